@@ -1,0 +1,25 @@
+# Two test programs: the fast one stands for ./dev check, the other for what takes real processes
+# and real time.
+enable_testing()
+
+function(haul_test name)
+  add_executable(${name} ${ARGN} tests/test_main.cc tests/support/bench.cc)
+  target_link_libraries(${name} PRIVATE haul_cli haul_store haul_api SQLite::SQLite3)
+  target_precompile_headers(${name} REUSE_FROM haul_pch)
+  target_include_directories(${name} PRIVATE tests)
+  target_compile_definitions(${name} PRIVATE HAUL_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                             HAUL_BINARY="$<TARGET_FILE:haul>")
+endfunction()
+
+file(GLOB_RECURSE unit_tests CONFIGURE_DEPENDS src/*_test.cc)
+file(GLOB tree_tests CONFIGURE_DEPENDS tests/*_test.cc tests/contracts/*_test.cc
+     tests/conformance/*_test.cc)
+haul_test(haul_tests ${unit_tests} ${tree_tests})
+add_test(NAME unit COMMAND haul_tests)
+set_tests_properties(unit PROPERTIES LABELS fast TIMEOUT 100)
+
+file(GLOB slow_tests CONFIGURE_DEPENDS tests/crash/*_test.cc tests/e2e/*_test.cc)
+haul_test(haul_slow_tests ${slow_tests})
+add_dependencies(haul_slow_tests haul)
+add_test(NAME slow COMMAND haul_slow_tests)
+set_tests_properties(slow PROPERTIES LABELS slow TIMEOUT 600)

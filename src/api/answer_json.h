@@ -1,0 +1,19 @@
+#pragma once
+// The JSON a command answers with when it has nothing but its outcome to say.
+
+#include <string>
+
+namespace haul {
+
+struct Answered {
+  bool ok = false;
+  std::string code{};    // Stable word, when not ok.
+  std::string detail{};  // Prose, when not ok.
+  std::string file{};
+  std::string replaced{};  // What stood there before, where it is kept.
+};
+
+// Empty fields are left out.
+std::string to_json(const Answered& answer);
+
+}  // namespace haul

@@ -1,0 +1,49 @@
+#pragma once
+// What a person can ask of haul, one function per command. Each prints to the streams it is given
+// and returns the exit code: 0 done, 1 failed or refused, 2 wrong usage.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+namespace haul {
+
+struct Terminal {
+  std::ostream& out;
+  std::ostream& err;
+};
+
+// What commands do to the data folder themselves, without a daemon; handed in by app/.
+struct Maintenance {
+  using Path = std::filesystem::path;
+  std::function<void(const Path& data, const Path& file)> backup;
+  std::function<Path(const Path& data, const Path& file)> restore;  // Where the old one went.
+};
+
+enum class LifecycleForm : std::uint8_t { text, json, mermaid, markdown };
+
+struct LifecycleOptions {
+  std::string name;  // Empty: all.
+  LifecycleForm form = LifecycleForm::text;
+};
+int run_lifecycle(const LifecycleOptions& options, Terminal terminal);
+
+struct BackupOptions {
+  std::filesystem::path data;
+  std::filesystem::path file;
+  bool json = false;
+};
+int run_backup(const BackupOptions& options, const Maintenance& maintenance, Terminal terminal);
+int run_restore(const BackupOptions& options, const Maintenance& maintenance, Terminal terminal);
+
+struct VersionOptions {
+  bool json = false;
+};
+int run_version(const VersionOptions& options, Terminal terminal);
+
+// Parses the command line and runs its command.
+int run(int argc, const char* const* argv, const Maintenance& maintenance, Terminal terminal);
+
+}  // namespace haul

@@ -1,0 +1,27 @@
+#include "lifecycle/check.h"
+
+namespace haul {
+
+// clang-format off
+std::string_view name(Problem problem) {
+  switch (problem) {
+    case Problem::none: return "none";
+    case Problem::no_states: return "no_states";
+    case Problem::duplicate_state: return "duplicate_state";
+    case Problem::unknown_state: return "unknown_state";
+    case Problem::ended_at_birth: return "ended_at_birth";
+    case Problem::unreachable_state: return "unreachable_state";
+    case Problem::no_exit: return "no_exit";
+    case Problem::stranded_lease: return "stranded_lease";
+    case Problem::ambiguous_trigger: return "ambiguous_trigger";
+    case Problem::idle_move: return "idle_move";
+    case Problem::exit_from_end: return "exit_from_end";
+    case Problem::unbounded_loop: return "unbounded_loop";
+    case Problem::open_answer: return "open_answer";
+    case Problem::answer_without_move: return "answer_without_move";
+  }
+  return "?";  // Not reached: the switch is complete.
+}
+// clang-format on
+
+}  // namespace haul

@@ -1,0 +1,160 @@
+#pragma once
+// Says whether a lifecycle table makes sense. The same function runs in a static_assert on the
+// built-in tables and at run time on a table that somebody wrote.
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "lifecycle/table.h"
+
+namespace haul {
+
+enum class Problem : std::uint8_t {
+  none,
+  no_states,            // Nothing to check, or more than kStatesMax.
+  duplicate_state,      // Two rows with one name.
+  unknown_state,        // A move or an answer names a state without a row.
+  ended_at_birth,       // The initial state is not open.
+  unreachable_state,    // No chain of moves leads there.
+  no_exit,              // An open state from which no ended state can be reached.
+  stranded_lease,       // A leased state whose worker's loss leads nowhere.
+  ambiguous_trigger,    // One state, one trigger, two rows.
+  idle_move,            // A move from a state to itself.
+  exit_from_end,        // A way out of an ended state that is not a user's retry.
+  unbounded_loop,       // A loop none of whose moves names its bound.
+  open_answer,          // An open state leaves one of its four answers open.
+  answer_without_move,  // An answer names a state that no move reaches from here.
+};
+
+std::string_view name(Problem problem);
+
+struct Finding {
+  Problem problem = Problem::none;
+  std::string_view where;  // The state concerned.
+
+  constexpr bool operator==(Problem other) const { return problem == other; }
+};
+
+inline constexpr std::size_t kStatesMax = 32;
+
+namespace check_detail {
+
+using Grid = std::array<std::array<bool, kStatesMax>, kStatesMax>;
+
+constexpr std::size_t index_of(const Lifecycle& table, std::string_view state) {
+  std::size_t i = 0;
+  while (i < table.states.size() && table.states[i].name != state) ++i;
+  return i;
+}
+
+// Which state leads to which, over all moves or only over those without a bound.
+enum class Edges : std::uint8_t { all, unbounded };
+
+constexpr Grid closure(const Lifecycle& table, Edges edges) {
+  Grid leads{};
+  for (const Move& move : table.moves) {
+    if (edges == Edges::unbounded && move.terms.bound != Bound::none) continue;
+    for (const std::string_view from : move.from)
+      leads[index_of(table, from)][index_of(table, move.to)] = true;
+  }
+  const std::size_t n = table.states.size();
+  for (std::size_t via = 0; via < n; ++via)
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < n; ++b)
+        leads[a][b] = leads[a][b] || (leads[a][via] && leads[via][b]);
+  return leads;
+}
+
+constexpr Finding check_names(const Lifecycle& table) {
+  if (table.states.empty() || table.states.size() > kStatesMax) return {Problem::no_states, {}};
+  for (std::size_t i = 0; i < table.states.size(); ++i)
+    if (index_of(table, table.states[i].name) != i)
+      return {Problem::duplicate_state, table.states[i].name};
+  for (const Move& move : table.moves) {
+    if (move.from.empty() || !table.find(move.to)) return {Problem::unknown_state, move.to};
+    for (const std::string_view from : move.from)
+      if (!table.find(from)) return {Problem::unknown_state, from};
+  }
+  if (!table.initial().is_open()) return {Problem::ended_at_birth, table.initial().name};
+  return {};
+}
+
+constexpr Finding check_moves(const Lifecycle& table) {
+  for (std::size_t i = 0; i < table.moves.size(); ++i) {
+    const Move& move = table.moves[i];
+    for (const std::string_view from : move.from) {
+      if (from == move.to) return {Problem::idle_move, from};
+      for (std::size_t j = i + 1; j < table.moves.size(); ++j)
+        if (table.moves[j].on == move.on && table.moves[j].from.contains(from))
+          return {Problem::ambiguous_trigger, from};
+      const bool retry = move.on == On::retry && move.by == By::user;
+      if (!table.find(from)->is_open() && !retry) return {Problem::exit_from_end, from};
+    }
+  }
+  return {};
+}
+
+constexpr Finding check_graph(const Lifecycle& table) {
+  const Grid leads = closure(table, Edges::all);
+  const Grid unbounded = closure(table, Edges::unbounded);
+  for (std::size_t i = 0; i < table.states.size(); ++i) {
+    const State& state = table.states[i];
+    if (i != 0 && !leads[0][i]) return {Problem::unreachable_state, state.name};
+    bool exits = false;
+    for (std::size_t j = 0; j < table.states.size(); ++j)
+      exits = exits || (leads[i][j] && !table.states[j].is_open());
+    if (state.is_open() && !exits) return {Problem::no_exit, state.name};
+    if (unbounded[i][i]) return {Problem::unbounded_loop, state.name};
+  }
+  return {};
+}
+
+// An answer "lost" or "cancel" must be that very trigger; a fault may take any move to its state.
+constexpr bool has_move(const Lifecycle& table, const State& state, const Answer& answer,
+                        const On* trigger) {
+  if (answer.kind != AnswerKind::go) return true;
+  for (const Move& move : table.moves)
+    if (move.to == answer.to && move.from.contains(state.name) && (!trigger || move.on == *trigger))
+      return true;
+  return false;
+}
+
+constexpr Finding check_answers(const Lifecycle& table) {
+  constexpr On kLost = On::lost;
+  constexpr On kCancel = On::cancel;
+  struct Row {
+    const Answer* answer;
+    const On* trigger;
+  };
+  for (const State& state : table.states) {
+    if (!state.is_open()) continue;
+    const Row rows[] = {{&state.on_fault, nullptr},
+                        {&state.on_fail, nullptr},
+                        {&state.on_lost, &kLost},
+                        {&state.on_cancel, &kCancel}};
+    for (const auto& [answer, trigger] : rows) {
+      if (answer->kind == AnswerKind::open) return {Problem::open_answer, state.name};
+      if (answer->kind == AnswerKind::go && !table.find(answer->to))
+        return {Problem::unknown_state, answer->to};
+      if (!has_move(table, state, *answer, trigger))
+        return {Problem::answer_without_move, state.name};
+    }
+    const bool moves_on =
+        state.on_lost.kind == AnswerKind::go || state.on_lost.kind == AnswerKind::adopt;
+    if (state.is_leased() && !moves_on) return {Problem::stranded_lease, state.name};
+  }
+  return {};
+}
+
+}  // namespace check_detail
+
+// The first problem found, or Problem::none.
+constexpr Finding check(const Lifecycle& table) {
+  using namespace check_detail;
+  for (const auto part : {check_names, check_moves, check_answers, check_graph})
+    if (const Finding found = part(table); found.problem != Problem::none) return found;
+  return {};
+}
+
+}  // namespace haul

@@ -1,0 +1,90 @@
+#pragma once
+// The closed vocabulary of a lifecycle table. Every word prints as it is spelled here.
+
+#include <cstdint>
+#include <string_view>
+
+namespace haul {
+
+// How a state counts: what colours, filters, indexes and metrics go by.
+enum class End : std::uint8_t { open, good, bad, stopped };
+
+// The work a state asks for.
+enum class Step : std::uint8_t { none, claim, plan, transfer, land, verify, wait };
+
+// What triggers a move.
+// clang-format off
+enum class On : std::uint8_t {
+  claim, start, started, fetched, stream, landed, ack, verified, unneeded, done,  // forward
+  skip, requeue, fail, reject, give_up, lost, release, cancel, expire, retry,     // aside or back
+};
+// clang-format on
+
+// Who may trigger it. `system` also stands in for a worker that was lost.
+enum class By : std::uint8_t { user, worker, system, timer };
+
+// What must hold. The store itself checks those of held_by_store(); judges check the others.
+enum class Guard : std::uint8_t {
+  active_report,         // The engine reports an active transfer.
+  file_in_place,         // The file is where the engine says, whole, after path mapping.
+  owner_or_admin,        // The one who asks owns the job, or is an admin.
+  engine_confirmed,      // The engine has stopped or removed the transfer.
+  import_durable,        // The imported copy is whole and flushed.
+  server_told,           // The media server was told where to look.
+  cleanup_disabled,      // The operator wants sources kept.
+  every_item_processed,  // downloaded + skipped + failed = total, and total is final.
+  attempt_left,          // attempt after this move < attempts_max.
+  user_active,           // The owner's status is ACTIVE.
+  retryable,             // The fault may go away by itself.
+  file_exists,           // The item's file exists and its size matches.
+  filtered_out,          // Extension, size or date filter says no.
+  prompt_allowed,        // The prompt guard lets it pass.
+  credit_left,           // The owner can pay.
+  spent_or_permanent,    // No attempt is left, or trying again cannot help.
+};
+
+// The proof an ask must carry.
+enum class Proof : std::uint8_t { none, receipt, ack, evidence };
+
+// What the same transaction does besides the move and its event.
+enum class Effect : std::uint8_t {
+  count_attempt,    // attempt + 1.
+  set_started,      // started_at: this start, also of a second try.
+  forget_transfer,  // handle, missing_since, started_at: a retry begins afresh.
+  record_asset,     // The asset row; a book's shelf follows by trigger.
+  reserve_credit,
+  spend_credit,
+  refund_credit,
+  free_key,      // The idempotency key may be used again.
+  audit_block,   // SAFE_BLOCK in the audit log.
+  cancel_items,  // Live items end CANCELLED.
+  return_items,  // Items in transfer go back to PENDING.
+  note_added,    // The batch document's own events, in its order.
+  note_started,
+  note_error,
+  note_cancelled,
+  note_done,
+};
+
+// What keeps a loop from running for ever.
+enum class Bound : std::uint8_t { none, attempt, timer, human, shutdown };
+
+// How long an idempotency key stays taken.
+enum class KeyScope : std::uint8_t { none, forever, window, while_open };
+
+constexpr bool held_by_store(Guard guard) {
+  return guard == Guard::every_item_processed || guard == Guard::attempt_left ||
+         guard == Guard::user_active || guard == Guard::credit_left;
+}
+
+std::string_view name(End end);
+std::string_view name(Step step);
+std::string_view name(On on);
+std::string_view name(By by);
+std::string_view name(Guard guard);
+std::string_view name(Proof proof);
+std::string_view name(Effect effect);
+std::string_view name(Bound bound);
+std::string_view name(KeyScope scope);
+
+}  // namespace haul

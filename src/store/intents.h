@@ -1,0 +1,57 @@
+#pragma once
+// Acts on the outside that cannot be repeated harmlessly: written down before, settled after.
+// Recovery reads them first.
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "store/items.h"
+#include "store/job.h"
+
+namespace haul {
+
+// What a repetition would do.
+enum class IntentClass : std::uint8_t {
+  keyed,    // Harmless: the other side knows the key.
+  probe,    // We can ask whether it happened.
+  unknown,  // Neither: a repetition must say so first.
+};
+
+enum class IntentState : std::uint8_t { open, done, failed, unknown };
+
+struct Intent {
+  IntentId id;
+  JobId job;
+  std::string kind;  // "telegram_send", "cancel", …
+  IntentClass repeat = IntentClass::unknown;
+  IntentState state = IntentState::open;
+  std::string data;
+  std::string outcome;
+  Time created_at;
+
+  bool operator==(const Intent&) const = default;
+};
+
+struct NewIntent {
+  std::string kind;
+  IntentClass repeat = IntentClass::unknown;
+  std::string data;
+};
+
+class Intents {
+ public:
+  virtual ~Intents() = default;
+
+  // A worker's intent, under its lease. An open one of the same kind is returned instead.
+  virtual std::expected<Intent, Refusal> begin(const Hold& hold, const NewIntent& intent,
+                                               Time now) = 0;
+  // A user's or the sweeper's, without a lease: the job must be open.
+  virtual std::expected<Intent, Refusal> wish(JobId job, const NewIntent& intent, Time now) = 0;
+  // Once: a settled intent stays as it is (false).
+  virtual bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) = 0;
+  virtual std::vector<Intent> of(JobId job, std::size_t limit) = 0;
+};
+
+}  // namespace haul

@@ -1,0 +1,113 @@
+#pragma once
+// The items of a batch job and its counters. Every write compares the job's lease.
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/job.h"
+
+namespace haul {
+
+struct Item {
+  JobId job;
+  std::int64_t n = 0;  // Its number within the job, from 1.
+  std::string key;     // Canonical address or the site's own id; one item per key and job.
+  std::string url;
+  std::string_view state;
+  int attempt = 0;  // Failures since the resume point last moved.
+  int tries = 0;    // Failures in all.
+  Time due_at;
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size;
+  std::string path;
+  std::string checkpoint;  // JSON: validators and segments, for a resume with proof.
+  std::string evidence;    // JSON: what makes it complete.
+  std::string reason;
+  std::string detail;
+  Time updated_at;
+
+  bool operator==(const Item&) const = default;
+};
+
+struct NewItem {
+  std::string key;
+  std::string url;
+  std::optional<std::int64_t> size;
+};
+
+// Four disjoint counts; what the document calls completed is downloaded + skipped.
+struct Counts {
+  std::int64_t total = 0;
+  std::int64_t downloaded = 0;
+  std::int64_t skipped = 0;
+  std::int64_t failed = 0;
+  std::int64_t cancelled = 0;
+  bool enumerated = false;  // total is final.
+
+  std::int64_t completed() const { return downloaded + skipped; }
+  std::int64_t processed() const { return downloaded + skipped + failed; }
+  bool operator==(const Counts&) const = default;
+};
+
+// The lease under which a worker writes.
+struct Hold {
+  JobId job;
+  WorkerId worker;
+  std::int64_t fence = 0;
+};
+
+enum class Enumeration : std::uint8_t { goes_on, complete };
+
+struct ItemAsk {
+  std::int64_t n = 0;
+  std::string_view from;
+  On on = On::fail;
+  std::string path;
+  std::optional<std::int64_t> size;
+  GivenProof proof;
+  std::string reason;
+  std::string detail;
+};
+
+// What was learned about an item without moving it. Absent fields stay as they are.
+struct ItemObservation {
+  std::int64_t n = 0;
+  std::optional<int> attempt;
+  std::optional<int> tries;
+  std::optional<Time> due_at;
+  std::optional<std::int64_t> have;
+  std::optional<std::int64_t> size;
+  std::optional<std::string> path;
+  std::optional<std::string> checkpoint;
+  std::optional<std::string> reason;
+};
+
+using ItemAnswer = std::expected<std::string_view, Refusal>;  // The state it is in now.
+
+class Items {
+ public:
+  virtual ~Items() = default;
+
+  // Adds items found so far; those with a known key are passed over. Refused once complete.
+  virtual std::expected<Counts, Refusal> add(const Hold& hold, std::span<const NewItem> items,
+                                             Enumeration enumeration, Time now) = 0;
+
+  // Moves items of one job; counters, ITEM_DONE and one JOB_PROGRESS in the same transaction.
+  virtual std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks,
+                                       Time now) = 0;
+
+  // Writes down what was seen. False: the lease is gone, and nothing was written.
+  virtual bool observe(const Hold& hold, std::span<const ItemObservation> seen, Time now) = 0;
+
+  // Items by number, after `after`; an empty state means any.
+  virtual std::vector<Item> list(JobId job, std::string_view state, std::int64_t after,
+                                 std::size_t limit) = 0;
+
+  virtual Counts counts(JobId job) = 0;
+};
+
+}  // namespace haul

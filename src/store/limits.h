@@ -1,0 +1,42 @@
+#pragma once
+// How many requests a host may see at once, and how far apart they start; shared by all workers.
+
+#include <cstddef>
+#include <expected>
+#include <string>
+
+#include "base/id.h"
+#include "base/time.h"
+
+namespace haul {
+
+struct HostRule {
+  std::size_t at_once = 2;
+  Millis apart{1000};
+};
+
+struct HostUse {
+  std::size_t held = 0;
+  Time started_at;
+  Time blocked_until;
+
+  bool operator==(const HostUse&) const = default;
+};
+
+class Limits {
+ public:
+  virtual ~Limits() = default;
+
+  // A place, counted from now, or the earliest time worth asking again.
+  virtual std::expected<void, Time> take(const std::string& host, const HostRule& rule,
+                                         WorkerId worker, Time now) = 0;
+  // Gives one place back; giving back what is not held changes nothing.
+  virtual void give(const std::string& host, WorkerId worker) = 0;
+  // Gives back every place of a worker that is gone.
+  virtual void give_all(WorkerId worker) = 0;
+  // The host asked to be left alone (Retry-After); a later time wins.
+  virtual void block(const std::string& host, Time until) = 0;
+  virtual HostUse use(const std::string& host) = 0;
+};
+
+}  // namespace haul

@@ -1,0 +1,43 @@
+#pragma once
+// The files a job may remove later, as they looked when they were listed. Nothing else is ever
+// deleted on a job's behalf.
+
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/items.h"
+
+namespace haul {
+
+enum class MadeBy : std::uint8_t { client, haul };
+enum class Removal : std::uint8_t { deleted, trashed, kept_unsafe, already_gone };
+
+struct ManifestEntry {
+  FileId id;
+  MadeBy made_by = MadeBy::client;
+  std::string root;
+  std::string path;  // Beneath the root, never absolute, never empty.
+  std::int64_t device = 0;
+  std::int64_t inode = 0;
+  std::int64_t size = 0;
+  std::int64_t mtime_ns = 0;
+
+  bool operator==(const ManifestEntry&) const = default;
+};
+
+class Manifest {
+ public:
+  virtual ~Manifest() = default;
+
+  // Lists files under the job's lease; a path listed before is replaced.
+  virtual std::expected<void, Refusal> list(const Hold& hold,
+                                            std::span<const ManifestEntry> entries) = 0;
+  // Those not yet removed, in path order.
+  virtual std::vector<ManifestEntry> of(JobId job, std::size_t limit) = 0;
+  virtual bool settle(const Hold& hold, FileId file, Removal outcome, Time now) = 0;
+};
+
+}  // namespace haul

@@ -1,0 +1,63 @@
+#pragma once
+// Reading jobs. Nothing here waits for the writer; every list has a limit.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/job.h"
+
+namespace haul {
+
+inline constexpr std::size_t kListMax = 1000;
+
+struct JobFilter {
+  std::string lifecycle;  // Empty: any.
+  std::string state;      // Empty: any; ignores case.
+  std::optional<End> end;
+  UserId owner;  // Zero: any.
+  JobId before;  // Keyset: ids smaller than this; zero: from the newest.
+  std::size_t limit = 20;
+};
+
+struct JobPage {
+  std::vector<Job> jobs;  // Newest first.
+  JobId next;             // Pass as `before`; zero: no more.
+};
+
+struct StuckRule {
+  std::string lifecycle;
+  std::string state;
+  std::chrono::seconds after{0};
+};
+
+class Reader {
+ public:
+  virtual ~Reader() = default;
+
+  virtual std::optional<Job> find(JobId id) = 0;
+  virtual std::optional<std::string> request(JobId id) = 0;
+  virtual JobPage list(const JobFilter& filter) = 0;
+
+  // Open, unleased, not paused, due: longest due first.
+  virtual std::vector<Job> due(const std::string& lane, Time now, std::size_t limit) = 0;
+
+  // Lanes that have anything due, and the next time anything is due at all.
+  virtual std::vector<std::string> lanes(Time now, std::size_t limit) = 0;
+  virtual std::optional<Time> next_due() = 0;
+
+  // Open jobs whose expires_at has passed, oldest first.
+  virtual std::vector<Job> expired(Time now, std::size_t limit) = 0;
+
+  // Jobs that have been in a state for longer than its rule allows, longest first.
+  virtual std::vector<Job> stuck(std::span<const StuckRule> rules, Time now, std::size_t limit) = 0;
+
+  // What a worker holds.
+  virtual std::vector<Job> leased(WorkerId worker, std::size_t limit) = 0;
+};
+
+// The thresholds of the lifecycle tables.
+std::vector<StuckRule> default_stuck_rules();
+
+}  // namespace haul

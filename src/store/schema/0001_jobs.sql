@@ -1,0 +1,230 @@
+-- Jobs, their requests, their events, who works on them, and the rules no program can get around.
+-- Times are milliseconds since 1970, UTC.
+
+CREATE TABLE meta (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The built-in lifecycle tables, copied here when haul opens the file, so that triggers can see them.
+CREATE TABLE states (
+  lifecycle     TEXT    NOT NULL,
+  name          TEXT    NOT NULL,
+  "end"         TEXT    NOT NULL,
+  is_initial    INTEGER NOT NULL,
+  is_leased     INTEGER NOT NULL,
+  stuck_after_s INTEGER,
+  PRIMARY KEY (lifecycle, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE moves (
+  lifecycle  TEXT    NOT NULL,
+  from_state TEXT    NOT NULL,
+  to_state   TEXT    NOT NULL,
+  to_end     TEXT    NOT NULL,
+  to_leased  INTEGER NOT NULL,
+  PRIMARY KEY (lifecycle, from_state, to_state)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE users (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 200),
+  status     TEXT    NOT NULL CHECK (status IN ('ACTIVE', 'BLOCKED', 'DELETED')),
+  role       TEXT    NOT NULL CHECK (role IN ('viewer', 'adder', 'operator', 'admin')),
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- A worker beats on its own row; `beat` only grows, so that a rescue can compare it.
+CREATE TABLE workers (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT    NOT NULL,
+  beat       INTEGER NOT NULL DEFAULT 0,
+  started_at INTEGER NOT NULL,
+  beat_at    INTEGER NOT NULL
+) STRICT;
+
+-- The hot row: narrow, because every move rewrites it. What is seldom set stays NULL.
+CREATE TABLE jobs (
+  id            INTEGER PRIMARY KEY,
+  lifecycle     TEXT    NOT NULL,
+  state         TEXT    NOT NULL,
+  "end"         TEXT    NOT NULL CHECK ("end" IN ('open', 'good', 'bad', 'stopped')),
+  seq           INTEGER NOT NULL CHECK (seq >= 0),
+  fence         INTEGER NOT NULL CHECK (fence >= 0),
+  attempt       INTEGER NOT NULL CHECK (attempt >= 0),
+  owner         INTEGER NOT NULL REFERENCES users (id),
+  lane          TEXT    NOT NULL,
+  due_at        INTEGER,
+  paused        INTEGER NOT NULL CHECK (paused IN (0, 1)),
+  worker        INTEGER REFERENCES workers (id),
+  created_at    INTEGER NOT NULL,
+  moved_at      INTEGER NOT NULL,
+  seen_at       INTEGER,
+  started_at    INTEGER,
+  ended_at      INTEGER,
+  missing_since INTEGER,
+  expires_at    INTEGER,
+  slot          TEXT,
+  key           TEXT,
+  key_scope     TEXT CHECK (key_scope IN ('forever', 'window', 'while_open', 'freed')),
+  engine        TEXT,
+  handle        TEXT,
+  reason        TEXT,
+  detail        TEXT,
+  result        TEXT,
+  retry_of      INTEGER REFERENCES jobs (id),
+  CHECK (("end" = 'open') = (due_at IS NOT NULL)),
+  CHECK (("end" = 'open') = (ended_at IS NULL)),
+  CHECK ("end" = 'open' OR worker IS NULL),
+  CHECK ((key IS NULL) = (key_scope IS NULL))
+) STRICT;
+
+CREATE INDEX jobs_due ON jobs (lane, due_at)
+  WHERE "end" = 'open' AND worker IS NULL AND paused = 0;
+CREATE INDEX jobs_leased ON jobs (worker)
+  WHERE worker IS NOT NULL;
+CREATE INDEX jobs_open ON jobs (lifecycle, state, moved_at)
+  WHERE "end" = 'open';
+CREATE INDEX jobs_bad ON jobs (lifecycle, id)
+  WHERE "end" = 'bad';
+CREATE INDEX jobs_expiry ON jobs (expires_at)
+  WHERE expires_at IS NOT NULL AND "end" = 'open';
+CREATE INDEX jobs_owner ON jobs (owner);
+CREATE INDEX jobs_retry ON jobs (retry_of)
+  WHERE retry_of IS NOT NULL;
+CREATE UNIQUE INDEX jobs_slot ON jobs (lifecycle, slot)
+  WHERE slot IS NOT NULL AND "end" = 'open';
+CREATE UNIQUE INDEX jobs_key ON jobs (lifecycle, key)
+  WHERE key_scope IN ('forever', 'window');
+CREATE UNIQUE INDEX jobs_key_open ON jobs (lifecycle, key)
+  WHERE key_scope = 'while_open' AND "end" = 'open';
+
+-- What was asked, word for word; read when work starts, never on the way through the states.
+CREATE TABLE requests (
+  job  INTEGER PRIMARY KEY REFERENCES jobs (id),
+  body TEXT NOT NULL CHECK (json_valid(body))
+) STRICT;
+
+-- Append-only. A move has n = 0, so that one job and seq has one; what it notes beside follows.
+CREATE TABLE events (
+  id         INTEGER PRIMARY KEY,
+  job        INTEGER NOT NULL REFERENCES jobs (id),
+  seq        INTEGER NOT NULL,
+  n          INTEGER NOT NULL CHECK ((n = 0) = (type = 'MOVED')),
+  type       TEXT    NOT NULL,
+  at         INTEGER NOT NULL,
+  from_state TEXT,
+  to_state   TEXT,
+  "on"       TEXT,
+  "by"       TEXT,
+  reason     TEXT,
+  data       TEXT CHECK (data IS NULL OR json_valid(data)),
+  UNIQUE (job, seq, n)
+) STRICT;
+
+-- An act on the outside that cannot be repeated harmlessly is written down before it is done.
+CREATE TABLE intents (
+  id         INTEGER PRIMARY KEY,
+  job        INTEGER NOT NULL REFERENCES jobs (id),
+  kind       TEXT    NOT NULL,
+  class      TEXT    NOT NULL CHECK (class IN ('keyed', 'probe', 'unknown')),
+  state      TEXT    NOT NULL CHECK (state IN ('open', 'done', 'failed', 'unknown')),
+  data       TEXT,
+  outcome    TEXT,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  CHECK ((state = 'open') = (settled_at IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX intents_open ON intents (job, kind)
+  WHERE state = 'open';
+CREATE INDEX intents_job ON intents (job, id);
+
+-- Limits per host, shared by all workers of this file.
+CREATE TABLE limits (
+  host          TEXT    PRIMARY KEY,
+  started_at    INTEGER NOT NULL,
+  blocked_until INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE limit_holders (
+  host   TEXT    NOT NULL REFERENCES limits (host),
+  worker INTEGER NOT NULL REFERENCES workers (id),
+  held   INTEGER NOT NULL CHECK (held > 0),
+  PRIMARY KEY (host, worker)
+) STRICT, WITHOUT ROWID;
+
+-- The rules. A trigger aborts with a computed text through json_extract, because RAISE takes only
+-- a literal. In normal work none of these fires: haul judges before it writes.
+
+CREATE TRIGGER jobs_birth BEFORE INSERT ON jobs
+WHEN new.seq <> 0 OR NOT EXISTS (
+  SELECT 1 FROM states
+   WHERE lifecycle = new.lifecycle AND name = new.state AND "end" = new."end" AND is_initial)
+BEGIN
+  SELECT json_extract('{}', new.lifecycle || ': (new) -> ' || new.state || ' is not how a job starts');
+END;
+
+CREATE TRIGGER jobs_move BEFORE UPDATE OF state, "end" ON jobs
+WHEN (new.state <> old.state OR new."end" <> old."end") AND NOT EXISTS (
+  SELECT 1 FROM moves
+   WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state
+     AND to_end = new."end" AND (to_leased OR new.worker IS NULL))
+BEGIN
+  SELECT json_extract('{}', old.lifecycle || ': ' || old.state || ' -> ' || new.state || ' is not a move');
+END;
+
+CREATE TRIGGER jobs_seq BEFORE UPDATE OF state, seq ON jobs
+WHEN new.seq <> old.seq + (new.state <> old.state)
+BEGIN
+  SELECT RAISE(ABORT, 'seq counts the moves of a job: it grows by one with each, and only then');
+END;
+
+CREATE TRIGGER jobs_ended BEFORE UPDATE ON jobs
+WHEN old."end" <> 'open' AND new.state = old.state
+BEGIN
+  SELECT RAISE(ABORT, 'an ended job does not change, other than by its declared retry');
+END;
+
+CREATE TRIGGER jobs_fixed BEFORE UPDATE OF id, lifecycle, owner, created_at, slot, key, retry_of ON jobs
+BEGIN
+  SELECT RAISE(ABORT, 'id, lifecycle, owner, created_at, slot, key and retry_of are fixed when a job is added');
+END;
+
+CREATE TRIGGER jobs_fence BEFORE UPDATE OF fence ON jobs
+WHEN new.fence < old.fence
+BEGIN
+  SELECT RAISE(ABORT, 'fence only grows');
+END;
+
+CREATE TRIGGER jobs_kept BEFORE DELETE ON jobs
+BEGIN
+  SELECT RAISE(ABORT, 'jobs are never deleted');
+END;
+
+CREATE TRIGGER requests_kept BEFORE DELETE ON requests
+BEGIN
+  SELECT RAISE(ABORT, 'requests are never deleted');
+END;
+
+CREATE TRIGGER requests_fixed BEFORE UPDATE ON requests
+BEGIN
+  SELECT RAISE(ABORT, 'a request is fixed when its job is added');
+END;
+
+CREATE TRIGGER events_seq BEFORE INSERT ON events
+WHEN NOT EXISTS (SELECT 1 FROM jobs WHERE id = new.job AND seq = new.seq)
+BEGIN
+  SELECT RAISE(ABORT, 'an event carries the seq its job has now');
+END;
+
+CREATE TRIGGER events_fixed BEFORE UPDATE ON events
+BEGIN
+  SELECT RAISE(ABORT, 'events are append-only: no event is ever edited');
+END;
+
+CREATE TRIGGER events_kept BEFORE DELETE ON events
+WHEN (SELECT "end" FROM jobs WHERE id = old.job) = 'open'
+BEGIN
+  SELECT RAISE(ABORT, 'events of an open job are kept');
+END;

@@ -1,0 +1,76 @@
+-- The items of a batch, and its counters: four disjoint counts that add up to the processed ones.
+
+CREATE TABLE items (
+  job        INTEGER NOT NULL REFERENCES jobs (id),
+  n          INTEGER NOT NULL,
+  key        TEXT    NOT NULL,
+  url        TEXT    NOT NULL,
+  state      TEXT    NOT NULL,
+  attempt    INTEGER NOT NULL DEFAULT 0,
+  tries      INTEGER NOT NULL DEFAULT 0,
+  due_at     INTEGER NOT NULL DEFAULT 0,
+  have       INTEGER NOT NULL DEFAULT 0,
+  size       INTEGER,
+  path       TEXT,
+  checkpoint TEXT CHECK (checkpoint IS NULL OR json_valid(checkpoint)),
+  evidence   TEXT CHECK (evidence IS NULL OR json_valid(evidence)),
+  reason     TEXT,
+  detail     TEXT,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (job, n),
+  UNIQUE (job, key),
+  CHECK (state <> 'COMPLETED' OR (evidence IS NOT NULL AND path IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX items_live ON items (job, state, due_at)
+  WHERE state IN ('PENDING', 'DOWNLOADING');
+
+CREATE TABLE counts (
+  job        INTEGER PRIMARY KEY REFERENCES jobs (id),
+  total      INTEGER NOT NULL DEFAULT 0,
+  downloaded INTEGER NOT NULL DEFAULT 0,
+  skipped    INTEGER NOT NULL DEFAULT 0,
+  failed     INTEGER NOT NULL DEFAULT 0,
+  cancelled  INTEGER NOT NULL DEFAULT 0,
+  enumerated INTEGER NOT NULL DEFAULT 0 CHECK (enumerated IN (0, 1)),
+  CHECK (downloaded >= 0 AND skipped >= 0 AND failed >= 0 AND cancelled >= 0),
+  CHECK (downloaded + skipped + failed + cancelled <= total)
+) STRICT;
+
+CREATE TRIGGER items_birth BEFORE INSERT ON items
+WHEN new.state <> 'PENDING'
+BEGIN
+  SELECT json_extract('{}', 'item: (new) -> ' || new.state || ' is not how an item starts');
+END;
+
+CREATE TRIGGER items_move BEFORE UPDATE OF state ON items
+WHEN new.state <> old.state AND NOT EXISTS (
+  SELECT 1 FROM moves
+   WHERE lifecycle = 'item' AND from_state = old.state AND to_state = new.state)
+BEGIN
+  SELECT json_extract('{}', 'item: ' || old.state || ' -> ' || new.state || ' is not a move');
+END;
+
+CREATE TRIGGER items_ended BEFORE UPDATE ON items
+WHEN old.state NOT IN ('PENDING', 'DOWNLOADING')
+BEGIN
+  SELECT RAISE(ABORT, 'an ended item does not change');
+END;
+
+CREATE TRIGGER items_kept BEFORE DELETE ON items
+BEGIN
+  SELECT RAISE(ABORT, 'items are never deleted');
+END;
+
+CREATE TRIGGER counts_fixed BEFORE UPDATE OF total ON counts
+WHEN old.enumerated AND new.total <> old.total
+BEGIN
+  SELECT RAISE(ABORT, 'total is fixed once enumeration is complete');
+END;
+
+CREATE TRIGGER counts_grow BEFORE UPDATE ON counts
+WHEN new.total < old.total OR new.enumerated < old.enumerated OR new.downloaded < old.downloaded
+  OR new.skipped < old.skipped OR new.failed < old.failed OR new.cancelled < old.cancelled
+BEGIN
+  SELECT RAISE(ABORT, 'counts only grow');
+END;

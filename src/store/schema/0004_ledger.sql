@@ -1,0 +1,81 @@
+-- Money and accountability. Both tables are append-only; a wallet is the running sum of its entries.
+
+CREATE TABLE credits (
+  id     INTEGER PRIMARY KEY,
+  owner  INTEGER NOT NULL REFERENCES users (id),
+  job    INTEGER REFERENCES jobs (id),
+  kind   TEXT    NOT NULL CHECK (kind IN ('grant', 'reserve', 'spend', 'refund')),
+  amount INTEGER NOT NULL CHECK (amount >= 0),
+  at     INTEGER NOT NULL,
+  detail TEXT,
+  CHECK ((kind = 'grant') = (job IS NULL))
+) STRICT;
+
+CREATE INDEX credits_owner ON credits (owner, id);
+CREATE UNIQUE INDEX credits_one_reservation ON credits (job)
+  WHERE kind = 'reserve';
+CREATE UNIQUE INDEX credits_one_resolution ON credits (job)
+  WHERE kind IN ('spend', 'refund');
+
+CREATE TABLE wallets (
+  owner     INTEGER PRIMARY KEY REFERENCES users (id),
+  granted   INTEGER NOT NULL DEFAULT 0,
+  available INTEGER NOT NULL DEFAULT 0,
+  reserved  INTEGER NOT NULL DEFAULT 0,
+  spent     INTEGER NOT NULL DEFAULT 0,
+  CHECK (available >= 0 AND reserved >= 0 AND spent >= 0),
+  CHECK (available + reserved + spent = granted)
+) STRICT;
+
+CREATE TRIGGER credits_resolve BEFORE INSERT ON credits
+WHEN new.kind IN ('spend', 'refund') AND NOT EXISTS (
+  SELECT 1 FROM credits
+   WHERE job = new.job AND kind = 'reserve' AND amount = new.amount AND owner = new.owner)
+BEGIN
+  SELECT RAISE(ABORT, 'only what was reserved can be spent or refunded, whole');
+END;
+
+CREATE TRIGGER credits_apply AFTER INSERT ON credits
+BEGIN
+  INSERT INTO wallets (owner) VALUES (new.owner) ON CONFLICT DO NOTHING;
+  UPDATE wallets
+     SET granted   = granted   + iif(new.kind = 'grant', new.amount, 0),
+         available = available + CASE new.kind WHEN 'grant' THEN new.amount
+                                               WHEN 'refund' THEN new.amount
+                                               WHEN 'reserve' THEN -new.amount
+                                               ELSE 0 END,
+         reserved  = reserved  + CASE new.kind WHEN 'reserve' THEN new.amount
+                                               WHEN 'grant' THEN 0
+                                               ELSE -new.amount END,
+         spent     = spent     + iif(new.kind = 'spend', new.amount, 0)
+   WHERE owner = new.owner;
+END;
+
+CREATE TRIGGER credits_fixed BEFORE UPDATE ON credits
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TRIGGER credits_kept BEFORE DELETE ON credits
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only');
+END;
+
+CREATE TABLE audit (
+  id        INTEGER PRIMARY KEY,
+  at        INTEGER NOT NULL,
+  user_hash TEXT    NOT NULL,
+  job       INTEGER REFERENCES jobs (id),
+  action    TEXT    NOT NULL,
+  detail    TEXT
+) STRICT;
+
+CREATE TRIGGER audit_fixed BEFORE UPDATE ON audit
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
+
+CREATE TRIGGER audit_kept BEFORE DELETE ON audit
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;

@@ -1,0 +1,118 @@
+#include "store/sqlite/add.h"
+
+#include <fmt/core.h>
+
+#include "store/sqlite/effects.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr std::size_t kRequestMax = std::size_t{1} << 20U;
+constexpr std::size_t kKeyMax = 255;
+
+// Rides jobs_key.
+constexpr const char* kByKey = R"(
+SELECT j.id, j.created_at, r.body
+  FROM jobs j JOIN requests r ON r.job = j.id
+ WHERE j.lifecycle = ?1 AND j.key = ?2 AND j.key_scope IN ('forever', 'window'))";
+
+// Rides jobs_key_open.
+constexpr const char* kByOpenKey = R"(
+SELECT j.id, j.created_at, r.body
+  FROM jobs j JOIN requests r ON r.job = j.id
+ WHERE j.lifecycle = ?1 AND j.key = ?2 AND j.key_scope = 'while_open' AND j."end" = 'open')";
+
+// Rides jobs_slot.
+constexpr const char* kBySlot = R"(
+SELECT id
+  FROM jobs
+ WHERE lifecycle = ?1 AND slot = ?2 AND "end" = 'open')";
+
+constexpr const char* kCheck = R"(
+SELECT json_valid(?1), EXISTS (SELECT 1 FROM users WHERE id = ?2))";
+
+constexpr const char* kAvailable = "SELECT available FROM wallets WHERE owner = ?1";
+
+constexpr const char* kInsert = R"(
+INSERT INTO jobs (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused,
+                  created_at, moved_at, expires_at, slot, key, key_scope, engine, retry_of)
+VALUES (?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13))";
+
+constexpr const char* kRequest = "INSERT INTO requests (job, body) VALUES (?1, ?2)";
+
+std::unexpected<Refusal> guarded(std::string_view code, std::string detail) {
+  return std::unexpected{Refusal{RefusalKind::guarded, std::string{code}, std::move(detail)}};
+}
+
+struct Found {
+  JobId id;
+  Time created_at;
+  bool same_request = false;
+};
+
+std::optional<Found> find_by_key(Connection& db, const NewJob& job, const std::string& key) {
+  const char* sql = job.key.scope == KeyScope::while_open ? kByOpenKey : kByKey;
+  Query row{db, sql, {job.lifecycle->name, key}};
+  if (!row.step()) return std::nullopt;
+  return Found{JobId{row.integer(0)}, row.time(1), row.text(2) == job.request};
+}
+
+// Within a window two keys count: this window's, and the one before for as long as a window lasts,
+// so that a repetition across the edge still finds the first.
+std::optional<Found> find_existing(Connection& db, const NewJob& job, Time now) {
+  if (job.key.value.empty()) return std::nullopt;
+  if (auto found = find_by_key(db, job, job.key.value)) return found;
+  if (job.key.earlier.empty()) return std::nullopt;
+  const auto found = find_by_key(db, job, job.key.earlier);
+  return found && now - found->created_at < job.key.window ? found : std::nullopt;
+}
+
+std::optional<std::unexpected<Refusal>> check(Connection& db, const NewJob& job) {
+  if (job.request.size() > kRequestMax)
+    return guarded("request_too_large", fmt::format("{} bytes", job.request.size()));
+  if (job.key.value.size() > kKeyMax || job.key.value.empty() != (job.key.scope == KeyScope::none))
+    return guarded("bad_key", fmt::format("a key has a scope and at most {} bytes", kKeyMax));
+  Query row{db, kCheck, {job.request, job.owner}};
+  row.step();
+  if (!row.flag(0)) return guarded("bad_request", "the request is not JSON");
+  if (!row.flag(1)) return guarded("no_such_user", fmt::format("user {}", job.owner.value));
+  return std::nullopt;
+}
+
+JobId insert(Connection& db, const NewJob& job, Time now) {
+  const Lifecycle& table = *job.lifecycle;
+  db.run(kInsert,
+         {table.name, table.initial().name, job.owner,
+          job.lane.empty() ? table.name : std::string_view{job.lane}, job.due_at.value_or(now),
+          job.paused, now, job.expires_at, or_null(job.slot), or_null(job.key.value),
+          job.key.value.empty() ? Value{nullptr} : Value{name(job.key.scope)}, or_null(job.engine),
+          or_null(job.retry_of)});
+  const JobId id{db.last_id()};
+  db.run(kRequest, {id, job.request});
+  return id;
+}
+
+}  // namespace
+
+// The key comes first: a repetition must find its job also with an empty wallet.
+AddAnswer add_job(Connection& db, const NewJob& job, Time now) {
+  if (auto refusal = check(db, job)) return *refusal;
+  if (const auto found = find_existing(db, job, now)) {
+    if (found->same_request) return Added{found->id, true};
+    return guarded("key_reused",
+                   fmt::format("job {} has this key with another request", found->id.value));
+  }
+  if (!job.slot.empty())
+    if (const std::int64_t id = db.number(kBySlot, {job.lifecycle->name, job.slot}))
+      return Added{JobId{id}, true};
+  if (job.lifecycle->add.guards.contains(Guard::credit_left)) {
+    if (job.price < 0) return guarded("bad_price", "a price is not negative");
+    if (db.number(kAvailable, {job.owner}) < job.price)
+      return guarded("no_credit", fmt::format("{} credits are needed", job.price));
+  }
+  const JobId id = insert(db, job, now);
+  apply_add_effects(db, job, id, now);
+  return Added{id, false};
+}
+
+}  // namespace haul::sqlite

@@ -1,0 +1,77 @@
+#include "store/sqlite/copy.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "store/refusal.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kCheck = "PRAGMA integrity_check(1)";
+
+[[noreturn]] void refuse(const std::filesystem::path& path, int error) {
+  throw StoreFault{error == ENOSPC ? StoreFault::Kind::full : StoreFault::Kind::refused,
+                   fmt::format("cannot write {}: {}", path.string(), std::strerror(error))};
+}
+
+void copy_pages(Connection& from, const std::filesystem::path& to) {
+  Connection target{to, Access::write};
+  sqlite3_backup* backup = sqlite3_backup_init(target.raw(), "main", from.raw(), "main");
+  if (!backup) target.fail("backup");
+  const int stepped = sqlite3_backup_step(backup, -1);  // All at once: one snapshot.
+  const int finished = sqlite3_backup_finish(backup);
+  if (stepped != SQLITE_DONE || finished != SQLITE_OK) target.fail("backup");
+  // Out of WAL mode, so that one file is the whole copy; this also flushes it.
+  target.script("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
+  check_integrity(target);
+}
+
+void flush(const std::filesystem::path& path, int how) {
+  const int descriptor = ::open(path.c_str(), how | O_CLOEXEC);
+  if (descriptor < 0) refuse(path, errno);
+  const int flushed = ::fsync(descriptor);
+  const int error = errno;
+  ::close(descriptor);
+  if (flushed != 0) refuse(path, error);
+}
+
+}  // namespace
+
+void check_integrity(Connection& db) {
+  Query row{db, kCheck};
+  if (!row.step() || row.text(0) != "ok")
+    throw StoreFault{StoreFault::Kind::gone, fmt::format("damaged: {}", row.text(0))};
+}
+
+void flush_folder(const std::filesystem::path& folder) {
+  flush(folder.empty() ? std::filesystem::path{"."} : folder, O_RDONLY | O_DIRECTORY);
+}
+
+void copy_database(Connection& from, const std::filesystem::path& to) {
+  std::filesystem::path part = to;
+  part += ".part";
+  // Made by us alone and readable by the owner only, before SQLite opens it by name.
+  ::unlink(part.c_str());
+  const int descriptor = ::open(part.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+  if (descriptor < 0) refuse(part, errno);
+  ::close(descriptor);
+  try {
+    copy_pages(from, part);
+    flush(part, O_RDONLY);
+    if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0)
+      refuse(to, errno);
+    flush_folder(to.parent_path());
+  } catch (...) {
+    ::unlink(part.c_str());
+    throw;
+  }
+}
+
+}  // namespace haul::sqlite

@@ -1,0 +1,67 @@
+#include "store/sqlite/database.h"
+
+#include "store/refusal.h"
+
+namespace haul::sqlite {
+
+void configure_writer(Connection& db) {
+  db.script(
+      "PRAGMA journal_mode = WAL;"
+      "PRAGMA synchronous = FULL;"
+      "PRAGMA foreign_keys = ON;"
+      "PRAGMA temp_store = MEMORY;"
+      "PRAGMA cache_size = -65536;"
+      "PRAGMA busy_timeout = 2000;");
+}
+
+std::unique_ptr<Connection> open_reader(const std::filesystem::path& path) {
+  auto reader = std::make_unique<Connection>(path, Access::read_only);
+  reader->script(
+      "PRAGMA query_only = ON;"
+      "PRAGMA temp_store = MEMORY;"
+      "PRAGMA busy_timeout = 2000;");
+  return reader;
+}
+
+Database::Database(std::unique_ptr<Connection> db, const std::filesystem::path& path,
+                   const SqliteOptions& options, Threading threading)
+    : db_{std::move(db)},
+      writer_{*db_, options, threading},
+      read_deadline_{options.read_deadline},
+      has_readers_{threading == Threading::own_thread} {
+  if (!has_readers_) return;
+  const Lock lock{mutex_};
+  for (std::size_t i = 0; i < options.readers; ++i) idle_.push_back(open_reader(path));
+}
+
+void Database::read(const Work& work) {
+  if (!has_readers_) return writer_.read(work);
+  std::unique_ptr<Connection> reader = borrow();
+  try {
+    work(*reader);
+  } catch (...) {
+    give_back(std::move(reader));
+    throw;
+  }
+  give_back(std::move(reader));
+}
+
+std::unique_ptr<Connection> Database::borrow() {
+  const Lock lock{mutex_};
+  const bool free = returned_.wait_for(mutex_, read_deadline_,
+                                       [this]() REQUIRES(mutex_) { return !idle_.empty(); });
+  if (!free) throw StoreFault{StoreFault::Kind::busy, "all readers are busy"};
+  std::unique_ptr<Connection> reader = std::move(idle_.back());
+  idle_.pop_back();
+  return reader;
+}
+
+void Database::give_back(std::unique_ptr<Connection> reader) {
+  {
+    const Lock lock{mutex_};
+    idle_.push_back(std::move(reader));
+  }
+  returned_.notify_one();
+}
+
+}  // namespace haul::sqlite

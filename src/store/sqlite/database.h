@@ -1,0 +1,43 @@
+#pragma once
+// One SQLite file in use: the writer, and a few query-only connections beside it.
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "base/mutex.h"
+#include "store/sqlite/writer.h"
+
+namespace haul::sqlite {
+
+class Database {
+ public:
+  // `db` is open for writing and migrated; readers open `path` again, unless it is in memory.
+  Database(std::unique_ptr<Connection> db, const std::filesystem::path& path,
+           const SqliteOptions& options, Threading threading);
+
+  // See Writer::run.
+  void write(std::size_t rows, const Work& work) { writer_.run(rows, work); }
+
+  // Runs on a query-only connection; waits for a free one, at most the read deadline.
+  void read(const Work& work);
+
+ private:
+  std::unique_ptr<Connection> borrow();
+  void give_back(std::unique_ptr<Connection> reader);
+
+  std::unique_ptr<Connection> db_;
+  Writer writer_;
+  const Millis read_deadline_;
+  const bool has_readers_;
+
+  Mutex mutex_;
+  std::vector<std::unique_ptr<Connection>> idle_ GUARDED_BY(mutex_);
+  Condition returned_;
+};
+
+// Settings every connection runs with.
+void configure_writer(Connection& db);
+std::unique_ptr<Connection> open_reader(const std::filesystem::path& path);
+
+}  // namespace haul::sqlite

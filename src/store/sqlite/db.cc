@@ -1,0 +1,160 @@
+#include "store/sqlite/db.h"
+
+#include <fmt/core.h>
+#include <sqlite3.h>
+
+#include "store/refusal.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kBegin = "BEGIN IMMEDIATE";
+constexpr const char* kCommit = "COMMIT";
+constexpr const char* kRollback = "ROLLBACK";
+
+// What a failure means for the one who called: nothing written and worth another try, or over.
+StoreFault::Kind kind_of(int code) {
+  switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return StoreFault::Kind::busy;
+    case SQLITE_FULL:
+      return StoreFault::Kind::full;
+    case SQLITE_IOERR:
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_NOMEM:
+    case SQLITE_CANTOPEN:
+      return StoreFault::Kind::gone;
+    default:
+      return StoreFault::Kind::broken;
+  }
+}
+
+}  // namespace
+
+void Value::bind(sqlite3_stmt* statement, int index) const {
+  switch (kind_) {
+    case Kind::null:
+      sqlite3_bind_null(statement, index);
+      return;
+    case Kind::integer:
+      sqlite3_bind_int64(statement, index, number_);
+      return;
+    case Kind::text:
+      sqlite3_bind_text64(statement, index, text_.data() ? text_.data() : "", text_.size(),
+                          SQLITE_STATIC, SQLITE_UTF8);
+      return;
+  }
+}
+
+Value or_null(std::string_view text) { return text.empty() ? Value{nullptr} : Value{text}; }
+
+Query::Query(Connection& db, const char* sql, std::initializer_list<Value> values)
+    : db_{db}, statement_{db.prepared(sql)} {
+  int index = 0;
+  for (const Value& value : values) value.bind(statement_, ++index);
+}
+
+Query::~Query() { sqlite3_reset(statement_); }
+
+bool Query::step() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  db_.fail(sqlite3_sql(statement_));
+}
+
+std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+
+std::string_view Query::text(int column) const {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  if (!text) return {};
+  return {text, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+bool Query::is_null(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
+std::optional<Time> Query::maybe_time(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return time(column);
+}
+
+std::optional<std::int64_t> Query::maybe_integer(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return integer(column);
+}
+
+Connection::Connection(const std::filesystem::path& path, Access access) {
+  const int how =
+      access == Access::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+  // One thread at a time uses a connection, so SQLite's own mutexes would only cost time.
+  const int code = sqlite3_open_v2(path.c_str(), &db_,
+                                   how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  if (code != SQLITE_OK) {
+    const std::string why = fmt::format("cannot open {}: {}", path.string(), sqlite3_errstr(code));
+    sqlite3_close_v2(db_);
+    throw StoreFault{kind_of(code), why};
+  }
+  // Only the writer folds the log into the file: two checkpointing connections can lose a commit
+  // on the SQLite that Debian 12 ships.
+  if (access == Access::read_only)
+    sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  sqlite3_wal_autocheckpoint(db_, 0);
+}
+
+Connection::~Connection() {
+  for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
+  sqlite3_close_v2(db_);
+}
+
+std::int64_t Connection::run(const char* sql, std::initializer_list<Value> values) {
+  Query query{*this, sql, values};
+  while (query.step()) {
+  }
+  return sqlite3_changes64(db_);
+}
+
+void Connection::script(const std::string& sql) {
+  if (sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail("script");
+}
+
+std::int64_t Connection::last_id() const { return sqlite3_last_insert_rowid(db_); }
+
+std::int64_t Connection::number(const char* sql, std::initializer_list<Value> values) {
+  Query query{*this, sql, values};
+  return query.step() ? query.integer(0) : 0;
+}
+
+sqlite3_stmt* Connection::prepared(const char* sql) {
+  sqlite3_stmt*& statement = statements_[sql];
+  if (!statement &&
+      sqlite3_prepare_v3(db_, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, nullptr) != SQLITE_OK)
+    fail(sql);
+  return statement;
+}
+
+void Connection::fail(const char* doing) const {
+  const int code = sqlite3_extended_errcode(db_);
+  throw StoreFault{kind_of(code), fmt::format("{} (sqlite {}), in: {}", sqlite3_errmsg(db_), code,
+                                              std::string_view{doing}.substr(0, 200))};
+}
+
+Transaction::Transaction(Connection& db) : db_{db} { db_.run(kBegin); }
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    db_.run(kRollback);
+  } catch (const StoreFault&) {  // SQLite has rolled back by itself already.
+  }
+}
+
+void Transaction::commit() {
+  db_.run(kCommit);
+  open_ = false;
+}
+
+}  // namespace haul::sqlite

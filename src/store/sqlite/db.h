@@ -1,0 +1,127 @@
+#pragma once
+// A thin, owning wrapper around SQLite's C interface. Statements are prepared once per connection
+// and found again by the address of their text, so a statement is always a named constant.
+
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/id.h"
+#include "base/time.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace haul::sqlite {
+
+// One bound parameter. Text is not copied: it must live until the query is done.
+class Value {
+ public:
+  Value(std::nullptr_t) {}
+  Value(std::int64_t number) : kind_{Kind::integer}, number_{number} {}
+  Value(int number) : kind_{Kind::integer}, number_{number} {}
+  Value(bool flag) : kind_{Kind::integer}, number_{flag ? 1 : 0} {}
+  Value(std::size_t number) : kind_{Kind::integer}, number_{static_cast<std::int64_t>(number)} {}
+  Value(std::string_view text) : kind_{Kind::text}, text_{text} {}
+  Value(const std::string& text) : kind_{Kind::text}, text_{text} {}
+  Value(const char* text) : kind_{Kind::text}, text_{text} {}
+  Value(Time at) : kind_{Kind::integer}, number_{to_unix_ms(at)} {}
+  Value(std::optional<Time> at) : Value{at ? Value{*at} : Value{nullptr}} {}
+  Value(std::optional<std::int64_t> number) : Value{number ? Value{*number} : Value{nullptr}} {}
+  template <class Tag>
+  Value(Id<Tag> id) : kind_{Kind::integer}, number_{id.value} {}
+
+  void bind(sqlite3_stmt* statement, int index) const;
+
+ private:
+  enum class Kind : std::uint8_t { null, integer, text };
+  Kind kind_ = Kind::null;
+  std::int64_t number_ = 0;
+  std::string_view text_;
+};
+
+// NULL instead of an empty text, or of a zero id.
+Value or_null(std::string_view text);
+template <class Tag>
+Value or_null(Id<Tag> id) {
+  return id ? Value{id} : Value{nullptr};
+}
+
+class Connection;
+
+// A prepared statement in use: bound, stepped, and reset when it goes out of scope.
+class Query {
+ public:
+  Query(Connection& db, const char* sql, std::initializer_list<Value> values = {});
+  ~Query();
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  // True while there is a row.
+  bool step();
+
+  std::int64_t integer(int column) const;
+  std::string_view text(int column) const;  // Valid until the next step. NULL reads as empty.
+  bool is_null(int column) const;
+  bool flag(int column) const { return integer(column) != 0; }
+  Time time(int column) const { return from_unix_ms(integer(column)); }
+  std::optional<Time> maybe_time(int column) const;
+  std::optional<std::int64_t> maybe_integer(int column) const;
+  std::string string(int column) const { return std::string{text(column)}; }
+  template <class Tag>
+  void id(int column, Id<Tag>& out) const {
+    out.value = integer(column);
+  }
+
+ private:
+  Connection& db_;
+  sqlite3_stmt* statement_;
+};
+
+enum class Access : std::uint8_t { write, read_only };
+
+class Connection {
+ public:
+  // `path` may be ":memory:". Throws StoreFault.
+  Connection(const std::filesystem::path& path, Access access);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Runs a statement to its end; says how many rows it changed.
+  std::int64_t run(const char* sql, std::initializer_list<Value> values = {});
+  // Runs a script of many statements, not prepared ahead.
+  void script(const std::string& sql);
+  std::int64_t last_id() const;
+  std::int64_t number(const char* sql, std::initializer_list<Value> values = {});
+
+  sqlite3* raw() const { return db_; }
+  sqlite3_stmt* prepared(const char* sql);
+  // Turns SQLite's last error into a StoreFault and throws it.
+  [[noreturn]] void fail(const char* doing) const;
+
+ private:
+  sqlite3* db_ = nullptr;
+  std::unordered_map<const char*, sqlite3_stmt*> statements_;
+};
+
+// BEGIN IMMEDIATE, rolled back unless told to commit.
+class Transaction {
+ public:
+  explicit Transaction(Connection& db);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit();
+
+ private:
+  Connection& db_;
+  bool open_ = true;
+};
+
+}  // namespace haul::sqlite

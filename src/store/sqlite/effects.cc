@@ -1,0 +1,197 @@
+#include "store/sqlite/effects.h"
+
+#include <fmt/core.h>
+
+#include "base/hash.h"
+#include "store/sqlite/rows.h"
+#include "store/sqlite/salt.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kForgetTransfer = R"(
+UPDATE jobs
+   SET handle = NULL, missing_since = NULL, started_at = NULL, result = NULL, reason = NULL,
+       detail = NULL
+ WHERE id = ?1)";
+
+constexpr const char* kEnsureBook = R"(
+INSERT INTO books (id, title)
+VALUES (?1, ?2)
+ON CONFLICT DO NOTHING)";
+
+// The source an asset came from first is kept, also when another download replaces the file.
+constexpr const char* kBookAsset = R"(
+INSERT INTO assets (job, book, media_type, status, path, size, checksum, source_url, source,
+                    created_at)
+VALUES (?1, ?2, ?3, 'available', ?4, ?5, ?6, ?7, ?8, ?9)
+ON CONFLICT (book, media_type) WHERE book IS NOT NULL DO UPDATE
+   SET job = excluded.job, status = 'available', path = excluded.path, size = excluded.size,
+       checksum = excluded.checksum, removed_at = NULL,
+       source_url = coalesce(assets.source_url, excluded.source_url))";
+
+constexpr const char* kJobAsset = R"(
+INSERT INTO assets (job, media_type, status, path, size, checksum, source_url, source, created_at)
+VALUES (?1, ?2, 'available', ?3, ?4, ?5, ?6, ?7, ?8)
+ON CONFLICT (job, n) WHERE book IS NULL DO UPDATE
+   SET status = 'available', path = excluded.path, size = excluded.size,
+       checksum = excluded.checksum, removed_at = NULL)";
+
+constexpr const char* kReserve = R"(
+INSERT INTO credits (owner, job, kind, amount, at)
+VALUES (?1, ?2, 'reserve', ?3, ?4))";
+
+// Spends or refunds what was reserved, whole; a job that reserved nothing has nothing to resolve.
+constexpr const char* kResolve = R"(
+INSERT INTO credits (owner, job, kind, amount, at)
+SELECT owner, job, ?2, amount, ?3
+  FROM credits
+ WHERE job = ?1 AND kind = 'reserve')";
+
+constexpr const char* kOwner = "SELECT owner FROM jobs WHERE id = ?1";
+
+constexpr const char* kAudit = R"(
+INSERT INTO audit (at, user_hash, job, action, detail)
+VALUES (?1, ?2, ?3, 'SAFE_BLOCK', ?4))";
+
+constexpr const char* kCancelItems = R"(
+UPDATE items
+   SET state = 'CANCELLED', updated_at = ?2
+ WHERE job = ?1 AND state IN ('PENDING', 'DOWNLOADING'))";
+
+constexpr const char* kCountCancelled = R"(
+UPDATE counts
+   SET cancelled = cancelled + ?2
+ WHERE job = ?1)";
+
+constexpr const char* kReturnItems = R"(
+UPDATE items
+   SET state = 'PENDING', updated_at = ?2
+ WHERE job = ?1 AND state = 'DOWNLOADING')";
+
+constexpr const char* kAdded = R"(
+INSERT INTO events (job, seq, n, type, at, to_state)
+VALUES (?1, 0, 1, 'ADDED', ?2, ?3))";
+
+constexpr const char* kJobAdded = R"(
+INSERT INTO events (job, seq, n, type, at, to_state, data)
+VALUES (?1, 0, 1, 'JOB_ADDED', ?2, ?3,
+        json_object('url', coalesce(json_extract(?4, '$.url'), json_extract(?4, '$.urls[0]')),
+                    'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
+                    'output_folder', json_extract(?4, '$.folder'))))";
+
+// Notes beside the move just made: its seq is new, so the numbers under it are ours to give.
+constexpr const char* kJobStarted = R"(
+INSERT INTO events (job, seq, n, type, at, data)
+SELECT j.id, j.seq, ?2, 'JOB_STARTED', ?3,
+       json_object('url', coalesce(json_extract(r.body, '$.url'),
+                                   json_extract(r.body, '$.urls[0]')),
+                   'engine', coalesce(j.engine, json_extract(r.body, '$.engine'), 'auto'))
+  FROM jobs j JOIN requests r ON r.job = j.id
+ WHERE j.id = ?1)";
+
+constexpr const char* kJobError = R"(
+INSERT INTO events (job, seq, n, type, at, data)
+VALUES (?1, ?2, ?3, 'JOB_ERROR', ?4,
+        json_object('error_message', ?5, 'recoverable', json(iif(?6, 'true', 'false')))))";
+
+constexpr const char* kJobCancelled = R"(
+INSERT INTO events (job, seq, n, type, at)
+VALUES (?1, ?2, ?3, 'JOB_CANCELLED', ?4))";
+
+constexpr const char* kJobDone = R"(
+INSERT INTO events (job, seq, n, type, at, data)
+SELECT ?1, ?2, ?3, 'JOB_DONE', ?4,
+       json_object('status', ?5,
+                   'total_items', coalesce(c.total, 0),
+                   'completed_items', coalesce(c.downloaded + c.skipped, 0),
+                   'failed_items', coalesce(c.failed, 0),
+                   'skipped_items', coalesce(c.skipped, 0))
+  FROM (SELECT 1) LEFT JOIN counts c ON c.job = ?1)";
+
+void record_asset(Connection& db, const AssetFacts& asset, JobId job, Time now) {
+  if (asset.book.empty()) {
+    db.run(kJobAsset, {job, asset.media_type, asset.path, asset.size, or_null(asset.checksum),
+                       or_null(asset.source_url), or_null(asset.source), now});
+    return;
+  }
+  db.run(kEnsureBook, {asset.book, asset.title.empty() ? asset.book : asset.title});
+  db.run(kBookAsset,
+         {job, asset.book, asset.media_type, asset.path, asset.size, or_null(asset.checksum),
+          or_null(asset.source_url), or_null(asset.source), now});
+}
+
+void audit_block(Connection& db, const Ask& ask, Time now) {
+  const std::string hash = user_hash(db, UserId{db.number(kOwner, {ask.seen.id})});
+  db.run(kAudit, {now, hash, ask.seen.id, or_null(ask.reason)});
+}
+
+void cancel_items(Connection& db, JobId job, Time now) {
+  const std::int64_t cancelled = db.run(kCancelItems, {job, now});
+  if (cancelled > 0) db.run(kCountCancelled, {job, cancelled});
+}
+
+}  // namespace
+
+void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen& after, Time now) {
+  const JobId job = after.id;
+  int n = 0;  // Of the notes beside this move.
+  for (const Effect effect : move.terms.effects) {
+    switch (effect) {
+      case Effect::count_attempt:  // In the row itself, with the state.
+      case Effect::set_started:
+      case Effect::free_key:
+      case Effect::reserve_credit:  // Only when a job is added.
+      case Effect::note_added:
+        break;
+      case Effect::forget_transfer:
+        db.run(kForgetTransfer, {job});
+        break;
+      case Effect::record_asset:
+        record_asset(db, *ask.asset, job, now);
+        break;
+      case Effect::spend_credit:
+        db.run(kResolve, {job, "spend", now});
+        break;
+      case Effect::refund_credit:
+        db.run(kResolve, {job, "refund", now});
+        break;
+      case Effect::audit_block:
+        audit_block(db, ask, now);
+        break;
+      case Effect::cancel_items:
+        cancel_items(db, job, now);
+        break;
+      case Effect::return_items:
+        db.run(kReturnItems, {job, now});
+        break;
+      case Effect::note_started:
+        db.run(kJobStarted, {job, ++n, now});
+        break;
+      case Effect::note_error: {
+        const std::string& what = ask.detail.empty() ? ask.reason : ask.detail;
+        const bool recoverable = after.lifecycle->find(after.state)->is_open();
+        db.run(kJobError, {job, after.seq, ++n, now, what, recoverable});
+        break;
+      }
+      case Effect::note_cancelled:
+        db.run(kJobCancelled, {job, after.seq, ++n, now});
+        break;
+      case Effect::note_done:
+        db.run(kJobDone, {job, after.seq, ++n, now, after.state});
+        break;
+    }
+  }
+}
+
+void apply_add_effects(Connection& db, const NewJob& job, JobId id, Time now) {
+  const Lifecycle& table = *job.lifecycle;
+  if (table.add.effects.contains(Effect::note_added))
+    db.run(kJobAdded, {id, now, table.initial().name, job.request, or_null(job.engine)});
+  else
+    db.run(kAdded, {id, now, table.initial().name});
+  if (table.add.effects.contains(Effect::reserve_credit))
+    db.run(kReserve, {job.owner, id, job.price, now});
+}
+
+}  // namespace haul::sqlite

@@ -1,0 +1,109 @@
+#include "store/events.h"
+
+#include <algorithm>
+
+#include "store/reader.h"
+#include "store/sqlite/parts.h"
+#include "store/sqlite/rows.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kOf = R"(
+SELECT id, job, seq, type, at, from_state, to_state, "on", "by", reason, data
+  FROM events
+ WHERE job = ?1 AND id > ?2
+ ORDER BY seq, n
+ LIMIT ?3)";
+
+constexpr const char* kAfter = R"(
+SELECT id, job, seq, type, at, from_state, to_state, "on", "by", reason, data
+  FROM events
+ WHERE id > ?1
+ ORDER BY id
+ LIMIT ?2)";
+
+constexpr const char* kNewest = "SELECT coalesce(max(id), 0) FROM events";
+
+constexpr const char* kExists = "SELECT 1 FROM jobs WHERE id = ?1";
+
+// The newest event always stays, so that an id is never given twice.
+constexpr const char* kPrune = R"(
+DELETE FROM events
+ WHERE id IN (SELECT e.id
+                FROM events e JOIN jobs j ON j.id = e.job
+               WHERE e.at < ?1 AND j.ended_at < ?1
+                 AND e.id < (SELECT max(id) FROM events)
+               ORDER BY e.id
+               LIMIT ?2))";
+
+Event read_event(const Query& row) {
+  Event event;
+  row.id(0, event.id);
+  row.id(1, event.job);
+  event.seq = row.integer(2);
+  event.type = row.string(3);
+  event.at = row.time(4);
+  event.from = row.string(5);
+  event.to = row.string(6);
+  event.on = row.string(7);
+  event.by = row.string(8);
+  event.reason = row.string(9);
+  event.data = row.string(10);
+  return event;
+}
+
+class SqliteEvents final : public Events {
+ public:
+  explicit SqliteEvents(Database& database) : database_{database} {}
+
+  std::vector<Event> of(JobId job, EventId after, std::size_t limit) override {
+    return select(kOf, {job, after, std::min(limit, kListMax)});
+  }
+
+  std::vector<Event> after(EventId after, std::size_t limit) override {
+    return select(kAfter, {after, std::min(limit, kListMax)});
+  }
+
+  EventId newest() override {
+    EventId id;
+    database_.read([&](Connection& db) { id.value = db.number(kNewest); });
+    return id;
+  }
+
+  bool note(JobId job, std::string_view type, std::string_view data, Time now) override {
+    bool noted = false;
+    database_.write(1, [&](Connection& db) {
+      noted = db.number(kExists, {job}) == 1;
+      if (noted) write_note(db, job, type, data, now);
+    });
+    return noted;
+  }
+
+  std::size_t prune(Time before, std::size_t limit) override {
+    std::int64_t removed = 0;
+    limit = std::min<std::size_t>(limit, 4'000);
+    database_.write(limit, [&](Connection& db) { removed = db.run(kPrune, {before, limit}); });
+    return static_cast<std::size_t>(removed);
+  }
+
+ private:
+  std::vector<Event> select(const char* sql, std::initializer_list<Value> values) {
+    std::vector<Event> events;
+    database_.read([&](Connection& db) {
+      Query rows{db, sql, values};
+      while (rows.step()) events.push_back(read_event(rows));
+    });
+    return events;
+  }
+
+  Database& database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Events> make_events(Database& database) {
+  return std::make_unique<SqliteEvents>(database);
+}
+
+}  // namespace haul::sqlite

@@ -1,0 +1,123 @@
+#include "store/intents.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "store/reader.h"
+#include "store/sqlite/parts.h"
+#include "store/sqlite/rows.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kInsert = R"(
+INSERT INTO intents (job, kind, class, state, data, created_at)
+VALUES (?1, ?2, ?3, 'open', ?4, ?5)
+ON CONFLICT (job, kind) WHERE state = 'open' DO NOTHING)";
+
+constexpr const char* kOpen = R"(
+SELECT id, job, kind, class, state, data, outcome, created_at
+  FROM intents
+ WHERE job = ?1 AND kind = ?2 AND state = 'open')";
+
+constexpr const char* kOf = R"(
+SELECT id, job, kind, class, state, data, outcome, created_at
+  FROM intents
+ WHERE job = ?1
+ ORDER BY id
+ LIMIT ?2)";
+
+constexpr const char* kSettle = R"(
+UPDATE intents
+   SET state = ?2, outcome = ?3, settled_at = ?4
+ WHERE id = ?1 AND state = 'open')";
+
+constexpr const char* kIsOpen = R"(SELECT "end" = 'open' FROM jobs WHERE id = ?1)";
+
+constexpr std::array<std::string_view, 3> kClasses{"keyed", "probe", "unknown"};
+constexpr std::array<std::string_view, 4> kStates{"open", "done", "failed", "unknown"};
+
+Intent read_intent(const Query& row) {
+  Intent intent;
+  row.id(0, intent.id);
+  row.id(1, intent.job);
+  intent.kind = row.string(2);
+  const auto* repeat = std::ranges::find(kClasses, row.text(3));
+  intent.repeat = static_cast<IntentClass>(repeat - kClasses.begin());
+  const auto* state = std::ranges::find(kStates, row.text(4));
+  intent.state = static_cast<IntentState>(state - kStates.begin());
+  intent.data = row.string(5);
+  intent.outcome = row.string(6);
+  intent.created_at = row.time(7);
+  return intent;
+}
+
+Intent write_intent(Connection& db, JobId job, const NewIntent& intent, Time now) {
+  db.run(kInsert, {job, intent.kind, kClasses.at(static_cast<std::size_t>(intent.repeat)),
+                   or_null(intent.data), now});
+  Query row{db, kOpen, {job, intent.kind}};
+  row.step();
+  return read_intent(row);
+}
+
+class SqliteIntents final : public Intents {
+ public:
+  explicit SqliteIntents(Database& database) : database_{database} {}
+
+  std::expected<Intent, Refusal> begin(const Hold& hold, const NewIntent& intent,
+                                       Time now) override {
+    std::expected<Intent, Refusal> answer;
+    database_.write(1, [&](Connection& db) {
+      if (holds(db, hold))
+        answer = write_intent(db, hold.job, intent, now);
+      else
+        answer =
+            std::unexpected{Refusal{RefusalKind::stale, "not_leased", "the lease is not this one"}};
+    });
+    return answer;
+  }
+
+  std::expected<Intent, Refusal> wish(JobId job, const NewIntent& intent, Time now) override {
+    std::expected<Intent, Refusal> answer;
+    database_.write(1, [&](Connection& db) {
+      if (db.number(kIsOpen, {job}) == 1)
+        answer = write_intent(db, job, intent, now);
+      else
+        answer = std::unexpected{Refusal{RefusalKind::forbidden, "not_open",
+                                         fmt::format("job {} is not open", job.value)}};
+    });
+    return answer;
+  }
+
+  bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) override {
+    if (state == IntentState::open) return false;
+    bool settled = false;
+    database_.write(1, [&](Connection& db) {
+      settled = db.run(kSettle, {intent, kStates.at(static_cast<std::size_t>(state)),
+                                 or_null(outcome), now}) == 1;
+    });
+    return settled;
+  }
+
+  std::vector<Intent> of(JobId job, std::size_t limit) override {
+    std::vector<Intent> intents;
+    database_.read([&](Connection& db) {
+      Query rows{db, kOf, {job, std::min(limit, kListMax)}};
+      while (rows.step()) intents.push_back(read_intent(rows));
+    });
+    return intents;
+  }
+
+ private:
+  Database& database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Intents> make_intents(Database& database) {
+  return std::make_unique<SqliteIntents>(database);
+}
+
+}  // namespace haul::sqlite

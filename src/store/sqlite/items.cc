@@ -1,0 +1,238 @@
+#include "store/items.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "lifecycle/tables.h"
+#include "store/reader.h"
+#include "store/sqlite/parts.h"
+#include "store/sqlite/rows.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr std::size_t kBatchMax = 4'000;
+
+constexpr const char* kEnsureCounts = "INSERT INTO counts (job) VALUES (?1) ON CONFLICT DO NOTHING";
+
+constexpr const char* kLast = "SELECT coalesce(max(n), 0) FROM items WHERE job = ?1";
+
+constexpr const char* kInsert = R"(
+INSERT INTO items (job, n, key, url, state, size, updated_at)
+VALUES (?1, ?2, ?3, ?4, 'PENDING', ?5, ?6)
+ON CONFLICT (job, key) DO NOTHING)";
+
+constexpr const char* kGrow = R"(
+UPDATE counts
+   SET total = total + ?2, enumerated = max(enumerated, ?3)
+ WHERE job = ?1)";
+
+constexpr const char* kMove = R"(
+UPDATE items
+   SET state = ?3, path = coalesce(?5, path), size = coalesce(?6, size), evidence = ?7, reason = ?8,
+       detail = ?9, updated_at = ?10
+ WHERE job = ?1 AND n = ?2 AND state = ?4)";
+
+constexpr const char* kDone = R"(
+SELECT json_object('file_id', key, 'file_path', path,
+                   'success', json(iif(state = 'FAILED', 'false', 'true')))
+  FROM items
+ WHERE job = ?1 AND n = ?2)";
+
+constexpr const char* kCount = R"(
+UPDATE counts
+   SET downloaded = downloaded + ?2, skipped = skipped + ?3, failed = failed + ?4,
+       cancelled = cancelled + ?5
+ WHERE job = ?1)";
+
+constexpr const char* kObserve = R"(
+UPDATE items
+   SET attempt = coalesce(?3, attempt), tries = coalesce(?4, tries), due_at = coalesce(?5, due_at),
+       have = coalesce(?6, have), size = coalesce(?7, size), path = coalesce(?8, path),
+       checkpoint = coalesce(?9, checkpoint), reason = coalesce(?10, reason), updated_at = ?11
+ WHERE job = ?1 AND n = ?2 AND state IN ('PENDING', 'DOWNLOADING'))";
+
+// Rides the primary key; with a live state, items_live would have to be sorted by number.
+constexpr const char* kList = R"(
+SELECT job, n, key, url, state, attempt, tries, due_at, have, size, path, checkpoint, evidence,
+       reason, detail, updated_at
+  FROM items
+ WHERE job = ?1 AND n > ?2 AND (?3 = '' OR state = ?3)
+ ORDER BY n
+ LIMIT ?4)";
+
+Refusal lease_gone() { return {RefusalKind::stale, "not_leased", "the lease is not this one"}; }
+
+Item read_item(const Query& row) {
+  Item item;
+  row.id(0, item.job);
+  item.n = row.integer(1);
+  item.key = row.string(2);
+  item.url = row.string(3);
+  item.state = state_named(kItem, row.text(4));
+  item.attempt = static_cast<int>(row.integer(5));
+  item.tries = static_cast<int>(row.integer(6));
+  item.due_at = row.time(7);
+  item.have = row.integer(8);
+  item.size = row.maybe_integer(9);
+  item.path = row.string(10);
+  item.checkpoint = row.string(11);
+  item.evidence = row.string(12);
+  item.reason = row.string(13);
+  item.detail = row.string(14);
+  item.updated_at = row.time(15);
+  return item;
+}
+
+// What one call adds to the counters of its job.
+struct Tally {
+  int downloaded = 0;
+  int skipped = 0;
+  int failed = 0;
+  int cancelled = 0;
+
+  void count(std::string_view state) {
+    if (state == "COMPLETED") ++downloaded;
+    if (state == "SKIPPED") ++skipped;
+    if (state == "FAILED") ++failed;
+    if (state == "CANCELLED") ++cancelled;
+  }
+  bool processed() const { return downloaded + skipped + failed > 0; }
+};
+
+std::optional<Refusal> check_ask(const ItemAsk& ask, const Move* move) {
+  if (!move)
+    return Refusal{RefusalKind::forbidden, "no_such_move",
+                   fmt::format("item: {} from '{}' is not in the table", name(ask.on), ask.from)};
+  if (move->by != By::worker)
+    return Refusal{RefusalKind::forbidden, "not_allowed",
+                   fmt::format("item: {} happens with its job", name(ask.on))};
+  const bool has_proof = ask.proof.kind == Proof::evidence && !ask.proof.data.empty();
+  if (move->terms.needs == Proof::evidence && (!has_proof || ask.path.empty()))
+    return Refusal{RefusalKind::guarded, "needs_evidence", "a file arrives with path and evidence"};
+  return std::nullopt;
+}
+
+ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally& tally, Time now) {
+  const Move* move = kItem.find(ask.from, ask.on);
+  if (auto refusal = check_ask(ask, move)) return std::unexpected{*std::move(refusal)};
+  const bool moved =
+      db.run(kMove, {hold.job, ask.n, move->to, ask.from, or_null(ask.path), ask.size,
+                     or_null(ask.proof.data), or_null(ask.reason), or_null(ask.detail), now}) == 1;
+  if (!moved)
+    return std::unexpected{
+        Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
+  tally.count(move->to);
+  if (!kItem.find(move->to)->is_open() && move->to != "CANCELLED") {
+    Query done{db, kDone, {hold.job, ask.n}};
+    done.step();
+    write_note(db, hold.job, "ITEM_DONE", done.text(0), now);
+  }
+  return move->to;
+}
+
+// One update of the counters and one JOB_PROGRESS, however many items moved.
+void write_tally(Connection& db, JobId job, const Tally& tally, Time now) {
+  db.run(kCount, {job, tally.downloaded, tally.skipped, tally.failed, tally.cancelled});
+  if (!tally.processed()) return;
+  const Counts counts = read_counts(db, job);
+  const std::string data =
+      fmt::format(R"({{"completed_items":{},"total_items":{}}})", counts.completed(), counts.total);
+  write_note(db, job, "JOB_PROGRESS", data, now);
+}
+
+class SqliteItems final : public Items {
+ public:
+  explicit SqliteItems(Database& database) : database_{database} {}
+
+  std::expected<Counts, Refusal> add(const Hold& hold, std::span<const NewItem> items,
+                                     Enumeration enumeration, Time now) override {
+    std::expected<Counts, Refusal> answer;
+    database_.write(items.size() + 1,
+                    [&](Connection& db) { answer = add_items(db, hold, items, enumeration, now); });
+    return answer;
+  }
+
+  std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks, Time now) override {
+    std::vector<ItemAnswer> answers;
+    database_.write(asks.size(), [&](Connection& db) {
+      answers.clear();
+      if (!holds(db, hold)) {
+        answers.assign(asks.size(), std::unexpected{lease_gone()});
+        return;
+      }
+      Tally tally;
+      for (const ItemAsk& ask : asks) answers.push_back(move_item(db, hold, ask, tally, now));
+      write_tally(db, hold.job, tally, now);
+    });
+    return answers;
+  }
+
+  bool observe(const Hold& hold, std::span<const ItemObservation> seen, Time now) override {
+    bool held = false;
+    database_.write(seen.size(), [&](Connection& db) {
+      held = holds(db, hold);
+      if (!held) return;
+      for (const ItemObservation& o : seen)
+        db.run(kObserve, {hold.job, o.n, maybe(o.attempt), maybe(o.tries), o.due_at, o.have, o.size,
+                          maybe(o.path), maybe(o.checkpoint), maybe(o.reason), now});
+    });
+    return held;
+  }
+
+  std::vector<Item> list(JobId job, std::string_view state, std::int64_t after,
+                         std::size_t limit) override {
+    std::vector<Item> items;
+    database_.read([&](Connection& db) {
+      Query rows{db, kList, {job, after, state, std::min(limit, kListMax)}};
+      while (rows.step()) items.push_back(read_item(rows));
+    });
+    return items;
+  }
+
+  Counts counts(JobId job) override {
+    Counts counts;
+    database_.read([&](Connection& db) { counts = read_counts(db, job); });
+    return counts;
+  }
+
+ private:
+  static Value maybe(const std::optional<int>& number) {
+    return number ? Value{*number} : Value{nullptr};
+  }
+  static Value maybe(const std::optional<std::string>& text) {
+    return text ? Value{std::string_view{*text}} : Value{nullptr};
+  }
+
+  static std::expected<Counts, Refusal> add_items(Connection& db, const Hold& hold,
+                                                  std::span<const NewItem> items,
+                                                  Enumeration enumeration, Time now) {
+    if (items.size() > kBatchMax)
+      throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
+    if (!holds(db, hold)) return std::unexpected{lease_gone()};
+    db.run(kEnsureCounts, {hold.job});
+    if (read_counts(db, hold.job).enumerated)
+      return std::unexpected{Refusal{RefusalKind::guarded, "enumerated", "the total is final"}};
+    std::int64_t n = db.number(kLast, {hold.job});
+    std::int64_t fresh = 0;
+    for (const NewItem& item : items) {
+      const bool is_new =
+          db.run(kInsert, {hold.job, n + 1, item.key, item.url, item.size, now}) == 1;
+      n += is_new ? 1 : 0;
+      fresh += is_new ? 1 : 0;
+    }
+    db.run(kGrow, {hold.job, fresh, enumeration == Enumeration::complete});
+    return read_counts(db, hold.job);
+  }
+
+  Database& database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Items> make_items(Database& database) {
+  return std::make_unique<SqliteItems>(database);
+}
+
+}  // namespace haul::sqlite

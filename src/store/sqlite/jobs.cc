@@ -1,0 +1,138 @@
+#include "store/jobs.h"
+
+#include "store/sqlite/add.h"
+#include "store/sqlite/lease.h"
+#include "store/sqlite/move.h"
+#include "store/sqlite/parts.h"
+#include "store/sqlite/rows.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr std::size_t kBatchMax = 4'000;
+
+// A mark and a handle are learned by looking; NULL leaves a column as it is.
+constexpr const char* kObserve = R"(
+UPDATE jobs
+   SET seen_at = ?2, due_at = coalesce(?3, due_at), engine = coalesce(?4, engine),
+       handle = coalesce(?5, handle), reason = coalesce(?6, reason),
+       missing_since = iif(?7, ?8, missing_since)
+ WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open')";
+
+constexpr const char* kPause = R"(
+UPDATE jobs
+   SET paused = ?2
+ WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL AND "end" = 'open')";
+
+constexpr const char* kIsLeased = "SELECT worker IS NOT NULL FROM jobs WHERE id = ?1";
+
+void check_size(std::size_t entries) {
+  if (entries > kBatchMax)
+    throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
+}
+
+Value or_keep(const std::optional<std::string>& text) {
+  return text ? Value{std::string_view{*text}} : Value{nullptr};
+}
+
+bool observe_one(Connection& db, const Observation& o, Time now) {
+  const Seen& seen = o.seen;
+  return db.run(kObserve, {seen.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle),
+                           or_keep(o.reason), o.missing_since.has_value(),
+                           o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state,
+                           seen.seq, seen.fence, or_null(o.worker)}) == 1;
+}
+
+MoveAnswer set_paused(Connection& db, const Seen& seen, bool paused) {
+  if (db.run(kPause, {seen.id, paused, seen.state, seen.seq, seen.fence}) == 1) return seen;
+  if (!seen.lifecycle->find(seen.state)->is_open())
+    return std::unexpected{Refusal{RefusalKind::forbidden, "ended", "an ended job is not paused"}};
+  if (db.number(kIsLeased, {seen.id}) == 1)
+    return std::unexpected{Refusal{RefusalKind::guarded, "leased", "a worker holds it"}};
+  return std::unexpected{stale(db, seen)};
+}
+
+class SqliteJobs final : public Jobs {
+ public:
+  explicit SqliteJobs(Database& database) : database_{database} {}
+
+  std::vector<AddAnswer> add(std::span<const NewJob> jobs, Time now) override {
+    check_size(jobs.size());
+    std::vector<AddAnswer> answers;
+    database_.write(jobs.size(), [&](Connection& db) {
+      answers.clear();
+      for (const NewJob& job : jobs) answers.push_back(add_job(db, job, now));
+    });
+    return answers;
+  }
+
+  std::vector<Claim> claim(const ClaimAsk& ask, Time now) override {
+    check_size(ask.limit);
+    std::vector<Claim> claims;
+    database_.write(ask.limit, [&](Connection& db) { claims = claim_jobs(db, ask, now); });
+    return claims;
+  }
+
+  std::vector<MoveAnswer> move(std::span<const Ask> asks, Time now) override {
+    check_size(asks.size());
+    std::vector<MoveAnswer> answers;
+    database_.write(asks.size(), [&](Connection& db) {
+      answers.clear();
+      for (const Ask& ask : asks) answers.push_back(move_job(db, ask, Loss::none, now));
+    });
+    return answers;
+  }
+
+  std::vector<MoveAnswer> release(std::span<const Release> releases, Time now) override {
+    check_size(releases.size());
+    std::vector<MoveAnswer> answers;
+    database_.write(releases.size(), [&](Connection& db) {
+      answers.clear();
+      for (const Release& release : releases) answers.push_back(release_job(db, release, now));
+    });
+    return answers;
+  }
+
+  Rescued rescue(const Silence& silence, const Waits& waits, Time now) override {
+    check_size(silence.limit);
+    Rescued done;
+    database_.write(silence.limit,
+                    [&](Connection& db) { done = rescue_jobs(db, silence, waits, now); });
+    return done;
+  }
+
+  std::vector<bool> observe(std::span<const Observation> seen, Time now) override {
+    check_size(seen.size());
+    std::vector<bool> written;
+    database_.write(seen.size(), [&](Connection& db) {
+      written.clear();
+      for (const Observation& o : seen) written.push_back(observe_one(db, o, now));
+    });
+    return written;
+  }
+
+  MoveAnswer pause(const Seen& seen, Time now) override { return flag(seen, true, "PAUSED", now); }
+  MoveAnswer resume(const Seen& seen, Time now) override {
+    return flag(seen, false, "RESUMED", now);
+  }
+
+ private:
+  MoveAnswer flag(const Seen& seen, bool paused, std::string_view note, Time now) {
+    MoveAnswer answer;
+    database_.write(1, [&](Connection& db) {
+      answer = set_paused(db, seen, paused);
+      if (answer) write_note(db, seen.id, note, {}, now);
+    });
+    return answer;
+  }
+
+  Database& database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Jobs> make_jobs(Database& database) {
+  return std::make_unique<SqliteJobs>(database);
+}
+
+}  // namespace haul::sqlite

@@ -1,0 +1,117 @@
+#include "store/ledger.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "store/reader.h"
+#include "store/sqlite/parts.h"
+#include "store/sqlite/salt.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr std::int64_t kGrantMax = 1'000'000'000'000;
+
+constexpr const char* kGrant = R"(
+INSERT INTO credits (owner, kind, amount, at, detail)
+SELECT id, 'grant', ?2, ?3, ?4
+  FROM users
+ WHERE id = ?1)";
+
+constexpr const char* kWallet = R"(
+SELECT granted, available, reserved, spent
+  FROM wallets
+ WHERE owner = ?1)";
+
+constexpr const char* kEntries = R"(
+SELECT id, owner, job, kind, amount, at, detail
+  FROM credits
+ WHERE owner = ?1 AND id > ?2
+ ORDER BY id
+ LIMIT ?3)";
+
+constexpr const char* kAudit = R"(
+INSERT INTO audit (at, user_hash, job, action, detail)
+VALUES (?1, ?2, ?3, ?4, ?5))";
+
+constexpr const char* kAudits = R"(
+SELECT id, at, user_hash, job, action, detail
+  FROM audit
+ WHERE id > ?1
+ ORDER BY id
+ LIMIT ?2)";
+
+Wallet read_wallet(Connection& db, UserId owner) {
+  Query row{db, kWallet, {owner}};
+  if (!row.step()) return {};
+  return {row.integer(0), row.integer(1), row.integer(2), row.integer(3)};
+}
+
+class SqliteLedger final : public Ledger {
+ public:
+  explicit SqliteLedger(Database& database) : database_{database} {}
+
+  std::expected<Wallet, Refusal> grant(UserId owner, std::int64_t amount, const std::string& detail,
+                                       Time now) override {
+    if (amount <= 0 || amount > kGrantMax)
+      return std::unexpected{Refusal{RefusalKind::guarded, "bad_amount",
+                                     fmt::format("from 1 to {} credits", kGrantMax)}};
+    std::expected<Wallet, Refusal> answer;
+    database_.write(1, [&](Connection& db) {
+      if (db.run(kGrant, {owner, amount, now, or_null(detail)}) == 1)
+        answer = read_wallet(db, owner);
+      else
+        answer = std::unexpected{
+            Refusal{RefusalKind::stale, "no_such_user", fmt::format("user {}", owner.value)}};
+    });
+    return answer;
+  }
+
+  Wallet wallet(UserId owner) override {
+    Wallet wallet;
+    database_.read([&](Connection& db) { wallet = read_wallet(db, owner); });
+    return wallet;
+  }
+
+  std::vector<Credit> entries(UserId owner, std::int64_t after, std::size_t limit) override {
+    std::vector<Credit> credits;
+    database_.read([&](Connection& db) {
+      Query rows{db, kEntries, {owner, after, std::min(limit, kListMax)}};
+      while (rows.step())
+        credits.push_back({rows.integer(0), UserId{rows.integer(1)}, JobId{rows.integer(2)},
+                           rows.string(3), rows.integer(4), rows.time(5), rows.string(6)});
+    });
+    return credits;
+  }
+
+  void audit(UserId user, JobId job, const std::string& action, const std::string& detail,
+             Time now) override {
+    database_.write(1, [&](Connection& db) {
+      const std::string hash = user_hash(db, user);
+      db.run(kAudit, {now, hash, or_null(job), action, or_null(detail)});
+    });
+  }
+
+  std::vector<AuditEntry> audits(std::int64_t after, std::size_t limit) override {
+    std::vector<AuditEntry> entries;
+    database_.read([&](Connection& db) {
+      Query rows{db, kAudits, {after, std::min(limit, kListMax)}};
+      while (rows.step())
+        entries.push_back({rows.integer(0), rows.time(1), rows.string(2), JobId{rows.integer(3)},
+                           rows.string(4), rows.string(5)});
+    });
+    return entries;
+  }
+
+ private:
+  Database& database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Ledger> make_ledger(Database& database) {
+  return std::make_unique<SqliteLedger>(database);
+}
+
+}  // namespace haul::sqlite

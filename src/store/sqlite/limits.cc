@@ -1,0 +1,109 @@
+#include "store/limits.h"
+
+#include <algorithm>
+
+#include "store/sqlite/parts.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kUse = R"(
+SELECT started_at, blocked_until,
+       (SELECT coalesce(sum(held), 0) FROM limit_holders h WHERE h.host = limits.host)
+  FROM limits
+ WHERE host = ?1)";
+
+constexpr const char* kStart = R"(
+INSERT INTO limits (host, started_at)
+VALUES (?1, ?2)
+ON CONFLICT (host) DO UPDATE
+   SET started_at = excluded.started_at)";
+
+constexpr const char* kHold = R"(
+INSERT INTO limit_holders (host, worker, held)
+VALUES (?1, ?2, 1)
+ON CONFLICT (host, worker) DO UPDATE
+   SET held = held + 1)";
+
+constexpr const char* kLast =
+    "DELETE FROM limit_holders WHERE host = ?1 AND worker = ?2 AND held = 1";
+constexpr const char* kLess =
+    "UPDATE limit_holders SET held = held - 1 WHERE host = ?1 AND worker = ?2";
+constexpr const char* kGiveAll = "DELETE FROM limit_holders WHERE worker = ?1";
+
+// A host that was never asked has no start to keep apart from: the epoch.
+constexpr const char* kBlock = R"(
+INSERT INTO limits (host, started_at, blocked_until)
+VALUES (?1, 0, ?2)
+ON CONFLICT (host) DO UPDATE
+   SET blocked_until = max(blocked_until, excluded.blocked_until))";
+
+// How soon to ask again when all places are taken: nobody can know when one is given back.
+constexpr Millis kAskAgain{250};
+
+HostUse read_use(Connection& db, const std::string& host) {
+  Query row{db, kUse, {host}};
+  if (!row.step()) return {};
+  return {static_cast<std::size_t>(row.integer(2)), row.time(0), row.time(1)};
+}
+
+// A clock set back must not lock a host for as long as it was set back: a start in the future
+// counts as one that was just now.
+std::optional<Time> wait_until(const HostUse& use, const HostRule& rule, Time now) {
+  if (use.blocked_until > now) return use.blocked_until;
+  const Time next = std::min(use.started_at, now) + rule.apart;
+  if (next > now) return next;
+  if (use.held >= std::max<std::size_t>(rule.at_once, 1)) return now + kAskAgain;
+  return std::nullopt;
+}
+
+class SqliteLimits final : public Limits {
+ public:
+  explicit SqliteLimits(Database& database) : database_{database} {}
+
+  std::expected<void, Time> take(const std::string& host, const HostRule& rule, WorkerId worker,
+                                 Time now) override {
+    std::expected<void, Time> answer;
+    database_.write(1, [&](Connection& db) {
+      answer = {};
+      if (const auto until = wait_until(read_use(db, host), rule, now)) {
+        answer = std::unexpected{*until};
+        return;
+      }
+      db.run(kStart, {host, now});
+      db.run(kHold, {host, worker});
+    });
+    return answer;
+  }
+
+  void give(const std::string& host, WorkerId worker) override {
+    database_.write(1, [&](Connection& db) {
+      if (db.run(kLast, {host, worker}) == 0) db.run(kLess, {host, worker});
+    });
+  }
+
+  void give_all(WorkerId worker) override {
+    database_.write(1, [&](Connection& db) { db.run(kGiveAll, {worker}); });
+  }
+
+  void block(const std::string& host, Time until) override {
+    database_.write(1, [&](Connection& db) { db.run(kBlock, {host, until}); });
+  }
+
+  HostUse use(const std::string& host) override {
+    HostUse use;
+    database_.read([&](Connection& db) { use = read_use(db, host); });
+    return use;
+  }
+
+ private:
+  Database& database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Limits> make_limits(Database& database) {
+  return std::make_unique<SqliteLimits>(database);
+}
+
+}  // namespace haul::sqlite

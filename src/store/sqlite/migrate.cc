@@ -1,0 +1,123 @@
+#include "store/sqlite/migrate.h"
+
+#include <fmt/core.h>
+
+#include "base/hash.h"
+#include "lifecycle/tables.h"
+#include "store/refusal.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr std::int64_t kApplicationId = 0x6861756c;  // "haul"
+
+constexpr const char* kVersion = "PRAGMA user_version";
+constexpr const char* kApplication = "PRAGMA application_id";
+constexpr const char* kTables = "SELECT count(*) FROM sqlite_schema";
+
+constexpr const char* kSynced = "SELECT value FROM meta WHERE name = 'lifecycles'";
+constexpr const char* kMeta = R"(
+INSERT INTO meta (name, value)
+VALUES (?1, ?2)
+ON CONFLICT (name) DO UPDATE
+   SET value = excluded.value)";
+constexpr const char* kNoStates = "DELETE FROM states";
+constexpr const char* kNoMoves = "DELETE FROM moves";
+constexpr const char* kState = R"(
+INSERT INTO states (lifecycle, name, "end", is_initial, is_leased, stuck_after_s)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6))";
+constexpr const char* kMoveRow = R"(
+INSERT INTO moves (lifecycle, from_state, to_state, to_end, to_leased)
+VALUES (?1, ?2, ?3, ?4, ?5)
+ON CONFLICT DO NOTHING)";
+
+constexpr const char* kAdmin = R"(
+INSERT INTO users (id, name, status, role, created_at)
+VALUES (1, 'admin', 'ACTIVE', 'admin', ?1)
+ON CONFLICT DO NOTHING)";
+constexpr const char* kSalt = R"(
+INSERT INTO meta (name, value)
+VALUES ('salt', lower(hex(randomblob(16))))
+ON CONFLICT DO NOTHING)";
+
+// Changes whenever a row that the triggers look at changes.
+std::string fingerprint() {
+  std::string text;
+  for (const Lifecycle* table : all_lifecycles()) {
+    for (const State& s : table->states)
+      text += fmt::format("{}.{}={},{},{};", table->name, s.name, name(s.end), s.is_leased(),
+                          s.stuck_after.count());
+    for (const Move& m : table->moves)
+      for (const std::string_view from : m.from)
+        text += fmt::format("{}.{}>{};", table->name, from, m.to);
+  }
+  return sha256_hex(text);
+}
+
+void write_lifecycle(Connection& db, const Lifecycle& table) {
+  for (const State& s : table.states) {
+    const std::int64_t stuck_after_s = s.stuck_after.count();
+    db.run(kState, {table.name, s.name, name(s.end), s.name == table.initial().name, s.is_leased(),
+                    stuck_after_s > 0 ? Value{stuck_after_s} : Value{nullptr}});
+  }
+  for (const Move& m : table.moves) {
+    const State& to = *table.find(m.to);
+    for (const std::string_view from : m.from)
+      db.run(kMoveRow, {table.name, from, m.to, name(to.end), to.is_leased()});
+  }
+}
+
+}  // namespace
+
+std::string unfit(Connection& db, std::span<const Migration> migrations) {
+  const std::int64_t version = db.number(kVersion);
+  const int newest = migrations.back().number;
+  const bool foreign = db.number(kApplication) != kApplicationId;
+  if (foreign && db.number(kTables) > 0) return "it is not a haul database";
+  if (version > newest)
+    return fmt::format(
+        "it was made by a newer haul (schema {}; this one knows {}). Use that version, or restore "
+        "the backup the upgrade made beside it (haul.db.v{}.bak)",
+        version, newest, newest);
+  return {};
+}
+
+void migrate(Connection& db, std::span<const Migration> migrations,
+             const std::function<void(int version)>& backup) {
+  if (const std::string why = unfit(db, migrations); !why.empty())
+    throw StoreFault{StoreFault::Kind::refused, "cannot open the database: " + why};
+  const int version = static_cast<int>(db.number(kVersion));
+  const int newest = migrations.back().number;
+  if (version == newest) return;
+  if (version > 0) backup(version);
+
+  Transaction transaction{db};
+  for (const Migration& migration : migrations)
+    if (migration.number > version) db.script(std::string{migration.sql});
+  db.script(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplicationId, newest));
+  transaction.commit();
+}
+
+void sync_lifecycles(Connection& db) {
+  const std::string wanted = fingerprint();
+  {
+    Query row{db, kSynced};
+    if (row.step() && row.text(0) == wanted) return;
+  }
+  Transaction transaction{db};
+  db.run(kNoStates);
+  db.run(kNoMoves);
+  for (const Lifecycle* table : all_lifecycles()) write_lifecycle(db, *table);
+  db.run(kMeta, {"lifecycles", wanted});
+  transaction.commit();
+}
+
+void sow(Connection& db, Time now) {
+  Transaction transaction{db};
+  db.run(kAdmin, {now});
+  db.run(kSalt);
+  transaction.commit();
+}
+
+}  // namespace haul::sqlite

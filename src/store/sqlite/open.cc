@@ -1,0 +1,176 @@
+// Opening, copying and restoring a store: the only file here that knows every part.
+
+#include <fcntl.h>
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "store/sqlite/copy.h"
+#include "store/sqlite/lock.h"
+#include "store/sqlite/migrate.h"
+#include "store/sqlite/parts.h"
+#include "store/store.h"
+
+namespace haul {
+namespace {
+
+using namespace sqlite;
+namespace fs = std::filesystem;
+
+constexpr const char* kRestored = R"(
+INSERT INTO meta (name, value)
+VALUES ('restored_at', ?1)
+ON CONFLICT (name) DO UPDATE
+   SET value = excluded.value)";
+
+class SqliteStore final : public Store {
+ public:
+  SqliteStore(std::unique_ptr<FolderLock> lock, std::unique_ptr<Connection> db,
+              const fs::path& path, const SqliteOptions& options, Threading threading)
+      : lock_{std::move(lock)}, database_{std::move(db), path, options, threading} {}
+
+  Jobs& jobs() override { return *jobs_; }
+  Reader& reader() override { return *reader_; }
+  Items& items() override { return *items_; }
+  Events& events() override { return *events_; }
+  Workers& workers() override { return *workers_; }
+  Intents& intents() override { return *intents_; }
+  Catalog& catalog() override { return *catalog_; }
+  Users& users() override { return *users_; }
+  Ledger& ledger() override { return *ledger_; }
+  Limits& limits() override { return *limits_; }
+  Manifest& manifest() override { return *manifest_; }
+
+ private:
+  std::unique_ptr<FolderLock> lock_;  // Given up last.
+  Database database_;
+  std::unique_ptr<Jobs> jobs_ = make_jobs(database_);
+  std::unique_ptr<Reader> reader_ = make_reader(database_);
+  std::unique_ptr<Items> items_ = make_items(database_);
+  std::unique_ptr<Events> events_ = make_events(database_);
+  std::unique_ptr<Workers> workers_ = make_workers(database_);
+  std::unique_ptr<Intents> intents_ = make_intents(database_);
+  std::unique_ptr<Catalog> catalog_ = make_catalog(database_);
+  std::unique_ptr<Users> users_ = make_users(database_);
+  std::unique_ptr<Ledger> ledger_ = make_ledger(database_);
+  std::unique_ptr<Limits> limits_ = make_limits(database_);
+  std::unique_ptr<Manifest> manifest_ = make_manifest(database_);
+};
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw StoreFault{StoreFault::Kind::refused, why};
+}
+
+fs::path database_file(const fs::path& folder) { return folder / "haul.db"; }
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder))
+    refuse(fmt::format("cannot use {} as a data folder: {}", folder.string(),
+                       error ? error.message() : "it is not a folder"));
+}
+
+void prepare(Connection& db, const fs::path& path, Time now) {
+  migrate(db, all_migrations(), [&](int version) {
+    fs::path copy = path;
+    copy += fmt::format(".v{}.bak", version);
+    std::error_code ignored;
+    fs::remove(copy, ignored);  // Left by an upgrade that did not finish.
+    copy_database(db, copy);
+  });
+  sync_lifecycles(db);
+  sow(db, now);
+}
+
+// Checked before it replaces anything; marked, so that the daemon knows to look before it acts.
+void prepare_restored(const fs::path& part, Time now) {
+  Connection db{part, Access::write};
+  check_integrity(db);
+  if (const std::string why = unfit(db, all_migrations()); !why.empty())
+    refuse("cannot restore this file: " + why);
+  const std::string at = to_iso(now);
+  db.run(kRestored, {at});
+}
+
+// Folds the log into the old file, so that the file alone is all of it. A file too damaged for
+// that keeps its log beside it.
+void settle_old(const fs::path& old) {
+  try {
+    Connection db{old, Access::write};
+    configure_writer(db);
+  } catch (const StoreFault&) {
+  }
+}
+
+void exchange(const fs::path& a, const fs::path& b) {
+  if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) != 0)
+    refuse(fmt::format("cannot put {} in place: {}", a.string(), std::strerror(errno)));
+}
+
+}  // namespace
+
+std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& options, Time now) {
+  make_folder(folder);
+  if (is_network_file_system(folder) && !options.allow_network_file_system)
+    refuse(
+        fmt::format("{} is on a network file system, where SQLite can lose data", folder.string()));
+  auto lock = std::make_unique<FolderLock>(folder);
+  const fs::path path = database_file(folder);
+  auto db = std::make_unique<Connection>(path, Access::write);
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  configure_writer(*db);
+  prepare(*db, path, now);
+  return std::make_unique<SqliteStore>(std::move(lock), std::move(db), path, options,
+                                       Threading::own_thread);
+}
+
+std::unique_ptr<Store> open_sqlite_in_memory(Time now) {
+  auto db = std::make_unique<Connection>(":memory:", Access::write);
+  configure_writer(*db);
+  prepare(*db, {}, now);
+  return std::make_unique<SqliteStore>(nullptr, std::move(db), fs::path{}, SqliteOptions{},
+                                       Threading::inline_);
+}
+
+void backup_sqlite(const fs::path& folder, const fs::path& file) {
+  const fs::path path = database_file(folder);
+  if (!fs::exists(path)) refuse(fmt::format("there is no {}", path.string()));
+  if (fs::exists(fs::symlink_status(file)))
+    refuse(fmt::format("{} exists; a backup never replaces a file", file.string()));
+  copy_database(*open_reader(path), file);
+}
+
+fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) {
+  if (!fs::is_regular_file(file)) refuse(fmt::format("there is no file {}", file.string()));
+  make_folder(folder);
+  const FolderLock lock{folder};
+  const fs::path path = database_file(folder);
+  const fs::path part = folder / "haul.db.restoring";
+  const fs::path old = folder / ("haul.db.before-restore-" + to_file_stamp(now));
+  fs::copy_file(file, part, fs::copy_options::overwrite_existing);
+  try {
+    prepare_restored(part, now);
+    if (!fs::exists(path)) {
+      fs::rename(part, path);
+      flush_folder(folder);
+      return {};
+    }
+    settle_old(path);
+    for (const char* suffix : {"-wal", "-shm"})
+      if (const fs::path log = path.string() + suffix; fs::exists(log))
+        fs::rename(log, old.string() + suffix);
+    exchange(part, path);
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(part, ignored);
+    throw;
+  }
+  fs::rename(part, old);
+  flush_folder(folder);
+  return old;
+}
+
+}  // namespace haul

@@ -1,0 +1,22 @@
+#pragma once
+// The parts of a store, each over one database.
+
+#include <memory>
+
+#include "store/sqlite/database.h"
+
+namespace haul::sqlite {
+
+std::unique_ptr<Jobs> make_jobs(Database& database);
+std::unique_ptr<Reader> make_reader(Database& database);
+std::unique_ptr<Items> make_items(Database& database);
+std::unique_ptr<Events> make_events(Database& database);
+std::unique_ptr<Workers> make_workers(Database& database);
+std::unique_ptr<Intents> make_intents(Database& database);
+std::unique_ptr<Catalog> make_catalog(Database& database);
+std::unique_ptr<Users> make_users(Database& database);
+std::unique_ptr<Ledger> make_ledger(Database& database);
+std::unique_ptr<Limits> make_limits(Database& database);
+std::unique_ptr<Manifest> make_manifest(Database& database);
+
+}  // namespace haul::sqlite

@@ -1,0 +1,130 @@
+#include "store/sqlite/rows.h"
+
+#include <fmt/core.h>
+
+#include "lifecycle/tables.h"
+
+namespace haul::sqlite {
+namespace {
+
+// The order of CREATE TABLE jobs.
+enum Column : int {
+  id,
+  lifecycle,
+  state,
+  end,
+  seq,
+  fence,
+  attempt,
+  owner,
+  lane,
+  due_at,
+  paused,
+  worker,
+  created_at,
+  moved_at,
+  seen_at,
+  started_at,
+  ended_at,
+  missing_since,
+  expires_at,
+  slot,
+  key,
+  key_scope,
+  engine,
+  handle,
+  reason,
+  detail,
+  result,
+  retry_of,
+};
+
+constexpr const char* kMoveEvent = R"(
+INSERT INTO events (job, seq, n, type, at, from_state, to_state, "on", "by", reason, data)
+VALUES (?1, ?2, 0, 'MOVED', ?3, ?4, ?5, ?6, ?7, ?8, ?9))";
+
+constexpr const char* kNote = R"(
+INSERT INTO events (job, seq, n, type, at, data)
+SELECT j.id, j.seq,
+       (SELECT coalesce(max(e.n), 0) + 1 FROM events e WHERE e.job = j.id AND e.seq = j.seq),
+       ?2, ?3, ?4
+  FROM jobs j
+ WHERE j.id = ?1)";
+
+constexpr const char* kHolds = R"(
+SELECT 1
+  FROM jobs
+ WHERE id = ?1 AND worker = ?2 AND fence = ?3)";
+
+constexpr const char* kCounts = R"(
+SELECT total, downloaded, skipped, failed, cancelled, enumerated
+  FROM counts
+ WHERE job = ?1)";
+
+}  // namespace
+
+const Lifecycle& lifecycle_named(std::string_view name) {
+  if (const Lifecycle* table = find_lifecycle(name)) return *table;
+  throw StoreFault{StoreFault::Kind::broken,
+                   fmt::format("unknown lifecycle '{}' in the file", name)};
+}
+
+std::string_view state_named(const Lifecycle& table, std::string_view name) {
+  if (const State* found = table.find(name)) return found->name;
+  throw StoreFault{StoreFault::Kind::broken,
+                   fmt::format("unknown state '{}' of {} in the file", name, table.name)};
+}
+
+Job read_job(const Query& row) {
+  Job job;
+  const Lifecycle& table = lifecycle_named(row.text(lifecycle));
+  row.id(id, job.seen.id);
+  job.seen.lifecycle = &table;
+  job.seen.state = state_named(table, row.text(state));
+  job.seen.seq = row.integer(seq);
+  job.seen.fence = row.integer(fence);
+  job.seen.attempt = static_cast<int>(row.integer(attempt));
+  row.id(owner, job.owner);
+  job.lane = row.string(lane);
+  job.due_at = row.maybe_time(due_at);
+  job.paused = row.flag(paused);
+  row.id(worker, job.worker);
+  job.created_at = row.time(created_at);
+  job.moved_at = row.time(moved_at);
+  job.seen_at = row.maybe_time(seen_at);
+  job.started_at = row.maybe_time(started_at);
+  job.ended_at = row.maybe_time(ended_at);
+  job.missing_since = row.maybe_time(missing_since);
+  job.expires_at = row.maybe_time(expires_at);
+  job.slot = row.string(slot);
+  job.key = row.string(key);
+  job.engine = row.string(engine);
+  job.handle = row.string(handle);
+  job.reason = row.string(reason);
+  job.detail = row.string(detail);
+  job.result = row.string(result);
+  row.id(retry_of, job.retry_of);
+  return job;
+}
+
+void write_move(Connection& db, const MoveRow& row, Time now) {
+  db.run(kMoveEvent, {row.job, row.seq, now, row.from, row.to, name(row.on), name(row.by),
+                      or_null(row.reason), or_null(row.data)});
+}
+
+void write_note(Connection& db, JobId job, std::string_view type, std::string_view data, Time now) {
+  db.run(kNote, {job, type, now, or_null(data)});
+}
+
+bool holds(Connection& db, const Hold& hold) {
+  return hold.worker && db.number(kHolds, {hold.job, hold.worker, hold.fence}) == 1;
+}
+
+Counts read_counts(Connection& db, JobId job) {
+  Query row{db, kCounts, {job}};
+  if (!row.step()) return {};
+  return {row.integer(0), row.integer(1), row.integer(2),
+          row.integer(3), row.integer(4), row.flag(5)};
+}
+
+}  // namespace haul::sqlite

@@ -1,0 +1,89 @@
+#include "store/workers.h"
+
+#include <algorithm>
+
+#include "store/reader.h"
+#include "store/sqlite/parts.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kEnlist = R"(
+INSERT INTO workers (name, beat, started_at, beat_at)
+VALUES (?1, 0, ?2, ?2))";
+
+constexpr const char* kBeat = R"(
+UPDATE workers
+   SET beat = beat + 1, beat_at = ?2
+ WHERE id = ?1)";
+
+constexpr const char* kFind = R"(
+SELECT id, name, beat, started_at, beat_at
+  FROM workers
+ WHERE id = ?1)";
+
+constexpr const char* kList = R"(
+SELECT id, name, beat, started_at, beat_at
+  FROM workers
+ WHERE beat_at >= ?1 OR EXISTS (SELECT 1 FROM jobs WHERE jobs.worker = workers.id)
+ ORDER BY id
+ LIMIT ?2)";
+
+Worker read_worker(const Query& row) {
+  Worker worker;
+  row.id(0, worker.id);
+  worker.name = row.string(1);
+  worker.beat = row.integer(2);
+  worker.started_at = row.time(3);
+  worker.beat_at = row.time(4);
+  return worker;
+}
+
+class SqliteWorkers final : public Workers {
+ public:
+  explicit SqliteWorkers(Database& database) : database_{database} {}
+
+  WorkerId enlist(const std::string& name, Time now) override {
+    WorkerId id;
+    database_.write(1, [&](Connection& db) {
+      db.run(kEnlist, {name, now});
+      id.value = db.last_id();
+    });
+    return id;
+  }
+
+  bool beat(WorkerId worker, Time now) override {
+    bool beaten = false;
+    database_.write(1, [&](Connection& db) { beaten = db.run(kBeat, {worker, now}) == 1; });
+    return beaten;
+  }
+
+  std::optional<Worker> find(WorkerId worker) override {
+    std::optional<Worker> found;
+    database_.read([&](Connection& db) {
+      Query row{db, kFind, {worker}};
+      if (row.step()) found = read_worker(row);
+    });
+    return found;
+  }
+
+  std::vector<Worker> list(Time since, std::size_t limit) override {
+    std::vector<Worker> workers;
+    database_.read([&](Connection& db) {
+      Query rows{db, kList, {since, std::min(limit, kListMax)}};
+      while (rows.step()) workers.push_back(read_worker(rows));
+    });
+    return workers;
+  }
+
+ private:
+  Database& database_;
+};
+
+}  // namespace
+
+std::unique_ptr<Workers> make_workers(Database& database) {
+  return std::make_unique<SqliteWorkers>(database);
+}
+
+}  // namespace haul::sqlite

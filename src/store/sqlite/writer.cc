@@ -1,0 +1,164 @@
+#include "store/sqlite/writer.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "store/refusal.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kGone = "the database failed earlier; restart haul to recover";
+
+bool is_gone(const std::exception& error) {
+  const auto* fault = dynamic_cast<const StoreFault*>(&error);
+  return fault && fault->kind() == StoreFault::Kind::gone;
+}
+
+int remember_log_pages(void* pages, sqlite3*, const char*, int count) {
+  *static_cast<int*>(pages) = count;
+  return SQLITE_OK;
+}
+
+}  // namespace
+
+Writer::Writer(Connection& db, const SqliteOptions& options, Threading threading)
+    : db_{db},
+      options_{options},
+      threading_{threading},
+      checkpoint_at_pages_{options.checkpoint_pages} {
+  sqlite3_wal_hook(db_.raw(), remember_log_pages, &log_pages_);
+  if (threading_ == Threading::own_thread) thread_ = std::jthread{[this] { loop(); }};
+}
+
+Writer::~Writer() {
+  {
+    const Lock lock{mutex_};
+    stopping_ = true;
+  }
+  arrived_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Writer::run(std::size_t rows, const Work& work) {
+  Command command;
+  command.work = &work;
+  command.rows = rows;
+  if (threading_ == Threading::inline_) {
+    const Lock lock{mutex_};
+    run_alone(command);
+  } else {
+    enqueue_and_wait(command);
+  }
+  if (command.failure) std::rethrow_exception(command.failure);
+}
+
+void Writer::read(const Work& work) {
+  const Lock lock{mutex_};
+  work(db_);
+}
+
+// A command that has not begun can be withdrawn when its time is up. One that has begun is waited
+// for: giving up on it would leave its outcome unknown.
+void Writer::enqueue_and_wait(Command& command) {
+  const Lock lock{mutex_};
+  if (gone_) throw StoreFault{StoreFault::Kind::gone, kGone};
+  if (stopping_) throw StoreFault{StoreFault::Kind::busy, "the store is closing"};
+  if (waiting_.size() >= options_.queue_max)
+    throw StoreFault{StoreFault::Kind::busy, "too many writes are waiting"};
+  waiting_.push_back(&command);
+  if (waiting_.size() == 1) arrived_.notify_one();
+
+  const bool begun = command.changed.wait_for(
+      mutex_, options_.queue_deadline, [&] { return command.stage != Command::Stage::waiting; });
+  if (!begun) {
+    std::erase(waiting_, &command);
+    throw StoreFault{StoreFault::Kind::busy, "the write did not get its turn in time"};
+  }
+  command.changed.wait(mutex_, [&] { return command.stage == Command::Stage::done; });
+}
+
+void Writer::loop() {
+  for (;;) {
+    std::vector<Command*> group;
+    {
+      const Lock lock{mutex_};
+      arrived_.wait(mutex_, [this]() REQUIRES(mutex_) { return stopping_ || !waiting_.empty(); });
+      if (waiting_.empty()) return;
+      group = take_group();
+    }
+    run_group(group);
+    {
+      const Lock lock{mutex_};
+      for (Command* command : group) {
+        command->stage = Command::Stage::done;
+        command->changed.notify_one();  // Under the lock: the command dies with its caller's wait.
+      }
+    }
+    checkpoint_if_large();
+  }
+}
+
+std::vector<Writer::Command*> Writer::take_group() {
+  std::vector<Command*> group;
+  std::size_t rows = 0;
+  while (!waiting_.empty() &&
+         (group.empty() || rows + waiting_.front()->rows <= options_.group_rows)) {
+    Command* command = waiting_.front();
+    waiting_.pop_front();
+    command->stage = Command::Stage::running;
+    rows += command->rows;
+    group.push_back(command);
+  }
+  return group;
+}
+
+// A failing command never sinks its group: the others run again, each in its own transaction.
+void Writer::run_group(std::span<Command* const> group) {
+  if (group.size() == 1) {
+    run_alone(*group.front());
+    return;
+  }
+  try {
+    Transaction transaction{db_};
+    for (const Command* command : group) (*command->work)(db_);
+    transaction.commit();
+    return;
+  } catch (const std::exception& error) {
+    if (is_gone(error)) return give_up(group);
+  }
+  for (Command* command : group) run_alone(*command);
+}
+
+void Writer::run_alone(Command& command) {
+  try {
+    if (gone_) throw StoreFault{StoreFault::Kind::gone, kGone};
+    Transaction transaction{db_};
+    (*command.work)(db_);
+    transaction.commit();
+  } catch (const std::exception& error) {
+    command.failure = std::current_exception();
+    if (is_gone(error)) gone_ = true;
+  }
+}
+
+// A flush that failed is never tried again: what the disk kept is known only after a restart.
+void Writer::give_up(std::span<Command* const> group) {
+  gone_ = true;
+  for (Command* command : group) command->failure = std::current_exception();
+}
+
+// After the answers are out, so that nobody waits for it. PASSIVE never blocks on a reader; if
+// readers keep the log from being reused, RESTART waits for them at most the busy time-out.
+void Writer::checkpoint_if_large() {
+  if (log_pages_ < options_.checkpoint_pages) checkpoint_at_pages_ = options_.checkpoint_pages;
+  if (log_pages_ < checkpoint_at_pages_) return;
+  const bool runaway = log_pages_ > 4 * options_.checkpoint_pages;
+  const int mode = runaway ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
+  sqlite3_wal_checkpoint_v2(db_.raw(), nullptr, mode, nullptr, nullptr);
+  checkpoint_at_pages_ = log_pages_ + options_.checkpoint_pages / 4;
+}
+
+}  // namespace haul::sqlite

@@ -1,0 +1,65 @@
+#pragma once
+// Everything durable, behind one door. Behaviour is pinned by tests/conformance.
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "store/catalog.h"
+#include "store/events.h"
+#include "store/intents.h"
+#include "store/items.h"
+#include "store/jobs.h"
+#include "store/ledger.h"
+#include "store/limits.h"
+#include "store/manifest.h"
+#include "store/reader.h"
+#include "store/users.h"
+#include "store/workers.h"
+
+namespace haul {
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  virtual Jobs& jobs() = 0;
+  virtual Reader& reader() = 0;
+  virtual Items& items() = 0;
+  virtual Events& events() = 0;
+  virtual Workers& workers() = 0;
+  virtual Intents& intents() = 0;
+  virtual Catalog& catalog() = 0;
+  virtual Users& users() = 0;
+  virtual Ledger& ledger() = 0;
+  virtual Limits& limits() = 0;
+  virtual Manifest& manifest() = 0;
+};
+
+struct SqliteOptions {
+  Millis queue_deadline{30'000};  // How long a call may wait for its turn to write.
+  Millis read_deadline{30'000};   // How long it may wait for a reader.
+  std::size_t readers = 4;
+  std::size_t queue_max = 10'000;  // Calls waiting; one more is refused as busy.
+  std::size_t group_rows = 4'000;  // Rows in one transaction, roughly.
+  int checkpoint_pages = 12'000;   // The log is folded into the file past this many pages.
+  bool allow_network_file_system = false;
+};
+
+// Opens (or makes) DIR/haul.db and holds DIR/haul.lock until destroyed. Throws StoreFault::refused
+// at once if another process has it, naming its pid, or if the schema is newer than this binary.
+std::unique_ptr<Store> open_sqlite(const std::filesystem::path& folder,
+                                   const SqliteOptions& options, Time now);
+
+// The same store in memory, written on the calling thread: for tests and the simulator.
+std::unique_ptr<Store> open_sqlite_in_memory(Time now);
+
+// Copies DIR/haul.db, as of one instant, to a new file, also while a daemon is writing to it.
+void backup_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file);
+
+// Puts a backup in place of DIR/haul.db, keeping the old one beside it; the store must be stopped.
+// Returns where the old one went; empty if there was none.
+std::filesystem::path restore_sqlite(const std::filesystem::path& folder,
+                                     const std::filesystem::path& file, Time now);
+
+}  // namespace haul

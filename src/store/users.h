@@ -1,0 +1,42 @@
+#pragma once
+// Who owns jobs and may do what. User 1 is the admin every store starts with.
+
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/time.h"
+#include "store/refusal.h"
+
+namespace haul {
+
+inline constexpr UserId kAdmin{1};
+
+enum class UserStatus : std::uint8_t { active, blocked, deleted };
+enum class Role : std::uint8_t { viewer, adder, operator_, admin };
+
+struct User {
+  UserId id;
+  std::string name;
+  UserStatus status = UserStatus::active;
+  Role role = Role::adder;
+  Time created_at;
+
+  bool operator==(const User&) const = default;
+};
+
+class Users {
+ public:
+  virtual ~Users() = default;
+
+  virtual std::expected<User, Refusal> add(const std::string& name, Role role, Time now) = 0;
+  virtual std::optional<User> find(UserId id) = 0;
+  virtual std::optional<User> find(const std::string& name) = 0;
+  virtual std::vector<User> list(UserId after, std::size_t limit) = 0;
+  // The last active admin cannot be blocked or demoted.
+  virtual std::expected<User, Refusal> set(UserId id, UserStatus status, Role role) = 0;
+};
+
+}  // namespace haul

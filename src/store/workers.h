@@ -1,0 +1,36 @@
+#pragma once
+// Who works. A worker beats on its own row; the beat is a counter, so that whoever thinks it dead
+// can prove that it has not beaten since.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/time.h"
+
+namespace haul {
+
+struct Worker {
+  WorkerId id;
+  std::string name;
+  std::int64_t beat = 0;
+  Time started_at;
+  Time beat_at;
+
+  bool operator==(const Worker&) const = default;
+};
+
+class Workers {
+ public:
+  virtual ~Workers() = default;
+
+  virtual WorkerId enlist(const std::string& name, Time now) = 0;
+  virtual bool beat(WorkerId worker, Time now) = 0;
+  virtual std::optional<Worker> find(WorkerId worker) = 0;
+  // Those that hold a job or have beaten since `since`, oldest first.
+  virtual std::vector<Worker> list(Time since, std::size_t limit) = 0;
+};
+
+}  // namespace haul

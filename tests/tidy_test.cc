@@ -1,0 +1,154 @@
+// Properties of the tree itself, checked like any other test.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Who may include whom. An arrow that is not here does not exist.
+const std::map<std::string, std::set<std::string>> kMayInclude = {
+    {"base", {}},
+    {"lifecycle", {"base"}},
+    {"io", {"base"}},
+    {"store", {"base", "lifecycle"}},
+    {"engine", {"base", "io"}},
+    {"sink", {"base", "io"}},
+    {"flow", {"base", "lifecycle", "io", "store", "engine", "sink"}},
+    {"api", {"base", "lifecycle", "store", "flow"}},
+    {"sim", {"base", "lifecycle", "store", "flow", "engine", "sink", "io"}},
+    {"cli", {"base", "lifecycle", "api", "sim"}},
+    {"app", {"base", "lifecycle", "io", "store", "engine", "sink", "flow", "api", "sim", "cli"}},
+};
+
+struct Ban {
+  std::string token;
+  std::string home;  // The one folder or file where it is allowed.
+};
+// Split, so that this file does not break its own rules.
+const std::vector<Ban> kBans = {
+    {"system_clock::"
+     "now",
+     "base/clock.cc"},
+    {"steady_clock::"
+     "now",
+     "base/clock.cc"},
+    {"sleep"
+     "_for",
+     "base/clock.cc"},
+    {"sqlite3"
+     "_",
+     "store/sqlite"},
+    {"PQ"
+     "exec",
+     "store/postgres"},
+    {"curl_"
+     "easy_",
+     "io/"},
+    {"std::"
+     "cout",
+     "app/"},
+    {"using namespace "
+     "std;",
+     "nowhere"},
+    {"FIX"
+     "ME",
+     "nowhere"},
+    {"#include <iostream>", "app/"},
+    {"#include <nlohmann/", "api/"},
+    {"#include <CLI/", "cli/run.cc"},
+    {"#include <sqlite3.h>", "store/sqlite"},
+    {"#include <openssl/", "base/hash.cc"},
+};
+
+// SQL is text like any other to the compiler, so its words give it away.
+const std::regex kSql{R"re(\b(SELECT .* FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b)re"};
+
+bool is_source(const fs::path& path) {
+  return path.extension() == ".h" || path.extension() == ".cc";
+}
+
+std::string shown(const std::string& path, int line) { return path + ":" + std::to_string(line); }
+
+// Columns as a reader counts them: a UTF-8 continuation byte is none.
+std::size_t width(const std::string& line) {
+  std::size_t columns = 0;
+  for (const char c : line) columns += (static_cast<unsigned char>(c) & 0xc0U) == 0x80 ? 0 : 1;
+  return columns;
+}
+
+std::vector<std::string> read_lines(const fs::path& path) {
+  std::ifstream in{path};
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+void check_source_line(const std::string& module, const std::string& path, const std::string& line,
+                       const std::string& at) {
+  static const std::regex include{R"re(^#include "([a-z]+)/)re"};
+  const bool test = path.ends_with("_test.cc");
+  if (std::smatch m; std::regex_search(line, m, include) && m[1] != module && !test)
+    CHECK_MESSAGE(kMayInclude.at(module).contains(m[1]),
+                  at << ": " << module << " must not include " << m[1].str());
+  for (const Ban& ban : kBans)
+    CHECK_MESSAGE((line.find(ban.token) == std::string::npos || path.starts_with(ban.home) || test),
+                  at << ": " << ban.token << " belongs in " << ban.home);
+  CHECK_MESSAGE((module == "store" || test || !std::regex_search(line, kSql)),
+                at << ": SQL belongs in store/");
+}
+
+}  // namespace
+
+TEST_CASE("tidy: every source keeps to its layer, its length, its width and the bans") {
+  for (const auto& entry : fs::recursive_directory_iterator(HAUL_SOURCE_DIR "/src")) {
+    if (!is_source(entry.path())) continue;
+    const std::string path = fs::relative(entry.path(), HAUL_SOURCE_DIR "/src").string();
+    const std::string module = path.substr(0, path.find('/'));
+    REQUIRE_MESSAGE(kMayInclude.contains(module), path << ": unknown module");
+
+    const std::vector<std::string> lines = read_lines(entry.path());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string at = shown(path, static_cast<int>(i) + 1);
+      CHECK_MESSAGE(width(lines[i]) <= 100, at << ": wider than 100 columns");
+      check_source_line(module, path, lines[i], at);
+    }
+    CHECK_MESSAGE(lines.size() <= 500, path << ": longer than 500 lines, split it");
+  }
+}
+
+TEST_CASE("tidy: every header says what it is for, and keeps third parties out") {
+  static const std::regex third_party{R"re(#include <(sqlite3|nlohmann|CLI|openssl|fmt/format))re"};
+  for (const auto& entry : fs::recursive_directory_iterator(HAUL_SOURCE_DIR "/src")) {
+    if (entry.path().extension() != ".h") continue;
+    const std::string path = entry.path().filename().string();
+    const std::vector<std::string> lines = read_lines(entry.path());
+    REQUIRE_MESSAGE(lines.size() > 2, path << ": empty");
+    CHECK_MESSAGE(lines[0] == "#pragma once", path << ": starts without #pragma once");
+    CHECK_MESSAGE(lines[1].starts_with("// "), path << ": does not say what it is for");
+    for (const std::string& line : lines)
+      CHECK_MESSAGE(!std::regex_search(line, third_party), path << ": " << line);
+  }
+}
+
+TEST_CASE("tidy: tests and benchmarks keep to the length and width of sources") {
+  for (const char* folder : {"/tests", "/bench"})
+    for (const auto& entry :
+         fs::recursive_directory_iterator(std::string{HAUL_SOURCE_DIR} + folder)) {
+      if (!is_source(entry.path())) continue;
+      const std::vector<std::string> lines = read_lines(entry.path());
+      const std::string path = entry.path().filename().string();
+      CHECK_MESSAGE(lines.size() <= 500, path << ": longer than 500 lines, split it");
+      for (std::size_t i = 0; i < lines.size(); ++i)
+        CHECK_MESSAGE(width(lines[i]) <= 100, shown(path, static_cast<int>(i) + 1)
+                                                  << ": wider than 100 columns");
+    }
+}
