@@ -12,12 +12,18 @@
 namespace haul {
 namespace {
 
+// Asked before any thread is started.
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value ? value : "";
+}
+
 // $XDG_STATE_HOME/haul, else ~/.local/state/haul.
 std::filesystem::path default_data() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state && *state)
+  if (const std::string state = environment("XDG_STATE_HOME"); !state.empty())
     return std::filesystem::path{state} / "haul";
-  const char* home = std::getenv("HOME");
-  return std::filesystem::path{home && *home ? home : "."} / ".local" / "state" / "haul";
+  const std::string home = environment("HOME");
+  return std::filesystem::path{home.empty() ? "." : home} / ".local" / "state" / "haul";
 }
 
 struct Options {

@@ -15,7 +15,7 @@ namespace haul {
 inline constexpr UserId kAdmin{1};
 
 enum class UserStatus : std::uint8_t { active, blocked, deleted };
-enum class Role : std::uint8_t { viewer, adder, operator_, admin };
+enum class Role : std::uint8_t { viewer, adder, operating, admin };  // "operator" is a keyword.
 
 struct User {
   UserId id;

@@ -73,9 +73,6 @@ CREATE TABLE jobs (
   detail        TEXT,
   result        TEXT,
   retry_of      INTEGER REFERENCES jobs (id),
-  CHECK (("end" = 'open') = (due_at IS NOT NULL)),
-  CHECK (("end" = 'open') = (ended_at IS NULL)),
-  CHECK ("end" = 'open' OR worker IS NULL),
   CHECK ((key IS NULL) = (key_scope IS NULL))
 ) STRICT;
 
@@ -154,47 +151,49 @@ CREATE TABLE limit_holders (
   PRIMARY KEY (host, worker)
 ) STRICT, WITHOUT ROWID;
 
--- The rules. A trigger aborts with a computed text through json_extract, because RAISE takes only
--- a literal. In normal work none of these fires: haul judges before it writes.
+-- The rules. In normal work none of these fires: haul judges before it writes. They look after the
+-- write, which is cheaper than before it, and are checked before any other rule of the row, so that
+-- the message is theirs. RAISE takes only a literal; json_extract aborts with the text it is given.
 
-CREATE TRIGGER jobs_birth BEFORE INSERT ON jobs
-WHEN new.seq <> 0 OR NOT EXISTS (
-  SELECT 1 FROM states
-   WHERE lifecycle = new.lifecycle AND name = new.state AND "end" = new."end" AND is_initial)
+CREATE TRIGGER jobs_birth AFTER INSERT ON jobs
+WHEN new.seq <> 0 OR new.due_at IS NULL OR new.ended_at IS NOT NULL OR new.worker IS NOT NULL
+  OR NOT EXISTS (
+    SELECT 1 FROM states
+     WHERE lifecycle = new.lifecycle AND name = new.state AND "end" = new."end" AND is_initial)
 BEGIN
   SELECT json_extract('{}', new.lifecycle || ': (new) -> ' || new.state || ' is not how a job starts');
 END;
 
-CREATE TRIGGER jobs_move BEFORE UPDATE OF state, "end" ON jobs
-WHEN (new.state <> old.state OR new."end" <> old."end") AND NOT EXISTS (
-  SELECT 1 FROM moves
-   WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state
-     AND to_end = new."end" AND (to_leased OR new.worker IS NULL))
-BEGIN
-  SELECT json_extract('{}', old.lifecycle || ': ' || old.state || ' -> ' || new.state || ' is not a move');
-END;
-
-CREATE TRIGGER jobs_seq BEFORE UPDATE OF state, seq ON jobs
+CREATE TRIGGER jobs_move AFTER UPDATE ON jobs
 WHEN new.seq <> old.seq + (new.state <> old.state)
+  OR new.fence < old.fence
+  OR (new."end" = 'open') <> (new.due_at IS NOT NULL)
+  OR (new."end" = 'open') <> (new.ended_at IS NULL)
+  OR iif(new.state = old.state,
+         old."end" <> 'open' OR new."end" <> 'open',
+         NOT EXISTS (
+           SELECT 1 FROM moves
+            WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state
+              AND to_end = new."end" AND (to_leased OR new.worker IS NULL)))
 BEGIN
-  SELECT RAISE(ABORT, 'seq counts the moves of a job: it grows by one with each, and only then');
-END;
-
-CREATE TRIGGER jobs_ended BEFORE UPDATE ON jobs
-WHEN old."end" <> 'open' AND new.state = old.state
-BEGIN
-  SELECT RAISE(ABORT, 'an ended job does not change, other than by its declared retry');
+  SELECT CASE
+    WHEN new.state <> old.state AND NOT EXISTS (
+           SELECT 1 FROM moves
+            WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state)
+    THEN json_extract('{}', old.lifecycle || ': ' || old.state || ' -> ' || new.state || ' is not a move')
+    WHEN new.state = old.state AND old."end" <> 'open'
+    THEN RAISE(ABORT, 'an ended job does not change, other than by its declared retry')
+    WHEN new.seq <> old.seq + (new.state <> old.state)
+    THEN RAISE(ABORT, 'seq counts the moves of a job: it grows by one with each, and only then')
+    WHEN new.fence < old.fence
+    THEN RAISE(ABORT, 'fence only grows')
+    ELSE RAISE(ABORT, 'end, due_at, ended_at and worker follow from the state')
+  END;
 END;
 
 CREATE TRIGGER jobs_fixed BEFORE UPDATE OF id, lifecycle, owner, created_at, slot, key, retry_of ON jobs
 BEGIN
   SELECT RAISE(ABORT, 'id, lifecycle, owner, created_at, slot, key and retry_of are fixed when a job is added');
-END;
-
-CREATE TRIGGER jobs_fence BEFORE UPDATE OF fence ON jobs
-WHEN new.fence < old.fence
-BEGIN
-  SELECT RAISE(ABORT, 'fence only grows');
 END;
 
 CREATE TRIGGER jobs_kept BEFORE DELETE ON jobs
@@ -210,12 +209,6 @@ END;
 CREATE TRIGGER requests_fixed BEFORE UPDATE ON requests
 BEGIN
   SELECT RAISE(ABORT, 'a request is fixed when its job is added');
-END;
-
-CREATE TRIGGER events_seq BEFORE INSERT ON events
-WHEN NOT EXISTS (SELECT 1 FROM jobs WHERE id = new.job AND seq = new.seq)
-BEGIN
-  SELECT RAISE(ABORT, 'an event carries the seq its job has now');
 END;
 
 CREATE TRIGGER events_fixed BEFORE UPDATE ON events

@@ -7,7 +7,7 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
+#include <system_error>
 
 #include "store/refusal.h"
 
@@ -18,7 +18,7 @@ constexpr const char* kCheck = "PRAGMA integrity_check(1)";
 
 [[noreturn]] void refuse(const std::filesystem::path& path, int error) {
   throw StoreFault{error == ENOSPC ? StoreFault::Kind::full : StoreFault::Kind::refused,
-                   fmt::format("cannot write {}: {}", path.string(), std::strerror(error))};
+                   fmt::format("cannot write {}: {}", path.string(), std::generic_category().message(error))};
 }
 
 void copy_pages(Connection& from, const std::filesystem::path& to) {

@@ -148,7 +148,8 @@ Transaction::~Transaction() {
   if (!open_) return;
   try {
     db_.run(kRollback);
-  } catch (const StoreFault&) {  // SQLite has rolled back by itself already.
+  } catch (const StoreFault&) {
+    return;  // SQLite has rolled back by itself already.
   }
 }
 

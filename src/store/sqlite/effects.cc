@@ -109,7 +109,9 @@ SELECT ?1, ?2, ?3, 'JOB_DONE', ?4,
                    'skipped_items', coalesce(c.skipped, 0))
   FROM (SELECT 1) LEFT JOIN counts c ON c.job = ?1)";
 
-void record_asset(Connection& db, const AssetFacts& asset, JobId job, Time now) {
+void record_asset(Connection& db, const std::optional<AssetFacts>& facts, JobId job, Time now) {
+  if (!facts) return;  // Not reached: an ask without facts is refused.
+  const AssetFacts& asset = *facts;
   if (asset.book.empty()) {
     db.run(kJobAsset, {job, asset.media_type, asset.path, asset.size, or_null(asset.checksum),
                        or_null(asset.source_url), or_null(asset.source), now});
@@ -148,7 +150,7 @@ void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen&
         db.run(kForgetTransfer, {job});
         break;
       case Effect::record_asset:
-        record_asset(db, *ask.asset, job, now);
+        record_asset(db, ask.asset, job, now);
         break;
       case Effect::spend_credit:
         db.run(kResolve, {job, "spend", now});

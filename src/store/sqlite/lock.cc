@@ -10,8 +10,8 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "store/refusal.h"
@@ -52,7 +52,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor_ < 0)
     throw StoreFault{StoreFault::Kind::refused,
-                     fmt::format("cannot open {}: {}", path.string(), std::strerror(errno))};
+                     fmt::format("cannot open {}: {}", path.string(), std::generic_category().message(errno))};
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     const std::string pid = read_pid(descriptor_);
     ::close(descriptor_);

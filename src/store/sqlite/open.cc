@@ -5,7 +5,7 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
+#include <system_error>
 
 #include "store/sqlite/copy.h"
 #include "store/sqlite/lock.h"
@@ -102,12 +102,13 @@ void settle_old(const fs::path& old) {
     Connection db{old, Access::write};
     configure_writer(db);
   } catch (const StoreFault&) {
+    return;
   }
 }
 
 void exchange(const fs::path& a, const fs::path& b) {
   if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) != 0)
-    refuse(fmt::format("cannot put {} in place: {}", a.string(), std::strerror(errno)));
+    refuse(fmt::format("cannot put {} in place: {}", a.string(), std::generic_category().message(errno)));
 }
 
 }  // namespace
@@ -132,7 +133,7 @@ std::unique_ptr<Store> open_sqlite_in_memory(Time now) {
   configure_writer(*db);
   prepare(*db, {}, now);
   return std::make_unique<SqliteStore>(nullptr, std::move(db), fs::path{}, SqliteOptions{},
-                                       Threading::inline_);
+                                       Threading::on_caller);
 }
 
 void backup_sqlite(const fs::path& folder, const fs::path& file) {
@@ -149,7 +150,7 @@ fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
   const FolderLock lock{folder};
   const fs::path path = database_file(folder);
   const fs::path part = folder / "haul.db.restoring";
-  const fs::path old = folder / ("haul.db.before-restore-" + to_file_stamp(now));
+  fs::path old = folder / ("haul.db.before-restore-" + to_file_stamp(now));
   fs::copy_file(file, part, fs::copy_options::overwrite_existing);
   try {
     prepare_restored(part, now);

@@ -8,7 +8,7 @@ namespace haul::sqlite {
 namespace {
 
 // The order of CREATE TABLE jobs.
-enum Column : int {
+enum Column : std::uint8_t {
   id,
   lifecycle,
   state,

@@ -15,7 +15,7 @@ Job read_job(const Query& row);
 
 // The same name as a view into its table; throws StoreFault if the file names a stranger.
 const Lifecycle& lifecycle_named(std::string_view name);
-std::string_view state_named(const Lifecycle& lifecycle, std::string_view name);
+std::string_view state_named(const Lifecycle& table, std::string_view name);
 
 struct MoveRow {
   JobId job;

@@ -73,7 +73,7 @@ class SqliteUsers final : public Users {
     std::expected<User, Refusal> answer;
     database_.write(1, [&](Connection& db) {
       if (db.run(kInsert, {name, text(role), now}) == 1)
-        answer = *find_user(db, kByName, name);
+        answer = find_user(db, kByName, name).value();
       else
         answer = refuse(RefusalKind::guarded, "name_taken", fmt::format("'{}'", name));
     });
@@ -104,9 +104,9 @@ class SqliteUsers final : public Users {
     const bool still_admin = status == UserStatus::active && role == Role::admin;
     if (!still_admin && db.number(kOtherAdmins, {id}) == 0)
       return refuse(RefusalKind::guarded, "last_admin", "somebody must be an active admin");
-    if (db.run(kSet, {id, text(status), text(role)}) != 1)
-      return refuse(RefusalKind::stale, "no_such_user", fmt::format("user {}", id.value));
-    return *find_user(db, kById, id);
+    db.run(kSet, {id, text(status), text(role)});
+    if (auto user = find_user(db, kById, id)) return *std::move(user);
+    return refuse(RefusalKind::stale, "no_such_user", fmt::format("user {}", id.value));
   }
 
   std::optional<User> select(const char* sql, Value value) {

@@ -46,7 +46,7 @@ void Writer::run(std::size_t rows, const Work& work) {
   Command command;
   command.work = &work;
   command.rows = rows;
-  if (threading_ == Threading::inline_) {
+  if (threading_ == Threading::on_caller) {
     const Lock lock{mutex_};
     run_alone(command);
   } else {
