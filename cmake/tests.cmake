@@ -3,8 +3,11 @@
 enable_testing()
 
 function(haul_test name)
-  add_executable(${name} ${ARGN} tests/test_main.cc tests/support/bench.cc)
-  target_link_libraries(${name} PRIVATE haul_cli haul_store haul_api SQLite::SQLite3)
+  add_executable(${name} ${ARGN} tests/test_main.cc tests/support/bench.cc
+                 tests/support/acknowledged.cc tests/support/invariants.cc
+                 tests/support/process.cc tests/support/sql.cc tests/support/stopped_store.cc)
+  target_link_libraries(${name} PRIVATE haul_cli haul_store haul_api SQLite::SQLite3
+                        rapidcheck)
   target_precompile_headers(${name} REUSE_FROM haul_pch)
   target_include_directories(${name} PRIVATE tests)
   target_compile_definitions(${name} PRIVATE HAUL_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
@@ -21,5 +24,14 @@ set_tests_properties(unit PROPERTIES LABELS fast TIMEOUT 100)
 file(GLOB slow_tests CONFIGURE_DEPENDS tests/crash/*_test.cc tests/e2e/*_test.cc)
 haul_test(haul_slow_tests ${slow_tests})
 add_dependencies(haul_slow_tests haul)
+
+# What the crash tests kill.
+add_executable(haul_victim tests/crash/victim.cc tests/support/bench.cc)
+target_link_libraries(haul_victim PRIVATE haul_store)
+target_precompile_headers(haul_victim REUSE_FROM haul_pch)
+target_include_directories(haul_victim PRIVATE tests)
+add_dependencies(haul_slow_tests haul_victim)
+target_compile_definitions(haul_slow_tests PRIVATE HAUL_VICTIM="$<TARGET_FILE:haul_victim>")
+
 add_test(NAME slow COMMAND haul_slow_tests)
 set_tests_properties(slow PROPERTIES LABELS slow TIMEOUT 600)

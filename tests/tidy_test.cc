@@ -7,6 +7,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 
 struct Ban {
   std::string token;
-  std::string home;  // The one folder or file where it is allowed.
+  std::string home;  // The folders or files where it is allowed.
 };
 // Split, so that this file does not break its own rules.
 const std::vector<Ban> kBans = {
@@ -63,7 +64,7 @@ const std::vector<Ban> kBans = {
      "ME",
      "nowhere"},
     {"#include <iostream>", "app/"},
-    {"#include <nlohmann/", "api/"},
+    {"#include <nlohmann/", "api/ base/json.cc"},
     {"#include <CLI/", "cli/run.cc"},
     {"#include <sqlite3.h>", "store/sqlite"},
     {"#include <openssl/", "base/hash.cc"},
@@ -71,6 +72,13 @@ const std::vector<Ban> kBans = {
 
 // SQL is text like any other to the compiler, so its words give it away.
 const std::regex kSql{R"re(\b(SELECT .* FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b)re"};
+
+bool is_home(const Ban& ban, const std::string& path) {
+  std::istringstream homes{ban.home};
+  for (std::string home; homes >> home;)
+    if (path.starts_with(home)) return true;
+  return false;
+}
 
 bool is_source(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cc";
@@ -100,7 +108,7 @@ void check_source_line(const std::string& module, const std::string& path, const
     CHECK_MESSAGE(kMayInclude.at(module).contains(m[1]),
                   at << ": " << module << " must not include " << m[1].str());
   for (const Ban& ban : kBans)
-    CHECK_MESSAGE((line.find(ban.token) == std::string::npos || path.starts_with(ban.home) || test),
+    CHECK_MESSAGE((line.find(ban.token) == std::string::npos || is_home(ban, path) || test),
                   at << ": " << ban.token << " belongs in " << ban.home);
   CHECK_MESSAGE((module == "store" || test || !std::regex_search(line, kSql)),
                 at << ": SQL belongs in store/");

@@ -31,13 +31,15 @@ Bare::Bare(const std::filesystem::path& file) {
   begin_ = prepare("BEGIN IMMEDIATE");
   commit_ = prepare("COMMIT");
   add_job_ = prepare(
-      "INSERT INTO jobs (lifecycle, state, \"end\", seq, fence, attempt, owner, lane, due_at, paused,"
+      "INSERT INTO jobs (lifecycle, state, \"end\", seq, fence, attempt, owner, lane, due_at, "
+      "paused,"
       " created_at, moved_at) VALUES (?1, ?2, 'open', 0, 0, 0, 1, ?1, ?3, 0, ?3, ?3)");
   add_request_ = prepare("INSERT INTO requests (job, body) VALUES (?1, ?2)");
   added_ = prepare(
       "INSERT INTO events (job, seq, n, type, at, to_state) VALUES (?1, 0, 1, 'ADDED', ?2, ?3)");
   job_added_ = prepare(
-      "INSERT INTO events (job, seq, n, type, at, to_state, data) VALUES (?1, 0, 1, 'JOB_ADDED', ?2,"
+      "INSERT INTO events (job, seq, n, type, at, to_state, data) VALUES (?1, 0, 1, 'JOB_ADDED', "
+      "?2,"
       " 'PENDING', json_object('url', json_extract(?3, '$.url'), 'engine',"
       " json_extract(?3, '$.engine'), 'output_folder', json_extract(?3, '$.folder')))");
   due_ = prepare(
@@ -45,7 +47,8 @@ Bare::Bare(const std::filesystem::path& file) {
       " AND \"end\" = 'open' AND worker IS NULL AND paused = 0 AND state = 'PENDING'"
       " ORDER BY due_at LIMIT ?2");
   move_ = prepare(
-      "UPDATE jobs SET state = ?1, \"end\" = ?2, seq = seq + 1, fence = ?3, worker = ?4, due_at = ?5,"
+      "UPDATE jobs SET state = ?1, \"end\" = ?2, seq = seq + 1, fence = ?3, worker = ?4, due_at = "
+      "?5,"
       " moved_at = ?6, started_at = coalesce(?7, started_at), ended_at = ?8"
       " WHERE id = ?9 AND state = ?10 AND seq = ?11 AND fence = ?12");
   moved_ = prepare(

@@ -33,8 +33,8 @@ class Bare {
 
   // One move of a book job, for the many-clients race.
   void add_book(const std::string& request, std::int64_t now);
-  bool move_book(const BareJob& job, const char* from, const char* to, const char* end, const char* on,
-                 std::int64_t now);
+  bool move_book(const BareJob& job, const char* from, const char* to, const char* end,
+                 const char* on, std::int64_t now);
 
   void drop_triggers();
 

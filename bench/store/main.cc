@@ -30,7 +30,8 @@ struct Plan {
   std::size_t waiting = 1'000'000;
 };
 
-const std::string kRequest = R"({"url":"https://example.org/a/b/c.bin","engine":"http","folder":"/in"})";
+const std::string kRequest =
+    R"({"url":"https://example.org/a/b/c.bin","engine":"http","folder":"/in"})";
 const std::string kBookRequest = R"({"book_id":"b1","media_type":"text","source":"x"})";
 
 class Scratch {
@@ -65,8 +66,8 @@ Spent lives_of_haul(std::size_t count, std::size_t batch) {
   return timed([&] {
     for (std::size_t i = 0; i < count; i += batch) store->jobs().add(jobs, now());
     for (std::size_t i = 0; i < count; i += batch) {
-      const auto claims = store->jobs().claim(
-          {.lifecycle = &kBatch, .worker = WorkerId{1}, .limit = batch}, now());
+      const auto claims =
+          store->jobs().claim({.lifecycle = &kBatch, .worker = WorkerId{1}, .limit = batch}, now());
       std::vector<Ask> asks;
       asks.reserve(claims.size());
       for (const Claim& claim : claims)
@@ -182,9 +183,9 @@ ClaimTimes claim_out_of(const fs::path& folder, std::size_t waiting, std::size_t
   std::vector<double> claims;
   for (int i = 0; i < 10; ++i)
     claims.push_back(timed([&] {
-                       store->jobs().claim({.lifecycle = &kBatch, .worker = WorkerId{1},
-                                            .limit = kBatch1000},
-                                           now());
+                       store->jobs().claim(
+                           {.lifecycle = &kBatch, .worker = WorkerId{1}, .limit = kBatch1000},
+                           now());
                      }).wall_s);
   times.claim_s = median(claims);
   return times;
@@ -213,9 +214,12 @@ void lives(const Plan& plan) {
 }
 
 void clients(const Plan& plan) {
-  fmt::print("\n| single moves/s, clients at once | haul | bare group commit | ratio [min–max] | wanted |\n");
+  fmt::print(
+      "\n| single moves/s, clients at once | haul | bare group commit | ratio [min–max] | wanted "
+      "|\n");
   fmt::print("|---|---|---|---|---|\n");
-  for (const std::size_t count : {std::size_t{1}, std::size_t{16}, std::size_t{64}, std::size_t{256}}) {
+  for (const std::size_t count :
+       {std::size_t{1}, std::size_t{16}, std::size_t{64}, std::size_t{256}}) {
     const std::size_t moves = count == 1 ? plan.moves / 4 : plan.moves;
     Pair pair;
     for (int round = 0; round < plan.rounds; ++round) {
@@ -230,7 +234,8 @@ void triggers(const Plan& plan) {
   const std::size_t count = plan.lives / 5;
   Pair pair;
   for (int round = 0; round < plan.rounds; ++round) {
-    pair.ours.push_back(lives_of_bare(count, 1000, Triggers::kept).cpu_s * 1e6 / static_cast<double>(count));
+    pair.ours.push_back(lives_of_bare(count, 1000, Triggers::kept).cpu_s * 1e6 /
+                        static_cast<double>(count));
     pair.theirs.push_back(lives_of_bare(count, 1000, Triggers::dropped).cpu_s * 1e6 /
                           static_cast<double>(count));
   }
@@ -244,11 +249,13 @@ void claims(const Plan& plan) {
   const Scratch many;
   const ClaimTimes small = claim_out_of(few.path(), 20'000, 0);
   const ClaimTimes large = claim_out_of(many.path(), plan.waiting, plan.waiting);
-  fmt::print("\n| claiming 1,000 | out of 20,000 | out of {} waiting and as many ended | ratio | wanted |\n",
-             plan.waiting);
+  fmt::print(
+      "\n| claiming 1,000 | out of 20,000 | out of {} waiting and as many ended | ratio | wanted "
+      "|\n",
+      plan.waiting);
   fmt::print("|---|---|---|---|---|\n");
-  fmt::print("| ms | {:.1f} | {:.1f} | {:.2f} | ≤ 2.00 |\n", small.claim_s * 1e3, large.claim_s * 1e3,
-             large.claim_s / small.claim_s);
+  fmt::print("| ms | {:.1f} | {:.1f} | {:.2f} | ≤ 2.00 |\n", small.claim_s * 1e3,
+             large.claim_s * 1e3, large.claim_s / small.claim_s);
   fmt::print("\nOpening that file took {:.0f} ms (wanted ≤ 1,000).\n", large.open_s * 1e3);
 }
 

@@ -34,10 +34,10 @@ Decoded decode(std::string_view text) {
 }
 
 bool steers_a_terminal(std::uint32_t code) {
-  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;  // C0, DEL, C1
-  if (code >= 0x200b && code <= 0x200f) return true;              // zero width, marks
-  if (code >= 0x2028 && code <= 0x202e) return true;              // separators, bidi
-  return (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;    // isolates, BOM
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;          // C0, DEL, C1
+  if (code == 0x061c || (code >= 0x200b && code <= 0x200f)) return true;  // zero width, marks
+  if (code >= 0x2028 && code <= 0x202e) return true;                      // separators, bidi
+  return (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;            // isolates, BOM
 }
 
 std::size_t distance(std::string_view a, std::string_view b) {

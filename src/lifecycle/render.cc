@@ -21,9 +21,12 @@ std::string join_names(const Words& words) {
 }
 
 std::string stuck_text(const State& state) {
-  const auto hours = std::chrono::duration_cast<std::chrono::hours>(state.stuck_after).count();
-  return hours > 0 ? fmt::format("{} h", hours) : "";
+  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(state.stuck_after).count();
+  if (minutes == 0) return "";
+  return minutes % 60 == 0 ? fmt::format("{} h", minutes / 60) : fmt::format("{} min", minutes);
 }
+
+constexpr std::size_t kEndWidth = 7;  // Of "stopped", the longest.
 
 std::string_view end_text(const State& state) { return name(state.end); }
 
@@ -97,12 +100,13 @@ std::string to_text(const Lifecycle& table) {
   for (const State& s : table.states) width = std::max(width, s.name.size());
   std::string out = fmt::format("{}\n", table.name);
   for (const State& s : table.states) {
-    out += fmt::format("  {:<{}}  {:<7}", s.name, width, end_text(s));
+    out += fmt::format("  {:<{}}  {}", s.name, width, end_text(s));
     std::string exits;
     for (const Move& m : table.moves)
       if (m.from.contains(s.name))
         exits += fmt::format("{}{} > {}", exits.empty() ? "" : ", ", name(m.on), m.to);
-    out += exits.empty() ? "\n" : fmt::format("  {}\n", exits);
+    const std::size_t gap = 2 + kEndWidth - end_text(s).size();
+    out += exits.empty() ? "\n" : fmt::format("{:{}}{}\n", "", gap, exits);
   }
   return out;
 }

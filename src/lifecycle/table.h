@@ -89,9 +89,9 @@ struct Lifecycle {
   std::span<const Move> moves;
   Add add{};
   Key key{};
-  Few<std::string_view, 4> slot{};       // Fields that make the slot; empty: no slot.
-  int attempts_max = 0;                  // 0: attempts are counted, never a limit.
-  std::chrono::seconds lease_after{10};  // A worker silent this long has lost its jobs.
+  Few<std::string_view, 4> slot{};      // Fields that make the slot; empty: no slot.
+  int attempts_max = 0;                 // 0: attempts are counted, never a limit.
+  std::chrono::seconds lease_after{8};  // A worker silent this long has lost its jobs.
 
   constexpr const State& initial() const { return states.front(); }
   constexpr const State* find(std::string_view state) const {

@@ -20,6 +20,7 @@ struct Event {
   std::string to;
   std::string on;
   std::string by;
+  WorkerId worker;  // Who held it, or took it, or lost it.
   std::string reason;
   std::string data;  // JSON or empty.
 

@@ -37,6 +37,7 @@ struct NewItem {
   std::string key;
   std::string url;
   std::optional<std::int64_t> size;
+  std::string skip;  // Why a filter passes it over: it is added and SKIPPED at once.
 };
 
 // Four disjoint counts; what the document calls completed is downloaded + skipped.

@@ -113,6 +113,10 @@ struct Ask {
   std::optional<AssetFacts> asset;
 };
 
+// How a job looks after a move that was granted: what the next ask of a chain has seen. The move
+// must be in the table.
+Seen after_move(const Seen& seen, On on);
+
 using MoveAnswer = std::expected<Seen, Refusal>;  // As the job is after the move.
 using AddAnswer = std::expected<Added, Refusal>;
 

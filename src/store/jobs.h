@@ -86,6 +86,10 @@ class Jobs {
   // Writes down what was seen; the state stays. False: the job no longer looks like that.
   virtual std::vector<bool> observe(std::span<const Observation> seen, Time now) = 0;
 
+  // Makes open jobs due now that are due later than `latest`: after the clock was set back, what
+  // was to wait a minute would wait as long as the clock was set. Says how many.
+  virtual std::size_t recall(Time latest, Time now) = 0;
+
   // Keeps a job from being claimed, or lets it go on. Open jobs only; a leased one is refused.
   virtual MoveAnswer pause(const Seen& seen, Time now) = 0;
   virtual MoveAnswer resume(const Seen& seen, Time now) = 0;

@@ -34,8 +34,9 @@ class Limits {
   virtual void give(const std::string& host, WorkerId worker) = 0;
   // Gives back every place of a worker that is gone.
   virtual void give_all(WorkerId worker) = 0;
-  // The host asked to be left alone (Retry-After); a later time wins.
-  virtual void block(const std::string& host, Time until) = 0;
+  // The host asked to be left alone (Retry-After): obeyed for ten minutes at most, and a later time
+  // wins over an earlier one.
+  virtual void block(const std::string& host, Time until, Time now) = 0;
   virtual HostUse use(const std::string& host) = 0;
 };
 

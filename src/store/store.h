@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "store/catalog.h"
@@ -36,6 +37,8 @@ class Store {
   virtual Manifest& manifest() = 0;
 };
 
+enum class CommitPhase : std::uint8_t { before, after };
+
 struct SqliteOptions {
   Millis queue_deadline{30'000};  // How long a call may wait for its turn to write.
   Millis read_deadline{30'000};   // How long it may wait for a reader.
@@ -44,6 +47,7 @@ struct SqliteOptions {
   std::size_t group_rows = 4'000;  // Rows in one transaction, roughly.
   int checkpoint_pages = 12'000;   // The log is folded into the file past this many pages.
   bool allow_network_file_system = false;
+  std::function<void(CommitPhase)> around_commit;  // Of a store in memory only; see below.
 };
 
 // Opens (or makes) DIR/haul.db and holds DIR/haul.lock until destroyed. Throws StoreFault::refused
@@ -52,7 +56,10 @@ std::unique_ptr<Store> open_sqlite(const std::filesystem::path& folder,
                                    const SqliteOptions& options, Time now);
 
 // The same store in memory, written on the calling thread: for tests and the simulator.
-std::unique_ptr<Store> open_sqlite_in_memory(Time now);
+// `around_commit` runs just before and just after every commit; what it throws reaches the caller,
+// who then cannot know whether the commit happened: a crash, for those who test for one.
+std::unique_ptr<Store> open_sqlite_in_memory(Time now,
+                                             std::function<void(CommitPhase)> around_commit = {});
 
 // Copies DIR/haul.db, as of one instant, to a new file, also while a daemon is writing to it.
 void backup_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file);

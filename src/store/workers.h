@@ -12,14 +12,14 @@
 
 namespace haul {
 
-struct Worker {
+struct WorkerRow {
   WorkerId id;
   std::string name;
   std::int64_t beat = 0;
   Time started_at;
   Time beat_at;
 
-  bool operator==(const Worker&) const = default;
+  bool operator==(const WorkerRow&) const = default;
 };
 
 class Workers {
@@ -28,9 +28,9 @@ class Workers {
 
   virtual WorkerId enlist(const std::string& name, Time now) = 0;
   virtual bool beat(WorkerId worker, Time now) = 0;
-  virtual std::optional<Worker> find(WorkerId worker) = 0;
+  virtual std::optional<WorkerRow> find(WorkerId worker) = 0;
   // Those that hold a job or have beaten since `since`, oldest first.
-  virtual std::vector<Worker> list(Time since, std::size_t limit) = 0;
+  virtual std::vector<WorkerRow> list(Time since, std::size_t limit) = 0;
 };
 
 }  // namespace haul

@@ -114,6 +114,7 @@ CREATE TABLE events (
   to_state   TEXT,
   "on"       TEXT,
   "by"       TEXT,
+  worker     INTEGER,
   reason     TEXT,
   data       TEXT CHECK (data IS NULL OR json_valid(data)),
   UNIQUE (job, seq, n)
@@ -135,6 +136,8 @@ CREATE TABLE intents (
 
 CREATE UNIQUE INDEX intents_open ON intents (job, kind)
   WHERE state = 'open';
+CREATE INDEX intents_open_kind ON intents (kind)
+  WHERE state = 'open';
 CREATE INDEX intents_job ON intents (job, id);
 
 -- Limits per host, shared by all workers of this file.
@@ -153,7 +156,8 @@ CREATE TABLE limit_holders (
 
 -- The rules. In normal work none of these fires: haul judges before it writes. They look after the
 -- write, which is cheaper than before it, and are checked before any other rule of the row, so that
--- the message is theirs. RAISE takes only a literal; json_extract aborts with the text it is given.
+-- the message is theirs. RAISE takes only a literal; json_extract aborts with the
+-- text it is given, unless that is a path, which none is that starts with a word.
 
 CREATE TRIGGER jobs_birth AFTER INSERT ON jobs
 WHEN new.seq <> 0 OR new.due_at IS NULL OR new.ended_at IS NOT NULL OR new.worker IS NOT NULL
@@ -161,7 +165,22 @@ WHEN new.seq <> 0 OR new.due_at IS NULL OR new.ended_at IS NOT NULL OR new.worke
     SELECT 1 FROM states
      WHERE lifecycle = new.lifecycle AND name = new.state AND "end" = new."end" AND is_initial)
 BEGIN
-  SELECT json_extract('{}', new.lifecycle || ': (new) -> ' || new.state || ' is not how a job starts');
+  SELECT json_extract('{}', 'refused: ' || new.lifecycle || ': (new) -> ' || new.state || ' is not how a job starts');
+END;
+
+-- INSERT OR REPLACE would remove the row it meets without asking any trigger.
+CREATE TRIGGER jobs_replace BEFORE INSERT ON jobs
+WHEN new.id <> -1 AND EXISTS (SELECT 1 FROM jobs WHERE id = new.id)
+  OR new.slot IS NOT NULL AND EXISTS (
+    SELECT 1 FROM jobs
+     WHERE lifecycle = new.lifecycle AND slot = new.slot AND "end" = 'open')
+  OR new.key IS NOT NULL AND EXISTS (
+    SELECT 1 FROM jobs
+     WHERE lifecycle = new.lifecycle AND key = new.key
+       AND (key_scope IN ('forever', 'window') AND new.key_scope IN ('forever', 'window')
+            OR key_scope = 'while_open' AND new.key_scope = 'while_open' AND "end" = 'open'))
+BEGIN
+  SELECT RAISE(ABORT, 'jobs.id, jobs.slot or jobs.key is taken, and a job is never replaced');
 END;
 
 CREATE TRIGGER jobs_move AFTER UPDATE ON jobs
@@ -180,7 +199,7 @@ BEGIN
     WHEN new.state <> old.state AND NOT EXISTS (
            SELECT 1 FROM moves
             WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state)
-    THEN json_extract('{}', old.lifecycle || ': ' || old.state || ' -> ' || new.state || ' is not a move')
+    THEN json_extract('{}', 'refused: ' || old.lifecycle || ': ' || old.state || ' -> ' || new.state || ' is not a move')
     WHEN new.state = old.state AND old."end" <> 'open'
     THEN RAISE(ABORT, 'an ended job does not change, other than by its declared retry')
     WHEN new.seq <> old.seq + (new.state <> old.state)
@@ -204,6 +223,12 @@ END;
 CREATE TRIGGER requests_kept BEFORE DELETE ON requests
 BEGIN
   SELECT RAISE(ABORT, 'requests are never deleted');
+END;
+
+CREATE TRIGGER requests_replace BEFORE INSERT ON requests
+WHEN EXISTS (SELECT 1 FROM requests WHERE job = new.job)
+BEGIN
+  SELECT RAISE(ABORT, 'a request is never replaced');
 END;
 
 CREATE TRIGGER requests_fixed BEFORE UPDATE ON requests

@@ -40,7 +40,7 @@ CREATE TABLE counts (
 CREATE TRIGGER items_birth BEFORE INSERT ON items
 WHEN new.state <> 'PENDING'
 BEGIN
-  SELECT json_extract('{}', 'item: (new) -> ' || new.state || ' is not how an item starts');
+  SELECT json_extract('{}', 'refused: item: (new) -> ' || new.state || ' is not how an item starts');
 END;
 
 CREATE TRIGGER items_move BEFORE UPDATE OF state ON items
@@ -48,18 +48,40 @@ WHEN new.state <> old.state AND NOT EXISTS (
   SELECT 1 FROM moves
    WHERE lifecycle = 'item' AND from_state = old.state AND to_state = new.state)
 BEGIN
-  SELECT json_extract('{}', 'item: ' || old.state || ' -> ' || new.state || ' is not a move');
+  SELECT json_extract('{}', 'refused: item: ' || old.state || ' -> ' || new.state || ' is not a move');
 END;
 
 CREATE TRIGGER items_ended BEFORE UPDATE ON items
-WHEN old.state NOT IN ('PENDING', 'DOWNLOADING')
+WHEN old.state NOT IN ('PENDING', 'DOWNLOADING') AND new.state = old.state
 BEGIN
   SELECT RAISE(ABORT, 'an ended item does not change');
+END;
+
+CREATE TRIGGER items_replace BEFORE INSERT ON items
+WHEN EXISTS (SELECT 1 FROM items WHERE job = new.job AND (n = new.n OR key = new.key))
+BEGIN
+  SELECT RAISE(ABORT, 'an item is never replaced');
+END;
+
+CREATE TRIGGER items_fixed BEFORE UPDATE OF job, n, key ON items
+BEGIN
+  SELECT RAISE(ABORT, 'job, n and key of an item are fixed when it is added');
 END;
 
 CREATE TRIGGER items_kept BEFORE DELETE ON items
 BEGIN
   SELECT RAISE(ABORT, 'items are never deleted');
+END;
+
+CREATE TRIGGER counts_replace BEFORE INSERT ON counts
+WHEN EXISTS (SELECT 1 FROM counts WHERE job = new.job)
+BEGIN
+  SELECT RAISE(ABORT, 'counts only grow');
+END;
+
+CREATE TRIGGER counts_kept BEFORE DELETE ON counts
+BEGIN
+  SELECT RAISE(ABORT, 'counts are never deleted');
 END;
 
 CREATE TRIGGER counts_fixed BEFORE UPDATE OF total ON counts

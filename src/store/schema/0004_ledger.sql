@@ -23,6 +23,7 @@ CREATE TABLE wallets (
   available INTEGER NOT NULL DEFAULT 0,
   reserved  INTEGER NOT NULL DEFAULT 0,
   spent     INTEGER NOT NULL DEFAULT 0,
+  entry     INTEGER NOT NULL DEFAULT 0,  -- The newest entry in the sum.
   CHECK (available >= 0 AND reserved >= 0 AND spent >= 0),
   CHECK (available + reserved + spent = granted)
 ) STRICT;
@@ -35,11 +36,21 @@ BEGIN
   SELECT RAISE(ABORT, 'only what was reserved can be spent or refunded, whole');
 END;
 
+CREATE TRIGGER credits_afford BEFORE INSERT ON credits
+WHEN new.kind = 'reserve'
+ AND coalesce((SELECT available FROM wallets WHERE owner = new.owner), 0) < new.amount
+BEGIN
+  SELECT RAISE(ABORT, 'there is not that much to reserve');
+END;
+
 CREATE TRIGGER credits_apply AFTER INSERT ON credits
 BEGIN
-  INSERT INTO wallets (owner) VALUES (new.owner) ON CONFLICT DO NOTHING;
+  INSERT INTO wallets (owner)
+  SELECT new.owner
+   WHERE NOT EXISTS (SELECT 1 FROM wallets WHERE owner = new.owner);
   UPDATE wallets
-     SET granted   = granted   + iif(new.kind = 'grant', new.amount, 0),
+     SET entry     = new.id,
+         granted   = granted   + iif(new.kind = 'grant', new.amount, 0),
          available = available + CASE new.kind WHEN 'grant' THEN new.amount
                                                WHEN 'refund' THEN new.amount
                                                WHEN 'reserve' THEN -new.amount
@@ -49,6 +60,39 @@ BEGIN
                                                ELSE -new.amount END,
          spent     = spent     + iif(new.kind = 'spend', new.amount, 0)
    WHERE owner = new.owner;
+END;
+
+-- A wallet changes by the entry that changes it, and by nothing else.
+CREATE TRIGGER wallets_birth BEFORE INSERT ON wallets
+WHEN new.granted <> 0 OR EXISTS (SELECT 1 FROM wallets WHERE owner = new.owner)
+BEGIN
+  SELECT RAISE(ABORT, 'a wallet starts empty, once');
+END;
+
+CREATE TRIGGER wallets_follow BEFORE UPDATE ON wallets
+WHEN new.owner <> old.owner OR new.entry <= old.entry OR NOT EXISTS (
+  SELECT 1 FROM credits
+   WHERE id = new.entry AND owner = new.owner
+     AND new.granted - old.granted = iif(kind = 'grant', amount, 0)
+     AND new.spent - old.spent = iif(kind = 'spend', amount, 0)
+     AND new.available - old.available = CASE kind WHEN 'reserve' THEN -amount
+                                                   WHEN 'spend' THEN 0
+                                                   ELSE amount END)
+BEGIN
+  SELECT RAISE(ABORT, 'a wallet is the sum of its entries');
+END;
+
+CREATE TRIGGER wallets_kept BEFORE DELETE ON wallets
+BEGIN
+  SELECT RAISE(ABORT, 'a wallet is never deleted');
+END;
+
+CREATE TRIGGER credits_replace BEFORE INSERT ON credits
+WHEN new.id <> -1 AND EXISTS (SELECT 1 FROM credits WHERE id = new.id)
+  OR EXISTS (SELECT 1 FROM credits
+              WHERE job = new.job AND (kind = 'reserve') = (new.kind = 'reserve'))
+BEGIN
+  SELECT RAISE(ABORT, 'the ledger is append-only: one reservation a job, one resolution a reservation');
 END;
 
 CREATE TRIGGER credits_fixed BEFORE UPDATE ON credits
@@ -69,6 +113,12 @@ CREATE TABLE audit (
   action    TEXT    NOT NULL,
   detail    TEXT
 ) STRICT;
+
+CREATE TRIGGER audit_replace BEFORE INSERT ON audit
+WHEN new.id <> -1 AND EXISTS (SELECT 1 FROM audit WHERE id = new.id)
+BEGIN
+  SELECT RAISE(ABORT, 'the audit log is append-only');
+END;
 
 CREATE TRIGGER audit_fixed BEFORE UPDATE ON audit
 BEGIN

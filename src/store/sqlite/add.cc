@@ -29,7 +29,9 @@ SELECT id
  WHERE lifecycle = ?1 AND slot = ?2 AND "end" = 'open')";
 
 constexpr const char* kCheck = R"(
-SELECT json_valid(?1), EXISTS (SELECT 1 FROM users WHERE id = ?2))";
+SELECT json_valid(?1),
+       EXISTS (SELECT 1 FROM users WHERE id = ?2),
+       ?3 IS NULL OR EXISTS (SELECT 1 FROM jobs WHERE id = ?3))";
 
 constexpr const char* kAvailable = "SELECT available FROM wallets WHERE owner = ?1";
 
@@ -72,10 +74,11 @@ std::optional<std::unexpected<Refusal>> check(Connection& db, const NewJob& job)
     return guarded("request_too_large", fmt::format("{} bytes", job.request.size()));
   if (job.key.value.size() > kKeyMax || job.key.value.empty() != (job.key.scope == KeyScope::none))
     return guarded("bad_key", fmt::format("a key has a scope and at most {} bytes", kKeyMax));
-  Query row{db, kCheck, {job.request, job.owner}};
+  Query row{db, kCheck, {job.request, job.owner, or_null(job.retry_of)}};
   row.step();
   if (!row.flag(0)) return guarded("bad_request", "the request is not JSON");
   if (!row.flag(1)) return guarded("no_such_user", fmt::format("user {}", job.owner.value));
+  if (!row.flag(2)) return guarded("no_such_job", fmt::format("job {}", job.retry_of.value));
   return std::nullopt;
 }
 

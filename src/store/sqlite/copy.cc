@@ -15,10 +15,18 @@ namespace haul::sqlite {
 namespace {
 
 constexpr const char* kCheck = "PRAGMA integrity_check(1)";
+constexpr const char* kQuickCheck = "PRAGMA quick_check(1)";
+
+void check(Connection& db, const char* pragma) {
+  Query row{db, pragma};
+  if (!row.step() || row.text(0) != "ok")
+    throw StoreFault{StoreFault::Kind::gone, fmt::format("the file is damaged: {}", row.text(0))};
+}
 
 [[noreturn]] void refuse(const std::filesystem::path& path, int error) {
-  throw StoreFault{error == ENOSPC ? StoreFault::Kind::full : StoreFault::Kind::refused,
-                   fmt::format("cannot write {}: {}", path.string(), std::generic_category().message(error))};
+  throw StoreFault{
+      error == ENOSPC ? StoreFault::Kind::full : StoreFault::Kind::refused,
+      fmt::format("cannot write {}: {}", path.string(), std::generic_category().message(error))};
 }
 
 void copy_pages(Connection& from, const std::filesystem::path& to) {
@@ -44,11 +52,9 @@ void flush(const std::filesystem::path& path, int how) {
 
 }  // namespace
 
-void check_integrity(Connection& db) {
-  Query row{db, kCheck};
-  if (!row.step() || row.text(0) != "ok")
-    throw StoreFault{StoreFault::Kind::gone, fmt::format("damaged: {}", row.text(0))};
-}
+void check_integrity(Connection& db) { check(db, kCheck); }
+
+void look_over(Connection& db) { check(db, kQuickCheck); }
 
 void flush_folder(const std::filesystem::path& folder) {
   flush(folder.empty() ? std::filesystem::path{"."} : folder, O_RDONLY | O_DIRECTORY);

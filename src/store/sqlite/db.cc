@@ -12,7 +12,8 @@ constexpr const char* kBegin = "BEGIN IMMEDIATE";
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kRollback = "ROLLBACK";
 
-// What a failure means for the one who called: nothing written and worth another try, or over.
+}  // namespace
+
 StoreFault::Kind kind_of(int code) {
   switch (code & 0xff) {
     case SQLITE_BUSY:
@@ -30,8 +31,6 @@ StoreFault::Kind kind_of(int code) {
       return StoreFault::Kind::broken;
   }
 }
-
-}  // namespace
 
 void Value::bind(sqlite3_stmt* statement, int index) const {
   switch (kind_) {

@@ -13,6 +13,7 @@
 
 #include "base/id.h"
 #include "base/time.h"
+#include "store/refusal.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -82,6 +83,9 @@ class Query {
   Connection& db_;
   sqlite3_stmt* statement_;
 };
+
+// What SQLite's answer means for the one who asked.
+StoreFault::Kind kind_of(int code);
 
 enum class Access : std::uint8_t { write, read_only };
 

@@ -10,14 +10,14 @@ namespace haul::sqlite {
 namespace {
 
 constexpr const char* kOf = R"(
-SELECT id, job, seq, type, at, from_state, to_state, "on", "by", reason, data
+SELECT id, job, seq, type, at, from_state, to_state, "on", "by", worker, reason, data
   FROM events
  WHERE job = ?1 AND id > ?2
  ORDER BY seq, n
  LIMIT ?3)";
 
 constexpr const char* kAfter = R"(
-SELECT id, job, seq, type, at, from_state, to_state, "on", "by", reason, data
+SELECT id, job, seq, type, at, from_state, to_state, "on", "by", worker, reason, data
   FROM events
  WHERE id > ?1
  ORDER BY id
@@ -48,8 +48,9 @@ Event read_event(const Query& row) {
   event.to = row.string(6);
   event.on = row.string(7);
   event.by = row.string(8);
-  event.reason = row.string(9);
-  event.data = row.string(10);
+  row.id(9, event.worker);
+  event.reason = row.string(10);
+  event.data = row.string(11);
   return event;
 }
 

@@ -29,6 +29,14 @@ SELECT id, job, kind, class, state, data, outcome, created_at
  ORDER BY id
  LIMIT ?2)";
 
+// Rides intents_open_kind.
+constexpr const char* kOpenOfKind = R"(
+SELECT id, job, kind, class, state, data, outcome, created_at
+  FROM intents
+ WHERE kind = ?1 AND state = 'open'
+ ORDER BY id
+ LIMIT ?2)";
+
 constexpr const char* kSettle = R"(
 UPDATE intents
    SET state = ?2, outcome = ?3, settled_at = ?4
@@ -101,16 +109,22 @@ class SqliteIntents final : public Intents {
     return settled;
   }
 
-  std::vector<Intent> of(JobId job, std::size_t limit) override {
+  std::vector<Intent> of(JobId job, std::size_t limit) override { return select(kOf, job, limit); }
+
+  std::vector<Intent> open(const std::string& kind, std::size_t limit) override {
+    return select(kOpenOfKind, kind, limit);
+  }
+
+ private:
+  std::vector<Intent> select(const char* sql, Value value, std::size_t limit) {
     std::vector<Intent> intents;
     database_.read([&](Connection& db) {
-      Query rows{db, kOf, {job, std::min(limit, kListMax)}};
+      Query rows{db, sql, {value, std::min(limit, kListMax)}};
       while (rows.step()) intents.push_back(read_intent(rows));
     });
     return intents;
   }
 
- private:
   Database& database_;
 };
 

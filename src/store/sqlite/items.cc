@@ -14,14 +14,17 @@ namespace {
 
 constexpr std::size_t kBatchMax = 4'000;
 
-constexpr const char* kEnsureCounts = "INSERT INTO counts (job) VALUES (?1) ON CONFLICT DO NOTHING";
+constexpr const char* kEnsureCounts = R"(
+INSERT INTO counts (job)
+SELECT ?1
+ WHERE NOT EXISTS (SELECT 1 FROM counts WHERE job = ?1))";
 
 constexpr const char* kLast = "SELECT coalesce(max(n), 0) FROM items WHERE job = ?1";
 
 constexpr const char* kInsert = R"(
 INSERT INTO items (job, n, key, url, state, size, updated_at)
-VALUES (?1, ?2, ?3, ?4, 'PENDING', ?5, ?6)
-ON CONFLICT (job, key) DO NOTHING)";
+SELECT ?1, ?2, ?3, ?4, 'PENDING', ?5, ?6
+ WHERE NOT EXISTS (SELECT 1 FROM items WHERE job = ?1 AND key = ?3))";
 
 constexpr const char* kGrow = R"(
 UPDATE counts
@@ -215,14 +218,18 @@ class SqliteItems final : public Items {
     if (read_counts(db, hold.job).enumerated)
       return std::unexpected{Refusal{RefusalKind::guarded, "enumerated", "the total is final"}};
     std::int64_t n = db.number(kLast, {hold.job});
-    std::int64_t fresh = 0;
+    std::vector<ItemAsk> skips;
+    const std::int64_t before = n;
     for (const NewItem& item : items) {
-      const bool is_new =
-          db.run(kInsert, {hold.job, n + 1, item.key, item.url, item.size, now}) == 1;
-      n += is_new ? 1 : 0;
-      fresh += is_new ? 1 : 0;
+      if (db.run(kInsert, {hold.job, n + 1, item.key, item.url, item.size, now}) != 1) continue;
+      ++n;
+      if (!item.skip.empty())
+        skips.push_back({.n = n, .from = "PENDING", .on = On::skip, .reason = item.skip});
     }
-    db.run(kGrow, {hold.job, fresh, enumeration == Enumeration::complete});
+    db.run(kGrow, {hold.job, n - before, enumeration == Enumeration::complete});
+    Tally tally;
+    for (const ItemAsk& skip : skips) move_item(db, hold, skip, tally, now);
+    if (!skips.empty()) write_tally(db, hold.job, tally, now);
     return read_counts(db, hold.job);
   }
 

@@ -11,11 +11,12 @@ namespace {
 
 constexpr std::size_t kBatchMax = 4'000;
 
-// A mark and a handle are learned by looking; NULL leaves a column as it is.
+// A mark and a handle are learned by looking; NULL leaves a column as it is, an empty handle
+// forgets.
 constexpr const char* kObserve = R"(
 UPDATE jobs
    SET seen_at = ?2, due_at = coalesce(?3, due_at), engine = coalesce(?4, engine),
-       handle = coalesce(?5, handle), reason = coalesce(?6, reason),
+       handle = iif(?5 IS NULL, handle, nullif(?5, '')), reason = coalesce(?6, reason),
        missing_since = iif(?7, ?8, missing_since)
  WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open')";
 
@@ -23,6 +24,15 @@ constexpr const char* kPause = R"(
 UPDATE jobs
    SET paused = ?2
  WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL AND "end" = 'open')";
+
+// Rides jobs_due within each lane.
+constexpr const char* kRecall = R"(
+UPDATE jobs
+   SET due_at = ?2
+ WHERE id IN (SELECT id
+                FROM jobs
+               WHERE due_at > ?1 AND "end" = 'open' AND worker IS NULL AND paused = 0
+               LIMIT 4000))";
 
 constexpr const char* kIsLeased = "SELECT worker IS NOT NULL FROM jobs WHERE id = ?1";
 
@@ -111,6 +121,12 @@ class SqliteJobs final : public Jobs {
     return written;
   }
 
+  std::size_t recall(Time latest, Time now) override {
+    std::int64_t recalled = 0;
+    database_.write(1, [&](Connection& db) { recalled = db.run(kRecall, {latest, now}); });
+    return static_cast<std::size_t>(recalled);
+  }
+
   MoveAnswer pause(const Seen& seen, Time now) override { return flag(seen, true, "PAUSED", now); }
   MoveAnswer resume(const Seen& seen, Time now) override {
     return flag(seen, false, "RESUMED", now);
@@ -121,7 +137,7 @@ class SqliteJobs final : public Jobs {
     MoveAnswer answer;
     database_.write(1, [&](Connection& db) {
       answer = set_paused(db, seen, paused);
-      if (answer) write_note(db, seen.id, note, {}, now);
+      if (answer) write_note(db, seen.id, note, std::string_view{}, now);
     });
     return answer;
   }

@@ -14,9 +14,9 @@ constexpr const char* kDue = R"(
 SELECT id, state, seq, fence, attempt
   FROM jobs INDEXED BY jobs_due
  WHERE lane = ?1 AND due_at <= ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
-   AND lifecycle = ?3 AND state IN (?4, ?5, ?6, ?7)
+   AND lifecycle = ?3 AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
  ORDER BY due_at
- LIMIT ?8)";
+ LIMIT ?10)";
 
 constexpr const char* kAdopt = R"(
 UPDATE jobs
@@ -25,12 +25,13 @@ UPDATE jobs
 
 constexpr const char* kUnlease = R"(
 UPDATE jobs
-   SET worker = NULL, due_at = ?2, reason = ?3
+   SET worker = NULL, due_at = ?2, reason = coalesce(?3, reason)
  WHERE id = ?1 AND state = ?4 AND seq = ?5 AND fence = ?6 AND worker = ?7)";
 
 constexpr const char* kLose = R"(
 UPDATE jobs
-   SET worker = NULL, attempt = attempt + 1, due_at = ?2, reason = 'worker_lost'
+   SET worker = NULL, attempt = attempt + 1, fence = fence + 1, due_at = ?2,
+       reason = 'worker_lost'
  WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker = ?6)";
 
 constexpr const char* kSilent = "SELECT 1 FROM workers WHERE id = ?1 AND beat = ?2";
@@ -43,11 +44,11 @@ SELECT id, state, seq, fence, attempt
  ORDER BY id
  LIMIT ?3)";
 
-constexpr std::size_t kTakeableMax = 4;
+constexpr std::size_t kTakeableMax = 6;
 
 // The states a worker can take up: those with a claim, and leased ones that nobody holds.
 std::array<Value, kTakeableMax> takeable(const Lifecycle& table) {
-  std::array<Value, kTakeableMax> states{nullptr, nullptr, nullptr, nullptr};
+  std::array<Value, kTakeableMax> states{nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
   std::size_t i = 0;
   for (const State& state : table.states)
     if (state.is_leased() || table.find(state.name, On::claim)) states.at(i++) = state.name;
@@ -71,7 +72,7 @@ std::optional<Claim> take(Connection& db, const Seen& seen, WorkerId worker, Tim
     return Claim{*moved, false};
   }
   if (db.run(kAdopt, {seen.id, worker, seen.state, seen.seq, seen.fence}) != 1) return std::nullopt;
-  write_note(db, seen.id, "ADOPTED", {}, now);
+  write_note(db, seen.id, "ADOPTED", worker, now);
   Seen after = seen;
   after.fence += 1;
   return Claim{after, true};
@@ -85,7 +86,8 @@ MoveAnswer fail_lost(Connection& db, const Seen& seen, WorkerId worker, Time now
                 .worker = worker,
                 .reason = "worker_crashed",
                 .detail = "the worker was lost, and this was the last attempt"};
-  const bool counts = seen.lifecycle->find(seen.state, On::fail)->has(Effect::count_attempt);
+  const Move* fail = seen.lifecycle->find(seen.state, On::fail);
+  const bool counts = fail && fail->has(Effect::count_attempt);
   return move_job(db, ask, counts ? Loss::none : Loss::counted, now);
 }
 
@@ -106,7 +108,7 @@ void rescue_one(Connection& db, const Seen& seen, const Silence& silence, Time d
   } else if (answer.kind == AnswerKind::adopt) {
     if (db.run(kLose, {seen.id, due_at, seen.state, seen.seq, seen.fence, silence.worker}) != 1)
       return;
-    write_note(db, seen.id, "LOST", {}, now);
+    write_note(db, seen.id, "LOST", silence.worker, now);
     done.adopted += 1;
   } else if (answer.kind == AnswerKind::go) {
     const Ask ask{.seen = seen,
@@ -128,8 +130,10 @@ std::vector<Claim> claim_jobs(Connection& db, const ClaimAsk& ask, Time now) {
   const std::string_view lane = ask.lane.empty() ? table.name : std::string_view{ask.lane};
   std::vector<Seen> found;
   {
-    Query rows{
-        db, kDue, {lane, now, table.name, states[0], states[1], states[2], states[3], ask.limit}};
+    Query rows{db,
+               kDue,
+               {lane, now, table.name, states[0], states[1], states[2], states[3], states[4],
+                states[5], ask.limit}};
     found = read_seen(rows, table);
   }
   std::vector<Claim> claims;
@@ -141,6 +145,8 @@ std::vector<Claim> claim_jobs(Connection& db, const ClaimAsk& ask, Time now) {
 
 MoveAnswer release_job(Connection& db, const Release& release, Time now) {
   const Seen& seen = release.seen;
+  if (!release.worker)
+    return std::unexpected{Refusal{RefusalKind::stale, "not_leased", "nobody gives it back"}};
   const Time due_at = release.due_at.value_or(now);
   if (seen.lifecycle->find(seen.state, On::release)) {
     const Ask ask{.seen = seen,
@@ -154,7 +160,7 @@ MoveAnswer release_job(Connection& db, const Release& release, Time now) {
   if (db.run(kUnlease, {seen.id, due_at, or_null(release.reason), seen.state, seen.seq, seen.fence,
                         release.worker}) != 1)
     return std::unexpected{stale(db, seen)};
-  write_note(db, seen.id, "RELEASED", {}, now);
+  write_note(db, seen.id, "RELEASED", release.worker, now);
   return seen;
 }
 

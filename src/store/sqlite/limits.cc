@@ -36,10 +36,13 @@ constexpr const char* kBlock = R"(
 INSERT INTO limits (host, started_at, blocked_until)
 VALUES (?1, 0, ?2)
 ON CONFLICT (host) DO UPDATE
-   SET blocked_until = max(blocked_until, excluded.blocked_until))";
+   SET blocked_until = iif(blocked_until > ?3, excluded.blocked_until,
+                           max(blocked_until, excluded.blocked_until)))";
 
 // How soon to ask again when all places are taken: nobody can know when one is given back.
 constexpr Millis kAskAgain{250};
+
+constexpr Millis kBlockMax{600'000};  // Z-11: Retry-After is obeyed up to ten minutes.
 
 HostUse read_use(Connection& db, const std::string& host) {
   Query row{db, kUse, {host}};
@@ -48,9 +51,10 @@ HostUse read_use(Connection& db, const std::string& host) {
 }
 
 // A clock set back must not lock a host for as long as it was set back: a start in the future
-// counts as one that was just now.
+// counts as one that was just now, and no block lasts longer than a block may.
 std::optional<Time> wait_until(const HostUse& use, const HostRule& rule, Time now) {
-  if (use.blocked_until > now) return use.blocked_until;
+  const bool set_back = use.blocked_until > now + kBlockMax;
+  if (use.blocked_until > now && !set_back) return use.blocked_until;
   const Time next = std::min(use.started_at, now) + rule.apart;
   if (next > now) return next;
   if (use.held >= std::max<std::size_t>(rule.at_once, 1)) return now + kAskAgain;
@@ -66,7 +70,9 @@ class SqliteLimits final : public Limits {
     std::expected<void, Time> answer;
     database_.write(1, [&](Connection& db) {
       answer = {};
-      if (const auto until = wait_until(read_use(db, host), rule, now)) {
+      const HostUse use = read_use(db, host);
+      if (const auto until = wait_until(use, rule, now)) {
+        if (use.started_at > now) db.run(kStart, {host, now});  // The clock was set back.
         answer = std::unexpected{*until};
         return;
       }
@@ -86,8 +92,10 @@ class SqliteLimits final : public Limits {
     database_.write(1, [&](Connection& db) { db.run(kGiveAll, {worker}); });
   }
 
-  void block(const std::string& host, Time until) override {
-    database_.write(1, [&](Connection& db) { db.run(kBlock, {host, until}); });
+  void block(const std::string& host, Time until, Time now) override {
+    const Time latest = now + kBlockMax;
+    database_.write(
+        1, [&](Connection& db) { db.run(kBlock, {host, std::min(until, latest), latest}); });
   }
 
   HostUse use(const std::string& host) override {

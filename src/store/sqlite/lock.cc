@@ -51,8 +51,9 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / "haul.lock";
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor_ < 0)
-    throw StoreFault{StoreFault::Kind::refused,
-                     fmt::format("cannot open {}: {}", path.string(), std::generic_category().message(errno))};
+    throw StoreFault{
+        StoreFault::Kind::refused,
+        fmt::format("cannot open {}: {}", path.string(), std::generic_category().message(errno))};
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     const std::string pid = read_pid(descriptor_);
     ::close(descriptor_);

@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
-#include "base/hash.h"
+#include <set>
+#include <string>
+
 #include "lifecycle/tables.h"
 #include "store/refusal.h"
 
@@ -15,12 +17,14 @@ constexpr const char* kVersion = "PRAGMA user_version";
 constexpr const char* kApplication = "PRAGMA application_id";
 constexpr const char* kTables = "SELECT count(*) FROM sqlite_schema";
 
-constexpr const char* kSynced = "SELECT value FROM meta WHERE name = 'lifecycles'";
-constexpr const char* kMeta = R"(
-INSERT INTO meta (name, value)
-VALUES (?1, ?2)
-ON CONFLICT (name) DO UPDATE
-   SET value = excluded.value)";
+constexpr const char* kStates = R"(
+SELECT lifecycle, name, "end", is_initial, is_leased, coalesce(stuck_after_s, 0)
+  FROM states
+ ORDER BY lifecycle, name)";
+constexpr const char* kMoves = R"(
+SELECT lifecycle, from_state, to_state, to_end, to_leased
+  FROM moves
+ ORDER BY lifecycle, from_state, to_state)";
 constexpr const char* kNoStates = "DELETE FROM states";
 constexpr const char* kNoMoves = "DELETE FROM moves";
 constexpr const char* kState = R"(
@@ -40,18 +44,35 @@ INSERT INTO meta (name, value)
 VALUES ('salt', lower(hex(randomblob(16))))
 ON CONFLICT DO NOTHING)";
 
-// Changes whenever a row that the triggers look at changes.
-std::string fingerprint() {
-  std::string text;
+// What the triggers look at, as sorted lines: from the built-in tables, and from the file.
+using Lines = std::set<std::string>;
+
+Lines built_in() {
+  Lines lines;
   for (const Lifecycle* table : all_lifecycles()) {
     for (const State& s : table->states)
-      text += fmt::format("{}.{}={},{},{};", table->name, s.name, name(s.end), s.is_leased(),
-                          s.stuck_after.count());
+      lines.insert(fmt::format("{}.{} {} {:d} {:d} {}", table->name, s.name, name(s.end),
+                               s.name == table->initial().name, s.is_leased(),
+                               s.stuck_after.count()));
     for (const Move& m : table->moves)
       for (const std::string_view from : m.from)
-        text += fmt::format("{}.{}>{};", table->name, from, m.to);
+        lines.insert(fmt::format("{}.{} > {} {} {:d}", table->name, from, m.to,
+                                 name(table->find(m.to)->end), table->find(m.to)->is_leased()));
   }
-  return sha256_hex(text);
+  return lines;
+}
+
+Lines in_file(Connection& db) {
+  Lines lines;
+  Query states{db, kStates};
+  while (states.step())
+    lines.insert(fmt::format("{}.{} {} {} {} {}", states.text(0), states.text(1), states.text(2),
+                             states.integer(3), states.integer(4), states.integer(5)));
+  Query moves{db, kMoves};
+  while (moves.step())
+    lines.insert(fmt::format("{}.{} > {} {} {}", moves.text(0), moves.text(1), moves.text(2),
+                             moves.text(3), moves.integer(4)));
+  return lines;
 }
 
 void write_lifecycle(Connection& db, const Lifecycle& table) {
@@ -100,16 +121,11 @@ void migrate(Connection& db, std::span<const Migration> migrations,
 }
 
 void sync_lifecycles(Connection& db) {
-  const std::string wanted = fingerprint();
-  {
-    Query row{db, kSynced};
-    if (row.step() && row.text(0) == wanted) return;
-  }
+  if (in_file(db) == built_in()) return;
   Transaction transaction{db};
   db.run(kNoStates);
   db.run(kNoMoves);
   for (const Lifecycle* table : all_lifecycles()) write_lifecycle(db, *table);
-  db.run(kMeta, {"lifecycles", wanted});
   transaction.commit();
 }
 

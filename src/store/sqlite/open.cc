@@ -2,9 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
 #include <system_error>
 
 #include "store/sqlite/copy.h"
@@ -24,6 +28,11 @@ INSERT INTO meta (name, value)
 VALUES ('restored_at', ?1)
 ON CONFLICT (name) DO UPDATE
    SET value = excluded.value)";
+
+constexpr const char* kTables = "SELECT count(*) FROM sqlite_schema";
+
+// Up to this size a file that was not closed in order is looked over before it is used.
+constexpr std::uintmax_t kLookOverMax = std::uintmax_t{256} << 20U;
 
 class SqliteStore final : public Store {
  public:
@@ -73,6 +82,24 @@ void make_folder(const fs::path& folder) {
                        error ? error.message() : "it is not a folder"));
 }
 
+// For its owner only, before SQLite opens it, because the log beside it takes its mode from it. A
+// file that is somebody else's is left alone: its header says so.
+void keep_private(const fs::path& path) {
+  constexpr std::size_t kApplicationIdAt = 68;
+  std::array<char, kApplicationIdAt + 4> header{};
+  std::ifstream file{path, std::ios::binary};
+  file.read(header.data(), header.size());
+  const bool ours =
+      file.gcount() == 0 || std::string_view{header.data() + kApplicationIdAt, 4} == "haul";
+  if (!ours) return;
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (descriptor < 0)
+    refuse(
+        fmt::format("cannot open {}: {}", path.string(), std::generic_category().message(errno)));
+  ::fchmod(descriptor, 0600);
+  ::close(descriptor);
+}
+
 void prepare(Connection& db, const fs::path& path, Time now) {
   migrate(db, all_migrations(), [&](int version) {
     fs::path copy = path;
@@ -85,12 +112,20 @@ void prepare(Connection& db, const fs::path& path, Time now) {
   sow(db, now);
 }
 
+// A store that is closed takes its log with it.
+bool left_a_log(const fs::path& path) {
+  std::error_code none;
+  const std::uintmax_t size = fs::file_size(path.string() + "-wal", none);
+  return !none && size > 0;
+}
+
 // Checked before it replaces anything; marked, so that the daemon knows to look before it acts.
 void prepare_restored(const fs::path& part, Time now) {
   Connection db{part, Access::write};
   check_integrity(db);
   if (const std::string why = unfit(db, all_migrations()); !why.empty())
     refuse("cannot restore this file: " + why);
+  if (db.number(kTables) == 0) refuse("cannot restore this file: it is empty");
   const std::string at = to_iso(now);
   db.run(kRestored, {at});
 }
@@ -106,9 +141,18 @@ void settle_old(const fs::path& old) {
   }
 }
 
+// A name that nothing has yet.
+fs::path free_name(const fs::path& folder, const std::string& name) {
+  fs::path path = folder / name;
+  for (int i = 2; fs::exists(fs::symlink_status(path)); ++i)
+    path = folder / fmt::format("{}-{}", name, i);
+  return path;
+}
+
 void exchange(const fs::path& a, const fs::path& b) {
   if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) != 0)
-    refuse(fmt::format("cannot put {} in place: {}", a.string(), std::generic_category().message(errno)));
+    refuse(fmt::format("cannot put {} in place: {}", a.string(),
+                       std::generic_category().message(errno)));
 }
 
 }  // namespace
@@ -120,19 +164,27 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& 
         fmt::format("{} is on a network file system, where SQLite can lose data", folder.string()));
   auto lock = std::make_unique<FolderLock>(folder);
   const fs::path path = database_file(folder);
+  keep_private(path);
+  const bool was_killed = left_a_log(path);
   auto db = std::make_unique<Connection>(path, Access::write);
-  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  // Before anything is touched: what is not ours stays as it is, to the byte.
+  if (const std::string why = unfit(*db, all_migrations()); !why.empty())
+    refuse(fmt::format("cannot open {}: {}", path.string(), why));
+  if (was_killed && fs::file_size(path) <= kLookOverMax) look_over(*db);
   configure_writer(*db);
   prepare(*db, path, now);
   return std::make_unique<SqliteStore>(std::move(lock), std::move(db), path, options,
                                        Threading::own_thread);
 }
 
-std::unique_ptr<Store> open_sqlite_in_memory(Time now) {
+std::unique_ptr<Store> open_sqlite_in_memory(Time now,
+                                             std::function<void(CommitPhase)> around_commit) {
   auto db = std::make_unique<Connection>(":memory:", Access::write);
   configure_writer(*db);
   prepare(*db, {}, now);
-  return std::make_unique<SqliteStore>(nullptr, std::move(db), fs::path{}, SqliteOptions{},
+  SqliteOptions options;
+  options.around_commit = std::move(around_commit);
+  return std::make_unique<SqliteStore>(nullptr, std::move(db), fs::path{}, options,
                                        Threading::on_caller);
 }
 
@@ -150,9 +202,9 @@ fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
   const FolderLock lock{folder};
   const fs::path path = database_file(folder);
   const fs::path part = folder / "haul.db.restoring";
-  fs::path old = folder / ("haul.db.before-restore-" + to_file_stamp(now));
-  fs::copy_file(file, part, fs::copy_options::overwrite_existing);
   try {
+    fs::copy_file(file, part, fs::copy_options::overwrite_existing);
+    fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write);
     prepare_restored(part, now);
     if (!fs::exists(path)) {
       fs::rename(part, path);
@@ -160,15 +212,16 @@ fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
       return {};
     }
     settle_old(path);
-    for (const char* suffix : {"-wal", "-shm"})
-      if (const fs::path log = path.string() + suffix; fs::exists(log))
-        fs::rename(log, old.string() + suffix);
-    exchange(part, path);
   } catch (...) {
     std::error_code ignored;
     fs::remove(part, ignored);
     throw;
   }
+  const fs::path old = free_name(folder, "haul.db.before-restore-" + to_file_stamp(now));
+  for (const char* suffix : {"-wal", "-shm"})
+    if (const fs::path log = path.string() + suffix; fs::exists(log))
+      fs::rename(log, old.string() + suffix);
+  exchange(part, path);
   fs::rename(part, old);
   flush_folder(folder);
   return old;

@@ -40,14 +40,14 @@ enum Column : std::uint8_t {
 };
 
 constexpr const char* kMoveEvent = R"(
-INSERT INTO events (job, seq, n, type, at, from_state, to_state, "on", "by", reason, data)
-VALUES (?1, ?2, 0, 'MOVED', ?3, ?4, ?5, ?6, ?7, ?8, ?9))";
+INSERT INTO events (job, seq, n, type, at, from_state, to_state, "on", "by", worker, reason, data)
+VALUES (?1, ?2, 0, 'MOVED', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10))";
 
 constexpr const char* kNote = R"(
-INSERT INTO events (job, seq, n, type, at, data)
+INSERT INTO events (job, seq, n, type, at, data, worker)
 SELECT j.id, j.seq,
        (SELECT coalesce(max(e.n), 0) + 1 FROM events e WHERE e.job = j.id AND e.seq = j.seq),
-       ?2, ?3, ?4
+       ?2, ?3, ?4, ?5
   FROM jobs j
  WHERE j.id = ?1)";
 
@@ -109,11 +109,15 @@ Job read_job(const Query& row) {
 
 void write_move(Connection& db, const MoveRow& row, Time now) {
   db.run(kMoveEvent, {row.job, row.seq, now, row.from, row.to, name(row.on), name(row.by),
-                      or_null(row.reason), or_null(row.data)});
+                      or_null(row.worker), or_null(row.reason), or_null(row.data)});
 }
 
 void write_note(Connection& db, JobId job, std::string_view type, std::string_view data, Time now) {
-  db.run(kNote, {job, type, now, or_null(data)});
+  db.run(kNote, {job, type, now, or_null(data), nullptr});
+}
+
+void write_note(Connection& db, JobId job, std::string_view type, WorkerId worker, Time now) {
+  db.run(kNote, {job, type, now, nullptr, worker});
 }
 
 bool holds(Connection& db, const Hold& hold) {

@@ -29,8 +29,8 @@ SELECT id, name, beat, started_at, beat_at
  ORDER BY id
  LIMIT ?2)";
 
-Worker read_worker(const Query& row) {
-  Worker worker;
+WorkerRow read_worker(const Query& row) {
+  WorkerRow worker;
   row.id(0, worker.id);
   worker.name = row.string(1);
   worker.beat = row.integer(2);
@@ -58,8 +58,8 @@ class SqliteWorkers final : public Workers {
     return beaten;
   }
 
-  std::optional<Worker> find(WorkerId worker) override {
-    std::optional<Worker> found;
+  std::optional<WorkerRow> find(WorkerId worker) override {
+    std::optional<WorkerRow> found;
     database_.read([&](Connection& db) {
       Query row{db, kFind, {worker}};
       if (row.step()) found = read_worker(row);
@@ -67,8 +67,8 @@ class SqliteWorkers final : public Workers {
     return found;
   }
 
-  std::vector<Worker> list(Time since, std::size_t limit) override {
-    std::vector<Worker> workers;
+  std::vector<WorkerRow> list(Time since, std::size_t limit) override {
+    std::vector<WorkerRow> workers;
     database_.read([&](Connection& db) {
       Query rows{db, kList, {since, std::min(limit, kListMax)}};
       while (rows.step()) workers.push_back(read_worker(rows));

@@ -43,6 +43,7 @@ Writer::~Writer() {
 }
 
 void Writer::run(std::size_t rows, const Work& work) {
+  if (options_.around_commit) options_.around_commit(CommitPhase::before);
   Command command;
   command.work = &work;
   command.rows = rows;
@@ -53,6 +54,7 @@ void Writer::run(std::size_t rows, const Work& work) {
     enqueue_and_wait(command);
   }
   if (command.failure) std::rethrow_exception(command.failure);
+  if (options_.around_commit) options_.around_commit(CommitPhase::after);
 }
 
 void Writer::read(const Work& work) {
@@ -157,7 +159,8 @@ void Writer::checkpoint_if_large() {
   if (log_pages_ < checkpoint_at_pages_) return;
   const bool runaway = log_pages_ > 4 * options_.checkpoint_pages;
   const int mode = runaway ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
-  sqlite3_wal_checkpoint_v2(db_.raw(), nullptr, mode, nullptr, nullptr);
+  const int code = sqlite3_wal_checkpoint_v2(db_.raw(), nullptr, mode, nullptr, nullptr);
+  if (kind_of(code) == StoreFault::Kind::gone) gone_ = true;  // A flush failed: see give_up().
   checkpoint_at_pages_ = log_pages_ + options_.checkpoint_pages / 4;
 }
 

@@ -24,7 +24,7 @@ using Work = std::function<void(Connection&)>;
 
 enum class Threading : std::uint8_t {
   own_thread,  // Group commit.
-  on_caller,     // On the caller's thread, one command a transaction: deterministic.
+  on_caller,   // On the caller's thread, one command a transaction: deterministic.
 };
 
 class Writer {

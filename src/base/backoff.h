@@ -1,0 +1,23 @@
+#pragma once
+// How long to wait before another try.
+
+#include "base/time.h"
+
+namespace haul {
+
+struct Backoff {
+  Millis base{1'000};
+  Millis cap{30'000};
+  double jitter = 0.2;  // Plus or minus this share.
+  Millis floor{100};
+
+  // The wait after `failures` failures (from 1): base doubled each time up to the cap, then moved
+  // by jitter, then held between floor and cap again. `chance` is from 0 to 1.
+  Millis after(int failures, double chance) const;
+};
+
+inline constexpr Backoff kItemBackoff{};                        // S2-21, A2-11
+inline constexpr Backoff kRelayBackoff{.base = Millis{2'000}};  // A3-12
+inline constexpr Backoff kImageBackoff{.base = Millis{2'000}, .cap = Millis{300'000}};  // A4-5
+
+}  // namespace haul

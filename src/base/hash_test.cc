@@ -1,0 +1,37 @@
+#include "base/hash.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace haul {
+namespace {
+
+using namespace std::string_literals;
+
+// The examples of FIPS 180-4.
+TEST_CASE("sha256 gives the standard's answers: nothing, one block, two blocks, a million bytes") {
+  CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  CHECK(sha256_hex(std::string(1'000'000, 'a')) ==
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST_CASE("sha256 takes every byte: a NUL does not end the text, and case counts") {
+  CHECK(sha256_hex("\0"s) == "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
+  CHECK(sha256_hex("a\0b"s) != sha256_hex("a"));
+  CHECK(sha256_hex("ABC") != sha256_hex("abc"));
+}
+
+TEST_CASE("a hash is sixty-four lower-case hexadecimal digits, leading zeros and all") {
+  for (int i = 0; i < 300; ++i) {
+    const std::string hash = sha256_hex(std::to_string(i));
+    CHECK(hash.size() == 64);
+    CHECK(hash.find_first_not_of("0123456789abcdef") == std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace haul

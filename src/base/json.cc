@@ -1,0 +1,73 @@
+#include "base/json.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace haul {
+namespace {
+
+using Json = nlohmann::json;  // Its objects are sorted by name.
+
+constexpr std::size_t kBytesMax = std::size_t{1} << 20U;
+constexpr int kDepthMax = 32;
+
+std::unexpected<Fault> bad(std::string detail) {
+  return std::unexpected{Fault{FaultKind::rejected, "bad_json", std::move(detail)}};
+}
+
+// Stops at the first thing that is not allowed and remembers what it was.
+class Gate {
+ public:
+  bool operator()(int depth, Json::parse_event_t event, Json& value) {
+    if (depth >= kDepthMax && why_.empty()) why_ = "nested too deep";
+    if (event == Json::parse_event_t::object_start) names_.emplace_back();
+    if (event == Json::parse_event_t::object_end && !names_.empty()) names_.pop_back();
+    if (event == Json::parse_event_t::key && !names_.empty() &&
+        !names_.back().insert(value.get<std::string>()).second && why_.empty())
+      why_ = fmt::format("'{}' is given twice", value.get<std::string>());
+    return true;
+  }
+  const std::string& why() const { return why_; }
+
+ private:
+  std::vector<std::set<std::string>> names_;
+  std::string why_;
+};
+
+Result<Json> parse(std::string_view text) {
+  if (text.size() > kBytesMax) return bad("more than 1 MiB");
+  Gate gate;
+  const Json json = Json::parse(
+      text,
+      [&](int depth, Json::parse_event_t event, Json& value) { return gate(depth, event, value); },
+      false);
+  if (!gate.why().empty()) return bad(gate.why());
+  if (json.is_discarded()) return bad("not JSON");
+  if (!json.is_object()) return bad("not an object");
+  return json;
+}
+
+}  // namespace
+
+Result<std::vector<JsonField>> read_object(std::string_view text) {
+  const Result<Json> json = parse(text);
+  if (!json) return std::unexpected{json.error()};
+  std::vector<JsonField> fields;
+  for (const auto& [name, value] : json->items())
+    fields.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+  return fields;
+}
+
+Result<std::string> canonical(std::string_view text) {
+  const Result<Json> json = parse(text);
+  if (!json) return std::unexpected{json.error()};
+  return json->dump();
+}
+
+std::string json_quoted(std::string_view text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace haul

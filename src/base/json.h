@@ -1,0 +1,29 @@
+#pragma once
+// The little that haul needs to know about JSON text without a JSON library in sight.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fault.h"
+
+namespace haul {
+
+struct JsonField {
+  std::string name;
+  std::string text;  // A string's own text; anything else as canonical JSON.
+};
+
+// An object's fields in the order of their names. Refused: what is not one object, a name given
+// twice, depth over 32, more than 1 MiB.
+Result<std::vector<JsonField>> read_object(std::string_view json);
+
+// The same object with sorted names and no blanks: equal requests are equal text.
+Result<std::string> canonical(std::string_view json);
+
+// A JSON string literal, with quotes.
+std::string json_quoted(std::string_view text);
+
+}  // namespace haul

@@ -1,0 +1,43 @@
+#pragma once
+// The seam to whatever fetches. Engines report sights and decide nothing: no retries, no store.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/sight.h"
+
+namespace haul {
+
+// What an engine is asked about. The tag names the order before the engine has a name of its own,
+// so that a repetition can find what the first one left.
+struct Order {
+  JobId job;
+  std::int64_t item = 0;
+  std::int64_t fence = 0;
+  std::int64_t start = 0;  // Counts starts, so that a late answer to a former one is told apart.
+  std::string request;     // The job's request, JSON.
+  std::string url;         // The item's address, where there are items.
+  std::string handle;      // The engine's own name for it; empty: not known yet.
+  std::string checkpoint;
+
+  std::string tag() const { return "haul-" + std::to_string(job.value); }
+};
+
+// Every call returns at once; answers arrive as sights in the inbox.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  // Enumerates: Planned, or Failed.
+  virtual void plan(const Order& order, Inbox& inbox) = 0;
+  // Starts a transfer: Accepted, Moving, Finished or Failed, as they come.
+  virtual void start(const Order& order, Inbox& inbox) = 0;
+  // Asks about many at once, where the transfer outlives us: one sight each.
+  virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;
+  // Ends a transfer within two seconds and removes its parts: Stopped, or Failed.
+  virtual void stop(const Order& order, Inbox& inbox) = 0;
+};
+
+}  // namespace haul

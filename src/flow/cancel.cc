@@ -1,0 +1,69 @@
+#include "flow/user.h"
+#include "flow/verbs.h"
+#include "lifecycle/tables.h"
+
+namespace haul {
+namespace {
+
+constexpr const char* kCancel = "cancel";
+constexpr std::size_t kCancelsMax = 1'000;
+
+// Something outside must stop before the state may say so.
+bool must_ask(const Job& job) {
+  const std::string_view lifecycle = job.seen.lifecycle->name;
+  const bool with_client = job.state().step == Step::transfer && !job.state().is_leased();
+  return (lifecycle == "batch" && job.seen.state == "RUNNING") ||
+         ((lifecycle == "book" || lifecycle == "media") && with_client);
+}
+
+// The holder stops its transfers and grants the wish; parts are gone when it does.
+void stop_batch(Desk& desk, Held& held, const Intent& cancel) {
+  stop_items(desk, held);
+  const Verdict verdict{.wishes = {{.on = On::cancel, .reason = "cancelled", .by = By::user}}};
+  desk.wish(held.job, verdict, [&desk, id = cancel.id](const Seen&) {
+    desk.store.intents().settle(id, IntentState::done, "stopped", desk.now());
+  });
+}
+
+}  // namespace
+
+void see_cancels(Desk& desk) {
+  for (const Intent& cancel : desk.store.intents().open(kCancel, kCancelsMax)) {
+    const auto job = desk.store.reader().find(cancel.job);
+    if (!job || !job->state().is_open()) {
+      desk.store.intents().settle(cancel.id, IntentState::failed, "ended", desk.now());
+      continue;
+    }
+    if (const auto found = desk.held.find(cancel.job); found != desk.held.end()) {
+      stop_batch(desk, found->second, cancel);
+    } else if (!job->worker && !must_ask(*job)) {  // It was given back meanwhile.
+      const Verdict verdict{.wishes = {{.on = On::cancel, .reason = "cancelled", .by = By::user}}};
+      desk.wish(*job, verdict, {}, [](const Refusal&) {});
+    }
+  }
+}
+
+CancelAnswer cancel(Store& store, JobId id, Time now) {
+  for (int tries = 0; tries < 8; ++tries) {  // A race lost eight times is somebody else's fault.
+    const auto job = store.reader().find(id);
+    if (!job) return {.refusal = Refusal{RefusalKind::stale, "no_such_job", ""}};
+    const Answer& answer = job->state().on_cancel;
+    if (!job->state().is_open() || answer.kind != AnswerKind::go)
+      return {.refusal =
+                  Refusal{RefusalKind::forbidden, "cannot_cancel", std::string{job->seen.state}}};
+    if (must_ask(*job)) {
+      const auto wish =
+          store.intents().wish(id, {.kind = kCancel, .repeat = IntentClass::keyed}, now);
+      if (!wish) continue;
+      // So that whoever watches it looks at once.
+      const Observation soon{.seen = job->seen, .worker = job->worker, .due_at = now};
+      store.jobs().observe({&soon, 1}, now);
+      return {.wished = true};
+    }
+    const Ask ask{.seen = job->seen, .on = On::cancel, .by = By::user, .reason = "canceled"};
+    if (store.jobs().move({&ask, 1}, now).front()) return {.moved = true};
+  }
+  return {.refusal = Refusal{RefusalKind::stale, "stale", "it keeps changing"}};
+}
+
+}  // namespace haul

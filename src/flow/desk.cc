@@ -1,0 +1,129 @@
+#include "flow/desk.h"
+
+#include <utility>
+
+namespace haul {
+namespace {
+
+constexpr int kRoundsMax = 64;  // A move may lead to the next; no lifecycle is this long.
+constexpr std::size_t kGroupMax = 4'000;
+constexpr std::size_t kIntentsMax = 1'000;
+
+}  // namespace
+
+Desk::Desk(Store& store_, Outside outside_, const Clock& clock_, Random& random_,
+           Settings settings_, WorkerId worker_, Inbox& inbox_)
+    : store{store_},
+      outside{outside_},
+      clock{clock_},
+      random{random_},
+      settings{std::move(settings_)},
+      worker{worker_},
+      inbox{inbox_} {}
+
+void Desk::wish(const Job& job, const Verdict& verdict, Then then, Otherwise otherwise) {
+  Seen seen = job.seen;
+  for (std::size_t i = 0; i < verdict.wishes.size(); ++i) {
+    const Wish& wish = verdict.wishes[i];
+    const bool last = i + 1 == verdict.wishes.size();
+    const bool leased = seen.lifecycle->find(seen.state)->is_leased();
+    Ask ask{.seen = seen,
+            .on = wish.on,
+            .by = wish.by,
+            .worker = leased && wish.by == By::worker ? worker : WorkerId{},
+            .reason = wish.reason,
+            .detail = wish.detail,
+            .proof = wish.proof,
+            .result = wish.result,
+            .asset = wish.asset};
+    if (wish.due_after) ask.due_at = now() + *wish.due_after;
+    seen = after_move(seen, wish.on);
+    queue_.push_back({std::move(ask), last ? std::move(then) : Then{},
+                      i == 0 ? std::move(otherwise) : Otherwise{}});
+  }
+  if (verdict.release_after && verdict.wishes.empty())
+    release(job, "environment", *verdict.release_after);
+}
+
+void Desk::flush() {
+  for (int round = 0; round < kRoundsMax && !queue_.empty(); ++round) {
+    std::vector<Queued> group = std::exchange(queue_, {});
+    if (group.size() > kGroupMax) {
+      queue_.assign(std::make_move_iterator(group.begin() + kGroupMax),
+                    std::make_move_iterator(group.end()));
+      group.erase(group.begin() + kGroupMax, group.end());
+    }
+    std::vector<Ask> asks;
+    asks.reserve(group.size());
+    for (const Queued& queued : group) asks.push_back(queued.ask);
+    const std::vector<MoveAnswer> answers = store.jobs().move(asks, now());
+    for (std::size_t i = 0; i < group.size(); ++i) answer(group[i], answers[i]);
+  }
+}
+
+void Desk::answer(Queued& queued, const MoveAnswer& answer) {
+  const JobId id = queued.ask.seen.id;
+  if (!answer) {
+    if (queued.otherwise)
+      queued.otherwise(answer.error());
+    else
+      drop(id);
+    return;
+  }
+  if (const auto found = held.find(id); found != held.end()) {
+    found->second.job.seen = *answer;
+    if (!answer->lifecycle->find(answer->state)->is_leased()) held.erase(found);
+  }
+  if (queued.then) queued.then(*answer);
+}
+
+bool Desk::note(const Job& job, const Note& note) {
+  Observation seen{
+      .seen = job.seen, .worker = job.worker, .handle = note.handle, .reason = note.reason};
+  if (note.look_after) seen.due_at = now() + *note.look_after;
+  if (note.mark == Mark::clear) {
+    marks.erase(job.seen.id);
+    if (job.missing_since) seen.missing_since = std::optional<Time>{};
+  }
+  if (note.mark == Mark::set) {
+    marks.emplace(job.seen.id, clock.steady());
+    seen.missing_since = std::optional{now()};
+  }
+  return store.jobs().observe({&seen, 1}, now()).front();
+}
+
+void Desk::release(const Job& job, const std::string& reason, Millis after) {
+  const Release back{.seen = job.seen, .worker = worker, .reason = reason, .due_at = now() + after};
+  store.jobs().release({&back, 1}, now());
+  drop(job.seen.id);
+}
+
+void Desk::drop(JobId job) { held.erase(job); }
+
+Order Desk::order(const Held& held_job) const { return order(held_job.job, held_job.request); }
+
+Order Desk::order(const Job& job, const std::string& request) const {
+  return {.job = job.seen.id, .fence = job.seen.fence, .request = request, .handle = job.handle};
+}
+
+std::optional<Intent> Desk::begin(Held& held_job, const NewIntent& intent) {
+  const auto begun = store.intents().begin(hold(held_job.job), intent, now());
+  if (!begun) return std::nullopt;
+  held_job.intent = begun->id;
+  return *begun;
+}
+
+void Desk::settle(Held& held_job, IntentState state, const std::string& outcome) {
+  if (!held_job.intent) return;
+  store.intents().settle(*held_job.intent, state, outcome, now());
+  held_job.intent.reset();
+}
+
+std::optional<Intent> Desk::newest(JobId job, std::string_view kind) {
+  std::optional<Intent> newest;
+  for (Intent& intent : store.intents().of(job, kIntentsMax))
+    if (intent.kind == kind) newest = std::move(intent);
+  return newest;
+}
+
+}  // namespace haul

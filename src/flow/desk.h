@@ -1,0 +1,90 @@
+#pragma once
+// One worker's desk: what it holds, what it was told, and the moves it is about to ask for. Moves
+// are gathered and asked for together, because that is where the speed is.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "flow/outside.h"
+#include "flow/receipt.h"
+#include "flow/settings.h"
+#include "flow/verdict.h"
+#include "store/store.h"
+
+namespace haul {
+
+// A job under our lease, as we last saw it.
+struct Held {
+  Job job;
+  std::string request;
+  bool planning = false;                             // Batch: the engine is enumerating.
+  std::map<std::int64_t, std::int64_t> in_transfer;  // Batch: items at work, and their start.
+  Landing landing;                                   // Media: what we put into the library.
+  std::string receipt;                               // Media: the proof in hand, JSON.
+  std::optional<IntentId> intent;                    // The act under way.
+  Steady heard;  // When the outside last said something, or was last asked.
+};
+
+class Desk {
+ public:
+  using Then = std::function<void(const Seen& after)>;
+  using Otherwise = std::function<void(const Refusal& why)>;
+
+  Desk(Store& store_, Outside outside_, const Clock& clock_, Random& random_, Settings settings_,
+       WorkerId worker_, Inbox& inbox_);
+
+  Store& store;
+  Outside outside;
+  const Clock& clock;
+  Random& random;
+  const Settings settings;
+  const WorkerId worker;
+  Inbox& inbox;
+
+  std::map<JobId, Held> held;
+  std::map<JobId, Steady> marks;  // When this process first knew a job's missing mark.
+
+  Time now() const { return clock.now(); }
+  std::int64_t next_start() { return ++starts_; }
+
+  // Queues the moves of a verdict, in order; `then` runs when the last is granted. A refusal drops
+  // a held job from the desk, unless `otherwise` deals with it.
+  void wish(const Job& job, const Verdict& verdict, Then then = {}, Otherwise otherwise = {});
+  // Asks for everything queued, again and again while answers queue more.
+  void flush();
+
+  // Writes a note of a verdict down at once. False: the job no longer looks like that.
+  bool note(const Job& job, const Note& note);
+  // Gives a lease back in good order and forgets the job.
+  void release(const Job& job, const std::string& reason, Millis after);
+  void drop(JobId job);
+
+  Order order(const Held& held_job) const;
+  Order order(const Job& job, const std::string& request) const;
+  Hold hold(const Job& job) const { return {job.seen.id, worker, job.seen.fence}; }
+
+  // Begins an act that cannot be repeated harmlessly; nothing if the lease is gone.
+  std::optional<Intent> begin(Held& held_job, const NewIntent& intent);
+  void settle(Held& held_job, IntentState state, const std::string& outcome);
+  // The newest intent of a kind, settled or not.
+  std::optional<Intent> newest(JobId job, std::string_view kind);
+
+ private:
+  struct Queued {
+    Ask ask;
+    Then then;
+    Otherwise otherwise;
+  };
+  void answer(Queued& queued, const MoveAnswer& answer);
+
+  std::vector<Queued> queue_;
+  std::int64_t starts_ = 0;
+};
+
+}  // namespace haul

@@ -1,0 +1,144 @@
+#include "flow/judge.h"
+
+#include <algorithm>
+
+#include "base/backoff.h"
+#include "lifecycle/tables.h"
+
+namespace haul {
+namespace {
+
+Verdict look_again(const Settings& settings, Mark mark, std::optional<std::string> reason = {}) {
+  return {.note = Note{.look_after = settings.poll, .reason = std::move(reason), .mark = mark}};
+}
+
+Verdict fail(const Fault& fault) {
+  return {.wishes = {{.on = On::fail, .reason = fault.code, .detail = fault.detail}}};
+}
+
+bool is_queued(const Job& job) { return job.seen.state == "queued"; }
+
+// A0-1: already complete while queued is two moves, not one.
+Verdict judge_finished(const ClientView& view, const Finished& seen, const Settings& settings) {
+  if (!seen.in_place) return look_again(settings, Mark::clear, "asset_pending");
+  Verdict verdict;
+  if (is_queued(view.job)) verdict.wishes.push_back({.on = On::started});
+  if (view.job.seen.lifecycle->name == "media") {
+    verdict.wishes.push_back({.on = On::fetched, .result = seen.path});
+  } else {
+    verdict.wishes.push_back({.on = On::landed,
+                              .proof = {Proof::evidence, seen.evidence},
+                              .asset = AssetFacts{.path = seen.path, .size = seen.size}});
+  }
+  return verdict;
+}
+
+}  // namespace
+
+Verdict judge_client(const ClientView& view, const What& what, const Settings& settings) {
+  if (std::holds_alternative<Missing>(what)) return judge_missing(view, settings);
+  if (const auto* unseen = std::get_if<Unseen>(&what))
+    return look_again(settings, Mark::keep, unseen->code);  // S0-10
+  if (std::holds_alternative<Waiting>(what)) return look_again(settings, Mark::clear);
+  if (std::holds_alternative<Moving>(what)) {
+    Verdict verdict = look_again(settings, Mark::clear);
+    if (is_queued(view.job))
+      verdict.wishes.push_back({.on = On::started, .due_after = settings.poll});
+    return verdict;
+  }
+  if (const auto* finished = std::get_if<Finished>(&what))
+    return judge_finished(view, *finished, settings);
+  if (const auto* failed = std::get_if<Failed>(&what)) {
+    const bool ours = failed->fault.kind == FaultKind::environment;
+    return ours ? look_again(settings, Mark::keep, failed->fault.code) : fail(failed->fault);
+  }
+  return Verdict::stay();
+}
+
+Verdict judge_missing(const ClientView& view, const Settings& settings) {
+  if (view.job.handle.empty()) return look_again(settings, Mark::keep);  // A0-5
+  // A mark from the future was made before the clock was set back: it begins again.
+  const bool begins = !view.job.missing_since || *view.job.missing_since > view.now;
+  if (begins) return look_again(settings, Mark::set);
+  const Millis by_wall = view.now - *view.job.missing_since;
+  const bool young_here = view.marked_for && *view.marked_for < settings.missing_grace;
+  if (by_wall < settings.missing_grace || young_here) return look_again(settings, Mark::keep);
+  return fail({.code = "missing_external_job", .detail = "the client does not know it any more"});
+}
+
+Verdict judge_hand_over(const ClientView& view, const Fault& fault, const Settings& settings) {
+  if (fault.kind == FaultKind::environment) return look_again(settings, Mark::keep, fault.code);
+  const bool again =
+      fault.kind == FaultKind::retryable && view.failed_hand_overs < settings.hand_over_tries;
+  if (!again) return fail(fault);
+  return {.note =
+              Note{.look_after = Backoff{.base = Millis{300}}.after(view.failed_hand_overs, 0.5),
+                   .reason = fault.code}};
+}
+
+ItemVerdict judge_item(const Item& item, const Fault& fault, bool moved_forward,
+                       const Settings& settings, double chance) {
+  using Kind = ItemVerdict::Kind;
+  if (fault.kind == FaultKind::environment) return {.kind = Kind::release};
+  const int attempt = (moved_forward ? 0 : item.attempt) + 1;
+  const int tries = item.tries + 1;
+  const bool again = fault.kind == FaultKind::retryable && tries < settings.item_tries_max &&
+                     attempt < kItem.attempts_max;
+  if (!again) return {.kind = Kind::fail, .attempt = attempt, .tries = tries};
+  return {Kind::again, attempt, tries, kItemBackoff.after(attempt, chance)};
+}
+
+Verdict judge_relay(const Job& job, const Fault& fault, const Settings& settings, double chance) {
+  if (fault.kind == FaultKind::environment) return {.release_after = settings.environment_wait};
+  const int after = job.seen.attempt + 1;
+  const bool can_requeue = job.seen.lifecycle->find(job.seen.state, On::requeue) != nullptr;
+  if (fault.kind != FaultKind::retryable || after >= job.seen.lifecycle->attempts_max ||
+      !can_requeue)
+    return fail(fault);
+  return {.wishes = {{.on = On::requeue,
+                      .reason = fault.code,
+                      .detail = fault.detail,
+                      .due_after = kRelayBackoff.after(after, chance)}}};
+}
+
+Verdict judge_image(const Job& job, const Fault& fault, const Settings& settings, double chance) {
+  if (fault.kind == FaultKind::environment) return {.release_after = settings.environment_wait};
+  if (fault.kind == FaultKind::rejected)
+    return {.wishes = {{.on = On::reject, .reason = fault.code, .detail = fault.detail}}};
+  const int after = job.seen.attempt + 1;
+  Verdict verdict{.wishes = {{.on = On::fail,
+                              .reason = fault.code,
+                              .detail = fault.detail,
+                              .due_after = kImageBackoff.after(after, chance)}}};
+  if (fault.kind != FaultKind::retryable || after >= job.seen.lifecycle->attempts_max)
+    verdict.wishes.push_back(
+        {.on = On::give_up, .reason = fault.code, .detail = fault.detail, .by = By::system});
+  return verdict;
+}
+
+Verdict judge_image_timer(const Job& job) {
+  const bool again = job.seen.attempt < job.seen.lifecycle->attempts_max;
+  return {.wishes = {{.on = again ? On::requeue : On::give_up,
+                      .reason = job.reason,
+                      .detail = job.detail,
+                      .by = By::timer}}};
+}
+
+Verdict judge_media(const Job&, const Fault& fault, const Settings& settings, double) {
+  switch (fault.kind) {
+    case FaultKind::environment:
+    case FaultKind::retryable:
+      return {.release_after = settings.environment_wait};
+    case FaultKind::permanent:
+    case FaultKind::rejected:
+    case FaultKind::cancelled:
+      return fail(fault);
+  }
+  return Verdict::stay();  // Not reached: the switch is complete.
+}
+
+Millis wait_after_loss(const Lifecycle& lifecycle, int attempt, double chance) {
+  return lifecycle.name == "image" ? kImageBackoff.after(attempt, chance) : Millis{0};
+}
+
+}  // namespace haul

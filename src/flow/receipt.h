@@ -1,0 +1,36 @@
+#pragma once
+// The proof that lets a source be removed. Only verify() can make one, and clean() takes nothing
+// else.
+
+#include <optional>
+#include <string>
+
+#include "io/sight.h"
+
+namespace haul {
+
+// What haul put into the library.
+struct Landing {
+  JobId job;
+  std::string path;
+  std::int64_t size = 0;
+};
+
+class Receipt {
+ public:
+  JobId job() const { return landing_.job; }
+  const Landing& landing() const { return landing_; }
+  // For the event: what was compared.
+  std::string to_json() const;
+
+ private:
+  explicit Receipt(Landing landing) : landing_{std::move(landing)} {}
+  friend std::optional<Receipt> verify(const Landing& landing, const Indexed& seen);
+  Landing landing_;
+};
+
+// A receipt if the media server lists exactly what landed: the same path and the same size. A title
+// proves nothing (A1-4, promise 11).
+std::optional<Receipt> verify(const Landing& landing, const Indexed& seen);
+
+}  // namespace haul

@@ -1,0 +1,51 @@
+#include "flow/user.h"
+#include "lifecycle/tables.h"
+
+namespace haul {
+namespace {
+
+std::unexpected<Refusal> refuse(std::string_view code, std::string_view state) {
+  return std::unexpected{Refusal{RefusalKind::forbidden, std::string{code}, std::string{state}}};
+}
+
+// A new job with the old one's request, linked to it.
+std::expected<Added, Refusal> again(Store& store, const Job& job, std::int64_t price, Time now) {
+  const NewJob next{.lifecycle = job.seen.lifecycle,
+                    .owner = job.owner,
+                    .request = store.reader().request(job.seen.id).value_or("{}"),
+                    .price = price,
+                    .retry_of = job.seen.id};
+  return store.jobs().add({&next, 1}, now).front();
+}
+
+// What the dead letter had reserved is what the new one costs.
+std::int64_t price_of(Store& store, const Job& job) {
+  std::int64_t after = 0;
+  for (auto page = store.ledger().entries(job.owner, after, 1000); !page.empty();
+       page = store.ledger().entries(job.owner, after, 1000)) {
+    for (const Credit& credit : page)
+      if (credit.job == job.seen.id && credit.kind == "reserve") return credit.amount;
+    after = page.back().id;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
+  const auto job = store.reader().find(id);
+  if (!job) return refuse("no_such_job", "");
+  const Seen& seen = job->seen;
+  if (seen.lifecycle->find(seen.state, On::retry)) {
+    const Ask ask{.seen = seen, .on = On::retry, .by = By::user};
+    const MoveAnswer moved = store.jobs().move({&ask, 1}, now).front();
+    if (!moved) return std::unexpected{moved.error()};
+    return Added{id, false};
+  }
+  if (seen.state == "dead_letter") return again(store, *job, price_of(store, *job), now);
+  const bool ended_batch = seen.lifecycle->name == "batch" && !job->state().is_open();
+  if (ended_batch && store.items().counts(id).failed > 0) return again(store, *job, 0, now);
+  return refuse("cannot_retry", seen.state);
+}
+
+}  // namespace haul

@@ -1,0 +1,117 @@
+#include "flow/sweep.h"
+
+#include <algorithm>
+#include <set>
+
+#include "flow/judge.h"
+#include "flow/verbs.h"
+#include "lifecycle/tables.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kAtOnce = 1'000;
+constexpr Millis kClockSlack{1'000};
+constexpr Millis kTidyEvery{10'000};
+constexpr Millis kRetainEvery{3'600'000};
+constexpr Millis kKeepEvents{std::chrono::days{90}};
+constexpr Millis kForgetWorkers{std::chrono::hours{24}};
+
+bool is_due(const std::optional<Steady>& last, Millis every, Steady now) {
+  return !last || now - *last >= every;
+}
+
+}  // namespace
+
+Sweep::Sweep(Desk& desk) : desk_{desk}, began_at_{desk.clock.now()}, began_{desk.clock.steady()} {}
+
+Time Sweep::careful_now() const {
+  return std::min(desk_.clock.now(), began_at_ + (desk_.clock.steady() - began_));
+}
+
+void Sweep::run() {
+  const Steady now = desk_.clock.steady();
+  recall();
+  if (is_due(beaten_, desk_.settings.beat_every, now)) {
+    beaten_ = now;
+    beat();
+  }
+  if (!is_due(swept_, desk_.settings.sweep_every, now)) return;
+  swept_ = now;
+  rescue();
+  expire();
+  timers();
+  see_cancels(desk_);
+  if (is_due(tidied_, kTidyEvery, now)) {
+    tidied_ = now;
+    tidy_desk();
+  }
+  if (!is_due(retained_, kRetainEvery, now)) return;
+  retained_ = now;
+  retain();
+}
+
+void Sweep::beat() { desk_.store.workers().beat(desk_.worker, desk_.now()); }
+
+// A worker is silent when its beat has not changed for the whole of a lease, by our steady clock.
+// The store compares the beat again, so one that beats meanwhile keeps its jobs.
+void Sweep::rescue() {
+  const Steady now = desk_.clock.steady();
+  const auto waits = [this](const Lifecycle& lifecycle, int attempt) {
+    return wait_after_loss(lifecycle, attempt, desk_.random.chance());
+  };
+  for (const WorkerRow& worker :
+       desk_.store.workers().list(desk_.now() - kForgetWorkers, kAtOnce)) {
+    if (worker.id == desk_.worker) continue;
+    Heard& heard = heard_.try_emplace(worker.id, Heard{worker.beat, now}).first->second;
+    if (heard.beat != worker.beat) heard = {worker.beat, now};
+    Millis longest{0};
+    for (const Lifecycle* lifecycle : all_lifecycles()) {
+      longest = std::max<Millis>(longest, lifecycle->lease_after);
+      if (now - heard.since < lifecycle->lease_after) continue;
+      desk_.store.jobs().rescue({worker.id, worker.beat, lifecycle, kAtOnce}, waits, desk_.now());
+    }
+    if (now - heard.since >= longest) desk_.store.limits().give_all(worker.id);
+  }
+}
+
+void Sweep::expire() {
+  for (const Job& job : desk_.store.reader().expired(careful_now(), kAtOnce)) {
+    if (!job.seen.lifecycle->find(job.seen.state, On::expire)) continue;
+    desk_.wish(job, {.wishes = {{.on = On::expire, .reason = "expired", .by = By::timer}}}, {},
+               [](const Refusal&) {});  // Somebody was first: nothing to do.
+  }
+}
+
+void Sweep::timers() {
+  for (const Job& job : desk_.store.reader().due("image", desk_.now(), kAtOnce)) {
+    if (job.state().step != Step::wait) continue;
+    desk_.wish(job, judge_image_timer(job), {}, [](const Refusal&) {});
+  }
+}
+
+void Sweep::tidy_desk() {
+  std::set<JobId> ours;
+  std::vector<Release> strays;
+  const std::vector<Job> leased = desk_.store.reader().leased(desk_.worker, kListMax);
+  for (const Job& job : leased) {
+    ours.insert(job.seen.id);
+    if (!desk_.held.contains(job.seen.id))
+      strays.push_back({.seen = job.seen, .worker = desk_.worker, .reason = "dropped"});
+  }
+  if (!strays.empty()) desk_.store.jobs().release(strays, desk_.now());
+  if (leased.size() == kListMax) return;  // Not all of them were read.
+  std::erase_if(desk_.held, [&](const auto& held) { return !ours.contains(held.first); });
+}
+
+void Sweep::recall() {
+  const Millis ahead =
+      desk_.clock.now().time_since_epoch() - desk_.clock.steady().time_since_epoch();
+  const bool set_back = !ahead_ || ahead < *ahead_ - kClockSlack;  // Also at the start: who knows.
+  ahead_ = ahead;
+  if (set_back) desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
+}
+
+void Sweep::retain() { desk_.store.events().prune(desk_.now() - kKeepEvents, kAtOnce); }
+
+}  // namespace haul

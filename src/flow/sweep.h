@@ -1,0 +1,48 @@
+#pragma once
+// What must happen although nobody asks: beats, rescues, expiry, timers, retention.
+
+#include <map>
+
+#include "flow/desk.h"
+
+namespace haul {
+
+class Sweep {
+ public:
+  explicit Sweep(Desk& desk);
+
+  // Does what is due; cheap when nothing is.
+  void run();
+
+ private:
+  struct Heard {
+    std::int64_t beat = 0;
+    Steady since;  // When this beat was first seen here.
+  };
+
+  void beat();
+  void rescue();
+  void expire();
+  void timers();
+  void retain();
+  // Makes desk and store agree: what is leased to us and not on the desk goes back, because nobody
+  // else would ever take it; what is on the desk and no longer ours leaves it.
+  void tidy_desk();
+  // When the wall clock went back, what was put off by it is due again.
+  void recall();
+  // Wall time that a clock set forward cannot hasten: never ahead of what the steady clock allows
+  // since this process began (promise 6).
+  Time careful_now() const;
+
+  Desk& desk_;
+  const Time began_at_;
+  const Steady began_;
+  std::map<WorkerId, Heard> heard_;
+  std::optional<Steady> beaten_;
+  std::optional<Steady> swept_;
+  std::optional<Steady> retained_;
+  std::optional<Steady> tidied_;
+  std::optional<Millis> ahead_;  // Of the wall, before the steady clock, when last compared.
+};
+
+}  // namespace haul

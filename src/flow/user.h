@@ -1,0 +1,33 @@
+#pragma once
+// What a user can ask of a job, whatever it is doing.
+
+#include <optional>
+#include <string>
+
+#include "store/store.h"
+
+namespace haul {
+
+struct CancelAnswer {
+  bool moved = false;   // Done.
+  bool wished = false;  // Written down; it is done when what runs outside has stopped.
+  std::optional<Refusal> refusal;
+};
+CancelAnswer cancel(Store& store, JobId id, Time now);
+
+// Media: failed goes back to queued. An ended batch with failed items, and a dead letter, answer
+// with a new job that names the old one.
+std::expected<Added, Refusal> retry(Store& store, JobId id, Time now);
+
+struct AddAsk {
+  const Lifecycle* lifecycle = nullptr;
+  UserId owner = kAdmin;
+  std::string request;  // JSON as it came.
+  std::string key;      // The client's own idempotency key; empty: the lifecycle's.
+  std::int64_t price = 0;
+  std::optional<Time> expires_at;
+  bool paused = false;
+};
+std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now);
+
+}  // namespace haul

@@ -1,0 +1,42 @@
+#pragma once
+// What a worker does, one function per verb and one file each. All of them act through the desk.
+
+#include "flow/desk.h"
+
+namespace haul {
+
+// Takes due jobs of every lifecycle that is claimed or adopted, and begins their step.
+void claim(Desk& desk);
+
+// Batch: asks the engine what there is, and takes what it found.
+void plan(Desk& desk, Held& held);
+void take_plan(Desk& desk, Held& held, const Planned& planned);
+
+// Batch: starts items that are due, as far as limits allow, and ends the job when all are done.
+void transfer_items(Desk& desk, Held& held);
+void see_item(Desk& desk, Held& held, const Sight& sight);
+// Nothing of this job may go on when the lease goes back: transfers stop, places are given back.
+void stop_items(Desk& desk, Held& held);
+
+// Book and media: hands new jobs to the client, asks about the others, and judges its answers.
+void watch_client(Desk& desk, const Lifecycle& lifecycle);
+void see_client(Desk& desk, const Job& job, const What& what);
+
+// Relay: from the disk into the chat.
+void relay(Desk& desk, Held& held);
+void see_relay(Desk& desk, Held& held, const What& what);
+
+// Image: one paid call, into the bucket.
+void generate(Desk& desk, Held& held);
+void see_image(Desk& desk, Held& held, const What& what);
+
+// Media: into the library, proven, then the source is cleaned.
+void land(Desk& desk, Held& held);
+void prove(Desk& desk, Held& held);
+void clean(Desk& desk, Held& held, const Receipt& receipt);
+void see_media(Desk& desk, Held& held, const What& what);
+
+// Users' wishes to stop something that must be asked first.
+void see_cancels(Desk& desk);
+
+}  // namespace haul

@@ -1,0 +1,18 @@
+#include <fmt/core.h>
+
+#include "base/json.h"
+#include "flow/receipt.h"
+
+namespace haul {
+
+std::optional<Receipt> verify(const Landing& landing, const Indexed& seen) {
+  if (landing.path.empty() || seen.path != landing.path || seen.size != landing.size)
+    return std::nullopt;
+  return Receipt{landing};
+}
+
+std::string Receipt::to_json() const {
+  return fmt::format(R"({{"path":{},"size":{}}})", json_quoted(landing_.path), landing_.size);
+}
+
+}  // namespace haul

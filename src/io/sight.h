@@ -1,0 +1,89 @@
+#pragma once
+// What engines and sinks report. A sight says what was seen, of which job and under which fence;
+// it never says what to do about it.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/fault.h"
+#include "base/id.h"
+
+namespace haul {
+
+// Of engines:
+struct Accepted {  // The engine took the transfer on, under this name of its own.
+  std::string handle;
+};
+struct Waiting {  // Known and healthy, but nothing moves yet.
+  std::string detail;
+};
+struct Moving {  // Bytes move.
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size;
+};
+struct Finished {  // All of it is there.
+  std::string path;
+  std::int64_t size = 0;
+  bool in_place = true;  // The file was seen at that path, whole.
+  std::string evidence;  // JSON: what makes it whole.
+};
+struct Missing {};  // A healthy answer: there is no such transfer.
+struct Unseen {     // Could not look: unreachable, not let in, or not understood.
+  std::string code;
+};
+struct Stopped {};  // The transfer is stopped and gone.
+struct Failed {
+  Fault fault;
+  bool outcome_unknown = false;  // It may have happened all the same: the reply was lost.
+};
+struct FoundItem {
+  std::string key;
+  std::string url;
+  std::optional<std::int64_t> size;
+  std::string skip;  // Why a filter passes it over; empty: it is wanted.
+};
+struct Planned {
+  std::vector<FoundItem> items;
+  bool complete = true;  // No more will be found.
+};
+
+// Of sinks:
+struct Landed {  // The file is in its place, whole and durable.
+  std::string path;
+  std::int64_t size = 0;
+  std::string evidence;
+};
+struct Sent {  // The other side confirmed that it has it.
+  std::string ack;
+};
+struct Indexed {  // The media server lists exactly this file.
+  std::string path;
+  std::int64_t size = 0;
+};
+struct NotIndexed {};  // A healthy answer: not yet.
+struct Cleaned {
+  std::string outcome;  // deleted, trashed, kept_unsafe, already_gone
+};
+
+using What = std::variant<Accepted, Waiting, Moving, Finished, Missing, Unseen, Stopped, Failed,
+                          Planned, Landed, Sent, Indexed, NotIndexed, Cleaned>;
+
+struct Sight {
+  JobId job;
+  std::int64_t item = 0;   // Zero: of the job as a whole.
+  std::int64_t fence = 0;  // The holder's, where the job is leased.
+  std::int64_t start = 0;  // Which start of the item this is about.
+  What what;
+};
+
+// Where sights go: the worker's one inbox. Push from any thread; never blocks for long.
+class Inbox {
+ public:
+  virtual ~Inbox() = default;
+  virtual void push(Sight sight) = 0;
+};
+
+}  // namespace haul

@@ -1,0 +1,114 @@
+// A library with its media server, a chat, a bucket.
+
+#include "sim/fakes.h"
+
+namespace haul::sim {
+namespace {
+
+class FakeLibrary final : public Sink {
+ public:
+  explicit FakeLibrary(Fakes& fakes) : fakes_{fakes} {}
+
+  void land(const Parcel& parcel, Inbox& inbox) override {
+    if (fakes_.strikes(Chaos::engine_fails, 5))
+      return fakes_.tell(inbox, parcel, Failed{.fault = fakes_.some_fault()},
+                         fakes_.some(50, 5'000));
+    Film& film = films_[parcel.job.value];
+    film.indexed_at = fakes_.clock().steady() + fakes_.some(1'000, 300'000);
+    fakes_.tell(inbox, parcel,
+                Landed{.path = path(parcel), .size = 1000, .evidence = R"({"size":1000})"},
+                fakes_.some(100, 20'000));
+  }
+
+  void verify(const Parcel& parcel, Inbox& inbox) override {
+    if (fakes_.strikes(Chaos::engine_vanishes, 5))
+      return fakes_.tell(inbox, parcel, Unseen{.code = "server_unreachable"}, Millis{500});
+    Film& film = films_[parcel.job.value];
+    if (fakes_.clock().steady() < film.indexed_at)
+      return fakes_.tell(inbox, parcel, NotIndexed{}, Millis{50});
+    // Now and then the server lists another file of the same title.
+    const bool other = fakes_.strikes(Chaos::engine_vanishes, 6);
+    film.listed = film.listed || !other;
+    fakes_.tell(inbox, parcel, Indexed{.path = path(parcel), .size = other ? 999 : 1000},
+                Millis{50});
+  }
+
+  void clean(const Parcel& parcel, Inbox& inbox) override {
+    const Film& film = films_[parcel.job.value];
+    ++fakes_.ledger().cleaned[parcel.job.value];
+    if (!film.listed) fakes_.ledger().cleaned_unproven.insert(parcel.job.value);
+    const bool again = fakes_.ledger().cleaned[parcel.job.value] > 1;
+    if (fakes_.strikes(Chaos::lost_replies, 6)) return;
+    fakes_.tell(inbox, parcel, Cleaned{.outcome = again ? "already_gone" : "deleted"},
+                fakes_.some(10, 500));
+  }
+
+ private:
+  struct Film {
+    Steady indexed_at;
+    bool listed = false;
+  };
+  static std::string path(const Parcel& parcel) {
+    return "/library/" + std::to_string(parcel.job.value);
+  }
+
+  Fakes& fakes_;
+  std::map<std::int64_t, Film> films_;
+};
+
+// Delivers, and sometimes says nothing about it.
+class FakeChat final : public Sink {
+ public:
+  explicit FakeChat(Fakes& fakes) : fakes_{fakes} {}
+
+  void land(const Parcel& parcel, Inbox& inbox) override {
+    if (fakes_.strikes(Chaos::engine_fails, 5))
+      return fakes_.tell(inbox, parcel, Failed{.fault = fakes_.some_fault()},
+                         fakes_.some(50, 5'000));
+    const int message = ++fakes_.ledger().sent[parcel.job.value];
+    if (fakes_.strikes(Chaos::lost_replies, 5))
+      return fakes_.tell(
+          inbox, parcel,
+          Failed{.fault = {FaultKind::retryable, "timeout", ""}, .outcome_unknown = true},
+          Millis{30'000});
+    fakes_.tell(inbox, parcel, Sent{.ack = R"({"message_id":)" + std::to_string(message) + "}"},
+                fakes_.some(500, 20'000));
+  }
+  void verify(const Parcel&, Inbox&) override {}
+  void clean(const Parcel&, Inbox&) override {}
+
+ private:
+  Fakes& fakes_;
+};
+
+// One object per job, whatever is put there how often.
+class FakeBucket final : public Sink {
+ public:
+  explicit FakeBucket(Fakes& fakes) : fakes_{fakes} {}
+
+  void land(const Parcel& parcel, Inbox& inbox) override {
+    if (fakes_.strikes(Chaos::engine_fails, 6))
+      return fakes_.tell(inbox, parcel,
+                         Failed{.fault = {FaultKind::environment, "bucket_unreachable", ""}},
+                         fakes_.some(50, 2'000));
+    fakes_.ledger().kept[parcel.job.value] = 1;
+    fakes_.tell(inbox, parcel,
+                Landed{.path = "originals/" + std::to_string(parcel.job.value) + ".png",
+                       .size = parcel.size,
+                       .evidence = "{}"},
+                fakes_.some(50, 2'000));
+  }
+  void verify(const Parcel&, Inbox&) override {}
+  void clean(const Parcel&, Inbox&) override {}
+
+ private:
+  Fakes& fakes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_library(Fakes& fakes) { return std::make_unique<FakeLibrary>(fakes); }
+std::unique_ptr<Sink> make_chat(Fakes& fakes) { return std::make_unique<FakeChat>(fakes); }
+std::unique_ptr<Sink> make_bucket(Fakes& fakes) { return std::make_unique<FakeBucket>(fakes); }
+
+}  // namespace haul::sim

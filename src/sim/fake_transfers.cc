@@ -1,0 +1,119 @@
+// Servers for batch and relay, and the paid image provider.
+
+#include <algorithm>
+
+#include "io/host.h"
+#include "sim/fakes.h"
+
+namespace haul::sim {
+namespace {
+
+class FakeHttp final : public Engine {
+ public:
+  explicit FakeHttp(Fakes& fakes) : fakes_{fakes} {}
+
+  void plan(const Order& order, Inbox& inbox) override {
+    if (fakes_.strikes(Chaos::engine_fails, 12))
+      return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()}, fakes_.some(10, 900));
+    Planned planned;
+    const std::uint64_t count = order.job.value % 5;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::string key = std::to_string(order.job.value) + "-" + std::to_string(i);
+      planned.items.push_back({.key = key,
+                               .url = "https://host" + std::to_string(i % 2) + ".example/" + key,
+                               .skip = i == 3 ? "excluded_extension" : ""});
+    }
+    fakes_.tell(inbox, order, planned, fakes_.some(10, 900));
+  }
+
+  void start(const Order& order, Inbox& inbox) override {
+    const Millis takes = fakes_.some(100, 20'000);
+    const Steady now = fakes_.clock().steady();
+    fakes_.ledger().requests[host_of(order.url)].push_back({now, now + takes, &inbox, order.job});
+    fakes_.tell(inbox, order, Moving{.have = 1}, takes / 2);
+    if (fakes_.strikes(Chaos::engine_fails, 4))
+      fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()}, takes);
+    else
+      fakes_.tell(inbox, order,
+                  Finished{.path = "/in/" + std::to_string(order.job.value) + "." +
+                                   std::to_string(order.item),
+                           .size = 10,
+                           .evidence = R"({"size":10})"},
+                  takes);
+  }
+
+  void look(std::span<const Order>, Inbox&) override {}
+  void stop(const Order& order, Inbox& inbox) override {
+    const Steady now = fakes_.clock().steady();
+    for (auto& [host, spans] : fakes_.ledger().requests)
+      for (Span& span : spans)
+        if (span.job == order.job) span.to = std::min(span.to, std::max(now, span.from));
+    fakes_.tell(inbox, order, Stopped{}, Millis{10});
+  }
+
+ private:
+  Fakes& fakes_;
+};
+
+class FakeDisk final : public Engine {
+ public:
+  explicit FakeDisk(Fakes& fakes) : fakes_{fakes} {}
+  void plan(const Order&, Inbox&) override {}
+  void start(const Order& order, Inbox& inbox) override {
+    if (fakes_.strikes(Chaos::engine_fails, 4))
+      return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},
+                         fakes_.some(50, 5'000));
+    fakes_.tell(inbox, order, Moving{.have = 1}, fakes_.some(50, 5'000));
+  }
+  void look(std::span<const Order>, Inbox&) override {}
+  void stop(const Order&, Inbox&) override {}
+
+ private:
+  Fakes& fakes_;
+};
+
+// Charges first and answers later; asked by its own name for a call, it never charges.
+class FakeImages final : public Engine {
+ public:
+  explicit FakeImages(Fakes& fakes) : fakes_{fakes} {}
+  void plan(const Order&, Inbox&) override {}
+
+  void start(const Order& order, Inbox& inbox) override {
+    if (fakes_.strikes(Chaos::engine_fails, 5))
+      return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},
+                         fakes_.some(50, 3'000));
+    ++fakes_.ledger().charged[order.job.value];
+    const std::string handle = "call-" + std::to_string(++calls_);
+    if (fakes_.strikes(Chaos::lost_replies, 6))
+      return fakes_.tell(
+          inbox, order,
+          Failed{.fault = {FaultKind::retryable, "timeout", ""}, .outcome_unknown = true},
+          Millis{30'000});
+    fakes_.tell(inbox, order, Accepted{.handle = handle}, Millis{100});
+    fakes_.tell(inbox, order, ending(order), fakes_.some(1'000, 30'000));
+  }
+
+  void look(std::span<const Order> orders, Inbox& inbox) override {
+    for (const Order& order : orders)
+      fakes_.tell(inbox, order, ending(order), fakes_.some(100, 3'000));
+  }
+  void stop(const Order&, Inbox&) override {}
+
+ private:
+  What ending(const Order& order) {
+    if (order.job.value % 7 == 3) return Failed{.fault = {FaultKind::rejected, "safety_block", ""}};
+    if (fakes_.strikes(Chaos::engine_fails, 5)) return Failed{.fault = fakes_.some_fault()};
+    return Finished{.path = "https://provider.example/image", .size = 5, .evidence = "{}"};
+  }
+
+  Fakes& fakes_;
+  int calls_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_http(Fakes& fakes) { return std::make_unique<FakeHttp>(fakes); }
+std::unique_ptr<Engine> make_disk(Fakes& fakes) { return std::make_unique<FakeDisk>(fakes); }
+std::unique_ptr<Engine> make_images(Fakes& fakes) { return std::make_unique<FakeImages>(fakes); }
+
+}  // namespace haul::sim

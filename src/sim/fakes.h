@@ -1,0 +1,49 @@
+#pragma once
+// Engines and sinks that behave, and misbehave, as the simulator's coins say.
+
+#include <map>
+#include <memory>
+
+#include "sim/world.h"
+
+namespace haul::sim {
+
+class Fakes {
+ public:
+  explicit Fakes(World& world);
+  ~Fakes();
+  Outside outside();
+
+  // What the fakes may do to their world.
+  VirtualClock& clock() { return world_.clock_; }
+  WorldLedger& ledger() { return world_.ledger_; }
+  bool strikes(Chaos chaos, std::uint64_t one_in) { return world_.strikes(chaos, one_in); }
+  Millis some(int from_ms, int to_ms) { return world_.some(from_ms, to_ms); }
+  std::uint64_t below(std::uint64_t n) { return world_.random_.below(n); }
+  template <class Subject>
+  void tell(Inbox& inbox, const Subject& subject, What what, Millis after) {
+    world_.tell(inbox, subject, std::move(what), after);
+  }
+  // A fault as one may come from outside.
+  Fault some_fault();
+
+ private:
+  World& world_;
+  std::unique_ptr<Engine> client_;
+  std::unique_ptr<Engine> http_;
+  std::unique_ptr<Engine> disk_;
+  std::unique_ptr<Engine> images_;
+  std::unique_ptr<Sink> library_;
+  std::unique_ptr<Sink> chat_;
+  std::unique_ptr<Sink> bucket_;
+};
+
+std::unique_ptr<Engine> make_client(Fakes& fakes);
+std::unique_ptr<Engine> make_http(Fakes& fakes);
+std::unique_ptr<Engine> make_disk(Fakes& fakes);
+std::unique_ptr<Engine> make_images(Fakes& fakes);
+std::unique_ptr<Sink> make_library(Fakes& fakes);
+std::unique_ptr<Sink> make_chat(Fakes& fakes);
+std::unique_ptr<Sink> make_bucket(Fakes& fakes);
+
+}  // namespace haul::sim

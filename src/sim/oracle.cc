@@ -1,0 +1,257 @@
+#include "sim/oracle.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "sim/edges.h"
+
+namespace haul::sim {
+namespace {
+
+constexpr std::size_t kPage = 1'000;
+constexpr Millis kGrace{60'000};
+// Leases, less the time between two beats: a worker last ticked after it last beat.
+constexpr Millis kShortLease{6'000};
+constexpr Millis kRelayLease{28'000};
+
+bool is_edge(std::string_view lifecycle, std::string_view from, std::string_view to) {
+  return std::ranges::any_of(kEdges, [&](const Edge& edge) {
+    return edge.lifecycle == lifecycle && edge.from == from && edge.to == to;
+  });
+}
+
+// The states a worker holds a job in.
+bool is_held(std::string_view lifecycle, std::string_view state) {
+  return (lifecycle == "batch" && state == "RUNNING") ||
+         (lifecycle == "media" && (state == "completed" || state == "imported")) ||
+         (lifecycle == "image" && state == "running") ||
+         (lifecycle == "relay" &&
+          (state == "CLAIMED" || state == "DOWNLOADING" || state == "STREAMING"));
+}
+
+}  // namespace
+
+Oracles::Oracles(Store& store, const World& world, const Known& known, const VirtualClock& clock)
+    : store_{store}, world_{world}, known_{known}, clock_{clock} {}
+
+void Oracles::violated(const std::string& oracle, const std::string& what) {
+  violations_.push_back({oracle, what});
+}
+
+std::string Oracles::trace() const { return sha256_hex(trace_).substr(0, 16); }
+
+void Oracles::watch() {
+  for (auto page = store_.events().after(seen_, kPage); !page.empty();
+       page = store_.events().after(seen_, kPage)) {
+    for (const Event& event : page) see(event);
+    seen_ = page.back().id;
+  }
+}
+
+void Oracles::see(const Event& event) {
+  trace_ += fmt::format("{}.{}.{}.{}.{}.{}.{}.{};", event.job.value, event.seq, event.type,
+                        to_unix_ms(event.at), event.from, event.to, event.on, event.reason);
+  if (trace_.size() > (std::size_t{1} << 16U)) trace_ = sha256_hex(trace_);
+
+  Fold& fold = folds_[event.job.value];
+  if (event.type == "ADDED" || event.type == "JOB_ADDED") {
+    if (const auto job = store_.reader().find(event.job))
+      fold.lifecycle = job->seen.lifecycle->name;
+    fold.state = event.to;
+    return;
+  }
+  if (fold.done)
+    violated("events", fmt::format("job {}: {} after JOB_DONE", event.job.value, event.type));
+  if (event.type == "JOB_DONE") fold.done = true;
+  if (event.type == "ADOPTED") fold.holder = event.worker.value;
+  if (event.type == "RELEASED") fold.holder = 0;
+  if (event.type == "LOST") {
+    see_clock(event, fold);
+    fold.holder = 0;
+    ++fold.losses;
+  }
+  if (event.type == "MOVED") see_move(event, fold);
+}
+
+void Oracles::see_move(const Event& event, Fold& fold) {
+  ++moves_;
+  const std::string where =
+      fmt::format("job {} ({}) {} > {}", event.job.value, fold.lifecycle, event.from, event.to);
+  if (event.from != fold.state || !is_edge(fold.lifecycle, event.from, event.to))
+    violated("legal_moves", where + fmt::format(", but it was '{}'", fold.state));
+  if (event.seq != fold.seq + 1)
+    violated("seq", where + fmt::format(": seq {} after {}", event.seq, fold.seq));
+  const bool by_holder = event.by == "worker" && is_held(fold.lifecycle, event.from);
+  if (by_holder && event.worker.value != fold.holder)
+    violated("fence",
+             where + fmt::format(" by worker {}, held by {}", event.worker.value, fold.holder));
+  see_clock(event, fold);
+  const bool burnt = event.reason == "disk_full" || event.reason == "bucket_unreachable";
+  if (burnt && (event.on == "requeue" || event.on == "fail") && event.by == "worker")
+    violated("attempts", where + " burnt by the environment");
+
+  if (event.on == "lost" || event.reason == "worker_crashed") ++fold.losses;
+  if (event.on == "claim") fold.holder = event.worker.value;
+  if (!is_held(fold.lifecycle, event.to)) fold.holder = 0;
+  if (is_held(fold.lifecycle, event.to) && event.by != "worker") fold.holder = 0;
+  if (!is_held(fold.lifecycle, event.from) && event.on != "claim") fold.holder = 0;
+  fold.from = event.from;
+  fold.state = event.to;
+  fold.seq = event.seq;
+}
+
+// A clock that was set may delay a decision, never hasten it.
+void Oracles::see_clock(const Event& event, const Fold& fold) {
+  const Steady now = clock_.steady();
+  const std::int64_t id = event.job.value;
+  const bool lost = event.on == "lost" || event.type == "LOST" || event.reason == "worker_crashed";
+  if (lost) {
+    const auto ticked = known_.last_tick.find(event.worker.value);
+    const Millis lease = fold.lifecycle == "relay" ? kRelayLease : kShortLease;
+    if (ticked != known_.last_tick.end() && now - ticked->second < lease)
+      violated("early", fmt::format("job {} rescued {} ms after its worker's last beat", id,
+                                    (now - ticked->second).count()));
+  }
+  if (!known_.one_process) return;
+  if (event.reason == "missing_external_job") {
+    const auto first = world_.ledger().missing_first.find(id);
+    if (first == world_.ledger().missing_first.end() || now - first->second < kGrace)
+      violated("early", fmt::format("job {} failed as missing before the grace was over", id));
+  }
+  if (event.on == "expire") {
+    const Known::Added& added = known_.added.at(id);
+    if (!added.ttl || now - added.at < *added.ttl)
+      violated("early", fmt::format("job {} expired before its time", id));
+  }
+}
+
+void Oracles::judge_end() {
+  watch();
+  JobFilter filter{.limit = kPage};
+  for (;;) {
+    const JobPage page = store_.reader().list(filter);
+    for (const Job& job : page.jobs) judge_job(job);
+    if (!page.next) break;
+    filter.before = page.next;
+  }
+  const Wallet wallet = store_.ledger().wallet(kAdmin);
+  if (wallet.granted != known_.granted ||
+      wallet.available + wallet.reserved + wallet.spent != known_.granted)
+    violated("credits",
+             fmt::format("granted {}, the wallet says {} + {} + {} of {}", known_.granted,
+                         wallet.available, wallet.reserved, wallet.spent, wallet.granted));
+  judge_hosts();
+}
+
+void Oracles::judge_job(const Job& job) {
+  const std::int64_t id = job.seen.id.value;
+  const Fold& fold = folds_[id];
+  if (fold.state != job.seen.state || fold.seq != job.seen.seq)
+    violated("events", fmt::format("job {} is '{}' at {}, its events say '{}' at {}", id,
+                                   job.seen.state, job.seen.seq, fold.state, fold.seq));
+  if (job.state().is_open() && !job.paused)
+    violated("liveness",
+             fmt::format("job {} ({}) is still '{}', reason '{}', due in {} s, worker {}", id,
+                         job.seen.lifecycle->name, job.seen.state, job.reason,
+                         std::chrono::duration_cast<std::chrono::seconds>(
+                             job.due_at.value_or(clock_.now()) - clock_.now())
+                             .count(),
+                         job.worker.value));
+  judge_effects(job);
+  if (job.seen.lifecycle->name == "batch") judge_items(job);
+  if (job.seen.lifecycle->name == "image") judge_credit(job);
+}
+
+void Oracles::judge_effects(const Job& job) {
+  const std::int64_t id = job.seen.id.value;
+  const WorldLedger& ledger = world_.ledger();
+  const auto count = [id](const std::map<std::int64_t, int>& of) {
+    const auto found = of.find(id);
+    return found == of.end() ? 0 : found->second;
+  };
+  int sends = 0;
+  int unknown_sends = 0;
+  int calls = 0;
+  for (const Intent& intent : store_.intents().of(job.seen.id, kPage)) {
+    sends += intent.kind == "chat_send" ? 1 : 0;
+    unknown_sends += intent.kind == "chat_send" && intent.state == IntentState::unknown ? 1 : 0;
+    calls += intent.kind == "paid_call" ? 1 : 0;
+  }
+  if (count(ledger.sent) > sends || count(ledger.sent) > 1 + unknown_sends)
+    violated("effects", fmt::format("job {} was sent {} times, {} written down, {} unknown", id,
+                                    count(ledger.sent), sends, unknown_sends));
+  if (job.seen.state == "DELIVERED" && count(ledger.sent) == 0)
+    violated("effects", fmt::format("job {} says delivered, the chat has nothing", id));
+  if (count(ledger.charged) > calls)
+    violated("effects", fmt::format("job {} was charged {} times, {} written down", id,
+                                    count(ledger.charged), calls));
+  if (job.seen.lifecycle->name == "image" && job.seen.state == "completed" &&
+      count(ledger.kept) != 1)
+    violated("effects", fmt::format("job {} says completed, the bucket is empty", id));
+  if (ledger.cleaned_unproven.contains(id))
+    violated("proof", fmt::format("job {}: source removed before the server listed the file", id));
+  const Fold& fold = folds_[id];
+  const bool with_client = fold.from == "queued" || fold.from == "downloading";
+  if (job.reason == "canceled" && with_client && ledger.present.contains(id))
+    violated("effects", fmt::format("job {} is canceled, its torrent goes on", id));
+  if (known_.cancel_wished.contains(id) && job.seen.lifecycle->name == "book" &&
+      job.seen.state == "completed")
+    violated("cancel", fmt::format("job {} completed after its cancel was accepted", id));
+}
+
+void Oracles::judge_items(const Job& job) {
+  Counts seen;
+  std::int64_t live = 0;
+  std::int64_t after = 0;
+  for (auto page = store_.items().list(job.seen.id, "", after, kPage); !page.empty();
+       page = store_.items().list(job.seen.id, "", after, kPage)) {
+    for (const Item& item : page) {
+      ++seen.total;
+      seen.downloaded += item.state == "COMPLETED" ? 1 : 0;
+      seen.skipped += item.state == "SKIPPED" ? 1 : 0;
+      seen.failed += item.state == "FAILED" ? 1 : 0;
+      seen.cancelled += item.state == "CANCELLED" ? 1 : 0;
+      live += item.state == "PENDING" || item.state == "DOWNLOADING" ? 1 : 0;
+    }
+    after = page.back().n;
+  }
+  Counts told = store_.items().counts(job.seen.id);
+  told.enumerated = false;
+  if (seen != told)
+    violated("counters", fmt::format("job {}: the counters are not its items", job.seen.id.value));
+  if (!job.state().is_open() && live > 0)
+    violated("counters", fmt::format("job {} ended with {} live items", job.seen.id.value, live));
+}
+
+void Oracles::judge_credit(const Job& job) {
+  int reserved = 0;
+  int resolved = 0;
+  std::int64_t after = 0;
+  for (auto page = store_.ledger().entries(kAdmin, after, kPage); !page.empty();
+       page = store_.ledger().entries(kAdmin, after, kPage)) {
+    for (const Credit& credit : page) {
+      if (credit.job != job.seen.id) continue;
+      reserved += credit.kind == "reserve" ? 1 : 0;
+      resolved += credit.kind == "spend" || credit.kind == "refund" ? 1 : 0;
+    }
+    after = page.back().id;
+  }
+  if (reserved != 1 || resolved != (job.state().is_open() ? 0 : 1))
+    violated("credits", fmt::format("job {} ('{}'): {} reserved, {} resolved", job.seen.id.value,
+                                    job.seen.state, reserved, resolved));
+}
+
+// At most two requests at a host at once.
+void Oracles::judge_hosts() {
+  for (const auto& [host, spans] : world_.ledger().requests)
+    for (const Span& one : spans) {
+      const auto at_once = std::ranges::count_if(
+          spans, [&](const Span& other) { return other.from <= one.from && one.from < other.to; });
+      if (at_once > 2)
+        return violated("limits", fmt::format("{} saw {} requests at once", host, at_once));
+    }
+}
+
+}  // namespace haul::sim

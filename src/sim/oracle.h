@@ -1,0 +1,79 @@
+#pragma once
+// What must be true, whatever happens, checked from outside: from the event log, the rows, and the
+// ledger of the simulated world. Nothing here calls the code it judges.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/run.h"
+#include "sim/time.h"
+#include "sim/world.h"
+#include "store/store.h"
+
+namespace haul::sim {
+
+// What the simulator itself knows: who asked for what, and when workers lived.
+struct Known {
+  struct Added {
+    JobId job;
+    Steady at;
+    std::optional<Millis> ttl;
+  };
+  std::map<std::int64_t, Added> added;
+  std::map<std::string, JobId> by_intent;  // One user's intent: the newest job it made.
+  std::set<std::int64_t> cancel_wished;
+  std::int64_t granted = 0;
+  std::map<std::int64_t, Steady> last_tick;  // By worker.
+  bool one_process = true;  // One worker, never crashed or paused: clocks can be judged strictly.
+};
+
+class Oracles {
+ public:
+  Oracles(Store& store, const World& world, const Known& known, const VirtualClock& clock);
+
+  // After every step: reads what is new in the event log.
+  void watch();
+  // At the end, when faults have stopped and all had time to settle.
+  void judge_end();
+
+  void violated(const std::string& oracle, const std::string& what);
+  const std::vector<Violation>& violations() const { return violations_; }
+  std::int64_t moves() const { return moves_; }
+  // A hash of the trace so far.
+  std::string trace() const;
+
+ private:
+  struct Fold {
+    std::string lifecycle;
+    std::string state;
+    std::string from;  // The state before.
+    std::int64_t seq = 0;
+    std::int64_t holder = 0;
+    std::int64_t last_event = 0;
+    int losses = 0;
+    bool done = false;  // A batch has told its JOB_DONE.
+  };
+
+  void see(const Event& event);
+  void see_move(const Event& event, Fold& fold);
+  void see_clock(const Event& event, const Fold& fold);
+  void judge_job(const Job& job);
+  void judge_effects(const Job& job);
+  void judge_items(const Job& job);
+  void judge_credit(const Job& job);
+  void judge_hosts();
+
+  Store& store_;
+  const World& world_;
+  const Known& known_;
+  const VirtualClock& clock_;
+  EventId seen_;
+  std::map<std::int64_t, Fold> folds_;
+  std::vector<Violation> violations_;
+  std::int64_t moves_ = 0;
+  std::string trace_;
+};
+
+}  // namespace haul::sim

@@ -1,0 +1,286 @@
+#include "sim/run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "flow/user.h"
+#include "flow/worker.h"
+#include "lifecycle/tables.h"
+#include "sim/oracle.h"
+#include "sim/time.h"
+#include "sim/world.h"
+
+namespace haul::sim {
+namespace {
+
+constexpr Millis kChaosLasts{1'800'000};
+constexpr Millis kCalmLasts{std::chrono::hours{36}};
+constexpr int kStepsMax = 20'000;
+constexpr std::int64_t kGrant = 1'000;
+
+struct Crash {};  // Thrown around a commit: the worker is gone, the commit may have happened.
+
+struct Actor {
+  std::unique_ptr<Worker> worker;
+  Steady sleeps_until{};
+};
+
+class Simulator {
+ public:
+  explicit Simulator(const Config& config)
+      : config_{config},
+        random_{config.seed},
+        world_{clock_, config.seed, config.chaos},
+        store_{open_sqlite_in_memory(clock_.now(), [this](CommitPhase) { around_commit(); })},
+        oracles_{*store_, world_, known_, clock_} {
+    known_.one_process = config.workers == 1 && !config.crash_at && !on(Chaos::worker_crashes) &&
+                         !on(Chaos::worker_pauses);
+    settings_.poll_max = random_.one_in(2) ? 3 : 100;
+    store_->ledger().grant(kAdmin, kGrant, "", clock_.now());
+    known_.granted = kGrant;
+    for (int i = 0; i < config.workers; ++i) actors_.push_back({hire()});
+  }
+
+  Report run() {
+    armed_ = true;
+    for (int step = 0; step < kStepsMax && !settled(); ++step) {
+      if (clock_.steady() >= Steady{kChaosLasts}) world_.calm();
+      act();
+      world_.deliver();
+      for (Actor& actor : actors_) tick(actor);
+      clock_.pass(until_next());
+    }
+    armed_ = false;
+    oracles_.judge_end();
+    return {.moves = oracles_.moves(),
+            .commits = commits_,
+            .simulated_days = std::chrono::duration<double, std::ratio<86'400>>(
+                                  clock_.steady().time_since_epoch())
+                                  .count(),
+            .trace = oracles_.trace(),
+            .violations = oracles_.violations()};
+  }
+
+ private:
+  bool on(Chaos chaos) const { return world_.chaos().has(chaos); }
+
+  void around_commit() {
+    if (!armed_) return;
+    const int commit = static_cast<int>(commits_++);
+    if (in_tick_ && config_.crash_at == commit) throw Crash{};
+  }
+
+  std::unique_ptr<Worker> hire() {
+    return std::make_unique<Worker>(*store_, world_.outside(), clock_, random_, settings_,
+                                    "worker-" + std::to_string(++hired_));
+  }
+
+  void tick(Actor& actor) {
+    if (actor.sleeps_until > clock_.steady()) return;
+    in_tick_ = true;
+    try {
+      known_.last_tick[actor.worker->id().value] = clock_.steady();
+      actor.worker->tick();
+    } catch (const Crash&) {
+      in_tick_ = false;
+      replace(actor);
+    } catch (const StoreFault& fault) {
+      oracles_.violated("store", fault.what());
+      in_tick_ = false;
+      replace(actor);
+    }
+    in_tick_ = false;
+    oracles_.watch();  // Before the next worker ticks: who was silent until now is seen as such.
+  }
+
+  void replace(Actor& actor) {
+    world_.forget(&actor.worker->inbox());
+    graves_.push_back(std::move(actor.worker));  // Its inbox may still be named by what is coming.
+    actor.worker = hire();
+    actor.sleeps_until = {};
+  }
+
+  // Users and fate, by coin.
+  void act() {
+    while (added_ < config_.jobs && random_.one_in(2)) add();
+    if (random_.one_in(40) && on(Chaos::users)) meddle();
+    if (random_.one_in(60) && on(Chaos::worker_crashes)) replace(pick());
+    if (random_.one_in(60) && on(Chaos::worker_pauses)) pause(pick());
+    if (random_.one_in(60) && on(Chaos::clock_jumps)) jump();
+    if (random_.one_in(80) && on(Chaos::worker_crashes)) stop_gracefully(pick());
+  }
+
+  Actor& pick() { return actors_[random_.below(actors_.size())]; }
+
+  void pause(Actor& actor) {
+    world_.cut(&actor.worker->inbox());
+    actor.sleeps_until = clock_.steady() + Millis{static_cast<int>(1'000 + random_.below(60'000))};
+  }
+
+  void stop_gracefully(Actor& actor) {
+    actor.worker->stop();
+    replace(actor);
+  }
+
+  void jump() {
+    constexpr int kSeconds[] = {1, 59, 61, 3'600, 86'400, 31'536'000};
+    const int by = kSeconds[random_.below(std::size(kSeconds))];
+    clock_.jump(std::chrono::seconds{random_.one_in(2) ? by : -by});
+  }
+
+  void add() {
+    constexpr const Lifecycle* kKinds[] = {&kBook, &kMedia, &kBatch, &kRelay, &kImage};
+    const Lifecycle* drawn = kKinds[random_.below(std::size(kKinds))];
+    const Lifecycle& table = config_.lifecycle ? *config_.lifecycle : *drawn;
+    AddAsk ask{.lifecycle = &table, .request = request(table, ++added_), .price = 3};
+    std::optional<Millis> ttl;
+    if (table.name == "relay" && random_.one_in(4)) {
+      ttl = Millis{static_cast<int>(1'000 + random_.below(600'000))};
+      ask.expires_at = clock_.now() + *ttl;
+    }
+    submit(ask, ttl);
+    const bool twice = random_.one_in(3) && on(Chaos::users) && table.name != "batch";
+    if (!twice) return;
+    const Millis gap{static_cast<int>(random_.below(50'000))};  // A repetition within the window.
+    repeats_.push_back({clock_.steady() + gap, ask});
+  }
+
+  void submit(const AddAsk& ask, std::optional<Millis> ttl) {
+    const auto added = haul::add(*store_, ask, clock_.now());
+    if (!added) return;  // No credit left: nothing was made.
+    known_.added.try_emplace(added->id.value, Known::Added{added->id, clock_.steady(), ttl});
+    judge_repetition(ask, added->id);
+  }
+
+  // One intent makes one job, unless its key or slot was free again by its own rule.
+  void judge_repetition(const AddAsk& ask, JobId id) {
+    auto [first, is_first] = known_.by_intent.try_emplace(ask.request, id);
+    if (is_first || first->second == id) return;
+    const bool window_moved =
+        ask.lifecycle->name == "image" && config_.chaos.has(Chaos::clock_jumps);
+    if (window_moved) return;  // The window is one of the wall clock's minutes.
+    const Job before = store_->reader().find(first->second).value();
+    const bool free = ask.lifecycle->name == "image" ? before.seen.state == "dead_letter"
+                                                     : !before.state().is_open();
+    if (!free || ask.lifecycle->name == "relay")
+      oracles_.violated("one_job", fmt::format("'{}' made jobs {} and {}", ask.request,
+                                               first->second.value, id.value));
+    first->second = id;
+  }
+
+  static std::string request(const Lifecycle& table, int n) {
+    if (table.name == "book")
+      return fmt::format(
+          R"({{"book_id":"b{0}","media_type":"text","uri":"magnet:?{0}","source":"x"}})", n);
+    if (table.name == "media") return fmt::format(R"({{"title":"t{0}","release_name":"r{0}"}})", n);
+    if (table.name == "batch") return fmt::format(R"({{"url":"https://host0.example/{}"}})", n);
+    if (table.name == "relay")
+      return fmt::format(R"({{"user_id":1,"chat_id":1,"file_id":"f{}","nonce":"n"}})", n);
+    return fmt::format(R"({{"prompt":"p{}"}})", n);
+  }
+
+  void meddle() {
+    if (added_ == 0) return;
+    const JobId id{1 +
+                   static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(added_)))};
+    if (random_.one_in(2)) {
+      if (cancel(*store_, id, clock_.now()).wished) known_.cancel_wished.insert(id.value);
+    } else {
+      retry(*store_, id, clock_.now());
+    }
+  }
+
+  void repeat() {
+    for (auto& [at, ask] : repeats_)
+      if (at <= clock_.steady()) submit(ask, {});
+    std::erase_if(repeats_, [this](const auto& each) { return each.first <= clock_.steady(); });
+  }
+
+  bool settled() {
+    repeat();
+    if (clock_.steady() >= Steady{kChaosLasts + kCalmLasts}) return true;
+    if (clock_.steady() < Steady{kChaosLasts} && world_.chaos().bits() != 0) return false;
+    if (added_ < config_.jobs || !repeats_.empty()) return false;
+    return store_->reader().list({.end = End::open, .limit = 1}).jobs.empty();
+  }
+
+  // To the next thing that happens, but never past a beat while anybody holds a lease.
+  Millis until_next() {
+    Millis wait{15'000};
+    const bool leased =
+        std::ranges::any_of(actors_, [](const Actor& a) { return a.worker->held() > 0; });
+    const bool busy = leased || added_ < config_.jobs;
+    if (busy) wait = Millis{1'000};
+    if (const auto next = world_.next()) wait = std::min(wait, *next - clock_.steady());
+    for (const auto& [at, ask] : repeats_) wait = std::min(wait, at - clock_.steady());
+    if (const auto due = store_->reader().next_due())
+      wait = std::min(wait, std::chrono::duration_cast<Millis>(*due - clock_.now()));
+    return std::max(wait, Millis{50});
+  }
+
+  const Config config_;
+  VirtualClock clock_;
+  SeededRandom random_;
+  World world_;
+  Known known_;
+  bool armed_ = false;
+  bool in_tick_ = false;
+  std::int64_t commits_ = 0;
+  std::unique_ptr<Store> store_;
+  Settings settings_;
+  Oracles oracles_;
+  std::vector<Actor> actors_;
+  std::vector<std::unique_ptr<Worker>> graves_;
+  std::vector<std::pair<Steady, AddAsk>> repeats_;
+  int hired_ = 0;
+  int added_ = 0;
+};
+
+}  // namespace
+
+Config config_for(std::uint64_t seed, const Lifecycle* lifecycle) {
+  SeededRandom coins{seed * 0x9e3779b97f4a7c15U + 1};
+  Config config{.seed = seed, .lifecycle = lifecycle};
+  config.workers = 1 + static_cast<int>(coins.below(4));
+  config.jobs = 1 + static_cast<int>(coins.below(12));
+  config.chaos = ChaosSet{static_cast<std::uint32_t>(coins.next()) & ChaosSet::all().bits()};
+  return config;
+}
+
+Report run(const Config& config) { return Simulator{config}.run(); }
+
+Config shrink(const Config& config, const std::string& oracle) {
+  const auto violates = [&oracle](const Config& tried) {
+    return std::ranges::any_of(run(tried).violations,
+                               [&](const Violation& v) { return v.oracle == oracle; });
+  };
+  Config best = config;
+  for (int i = 0; i < kChaosKinds; ++i) {
+    Config tried = best;
+    tried.chaos = tried.chaos.without(static_cast<Chaos>(i));
+    if (tried.chaos.bits() != best.chaos.bits() && violates(tried)) best = tried;
+  }
+  for (Config tried = best; tried.jobs > 1;) {
+    --tried.jobs;
+    if (!violates(tried)) break;
+    best = tried;
+  }
+  for (Config tried = best; tried.workers > 1;) {
+    --tried.workers;
+    if (!violates(tried)) break;
+    best = tried;
+  }
+  return best;
+}
+
+std::string command_for(const Config& config) {
+  std::string command = fmt::format("haul sim --seed {} --runs 1 --workers {} --jobs {} --chaos {}",
+                                    config.seed, config.workers, config.jobs, config.chaos.bits());
+  if (config.lifecycle) command += fmt::format(" --lifecycle {}", config.lifecycle->name);
+  if (config.crash_at) command += fmt::format(" --crash-at {}", *config.crash_at);
+  return command;
+}
+
+}  // namespace haul::sim

@@ -1,0 +1,68 @@
+#include "sim/world.h"
+
+#include <algorithm>
+
+#include "sim/fakes.h"
+
+namespace haul::sim {
+
+World::World(VirtualClock& clock, std::uint64_t seed, ChaosSet chaos)
+    : clock_{clock}, random_{seed ^ 0x576f726c64U}, chaos_{chaos} {
+  fakes_ = std::make_unique<Fakes>(*this);
+}
+
+World::~World() = default;
+
+Outside World::outside() { return fakes_->outside(); }
+
+void World::deliver() {
+  while (!coming_.empty() && coming_.top().at <= clock_.steady()) {
+    const Coming coming = coming_.top();
+    coming_.pop();
+    if (!gone_.contains(coming.inbox)) coming.inbox->push(coming.sight);
+  }
+}
+
+std::optional<Steady> World::next() const {
+  if (coming_.empty()) return std::nullopt;
+  return coming_.top().at;
+}
+
+void World::forget(const Inbox* inbox) {
+  gone_.insert(inbox);
+  cut(inbox);
+}
+
+void World::cut(const Inbox* inbox) {
+  const Steady now = clock_.steady();
+  for (auto& [host, spans] : ledger_.requests)
+    for (Span& span : spans)
+      if (span.of == inbox) span.to = std::min(span.to, std::max(now, span.from));
+}
+
+void World::tell(Inbox& inbox, const Order& order, What what, Millis after) {
+  push(inbox, {order.job, order.item, order.fence, order.start, std::move(what)}, after);
+}
+
+void World::tell(Inbox& inbox, const Parcel& parcel, What what, Millis after) {
+  push(inbox, {parcel.job, 0, parcel.fence, 0, std::move(what)}, after);
+}
+
+void World::push(Inbox& inbox, Sight sight, Millis after) {
+  if (strikes(Chaos::late_sights, 8)) after += some(1'000, 60'000);
+  if (strikes(Chaos::double_sights, 8))
+    coming_.push({clock_.steady() + after + some(1, 5'000), ++order_, &inbox, sight});
+  coming_.push({clock_.steady() + after, ++order_, &inbox, std::move(sight)});
+}
+
+bool World::strikes(Chaos chaos, std::uint64_t one_in) {
+  const bool strikes = random_.one_in(one_in);  // Drawn always, so that a switch moves little else.
+  return strikes && chaos_.has(chaos);
+}
+
+Millis World::some(int from_ms, int to_ms) {
+  return Millis{from_ms +
+                static_cast<int>(random_.below(static_cast<std::uint64_t>(to_ms - from_ms)))};
+}
+
+}  // namespace haul::sim

@@ -1,0 +1,90 @@
+#pragma once
+// The outside as the simulator plays it: engines and sinks that fail by coin, and a ledger of what
+// really happened there, which no haul code writes.
+
+#include <functional>
+#include <map>
+#include <queue>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "flow/outside.h"
+#include "sim/faults.h"
+#include "sim/time.h"
+
+namespace haul::sim {
+
+// A request as its host saw it.
+struct Span {
+  Steady from;
+  Steady to;
+  const Inbox* of = nullptr;  // Whose it was,
+  JobId job;                  // and for which job.
+};
+
+// What happened outside, as the outside remembers it.
+struct WorldLedger {
+  std::map<std::int64_t, int> torrents;     // By job: torrents added to the client.
+  std::set<std::int64_t> present;           // Jobs whose torrent is in the client now.
+  std::map<std::int64_t, int> sent;         // By job: messages that reached the chat.
+  std::map<std::int64_t, int> charged;      // By job: paid calls.
+  std::map<std::int64_t, int> kept;         // By job: images in the bucket.
+  std::map<std::int64_t, int> cleaned;      // By job: sources removed,
+  std::set<std::int64_t> cleaned_unproven;  // and those removed before the server listed them.
+  std::map<std::string, std::vector<Span>> requests;  // By host.
+  std::map<std::int64_t, Steady> missing_first;  // By job: since when the client says "not found".
+};
+
+class World {
+ public:
+  World(VirtualClock& clock, std::uint64_t seed, ChaosSet chaos);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  Outside outside();
+  const WorldLedger& ledger() const { return ledger_; }
+  ChaosSet chaos() const { return chaos_; }
+  // From here on nothing goes wrong any more.
+  void calm() { chaos_ = ChaosSet{}; }
+
+  // Delivers every sight whose time has come.
+  void deliver();
+  // When the next one comes; none: nothing is on its way.
+  std::optional<Steady> next() const;
+  // A worker died: its sights are lost, its requests are cut.
+  void forget(const Inbox* inbox);
+  // A worker stands still: its requests are cut.
+  void cut(const Inbox* inbox);
+
+ private:
+  friend class Fakes;
+  struct Coming {
+    Steady at;
+    std::uint64_t order;
+    Inbox* inbox;
+    Sight sight;
+    bool operator<(const Coming& other) const {  // The earliest is on top.
+      return at != other.at ? at > other.at : order > other.order;
+    }
+  };
+
+  void tell(Inbox& inbox, const Order& order, What what, Millis after);
+  void tell(Inbox& inbox, const Parcel& parcel, What what, Millis after);
+  void push(Inbox& inbox, Sight sight, Millis after);
+  bool strikes(Chaos chaos, std::uint64_t one_in);
+  Millis some(int from_ms, int to_ms);
+
+  VirtualClock& clock_;
+  SeededRandom random_;
+  ChaosSet chaos_;
+  WorldLedger ledger_;
+  std::priority_queue<Coming> coming_;
+  std::set<const Inbox*> gone_;
+  std::uint64_t order_ = 0;
+  std::unique_ptr<class Fakes> fakes_;
+};
+
+}  // namespace haul::sim

@@ -1,0 +1,214 @@
+// Events: every move and note once, in order, for as long as its job is open (promise 18, Z-6).
+
+#include <doctest/doctest.h>
+
+#include "support/bench.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+Events& events(Bench& b) { return b.store().events(); }
+
+std::vector<std::int64_t> ids(const std::vector<Event>& events) {
+  std::vector<std::int64_t> found;
+  for (const Event& event : events) found.push_back(event.id.value);
+  return found;
+}
+
+// Reads to the end in pages of `limit`; `page` gives the events after an id.
+template <class Page>
+std::vector<Event> read_all(Page page) {
+  std::vector<Event> all;
+  for (int pages = 0; pages < 1000; ++pages) {
+    const std::vector<Event> more = page(all.empty() ? EventId{} : all.back().id);
+    if (more.empty()) break;
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("an empty store has no events, and its newest is none") {
+  Bench b;
+
+  CHECK(events(b).after({}, 10).empty());
+  CHECK((events(b).newest() == EventId{}));
+}
+
+TEST_CASE(
+    "F09: a job's seq has no gap and no repeat, and its events come in the order they happened") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "STREAMING");
+  for (const On on : {On::requeue, On::claim, On::start, On::stream, On::ack})
+    REQUIRE(b.ask(id, on).has_value());
+
+  std::int64_t seq = 0;
+  for (const Event& event : events(b).of(id, {}, 100)) CHECK(event.seq == seq++);
+  CHECK(b.seen(id).seq == seq - 1);
+  CHECK(b.trail(id) ==
+        "QUEUED > CLAIMED > DOWNLOADING > STREAMING > QUEUED > CLAIMED > DOWNLOADING > STREAMING > "
+        "DELIVERED");
+}
+
+TEST_CASE("promise 18: paging over all events by id meets each once, at every page size") {
+  Bench b;
+  for (int i = 0; i < 7; ++i) b.reach(kBatch, i % 2 ? "COMPLETED" : "CANCELLED");
+  const std::vector<Event> whole = events(b).after({}, 1000);
+  REQUIRE(whole.size() == 3 * 5 + 4 * 4);
+  CHECK(std::ranges::is_sorted(ids(whole)));
+  CHECK((whole.back().id == events(b).newest()));
+
+  for (const std::size_t limit : {1UL, 2UL, 5UL, whole.size() - 1, whole.size(), whole.size() + 1})
+    CHECK((read_all([&](EventId after) { return events(b).after(after, limit); }) == whole));
+}
+
+TEST_CASE("promise 18: paging over one job's events meets each once, and no other's") {
+  Bench b;
+  const JobId one = b.reach(kBatch, "RUNNING");
+  const JobId two = b.reach(kRelay, "CLAIMED");
+  REQUIRE(b.ask(one, On::cancel).has_value());
+  REQUIRE(b.ask(two, On::start).has_value());
+
+  CHECK(b.event_types(one) == "JOB_ADDED MOVED JOB_STARTED MOVED JOB_CANCELLED JOB_DONE");
+  CHECK(b.event_types(two) == "ADDED MOVED MOVED");
+  for (const std::size_t limit : {1UL, 2UL, 100UL})
+    CHECK((read_all([&](EventId after) { return events(b).of(one, after, limit); }) ==
+           events(b).of(one, {}, 1000)));
+}
+
+TEST_CASE("a list of events is never longer than 1,000") {
+  Bench b;
+  const JobId id = b.add(kBook);
+  for (int i = 0; i < 1000; ++i) events(b).note(id, "LOG", "", b.now());
+
+  CHECK(events(b).of(id, {}, 5000).size() == 1000);
+  CHECK(events(b).after({}, 5000).size() == 1000);
+  CHECK(events(b).after({}, 0).empty());
+}
+
+TEST_CASE("S2-19: a note is written beside the newest move, in order, open or ended") {
+  Bench b;
+  const JobId id = b.add(kBook);
+  REQUIRE(b.ask(id, On::started).has_value());
+
+  CHECK(events(b).note(id, "LOG", R"({"message":"one","level":"info"})", b.after(1s).now()));
+  CHECK(events(b).note(id, "LOG", "", b.now()));
+  REQUIRE(b.ask(id, On::fail).has_value());
+  CHECK(events(b).note(id, "LOG", R"({"message":"late"})", b.now()));
+
+  CHECK(b.event_types(id) == "ADDED MOVED LOG LOG MOVED LOG");
+  const std::vector<Event> all = events(b).of(id, {}, 10);
+  CHECK((all[2] == Event{.id = all[2].id,
+                         .job = id,
+                         .seq = 1,
+                         .type = "LOG",
+                         .at = b.now(),
+                         .data = R"({"message":"one","level":"info"})"}));
+  CHECK(all[3].data.empty());
+  CHECK(all[5].seq == 2);
+}
+
+TEST_CASE("a note on no job is not written") {
+  Bench b;
+
+  CHECK_FALSE(events(b).note(JobId{99}, "LOG", "", b.now()));
+
+  CHECK((events(b).newest() == EventId{}));
+}
+
+TEST_CASE("Z-6: nobody can note a move, and a note that is not JSON is not written") {
+  Bench b;
+  const JobId id = b.add(kBook);
+
+  CHECK_THROWS_AS(events(b).note(id, "MOVED", "", b.now()), StoreFault);
+  CHECK_THROWS_AS(events(b).note(id, "LOG", "{", b.now()), StoreFault);
+
+  CHECK(b.event_types(id) == "ADDED");
+}
+
+TEST_CASE(
+    "SX-7: events go when their job ended before the day, not on it, and not while it is open") {
+  Bench b;
+  const JobId ended = b.reach(kBook, "failed");
+  const JobId open = b.reach(kBook, "downloading");
+  const Time ended_at = b.job(ended).ended_at.value();
+  events(b).note(open, "LOG", "", b.after(1h).now());  // The newest event is nobody's to prune.
+
+  CHECK(events(b).prune(ended_at, 100) == 0);
+  CHECK(events(b).prune(ended_at + 1ms, 100) == 2);
+
+  CHECK(b.event_types(ended).empty());
+  CHECK(b.event_types(open) == "ADDED MOVED LOG");
+  CHECK(events(b).prune(b.now() + 1000h, 100) == 0);
+}
+
+TEST_CASE("SX-7: an event younger than the day stays, though its job ended before") {
+  Bench b;
+  const JobId id = b.reach(kBook, "failed");
+  events(b).note(id, "LOG", "", b.after(10s).now());
+  b.add(kBook);
+
+  CHECK(events(b).prune(b.now(), 100) == 2);
+
+  CHECK(b.event_types(id) == "LOG");
+}
+
+TEST_CASE("SX-7: a prune removes at most its limit, the oldest first, and says how many") {
+  Bench b;
+  const JobId id = b.reach(kBook, "completed");
+  b.after(1s).add(kBook);
+
+  CHECK(events(b).prune(b.now(), 0) == 0);
+  CHECK(events(b).prune(b.now(), 2) == 2);
+  CHECK(b.event_types(id) == "MOVED");
+  CHECK(events(b).prune(b.now(), 2) == 1);
+  CHECK(events(b).prune(b.now(), 2) == 0);
+}
+
+TEST_CASE("promise 18: the newest event is never pruned, so that no id is given twice") {
+  Bench b;
+  const JobId id = b.reach(kBook, "failed");
+  const EventId newest = events(b).newest();
+
+  CHECK(events(b).prune(b.after(1000h).now(), 100) == 1);
+  CHECK((events(b).newest() == newest));
+  CHECK(b.event_types(id) == "MOVED");
+
+  b.add(kBook);
+  CHECK((events(b).newest() > newest));
+}
+
+TEST_CASE("a pruned job still moves: a retry goes on where its seq was") {
+  Bench b;
+  const JobId id = b.reach(kMedia, "failed");
+  b.after(1h).add(kBook);
+  REQUIRE(events(b).prune(b.now(), 100) == 2);
+
+  REQUIRE(b.ask(id, On::retry).has_value());
+
+  CHECK(b.event_types(id) == "MOVED");
+  CHECK(b.seen(id).seq == 2);
+}
+
+TEST_CASE("F09: an event says which worker took, held, lost or gave back its job") {
+  Bench b;
+  const JobId id = b.reach(kMedia, "completed");
+  const WorkerId other = b.store().workers().enlist("other", b.now());
+  b.jobs().rescue(
+      {.worker = b.worker(), .beat = 0, .lifecycle = &kMedia},
+      [](const Lifecycle&, int) { return 0ms; }, b.now());
+  const auto claims = b.jobs().claim({.lifecycle = &kMedia, .worker = other, .limit = 1}, b.now());
+  REQUIRE(b.ask(id, On::landed).has_value());
+  const Release back{.seen = b.seen(id), .worker = other};
+  REQUIRE(b.jobs().release({&back, 1}, b.now())[0].has_value());
+  REQUIRE(b.ask(id, On::cancel).has_value());
+
+  std::string text;
+  for (const Event& e : events(b).of(id, {}, 100))
+    text += e.type + " " + std::to_string(e.worker.value) + " ";
+  CHECK(text == "ADDED 0 MOVED 0 MOVED 0 ADOPTED 1 LOST 1 ADOPTED 2 MOVED 2 RELEASED 2 MOVED 0 ");
+}

@@ -1,0 +1,155 @@
+// Intents: written down before an act that cannot be repeated harmlessly, settled once (Z-21, F01).
+
+#include <doctest/doctest.h>
+
+#include "support/bench.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+Intents& intents(Bench& b) { return b.store().intents(); }
+
+const NewIntent kSend{.kind = "telegram_send", .repeat = IntentClass::unknown, .data = "chat 2"};
+
+}  // namespace
+
+TEST_CASE("Z-21: an intent is open, with what it was given") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "STREAMING");
+
+  const auto intent = intents(b).begin(b.hold(id), kSend, b.after(1s).now());
+
+  REQUIRE(intent.has_value());
+  CHECK((*intent == Intent{.id = intent->id,
+                           .job = id,
+                           .kind = "telegram_send",
+                           .repeat = IntentClass::unknown,
+                           .state = IntentState::open,
+                           .data = "chat 2",
+                           .created_at = b.now()}));
+  CHECK((intents(b).of(id, 10) == std::vector{*intent}));
+}
+
+TEST_CASE(
+    "F01: an open intent of the same kind is found again, also by the next worker, unchanged") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "STREAMING");
+  const Intent first = intents(b).begin(b.hold(id), kSend, b.now()).value();
+  b.jobs().rescue(
+      {.worker = b.worker(), .beat = 0, .lifecycle = &kRelay},
+      [](const Lifecycle&, int) { return 0ms; }, b.now());
+  b.claim(kRelay);
+
+  const NewIntent again{.kind = "telegram_send", .repeat = IntentClass::keyed, .data = "chat 3"};
+  CHECK((intents(b).begin(b.hold(id), again, b.after(1h).now()) == first));
+
+  CHECK(intents(b).of(id, 10).size() == 1);
+}
+
+TEST_CASE("intents of another kind, or of another job, are others") {
+  Bench b;
+  const JobId one = b.reach(kRelay, "STREAMING");
+  const JobId two = b.reach(kRelay, "STREAMING");
+  const Intent first = intents(b).begin(b.hold(one), kSend, b.now()).value();
+
+  CHECK(intents(b).begin(b.hold(one), {.kind = "delete"}, b.now())->id != first.id);
+  CHECK(intents(b).begin(b.hold(two), kSend, b.now())->id != first.id);
+
+  CHECK(intents(b).of(one, 10).size() == 2);
+  CHECK(intents(b).of(two, 10).size() == 1);
+}
+
+TEST_CASE("Z-21: an intent is settled once, with its outcome; after that a new one may begin") {
+  for (const IntentState state : {IntentState::done, IntentState::failed, IntentState::unknown}) {
+    Bench b;
+    const JobId id = b.reach(kRelay, "STREAMING");
+    const Intent first = intents(b).begin(b.hold(id), kSend, b.now()).value();
+
+    CHECK(intents(b).settle(first.id, state, "message 7", b.now()));
+    CHECK_FALSE(intents(b).settle(first.id, IntentState::done, "message 8", b.now()));
+
+    Intent settled = first;
+    settled.state = state;
+    settled.outcome = "message 7";
+    CHECK((intents(b).of(id, 10) == std::vector{settled}));
+    CHECK(intents(b).begin(b.hold(id), kSend, b.now())->id != first.id);
+    CHECK(intents(b).of(id, 10).size() == 2);
+  }
+}
+
+TEST_CASE("an intent cannot be settled as open, and one that does not exist not at all") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "STREAMING");
+  const Intent first = intents(b).begin(b.hold(id), kSend, b.now()).value();
+
+  CHECK_FALSE(intents(b).settle(first.id, IntentState::open, "", b.now()));
+  CHECK_FALSE(intents(b).settle(IntentId{99}, IntentState::done, "", b.now()));
+
+  CHECK((intents(b).of(id, 10) == std::vector{first}));
+}
+
+TEST_CASE("F01: an intent outlives its job, and is settled all the same") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "STREAMING");
+  const Intent first = intents(b).begin(b.hold(id), kSend, b.now()).value();
+  REQUIRE(b.ask(id, On::fail).has_value());
+
+  CHECK(intents(b).of(id, 10).size() == 1);
+  CHECK(intents(b).settle(first.id, IntentState::unknown, "", b.now()));
+}
+
+TEST_CASE("a user's wish needs no lease, and is found again while it is open") {
+  Bench b;
+  for (const JobId id : {b.add(kBook), b.reach(kBatch, "RUNNING")}) {
+    const NewIntent cancel{.kind = "cancel", .repeat = IntentClass::keyed};
+
+    const Intent first = intents(b).wish(id, cancel, b.now()).value();
+
+    CHECK((intents(b).wish(id, cancel, b.now()) == first));
+    CHECK((first.repeat == IntentClass::keyed));
+  }
+}
+
+TEST_CASE("a wish about an ended job, or none, is refused") {
+  Bench b;
+  const JobId ended = b.reach(kBook, "completed");
+
+  CHECK(intents(b).wish(ended, {.kind = "cancel"}, b.now()).error().code == "not_open");
+  CHECK(intents(b).wish(JobId{99}, {.kind = "cancel"}, b.now()).error().code == "not_open");
+
+  CHECK(intents(b).of(ended, 10).empty());
+}
+
+TEST_CASE("intents of a job are listed oldest first, at most the limit") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "STREAMING");
+  for (const char* kind : {"z", "a", "m"})
+    REQUIRE(intents(b).begin(b.hold(id), {.kind = kind}, b.now()).has_value());
+
+  std::string kinds;
+  for (const Intent& intent : intents(b).of(id, 10)) kinds += intent.kind;
+  CHECK(kinds == "zam");
+  CHECK(intents(b).of(id, 2).size() == 2);
+  CHECK(intents(b).of(JobId{99}, 10).empty());
+}
+
+TEST_CASE(
+    "Z-21: open intents of one kind are found over all jobs, oldest first, at most the limit") {
+  Bench b;
+  const JobId one = b.reach(kRelay, "STREAMING");
+  const JobId two = b.reach(kRelay, "STREAMING");
+  const JobId three = b.add(kBook);
+  const Intent settled = intents(b).begin(b.hold(one), kSend, b.now()).value();
+  REQUIRE(intents(b).settle(settled.id, IntentState::done, "", b.now()));
+  const Intent first = intents(b).begin(b.hold(two), kSend, b.now()).value();
+  const Intent second = intents(b).begin(b.hold(one), kSend, b.now()).value();
+  REQUIRE(intents(b).wish(three, {.kind = "cancel"}, b.now()).has_value());
+
+  CHECK((intents(b).open("telegram_send", 10) == std::vector{first, second}));
+  CHECK((intents(b).open("telegram_send", 1) == std::vector{first}));
+  CHECK(intents(b).open("cancel", 10).size() == 1);
+  CHECK(intents(b).open("delete", 10).empty());
+}

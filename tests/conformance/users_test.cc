@@ -1,0 +1,122 @@
+// Users: who they are, and that somebody stays in charge (Z-14).
+
+#include <doctest/doctest.h>
+
+#include "support/bench.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+Users& users(Bench& b) { return b.store().users(); }
+
+std::string code(const std::expected<User, Refusal>& answer) {
+  return answer ? "ok" : answer.error().code;
+}
+
+}  // namespace
+
+TEST_CASE("a new store has one user: an active admin") {
+  Bench b;
+
+  const std::vector<User> all = users(b).list({}, 10);
+
+  REQUIRE(all.size() == 1);
+  CHECK((all[0].id == kAdmin));
+  CHECK((all[0].status == UserStatus::active));
+  CHECK((all[0].role == Role::admin));
+  CHECK((all[0].created_at == b.now()));
+}
+
+TEST_CASE("Z-14: a user is added ACTIVE, in each role, and found by id and by name") {
+  Bench b;
+  for (const Role role : {Role::viewer, Role::adder, Role::operating, Role::admin}) {
+    const std::string name = "user " + std::to_string(static_cast<int>(role));
+
+    const User user = users(b).add(name, role, b.after(1s).now()).value();
+
+    CHECK((user == User{user.id, name, UserStatus::active, role, b.now()}));
+    CHECK((users(b).find(user.id) == user));
+    CHECK((users(b).find(name) == user));
+  }
+}
+
+TEST_CASE("a name is taken once, and has 1 to 200 bytes") {
+  Bench b;
+
+  CHECK(code(users(b).add("ann", Role::adder, b.now())) == "ok");
+  CHECK(code(users(b).add("ann", Role::viewer, b.now())) == "name_taken");
+  CHECK(code(users(b).add("", Role::adder, b.now())) == "bad_name");
+  CHECK(code(users(b).add(std::string(200, 'x'), Role::adder, b.now())) == "ok");
+  CHECK(code(users(b).add(std::string(201, 'x'), Role::adder, b.now())) == "bad_name");
+
+  CHECK(users(b).list({}, 10).size() == 3);
+  CHECK((users(b).find("ann")->role == Role::adder));
+}
+
+TEST_CASE("nobody is found where there is nobody") {
+  Bench b;
+
+  CHECK_FALSE(users(b).find(UserId{99}).has_value());
+  CHECK_FALSE(users(b).find("ann").has_value());
+  CHECK_FALSE(users(b).find("").has_value());
+}
+
+TEST_CASE("status and role are set together, and change nothing else") {
+  Bench b;
+  User ann = users(b).add("ann", Role::adder, b.now()).value();
+  for (const UserStatus status : {UserStatus::blocked, UserStatus::deleted, UserStatus::active}) {
+    ann.status = status;
+    ann.role = Role::operating;
+
+    CHECK((users(b).set(ann.id, status, Role::operating) == ann));
+    CHECK((users(b).find(ann.id) == ann));
+  }
+  CHECK(code(users(b).set(UserId{99}, UserStatus::active, Role::admin)) == "no_such_user");
+  CHECK(code(users(b).set(UserId{99}, UserStatus::blocked, Role::admin)) == "no_such_user");
+}
+
+TEST_CASE(
+    "the last active admin cannot be blocked, deleted or demoted; with a second one they can") {
+  Bench b;
+  const User before = users(b).find(kAdmin).value();
+
+  CHECK(code(users(b).set(kAdmin, UserStatus::blocked, Role::admin)) == "last_admin");
+  CHECK(code(users(b).set(kAdmin, UserStatus::deleted, Role::admin)) == "last_admin");
+  CHECK(code(users(b).set(kAdmin, UserStatus::active, Role::operating)) == "last_admin");
+  CHECK((users(b).find(kAdmin) == before));
+  CHECK(code(users(b).set(kAdmin, UserStatus::active, Role::admin)) == "ok");
+
+  const UserId ann = users(b).add("ann", Role::admin, b.now())->id;
+  CHECK(code(users(b).set(kAdmin, UserStatus::blocked, Role::admin)) == "ok");
+  CHECK(code(users(b).set(ann, UserStatus::active, Role::adder)) == "last_admin");
+}
+
+TEST_CASE("a blocked admin and an active operator are not the admin somebody must be") {
+  Bench b;
+  const UserId blocked = users(b).add("blocked", Role::admin, b.now())->id;
+  REQUIRE(users(b).set(blocked, UserStatus::blocked, Role::admin).has_value());
+  REQUIRE(users(b).add("operator", Role::operating, b.now()).has_value());
+
+  CHECK(code(users(b).set(kAdmin, UserStatus::active, Role::adder)) == "last_admin");
+}
+
+TEST_CASE("any other user may be blocked while there is one admin only") {
+  Bench b;
+  const UserId ann = users(b).add("ann", Role::adder, b.now())->id;
+
+  CHECK(code(users(b).set(ann, UserStatus::blocked, Role::viewer)) == "ok");
+}
+
+TEST_CASE("users are paged by id") {
+  Bench b;
+  for (const char* name : {"c", "a", "b"}) REQUIRE(users(b).add(name, Role::adder, b.now()));
+
+  std::string names;
+  for (const User& user : users(b).list(kAdmin, 10)) names += user.name;
+  CHECK(names == "cab");
+  CHECK(users(b).list(kAdmin, 2).size() == 2);
+  CHECK(users(b).list(UserId{4}, 10).empty());
+}

@@ -1,0 +1,86 @@
+// Workers: a beat is a counter on the worker's own row (F04, S3-6).
+
+#include <doctest/doctest.h>
+
+#include "support/bench.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+Workers& workers(Bench& b) { return b.store().workers(); }
+
+// "name beat started+beat_at": times in seconds since the bench began.
+std::string shown(const auto& worker) {
+  const auto seconds = [](Time at) { return std::to_string((at - Bench::kStart) / 1s); };
+  return worker.name + " " + std::to_string(worker.beat) + " " + seconds(worker.started_at) + "+" +
+         seconds(worker.beat_at);
+}
+
+std::string names(const auto& workers) {
+  std::string text;
+  for (const auto& worker : workers) text += (text.empty() ? "" : " ") + worker.name;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a worker enlists with beat 0; two of one name are two workers") {
+  Bench b;
+
+  const WorkerId one = workers(b).enlist("w", b.after(1s).now());
+  const WorkerId two = workers(b).enlist("w", b.now());
+
+  CHECK(one != two);
+  CHECK((workers(b).find(one)->id == one));
+  CHECK(shown(*workers(b).find(one)) == "w 0 1+1");
+  CHECK_FALSE(workers(b).find(WorkerId{99}).has_value());
+}
+
+TEST_CASE("S3-6: each beat counts one and sets the time, on that worker only") {
+  Bench b;
+  const WorkerId other = workers(b).enlist("other", b.now());
+
+  CHECK(workers(b).beat(b.worker(), b.after(5s).now()));
+  CHECK(workers(b).beat(b.worker(), b.after(5s).now()));
+
+  CHECK(shown(*workers(b).find(b.worker())) == "test 2 0+10");
+  CHECK(workers(b).find(other)->beat == 0);
+  CHECK_FALSE(workers(b).beat(WorkerId{99}, b.now()));
+}
+
+TEST_CASE("promise 6: a beat counts though the clock was set back") {
+  Bench b;
+  CHECK(workers(b).beat(b.worker(), b.now()));
+
+  CHECK(workers(b).beat(b.worker(), b.after(-10h).now()));
+
+  CHECK(workers(b).find(b.worker())->beat == 2);
+}
+
+TEST_CASE("the list has those that beat since then, at that instant too, oldest first") {
+  Bench b;
+  b.after(1s);
+  workers(b).enlist("a", b.now());
+  workers(b).enlist("b", b.now());
+  const Time then = b.now();
+
+  CHECK(names(workers(b).list(then - 1s, 10)) == "test a b");
+  CHECK(names(workers(b).list(then, 10)) == "a b");
+  CHECK(names(workers(b).list(then + 1ms, 10)).empty());
+  CHECK(workers(b).beat(b.worker(), b.after(1ms).now()));
+  CHECK(names(workers(b).list(then + 1ms, 10)) == "test");
+  CHECK(names(workers(b).list({}, 2)) == "test a");
+}
+
+TEST_CASE("S3-8: a silent worker that still holds a job is in the list, however long ago it beat") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "CLAIMED");
+  b.after(1000h);
+  CHECK(names(workers(b).list(b.now(), 10)) == "test");
+
+  REQUIRE(b.ask(id, On::fail).has_value());
+  CHECK(names(workers(b).list(b.now(), 10)).empty());
+}

@@ -1,0 +1,203 @@
+// SX-4 without haul: whoever opens the file with plain SQLite is held to the same pairs.
+
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "contracts/pairs.h"
+#include "support/bench.h"
+#include "support/temp_folder.h"
+
+namespace haul::testing {
+namespace {
+
+// The file as the sqlite3 shell has it: no haul, no pragmas.
+class Shell {
+ public:
+  explicit Shell(const std::filesystem::path& file) {
+    sqlite3* db = nullptr;
+    REQUIRE(sqlite3_open(file.c_str(), &db) == SQLITE_OK);
+    db_.reset(db);
+  }
+
+  // SQLite's message; empty if the statement was taken.
+  std::string run(const std::string& sql) {
+    char* error = nullptr;
+    sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, &error);
+    const std::string text = error ? error : "";
+    sqlite3_free(error);
+    return text;
+  }
+
+  // Every column of every row, so that two answers are equal only if all bytes are.
+  std::string ask(const std::string& sql) {
+    std::string text;
+    const auto take = [](void* out, int columns, char** values, char**) {
+      for (int i = 0; i < columns; ++i)
+        *static_cast<std::string*>(out) += (values[i] ? values[i] : "NULL") + std::string{"|"};
+      return 0;
+    };
+    REQUIRE(sqlite3_exec(db_.get(), sql.c_str(), take, &text, nullptr) == SQLITE_OK);
+    return text;
+  }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* db) const { sqlite3_close(db); }
+  };
+  std::unique_ptr<sqlite3, Close> db_;
+};
+
+struct Pair {
+  std::string_view from;
+  std::string_view to;
+
+  std::string text(const Pairs& pairs) const {
+    return std::string{pairs.lifecycle} + ": " + std::string{from} + " -> " + std::string{to};
+  }
+};
+
+// One row in each state of each lifecycle: "book queued" is "id = 7".
+using Rows = std::map<std::string, std::string>;
+
+std::string place(std::string_view lifecycle, std::string_view state) {
+  return std::string{lifecycle} + " " + std::string{state};
+}
+
+// All five item states a job can hold side by side while it runs; CANCELLED needs one that ended.
+void add_items(Bench& b, Rows& rows) {
+  const JobId ended = b.reach(kBatch, "RUNNING");
+  const JobId id = b.reach(kBatch, "RUNNING");
+  const auto add = [&](JobId job, const std::vector<NewItem>& items) {
+    b.store().items().add(b.hold(job), items, Enumeration::complete, b.now()).value();
+  };
+  const auto move = [&](std::int64_t n, std::string_view from, On on) {
+    const ItemAsk ask{
+        .n = n, .from = from, .on = on, .path = "/in/a", .proof = {Proof::evidence, "{}"}};
+    b.store().items().move(b.hold(id), {&ask, 1}, b.now()).front().value();
+  };
+  add(ended, {{"a", "u", {}}});
+  b.ask(ended, On::cancel).value();
+  add(id, {{"a", "u", {}}, {"b", "u", {}}, {"c", "u", {}}, {"d", "u", {}}, {"e", "u", {}}});
+  for (const std::int64_t n : {2, 3, 4}) move(n, "PENDING", On::start);
+  move(3, "DOWNLOADING", On::landed);
+  move(4, "DOWNLOADING", On::fail);
+  move(5, "PENDING", On::skip);
+
+  const auto item = [](JobId job, int n) {
+    return "job = " + std::to_string(job.value) + " AND n = " + std::to_string(n);
+  };
+  rows["item PENDING"] = item(id, 1);
+  rows["item DOWNLOADING"] = item(id, 2);
+  rows["item COMPLETED"] = item(id, 3);
+  rows["item FAILED"] = item(id, 4);
+  rows["item SKIPPED"] = item(id, 5);
+  rows["item CANCELLED"] = item(ended, 1);
+}
+
+// Fills a store that is closed again before it returns.
+Rows fill(const TempFolder& folder) {
+  Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
+  Rows rows;
+  for (const Lifecycle* table : {&kBook, &kMedia, &kBatch, &kRelay, &kImage})
+    for (const State& state : table->states)
+      rows[place(table->name, state.name)] =
+          "id = " + std::to_string(b.reach(*table, state.name).value);
+  add_items(b, rows);
+  return rows;
+}
+
+// The move, written as well as somebody who knows the schema could.
+std::string well_formed(const Pairs& pairs, std::string_view to) {
+  const std::string state = "'" + std::string{to} + "'";
+  if (pairs.lifecycle == "item")
+    return "UPDATE items SET state = " + state + ", path = '/in/a', evidence = '{}'";
+  const State* wanted = find_lifecycle(pairs.lifecycle)->find(to);
+  REQUIRE(wanted);
+  const std::string end = "'" + std::string{name(wanted->end)} + "'";
+  const bool open = wanted->is_open();
+  return "UPDATE jobs SET state = " + state + ", \"end\" = " + end + ", seq = seq + 1" +
+         ", worker = NULL, due_at = " + (open ? "1" : "NULL") +
+         ", ended_at = " + (open ? "NULL" : "1");
+}
+
+// Less careful tries, and conflict clauses that might get around a trigger. A pair of equals has
+// only those that would count as a move.
+std::vector<std::string> every_form(const Pairs& pairs, std::string_view from,
+                                    std::string_view to) {
+  const bool item = pairs.lifecycle == "item";
+  const std::string plain =
+      std::string{"UPDATE "} + (item ? "items" : "jobs") + " SET state = '" + std::string{to} + "'";
+  if (item && from == to) return {};
+  const std::string update = well_formed(pairs, to);
+  const std::string rest = update.substr(std::string_view{"UPDATE"}.size());
+  std::vector<std::string> forms{update, "UPDATE OR REPLACE" + rest, "UPDATE OR IGNORE" + rest};
+  if (!item) forms.push_back(plain + ", seq = seq + 1");
+  if (from != to) forms.push_back(plain);
+  return forms;
+}
+
+// Everything in the file that a move could touch.
+std::string contents(Shell& shell) {
+  return shell.ask("SELECT * FROM jobs ORDER BY id") + shell.ask("SELECT * FROM items") +
+         shell.ask("SELECT * FROM events ORDER BY id") + shell.ask("SELECT * FROM counts");
+}
+
+void check_forbidden(Shell& shell, const Pairs& pairs, const Pair& pair, const std::string& where) {
+  const std::string before = contents(shell);
+  for (const std::string& form : every_form(pairs, pair.from, pair.to)) {
+    CAPTURE(form);
+    CHECK(shell.run(form + " WHERE " + where) != "");
+  }
+  CHECK(contents(shell) == before);
+  const bool ended_item =
+      pairs.lifecycle == "item" && pair.from != "PENDING" && pair.from != "DOWNLOADING";
+  if (pair.from == pair.to || ended_item) return;
+  const std::string refusal = shell.run(well_formed(pairs, pair.to) + " WHERE " + where);
+  CHECK_MESSAGE(refusal.contains(pair.text(pairs)), refusal);
+}
+
+void check_allowed(Shell& shell, const Pairs& pairs, const Pair& pair, const std::string& where) {
+  REQUIRE(shell.run("BEGIN") == "");
+  CHECK(shell.run(well_formed(pairs, pair.to) + " WHERE " + where) == "");
+  CHECK(shell.ask("SELECT changes()") == "1|");
+  REQUIRE(shell.run("ROLLBACK") == "");
+}
+
+int check_pairs(Shell& shell, const Pairs& pairs, const Rows& rows) {
+  int checked = 0;
+  for (const std::string_view from : pairs.states)
+    for (const std::string_view to : pairs.states) {
+      const Pair pair{from, to};
+      CAPTURE(pair.text(pairs));
+      REQUIRE(rows.contains(place(pairs.lifecycle, from)));
+      const std::string& where = rows.at(place(pairs.lifecycle, from));
+      if (pairs.by(from, to).empty())
+        check_forbidden(shell, pairs, pair, where);
+      else
+        check_allowed(shell, pairs, pair, where);
+      ++checked;
+    }
+  return checked;
+}
+
+TEST_CASE(
+    "SX-4: plain SQLite takes the allowed pairs of all six lifecycles and refuses the others") {
+  const TempFolder folder;
+  const Rows rows = fill(folder);
+  Shell shell{folder / "haul.db"};
+
+  CHECK(check_pairs(shell, kBookPairs, rows) == 25);
+  CHECK(check_pairs(shell, kMediaPairs, rows) == 36);
+  CHECK(check_pairs(shell, kBatchPairs, rows) == 25);
+  CHECK(check_pairs(shell, kItemPairs, rows) == 36);
+  CHECK(check_pairs(shell, kRelayPairs, rows) == 64);
+  CHECK(check_pairs(shell, kImagePairs, rows) == 36);
+}
+
+}  // namespace
+}  // namespace haul::testing

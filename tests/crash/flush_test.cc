@@ -1,0 +1,92 @@
+// F22: a flush that failed is final. strace makes one flush of the database fail; nothing may be
+// acknowledged after it, and a new start finds all that was acknowledged before.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "support/acknowledged.h"
+#include "support/invariants.h"
+#include "support/process.h"
+#include "support/temp_folder.h"
+
+using namespace haul;
+using namespace haul::testing;
+
+namespace {
+
+constexpr int kLinesMax = 5'000;
+
+bool can_trace() {
+  if (run_program({"strace", "-o", "/dev/null", "-e", "trace=none", "true"}).code == 0) return true;
+  MESSAGE("skipped: strace cannot trace here");
+  return false;
+}
+
+struct Failure {
+  std::string file;  // Which file's flush fails,
+  int when = 1;      // the how manieth of a thread,
+  std::string checkpoint_pages;
+};
+
+// Runs a victim whose flush fails once. True: it ended by itself, before it told kLinesMax lines.
+bool ends(const std::filesystem::path& folder, const Failure& failure, Acknowledged& told) {
+  Child victim{{"strace", "-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null", "-P",
+                (folder / failure.file).string(), "-e", "trace=fdatasync,fsync", "-e",
+                fmt::format("inject=fdatasync,fsync:error=EIO:when={}", failure.when), HAUL_VICTIM,
+                folder.string(), "3", failure.checkpoint_pages}};
+  for (int i = 0; i < kLinesMax; ++i) {
+    const auto line = victim.line();
+    if (!line) return true;
+    told.hear(*line);
+  }
+  victim.kill();
+  while (const auto line = victim.line()) told.hear(*line);
+  return false;
+}
+
+// Recovers by a start without failures, and looks at everything.
+void check_recovered(const std::filesystem::path& folder, Acknowledged& told) {
+  {
+    Child victim{{HAUL_VICTIM, folder.string(), "4"}};
+    for (int i = 0; i < 20; ++i) {
+      const auto line = victim.line();
+      REQUIRE(line);
+      told.hear(*line);
+    }
+  }
+  Sql sql{folder / "haul.db"};
+  const auto lost = told.missing(sql, Acknowledged::Which::all);
+  CHECK_MESSAGE(lost.empty(), joined(lost));
+  const auto broken = broken_invariants(sql);
+  CHECK_MESSAGE(broken.empty(), joined(broken));
+}
+
+}  // namespace
+
+TEST_CASE("F22: when a commit cannot be flushed, the store ends and recovers with all it told") {
+  if (!can_trace()) return;
+  for (const int when : {2, 3, 5, 9, 17, 40}) {
+    INFO("flush " << when << " of the log fails");
+    const TempFolder folder;
+    Acknowledged told;
+
+    CHECK(ends(folder.path(), {"haul.db-wal", when, "100000"}, told));
+
+    check_recovered(folder.path(), told);
+  }
+}
+
+// Known and open: Writer::checkpoint_if_large does not look at what the checkpoint answered.
+TEST_CASE("F22: when folding the log into the file cannot be flushed, the store ends too") {
+  REQUIRE(can_trace());  // While this case is to fail, a skip would be a success.
+  const TempFolder folder;
+  Acknowledged told;
+
+  CHECK(ends(folder.path(), {"haul.db", 2, "50"}, told));
+
+  check_recovered(folder.path(), told);
+}

@@ -1,0 +1,44 @@
+#pragma once
+// Other programs, run by a test. Arguments go through no shell, and every child is reaped.
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace haul::testing {
+
+struct Finished {
+  int code = 0;  // The exit code, or minus the signal that ended it.
+  std::string out;
+  std::string err;
+};
+
+// Runs a program to its end, with nothing on its standard input.
+Finished run_program(const std::vector<std::string>& argv);
+
+// A program left running, its standard output on a pipe; killed and reaped at the latest when this
+// goes out of scope.
+class Child {
+ public:
+  explicit Child(const std::vector<std::string>& argv);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t pid() const { return pid_; }
+  // The next whole line of its output, waited for; none: there will be no more.
+  std::optional<std::string> line();
+  // SIGKILL to its pid, and waits until it is gone; says how it ended, as Finished::code does.
+  // What it had written can still be read.
+  int kill();
+
+ private:
+  pid_t pid_ = -1;
+  bool running_ = false;
+  int output_ = -1;
+  std::string unread_;
+};
+
+}  // namespace haul::testing
