@@ -28,13 +28,15 @@ void claim(Desk& desk) {
     const ClaimAsk ask{.lifecycle = lifecycle,
                        .worker = desk.worker,
                        .limit = std::min(room, desk.settings.claim_max)};
-    for (const Claim& claimed : desk.store.jobs().claim(ask, desk.now())) {
-      const JobId id = claimed.seen.id;
-      const auto job = desk.store.reader().find(id);
-      const auto request = desk.store.reader().request(id);
-      if (!job || !request || job->seen != claimed.seen) continue;
-      Held& held = desk.held[id];
-      held = Held{.job = *job, .request = *request, .heard = desk.clock.steady()};
+    std::vector<JobId> ids;
+    for (const Claim& claimed : desk.store.jobs().claim(ask, desk.now()))
+      ids.push_back(claimed.seen.id);
+    for (Loaded& loaded : desk.store.reader().load(ids)) {
+      if (loaded.job.worker != desk.worker) continue;  // Lost again before we read it.
+      Held& held = desk.held[loaded.job.seen.id];
+      held = Held{.job = std::move(loaded.job),
+                  .request = std::move(loaded.request),
+                  .heard = desk.clock.steady()};
       begin_step(desk, held);
     }
   }

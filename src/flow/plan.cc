@@ -1,9 +1,16 @@
 #include "flow/verbs.h"
 
 namespace haul {
+namespace {
+
+// Nobody can have planned a job that was claimed for the first time just now.
+bool is_fresh(const Held& held) { return held.job.seen.seq == 1; }
+
+}  // namespace
 
 void plan(Desk& desk, Held& held) {
-  if (desk.store.items().counts(held.job.seen.id).enumerated) return transfer_items(desk, held);
+  if (!is_fresh(held) && desk.store.items().counts(held.job.seen.id).enumerated)
+    return transfer_items(desk, held);
   held.planning = true;
   desk.outside.http.plan(desk.order(held), desk.inbox);
 }
@@ -12,10 +19,9 @@ void take_plan(Desk& desk, Held& held, const Planned& planned) {
   if (!held.planning) return;  // Told twice.
   const Hold hold = desk.hold(held.job);
   held.planning = !planned.complete;
-  if (planned.items.empty() && planned.complete &&
-      desk.store.items().counts(held.job.seen.id).total == 0)
-    return desk.wish(held.job, {.wishes = {{.on = On::done}}});
-
+  const bool nothing = planned.items.empty() && planned.complete &&
+                       (is_fresh(held) || desk.store.items().counts(held.job.seen.id) == Counts{});
+  if (nothing) return desk.wish(held.job, {.wishes = {{.on = On::done}}});
   std::vector<NewItem> items;
   for (const FoundItem& found : planned.items)
     items.push_back({found.key, found.url, found.size, found.skip});

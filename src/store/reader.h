@@ -26,6 +26,11 @@ struct JobPage {
   JobId next;             // Pass as `before`; zero: no more.
 };
 
+struct Loaded {
+  Job job;
+  std::string request;
+};
+
 struct StuckRule {
   std::string lifecycle;
   std::string state;
@@ -38,6 +43,8 @@ class Reader {
 
   virtual std::optional<Job> find(JobId id) = 0;
   virtual std::optional<std::string> request(JobId id) = 0;
+  // Many at once, with their requests, in the order asked; those that do not exist are left out.
+  virtual std::vector<Loaded> load(std::span<const JobId> ids) = 0;
   virtual JobPage list(const JobFilter& filter) = 0;
 
   // Open, unleased, not paused, due: longest due first.

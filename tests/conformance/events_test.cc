@@ -133,13 +133,14 @@ TEST_CASE("Z-6: nobody can note a move, and a note that is not JSON is not writt
 TEST_CASE(
     "SX-7: events go when their job ended before the day, not on it, and not while it is open") {
   Bench b;
-  const JobId ended = b.reach(kBook, "failed");
+  const JobId ended = b.reach(kBook, "downloading");
+  REQUIRE(b.after(1h).ask(ended, On::fail).has_value());
   const JobId open = b.reach(kBook, "downloading");
   const Time ended_at = b.job(ended).ended_at.value();
   events(b).note(open, "LOG", "", b.after(1h).now());  // The newest event is nobody's to prune.
 
   CHECK(events(b).prune(ended_at, 100) == 0);
-  CHECK(events(b).prune(ended_at + 1ms, 100) == 2);
+  CHECK(events(b).prune(ended_at + 1ms, 100) == 3);
 
   CHECK(b.event_types(ended).empty());
   CHECK(b.event_types(open) == "ADDED MOVED LOG");

@@ -86,7 +86,6 @@ TEST_CASE("F24: a file without its last page is not opened as if it were whole")
   CHECK(!works(store.file().parent_path()));
 }
 
-// Known and open: open_sqlite makes no quick_check, not even after an unclean stop.
 TEST_CASE(
     "F24: after an unclean stop, an index that rotted is found out when the store is opened") {
   const TempFolder folder;

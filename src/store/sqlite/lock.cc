@@ -60,6 +60,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
     throw StoreFault{StoreFault::Kind::refused,
                      fmt::format("{} is in use by another haul (pid {})", folder.string(), pid)};
   }
+  was_abandoned_ = ::lseek(descriptor_, 0, SEEK_END) > 0;
   try {
     write_pid(descriptor_);
   } catch (...) {

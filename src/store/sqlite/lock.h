@@ -13,8 +13,12 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
+  // The last owner did not close in order: its pid was still there.
+  bool was_abandoned() const { return was_abandoned_; }
+
  private:
   int descriptor_;
+  bool was_abandoned_ = false;
 };
 
 // SQLite's locks and shared memory do not hold on network file systems.

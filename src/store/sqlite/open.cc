@@ -112,13 +112,6 @@ void prepare(Connection& db, const fs::path& path, Time now) {
   sow(db, now);
 }
 
-// A store that is closed takes its log with it.
-bool left_a_log(const fs::path& path) {
-  std::error_code none;
-  const std::uintmax_t size = fs::file_size(path.string() + "-wal", none);
-  return !none && size > 0;
-}
-
 // Checked before it replaces anything; marked, so that the daemon knows to look before it acts.
 void prepare_restored(const fs::path& part, Time now) {
   Connection db{part, Access::write};
@@ -165,12 +158,11 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& 
   auto lock = std::make_unique<FolderLock>(folder);
   const fs::path path = database_file(folder);
   keep_private(path);
-  const bool was_killed = left_a_log(path);
   auto db = std::make_unique<Connection>(path, Access::write);
   // Before anything is touched: what is not ours stays as it is, to the byte.
   if (const std::string why = unfit(*db, all_migrations()); !why.empty())
     refuse(fmt::format("cannot open {}: {}", path.string(), why));
-  if (was_killed && fs::file_size(path) <= kLookOverMax) look_over(*db);
+  if (lock->was_abandoned() && fs::file_size(path) <= kLookOverMax) look_over(*db);
   configure_writer(*db);
   prepare(*db, path, now);
   return std::make_unique<SqliteStore>(std::move(lock), std::move(db), path, options,

@@ -137,6 +137,19 @@ class SqliteReader final : public Reader {
     return body;
   }
 
+  std::vector<Loaded> load(std::span<const JobId> ids) override {
+    std::vector<Loaded> loaded;
+    loaded.reserve(ids.size());
+    database_.read([&](Connection& db) {
+      for (const JobId id : ids) {
+        Query row{db, kFind, {id}};
+        Query body{db, kBody, {id}};
+        if (row.step() && body.step()) loaded.push_back({read_job(row), body.string(0)});
+      }
+    });
+    return loaded;
+  }
+
   JobPage list(const JobFilter& filter) override {
     const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
     const std::int64_t before =
