@@ -5,8 +5,9 @@ enable_testing()
 function(haul_test name)
   add_executable(${name} ${ARGN} tests/test_main.cc tests/support/bench.cc
                  tests/support/acknowledged.cc tests/support/invariants.cc
-                 tests/support/process.cc tests/support/sql.cc tests/support/stopped_store.cc)
-  target_link_libraries(${name} PRIVATE haul_cli haul_store haul_api SQLite::SQLite3
+                 tests/support/process.cc tests/support/script.cc tests/support/sql.cc
+                 tests/support/stopped_store.cc)
+  target_link_libraries(${name} PRIVATE haul_cli haul_flow haul_sim haul_store haul_api SQLite::SQLite3
                         rapidcheck)
   target_precompile_headers(${name} REUSE_FROM haul_pch)
   target_include_directories(${name} PRIVATE tests)
@@ -21,7 +22,8 @@ haul_test(haul_tests ${unit_tests} ${tree_tests})
 add_test(NAME unit COMMAND haul_tests)
 set_tests_properties(unit PROPERTIES LABELS fast TIMEOUT 100)
 
-file(GLOB slow_tests CONFIGURE_DEPENDS tests/crash/*_test.cc tests/e2e/*_test.cc)
+file(GLOB slow_tests CONFIGURE_DEPENDS tests/crash/*_test.cc tests/e2e/*_test.cc
+     tests/sim/sim_test.cc)
 haul_test(haul_slow_tests ${slow_tests})
 add_dependencies(haul_slow_tests haul)
 
@@ -35,3 +37,9 @@ target_compile_definitions(haul_slow_tests PRIVATE HAUL_VICTIM="$<TARGET_FILE:ha
 
 add_test(NAME slow COMMAND haul_slow_tests)
 set_tests_properties(slow PROPERTIES LABELS slow TIMEOUT 600)
+
+# Planted bugs: each must be found, and by which oracle.
+add_executable(haul_planted_tests tests/sim/planted_test.cc tests/test_main.cc)
+target_link_libraries(haul_planted_tests PRIVATE haul_planted)
+add_test(NAME planted COMMAND haul_planted_tests)
+set_tests_properties(planted PROPERTIES LABELS slow TIMEOUT 600)

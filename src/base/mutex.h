@@ -16,6 +16,7 @@
 #define GUARDED_BY(x) HAUL_THREAD_ATTRIBUTE(guarded_by(x))
 #define REQUIRES(...) HAUL_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
 #define ACQUIRE(...) HAUL_THREAD_ATTRIBUTE(acquire_capability(__VA_ARGS__))
+#define HAUL_NO_THREAD_SAFETY HAUL_THREAD_ATTRIBUTE(no_thread_safety_analysis)
 #define RELEASE(...) HAUL_THREAD_ATTRIBUTE(release_capability(__VA_ARGS__))
 
 namespace haul {

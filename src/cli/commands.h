@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 namespace haul {
@@ -37,6 +38,18 @@ struct BackupOptions {
 };
 int run_backup(const BackupOptions& options, const Maintenance& maintenance, Terminal terminal);
 int run_restore(const BackupOptions& options, const Maintenance& maintenance, Terminal terminal);
+
+struct SimOptions {
+  std::uint64_t seed = 1;
+  int runs = 100;
+  std::string lifecycle;  // Empty: all five.
+  std::optional<int> workers;
+  std::optional<int> jobs;
+  std::optional<std::uint32_t> chaos;  // Bits, as a replay prints them.
+  std::optional<int> crash_at;
+  bool json = false;
+};
+int run_sim(const SimOptions& options, Terminal terminal);
 
 struct VersionOptions {
   bool json = false;

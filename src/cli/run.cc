@@ -30,6 +30,7 @@ struct Options {
   LifecycleOptions lifecycle;
   BackupOptions backup{.data = default_data(), .file = {}};
   BackupOptions restore{.data = default_data(), .file = {}};
+  SimOptions sim;
   VersionOptions version;
 };
 
@@ -37,6 +38,7 @@ struct Commands {
   CLI::App* lifecycle;
   CLI::App* backup;
   CLI::App* restore;
+  CLI::App* sim;
   CLI::App* version;
 };
 
@@ -63,6 +65,19 @@ CLI::App* declare_copy(CLI::App& app, const char* name, const char* about, Backu
   return command;
 }
 
+CLI::App* declare_sim(CLI::App& app, SimOptions& options) {
+  CLI::App* command = app.add_subcommand("sim", "Run jobs through years of virtual trouble");
+  command->add_option("--seed", options.seed, "The first seed; the same seed, the same trace");
+  command->add_option("--runs", options.runs, "How many seeds")->check(CLI::Range(1, 10'000'000));
+  command->add_option("--lifecycle", options.lifecycle, "Only this kind of job");
+  command->add_option("--workers", options.workers, "How many workers")->check(CLI::Range(1, 16));
+  command->add_option("--jobs", options.jobs, "How many jobs a run")->check(CLI::Range(1, 1'000));
+  command->add_option("--chaos", options.chaos, "Which faults, as a replay prints them");
+  command->add_option("--crash-at", options.crash_at, "Crash a worker around this commit");
+  command->add_flag("--json", options.json, "Answer in JSON");
+  return command;
+}
+
 Commands declare(CLI::App& app, Options& options) {
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Show help for every command");
@@ -73,6 +88,7 @@ Commands declare(CLI::App& app, Options& options) {
       .restore = declare_copy(app, "restore",
                               "Put a backup in place; haul must be stopped, the old file is kept",
                               options.restore),
+      .sim = declare_sim(app, options.sim),
       .version = app.add_subcommand("version", "Say which haul this is"),
   };
   commands.version->add_flag("--json", options.version.json, "Answer in JSON");
@@ -100,6 +116,7 @@ int run(int argc, const char* const* argv, const Maintenance& maintenance, Termi
     if (commands.lifecycle->parsed()) return run_lifecycle(options.lifecycle, terminal);
     if (commands.backup->parsed()) return run_backup(options.backup, maintenance, terminal);
     if (commands.restore->parsed()) return run_restore(options.restore, maintenance, terminal);
+    if (commands.sim->parsed()) return run_sim(options.sim, terminal);
     return run_version(options.version, terminal);
   } catch (const std::exception& error) {
     terminal.err << "haul: " << printable(error.what()) << "\n";

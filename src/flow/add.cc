@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/plant.h"
 #include "base/text.h"
 #include "flow/request.h"
 #include "flow/user.h"
@@ -74,7 +75,7 @@ NewJob::Key key_of(const AddAsk& ask, const Fields& fields, Time now) {
     const auto minute = std::chrono::floor<std::chrono::minutes>(now).time_since_epoch().count();
     return {.value = image_key(ask, fields, minute),
             .scope = KeyScope::window,
-            .earlier = image_key(ask, fields, minute - 1)};
+            .earlier = planted(Plant::window_key_off) ? "" : image_key(ask, fields, minute - 1)};
   }
   return {};
 }

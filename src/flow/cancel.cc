@@ -1,3 +1,4 @@
+#include "base/plant.h"
 #include "flow/user.h"
 #include "flow/verbs.h"
 #include "lifecycle/tables.h"
@@ -52,6 +53,7 @@ CancelAnswer cancel(Store& store, JobId id, Time now) {
       return {.refusal =
                   Refusal{RefusalKind::forbidden, "cannot_cancel", std::string{job->seen.state}}};
     if (must_ask(*job)) {
+      if (planted(Plant::cancel_in_memory)) return {.wished = true};
       const auto wish =
           store.intents().wish(id, {.kind = kCancel, .repeat = IntentClass::keyed}, now);
       if (!wish) continue;

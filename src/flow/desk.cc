@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/plant.h"
+
 namespace haul {
 namespace {
 
@@ -80,7 +82,7 @@ void Desk::answer(Queued& queued, const MoveAnswer& answer) {
 bool Desk::note(const Job& job, const Note& note) {
   Observation seen{
       .seen = job.seen, .worker = job.worker, .handle = note.handle, .reason = note.reason};
-  if (note.look_after) seen.due_at = now() + *note.look_after;
+  if (note.look_after && !planted(Plant::starving_order)) seen.due_at = now() + *note.look_after;
   if (note.mark == Mark::clear) {
     marks.erase(job.seen.id);
     if (job.missing_since) seen.missing_since = std::optional<Time>{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/backoff.h"
+#include "base/plant.h"
 #include "lifecycle/tables.h"
 
 namespace haul {
@@ -14,6 +15,11 @@ Verdict look_again(const Settings& settings, Mark mark, std::optional<std::strin
 
 Verdict fail(const Fault& fault) {
   return {.wishes = {{.on = On::fail, .reason = fault.code, .detail = fault.detail}}};
+}
+
+// Our own surroundings failed, not the job: no attempt is burnt.
+bool is_ours(const Fault& fault) {
+  return fault.kind == FaultKind::environment && !planted(Plant::full_disk_burns);
 }
 
 bool is_queued(const Job& job) { return job.seen.state == "queued"; }
@@ -37,6 +43,8 @@ Verdict judge_finished(const ClientView& view, const Finished& seen, const Setti
 
 Verdict judge_client(const ClientView& view, const What& what, const Settings& settings) {
   if (std::holds_alternative<Missing>(what)) return judge_missing(view, settings);
+  if (planted(Plant::unreachable_is_missing) && std::holds_alternative<Unseen>(what))
+    return judge_missing(view, settings);
   if (const auto* unseen = std::get_if<Unseen>(&what))
     return look_again(settings, Mark::keep, unseen->code);  // S0-10
   if (std::holds_alternative<Waiting>(what)) return look_again(settings, Mark::clear);
@@ -61,7 +69,8 @@ Verdict judge_missing(const ClientView& view, const Settings& settings) {
   const bool begins = !view.job.missing_since || *view.job.missing_since > view.now;
   if (begins) return look_again(settings, Mark::set);
   const Millis by_wall = view.now - *view.job.missing_since;
-  const bool young_here = view.marked_for && *view.marked_for < settings.missing_grace;
+  const bool young_here = view.marked_for && *view.marked_for < settings.missing_grace &&
+                          !planted(Plant::grace_by_wall);
   if (by_wall < settings.missing_grace || young_here) return look_again(settings, Mark::keep);
   return fail({.code = "missing_external_job", .detail = "the client does not know it any more"});
 }
@@ -89,7 +98,7 @@ ItemVerdict judge_item(const Item& item, const Fault& fault, bool moved_forward,
 }
 
 Verdict judge_relay(const Job& job, const Fault& fault, const Settings& settings, double chance) {
-  if (fault.kind == FaultKind::environment) return {.release_after = settings.environment_wait};
+  if (is_ours(fault)) return {.release_after = settings.environment_wait};
   const int after = job.seen.attempt + 1;
   const bool can_requeue = job.seen.lifecycle->find(job.seen.state, On::requeue) != nullptr;
   if (fault.kind != FaultKind::retryable || after >= job.seen.lifecycle->attempts_max ||
@@ -102,7 +111,7 @@ Verdict judge_relay(const Job& job, const Fault& fault, const Settings& settings
 }
 
 Verdict judge_image(const Job& job, const Fault& fault, const Settings& settings, double chance) {
-  if (fault.kind == FaultKind::environment) return {.release_after = settings.environment_wait};
+  if (is_ours(fault)) return {.release_after = settings.environment_wait};
   if (fault.kind == FaultKind::rejected)
     return {.wishes = {{.on = On::reject, .reason = fault.code, .detail = fault.detail}}};
   const int after = job.seen.attempt + 1;

@@ -1,6 +1,7 @@
 // Relay: a file from the disk into a chat. Sending cannot be undone or asked about, so it is
 // written down before, and what is written down is read first after a crash.
 
+#include "base/plant.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
 
@@ -24,10 +25,12 @@ void send(Desk& desk, Held& held) {
   const bool unknown = before && before->state != IntentState::failed;
   if (unknown && desk.settings.on_unknown == OnUnknown::give_up)
     return desk.wish(held.job, {.wishes = {{.on = On::fail, .reason = "delivery_unknown"}}});
+  const Parcel parcel{
+      .job = held.job.seen.id, .fence = held.job.seen.fence, .request = held.request};
+  if (planted(Plant::effect_before_intent)) desk.outside.chat.land(parcel, desk.inbox);
   if (!desk.begin(held, {.kind = kSend, .repeat = IntentClass::unknown}))
     return desk.drop(held.job.seen.id);
-  desk.outside.chat.land(
-      {.job = held.job.seen.id, .fence = held.job.seen.fence, .request = held.request}, desk.inbox);
+  if (!planted(Plant::effect_before_intent)) desk.outside.chat.land(parcel, desk.inbox);
 }
 
 // Runs a step once its move is granted; by then the job may have left the desk.

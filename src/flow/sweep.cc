@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/plant.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
 #include "lifecycle/tables.h"
@@ -64,7 +65,7 @@ void Sweep::rescue() {
        desk_.store.workers().list(desk_.now() - kForgetWorkers, kAtOnce)) {
     if (worker.id == desk_.worker) continue;
     Heard& heard = heard_.try_emplace(worker.id, Heard{worker.beat, now}).first->second;
-    if (heard.beat != worker.beat) heard = {worker.beat, now};
+    if (heard.beat != worker.beat && !planted(Plant::rescue_by_memory)) heard = {worker.beat, now};
     Millis longest{0};
     for (const Lifecycle* lifecycle : all_lifecycles()) {
       longest = std::max<Millis>(longest, lifecycle->lease_after);
@@ -112,6 +113,6 @@ void Sweep::recall() {
   if (set_back) desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }
 
-void Sweep::retain() { desk_.store.events().prune(desk_.now() - kKeepEvents, kAtOnce); }
+void Sweep::retain() { desk_.store.events().prune(careful_now() - kKeepEvents, kAtOnce); }
 
 }  // namespace haul

@@ -1,11 +1,13 @@
 #include <fmt/core.h>
 
 #include "base/json.h"
+#include "base/plant.h"
 #include "flow/receipt.h"
 
 namespace haul {
 
 std::optional<Receipt> verify(const Landing& landing, const Indexed& seen) {
+  if (planted(Plant::completion_by_id)) return Receipt{landing};
   if (landing.path.empty() || seen.path != landing.path || seen.size != landing.size)
     return std::nullopt;
   return Receipt{landing};

@@ -2,6 +2,7 @@
 // at most a hundred at a time, the one that waited longest first.
 
 #include "base/json.h"
+#include "base/plant.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
 
@@ -109,7 +110,9 @@ void watch_client(Desk& desk, const Lifecycle& lifecycle) {
   for (const Job& job : due) {
     if (job.state().is_leased() || job.state().step != Step::transfer) continue;
     // Put off first: whatever becomes of this look, the next in line gets its turn.
-    if (!desk.note(job, {.look_after = desk.settings.poll})) continue;
+    const bool put_off =
+        planted(Plant::starving_order) || desk.note(job, {.look_after = desk.settings.poll});
+    if (!put_off) continue;
     const Past past = read_past(desk, job.seen.id);
     if (past.cancel)
       desk.outside.client.stop(desk.order(job, {}), desk.inbox);

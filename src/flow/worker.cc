@@ -29,9 +29,10 @@ std::deque<Sight> Worker::Mail::take() {
 }
 
 void Worker::tick() {
-  sweep_.run();
   read_mail();
   end_silence();
+  desk_.flush();
+  sweep_.run();
   desk_.flush();
   claim(desk_);
   watch_client(desk_, kBook);

@@ -13,6 +13,7 @@ class FakeClient final : public Engine {
 
   // Adding by tag is keyed: a second add of the same tag finds the first.
   void start(const Order& order, Inbox& inbox) override {
+    asked(order);
     if (fakes_.strikes(Chaos::engine_fails, 6))
       return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 2'000));
@@ -32,11 +33,13 @@ class FakeClient final : public Engine {
 
   void look(std::span<const Order> orders, Inbox& inbox) override {
     const bool unreachable = fakes_.strikes(Chaos::engine_vanishes, 5);
+    for (const Order& order : orders) asked(order);
     for (const Order& order : orders)
       fakes_.tell(inbox, order, see(order, unreachable), Millis{20});
   }
 
   void stop(const Order& order, Inbox& inbox) override {
+    asked(order);
     if (fakes_.strikes(Chaos::engine_vanishes, 4)) return;  // No answer: it is asked again.
     torrents_[order.job.value].present = false;
     fakes_.ledger().present.erase(order.job.value);
@@ -50,6 +53,10 @@ class FakeClient final : public Engine {
     Steady ends_at;
     bool errs = false;
   };
+
+  void asked(const Order& order) {
+    fakes_.ledger().looked[order.job.value] = fakes_.clock().steady();
+  }
 
   What see(const Order& order, bool unreachable) {
     if (unreachable) return Unseen{.code = "client_unreachable"};

@@ -12,9 +12,11 @@ namespace {
 
 constexpr std::size_t kPage = 1'000;
 constexpr Millis kGrace{60'000};
-// Leases, less the time between two beats: a worker last ticked after it last beat.
-constexpr Millis kShortLease{6'000};
-constexpr Millis kRelayLease{28'000};
+constexpr Millis kPoll{15'000};
+constexpr Millis kSlack{30'000};
+// Leases, less the time between two beats and one step: a worker last ticked after it last beat.
+constexpr Millis kShortLease{5'000};
+constexpr Millis kRelayLease{27'000};
 
 bool is_edge(std::string_view lifecycle, std::string_view from, std::string_view to) {
   return std::ranges::any_of(kEdges, [&](const Edge& edge) {
@@ -42,12 +44,33 @@ void Oracles::violated(const std::string& oracle, const std::string& what) {
 
 std::string Oracles::trace() const { return sha256_hex(trace_).substr(0, 16); }
 
+// S0-20, F08: whatever the others do, every job at a client is looked at in its turn.
+void Oracles::judge_fairness() {
+  if (!known_.one_process || known_.clock_was_set) return;
+  const Steady now = clock_.steady();
+  std::vector<std::pair<std::int64_t, Steady>> waiting;
+  for (const auto& [id, fold] : folds_) {
+    const bool with_client = (fold.lifecycle == "book" || fold.lifecycle == "media") &&
+                             (fold.state == "queued" || fold.state == "downloading");
+    if (!with_client) continue;
+    const auto looked = world_.ledger().looked.find(id);
+    waiting.emplace_back(
+        id, looked == world_.ledger().looked.end() ? known_.added.at(id).at : looked->second);
+  }
+  const auto cycles = static_cast<int>(waiting.size() / known_.poll_max) + 2;
+  for (const auto& [id, since] : waiting)
+    if (now - since > cycles * kPoll + kSlack)
+      return violated("fairness", fmt::format("job {} was not looked at for {} s", id,
+                                              (now - since).count() / 1'000));
+}
+
 void Oracles::watch() {
   for (auto page = store_.events().after(seen_, kPage); !page.empty();
        page = store_.events().after(seen_, kPage)) {
     for (const Event& event : page) see(event);
     seen_ = page.back().id;
   }
+  judge_fairness();
 }
 
 void Oracles::see(const Event& event) {
@@ -65,12 +88,15 @@ void Oracles::see(const Event& event) {
   if (fold.done)
     violated("events", fmt::format("job {}: {} after JOB_DONE", event.job.value, event.type));
   if (event.type == "JOB_DONE") fold.done = true;
+  if (event.type == "ITEM_DONE" && event.worker && event.worker.value != fold.holder)
+    violated("fence", fmt::format("an item of job {} was ended by worker {}, held by {}",
+                                  event.job.value, event.worker.value, fold.holder));
   if (event.type == "ADOPTED") fold.holder = event.worker.value;
   if (event.type == "RELEASED") fold.holder = 0;
   if (event.type == "LOST") {
     see_clock(event, fold);
     fold.holder = 0;
-    ++fold.losses;
+    ++fold.counted;
   }
   if (event.type == "MOVED") see_move(event, fold);
 }
@@ -92,7 +118,12 @@ void Oracles::see_move(const Event& event, Fold& fold) {
   if (burnt && (event.on == "requeue" || event.on == "fail") && event.by == "worker")
     violated("attempts", where + " burnt by the environment");
 
-  if (event.on == "lost" || event.reason == "worker_crashed") ++fold.losses;
+  const bool failed_relay =
+      fold.lifecycle == "relay" && event.on == "fail" && event.from != "CLAIMED";
+  const bool failed_image = fold.lifecycle == "image" && event.on == "fail";
+  if (event.on == "lost" || event.on == "requeue" || event.on == "retry" || failed_relay ||
+      failed_image || event.reason == "worker_crashed")
+    fold.counted += fold.lifecycle == "image" && event.on == "requeue" ? 0 : 1;
   if (event.on == "claim") fold.holder = event.worker.value;
   if (!is_held(fold.lifecycle, event.to)) fold.holder = 0;
   if (is_held(fold.lifecycle, event.to) && event.by != "worker") fold.holder = 0;
@@ -159,6 +190,9 @@ void Oracles::judge_job(const Job& job) {
                              job.due_at.value_or(clock_.now()) - clock_.now())
                              .count(),
                          job.worker.value));
+  if (job.seen.attempt != fold.counted)
+    violated("attempts", fmt::format("job {} ({}) says attempt {}, its events say {}", id,
+                                     job.seen.lifecycle->name, job.seen.attempt, fold.counted));
   judge_effects(job);
   if (job.seen.lifecycle->name == "batch") judge_items(job);
   if (job.seen.lifecycle->name == "image") judge_credit(job);

@@ -26,6 +26,8 @@ struct Known {
   std::set<std::int64_t> cancel_wished;
   std::int64_t granted = 0;
   std::map<std::int64_t, Steady> last_tick;  // By worker.
+  std::size_t poll_max = 100;
+  bool clock_was_set = false;
   bool one_process = true;  // One worker, never crashed or paused: clocks can be judged strictly.
 };
 
@@ -52,7 +54,7 @@ class Oracles {
     std::int64_t seq = 0;
     std::int64_t holder = 0;
     std::int64_t last_event = 0;
-    int losses = 0;
+    int counted = 0;    // What must have counted an attempt.
     bool done = false;  // A batch has told its JOB_DONE.
   };
 
@@ -64,6 +66,7 @@ class Oracles {
   void judge_items(const Job& job);
   void judge_credit(const Job& job);
   void judge_hosts();
+  void judge_fairness();
 
   Store& store_;
   const World& world_;

@@ -38,6 +38,7 @@ class Simulator {
     known_.one_process = config.workers == 1 && !config.crash_at && !on(Chaos::worker_crashes) &&
                          !on(Chaos::worker_pauses);
     settings_.poll_max = random_.one_in(2) ? 3 : 100;
+    known_.poll_max = settings_.poll_max;
     store_->ledger().grant(kAdmin, kGrant, "", clock_.now());
     known_.granted = kGrant;
     for (int i = 0; i < config.workers; ++i) actors_.push_back({hire()});
@@ -47,7 +48,11 @@ class Simulator {
     armed_ = true;
     for (int step = 0; step < kStepsMax && !settled(); ++step) {
       if (clock_.steady() >= Steady{kChaosLasts}) world_.calm();
-      act();
+      try {
+        act();
+      } catch (const StoreFault& fault) {
+        oracles_.violated("store", fault.what());
+      }
       world_.deliver();
       for (Actor& actor : actors_) tick(actor);
       clock_.pass(until_next());
@@ -127,6 +132,7 @@ class Simulator {
   void jump() {
     constexpr int kSeconds[] = {1, 59, 61, 3'600, 86'400, 31'536'000};
     const int by = kSeconds[random_.below(std::size(kSeconds))];
+    known_.clock_was_set = true;
     clock_.jump(std::chrono::seconds{random_.one_in(2) ? by : -by});
   }
 
@@ -246,6 +252,7 @@ Config config_for(std::uint64_t seed, const Lifecycle* lifecycle) {
   config.workers = 1 + static_cast<int>(coins.below(4));
   config.jobs = 1 + static_cast<int>(coins.below(12));
   config.chaos = ChaosSet{static_cast<std::uint32_t>(coins.next()) & ChaosSet::all().bits()};
+  if (coins.one_in(4)) config.crash_at = static_cast<int>(coins.below(400));
   return config;
 }
 

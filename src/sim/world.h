@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <queue>
 #include <set>
 #include <string>
@@ -34,6 +36,7 @@ struct WorldLedger {
   std::map<std::int64_t, int> cleaned;      // By job: sources removed,
   std::set<std::int64_t> cleaned_unproven;  // and those removed before the server listed them.
   std::map<std::string, std::vector<Span>> requests;  // By host.
+  std::map<std::int64_t, Steady> looked;              // By job: when the client was last asked.
   std::map<std::int64_t, Steady> missing_first;  // By job: since when the client says "not found".
 };
 

@@ -101,7 +101,8 @@ class Items {
   virtual std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks,
                                        Time now) = 0;
 
-  // Writes down what was seen. False: the lease is gone, and nothing was written.
+  // Writes down what was seen; a checkpoint that is not JSON is left out. False: the lease is gone,
+  // and nothing was written.
   virtual bool observe(const Hold& hold, std::span<const ItemObservation> seen, Time now) = 0;
 
   // Items by number, after `after`; an empty state means any.

@@ -269,3 +269,27 @@ TEST_CASE("S2-8: an item a filter passes over is added and SKIPPED at once, coun
 JOB_PROGRESS {"completed_items":1,"total_items":2}
 )");
 }
+
+TEST_CASE("F08: evidence that is not JSON is refused alone, not with its call") {
+  Batch t;
+  t.add(2);
+  t.move({start(1), start(2)});
+  ItemAsk broken = land(1);
+  broken.proof.data = "{";
+
+  const auto answers = t.items().move(t.b.hold(t.id), std::vector{broken, land(2)}, t.b.now());
+
+  CHECK_FALSE(answers[0].has_value());
+  CHECK(answers[1].has_value());
+  CHECK(t.states() == "DOWNLOADING COMPLETED");
+}
+
+TEST_CASE("F08: a checkpoint that is not JSON does not take other observations with it") {
+  Batch t;
+  t.add(2);
+  const std::vector<ItemObservation> seen{{.n = 1, .have = 5}, {.n = 2, .checkpoint = "{"}};
+
+  t.items().observe(t.b.hold(t.id), seen, t.b.now());
+
+  CHECK(t.items().list(t.id, "", 0, 1).at(0).have == 5);
+}

@@ -216,6 +216,21 @@ TEST_CASE("S0-9: a mark is cleared by saying so, and only by that") {
   CHECK_FALSE(b.job(id).missing_since.has_value());
 }
 
+TEST_CASE("S0-21: a state a job has come back to is not the one it was seen in") {
+  Bench b;
+  const JobId id = b.add(kMedia);
+  const Seen before = b.seen(id);
+  for (const On on : {On::fail, On::retry}) move(b, id, on);
+  REQUIRE(b.seen(id).state == before.state);
+
+  const Observation seen{.seen = before, .handle = "hash"};
+  CHECK_FALSE(b.jobs().observe({&seen, 1}, b.now())[0]);
+  CHECK(b.jobs().pause(before, b.now()).error().code == "stale");
+
+  CHECK(b.job(id).handle.empty());
+  CHECK_FALSE(b.job(id).paused);
+}
+
 TEST_CASE(
     "S0-21, S0-17: an observation of what a job no longer is, or of an ended one, is dropped") {
   Bench b;

@@ -120,3 +120,9 @@ TEST_CASE("users are paged by id") {
   CHECK(users(b).list(kAdmin, 2).size() == 2);
   CHECK(users(b).list(UserId{4}, 10).empty());
 }
+
+TEST_CASE("promise 17: a name with a NUL in it is refused, not thrown") {
+  Bench b;
+
+  CHECK(code(users(b).add(std::string{"\0ann", 4}, Role::adder, b.now())) == "bad_name");
+}

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kRequestMax = std::size_t{1} << 20U;
 constexpr std::size_t kKeyMax = 255;
+constexpr std::size_t kSlotMax = 1'000;
 
 // Rides jobs_key.
 constexpr const char* kByKey = R"(
@@ -72,6 +73,10 @@ std::optional<Found> find_existing(Connection& db, const NewJob& job, Time now) 
 std::optional<std::unexpected<Refusal>> check(Connection& db, const NewJob& job) {
   if (job.request.size() > kRequestMax)
     return guarded("request_too_large", fmt::format("{} bytes", job.request.size()));
+  if (job.lifecycle->name == "item")
+    return guarded("not_a_job", "items are added to a job, not beside it");
+  if (job.lane.size() > kKeyMax || job.slot.size() > kSlotMax || job.key.earlier.size() > kKeyMax)
+    return guarded("too_long", "lane, slot or earlier key");
   if (job.key.value.size() > kKeyMax || job.key.value.empty() != (job.key.scope == KeyScope::none))
     return guarded("bad_key", fmt::format("a key has a scope and at most {} bytes", kKeyMax));
   Query row{db, kCheck, {job.request, job.owner, or_null(job.retry_of)}};

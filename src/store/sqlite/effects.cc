@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "base/plant.h"
 #include "store/sqlite/rows.h"
 #include "store/sqlite/salt.h"
 
@@ -45,6 +46,13 @@ VALUES (?1, ?2, 'reserve', ?3, ?4))";
 constexpr const char* kResolve = R"(
 INSERT INTO credits (owner, job, kind, amount, at)
 SELECT owner, job, ?2, amount, ?3
+  FROM credits
+ WHERE job = ?1 AND kind = 'reserve')";
+
+// Planted, for the simulator to find.
+constexpr const char* kRefundAgain = R"(
+INSERT INTO credits (owner, kind, amount, at)
+SELECT owner, 'grant', amount, ?2
   FROM credits
  WHERE job = ?1 AND kind = 'reserve')";
 
@@ -153,10 +161,12 @@ void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen&
         record_asset(db, ask.asset, job, now);
         break;
       case Effect::spend_credit:
+        if (planted(Plant::reject_unresolved) && ask.on == On::reject) break;
         db.run(kResolve, {job, "spend", now});
         break;
       case Effect::refund_credit:
         db.run(kResolve, {job, "refund", now});
+        if (planted(Plant::refund_twice)) db.run(kRefundAgain, {job, now});
         break;
       case Effect::audit_block:
         audit_block(db, ask, now);

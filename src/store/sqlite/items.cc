@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/plant.h"
 #include "lifecycle/tables.h"
 #include "store/reader.h"
 #include "store/sqlite/parts.h"
@@ -53,7 +54,8 @@ constexpr const char* kObserve = R"(
 UPDATE items
    SET attempt = coalesce(?3, attempt), tries = coalesce(?4, tries), due_at = coalesce(?5, due_at),
        have = coalesce(?6, have), size = coalesce(?7, size), path = coalesce(?8, path),
-       checkpoint = coalesce(?9, checkpoint), reason = coalesce(?10, reason), updated_at = ?11
+       checkpoint = iif(json_valid(?9), ?9, checkpoint), reason = coalesce(?10, reason),
+       updated_at = ?11
  WHERE job = ?1 AND n = ?2 AND state IN ('PENDING', 'DOWNLOADING'))";
 
 // Rides the primary key; with a live state, items_live would have to be sorted by number.
@@ -104,7 +106,14 @@ struct Tally {
   bool processed() const { return downloaded + skipped + failed > 0; }
 };
 
-std::optional<Refusal> check_ask(const ItemAsk& ask, const Move* move) {
+constexpr const char* kIsJson = "SELECT json_valid(?1)";
+
+void check_size(std::size_t entries) {
+  if (entries > kBatchMax)
+    throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
+}
+
+std::optional<Refusal> check_ask(Connection& db, const ItemAsk& ask, const Move* move) {
   if (!move)
     return Refusal{RefusalKind::forbidden, "no_such_move",
                    fmt::format("item: {} from '{}' is not in the table", name(ask.on), ask.from)};
@@ -114,12 +123,14 @@ std::optional<Refusal> check_ask(const ItemAsk& ask, const Move* move) {
   const bool has_proof = ask.proof.kind == Proof::evidence && !ask.proof.data.empty();
   if (move->terms.needs == Proof::evidence && (!has_proof || ask.path.empty()))
     return Refusal{RefusalKind::guarded, "needs_evidence", "a file arrives with path and evidence"};
+  if (!ask.proof.data.empty() && db.number(kIsJson, {ask.proof.data}) != 1)
+    return Refusal{RefusalKind::guarded, "bad_proof", "the evidence is not JSON"};
   return std::nullopt;
 }
 
 ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally& tally, Time now) {
   const Move* move = kItem.find(ask.from, ask.on);
-  if (auto refusal = check_ask(ask, move)) return std::unexpected{*std::move(refusal)};
+  if (auto refusal = check_ask(db, ask, move)) return std::unexpected{*std::move(refusal)};
   const bool moved =
       db.run(kMove, {hold.job, ask.n, move->to, ask.from, or_null(ask.path), ask.size,
                      or_null(ask.proof.data), or_null(ask.reason), or_null(ask.detail), now}) == 1;
@@ -130,7 +141,7 @@ ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally
   if (!kItem.find(move->to)->is_open() && move->to != "CANCELLED") {
     Query done{db, kDone, {hold.job, ask.n}};
     done.step();
-    write_note(db, hold.job, "ITEM_DONE", done.text(0), now);
+    write_note(db, hold.job, "ITEM_DONE", done.text(0), hold.worker, now);
   }
   return move->to;
 }
@@ -158,10 +169,11 @@ class SqliteItems final : public Items {
   }
 
   std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks, Time now) override {
+    check_size(asks.size());
     std::vector<ItemAnswer> answers;
     database_.write(asks.size(), [&](Connection& db) {
       answers.clear();
-      if (!holds(db, hold)) {
+      if (!holds(db, hold) && !planted(Plant::zombie_items)) {
         answers.assign(asks.size(), std::unexpected{lease_gone()});
         return;
       }
@@ -173,6 +185,7 @@ class SqliteItems final : public Items {
   }
 
   bool observe(const Hold& hold, std::span<const ItemObservation> seen, Time now) override {
+    check_size(seen.size());
     bool held = false;
     database_.write(seen.size(), [&](Connection& db) {
       held = holds(db, hold);
@@ -211,8 +224,7 @@ class SqliteItems final : public Items {
   static std::expected<Counts, Refusal> add_items(Connection& db, const Hold& hold,
                                                   std::span<const NewItem> items,
                                                   Enumeration enumeration, Time now) {
-    if (items.size() > kBatchMax)
-      throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
+    check_size(items.size());
     if (!holds(db, hold)) return std::unexpected{lease_gone()};
     db.run(kEnsureCounts, {hold.job});
     if (read_counts(db, hold.job).enumerated)

@@ -1,5 +1,6 @@
 #include "store/jobs.h"
 
+#include "base/plant.h"
 #include "store/sqlite/add.h"
 #include "store/sqlite/lease.h"
 #include "store/sqlite/move.h"
@@ -55,7 +56,8 @@ bool observe_one(Connection& db, const Observation& o, Time now) {
 
 MoveAnswer set_paused(Connection& db, const Seen& seen, bool paused) {
   if (db.run(kPause, {seen.id, paused, seen.state, seen.seq, seen.fence}) == 1) return seen;
-  if (!seen.lifecycle->find(seen.state)->is_open())
+  const State* state = seen.lifecycle->find(seen.state);
+  if (state && !state->is_open())
     return std::unexpected{Refusal{RefusalKind::forbidden, "ended", "an ended job is not paused"}};
   if (db.number(kIsLeased, {seen.id}) == 1)
     return std::unexpected{Refusal{RefusalKind::guarded, "leased", "a worker holds it"}};
@@ -90,6 +92,7 @@ class SqliteJobs final : public Jobs {
       answers.clear();
       for (const Ask& ask : asks) answers.push_back(move_job(db, ask, Loss::none, now));
     });
+    if (planted(Plant::event_after_commit)) tell_later(asks, answers, now);
     return answers;
   }
 
@@ -140,6 +143,18 @@ class SqliteJobs final : public Jobs {
       if (answer) write_note(db, seen.id, note, std::string_view{}, now);
     });
     return answer;
+  }
+
+  // Planted, for the simulator to find: the events in a transaction of their own.
+  void tell_later(std::span<const Ask> asks, std::span<const MoveAnswer> answers, Time now) {
+    database_.write(asks.size(), [&](Connection& db) {
+      for (std::size_t i = 0; i < asks.size(); ++i)
+        if (answers[i])
+          write_move(db,
+                     {answers[i]->id, answers[i]->seq, asks[i].seen.state, answers[i]->state,
+                      asks[i].on, asks[i].by, asks[i].worker, asks[i].reason, asks[i].proof.data},
+                     now);
+    });
   }
 
   Database& database_;

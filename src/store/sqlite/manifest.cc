@@ -13,6 +13,8 @@
 namespace haul::sqlite {
 namespace {
 
+constexpr std::size_t kBatchMax = 4'000;
+
 constexpr const char* kList = R"(
 INSERT INTO files (job, made_by, root, path, device, inode, size, mtime_ns)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -52,7 +54,7 @@ ManifestEntry read_entry(const Query& row) {
 // Whole, plain components beneath the root, or it cannot be listed.
 bool is_beneath(const std::string& path) {
   const std::filesystem::path parts{path};
-  if (path.empty() || parts.is_absolute()) return false;
+  if (path.empty() || parts.is_absolute() || path.find("//") != std::string::npos) return false;
   return std::ranges::none_of(parts, [](const std::filesystem::path& part) {
     return part.empty() || part == "." || part == "..";
   });
@@ -67,9 +69,11 @@ class SqliteManifest final : public Manifest {
   std::expected<void, Refusal> list(const Hold& hold,
                                     std::span<const ManifestEntry> entries) override {
     for (const ManifestEntry& entry : entries)
-      if (!is_beneath(entry.path))
+      if (!is_beneath(entry.path) || !std::filesystem::path{entry.root}.is_absolute())
         return std::unexpected{Refusal{RefusalKind::guarded, "bad_path",
                                        fmt::format("'{}' is not beneath its root", entry.path)}};
+    if (entries.size() > kBatchMax)
+      throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
     std::expected<void, Refusal> answer;
     database_.write(entries.size(), [&](Connection& db) {
       answer = {};

@@ -164,14 +164,17 @@ MoveAnswer move_job(Connection& db, const Ask& ask, Loss loss, Time now) {
 
   Seen after = after_move(ask.seen, ask.on);
   after.attempt += loss == Loss::counted ? 1 : 0;
+  if (planted(Plant::loss_not_counted) && ask.on == On::lost) after.attempt = ask.seen.attempt;
+  if (planted(Plant::release_counts) && ask.on == On::release) after.attempt += 1;
   if (auto refusal = check_guards(db, ask, *move, after.attempt))
     return std::unexpected{*std::move(refusal)};
 
   if (!compare_and_set(db, ask, *move, after, now)) return std::unexpected{stale(db, ask.seen)};
-  write_move(db,
-             {after.id, after.seq, ask.seen.state, after.state, ask.on, ask.by, ask.worker,
-              ask.reason, ask.proof.data},
-             now);
+  if (!planted(Plant::event_after_commit))
+    write_move(db,
+               {after.id, after.seq, ask.seen.state, after.state, ask.on, ask.by, ask.worker,
+                ask.reason, ask.proof.data},
+               now);
   apply_effects(db, ask, *move, after, now);
   return after;
 }

@@ -113,11 +113,12 @@ void write_move(Connection& db, const MoveRow& row, Time now) {
 }
 
 void write_note(Connection& db, JobId job, std::string_view type, std::string_view data, Time now) {
-  db.run(kNote, {job, type, now, or_null(data), nullptr});
+  write_note(db, job, type, data, WorkerId{}, now);
 }
 
-void write_note(Connection& db, JobId job, std::string_view type, WorkerId worker, Time now) {
-  db.run(kNote, {job, type, now, nullptr, worker});
+void write_note(Connection& db, JobId job, std::string_view type, std::string_view data,
+                WorkerId worker, Time now) {
+  db.run(kNote, {job, type, now, or_null(data), or_null(worker)});
 }
 
 bool holds(Connection& db, const Hold& hold) {

@@ -32,8 +32,9 @@ void write_move(Connection& db, const MoveRow& row, Time now);
 
 // Notes beside the newest move of a job: the next free number under its seq.
 void write_note(Connection& db, JobId job, std::string_view type, std::string_view data, Time now);
-// The same, about a worker that took it, lost it or gave it back.
-void write_note(Connection& db, JobId job, std::string_view type, WorkerId worker, Time now);
+// The same, about a worker that took it, lost it, gave it back or did something with it.
+void write_note(Connection& db, JobId job, std::string_view type, std::string_view data,
+                WorkerId worker, Time now);
 
 // True if the lease is still this one.
 bool holds(Connection& db, const Hold& hold);

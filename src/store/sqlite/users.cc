@@ -68,8 +68,8 @@ class SqliteUsers final : public Users {
   explicit SqliteUsers(Database& database) : database_{database} {}
 
   std::expected<User, Refusal> add(const std::string& name, Role role, Time now) override {
-    if (name.empty() || name.size() > kNameMax)
-      return refuse(RefusalKind::guarded, "bad_name", "a name has 1 to 200 bytes");
+    if (name.empty() || name.size() > kNameMax || name.find('\0') != std::string::npos)
+      return refuse(RefusalKind::guarded, "bad_name", "a name has 1 to 200 bytes, none of them 0");
     std::expected<User, Refusal> answer;
     database_.write(1, [&](Connection& db) {
       if (db.run(kInsert, {name, text(role), now}) == 1)

@@ -33,25 +33,31 @@ Writer::Writer(Connection& db, const SqliteOptions& options, Threading threading
   if (threading_ == Threading::own_thread) thread_ = std::jthread{[this] { loop(); }};
 }
 
+// Nobody may be inside run() when the mutex goes: those that wait are answered first.
 Writer::~Writer() {
   {
     const Lock lock{mutex_};
     stopping_ = true;
+    arrived_.notify_all();
+    left_.wait(mutex_, [this]() REQUIRES(mutex_) { return inside_ == 0; });
   }
-  arrived_.notify_all();
   if (thread_.joinable()) thread_.join();
 }
 
 void Writer::run(std::size_t rows, const Work& work) {
-  if (options_.around_commit) options_.around_commit(CommitPhase::before);
+  if (threading_ == Threading::on_caller && options_.around_commit)
+    options_.around_commit(CommitPhase::before);
   Command command;
   command.work = &work;
   command.rows = rows;
-  if (threading_ == Threading::on_caller) {
+  if (threading_ == Threading::own_thread) {
+    enqueue_and_wait(command);  // After this the writer may be gone: nothing of it is touched.
+    if (command.failure) std::rethrow_exception(command.failure);
+    return;
+  }
+  {
     const Lock lock{mutex_};
     run_alone(command);
-  } else {
-    enqueue_and_wait(command);
   }
   if (command.failure) std::rethrow_exception(command.failure);
   if (options_.around_commit) options_.around_commit(CommitPhase::after);
@@ -62,10 +68,25 @@ void Writer::read(const Work& work) {
   work(db_);
 }
 
+// Counts a caller in and out, under the mutex that it holds both times.
+class Writer::Inside {
+ public:
+  explicit Inside(Writer& writer) REQUIRES(writer.mutex_) : writer_{writer} { ++writer_.inside_; }
+  ~Inside() HAUL_NO_THREAD_SAFETY {
+    if (--writer_.inside_ == 0) writer_.left_.notify_all();
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  Writer& writer_;
+};
+
 // A command that has not begun can be withdrawn when its time is up. One that has begun is waited
 // for: giving up on it would leave its outcome unknown.
 void Writer::enqueue_and_wait(Command& command) {
   const Lock lock{mutex_};
+  const Inside inside{*this};
   if (gone_) throw StoreFault{StoreFault::Kind::gone, kGone};
   if (stopping_) throw StoreFault{StoreFault::Kind::busy, "the store is closing"};
   if (waiting_.size() >= options_.queue_max)
@@ -149,7 +170,8 @@ void Writer::run_alone(Command& command) {
 // A flush that failed is never tried again: what the disk kept is known only after a restart.
 void Writer::give_up(std::span<Command* const> group) {
   gone_ = true;
-  for (Command* command : group) command->failure = std::current_exception();
+  for (Command* command : group)  // One each: callers end on threads of their own.
+    command->failure = std::make_exception_ptr(StoreFault{StoreFault::Kind::gone, kGone});
 }
 
 // After the answers are out, so that nobody waits for it. PASSIVE never blocks on a reader; if

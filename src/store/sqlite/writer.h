@@ -49,6 +49,7 @@ class Writer {
     Condition changed;
   };
 
+  class Inside;
   void enqueue_and_wait(Command& command);
   void loop();
   std::vector<Command*> take_group() REQUIRES(mutex_);
@@ -64,6 +65,8 @@ class Writer {
   Mutex mutex_;
   std::deque<Command*> waiting_ GUARDED_BY(mutex_);
   bool stopping_ GUARDED_BY(mutex_) = false;
+  int inside_ GUARDED_BY(mutex_) = 0;  // Callers in enqueue_and_wait().
+  Condition left_;
   Condition arrived_;
 
   std::atomic<bool> gone_ = false;  // The file failed under us: nothing is written any more.

@@ -1,0 +1,74 @@
+// Bugs planted on purpose: the simulator must find each, and the oracle that finds it is written
+// down here and in docs/TESTING.md.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/plant.h"
+#include "lifecycle/tables.h"
+#include "sim/summary.h"
+
+using namespace haul;
+
+namespace {
+
+struct Planted {
+  Plant plant;
+  const Lifecycle* lifecycle;        // Where to look.
+  std::vector<std::string> oracles;  // Any of these finds it.
+};
+
+const std::vector<Planted> kPlanted = {
+    {Plant::no_fence, &kMedia, {"fence"}},
+    {Plant::no_compare, nullptr, {"store", "fence", "legal_moves", "attempts"}},
+    {Plant::event_after_commit, nullptr, {"seq", "events", "legal_moves"}},
+    {Plant::rescue_by_memory, nullptr, {"early"}},
+    {Plant::completion_by_id, &kMedia, {"proof"}},
+    {Plant::refund_twice, &kImage, {"credits"}},
+    {Plant::window_key_off, &kImage, {"one_job"}},
+    {Plant::grace_by_wall, &kBook, {"early"}},
+    {Plant::unreachable_is_missing, &kBook, {"early"}},
+    {Plant::full_disk_burns, &kRelay, {"attempts"}},
+    {Plant::cancel_in_memory, &kBook, {"cancel"}},
+    {Plant::effect_before_intent, &kRelay, {"effects"}},
+    {Plant::starving_order, &kBook, {"fairness", "liveness"}},
+    {Plant::zombie_items, &kBatch, {"fence"}},
+    {Plant::loss_not_counted, &kBatch, {"attempts"}},
+    {Plant::release_counts, &kBatch, {"attempts"}},
+    {Plant::reject_unresolved, &kImage, {"credits"}},
+};
+
+constexpr int kSeedsMax = 400;
+
+// The oracle that finds it first, and after how many seeds; empty if none does.
+std::string found_by(const Planted& planted) {
+  for (std::uint64_t seed = 1; seed <= kSeedsMax; ++seed)
+    for (const sim::Violation& violation :
+         sim::run(sim::config_for(seed, planted.lifecycle)).violations)
+      if (std::ranges::find(planted.oracles, violation.oracle) != planted.oracles.end())
+        return violation.oracle;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every planted bug is found, by an oracle that was named beforehand") {
+  for (const Planted& planted : kPlanted) {
+    plant(planted.plant);
+    const std::string oracle = found_by(planted);
+    plant(Plant::none);
+
+    MESSAGE(name(planted.plant) << " is found by " << oracle);
+    CHECK_MESSAGE(!oracle.empty(), name(planted.plant) << " was not found");
+  }
+}
+
+TEST_CASE("without a planted bug the same build finds nothing") {
+  const sim::Summary summary =
+      sim::simulate(1, 100, [](std::uint64_t seed) { return sim::config_for(seed, nullptr); });
+
+  CHECK_MESSAGE(summary.found.empty(), to_text(summary));
+}

@@ -1,0 +1,134 @@
+#pragma once
+// A stage for tests of the flow: a real store in memory, real workers, a clock the test turns, and
+// an outside that writes down what it is asked and answers only what the test says.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "flow/user.h"
+#include "flow/worker.h"
+#include "support/bench.h"
+
+namespace haul::testing {
+
+class HandClock final : public Clock {
+ public:
+  Time now() const override { return wall_; }
+  Steady steady() const override { return steady_; }
+
+  void pass(Millis time) {
+    wall_ += time;
+    steady_ += time;
+  }
+  // Somebody sets the clock: the wall jumps, steady time does not.
+  void set(Millis by) { wall_ += by; }
+
+ private:
+  Time wall_ = Bench::kStart;
+  Steady steady_{Millis{5'000'000}};
+};
+
+// Always the middle, so that a jitter moves nothing.
+class NoChance final : public Random {
+ public:
+  double chance() override { return 0.5; }
+};
+
+// One thing the outside was asked for, by engines and sinks alike.
+struct Call {
+  std::string name;  // "http.start"
+  JobId job;
+  std::int64_t item = 0;
+  std::int64_t fence = 0;
+  std::int64_t start = 0;
+  std::string request;
+  std::string url;
+  std::string handle;
+  std::string path;
+  std::int64_t size = 0;
+};
+
+// A request that add() accepts.
+std::string full_request(const Lifecycle& table, int number = 1);
+
+class Stage {
+ public:
+  explicit Stage(Settings settings = {}, std::function<void(CommitPhase)> around_commit = {});
+  ~Stage();
+
+  HandClock clock;
+
+  Store& store() { return bench_.store(); }
+  // Another worker, beside those that are there.
+  Worker& hire();
+  Worker& worker(std::size_t i = 0) { return *workers_.at(i); }
+  // It dies as by kill -9: nothing is given back.
+  void crash(std::size_t i = 0) { workers_.erase(workers_.begin() + static_cast<long>(i)); }
+
+  void tick();
+  // Time passes, then every worker ticks once.
+  Stage& after(Millis passed);
+  // The same in steps, so that nobody falls silent meanwhile.
+  Stage& live(Millis passed, Millis step = Millis{1'000});
+
+  // Through add() or straight away; refused is thrown.
+  JobId add(const Lifecycle& table, AddAsk ask = {});
+  JobId buy(std::int64_t price);  // An image, of an admin with ten credits.
+
+  // What was asked of the outside since this was last asked: "client.start 1, http.start 1.2".
+  std::string asked();
+  std::size_t count(std::string_view name) const;
+  // The newest call of a name; thrown if there is none.
+  const Call& last(std::string_view name) const;
+
+  // Puts a sight into the first worker's mail, as the answer to a call.
+  void push(const Call& call, What what) { push(worker(), call, std::move(what)); }
+  static void push(Worker& to, const Call& call, What what);
+  // Answers the newest call of a name, and ticks.
+  void reply(std::string_view name, What what);
+
+  Job job(JobId id) { return bench_.job(id); }
+  std::string state(JobId id) { return std::string{job(id).seen.state}; }
+  std::string trail(JobId id) { return bench_.trail(id); }
+  std::string event_types(JobId id) { return bench_.event_types(id); }
+  // "hand_over done, cancel open": in the order they were begun.
+  std::string intents(JobId id);
+  // "COMPLETED PENDING": the states of its items.
+  std::string items(JobId id);
+  std::size_t places(const std::string& host) { return store().limits().use(host).held; }
+  Wallet wallet() { return store().ledger().wallet(kAdmin); }
+
+ private:
+  class Engines;
+  class Sinks;
+
+  Bench bench_;
+  const Settings settings_;
+  NoChance random_;
+  std::vector<Call> calls_;
+  std::size_t told_ = 0;
+  int added_ = 0;
+  std::vector<std::unique_ptr<Engines>> engines_;
+  std::vector<std::unique_ptr<Sinks>> sinks_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+// Faults by their kind, with a code that says so.
+inline Failed failed(FaultKind kind, std::string code) {
+  return {.fault = {kind, std::move(code), "as scripted"}};
+}
+inline Failed unknown_outcome() {
+  return {.fault = {FaultKind::retryable, "timeout", "no reply"}, .outcome_unknown = true};
+}
+// A file that is whole and in its place.
+inline haul::Finished whole(std::string path, std::int64_t size = 10) {
+  return {.path = std::move(path), .size = size, .evidence = R"({"size":10})"};
+}
+inline Landed landed(std::string path, std::int64_t size = 10) {
+  return {.path = std::move(path), .size = size, .evidence = R"({"size":10})"};
+}
+
+}  // namespace haul::testing
