@@ -18,7 +18,8 @@ class VirtualClock final : public Clock {
   void jump(Millis by) { wall_ += by; }
 
  private:
-  Time wall_ = from_unix_ms(1'770'000'000'000);
+  // Late in a minute, so that a repetition soon after is in the next one.
+  Time wall_ = from_unix_ms(1'770'000'042'000);
   Steady steady_{};
 };
 

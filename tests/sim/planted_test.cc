@@ -22,7 +22,7 @@ struct Planted {
 };
 
 const std::vector<Planted> kPlanted = {
-    {Plant::no_fence, &kMedia, {"fence"}},
+    {Plant::no_fence, &kMedia, {"fence", "store"}},
     {Plant::no_compare, nullptr, {"store", "fence", "legal_moves", "attempts"}},
     {Plant::event_after_commit, nullptr, {"seq", "events", "legal_moves"}},
     {Plant::rescue_by_memory, nullptr, {"early"}},
