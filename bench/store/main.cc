@@ -272,6 +272,8 @@ int main(int argc, char** argv) {
       plan = {.rounds = 3, .lives = 50'000, .moves = 10'000, .waiting = 50'000};
     else if (word == "--rounds" && i + 1 < argc)
       plan.rounds = std::atoi(argv[++i]);
+    else if (word == "--jobs" && i + 1 < argc)
+      plan.lives = std::strtoul(argv[++i], nullptr, 10);
     else
       only = word;
   }

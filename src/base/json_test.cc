@@ -70,7 +70,7 @@ TEST_CASE("J4: 31 and 32 objects deep are read, 33 and 100,000 are refused") {
   CHECK(form(nested(31)) == nested(31));
   CHECK(form(nested(32)) == nested(32));
   CHECK(form(nested(33)) == "nested too deep");
-  CHECK(form(nested(100'000)) == "nested too deep");
+  CHECK(canonical(nested(100'000)).error().detail == "nested too deep");
 }
 
 TEST_CASE("J4: arrays count as objects do, and half a bomb is refused like a whole one") {
@@ -80,7 +80,8 @@ TEST_CASE("J4: arrays count as objects do, and half a bomb is refused like a who
   CHECK(form(arrays(31)) == arrays(31));
   CHECK(form(arrays(32)) == arrays(32));
   CHECK(form(arrays(33)) == "nested too deep");
-  CHECK(form(R"({"a":)" + std::string(500'000, '[')) == "nested too deep");
+  const std::string half = R"({"a":)" + std::string(100'000, '[');
+  CHECK(canonical(half).error().detail == "nested too deep");
 }
 
 TEST_CASE("J6: a name given twice is refused and named, at any depth and however it is spelled") {

@@ -1,0 +1,191 @@
+// What ought to hold of a batch and does not yet. Each test fails as expected; whoever mends one
+// takes its should_fail off and moves it to the file of its subject.
+
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "support/script.h"
+
+namespace haul::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+FoundItem item(const std::string& key, const std::string& host = "h") {
+  return {.key = key, .url = "https://" + host + "/" + key};
+}
+
+JobId planned(Stage& s, Planned plan) {
+  const JobId id = s.add(kBatch);
+  s.tick();
+  s.reply("http.plan", std::move(plan));
+  return id;
+}
+
+// The first worker sleeps until the second has taken its batch over, then goes on.
+JobId overslept(Stage& s) {
+  const JobId id = planned(s, {.items = {item("a")}});
+  s.hire().tick();
+  s.clock.pass(9s);
+  s.worker(1).tick();
+  s.live(20s);
+  return id;
+}
+
+}  // namespace
+
+TEST_CASE("promise 3: a place held by a worker that died more than a day ago is given back" *
+          doctest::should_fail()) {
+  Stage s;
+  planned(s, {.items = {item("a")}});
+  s.crash();
+  s.clock.pass(25h);
+  s.hire();
+  s.live(2min);
+  s.reply("http.start", whole("/in/a"));
+  CHECK(s.places("h") ==
+        0);  // Sweep::rescue: once the batch is rescued the dead one is not listed.
+}
+
+TEST_CASE("promise 4: a worker that overslept its lease gives its places back" *
+          doctest::should_fail()) {
+  Stage s;
+  const JobId id = overslept(s);
+  Stage::push(s.worker(1), s.last("http.start"), whole("/in/a"));
+  s.live(1min);
+  REQUIRE(s.state(id) == "COMPLETED");
+  CHECK(s.places("h") == 0);  // Sweep::tidy_desk forgets the job, not what it held.
+}
+
+TEST_CASE("F57: a worker that overslept its lease stops its transfers" * doctest::should_fail()) {
+  Stage s;
+  overslept(s);
+  CHECK(s.count("http.stop") == 1);
+}
+
+TEST_CASE("S2-12: a cancel gives every place back, though 200 other items wait for their retry" *
+          doctest::should_fail()) {
+  Stage s{{.host = {.at_once = 1'000, .apart = 0ms}}};
+  Planned plan;
+  for (int i = 0; i < 240; ++i) plan.items.push_back(item(std::to_string(i)));
+  const JobId id = planned(s, plan);
+  for (std::int64_t n = 1; n <= 208; ++n) {
+    Call start = s.last("http.start");
+    start.item = start.start = n;
+    s.push(start, failed(FaultKind::retryable, "timeout"));
+    if (n % 16 == 0) s.tick();
+  }
+  REQUIRE(s.places("h") == 16);
+  cancel(s.store(), id, s.clock.now());
+  s.after(1s);
+  REQUIRE(s.state(id) == "CANCELLED");
+  CHECK(s.places("h") == 0);  // stop_items reads the first 200 DOWNLOADING items only.
+}
+
+TEST_CASE("S2-12: a cancel while the engine still enumerates stops the enumeration" *
+          doctest::should_fail()) {
+  Stage s;
+  const JobId id = s.add(kBatch);
+  s.tick();
+  cancel(s.store(), id, s.clock.now());
+  s.live(2s);
+  REQUIRE(s.state(id) == "CANCELLED");
+  CHECK(s.count("http.stop") == 1);
+}
+
+TEST_CASE("Z-10: an enumeration that fails half-way stops what it had started" *
+          doctest::should_fail()) {
+  Stage s;
+  const JobId id = planned(s, {.items = {item("a")}, .complete = false});
+  s.reply("http.plan", failed(FaultKind::permanent, "gone"));
+  REQUIRE(s.state(id) == "FAILED");
+  CHECK(s.places("h") + (1 - s.count("http.stop")) == 0);
+}
+
+TEST_CASE("Z-10: items that had to wait start while the enumeration goes on" *
+          doctest::should_fail()) {
+  Stage s;
+  planned(s, {.items = {item("a"), item("b")}, .complete = false});
+  s.live(1min);
+  CHECK(s.count("http.start") == 2);  // Worker::tick passes over a batch that is planning.
+}
+
+TEST_CASE("Z-10: an enumeration whose last part is empty is complete" * doctest::should_fail()) {
+  Stage s;
+  const JobId id = planned(s, {.items = {item("a")}, .complete = false});
+  s.reply("http.plan", Planned{});
+  s.live(20s);
+  CHECK(s.trail(id) == "PENDING > RUNNING");  // take_plan asks for `done`, is refused, drops it.
+}
+
+TEST_CASE("J17: a plan of 4,001 items is taken" * doctest::should_fail()) {
+  Stage s;
+  Planned plan;
+  for (int i = 0; i < 4'001; ++i) plan.items.push_back(item(std::to_string(i)));
+  const JobId id = planned(s, plan);  // Thrown: "a batch has at most 4000 entries".
+  CHECK(s.store().items().counts(id).total == 4'001);
+}
+
+TEST_CASE("S2-7: an item whose size is known is not COMPLETED by a file of another size" *
+          doctest::should_fail()) {
+  Stage s;
+  const JobId id = planned(s, {.items = {{.key = "a", .url = "https://h/a", .size = 100}}});
+  s.reply("http.start", whole("/in/a", 99));
+  CHECK(s.items(id) != "COMPLETED");
+}
+
+TEST_CASE("S2-7: an item is not COMPLETED by a file that was not seen in its place" *
+          doctest::should_fail()) {
+  Stage s;
+  const JobId id = planned(s, {.items = {item("a")}});
+  s.reply("http.start",
+          haul::Finished{.path = "/in/a", .size = 1, .in_place = false, .evidence = "{}"});
+  CHECK(s.items(id) != "COMPLETED");
+}
+
+TEST_CASE("promise 16: an item whose evidence is refused is not fetched for ever" *
+          doctest::should_fail()) {
+  Stage s;
+  planned(s, {.items = {item("a")}});
+  for (int i = 0; i < 50; ++i) {
+    s.reply("http.start", haul::Finished{.path = "/in/a", .size = 1, .evidence = ""});
+    s.live(40s, 10s);
+  }
+  CHECK(s.count("http.start") <= 5);
+}
+
+TEST_CASE("Z-11: a try that moved the resume point forward starts the count again" *
+          doctest::should_fail()) {
+  Stage s;
+  const JobId id = planned(s, {.items = {item("a")}});
+  for (int i = 1; i <= 6; ++i) {
+    s.reply("http.start", Moving{.have = i * 1'000'000});
+    s.reply("http.start", failed(FaultKind::retryable, "timeout"));
+    s.live(40s, 10s);
+  }
+  CHECK(s.items(id) == "DOWNLOADING");  // see_item always says that nothing moved.
+}
+
+TEST_CASE("Z-8: a retried batch fetches the failed items and no others" * doctest::should_fail()) {
+  Stage s;
+  const JobId old = planned(s, {.items = {item("a", "h1"), item("b", "h2")}});
+  s.reply("http.start", failed(FaultKind::permanent, "http_404"));
+  Call first = s.last("http.start");
+  first.item = first.start = 1;
+  s.push(first, whole("/in/a"));
+  s.tick();
+  REQUIRE(retry(s.store(), old, s.clock.now()).has_value());
+  s.live(2s);
+  if (s.count("http.plan") == 2)
+    s.reply("http.plan", Planned{.items = {item("a", "h1"), item("b", "h2")}});
+  s.live(5s);
+  CHECK(s.count("http.start") == 3);
+}
+
+TEST_CASE("a batch that names no address is refused" * doctest::should_fail()) {
+  Stage s;
+  CHECK_FALSE(add(s.store(), {.lifecycle = &kBatch, .request = "{}"}, s.clock.now()).has_value());
+}
+
+}  // namespace haul::testing

@@ -1,0 +1,208 @@
+#include "flow/why.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kIntentsMax = 1'000;
+
+std::string seconds(Millis time) {
+  return fmt::format("{} s", std::max<std::int64_t>(0, (time.count() + 999) / 1'000));
+}
+
+std::string ago(Time then, Time now) {
+  const auto s = std::max<std::int64_t>(0, (now - then).count() / 1'000);
+  if (s < 120) return fmt::format("{} s", s);
+  if (s < 7'200) return fmt::format("{} min", s / 60);
+  if (s < 172'800) return fmt::format("{} h", s / 3'600);
+  return fmt::format("{} days", s / 86'400);
+}
+
+const Intent* find_open(const WhyFacts& facts, std::string_view kind) {
+  for (const Intent& intent : facts.intents)
+    if (intent.kind == kind && intent.state == IntentState::open) return &intent;
+  return nullptr;
+}
+
+bool has_unknown(const WhyFacts& facts) {
+  return std::ranges::any_of(facts.intents,
+                             [](const Intent& i) { return i.state == IntentState::unknown; });
+}
+
+bool with_client(const Job& job) {
+  return job.state().step == Step::transfer && !job.state().is_leased();
+}
+
+// One rule after the other; the first that speaks is the answer.
+struct Holding {
+  std::string code;
+  std::string because;
+  std::string next;
+  std::optional<Time> next_at{};
+};
+
+Holding of_ended(const WhyFacts& facts) {
+  const Job& job = facts.job;
+  switch (job.state().end) {
+    case End::good:
+      return {"arrived", "it is done", ""};
+    case End::stopped:
+      return {"stopped", "it was stopped", ""};
+    case End::bad:
+      return {"failed", fmt::format("it failed ({})", job.reason), ""};
+    case End::open:
+      break;
+  }
+  return {};
+}
+
+Holding of_leased(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  const Time beaten = facts.worker ? facts.worker->beat_at : job.moved_at;
+  const Time lost_at = beaten + job.seen.lifecycle->lease_after;
+  if (facts.now - beaten > 2 * settings.beat_every)
+    return {"worker_silent",
+            fmt::format("its worker has not beaten for {}", ago(beaten, facts.now)),
+            "its jobs are taken from the worker", lost_at};
+  if (has_unknown(facts))
+    return {"outcome_unknown", "an earlier try may have happened; it was written down and repeated",
+            "the answer to this try"};
+  if (job.seen.lifecycle->name != "batch")
+    return {"working", fmt::format("a worker is at it ({})", name(job.state().step)),
+            "the answer from outside"};
+  const Counts& c = facts.counts;
+  if (!c.enumerated)
+    return {"enumerating", fmt::format("{} items found so far", c.total), "the rest of the list"};
+  return {"transferring",
+          fmt::format("{} of {} items processed, {} failed", c.processed(), c.total, c.failed),
+          "the items that are left"};
+}
+
+Holding of_client(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  const std::string next = "the client is asked";
+  if (find_open(facts, "cancel"))
+    return {"cancel_asked", "the client must confirm that it stopped", next, job.due_at};
+  if (job.handle.empty() && find_open(facts, "hand_over"))
+    return {"hand_over", "the client has not confirmed that it took it", next, job.due_at};
+  if (job.handle.empty())
+    return {"not_handed_over", "no worker has handed it to the client yet", "handing it over",
+            job.due_at};
+  if (job.missing_since) {
+    const Millis left = *job.missing_since + settings.missing_grace - facts.now;
+    return {"missing", fmt::format("the client does not know it; grace {} left", seconds(left)),
+            next, job.due_at};
+  }
+  if (job.reason == "asset_pending")
+    return {"asset_pending", "the client says finished, but the file is not where it should be",
+            next, job.due_at};
+  if (!job.reason.empty())
+    return {"cannot_look", fmt::format("the client could not be asked ({})", job.reason), next,
+            job.due_at};
+  if (job.seen.state == "queued")
+    return {"waiting_for_client", "the client has it and nothing moves yet", next, job.due_at};
+  return {"downloading", "the client is fetching it", next, job.due_at};
+}
+
+Holding of_waiting(const WhyFacts& facts) {
+  const Job& job = facts.job;
+  if (find_open(facts, "cancel"))
+    return {"cancel_asked", "it ends with the next look", "the wish to cancel", facts.now};
+  const bool later = job.due_at && *job.due_at > facts.now;
+  if (!later) return {"ready", "it is due and waits for a worker", "a worker takes it", job.due_at};
+  if (job.reason == "not_indexed" || job.reason == "not_proven")
+    return {"not_proven", "the media server does not list exactly this file yet",
+            "the media server is asked", job.due_at};
+  if (job.seen.attempt > 0 && job.state().step != Step::verify)
+    return {"backoff",
+            fmt::format("attempt {} of {} failed ({})", job.seen.attempt,
+                        job.seen.lifecycle->attempts_max, job.reason),
+            "another try", job.due_at};
+  if (!job.reason.empty())
+    return {"environment", fmt::format("something around it is wrong ({})", job.reason),
+            "another look", job.due_at};
+  return {"scheduled", "it is not due yet", "a worker takes it", job.due_at};
+}
+
+Holding answer(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  if (!job.state().is_open()) return of_ended(facts);
+  if (job.paused) return {"paused", "somebody paused it", "nothing, until it is resumed"};
+  if (job.worker && find_open(facts, "cancel"))
+    return {"cancel_asked", "its worker must stop the transfers first", "its worker's next look"};
+  if (job.worker) return of_leased(facts, settings);
+  if (with_client(job)) return of_client(facts, settings);
+  return of_waiting(facts);
+}
+
+std::vector<std::string> allowed(const WhyFacts& facts) {
+  const Job& job = facts.job;
+  const State& state = job.state();
+  std::vector<std::string> moves;
+  if (state.is_open() && state.on_cancel.kind == AnswerKind::go && !find_open(facts, "cancel"))
+    moves.emplace_back("cancel");
+  const bool failed_items = job.seen.lifecycle->name == "batch" && facts.counts.failed > 0;
+  if (job.seen.lifecycle->find(state.name, On::retry) || state.name == "dead_letter" ||
+      (!state.is_open() && failed_items))
+    moves.emplace_back("retry");
+  if (state.is_open() && !job.paused && !with_client(job)) moves.emplace_back("pause");
+  if (state.is_open() && job.paused) moves.emplace_back("resume");
+  return moves;
+}
+
+}  // namespace
+
+Why explain(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  const Holding why = answer(facts, settings);
+  const auto stuck_after = job.state().stuck_after;
+  return {.job = job.seen.id,
+          .lifecycle = std::string{job.seen.lifecycle->name},
+          .state = std::string{job.seen.state},
+          .since = job.moved_at,
+          .seen_at = job.seen_at,
+          .code = why.code,
+          .because = why.because,
+          .reason = job.reason,
+          .detail = job.detail,
+          .next = why.next,
+          .next_at = why.next_at,
+          .stuck = stuck_after.count() > 0 && facts.now - job.moved_at > stuck_after,
+          .allowed = allowed(facts)};
+}
+
+std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& settings) {
+  const auto job = store.reader().find(id);
+  if (!job) return std::nullopt;
+  WhyFacts facts{.job = *job,
+                 .now = now,
+                 .intents = store.intents().of(id, kIntentsMax),
+                 .counts = store.items().counts(id)};
+  if (job->worker) facts.worker = store.workers().find(job->worker);
+  return explain(facts, settings);
+}
+
+std::string to_text(const Why& why, Time now) {
+  std::string text = fmt::format("job {} ({}) is '{}' since {} ({} ago){}\n", why.job.value,
+                                 why.lifecycle, why.state, to_iso(why.since), ago(why.since, now),
+                                 why.stuck ? ", longer than it should" : "");
+  text += fmt::format("  because  {} [{}]\n", printable(why.because), why.code);
+  if (why.seen_at) text += fmt::format("  seen     {} ago\n", ago(*why.seen_at, now));
+  if (!why.reason.empty())
+    text += fmt::format("  reason   {}{}\n", printable(why.reason),
+                        why.detail.empty() ? "" : ": " + printable(why.detail));
+  if (!why.next.empty())
+    text += fmt::format("  next     {}{}\n", why.next,
+                        why.next_at ? " in " + seconds(*why.next_at - now) : "");
+  std::string moves;
+  for (const std::string& move : why.allowed) moves += (moves.empty() ? "" : ", ") + move;
+  text += fmt::format("  you can  {}\n", moves.empty() ? "nothing" : moves);
+  return text;
+}
+
+}  // namespace haul

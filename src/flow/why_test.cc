@@ -1,0 +1,188 @@
+#include "flow/why.h"
+
+#include <doctest/doctest.h>
+
+#include "api/why_json.h"
+#include "lifecycle/tables.h"
+#include "support/bench.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr Time kNow = Bench::kStart;
+
+// A job in a state since ten seconds, looked at next in five.
+WhyFacts facts(const Lifecycle& table, std::string_view state) {
+  WhyFacts facts{.now = kNow};
+  const State& row = *table.find(state);
+  facts.job.seen = {.id = {7}, .lifecycle = &table, .state = row.name, .seq = 1};
+  facts.job.moved_at = kNow - 10s;
+  if (row.is_open()) facts.job.due_at = kNow + 5s;
+  return facts;
+}
+
+WhyFacts leased(const Lifecycle& table, std::string_view state, Millis silent_for = 1s) {
+  WhyFacts held = facts(table, state);
+  held.job.worker = {3};
+  held.worker = WorkerRow{.id = {3}, .beat_at = kNow - silent_for};
+  return held;
+}
+
+WhyFacts with_intent(WhyFacts facts, std::string kind, IntentState state = IntentState::open) {
+  facts.intents.push_back({.id = {1}, .job = {7}, .kind = std::move(kind), .state = state});
+  return facts;
+}
+
+WhyFacts at_client(std::string reason = {}) {
+  WhyFacts fetched = facts(kBook, "downloading");
+  fetched.job.handle = "hash";
+  fetched.job.reason = std::move(reason);
+  return fetched;
+}
+
+WhyFacts missing(Millis since) {
+  WhyFacts gone = at_client();
+  gone.job.missing_since = kNow - since;
+  return gone;
+}
+
+WhyFacts troubled(WhyFacts facts, std::string reason, int attempt = 0) {
+  facts.job.reason = std::move(reason);
+  facts.job.seen.attempt = attempt;
+  return facts;
+}
+
+WhyFacts counted(Counts counts) {
+  WhyFacts held = leased(kBatch, "RUNNING");
+  held.counts = counts;
+  return held;
+}
+
+// "code: sentence | next +seconds | allowed moves"
+std::string shown(const WhyFacts& facts) {
+  const Why why = explain(facts, Settings{});
+  std::string text = why.code + ": " + why.because;
+  if (!why.next.empty()) text += " | " + why.next;
+  if (why.next_at) text += " +" + std::to_string((*why.next_at - kNow) / 1s);
+  text += " |";
+  for (const std::string& move : why.allowed) text += " " + move;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("why: each kind of trouble at a client has its own words") {
+  WhyFacts fresh = facts(kBook, "queued");
+  CHECK(shown(fresh) ==
+        "not_handed_over: no worker has handed it to the client yet | "
+        "handing it over +5 | cancel");
+  CHECK(
+      shown(with_intent(fresh, "hand_over")) ==
+      "hand_over: the client has not confirmed that it took it | the client is asked +5 | cancel");
+  fresh.job.handle = "hash";
+  CHECK(shown(fresh) ==
+        "waiting_for_client: the client has it and nothing moves yet | "
+        "the client is asked +5 | cancel");
+  CHECK(shown(at_client()) ==
+        "downloading: the client is fetching it | the client is asked +5 | cancel");
+  CHECK(shown(at_client("client_unreachable")) ==
+        "cannot_look: the client could not be asked (client_unreachable) | "
+        "the client is asked +5 | cancel");
+  CHECK(shown(at_client("asset_pending")) ==
+        "asset_pending: the client says finished, but the file is not where it should be | "
+        "the client is asked +5 | cancel");
+  CHECK(shown(with_intent(at_client(), "cancel")) ==
+        "cancel_asked: the client must confirm that it stopped | the client is asked +5 |");
+}
+
+TEST_CASE("why, Z-1: the grace that is left is told to the second, and never below zero") {
+  CHECK(explain(missing(0s), {}).because == "the client does not know it; grace 60 s left");
+  CHECK(explain(missing(18s), {}).because == "the client does not know it; grace 42 s left");
+  CHECK(explain(missing(59'001ms), {}).because == "the client does not know it; grace 1 s left");
+  CHECK(explain(missing(90s), {}).because == "the client does not know it; grace 0 s left");
+}
+
+TEST_CASE("why: a leased job tells of its worker, its items and what it waits for") {
+  CHECK(shown(leased(kRelay, "STREAMING")) ==
+        "working: a worker is at it (land) | the answer from outside | pause");
+  CHECK(shown(leased(kRelay, "STREAMING", 4s)).starts_with("working"));
+  CHECK(shown(leased(kRelay, "STREAMING", 5s)) ==
+        "worker_silent: its worker has not beaten for 5 s | its jobs are taken from the worker +25 "
+        "| pause");
+  CHECK(shown(with_intent(leased(kRelay, "STREAMING"), "chat_send", IntentState::unknown))
+            .starts_with("outcome_unknown: "));
+  CHECK(shown(counted({.total = 3})) ==
+        "enumerating: 3 items found so far | the rest of the list | cancel pause");
+  CHECK(shown(counted({.total = 9, .downloaded = 2, .failed = 1, .enumerated = true})) ==
+        "transferring: 3 of 9 items processed, 1 failed | the items that are left | cancel pause");
+  CHECK(shown(with_intent(leased(kBatch, "RUNNING"), "cancel")) ==
+        "cancel_asked: its worker must stop the transfers first | its worker's next look | pause");
+}
+
+TEST_CASE("why: a job that waits says for what, and until when") {
+  WhyFacts due = facts(kBatch, "PENDING");
+  CHECK(shown(due) == "scheduled: it is not due yet | a worker takes it +5 | cancel pause");
+  due.job.due_at = kNow;
+  CHECK(shown(due) ==
+        "ready: it is due and waits for a worker | a worker takes it +0 | cancel pause");
+  due.job.paused = true;
+  CHECK(shown(due) == "paused: somebody paused it | nothing, until it is resumed | cancel resume");
+  CHECK(shown(troubled(facts(kBatch, "PENDING"), "disk_full")) ==
+        "environment: something around it is wrong (disk_full) | another look +5 | cancel pause");
+  CHECK(shown(troubled(facts(kRelay, "QUEUED"), "server_error", 2)) ==
+        "backoff: attempt 2 of 3 failed (server_error) | another try +5 | cancel pause");
+  CHECK(shown(troubled(facts(kImage, "failed"), "timeout", 1)) ==
+        "backoff: attempt 1 of 3 failed (timeout) | another try +5 | pause");
+  CHECK(shown(troubled(facts(kMedia, "imported"), "not_indexed")) ==
+        "not_proven: the media server does not list exactly this file yet | "
+        "the media server is asked +5 | cancel pause");
+  CHECK(shown(troubled(facts(kMedia, "imported"), "server_unreachable")) ==
+        "environment: something around it is wrong (server_unreachable) | another look +5 | "
+        "cancel pause");
+}
+
+TEST_CASE("why: an ended job says how it ended, and whether it can be tried again") {
+  WhyFacts batch = facts(kBatch, "COMPLETED");
+  CHECK(shown(batch) == "arrived: it is done |");
+  batch.counts = {.total = 2, .downloaded = 1, .failed = 1, .enumerated = true};
+  CHECK(shown(batch) == "arrived: it is done | retry");
+  CHECK(shown(facts(kBook, "canceled")) == "stopped: it was stopped |");
+  CHECK(shown(troubled(facts(kBook, "failed"), "missing_external_job")) ==
+        "failed: it failed (missing_external_job) |");
+  CHECK(shown(troubled(facts(kMedia, "failed"), "gone")) == "failed: it failed (gone) | retry");
+  CHECK(shown(troubled(facts(kImage, "dead_letter"), "timeout")) ==
+        "failed: it failed (timeout) | retry");
+}
+
+TEST_CASE("why, S1-13: stuck is strictly longer than the state allows") {
+  WhyFacts queued = facts(kMedia, "queued");
+  queued.job.moved_at = kNow - 1h;
+  CHECK_FALSE(explain(queued, {}).stuck);
+
+  queued.job.moved_at -= 1ms;
+  CHECK(explain(queued, {}).stuck);
+}
+
+TEST_CASE("why: the text escapes what came from outside, and the JSON has every field") {
+  WhyFacts hostile = troubled(facts(kBook, "failed"), "x\x1b[2J");
+  hostile.job.detail = "a\nb";
+
+  const std::string text = to_text(explain(hostile, {}), kNow);
+  const std::string json = to_json(explain(hostile, {}));
+
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find("a\\u{a}b") != std::string::npos);
+  CHECK(json.starts_with(R"({"job":7,"lifecycle":"book","state":"failed","since":)"));
+  CHECK(json.ends_with(R"("next":null,"next_at":null,"stuck":false,"allowed":[]})"));
+}
+
+TEST_CASE("why: from the store it is the same, and nothing for a job that is not there") {
+  Bench b;
+  const JobId id = b.add(kBook);
+
+  CHECK(explain(b.store(), id, b.now(), {})->code == "not_handed_over");
+  CHECK_FALSE(explain(b.store(), JobId{99}, b.now(), {}));
+}

@@ -1,0 +1,297 @@
+// What holds for every job a worker has in hand: leases, fences, silence, and what it was told.
+
+#include "flow/worker.h"
+
+#include <doctest/doctest.h>
+
+#include "support/script.h"
+
+namespace haul::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+FoundItem item(const std::string& key, const std::string& host) {
+  return {.key = key, .url = "https://" + host + "/" + key};
+}
+
+JobId running(Stage& s, std::vector<FoundItem> items) {
+  const JobId id = s.add(kBatch);
+  s.tick();
+  s.reply("http.plan", Planned{.items = std::move(items)});
+  return id;
+}
+
+// One job in the hands of the worker for each lifecycle that is leased.
+struct Hands {
+  explicit Hands(Stage& s) {
+    film = s.add(kMedia);
+    s.tick();
+    s.reply("client.start", Accepted{.handle = "hash"});
+    s.reply("client.look", whole("/d/film"));
+    batch = running(s, {item("a", "h")});
+    relay = s.add(kRelay);
+    image = s.buy(1);
+    s.tick();
+    CHECK(s.worker().held() == 4);
+  }
+  JobId film, batch, relay, image;
+};
+
+std::string states(Stage& s, const Hands& hands) {
+  std::string text;
+  for (const JobId id : {hands.film, hands.batch, hands.relay, hands.image})
+    text += (text.empty() ? "" : " ") + s.state(id);
+  return text;
+}
+
+int attempts(Stage& s, const Hands& hands) {
+  int sum = 0;
+  for (const JobId id : {hands.film, hands.batch, hands.relay, hands.image})
+    sum += s.job(id).seen.attempt;
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("promise 3: a lost worker's jobs are rescued after 8 s, a relay's after 30 s") {
+  Stage s;
+  const Hands hands{s};
+  s.crash();
+  s.hire().tick();
+
+  s.live(7'999ms);
+  CHECK(states(s, hands) == "completed RUNNING DOWNLOADING running");
+  CHECK(attempts(s, hands) == 0);
+  s.after(1ms);
+  s.live(1s);
+  CHECK(states(s, hands) == "completed RUNNING DOWNLOADING failed");
+  CHECK(attempts(s, hands) == 3);
+  CHECK(s.trail(hands.batch) == "PENDING > RUNNING > PENDING > RUNNING");
+
+  s.live(19s);
+  CHECK(attempts(s, hands) == 3);
+  s.live(3s);
+  CHECK(s.job(hands.relay).seen.attempt == 1);
+}
+
+TEST_CASE("S2-23: a dead worker's places are given back after 30 s, so that its hosts are free") {
+  Stage s;
+  running(s, {item("a", "h")});
+  s.crash();
+  s.hire().tick();
+  s.live(29s);
+  CHECK(s.places("h") == 2);  // The dead one's, and that of the one who took the batch over.
+  s.live(2s);
+  CHECK(s.places("h") == 1);
+}
+
+TEST_CASE(
+    "A2-6, S3-9: a worker that beats keeps its jobs for 14 min and more, whoever else is there") {
+  Stage s;
+  const Hands hands{s};
+  s.hire();
+  s.live(14min);
+  CHECK(states(s, hands) == "completed RUNNING DOWNLOADING running");
+  CHECK(attempts(s, hands) == 0);
+  CHECK(s.worker(0).held() == 4);
+  CHECK(s.worker(1).held() == 0);
+}
+
+TEST_CASE("promise 4: a worker that slept past its lease does nothing to what another took over") {
+  Stage s;
+  const Hands hands{s};
+  const Call old = s.last("disk.start");
+  s.hire().tick();
+  for (int i = 0; i < 32; ++i) {
+    s.clock.pass(1s);
+    s.worker(1).tick();
+  }
+  CHECK(s.worker(1).held() >= 3);
+  const std::string before = s.trail(hands.relay) + s.trail(hands.batch) + s.trail(hands.image);
+
+  s.push(old, Moving{.have = 1});
+  s.worker(0).tick();
+  s.clock.pass(11s);
+  s.worker(1).tick();
+  s.worker(0).tick();
+
+  CHECK(s.worker(0).held() == 0);
+  CHECK(s.trail(hands.relay) + s.trail(hands.batch) + s.trail(hands.image) == before);
+  CHECK(s.count("chat.land") == 0);
+}
+
+TEST_CASE("promise 4: two workers never take the same job") {
+  Stage s;
+  s.hire();
+  for (int i = 0; i < 20; ++i) s.add(kRelay);
+  s.tick();
+  s.tick();
+  CHECK(s.worker(0).held() + s.worker(1).held() == 20);
+  CHECK(s.count("disk.start") == 20);
+}
+
+TEST_CASE("F55, Z-8, A3-9: a graceful stop gives all back at once, and no attempt is counted") {
+  Stage s;
+  const Hands hands{s};
+  s.worker().stop();
+
+  CHECK(s.worker().held() == 0);
+  CHECK(states(s, hands) == "completed PENDING QUEUED running");
+  CHECK(attempts(s, hands) == 0);
+  CHECK(s.places("h") == 0);
+  CHECK(s.job(hands.relay).reason == "released");
+  CHECK(s.event_types(hands.batch).find("JOB_ERROR") == std::string::npos);
+
+  s.crash();
+  s.hire().tick();
+  CHECK(s.worker().held() == 4);
+  CHECK(attempts(s, hands) == 0);
+}
+
+TEST_CASE("F55: what was told before the stop still counts") {
+  Stage s;
+  const JobId id = s.add(kRelay);
+  s.tick();
+  s.reply("disk.start", Moving{.have = 1});
+  s.push(s.last("chat.land"), Sent{.ack = R"({"message_id":7})"});
+  s.worker().stop();
+  CHECK(s.state(id) == "DELIVERED");
+}
+
+TEST_CASE("an item told to be finished twice, in one mail and later, is done once") {
+  Stage s;
+  const JobId id = running(s, {item("a", "h1"), item("b", "h2")});
+  const Call start = s.last("http.start");
+  s.push(start, whole("/in/b"));
+  s.push(start, whole("/in/b"));
+  s.tick();
+  s.push(start, whole("/in/other"));
+  s.push(start, failed(FaultKind::permanent, "late"));
+  s.tick();
+  CHECK(s.items(id) == "DOWNLOADING COMPLETED");
+  CHECK(s.store().items().list(id, "COMPLETED", 0, 9).at(0).path == "/in/b");
+  CHECK(s.places("h2") == 0);
+  CHECK(s.event_types(id) == "JOB_ADDED MOVED JOB_STARTED ITEM_DONE JOB_PROGRESS");
+}
+
+TEST_CASE("an answer to a former start of an item changes nothing, whatever it says") {
+  Stage s{{.host = {.at_once = 2, .apart = 0ms}}};
+  const JobId id = running(s, {item("a", "h")});
+  const Call first = s.last("http.start");
+  s.reply("http.start", failed(FaultKind::retryable, "timeout"));
+  s.after(1s);
+  CHECK(s.last("http.start").start != first.start);
+
+  s.push(first, whole("/in/old"));
+  s.push(first, failed(FaultKind::permanent, "http_404"));
+  s.tick();
+  CHECK(s.items(id) == "DOWNLOADING");
+  CHECK(s.places("h") == 1);
+  s.reply("http.start", whole("/in/new"));
+  CHECK(s.store().items().list(id, "", 0, 1).at(0).path == "/in/new");
+}
+
+TEST_CASE(
+    "F03: an answer under an old fence changes nothing, though the same worker holds it again") {
+  Stage s;
+  const JobId id = running(s, {item("a", "h")});
+  const Call old = s.last("http.start");
+  s.reply("http.start", failed(FaultKind::environment, "disk_full"));
+  s.live(30s);
+  const Call now = s.last("http.start");
+  CHECK(now.fence > old.fence);
+
+  Call forged = now;
+  forged.fence = old.fence;
+  for (const Call& stale : {old, forged}) {
+    s.push(stale, whole("/in/old"));
+    s.push(stale, failed(FaultKind::permanent, "late"));
+    s.tick();
+  }
+  CHECK(s.items(id) == "DOWNLOADING");
+  s.push(now, whole("/in/new"));
+  s.tick();
+  CHECK(s.state(id) == "COMPLETED");
+}
+
+TEST_CASE("a fence from the future, an unknown job and an unknown item are passed over") {
+  Stage s;
+  const JobId id = running(s, {item("a", "h")});
+  Call odd = s.last("http.start");
+  odd.fence += 1;
+  s.push(odd, whole("/in/a"));
+  odd.fence -= 1;
+  odd.item = 99;
+  s.push(odd, whole("/in/a"));
+  odd.job = JobId{99};
+  s.push(odd, whole("/in/a"));
+  s.tick();
+  CHECK(s.items(id) == "DOWNLOADING");
+}
+
+TEST_CASE("a plan told twice adds nothing twice, and a late one nothing at all") {
+  Stage s;
+  const JobId id = s.add(kBatch);
+  s.tick();
+  const Call plan = s.last("http.plan");
+  s.push(plan, Planned{.items = {item("a", "h")}});
+  s.push(plan, Planned{.items = {item("a", "h"), item("b", "h")}});
+  s.tick();
+  s.push(plan, Planned{.items = {item("c", "h")}});
+  s.live(20s);
+  CHECK(s.store().items().counts(id).total == 1);
+  CHECK(s.trail(id) == "PENDING > RUNNING");
+  CHECK(s.count("http.start") == 1);
+}
+
+TEST_CASE("promise 16, F08: fifty jobs that always fail do not keep the others from their ends") {
+  Stage s;
+  std::vector<JobId> good;
+  for (int i = 0; i < 100; ++i) {
+    const JobId id = s.add(kRelay);
+    s.tick();
+    if (i % 2 == 0) {
+      s.push(s.last("disk.start"), failed(FaultKind::permanent, "poison"));
+    } else {
+      good.push_back(id);
+      s.push(s.last("disk.start"), Moving{.have = 1});
+      s.tick();
+      s.push(s.last("chat.land"), Sent{.ack = "{}"});
+    }
+  }
+  s.tick();
+  for (const JobId id : good) CHECK(s.state(id) == "DELIVERED");
+}
+
+TEST_CASE("promise 17: a worker holds no more than it may, and takes more when it has room") {
+  Stage s{{.held_max = 3}};
+  for (int i = 0; i < 5; ++i) s.add(kRelay);
+  s.tick();
+  s.tick();
+  CHECK(s.worker().held() == 3);
+  s.reply("disk.start", failed(FaultKind::permanent, "x"));
+  s.tick();
+  CHECK(s.worker().held() == 3);
+  CHECK(s.count("disk.start") == 4);
+}
+
+TEST_CASE("A2-17: a paused job is left alone until it is resumed") {
+  Stage s;
+  const JobId id = s.add(kBatch, {.paused = true});
+  s.live(5min, 5s);
+  CHECK(s.asked().empty());
+  CHECK(s.store().jobs().resume(s.job(id).seen, s.clock.now()).has_value());
+  s.tick();
+  CHECK(s.asked() == "http.plan 1");
+}
+
+TEST_CASE("a worker with nothing to do writes nothing but its beat, and asks nobody") {
+  Stage s;
+  s.live(1min);
+  CHECK(s.asked().empty());
+  CHECK(s.store().events().newest().value == 0);
+  CHECK(s.store().workers().find(s.worker().id())->beat == 30);
+}
+
+}  // namespace haul::testing
