@@ -113,6 +113,10 @@ void Sweep::recall() {
   if (set_back) desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }
 
-void Sweep::retain() { desk_.store.events().prune(careful_now() - kKeepEvents, kAtOnce); }
+void Sweep::retain() {
+  desk_.store.events().prune(careful_now() - kKeepEvents, kAtOnce);
+  // Also what somebody else put off while the clock was wrong and nobody here looked.
+  desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
+}
 
 }  // namespace haul
