@@ -122,4 +122,8 @@ TEST_CASE("S2-21: for equal failures a greater chance never waits less, and 20 %
   }));
 }
 
+TEST_CASE("A2-11: the smallest int is few failures, not many") {
+  CHECK((kItemBackoff.after(INT_MIN, 0.5) == Millis{1'000}));
+}
+
 }  // namespace haul

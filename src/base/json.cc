@@ -21,7 +21,9 @@ std::unexpected<Fault> bad(std::string detail) {
 class Gate {
  public:
   bool operator()(int depth, Json::parse_event_t event, Json& value) {
-    if (depth >= kDepthMax && why_.empty()) why_ = "nested too deep";
+    const bool opens =
+        event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+    if (opens && depth >= kDepthMax && why_.empty()) why_ = "nested too deep";
     if (event == Json::parse_event_t::object_start) names_.emplace_back();
     if (event == Json::parse_event_t::object_end && !names_.empty()) names_.pop_back();
     if (event == Json::parse_event_t::key && !names_.empty() &&
@@ -56,7 +58,8 @@ Result<std::vector<JsonField>> read_object(std::string_view text) {
   if (!json) return std::unexpected{json.error()};
   std::vector<JsonField> fields;
   for (const auto& [name, value] : json->items())
-    fields.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+    fields.push_back(
+        {name, value.is_string() ? value.get<std::string>() : value.dump(), value.is_null()});
   return fields;
 }
 

@@ -14,6 +14,7 @@ namespace haul {
 struct JsonField {
   std::string name;
   std::string text;  // A string's own text; anything else as canonical JSON.
+  bool is_null = false;
 };
 
 // An object's fields in the order of their names. Refused: what is not one object, a name given

@@ -175,4 +175,11 @@ TEST_CASE("a quoted text that is not UTF-8 is still JSON: what is broken is repl
   CHECK(json_quoted("\xed\xa0\x80").find("\xed\xa0\x80") == std::string::npos);
 }
 
+TEST_CASE("J4: 32 objects deep are read also when the innermost holds a value") {
+  std::string text;
+  for (int i = 0; i < 32; ++i) text += R"({"a":)";
+  text += "1" + std::string(32, '}');
+  CHECK(canonical(text).has_value());
+}
+
 }  // namespace haul

@@ -25,6 +25,9 @@ struct Order {
   std::string tag() const { return "haul-" + std::to_string(job.value); }
 };
 
+// What becomes of a transfer that is stopped: it goes on later, or never.
+enum class Parts : std::uint8_t { keep, remove };
+
 // Every call returns at once; answers arrive as sights in the inbox.
 class Engine {
  public:
@@ -36,8 +39,8 @@ class Engine {
   virtual void start(const Order& order, Inbox& inbox) = 0;
   // Asks about many at once, where the transfer outlives us: one sight each.
   virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;
-  // Ends a transfer within two seconds and removes its parts: Stopped, or Failed.
-  virtual void stop(const Order& order, Inbox& inbox) = 0;
+  // Ends a transfer, or with item 0 an enumeration, within two seconds: Stopped, or Failed.
+  virtual void stop(const Order& order, Parts parts, Inbox& inbox) = 0;
 };
 
 }  // namespace haul

@@ -20,7 +20,7 @@ std::unexpected<Refusal> refuse(std::string_view code, std::string detail) {
 
 std::string value_of(const Fields& fields, std::string_view name) {
   const auto found = std::ranges::find(fields, name, &JsonField::name);
-  return found == fields.end() ? std::string{} : found->text;
+  return found == fields.end() || found->is_null ? std::string{} : found->text;
 }
 
 std::optional<std::unexpected<Refusal>> check_fields(const Lifecycle& table, const Fields& fields) {
@@ -37,6 +37,8 @@ std::optional<std::unexpected<Refusal>> check_fields(const Lifecycle& table, con
   for (const RequestField& field : known)
     if (field.required && value_of(fields, field.name).empty())
       return refuse("missing_field", std::string{field.name});
+  if (table.name == "batch" && value_of(fields, "url").empty() && value_of(fields, "urls").empty())
+    return refuse("missing_field", "url, or urls");
   return std::nullopt;
 }
 
@@ -80,13 +82,19 @@ NewJob::Key key_of(const AddAsk& ask, const Fields& fields, Time now) {
   return {};
 }
 
+// Z-15: no params and empty params are the same wish, so they are the same text.
+std::string with_defaults(const AddAsk& ask, const Fields& fields) {
+  if (ask.lifecycle->name != "image" || !value_of(fields, "params").empty()) return ask.request;
+  return fmt::format(R"({{"prompt":{},"params":{{}}}})", json_quoted(value_of(fields, "prompt")));
+}
+
 }  // namespace
 
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now) {
   const auto fields = read_object(ask.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
   if (const auto refusal = check_fields(*ask.lifecycle, *fields)) return *refusal;
-  const auto body = canonical(ask.request);
+  const auto body = canonical(with_defaults(ask, *fields));
   if (!body) return refuse(body.error().code, body.error().detail);
   const NewJob job{.lifecycle = ask.lifecycle,
                    .owner = ask.owner,

@@ -19,11 +19,23 @@ bool must_ask(const Job& job) {
 
 // The holder stops its transfers and grants the wish; parts are gone when it does.
 void stop_batch(Desk& desk, Held& held, const Intent& cancel) {
-  stop_items(desk, held);
+  const JobId job = held.job.seen.id;
+  write_items(desk, held);
+  if (!desk.held.contains(job)) return;
+  end_if_done(desk, held);
+  if (desk.is_asking(job)) return;  // It ended before anybody stopped it.
+  desk.stop_transfers(held, Parts::remove);
   const Verdict verdict{.wishes = {{.on = On::cancel, .reason = "cancelled", .by = By::user}}};
   desk.wish(held.job, verdict, [&desk, id = cancel.id](const Seen&) {
     desk.store.intents().settle(id, IntentState::done, "stopped", desk.now());
   });
+}
+
+// Nobody watches a paused job, so its client is asked from here.
+void stop_paused(Desk& desk, const Job& job) {
+  if (job.due_at > desk.now() || !desk.note(job, {.look_after = desk.settings.poll})) return;
+  const auto request = desk.store.reader().request(job.seen.id);
+  desk.outside.client.stop(desk.order(job, request.value_or("{}")), Parts::remove, desk.inbox);
 }
 
 }  // namespace
@@ -37,6 +49,8 @@ void see_cancels(Desk& desk) {
     }
     if (const auto found = desk.held.find(cancel.job); found != desk.held.end()) {
       stop_batch(desk, found->second, cancel);
+    } else if (job->paused && must_ask(*job)) {
+      stop_paused(desk, *job);
     } else if (!job->worker && !must_ask(*job)) {  // It was given back meanwhile.
       const Verdict verdict{.wishes = {{.on = On::cancel, .reason = "cancelled", .by = By::user}}};
       desk.wish(*job, verdict, {}, [](const Refusal&) {});

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/plant.h"
+#include "io/host.h"
 
 namespace haul {
 namespace {
@@ -21,7 +22,8 @@ Desk::Desk(Store& store_, Outside outside_, const Clock& clock_, Random& random_
       random{random_},
       settings{std::move(settings_)},
       worker{worker_},
-      inbox{inbox_} {}
+      inbox{inbox_},
+      places{store_.limits(), clock_, worker_} {}
 
 void Desk::wish(const Job& job, const Verdict& verdict, Then then, Otherwise otherwise) {
   Seen seen = job.seen;
@@ -40,11 +42,12 @@ void Desk::wish(const Job& job, const Verdict& verdict, Then then, Otherwise oth
             .asset = wish.asset};
     if (wish.due_after) ask.due_at = now() + *wish.due_after;
     seen = after_move(seen, wish.on);
+    asking_.insert(seen.id);
     queue_.push_back({std::move(ask), last ? std::move(then) : Then{},
                       i == 0 ? std::move(otherwise) : Otherwise{}});
   }
   if (verdict.release_after && verdict.wishes.empty())
-    release(job, "environment", *verdict.release_after);
+    release(job, verdict.release_reason, *verdict.release_after);
 }
 
 void Desk::flush() {
@@ -55,12 +58,25 @@ void Desk::flush() {
                     std::make_move_iterator(group.end()));
       group.erase(group.begin() + kGroupMax, group.end());
     }
-    std::vector<Ask> asks;
-    asks.reserve(group.size());
-    for (const Queued& queued : group) asks.push_back(queued.ask);
-    const std::vector<MoveAnswer> answers = store.jobs().move(asks, now());
-    for (std::size_t i = 0; i < group.size(); ++i) answer(group[i], answers[i]);
+    ask(group);
   }
+}
+
+// A store that is busy has granted nothing: what was asked is asked again next time.
+void Desk::ask(std::vector<Queued>& group) {
+  std::vector<Ask> asks;
+  asks.reserve(group.size());
+  for (const Queued& queued : group) asks.push_back(queued.ask);
+  std::vector<MoveAnswer> answers;
+  try {
+    answers = store.jobs().move(asks, now());
+  } catch (...) {
+    queue_.insert(queue_.begin(), std::make_move_iterator(group.begin()),
+                  std::make_move_iterator(group.end()));
+    throw;
+  }
+  for (const Ask& each : asks) asking_.erase(each.seen.id);
+  for (std::size_t i = 0; i < group.size(); ++i) answer(group[i], answers[i]);
 }
 
 void Desk::answer(Queued& queued, const MoveAnswer& answer) {
@@ -74,7 +90,8 @@ void Desk::answer(Queued& queued, const MoveAnswer& answer) {
   }
   if (const auto found = held.find(id); found != held.end()) {
     found->second.job.seen = *answer;
-    if (!answer->lifecycle->find(answer->state)->is_leased()) held.erase(found);
+    const State& state = *answer->lifecycle->find(answer->state);
+    if (!state.is_leased()) drop(id, state.is_open() ? Parts::keep : Parts::remove);
   }
   if (queued.then) queued.then(*answer);
 }
@@ -88,7 +105,7 @@ bool Desk::note(const Job& job, const Note& note) {
     if (job.missing_since) seen.missing_since = std::optional<Time>{};
   }
   if (note.mark == Mark::set) {
-    marks.emplace(job.seen.id, clock.steady());
+    marks.insert_or_assign(job.seen.id, KnownMark{now(), clock.steady()});
     seen.missing_since = std::optional{now()};
   }
   return store.jobs().observe({&seen, 1}, now()).front();
@@ -100,7 +117,25 @@ void Desk::release(const Job& job, const std::string& reason, Millis after) {
   drop(job.seen.id);
 }
 
-void Desk::drop(JobId job) { held.erase(job); }
+void Desk::drop(JobId job, Parts parts) {
+  const auto found = held.find(job);
+  if (found == held.end()) return;
+  stop_transfers(found->second, parts);
+  held.erase(found);
+}
+
+void Desk::stop_transfers(Held& held_job, Parts parts) {
+  Order stopped = order(held_job);
+  if (held_job.fetch.planning) outside.http.stop(stopped, parts, inbox);
+  for (const auto& [n, transfer] : held_job.fetch.at_work) {
+    stopped.item = n;
+    stopped.start = transfer.start;
+    outside.http.stop(stopped, parts, inbox);
+    places.give(host_of(transfer.item.url));
+  }
+  held_job.fetch.planning = false;
+  held_job.fetch.at_work.clear();
+}
 
 Order Desk::order(const Held& held_job) const { return order(held_job.job, held_job.request); }
 

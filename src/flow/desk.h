@@ -11,7 +11,9 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "flow/fetch.h"
 #include "flow/outside.h"
+#include "flow/places.h"
 #include "flow/receipt.h"
 #include "flow/settings.h"
 #include "flow/verdict.h"
@@ -23,12 +25,19 @@ namespace haul {
 struct Held {
   Job job;
   std::string request;
-  bool planning = false;                             // Batch: the engine is enumerating.
-  std::map<std::int64_t, std::int64_t> in_transfer;  // Batch: items at work, and their start.
-  Landing landing;                                   // Media: what we put into the library.
-  std::string receipt;                               // Media: the proof in hand, JSON.
-  std::optional<IntentId> intent;                    // The act under way.
-  Steady heard;  // When the outside last said something, or was last asked.
+  Fetch fetch;                     // Batch: its items.
+  Landing landing;                 // Media: what we put into the library.
+  std::string receipt;             // Media: the proof in hand, JSON.
+  bool asked_by_name = false;      // Image: the call is an earlier worker's.
+  bool delivered = false;          // Image: the provider is done; what fails now is the bucket.
+  std::optional<IntentId> intent;  // The act under way.
+  Steady heard;                    // When the outside last said something, or was last asked.
+};
+
+// A job's missing mark, and when this process first knew it.
+struct KnownMark {
+  Time mark;
+  Steady since;
 };
 
 class Desk {
@@ -48,7 +57,8 @@ class Desk {
   Inbox& inbox;
 
   std::map<JobId, Held> held;
-  std::map<JobId, Steady> marks;  // When this process first knew a job's missing mark.
+  Places places;
+  std::map<JobId, KnownMark> marks;
 
   Time now() const { return clock.now(); }
   std::int64_t next_start() { return ++starts_; }
@@ -58,12 +68,17 @@ class Desk {
   void wish(const Job& job, const Verdict& verdict, Then then = {}, Otherwise otherwise = {});
   // Asks for everything queued, again and again while answers queue more.
   void flush();
+  // Whether a move of this job is queued: what was seen of it since is older than it looks.
+  bool is_asking(JobId job) const { return asking_.contains(job); }
 
   // Writes a note of a verdict down at once. False: the job no longer looks like that.
   bool note(const Job& job, const Note& note);
   // Gives a lease back in good order and forgets the job.
   void release(const Job& job, const std::string& reason, Millis after);
-  void drop(JobId job);
+  // Nothing of a batch goes on here: its transfers stop, their places are given back.
+  void stop_transfers(Held& held_job, Parts parts);
+  // Forgets a job, and stops what it had started.
+  void drop(JobId job, Parts parts = Parts::keep);
 
   Order order(const Held& held_job) const;
   Order order(const Job& job, const std::string& request) const;
@@ -81,9 +96,11 @@ class Desk {
     Then then;
     Otherwise otherwise;
   };
+  void ask(std::vector<Queued>& group);
   void answer(Queued& queued, const MoveAnswer& answer);
 
   std::vector<Queued> queue_;
+  std::set<JobId> asking_;
   std::int64_t starts_ = 0;
 };
 

@@ -18,13 +18,18 @@ void pay(Desk& desk, Held& held) {
   desk.outside.images.start(desk.order(held), desk.inbox);
 }
 
-void fail(Desk& desk, Held& held, const Failed& failed) {
+// The call itself failed. If it had a name and its end is known, the next try is a new call.
+void end_call(Desk& desk, Held& held, const Failed& failed) {
   const auto state = failed.outcome_unknown ? IntentState::unknown : IntentState::failed;
   desk.settle(held, state, failed.fault.code);
-  if (!held.job.handle.empty() && !failed.outcome_unknown) {
-    desk.note(held.job, {.handle = ""});  // That call is over; the next try is a new one.
-    held.job.handle.clear();
-  }
+  if (held.job.handle.empty() || failed.outcome_unknown) return;
+  desk.note(held.job, {.handle = ""});
+  held.job.handle.clear();
+}
+
+// A bucket that fails has cost nothing: the next worker asks the provider by name and lands again.
+void fail(Desk& desk, Held& held, const Failed& failed) {
+  if (!held.delivered) end_call(desk, held, failed);
   desk.wish(held.job, judge_image(held.job, failed.fault, desk.settings, desk.random.chance()));
 }
 
@@ -45,6 +50,7 @@ void generate(Desk& desk, Held& held) {
   if (before && before->state == IntentState::open) held.intent = before->id;
   if (!held.job.handle.empty()) {  // A4-13: ask by the stored name.
     const Order order = desk.order(held);
+    held.asked_by_name = true;
     return desk.outside.images.look({&order, 1}, desk.inbox);
   }
   if (held.intent)
@@ -57,6 +63,7 @@ void see_image(Desk& desk, Held& held, const What& what) {
     held.job.handle = accepted->handle;
     desk.note(held.job, {.handle = accepted->handle});
   } else if (const auto* finished = std::get_if<Finished>(&what)) {
+    held.delivered = true;
     desk.outside.bucket.land({.job = held.job.seen.id,
                               .fence = held.job.seen.fence,
                               .request = held.request,
@@ -72,6 +79,8 @@ void see_image(Desk& desk, Held& held, const What& what) {
          {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
   } else if (const auto* unseen = std::get_if<Unseen>(&what)) {
     desk.release(held.job, unseen->code, desk.settings.environment_wait);
+  } else if (held.asked_by_name) {  // Still at work: ask again later.
+    desk.release(held.job, "at_work", desk.settings.poll);
   }
 }
 

@@ -22,12 +22,17 @@ bool is_ours(const Fault& fault) {
   return fault.kind == FaultKind::environment && !planted(Plant::full_disk_burns);
 }
 
+Verdict release(const Fault& fault, const Settings& settings) {
+  return {.release_after = settings.environment_wait, .release_reason = fault.code};
+}
+
 bool is_queued(const Job& job) { return job.seen.state == "queued"; }
 
 // A0-1: already complete while queued is two moves, not one.
 Verdict judge_finished(const ClientView& view, const Finished& seen, const Settings& settings) {
   if (!seen.in_place) return look_again(settings, Mark::clear, "asset_pending");
   Verdict verdict;
+  if (view.job.missing_since) verdict.note = Note{.mark = Mark::clear};
   if (is_queued(view.job)) verdict.wishes.push_back({.on = On::started});
   if (view.job.seen.lifecycle->name == "media") {
     verdict.wishes.push_back({.on = On::fetched, .result = seen.path});
@@ -98,7 +103,7 @@ ItemVerdict judge_item(const Item& item, const Fault& fault, bool moved_forward,
 }
 
 Verdict judge_relay(const Job& job, const Fault& fault, const Settings& settings, double chance) {
-  if (is_ours(fault)) return {.release_after = settings.environment_wait};
+  if (is_ours(fault)) return release(fault, settings);
   const int after = job.seen.attempt + 1;
   const bool can_requeue = job.seen.lifecycle->find(job.seen.state, On::requeue) != nullptr;
   if (fault.kind != FaultKind::retryable || after >= job.seen.lifecycle->attempts_max ||
@@ -111,7 +116,7 @@ Verdict judge_relay(const Job& job, const Fault& fault, const Settings& settings
 }
 
 Verdict judge_image(const Job& job, const Fault& fault, const Settings& settings, double chance) {
-  if (is_ours(fault)) return {.release_after = settings.environment_wait};
+  if (is_ours(fault)) return release(fault, settings);
   if (fault.kind == FaultKind::rejected)
     return {.wishes = {{.on = On::reject, .reason = fault.code, .detail = fault.detail}}};
   const int after = job.seen.attempt + 1;
@@ -137,7 +142,7 @@ Verdict judge_media(const Job&, const Fault& fault, const Settings& settings, do
   switch (fault.kind) {
     case FaultKind::environment:
     case FaultKind::retryable:
-      return {.release_after = settings.environment_wait};
+      return release(fault, settings);
     case FaultKind::permanent:
     case FaultKind::rejected:
     case FaultKind::cancelled:

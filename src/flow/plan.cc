@@ -1,34 +1,67 @@
+#include <algorithm>
+
 #include "flow/verbs.h"
+#include "store/reader.h"
 
 namespace haul {
 namespace {
 
+constexpr std::size_t kAddAtOnce = 4'000;
+
 // Nobody can have planned a job that was claimed for the first time just now.
 bool is_fresh(const Held& held) { return held.job.seen.seq == 1; }
+
+// In parts, of which only the last ends the enumeration. False: the lease is gone.
+bool add_items(Desk& desk, const Held& held, std::span<const NewItem> items, Enumeration last) {
+  do {
+    const std::span part = items.first(std::min(items.size(), kAddAtOnce));
+    items = items.subspan(part.size());
+    const Enumeration enumeration = items.empty() ? last : Enumeration::goes_on;
+    if (!desk.store.items().add(desk.hold(held.job), part, enumeration, desk.now())) return false;
+  } while (!items.empty());
+  return true;
+}
+
+// Z-8: a retry has the failed items of the job it repeats, and no others.
+std::vector<NewItem> failed_items(Desk& desk, JobId job) {
+  std::vector<NewItem> items;
+  for (auto page = desk.store.items().list(job, "FAILED", 0, kListMax); !page.empty();
+       page = desk.store.items().list(job, "FAILED", page.back().n, kListMax))
+    for (const Item& item : page) items.push_back({item.key, item.url, item.size, ""});
+  return items;
+}
+
+bool repeats_a_whole_list(Desk& desk, const Held& held) {
+  return held.job.retry_of && desk.store.items().counts(held.job.retry_of).enumerated;
+}
 
 }  // namespace
 
 void plan(Desk& desk, Held& held) {
-  if (!is_fresh(held) && desk.store.items().counts(held.job.seen.id).enumerated)
-    return transfer_items(desk, held);
-  held.planning = true;
+  if (!is_fresh(held) && desk.store.items().counts(held.job.seen.id).enumerated) return;
+  if (repeats_a_whole_list(desk, held)) {
+    const JobId id = held.job.seen.id;
+    if (!add_items(desk, held, failed_items(desk, held.job.retry_of), Enumeration::complete))
+      desk.drop(id);
+    return;
+  }
+  held.fetch.planning = true;
   desk.outside.http.plan(desk.order(held), desk.inbox);
 }
 
 void take_plan(Desk& desk, Held& held, const Planned& planned) {
-  if (!held.planning) return;  // Told twice.
-  const Hold hold = desk.hold(held.job);
-  held.planning = !planned.complete;
-  const bool nothing = planned.items.empty() && planned.complete &&
+  if (!held.fetch.planning) return;  // Told twice.
+  held.fetch.planning = !planned.complete;
+  held.fetch.found |= !planned.items.empty();
+  const bool nothing = planned.complete && !held.fetch.found &&
                        (is_fresh(held) || desk.store.items().counts(held.job.seen.id) == Counts{});
   if (nothing) return desk.wish(held.job, {.wishes = {{.on = On::done}}});
   std::vector<NewItem> items;
+  items.reserve(planned.items.size());
   for (const FoundItem& found : planned.items)
     items.push_back({found.key, found.url, found.size, found.skip});
   const auto enumeration = planned.complete ? Enumeration::complete : Enumeration::goes_on;
-  if (!desk.store.items().add(hold, items, enumeration, desk.now()))
-    return desk.drop(held.job.seen.id);
-  transfer_items(desk, held);
+  if (!add_items(desk, held, items, enumeration)) desk.drop(held.job.seen.id);
 }
 
 }  // namespace haul

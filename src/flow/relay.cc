@@ -1,6 +1,7 @@
 // Relay: a file from the disk into a chat. Sending cannot be undone or asked about, so it is
 // written down before, and what is written down is read first after a crash.
 
+#include "base/json.h"
 #include "base/plant.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
@@ -10,8 +11,10 @@ namespace {
 
 constexpr const char* kSend = "chat_send";
 
+// What the chat says is kept as it is, and as JSON whatever it is.
 void acknowledge(Desk& desk, const Job& job, const std::string& ack) {
-  desk.wish(job, {.wishes = {{.on = On::ack, .proof = {Proof::ack, ack}, .result = ack}}});
+  const std::string proof = read_object(ack) ? ack : json_quoted(ack);
+  desk.wish(job, {.wishes = {{.on = On::ack, .proof = {Proof::ack, proof}, .result = ack}}});
 }
 
 void send(Desk& desk, Held& held) {
@@ -63,13 +66,15 @@ void relay(Desk& desk, Held& held) {
 
 void see_relay(Desk& desk, Held& held, const What& what) {
   const JobId id = held.job.seen.id;
+  const bool bytes_came =
+      std::holds_alternative<Moving>(what) || std::holds_alternative<Finished>(what);
   if (const auto* failed = std::get_if<Failed>(&what)) {
     settle_failed(desk, held, *failed);
     desk.wish(held.job, judge_relay(held.job, failed->fault, desk.settings, desk.random.chance()));
   } else if (const auto* sent = std::get_if<Sent>(&what); sent && held.intent) {
     desk.settle(held, IntentState::done, sent->ack);
     acknowledge(desk, held.job, sent->ack);
-  } else if (std::holds_alternative<Moving>(what) && held.job.seen.state == "DOWNLOADING") {
+  } else if (bytes_came && held.job.seen.state == "DOWNLOADING") {
     desk.wish(held.job, {.wishes = {{.on = On::stream}}}, then(desk, id, send));
   }
 }

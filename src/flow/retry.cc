@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "flow/user.h"
 #include "lifecycle/tables.h"
 
@@ -8,11 +10,14 @@ std::unexpected<Refusal> refuse(std::string_view code, std::string_view state) {
   return std::unexpected{Refusal{RefusalKind::forbidden, std::string{code}, std::string{state}}};
 }
 
-// A new job with the old one's request, linked to it.
-std::expected<Added, Refusal> again(Store& store, const Job& job, std::int64_t price, Time now) {
+// A new job with the old one's request, linked to it. Asked twice, it is the same one: a dead
+// letter is paid for again once, a batch has one repetition at a time.
+std::expected<Added, Refusal> again(Store& store, const Job& job, std::int64_t price,
+                                    KeyScope scope, Time now) {
   const NewJob next{.lifecycle = job.seen.lifecycle,
                     .owner = job.owner,
                     .request = store.reader().request(job.seen.id).value_or("{}"),
+                    .key = {fmt::format("retry:{}", job.seen.id.value), scope},
                     .price = price,
                     .retry_of = job.seen.id};
   return store.jobs().add({&next, 1}, now).front();
@@ -42,9 +47,11 @@ std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
     if (!moved) return std::unexpected{moved.error()};
     return Added{id, false};
   }
-  if (seen.state == "dead_letter") return again(store, *job, price_of(store, *job), now);
+  if (seen.state == "dead_letter")
+    return again(store, *job, price_of(store, *job), KeyScope::forever, now);
   const bool ended_batch = seen.lifecycle->name == "batch" && !job->state().is_open();
-  if (ended_batch && store.items().counts(id).failed > 0) return again(store, *job, 0, now);
+  if (ended_batch && store.items().counts(id).failed > 0)
+    return again(store, *job, 0, KeyScope::while_open, now);
   return refuse("cannot_retry", seen.state);
 }
 

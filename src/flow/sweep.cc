@@ -85,8 +85,8 @@ void Sweep::expire() {
 }
 
 void Sweep::timers() {
-  for (const Job& job : desk_.store.reader().due("image", desk_.now(), kAtOnce)) {
-    if (job.state().step != Step::wait) continue;
+  constexpr std::string_view kWaits[] = {"failed"};
+  for (const Job& job : desk_.store.reader().due("image", desk_.now(), kAtOnce, kWaits)) {
     desk_.wish(job, judge_image_timer(job), {}, [](const Refusal&) {});
   }
 }
@@ -102,7 +102,10 @@ void Sweep::tidy_desk() {
   }
   if (!strays.empty()) desk_.store.jobs().release(strays, desk_.now());
   if (leased.size() == kListMax) return;  // Not all of them were read.
-  std::erase_if(desk_.held, [&](const auto& held) { return !ours.contains(held.first); });
+  std::vector<JobId> lost;
+  for (const auto& [id, held] : desk_.held)
+    if (!ours.contains(id)) lost.push_back(id);
+  for (const JobId id : lost) desk_.drop(id);
 }
 
 void Sweep::recall() {

@@ -15,8 +15,12 @@ void take_plan(Desk& desk, Held& held, const Planned& planned);
 // Batch: starts items that are due, as far as limits allow, and ends the job when all are done.
 void transfer_items(Desk& desk, Held& held);
 void see_item(Desk& desk, Held& held, const Sight& sight);
-// Nothing of this job may go on when the lease goes back: transfers stop, places are given back.
-void stop_items(Desk& desk, Held& held);
+// The job is done when each of its items is.
+void end_if_done(Desk& desk, Held& held);
+// Writes down what happened to items since the last time.
+void write_items(Desk& desk, Held& held);
+// Our surroundings failed: the lease goes back, and what was fetched stays.
+void release_batch(Desk& desk, Held& held, const std::string& reason);
 
 // Book and media: hands new jobs to the client, asks about the others, and judges its answers.
 void watch_client(Desk& desk, const Lifecycle& lifecycle);

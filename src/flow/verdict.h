@@ -33,7 +33,8 @@ struct Note {
 struct Verdict {
   std::vector<Wish> wishes;             // In order, in one transaction.
   std::optional<Note> note;             // Beside or instead of them.
-  std::optional<Millis> release_after;  // Give the lease back, burning no attempt, due then.
+  std::optional<Millis> release_after;  // Give the lease back, burning no attempt, due then,
+  std::string release_reason;           // because of this.
 
   static Verdict stay() { return {}; }
 };

@@ -20,11 +20,16 @@ struct Past {
   std::optional<Intent> cancel;
 };
 
-Past read_past(Desk& desk, JobId job) {
+// Tries of the same attempt: a retry by the user begins to count again.
+std::string this_attempt(const Job& job) { return std::to_string(job.seen.attempt); }
+
+Past read_past(Desk& desk, const Job& job) {
   Past past;
-  for (Intent& intent : desk.store.intents().of(job, kIntentsMax)) {
+  for (Intent& intent : desk.store.intents().of(job.seen.id, kIntentsMax)) {
     const bool open = intent.state == IntentState::open;
-    if (intent.kind == kHandOver && intent.state == IntentState::failed) ++past.failed;
+    if (intent.kind == kHandOver && intent.state == IntentState::failed &&
+        intent.data == this_attempt(job))
+      ++past.failed;
     if (intent.kind == kHandOver && open) past.hand_over = intent;
     if (intent.kind == kCancel && open) past.cancel = intent;
   }
@@ -52,8 +57,12 @@ void name_asset(Verdict& verdict, const std::string& request) {
 
 ClientView view_of(Desk& desk, const Job& job, const std::string& request) {
   ClientView view{.job = job, .request = request, .now = desk.now(), .marked_for = {}};
-  if (const auto mark = desk.marks.find(job.seen.id); mark != desk.marks.end())
-    view.marked_for = desk.clock.steady() - mark->second;
+  if (!job.missing_since) return view;
+  // A mark that this process has not made itself counts from when it was first seen here.
+  const KnownMark met{*job.missing_since, desk.clock.steady()};
+  KnownMark& known = desk.marks.try_emplace(job.seen.id, met).first->second;
+  if (known.mark != met.mark) known = met;
+  view.marked_for = desk.clock.steady() - known.since;
   return view;
 }
 
@@ -66,11 +75,18 @@ void carry_out(Desk& desk, const Job& job, Verdict verdict, const std::string& r
 // The add is keyed by its tag, so a try whose outcome is unknown can be made again.
 void hand_over(Desk& desk, const Job& job, const Past& past) {
   if (!past.hand_over &&
-      !desk.store.intents().wish(job.seen.id, {.kind = kHandOver, .repeat = IntentClass::keyed},
-                                 desk.now()))
+      !desk.store.intents().wish(
+          job.seen.id, {.kind = kHandOver, .repeat = IntentClass::keyed, .data = this_attempt(job)},
+          desk.now()))
     return;
   const auto request = desk.store.reader().request(job.seen.id);
   desk.outside.client.start(desk.order(job, request.value_or("{}")), desk.inbox);
+}
+
+// A0-7: the client learns from the request whether the files go too.
+void stop(Desk& desk, const Job& job) {
+  const auto request = desk.store.reader().request(job.seen.id);
+  desk.outside.client.stop(desk.order(job, request.value_or("{}")), Parts::remove, desk.inbox);
 }
 
 void see_hand_over(Desk& desk, const Job& job, const Past& past, const What& what) {
@@ -101,21 +117,29 @@ void see_stopped(Desk& desk, const Job& job, const Intent& cancel) {
   });
 }
 
+// The states in which a client is at work for us.
+std::vector<std::string_view> with_client(const Lifecycle& lifecycle) {
+  std::vector<std::string_view> names;
+  for (const State& state : lifecycle.states)
+    if (state.is_open() && !state.is_leased() && state.step == Step::transfer)
+      names.push_back(state.name);
+  return names;
+}
+
 }  // namespace
 
 void watch_client(Desk& desk, const Lifecycle& lifecycle) {
-  const std::vector<Job> due =
-      desk.store.reader().due(std::string{lifecycle.name}, desk.now(), desk.settings.poll_max);
+  const std::vector<Job> due = desk.store.reader().due(
+      std::string{lifecycle.name}, desk.now(), desk.settings.poll_max, with_client(lifecycle));
   std::vector<Order> orders;
   for (const Job& job : due) {
-    if (job.state().is_leased() || job.state().step != Step::transfer) continue;
     // Put off first: whatever becomes of this look, the next in line gets its turn.
     const bool put_off =
         planted(Plant::starving_order) || desk.note(job, {.look_after = desk.settings.poll});
     if (!put_off) continue;
-    const Past past = read_past(desk, job.seen.id);
+    const Past past = read_past(desk, job);
     if (past.cancel)
-      desk.outside.client.stop(desk.order(job, {}), desk.inbox);
+      stop(desk, job);
     else if (job.handle.empty())
       hand_over(desk, job, past);
     else
@@ -125,7 +149,7 @@ void watch_client(Desk& desk, const Lifecycle& lifecycle) {
 }
 
 void see_client(Desk& desk, const Job& job, const What& what) {
-  const Past past = read_past(desk, job.seen.id);
+  const Past past = read_past(desk, job);
   if (past.cancel) {
     if (std::holds_alternative<Stopped>(what)) see_stopped(desk, job, *past.cancel);
     return;  // Until the client confirms, nothing else counts.

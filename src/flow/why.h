@@ -15,15 +15,15 @@ struct Why {
   JobId job;
   std::string lifecycle;
   std::string state;
-  Time since;                   // When it came into this state.
-  std::optional<Time> seen_at;  // The last sight.
-  std::string code;             // What holds it back: a stable word.
-  std::string because;          // The same as a sentence.
-  std::string reason;           // The last trouble's code, if any,
-  std::string detail;           // and its prose.
-  std::string next;             // What is looked at next,
-  std::optional<Time> next_at;  // and when.
-  bool stuck = false;           // Longer here than this state allows.
+  Time since;                        // When it came into this state.
+  std::optional<Time> seen_at;       // The last sight.
+  std::string code;                  // What holds it back: a stable word.
+  std::string because;               // The same as a sentence.
+  std::string reason;                // The last trouble's code, if any,
+  std::string detail;                // and its prose.
+  std::string next;                  // What is looked at next,
+  std::optional<Time> next_at;       // and when.
+  bool stuck = false;                // Longer here than this state allows.
   std::vector<std::string> allowed;  // cancel, retry, pause, resume
 
   bool operator==(const Why&) const = default;

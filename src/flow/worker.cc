@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/redact.h"
 #include "flow/verbs.h"
 #include "lifecycle/tables.h"
 
@@ -28,6 +29,35 @@ std::deque<Sight> Worker::Mail::take() {
   return std::exchange(sights_, {});
 }
 
+namespace {
+
+// What comes from outside is made safe to keep where it comes in.
+void make_safe(What& what) {
+  if (auto* failed = std::get_if<Failed>(&what)) {
+    failed->fault.code = safe_reason(failed->fault.code);
+    failed->fault.detail = safe_detail(failed->fault.detail);
+  } else if (auto* unseen = std::get_if<Unseen>(&what)) {
+    unseen->code = safe_reason(unseen->code);
+  } else if (auto* waiting = std::get_if<Waiting>(&what)) {
+    waiting->detail = safe_detail(waiting->detail);
+  }
+}
+
+// What should have been heard of since `since`, as failures with an unknown outcome.
+std::vector<Sight> silences(const Held& held, Steady since) {
+  const Failed silent{.fault = {FaultKind::retryable, "no_answer", "nothing came back"},
+                      .outcome_unknown = true};
+  const Seen& seen = held.job.seen;
+  std::vector<Sight> found;
+  for (const auto& [n, transfer] : held.fetch.at_work)
+    if (transfer.heard <= since) found.push_back({seen.id, n, seen.fence, transfer.start, silent});
+  const bool waits = seen.lifecycle->name != "batch" || held.fetch.planning;
+  if (waits && held.heard <= since) found.push_back({seen.id, 0, seen.fence, 0, silent});
+  return found;
+}
+
+}  // namespace
+
 void Worker::tick() {
   read_mail();
   end_silence();
@@ -39,16 +69,22 @@ void Worker::tick() {
   watch_client(desk_, kMedia);
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
     Held& held = (it++)->second;  // Before the job can leave the desk.
-    if (held.job.seen.lifecycle->name == "batch" && !held.planning) transfer_items(desk_, held);
+    if (held.job.seen.lifecycle->name == "batch") transfer_items(desk_, held);
   }
   desk_.flush();
+  desk_.places.give_back_spare();
 }
 
 void Worker::read_mail() {
-  for (const Sight& sight : mail_.take()) see(sight);
+  for (Sight& sight : mail_.take()) {
+    make_safe(sight.what);
+    unread_.push_back(std::move(sight));
+  }
+  for (; !unread_.empty(); unread_.pop_front()) see(unread_.front());
 }
 
 void Worker::see(const Sight& sight) {
+  if (desk_.is_asking(sight.job)) desk_.flush();  // It is judged as it is, not as it was.
   const auto found = desk_.held.find(sight.job);
   if (found != desk_.held.end() && sight.fence == found->second.job.seen.fence)
     return see_held(found->second, sight);
@@ -72,30 +108,20 @@ void Worker::end_silence() {
   const Steady now = desk_.clock.steady();
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
     Held& held = (it++)->second;  // Before the job can leave the desk.
-    const bool idle =
-        held.job.seen.lifecycle->name == "batch" && !held.planning && held.in_transfer.empty();
-    if (idle || now - held.heard < desk_.settings.answer_deadline) continue;
-    const Failed silent{.fault = {FaultKind::retryable, "no_answer", "nothing came back"},
-                        .outcome_unknown = true};
-    const std::map<std::int64_t, std::int64_t> items = held.in_transfer;
-    const JobId id = held.job.seen.id;
-    const std::int64_t fence = held.job.seen.fence;
-    if (items.empty()) see_held(held, {id, 0, fence, 0, silent});
-    for (const auto& [n, start] : items)
-      if (const auto found = desk_.held.find(id); found != desk_.held.end())
-        see_held(found->second, {id, n, fence, start, silent});
+    for (const Sight& silence : silences(held, now - desk_.settings.answer_deadline)) see(silence);
   }
 }
 
 void Worker::stop() {
   read_mail();
+  for (auto it = desk_.held.begin(); it != desk_.held.end();) write_items(desk_, (it++)->second);
   desk_.flush();
   std::vector<Release> releases;
   for (const auto& [id, held] : desk_.held)
     releases.push_back({.seen = held.job.seen, .worker = desk_.worker, .reason = "released"});
   desk_.store.jobs().release(releases, desk_.now());
-  desk_.held.clear();
-  desk_.store.limits().give_all(desk_.worker);
+  while (!desk_.held.empty()) desk_.drop(desk_.held.begin()->first);
+  desk_.places.give_all();
 }
 
 }  // namespace haul

@@ -45,6 +45,7 @@ class Worker {
   void end_silence();
 
   Mail mail_;
+  std::deque<Sight> unread_;  // Taken from the mail; one that could not be dealt with stays first.
   Desk desk_;
   Sweep sweep_;
 };

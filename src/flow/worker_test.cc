@@ -294,4 +294,17 @@ TEST_CASE("a worker with nothing to do writes nothing but its beat, and asks nob
   CHECK(s.store().workers().find(s.worker().id())->beat == 30);
 }
 
+TEST_CASE("1,000 jobs of a killed worker are worked on again within 10 s, by default settings") {
+  Stage s;
+  for (int i = 0; i < 1'000; ++i) s.add(kBatch);
+  s.tick();
+  REQUIRE(s.worker().held() == 1'000);
+  s.hire();
+  s.crash();
+  s.live(7s, 500ms);
+  CHECK(s.worker().held() == 0);
+  s.live(3s, 500ms);
+  CHECK(s.worker().held() == 1'000);
+}
+
 }  // namespace haul::testing

@@ -38,7 +38,7 @@ class FakeClient final : public Engine {
       fakes_.tell(inbox, order, see(order, unreachable), Millis{20});
   }
 
-  void stop(const Order& order, Inbox& inbox) override {
+  void stop(const Order& order, Parts, Inbox& inbox) override {
     asked(order);
     if (fakes_.strikes(Chaos::engine_vanishes, 4)) return;  // No answer: it is asked again.
     torrents_[order.job.value].present = false;

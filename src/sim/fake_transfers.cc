@@ -43,7 +43,7 @@ class FakeHttp final : public Engine {
   }
 
   void look(std::span<const Order>, Inbox&) override {}
-  void stop(const Order& order, Inbox& inbox) override {
+  void stop(const Order& order, Parts, Inbox& inbox) override {
     const Steady now = fakes_.clock().steady();
     for (auto& [host, spans] : fakes_.ledger().requests)
       for (Span& span : spans)
@@ -66,7 +66,7 @@ class FakeDisk final : public Engine {
     fakes_.tell(inbox, order, Moving{.have = 1}, fakes_.some(50, 5'000));
   }
   void look(std::span<const Order>, Inbox&) override {}
-  void stop(const Order&, Inbox&) override {}
+  void stop(const Order&, Parts, Inbox&) override {}
 
  private:
   Fakes& fakes_;
@@ -97,7 +97,7 @@ class FakeImages final : public Engine {
     for (const Order& order : orders)
       fakes_.tell(inbox, order, ending(order), fakes_.some(100, 3'000));
   }
-  void stop(const Order&, Inbox&) override {}
+  void stop(const Order&, Parts, Inbox&) override {}
 
  private:
   What ending(const Order& order) {

@@ -14,9 +14,8 @@ constexpr std::size_t kPage = 1'000;
 constexpr Millis kGrace{60'000};
 constexpr Millis kPoll{15'000};
 constexpr Millis kSlack{30'000};
-// Leases, less the time between two beats and one step: a worker last ticked after it last beat.
-constexpr Millis kShortLease{5'000};
-constexpr Millis kRelayLease{27'000};
+constexpr Millis kShortLease{8'000};
+constexpr Millis kRelayLease{30'000};
 
 bool is_edge(std::string_view lifecycle, std::string_view from, std::string_view to) {
   return std::ranges::any_of(kEdges, [&](const Edge& edge) {
@@ -139,11 +138,11 @@ void Oracles::see_clock(const Event& event, const Fold& fold) {
   const std::int64_t id = event.job.value;
   const bool lost = event.on == "lost" || event.type == "LOST" || event.reason == "worker_crashed";
   if (lost) {
-    const auto ticked = known_.last_tick.find(event.worker.value);
+    const auto beat = known_.beats.find(event.worker.value);
     const Millis lease = fold.lifecycle == "relay" ? kRelayLease : kShortLease;
-    if (ticked != known_.last_tick.end() && now - ticked->second < lease)
+    if (beat != known_.beats.end() && beat->second.count > 0 && now - beat->second.at < lease)
       violated("early", fmt::format("job {} rescued {} ms after its worker's last beat", id,
-                                    (now - ticked->second).count()));
+                                    (now - beat->second.at).count()));
   }
   if (!known_.one_process) return;
   if (event.reason == "missing_external_job") {

@@ -25,7 +25,11 @@ struct Known {
   std::map<std::string, JobId> by_intent;  // One user's intent: the newest job it made.
   std::set<std::int64_t> cancel_wished;
   std::int64_t granted = 0;
-  std::map<std::int64_t, Steady> last_tick;  // By worker.
+  struct Beat {
+    std::int64_t count = 0;
+    Steady at;
+  };
+  std::map<std::int64_t, Beat> beats;  // The last of each worker.
   std::size_t poll_max = 100;
   bool clock_was_set = false;
   bool one_process = true;  // One worker, never crashed or paused: clocks can be judged strictly.

@@ -85,8 +85,8 @@ class Simulator {
   void tick(Actor& actor) {
     if (actor.sleeps_until > clock_.steady()) return;
     in_tick_ = true;
+    const WorkerId id = actor.worker->id();
     try {
-      known_.last_tick[actor.worker->id().value] = clock_.steady();
       actor.worker->tick();
     } catch (const Crash&) {
       in_tick_ = false;
@@ -97,7 +97,15 @@ class Simulator {
       replace(actor);
     }
     in_tick_ = false;
+    note_beat(id);
     oracles_.watch();  // Before the next worker ticks: who was silent until now is seen as such.
+  }
+
+  // As it stands in the store: a worker may have died between its tick and its beat.
+  void note_beat(WorkerId id) {
+    const auto row = store_->workers().find(id);
+    Known::Beat& known = known_.beats[id.value];
+    if (row && row->beat != known.count) known = {row->beat, clock_.steady()};
   }
 
   void replace(Actor& actor) {

@@ -47,11 +47,10 @@ std::string to_json(const Summary& summary) {
     found += fmt::format(R"({}{{"oracle":{},"what":{},"replay":{}}})", found.empty() ? "" : ",",
                          json_quoted(each.violation.oracle), json_quoted(each.violation.what),
                          json_quoted(each.command));
-  return fmt::format(
-      R"({{"seed":{},"runs":{},"moves":{},"simulated_days":{:.3f},)"
-      R"("violations":{},"trace":"{}","found":[{}]}})",
-      summary.seed, summary.runs, summary.moves, summary.simulated_days, summary.found.size(),
-      summary.trace, found);
+  return fmt::format(R"({{"seed":{},"runs":{},"moves":{},"simulated_days":{:.3f},)"
+                     R"("violations":{},"trace":"{}","found":[{}]}})",
+                     summary.seed, summary.runs, summary.moves, summary.simulated_days,
+                     summary.found.size(), summary.trace, found);
 }
 
 std::string to_text(const Summary& summary) {

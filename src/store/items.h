@@ -88,6 +88,10 @@ struct ItemObservation {
 };
 
 using ItemAnswer = std::expected<std::string_view, Refusal>;  // The state it is in now.
+struct ItemAnswers {
+  bool held = false;              // False: the lease is gone, and nothing was written.
+  std::vector<ItemAnswer> moved;  // One for each ask.
+};
 
 class Items {
  public:
@@ -97,13 +101,16 @@ class Items {
   virtual std::expected<Counts, Refusal> add(const Hold& hold, std::span<const NewItem> items,
                                              Enumeration enumeration, Time now) = 0;
 
-  // Moves items of one job; counters, ITEM_DONE and one JOB_PROGRESS in the same transaction.
-  virtual std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks,
-                                       Time now) = 0;
-
-  // Writes down what was seen; a checkpoint that is not JSON is left out. False: the lease is gone,
-  // and nothing was written.
-  virtual bool observe(const Hold& hold, std::span<const ItemObservation> seen, Time now) = 0;
+  // Writes down what was seen, then moves; counters, ITEM_DONE and one JOB_PROGRESS in the same
+  // transaction. A checkpoint that is not JSON is left out. Limit: 4,000 of each a call.
+  virtual ItemAnswers write(const Hold& hold, std::span<const ItemAsk> asks,
+                            std::span<const ItemObservation> seen, Time now) = 0;
+  std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks, Time now) {
+    return write(hold, asks, {}, now).moved;
+  }
+  bool observe(const Hold& hold, std::span<const ItemObservation> seen, Time now) {
+    return write(hold, {}, seen, now).held;
+  }
 
   // Items by number, after `after`; an empty state means any.
   virtual std::vector<Item> list(JobId job, std::string_view state, std::int64_t after,

@@ -7,7 +7,8 @@ Seen after_move(const Seen& seen, On on) {
   Seen after = seen;
   after.state = move.to;
   after.seq += 1;
-  after.fence += on == On::claim ? 1 : 0;
+  // A retry is a new life: what was seen of the former one is of a former fence.
+  after.fence += on == On::claim || on == On::retry ? 1 : 0;
   after.attempt += move.has(Effect::count_attempt) ? 1 : 0;
   return after;
 }

@@ -47,8 +47,9 @@ class Reader {
   virtual std::vector<Loaded> load(std::span<const JobId> ids) = 0;
   virtual JobPage list(const JobFilter& filter) = 0;
 
-  // Open, unleased, not paused, due: longest due first.
-  virtual std::vector<Job> due(const std::string& lane, Time now, std::size_t limit) = 0;
+  // Open, unleased, not paused, due, in one of these states (none: any): longest due first.
+  virtual std::vector<Job> due(const std::string& lane, Time now, std::size_t limit,
+                               std::span<const std::string_view> states = {}) = 0;
 
   // Lanes that have anything due, and the next time anything is due at all.
   virtual std::vector<std::string> lanes(Time now, std::size_t limit) = 0;

@@ -29,7 +29,7 @@ class Workers {
   virtual WorkerId enlist(const std::string& name, Time now) = 0;
   virtual bool beat(WorkerId worker, Time now) = 0;
   virtual std::optional<WorkerRow> find(WorkerId worker) = 0;
-  // Those that hold a job or have beaten since `since`, oldest first.
+  // Those that hold a job or a place, or have beaten since `since`, oldest first.
   virtual std::vector<WorkerRow> list(Time since, std::size_t limit) = 0;
 };
 

@@ -193,7 +193,7 @@ TEST_CASE("S1-17: a media retry counts an attempt and begins afresh") {
   REQUIRE(b.after(1h).ask(id, On::retry).has_value());
 
   const Job job = b.job(id);
-  CHECK((job.seen == Seen{id, &kMedia, "queued", 2, 0, 1}));
+  CHECK((job.seen == Seen{id, &kMedia, "queued", 2, 1, 1}));
   CHECK((job.due_at == b.now()));
   CHECK(job.handle + job.reason + job.detail + job.result == "");
   CHECK_FALSE(job.missing_since.has_value());

@@ -82,7 +82,7 @@ struct Model {
     if (move.has(Effect::refund_credit)) wallet.available += kPrice;
     wallet.reserved = wallet.granted - wallet.available - wallet.spent;
     job.attempt += move.has(Effect::count_attempt) || wish.counts_loss ? 1 : 0;
-    job.fence += wish.on == On::claim ? 1 : 0;
+    job.fence += wish.on == On::claim || wish.on == On::retry ? 1 : 0;
     job.seq += 1;
     job.state = move.to;
     const bool holds = job.row().is_leased() && wish.by == By::worker;

@@ -17,7 +17,7 @@ class Stage::Engines final : public Engine {
   void look(std::span<const Order> orders, Inbox&) override {
     for (const Order& order : orders) note("look", order);
   }
-  void stop(const Order& order, Inbox&) override { note("stop", order); }
+  void stop(const Order& order, Parts, Inbox&) override { note("stop", order); }
 
  private:
   void note(std::string_view verb, const Order& order) {

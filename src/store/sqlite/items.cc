@@ -168,33 +168,23 @@ class SqliteItems final : public Items {
     return answer;
   }
 
-  std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks, Time now) override {
+  ItemAnswers write(const Hold& hold, std::span<const ItemAsk> asks,
+                    std::span<const ItemObservation> seen, Time now) override {
     check_size(asks.size());
-    std::vector<ItemAnswer> answers;
-    database_.write(asks.size(), [&](Connection& db) {
-      answers.clear();
-      if (!holds(db, hold) && !planted(Plant::zombie_items)) {
-        answers.assign(asks.size(), std::unexpected{lease_gone()});
+    check_size(seen.size());
+    ItemAnswers answers;
+    database_.write(asks.size() + seen.size(), [&](Connection& db) {
+      answers = {.held = holds(db, hold)};
+      if (!answers.held && !planted(Plant::zombie_items)) {
+        answers.moved.assign(asks.size(), std::unexpected{lease_gone()});
         return;
       }
+      for (const ItemObservation& each : seen) observe_item(db, hold.job, each, now);
       Tally tally;
-      for (const ItemAsk& ask : asks) answers.push_back(move_item(db, hold, ask, tally, now));
-      write_tally(db, hold.job, tally, now);
+      for (const ItemAsk& ask : asks) answers.moved.push_back(move_item(db, hold, ask, tally, now));
+      if (!asks.empty()) write_tally(db, hold.job, tally, now);
     });
     return answers;
-  }
-
-  bool observe(const Hold& hold, std::span<const ItemObservation> seen, Time now) override {
-    check_size(seen.size());
-    bool held = false;
-    database_.write(seen.size(), [&](Connection& db) {
-      held = holds(db, hold);
-      if (!held) return;
-      for (const ItemObservation& o : seen)
-        db.run(kObserve, {hold.job, o.n, maybe(o.attempt), maybe(o.tries), o.due_at, o.have, o.size,
-                          maybe(o.path), maybe(o.checkpoint), maybe(o.reason), now});
-    });
-    return held;
   }
 
   std::vector<Item> list(JobId job, std::string_view state, std::int64_t after,
@@ -219,6 +209,11 @@ class SqliteItems final : public Items {
   }
   static Value maybe(const std::optional<std::string>& text) {
     return text ? Value{std::string_view{*text}} : Value{nullptr};
+  }
+
+  static void observe_item(Connection& db, JobId job, const ItemObservation& o, Time now) {
+    db.run(kObserve, {job, o.n, maybe(o.attempt), maybe(o.tries), o.due_at, o.have, o.size,
+                      maybe(o.path), maybe(o.checkpoint), maybe(o.reason), now});
   }
 
   static std::expected<Counts, Refusal> add_items(Connection& db, const Hold& hold,

@@ -32,7 +32,7 @@ UPDATE jobs
    SET due_at = ?2
  WHERE id IN (SELECT id
                 FROM jobs
-               WHERE due_at > ?1 AND "end" = 'open' AND worker IS NULL AND paused = 0
+               WHERE due_at > ?1 AND "end" = 'open' AND worker IS NULL
                LIMIT 4000))";
 
 constexpr const char* kIsLeased = "SELECT worker IS NOT NULL FROM jobs WHERE id = ?1";
@@ -125,9 +125,12 @@ class SqliteJobs final : public Jobs {
   }
 
   std::size_t recall(Time latest, Time now) override {
-    std::int64_t recalled = 0;
-    database_.write(1, [&](Connection& db) { recalled = db.run(kRecall, {latest, now}); });
-    return static_cast<std::size_t>(recalled);
+    std::size_t recalled = 0;
+    for (std::size_t part = kBatchMax; part == kBatchMax; recalled += part)
+      database_.write(kBatchMax, [&](Connection& db) {
+        part = static_cast<std::size_t>(db.run(kRecall, {latest, now}));
+      });
+    return recalled;
   }
 
   MoveAnswer pause(const Seen& seen, Time now) override { return flag(seen, true, "PAUSED", now); }

@@ -65,6 +65,7 @@ constexpr const char* kDue = R"(
 SELECT *
   FROM jobs INDEXED BY jobs_due
  WHERE lane = ?1 AND due_at <= ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
+   AND (?4 = '' OR instr(?4, ',' || state || ',') > 0)
  ORDER BY due_at
  LIMIT ?3)";
 
@@ -169,8 +170,12 @@ class SqliteReader final : public Reader {
     return page;
   }
 
-  std::vector<Job> due(const std::string& lane, Time now, std::size_t limit) override {
-    return select(kDue, {lane, now, std::min(limit, kListMax)});
+  std::vector<Job> due(const std::string& lane, Time now, std::size_t limit,
+                       std::span<const std::string_view> states) override {
+    std::string list;  // ",queued,downloading,": found in it is one of them.
+    for (const std::string_view state : states)
+      list.append(list.empty() ? "," : "").append(state).append(",");
+    return select(kDue, {lane, now, std::min(limit, kListMax), list});
   }
 
   std::vector<std::string> lanes(Time now, std::size_t limit) override {

@@ -26,6 +26,7 @@ constexpr const char* kList = R"(
 SELECT id, name, beat, started_at, beat_at
   FROM workers
  WHERE beat_at >= ?1 OR EXISTS (SELECT 1 FROM jobs WHERE jobs.worker = workers.id)
+    OR EXISTS (SELECT 1 FROM limit_holders h WHERE h.worker = workers.id)
  ORDER BY id
  LIMIT ?2)";
 

@@ -1,0 +1,19 @@
+#pragma once
+// What came from outside, made safe to keep: in rows, events, logs and on screens.
+
+#include <string>
+#include <string_view>
+
+namespace haul {
+
+// The text with secrets left out: the user part of addresses, token-like parameters, bot tokens in
+// paths, credentials of headers.
+std::string redacted(std::string_view text);
+
+// A detail as it may be kept: redacted, printable, of bounded length.
+std::string safe_detail(std::string_view text);
+
+// A reason code as it may be kept: snake_case, of bounded length, never empty.
+std::string safe_reason(std::string_view code);
+
+}  // namespace haul

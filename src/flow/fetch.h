@@ -1,0 +1,38 @@
+#pragma once
+// What a worker knows of a batch under its lease: which items are at work, which could start, and
+// what it is about to write down about them. The store has the truth; this is the part in hand.
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "store/items.h"
+
+namespace haul {
+
+// One item at work.
+struct Transfer {
+  Item item;
+  std::int64_t start = 0;  // Which start of the item this is.
+  std::int64_t have = 0;   // As last reported.
+  Steady heard;
+};
+
+struct Fetch {
+  bool planning = false;                          // The engine is enumerating.
+  bool found = false;                             // Anything at all, so far.
+  std::int64_t read_to = 0;                       // Items up to this number are in hand or done.
+  std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.
+  std::multimap<Steady, Item> waiting;            // Until their wait after a failure is over.
+  std::map<std::int64_t, Transfer> at_work;       // By number.
+  std::vector<ItemAsk> asks;                      // Written down together,
+  std::vector<ItemObservation> seen;              // in one transaction.
+
+  bool has_work() const {
+    return planning || !ready.empty() || !waiting.empty() || !at_work.empty();
+  }
+};
+
+}  // namespace haul
