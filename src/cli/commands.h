@@ -2,6 +2,7 @@
 // What a person can ask of haul, one function per command. Each prints to the streams it is given
 // and returns the exit code: 0 done, 1 failed or refused, 2 wrong usage.
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -50,6 +51,14 @@ struct SimOptions {
   bool json = false;
 };
 int run_sim(const SimOptions& options, Terminal terminal);
+
+struct BenchOptions {
+  std::size_t jobs = 0;  // Zero: 20,000, and lives also of 500,000.
+  std::string part;      // lives, clients or latency; empty: all three.
+  std::filesystem::path folder = std::filesystem::temp_directory_path();
+  bool json = false;
+};
+int run_bench(const BenchOptions& options, Terminal terminal);
 
 struct VersionOptions {
   bool json = false;

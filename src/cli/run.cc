@@ -31,6 +31,7 @@ struct Options {
   BackupOptions backup{.data = default_data(), .file = {}};
   BackupOptions restore{.data = default_data(), .file = {}};
   SimOptions sim;
+  BenchOptions bench;
   VersionOptions version;
 };
 
@@ -39,6 +40,7 @@ struct Commands {
   CLI::App* backup;
   CLI::App* restore;
   CLI::App* sim;
+  CLI::App* bench;
   CLI::App* version;
 };
 
@@ -78,6 +80,20 @@ CLI::App* declare_sim(CLI::App& app, SimOptions& options) {
   return command;
 }
 
+CLI::App* declare_bench(CLI::App& app, BenchOptions& options) {
+  CLI::App* command = app.add_subcommand("bench", "Measure what haul costs on this machine");
+  command->require_subcommand(1);
+  CLI::App* queue = command->add_subcommand("queue", "Store, worker and inbox in one process");
+  queue->add_option("--jobs", options.jobs, "How many jobs; default 20,000 and 500,000")
+      ->check(CLI::Range(10, 10'000'000));
+  queue->add_option("--part", options.part, "lives, clients or latency; default all three")
+      ->check(CLI::IsMember({"lives", "clients", "latency"}));
+  queue->add_option("--folder", options.folder, "Where the databases are made and removed again")
+      ->check(CLI::ExistingDirectory);
+  queue->add_flag("--json", options.json, "Answer in JSON");
+  return command;
+}
+
 Commands declare(CLI::App& app, Options& options) {
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Show help for every command");
@@ -89,6 +105,7 @@ Commands declare(CLI::App& app, Options& options) {
                               "Put a backup in place; haul must be stopped, the old file is kept",
                               options.restore),
       .sim = declare_sim(app, options.sim),
+      .bench = declare_bench(app, options.bench),
       .version = app.add_subcommand("version", "Say which haul this is"),
   };
   commands.version->add_flag("--json", options.version.json, "Answer in JSON");
@@ -117,6 +134,7 @@ int run(int argc, const char* const* argv, const Maintenance& maintenance, Termi
     if (commands.backup->parsed()) return run_backup(options.backup, maintenance, terminal);
     if (commands.restore->parsed()) return run_restore(options.restore, maintenance, terminal);
     if (commands.sim->parsed()) return run_sim(options.sim, terminal);
+    if (commands.bench->parsed()) return run_bench(options.bench, terminal);
     return run_version(options.version, terminal);
   } catch (const std::exception& error) {
     terminal.err << "haul: " << printable(error.what()) << "\n";

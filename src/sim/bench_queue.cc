@@ -1,0 +1,297 @@
+#include "sim/bench_queue.h"
+
+#include <fmt/core.h>
+#include <time.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <future>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/random.h"
+#include "flow/user.h"
+#include "flow/worker.h"
+#include "lifecycle/tables.h"
+
+namespace haul::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRequest =
+    R"({"engine":"http","folder":"/in","url":"https://example.org/a/b/c.bin"})";
+constexpr Millis kPatience{60'000};  // A job that is not done by then never will be.
+constexpr Millis kIdle{10};          // Between two jobs of the latency run.
+constexpr std::size_t kWarmUp = 10;  // The first jobs pay for cold caches; they are not counted.
+
+// The clock that is handed about counts milliseconds, and a whole pickup takes less than one.
+double seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+Time now() { return system_clock().now(); }
+
+// A folder that is gone again with this.
+class Scratch {
+ public:
+  explicit Scratch(const BenchPlace& place) {
+    std::string name = (place.under / "haul-bench-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr)
+      throw std::runtime_error{fmt::format("cannot make a folder in {}", place.under.string())};
+    path_ = name;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// Wakes the worker; a ring that finds it busy is kept for its next wait.
+class Bell {
+ public:
+  void ring() {
+    const Lock lock{mutex_};
+    rung_ = true;
+    heard_.notify_one();
+  }
+  void wait(Millis at_most) {
+    const Lock lock{mutex_};
+    heard_.wait_for(mutex_, at_most, [this]() REQUIRES(mutex_) { return rung_; });
+    rung_ = false;
+  }
+
+ private:
+  Mutex mutex_;
+  Condition heard_;
+  bool rung_ GUARDED_BY(mutex_) = false;
+};
+
+// Which jobs are done, for clients that wait for theirs.
+class Done {
+ public:
+  void tell(JobId job) {
+    const Lock lock{mutex_};
+    const auto waiting = waiting_.find(job.value);
+    if (waiting == waiting_.end()) {  // Done before its client could wait.
+      waiting_.emplace(job.value, nullptr);
+      return;
+    }
+    Condition* client = waiting->second;
+    waiting_.erase(waiting);
+    client->notify_one();  // Under the lock: the condition dies with its client's wait.
+  }
+  void wait(JobId job) {
+    Condition told;
+    const Lock lock{mutex_};
+    if (waiting_.erase(job.value) == 1) return;
+    waiting_.emplace(job.value, &told);
+    const bool done = told.wait_for(mutex_, kPatience, [this, job]() REQUIRES(mutex_) {
+      return !waiting_.contains(job.value);
+    });
+    if (done) return;
+    waiting_.erase(job.value);
+    throw std::runtime_error{fmt::format("job {} was not done in time", job.value)};
+  }
+
+ private:
+  Mutex mutex_;
+  std::unordered_map<std::int64_t, Condition*> waiting_ GUARDED_BY(mutex_);
+};
+
+// The store's own jobs, with word of what was added and what is done once it is on disk. The worker
+// has no such hook of its own: in the daemon its loop belongs to somebody else.
+class WatchedJobs final : public Jobs {
+ public:
+  explicit WatchedJobs(Jobs& jobs) : jobs_{jobs} {}
+
+  std::function<void()> on_added = [] {};
+  std::function<void(JobId)> on_done = [](JobId) {};
+
+  std::vector<AddAnswer> add(std::span<const NewJob> jobs, Time at) override {
+    std::vector<AddAnswer> answers = jobs_.add(jobs, at);
+    on_added();
+    return answers;
+  }
+  std::vector<MoveAnswer> move(std::span<const Ask> asks, Time at) override {
+    std::vector<MoveAnswer> answers = jobs_.move(asks, at);
+    for (const MoveAnswer& answer : answers)
+      if (answer && answer->lifecycle->find(answer->state)->end == End::good) on_done(answer->id);
+    return answers;
+  }
+  std::vector<Claim> claim(const ClaimAsk& ask, Time at) override { return jobs_.claim(ask, at); }
+  std::vector<MoveAnswer> release(std::span<const Release> releases, Time at) override {
+    return jobs_.release(releases, at);
+  }
+  Rescued rescue(const Silence& silence, const Waits& waits, Time at) override {
+    return jobs_.rescue(silence, waits, at);
+  }
+  std::vector<bool> observe(std::span<const Observation> seen, Time at) override {
+    return jobs_.observe(seen, at);
+  }
+  std::size_t recall(Time latest, Time at) override { return jobs_.recall(latest, at); }
+  MoveAnswer pause(const Seen& seen, Time at) override { return jobs_.pause(seen, at); }
+  MoveAnswer resume(const Seen& seen, Time at) override { return jobs_.resume(seen, at); }
+
+ private:
+  Jobs& jobs_;
+};
+
+class WatchedStore final : public Store {
+ public:
+  explicit WatchedStore(const fs::path& folder) : store_{open_sqlite(folder, {}, now())} {}
+
+  WatchedJobs& jobs() override { return jobs_; }
+  Reader& reader() override { return store_->reader(); }
+  Items& items() override { return store_->items(); }
+  Events& events() override { return store_->events(); }
+  Workers& workers() override { return store_->workers(); }
+  Intents& intents() override { return store_->intents(); }
+  Catalog& catalog() override { return store_->catalog(); }
+  Users& users() override { return store_->users(); }
+  Ledger& ledger() override { return store_->ledger(); }
+  Limits& limits() override { return store_->limits(); }
+  Manifest& manifest() override { return store_->manifest(); }
+
+ private:
+  std::unique_ptr<Store> store_;
+  WatchedJobs jobs_{store_->jobs()};
+};
+
+// The whole outside: finds at once that there is nothing to fetch, and does nothing else.
+class Nothing final : public Engine, public Sink {
+ public:
+  void plan(const Order& order, Inbox& inbox) override {
+    asked_at_s = seconds();
+    inbox.push({.job = order.job, .fence = order.fence, .what = Planned{}});
+  }
+  void start(const Order&, Inbox&) override {}
+  void look(std::span<const Order>, Inbox&) override {}
+  void stop(const Order&, Parts, Inbox&) override {}
+  void land(const Parcel&, Inbox&) override {}
+  void verify(const Parcel&, Inbox&) override {}
+  void clean(const Parcel&, Inbox&) override {}
+
+  Outside outside() { return {*this, *this, *this, *this, *this, *this, *this}; }
+
+  std::atomic<double> asked_at_s = 0;
+};
+
+// A store in a new folder, and a worker on it.
+struct Shop {
+  Shop(const BenchPlace& place, const Settings& settings)
+      : scratch{place},
+        store{scratch.path()},
+        worker{store, nothing.outside(), system_clock(), random, settings, "bench"} {}
+
+  Scratch scratch;
+  Nothing nothing;
+  SeededRandom random{1};
+  WatchedStore store;
+  Worker worker;
+};
+
+// Lets the worker tick on a thread of its own whenever something was added, until destroyed.
+class Shift {
+ public:
+  explicit Shift(Shop& shop) : shop_{shop} {
+    shop_.store.jobs().on_added = [this] { bell_.ring(); };
+    shop_.store.jobs().on_done = [this](JobId job) { done_.tell(job); };
+    loop_ = std::async(std::launch::async, [this] { loop(); });
+  }
+  ~Shift() {
+    stopping_ = true;
+    bell_.ring();
+  }
+
+  // Adds one job as a user would, and comes back when it is done.
+  void run_one() {
+    const auto added = add(shop_.store, {.lifecycle = &kBatch, .request = kRequest}, now());
+    if (!added) throw std::runtime_error{added.error().detail};
+    done_.wait(added->id);
+  }
+
+ private:
+  void loop() {
+    while (!stopping_) {
+      bell_.wait(Settings{}.sweep_every);  // Idle or not, it has to beat and to sweep.
+      do shop_.worker.tick();
+      while (shop_.worker.held() > 0 && !stopping_);
+    }
+  }
+
+  Shop& shop_;
+  Bell bell_;
+  Done done_;
+  std::atomic<bool> stopping_ = false;
+  std::future<void> loop_;  // Waited for before the rest is gone.
+};
+
+}  // namespace
+
+Lives bench_lives(const BenchPlace& place, const LivesAsk& ask) {
+  Shop shop{place, {.claim_max = ask.batch, .held_max = ask.batch}};
+  std::size_t done = 0;
+  shop.store.jobs().on_done = [&done](JobId) { ++done; };
+  const std::vector<NewJob> jobs(ask.batch, NewJob{.lifecycle = &kBatch, .request = kRequest});
+
+  const double begun = seconds();
+  for (std::size_t i = 0; i < ask.jobs; i += ask.batch)
+    shop.store.jobs().add({jobs.data(), std::min(ask.batch, ask.jobs - i)}, now());
+  const double added = seconds();
+  const std::size_t ticks_max = 2 * (ask.jobs / ask.batch) + 100;
+  for (std::size_t tick = 0; done < ask.jobs && tick < ticks_max; ++tick) shop.worker.tick();
+  const double ended = seconds();
+
+  if (done != ask.jobs)
+    throw std::runtime_error{fmt::format("{} of {} jobs are done", done, ask.jobs)};
+  return {.ask = ask, .add_s = added - begun, .work_s = ended - added};
+}
+
+Clients bench_clients(const BenchPlace& place, const ClientsAsk& ask) {
+  Shop shop{place, {}};
+  Shift shift{shop};
+  std::vector<std::future<void>> clients;
+  const double begun = seconds();
+  for (std::size_t c = 0; c < ask.clients; ++c)
+    clients.push_back(std::async(std::launch::async, [&shift, &ask, c] {
+      for (std::size_t job = c; job < ask.jobs; job += ask.clients) shift.run_one();
+    }));
+  for (std::future<void>& client : clients) client.get();
+  return {.ask = ask, .wall_s = seconds() - begun};
+}
+
+Latency bench_latency(const BenchPlace& place, std::size_t jobs) {
+  Shop shop{place, {}};
+  Shift shift{shop};
+  Bell nobody;
+  std::vector<double> waits_ms;
+  for (std::size_t i = 0; i < jobs + kWarmUp; ++i) {
+    nobody.wait(kIdle);
+    const double begun = seconds();
+    shift.run_one();
+    if (i >= kWarmUp) waits_ms.push_back((shop.nothing.asked_at_s - begun) * 1e3);
+  }
+  std::ranges::sort(waits_ms);
+  const auto percentile = [&waits_ms](std::size_t percent) {
+    return waits_ms[(waits_ms.size() * percent + 99) / 100 - 1];
+  };
+  return {.jobs = jobs, .p50_ms = percentile(50), .p99_ms = percentile(99)};
+}
+
+}  // namespace haul::sim

@@ -1,0 +1,50 @@
+#pragma once
+// The whole queue measured in one process: a file store, a worker with its inbox, and an engine
+// that finds nothing to fetch, so that a job's life is add, claim, done, with every event of it.
+
+#include <cstddef>
+#include <filesystem>
+
+namespace haul::sim {
+
+// Each measurement works in a new folder of its own under `under`, and removes it again.
+struct BenchPlace {
+  std::filesystem::path under;
+};
+
+struct LivesAsk {
+  std::size_t jobs = 20'000;
+  std::size_t batch = 1'000;  // Jobs added by one call, and jobs held at once.
+};
+struct Lives {
+  LivesAsk ask;
+  double add_s = 0;
+  double work_s = 0;
+
+  double per_s() const { return static_cast<double>(ask.jobs) / (add_s + work_s); }
+};
+// Adds all jobs, then works until all are done.
+Lives bench_lives(const BenchPlace& place, const LivesAsk& ask);
+
+struct ClientsAsk {
+  std::size_t clients = 64;
+  std::size_t jobs = 20'000;  // Of all clients together.
+};
+struct Clients {
+  ClientsAsk ask;
+  double wall_s = 0;
+
+  double per_s() const { return static_cast<double>(ask.jobs) / wall_s; }
+};
+// Each client adds one job, waits until it is done on disk, and adds the next.
+Clients bench_clients(const BenchPlace& place, const ClientsAsk& ask);
+
+struct Latency {
+  std::size_t jobs = 0;
+  double p50_ms = 0;
+  double p99_ms = 0;
+};
+// From just before a job is added until the engine is asked to begin it, with nothing else to do.
+Latency bench_latency(const BenchPlace& place, std::size_t jobs);
+
+}  // namespace haul::sim
