@@ -34,16 +34,35 @@ class Descriptor {
   int number_;
 };
 
-// Standard input is empty; -1 leaves a stream where the test has it.
-pid_t spawn(const std::vector<std::string>& argv, int out, int err) {
+struct Pipe {
+  int read = -1;
+  int write = -1;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe", errno);
+  return {ends[0], ends[1]};
+}
+
+struct Streams {
+  int in = -1;  // -1: empty.
+  int out = -1;
+  int err = -1;  // -1: where the test has it.
+};
+
+pid_t spawn(const std::vector<std::string>& argv, const Streams& streams) {
   std::vector<char*> words;
   for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  if (out >= 0) posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-  if (err >= 0) posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+  if (streams.in >= 0)
+    posix_spawn_file_actions_adddup2(&actions, streams.in, STDIN_FILENO);
+  else
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, streams.out, STDOUT_FILENO);
+  if (streams.err >= 0) posix_spawn_file_actions_adddup2(&actions, streams.err, STDERR_FILENO);
   pid_t pid = -1;
   const int error = ::posix_spawnp(&pid, words.front(), &actions, nullptr, words.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -73,24 +92,31 @@ Finished run_program(const std::vector<std::string>& argv) {
   const Descriptor out{::memfd_create("out", MFD_CLOEXEC)};
   const Descriptor err{::memfd_create("err", MFD_CLOEXEC)};
   Finished finished;
-  finished.code = reap(spawn(argv, out.number(), err.number()));
+  finished.code = reap(spawn(argv, {.out = out.number(), .err = err.number()}));
   finished.out = read_from_start(out.number());
   finished.err = read_from_start(err.number());
   return finished;
 }
 
-Child::Child(const std::vector<std::string>& argv) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe", errno);
-  output_ = ends[0];
-  const Descriptor written{ends[1]};
-  pid_ = spawn(argv, written.number(), -1);
+Child::Child(const std::vector<std::string>& argv, Input input) {
+  const Pipe told = make_pipe();
+  output_ = told.read;
+  const Descriptor out{told.write};
+  if (input == Input::empty) {
+    pid_ = spawn(argv, {.out = out.number()});
+  } else {
+    const Pipe given = make_pipe();
+    input_ = given.write;
+    const Descriptor in{given.read};
+    pid_ = spawn(argv, {.in = in.number(), .out = out.number()});
+  }
   running_ = true;
 }
 
 Child::~Child() {
   if (running_) kill();
   ::close(output_);
+  if (input_ >= 0) ::close(input_);
 }
 
 std::optional<std::string> Child::line() {

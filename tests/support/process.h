@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +23,10 @@ Finished run_program(const std::vector<std::string>& argv);
 // goes out of scope.
 class Child {
  public:
-  explicit Child(const std::vector<std::string>& argv);
+  // What it finds on its standard input: nothing, or a pipe that ends when the test does, even by
+  // a kill, so that a child that watches it is never left behind.
+  enum class Input : std::uint8_t { empty, open };
+  explicit Child(const std::vector<std::string>& argv, Input input = Input::empty);
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
@@ -37,6 +41,7 @@ class Child {
  private:
   pid_t pid_ = -1;
   bool running_ = false;
+  int input_ = -1;
   int output_ = -1;
   std::string unread_;
 };
