@@ -1,0 +1,178 @@
+#include "server/behaviour.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "server/digest.h"
+#include "server/draft.h"
+
+namespace haul::server {
+namespace {
+
+constexpr std::string_view kFiles = "/f/";
+constexpr std::string_view kGuarded = "/auth/";
+constexpr std::string_view kGuardedBy = "Basic dTpw";  // u:p
+constexpr std::string_view kHtml = "text/html; charset=utf-8";
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (std::string_view{"&<>\""}.find(c) != std::string_view::npos)
+      out += fmt::format("&#{};", static_cast<int>(c));
+    else
+      out += c;
+  return out;
+}
+
+Draft html_draft(std::string_view title, std::string_view body) {
+  return text_draft(200, std::string{kHtml},
+                    fmt::format("<!doctype html>\n<html><head><title>{}</title></head>\n<body>\n{}"
+                                "</body></html>\n",
+                                title, body));
+}
+
+Draft login_draft() {
+  return html_draft("Log in",
+                    "<form method=\"post\" action=\"/login\"><input name=\"user\">"
+                    "<input name=\"password\" type=\"password\"></form>\n");
+}
+
+// The links are parted before they are decoded, so that one may hold a comma as %2C.
+Draft page_draft(const Switches& switches) {
+  std::string body;
+  std::string_view links = switches.raw("links");
+  while (!links.empty()) {
+    const std::string_view one = links.substr(0, links.find(','));
+    links.remove_prefix(std::min(one.size() + 1, links.size()));
+    body += fmt::format("<a href=\"{0}\">{0}</a>\n", escaped(percent_decoded(one)));
+  }
+  if (const auto next = switches.text("next"))
+    body += fmt::format("<a rel=\"next\" href=\"{}\">next</a>\n", escaped(*next));
+  return html_draft("Page", body);
+}
+
+// Where to go instead. None: here is the file.
+std::optional<std::string> elsewhere(const Asked& asked) {
+  const Switches& switches = asked.switches;
+  const std::string here = asked.request.path + "?";
+  if (const auto cycle = switches.number("redirect_loop"); cycle && *cycle > 0)
+    return here + switches.query_with("hop", (switches.number("hop", 0) + 1) % *cycle);
+  if (const auto left = switches.number("redirect_chain"); left && *left > 0)
+    return here + switches.query_with("redirect_chain", *left - 1);
+  return switches.text("redirect");
+}
+
+// "date:+60" and "date:-60" are dates, anything else is sent as it is.
+std::string retry_after(const std::string& text, WallTime now) {
+  constexpr std::uint64_t kCentury_s = 3'155'760'000;
+  const bool is_past = text.starts_with("date:-");
+  if (!is_past && !text.starts_with("date:+")) return text;
+  const std::uint64_t away = read_number("retry_after", std::string_view{text}.substr(6));
+  const std::chrono::seconds offset{std::min(away, kCentury_s)};
+  return http_date(is_past ? now - offset : now + offset);
+}
+
+Draft file_draft(const Asked& asked, std::string_view name, WallTime now) {
+  const Switches& switches = asked.switches;
+  const Representation file = representation(switches, name, asked.before, now);
+  const Selection part = select(asked.request, switches, file);
+  Draft draft{.status = part.status};
+  draft.body = Content{.seed = file.seed, .first = part.first, .size = part.size};
+  const auto say = [&](std::string_view field, const std::string& value) {
+    if (!value.empty()) draft.fields.push_back(fmt::format("{}: {}", field, value));
+  };
+  say("Content-Type", switches.text("type", "application/octet-stream"));
+  say("ETag", file.etag);
+  say("Last-Modified", file.last_modified);
+  say("Content-Range", part.content_range);
+  say("Content-Disposition", switches.text("disposition", ""));
+  say("Content-Encoding", switches.text("encoding", ""));
+  const std::string ranges = switches.text("ranges", "yes");
+  if (ranges != "ignore") say("Accept-Ranges", ranges == "yes" ? "bytes" : "none");
+  const auto told = [&](std::string_view name_of_switch) {
+    return switches.word(name_of_switch, {"none", "good", "bad"});
+  };
+  if (const std::string how = told("digest"); how != "none")
+    say("Repr-Digest",
+        "sha-256=:" + digest(file, how == "good" ? Digest::good : Digest::bad) + ":");
+  if (const std::string how = told("old_digest"); how != "none")
+    say("Digest", "SHA-256=" + digest(file, how == "good" ? Digest::good : Digest::bad));
+  return draft;
+}
+
+Draft status_draft(const Asked& asked, std::string_view name, std::uint64_t status, WallTime now) {
+  // A success that is none of the usual ones still has the file as its body.
+  if (status < 200 || status > 299)
+    return text_draft(status, "text/plain", fmt::format("status {}\n", status));
+  Draft draft = file_draft(asked, name, now);
+  draft.status = static_cast<int>(status);
+  return draft;
+}
+
+Draft named_draft(const Asked& asked, std::string_view name, WallTime now) {
+  const Switches& switches = asked.switches;
+  if (const auto to = elsewhere(asked)) {
+    Draft draft = text_draft(switches.number("redirect_code", 302), "text/plain", "elsewhere\n");
+    draft.fields.push_back("Location: " + *to);
+    return draft;
+  }
+  const auto status = switches.number("status");
+  if (status && asked.before < switches.number("status_times", UINT64_MAX)) {
+    Draft draft = status_draft(asked, name, *status, now);
+    if (const auto after = switches.text("retry_after"))
+      draft.fields.push_back("Retry-After: " + retry_after(*after, now));
+    return draft;
+  }
+  if (switches.number("login", 0)) return login_draft();
+  return file_draft(asked, name, now);
+}
+
+Draft draft_of(const Asked& asked, WallTime now) {
+  const std::string_view path = asked.request.path;
+  if (path == "/page") return page_draft(asked.switches);
+  if (path.starts_with(kFiles)) return named_draft(asked, path.substr(kFiles.size()), now);
+  if (!path.starts_with(kGuarded)) return text_draft(404, "text/plain", "no such path\n");
+  if (asked.request.header("authorization") == kGuardedBy)
+    return named_draft(asked, path.substr(kGuarded.size()), now);
+  Draft draft = text_draft(401, "text/plain", "who are you?\n");
+  draft.fields.emplace_back("WWW-Authenticate: Basic realm=\"fault\"");
+  return draft;
+}
+
+std::string as_json(const std::map<std::string, std::uint64_t>& counts) {
+  std::string json;
+  for (const auto& [path, count] : counts)
+    json += fmt::format("{}{}:{}", json.empty() ? "" : ",", json_quoted(path), count);
+  return "{" + json + "}\n";
+}
+
+}  // namespace
+
+Answer Behaviour::answer(const Request& request, WallTime now) {
+  const Switches none{""};
+  if (!is_counted(request))
+    return finished(text_draft(200, "application/json", as_json(counts_)), {request, none});
+  const std::uint64_t before = counts_[request.path]++;
+  try {
+    const Switches switches{request.query};
+    const Asked asked{request, switches, before};
+    Draft draft = draft_of(asked, now);
+    draft.fields.push_back("Date: " + http_date(now));
+    if (const auto cookie = switches.text("set_cookie"))
+      draft.fields.push_back("Set-Cookie: " + *cookie);
+    return finished(std::move(draft), asked);
+  } catch (const BadSwitch& why) {
+    return finished(text_draft(400, "text/plain", fmt::format("{}\n", why.what())),
+                    {request, none});
+  }
+}
+
+Answer refusal(int status) {
+  return {
+      status,
+      {Text{fmt::format("HTTP/1.1 {} Fault\r\nConnection: close\r\n\r\n", status)}, End::close}};
+}
+
+}  // namespace haul::server

@@ -1,0 +1,29 @@
+#pragma once
+// What the server answers: pure but for its count of requests, by which a fault can be for the
+// first few only.
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "server/answer.h"
+#include "server/representation.h"
+#include "server/request.h"
+
+namespace haul::server {
+
+class Behaviour {
+ public:
+  // Whether a request is one of the test's, to be logged and counted, or a question about them.
+  static bool is_counted(const Request& request) { return request.path != "/count"; }
+
+  Answer answer(const Request& request, WallTime now);
+
+ private:
+  std::map<std::string, std::uint64_t> counts_;  // By path, without the query.
+};
+
+// What is answered to something that is no request.
+Answer refusal(int status);
+
+}  // namespace haul::server

@@ -1,0 +1,120 @@
+#include "server/draft.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "server/framing.h"
+
+namespace haul::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t kWaitMax_ms = 3'600'000;
+
+// A byte at a time.
+Pace dripping(std::uint64_t bytes_per_second) {
+  if (bytes_per_second == 0) return {};
+  return {1, std::chrono::microseconds{1s} / bytes_per_second};
+}
+
+// Twenty pieces a second, as a server does that limits its clients.
+Pace limited(std::uint64_t bytes_per_second) {
+  if (bytes_per_second < 20) return dripping(bytes_per_second);
+  return {bytes_per_second / 20, 50ms};
+}
+
+Pace body_pace(const Switches& switches) {
+  if (const auto rate = switches.number("drip")) return dripping(*rate);
+  return limited(switches.number("limit_rate", 0));
+}
+
+void set_pace(Step& step, const Pace& pace) {
+  if (auto* text = std::get_if<Text>(&step)) text->pace = pace;
+  if (auto* content = std::get_if<Content>(&step)) content->pace = pace;
+}
+
+bool has_body(int status) { return status != 204 && status != 304; }
+
+struct Fault {
+  std::string_view name;
+  Step end;
+};
+const std::array<Fault, 3> kFaults = {Fault{"reset", End::reset}, Fault{"close", End::close},
+                                      Fault{"stall", Stall{}}};
+
+// Whether this is one of the requests the fault is for.
+bool is_due(const Asked& asked, std::string_view fault) {
+  return asked.before < asked.switches.number(std::string{fault} + "_times", UINT64_MAX);
+}
+
+void break_off(std::vector<Step>& head, std::vector<Step>& body, const Asked& asked) {
+  for (const Fault& fault : kFaults) {
+    const std::string name = std::string{fault.name} + "_after";
+    const auto after = asked.switches.text(name);
+    if (!after || !is_due(asked, fault.name)) continue;
+    if (*after == "head") {
+      head.clear();
+      body = {fault.end};
+    } else {
+      cut(body, read_number(name, *after), fault.end);
+    }
+  }
+}
+
+std::vector<Step> head_of(const Draft& draft, const std::vector<std::string>& fields,
+                          const Asked& asked) {
+  const Switches& switches = asked.switches;
+  std::vector<Step> head;
+  if (const std::uint64_t times = switches.number("early_hints", 0))
+    head.push_back(Text{"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n", times});
+  std::string text =
+      fmt::format("HTTP/{} {} Fault\r\n", switches.word("version", {"1.1", "1.0"}), draft.status);
+  for (const std::string& field : draft.fields) text += field + "\r\n";
+  for (const std::string& field : fields) text += field + "\r\n";
+  head.push_back(Text{text});
+  if (const std::uint64_t times = switches.number("headers", 0))
+    head.push_back(Text{"X-Filler: 0\r\n", times});
+  if (const std::uint64_t size = switches.number("header_size", 0)) {
+    head.push_back(Text{"X-Long: "});
+    head.push_back(Text{"a", size});
+    head.push_back(Text{"\r\n"});
+  }
+  head.push_back(Text{"\r\n"});
+  for (Step& step : head) set_pace(step, dripping(switches.number("header_drip", 0)));
+  return head;
+}
+
+}  // namespace
+
+Draft text_draft(std::uint64_t status, const std::string& type, std::string text) {
+  if (status < 200 || status > 999) throw BadSwitch{"status: not between 200 and 999"};
+  return {static_cast<int>(status),
+          {"Content-Type: " + type},
+          Text{.text = std::move(text), .role = Role::body}};
+}
+
+Answer finished(Draft draft, const Asked& asked) {
+  Framed body{.steps = {End::keep}};
+  if (has_body(draft.status)) body = framed(draft.body, asked.switches);
+  for (Step& step : body.steps) set_pace(step, body_pace(asked.switches));
+  if (asked.request.method == "HEAD") body.steps = {End::keep};
+  const bool is_old = asked.switches.text("version") == "1.0";
+  if (is_old || asked.request.wants_close()) body.steps.back() = End::close;
+  if (std::get<End>(body.steps.back()) == End::close) body.fields.emplace_back("Connection: close");
+
+  std::vector<Step> head = head_of(draft, body.fields, asked);
+  break_off(head, body.steps, asked);
+
+  Answer answer{.status = draft.status};
+  if (const auto delay_ms = asked.switches.number("delay_ms"))
+    answer.steps.push_back(Wait{std::chrono::milliseconds{std::min(*delay_ms, kWaitMax_ms)}});
+  std::ranges::move(head, std::back_inserter(answer.steps));
+  std::ranges::move(body.steps, std::back_inserter(answer.steps));
+  return answer;
+}
+
+}  // namespace haul::server

@@ -1,0 +1,37 @@
+#pragma once
+// Every connection in one loop and one thread. That makes the log's order the true one: an answer
+// is over in the log before anything is read that a client sent because of it.
+
+#include <cstdint>
+#include <vector>
+
+#include "server/behaviour.h"
+#include "server/connection.h"
+#include "server/log.h"
+#include "server/sockets.h"
+
+namespace haul::server {
+
+class Server {
+ public:
+  Server(Listener listener, Log& log) : listener_{std::move(listener)}, log_{&log} {}
+
+  // Serves until one of these can be read.
+  void run(const std::vector<int>& stops);
+
+ private:
+  enum class Woken : std::uint8_t { serve, stop };
+
+  Woken wait(const std::vector<int>& stops) const;
+  void accept();
+  void hear();
+  void begin();
+
+  Listener listener_;
+  Log* log_;
+  Behaviour behaviour_;
+  std::vector<Connection> connections_;
+  std::uint64_t number_ = 0;  // Of the last request.
+};
+
+}  // namespace haul::server
