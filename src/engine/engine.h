@@ -2,6 +2,7 @@
 // The seam to whatever fetches. Engines report sights and decide nothing: no retries, no store.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,7 +20,9 @@ struct Order {
   std::int64_t start = 0;  // Counts starts, so that a late answer to a former one is told apart.
   std::string request;     // The job's request, JSON.
   std::string url;         // The item's address, where there are items.
-  std::string handle;      // The engine's own name for it; empty: not known yet.
+  std::string path;        // Where an earlier start meant it to lie.
+  std::optional<std::int64_t> size;
+  std::string handle;  // The engine's own name for it; empty: not known yet.
   std::string checkpoint;
 
   std::string tag() const { return "haul-" + std::to_string(job.value); }
@@ -35,8 +38,11 @@ class Engine {
 
   // Enumerates: Planned, or Failed.
   virtual void plan(const Order& order, Inbox& inbox) = 0;
-  // Starts a transfer: Accepted, Moving, Finished or Failed, as they come.
+  // Starts a transfer: Accepted, Moving, Fetched, Finished or Failed, as they come.
   virtual void start(const Order& order, Inbox& inbox) = 0;
+  // Puts what was fetched in its place, once the caller has written down what it is: Finished,
+  // Failed, or Fetched again if the place was taken meanwhile.
+  virtual void land(const Order& order, Inbox& inbox) = 0;
   // Asks about many at once, where the transfer outlives us: one sight each.
   virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;
   // Ends a transfer, or with item 0 an enumeration, within two seconds: Stopped, or Failed.

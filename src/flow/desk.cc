@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/plant.h"
-#include "io/host.h"
 
 namespace haul {
 namespace {
@@ -125,16 +124,20 @@ void Desk::drop(JobId job, Parts parts) {
 }
 
 void Desk::stop_transfers(Held& held_job, Parts parts) {
+  Fetch& fetch = held_job.fetch;
   Order stopped = order(held_job);
-  if (held_job.fetch.planning) outside.http.stop(stopped, parts, inbox);
-  for (const auto& [n, transfer] : held_job.fetch.at_work) {
+  if (fetch.planning) {
+    stopped.start = fetch.plan_start;
+    outside.http.stop(stopped, parts, inbox);
+    places.give(fetch.plan_start);
+    fetch.planning = false;
+  }
+  for (const auto& [n, transfer] : fetch.at_work) {
     stopped.item = n;
     stopped.start = transfer.start;
     outside.http.stop(stopped, parts, inbox);
-    places.give(host_of(transfer.item.url));
+    places.give(transfer.start);
   }
-  held_job.fetch.planning = false;
-  held_job.fetch.at_work.clear();
 }
 
 Order Desk::order(const Held& held_job) const { return order(held_job.job, held_job.request); }

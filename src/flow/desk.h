@@ -61,7 +61,10 @@ class Desk {
   std::map<JobId, KnownMark> marks;
 
   Time now() const { return clock.now(); }
-  std::int64_t next_start() { return ++starts_; }
+  // Starts count up; enumerations count down, so that they never meet.
+  std::int64_t next_start() const { return starts_ + 1; }
+  std::int64_t count_start() { return ++starts_; }
+  std::int64_t count_plan() { return --plans_; }
 
   // Queues the moves of a verdict, in order; `then` runs when the last is granted. A refusal drops
   // a held job from the desk, unless `otherwise` deals with it.
@@ -75,7 +78,7 @@ class Desk {
   bool note(const Job& job, const Note& note);
   // Gives a lease back in good order and forgets the job.
   void release(const Job& job, const std::string& reason, Millis after);
-  // Nothing of a batch goes on here: its transfers stop, their places are given back.
+  // Tells the engine to stop whatever it does for a batch, and gives its places back.
   void stop_transfers(Held& held_job, Parts parts);
   // Forgets a job, and stops what it had started.
   void drop(JobId job, Parts parts = Parts::keep);
@@ -102,6 +105,7 @@ class Desk {
   std::vector<Queued> queue_;
   std::set<JobId> asking_;
   std::int64_t starts_ = 0;
+  std::int64_t plans_ = 0;
 };
 
 }  // namespace haul

@@ -4,35 +4,45 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "store/items.h"
+#include "store/limits.h"
 
 namespace haul {
 
 // One item at work.
 struct Transfer {
+  enum class Phase : std::uint8_t { moving, fetched, landing };
+
   Item item;
   std::int64_t start = 0;  // Which start of the item this is.
   std::int64_t have = 0;   // As last reported.
+  Phase phase = Phase::moving;
+  Steady started;
   Steady heard;
 };
 
 struct Fetch {
-  bool planning = false;                          // The engine is enumerating.
+  bool planning = false;                          // The engine is enumerating,
+  std::int64_t plan_start = 0;                    // under this number.
   bool found = false;                             // Anything at all, so far.
+  HostRule rule;                                  // The job's own limits, if they are tighter.
   std::int64_t read_to = 0;                       // Items up to this number are in hand or done.
   std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.
   std::multimap<Steady, Item> waiting;            // Until their wait after a failure is over.
   std::map<std::int64_t, Transfer> at_work;       // By number.
   std::vector<ItemAsk> asks;                      // Written down together,
   std::vector<ItemObservation> seen;              // in one transaction.
+  std::optional<Steady> stopping_since;           // A cancel waits for what it has stopped.
 
-  bool has_work() const {
-    return planning || !ready.empty() || !waiting.empty() || !at_work.empty();
-  }
+  // Items whose bytes still come.
+  std::size_t moving() const;
+  // Anything that is not done, as far as is known here.
+  bool has_work() const;
 };
 
 }  // namespace haul

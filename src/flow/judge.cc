@@ -96,8 +96,10 @@ ItemVerdict judge_item(const Item& item, const Fault& fault, bool moved_forward,
   if (fault.kind == FaultKind::environment) return {.kind = Kind::release};
   const int attempt = (moved_forward ? 0 : item.attempt) + 1;
   const int tries = item.tries + 1;
+  // A file that does not match its checksum is fetched once more, from nothing; not twice.
+  const bool damaged_twice = fault.code == "checksum_mismatch" && item.reason == fault.code;
   const bool again = fault.kind == FaultKind::retryable && tries < settings.item_tries_max &&
-                     attempt < kItem.attempts_max;
+                     attempt < kItem.attempts_max && !damaged_twice;
   if (!again) return {.kind = Kind::fail, .attempt = attempt, .tries = tries};
   return {Kind::again, attempt, tries, kItemBackoff.after(attempt, chance)};
 }

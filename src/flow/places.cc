@@ -10,7 +10,63 @@ constexpr Millis kPassOnFor{1'000};
 Places::Places(Limits& limits, const Clock& clock, WorkerId worker)
     : limits_{limits}, clock_{clock}, worker_{worker} {}
 
-bool Places::take(const std::string& name, const HostRule& rule) {
+bool Places::take(std::int64_t start, const std::string& host, const HostRule& rule) {
+  const Lock lock{mutex_};
+  if (!take_at(host, rule)) return false;
+  starts_[start] = {rule, host, 1};
+  return true;
+}
+
+void Places::expect(std::int64_t start, const HostRule& rule) {
+  const Lock lock{mutex_};
+  starts_[start] = {.rule = rule};
+}
+
+void Places::give(std::int64_t start) {
+  const Lock lock{mutex_};
+  const auto found = starts_.find(start);
+  if (found == starts_.end()) return;
+  for (; found->second.held > 0; --found->second.held) give_at(found->second.host);
+  starts_.erase(found);
+}
+
+// A place at the same host is renewed rather than kept: each request counts, and each waits until
+// it is far enough from the one before.
+bool Places::pass(std::int64_t start, const std::string& host) {
+  const Lock lock{mutex_};
+  const auto found = starts_.find(start);
+  if (found == starts_.end()) return false;  // It is over.
+  Start& mine = found->second;
+  for (; mine.held > 0; --mine.held) give_at(mine.host);
+  if (!take_at(host, mine.rule)) return false;
+  mine.host = host;
+  mine.held = 1;
+  return true;
+}
+
+bool Places::more(std::int64_t start) {
+  const Lock lock{mutex_};
+  const auto found = starts_.find(start);
+  if (found == starts_.end() || found->second.held == 0) return false;
+  if (!take_at(found->second.host, found->second.rule)) return false;
+  ++found->second.held;
+  return true;
+}
+
+void Places::less(std::int64_t start) {
+  const Lock lock{mutex_};
+  const auto found = starts_.find(start);
+  if (found == starts_.end() || found->second.held < 2) return;
+  --found->second.held;
+  give_at(found->second.host);
+}
+
+void Places::block(const std::string& host, std::int64_t wait_ms) {
+  const Time now = clock_.now();
+  limits_.block(host, now + Millis{wait_ms}, now);
+}
+
+bool Places::take_at(const std::string& name, const HostRule& rule) {
   Host& host = hosts_[name];
   host.passes_on = rule.apart == Millis{0};
   if (host.spare > 0 && host.passes_on) {
@@ -29,7 +85,7 @@ bool Places::take(const std::string& name, const HostRule& rule) {
   return false;
 }
 
-void Places::give(const std::string& name) {
+void Places::give_at(const std::string& name) {
   Host& host = hosts_[name];
   host.full_until = {};
   if (host.passes_on && clock_.steady() - host.since < kPassOnFor)
@@ -39,6 +95,7 @@ void Places::give(const std::string& name) {
 }
 
 void Places::give_back_spare() {
+  const Lock lock{mutex_};
   for (auto& [name, host] : hosts_)
     for (; host.spare > 0; --host.spare) limits_.give(name, worker_);
   // A host that is free costs nothing to know again.
@@ -49,7 +106,9 @@ void Places::give_back_spare() {
 }
 
 void Places::give_all() {
+  const Lock lock{mutex_};
   hosts_.clear();
+  starts_.clear();
   limits_.give_all(worker_);
 }
 

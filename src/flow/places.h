@@ -1,26 +1,36 @@
 #pragma once
 // A worker's places at hosts, out of the limits that all workers share. Where starts need not be
-// apart, a place passes from one item to the next in memory, for a second at most: then it goes
+// apart, a place passes from one start to the next in memory, for a second at most: then it goes
 // back, so that others get their turn.
 
 #include <map>
 #include <string>
 
 #include "base/clock.h"
+#include "base/mutex.h"
+#include "io/gate.h"
 #include "store/limits.h"
 
 namespace haul {
 
-class Places {
+class Places final : public Gate {
  public:
   Places(Limits& limits, const Clock& clock, WorkerId worker);
 
-  // A place at the host, if there is one now.
-  bool take(const std::string& host, const HostRule& rule);
-  void give(const std::string& host);
-  // Gives back what was given and not taken again.
+  // The first place of a start, under the rule of its job.
+  bool take(std::int64_t start, const std::string& host, const HostRule& rule);
+  // Lets a start ask for its places itself, later.
+  void expect(std::int64_t start, const HostRule& rule);
+  // Gives back whatever the start holds.
+  void give(std::int64_t start);
+  // Gives back to the others what was given and not taken again.
   void give_back_spare();
   void give_all();
+
+  bool pass(std::int64_t start, const std::string& host) override;
+  bool more(std::int64_t start) override;
+  void less(std::int64_t start) override;
+  void block(const std::string& host, std::int64_t wait_ms) override;
 
  private:
   struct Host {
@@ -29,11 +39,21 @@ class Places {
     Steady since;            // When places were last taken from the store.
     Steady full_until;       // Not worth asking before.
   };
+  struct Start {
+    HostRule rule;
+    std::string host;
+    std::size_t held = 0;
+  };
+
+  bool take_at(const std::string& host, const HostRule& rule) REQUIRES(mutex_);
+  void give_at(const std::string& host) REQUIRES(mutex_);
 
   Limits& limits_;
   const Clock& clock_;
   const WorkerId worker_;
-  std::map<std::string, Host> hosts_;
+  Mutex mutex_;
+  std::map<std::string, Host> hosts_ GUARDED_BY(mutex_);
+  std::map<std::int64_t, Start> starts_ GUARDED_BY(mutex_);
 };
 
 }  // namespace haul

@@ -23,42 +23,85 @@ struct Desks {
 
 TEST_CASE("a place that may follow at once passes on without the store, and goes back if unused") {
   Desks d;
-  REQUIRE(d.ours.take("h", kTogether));
-  REQUIRE(d.ours.take("h", kTogether));
-  REQUIRE_FALSE(d.ours.take("h", kTogether));
+  REQUIRE(d.ours.take(1, "h", kTogether));
+  REQUIRE(d.ours.take(2, "h", kTogether));
+  REQUIRE_FALSE(d.ours.take(3, "h", kTogether));
 
-  d.ours.give("h");
+  d.ours.give(1);
   CHECK(d.s.places("h") == 2);  // Still ours.
-  CHECK(d.ours.take("h", kTogether));
-  d.ours.give("h");
+  CHECK(d.ours.take(3, "h", kTogether));
+  d.ours.give(3);
   d.ours.give_back_spare();
   CHECK(d.s.places("h") == 1);
 }
 
 TEST_CASE("a place passes on for less than a second, then others get their turn") {
   Desks d;
-  REQUIRE(d.ours.take("h", kTogether));
-  REQUIRE(d.ours.take("h", kTogether));
-  REQUIRE_FALSE(d.theirs.take("h", kTogether));
+  REQUIRE(d.ours.take(1, "h", kTogether));
+  REQUIRE(d.ours.take(2, "h", kTogether));
+  REQUIRE_FALSE(d.theirs.take(3, "h", kTogether));
 
   d.s.clock.pass(999ms);
-  d.ours.give("h");
-  CHECK(d.ours.take("h", kTogether));
+  d.ours.give(1);
+  CHECK(d.ours.take(4, "h", kTogether));
   d.s.clock.pass(1ms);
-  d.ours.give("h");
-  CHECK(d.theirs.take("h", kTogether));
+  d.ours.give(4);
+  CHECK(d.theirs.take(5, "h", kTogether));
 }
 
 TEST_CASE("S2-23: where starts must be apart every one of them asks the store") {
   Desks d;
-  REQUIRE(d.ours.take("h", kApart));
-  d.ours.give("h");
+  REQUIRE(d.ours.take(1, "h", kApart));
+  d.ours.give(1);
   CHECK(d.s.places("h") == 0);
-  CHECK_FALSE(d.ours.take("h", kApart));
+  CHECK_FALSE(d.ours.take(2, "h", kApart));
   d.s.clock.pass(999ms);
-  CHECK_FALSE(d.ours.take("h", kApart));
+  CHECK_FALSE(d.ours.take(2, "h", kApart));
   d.s.clock.pass(1ms);
-  CHECK(d.ours.take("h", kApart));
+  CHECK(d.ours.take(2, "h", kApart));
+}
+
+TEST_CASE("Z-11: a redirect gives its place back before it waits for another") {
+  Desks d;
+  REQUIRE(d.ours.take(1, "a", kTogether));
+  REQUIRE(d.theirs.take(2, "b", kTogether));
+  REQUIRE(d.theirs.take(3, "b", kTogether));
+
+  CHECK_FALSE(d.ours.pass(1, "b"));
+  d.ours.give_back_spare();
+  CHECK(d.s.places("a") == 0);
+  d.theirs.give(2);
+  d.theirs.give_back_spare();
+  d.s.clock.pass(250ms);
+  CHECK(d.ours.pass(1, "b"));
+  CHECK(d.s.places("b") == 2);
+}
+
+TEST_CASE("Z-11: the next request of a start to the same host is as far apart as any other") {
+  Desks d;
+  REQUIRE(d.ours.take(1, "h", kApart));
+  d.s.clock.pass(999ms);
+  CHECK_FALSE(d.ours.pass(1, "h"));
+  d.s.clock.pass(1ms);
+  CHECK(d.ours.pass(1, "h"));
+  CHECK(d.s.places("h") == 1);
+}
+
+TEST_CASE("Z-11: segments take further places while there are any, and all go back at the end") {
+  Desks d;
+  REQUIRE(d.ours.take(1, "h", kTogether));
+  CHECK(d.ours.more(1));
+  CHECK_FALSE(d.ours.more(1));
+  d.ours.less(1);
+  d.ours.less(1);  // The first place is not a further one.
+  d.ours.give_back_spare();
+  CHECK(d.s.places("h") == 1);
+  CHECK(d.ours.more(1));
+  d.ours.give(1);
+  d.ours.give_back_spare();
+  CHECK(d.s.places("h") == 0);
+  CHECK_FALSE(d.ours.more(1));
+  CHECK_FALSE(d.ours.pass(1, "h"));
 }
 
 }  // namespace haul::testing

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <charconv>
 
+#include "base/json.h"
 #include "flow/verbs.h"
 #include "store/reader.h"
 
@@ -35,9 +37,28 @@ bool repeats_a_whole_list(Desk& desk, const Held& held) {
   return held.job.retry_of && desk.store.items().counts(held.job.retry_of).enumerated;
 }
 
+// Z-11: a request's own limits may tighten the configured ones, never loosen them.
+HostRule tightened(HostRule rule, const std::string& request) {
+  const auto fields = read_object(request);
+  if (!fields) return rule;
+  const auto limits = std::ranges::find(*fields, "limits", &JsonField::name);
+  const auto own = limits == fields->end() ? read_object("{}") : read_object(limits->text);
+  if (!own) return rule;
+  for (const JsonField& field : *own) {
+    std::int64_t number = 0;
+    const char* end = field.text.data() + field.text.size();
+    if (std::from_chars(field.text.data(), end, number).ptr != end || number < 0) continue;
+    if (field.name == "per_host" && number > 0)
+      rule.at_once = std::min(rule.at_once, static_cast<std::size_t>(number));
+    if (field.name == "delay_ms") rule.apart = std::max(rule.apart, Millis{number});
+  }
+  return rule;
+}
+
 }  // namespace
 
 void plan(Desk& desk, Held& held) {
+  held.fetch.rule = tightened(desk.settings.host, held.request);
   if (!is_fresh(held) && desk.store.items().counts(held.job.seen.id).enumerated) return;
   if (repeats_a_whole_list(desk, held)) {
     const JobId id = held.job.seen.id;
@@ -46,12 +67,21 @@ void plan(Desk& desk, Held& held) {
     return;
   }
   held.fetch.planning = true;
-  desk.outside.http.plan(desk.order(held), desk.inbox);
+  held.fetch.plan_start = desk.count_plan();
+  desk.places.expect(held.fetch.plan_start, held.fetch.rule);
+  Order order = desk.order(held);
+  order.start = held.fetch.plan_start;
+  desk.outside.http.plan(order, desk.inbox);
+}
+
+void end_planning(Desk& desk, Held& held) {
+  held.fetch.planning = false;
+  desk.places.give(held.fetch.plan_start);
 }
 
 void take_plan(Desk& desk, Held& held, const Planned& planned) {
   if (!held.fetch.planning) return;  // Told twice.
-  held.fetch.planning = !planned.complete;
+  if (planned.complete) end_planning(desk, held);
   held.fetch.found |= !planned.items.empty();
   const bool nothing = planned.complete && !held.fetch.found &&
                        (is_fresh(held) || desk.store.items().counts(held.job.seen.id) == Counts{});

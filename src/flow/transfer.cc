@@ -11,11 +11,11 @@
 namespace haul {
 namespace {
 
+using Phase = Transfer::Phase;
+
 constexpr std::size_t kReadAtOnce =
     1'000;  // Items read ahead, so that a full host blocks no other.
-constexpr std::size_t kWriteAtOnce = 2'000;
-
-std::string_view state_name(std::string_view state) { return kItem.find(state)->name; }
+constexpr std::size_t kLandingMax = 1'000;  // Fetched, and not yet in their place.
 
 // A wait longer than haul ever waits means that the clock was set back meanwhile.
 Millis wait_of(const Desk& desk, const Item& item) {
@@ -48,67 +48,76 @@ void end_waits(Desk& desk, Fetch& fetch) {
     make_ready(fetch, std::move(fetch.waiting.extract(fetch.waiting.begin()).mapped()));
 }
 
-void start_item(Desk& desk, Held& held, Item item) {
-  if (item.state == "PENDING")
-    held.fetch.asks.push_back({.n = item.n, .from = item.state, .on = On::start});
-  item.state = state_name("DOWNLOADING");
+Order order_of(Desk& desk, const Held& held, const Transfer& transfer) {
   Order order = desk.order(held);
-  order.item = item.n;
-  order.start = desk.next_start();
-  order.url = item.url;
-  order.checkpoint = item.checkpoint;
-  const std::int64_t n = item.n;
-  held.fetch.at_work[n] = {
-      .item = std::move(item), .start = order.start, .heard = desk.clock.steady()};
-  desk.outside.http.start(order, desk.inbox);
+  order.item = transfer.item.n;
+  order.start = transfer.start;
+  order.url = transfer.item.url;
+  order.path = transfer.item.path;
+  order.size = transfer.item.size;
+  order.checkpoint = transfer.item.checkpoint;
+  return order;
 }
 
-// One item of each host in turn, as far as places and the job's own number go.
+void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
+  if (item.state == "PENDING")
+    held.fetch.asks.push_back({.n = item.n, .from = item.state, .on = On::start});
+  item.state = kItem.find("DOWNLOADING")->name;
+  const std::int64_t n = item.n;
+  const Steady now = desk.clock.steady();
+  Transfer& transfer = held.fetch.at_work[n] = {
+      .item = std::move(item), .start = start, .started = now, .heard = now};
+  desk.outside.http.start(order_of(desk, held, transfer), desk.inbox);
+}
+
+// As far as places and the job's own number go, host by host.
 void start_items(Desk& desk, Held& held) {
   Fetch& fetch = held.fetch;
+  std::size_t moving = fetch.moving();
   for (auto host = fetch.ready.begin(); host != fetch.ready.end();) {
     auto& [name, items] = *host;
-    while (!items.empty() && fetch.at_work.size() < desk.settings.items_at_once &&
-           desk.places.take(name, desk.settings.host)) {
+    while (!items.empty() && moving < desk.settings.items_at_once &&
+           fetch.at_work.size() < moving + kLandingMax) {
+      if (!desk.places.take(desk.next_start(), name, fetch.rule)) break;
       Item item = std::move(items.front());
       items.pop_front();
-      start_item(desk, held, std::move(item));
+      start_item(desk, held, std::move(item), desk.count_start());
+      ++moving;
     }
     host = items.empty() ? fetch.ready.erase(host) : std::next(host);
   }
 }
 
-void ask_fail(Fetch& fetch, const Item& item, const Fault& fault) {
-  fetch.asks.push_back({.n = item.n,
-                        .from = item.state,
-                        .on = On::fail,
-                        .reason = fault.code,
-                        .detail = fault.detail});
-}
-
-void fail_item(Desk& desk, Held& held, Transfer& transfer, const Fault& fault) {
+void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed) {
   Item& item = transfer.item;
+  const Fault& fault = failed.fault;
   const bool moved_forward = transfer.have > item.have;
   const ItemVerdict verdict =
       judge_item(item, fault, moved_forward, desk.settings, desk.random.chance());
-  switch (verdict.kind) {
-    case ItemVerdict::Kind::again:
-      item.attempt = verdict.attempt;
-      item.tries = verdict.tries;
-      item.have = std::max(item.have, transfer.have);
-      held.fetch.seen.push_back({.n = item.n,
-                                 .attempt = item.attempt,
-                                 .tries = item.tries,
-                                 .due_at = desk.now() + verdict.wait,
-                                 .have = item.have,
-                                 .reason = fault.code});
-      held.fetch.waiting.emplace(desk.clock.steady() + verdict.wait, std::move(item));
-      return;
-    case ItemVerdict::Kind::fail:
-      return ask_fail(held.fetch, item, fault);
-    case ItemVerdict::Kind::release:
-      return release_batch(desk, held, fault.code);
+  if (verdict.kind == ItemVerdict::Kind::release) return release_batch(desk, held, fault.code);
+  if (verdict.kind == ItemVerdict::Kind::fail) {
+    held.fetch.asks.push_back({.n = item.n,
+                               .from = item.state,
+                               .on = On::fail,
+                               .reason = fault.code,
+                               .detail = fault.detail});
+    return;
   }
+  const Millis wait =
+      std::max(verdict.wait, std::min(Millis{failed.wait_ms}, desk.settings.wait_max));
+  item.attempt = verdict.attempt;
+  item.tries = verdict.tries;
+  item.have = std::max(item.have, transfer.have);
+  item.reason = fault.code;
+  if (!failed.checkpoint.empty()) item.checkpoint = failed.checkpoint;
+  held.fetch.seen.push_back({.n = item.n,
+                             .attempt = item.attempt,
+                             .tries = item.tries,
+                             .due_at = desk.now() + wait,
+                             .have = item.have,
+                             .checkpoint = item.checkpoint,
+                             .reason = fault.code});
+  held.fetch.waiting.emplace(desk.clock.steady() + wait, std::move(item));
 }
 
 // S2-7: whole and in its place, or it has not arrived.
@@ -123,13 +132,58 @@ std::optional<Fault> doubt(const Item& item, const Finished& finished) {
 
 void finish_item(Desk& desk, Held& held, Transfer& transfer, const Finished& finished) {
   if (const auto fault = doubt(transfer.item, finished))
-    return fail_item(desk, held, transfer, *fault);
+    return fail_item(desk, held, transfer, {.fault = *fault});
   held.fetch.asks.push_back({.n = transfer.item.n,
                              .from = transfer.item.state,
                              .on = On::landed,
                              .path = finished.path,
                              .size = finished.size,
                              .proof = {Proof::evidence, finished.evidence}});
+}
+
+// What is worth keeping of a transfer that goes on.
+void see_moving(Fetch& fetch, Transfer& transfer, const Moving& moving) {
+  transfer.have = moving.have;
+  if (moving.size) transfer.item.size = moving.size;
+  if (!moving.path.empty()) transfer.item.path = moving.path;
+  if (moving.checkpoint.empty()) return;
+  transfer.item.checkpoint = moving.checkpoint;
+  fetch.seen.push_back(
+      {.n = transfer.item.n, .size = moving.size, .checkpoint = moving.checkpoint});
+}
+
+// Its place at the host is free at the last byte. It lands when what it is stands in the store, so
+// that whoever comes after a crash knows it again.
+void see_fetched(Desk& desk, Fetch& fetch, Transfer& transfer, const Fetched& fetched) {
+  desk.places.give(transfer.start);
+  transfer.phase = Phase::fetched;
+  transfer.have = fetched.size;
+  transfer.item.path = fetched.path;
+  transfer.item.checkpoint = fetched.checkpoint;
+  fetch.seen.push_back({.n = transfer.item.n,
+                        .size = fetched.size,
+                        .path = fetched.path,
+                        .checkpoint = fetched.checkpoint});
+}
+
+void see_transfer(Desk& desk, Held& held, const Sight& sight) {
+  Fetch& fetch = held.fetch;
+  const auto found = fetch.at_work.find(sight.item);
+  if (found == fetch.at_work.end() || found->second.start != sight.start)
+    return;  // Of a former start, or told twice.
+  found->second.heard = desk.clock.steady();
+  if (const auto* moving = std::get_if<Moving>(&sight.what))
+    return see_moving(fetch, found->second, *moving);
+  if (const auto* fetched = std::get_if<Fetched>(&sight.what))
+    return see_fetched(desk, fetch, found->second, *fetched);
+  const auto* finished = std::get_if<Finished>(&sight.what);
+  const auto* failed = std::get_if<Failed>(&sight.what);
+  if (!finished && !failed && !std::holds_alternative<Stopped>(sight.what)) return;
+  Transfer transfer = std::move(found->second);
+  fetch.at_work.erase(found);
+  desk.places.give(transfer.start);
+  if (finished) finish_item(desk, held, transfer, *finished);
+  if (failed && !fetch.stopping_since) fail_item(desk, held, transfer, *failed);
 }
 
 // A landing that the store refuses for its own sake would be fetched again for ever.
@@ -140,31 +194,22 @@ void fail_refused(Desk& desk, Held& held, const ItemAsk& ask, const Refusal& why
   desk.store.items().move(desk.hold(held.job), {&fail, 1}, desk.now());
 }
 
-void see_transfer(Desk& desk, Held& held, const Sight& sight) {
-  const auto found = held.fetch.at_work.find(sight.item);
-  if (found == held.fetch.at_work.end() || found->second.start != sight.start)
-    return;  // Of a former start, or told twice.
-  found->second.heard = desk.clock.steady();
-  if (const auto* moving = std::get_if<Moving>(&sight.what)) found->second.have = moving->have;
-  const auto* finished = std::get_if<Finished>(&sight.what);
-  const auto* failed = std::get_if<Failed>(&sight.what);
-  if (!finished && !failed) return;
-  Transfer transfer = std::move(found->second);
-  held.fetch.at_work.erase(found);
-  desk.places.give(host_of(transfer.item.url));
-  if (finished)
-    finish_item(desk, held, transfer, *finished);
-  else
-    fail_item(desk, held, transfer, failed->fault);
+void land_fetched(Desk& desk, Held& held) {
+  for (auto& [n, transfer] : held.fetch.at_work) {
+    if (transfer.phase != Phase::fetched) continue;
+    transfer.phase = Phase::landing;
+    desk.outside.http.land(order_of(desk, held, transfer), desk.inbox);
+  }
 }
 
 }  // namespace
 
 void transfer_items(Desk& desk, Held& held) {
+  const JobId id = held.job.seen.id;
+  if (held.fetch.stopping_since) return end_stopping(desk, held);
   end_waits(desk, held.fetch);
   read_ahead(desk, held);
   start_items(desk, held);
-  const JobId id = held.job.seen.id;
   write_items(desk, held);
   if (desk.held.contains(id)) end_if_done(desk, held);
 }
@@ -177,18 +222,20 @@ void end_if_done(Desk& desk, Held& held) {
 }
 
 void write_items(Desk& desk, Held& held) {
+  constexpr std::size_t kAtOnce = 2'000;
   Fetch& fetch = held.fetch;
   while (!fetch.asks.empty() || !fetch.seen.empty()) {
-    const std::span asks = std::span{fetch.asks}.first(std::min(fetch.asks.size(), kWriteAtOnce));
-    const std::span seen = std::span{fetch.seen}.first(std::min(fetch.seen.size(), kWriteAtOnce));
-    const Hold hold = desk.hold(held.job);
-    const ItemAnswers answers = desk.store.items().write(hold, asks, seen, desk.now());
+    const std::span asks = std::span{fetch.asks}.first(std::min(fetch.asks.size(), kAtOnce));
+    const std::span seen = std::span{fetch.seen}.first(std::min(fetch.seen.size(), kAtOnce));
+    const ItemAnswers answers =
+        desk.store.items().write(desk.hold(held.job), asks, seen, desk.now());
     if (!answers.held) return desk.drop(held.job.seen.id);
     for (std::size_t i = 0; i < asks.size(); ++i)
       if (!answers.moved[i]) fail_refused(desk, held, asks[i], answers.moved[i].error());
     fetch.asks.erase(fetch.asks.begin(), fetch.asks.begin() + static_cast<long>(asks.size()));
     fetch.seen.erase(fetch.seen.begin(), fetch.seen.begin() + static_cast<long>(seen.size()));
   }
+  land_fetched(desk, held);
 }
 
 void release_batch(Desk& desk, Held& held, const std::string& reason) {
@@ -203,7 +250,7 @@ void see_item(Desk& desk, Held& held, const Sight& sight) {
   if (sight.item != 0) return see_transfer(desk, held, sight);
   const auto* failed = std::get_if<Failed>(&sight.what);
   if (!failed || !held.fetch.planning) return;
-  held.fetch.planning = false;
+  end_planning(desk, held);
   const FaultKind kind = failed->fault.kind;
   if (kind == FaultKind::environment || kind == FaultKind::retryable)
     return release_batch(desk, held, failed->fault.code);

@@ -11,6 +11,7 @@ void claim(Desk& desk);
 // Batch: asks the engine what there is, and takes what it found.
 void plan(Desk& desk, Held& held);
 void take_plan(Desk& desk, Held& held, const Planned& planned);
+void end_planning(Desk& desk, Held& held);
 
 // Batch: starts items that are due, as far as limits allow, and ends the job when all are done.
 void transfer_items(Desk& desk, Held& held);
@@ -42,5 +43,7 @@ void see_media(Desk& desk, Held& held, const What& what);
 
 // Users' wishes to stop something that must be asked first.
 void see_cancels(Desk& desk);
+// A batch that is being stopped is cancelled when nothing of it goes on any more.
+void end_stopping(Desk& desk, Held& held);
 
 }  // namespace haul

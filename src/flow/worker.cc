@@ -63,6 +63,7 @@ void Worker::tick() {
   end_silence();
   desk_.flush();
   sweep_.run();
+  read_mail();
   desk_.flush();
   claim(desk_);
   watch_client(desk_, kBook);

@@ -23,6 +23,13 @@ struct Waiting {  // Known and healthy, but nothing moves yet.
 struct Moving {  // Bytes move.
   std::int64_t have = 0;
   std::optional<std::int64_t> size;
+  std::string path;        // Where it will lie, once that is known.
+  std::string checkpoint;  // JSON: what a resume needs, if there is more of it than before.
+};
+struct Fetched {  // All bytes are here, but not yet in their place: `land` puts them there.
+  std::string path;
+  std::int64_t size = 0;
+  std::string checkpoint;  // JSON: by what the file is known again, wherever it lies by then.
 };
 struct Finished {  // All of it is there.
   std::string path;
@@ -38,6 +45,8 @@ struct Stopped {};  // The transfer is stopped and gone.
 struct Failed {
   Fault fault;
   bool outcome_unknown = false;  // It may have happened all the same: the reply was lost.
+  std::int64_t wait_ms = 0;      // The other side asked for at least this much patience.
+  std::string checkpoint;        // JSON: what a resume needs, if anything came.
 };
 struct FoundItem {
   std::string key;
@@ -68,8 +77,8 @@ struct Cleaned {
   std::string outcome;  // deleted, trashed, kept_unsafe, already_gone
 };
 
-using What = std::variant<Accepted, Waiting, Moving, Finished, Missing, Unseen, Stopped, Failed,
-                          Planned, Landed, Sent, Indexed, NotIndexed, Cleaned>;
+using What = std::variant<Accepted, Waiting, Moving, Fetched, Finished, Missing, Unseen, Stopped,
+                          Failed, Planned, Landed, Sent, Indexed, NotIndexed, Cleaned>;
 
 struct Sight {
   JobId job;

@@ -181,6 +181,7 @@ class Nothing final : public Engine, public Sink {
     inbox.push({.job = order.job, .fence = order.fence, .what = Planned{}});
   }
   void start(const Order&, Inbox&) override {}
+  void land(const Order&, Inbox&) override {}
   void look(std::span<const Order>, Inbox&) override {}
   void stop(const Order&, Parts, Inbox&) override {}
   void land(const Parcel&, Inbox&) override {}

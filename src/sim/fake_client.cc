@@ -31,6 +31,8 @@ class FakeClient final : public Engine {
                 fakes_.some(10, 500));
   }
 
+  void land(const Order&, Inbox&) override {}
+
   void look(std::span<const Order> orders, Inbox& inbox) override {
     const bool unreachable = fakes_.strikes(Chaos::engine_vanishes, 5);
     for (const Order& order : orders) asked(order);

@@ -34,12 +34,16 @@ class FakeHttp final : public Engine {
     if (fakes_.strikes(Chaos::engine_fails, 4))
       fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()}, takes);
     else
-      fakes_.tell(inbox, order,
-                  Finished{.path = "/in/" + std::to_string(order.job.value) + "." +
-                                   std::to_string(order.item),
-                           .size = 10,
-                           .evidence = R"({"size":10})"},
+      fakes_.tell(inbox, order, Fetched{.path = path_of(order), .size = 10, .checkpoint = "{}"},
                   takes);
+  }
+
+  void land(const Order& order, Inbox& inbox) override {
+    if (fakes_.strikes(Chaos::engine_fails, 8))
+      return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()}, Millis{5});
+    fakes_.tell(inbox, order,
+                Finished{.path = path_of(order), .size = 10, .evidence = R"({"size":10})"},
+                fakes_.some(1, 500));
   }
 
   void look(std::span<const Order>, Inbox&) override {}
@@ -52,6 +56,10 @@ class FakeHttp final : public Engine {
   }
 
  private:
+  static std::string path_of(const Order& order) {
+    return "/in/" + std::to_string(order.job.value) + "." + std::to_string(order.item);
+  }
+
   Fakes& fakes_;
 };
 
@@ -65,6 +73,7 @@ class FakeDisk final : public Engine {
                          fakes_.some(50, 5'000));
     fakes_.tell(inbox, order, Moving{.have = 1}, fakes_.some(50, 5'000));
   }
+  void land(const Order&, Inbox&) override {}
   void look(std::span<const Order>, Inbox&) override {}
   void stop(const Order&, Parts, Inbox&) override {}
 
@@ -92,6 +101,8 @@ class FakeImages final : public Engine {
     fakes_.tell(inbox, order, Accepted{.handle = handle}, Millis{100});
     fakes_.tell(inbox, order, ending(order), fakes_.some(1'000, 30'000));
   }
+
+  void land(const Order&, Inbox&) override {}
 
   void look(std::span<const Order> orders, Inbox& inbox) override {
     for (const Order& order : orders)

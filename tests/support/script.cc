@@ -17,7 +17,12 @@ class Stage::Engines final : public Engine {
   void look(std::span<const Order> orders, Inbox&) override {
     for (const Order& order : orders) note("look", order);
   }
-  void stop(const Order& order, Parts, Inbox&) override { note("stop", order); }
+  void land(const Order& order, Inbox&) override { note("land", order); }
+  void stop(const Order& order, Parts, Inbox& inbox) override {
+    note("stop", order);
+    if (name_ == "http")
+      inbox.push({order.job, order.item, order.fence, order.start, haul::Stopped{}});
+  }
 
  private:
   void note(std::string_view verb, const Order& order) {

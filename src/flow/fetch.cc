@@ -1,0 +1,16 @@
+#include "flow/fetch.h"
+
+#include <algorithm>
+
+namespace haul {
+
+std::size_t Fetch::moving() const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      at_work, [](const auto& each) { return each.second.phase == Transfer::Phase::moving; }));
+}
+
+bool Fetch::has_work() const {
+  return planning || !ready.empty() || !waiting.empty() || !at_work.empty();
+}
+
+}  // namespace haul
