@@ -1,6 +1,6 @@
 #include "io/host.h"
 
-#include <algorithm>
+#include "base/ascii.h"
 
 namespace haul {
 
@@ -15,12 +15,9 @@ std::string host_of(std::string_view url) {
     host = host.substr(0, host.find(']') + 1);
   else
     host = host.substr(0, host.find(':'));
-  std::string lower{host};
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) {
-    return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-  });
-  if (lower.starts_with("www.")) lower.erase(0, 4);
-  return lower;
+  std::string name = lower(host);
+  if (name.starts_with("www.")) name.erase(0, 4);
+  return name;
 }
 
 }  // namespace haul

@@ -1,0 +1,30 @@
+#pragma once
+// Letters and digits of protocols, which know no locale.
+
+#include <string>
+#include <string_view>
+
+namespace haul {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+constexpr bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string lower(std::string_view text);
+
+// Without blanks at either end.
+std::string_view trimmed(std::string_view text);
+
+// The text with every %XX decoded; a '%' that starts none stays as it is. Mail writes '=' for it.
+std::string percent_decoded(std::string_view text, char sign = '%');
+
+// Whether every '%' is followed by two hex digits.
+bool is_percent_encoded(std::string_view text);
+
+}  // namespace haul
