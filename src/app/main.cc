@@ -1,7 +1,8 @@
 #include <iostream>
 
+#include "app/get.h"
 #include "base/clock.h"
-#include "cli/commands.h"
+#include "cli/run.h"
 #include "store/store.h"
 
 int main(int argc, char** argv) {
@@ -10,5 +11,9 @@ int main(int argc, char** argv) {
                                       .restore = [&clock](const auto& data, const auto& file) {
                                         return haul::restore_sqlite(data, file, clock.now());
                                       }};
-  return haul::run(argc, argv, maintenance, {.out = std::cout, .err = std::cerr});
+  const haul::OpenGet open_get = [&clock](const haul::GetAsk& ask) {
+    return haul::open_get(ask, clock);
+  };
+  return haul::run(argc, argv, {maintenance, open_get, std::cin},
+                   {.out = std::cout, .err = std::cerr});
 }

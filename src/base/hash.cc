@@ -3,20 +3,75 @@
 #include <fmt/core.h>
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
 namespace haul {
+
+namespace {
+
+std::string to_hex(std::span<const unsigned char> bytes) {
+  std::string hex;
+  hex.reserve(bytes.size() * 2);
+  for (const unsigned char byte : bytes) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+}  // namespace
 
 std::string sha256_hex(std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
     throw std::runtime_error{"sha256 is not available"};
-  std::string hex;
-  hex.reserve(std::size_t{size} * 2);
-  for (unsigned int i = 0; i < size; ++i) hex += fmt::format("{:02x}", digest.at(i));
-  return hex;
+  return to_hex({digest.data(), size});
+}
+
+struct Hasher::State {
+  struct Free {
+    void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+  };
+  std::unique_ptr<EVP_MD_CTX, Free> context;
+};
+
+Hasher::Hasher(std::unique_ptr<State> state) : state_{std::move(state)} {}
+Hasher::Hasher(Hasher&&) noexcept = default;
+Hasher& Hasher::operator=(Hasher&&) noexcept = default;
+Hasher::~Hasher() = default;
+
+std::optional<Hasher> Hasher::of(std::string_view algorithm) {
+  constexpr std::string_view kKnown[] = {"sha256", "sha512", "sha1", "md5"};
+  if (std::ranges::find(kKnown, algorithm) == std::end(kKnown)) return std::nullopt;
+  auto state = std::make_unique<State>();
+  state->context.reset(EVP_MD_CTX_new());
+  const EVP_MD* kind = EVP_get_digestbyname(std::string{algorithm}.c_str());
+  if (kind == nullptr || EVP_DigestInit_ex(state->context.get(), kind, nullptr) != 1)
+    return std::nullopt;
+  return Hasher{std::move(state)};
+}
+
+void Hasher::add(std::span<const std::byte> bytes) {
+  if (EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()) != 1)
+    throw std::runtime_error{"a hash could not go on"};
+}
+
+std::string Hasher::hex() {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  if (EVP_DigestFinal_ex(state_->context.get(), digest.data(), &size) != 1)
+    throw std::runtime_error{"a hash could not end"};
+  return to_hex({digest.data(), size});
+}
+
+std::string base64_to_hex(std::string_view base64) {
+  if (base64.empty() || base64.size() % 4 != 0 || base64.size() > 1'000) return {};
+  std::string bytes(base64.size() / 4 * 3, '\0');
+  auto* out = reinterpret_cast<unsigned char*>(bytes.data());
+  const auto* in = reinterpret_cast<const unsigned char*>(base64.data());
+  if (EVP_DecodeBlock(out, in, static_cast<int>(base64.size())) < 0) return {};
+  const std::size_t padding = base64.ends_with("==") ? 2 : base64.ends_with('=') ? 1 : 0;
+  return to_hex({out, bytes.size() - padding});
 }
 
 }  // namespace haul

@@ -1,6 +1,11 @@
 #pragma once
-// SHA-256, for keys that must not be guessed or reversed by eye (idempotency keys, user hashes).
+// Hashes: SHA-256 for keys that must not be guessed or reversed by eye (idempotency keys, user
+// hashes), and whatever a file's checksum was made with.
 
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -8,5 +13,26 @@ namespace haul {
 
 // Sixty-four lower-case hexadecimal digits.
 std::string sha256_hex(std::string_view bytes);
+
+// A hash of something that comes piece by piece.
+class Hasher {
+ public:
+  // sha256, sha512, sha1 or md5; nothing if it is none of these.
+  static std::optional<Hasher> of(std::string_view algorithm);
+  Hasher(Hasher&&) noexcept;
+  Hasher& operator=(Hasher&&) noexcept;
+  ~Hasher();
+
+  void add(std::span<const std::byte> bytes);
+  std::string hex();  // Once, at the end.
+
+ private:
+  struct State;
+  explicit Hasher(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// Base64 as lower-case hexadecimal digits; empty if it is no Base64.
+std::string base64_to_hex(std::string_view base64);
 
 }  // namespace haul

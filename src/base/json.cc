@@ -38,7 +38,7 @@ class Gate {
   std::string why_;
 };
 
-Result<Json> parse(std::string_view text) {
+Result<Json> parse(std::string_view text, Json::value_t wanted = Json::value_t::object) {
   if (text.size() > kBytesMax) return bad("more than 1 MiB");
   Gate gate;
   const Json json = Json::parse(
@@ -47,8 +47,13 @@ Result<Json> parse(std::string_view text) {
       false);
   if (!gate.why().empty()) return bad(gate.why());
   if (json.is_discarded()) return bad("not JSON");
-  if (!json.is_object()) return bad("not an object");
+  if (json.type() != wanted)
+    return bad(wanted == Json::value_t::object ? "not an object" : "not an array");
   return json;
+}
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 }  // namespace
@@ -58,9 +63,16 @@ Result<std::vector<JsonField>> read_object(std::string_view text) {
   if (!json) return std::unexpected{json.error()};
   std::vector<JsonField> fields;
   for (const auto& [name, value] : json->items())
-    fields.push_back(
-        {name, value.is_string() ? value.get<std::string>() : value.dump(), value.is_null()});
+    fields.push_back({name, text_of(value), value.is_null()});
   return fields;
+}
+
+Result<std::vector<std::string>> read_array(std::string_view text) {
+  const Result<Json> json = parse(text, Json::value_t::array);
+  if (!json) return std::unexpected{json.error()};
+  std::vector<std::string> elements;
+  for (const Json& value : *json) elements.push_back(text_of(value));
+  return elements;
 }
 
 Result<std::string> canonical(std::string_view text) {

@@ -24,6 +24,9 @@ Result<std::vector<JsonField>> read_object(std::string_view json);
 // The same object with sorted names and no blanks: equal requests are equal text.
 Result<std::string> canonical(std::string_view json);
 
+// An array's elements, each as a field's text is. Refused: what is not one array, and as above.
+Result<std::vector<std::string>> read_array(std::string_view json);
+
 // A JSON string literal, with quotes.
 std::string json_quoted(std::string_view text);
 

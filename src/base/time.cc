@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+#include <utility>
+
 namespace haul {
 namespace {
 
@@ -29,6 +32,21 @@ std::string to_file_stamp(Time at) {
   return fmt::format("{:04}{:02}{:02}-{:02}{:02}{:02}", int{day.year()}, unsigned{day.month()},
                      unsigned{day.day()}, clock.hours().count(), clock.minutes().count(),
                      clock.seconds().count());
+}
+
+std::optional<Millis> read_duration(std::string_view text) {
+  constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
+      {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
+  constexpr std::int64_t kLargest = 1'000'000'000;  // Of any unit: far from where a sum overflows.
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || number < 0 || number > kLargest) return std::nullopt;
+  const std::string_view unit{at, static_cast<std::size_t>(end - at)};
+  if (unit.empty() && number == 0) return Millis{0};
+  for (const auto& [name, millis] : kUnits)
+    if (unit == name) return Millis{number * millis};
+  return std::nullopt;
 }
 
 }  // namespace haul

@@ -56,4 +56,18 @@ TEST_CASE("milliseconds go into a time and come out again") {
 }
 
 }  // namespace
+TEST_CASE("Z-23: durations have a unit, and only nothing needs none") {
+  CHECK((read_duration("500ms") == Millis{500}));
+  CHECK((read_duration("15s") == Millis{15'000}));
+  CHECK((read_duration("5m") == Millis{300'000}));
+  CHECK((read_duration("1h") == Millis{3'600'000}));
+  CHECK((read_duration("2d") == Millis{172'800'000}));
+  CHECK((read_duration("0") == Millis{0}));
+  for (const char* wrong :
+       {"", "1", "s", "-1s", "1.5s", "1 s", "1S", "1sec", "0x1s", "1000000001s"}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(read_duration(wrong).has_value());
+  }
+}
+
 }  // namespace haul

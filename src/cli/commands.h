@@ -65,7 +65,4 @@ struct VersionOptions {
 };
 int run_version(const VersionOptions& options, Terminal terminal);
 
-// Parses the command line and runs its command.
-int run(int argc, const char* const* argv, const Maintenance& maintenance, Terminal terminal);
-
 }  // namespace haul

@@ -1,13 +1,15 @@
 // The command line: the one file that knows CLI11.
 
+#include "cli/run.h"
+
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <ostream>
 
 #include "base/text.h"
-#include "cli/commands.h"
 
 namespace haul {
 namespace {
@@ -27,6 +29,7 @@ std::filesystem::path default_data() {
 }
 
 struct Options {
+  GetOptions get;
   LifecycleOptions lifecycle;
   BackupOptions backup{.data = default_data(), .file = {}};
   BackupOptions restore{.data = default_data(), .file = {}};
@@ -36,6 +39,7 @@ struct Options {
 };
 
 struct Commands {
+  CLI::App* get;
   CLI::App* lifecycle;
   CLI::App* backup;
   CLI::App* restore;
@@ -57,6 +61,67 @@ CLI::App* declare_lifecycle(CLI::App& app, LifecycleOptions& options) {
   json->excludes(mermaid)->excludes(markdown);
   mermaid->excludes(markdown);
   return command;
+}
+
+void declare_filters(CLI::App& command, GetOptions& options) {
+  const auto size = CLI::AsSizeValue{false};
+  command.add_option("--exclude", options.exclude, "Extensions to pass over: zip,exe")
+      ->delimiter(',');
+  command.add_option("--only", options.only, "images, videos, audio, archives or documents")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"images", "videos", "audio", "archives", "documents"}));
+  command.add_option("--min-size", options.min_size, "Pass over smaller files: 100k")
+      ->transform(size);
+  command.add_option("--max-size", options.max_size, "Pass over larger files: 2G")->transform(size);
+  command.add_option("--since", options.since, "Pass over older files: 2026-01-31");
+  command.add_option("--until", options.until, "Pass over newer files: 2026-01-31");
+  command.add_flag("--discover", options.discover, "Read the page and fetch the media it links");
+  command.add_option("--pages-max", options.pages_max, "How many pages to follow")
+      ->check(CLI::Range(1, 10'000));
+}
+
+void declare_connection(CLI::App& command, GetOptions& options) {
+  command.add_option("--per-host", options.per_host, "Requests at once to one host; default 2")
+      ->check(CLI::Range(1, 256));
+  command.add_option("--delay", options.delay, "Between requests to one host; default 1s");
+  command.add_option("--segments", options.segments, "Connections for one large file")
+      ->check(CLI::Range(1, 64));
+  command.add_option("--speed-limit", options.speed_limit, "Bytes a second, all together: 2M")
+      ->transform(CLI::AsSizeValue{false});
+  command.add_option("--header", options.headers, "Send this too: 'Name: value'");
+  command.add_option("--cookies", options.cookies, "A cookie file in Netscape's form")
+      ->check(CLI::ExistingFile);
+  command.add_flag("--netrc", options.netrc, "Take names and passwords from ~/.netrc");
+  command.add_option("--proxy", options.proxy, "Go through this proxy");
+  command.add_option("--user-agent", options.user_agent, "Call ourselves this");
+}
+
+CLI::App* declare_get(CLI::App& app, GetOptions& options) {
+  CLI::App* command = app.add_subcommand("get", "Fetch files, whole, and go on after anything");
+  command->add_option("URL", options.urls, "What to fetch");
+  command->add_option("-d,--dir", options.folder, "Where to put it; default here");
+  command->add_option("-o,--output", options.name, "What to call it, if it is one file");
+  command->add_option("-i,--input", options.input, "A file of addresses, one a line; - reads them");
+  command->add_option("--checksum", options.checksum, "sha256:…, or sha512, sha1, md5");
+  command->add_option("--engine", options.engine, "auto or http")
+      ->check(CLI::IsMember({"auto", "http"}));
+  declare_connection(*command, options);
+  declare_filters(*command, options);
+  command->add_flag("--json", options.json, "Tell what happens in JSON, one object a line");
+  return command;
+}
+
+// What only the surroundings know.
+GetOptions surrounded(GetOptions options) {
+  options.state = default_data();
+  options.home = environment("HOME");
+  static const std::string term = environment("TERM");
+  static const std::string no_color = environment("NO_COLOR");
+  options.around = {.wants_json = options.json,
+                    .is_terminal = ::isatty(STDOUT_FILENO) == 1,
+                    .term = term,
+                    .no_color = no_color};
+  return options;
 }
 
 CLI::App* declare_copy(CLI::App& app, const char* name, const char* about, BackupOptions& options) {
@@ -98,6 +163,7 @@ Commands declare(CLI::App& app, Options& options) {
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Show help for every command");
   Commands commands{
+      .get = declare_get(app, options.get),
       .lifecycle = declare_lifecycle(app, options.lifecycle),
       .backup = declare_copy(app, "backup", "Copy the database, also while haul is running",
                              options.backup),
@@ -120,7 +186,7 @@ int run_version(const VersionOptions& options, Terminal terminal) {
   return 0;
 }
 
-int run(int argc, const char* const* argv, const Maintenance& maintenance, Terminal terminal) {
+int run(int argc, const char* const* argv, const Makers& makers, Terminal terminal) {
   CLI::App app{"haul makes sure what you asked for arrives", "haul"};
   Options options;
   const Commands commands = declare(app, options);
@@ -130,9 +196,12 @@ int run(int argc, const char* const* argv, const Maintenance& maintenance, Termi
     return app.exit(error, terminal.out, terminal.err) == 0 ? 0 : 2;
   }
   try {
+    if (commands.get->parsed())
+      return run_get(surrounded(options.get), makers.open_get, makers.standard_input, terminal);
     if (commands.lifecycle->parsed()) return run_lifecycle(options.lifecycle, terminal);
-    if (commands.backup->parsed()) return run_backup(options.backup, maintenance, terminal);
-    if (commands.restore->parsed()) return run_restore(options.restore, maintenance, terminal);
+    if (commands.backup->parsed()) return run_backup(options.backup, makers.maintenance, terminal);
+    if (commands.restore->parsed())
+      return run_restore(options.restore, makers.maintenance, terminal);
     if (commands.sim->parsed()) return run_sim(options.sim, terminal);
     if (commands.bench->parsed()) return run_bench(options.bench, terminal);
     return run_version(options.version, terminal);

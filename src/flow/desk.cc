@@ -1,5 +1,6 @@
 #include "flow/desk.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/plant.h"
@@ -138,6 +139,20 @@ void Desk::stop_transfers(Held& held_job, Parts parts) {
     outside.http.stop(stopped, parts, inbox);
     places.give(transfer.start);
   }
+  if (parts == Parts::remove) remove_parts(held_job);
+}
+
+// Of items that wait: what they left behind is known by their checkpoints.
+void Desk::remove_parts(const Held& held_job) {
+  const auto remove = [&](const Item& item) {
+    if (item.checkpoint.empty()) return;
+    Order order_left = order(held_job);
+    order_left.item = item.n;
+    order_left.checkpoint = item.checkpoint;
+    outside.http.stop(order_left, Parts::remove, inbox);
+  };
+  for (const auto& [until, item] : held_job.fetch.waiting) remove(item);
+  for (const auto& [host, items] : held_job.fetch.ready) std::ranges::for_each(items, remove);
 }
 
 Order Desk::order(const Held& held_job) const { return order(held_job.job, held_job.request); }

@@ -40,6 +40,19 @@ struct KnownMark {
   Steady since;
 };
 
+// An item that ended, for whoever watches.
+struct ItemEnded {
+  JobId job;
+  std::int64_t item = 0;
+  std::string url;
+  std::string path;
+  On on = On::landed;  // Or fail, or skip.
+  std::int64_t size = 0;
+  std::string reason;
+  std::string detail;
+  std::string evidence;
+};
+
 class Desk {
  public:
   using Then = std::function<void(const Seen& after)>;
@@ -59,6 +72,8 @@ class Desk {
   std::map<JobId, Held> held;
   Places places;
   std::map<JobId, KnownMark> marks;
+
+  std::function<void(const ItemEnded&)> on_item = [](const ItemEnded&) {};
 
   Time now() const { return clock.now(); }
   // Starts count up; enumerations count down, so that they never meet.
@@ -99,6 +114,7 @@ class Desk {
     Then then;
     Otherwise otherwise;
   };
+  void remove_parts(const Held& held_job);
   void ask(std::vector<Queued>& group);
   void answer(Queued& queued, const MoveAnswer& answer);
 

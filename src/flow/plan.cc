@@ -45,12 +45,13 @@ HostRule tightened(HostRule rule, const std::string& request) {
   const auto own = limits == fields->end() ? read_object("{}") : read_object(limits->text);
   if (!own) return rule;
   for (const JsonField& field : *own) {
-    std::int64_t number = 0;
+    std::size_t number = 0;
     const char* end = field.text.data() + field.text.size();
-    if (std::from_chars(field.text.data(), end, number).ptr != end || number < 0) continue;
-    if (field.name == "per_host" && number > 0)
-      rule.at_once = std::min(rule.at_once, static_cast<std::size_t>(number));
-    if (field.name == "delay_ms") rule.apart = std::max(rule.apart, Millis{number});
+    const bool is_number = std::from_chars(field.text.data(), end, number).ptr == end;
+    if (field.name == "per_host" && is_number && number > 0)
+      rule.at_once = std::min(rule.at_once, number);
+    if (const auto delay = read_duration(field.text); field.name == "delay" && delay)
+      rule.apart = std::max(rule.apart, *delay);
   }
   return rule;
 }
@@ -91,7 +92,10 @@ void take_plan(Desk& desk, Held& held, const Planned& planned) {
   for (const FoundItem& found : planned.items)
     items.push_back({found.key, found.url, found.size, found.skip});
   const auto enumeration = planned.complete ? Enumeration::complete : Enumeration::goes_on;
-  if (!add_items(desk, held, items, enumeration)) desk.drop(held.job.seen.id);
+  if (!add_items(desk, held, items, enumeration)) return desk.drop(held.job.seen.id);
+  for (const NewItem& item : items)
+    if (!item.skip.empty())
+      desk.on_item({.job = held.job.seen.id, .url = item.url, .on = On::skip, .reason = item.skip});
 }
 
 }  // namespace haul

@@ -24,6 +24,15 @@ bool is_due(const std::optional<Steady>& last, Millis every, Steady now) {
 
 }  // namespace
 
+void rescue_everyone(Store& store, Time now) {
+  const auto at_once = [](const Lifecycle&, int) { return Millis{0}; };
+  for (const WorkerRow& worker : store.workers().list(now, kAtOnce)) {
+    for (const Lifecycle* lifecycle : all_lifecycles())
+      store.jobs().rescue({worker.id, worker.beat, lifecycle, kAtOnce}, at_once, now);
+    store.limits().give_all(worker.id);
+  }
+}
+
 Sweep::Sweep(Desk& desk) : desk_{desk}, began_at_{desk.clock.now()}, began_{desk.clock.steady()} {}
 
 Time Sweep::careful_now() const {

@@ -7,6 +7,10 @@
 
 namespace haul {
 
+// When nobody else can be alive, because the store was ours alone to open: what earlier workers
+// held is taken from them at once instead of after their leases.
+void rescue_everyone(Store& store, Time now);
+
 class Sweep {
  public:
   explicit Sweep(Desk& desk);

@@ -14,8 +14,8 @@ namespace {
 using Phase = Transfer::Phase;
 
 constexpr std::size_t kReadAtOnce =
-    1'000;  // Items read ahead, so that a full host blocks no other.
-constexpr std::size_t kLandingMax = 1'000;  // Fetched, and not yet in their place.
+    1'000;                                // Items read ahead, so that a full host blocks no other.
+constexpr std::size_t kLandingMax = 256;  // Fetched, and not yet in their place.
 
 // A wait longer than haul ever waits means that the clock was set back meanwhile.
 Millis wait_of(const Desk& desk, const Item& item) {
@@ -96,6 +96,7 @@ void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed)
       judge_item(item, fault, moved_forward, desk.settings, desk.random.chance());
   if (verdict.kind == ItemVerdict::Kind::release) return release_batch(desk, held, fault.code);
   if (verdict.kind == ItemVerdict::Kind::fail) {
+    desk.outside.http.stop(order_of(desk, held, transfer), Parts::remove, desk.inbox);
     held.fetch.asks.push_back({.n = item.n,
                                .from = item.state,
                                .on = On::fail,
@@ -181,6 +182,7 @@ void see_transfer(Desk& desk, Held& held, const Sight& sight) {
   if (!finished && !failed && !std::holds_alternative<Stopped>(sight.what)) return;
   Transfer transfer = std::move(found->second);
   fetch.at_work.erase(found);
+  fetch.ending[sight.item] = transfer.item.url;
   desk.places.give(transfer.start);
   if (finished) finish_item(desk, held, transfer, *finished);
   if (failed && !fetch.stopping_since) fail_item(desk, held, transfer, *failed);
@@ -192,6 +194,19 @@ void fail_refused(Desk& desk, Held& held, const ItemAsk& ask, const Refusal& why
   const ItemAsk fail{
       .n = ask.n, .from = ask.from, .on = On::fail, .reason = why.code, .detail = why.detail};
   desk.store.items().move(desk.hold(held.job), {&fail, 1}, desk.now());
+}
+
+ItemEnded ended(Held& held, const ItemAsk& ask) {
+  const auto url = held.fetch.ending.extract(ask.n);
+  return {.job = held.job.seen.id,
+          .item = ask.n,
+          .url = url.empty() ? "" : url.mapped(),
+          .path = ask.path,
+          .on = ask.on,
+          .size = ask.size.value_or(0),
+          .reason = ask.reason,
+          .detail = ask.detail,
+          .evidence = ask.proof.data};
 }
 
 void land_fetched(Desk& desk, Held& held) {
@@ -230,8 +245,12 @@ void write_items(Desk& desk, Held& held) {
     const ItemAnswers answers =
         desk.store.items().write(desk.hold(held.job), asks, seen, desk.now());
     if (!answers.held) return desk.drop(held.job.seen.id);
-    for (std::size_t i = 0; i < asks.size(); ++i)
-      if (!answers.moved[i]) fail_refused(desk, held, asks[i], answers.moved[i].error());
+    for (std::size_t i = 0; i < asks.size(); ++i) {
+      if (!answers.moved[i])
+        fail_refused(desk, held, asks[i], answers.moved[i].error());
+      else if (asks[i].on != On::start)
+        desk.on_item(ended(held, asks[i]));
+    }
     fetch.asks.erase(fetch.asks.begin(), fetch.asks.begin() + static_cast<long>(asks.size()));
     fetch.seen.erase(fetch.seen.begin(), fetch.seen.begin() + static_cast<long>(seen.size()));
   }

@@ -22,6 +22,12 @@ Worker::Worker(Store& store, Outside outside, const Clock& clock, Random& random
 void Worker::Mail::push(Sight sight) {
   const Lock lock{mutex_};
   sights_.push_back(std::move(sight));
+  came_.notify_one();
+}
+
+void Worker::Mail::wait(Millis at_most) {
+  const Lock lock{mutex_};
+  came_.wait_for(mutex_, at_most, [this]() REQUIRES(mutex_) { return !sights_.empty(); });
 }
 
 std::deque<Sight> Worker::Mail::take() {
@@ -111,6 +117,44 @@ void Worker::end_silence() {
     Held& held = (it++)->second;  // Before the job can leave the desk.
     for (const Sight& silence : silences(held, now - desk_.settings.answer_deadline)) see(silence);
   }
+}
+
+std::vector<TransferView> Worker::transfers(JobId job) const {
+  std::vector<TransferView> views;
+  const auto found = desk_.held.find(job);
+  if (found == desk_.held.end()) return views;
+  const Fetch& fetch = found->second.fetch;
+  for (const auto& [n, transfer] : fetch.at_work)
+    views.push_back({.item = n,
+                     .url = transfer.item.url,
+                     .path = transfer.item.path,
+                     .have = transfer.have,
+                     .size = transfer.item.size,
+                     .phase = transfer.phase,
+                     .retry_in = {},
+                     .reason = transfer.item.reason});
+  for (const auto& [until, item] : fetch.waiting)
+    views.push_back({.item = item.n,
+                     .url = item.url,
+                     .path = item.path,
+                     .have = item.have,
+                     .size = item.size,
+                     .retry_in = std::max(Millis{0}, until - desk_.clock.steady()),
+                     .reason = item.reason});
+  return views;
+}
+
+bool Worker::wind_down() {
+  read_mail();
+  bool idle = true;
+  for (auto it = desk_.held.begin(); it != desk_.held.end();) {
+    Held& held = (it++)->second;  // Before the job can leave the desk.
+    if (!winding_down_) desk_.stop_transfers(held, Parts::keep);
+    idle = idle && held.fetch.at_work.empty();
+    write_items(desk_, held);
+  }
+  winding_down_ = true;
+  return idle;
 }
 
 void Worker::stop() {

@@ -3,13 +3,28 @@
 // which never waits; the caller decides when to tick again.
 
 #include <deque>
+#include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/mutex.h"
 #include "flow/desk.h"
 #include "flow/sweep.h"
 
 namespace haul {
+
+// An item at work, as far as this worker knows.
+struct TransferView {
+  std::int64_t item = 0;
+  std::string url;
+  std::string path;  // Empty until it is known.
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size;
+  Transfer::Phase phase = Transfer::Phase::moving;
+  std::optional<Millis> retry_in;  // It failed and waits.
+  std::string reason;              // The last failure's.
+};
 
 class Worker {
  public:
@@ -19,10 +34,23 @@ class Worker {
   // Does everything that can be done now: beats, sweeps, reads sights, takes what is due.
   void tick();
 
+  // Tells transfers to stop and takes in what they leave for a resume. True: none goes on.
+  bool wind_down();
   // Gives every lease back in good order: attempts unchanged, transfers resumable.
   void stop();
 
+  // Until there is mail or the time is up.
+  void wait(Millis at_most) { mail_.wait(at_most); }
+
+  // Told of every item that ended, once that is written down.
+  void listen(std::function<void(const ItemEnded&)> listener) {
+    desk_.on_item = std::move(listener);
+  }
+  // The items at work and those that wait to be tried again, by number.
+  std::vector<TransferView> transfers(JobId job) const;
+
   WorkerId id() const { return desk_.worker; }
+  Gate& gate() { return desk_.places; }
   Inbox& inbox() { return mail_; }
   std::size_t held() const { return desk_.held.size(); }
 
@@ -32,9 +60,11 @@ class Worker {
    public:
     void push(Sight sight) override;
     std::deque<Sight> take();
+    void wait(Millis at_most);
 
    private:
     Mutex mutex_;
+    Condition came_;
     std::deque<Sight> sights_ GUARDED_BY(mutex_);
   };
 
@@ -44,6 +74,7 @@ class Worker {
   // An answer that never comes is a failure of its own, with the outcome unknown.
   void end_silence();
 
+  bool winding_down_ = false;
   Mail mail_;
   std::deque<Sight> unread_;  // Taken from the mail; one that could not be dealt with stays first.
   Desk desk_;

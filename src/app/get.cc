@@ -1,0 +1,323 @@
+#include "app/get.h"
+
+#include <fmt/core.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <map>
+
+#include "app/absent.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "engine/http/http.h"
+#include "engine/http/request.h"
+#include "flow/user.h"
+#include "flow/worker.h"
+#include "io/filename.h"
+#include "io/folder.h"
+#include "io/host.h"
+#include "lifecycle/tables.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kItemsAtOnce = 64;
+constexpr Millis kSpeedOver{3'000};
+constexpr std::size_t kFailuresTold = 1'000;
+constexpr Millis kKeepWithin{2'000};
+constexpr rlim_t kFilesWanted = 8'192;
+
+// Ctrl-C and termination as something to read, so that no handler runs in the middle of anything.
+class Signals {
+ public:
+  Signals() {
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGINT);
+    sigaddset(&set_, SIGTERM);
+    sigaddset(&set_, SIGHUP);
+    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // Before any thread: they inherit it.
+    ::signal(SIGPIPE, SIG_IGN);
+    fd_ = Descriptor{::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)};
+  }
+  int count() {
+    signalfd_siginfo seen{};
+    while (::read(fd_.get(), &seen, sizeof seen) == sizeof seen) ++count_;
+    return count_;
+  }
+
+ private:
+  sigset_t set_{};
+  Descriptor fd_;
+  int count_ = 0;
+};
+
+void allow_many_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kFilesWanted) return;
+  limit.rlim_cur = std::min(limit.rlim_max, kFilesWanted);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Bytes a second over the last few seconds.
+class Speed {
+ public:
+  void see(Steady now, std::int64_t have) {
+    seen_[now] = have;
+    while (seen_.size() > 2 && now - seen_.begin()->first > kSpeedOver) seen_.erase(seen_.begin());
+  }
+  double per_second() const {
+    if (seen_.size() < 2) return 0;
+    const auto& [first, had] = *seen_.begin();
+    const auto& [last, has] = *seen_.rbegin();
+    const double passed = std::chrono::duration<double>(last - first).count();
+    return passed <= 0 ? 0 : std::max(0.0, static_cast<double>(has - had) / passed);
+  }
+
+ private:
+  std::map<Steady, std::int64_t> seen_;
+};
+
+std::optional<std::chrono::seconds> eta(std::optional<std::int64_t> left, double speed) {
+  if (!left || speed < 1) return std::nullopt;
+  return std::chrono::seconds{static_cast<std::int64_t>(static_cast<double>(*left) / speed)};
+}
+
+std::string name_of(const std::string& path, const std::string& url) {
+  if (!path.empty()) return std::filesystem::path{path}.filename().string();
+  const std::string name = url_name(url);
+  return name.empty() ? host_of(url) : name;
+}
+
+// What proves it, in a word.
+std::string kind_of_evidence(const std::string& evidence) {
+  if (const auto fields = read_object(evidence))
+    for (const JsonField& field : *fields)
+      if (field.name == "kind") return field.text;
+  return {};
+}
+
+std::string status_of(const TransferView& view) {
+  if (view.retry_in) {
+    const auto left = std::chrono::ceil<std::chrono::seconds>(*view.retry_in).count();
+    return fmt::format("Retrying in {} s ({})", left, view.reason);
+  }
+  return view.phase == Transfer::Phase::moving ? "Downloading" : "Landing";
+}
+
+// The job of this very request goes on; others of the folder wait until they are asked for again.
+std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& request, Time now) {
+  std::optional<JobId> ours;
+  for (const Job& job : store.reader().list({.end = End::open, .limit = kListMax}).jobs) {
+    const bool same = !ours && store.reader().request(job.seen.id) == request;
+    if (same) ours = job.seen.id;
+    if (same && job.paused) (void)store.jobs().resume(job.seen, now);
+    if (!same && !job.paused) (void)store.jobs().pause(job.seen, now);
+  }
+  if (ours) return *ours;
+  const auto added = add(store, {.lifecycle = &kBatch, .request = request}, now);
+  if (!added) return std::unexpected{added.error()};
+  return added->id;
+}
+
+class LocalGet final : public GetSession {
+ public:
+  LocalGet(const GetAsk& ask, const Clock& clock, Signals signals, std::unique_ptr<Store> store)
+      : signals_{std::move(signals)},
+        clock_{clock},
+        began_{clock.steady()},
+        store_{std::move(store)},
+        random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
+        loop_{make_http_loop(clock)},
+        worker_{*store_, outside(), clock, random_, settings(ask), "get"} {
+    worker_.listen([this](const ItemEnded& item) { see(item); });
+  }
+
+  Result<void> begin(const std::string& request) {
+    rescue_everyone(*store_, clock_.now());
+    const auto found = find_or_add(*store_, request, clock_.now());
+    if (!found)
+      return std::unexpected{
+          Fault{FaultKind::rejected, found.error().code,
+                fmt::format("{}: {}", found.error().code, found.error().detail)}};
+    job_ = *found;
+    engine_ = make_http_engine(*loop_, worker_.gate(), clock_, http_settings(), Durability::batch);
+    return {};
+  }
+
+  bool step(Millis at_most) override {
+    if (ending_ == GetEnding::interrupted) return false;
+    worker_.tick();
+    const auto job = store_->reader().find(job_);
+    const bool goes_on = job && job->state().is_open();
+    if (goes_on) worker_.wait(at_most);
+    return goes_on;
+  }
+
+  GetView view() override {
+    const Counts counts = store_->items().counts(job_);
+    GetView view{.total = counts.total,
+                 .downloaded = counts.downloaded,
+                 .skipped = counts.skipped,
+                 .failed = counts.failed,
+                 .enumerated = counts.enumerated};
+    const Steady now = clock_.steady();
+    std::int64_t moving = 0;
+    std::map<std::int64_t, Speed> speeds;
+    for (const TransferView& each : worker_.transfers(job_)) {
+      Speed& speed = speeds[each.item] = std::move(speeds_[each.item]);
+      speed.see(now, each.have);
+      moving += each.have;
+      view.active.push_back({.item = each.item,
+                             .name = name_of(each.path, each.url),
+                             .have = each.have,
+                             .size = each.size,
+                             .speed = speed.per_second(),
+                             .eta = eta(left_of(each), speed.per_second()),
+                             .status = status_of(each)});
+    }
+    speeds_ = std::move(speeds);
+    view.have_bytes = landed_bytes_ + moving;
+    total_.see(now, view.have_bytes);
+    view.speed = total_.per_second();
+    view.note = waits_because();
+    return view;
+  }
+
+  std::vector<ItemEnd> ended() override { return std::exchange(ended_, {}); }
+
+  GetSummary summary() override {
+    const Counts counts = store_->items().counts(job_);
+    const auto job = store_->reader().find(job_);
+    GetSummary summary{.ending = ending_,
+                       .total = counts.total,
+                       .downloaded = counts.downloaded,
+                       .skipped = counts.skipped,
+                       .failed = counts.failed,
+                       .bytes = landed_bytes_,
+                       .passed = clock_.steady() - began_,
+                       .failures = failures_};
+    if (job && job->seen.state == "CANCELLED") summary.ending = GetEnding::cancelled;
+    if (job && job->seen.state == "FAILED") {
+      summary.failed = std::max<std::int64_t>(summary.failed, 1);
+      summary.failures.push_back(
+          {.name = "all of it", .url = {}, .reason = job->reason, .detail = job->detail});
+    }
+    return summary;
+  }
+
+  Steady now() const override { return clock_.steady(); }
+  int interrupts() override { return signals_.count(); }
+
+  void keep() override {
+    const Steady until = clock_.steady() + kKeepWithin;
+    while (!worker_.wind_down() && clock_.steady() < until) worker_.wait(Millis{50});
+    worker_.stop();
+    ending_ = GetEnding::interrupted;
+  }
+
+  void cancel() override {
+    if (cancelling_) return;
+    cancelling_ = haul::cancel(*store_, job_, clock_.now()).refusal == std::nullopt;
+  }
+
+ private:
+  Outside outside() { return {absent_, forward_, absent_, absent_, absent_, absent_, absent_}; }
+  static Settings settings(const GetAsk& ask) {
+    return {.items_at_once = std::max(kItemsAtOnce, ask.per_host),
+            .host = {.at_once = ask.per_host, .apart = ask.delay}};
+  }
+  static HttpSettings http_settings() {
+    HttpSettings settings;
+    if (const char* file = std::getenv("SSL_CERT_FILE"))  // NOLINT(concurrency-mt-unsafe)
+      settings.ca_file = file;
+    return settings;
+  }
+  static std::optional<std::int64_t> left_of(const TransferView& view) {
+    return view.size ? std::optional{*view.size - view.have} : std::nullopt;
+  }
+
+  void see(const ItemEnded& item) {
+    if (item.job != job_) return;
+    const ItemEnd end{.name = name_of(item.path, item.url),
+                      .url = item.url,
+                      .ok = item.on == On::landed,
+                      .skipped = item.on == On::skip,
+                      .size = item.size,
+                      .reason = item.reason,
+                      .detail = item.detail,
+                      .evidence = kind_of_evidence(item.evidence)};
+    if (end.ok) landed_bytes_ += item.size;
+    if (item.on == On::fail && failures_.size() < kFailuresTold) failures_.push_back(end);
+    ended_.push_back(end);
+  }
+
+  // What stands in the way of the whole job, if anything does.
+  std::string waits_because() const {
+    if (worker_.held() > 0) return {};
+    const auto job = store_->reader().find(job_);
+    if (!job || job->reason.empty() || !job->state().is_open()) return {};
+    return fmt::format("Waiting: {}", job->reason);
+  }
+
+  // The worker wants its engines before they can be made: the engine wants the worker's gate.
+  class Forward final : public Engine {
+   public:
+    explicit Forward(const std::unique_ptr<Engine>& to) : to_{to} {}
+    void plan(const Order& order, Inbox& inbox) override { to_->plan(order, inbox); }
+    void start(const Order& order, Inbox& inbox) override { to_->start(order, inbox); }
+    void land(const Order& order, Inbox& inbox) override { to_->land(order, inbox); }
+    void look(std::span<const Order> orders, Inbox& inbox) override { to_->look(orders, inbox); }
+    void stop(const Order& order, Parts parts, Inbox& inbox) override {
+      to_->stop(order, parts, inbox);
+    }
+
+   private:
+    const std::unique_ptr<Engine>& to_;
+  };
+
+  Signals signals_;
+  const Clock& clock_;
+  const Steady began_;
+  std::unique_ptr<Store> store_;
+  SeededRandom random_;
+  Absent absent_;
+  Forward forward_{engine_};
+  std::unique_ptr<HttpLoop> loop_;
+  Worker worker_;
+  std::unique_ptr<Engine> engine_;  // Goes first: it tells the worker things.
+  JobId job_;
+  GetEnding ending_ = GetEnding::finished;
+  bool cancelling_ = false;
+  std::vector<ItemEnd> ended_;
+  std::vector<ItemEnd> failures_;
+  std::int64_t landed_bytes_ = 0;
+  std::map<std::int64_t, Speed> speeds_;
+  Speed total_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<GetSession>> open_get(const GetAsk& ask, const Clock& clock) {
+  if (const auto request = read_get_request(ask.request); !request)
+    return std::unexpected{request.error()};
+  allow_many_files();
+  const std::filesystem::path data =
+      ask.state / "get" / sha256_hex(ask.folder.string()).substr(0, 16);
+  try {
+    Signals signals;  // Before any thread is started.
+    std::filesystem::create_directories(data);
+    auto session = std::make_unique<LocalGet>(ask, clock, std::move(signals),
+                                              open_sqlite(data, {}, clock.now()));
+    if (auto begun = session->begin(ask.request); !begun) return std::unexpected{begun.error()};
+    return session;
+  } catch (const std::exception& error) {
+    return std::unexpected{Fault{FaultKind::environment, "cannot_begin", error.what()}};
+  }
+}
+
+}  // namespace haul

@@ -1,0 +1,159 @@
+#include "cli/get.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <istream>
+#include <ostream>
+
+#include "base/ascii.h"
+#include "base/json.h"
+#include "base/text.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kUrlsMax = 100'000;
+constexpr Millis kStep{100};
+
+std::unexpected<Fault> refuse(std::string detail) {
+  return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
+}
+
+// One address a line; blank lines and those that begin with '#' are passed over.
+Result<void> read_lines(std::istream& lines, std::vector<std::string>& urls) {
+  for (std::string line; std::getline(lines, line);) {
+    const std::string_view url = trimmed(line);
+    if (url.empty() || url.starts_with('#')) continue;
+    if (urls.size() >= kUrlsMax)
+      return refuse(fmt::format("more than {} addresses; split the list", kUrlsMax));
+    urls.emplace_back(url);
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> all_urls(const GetOptions& options, std::istream& input) {
+  std::vector<std::string> urls = options.urls;
+  if (options.input == "-") {
+    if (auto read = read_lines(input, urls); !read) return std::unexpected{read.error()};
+  } else if (!options.input.empty()) {
+    std::ifstream file{options.input};
+    if (!file) return refuse(fmt::format("cannot read {}", options.input));
+    if (auto read = read_lines(file, urls); !read) return std::unexpected{read.error()};
+  }
+  if (urls.empty()) return refuse("no address given: haul get URL…, or -i FILE");
+  return urls;
+}
+
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ",") + json_quoted(text);
+  return "[" + list + "]";
+}
+
+std::string filters(const GetOptions& options) {
+  std::string out;
+  const auto field = [&out](std::string_view name, const std::string& json) {
+    out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", name, json);
+  };
+  if (!options.exclude.empty()) field("exclude_extensions", json_list(options.exclude));
+  if (!options.only.empty()) field("only_types", json_list(options.only));
+  if (options.min_size) field("min_size", std::to_string(*options.min_size));
+  if (options.max_size) field("max_size", std::to_string(*options.max_size));
+  if (!options.since.empty()) field("date_from", json_quoted(options.since));
+  if (!options.until.empty()) field("date_to", json_quoted(options.until));
+  return out;
+}
+
+int exit_code(const GetSummary& summary) {
+  const bool all_here = summary.ending == GetEnding::finished && summary.failed == 0 &&
+                        summary.total == summary.downloaded + summary.skipped;
+  return all_here ? 0 : 1;
+}
+
+int follow(GetSession& session, Progress& progress) {
+  bool kept = false;
+  while (session.step(kStep)) {
+    for (const ItemEnd& item : session.ended()) progress.ended(item);
+    progress.show(session.view(), session.now());
+    const int interrupts = session.interrupts();
+    if (interrupts == 0) continue;
+    if (interrupts == 1 && !kept) {
+      kept = true;
+      progress.say(
+          "Stopping. What came is kept: run the same command again to go on. "
+          "Ctrl-C again throws it away.");
+      session.keep();
+    } else if (interrupts > 1) {
+      progress.say("Cancelling. Unfinished files go.");
+      session.cancel();
+    }
+  }
+  for (const ItemEnd& item : session.ended()) progress.ended(item);
+  const GetSummary summary = session.summary();
+  progress.finish(summary);
+  return exit_code(summary);
+}
+
+}  // namespace
+
+Result<std::string> to_request(const GetOptions& options, std::istream& standard_input) {
+  const auto urls = all_urls(options, standard_input);
+  if (!urls) return std::unexpected{urls.error()};
+  if (!options.name.empty() && urls->size() > 1)
+    return refuse("-o names one file, and there is more than one address");
+  std::string out = fmt::format(R"({{"urls":{},"folder":{})", json_list(*urls),
+                                json_quoted(std::filesystem::absolute(options.folder).string()));
+  const auto field = [&out](std::string_view name, const std::string& json) {
+    out += fmt::format(",\"{}\":{}", name, json);
+  };
+  const auto text = [&field](std::string_view name, const std::string& value) {
+    if (!value.empty()) field(name, json_quoted(value));
+  };
+  text("name", options.name);
+  text("checksum", options.checksum);
+  text("cookies",
+       options.cookies.empty() ? "" : std::filesystem::absolute(options.cookies).string());
+  text("netrc", options.netrc ? options.home + "/.netrc" : "");
+  text("proxy", options.proxy);
+  text("user_agent", options.user_agent);
+  if (options.engine != "auto") text("engine", options.engine);
+  if (options.segments > 0) field("segments", std::to_string(options.segments));
+  if (options.speed_limit > 0)
+    field("limits", fmt::format(R"({{"speed_limit":{}}})", options.speed_limit));
+  if (!options.headers.empty()) field("headers", json_list(options.headers));
+  if (const std::string wanted = filters(options); !wanted.empty())
+    field("filters", "{" + wanted + "}");
+  if (options.discover) field("discover", "true");
+  if (options.discover) field("pages_max", std::to_string(options.pages_max));
+  return canonical(out + "}");
+}
+
+int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
+            Terminal terminal) {
+  const auto say = [&](const Fault& fault) {
+    if (options.json)
+      terminal.err << fmt::format("{{\"code\":{},\"detail\":{}}}\n", json_quoted(fault.code),
+                                  json_quoted(fault.detail));
+    else
+      terminal.err << "haul: " << printable(fault.detail) << "\n";
+    return fault.code == "bad_usage" ? 2 : 1;
+  };
+  const auto delay = read_duration(options.delay);
+  if (!delay) return say({FaultKind::rejected, "bad_usage", "--delay: wanted as 1s, 500ms or 0"});
+  const auto request = to_request(options, standard_input);
+  if (!request) return say(request.error());
+  const auto session = open({.folder = std::filesystem::absolute(options.folder).lexically_normal(),
+                             .state = options.state,
+                             .request = *request,
+                             .per_host = options.per_host,
+                             .delay = *delay});
+  if (!session) return say(session.error());
+  const auto screen = open_screen(STDOUT_FILENO);
+  const auto progress =
+      open_progress(form_for(options.around), colour_for(options.around), *screen);
+  return follow(**session, *progress);
+}
+
+}  // namespace haul

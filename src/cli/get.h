@@ -1,0 +1,82 @@
+#pragma once
+// `haul get`: what it is asked for, and what it needs of the program around it.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fault.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+
+namespace haul {
+
+struct GetOptions {
+  std::vector<std::string> urls;
+  std::filesystem::path folder = ".";
+  std::string name;
+  std::string input;  // A file of addresses, or "-".
+  std::string checksum;
+  std::string engine = "auto";
+  std::size_t per_host = 2;
+  std::string delay = "1s";
+  int segments = 0;
+  std::int64_t speed_limit = 0;
+  std::vector<std::string> exclude;
+  std::vector<std::string> only;
+  std::optional<std::int64_t> min_size;
+  std::optional<std::int64_t> max_size;
+  std::string since;
+  std::string until;
+  bool discover = false;
+  int pages_max = 1;
+  std::vector<std::string> headers;
+  std::string cookies;
+  bool netrc = false;
+  std::string proxy;
+  std::string user_agent;
+  bool json = false;
+  std::filesystem::path state;  // Where the stores of folders are.
+  std::string home;             // For ~/.netrc.
+  Surroundings around;
+};
+
+// One job being fetched here, without a daemon.
+class GetSession {
+ public:
+  virtual ~GetSession() = default;
+  // Works until something was seen or the time is up. False: the job has ended.
+  virtual bool step(Millis at_most) = 0;
+  virtual GetView view() = 0;
+  // Those that ended since this was last asked.
+  virtual std::vector<ItemEnd> ended() = 0;
+  virtual GetSummary summary() = 0;
+  virtual Steady now() const = 0;
+  // How often somebody pressed Ctrl-C.
+  virtual int interrupts() = 0;
+  // Stops in good order: what came is kept for the next time.
+  virtual void keep() = 0;
+  // Stops for good: what came of unfinished files goes.
+  virtual void cancel() = 0;
+};
+
+struct GetAsk {
+  std::filesystem::path folder;  // Absolute.
+  std::filesystem::path state;
+  std::string request;  // JSON, as a batch job wants it.
+  std::size_t per_host = 2;
+  Millis delay{1'000};
+};
+using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetAsk&)>;
+
+// The request of a batch job; refused with what is wrong.
+Result<std::string> to_request(const GetOptions& options, std::istream& standard_input);
+
+int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
+            Terminal terminal);
+
+}  // namespace haul

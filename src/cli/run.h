@@ -1,0 +1,18 @@
+#pragma once
+// The whole command line, given what only the program around it can make.
+
+#include "cli/commands.h"
+#include "cli/get.h"
+
+namespace haul {
+
+struct Makers {
+  Maintenance maintenance;
+  OpenGet open_get;
+  std::istream& standard_input;
+};
+
+// Parses the command line and runs its command.
+int run(int argc, const char* const* argv, const Makers& makers, Terminal terminal);
+
+}  // namespace haul

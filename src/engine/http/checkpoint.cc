@@ -1,0 +1,54 @@
+#include "engine/http/checkpoint.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <map>
+
+#include "base/json.h"
+
+namespace haul {
+namespace {
+
+template <class Number>
+Number number_of(const std::string& text) {
+  Number value{};
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+}  // namespace
+
+std::string Checkpoint::to_json() const {
+  return fmt::format(
+      R"({{"name":{},"part":{},"inode":{},"etag":{},"last_modified":{},"size":{},"here":"{}",)"
+      R"("target":{},"digest":{},"length_proven":{}}})",
+      json_quoted(name), json_quoted(part), inode, json_quoted(version.etag),
+      json_quoted(version.last_modified), version.size ? std::to_string(*version.size) : "null",
+      here.to_text(), json_quoted(target),
+      json_quoted(digest.hex.empty() ? "" : digest.algorithm + ":" + digest.hex), length_proven);
+}
+
+Checkpoint Checkpoint::from_json(std::string_view json) {
+  const auto fields = read_object(json);
+  if (!fields) return {};
+  std::map<std::string, JsonField> by_name;
+  for (const JsonField& field : *fields) by_name[field.name] = field;
+  const auto here = Ranges::from_text(by_name["here"].text);
+  if (!here) return {};
+  Checkpoint read{.name = by_name["name"].text,
+                  .part = by_name["part"].text,
+                  .inode = number_of<std::uint64_t>(by_name["inode"].text),
+                  .version = {by_name["etag"].text, by_name["last_modified"].text, std::nullopt},
+                  .here = *here,
+                  .target = by_name["target"].text,
+                  .length_proven = by_name["length_proven"].text != "false"};
+  if (by_name.contains("size") && !by_name["size"].is_null)
+    read.version.size = number_of<std::int64_t>(by_name["size"].text);
+  const std::string& digest = by_name["digest"].text;
+  if (const auto colon = digest.find(':'); colon != std::string::npos)
+    read.digest = {digest.substr(0, colon), digest.substr(colon + 1)};
+  return read;
+}
+
+}  // namespace haul

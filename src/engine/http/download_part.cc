@@ -1,0 +1,286 @@
+// A download's file: its part, what is kept of it, its name, and its end.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "base/json.h"
+#include "engine/http/download.h"
+#include "io/host.h"
+
+namespace haul {
+namespace {
+
+constexpr Millis kKeepEvery{2'000};
+constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fetched again.
+constexpr std::size_t kPartStemMax = 100;
+constexpr int kNumbersMax = 10'000;
+
+// Ends in .part and carries the fence, so that whose it is can be seen.
+std::string part_name(const std::string& name, const Order& order, int number) {
+  std::string stem = name.substr(0, kPartStemMax);
+  while (!stem.empty() && (static_cast<unsigned char>(stem.back()) & 0x80U) != 0) stem.pop_back();
+  return fmt::format("{}.haul-{}-{}-{}{}.part", stem, order.job.value, order.item, order.fence,
+                     number > 1 ? fmt::format("-{}", number) : "");
+}
+
+}  // namespace
+
+// A worker was lost between the last byte and the move: the file is here, in its place or not yet.
+bool Download::recognise() {
+  const Checkpoint kept = Checkpoint::from_json(order_.checkpoint);
+  if (kept.target.empty() || !kept.version.size) return false;
+  const FileMark wanted{kept.inode, *kept.version.size};
+  const bool in_place = job_->folder->find(kept.target) == wanted;
+  if (!in_place && job_->folder->find(kept.part) != wanted) return false;
+  version_ = kept.version;
+  digest_ = kept.digest;
+  length_proven_ = kept.length_proven;
+  name_ = kept.name;
+  target_ = kept.target;
+  part_ = kept.part;
+  done_ = kept.here;
+  if (in_place) {
+    landed({});
+    return true;
+  }
+  auto file = job_->folder->open_file(part_);
+  if (!file) return false;
+  file_ = std::make_shared<File>(*std::move(file));
+  fetched();
+  return true;
+}
+
+// What an earlier holder left becomes ours before we write; without proof it goes.
+void Download::adopt_part() {
+  Checkpoint kept = Checkpoint::from_json(order_.checkpoint);
+  if (kept.part.empty()) return;
+  const auto id = job_->folder->find(kept.part);
+  if (!id || id->inode != kept.inode) return;
+  const std::string ours = part_name(kept.name, order_, 1);
+  part_ = kept.part;
+  if (!kept.version.is_strong() || kept.here.total() == 0) return remove_part();
+  if (ours != kept.part) {
+    if (!job_->folder->rename(kept.part, ours)) return remove_part();
+    part_ = ours;
+  }
+  auto file = job_->folder->open_file(part_);
+  if (!file) return remove_part();
+  file_ = std::make_shared<File>(*std::move(file));
+  name_ = kept.name;
+  version_ = kept.version;
+  done_ = kept.here;
+  digest_ = kept.digest;
+  takes_ranges_ = true;
+  kept_have_ = done_.total();
+}
+
+void Download::choose_name(const Reply& reply) {
+  if (!name_.empty()) return;
+  std::string wanted = order_.item == 1 ? job_->request.name : "";
+  const bool given = !wanted.empty();
+  if (wanted.empty()) wanted = reply.name;
+  if (wanted.empty()) wanted = url_name(url_.text);
+  if (wanted.empty()) wanted = host_of(url_.text);
+  name_ = safe_name(wanted);
+  if (!given && name_.find('.') == std::string::npos) name_ += extension_for(reply.type);
+}
+
+bool Download::open_part(const Reply& reply) {
+  choose_name(reply);
+  if (file_) return true;
+  for (int number = 1; number < kNumbersMax; ++number) {
+    part_ = part_name(name_, order_, number);
+    auto file = job_->folder->create(part_);
+    if (file) {
+      file_ = std::make_shared<File>(*std::move(file));
+      return true;
+    }
+    if (file.error().code != "name_taken") {
+      fail_with(file.error());
+      return false;
+    }
+  }
+  fail_with({FaultKind::permanent, "name_taken", name_});
+  return false;
+}
+
+bool Download::has_room(const Reply&) {
+  if (!version_.size || *version_.size - done_.total() <= job_->folder->free_bytes()) return true;
+  fail_with({FaultKind::environment, "disk_full",
+             fmt::format("{} bytes wanted", *version_.size - done_.total())});
+  return false;
+}
+
+Ranges Download::here() const {
+  Ranges here = done_;
+  for (const auto& [call, segment] : segments_)
+    if (segment.accepted) here.add({segment.range.from, segment.next});
+  return here;
+}
+
+Checkpoint Download::checkpoint() const {
+  if (!file_) return {};
+  return {.name = name_,
+          .part = part_,
+          .inode = file_->mark().inode,
+          .version = version_,
+          .here = here(),
+          .target = {},
+          .digest = digest_,
+          .length_proven = length_proven_};
+}
+
+void Download::report() {
+  if (over_ || landing_ || !file_) return;
+  const std::int64_t have_now = have();
+  if (have_now != told_have_) {
+    told_have_ = have_now;
+    tell(Moving{.have = have_now,
+                .size = version_.size,
+                .path = (job_->folder->path() / name_).string(),
+                .checkpoint = {}});
+  }
+  const bool worth = version_.is_strong() && have_now - kept_have_ >= kKeepFrom &&
+                     env_.clock.steady() - kept_at_ >= kKeepEvery;
+  if (!worth || keeping_) return;
+  keeping_ = true;
+  kept_at_ = env_.clock.steady();
+  const auto keep = [this, kept = checkpoint()](const Result<void>& flushed) {
+    keeping_ = false;
+    if (!flushed || over_ || landing_) return;
+    kept_have_ = kept.here.total();
+    tell(Moving{.have = have(),
+                .size = version_.size,
+                .path = (job_->folder->path() / name_).string(),
+                .checkpoint = kept.to_json()});
+  };
+  env_.lander.flush(
+      file_, [this, keep, alive = std::weak_ptr{alive_}, &loop = env_.loop](Result<void> flushed) {
+        loop.post([keep, alive, flushed] {
+          if (alive.lock()) keep(flushed);
+        });
+      });
+}
+
+// The first number that neither the folder nor another item of the job has.
+bool Download::choose_target() {
+  job_->names.erase(lower(target_));
+  for (int number = 1; number < kNumbersMax; ++number) {
+    target_ = numbered(name_, number);
+    if (job_->names.contains(lower(target_)) || job_->folder->find(target_)) continue;
+    job_->names.insert(lower(target_));
+    return true;
+  }
+  return false;
+}
+
+void Download::fetched() {
+  if (!file_) return fail({FaultKind::permanent, "bad_answer", "there was nothing to fetch"});
+  if (!choose_target()) return fail({FaultKind::permanent, "name_taken", name_});
+  version_.size = version_.size.value_or(done_.total());
+  landing_ = true;
+  Checkpoint kept = checkpoint();
+  kept.target = target_;
+  tell(Fetched{.path = (job_->folder->path() / target_).string(),
+               .size = *version_.size,
+               .checkpoint = kept.to_json()});
+}
+
+void Download::land() {
+  if (over_ || !landing_ || !file_) return;
+  LandTask task{.folder = job_->folder,
+                .file = file_,
+                .part = part_,
+                .target = target_,
+                .wanted = order_.item == 1 && !job_->request.checksum.hex.empty()
+                              ? job_->request.checksum
+                              : digest_};
+  env_.lander.land(std::move(task),
+                   [this, alive = std::weak_ptr{alive_}, &loop = env_.loop](Result<void> result) {
+                     loop.post([this, alive, result = std::move(result)] {
+                       if (alive.lock()) landed(result);
+                     });
+                   });
+}
+
+void Download::landed(const Result<void>& result) {
+  if (!result && result.error().code == "name_taken") return fetched();
+  if (!result) return fail(result.error());
+  file_.reset();
+  tell(Finished{.path = (job_->folder->path() / target_).string(),
+                .size = version_.size.value_or(0),
+                .in_place = true,
+                .evidence = evidence()});
+}
+
+std::string Download::evidence() const {
+  const Checksum& sum =
+      order_.item == 1 && !job_->request.checksum.hex.empty() ? job_->request.checksum : digest_;
+  const std::int64_t size = version_.size.value_or(0);
+  if (!sum.hex.empty())
+    return fmt::format(R"({{"kind":"hash","{}":"{}","size":{}}})", sum.algorithm, sum.hex, size);
+  if (!length_proven_) return fmt::format(R"({{"kind":"unverified","size":{}}})", size);
+  if (!version_.etag.empty())
+    return fmt::format(R"({{"kind":"etag","etag":{},"size":{}}})", json_quoted(version_.etag),
+                       size);
+  return fmt::format(R"({{"kind":"size","size":{}}})", size);
+}
+
+void Download::remove_part() {
+  if (!part_.empty()) job_->folder->remove(part_);
+  file_.reset();
+  part_.clear();
+}
+
+// A part that a later start can use stays, flushed; any other goes.
+void Download::fail(Fault fault) {
+  stop_calls();
+  const bool later = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
+  const bool damaged = fault.code == "checksum_mismatch" || fault.code == "file_changed";
+  Failed failed{.fault = std::move(fault), .wait_ms = wait_ms_, .checkpoint = "{}"};
+  landing_ = false;
+  if (!later || damaged || !file_ || !version_.is_strong() || done_.total() == 0) {
+    remove_part();
+    return tell(std::move(failed));
+  }
+  over_ = true;  // Only the flush is waited for.
+  failed.checkpoint = checkpoint().to_json();
+  env_.lander.flush(file_, [this, failed, alive = std::weak_ptr{alive_},
+                            &loop = env_.loop](Result<void> flushed) mutable {
+    if (!flushed) failed.checkpoint = "{}";
+    loop.post([this, alive, failed = std::move(failed)] {
+      if (alive.lock()) tell(failed);
+    });
+  });
+}
+
+void Download::stop(Parts parts) {
+  if (over_) return;
+  stop_calls();
+  if (parts == Parts::remove) {
+    if (!landing_) remove_part();
+    if (landing_) job_->folder->remove(part_);
+    return tell(Stopped{});
+  }
+  if (!file_ || landing_) return tell(Stopped{});
+  over_ = true;
+  const bool useful = version_.is_strong() && done_.total() > 0;
+  const Moving kept{.have = done_.total(),
+                    .size = version_.size,
+                    .path = {},
+                    .checkpoint = useful ? checkpoint().to_json() : ""};
+  if (!useful) remove_part();
+  if (!useful) return tell(Stopped{});
+  env_.lander.flush(file_, [this, kept, alive = std::weak_ptr{alive_},
+                            &loop = env_.loop](const Result<void>& flushed) {
+    loop.post([this, alive, kept, ok = flushed.has_value()] {
+      if (!alive.lock()) return;
+      if (ok) tell(kept);
+      tell(Stopped{});
+    });
+  });
+}
+
+}  // namespace haul

@@ -1,0 +1,89 @@
+// Many connections for one file, where it is worth it and the server lets us.
+
+#include <algorithm>
+
+#include "engine/http/download.h"
+
+namespace haul {
+namespace {
+
+constexpr std::int64_t kWorthSplitting = std::int64_t{32} << 20U;
+constexpr std::int64_t kPieceMin = std::int64_t{1} << 20U;
+constexpr std::size_t kSegmentsMax = 16;  // Where nobody says how many.
+constexpr Millis kTryMoreEvery{250};
+
+}  // namespace
+
+// By hand all are opened at once, in pieces of the same size; else one by one, as the host's limit
+// leaves places.
+void Download::split_up() {
+  if (!takes_ranges_ || !splits_ || !version_.size || !version_.is_strong()) return;
+  Segment& first = segments_.begin()->second;
+  const std::int64_t left = first.range.to - first.next;
+  if (left < kWorthSplitting) return;
+  if (job_->request.segments == 0) return after(kTryMoreEvery, &Download::take_more);
+  const auto wanted = std::min<std::size_t>(static_cast<std::size_t>(job_->request.segments),
+                                            static_cast<std::size_t>(left / kPieceMin));
+  std::size_t places = 1;
+  while (places < wanted && env_.gate.more(order_.start)) ++places;
+  const std::vector<Range> pieces = split({first.next, first.range.to}, places);
+  first.range.to = pieces.front().to;
+  for (std::size_t i = 1; i < pieces.size(); ++i) ask(pieces[i]);
+  if (places < wanted) after(kTryMoreEvery, &Download::take_more);
+}
+
+// One more connection, on the second half of the longest rest.
+void Download::take_more() {
+  if (!splits_ || segments_.empty()) return;
+  const int by_hand = job_->request.segments;
+  const std::size_t most = by_hand > 0 ? static_cast<std::size_t>(by_hand) : kSegmentsMax;
+  const auto longest = std::ranges::max_element(
+      segments_, {}, [](const auto& each) { return each.second.range.to - each.second.next; });
+  Segment& segment = longest->second;
+  const std::int64_t rest = segment.range.to - segment.next;
+  if (rest >= 2 * kPieceMin && segment.accepted && segments_.size() < most &&
+      env_.gate.more(order_.start)) {
+    const Range second = split({segment.next, segment.range.to}, 2).back();
+    segment.range.to = second.from;
+    ask(second);
+  }
+  if (rest >= 2 * kPieceMin) after(kTryMoreEvery, &Download::take_more);
+}
+
+// The server does not want this many connections: what this one was to fetch, another will.
+Go Download::refuse_segment(int call) {
+  segments_.at(call).accepted = false;
+  splits_ = false;
+  return Go::stop;
+}
+
+void Download::end_segment(int call, const HttpEnd& end) {
+  const auto found = segments_.find(call);
+  if (found == segments_.end()) return;
+  const Segment segment = found->second;
+  segments_.erase(found);
+  if (segment.accepted) done_.add({segment.range.from, segment.next});
+  if (!version_.size && segment.accepted && !end.fault && !end.stopped) {
+    version_.size = segment.next;  // Its end told its length.
+    return go_on();
+  }
+  const bool whole = segment.accepted && segment.next == segment.range.to;
+  if (!segments_.empty()) {
+    if (!whole) splits_ = false;
+    env_.gate.less(order_.start);
+    return go_on();
+  }
+  if (whole || (!segment.accepted && end.stopped)) return go_on();
+  fail(end.fault.value_or(Fault{FaultKind::retryable, "truncated", "the body ended too early"}));
+}
+
+// What nobody is on is asked for; when nothing is missing the file is fetched.
+void Download::go_on() {
+  Ranges taken = done_;
+  for (const auto& [call, segment] : segments_) taken.add(segment.range);
+  const std::vector<Range> gaps = taken.gaps(version_.size.value_or(0));
+  if (segments_.empty()) return gaps.empty() ? fetched() : ask_again();
+  if (!gaps.empty() && splits_ && env_.gate.more(order_.start)) ask(gaps.front());
+}
+
+}  // namespace haul

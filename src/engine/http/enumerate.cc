@@ -1,0 +1,168 @@
+#include "engine/http/enumerate.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "io/host.h"
+#include "io/http_date.h"
+#include "io/page.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kPageBytesMax = std::size_t{8} << 20U;
+constexpr int kHopsMax = 10;
+constexpr Millis kAskGateEvery{50};
+
+// The key is the canonical address; one that is none fails as an item of its own, and says why.
+FoundItem item_for(const std::string& address) {
+  const auto url = parse_url(address);
+  const std::string text = url ? url->text : address;
+  return {.key = text, .url = text, .size = {}, .skip = {}};
+}
+
+bool is_media(const std::string& link) {
+  const MediaKind kind = kind_of(url_name(link));
+  return kind != MediaKind::page && kind != MediaKind::other;
+}
+
+}  // namespace
+
+Enumerate::Enumerate(HttpEnv env, std::shared_ptr<GetJob> job, Order order, Inbox& inbox)
+    : env_{env},
+      job_{std::move(job)},
+      order_{std::move(order)},
+      inbox_{inbox},
+      reach_{env.settings.reach} {}
+
+Enumerate::~Enumerate() { env_.loop.end(call_); }
+
+void Enumerate::tell(What what) {
+  inbox_.push({order_.job, order_.item, order_.fence, order_.start, std::move(what)});
+}
+
+void Enumerate::begin() {
+  const GetRequest& request = job_->request;
+  if (request.discover || request.filters.need_a_look()) {
+    to_look_at_.assign(request.urls.begin(), request.urls.end());
+    return next();
+  }
+  std::vector<FoundItem> items;
+  for (const std::string& address : request.urls) {
+    items.push_back(item_for(address));
+    items.back().skip = skip_reason(request.filters, {.name = url_name(address), .date = {}});
+  }
+  gone_ = true;
+  tell(Planned{.items = std::move(items), .complete = true});
+}
+
+void Enumerate::stop() {
+  env_.loop.end(call_);
+  gone_ = true;
+  tell(Stopped{});
+}
+
+void Enumerate::fail(Fault fault) {
+  gone_ = true;
+  tell(Failed{.fault = std::move(fault), .checkpoint = {}});
+}
+
+void Enumerate::found(std::vector<FoundItem> items) {
+  const bool complete = to_look_at_.empty();
+  gone_ = complete;
+  if (!items.empty() || complete) tell(Planned{.items = std::move(items), .complete = complete});
+  if (!complete) next();
+}
+
+void Enumerate::next() {
+  at_ = to_look_at_.front();
+  to_look_at_.pop_front();
+  auto url = parse_url(at_);
+  if (!url) return found({item_for(at_)});
+  url_ = *std::move(url);
+  reach_ = env_.settings.reach;
+  hops_ = 0;
+  ask();
+}
+
+void Enumerate::ask() {
+  if (!env_.gate.pass(order_.start, host_of(url_.text)))
+    return env_.loop.after(kAskGateEvery, [this, alive = std::weak_ptr{alive_}] {
+      if (alive.lock() && !gone_) ask();
+    });
+  const GetRequest& request = job_->request;
+  reply_ = {};
+  date_.clear();
+  body_.clear();
+  HttpAsk ask{
+      .method = request.discover ? "GET" : "HEAD",
+      .url = url_.text,
+      .user = url_.user,
+      .password = url_.password,
+      .user_agent = request.user_agent.empty() ? env_.settings.user_agent : request.user_agent,
+      .proxy = request.proxy,
+      .cookie_file = request.cookies,
+      .ca_file = env_.settings.ca_file,
+      .stall_timeout = env_.settings.stall_timeout,
+      .decode = request.discover,
+      .reach = reach_};
+  const auto first = parse_url(at_);
+  if (first && first->origin() == url_.origin()) ask.headers = request.headers;
+  call_ = env_.loop.begin(ask, *this);
+}
+
+Go Enumerate::on_head(int, const HttpHead& head) {
+  reply_ = judge_reply(
+      {.url = job_->request.discover ? "" : std::string_view{at_}, .now = env_.clock.now()}, head,
+      Coding::decoded);
+  if (const auto modified = read_http_date(head.find("last-modified")))
+    date_ = to_iso(*modified).substr(0, 10);
+  return reply_.meaning == Meaning::moved ? Go::stop : Go::on;
+}
+
+Go Enumerate::on_body(int, std::span<const std::byte> bytes) {
+  body_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return body_.size() <= kPageBytesMax ? Go::on : Go::stop;
+}
+
+void Enumerate::on_end(int, const HttpEnd& end) {
+  call_ = 0;
+  if (reply_.meaning == Meaning::moved) return hop(end.was_public);
+  if (!job_->request.discover) {  // A look that fails decides nothing: unknown passes (S2-8).
+    FoundItem item = item_for(at_);
+    const bool known = !end.fault && reply_.meaning == Meaning::whole;
+    item.skip = skip_reason(job_->request.filters,
+                            {.name = reply_.name.empty() ? url_name(at_) : reply_.name,
+                             .size = known ? reply_.version.size : std::nullopt,
+                             .date = known ? date_ : ""});
+    return found({std::move(item)});
+  }
+  if (end.fault) return fail(*end.fault);
+  if (reply_.meaning != Meaning::whole) return fail(reply_.fault);
+  read_links();
+}
+
+void Enumerate::hop(bool came_from_public) {
+  if (++hops_ > kHopsMax)
+    return fail({FaultKind::permanent, "too_many_redirects", "more than 10 redirects"});
+  auto to = join_url(url_, reply_.location);
+  if (!to) return fail({FaultKind::permanent, "bad_redirect", to.error().detail});
+  if (came_from_public) reach_.private_too = false;
+  url_ = *std::move(to);
+  ask();
+}
+
+void Enumerate::read_links() {
+  const Page page = read_page(body_, url_);
+  std::vector<FoundItem> items;
+  for (const std::string& link : page.links) {
+    if (!is_media(link)) continue;
+    items.push_back(item_for(link));
+    items.back().skip = skip_reason(job_->request.filters, {.name = url_name(link), .date = {}});
+  }
+  if (!page.next.empty() && ++pages_ < job_->request.pages_max) to_look_at_.push_front(page.next);
+  found(std::move(items));
+}
+
+}  // namespace haul

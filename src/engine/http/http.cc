@@ -1,0 +1,136 @@
+#include "engine/http/http.h"
+
+#include <future>
+#include <map>
+#include <utility>
+
+#include "engine/http/enumerate.h"
+
+namespace haul {
+namespace {
+
+constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
+
+// Starts are numbered by each worker for itself, so its inbox belongs to the name.
+using Key = std::pair<const Inbox*, std::int64_t>;
+
+class HttpEngine final : public Engine {
+ public:
+  HttpEngine(HttpLoop& loop, Gate& gate, const Clock& clock, HttpSettings settings,
+             Durability durability)
+      : settings_{std::move(settings)},
+        lander_{make_lander(durability)},
+        env_{loop, gate, *lander_, clock, settings_} {
+    loop.post([this] { report(); });
+  }
+  // Everything of ours leaves the loop's thread before it is gone.
+  ~HttpEngine() override {
+    std::promise<void> cleared;
+    env_.loop.post([this, &cleared] {
+      alive_.reset();
+      plans_.clear();
+      downloads_.clear();
+      cleared.set_value();
+    });
+    cleared.get_future().wait();
+  }
+
+  void plan(const Order& order, Inbox& inbox) override {
+    env_.loop.post([this, order, &inbox] {
+      const auto job = open_job(order, inbox, Folder::Missing::create);
+      if (!job) return;
+      auto& plan = plans_[{&inbox, order.start}] =
+          std::make_unique<Enumerate>(env_, job, order, inbox);
+      plan->begin();
+    });
+  }
+
+  void start(const Order& order, Inbox& inbox) override {
+    env_.loop.post([this, order, &inbox] {
+      const auto job = open_job(order, inbox, Folder::Missing::fault);
+      if (!job) return;
+      auto& download = downloads_[{&inbox, order.start}] =
+          std::make_unique<Download>(env_, job, order, inbox);
+      download->begin();
+    });
+  }
+
+  void land(const Order& order, Inbox& inbox) override {
+    env_.loop.post([this, key = Key{&inbox, order.start}] {
+      if (const auto found = downloads_.find(key); found != downloads_.end()) found->second->land();
+    });
+  }
+
+  void look(std::span<const Order>, Inbox&) override {}  // Nothing outlives us.
+
+  void stop(const Order& order, Parts parts, Inbox& inbox) override {
+    env_.loop.post([this, order, parts, &inbox] {
+      const Key key{&inbox, order.start};
+      if (const auto found = plans_.find(key); found != plans_.end()) return found->second->stop();
+      if (const auto found = downloads_.find(key);
+          found != downloads_.end() && !found->second->is_gone())
+        return found->second->stop(parts);
+      if (parts == Parts::remove) remove_part(order);
+      inbox.push({order.job, order.item, order.fence, order.start, Stopped{}});
+    });
+  }
+
+ private:
+  // One per job and lease, for as long as anything of it is at work.
+  std::shared_ptr<GetJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
+    std::weak_ptr<GetJob>& known = jobs_[{order.job, order.fence}];
+    if (auto job = known.lock()) return job;
+    auto request = read_get_request(order.request);
+    Result<Folder> folder =
+        request ? Folder::open(request->folder, missing) : std::unexpected{request.error()};
+    if (!folder) {
+      inbox.push({order.job, order.item, order.fence, order.start,
+                  Failed{.fault = folder.error(), .checkpoint = {}}});
+      return nullptr;
+    }
+    auto job = std::make_shared<GetJob>();
+    job->request = *std::move(request);
+    job->folder = std::make_shared<const Folder>(*std::move(folder));
+    known = job;
+    return job;
+  }
+
+  // Of an item that is not at work: its checkpoint says what it left.
+  static void remove_part(const Order& order) {
+    const Checkpoint kept = Checkpoint::from_json(order.checkpoint);
+    const auto request = read_get_request(order.request);
+    if (kept.part.empty() || !request) return;
+    const auto folder = Folder::open(request->folder, Folder::Missing::fault);
+    if (!folder) return;
+    const auto id = folder->find(kept.part);
+    if (id && id->inode == kept.inode) folder->remove(kept.part);
+  }
+
+  void report() {
+    std::erase_if(plans_, [](const auto& each) { return each.second->is_gone(); });
+    std::erase_if(downloads_, [](const auto& each) { return each.second->is_gone(); });
+    std::erase_if(jobs_, [](const auto& each) { return each.second.expired(); });
+    for (const auto& [key, download] : downloads_) download->report();
+    env_.loop.after(kReportEvery, [this, alive = std::weak_ptr{alive_}] {
+      if (alive.lock()) report();
+    });
+  }
+
+  const HttpSettings settings_;
+  const std::unique_ptr<Lander> lander_;
+  const HttpEnv env_;
+  // Of the loop's thread.
+  std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
+  std::map<std::pair<JobId, std::int64_t>, std::weak_ptr<GetJob>> jobs_;
+  std::map<Key, std::unique_ptr<Enumerate>> plans_;
+  std::map<Key, std::unique_ptr<Download>> downloads_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_http_engine(HttpLoop& loop, Gate& gate, const Clock& clock,
+                                         HttpSettings settings, Durability durability) {
+  return std::make_unique<HttpEngine>(loop, gate, clock, std::move(settings), durability);
+}
+
+}  // namespace haul

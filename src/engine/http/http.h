@@ -1,0 +1,29 @@
+#pragma once
+// The engine that fetches over HTTP: many files at once, resumable, each landed whole.
+
+#include <memory>
+
+#include "engine/engine.h"
+#include "io/gate.h"
+#include "io/http.h"
+
+namespace haul {
+
+enum class Durability : std::uint8_t {
+  each,   // A file is flushed, renamed, and its folder flushed, one after the other.
+  batch,  // The same for all that wait, with one flush of the folder.
+  off,    // Renamed only: after a power cut a file may be empty.
+};
+
+struct HttpSettings {
+  Reach reach{.private_too = true, .allowed = {}};
+  std::string ca_file;
+  std::string user_agent = "haul";
+  Millis stall_timeout{30'000};
+};
+
+// The gate says when a request may go; the loop must not be used by anybody else.
+std::unique_ptr<Engine> make_http_engine(HttpLoop& loop, Gate& gate, const Clock& clock,
+                                         HttpSettings settings, Durability durability);
+
+}  // namespace haul

@@ -1,0 +1,44 @@
+#pragma once
+// Which bytes of a file are here, and which part each connection is on.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace haul {
+
+struct Range {
+  std::int64_t from = 0;
+  std::int64_t to = 0;  // The first byte after it.
+
+  std::int64_t size() const { return to - from; }
+  bool operator==(const Range&) const = default;
+};
+
+class Ranges {
+ public:
+  void add(Range range);
+  void clear() { done_.clear(); }
+  std::int64_t total() const;
+  // What is missing up to this size.
+  std::vector<Range> gaps(std::int64_t size) const;
+  // How much of the beginning is here.
+  std::int64_t prefix() const;
+
+  // "0-1048576,2097152-3145728"
+  std::string to_text() const;
+  static std::optional<Ranges> from_text(std::string_view text);
+
+  bool operator==(const Ranges&) const = default;
+
+ private:
+  std::map<std::int64_t, std::int64_t> done_;  // Disjoint, apart, by where they begin.
+};
+
+// A range cut into parts of about the same size.
+std::vector<Range> split(Range range, std::size_t parts);
+
+}  // namespace haul

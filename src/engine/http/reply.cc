@@ -1,0 +1,202 @@
+#include "engine/http/reply.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/ascii.h"
+#include "base/hash.h"
+#include "io/http_date.h"
+
+namespace haul {
+namespace {
+
+constexpr std::int64_t kRetryAfterMaxMs = 600'000;  // Z-11
+constexpr Millis kOldEnough{60'000};  // A file that changes twice a second keeps its date.
+
+std::optional<std::int64_t> read_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc{} || at != text.data() + text.size() || value < 0)
+    return std::nullopt;
+  return value;
+}
+
+Reply fault(FaultKind kind, std::string code, std::string detail) {
+  return {.meaning = Meaning::fault, .fault = {kind, std::move(code), std::move(detail)}};
+}
+
+// The same length twice is a length; two lengths are none.
+struct Length {
+  bool contradicts = false;
+  std::optional<std::int64_t> value;
+};
+Length read_length(const HttpHead& head) {
+  Length length;
+  for (const auto& [name, text] : head.headers) {
+    if (name != "content-length") continue;
+    const auto value = read_number(text);
+    if (!value || (length.value && *length.value != *value)) return {.contradicts = true};
+    length.value = value;
+  }
+  if (!head.find("transfer-encoding").empty()) length.value.reset();  // Chunks win.
+  return length;
+}
+
+struct ContentRange {
+  std::optional<std::int64_t> from;  // None: "*", nothing fits.
+  std::int64_t to = 0;               // The last byte.
+  std::optional<std::int64_t> total;
+};
+std::optional<ContentRange> read_content_range(std::string_view text) {
+  if (!lower(text).starts_with("bytes ")) return std::nullopt;
+  text.remove_prefix(6);
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  ContentRange range;
+  const std::string_view total = text.substr(slash + 1);
+  range.total = read_number(total);
+  if (!range.total && total != "*") return std::nullopt;
+  const std::string_view span = text.substr(0, slash);
+  if (span == "*") return range;
+  const auto dash = span.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  range.from = read_number(span.substr(0, dash));
+  const auto last = read_number(span.substr(dash + 1));
+  if (!range.from || !last || *last < *range.from) return std::nullopt;
+  if (range.total && *last >= *range.total) return std::nullopt;
+  range.to = *last;
+  return range;
+}
+
+Version read_version(const HttpHead& head) {
+  Version version;
+  const std::string_view etag = head.find("etag");
+  if (etag.size() >= 2 && etag.front() == '"' && etag.back() == '"') version.etag = etag;
+  const auto modified = read_http_date(head.find("last-modified"));
+  const auto date = read_http_date(head.find("date"));
+  if (modified && date && *modified > Time{} && *date - *modified >= kOldEnough)
+    version.last_modified = head.find("last-modified");
+  return version;
+}
+
+// Repr-Digest: sha-256=:…: (RFC 9530), or the older Digest: SHA-256=….
+Checksum read_digest(const HttpHead& head) {
+  for (const char* name : {"repr-digest", "digest"}) {
+    const std::string_view text = head.find(name);
+    const auto at = lower(text).find("sha-256=");
+    if (at == std::string::npos) continue;
+    std::string_view value = text.substr(at + 8);
+    value = value.substr(0, value.find_first_of(", ;"));
+    if (value.size() > 2 && value.front() == ':' && value.back() == ':')
+      value = value.substr(1, value.size() - 2);
+    if (std::string hex = base64_to_hex(value); hex.size() == 64) return {"sha256", std::move(hex)};
+  }
+  return {};
+}
+
+std::int64_t retry_after_ms(const HttpHead& head, Time now) {
+  const std::string_view text = head.find("retry-after");
+  if (const auto seconds = read_number(text))
+    return std::min(*seconds, kRetryAfterMaxMs / 1'000) * 1'000;
+  if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos)
+    return kRetryAfterMaxMs;  // More than a number can say.
+  const auto date = read_http_date(text);
+  if (!date) return 0;
+  return std::clamp<std::int64_t>((*date - now).count(), 0, kRetryAfterMaxMs);
+}
+
+bool promises_media(MediaKind kind) { return kind != MediaKind::page && kind != MediaKind::other; }
+
+bool is_html(std::string_view type) {
+  return type == "text/html" || type == "application/xhtml+xml";
+}
+
+Reply judge_redirect(const HttpHead& head) {
+  const std::string_view location = head.find("location");
+  if (location.empty())
+    return fault(FaultKind::permanent, "bad_redirect", "a redirect without an address");
+  return {.meaning = Meaning::moved, .location = std::string{location}};
+}
+
+Reply judge_refusal(const Asked& asked, const HttpHead& head) {
+  constexpr std::array kAgain = {408, 429, 500, 502, 503, 504};  // S2-21, Z-11
+  const bool again = std::ranges::find(kAgain, head.status) != kAgain.end();
+  Reply reply = fault(again ? FaultKind::retryable : FaultKind::permanent,
+                      fmt::format("http_{}", head.status),
+                      fmt::format("the server answered {}", head.status));
+  if (again) reply.wait_ms = retry_after_ms(head, asked.now);
+  return reply;
+}
+
+// 416: there is nothing after what we have, or what we have is of something else.
+Reply judge_unsatisfied(const Asked& asked, const HttpHead& head) {
+  const auto range = read_content_range(head.find("content-range"));
+  if (!asked.is_range) return judge_refusal(asked, head);
+  const bool all_here = range && range->total && *range->total == asked.from &&
+                        (!asked.known.size || *asked.known.size == asked.from);
+  return {.meaning = all_here ? Meaning::complete : Meaning::changed, .version = asked.known};
+}
+
+bool is_same(const Version& known, const Version& now) {
+  if (!known.etag.empty() && !now.etag.empty() && known.etag != now.etag) return false;
+  return !known.size || !now.size || *known.size == *now.size;
+}
+
+Reply judge_part(const Asked& asked, const HttpHead& head, Reply reply) {
+  if (!asked.is_range)
+    return fault(FaultKind::permanent, "bad_answer", "a part of the file, which nobody asked for");
+  const auto range = read_content_range(head.find("content-range"));
+  reply.meaning = Meaning::changed;
+  if (!range || !range->from || *range->from != asked.from) return reply;
+  reply.version.size = range->total ? range->total : asked.known.size;
+  const bool new_tag = !head.find("etag").empty() && !asked.known.etag.empty() &&
+                       head.find("etag") != asked.known.etag;
+  if (new_tag || !is_same(asked.known, reply.version) || reply.type == "multipart/byteranges")
+    return reply;
+  reply.meaning = Meaning::part;
+  reply.takes_ranges = true;
+  return reply;
+}
+
+}  // namespace
+
+Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding) {
+  const int status = head.status;
+  constexpr std::array kRedirects = {301, 302, 303, 307, 308};
+  if (std::ranges::find(kRedirects, status) != kRedirects.end()) return judge_redirect(head);
+  if (status == 416) return judge_unsatisfied(asked, head);
+  if (status == 204 || status == 205)
+    return fault(FaultKind::permanent, "no_content", "the server has nothing to send");
+  if (status != 200 && status != 206) return judge_refusal(asked, head);
+
+  const Length length = read_length(head);
+  if (length.contradicts)
+    return fault(FaultKind::permanent, "bad_answer", "the length contradicts itself");
+  Reply reply{.version = read_version(head), .digest = read_digest(head)};
+  const std::string_view type = head.find("content-type");
+  reply.type = lower(type.substr(0, type.find_first_of("; ")));
+  reply.name = disposition_name(head.find("content-disposition"));
+  const std::string coded = lower(head.find("content-encoding"));
+  const bool is_coded = !coded.empty() && coded != "identity";
+  const std::string expected = reply.name.empty() ? url_name(asked.url) : reply.name;
+  if (is_html(reply.type) && promises_media(kind_of(expected)))
+    return fault(FaultKind::permanent, "unexpected_html",
+                 "a web page came instead of the file; a login may be needed");
+  if (status == 206 && !is_coded) return judge_part(asked, head, std::move(reply));
+  reply.length_proven = length.value || !head.find("transfer-encoding").empty();
+  reply.version.size = length.value;
+  reply.meaning = Meaning::whole;
+  if (is_coded) {  // Ranges count coded bytes: nothing of this can be resumed or joined.
+    if (coding == Coding::plain) reply.meaning = Meaning::coded;
+    reply.version = {.size = coding == Coding::plain ? length.value : std::nullopt};
+    reply.digest = {};
+    return reply;
+  }
+  reply.takes_ranges = lower(head.find("accept-ranges")) == "bytes" && reply.version.is_strong();
+  return reply;
+}
+
+}  // namespace haul

@@ -1,0 +1,177 @@
+#include "io/folder.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+namespace haul {
+namespace {
+
+constexpr mode_t kNewFile = 0666;  // Less what the user's umask takes away.
+
+std::unexpected<Fault> fault(int error, const std::string& what) {
+  return std::unexpected{file_fault(error, what)};
+}
+
+// Beneath the folder and through no link; an older kernel gets the part of that it knows.
+int open_beneath(int folder, const std::string& name, int flags, mode_t mode) {
+  open_how how{};
+  how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC | O_NOFOLLOW);
+  how.mode = (flags & O_CREAT) != 0 ? mode : 0;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+  const long fd = ::syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how);
+  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return static_cast<int>(fd);
+  return ::openat(folder, name.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, mode);
+}
+
+bool is_component(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
+         name.find('\0') == std::string::npos;
+}
+
+}  // namespace
+
+Fault file_fault(int error, const std::string& what) {
+  const std::string detail = fmt::format("{}: {}", what, std::generic_category().message(error));
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return {FaultKind::environment, "disk_full", detail};
+    case EROFS:
+      return {FaultKind::environment, "read_only_disk", detail};
+    case ENOENT:
+    case ENOTDIR:
+    case ESTALE:
+      return {FaultKind::environment, "folder_gone", detail};
+    case EACCES:
+    case EPERM:
+      return {FaultKind::environment, "no_permission", detail};
+    case EIO:
+      return {FaultKind::environment, "disk_error", detail};
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+      return {FaultKind::environment, "too_many_files", detail};
+    case EEXIST:
+      return {FaultKind::permanent, "name_taken", detail};
+    case EFBIG:
+      return {FaultKind::permanent, "file_too_large", detail};
+    default:
+      return {FaultKind::permanent, "file_error", detail};
+  }
+}
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+Descriptor::Descriptor(Descriptor&& other) noexcept : fd_{std::exchange(other.fd_, -1)} {}
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = std::exchange(other.fd_, -1);
+  return *this;
+}
+
+Result<void> File::write_at(std::span<const std::byte> bytes, std::int64_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::pwrite(fd_.get(), bytes.data(), bytes.size(), offset);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return fault(errno, "cannot write");
+    bytes = bytes.subspan(static_cast<std::size_t>(wrote));
+    offset += wrote;
+  }
+  return {};
+}
+
+Result<std::size_t> File::read_at(std::span<std::byte> bytes, std::int64_t offset) const {
+  ssize_t got = 0;
+  do got = ::pread(fd_.get(), bytes.data(), bytes.size(), offset);
+  while (got < 0 && errno == EINTR);
+  if (got < 0) return fault(errno, "cannot read");
+  return static_cast<std::size_t>(got);
+}
+
+Result<void> File::truncate(std::int64_t size) {
+  if (::ftruncate(fd_.get(), size) != 0) return fault(errno, "cannot cut");
+  return {};
+}
+
+void File::begin_flush() const { ::sync_file_range(fd_.get(), 0, 0, SYNC_FILE_RANGE_WRITE); }
+
+Result<void> File::flush() const {
+  if (::fdatasync(fd_.get()) != 0) return fault(errno, "cannot flush");
+  return {};
+}
+
+FileMark File::mark() const {
+  struct stat seen{};
+  if (::fstat(fd_.get(), &seen) != 0) return {};
+  return {seen.st_ino, seen.st_size};
+}
+
+Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing) {
+  if (missing == Missing::create) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) return fault(error.value(), path.string());
+  }
+  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return fault(errno, path.string());
+  return Folder{path, Descriptor{fd}};
+}
+
+Result<File> Folder::create(const std::string& name) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  const int fd = open_beneath(fd_.get(), name, O_RDWR | O_CREAT | O_EXCL, kNewFile);
+  if (fd < 0) return fault(errno, name);
+  return File{Descriptor{fd}};
+}
+
+Result<File> Folder::open_file(const std::string& name) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  const int fd = open_beneath(fd_.get(), name, O_RDWR, 0);
+  if (fd < 0) return fault(errno, name);
+  return File{Descriptor{fd}};
+}
+
+std::optional<FileMark> Folder::find(const std::string& name) const {
+  struct stat seen{};
+  if (!is_component(name) || ::fstatat(fd_.get(), name.c_str(), &seen, AT_SYMLINK_NOFOLLOW) != 0)
+    return std::nullopt;
+  return FileMark{seen.st_ino, seen.st_size};
+}
+
+Result<void> Folder::rename(const std::string& from, const std::string& to) const {
+  if (!is_component(from) || !is_component(to)) return fault(EINVAL, to);
+  if (::renameat2(fd_.get(), from.c_str(), fd_.get(), to.c_str(), RENAME_NOREPLACE) == 0) return {};
+  if (errno != EINVAL) return fault(errno, to);
+  // A file system that cannot refuse to replace: a second name first, then the old one goes.
+  if (::linkat(fd_.get(), from.c_str(), fd_.get(), to.c_str(), 0) != 0) return fault(errno, to);
+  ::unlinkat(fd_.get(), from.c_str(), 0);
+  return {};
+}
+
+void Folder::remove(const std::string& name) const {
+  if (is_component(name)) ::unlinkat(fd_.get(), name.c_str(), 0);
+}
+
+Result<void> Folder::flush() const {
+  if (::fsync(fd_.get()) != 0) return fault(errno, path_.string());
+  return {};
+}
+
+std::int64_t Folder::free_bytes() const {
+  struct statvfs seen{};
+  if (::fstatvfs(fd_.get(), &seen) != 0) return 0;
+  return static_cast<std::int64_t>(seen.f_bavail) * static_cast<std::int64_t>(seen.f_frsize);
+}
+
+}  // namespace haul

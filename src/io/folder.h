@@ -1,0 +1,84 @@
+#pragma once
+// A folder held open, and files in it: every name is one component, opened beneath the folder and
+// through no link, whatever happens to the path meanwhile.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/fault.h"
+
+namespace haul {
+
+// What an errno means to us: most of what disks do is our surroundings', not the job's.
+Fault file_fault(int error, const std::string& what);
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_{fd} {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept;
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+// By this a file is known again under any name.
+struct FileMark {
+  std::uint64_t inode = 0;
+  std::int64_t size = 0;
+
+  bool operator==(const FileMark&) const = default;
+};
+
+class File {
+ public:
+  File() = default;
+  explicit File(Descriptor fd) : fd_{std::move(fd)} {}
+
+  [[nodiscard]] Result<void> write_at(std::span<const std::byte> bytes, std::int64_t offset);
+  [[nodiscard]] Result<std::size_t> read_at(std::span<std::byte> bytes, std::int64_t offset) const;
+  [[nodiscard]] Result<void> truncate(std::int64_t size);
+  // Lets the disk begin with what will be flushed soon.
+  void begin_flush() const;
+  [[nodiscard]] Result<void> flush() const;
+  FileMark mark() const;
+  explicit operator bool() const { return static_cast<bool>(fd_); }
+
+ private:
+  Descriptor fd_;
+};
+
+class Folder {
+ public:
+  enum class Missing : std::uint8_t { fault, create };
+  static Result<Folder> open(const std::filesystem::path& path, Missing missing);
+
+  const std::filesystem::path& path() const { return path_; }
+  // A new file: `name_taken` if there is one already.
+  Result<File> create(const std::string& name) const;
+  Result<File> open_file(const std::string& name) const;
+  std::optional<FileMark> find(const std::string& name) const;
+  // Never replaces: `name_taken` if there is such a file.
+  [[nodiscard]] Result<void> rename(const std::string& from, const std::string& to) const;
+  void remove(const std::string& name) const;
+  [[nodiscard]] Result<void> flush() const;
+  // What a user may still write here.
+  std::int64_t free_bytes() const;
+
+ private:
+  Folder(std::filesystem::path path, Descriptor fd) : path_{std::move(path)}, fd_{std::move(fd)} {}
+  std::filesystem::path path_;
+  Descriptor fd_;
+};
+
+}  // namespace haul

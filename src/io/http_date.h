@@ -1,0 +1,14 @@
+#pragma once
+// Dates as HTTP writes them.
+
+#include <optional>
+#include <string_view>
+
+#include "base/time.h"
+
+namespace haul {
+
+// "Sun, 15 Nov 2026 08:00:00 GMT", and the older forms; nothing if it is no date.
+std::optional<Time> read_http_date(std::string_view text);
+
+}  // namespace haul
