@@ -201,7 +201,7 @@ class Loop final : public HttpLoop {
     call->reach = ask.reach;
     call->handle = take_handle();
     set_up(*call, ask);
-    curl_multi_add_handle(multi_, call->handle.get());
+    begun_.push_back(call->number);  // Not now: libcurl may be telling us something.
     return calls_.emplace(call->number, std::move(call)).first->first;
   }
 
@@ -274,6 +274,7 @@ class Loop final : public HttpLoop {
     while (!stopping_) {
       run_posted();
       run_timers();
+      add_begun();
       int running = 0;
       curl_multi_perform(multi_, &running);
       read_messages();
@@ -299,7 +300,7 @@ class Loop final : public HttpLoop {
   }
 
   int sleep_ms() {
-    if (!ended_.empty()) return 0;
+    if (!ended_.empty() || !begun_.empty()) return 0;
     if (timers_.empty()) return kTurnMs;
     const auto wait = (timers_.begin()->first - clock_.steady()).count();
     return static_cast<int>(std::clamp<std::int64_t>(wait, 0, kTurnMs));
@@ -329,6 +330,12 @@ class Loop final : public HttpLoop {
     mine->user->on_end(mine->number, end);
   }
 
+  void add_begun() {
+    for (const int number : std::exchange(begun_, {}))
+      if (const auto found = calls_.find(number); found != calls_.end())
+        curl_multi_add_handle(multi_, found->second->handle.get());
+  }
+
   void remove_ended() {
     for (const int number : std::exchange(ended_, {})) {
       const auto found = calls_.find(number);
@@ -354,6 +361,7 @@ class Loop final : public HttpLoop {
   std::multimap<Steady, std::function<void()>> timers_;
   std::map<int, std::unique_ptr<Call>> calls_;
   std::vector<Handle> idle_;
+  std::vector<int> begun_;
   std::vector<int> ended_;
   int last_ = 0;
   std::thread thread_;
