@@ -18,6 +18,8 @@ endfunction()
 file(GLOB_RECURSE unit_tests CONFIGURE_DEPENDS src/*_test.cc)
 file(GLOB tree_tests CONFIGURE_DEPENDS tests/*_test.cc tests/contracts/*_test.cc
      tests/conformance/*_test.cc)
+# Those of a whole `haul get` take real time.
+list(FILTER tree_tests EXCLUDE REGEX "/contracts/get_[a-z_]+_test\\.cc$")
 haul_test(haul_tests ${unit_tests} ${tree_tests})
 # In three parts of about the same length, so that two cores share them.
 add_test(NAME unit COMMAND haul_tests --source-file=*/src/*)
@@ -26,7 +28,7 @@ add_test(NAME tree COMMAND haul_tests --source-file-exclude=*/src/*,*/tests/cont
 set_tests_properties(unit contracts tree PROPERTIES LABELS fast TIMEOUT 100)
 
 file(GLOB slow_tests CONFIGURE_DEPENDS tests/crash/*_test.cc tests/e2e/*_test.cc
-     tests/sim/sim_test.cc)
+     tests/contracts/get_*_test.cc tests/sim/sim_test.cc)
 haul_test(haul_slow_tests ${slow_tests})
 add_dependencies(haul_slow_tests haul)
 
@@ -46,7 +48,8 @@ target_link_libraries(haul_fault_server PRIVATE haul_base OpenSSL::Crypto)
 target_include_directories(haul_fault_server PRIVATE tests)
 target_compile_options(haul_fault_server PRIVATE -O2 -Wno-maybe-uninitialized)
 add_dependencies(haul_slow_tests haul_fault_server)
-target_sources(haul_slow_tests PRIVATE tests/support/fault_server.cc tests/support/raw_http.cc)
+target_sources(haul_slow_tests PRIVATE tests/support/fault_server.cc tests/support/get_bench.cc
+               tests/support/raw_http.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAULT_SERVER="$<TARGET_FILE:haul_fault_server>")
 

@@ -138,7 +138,7 @@ int run_get(const GetOptions& options, const OpenGet& open, std::istream& standa
                                   json_quoted(fault.detail));
     else
       terminal.err << "haul: " << printable(fault.detail) << "\n";
-    return fault.code == "bad_usage" ? 2 : 1;
+    return fault.code == "bad_usage" || fault.code == "bad_request" ? 2 : 1;
   };
   const auto delay = read_duration(options.delay);
   if (!delay) return say({FaultKind::rejected, "bad_usage", "--delay: wanted as 1s, 500ms or 0"});

@@ -66,9 +66,11 @@ CLI::App* declare_lifecycle(CLI::App& app, LifecycleOptions& options) {
 void declare_filters(CLI::App& command, GetOptions& options) {
   const auto size = CLI::AsSizeValue{false};
   command.add_option("--exclude", options.exclude, "Extensions to pass over: zip,exe")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command.add_option("--only", options.only, "images, videos, audio, archives or documents")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"images", "videos", "audio", "archives", "documents"}));
   command.add_option("--min-size", options.min_size, "Pass over smaller files: 100k")
       ->transform(size);
@@ -88,7 +90,8 @@ void declare_connection(CLI::App& command, GetOptions& options) {
       ->check(CLI::Range(1, 64));
   command.add_option("--speed-limit", options.speed_limit, "Bytes a second, all together: 2M")
       ->transform(CLI::AsSizeValue{false});
-  command.add_option("--header", options.headers, "Send this too: 'Name: value'");
+  command.add_option("--header", options.headers, "Send this too: 'Name: value'")
+      ->allow_extra_args(false);
   command.add_option("--cookies", options.cookies, "A cookie file in Netscape's form")
       ->check(CLI::ExistingFile);
   command.add_flag("--netrc", options.netrc, "Take names and passwords from ~/.netrc");

@@ -1,0 +1,130 @@
+// The command itself: where addresses come from, what it answers, what --json has.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <fstream>
+
+#include "base/json.h"
+#include "support/fault_server.h"
+#include "support/get_bench.h"
+
+using namespace haul;
+using namespace haul::testing;
+
+namespace {
+
+std::string names_of(const Fields& fields) {
+  std::string names;
+  for (const auto& [name, text] : fields) names += (names.empty() ? "" : " ") + name;
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("get: an option that can be given often takes one value each time") {
+  const FaultServer server;
+  GetBench bench;
+  const Told told = bench.get({"--exclude", "zip,rar", "--header", "X-A: 1", "--exclude", "exe",
+                               "--header", "X-B: 2", "--only", "images",
+                               server.url("/f/a.png?size=5"), server.url("/f/b.exe")});
+
+  CHECK(told.code == 0);
+  CHECK(told.outcome("/f/b.exe") == "skipped excluded_extension");
+  REQUIRE(server.log().size() == 1);
+  CHECK(server.log()[0].headers.at("x-a") == "1");
+  CHECK(server.log()[0].headers.at("x-b") == "2");
+}
+
+TEST_CASE("get: -i reads addresses from a file, one a line, past blanks and comments") {
+  const FaultServer server;
+  GetBench bench;
+  const std::filesystem::path list = bench.beside("list");
+  std::ofstream{list} << "# mine\n\n  " << server.url("/f/a?size=1") << "  \r\n"
+                      << server.url("/f/b?size=2");
+  const Told told = bench.get({"-i", list.string(), server.url("/f/c?size=3")});
+
+  CHECK(told.code == 0);
+  CHECK(bench.listing() == "a, b, c");
+}
+
+TEST_CASE("get: -i - reads addresses from standard input") {
+  const FaultServer server;
+  GetBench bench;
+  const std::filesystem::path list = bench.beside("list");
+  std::ofstream{list} << server.url("/f/a?size=1") << "\n" << server.url("/f/b?size=2") << "\n";
+  Words words{"sh", "-c", R"(exec "$@" < "$0")", list.string()};
+  for (const std::string& word : bench.command({"-i", "-"})) words.push_back(word);
+
+  CHECK(run_program(words).code == 0);
+  CHECK(bench.listing() == "a, b");
+}
+
+TEST_CASE("get: 0 if all arrived, 1 if something failed, 2 if it was not understood") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string good = server.url("/f/a");
+  const std::string other = server.url("/f/b");
+  struct CodeCase {
+    Words words;
+    int code;
+  };
+  const std::vector<CodeCase> cases = {
+      {{good}, 0},
+      {{"--exclude", "zip", server.url("/f/c.zip")}, 0},
+      {{good, server.url("/f/d?status=404")}, 1},
+      {{"file:///etc/passwd"}, 1},
+      {{}, 2},
+      {{"-i", bench.beside("none").string()}, 2},
+      {{"-o", "x", good, other}, 2},
+      {{"--delay", "soon", good}, 2},
+      {{"--per-host", "0", good}, 2},
+      {{"--only", "pictures", good}, 2},
+      {{"--nonsense", good}, 2},
+      {{"--engine", "yt-dlp", good}, 2},
+      {{"--since", "yesterday", good}, 2},
+      {{"--checksum", "sha256:abc", good}, 2},
+      {{"--header", "no colon", good}, 2},
+  };
+  for (const CodeCase& one : cases) {
+    const Told told = bench.get(one.words);
+    CAPTURE(told.err);
+    CAPTURE(told.out);
+    CHECK(told.code == one.code);
+    if (told.lines.empty()) CHECK_FALSE(told.err.empty());
+  }
+}
+
+TEST_CASE("get: -o names the one file, and is made safe like any name") {
+  const FaultServer server;
+  GetBench bench;
+  CHECK(bench.get({"-o", "mine.bin", server.url("/f/a")}).code == 0);
+  CHECK(bench.get({"-o", "../x", server.url("/f/b")}).code == 0);
+  CHECK(bench.listing() == "_._x, mine.bin");
+}
+
+TEST_CASE("get: --json has these fields, and no program has to guess") {
+  const FaultServer server;
+  GetBench bench;
+  const Told told = bench.get({"--exclude", "zip", server.url("/f/a?size=400000&limit_rate=200000"),
+                               server.url("/f/b?status=410"), server.url("/f/c.zip")});
+
+  for (const Fields& line : told.of_type("item"))
+    CHECK(names_of(line) == "detail evidence name outcome reason size_bytes type url");
+  CHECK(names_of(told.summary()) ==
+        "bytes completed downloaded ending failed failures passed_ms skipped success total type");
+  const auto failures = read_array(told.summary()["failures"]);
+  REQUIRE(failures);
+  REQUIRE(failures->size() == 1);
+  const auto failure = read_object(failures->front());
+  REQUIRE(failure);
+  CHECK(failure->size() == 5);
+  for (const Fields& line : told.of_type("progress"))
+    CHECK(names_of(line) ==
+          "active completed downloaded enumeration_complete eta_s failed have_bytes note "
+          "size_bytes skipped speed_bytes_per_s total type");
+  CHECK(told.lines.back().at("type") == "summary");
+  CHECK(told.item("/f/a?")["evidence"] == "etag");
+  CHECK(told.item("/f/a?")["size_bytes"] == "400000");
+  CHECK(told.outcome("/f/b?") == "failed http_410");
+}
