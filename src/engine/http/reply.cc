@@ -145,6 +145,13 @@ bool is_same(const Version& known, const Version& now) {
   return !known.size || !now.size || *known.size == *now.size;
 }
 
+// A server may send a part of another version although If-Range forbids it.
+bool is_other(const HttpHead& head, const Version& known) {
+  const bool by_tag = !known.etag.empty();
+  const std::string_view now = head.find(by_tag ? "etag" : "last-modified");
+  return !now.empty() && now != (by_tag ? known.etag : known.last_modified);
+}
+
 Reply judge_part(const Asked& asked, const HttpHead& head, Reply reply) {
   if (!asked.is_range)
     return fault(FaultKind::permanent, "bad_answer", "a part of the file, which nobody asked for");
@@ -152,9 +159,8 @@ Reply judge_part(const Asked& asked, const HttpHead& head, Reply reply) {
   reply.meaning = Meaning::changed;
   if (!range || !range->from || *range->from != asked.from) return reply;
   reply.version.size = range->total ? range->total : asked.known.size;
-  const bool new_tag = !head.find("etag").empty() && !asked.known.etag.empty() &&
-                       head.find("etag") != asked.known.etag;
-  if (new_tag || !is_same(asked.known, reply.version) || reply.type == "multipart/byteranges")
+  if (is_other(head, asked.known) || !is_same(asked.known, reply.version) ||
+      reply.type == "multipart/byteranges")
     return reply;
   reply.meaning = Meaning::part;
   reply.takes_ranges = true;
