@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/shared_text.h"
 #include "io/sight.h"
 
 namespace haul {
@@ -18,7 +19,7 @@ struct Order {
   std::int64_t item = 0;
   std::int64_t fence = 0;
   std::int64_t start = 0;  // Counts starts, so that a late answer to a former one is told apart.
-  std::string request;     // The job's request, JSON.
+  SharedText request;      // The job's request, JSON.
   std::string url;         // The item's address, where there are items.
   std::string path;        // Where an earlier start meant it to lie.
   std::optional<std::int64_t> size;

@@ -157,8 +157,11 @@ void Desk::remove_parts(const Held& held_job) {
 
 Order Desk::order(const Held& held_job) const { return order(held_job.job, held_job.request); }
 
-Order Desk::order(const Job& job, const std::string& request) const {
-  return {.job = job.seen.id, .fence = job.seen.fence, .request = request, .handle = job.handle};
+Order Desk::order(const Job& job, SharedText request) const {
+  return {.job = job.seen.id,
+          .fence = job.seen.fence,
+          .request = std::move(request),
+          .handle = job.handle};
 }
 
 std::optional<Intent> Desk::begin(Held& held_job, const NewIntent& intent) {

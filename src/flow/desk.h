@@ -24,7 +24,7 @@ namespace haul {
 // A job under our lease, as we last saw it.
 struct Held {
   Job job;
-  std::string request;
+  SharedText request;
   Fetch fetch;                     // Batch: its items.
   Landing landing;                 // Media: what we put into the library.
   std::string receipt;             // Media: the proof in hand, JSON.
@@ -99,7 +99,7 @@ class Desk {
   void drop(JobId job, Parts parts = Parts::keep);
 
   Order order(const Held& held_job) const;
-  Order order(const Job& job, const std::string& request) const;
+  Order order(const Job& job, SharedText request) const;
   Hold hold(const Job& job) const { return {job.seen.id, worker, job.seen.fence}; }
 
   // Begins an act that cannot be repeated harmlessly; nothing if the lease is gone.

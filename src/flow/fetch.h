@@ -31,7 +31,8 @@ struct Fetch {
   std::int64_t plan_start = 0;                    // under this number.
   bool found = false;                             // Anything at all, so far.
   HostRule rule;                                  // The job's own limits, if they are tighter.
-  std::int64_t read_to = 0;                       // Items up to this number are in hand or done.
+  bool unread = false;                            // The store may have items beyond
+  std::int64_t read_to = 0;                       // this number, not in hand.
   std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.
   std::multimap<Steady, Item> waiting;            // Until their wait after a failure is over.
   std::map<std::int64_t, Transfer> at_work;       // By number.

@@ -14,7 +14,8 @@ constexpr std::size_t kAddAtOnce = 4'000;
 bool is_fresh(const Held& held) { return held.job.seen.seq == 1; }
 
 // In parts, of which only the last ends the enumeration. False: the lease is gone.
-bool add_items(Desk& desk, const Held& held, std::span<const NewItem> items, Enumeration last) {
+bool add_items(Desk& desk, Held& held, std::span<const NewItem> items, Enumeration last) {
+  held.fetch.unread = true;
   do {
     const std::span part = items.first(std::min(items.size(), kAddAtOnce));
     items = items.subspan(part.size());
@@ -39,6 +40,7 @@ bool repeats_a_whole_list(Desk& desk, const Held& held) {
 
 // Z-11: a request's own limits may tighten the configured ones, never loosen them.
 HostRule tightened(HostRule rule, const std::string& request) {
+  if (request.find("\"limits\"") == std::string::npos) return rule;  // As most have none.
   const auto fields = read_object(request);
   if (!fields) return rule;
   const auto limits = std::ranges::find(*fields, "limits", &JsonField::name);
@@ -60,6 +62,7 @@ HostRule tightened(HostRule rule, const std::string& request) {
 
 void plan(Desk& desk, Held& held) {
   held.fetch.rule = tightened(desk.settings.host, held.request);
+  held.fetch.unread = !is_fresh(held);
   if (!is_fresh(held) && desk.store.items().counts(held.job.seen.id).enumerated) return;
   if (repeats_a_whole_list(desk, held)) {
     const JobId id = held.job.seen.id;

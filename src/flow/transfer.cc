@@ -30,11 +30,14 @@ void make_ready(Fetch& fetch, Item item) {
 // Reads on where the last reading ended: items are found in the order of their numbers.
 void read_ahead(Desk& desk, Held& held) {
   Fetch& fetch = held.fetch;
+  if (!fetch.unread) return;
   std::size_t in_hand = fetch.waiting.size();
   for (const auto& [host, items] : fetch.ready) in_hand += items.size();
   if (in_hand >= kReadAtOnce / 2) return;
-  for (Item& item :
-       desk.store.items().list(held.job.seen.id, "PENDING", fetch.read_to, kReadAtOnce)) {
+  std::vector<Item> found =
+      desk.store.items().list(held.job.seen.id, "PENDING", fetch.read_to, kReadAtOnce);
+  fetch.unread = found.size() == kReadAtOnce;
+  for (Item& item : found) {
     fetch.read_to = item.n;
     if (const Millis wait = wait_of(desk, item); wait > Millis{0})
       fetch.waiting.emplace(desk.clock.steady() + wait, std::move(item));

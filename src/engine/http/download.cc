@@ -57,22 +57,12 @@ void Download::begin() {
   auto url = parse_url(order_.url);
   if (!url) return fail(url.error());
   url_ = *std::move(url);
-  add_user();
+  if (const auto user = job_->users.find(url_.text); user != job_->users.end()) url_ = user->second;
   if (recognise()) return;
   adopt_part();
   const std::vector<Range> gaps = done_.gaps(version_.size.value_or(kWithoutEnd));
   if (gaps.empty()) return fetched();
   ask(gaps.front());
-}
-
-// The store keeps addresses without their user; the request has it.
-void Download::add_user() {
-  for (const std::string& given : job_->request.urls) {
-    const auto with_user = parse_url(given);
-    if (!with_user || with_user->user.empty() || with_user->text != url_.text) continue;
-    url_.user = with_user->user;
-    url_.password = with_user->password;
-  }
 }
 
 HttpAsk Download::asking(const Segment& segment) const {

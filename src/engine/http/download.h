@@ -21,8 +21,10 @@ namespace haul {
 struct GetJob {
   GetRequest request;
   std::shared_ptr<const Folder> folder;
-  std::set<std::string> names;  // Taken by its items, lower case.
+  std::map<std::string, Url> users;  // Addresses that came with a user, by their canonical text.
+  std::set<std::string> names;       // Taken by its items, lower case.
   int active = 0;
+  int idle = 0;  // Reports since anything of it was at work.
 };
 
 struct HttpEnv {
@@ -64,7 +66,6 @@ class Download final : public HttpUser {
   void after(Millis wait, void (Download::*then)());
 
   // Beginnings.
-  void add_user();
   bool recognise();
   void adopt_part();
   void ask(Range range);

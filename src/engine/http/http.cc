@@ -11,6 +11,18 @@ namespace {
 
 constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
 
+constexpr int kForgetAfter = 50;  // Reports for which a job had nothing at work.
+
+// The store keeps addresses without their user; the request has it.
+std::map<std::string, Url> users_of(const std::vector<std::string>& urls) {
+  std::map<std::string, Url> users;
+  for (const std::string& given : urls) {
+    if (given.find('@') == std::string::npos) continue;
+    if (auto url = parse_url(given); url && !url->user.empty()) users[url->text] = *url;
+  }
+  return users;
+}
+
 // Starts are numbered by each worker for itself, so its inbox belongs to the name.
 using Key = std::pair<const Inbox*, std::int64_t>;
 
@@ -78,9 +90,9 @@ class HttpEngine final : public Engine {
  private:
   // One per job and lease, for as long as anything of it is at work.
   std::shared_ptr<GetJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
-    std::weak_ptr<GetJob>& known = jobs_[{order.job, order.fence}];
-    if (auto job = known.lock()) return job;
-    auto request = read_get_request(order.request);
+    std::shared_ptr<GetJob>& known = jobs_[{order.job, order.fence}];
+    if (known) return known;
+    auto request = read_get_request(order.request.text());
     Result<Folder> folder =
         request ? Folder::open(request->folder, missing) : std::unexpected{request.error()};
     if (!folder) {
@@ -89,6 +101,7 @@ class HttpEngine final : public Engine {
       return nullptr;
     }
     auto job = std::make_shared<GetJob>();
+    job->users = users_of(request->urls);
     job->request = *std::move(request);
     job->folder = std::make_shared<const Folder>(*std::move(folder));
     known = job;
@@ -98,7 +111,7 @@ class HttpEngine final : public Engine {
   // Of an item that is not at work: its checkpoint says what it left.
   static void remove_part(const Order& order) {
     const Checkpoint kept = Checkpoint::from_json(order.checkpoint);
-    const auto request = read_get_request(order.request);
+    const auto request = read_get_request(order.request.text());
     if (kept.part.empty() || !request) return;
     const auto folder = Folder::open(request->folder, Folder::Missing::fault);
     if (!folder) return;
@@ -109,7 +122,11 @@ class HttpEngine final : public Engine {
   void report() {
     std::erase_if(plans_, [](const auto& each) { return each.second->is_gone(); });
     std::erase_if(downloads_, [](const auto& each) { return each.second->is_gone(); });
-    std::erase_if(jobs_, [](const auto& each) { return each.second.expired(); });
+    std::erase_if(jobs_, [](const auto& each) {
+      const bool idle = each.second.use_count() == 1;
+      each.second->idle = idle ? each.second->idle + 1 : 0;
+      return each.second->idle > kForgetAfter;
+    });
     for (const auto& [key, download] : downloads_) download->report();
     env_.loop.after(kReportEvery, [this, alive = std::weak_ptr{alive_}] {
       if (alive.lock()) report();
@@ -121,7 +138,7 @@ class HttpEngine final : public Engine {
   const HttpEnv env_;
   // Of the loop's thread.
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
-  std::map<std::pair<JobId, std::int64_t>, std::weak_ptr<GetJob>> jobs_;
+  std::map<std::pair<JobId, std::int64_t>, std::shared_ptr<GetJob>> jobs_;
   std::map<Key, std::unique_ptr<Enumerate>> plans_;
   std::map<Key, std::unique_ptr<Download>> downloads_;
 };

@@ -1,0 +1,25 @@
+#pragma once
+// A text that many hold and nobody changes: a request goes with every order of its job, and may be
+// as large as a list of a hundred thousand addresses.
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace haul {
+
+class SharedText {
+ public:
+  SharedText() = default;
+  SharedText(std::string text)  // NOLINT(google-explicit-constructor): it is that text.
+      : text_{std::make_shared<const std::string>(std::move(text))} {}
+  SharedText(const char* text) : SharedText{std::string{text}} {}  // NOLINT
+
+  const std::string& text() const { return *text_; }
+  operator const std::string&() const { return *text_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  std::shared_ptr<const std::string> text_ = std::make_shared<const std::string>();
+};
+
+}  // namespace haul
