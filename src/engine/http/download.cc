@@ -137,7 +137,8 @@ Go Download::on_head(int call, const HttpHead& head) {
       done_.add({0, segment.range.from});
       return stop_and(Next::finish);
     case Meaning::changed:
-      if (is_extra || restarted_)
+      if (is_extra) return refuse_segment(call);
+      if (restarted_)
         return fail_with({FaultKind::retryable, "file_changed", "the file changed on the way"});
       return stop_and(Next::restart);
     case Meaning::moved:
