@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "engine/http/http.h"
+#include "engine/http/part_name.h"
 #include "engine/http/request.h"
 #include "flow/user.h"
 #include "flow/worker.h"
@@ -124,10 +125,28 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& reque
   return added->id;
 }
 
+// Parts of jobs that have ended, however they ended: nobody will ask for them any more.
+void remove_ended_parts(Store& store, const std::filesystem::path& path) {
+  const auto folder = Folder::open(path, Folder::Missing::fault);
+  if (!folder) return;
+  std::map<JobId, bool> has_ended;
+  for (const std::string& name : folder->names(".part")) {
+    const auto owner = owner_of_part(name);
+    if (!owner) continue;
+    const auto [found, is_new] = has_ended.try_emplace(owner->job);
+    if (is_new) {
+      const auto job = store.reader().find(owner->job);
+      found->second = job && !job->state().is_open();
+    }
+    if (found->second) folder->remove(name);
+  }
+}
+
 class LocalGet final : public GetSession {
  public:
   LocalGet(const GetAsk& ask, const Clock& clock, Signals signals, std::unique_ptr<Store> store)
-      : signals_{std::move(signals)},
+      : folder_{ask.folder},
+        signals_{std::move(signals)},
         clock_{clock},
         began_{clock.steady()},
         store_{std::move(store)},
@@ -136,9 +155,14 @@ class LocalGet final : public GetSession {
         worker_{*store_, outside(), clock, random_, settings(ask), "get"} {
     worker_.listen([this](const ItemEnded& item) { see(item); });
   }
+  ~LocalGet() override {
+    engine_.reset();  // Nothing is written any more.
+    remove_ended_parts(*store_, folder_);
+  }
 
   Result<void> begin(const std::string& request) {
     rescue_everyone(*store_, clock_.now());
+    remove_ended_parts(*store_, folder_);
     const auto found = find_or_add(*store_, request, clock_.now());
     if (!found)
       return std::unexpected{
@@ -280,6 +304,7 @@ class LocalGet final : public GetSession {
     const std::unique_ptr<Engine>& to_;
   };
 
+  const std::filesystem::path folder_;
   Signals signals_;
   const Clock& clock_;
   const Steady began_;

@@ -1,5 +1,6 @@
 #include "io/folder.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <linux/openat2.h>
@@ -140,6 +141,21 @@ Result<File> Folder::open_file(const std::string& name) const {
   const int fd = open_beneath(fd_.get(), name, O_RDWR, 0);
   if (fd < 0) return fault(errno, name);
   return File{Descriptor{fd}};
+}
+
+std::vector<std::string> Folder::names(std::string_view ending) const {
+  std::vector<std::string> found;
+  // A descriptor of its own: reading moves its position, and closing the list closes it.
+  const int fd = ::openat(fd_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* list = fd < 0 ? nullptr : ::fdopendir(fd);
+  if (list == nullptr) {
+    if (fd >= 0) ::close(fd);
+    return found;
+  }
+  while (const dirent* entry = ::readdir(list))  // NOLINT(concurrency-mt-unsafe)
+    if (std::string_view{entry->d_name}.ends_with(ending)) found.emplace_back(entry->d_name);
+  ::closedir(list);
+  return found;
 }
 
 std::optional<FileMark> Folder::find(const std::string& name) const {

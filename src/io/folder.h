@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/fault.h"
 
@@ -67,6 +69,8 @@ class Folder {
   // A new file: `name_taken` if there is one already.
   Result<File> create(const std::string& name) const;
   Result<File> open_file(const std::string& name) const;
+  // Of all that end like this; none if the folder cannot be read.
+  std::vector<std::string> names(std::string_view ending) const;
   std::optional<FileMark> find(const std::string& name) const;
   // Never replaces: `name_taken` if there is such a file.
   [[nodiscard]] Result<void> rename(const std::string& from, const std::string& to) const;

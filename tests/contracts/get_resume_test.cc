@@ -37,20 +37,20 @@ const std::vector<Break> kBreaks = {
     {"etag",            "",                                                Second::goes_on},
     {"reset",           "limit_rate=2000000&reset_after=100000&reset_times=1", Second::goes_on},
     {"date",            "etag=none",                                       Second::goes_on},
-    {"weak_and_date",   "etag=weak",                                       Second::goes_on},     // H27
+    {"weak_and_date", "etag=weak", Second::goes_on},  // H27
     {"no_etag_no_date", "etag=none&last_modified=none",                    Second::plain},
-    {"weak_alone",      "etag=weak&last_modified=none",                    Second::plain},       // H27
-    {"date_is_now",     "etag=none&last_modified=now",                     Second::plain},       // H29
-    {"date_is_future",  "etag=none&last_modified=future",                  Second::plain},       // H29
-    {"date_is_epoch",   "etag=none&last_modified=epoch",                   Second::plain},       // H29
+    {"weak_alone", "etag=weak&last_modified=none", Second::plain},  // H27
+    {"date_is_now", "etag=none&last_modified=now", Second::plain},  // H29
+    {"date_is_future", "etag=none&last_modified=future", Second::plain},  // H29
+    {"date_is_epoch", "etag=none&last_modified=epoch", Second::plain},  // H29
     {"wrong_start",     "content_range=wrong_start",                       Second::refused},
-    {"wrong_total",     "content_range=wrong_total",                       Second::refused},     // H19
-    {"inverted",        "content_range=inverted",                          Second::refused},     // H21
-    {"missing",         "content_range=missing",                           Second::refused},     // H22
-    {"ignores_range",   "ranges=ignore",                                   Second::from_zero},   // H17
-    {"changed",         "etag_change_after=1",                             Second::from_zero, kChanged},
-    {"changed_date",    "etag=none&etag_change_after=1",                   Second::from_zero, kChanged},
-    {"ignores_if_range", "etag_change_after=1&ignore_if_range=1",          Second::refused, kChanged},  // H26
+    {"wrong_total", "content_range=wrong_total", Second::refused},  // H19
+    {"inverted", "content_range=inverted", Second::refused},  // H21
+    {"missing", "content_range=missing", Second::refused},  // H22
+    {"ignores_range", "ranges=ignore", Second::from_zero},  // H17
+    {"changed", "etag_change_after=1", Second::from_zero, kChanged},
+    {"changed_date", "etag=none&etag_change_after=1", Second::from_zero, kChanged},
+    {"ignores_if_range", "etag_change_after=1&ignore_if_range=1", Second::refused, kChanged},  // H26
     {"ignores_if_date", "etag=none&etag_change_after=1&ignore_if_range=1", Second::refused, kChanged},
     {"ignores_if_weak", "etag=weak&etag_change_after=1&ignore_if_range=1", Second::refused, kChanged},
 };

@@ -58,8 +58,9 @@ void Download::begin() {
   if (!url) return fail(url.error());
   url_ = *std::move(url);
   if (const auto user = job_->users.find(url_.text); user != job_->users.end()) url_ = user->second;
-  if (recognise()) return;
+  if (recognise()) return remove_left();
   adopt_part();
+  remove_left();
   const std::vector<Range> gaps = done_.gaps(version_.size.value_or(kWithoutEnd));
   if (gaps.empty()) return fetched();
   ask(gaps.front());

@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "engine/engine.h"
 #include "engine/http/checkpoint.h"
@@ -23,6 +24,7 @@ struct GetJob {
   std::shared_ptr<const Folder> folder;
   std::map<std::string, Url> users;  // Addresses that came with a user, by their canonical text.
   std::set<std::string> names;       // Taken by its items, lower case.
+  std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
   int active = 0;
   int idle = 0;  // Reports since anything of it was at work.
 };
@@ -68,6 +70,7 @@ class Download final : public HttpUser {
   // Beginnings.
   bool recognise();
   void adopt_part();
+  void remove_left();
   void ask(Range range);
   void ask_again();  // The next request, as soon as the gate lets it pass.
   HttpAsk asking(const Segment& segment) const;

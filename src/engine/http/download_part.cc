@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/json.h"
 #include "engine/http/download.h"
+#include "engine/http/part_name.h"
 #include "io/host.h"
 
 namespace haul {
@@ -14,16 +15,9 @@ namespace {
 
 constexpr Millis kKeepEvery{2'000};
 constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fetched again.
-constexpr std::size_t kPartStemMax = 100;
 constexpr int kNumbersMax = 10'000;
 
-// Ends in .part and carries the fence, so that whose it is can be seen.
-std::string part_name(const std::string& name, const Order& order, int number) {
-  std::string stem = name.substr(0, kPartStemMax);
-  while (!stem.empty() && (static_cast<unsigned char>(stem.back()) & 0x80U) != 0) stem.pop_back();
-  return fmt::format("{}.haul-{}-{}-{}{}.part", stem, order.job.value, order.item, order.fence,
-                     number > 1 ? fmt::format("-{}", number) : "");
-}
+PartOwner owner(const Order& order) { return {order.job, order.item, order.fence}; }
 
 }  // namespace
 
@@ -58,7 +52,7 @@ void Download::adopt_part() {
   if (kept.part.empty()) return;
   const auto id = job_->folder->find(kept.part);
   if (!id || id->inode != kept.inode) return;
-  const std::string ours = part_name(kept.name, order_, 1);
+  const std::string ours = part_name(kept.name, owner(order_));
   part_ = kept.part;
   if (!kept.version.is_strong() || kept.here.total() == 0) return remove_part();
   if (ours != kept.part) {
@@ -76,6 +70,14 @@ void Download::adopt_part() {
   kept_have_ = done_.total();
 }
 
+// Of starts that were killed before anybody knew what they had.
+void Download::remove_left() {
+  const auto left = job_->left.extract(order_.item);
+  if (left.empty()) return;
+  for (const std::string& part : left.mapped())
+    if (part != part_) job_->folder->remove(part);
+}
+
 void Download::choose_name(const Reply& reply) {
   if (!name_.empty()) return;
   std::string wanted = order_.item == 1 ? job_->request.name : "";
@@ -91,7 +93,7 @@ bool Download::open_part(const Reply& reply) {
   choose_name(reply);
   if (file_) return true;
   for (int number = 1; number < kNumbersMax; ++number) {
-    part_ = part_name(name_, order_, number);
+    part_ = part_name(name_, owner(order_), number);
     auto file = job_->folder->create(part_);
     if (file) {
       file_ = std::make_shared<File>(*std::move(file));

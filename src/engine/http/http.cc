@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/http/enumerate.h"
+#include "engine/http/part_name.h"
 
 namespace haul {
 namespace {
@@ -104,6 +105,10 @@ class HttpEngine final : public Engine {
     job->users = users_of(request->urls);
     job->request = *std::move(request);
     job->folder = std::make_shared<const Folder>(*std::move(folder));
+    for (const std::string& name : job->folder->names(".part"))
+      if (const auto owner = owner_of_part(name);
+          owner && owner->job == order.job && owner->fence < order.fence)
+        job->left[owner->item].push_back(name);
     known = job;
     return job;
   }
