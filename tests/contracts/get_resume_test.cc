@@ -50,9 +50,11 @@ const std::vector<Break> kBreaks = {
     {"ignores_range", "ranges=ignore", Second::from_zero},  // H17
     {"changed", "etag_change_after=1", Second::from_zero, kChanged},
     {"changed_date", "etag=none&etag_change_after=1", Second::from_zero, kChanged},
-    {"ignores_if_range", "etag_change_after=1&ignore_if_range=1", Second::refused, kChanged},  // H26
-    {"ignores_if_date", "etag=none&etag_change_after=1&ignore_if_range=1", Second::refused, kChanged},
-    {"ignores_if_weak", "etag=weak&etag_change_after=1&ignore_if_range=1", Second::refused, kChanged},
+    {"ignores_if_range", "etag_change_after=1&ignore_if_range=1", Second::refused, kChanged},
+    {"ignores_if_date", "etag=none&etag_change_after=1&ignore_if_range=1", Second::refused,
+     kChanged},
+    {"ignores_if_weak", "etag=weak&etag_change_after=1&ignore_if_range=1", Second::refused,
+     kChanged},
 };
 // clang-format on
 

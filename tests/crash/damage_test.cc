@@ -11,6 +11,7 @@
 #include <string>
 
 #include "support/process.h"
+#include "support/proof.h"
 #include "support/stopped_store.h"
 
 using namespace haul;
@@ -45,12 +46,6 @@ bool works(const fs::path& folder) {
     return false;
   }
   return true;
-}
-
-unsigned seed_of_test() {
-  if (const char* given = std::getenv("HAUL_TEST_SEED"))
-    return static_cast<unsigned>(std::stoul(given));
-  return std::random_device{}();
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "support/acknowledged.h"
 #include "support/invariants.h"
 #include "support/process.h"
+#include "support/proof.h"
 #include "support/temp_folder.h"
 
 using namespace haul;
@@ -23,12 +24,6 @@ namespace {
 
 constexpr int kRounds = 200;
 constexpr unsigned kLinesMax = 250;  // Told before the kill; more may come before it strikes.
-
-unsigned seed_of_test() {
-  if (const char* given = std::getenv("HAUL_TEST_SEED"))
-    return static_cast<unsigned>(std::stoul(given));
-  return std::random_device{}();
-}
 
 // Starts a victim, hears `lines` of it, kills it, hears what it had still told. Says how it ended.
 int run_victim(const std::filesystem::path& folder, unsigned seed, unsigned lines,

@@ -119,25 +119,41 @@ Child::~Child() {
   if (input_ >= 0) ::close(input_);
 }
 
-std::optional<std::string> Child::line() {
+bool Child::read_more() {
   std::array<char, 4096> part{};
+  ssize_t size = 0;
+  do size = ::read(output_, part.data(), part.size());
+  while (size < 0 && errno == EINTR);
+  if (size > 0) unread_.append(part.data(), static_cast<std::size_t>(size));
+  return size > 0;
+}
+
+std::optional<std::string> Child::line() {
   for (;;) {
     if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
       std::string found = unread_.substr(0, end);
       unread_.erase(0, end + 1);
       return found;
     }
-    const ssize_t size = ::read(output_, part.data(), part.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) return std::nullopt;
-    unread_.append(part.data(), static_cast<std::size_t>(size));
+    if (!read_more()) return std::nullopt;
   }
 }
 
+int Child::wait() {
+  while (read_more()) {
+  }
+  if (std::exchange(running_, false)) ended_ = reap(pid_);
+  return ended_;
+}
+
+void Child::signal(int number) const {
+  if (running_) ::kill(pid_, number);
+}
+
 int Child::kill() {
-  if (!std::exchange(running_, false)) return 0;
+  if (!std::exchange(running_, false)) return ended_;
   ::kill(pid_, SIGKILL);
-  return reap(pid_);
+  return ended_ = reap(pid_);
 }
 
 }  // namespace haul::testing

@@ -34,13 +34,21 @@ class Child {
   pid_t pid() const { return pid_; }
   // The next whole line of its output, waited for; none: there will be no more.
   std::optional<std::string> line();
+  // Waits until it ends by itself, reading on meanwhile so that it never waits for us; says how it
+  // ended. What it had written can still be read.
+  int wait();
+  // A signal to its pid, if it runs.
+  void signal(int number) const;
   // SIGKILL to its pid, and waits until it is gone; says how it ended, as Finished::code does.
   // What it had written can still be read.
   int kill();
 
  private:
+  bool read_more();
+
   pid_t pid_ = -1;
   bool running_ = false;
+  int ended_ = 0;
   int input_ = -1;
   int output_ = -1;
   std::string unread_;
