@@ -30,6 +30,7 @@ namespace {
 constexpr std::size_t kItemsAtOnce = 64;
 constexpr Millis kSpeedOver{3'000};
 constexpr std::size_t kFailuresTold = 1'000;
+constexpr Millis kGather{8};
 constexpr Millis kKeepWithin{2'000};
 constexpr rlim_t kFilesWanted = 8'192;
 
@@ -252,7 +253,8 @@ class LocalGet final : public GetSession {
  private:
   Outside outside() { return {absent_, forward_, absent_, absent_, absent_, absent_, absent_}; }
   static Settings settings(const GetAsk& ask) {
-    return {.items_at_once = std::max(kItemsAtOnce, ask.per_host),
+    return {.gather = kGather,
+            .items_at_once = std::max(kItemsAtOnce, ask.per_host),
             .host = {.at_once = ask.per_host, .apart = ask.delay}};
   }
   static HttpSettings http_settings() {

@@ -38,7 +38,8 @@ struct Fetch {
   std::map<std::int64_t, Transfer> at_work;       // By number.
   std::map<std::int64_t, std::string> ending;     // Addresses of those whose end is in the asks.
   std::vector<ItemAsk> asks;                      // Written down together,
-  std::vector<ItemObservation> seen;              // in one transaction.
+  std::vector<ItemObservation> seen;              // in one transaction,
+  Steady written;                                 // last at this time.
   std::optional<Steady> stopping_since;           // A cancel waits for what it has stopped.
 
   // Items whose bytes still come.

@@ -15,6 +15,7 @@ using Phase = Transfer::Phase;
 
 constexpr std::size_t kReadAtOnce =
     1'000;                                // Items read ahead, so that a full host blocks no other.
+constexpr std::size_t kGatherMax = 256;   // Changes of items written together.
 constexpr std::size_t kLandingMax = 256;  // Fetched, and not yet in their place.
 
 // A wait longer than haul ever waits means that the clock was set back meanwhile.
@@ -220,6 +221,13 @@ void land_fetched(Desk& desk, Held& held) {
   }
 }
 
+// Items that follow one another quickly share a transaction: what they wait for it is less than
+// what each would cost alone.
+bool is_worth_writing(const Desk& desk, const Fetch& fetch) {
+  const std::size_t gathered = fetch.asks.size() + fetch.seen.size();
+  return gathered >= kGatherMax || desk.clock.steady() - fetch.written >= desk.settings.gather;
+}
+
 }  // namespace
 
 void transfer_items(Desk& desk, Held& held) {
@@ -228,6 +236,7 @@ void transfer_items(Desk& desk, Held& held) {
   end_waits(desk, held.fetch);
   read_ahead(desk, held);
   start_items(desk, held);
+  if (!is_worth_writing(desk, held.fetch)) return;
   write_items(desk, held);
   if (desk.held.contains(id)) end_if_done(desk, held);
 }
@@ -257,6 +266,7 @@ void write_items(Desk& desk, Held& held) {
     fetch.asks.erase(fetch.asks.begin(), fetch.asks.begin() + static_cast<long>(asks.size()));
     fetch.seen.erase(fetch.seen.begin(), fetch.seen.begin() + static_cast<long>(seen.size()));
   }
+  fetch.written = desk.clock.steady();
   land_fetched(desk, held);
 }
 

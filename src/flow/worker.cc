@@ -1,5 +1,6 @@
 #include "flow/worker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/redact.h"
@@ -63,6 +64,13 @@ std::vector<Sight> silences(const Held& held, Steady since) {
 }
 
 }  // namespace
+
+void Worker::wait(Millis at_most) {
+  const bool gathers = std::ranges::any_of(desk_.held, [](const auto& each) {
+    return !each.second.fetch.asks.empty() || !each.second.fetch.seen.empty();
+  });
+  mail_.wait(gathers ? std::min(at_most, desk_.settings.gather) : at_most);
+}
 
 void Worker::tick() {
   read_mail();

@@ -40,7 +40,7 @@ class Worker {
   void stop();
 
   // Until there is mail or the time is up.
-  void wait(Millis at_most) { mail_.wait(at_most); }
+  void wait(Millis at_most);
 
   // Told of every item that ended, once that is written down.
   void listen(std::function<void(const ItemEnded&)> listener) {

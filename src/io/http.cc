@@ -187,11 +187,13 @@ class Loop final : public HttpLoop {
   }
 
   void post(std::function<void()> work) override {
+    bool first = false;
     {
       const Lock lock{mutex_};
+      first = posted_.empty();
       posted_.push_back(std::move(work));
     }
-    curl_multi_wakeup(multi_);
+    if (first) curl_multi_wakeup(multi_);  // Whoever came first has woken it for all.
   }
 
   int begin(const HttpAsk& ask, HttpUser& user) override {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr Millis kKeepEvery{2'000};
 constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fetched again.
+constexpr std::int64_t kAskForRoom = std::int64_t{1} << 20U;
 constexpr int kNumbersMax = 10'000;
 
 PartOwner owner(const Order& order) { return {order.job, order.item, order.fence}; }
@@ -108,8 +109,11 @@ bool Download::open_part(const Reply& reply) {
   return false;
 }
 
+// A small file is not worth the question: its write will tell.
 bool Download::has_room(const Reply&) {
-  if (!version_.size || *version_.size - done_.total() <= job_->folder->free_bytes()) return true;
+  if (!version_.size || *version_.size < kAskForRoom ||
+      *version_.size - done_.total() <= job_->folder->free_bytes())
+    return true;
   fail_with({FaultKind::environment, "disk_full",
              fmt::format("{} bytes wanted", *version_.size - done_.total())});
   return false;

@@ -14,7 +14,11 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kThreads = 2;  // One may be hashing something large.
-constexpr std::size_t kGroupMax = 256;
+constexpr std::size_t kGroupMax = 128;
+// Where many files come one after the other it is worth waiting for more: a flush of a hundred
+// takes little longer than a flush of one. A file that comes alone does not wait.
+constexpr std::size_t kBusy = 3;
+constexpr Millis kGather{25};
 constexpr std::size_t kHashBuffer = std::size_t{1} << 20U;
 
 struct Task {
@@ -78,6 +82,10 @@ class Threads final : public Lander {
   std::vector<Task> take() {
     const Lock lock{mutex_};
     waiting_.wait(mutex_, [this]() REQUIRES(mutex_) { return stopping_ || !tasks_.empty(); });
+    if (durability_ == Durability::batch && tasks_.size() >= kBusy)
+      waiting_.wait_for(mutex_, kGather, [this]() REQUIRES(mutex_) {
+        return stopping_ || tasks_.size() >= kGroupMax;
+      });
     const std::size_t most = durability_ == Durability::batch ? kGroupMax : 1;
     std::vector<Task> group;
     while (!tasks_.empty() && group.size() < most) {

@@ -58,7 +58,8 @@ BEGIN
 END;
 
 CREATE TRIGGER items_replace BEFORE INSERT ON items
-WHEN EXISTS (SELECT 1 FROM items WHERE job = new.job AND (n = new.n OR key = new.key))
+WHEN EXISTS (SELECT 1 FROM items WHERE job = new.job AND n = new.n)
+  OR EXISTS (SELECT 1 FROM items WHERE job = new.job AND key = new.key)
 BEGIN
   SELECT RAISE(ABORT, 'an item is never replaced');
 END;
