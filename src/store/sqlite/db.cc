@@ -12,6 +12,13 @@ constexpr const char* kBegin = "BEGIN IMMEDIATE";
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kRollback = "ROLLBACK";
 
+// Nobody asks SQLite how much memory it uses, and counting costs a lock at every turn. Once per
+// process; too late if somebody else was first, which is no harm.
+void without_memory_counts() {
+  static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  (void)configured;
+}
+
 }  // namespace
 
 StoreFault::Kind kind_of(int code) {
@@ -90,6 +97,7 @@ Connection::Connection(const std::filesystem::path& path, Access access) {
   const int how =
       access == Access::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
   // One thread at a time uses a connection, so SQLite's own mutexes would only cost time.
+  without_memory_counts();
   const int code = sqlite3_open_v2(path.c_str(), &db_,
                                    how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   if (code != SQLITE_OK) {
