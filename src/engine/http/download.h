@@ -140,6 +140,8 @@ class Download final : public HttpUser {
   std::int64_t kept_have_ = 0;
   bool keeping_ = false;
   bool landing_ = false;
+  bool at_lander_ = false;
+  bool stop_wanted_ = false;
   bool over_ = false;  // Nothing more is begun,
   bool gone_ = false;  // or told.
 };

@@ -203,6 +203,7 @@ void Download::land() {
                 .wanted = order_.item == 1 && !job_->request.checksum.hex.empty()
                               ? job_->request.checksum
                               : digest_};
+  at_lander_ = true;
   env_.lander.land(std::move(task),
                    [this, alive = std::weak_ptr{alive_}, &loop = env_.loop](Result<void> result) {
                      loop.post([this, alive, result = std::move(result)] {
@@ -212,6 +213,8 @@ void Download::land() {
 }
 
 void Download::landed(const Result<void>& result) {
+  at_lander_ = false;
+  if (!result && stop_wanted_) return tell(Stopped{});
   if (!result && result.error().code == "name_taken") return fetched();
   if (!result) return fail(result.error());
   file_.reset();
@@ -263,11 +266,12 @@ void Download::fail(Fault fault) {
 }
 
 void Download::stop(Parts parts) {
-  if (over_) return;
+  if (parts == Parts::remove && !part_.empty()) job_->folder->remove(part_);
+  stop_wanted_ = true;
+  if (over_ || at_lander_) return;  // Its end is told when the disk is done with it.
   stop_calls();
   if (parts == Parts::remove) {
-    if (!landing_) remove_part();
-    if (landing_) job_->folder->remove(part_);
+    remove_part();
     return tell(Stopped{});
   }
   if (!file_ || landing_) return tell(Stopped{});

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <atomic>
 #include <deque>
 #include <set>
 #include <thread>
@@ -29,13 +30,18 @@ struct Task {
   bool is_landing() const { return land.folder != nullptr; }
 };
 
-Result<void> check_hash(const LandTask& task) {
+std::unexpected<Fault> stopped() {
+  return std::unexpected{Fault{FaultKind::cancelled, "stopped", "haul is ending"}};
+}
+
+Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping) {
   if (task.wanted.hex.empty()) return {};
   auto hasher = Hasher::of(task.wanted.algorithm);
   if (!hasher) return {};
   std::vector<std::byte> buffer(kHashBuffer);
   std::int64_t at = 0;
   for (;;) {
+    if (stopping) return stopped();  // A large file takes longer than anybody waits for an end.
     const auto got = task.file->read_at(buffer, at);
     if (!got) return std::unexpected{got.error()};
     if (*got == 0) break;
@@ -97,6 +103,8 @@ class Threads final : public Lander {
 
   void run() {
     for (std::vector<Task> group = take(); !group.empty(); group = take()) {
+      if (stopping_)
+        for (Task& task : group) task.result = stopped();
       flush_all(group);
       for (Task& task : group)
         if (task.result && task.is_landing()) place(task);
@@ -110,11 +118,12 @@ class Threads final : public Lander {
     if (durability_ == Durability::off) return;
     if (group.size() > 1)
       for (const Task& task : group) task.land.file->begin_flush();
-    for (Task& task : group) task.result = task.land.file->flush();
+    for (Task& task : group)
+      if (task.result) task.result = task.land.file->flush();
   }
 
-  static void place(Task& task) {
-    task.result = check_hash(task.land);
+  void place(Task& task) const {
+    task.result = check_hash(task.land, stopping_);
     if (task.result) task.result = task.land.folder->rename(task.land.part, task.land.target);
   }
 
@@ -132,7 +141,7 @@ class Threads final : public Lander {
   Mutex mutex_;
   Condition waiting_;
   std::deque<Task> tasks_ GUARDED_BY(mutex_);
-  bool stopping_ GUARDED_BY(mutex_) = false;
+  std::atomic<bool> stopping_ = false;
   std::vector<std::thread> threads_;
 };
 
