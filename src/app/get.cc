@@ -32,6 +32,8 @@ constexpr Millis kSpeedOver{3'000};
 constexpr std::size_t kFailuresTold = 1'000;
 constexpr Millis kGather{8};
 constexpr Millis kKeepWithin{2'000};
+constexpr Millis kListenFor{1'000};  // A second Ctrl-C takes a person about half of this.
+constexpr Millis kListenEvery{50};
 constexpr rlim_t kFilesWanted = 8'192;
 
 // Ctrl-C and termination as something to read, so that no handler runs in the middle of anything.
@@ -48,14 +50,19 @@ class Signals {
   }
   int count() {
     signalfd_siginfo seen{};
-    while (::read(fd_.get(), &seen, sizeof seen) == sizeof seen) ++count_;
+    while (::read(fd_.get(), &seen, sizeof seen) == sizeof seen) {
+      ++count_;
+      by_hand_ = by_hand_ || seen.ssi_signo == SIGINT;
+    }
     return count_;
   }
+  bool by_hand() const { return by_hand_; }
 
  private:
   sigset_t set_{};
   Descriptor fd_;
   int count_ = 0;
+  bool by_hand_ = false;
 };
 
 void allow_many_files() {
@@ -238,16 +245,24 @@ class LocalGet final : public GetSession {
   Steady now() const override { return clock_.steady(); }
   int interrupts() override { return signals_.count(); }
 
-  void keep() override {
-    const Steady until = clock_.steady() + kKeepWithin;
-    while (!worker_.wind_down() && clock_.steady() < until) worker_.wait(Millis{50});
+  bool keep() override {
+    const Steady began = clock_.steady();
+    const Millis listen_for = signals_.by_hand() ? kListenFor : Millis{0};
+    for (Millis passed{0}; passed < kKeepWithin; passed = clock_.steady() - began) {
+      const bool idle = worker_.wind_down();
+      if (signals_.count() > 1) return false;
+      if (idle && passed >= listen_for) break;
+      worker_.wait(kListenEvery);
+    }
     worker_.stop();
     ending_ = GetEnding::interrupted;
+    return true;
   }
 
   void cancel() override {
     if (cancelling_) return;
     cancelling_ = haul::cancel(*store_, job_, clock_.now()).refusal == std::nullopt;
+    worker_.see_cancels();  // Not only with the next sweep: two seconds are soon over.
   }
 
  private:

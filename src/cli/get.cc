@@ -6,6 +6,7 @@
 #include <fstream>
 #include <istream>
 #include <ostream>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/json.h"
@@ -73,22 +74,20 @@ int exit_code(const GetSummary& summary) {
 }
 
 int follow(GetSession& session, Progress& progress) {
-  bool kept = false;
+  bool cancelling = false;
   while (session.step(kStep)) {
     for (const ItemEnd& item : session.ended()) progress.ended(item);
     progress.show(session.view(), session.now());
     const int interrupts = session.interrupts();
     if (interrupts == 0) continue;
-    if (interrupts == 1 && !kept) {
-      kept = true;
+    if (interrupts == 1) {
       progress.say(
           "Stopping. What came is kept: run the same command again to go on. "
           "Ctrl-C again throws it away.");
-      session.keep();
-    } else if (interrupts > 1) {
-      progress.say("Cancelling. Unfinished files go.");
-      session.cancel();
+      if (session.keep()) continue;
     }
+    if (!std::exchange(cancelling, true)) progress.say("Cancelling. Unfinished files go.");
+    session.cancel();
   }
   for (const ItemEnd& item : session.ended()) progress.ended(item);
   const GetSummary summary = session.summary();

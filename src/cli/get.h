@@ -58,8 +58,9 @@ class GetSession {
   virtual Steady now() const = 0;
   // How often somebody pressed Ctrl-C.
   virtual int interrupts() = 0;
-  // Stops in good order: what came is kept for the next time.
-  virtual void keep() = 0;
+  // Stops in good order, so that what came is kept for the next time, and listens a moment whether
+  // Ctrl-C is pressed again. False: it was, and nothing is to be kept.
+  [[nodiscard]] virtual bool keep() = 0;
   // Stops for good: what came of unfinished files goes.
   virtual void cancel() = 0;
 };

@@ -152,6 +152,11 @@ std::vector<TransferView> Worker::transfers(JobId job) const {
   return views;
 }
 
+void Worker::see_cancels() {
+  haul::see_cancels(desk_);
+  desk_.flush();
+}
+
 bool Worker::wind_down() {
   read_mail();
   bool idle = true;

@@ -34,6 +34,9 @@ class Worker {
   // Does everything that can be done now: beats, sweeps, reads sights, takes what is due.
   void tick();
 
+  // Stops what somebody wishes to be cancelled, without waiting for the next sweep.
+  void see_cancels();
+
   // Tells transfers to stop and takes in what they leave for a resume. True: none goes on.
   bool wind_down();
   // Gives every lease back in good order: attempts unchanged, transfers resumable.
