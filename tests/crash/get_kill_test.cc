@@ -3,11 +3,9 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <csignal>
-#include <ctime>
 #include <map>
 #include <random>
 #include <sstream>
@@ -18,11 +16,13 @@
 #include "support/fault_server.h"
 #include "support/get_place.h"
 #include "support/invariants.h"
+#include "support/moment.h"
 #include "support/process.h"
 #include "support/proof.h"
 
 using namespace haul;
 using namespace haul::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -36,10 +36,6 @@ struct Wanted {
   std::string switches;
 };
 
-std::size_t between(std::mt19937& random, std::size_t least, std::size_t most) {
-  return std::uniform_int_distribution<std::size_t>{least, most}(random);
-}
-
 // Most are small; the rest break off half-way, are refused at first, take seconds, or are large
 // enough for segments.
 Wanted wanted(int number, std::mt19937& random) {
@@ -50,16 +46,10 @@ Wanted wanted(int number, std::mt19937& random) {
   if (number % 60 == 5) return {300'000, "&etag=none&last_modified=none&limit_rate=200000"};
   if (number % 20 == 11) return {200'000, "&reset_after=100000&reset_times=1"};
   if (number % 20 == 12) return {20'000, "&status=503&status_times=1"};
-  if (number % 20 == 13) return {between(random, 1, 50'000), "&chunked=ok&digest=good"};
+  if (number % 20 == 13)
+    return {between<std::size_t>(random, 1, 50'000), "&chunked=ok&digest=good"};
   if (number % 20 == 14) return {50'000, "&delay_ms=300"};
-  return {between(random, 0, 30'000), ""};
-}
-
-// A random moment is one that nobody can wait for in any other way.
-void let_pass(std::chrono::microseconds time) {
-  const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-  const timespec wait{whole.count(), std::chrono::nanoseconds{time - whole}.count()};
-  ::ppoll(nullptr, 0, &wait, nullptr);
+  return {between<std::size_t>(random, 0, 30'000), ""};
 }
 
 class KilledJob {
@@ -79,10 +69,10 @@ class KilledJob {
   // Starts it, and kills it some time. False: it was done before.
   bool run_and_kill() {
     Child get{command_};
-    const std::size_t lines = between(random_, 0, 3 * (kFiles - done_.size()) / 4);
+    const std::size_t lines = between<std::size_t>(random_, 0, 3 * (kFiles - done_.size()) / 4);
     for (std::size_t i = 0; i < lines; ++i)
       if (!get.line()) break;
-    let_pass(std::chrono::microseconds{between(random_, 0, 200'000)});
+    let_pass(between(random_, 0us, 200ms));
     return get.kill() == -SIGKILL;
   }
 
