@@ -110,6 +110,7 @@ class Threads final : public Lander {
         if (task.result && task.is_landing()) place(task);
       flush_folders(group);
       for (Task& task : group) task.done(std::move(task.result));
+      group.clear();  // Files are closed now, not with the next group: a disk may want to go.
     }
   }
 
