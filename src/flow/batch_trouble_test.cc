@@ -88,6 +88,16 @@ TEST_CASE("S2-12: a cancel while the engine still enumerates stops the enumerati
   CHECK(s.count("http.stop") == 1);
 }
 
+TEST_CASE("Z-8: what a full disk let come is known to whoever tries again") {
+  Stage s;
+  const JobId id = planned(s, {.items = {item("a")}});
+  Failed full = failed(FaultKind::environment, "disk_full");
+  full.checkpoint = R"({"part":"a.part"})";
+  s.reply("http.start", full);
+  REQUIRE(s.state(id) == "PENDING");
+  CHECK(s.store().items().list(id, "", 0, 1).at(0).checkpoint == full.checkpoint);
+}
+
 TEST_CASE("Z-10: an enumeration that fails half-way stops what it had started") {
   Stage s;
   const JobId id = planned(s, {.items = {item("a")}, .complete = false});

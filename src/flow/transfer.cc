@@ -98,7 +98,11 @@ void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed)
   const bool moved_forward = transfer.have > item.have;
   const ItemVerdict verdict =
       judge_item(item, fault, moved_forward, desk.settings, desk.random.chance());
-  if (verdict.kind == ItemVerdict::Kind::release) return release_batch(desk, held, fault.code);
+  if (verdict.kind == ItemVerdict::Kind::release) {
+    if (!failed.checkpoint.empty())
+      held.fetch.seen.push_back({.n = item.n, .checkpoint = failed.checkpoint});
+    return release_batch(desk, held, fault.code);
+  }
   if (verdict.kind == ItemVerdict::Kind::fail) {
     desk.outside.http.stop(order_of(desk, held, transfer), Parts::remove, desk.inbox);
     held.fetch.asks.push_back({.n = item.n,
