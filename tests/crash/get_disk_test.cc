@@ -1,0 +1,198 @@
+// Disks that are full, read-only or gone: the job waits and says why, no attempt is burned, and it
+// goes on by itself when somebody has mended it (Z-8).
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <sys/mount.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "support/fault_server.h"
+#include "support/real_get.h"
+#include "support/temp_folder.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Short, so that the test sees the end of a wait; that it is 30 s is checked on a turned clock.
+const Settings kSoon{.environment_wait = 300ms, .host = {.at_once = 16, .apart = 0ms}};
+
+// A file system of its own on a folder, of a size the test sets; only root can have one.
+class SmallDisk {
+ public:
+  explicit SmallDisk(fs::path path) : path_{std::move(path)} {
+    fs::create_directories(path_);
+    mounted_ = ::mount("haul-test", path_.c_str(), "tmpfs", 0, "size=1m") == 0;
+  }
+  ~SmallDisk() {
+    if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+  bool is_there() const {
+    if (!mounted_) MESSAGE("skipped: only root can mount a disk");
+    return mounted_;
+  }
+  enum class Writing : std::uint8_t { allowed, refused };
+  // False: somebody still writes there.
+  [[nodiscard]] bool change(Writing writing, const char* size) const {
+    unsigned long flags = MS_REMOUNT;
+    if (writing == Writing::refused) flags |= MS_RDONLY;
+    return ::mount("haul-test", path_.c_str(), "tmpfs", flags, size) == 0;
+  }
+
+ private:
+  fs::path path_;
+  bool mounted_ = false;
+};
+using enum SmallDisk::Writing;
+
+struct DiskJob {
+  FaultServer server;
+  TempFolder home;
+  fs::path folder = home / "out";
+  RealGet get{kSoon};
+  JobId id;
+
+  void ask(const std::vector<std::string>& files) {
+    std::string urls;
+    for (const std::string& file : files)
+      urls += (urls.empty() ? "" : ",") + json_quoted(server.url("/f/" + file));
+    id = get.add(fmt::format(R"({{"urls":[{}],"folder":{}}})", urls, json_quoted(folder.string())));
+  }
+  bool waits_because(const std::string& reason) {
+    return get.until([&] {
+      const Job job = get.job(id);
+      return job.seen.state == "PENDING" && job.reason == reason;
+    });
+  }
+  bool completes() {
+    return get.until([&] { return get.job(id).seen.state == "COMPLETED"; });
+  }
+  void check_nothing_burned() {
+    CHECK(get.job(id).seen.attempt == 0);
+    for (const Item& item : get.store().items().list(id, "", 0, 100)) {
+      CHECK(item.attempt == 0);
+      CHECK(item.tries == 0);
+    }
+  }
+  void check_whole(const std::string& name, std::size_t size) const {
+    std::ifstream file{folder / name, std::ios::binary};
+    const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
+    CHECK_MESSAGE(bytes.size() == size, name);
+    CHECK_MESSAGE((bytes == FaultServer::content(name, size)), name);
+  }
+  void check_no_part() const {
+    for (const auto& entry : fs::directory_iterator{folder})
+      CHECK_MESSAGE(entry.path().extension() != ".part", entry.path().string());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Z-8: a file larger than the disk waits before its first byte, until there is room") {
+  DiskJob job;
+  const SmallDisk disk{job.folder};
+  if (!disk.is_there()) return;
+  job.ask({"a.bin?size=3000000"});
+
+  CHECK(job.waits_because("disk_full"));
+  job.check_nothing_burned();
+  job.check_no_part();
+
+  REQUIRE(disk.change(allowed, "size=8m"));
+  CHECK(job.completes());
+  job.check_nothing_burned();
+  job.check_whole("a.bin", 3'000'000);
+  job.check_no_part();
+}
+
+TEST_CASE("Z-8: a disk that fills up on the way keeps what came, and the rest is fetched later") {
+  DiskJob job;
+  const SmallDisk disk{job.folder};
+  if (!disk.is_there()) return;
+  job.ask({"a.bin?size=3000000&chunked=ok", "b.bin?size=1000&delay_ms=100"});
+
+  CHECK(job.waits_because("disk_full"));
+  job.check_nothing_burned();
+
+  REQUIRE(disk.change(allowed, "size=8m"));
+  CHECK(job.completes());
+  job.check_nothing_burned();
+  job.check_whole("a.bin", 3'000'000);
+  job.check_whole("b.bin", 1'000);
+  job.check_no_part();
+  bool resumed = false;
+  for (const LoggedRequest& request : job.server.log())
+    resumed = resumed || (request.path == "/f/a.bin" && request.status == 206);
+  CHECK(resumed);
+}
+
+TEST_CASE("Z-8: a disk that is read-only is waited for") {
+  DiskJob job;
+  const SmallDisk disk{job.folder};
+  if (!disk.is_there()) return;
+  REQUIRE(disk.change(refused, "size=1m"));
+  job.ask({"a.bin?size=1000"});
+
+  CHECK(job.waits_because("read_only_disk"));
+  job.check_nothing_burned();
+
+  REQUIRE(disk.change(allowed, "size=1m"));
+  CHECK(job.completes());
+  job.check_nothing_burned();
+  job.check_whole("a.bin", 1'000);
+  job.check_no_part();
+}
+
+TEST_CASE("Z-8: a disk that becomes read-only on the way is waited for, and nothing comes twice") {
+  DiskJob job;
+  const SmallDisk disk{job.folder};
+  if (!disk.is_there()) return;
+  job.ask({"a.bin?size=1000", "b.bin?size=1000&delay_ms=1000"});
+  CHECK(job.get.until([&] { return job.get.store().items().counts(job.id).downloaded == 1; }));
+  REQUIRE(job.get.until([&] { return disk.change(refused, "size=1m"); }));
+
+  CHECK(job.waits_because("read_only_disk"));
+  job.check_nothing_burned();
+
+  REQUIRE(disk.change(allowed, "size=1m"));
+  CHECK(job.completes());
+  job.check_nothing_burned();
+  job.check_whole("a.bin", 1'000);
+  job.check_whole("b.bin", 1'000);
+  job.check_no_part();
+  CHECK(std::distance(fs::directory_iterator{job.folder}, {}) == 2);
+}
+
+TEST_CASE("Z-8: a folder that vanishes on the way is waited for, and what was lost comes again") {
+  DiskJob job;
+  job.ask({"a.bin?size=400000&limit_rate=400000", "b.bin?size=1000&delay_ms=500"});
+  CHECK(job.get.until([&] { return fs::exists(job.folder) && !fs::is_empty(job.folder); }));
+  fs::remove_all(job.folder);
+
+  CHECK(job.waits_because("folder_gone"));
+  job.check_nothing_burned();
+  const std::size_t asked = job.server.log().size();
+  const auto fence = job.get.job(job.id).seen.fence;
+  CHECK(job.get.until([&] { return job.get.job(job.id).seen.fence > fence; }));
+  CHECK(job.waits_because("folder_gone"));  // It looked, and waits on,
+  CHECK(job.server.log().size() == asked);  // without asking for what it could not write.
+
+  fs::create_directories(job.folder);
+  CHECK(job.completes());
+  job.check_nothing_burned();
+  job.check_whole("a.bin", 400'000);
+  job.check_whole("b.bin", 1'000);
+  job.check_no_part();
+}

@@ -1,0 +1,79 @@
+#pragma once
+// The real engine, worker and clock over a store in memory, in this process, so that a test can set
+// the numbers they run by and see what a job waits for.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/absent.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "engine/http/http.h"
+#include "flow/user.h"
+#include "flow/worker.h"
+#include "lifecycle/tables.h"
+#include "store/store.h"
+
+namespace haul::testing {
+
+class RealGet {
+ public:
+  explicit RealGet(Settings settings)
+      : worker_{*store_,
+                {absent_, forward_, absent_, absent_, absent_, absent_, absent_},
+                system_clock(),
+                random_,
+                std::move(settings),
+                "test"},
+        engine_{make_http_engine(*loop_, worker_.gate(), system_clock(), {}, Durability::batch)} {}
+
+  JobId add(const std::string& request) {
+    const auto added =
+        haul::add(*store_, {.lifecycle = &kBatch, .request = request}, system_clock().now());
+    return added.value().id;
+  }
+  Store& store() { return *store_; }
+  Job job(JobId id) { return store_->reader().find(id).value(); }
+
+  // Works until it is so. False: it was not within a generous time.
+  template <class So>
+  bool until(So so) {
+    for (int turn = 0; turn < kTurnsMax; ++turn) {
+      worker_.tick();
+      if (so()) return true;
+      worker_.wait(kTurn);
+    }
+    return false;
+  }
+
+ private:
+  static constexpr int kTurnsMax = 3'000;
+  static constexpr Millis kTurn{10};
+
+  // The worker wants its engine before it can be made.
+  class Forward final : public Engine {
+   public:
+    explicit Forward(const std::unique_ptr<Engine>& to) : to_{to} {}
+    void plan(const Order& order, Inbox& inbox) override { to_->plan(order, inbox); }
+    void start(const Order& order, Inbox& inbox) override { to_->start(order, inbox); }
+    void land(const Order& order, Inbox& inbox) override { to_->land(order, inbox); }
+    void look(std::span<const Order> orders, Inbox& inbox) override { to_->look(orders, inbox); }
+    void stop(const Order& order, Parts parts, Inbox& inbox) override {
+      to_->stop(order, parts, inbox);
+    }
+
+   private:
+    const std::unique_ptr<Engine>& to_;
+  };
+
+  std::unique_ptr<Store> store_ = open_sqlite_in_memory(system_clock().now());
+  SeededRandom random_{1};
+  Absent absent_;
+  Forward forward_{engine_};
+  std::unique_ptr<HttpLoop> loop_ = make_http_loop(system_clock());
+  Worker worker_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace haul::testing
