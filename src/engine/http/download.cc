@@ -159,10 +159,7 @@ Go Download::on_head(int call, const HttpHead& head) {
 }
 
 Go Download::accept_whole(int call, const Reply& reply) {
-  if (file_) {  // What we have is of another version, or the server takes no ranges.
-    done_.clear();
-    if (auto cut = file_->truncate(0); !cut) return fail_with(cut.error());
-  }
+  set_aside();  // What we have is of another version, or the server takes no ranges.
   version_ = reply.version;
   takes_ranges_ = reply.takes_ranges;
   digest_ = reply.digest;
@@ -239,10 +236,8 @@ void Download::hop(bool came_from_public) {
 void Download::restart() {
   stop_calls();
   restarted_ = true;
-  done_.clear();
+  set_aside();
   version_ = {};
-  if (file_)
-    if (auto cut = file_->truncate(0); !cut) return fail(cut.error());
   ask_again();
 }
 

@@ -71,6 +71,7 @@ class Download final : public HttpUser {
   bool recognise();
   void adopt_part();
   void remove_left();
+  void set_aside();
   void ask(Range range);
   void ask_again();  // The next request, as soon as the gate lets it pass.
   HttpAsk asking(const Segment& segment) const;
@@ -125,6 +126,7 @@ class Download final : public HttpUser {
   std::string name_;
   std::string target_;
   std::string part_;
+  std::string aside_;  // An older part, until there is another.
   std::shared_ptr<File> file_;
   Ranges done_;
   std::map<int, Segment> segments_;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/json.h"
@@ -53,9 +54,10 @@ void Download::adopt_part() {
   if (kept.part.empty()) return;
   const auto id = job_->folder->find(kept.part);
   if (!id || id->inode != kept.inode) return;
+  const bool is_short = id->size < kept.here.end();
   const std::string ours = part_name(kept.name, owner(order_));
   part_ = kept.part;
-  if (!kept.version.is_strong() || kept.here.total() == 0) return remove_part();
+  if (!kept.version.is_strong() || kept.here.total() == 0 || is_short) return remove_part();
   if (ours != kept.part) {
     if (!job_->folder->rename(kept.part, ours)) return remove_part();
     part_ = ours;
@@ -69,6 +71,17 @@ void Download::adopt_part() {
   digest_ = kept.digest;
   takes_ranges_ = true;
   kept_have_ = done_.total();
+}
+
+// Beginning anew wants a file anew: the store may know what was in this one, and whoever comes
+// after a crash would take that for what is in it by then. It stays until the other is there, so
+// that the file system cannot give them one inode.
+void Download::set_aside() {
+  done_.clear();
+  kept_have_ = 0;
+  if (!file_) return;
+  file_.reset();
+  aside_ = std::exchange(part_, {});
 }
 
 // Of starts that were killed before anybody knew what they had.
@@ -98,6 +111,7 @@ bool Download::open_part(const Reply& reply) {
     auto file = job_->folder->create(part_);
     if (file) {
       file_ = std::make_shared<File>(*std::move(file));
+      if (!aside_.empty()) job_->folder->remove(std::exchange(aside_, {}));
       return true;
     }
     if (file.error().code != "name_taken") {
@@ -239,6 +253,7 @@ std::string Download::evidence() const {
 
 void Download::remove_part() {
   if (!part_.empty()) job_->folder->remove(part_);
+  if (!aside_.empty()) job_->folder->remove(std::exchange(aside_, {}));
   file_.reset();
   part_.clear();
 }
@@ -274,6 +289,7 @@ void Download::stop(Parts parts) {
     remove_part();
     return tell(Stopped{});
   }
+  if (!file_) remove_part();
   if (!file_ || landing_) return tell(Stopped{});
   over_ = true;
   const bool useful = version_.is_strong() && done_.total() > 0;

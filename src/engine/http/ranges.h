@@ -27,6 +27,8 @@ class Ranges {
   std::vector<Range> gaps(std::int64_t size) const;
   // How much of the beginning is here.
   std::int64_t prefix() const;
+  // Behind the last of them; zero if there are none.
+  std::int64_t end() const { return done_.empty() ? 0 : done_.rbegin()->second; }
 
   // "0-1048576,2097152-3145728"
   std::string to_text() const;

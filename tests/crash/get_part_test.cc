@@ -1,0 +1,145 @@
+// What a later start makes of a part, when the one that wrote it was lost in the middle of
+// something. The engine alone, so that a test can say what the store still knew.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/mutex.h"
+#include "engine/http/checkpoint.h"
+#include "engine/http/http.h"
+#include "engine/http/part_name.h"
+#include "io/folder.h"
+#include "support/fault_server.h"
+#include "support/temp_folder.h"
+
+using namespace haul;
+using namespace haul::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kSize = 1'000'000;
+constexpr std::size_t kKept = 600'000;
+
+class OpenGate final : public Gate {
+ public:
+  bool pass(std::int64_t, const std::string&) override { return true; }
+  bool more(std::int64_t) override { return false; }
+  void less(std::int64_t) override {}
+  void block(const std::string&, std::int64_t) override {}
+};
+
+class Heard final : public Inbox {
+ public:
+  void push(Sight sight) override {
+    const Lock lock{mutex_};
+    if (const auto* moving = std::get_if<Moving>(&sight.what)) have_ = moving->have;
+    if (const auto* fetched = std::get_if<Fetched>(&sight.what)) fetched_ = *fetched;
+    if (const auto* failed = std::get_if<Failed>(&sight.what)) failed_ = failed->fault.code;
+    finished_ = finished_ || std::holds_alternative<haul::Finished>(sight.what);
+    came_.notify_one();
+  }
+  bool has(std::int64_t bytes) {
+    return wait([this, bytes]() REQUIRES(mutex_) { return have_ == bytes; });
+  }
+  bool is_fetched() {
+    return wait([this]() REQUIRES(mutex_) { return fetched_.has_value(); });
+  }
+  bool is_finished() {
+    return wait([this]() REQUIRES(mutex_) { return finished_; });
+  }
+
+ private:
+  template <class So>
+  bool wait(So so) {
+    const Lock lock{mutex_};
+    came_.wait_for(mutex_, Millis{10'000}, so);
+    return so();
+  }
+
+  Mutex mutex_;
+  Condition came_;
+  std::int64_t have_ GUARDED_BY(mutex_) = 0;
+  std::optional<Fetched> fetched_ GUARDED_BY(mutex_);
+  std::string failed_ GUARDED_BY(mutex_);
+  bool finished_ GUARDED_BY(mutex_) = false;
+};
+
+// A part of an item, of which the store knows the first 600,000 bytes.
+struct KeptPart {
+  FaultServer server;
+  TempFolder home;
+  Heard heard;
+  OpenGate gate;
+  Order order;
+
+  explicit KeptPart(std::int64_t fence) {
+    order = {.job = JobId{1}, .item = 1, .fence = fence, .start = 1};
+    order.request = fmt::format(R"({{"urls":["{}"],"folder":{}}})", server.url("/f/a.bin"),
+                                json_quoted(home.path().string()));
+    const std::string part = part_name("a.bin", {JobId{1}, 1, fence});
+    std::ofstream{home / part, std::ios::binary}
+        << FaultServer::content("a.bin", kSize).substr(0, kKept);
+    const RawReply head = server.get(fmt::format("/f/a.bin?size={}", kSize));
+    Checkpoint kept{.name = "a.bin", .part = part};
+    kept.inode = Folder::open(home.path(), Folder::Missing::fault)->find(part)->inode;
+    kept.version = {std::string{head.header("ETag")}, std::string{head.header("Last-Modified")},
+                    static_cast<std::int64_t>(kSize)};
+    kept.here.add({0, static_cast<std::int64_t>(kKept)});
+    order.checkpoint = kept.to_json();
+  }
+
+  // Starts it, and is gone when `until` has come: nothing more is told to anybody.
+  template <class Until>
+  void start(const std::string& switches, Until until) {
+    ++order.start;
+    order.url = server.url(fmt::format("/f/a.bin?size={}{}", kSize, switches));
+    const auto loop = make_http_loop(system_clock());
+    const auto engine = make_http_engine(*loop, gate, system_clock(), {}, Durability::batch);
+    engine->start(order, heard);
+    until(*engine);
+  }
+  void finish() {
+    start("", [this](Engine& engine) {
+      REQUIRE(heard.is_fetched());
+      engine.land(order, heard);
+      REQUIRE(heard.is_finished());
+    });
+    std::ifstream file{home / "a.bin", std::ios::binary};
+    const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
+    CHECK((bytes == FaultServer::content("a.bin", kSize)));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("S2-31: a part with proof is gone on with") {
+  KeptPart part{1};
+  part.finish();
+  CHECK(part.server.log().back().range == fmt::format("bytes={}-", kKept));
+  CHECK(part.server.log().back().sent == kSize - kKept);
+}
+
+TEST_CASE("S2-31: a start that had to begin anew and was lost leaves nothing to be gone on with") {
+  KeptPart part{1};
+  part.start("&ranges=ignore&stall_after=100000", [&](Engine&) { CHECK(part.heard.has(100'000)); });
+
+  part.finish();
+}
+
+TEST_CASE("S2-31: a part that is shorter than what the store knows of it is not gone on with") {
+  KeptPart part{1};
+  for (const auto& entry : fs::directory_iterator{part.home.path()})
+    fs::resize_file(entry.path(), kKept - 1);
+
+  part.finish();
+  CHECK(part.server.log().back().range.empty());
+}
