@@ -41,14 +41,22 @@ class Heard final : public Inbox {
  public:
   void push(Sight sight) override {
     const Lock lock{mutex_};
-    if (const auto* moving = std::get_if<Moving>(&sight.what)) have_ = moving->have;
+    if (const auto* moving = std::get_if<Moving>(&sight.what)) {
+      have_ = moving->have;
+      if (!moving->checkpoint.empty()) checkpoint_ = moving->checkpoint;
+    }
     if (const auto* fetched = std::get_if<Fetched>(&sight.what)) fetched_ = *fetched;
-    if (const auto* failed = std::get_if<Failed>(&sight.what)) failed_ = failed->fault.code;
     finished_ = finished_ || std::holds_alternative<haul::Finished>(sight.what);
     came_.notify_one();
   }
   bool has(std::int64_t bytes) {
     return wait([this, bytes]() REQUIRES(mutex_) { return have_ == bytes; });
+  }
+  // The first it tells.
+  std::string checkpoint() {
+    wait([this]() REQUIRES(mutex_) { return !checkpoint_.empty(); });
+    const Lock lock{mutex_};
+    return checkpoint_;
   }
   bool is_fetched() {
     return wait([this]() REQUIRES(mutex_) { return fetched_.has_value(); });
@@ -69,7 +77,7 @@ class Heard final : public Inbox {
   Condition came_;
   std::int64_t have_ GUARDED_BY(mutex_) = 0;
   std::optional<Fetched> fetched_ GUARDED_BY(mutex_);
-  std::string failed_ GUARDED_BY(mutex_);
+  std::string checkpoint_ GUARDED_BY(mutex_);
   bool finished_ GUARDED_BY(mutex_) = false;
 };
 
@@ -126,6 +134,18 @@ TEST_CASE("S2-31: a part with proof is gone on with") {
   part.finish();
   CHECK(part.server.log().back().range == fmt::format("bytes={}-", kKept));
   CHECK(part.server.log().back().sent == kSize - kKept);
+}
+
+TEST_CASE("S2-27: a part survives a start that is lost before its first byte") {
+  KeptPart part{1};
+  part.order.fence = 2;
+  std::string known;
+  part.start("&delay_ms=60000", [&](Engine&) { known = part.heard.checkpoint(); });
+  part.order.fence = 3;
+  part.order.checkpoint = known;
+
+  part.finish();
+  CHECK(part.server.log().back().range == fmt::format("bytes={}-", kKept));
 }
 
 TEST_CASE("S2-31: a start that had to begin anew and was lost leaves nothing to be gone on with") {

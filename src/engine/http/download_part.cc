@@ -71,6 +71,11 @@ void Download::adopt_part() {
   digest_ = kept.digest;
   takes_ranges_ = true;
   kept_have_ = done_.total();
+  // Whoever comes after a crash must know it by its new name.
+  tell(Moving{.have = done_.total(),
+              .size = version_.size,
+              .path = (job_->folder->path() / name_).string(),
+              .checkpoint = checkpoint().to_json()});
 }
 
 // Beginning anew wants a file anew: the store may know what was in this one, and whoever comes
