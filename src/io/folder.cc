@@ -190,4 +190,10 @@ std::int64_t Folder::free_bytes() const {
   return static_cast<std::int64_t>(seen.f_bavail) * static_cast<std::int64_t>(seen.f_frsize);
 }
 
+std::int64_t Folder::all_bytes() const {
+  struct statvfs seen{};
+  if (::fstatvfs(fd_.get(), &seen) != 0) return 0;
+  return static_cast<std::int64_t>(seen.f_blocks) * static_cast<std::int64_t>(seen.f_frsize);
+}
+
 }  // namespace haul

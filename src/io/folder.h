@@ -78,6 +78,8 @@ class Folder {
   [[nodiscard]] Result<void> flush() const;
   // What a user may still write here.
   std::int64_t free_bytes() const;
+  // What the file system could hold if it were empty.
+  std::int64_t all_bytes() const;
 
  private:
   Folder(std::filesystem::path path, Descriptor fd) : path_{std::move(path)}, fd_{std::move(fd)} {}

@@ -133,6 +133,12 @@ bool Download::has_room(const Reply&) {
   if (!version_.size || *version_.size < kAskForRoom ||
       *version_.size - done_.total() <= job_->folder->free_bytes())
     return true;
+  // What no disk here can hold is the server's fault, and no reason for the others to wait.
+  if (*version_.size > job_->folder->all_bytes()) {
+    fail_with({FaultKind::permanent, "file_too_large",
+               fmt::format("{} bytes, more than the disk has", *version_.size)});
+    return false;
+  }
   fail_with({FaultKind::environment, "disk_full",
              fmt::format("{} bytes wanted", *version_.size - done_.total())});
   return false;
