@@ -285,8 +285,12 @@ void Download::fail(Fault fault) {
   env_.lander.flush(file_, [this, failed, alive = std::weak_ptr{alive_},
                             &loop = env_.loop](Result<void> flushed) mutable {
     if (!flushed) failed.checkpoint = "{}";
-    loop.post([this, alive, failed = std::move(failed)] {
-      if (alive.lock()) tell(failed);
+    loop.post([this, alive, failed = std::move(failed), ok = flushed.has_value()] {
+      if (!alive.lock()) return;
+      // A try that broke off before the next report came forward all the same (Z-11).
+      if (ok)
+        tell(Moving{.have = done_.total(), .size = version_.size, .path = {}, .checkpoint = {}});
+      tell(failed);
     });
   });
 }
