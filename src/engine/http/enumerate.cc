@@ -45,7 +45,7 @@ void Enumerate::tell(What what) {
 void Enumerate::begin() {
   const GetRequest& request = job_->request;
   if (request.discover || request.filters.need_a_look()) {
-    to_look_at_.assign(request.urls.begin(), request.urls.end());
+    (request.discover ? pages_ : files_).assign(request.urls.begin(), request.urls.end());
     return next();
   }
   std::vector<FoundItem> items;
@@ -69,19 +69,22 @@ void Enumerate::fail(Fault fault) {
 }
 
 void Enumerate::found(std::vector<FoundItem> items) {
-  const bool complete = to_look_at_.empty();
+  const bool complete = pages_.empty() && files_.empty();
   gone_ = complete;
   if (!items.empty() || complete) tell(Planned{.items = std::move(items), .complete = complete});
   if (!complete) next();
 }
 
 void Enumerate::next() {
-  at_ = to_look_at_.front();
-  to_look_at_.pop_front();
+  is_page_ = files_.empty();  // What was found first is fetched first.
+  std::deque<std::string>& from = is_page_ ? pages_ : files_;
+  at_ = from.front();
+  from.pop_front();
   auto url = parse_url(at_);
   if (!url) return found({item_for(at_)});
   url_ = *std::move(url);
   reach_ = env_.settings.reach;
+  other_origin_ = false;
   hops_ = 0;
   ask();
 }
@@ -96,26 +99,25 @@ void Enumerate::ask() {
   date_.clear();
   body_.clear();
   HttpAsk ask{
-      .method = request.discover ? "GET" : "HEAD",
+      .method = is_page_ ? "GET" : "HEAD",
       .url = url_.text,
       .user = url_.user,
       .password = url_.password,
       .user_agent = request.user_agent.empty() ? env_.settings.user_agent : request.user_agent,
       .proxy = request.proxy,
       .cookie_file = request.cookies,
+      .netrc_file = other_origin_ ? "" : request.netrc,
       .ca_file = env_.settings.ca_file,
       .stall_timeout = env_.settings.stall_timeout,
-      .decode = request.discover,
+      .decode = is_page_,
       .reach = reach_};
-  const auto first = parse_url(at_);
-  if (first && first->origin() == url_.origin()) ask.headers = request.headers;
+  if (!other_origin_) ask.headers = request.headers;
   call_ = env_.loop.begin(ask, *this);
 }
 
 Go Enumerate::on_head(int, const HttpHead& head) {
-  reply_ = judge_reply(
-      {.url = job_->request.discover ? "" : std::string_view{at_}, .now = env_.clock.now()}, head,
-      Coding::decoded);
+  reply_ = judge_reply({.url = is_page_ ? "" : std::string_view{at_}, .now = env_.clock.now()},
+                       head, Coding::decoded);
   if (const auto modified = read_http_date(head.find("last-modified")))
     date_ = to_iso(*modified).substr(0, 10);
   return reply_.meaning == Meaning::moved ? Go::stop : Go::on;
@@ -129,7 +131,7 @@ Go Enumerate::on_body(int, std::span<const std::byte> bytes) {
 void Enumerate::on_end(int, const HttpEnd& end) {
   call_ = 0;
   if (reply_.meaning == Meaning::moved) return hop(end.was_public);
-  if (!job_->request.discover) {  // A look that fails decides nothing: unknown passes (S2-8).
+  if (!is_page_) {  // A look that fails decides nothing: unknown passes (S2-8).
     FoundItem item = item_for(at_);
     const bool known = !end.fault && reply_.meaning == Meaning::whole;
     item.skip = skip_reason(job_->request.filters,
@@ -143,25 +145,41 @@ void Enumerate::on_end(int, const HttpEnd& end) {
   read_links();
 }
 
+// A page that cannot be read ends it all; a file that cannot be looked at fails by itself, later.
+void Enumerate::look_failed(const Fault& fault) {
+  if (is_page_) return fail(fault);
+  found({item_for(at_)});
+}
+
 void Enumerate::hop(bool came_from_public) {
   if (++hops_ > kHopsMax)
-    return fail({FaultKind::permanent, "too_many_redirects", "more than 10 redirects"});
+    return look_failed({FaultKind::permanent, "too_many_redirects", "more than 10 redirects"});
   auto to = join_url(url_, reply_.location);
-  if (!to) return fail({FaultKind::permanent, "bad_redirect", to.error().detail});
+  if (!to) return look_failed({FaultKind::permanent, "bad_redirect", to.error().detail});
+  if (url_.scheme == "https" && to->scheme == "http")
+    return look_failed({FaultKind::permanent, "insecure_redirect", "from https to http"});
   if (came_from_public) reach_.private_too = false;
+  other_origin_ = other_origin_ || to->origin() != url_.origin();
   url_ = *std::move(to);
   ask();
 }
 
 void Enumerate::read_links() {
   const Page page = read_page(body_, url_);
+  const Filters& filters = job_->request.filters;
   std::vector<FoundItem> items;
   for (const std::string& link : page.links) {
     if (!is_media(link)) continue;
-    items.push_back(item_for(link));
-    items.back().skip = skip_reason(job_->request.filters, {.name = url_name(link), .date = {}});
+    FoundItem item = item_for(link);
+    item.skip = skip_reason(filters, {.name = url_name(link), .date = {}});
+    if (item.skip.empty() && filters.need_a_look())
+      files_.push_back(link);
+    else
+      items.push_back(std::move(item));
   }
-  if (!page.next.empty() && ++pages_ < job_->request.pages_max) to_look_at_.push_front(page.next);
+  known_.insert(url_.text);
+  if (!page.next.empty() && !known_.contains(page.next) && ++pages_read_ < job_->request.pages_max)
+    pages_.push_front(page.next);
   found(std::move(items));
 }
 

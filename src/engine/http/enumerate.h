@@ -3,6 +3,7 @@
 // those that follow it. Lives on the loop's thread.
 
 #include <deque>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ class Enumerate final : public HttpUser {
   void read_links();
   void found(std::vector<FoundItem> items);
   void fail(Fault fault);
+  void look_failed(const Fault& fault);
 
   HttpEnv env_;
   std::shared_ptr<GetJob> job_;
@@ -38,13 +40,17 @@ class Enumerate final : public HttpUser {
   Inbox& inbox_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
-  std::deque<std::string> to_look_at_;  // Pages, or files whose size or date decides.
-  std::string at_;                      // The one at hand, as it was given,
-  Url url_;                             // and where that led.
+  std::deque<std::string> pages_;  // To be read.
+  std::set<std::string> known_;    // Pages that are not read a second time.
+  std::deque<std::string> files_;  // Whose size or date decides.
+  bool is_page_ = false;           // What is at hand,
+  std::string at_;                 // as it was given,
+  Url url_;                        // and where that led.
+  bool other_origin_ = false;      // No secrets go there.
   Reach reach_;
   int call_ = 0;
   int hops_ = 0;
-  int pages_ = 0;
+  int pages_read_ = 0;
   Reply reply_;
   std::string date_;
   std::string body_;
