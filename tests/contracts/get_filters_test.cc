@@ -151,10 +151,10 @@ TEST_CASE("Z-10: next pages are followed as far as --pages-max says, and not in 
 TEST_CASE("S2-11: the total may grow until enumeration is complete, and never after") {
   const FaultServer server;
   GetBench bench;
-  const std::string second = server.url("/page?links=/f/b.png,/f/c.png&delay_ms=1500");
+  const std::string second = server.url("/page?links=/f/b.png,/f/c.png&delay_ms=1100");
   const Told told =
       bench.get({"--discover", "--pages-max", "2",
-                 server.url("/page?links=" + encoded("/f/a.png?size=300000&limit_rate=100000") +
+                 server.url("/page?links=" + encoded("/f/a.png?size=220000&limit_rate=100000") +
                             "&next=" + encoded(second))});
 
   CHECK(told.code == 0);

@@ -33,12 +33,18 @@ struct Mixture {
   }
 };
 
+// What it left, once for all tests that only read it.
+const Mixture& mixture() {
+  static const Mixture mixture;
+  return mixture;
+}
+
 const std::string kTypes = "SELECT type FROM contract_batch_events ORDER BY id";
 
 }  // namespace
 
 TEST_CASE("S2-1, S2-2: a batch that ran is COMPLETED, was started, and has no item left to do") {
-  const Mixture m;
+  const Mixture& m = mixture();
 
   CHECK(m.bench.ask("SELECT status, started_at >= created_at, finished_at >= started_at "
                     "FROM contract_batch_jobs") == "COMPLETED|1|1");
@@ -74,7 +80,7 @@ TEST_CASE("S2-5: an ended batch stays as it is; the same command again is anothe
 }
 
 TEST_CASE("S2-6: items end COMPLETED, FAILED or SKIPPED, and an ITEM_DONE tells each apart") {
-  const Mixture m;
+  const Mixture& m = mixture();
 
   CHECK(m.items() == "a|COMPLETED\nb|COMPLETED\nc|SKIPPED\nd|FAILED");
   CHECK(m.bench.ask("SELECT json_extract(payload_json, '$.success'), count(*) "
@@ -83,7 +89,7 @@ TEST_CASE("S2-6: items end COMPLETED, FAILED or SKIPPED, and an ITEM_DONE tells 
 }
 
 TEST_CASE("S2-7: an item is COMPLETED when its file is there, whole, and what proves it is kept") {
-  const Mixture m;
+  const Mixture& m = mixture();
 
   CHECK(m.bench.listing() == "a.bin, b.bin");
   CHECK(m.bench.holds("a.bin", FaultServer::content("a.bin", 1000)));
@@ -95,14 +101,14 @@ TEST_CASE("S2-7: an item is COMPLETED when its file is there, whole, and what pr
 }
 
 TEST_CASE("S2-9: completed counts what arrived and what was passed over, failed only failures") {
-  const Mixture m;
+  const Mixture& m = mixture();
 
   CHECK(m.counters() == "4|3|1|1");
   CHECK(m.bench.ask("SELECT downloaded, skipped, failed, cancelled FROM counts") == "2|1|1|0");
 }
 
 TEST_CASE("S2-10: completed and failed make the total; a batch with failures is no success") {
-  const Mixture m;
+  const Mixture& m = mixture();
   CHECK(m.bench.ask("SELECT completed_items + failed_items = total_items "
                     "FROM contract_batch_jobs") == "1");
   CHECK(m.told.code == 1);
@@ -126,7 +132,7 @@ TEST_CASE("S2-10: a batch with nothing in it has a total of zero, and is a succe
 }
 
 TEST_CASE("S2-17: what is said at the end equals the counters, and names what failed and why") {
-  const Mixture m;
+  const Mixture& m = mixture();
   Fields summary = m.told.summary();
 
   CHECK(fmt::format("{}|{}|{}|{}", summary["total"], summary["completed"], summary["failed"],
@@ -143,7 +149,7 @@ TEST_CASE("S2-17: what is said at the end equals the counters, and names what fa
 }
 
 TEST_CASE("S2-18, S2-20: ADDED, STARTED, each ITEM_DONE, and one JOB_DONE that is the last") {
-  const Mixture m;
+  const Mixture& m = mixture();
   const std::string types = m.bench.ask(kTypes) + "\n";
 
   CHECK(types.starts_with("JOB_ADDED\nJOB_STARTED\n"));
@@ -156,7 +162,7 @@ TEST_CASE("S2-18, S2-20: ADDED, STARTED, each ITEM_DONE, and one JOB_DONE that i
 }
 
 TEST_CASE("S2-16: JOB_PROGRESS follows its items, with counters that have them already") {
-  const Mixture m;
+  const Mixture& m = mixture();
 
   // Whatever JOB_PROGRESS says is what the ITEM_DONEs before it add up to.
   CHECK(m.bench.ask("SELECT count(*) > 0, count(*) FILTER (WHERE "
@@ -170,7 +176,7 @@ TEST_CASE("S2-16: JOB_PROGRESS follows its items, with counters that have them a
 }
 
 TEST_CASE("S2-19: every event has what the document wants of it") {
-  const Mixture m;
+  const Mixture& m = mixture();
   const auto keys = [&](const std::string& type) {
     return m.bench.ask(
         "SELECT DISTINCT k.key FROM contract_batch_events e, "
@@ -193,7 +199,7 @@ TEST_CASE("S2-19: every event has what the document wants of it") {
 }
 
 TEST_CASE("S2-26: the document's columns are there, by its names") {
-  const Mixture m;
+  const Mixture& m = mixture();
   const auto columns = [&](const std::string& view) {
     return m.bench.ask("SELECT group_concat(name, ' ') FROM pragma_table_info('" + view + "')");
   };

@@ -41,57 +41,99 @@ void check_backoff(const Log& log) {
   }
 }
 
+const std::vector<int> kTriedAgain{408, 429, 500, 502, 503, 504};
+
+// Fifteen seconds pass until the last try of the last file, so everything that waits waits in here,
+// once for all tests of this file; each kind at a host of its own.
+struct LongRun {
+  FaultServer server;
+  FaultServer breaking{"127.0.0.2"};
+  FaultServer seconds{"127.0.0.3"};
+  FaultServer date{"127.0.0.4"};
+  FaultServer statuses{"127.0.0.5"};
+  GetBench bench;
+  Told told = bench.get(urls());
+
+  Words urls() const {
+    Words urls{server.url("/f/busy?status=503"),
+               fmt::format("http://127.0.0.6:{}/f/nobody", server.port()),
+               breaking.url("/f/forward?size=330000&close_after=65536"),
+               seconds.url("/f/seconds?status=429&status_times=1&retry_after=3"),
+               date.url("/f/date?status=503&status_times=1&retry_after=date:%2B4")};
+    for (const int status : kTriedAgain)
+      urls.push_back(statuses.url(fmt::format("/f/{0}?status={0}&status_times=1", status)));
+    for (const HostileAnswer& one : kHostileAnswers)
+      urls.push_back(
+          server.url(fmt::format("/f/{}?size={}&{}", one.name, kHostileSize, one.switches)));
+    return urls;
+  }
+};
+
+const LongRun& long_run() {
+  static const LongRun run;
+  return run;
+}
+
 }  // namespace
 
-TEST_CASE("S2-21: five tries, about 1, 2, 4 and 8 s apart, and H: every answer has its verdict") {
-  const FaultServer server;
-  const FaultServer breaking{"127.0.0.2"};
-  GetBench bench;
-  Words urls{server.url("/f/busy?status=503"),
-             fmt::format("http://127.0.0.3:{}/f/nobody", server.port()),
-             breaking.url("/f/forward?size=330000&close_after=65536")};
-  for (const HostileAnswer& one : kHostileAnswers)
-    urls.push_back(
-        server.url(fmt::format("/f/{}?size={}&{}", one.name, kHostileSize, one.switches)));
-  const Told told = bench.get(urls);
-  const Log log = server.log();
+TEST_CASE("S2-21: five tries, about 1, 2, 4 and 8 s apart, and then it has failed") {
+  const LongRun& run = long_run();
 
-  CHECK(told.code == 1);
-  CHECK(told.outcome("/f/busy") == "failed http_503");
-  check_backoff(requests_of(log, "/f/busy"));
-  CHECK(told.outcome("/f/nobody") == "failed cannot_connect");
-  CHECK(bench.ask("SELECT count(*) FROM items WHERE state NOT IN ('COMPLETED', 'FAILED')") == "0");
-  for (const HostileAnswer& one : kHostileAnswers) {
-    CAPTURE(one.name);
-    const std::string path = "/f/" + one.name;
-    CHECK(told.outcome(path + "?") == one.outcome);
-    const auto asked = static_cast<int>(requests_of(log, path).size());
-    CHECK((one.requests == 0 ? asked > 1 && asked < 100 : asked == one.requests));
-    const std::string content = FaultServer::content(one.name, kHostileSize);
-    CHECK(bench.holds(one.name, content) == (one.outcome == "completed"));
-    CHECK(std::filesystem::exists(bench.folder() / one.name) == (one.outcome == "completed"));
-  }
-  for (const std::string& name : bench.files()) CHECK_FALSE(name.ends_with(".part"));
+  CHECK(run.told.code == 1);
+  CHECK(run.told.outcome("/f/busy") == "failed http_503");
+  check_backoff(requests_of(run.server.log(), "/f/busy"));
+  CHECK(run.told.outcome("/f/nobody") == "failed cannot_connect");
+  CHECK(run.bench.ask("SELECT count(*) FROM items WHERE state NOT IN ('COMPLETED', 'FAILED')") ==
+        "0");
+}
 
-  // Z-11: a try that came forward begins the count anew, so that six are no failure.
-  CHECK(told.outcome("/f/forward") == "completed");
-  CHECK(bench.holds("forward", FaultServer::content("forward", 330'000)));
+TEST_CASE(
+    "S2-21, Z-11: a try that came forward begins the count anew, so that six are no failure") {
+  const LongRun& run = long_run();
+
+  CHECK(run.told.outcome("/f/forward") == "completed");
+  CHECK(run.bench.holds("forward", FaultServer::content("forward", 330'000)));
   std::string ranges;
-  for (const LoggedRequest& request : breaking.log()) ranges += request.range + ";";
+  for (const LoggedRequest& request : run.breaking.log()) ranges += request.range + ";";
   CHECK(ranges == ";bytes=65536-;bytes=131072-;bytes=196608-;bytes=262144-;bytes=327680-;");
 }
 
 TEST_CASE("S2-21: each of the document's statuses and 408 is tried again, and then it arrives") {
-  const FaultServer server;
-  GetBench bench;
-  Words urls;
-  for (const int status : {408, 429, 500, 502, 503, 504})
-    urls.push_back(server.url(fmt::format("/f/{0}?status={0}&status_times=1", status)));
-  const Told told = bench.get(urls);
+  const LongRun& run = long_run();
 
-  CHECK(told.code == 0);
-  for (const int status : {408, 429, 500, 502, 503, 504})
-    CHECK(requests_of(server.log(), fmt::format("/f/{}", status)).size() == 2);
+  for (const int status : kTriedAgain) {
+    const std::string path = fmt::format("/f/{}", status);
+    CHECK(run.told.outcome(path + "?") == "completed");
+    CHECK(requests_of(run.statuses.log(), path).size() == 2);
+  }
+}
+
+TEST_CASE("S2-22: Retry-After is obeyed, as seconds and as a date") {
+  const LongRun& run = long_run();
+
+  CHECK(run.told.outcome("/f/seconds") == "completed");
+  REQUIRE(run.seconds.log().size() == 2);
+  CHECK(gap_s(run.seconds.log(), 0) >= 3);
+  CHECK(run.told.outcome("/f/date") == "completed");
+  REQUIRE(run.date.log().size() == 2);
+  CHECK(gap_s(run.date.log(), 0) >= 3);  // A date has no parts of a second.
+}
+
+TEST_CASE("H: every answer a server might give has its verdict, and leaves nothing half done") {
+  const LongRun& run = long_run();
+  const Log log = run.server.log();
+
+  for (const HostileAnswer& one : kHostileAnswers) {
+    CAPTURE(one.name);
+    const std::string path = "/f/" + one.name;
+    const bool arrives = one.outcome == "completed";
+    CHECK(run.told.outcome(path + "?") == one.outcome);
+    const auto asked = static_cast<int>(requests_of(log, path).size());
+    CHECK((one.requests == 0 ? asked > 1 && asked < 100 : asked == one.requests));
+    CHECK(run.bench.holds(one.name, FaultServer::content(one.name, kHostileSize)) == arrives);
+    CHECK(std::filesystem::exists(run.bench.folder() / one.name) == arrives);
+  }
+  for (const std::string& name : run.bench.files()) CHECK_FALSE(name.ends_with(".part"));
 }
 
 TEST_CASE("S2-22: any other refusal is final at once: one request each") {
@@ -107,20 +149,6 @@ TEST_CASE("S2-22: any other refusal is final at once: one request each") {
   CHECK(server.log().size() == statuses.size());
   for (const int status : statuses)
     CHECK(told.outcome(fmt::format("/f/{}?", status)) == fmt::format("failed http_{}", status));
-}
-
-TEST_CASE("S2-22: Retry-After is obeyed, as seconds and as a date") {
-  const FaultServer seconds;
-  const FaultServer date{"127.0.0.2"};
-  GetBench bench;
-  const Told told = bench.get({seconds.url("/f/a?status=429&status_times=1&retry_after=3"),
-                               date.url("/f/b?status=503&status_times=1&retry_after=date:%2B4")});
-
-  CHECK(told.code == 0);
-  REQUIRE(seconds.log().size() == 2);
-  CHECK(gap_s(seconds.log(), 0) >= 3);
-  REQUIRE(date.log().size() == 2);
-  CHECK(gap_s(date.log(), 0) >= 3);  // A date has no parts of a second.
 }
 
 TEST_CASE("S2-22, H39: no Retry-After makes haul wait for more than ten minutes, nor past Ctrl-C") {

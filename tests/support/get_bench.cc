@@ -55,7 +55,14 @@ Told told(const Finished& finished) {
   return told;
 }
 
-Words GetBench::politely(const Words& words) const {
+Told told(Child& child) {
+  Finished finished;
+  while (const auto line = child.line()) finished.out += *line + "\n";
+  finished.code = child.wait();
+  return told(finished);
+}
+
+Words GetBench::polite_command(const Words& words) const {
   Words all{"env",
             "XDG_STATE_HOME=" + (temp_ / "state").string(),
             "HOME=" + temp_.path().string(),
@@ -71,11 +78,11 @@ Words GetBench::politely(const Words& words) const {
 Words GetBench::command(const Words& words) const {
   Words all{"--delay", "0", "--per-host", "16"};
   all.insert(all.end(), words.begin(), words.end());
-  return politely(all);
+  return polite_command(all);
 }
 
 Told GetBench::get(const Words& words) { return told(run_program(command(words))); }
-Told GetBench::get_politely(const Words& words) { return told(run_program(politely(words))); }
+Told GetBench::get_politely(const Words& words) { return told(run_program(polite_command(words))); }
 
 Words GetBench::files() const {
   Words names;

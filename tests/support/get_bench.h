@@ -31,6 +31,8 @@ struct Told {
 };
 
 Told told(const Finished& finished);
+// Waits for the end of a `get` that runs; of what it told, the lines nobody has read yet.
+Told told(Child& child);
 
 class GetBench {
  public:
@@ -38,8 +40,9 @@ class GetBench {
   Told get(const Words& words);
   // As it is when nobody says anything about limits.
   Told get_politely(const Words& words);
-  // The command of `get`, for whoever runs it in another way.
+  // Their commands, for whoever runs them in another way.
   Words command(const Words& words) const;
+  Words polite_command(const Words& words) const;
 
   const std::filesystem::path& folder() const { return folder_; }
   // Everything in the destination folder, parts too, in order.
@@ -56,8 +59,6 @@ class GetBench {
   std::filesystem::path beside(const std::string& name) const { return temp_ / name; }
 
  private:
-  Words politely(const Words& words) const;
-
   TempFolder temp_;
   std::filesystem::path folder_ = temp_ / "out";
 };

@@ -1,0 +1,93 @@
+// S2-23: with defaults a server sees at most two requests at once, and a second between starts,
+// whatever the requests are for. Read from the server's log.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "support/fault_server.h"
+#include "support/get_bench.h"
+
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return out;
+}
+
+// They leave a second apart; on their way here one may gain on the other a little.
+constexpr auto kApart = 980ms;
+
+void check_polite(const FaultServer& server, std::size_t requests_min) {
+  CHECK(server.log().size() >= requests_min);
+  CHECK(server.most_at_once() <= 2);
+  for (const auto gap : server.start_gaps()) CHECK(gap >= kApart);
+}
+
+}  // namespace
+
+TEST_CASE("S2-23: two at once and a second apart, across files, segments, hops, looks and pages") {
+  const FaultServer files;
+  const FaultServer segments;
+  const FaultServer looks;
+  const FaultServer pages;
+  GetBench a;
+  GetBench b;
+  GetBench c;
+  GetBench d;
+  // All at the same time, each with a server of its own.
+  Child one{a.polite_command({files.url("/f/slow?size=300000&limit_rate=100000"),
+                              files.url("/f/hop?redirect_chain=2"), files.url("/f/b")})};
+  Child two{b.polite_command(
+      {"--speed-limit", "8M", segments.url(fmt::format("/f/large?size={}", 33 << 20))})};
+  Child three{c.polite_command({"--max-size", "1M", looks.url("/f/a"), looks.url("/f/b")})};
+  Child four{d.polite_command(
+      {"--discover", "--pages-max", "2",
+       pages.url("/page?links=/f/a.png&next=" + encoded("/page?links=/f/b.png"))})};
+
+  for (Child* child : {&one, &two, &three, &four}) CHECK(told(*child).code == 0);
+  check_polite(files, 5);
+  CHECK(files.most_at_once() == 2);
+  check_polite(segments, 2);
+  CHECK(segments.most_at_once() == 2);
+  CHECK(b.holds("large", FaultServer::content("large", 33 << 20)));
+  check_polite(looks, 4);
+  check_polite(pages, 4);
+}
+
+TEST_CASE("S2-23: --per-host and --delay are obeyed as they are given, --segments within them") {
+  const FaultServer server;
+  GetBench bench;
+  Words words{"--per-host", "3", "--delay", "100ms", "--segments", "8", "--speed-limit", "20M"};
+  for (int i = 0; i < 6; ++i)
+    words.push_back(server.url(fmt::format("/f/{}?size=40000&limit_rate=100000", i)));
+  words.push_back(server.url(fmt::format("/f/large?size={}", 33 << 20)));
+  CHECK(bench.get_politely(words).code == 0);
+
+  CHECK(server.most_at_once() == 3);
+  for (const auto gap : server.start_gaps()) CHECK(gap >= 80ms);
+}
+
+TEST_CASE("A2-12: another port is the same host; another host has limits of its own") {
+  const FaultServer server;
+  const FaultServer other_port;
+  const FaultServer other_host{"127.0.0.2"};
+  GetBench bench;
+  CHECK(bench
+            .get_politely({"--per-host", "1", "--delay", "300ms", server.url("/f/a"),
+                           other_port.url("/f/b"), other_host.url("/f/c")})
+            .code == 0);
+
+  const auto first = server.log().at(0).started_at;
+  CHECK(std::chrono::abs(other_port.log().at(0).started_at - first) >= 280ms);
+  const auto apart = std::min(
+      std::chrono::abs(other_host.log().at(0).started_at - first),
+      std::chrono::abs(other_host.log().at(0).started_at - other_port.log().at(0).started_at));
+  CHECK(apart < 280ms);
+}
