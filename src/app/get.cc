@@ -124,8 +124,10 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& reque
   for (const Job& job : store.reader().list({.end = End::open, .limit = kListMax}).jobs) {
     const bool same = !ours && store.reader().request(job.seen.id) == request;
     if (same) ours = job.seen.id;
-    if (same && job.paused) (void)store.jobs().resume(job.seen, now);
-    if (!same && !job.paused) (void)store.jobs().pause(job.seen, now);
+    if (same != job.paused) continue;
+    const MoveAnswer flagged =
+        same ? store.jobs().resume(job.seen, now) : store.jobs().pause(job.seen, now);
+    if (!flagged) return std::unexpected{flagged.error()};
   }
   if (ours) return *ours;
   const auto added = add(store, {.lifecycle = &kBatch, .request = request}, now);

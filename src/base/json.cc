@@ -41,7 +41,7 @@ class Gate {
 Result<Json> parse(std::string_view text, Json::value_t wanted = Json::value_t::object) {
   if (text.size() > kBytesMax) return bad("more than 1 MiB");
   Gate gate;
-  const Json json = Json::parse(
+  Json json = Json::parse(
       text,
       [&](int depth, Json::parse_event_t event, Json& value) { return gate(depth, event, value); },
       false);

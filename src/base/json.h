@@ -19,13 +19,13 @@ struct JsonField {
 
 // An object's fields in the order of their names. Refused: what is not one object, a name given
 // twice, depth over 32, more than 1 MiB.
-Result<std::vector<JsonField>> read_object(std::string_view json);
+Result<std::vector<JsonField>> read_object(std::string_view text);
 
 // The same object with sorted names and no blanks: equal requests are equal text.
-Result<std::string> canonical(std::string_view json);
+Result<std::string> canonical(std::string_view text);
 
 // An array's elements, each as a field's text is. Refused: what is not one array, and as above.
-Result<std::vector<std::string>> read_array(std::string_view json);
+Result<std::vector<std::string>> read_array(std::string_view text);
 
 // A JSON string literal, with quotes.
 std::string json_quoted(std::string_view text);

@@ -39,8 +39,9 @@ std::optional<Millis> read_duration(std::string_view text) {
       {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
   constexpr std::int64_t kLargest = 1'000'000'000;  // Of any unit: far from where a sum overflows.
   std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, number);
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  const auto [at, error] = std::from_chars(begin, end, number);
   if (error != std::errc{} || number < 0 || number > kLargest) return std::nullopt;
   const std::string_view unit{at, static_cast<std::size_t>(end - at)};
   if (unit.empty() && number == 0) return Millis{0};

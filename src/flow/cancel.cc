@@ -61,8 +61,8 @@ void see_cancels(Desk& desk) {
 
 void end_stopping(Desk& desk, Held& held) {
   const JobId job = held.job.seen.id;
-  const bool waits =
-      !held.fetch.at_work.empty() && desk.clock.steady() - *held.fetch.stopping_since < kStopWithin;
+  const Steady since = held.fetch.stopping_since.value_or(Steady{});
+  const bool waits = !held.fetch.at_work.empty() && desk.clock.steady() - since < kStopWithin;
   if (waits || desk.is_asking(job)) return;
   write_items(desk, held);
   if (!desk.held.contains(job)) return;

@@ -14,16 +14,16 @@ constexpr std::size_t kIntentsMax = 1'000;
 
 }  // namespace
 
-Desk::Desk(Store& store_, Outside outside_, const Clock& clock_, Random& random_,
-           Settings settings_, WorkerId worker_, Inbox& inbox_)
-    : store{store_},
-      outside{outside_},
-      clock{clock_},
-      random{random_},
-      settings{std::move(settings_)},
-      worker{worker_},
-      inbox{inbox_},
-      places{store_.limits(), clock_, worker_} {}
+Desk::Desk(Store& its_store, const Outside& its_outside, const Clock& its_clock, Random& its_random,
+           const Settings& its_settings, WorkerId its_worker, Inbox& its_inbox)
+    : store{its_store},
+      outside{its_outside},
+      clock{its_clock},
+      random{its_random},
+      settings{its_settings},
+      worker{its_worker},
+      inbox{its_inbox},
+      places{its_store.limits(), its_clock, its_worker} {}
 
 void Desk::wish(const Job& job, const Verdict& verdict, Then then, Otherwise otherwise) {
   Seen seen = job.seen;
@@ -43,8 +43,8 @@ void Desk::wish(const Job& job, const Verdict& verdict, Then then, Otherwise oth
     if (wish.due_after) ask.due_at = now() + *wish.due_after;
     seen = after_move(seen, wish.on);
     asking_.insert(seen.id);
-    queue_.push_back({std::move(ask), last ? std::move(then) : Then{},
-                      i == 0 ? std::move(otherwise) : Otherwise{}});
+    queue_.push_back({std::move(ask), last ? std::exchange(then, {}) : Then{},
+                      i == 0 ? std::exchange(otherwise, {}) : Otherwise{}});
   }
   if (verdict.release_after && verdict.wishes.empty())
     release(job, verdict.release_reason, *verdict.release_after);

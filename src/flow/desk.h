@@ -58,8 +58,8 @@ class Desk {
   using Then = std::function<void(const Seen& after)>;
   using Otherwise = std::function<void(const Refusal& why)>;
 
-  Desk(Store& store_, Outside outside_, const Clock& clock_, Random& random_, Settings settings_,
-       WorkerId worker_, Inbox& inbox_);
+  Desk(Store& its_store, const Outside& its_outside, const Clock& its_clock, Random& its_random,
+       const Settings& its_settings, WorkerId its_worker, Inbox& its_inbox);
 
   Store& store;
   Outside outside;

@@ -45,8 +45,8 @@ class Places final : public Gate {
     std::size_t held = 0;
   };
 
-  bool take_at(const std::string& host, const HostRule& rule) REQUIRES(mutex_);
-  void give_at(const std::string& host) REQUIRES(mutex_);
+  bool take_at(const std::string& name, const HostRule& rule) REQUIRES(mutex_);
+  void give_at(const std::string& name) REQUIRES(mutex_);
 
   Limits& limits_;
   const Clock& clock_;

@@ -69,7 +69,7 @@ void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
   item.state = kItem.find("DOWNLOADING")->name;
   const std::int64_t n = item.n;
   const Steady now = desk.clock.steady();
-  Transfer& transfer = held.fetch.at_work[n] = {
+  const Transfer& transfer = held.fetch.at_work[n] = {
       .item = std::move(item), .start = start, .started = now, .heard = now};
   desk.outside.http.start(order_of(desk, held, transfer), desk.inbox);
 }

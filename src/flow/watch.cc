@@ -25,7 +25,7 @@ std::string this_attempt(const Job& job) { return std::to_string(job.seen.attemp
 
 Past read_past(Desk& desk, const Job& job) {
   Past past;
-  for (Intent& intent : desk.store.intents().of(job.seen.id, kIntentsMax)) {
+  for (const Intent& intent : desk.store.intents().of(job.seen.id, kIntentsMax)) {
     const bool open = intent.state == IntentState::open;
     if (intent.kind == kHandOver && intent.state == IntentState::failed &&
         intent.data == this_attempt(job))

@@ -41,7 +41,7 @@ struct WhyFacts {
 Why explain(const WhyFacts& facts, const Settings& settings);
 
 // Reads the facts and explains them; nothing if there is no such job.
-std::optional<Why> explain(Store& store, JobId job, Time now, const Settings& settings);
+std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& settings);
 
 // A few lines for a terminal. Text from outside is escaped.
 std::string to_text(const Why& why, Time now);

@@ -9,14 +9,9 @@
 
 namespace haul {
 
-Worker::Worker(Store& store, Outside outside, const Clock& clock, Random& random, Settings settings,
-               const std::string& name)
-    : desk_{store,
-            outside,
-            clock,
-            random,
-            std::move(settings),
-            store.workers().enlist(name, clock.now()),
+Worker::Worker(Store& store, const Outside& outside, const Clock& clock, Random& random,
+               const Settings& settings, const std::string& name)
+    : desk_{store, outside, clock, random, settings, store.workers().enlist(name, clock.now()),
             mail_},
       sweep_{desk_} {}
 
@@ -122,7 +117,7 @@ void Worker::see_held(Held& held, const Sight& sight) {
 void Worker::end_silence() {
   const Steady now = desk_.clock.steady();
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
-    Held& held = (it++)->second;  // Before the job can leave the desk.
+    const Held& held = (it++)->second;  // Before the job can leave the desk.
     for (const Sight& silence : silences(held, now - desk_.settings.answer_deadline)) see(silence);
   }
 }
@@ -175,6 +170,7 @@ void Worker::stop() {
   for (auto it = desk_.held.begin(); it != desk_.held.end();) write_items(desk_, (it++)->second);
   desk_.flush();
   std::vector<Release> releases;
+  releases.reserve(desk_.held.size());
   for (const auto& [id, held] : desk_.held)
     releases.push_back({.seen = held.job.seen, .worker = desk_.worker, .reason = "released"});
   desk_.store.jobs().release(releases, desk_.now());

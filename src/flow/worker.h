@@ -28,8 +28,8 @@ struct TransferView {
 
 class Worker {
  public:
-  Worker(Store& store, Outside outside, const Clock& clock, Random& random, Settings settings,
-         const std::string& name);
+  Worker(Store& store, const Outside& outside, const Clock& clock, Random& random,
+         const Settings& settings, const std::string& name);
 
   // Does everything that can be done now: beats, sweeps, reads sights, takes what is due.
   void tick();

@@ -51,9 +51,9 @@ constexpr Family kFamilies[] = {{"Z", 23},  {"A0", 11}, {"A1", 11}, {"A2", 17}, 
                                 {"A4", 13}, {"S0", 28}, {"S1", 23}, {"S2", 33}, {"S3", 25},
                                 {"S4", 18}, {"SX", 10}, {"X", 9}};
 
-constexpr std::string_view kParts[] = {"flow",         "daemon",
-                                       "book engine",  "media sinks",   "relay engine",
-                                       "image engine", "yt-dlp engine", "gallery-dl engine"};
+constexpr std::string_view kParts[] = {"flow",          "daemon",           "book engine",
+                                       "media sinks",   "relay engine",     "image engine",
+                                       "yt-dlp engine", "gallery-dl engine"};
 
 constexpr std::string_view kNotBuilt = "ot built yet";  // Also at the start of a cell.
 

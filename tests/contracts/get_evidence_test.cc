@@ -45,7 +45,7 @@ TEST_CASE("S2-7: what proves a file is as strong as the server makes it, and is 
   const std::vector<ProofCase> cases = {
       {"repr",      "digest=good",                        "completed", "hash"},
       {"old",       "old_digest=good",                    "completed", "hash"},
-      {"both",      "digest=good&old_digest=bad",         "completed", "hash"},  // The newer counts.
+      {"both", "digest=good&old_digest=bad", "completed", "hash"}, // The newer counts.
       {"chunks",    "digest=good&chunked=ok",             "completed", "hash"},
       {"repr_bad",  "digest=bad",                         "failed checksum_mismatch", "null", 2},
       {"old_bad",   "old_digest=bad",                     "failed checksum_mismatch", "null", 2},

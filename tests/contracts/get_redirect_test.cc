@@ -38,10 +38,10 @@ TEST_CASE("redirects: ten are followed, the eleventh is not; a loop ends the sam
   const std::vector<HopCase> cases = {
       {"/f/ten?redirect_chain=10",            "completed", 11},
       {"/f/eleven?redirect_chain=11",         "failed too_many_redirects", 11},
-      {"/f/fifty?redirect_chain=50",          "failed too_many_redirects", 11},                  // U35
-      {"/f/loop?redirect_loop=2",             "failed too_many_redirects", 11},                  // U34
+      {"/f/fifty?redirect_chain=50", "failed too_many_redirects", 11}, // U35
+      {"/f/loop?redirect_loop=2", "failed too_many_redirects", 11}, // U34
       {"/f/itself?redirect_loop=1",           "failed too_many_redirects", 11},
-      {"/f/file?redirect_code=307&redirect=file:///etc/passwd", "failed bad_redirect", 1},       // U32
+      {"/f/file?redirect_code=307&redirect=file:///etc/passwd", "failed bad_redirect", 1}, // U32
       {"/f/ftp?redirect=ftp://127.0.0.1/x",   "failed bad_redirect", 1},
       {"/f/ssh?redirect=http://127.0.0.1:22/", "failed bad_redirect", 1},
       {"/f/script?redirect=javascript:alert(1)", "failed bad_redirect", 1},

@@ -28,14 +28,14 @@ inline const std::vector<HostileAnswer> kHostileAnswers = {
     {"H9",  "h9",       "chunked=with_length",               "completed"},
     {"H11", "h11",      "chunked=no_end&etag=none&last_modified=none", "failed truncated", 5},
     {"H11", "h11b",     "chunked=no_end",                    "completed", 2},
-    {"H12", "h12",      "chunked=bad_size&etag=none&last_modified=none", "failed connection_lost", 5},
+    {"H12", "h12", "chunked=bad_size&etag=none&last_modified=none", "failed connection_lost", 5},
     {"H14", "h14",      "chunked=trailer",                   "completed"},
     {"H16", "h16",      "reset_after=0&etag=none&last_modified=none", "failed connection_lost", 5},
     {"H16", "h16b",     "reset_after=head",                  "failed connection_lost", 5},
     {"H16", "h16c",     "close_after=head",                  "failed connection_lost", 0},
     {"H31", "h31.gz",   "encoding=gzip",                     "completed"},
     {"H31", "h31.tgz",  "encoding=gzip",                     "completed"},
-    {"H31", "h31",      "encoding=gzip",                     "failed bad_answer", 2},  // It is none.
+    {"H31", "h31", "encoding=gzip", "failed bad_answer", 2}, // It is none.
     {"H32", "h32a",     "encoding=gzip%2Cgzip%2Cgzip%2Cgzip%2Cgzip", "failed bad_answer", 2},
     {"H32", "h32b",     "encoding=gzip%2Cgzip%2Cgzip%2Cgzip%2Cgzip%2Cgzip", "failed bad_answer", 2},
     {"H32", "h32c",     "encoding=identity",                 "completed"},

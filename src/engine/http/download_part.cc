@@ -16,6 +16,7 @@ namespace {
 
 constexpr Millis kKeepEvery{2'000};
 constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fetched again.
+constexpr std::int64_t kAbsurd = 100;  // Times as large as the whole disk.
 constexpr std::int64_t kAskForRoom = std::int64_t{1} << 20U;
 constexpr int kNumbersMax = 10'000;
 
@@ -50,7 +51,7 @@ bool Download::recognise() {
 
 // What an earlier holder left becomes ours before we write; without proof it goes.
 void Download::adopt_part() {
-  Checkpoint kept = Checkpoint::from_json(order_.checkpoint);
+  const Checkpoint kept = Checkpoint::from_json(order_.checkpoint);
   if (kept.part.empty()) return;
   const auto id = job_->folder->find(kept.part);
   if (!id || id->inode != kept.inode) return;
@@ -133,10 +134,10 @@ bool Download::has_room(const Reply&) {
   if (!version_.size || *version_.size < kAskForRoom ||
       *version_.size - done_.total() <= job_->folder->free_bytes())
     return true;
-  // What no disk here can hold is the server's fault, and no reason for the others to wait.
-  if (*version_.size > job_->folder->all_bytes()) {
+  // What no disk could hold is the server's fault, and no reason for the others to wait.
+  if (*version_.size / kAbsurd > job_->folder->all_bytes()) {
     fail_with({FaultKind::permanent, "file_too_large",
-               fmt::format("{} bytes, more than the disk has", *version_.size)});
+               fmt::format("{} bytes, far more than the disk has", *version_.size)});
     return false;
   }
   fail_with({FaultKind::environment, "disk_full",

@@ -91,8 +91,8 @@ class HttpEngine final : public Engine {
  private:
   // One per job and lease, for as long as anything of it is at work.
   std::shared_ptr<GetJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
-    std::shared_ptr<GetJob>& known = jobs_[{order.job, order.fence}];
-    if (known) return known;
+    const std::pair key{order.job, order.fence};
+    if (const auto known = jobs_.find(key); known != jobs_.end()) return known->second;
     auto request = read_get_request(order.request.text());
     Result<Folder> folder =
         request ? Folder::open(request->folder, missing) : std::unexpected{request.error()};
@@ -109,7 +109,7 @@ class HttpEngine final : public Engine {
       if (const auto owner = owner_of_part(name);
           owner && owner->job == order.job && owner->fence < order.fence)
         job->left[owner->item].push_back(name);
-    known = job;
+    jobs_.emplace(key, job);
     return job;
   }
 

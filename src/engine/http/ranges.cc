@@ -66,7 +66,9 @@ std::optional<Ranges> Ranges::from_text(std::string_view text) {
     if (read.ec != std::errc{} || range.from < 0 || range.size() <= 0) return std::nullopt;
     ranges.add(range);
     at = read.ptr;
-    if (at != end && *at++ != ',') return std::nullopt;
+    if (at == end) break;
+    if (*at != ',') return std::nullopt;
+    ++at;
   }
   return ranges;
 }

@@ -42,10 +42,10 @@ Result<Checksum> checksum(const JsonField& field) {
   Checksum sum{field.text.substr(0, colon),
                colon == std::string::npos ? "" : field.text.substr(colon + 1)};
   sum.hex = lower(sum.hex);
-  const std::map<std::string, std::size_t> kDigits{
+  const std::map<std::string, std::size_t> known{
       {"sha256", 64}, {"sha512", 128}, {"sha1", 40}, {"md5", 32}};
-  const auto digits = kDigits.find(sum.algorithm);
-  if (digits == kDigits.end() || sum.hex.size() != digits->second ||
+  const auto digits = known.find(sum.algorithm);
+  if (digits == known.end() || sum.hex.size() != digits->second ||
       sum.hex.find_first_not_of("0123456789abcdef") != std::string::npos)
     return refuse(field.name, "wanted as sha256:<64 hexadecimal digits>, or sha512, sha1, md5");
   return sum;

@@ -235,7 +235,9 @@ class SqliteItems final : public Items {
     }
     db.run(kGrow, {hold.job, n - before, enumeration == Enumeration::complete});
     Tally tally;
-    for (const ItemAsk& skip : skips) move_item(db, hold, skip, tally, now);
+    for (const ItemAsk& skip : skips)
+      if (auto skipped = move_item(db, hold, skip, tally, now); !skipped)
+        return std::unexpected{skipped.error()};
     if (!skips.empty()) write_tally(db, hold.job, tally, now);
     return read_counts(db, hold.job);
   }
