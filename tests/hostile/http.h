@@ -31,7 +31,8 @@ inline const std::vector<HostileAnswer> kHostileAnswers = {
     {"H12", "h12", "chunked=bad_size&etag=none&last_modified=none", "failed connection_lost", 5},
     {"H14", "h14",      "chunked=trailer",                   "completed"},
     {"H16", "h16",      "reset_after=0&etag=none&last_modified=none", "failed connection_lost", 5},
-    {"H16", "h16b",     "reset_after=head",                  "failed connection_lost", 5},
+    // libcurl asks once more by itself where a connection that was used before is dead.
+    {"H16", "h16b",     "reset_after=head",                  "failed connection_lost", 0},
     {"H16", "h16c",     "close_after=head",                  "failed connection_lost", 0},
     {"H31", "h31.gz",   "encoding=gzip",                     "completed"},
     {"H31", "h31.tgz",  "encoding=gzip",                     "completed"},
