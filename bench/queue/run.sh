@@ -3,19 +3,21 @@
 # own servers on loopback, the measurements of a round next to each other. Prints the tables of
 # docs/BENCHMARKS.md. Wants `npm ci` here, and a release build of haul.
 #
-#   run.sh [--rounds N] [--haul BINARY] [--no-large]
+#   run.sh [--rounds N] [--haul BINARY] [--no-large] [--part lives|clients|latency]
 set -euo pipefail
 cd "$(dirname "$0")"
 
 rounds=5
 haul=../../build/release/haul
 large=yes
+parts=(lives clients latency)
 while [ $# -gt 0 ]; do
   case "$1" in
     --rounds) rounds="$2"; shift 2 ;;
     --haul) haul="$2"; shift 2 ;;
     --no-large) large=no; shift ;;
-    *) echo "run.sh [--rounds N] [--haul BINARY] [--no-large]" >&2; exit 2 ;;
+    --part) parts=("$2"); shift 2 ;;
+    *) echo "run.sh [--rounds N] [--haul BINARY] [--no-large] [--part lives|clients|latency]" >&2; exit 2 ;;
   esac
 done
 
@@ -110,7 +112,7 @@ start_postgres
 start_redis
 systems=(haul graphile pgboss bullmq)
 for round in $(seq "$rounds"); do
-  for part in lives clients latency; do
+  for part in "${parts[@]}"; do
     for i in 0 1 2 3; do  # Who is first changes from round to round.
       measure_part "$round" "${systems[(i + round) % 4]}" "$part"
     done
