@@ -119,10 +119,12 @@ std::string status_of(const TransferView& view) {
 }
 
 // The job of this very request goes on; others of the folder wait until they are asked for again.
-std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& request, Time now) {
+std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, Time now) {
+  const auto request = as_kept(kBatch, asked);
+  if (!request) return std::unexpected{request.error()};
   std::optional<JobId> ours;
   for (const Job& job : store.reader().list({.end = End::open, .limit = kListMax}).jobs) {
-    const bool same = !ours && store.reader().request(job.seen.id) == request;
+    const bool same = !ours && store.reader().request(job.seen.id) == *request;
     if (same) ours = job.seen.id;
     if (same != job.paused) continue;
     const MoveAnswer flagged =
@@ -130,7 +132,7 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& reque
     if (!flagged) return std::unexpected{flagged.error()};
   }
   if (ours) return *ours;
-  const auto added = add(store, {.lifecycle = &kBatch, .request = request}, now);
+  const auto added = add(store, {.lifecycle = &kBatch, .request = *request}, now);
   if (!added) return std::unexpected{added.error()};
   return added->id;
 }
@@ -208,6 +210,8 @@ class LocalGet final : public GetSession {
       moving += each.have;
       view.active.push_back({.item = each.item,
                              .name = name_of(each.path, each.url),
+                             .url = each.url,
+                             .path = each.path,
                              .have = each.have,
                              .size = each.size,
                              .speed = speed.per_second(),

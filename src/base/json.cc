@@ -63,7 +63,7 @@ Result<std::vector<JsonField>> read_object(std::string_view text) {
   if (!json) return std::unexpected{json.error()};
   std::vector<JsonField> fields;
   for (const auto& [name, value] : json->items())
-    fields.push_back({name, text_of(value), value.is_null()});
+    fields.push_back({name, text_of(value), value.is_null(), value.dump()});
   return fields;
 }
 

@@ -15,6 +15,7 @@ struct JsonField {
   std::string name;
   std::string text;  // A string's own text; anything else as canonical JSON.
   bool is_null = false;
+  std::string json;  // As canonical JSON, whatever it is.
 };
 
 // An object's fields in the order of their names. Refused: what is not one object, a name given

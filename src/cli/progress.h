@@ -20,6 +20,8 @@ namespace haul {
 struct FileView {
   std::int64_t item = 0;
   std::string name;
+  std::string url{};
+  std::string path{};  // Where it will lie; empty until that is known.
   std::int64_t have = 0;
   std::optional<std::int64_t> size{};
   double speed = 0;  // Bytes a second.

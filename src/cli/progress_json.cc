@@ -60,11 +60,11 @@ std::string counts_json(const T& of) {
 }
 
 std::string file_json(const FileView& file) {
-  return fmt::format(
-      R"({{"item":{},"name":{},"have_bytes":{},"size_bytes":{},"speed_bytes_per_s":{},)"
-      R"("eta_s":{},"status":{}}})",
-      file.item, literal(file.name), file.have, number_or_null(file.size), whole(file.speed),
-      seconds_or_null(file.eta), literal(redacted(file.status)));
+  return fmt::format(R"({{"item":{},"name":{},"url":{},"path":{},"have_bytes":{},"size_bytes":{},)"
+                     R"("speed_bytes_per_s":{},"eta_s":{},"status":{}}})",
+                     file.item, literal(file.name), literal(redacted(file.url)),
+                     literal_or_null(file.path), file.have, number_or_null(file.size),
+                     whole(file.speed), seconds_or_null(file.eta), literal(redacted(file.status)));
 }
 
 std::string progress_json_line(const GetView& view) {

@@ -55,7 +55,8 @@ TEST_CASE("progress comes at once and then once a second, not sooner") {
 TEST_CASE("A2-1: completed is downloaded and skipped together; active files have every field") {
   Stage s;
   s.progress->show(
-      {.active = {{.item = 4, .name = "a", .have = 1, .size = 2, .speed = 3.9, .eta = 5s}},
+      {.active =
+           {{.item = 4, .name = "a", .url = "u", .have = 1, .size = 2, .speed = 3.9, .eta = 5s}},
        .total = 40,
        .downloaded = 3,
        .skipped = 2,
@@ -70,7 +71,8 @@ TEST_CASE("A2-1: completed is downloaded and skipped together; active files have
   CHECK(s.said() == R"({"type":"progress","total":40,"completed":5,"downloaded":3,"skipped":2,)"
                     R"("failed":1,"enumeration_complete":true,"have_bytes":9,"size_bytes":10,)"
                     R"("speed_bytes_per_s":7,"eta_s":62,"note":"full","active":[{"item":4,)"
-                    R"("name":"a","have_bytes":1,"size_bytes":2,"speed_bytes_per_s":3,"eta_s":5,)"
+                    R"("name":"a","url":"u","path":null,"have_bytes":1,"size_bytes":2,)"
+                    R"("speed_bytes_per_s":3,"eta_s":5,)"
                     R"("status":"Downloading"}]})"
                     "\n");
 }

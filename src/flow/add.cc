@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/hash.h"
 #include "base/json.h"
@@ -8,6 +9,7 @@
 #include "base/text.h"
 #include "flow/request.h"
 #include "flow/user.h"
+#include "io/url.h"
 
 namespace haul {
 namespace {
@@ -83,19 +85,72 @@ NewJob::Key key_of(const AddAsk& ask, const Fields& fields, Time now) {
 }
 
 // Z-15: no params and empty params are the same wish, so they are the same text.
-std::string with_defaults(const AddAsk& ask, const Fields& fields) {
-  if (ask.lifecycle->name != "image" || !value_of(fields, "params").empty()) return ask.request;
+std::string image_with_defaults(const Fields& fields, const std::string& request) {
+  if (!value_of(fields, "params").empty()) return request;
   return fmt::format(R"({{"prompt":{},"params":{{}}}})", json_quoted(value_of(fields, "prompt")));
 }
 
+// Logins by the origin they are for.
+using Logins = std::map<std::string, std::string>;
+
+std::string without_login(const std::string& address, Logins& logins) {
+  const auto url = address.find('@') == std::string::npos ? parse_url("") : parse_url(address);
+  if (!url || url->user.empty()) return address;
+  logins[url->origin()] = url->user + ":" + url->password;
+  return url->text;
+}
+
+std::string without_logins(const JsonField& urls, Logins& logins) {
+  if (urls.name == "url") return json_quoted(without_login(urls.text, logins));
+  const auto list = read_array(urls.json);
+  if (!list) return urls.json;
+  std::string out;
+  for (const std::string& address : *list)
+    out += (out.empty() ? "" : ",") + json_quoted(without_login(address, logins));
+  return "[" + out + "]";
+}
+
+std::string batch_with_logins_apart(const Fields& fields, const std::string& request) {
+  if (request.find('@') == std::string::npos) return request;
+  Logins logins;
+  std::string out;
+  for (const JsonField& field : fields) {
+    if (field.name == "logins") continue;
+    const bool is_address = field.name == "url" || field.name == "urls";
+    out += fmt::format("{}{}:{}", out.empty() ? "" : ",", json_quoted(field.name),
+                       is_address ? without_logins(field, logins) : field.json);
+  }
+  if (logins.empty()) return request;
+  std::string apart;
+  for (const auto& [origin, login] : logins)
+    apart +=
+        fmt::format("{}{}:{}", apart.empty() ? "" : ",", json_quoted(origin), json_quoted(login));
+  return fmt::format("{{{},\"logins\":{{{}}}}}", out, apart);
+}
+
+std::string kept(const Lifecycle& lifecycle, const Fields& fields, const std::string& request) {
+  if (lifecycle.name == "image") return image_with_defaults(fields, request);
+  if (lifecycle.name == "batch") return batch_with_logins_apart(fields, request);
+  return request;
+}
+
 }  // namespace
+
+std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
+                                            const std::string& request) {
+  const auto fields = read_object(request);
+  if (!fields) return refuse(fields.error().code, fields.error().detail);
+  const auto body = canonical(kept(lifecycle, *fields, request));
+  if (!body) return refuse(body.error().code, body.error().detail);
+  return *body;
+}
 
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now) {
   const auto fields = read_object(ask.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
   if (const auto refusal = check_fields(*ask.lifecycle, *fields)) return *refusal;
-  const auto body = canonical(with_defaults(ask, *fields));
-  if (!body) return refuse(body.error().code, body.error().detail);
+  const auto body = as_kept(*ask.lifecycle, ask.request);
+  if (!body) return std::unexpected{body.error()};
   const NewJob job{.lifecycle = ask.lifecycle,
                    .owner = ask.owner,
                    .request = *body,

@@ -14,7 +14,7 @@ constexpr RequestField kMediaFields[] = {
 constexpr RequestField kBatchFields[] = {
     {"url"},       {"urls"},     {"engine"}, {"folder"},   {"filters"}, {"discover"},
     {"pages_max"}, {"cookies"},  {"proxy"},  {"checksum"}, {"headers"}, {"user_agent"},
-    {"name"},      {"segments"}, {"limits"}, {"naming"},
+    {"name"},      {"segments"}, {"limits"}, {"naming"},   {"logins"},  {"netrc"},
 };
 constexpr RequestField kRelayFields[] = {
     {"user_id", true}, {"chat_id", true}, {"file_id", true}, {"nonce", true}};

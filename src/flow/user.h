@@ -30,4 +30,8 @@ struct AddAsk {
 };
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now);
 
+// A request as the store keeps it: canonical, with its defaults, and with the logins of addresses
+// apart from the addresses, which events and views show (U38).
+std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle, const std::string& request);
+
 }  // namespace haul

@@ -204,6 +204,7 @@ class Loop final : public HttpLoop {
     call->reach = ask.reach;
     call->handle = take_handle();
     set_up(*call, ask);
+    after(ask.head_timeout, [this, number = call->number] { give_up_on_head(number); });
     begun_.push_back(call->number);  // Not now: libcurl may be telling us something.
     return calls_.emplace(call->number, std::move(call)).first->first;
   }
@@ -340,6 +341,17 @@ class Loop final : public HttpLoop {
         curl_multi_add_handle(multi_, found->second->handle.get());
   }
 
+  void give_up_on_head(int number) {
+    const auto found = calls_.find(number);
+    if (found == calls_.end() || found->second->head_told || found->second->user == nullptr) return;
+    HttpUser& user = *found->second->user;
+    const bool was_public = found->second->was_public;
+    end(number);
+    user.on_end(number, {.fault = Fault{FaultKind::retryable, "timeout", "no answer in time"},
+                         .stopped = false,
+                         .was_public = was_public});
+  }
+
   void remove_ended() {
     for (const int number : std::exchange(ended_, {})) {
       const auto found = calls_.find(number);
@@ -352,6 +364,7 @@ class Loop final : public HttpLoop {
 
   void keep_handle(Handle handle) {
     if (idle_.size() >= kIdleHandlesMax) return;
+    curl_easy_setopt(handle.get(), CURLOPT_COOKIELIST, "ALL");  // A reset would keep them.
     curl_easy_reset(handle.get());
     idle_.push_back(std::move(handle));
   }

@@ -39,6 +39,7 @@ struct HttpAsk {
   std::string netrc_file;
   std::string ca_file;  // Whom to trust; empty: whom the system trusts.
   Millis connect_timeout{20'000};
+  Millis head_timeout{60'000};   // The whole head must be here by then: one may drip for ever.
   Millis stall_timeout{30'000};  // No byte for this long is a fault.
   std::int64_t speed_limit = 0;  // Bytes a second; zero: none.
   bool decode = false;           // Let a coded body be decoded on the way.

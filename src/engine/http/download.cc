@@ -57,7 +57,7 @@ void Download::begin() {
   auto url = parse_url(order_.url);
   if (!url) return fail(url.error());
   url_ = *std::move(url);
-  if (const auto user = job_->users.find(url_.text); user != job_->users.end()) url_ = user->second;
+  log_in(url_, job_->request);
   if (recognise()) return remove_left();
   adopt_part();
   remove_left();

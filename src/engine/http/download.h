@@ -22,8 +22,7 @@ namespace haul {
 struct GetJob {
   GetRequest request;
   std::shared_ptr<const Folder> folder;
-  std::map<std::string, Url> users;  // Addresses that came with a user, by their canonical text.
-  std::set<std::string> names;       // Taken by its items, lower case.
+  std::set<std::string> names;                            // Taken by its items, lower case.
   std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
   int active = 0;
   int idle = 0;  // Reports since anything of it was at work.

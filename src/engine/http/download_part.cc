@@ -16,7 +16,7 @@ namespace {
 
 constexpr Millis kKeepEvery{2'000};
 constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fetched again.
-constexpr std::int64_t kAbsurd = 100;  // Times as large as the whole disk.
+constexpr std::int64_t kAbsurd = 100;                       // Times as large as the whole disk.
 constexpr std::int64_t kAskForRoom = std::int64_t{1} << 20U;
 constexpr int kNumbersMax = 10'000;
 

@@ -83,6 +83,7 @@ void Enumerate::next() {
   auto url = parse_url(at_);
   if (!url) return found({item_for(at_)});
   url_ = *std::move(url);
+  log_in(url_, job_->request);
   reach_ = env_.settings.reach;
   other_origin_ = false;
   hops_ = 0;

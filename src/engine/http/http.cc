@@ -14,16 +14,6 @@ constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
 
 constexpr int kForgetAfter = 50;  // Reports for which a job had nothing at work.
 
-// The store keeps addresses without their user; the request has it.
-std::map<std::string, Url> users_of(const std::vector<std::string>& urls) {
-  std::map<std::string, Url> users;
-  for (const std::string& given : urls) {
-    if (given.find('@') == std::string::npos) continue;
-    if (auto url = parse_url(given); url && !url->user.empty()) users[url->text] = *url;
-  }
-  return users;
-}
-
 // Starts are numbered by each worker for itself, so its inbox belongs to the name.
 using Key = std::pair<const Inbox*, std::int64_t>;
 
@@ -102,7 +92,6 @@ class HttpEngine final : public Engine {
       return nullptr;
     }
     auto job = std::make_shared<GetJob>();
-    job->users = users_of(request->urls);
     job->request = *std::move(request);
     job->folder = std::make_shared<const Folder>(*std::move(folder));
     for (const std::string& name : job->folder->names(".part"))

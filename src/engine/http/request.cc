@@ -174,12 +174,20 @@ Result<void> read_headers(const JsonField& field, GetRequest& request) {
   return {};
 }
 
+Result<void> read_logins(const JsonField& field, GetRequest& request) {
+  const auto logins = read_object(field.text);
+  if (!logins) return refuse(field.name, "not an object");
+  for (const JsonField& login : *logins) request.logins[login.name] = login.text;
+  return {};
+}
+
 Result<void> read_field(const JsonField& field, GetRequest& request) {
   if (field.name == "url" || field.name == "urls") return read_urls(field, request);
   if (field.name == "folder") return read_folder(field, request);
   if (field.name == "filters") return read_filters(field, request);
   if (field.name == "limits") return read_limits(field, request);
   if (field.name == "headers") return read_headers(field, request);
+  if (field.name == "logins") return read_logins(field, request);
   if (field.name == "name") return read_text(field, request.name);
   if (field.name == "user_agent") return read_text(field, request.user_agent);
   if (field.name == "proxy") return read_text(field, request.proxy);
@@ -212,6 +220,14 @@ Result<GetRequest> read_get_request(std::string_view json) {
     if (auto read = read_field(field, request); !read) return std::unexpected{read.error()};
   }
   return request;
+}
+
+void log_in(Url& url, const GetRequest& request) {
+  const auto login = request.logins.find(url.origin());
+  if (login == request.logins.end() || !url.user.empty()) return;
+  const std::size_t colon = login->second.find(':');
+  url.user = login->second.substr(0, colon);
+  url.password = colon == std::string::npos ? "" : login->second.substr(colon + 1);
 }
 
 std::string skip_reason(const Filters& filters, const Known& known) {

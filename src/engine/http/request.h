@@ -2,6 +2,7 @@
 // What a batch asks of the http engine, read from its request once.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "base/fault.h"
 #include "io/filename.h"
+#include "io/url.h"
 
 namespace haul {
 
@@ -41,9 +43,10 @@ struct GetRequest {
   std::vector<std::string> headers;
   std::string user_agent;
   std::string proxy;
-  std::string cookies;  // A file.
-  std::string netrc;    // A file.
-  int segments = 0;     // Zero: as many as the host's limit leaves.
+  std::string cookies;                        // A file.
+  std::string netrc;                          // A file.
+  std::map<std::string, std::string> logins;  // "user:password" by origin.
+  int segments = 0;                           // Zero: as many as the host's limit leaves.
   std::int64_t speed_limit = 0;
   Filters filters;
   bool discover = false;
@@ -54,6 +57,9 @@ struct GetRequest {
 
 // Refused with FaultKind::rejected: what cannot be meant.
 Result<GetRequest> read_get_request(std::string_view json);
+
+// Puts the login in that is for this address, if there is one.
+void log_in(Url& url, const GetRequest& request);
 
 // Why an item is passed over by what is known of it; empty: it is wanted.
 struct Known {
