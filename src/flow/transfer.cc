@@ -232,6 +232,16 @@ bool is_worth_writing(const Desk& desk, const Fetch& fetch) {
   return gathered >= kGatherMax || desk.clock.steady() - fetch.written >= desk.settings.gather;
 }
 
+// A plan is tried as often as an item is; its tries stand among the intents. False: no more.
+bool count_failed_plan(Desk& desk, Held& held, const Fault& fault) {
+  constexpr const char* kPlan = "plan";
+  constexpr std::size_t kIntentsMax = 100;
+  if (desk.begin(held, {.kind = kPlan, .repeat = IntentClass::keyed}))
+    desk.settle(held, IntentState::failed, fault.code);
+  const std::vector<Intent> tries = desk.store.intents().of(held.job.seen.id, kIntentsMax);
+  return std::ranges::count(tries, kPlan, &Intent::kind) < kItem.attempts_max;
+}
+
 }  // namespace
 
 void transfer_items(Desk& desk, Held& held) {
@@ -288,8 +298,9 @@ void see_item(Desk& desk, Held& held, const Sight& sight) {
   if (!failed || !held.fetch.planning) return;
   end_planning(desk, held);
   const FaultKind kind = failed->fault.kind;
-  if (kind == FaultKind::environment || kind == FaultKind::retryable)
-    return release_batch(desk, held, failed->fault.code);
+  const bool again = kind == FaultKind::environment ||
+                     (kind == FaultKind::retryable && count_failed_plan(desk, held, failed->fault));
+  if (again) return release_batch(desk, held, failed->fault.code);
   desk.wish(
       held.job,
       {.wishes = {{.on = On::fail, .reason = failed->fault.code, .detail = failed->fault.detail}}});

@@ -177,6 +177,33 @@ TEST_CASE("Z-8: a full disk gives the batch back: its own reason, due in 30 s, n
   CHECK(s.count("http.plan") == 1);
 }
 
+TEST_CASE("a plan that fails for now is tried five times in all, 30 s apart") {
+  Stage s;
+  const JobId id = s.add(kBatch);
+  s.tick();
+  for (int i = 1; i < 5; ++i) {
+    s.reply("http.plan", failed(FaultKind::retryable, "http_503"));
+    CHECK(s.state(id) == "PENDING");
+    s.live(30s);
+  }
+  CHECK(s.count("http.plan") == 5);
+  s.reply("http.plan", failed(FaultKind::retryable, "http_503"));
+  CHECK(s.state(id) == "FAILED");
+  CHECK(s.job(id).reason == "http_503");
+}
+
+TEST_CASE("Z-8: a plan that our surroundings spoil is tried until they are mended") {
+  Stage s;
+  const JobId id = s.add(kBatch);
+  s.tick();
+  for (int i = 0; i < 6; ++i) {
+    s.reply("http.plan", failed(FaultKind::environment, "network_down"));
+    s.live(30s);
+  }
+  CHECK(s.state(id) == "RUNNING");
+  CHECK(s.count("http.plan") == 7);
+}
+
 TEST_CASE("a plan that may work later is asked for again in 30 s; one that cannot ends the job") {
   Stage s;
   const JobId later = s.add(kBatch);
