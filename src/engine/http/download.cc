@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/json.h"
+#include "engine/http/asking.h"
 #include "io/host.h"
 
 namespace haul {
@@ -66,23 +67,13 @@ void Download::begin() {
   ask(gaps.front());
 }
 
-HttpAsk Download::asking(const Segment& segment) const {
+HttpAsk Download::asking_for(const Segment& segment) const {
   const GetRequest& wanted = job_->request;
-  HttpAsk ask{
-      .url = url_.text,
-      .user = url_.user,
-      .password = url_.password,
-      .user_agent = wanted.user_agent.empty() ? env_.settings.user_agent : wanted.user_agent,
-      .proxy = wanted.proxy,
-      .cookie_file = wanted.cookies,
-      .netrc_file = other_origin_ ? "" : wanted.netrc,
-      .ca_file = env_.settings.ca_file,
-      .stall_timeout = env_.settings.stall_timeout,
-      .decode = decode_,
-      .reach = reach_};
+  HttpAsk ask = asking(wanted, env_.settings, url_, other_origin_ ? Origin::other : Origin::asked);
+  ask.decode = decode_;
+  ask.reach = reach_;
   if (wanted.speed_limit > 0)
     ask.speed_limit = std::max<std::int64_t>(wanted.speed_limit / std::max(job_->active, 1), 1);
-  if (!other_origin_) ask.headers = wanted.headers;
   if (!decode_) ask.headers.emplace_back("Accept-Encoding: identity");
   ask.headers.emplace_back("Want-Repr-Digest: sha-256=10");
   if (segment.is_range) {
@@ -98,7 +89,7 @@ HttpAsk Download::asking(const Segment& segment) const {
 void Download::ask(Range range) {
   const bool all = range.from == 0 && segments_.empty() && done_.total() == 0;
   const Segment segment{.range = range, .next = range.from, .is_range = !all};
-  segments_[env_.loop.begin(asking(segment), *this)] = segment;
+  segments_[env_.loop.begin(asking_for(segment), *this)] = segment;
 }
 
 void Download::ask_again() {

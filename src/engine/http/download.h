@@ -73,7 +73,7 @@ class Download final : public HttpUser {
   void set_aside();
   void ask(Range range);
   void ask_again();  // The next request, as soon as the gate lets it pass.
-  HttpAsk asking(const Segment& segment) const;
+  HttpAsk asking_for(const Segment& segment) const;
 
   // Heads.
   Go refuse_segment(int call);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/http/asking.h"
 #include "io/host.h"
 #include "io/http_date.h"
 #include "io/page.h"
@@ -95,24 +96,14 @@ void Enumerate::ask() {
     return env_.loop.after(kAskGateEvery, [this, alive = std::weak_ptr{alive_}] {
       if (alive.lock() && !gone_) ask();
     });
-  const GetRequest& request = job_->request;
   reply_ = {};
   date_.clear();
   body_.clear();
-  HttpAsk ask{
-      .method = is_page_ ? "GET" : "HEAD",
-      .url = url_.text,
-      .user = url_.user,
-      .password = url_.password,
-      .user_agent = request.user_agent.empty() ? env_.settings.user_agent : request.user_agent,
-      .proxy = request.proxy,
-      .cookie_file = request.cookies,
-      .netrc_file = other_origin_ ? "" : request.netrc,
-      .ca_file = env_.settings.ca_file,
-      .stall_timeout = env_.settings.stall_timeout,
-      .decode = is_page_,
-      .reach = reach_};
-  if (!other_origin_) ask.headers = request.headers;
+  HttpAsk ask =
+      asking(job_->request, env_.settings, url_, other_origin_ ? Origin::other : Origin::asked);
+  ask.method = is_page_ ? "GET" : "HEAD";
+  ask.decode = is_page_;
+  ask.reach = reach_;
   call_ = env_.loop.begin(ask, *this);
 }
 
