@@ -67,8 +67,7 @@ std::optional<Ranges> Ranges::from_text(std::string_view text) {
     ranges.add(range);
     at = read.ptr;
     if (at == end) break;
-    if (*at != ',') return std::nullopt;
-    ++at;
+    if (*at != ',' || ++at == end) return std::nullopt;
   }
   return ranges;
 }

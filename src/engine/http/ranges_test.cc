@@ -1,0 +1,71 @@
+#include "engine/http/ranges.h"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+
+namespace haul {
+namespace {
+
+constexpr std::int64_t kSize = 64;
+
+std::vector<Range> some_ranges() {
+  std::vector<Range> ranges;
+  for (int i = *rc::gen::inRange(0, 12); i > 0; --i) {
+    const auto from = *rc::gen::inRange<std::int64_t>(0, kSize);
+    ranges.push_back({from, *rc::gen::inRange<std::int64_t>(from, kSize + 1)});
+  }
+  return ranges;
+}
+
+}  // namespace
+
+TEST_CASE("S2-31: what is here is exactly what was added, and the gaps are the rest") {
+  CHECK(rc::check([] {
+    Ranges ranges;
+    std::vector<bool> bytes(kSize);
+    for (const Range& range : some_ranges()) {
+      ranges.add(range);
+      std::fill(bytes.begin() + range.from, bytes.begin() + range.to, true);
+    }
+    RC_ASSERT(ranges.total() == std::ranges::count(bytes, true));
+    RC_ASSERT(ranges.prefix() == std::ranges::find(bytes, false) - bytes.begin());
+    for (const Range& gap : ranges.gaps(kSize)) {
+      RC_ASSERT(gap.size() > 0);
+      for (std::int64_t i = gap.from; i < gap.to; ++i) {
+        RC_ASSERT(!bytes[static_cast<std::size_t>(i)]);
+        bytes[static_cast<std::size_t>(i)] = true;
+      }
+    }
+    RC_ASSERT(std::ranges::count(bytes, false) == 0);
+  }));
+}
+
+TEST_CASE("ranges written down are read again; what is no list of ranges is none") {
+  CHECK(rc::check([] {
+    Ranges ranges;
+    for (const Range& range : some_ranges()) ranges.add(range);
+    RC_ASSERT(Ranges::from_text(ranges.to_text()) == ranges);
+  }));
+  for (const char* wrong :
+       {"-", "1-", "1", "5-3", "3-3", "-1-2", "0-1,", "0-1;2-3", "a-b", "0-1 "}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(Ranges::from_text(wrong).has_value());
+  }
+}
+
+TEST_CASE("Z-11: pieces of a file lie side by side, cover it, and differ by a byte at most") {
+  CHECK(rc::check([] {
+    const Range whole{10, 10 + *rc::gen::inRange<std::int64_t>(1, 1'000)};
+    const auto parts = *rc::gen::inRange<std::size_t>(1, 20);
+    const std::vector<Range> pieces = split(whole, parts);
+    RC_ASSERT(pieces.front().from == whole.from);
+    RC_ASSERT(pieces.back().to == whole.to);
+    for (std::size_t i = 1; i < pieces.size(); ++i) RC_ASSERT(pieces[i].from == pieces[i - 1].to);
+    const auto [least, most] = std::ranges::minmax(pieces, {}, &Range::size);
+    RC_ASSERT(most.size() - least.size() <= 1);
+  }));
+}
+
+}  // namespace haul
