@@ -48,6 +48,7 @@ struct Call {
   bool stopped = false;
   bool refused_address = false;
   bool was_public = true;
+  bool has_cookies = false;        // Its handle goes with it: a reset would keep and leak them.
   std::optional<Fault> own_fault;  // Found by us, not by libcurl.
   char error[CURL_ERROR_SIZE] = {};
 
@@ -254,7 +255,8 @@ class Loop final : public HttpLoop {
     curl_easy_setopt(h, CURLOPT_OPENSOCKETDATA, &call);
     curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, on_request);
     curl_easy_setopt(h, CURLOPT_PREREQDATA, &call);
-    if (!ask.cookie_file.empty()) curl_easy_setopt(h, CURLOPT_COOKIEFILE, ask.cookie_file.c_str());
+    call.has_cookies = !ask.cookie_file.empty();
+    if (call.has_cookies) curl_easy_setopt(h, CURLOPT_COOKIEFILE, ask.cookie_file.c_str());
     if (!ask.netrc_file.empty()) {
       curl_easy_setopt(h, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
       curl_easy_setopt(h, CURLOPT_NETRC_FILE, ask.netrc_file.c_str());
@@ -328,7 +330,7 @@ class Loop final : public HttpLoop {
     long os_error = 0;
     curl_easy_getinfo(mine->handle.get(), CURLINFO_OS_ERRNO, &os_error);
     curl_multi_remove_handle(multi_, mine->handle.get());
-    keep_handle(std::move(mine->handle));
+    if (!mine->has_cookies) keep_handle(std::move(mine->handle));
     if (mine->user == nullptr) return;
     HttpEnd end{.fault = {}, .stopped = mine->stopped, .was_public = mine->was_public};
     if (code != CURLE_OK && !mine->stopped) end.fault = fault_of(code, os_error, *mine);
@@ -357,14 +359,13 @@ class Loop final : public HttpLoop {
       const auto found = calls_.find(number);
       if (found == calls_.end()) continue;
       curl_multi_remove_handle(multi_, found->second->handle.get());
-      keep_handle(std::move(found->second->handle));
+      if (!found->second->has_cookies) keep_handle(std::move(found->second->handle));
       calls_.erase(found);
     }
   }
 
   void keep_handle(Handle handle) {
     if (idle_.size() >= kIdleHandlesMax) return;
-    curl_easy_setopt(handle.get(), CURLOPT_COOKIELIST, "ALL");  // A reset would keep them.
     curl_easy_reset(handle.get());
     idle_.push_back(std::move(handle));
   }
