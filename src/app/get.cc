@@ -14,6 +14,7 @@
 #include "app/absent.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "engine/forward.h"
 #include "engine/http/http.h"
 #include "engine/http/part_name.h"
 #include "engine/http/request.h"
@@ -310,22 +311,6 @@ class LocalGet final : public GetSession {
     if (!job || job->reason.empty() || !job->state().is_open()) return {};
     return fmt::format("Waiting: {}", job->reason);
   }
-
-  // The worker wants its engines before they can be made: the engine wants the worker's gate.
-  class Forward final : public Engine {
-   public:
-    explicit Forward(const std::unique_ptr<Engine>& to) : to_{to} {}
-    void plan(const Order& order, Inbox& inbox) override { to_->plan(order, inbox); }
-    void start(const Order& order, Inbox& inbox) override { to_->start(order, inbox); }
-    void land(const Order& order, Inbox& inbox) override { to_->land(order, inbox); }
-    void look(std::span<const Order> orders, Inbox& inbox) override { to_->look(orders, inbox); }
-    void stop(const Order& order, Parts parts, Inbox& inbox) override {
-      to_->stop(order, parts, inbox);
-    }
-
-   private:
-    const std::unique_ptr<Engine>& to_;
-  };
 
   const std::filesystem::path folder_;
   Signals signals_;

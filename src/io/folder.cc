@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -69,6 +70,13 @@ Fault file_fault(int error, const std::string& what) {
     default:
       return {FaultKind::permanent, "file_error", detail};
   }
+}
+
+std::string boot_id() {
+  std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+  std::string id;
+  std::getline(file, id);
+  return id;
 }
 
 Descriptor::~Descriptor() {

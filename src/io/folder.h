@@ -18,6 +18,9 @@ namespace haul {
 // What an errno means to us: most of what disks do is our surroundings', not the job's.
 Fault file_fault(int error, const std::string& what);
 
+// Names the time since the machine was started; empty if the system does not say.
+std::string boot_id();
+
 class Descriptor {
  public:
   Descriptor() = default;

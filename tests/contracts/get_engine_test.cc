@@ -11,20 +11,13 @@
 #include "engine/http/http.h"
 #include "support/fault_server.h"
 #include "support/get_bench.h"
+#include "support/open_gate.h"
 
 using namespace haul;
 using namespace haul::testing;
 using namespace std::chrono_literals;
 
 namespace {
-
-class OpenGate final : public Gate {
- public:
-  bool pass(std::int64_t, const std::string&) override { return true; }
-  bool more(std::int64_t) override { return false; }
-  void less(std::int64_t) override {}
-  void block(const std::string&, std::int64_t) override {}
-};
 
 class Mail final : public Inbox {
  public:

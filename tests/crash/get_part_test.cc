@@ -18,6 +18,7 @@
 #include "engine/http/part_name.h"
 #include "io/folder.h"
 #include "support/fault_server.h"
+#include "support/open_gate.h"
 #include "support/temp_folder.h"
 
 using namespace haul;
@@ -28,14 +29,6 @@ namespace {
 
 constexpr std::size_t kSize = 1'000'000;
 constexpr std::size_t kKept = 600'000;
-
-class OpenGate final : public Gate {
- public:
-  bool pass(std::int64_t, const std::string&) override { return true; }
-  bool more(std::int64_t) override { return false; }
-  void less(std::int64_t) override {}
-  void block(const std::string&, std::int64_t) override {}
-};
 
 class Heard final : public Inbox {
  public:
@@ -162,4 +155,29 @@ TEST_CASE("S2-31: a part that is shorter than what the store knows of it is not 
 
   part.finish();
   CHECK(part.server.log().back().range.empty());
+}
+
+TEST_CASE("S2-31: a whole part that was not flushed is landed within its boot, and not after it") {
+  KeptPart part{1};
+  const auto folder = Folder::open(part.home.path(), Folder::Missing::fault);
+  Checkpoint kept = Checkpoint::from_json(part.order.checkpoint);
+  std::ofstream{part.home / kept.part, std::ios::binary} << FaultServer::content("a.bin", kSize);
+  kept.here.add({0, static_cast<std::int64_t>(kSize)});
+  kept.target = "a.bin";
+  const std::size_t asked = part.server.log().size();
+
+  SUBCASE("within") {
+    kept.boot = boot_id();
+    part.order.checkpoint = kept.to_json();
+    part.finish();
+    CHECK(part.server.log().size() == asked);
+  }
+  SUBCASE("after") {
+    kept.boot = "another";
+    part.order.checkpoint = kept.to_json();
+    std::ofstream{part.home / kept.part, std::ios::binary} << std::string(kSize, '\0');
+    part.finish();
+    CHECK(part.server.log().size() == asked + 1);
+    CHECK(part.server.log().back().range.empty());
+  }
 }

@@ -9,6 +9,7 @@
 #include "app/absent.h"
 #include "base/clock.h"
 #include "base/random.h"
+#include "engine/forward.h"
 #include "engine/http/http.h"
 #include "flow/user.h"
 #include "flow/worker.h"
@@ -50,22 +51,6 @@ class RealGet {
  private:
   static constexpr int kTurnsMax = 3'000;
   static constexpr Millis kTurn{10};
-
-  // The worker wants its engine before it can be made.
-  class Forward final : public Engine {
-   public:
-    explicit Forward(const std::unique_ptr<Engine>& to) : to_{to} {}
-    void plan(const Order& order, Inbox& inbox) override { to_->plan(order, inbox); }
-    void start(const Order& order, Inbox& inbox) override { to_->start(order, inbox); }
-    void land(const Order& order, Inbox& inbox) override { to_->land(order, inbox); }
-    void look(std::span<const Order> orders, Inbox& inbox) override { to_->look(orders, inbox); }
-    void stop(const Order& order, Parts parts, Inbox& inbox) override {
-      to_->stop(order, parts, inbox);
-    }
-
-   private:
-    const std::unique_ptr<Engine>& to_;
-  };
 
   std::unique_ptr<Store> store_ = open_sqlite_in_memory(system_clock().now());
   SeededRandom random_{1};

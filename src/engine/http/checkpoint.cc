@@ -22,10 +22,10 @@ Number number_of(const std::string& text) {
 std::string Checkpoint::to_json() const {
   return fmt::format(
       R"({{"name":{},"part":{},"inode":{},"etag":{},"last_modified":{},"size":{},"here":"{}",)"
-      R"("target":{},"digest":{},"length_proven":{}}})",
+      R"("boot":{},"target":{},"digest":{},"length_proven":{}}})",
       json_quoted(name), json_quoted(part), inode, json_quoted(version.etag),
       json_quoted(version.last_modified), version.size ? std::to_string(*version.size) : "null",
-      here.to_text(), json_quoted(target),
+      here.to_text(), json_quoted(boot), json_quoted(target),
       json_quoted(digest.hex.empty() ? "" : digest.algorithm + ":" + digest.hex), length_proven);
 }
 
@@ -41,6 +41,7 @@ Checkpoint Checkpoint::from_json(std::string_view json) {
                   .inode = number_of<std::uint64_t>(by_name["inode"].text),
                   .version = {by_name["etag"].text, by_name["last_modified"].text, std::nullopt},
                   .here = *here,
+                  .boot = by_name["boot"].text,
                   .target = by_name["target"].text,
                   .length_proven = by_name["length_proven"].text != "false"};
   if (by_name.contains("size") && !by_name["size"].is_null)

@@ -17,6 +17,7 @@ struct Checkpoint {
   std::uint64_t inode = 0;  // By which it is known again, also after it was renamed.
   Version version;
   Ranges here;                // Flushed bytes.
+  std::string boot;           // In which all bytes came: not flushed yet, they are gone with it.
   std::string target;         // All bytes are here, and this is to be the file's name.
   Checksum digest;            // As the server gave it.
   bool length_proven = true;  // The end of the body was told by more than a closed connection.

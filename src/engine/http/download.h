@@ -34,6 +34,7 @@ struct HttpEnv {
   Lander& lander;
   const Clock& clock;
   const HttpSettings& settings;
+  const std::string& boot;
 };
 
 class Download final : public HttpUser {

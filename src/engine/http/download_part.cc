@@ -30,7 +30,9 @@ bool Download::recognise() {
   if (kept.target.empty() || !kept.version.size) return false;
   const FileMark wanted{kept.inode, *kept.version.size};
   const bool in_place = job_->folder->find(kept.target) == wanted;
-  if (!in_place && job_->folder->find(kept.part) != wanted) return false;
+  // What lies in its place was flushed before; a part is whole only until the machine stops.
+  const bool is_here = kept.boot == env_.boot && job_->folder->find(kept.part) == wanted;
+  if (!in_place && !is_here) return false;
   version_ = kept.version;
   digest_ = kept.digest;
   length_proven_ = kept.length_proven;
@@ -58,7 +60,9 @@ void Download::adopt_part() {
   const bool is_short = id->size < kept.here.end();
   const std::string ours = part_name(kept.name, owner(order_));
   part_ = kept.part;
-  if (!kept.version.is_strong() || kept.here.total() == 0 || is_short) return remove_part();
+  const bool is_unflushed = !kept.target.empty();
+  if (!kept.version.is_strong() || kept.here.total() == 0 || is_short || is_unflushed)
+    return remove_part();
   if (ours != kept.part) {
     if (!job_->folder->rename(kept.part, ours)) return remove_part();
     part_ = ours;
@@ -215,6 +219,7 @@ void Download::fetched() {
   landing_ = true;
   Checkpoint kept = checkpoint();
   kept.target = target_;
+  kept.boot = env_.boot;
   tell(Fetched{.path = (job_->folder->path() / target_).string(),
                .size = *version_.size,
                .checkpoint = kept.to_json()});

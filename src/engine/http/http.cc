@@ -23,7 +23,7 @@ class HttpEngine final : public Engine {
              Durability durability)
       : settings_{std::move(settings)},
         lander_{make_lander(durability)},
-        env_{loop, gate, *lander_, clock, settings_} {
+        env_{loop, gate, *lander_, clock, settings_, boot_} {
     loop.post([this] { report(); });
   }
   // Everything of ours leaves the loop's thread before it is gone.
@@ -128,6 +128,7 @@ class HttpEngine final : public Engine {
   }
 
   const HttpSettings settings_;
+  const std::string boot_ = boot_id();
   const std::unique_ptr<Lander> lander_;
   const HttpEnv env_;
   // Of the loop's thread.

@@ -1,0 +1,27 @@
+#pragma once
+// An engine that is made later: a worker wants its engines before they can be made, because an
+// engine wants the worker's gate.
+
+#include <memory>
+
+#include "engine/engine.h"
+
+namespace haul {
+
+class Forward final : public Engine {
+ public:
+  explicit Forward(const std::unique_ptr<Engine>& to) : to_{to} {}
+
+  void plan(const Order& order, Inbox& inbox) override { to_->plan(order, inbox); }
+  void start(const Order& order, Inbox& inbox) override { to_->start(order, inbox); }
+  void land(const Order& order, Inbox& inbox) override { to_->land(order, inbox); }
+  void look(std::span<const Order> orders, Inbox& inbox) override { to_->look(orders, inbox); }
+  void stop(const Order& order, Parts parts, Inbox& inbox) override {
+    to_->stop(order, parts, inbox);
+  }
+
+ private:
+  const std::unique_ptr<Engine>& to_;
+};
+
+}  // namespace haul

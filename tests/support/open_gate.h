@@ -1,0 +1,16 @@
+#pragma once
+// A gate for tests of the engine alone: every request may go, none may have a second place.
+
+#include "io/gate.h"
+
+namespace haul::testing {
+
+class OpenGate final : public Gate {
+ public:
+  bool pass(std::int64_t, const std::string&) override { return true; }
+  bool more(std::int64_t) override { return false; }
+  void less(std::int64_t) override {}
+  void block(const std::string&, std::int64_t) override {}
+};
+
+}  // namespace haul::testing
