@@ -25,16 +25,16 @@ Bare::Bare(const std::filesystem::path& file) {
       SQLITE_OK)
     throw std::runtime_error{"cannot open the file"};
   exec(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;"
       "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536;");
   sqlite3_wal_autocheckpoint(db_, kCheckpointPages);
   begin_ = prepare("BEGIN IMMEDIATE");
   commit_ = prepare("COMMIT");
   add_job_ = prepare(
-      "INSERT INTO jobs (lifecycle, state, \"end\", seq, fence, attempt, owner, lane, due_at, "
-      "paused,"
-      " created_at, moved_at) VALUES (?1, ?2, 'open', 0, 0, 0, 1, ?1, ?3, 0, ?3, ?3)");
-  add_request_ = prepare("INSERT INTO requests (job, body) VALUES (?1, ?2)");
+      "INSERT OR ROLLBACK INTO jobs (lifecycle, state, \"end\", seq, fence, attempt, owner, lane,"
+      " due_at, paused, created_at, moved_at) VALUES (?1, ?2, 'open', 0, 0, 0, 1, ?1, ?3, 0, ?3, "
+      "?3)");
+  add_request_ = prepare("INSERT OR ROLLBACK INTO requests (job, body) VALUES (?1, ?2)");
   added_ = prepare(
       "INSERT INTO events (job, seq, n, type, at, to_state) VALUES (?1, 0, 1, 'ADDED', ?2, ?3)");
   job_added_ = prepare(
@@ -47,22 +47,28 @@ Bare::Bare(const std::filesystem::path& file) {
       " AND \"end\" = 'open' AND worker IS NULL AND paused = 0 AND state = 'PENDING'"
       " ORDER BY due_at LIMIT ?2");
   move_ = prepare(
-      "UPDATE jobs SET state = ?1, \"end\" = ?2, seq = seq + 1, fence = ?3, worker = ?4, due_at = "
-      "?5,"
-      " moved_at = ?6, started_at = coalesce(?7, started_at), ended_at = ?8"
+      "UPDATE OR ROLLBACK jobs SET state = ?1, \"end\" = ?2, seq = seq + 1, fence = ?3, worker = "
+      "?4,"
+      " due_at = ?5, moved_at = ?6, started_at = coalesce(?7, started_at), ended_at = ?8"
+      " WHERE id = ?9 AND state = ?10 AND seq = ?11 AND fence = ?12");
+  move_on_ = prepare(
+      "UPDATE OR ROLLBACK jobs SET state = ?1, seq = seq + 1, fence = ?3, worker = ?4, due_at = ?5,"
+      " moved_at = ?6, started_at = coalesce(?7, started_at)"
       " WHERE id = ?9 AND state = ?10 AND seq = ?11 AND fence = ?12");
   moved_ = prepare(
       "INSERT INTO events (job, seq, n, type, at, from_state, to_state, \"on\", \"by\")"
       " VALUES (?1, ?2, 0, 'MOVED', ?3, ?4, ?5, ?6, 'worker')");
   started_ = prepare(
-      "INSERT INTO events (job, seq, n, type, at, data) SELECT ?1, ?2, 1, 'JOB_STARTED', ?3,"
-      " json_object('url', json_extract(body, '$.url'), 'engine', json_extract(body, '$.engine'))"
-      " FROM requests WHERE job = ?1");
+      "INSERT INTO events (job, seq, n, type, at, data) VALUES (?1, ?2, 1, 'JOB_STARTED', ?3,"
+      " (SELECT json_object('url', json_extract(body, '$.url'), 'engine',"
+      " json_extract(body, '$.engine')) FROM requests WHERE job = ?1))");
   done_ = prepare(
-      "INSERT INTO events (job, seq, n, type, at, data) SELECT ?1, ?2, 1, 'JOB_DONE', ?3,"
-      " json_object('status', 'COMPLETED', 'total_items', coalesce(c.total, 0), 'completed_items',"
+      "INSERT INTO events (job, seq, n, type, at, data) VALUES (?1, ?2, 1, 'JOB_DONE', ?3,"
+      " (SELECT json_object('status', 'COMPLETED', 'total_items', coalesce(c.total, 0), "
+      "'completed_items',"
       " coalesce(c.downloaded + c.skipped, 0), 'failed_items', coalesce(c.failed, 0),"
-      " 'skipped_items', coalesce(c.skipped, 0)) FROM (SELECT 1) LEFT JOIN counts c ON c.job = ?1");
+      " 'skipped_items', coalesce(c.skipped, 0)) FROM (SELECT 1) LEFT JOIN counts c ON"
+      " c.job = ?1))");
   counts_ = prepare("SELECT total = downloaded + skipped + failed FROM counts WHERE job = ?1");
 }
 
@@ -162,31 +168,32 @@ void Bare::move(const BareJob& job, const char* from, const char* to, const char
                 const char* on, std::int64_t worker, std::int64_t now) {
   const bool open = std::strcmp(end, "open") == 0;
   const bool claims = std::strcmp(on, "claim") == 0;
-  bind(move_, 1, to);
-  bind(move_, 2, end);
-  bind(move_, 3, job.fence + (claims ? 1 : 0));
+  sqlite3_stmt* statement = open ? move_on_ : move_;
+  bind(statement, 1, to);
+  bind(statement, 2, end);
+  bind(statement, 3, job.fence + (claims ? 1 : 0));
   if (claims)
-    bind(move_, 4, worker);
+    bind(statement, 4, worker);
   else
-    sqlite3_bind_null(move_, 4);
+    sqlite3_bind_null(statement, 4);
   if (open)
-    bind(move_, 5, now);
+    bind(statement, 5, now);
   else
-    sqlite3_bind_null(move_, 5);
-  bind(move_, 6, now);
+    sqlite3_bind_null(statement, 5);
+  bind(statement, 6, now);
   if (claims)
-    bind(move_, 7, now);
+    bind(statement, 7, now);
   else
-    sqlite3_bind_null(move_, 7);
+    sqlite3_bind_null(statement, 7);
   if (open)
-    sqlite3_bind_null(move_, 8);
+    sqlite3_bind_null(statement, 8);
   else
-    bind(move_, 8, now);
-  bind(move_, 9, job.id);
-  bind(move_, 10, from);
-  bind(move_, 11, job.seq);
-  bind(move_, 12, job.fence);
-  run(move_);
+    bind(statement, 8, now);
+  bind(statement, 9, job.id);
+  bind(statement, 10, from);
+  bind(statement, 11, job.seq);
+  bind(statement, 12, job.fence);
+  run(statement);
   if (sqlite3_changes(db_) != 1) throw std::runtime_error{"stale"};
   bind(moved_, 1, job.id);
   bind(moved_, 2, job.seq + 1);

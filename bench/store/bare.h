@@ -55,6 +55,7 @@ class Bare {
   sqlite3_stmt* job_added_;
   sqlite3_stmt* due_;
   sqlite3_stmt* move_;
+  sqlite3_stmt* move_on_;
   sqlite3_stmt* moved_;
   sqlite3_stmt* started_;
   sqlite3_stmt* done_;

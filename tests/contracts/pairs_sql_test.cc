@@ -135,7 +135,9 @@ std::vector<std::string> every_form(const Pairs& pairs, std::string_view from,
   if (item && from == to) return {};
   const std::string update = well_formed(pairs, to);
   const std::string rest = update.substr(std::string_view{"UPDATE"}.size());
-  std::vector<std::string> forms{update, "UPDATE OR REPLACE" + rest, "UPDATE OR IGNORE" + rest};
+  std::vector<std::string> forms{update};
+  for (const char* clause : {"REPLACE", "IGNORE", "FAIL", "ROLLBACK"})
+    forms.push_back(std::string{"UPDATE OR "} + clause + rest);
   if (!item) forms.push_back(plain + ", seq = seq + 1");
   if (from != to) forms.push_back(plain);
   return forms;
@@ -152,6 +154,10 @@ void check_forbidden(Shell& shell, const Pairs& pairs, const Pair& pair, const s
   for (const std::string& form : every_form(pairs, pair.from, pair.to)) {
     CAPTURE(form);
     CHECK(shell.run(form + " WHERE " + where) != "");
+    // What a refused statement has done is not there to be committed either.
+    CHECK(shell.run("BEGIN") == "");
+    CHECK(shell.run(form + " WHERE " + where) != "");
+    shell.run("COMMIT");
   }
   CHECK(contents(shell) == before);
   const bool ended_item =

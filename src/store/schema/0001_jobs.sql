@@ -1,5 +1,6 @@
 -- Jobs, their requests, their events, who works on them, and the rules no program can get around.
--- Times are milliseconds since 1970, UTC.
+-- Times are milliseconds since 1970, UTC. References are looked through as a whole (foreign_key_check),
+-- not at every write: haul writes what it has just read.
 
 CREATE TABLE meta (
   name  TEXT PRIMARY KEY,
@@ -43,12 +44,13 @@ CREATE TABLE workers (
   beat_at    INTEGER NOT NULL
 ) STRICT;
 
--- The hot row: narrow, because every move rewrites it. What is seldom set stays NULL.
+-- The hot row: narrow, because every move rewrites it. What is seldom set stays NULL. Its checks are
+-- not written with IN: SQLite builds a table of the list each time it looks.
 CREATE TABLE jobs (
   id            INTEGER PRIMARY KEY,
   lifecycle     TEXT    NOT NULL,
   state         TEXT    NOT NULL,
-  "end"         TEXT    NOT NULL CHECK ("end" IN ('open', 'good', 'bad', 'stopped')),
+  "end"         TEXT    NOT NULL,
   seq           INTEGER NOT NULL CHECK (seq >= 0),
   fence         INTEGER NOT NULL CHECK (fence >= 0),
   attempt       INTEGER NOT NULL CHECK (attempt >= 0),
@@ -66,21 +68,24 @@ CREATE TABLE jobs (
   expires_at    INTEGER,
   slot          TEXT,
   key           TEXT,
-  key_scope     TEXT CHECK (key_scope IN ('forever', 'window', 'while_open', 'freed')),
+  key_scope     TEXT,
   engine        TEXT,
   handle        TEXT,
   reason        TEXT,
   detail        TEXT,
   result        TEXT,
   retry_of      INTEGER REFERENCES jobs (id),
-  CHECK ((key IS NULL) = (key_scope IS NULL))
+  CHECK ("end" = 'open' OR "end" = 'good' OR "end" = 'bad' OR "end" = 'stopped'),
+  CHECK ((key IS NULL) = (key_scope IS NULL)),
+  CHECK (key_scope IS NULL OR key_scope = 'forever' OR key_scope = 'window'
+         OR key_scope = 'while_open' OR key_scope = 'freed')
 ) STRICT;
 
 CREATE INDEX jobs_due ON jobs (lane, due_at)
   WHERE "end" = 'open' AND worker IS NULL AND paused = 0;
 CREATE INDEX jobs_leased ON jobs (worker)
   WHERE worker IS NOT NULL;
-CREATE INDEX jobs_open ON jobs (lifecycle, state, moved_at)
+CREATE INDEX jobs_open ON jobs (moved_at)
   WHERE "end" = 'open';
 CREATE INDEX jobs_bad ON jobs (lifecycle, id)
   WHERE "end" = 'bad';
@@ -99,7 +104,7 @@ CREATE UNIQUE INDEX jobs_key_open ON jobs (lifecycle, key)
 -- What was asked, word for word; read when work starts, never on the way through the states.
 CREATE TABLE requests (
   job  INTEGER PRIMARY KEY REFERENCES jobs (id),
-  body TEXT NOT NULL CHECK (json_valid(body))
+  body TEXT NOT NULL
 ) STRICT;
 
 -- Append-only. A move has n = 0, so that one job and seq has one; what it notes beside follows.
@@ -154,23 +159,20 @@ CREATE TABLE limit_holders (
   PRIMARY KEY (host, worker)
 ) STRICT, WITHOUT ROWID;
 
--- The rules. In normal work none of these fires: haul judges before it writes. They look after the
--- write, which is cheaper than before it, and are checked before any other rule of the row, so that
--- the message is theirs. RAISE takes only a literal; json_extract aborts with the
--- text it is given, unless that is a path, which none is that starts with a word.
+-- The rules. In normal work none of these fires: haul judges before it writes. RAISE takes only a
+-- literal; json_each fails with the text it is given as a path, which none is that starts with a
+-- word, and finds nothing at '$'. All look before the write, and none calls a function or raises
+-- ABORT: SQLite copies every page that a statement touches if the statement might have to be undone
+-- alone, and haul's own statements (OR ROLLBACK) never have to.
 
-CREATE TRIGGER jobs_birth AFTER INSERT ON jobs
+-- One for both rules of a new row, because each trigger has its price. INSERT OR REPLACE would remove
+-- the row it meets without asking any.
+CREATE TRIGGER jobs_birth BEFORE INSERT ON jobs
 WHEN new.seq <> 0 OR new.due_at IS NULL OR new.ended_at IS NOT NULL OR new.worker IS NOT NULL
   OR NOT EXISTS (
     SELECT 1 FROM states
      WHERE lifecycle = new.lifecycle AND name = new.state AND "end" = new."end" AND is_initial)
-BEGIN
-  SELECT json_extract('{}', 'refused: ' || new.lifecycle || ': (new) -> ' || new.state || ' is not how a job starts');
-END;
-
--- INSERT OR REPLACE would remove the row it meets without asking any trigger.
-CREATE TRIGGER jobs_replace BEFORE INSERT ON jobs
-WHEN new.id <> -1 AND EXISTS (SELECT 1 FROM jobs WHERE id = new.id)
+  OR new.id <> -1 AND EXISTS (SELECT 1 FROM jobs WHERE id = new.id)
   OR new.slot IS NOT NULL AND EXISTS (
     SELECT 1 FROM jobs
      WHERE lifecycle = new.lifecycle AND slot = new.slot AND "end" = 'open')
@@ -180,69 +182,79 @@ WHEN new.id <> -1 AND EXISTS (SELECT 1 FROM jobs WHERE id = new.id)
        AND (key_scope IN ('forever', 'window') AND new.key_scope IN ('forever', 'window')
             OR key_scope = 'while_open' AND new.key_scope = 'while_open' AND "end" = 'open'))
 BEGIN
-  SELECT RAISE(ABORT, 'jobs.id, jobs.slot or jobs.key is taken, and a job is never replaced');
+  SELECT 1 FROM json_each('{}', iif(
+    new.seq = 0 AND new.due_at IS NOT NULL AND new.ended_at IS NULL AND new.worker IS NULL
+      AND EXISTS (
+        SELECT 1 FROM states
+         WHERE lifecycle = new.lifecycle AND name = new.state AND "end" = new."end" AND is_initial),
+    '$',
+    'refused: ' || new.lifecycle || ': (new) -> ' || new.state || ' is not how a job starts'));
+  SELECT RAISE(ROLLBACK, 'jobs.id, jobs.slot or jobs.key is taken, and a job is never replaced');
 END;
 
-CREATE TRIGGER jobs_move AFTER UPDATE ON jobs
-WHEN new.seq <> old.seq + (new.state <> old.state)
-  OR new.fence < old.fence
-  OR (new."end" = 'open') <> (new.due_at IS NOT NULL)
-  OR (new."end" = 'open') <> (new.ended_at IS NULL)
+CREATE TRIGGER jobs_move BEFORE UPDATE ON jobs
+WHEN new.fence < old.fence
   OR iif(new.state = old.state,
-         old."end" <> 'open' OR new."end" <> 'open',
-         NOT EXISTS (
-           SELECT 1 FROM moves
-            WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state
-              AND to_end = new."end" AND (to_leased OR new.worker IS NULL)))
+         old."end" <> 'open' OR new."end" <> 'open' OR new.seq <> old.seq
+           OR new.due_at IS NULL OR new.ended_at IS NOT NULL,
+         new.seq <> old.seq + 1
+           OR (new.due_at IS NULL) = (new.ended_at IS NULL)
+           OR NOT EXISTS (
+                SELECT 1 FROM moves
+                 WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state
+                   AND to_end = new."end" AND (to_leased OR new.worker IS NULL)
+                   AND (to_end = 'open') = (new.ended_at IS NULL)))
 BEGIN
+  SELECT 1 FROM json_each('{}', iif(
+    new.state = old.state OR EXISTS (
+      SELECT 1 FROM moves
+       WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state),
+    '$',
+    'refused: ' || old.lifecycle || ': ' || old.state || ' -> ' || new.state || ' is not a move'));
   SELECT CASE
-    WHEN new.state <> old.state AND NOT EXISTS (
-           SELECT 1 FROM moves
-            WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state)
-    THEN json_extract('{}', 'refused: ' || old.lifecycle || ': ' || old.state || ' -> ' || new.state || ' is not a move')
     WHEN new.state = old.state AND old."end" <> 'open'
-    THEN RAISE(ABORT, 'an ended job does not change, other than by its declared retry')
+    THEN RAISE(ROLLBACK, 'an ended job does not change, other than by its declared retry')
     WHEN new.seq <> old.seq + (new.state <> old.state)
-    THEN RAISE(ABORT, 'seq counts the moves of a job: it grows by one with each, and only then')
+    THEN RAISE(ROLLBACK, 'seq counts the moves of a job: it grows by one with each, and only then')
     WHEN new.fence < old.fence
-    THEN RAISE(ABORT, 'fence only grows')
-    ELSE RAISE(ABORT, 'end, due_at, ended_at and worker follow from the state')
+    THEN RAISE(ROLLBACK, 'fence only grows')
+    ELSE RAISE(ROLLBACK, 'end, due_at, ended_at and worker follow from the state')
   END;
 END;
 
 CREATE TRIGGER jobs_fixed BEFORE UPDATE OF id, lifecycle, owner, created_at, slot, key, retry_of ON jobs
 BEGIN
-  SELECT RAISE(ABORT, 'id, lifecycle, owner, created_at, slot, key and retry_of are fixed when a job is added');
+  SELECT RAISE(ROLLBACK, 'id, lifecycle, owner, created_at, slot, key and retry_of are fixed when a job is added');
 END;
 
 CREATE TRIGGER jobs_kept BEFORE DELETE ON jobs
 BEGIN
-  SELECT RAISE(ABORT, 'jobs are never deleted');
+  SELECT RAISE(ROLLBACK, 'jobs are never deleted');
 END;
 
 CREATE TRIGGER requests_kept BEFORE DELETE ON requests
 BEGIN
-  SELECT RAISE(ABORT, 'requests are never deleted');
+  SELECT RAISE(ROLLBACK, 'requests are never deleted');
 END;
 
 CREATE TRIGGER requests_replace BEFORE INSERT ON requests
 WHEN EXISTS (SELECT 1 FROM requests WHERE job = new.job)
 BEGIN
-  SELECT RAISE(ABORT, 'a request is never replaced');
+  SELECT RAISE(ROLLBACK, 'a request is never replaced');
 END;
 
 CREATE TRIGGER requests_fixed BEFORE UPDATE ON requests
 BEGIN
-  SELECT RAISE(ABORT, 'a request is fixed when its job is added');
+  SELECT RAISE(ROLLBACK, 'a request is fixed when its job is added');
 END;
 
 CREATE TRIGGER events_fixed BEFORE UPDATE ON events
 BEGIN
-  SELECT RAISE(ABORT, 'events are append-only: no event is ever edited');
+  SELECT RAISE(ROLLBACK, 'events are append-only: no event is ever edited');
 END;
 
 CREATE TRIGGER events_kept BEFORE DELETE ON events
 WHEN (SELECT "end" FROM jobs WHERE id = old.job) = 'open'
 BEGIN
-  SELECT RAISE(ABORT, 'events of an open job are kept');
+  SELECT RAISE(ROLLBACK, 'events of an open job are kept');
 END;

@@ -37,11 +37,12 @@ SELECT json_valid(?1),
 constexpr const char* kAvailable = "SELECT available FROM wallets WHERE owner = ?1";
 
 constexpr const char* kInsert = R"(
-INSERT INTO jobs (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused,
-                  created_at, moved_at, expires_at, slot, key, key_scope, engine, retry_of)
+INSERT OR ROLLBACK INTO jobs
+       (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused, created_at,
+        moved_at, expires_at, slot, key, key_scope, engine, retry_of)
 VALUES (?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13))";
 
-constexpr const char* kRequest = "INSERT INTO requests (job, body) VALUES (?1, ?2)";
+constexpr const char* kRequest = "INSERT OR ROLLBACK INTO requests (job, body) VALUES (?1, ?2)";
 
 std::unexpected<Refusal> guarded(std::string_view code, std::string detail) {
   return std::unexpected{Refusal{RefusalKind::guarded, std::string{code}, std::move(detail)}};

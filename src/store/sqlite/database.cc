@@ -8,7 +8,7 @@ void configure_writer(Connection& db) {
   db.script(
       "PRAGMA journal_mode = WAL;"
       "PRAGMA synchronous = FULL;"
-      "PRAGMA foreign_keys = ON;"
+      "PRAGMA foreign_keys = OFF;"
       "PRAGMA temp_store = MEMORY;"
       "PRAGMA cache_size = -65536;"
       "PRAGMA busy_timeout = 2000;");

@@ -9,6 +9,7 @@ namespace haul::sqlite {
 namespace {
 
 constexpr const char* kBegin = "BEGIN IMMEDIATE";
+constexpr const char* kSnapshot = "BEGIN";
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kRollback = "ROLLBACK";
 
@@ -163,6 +164,16 @@ Transaction::~Transaction() {
 void Transaction::commit() {
   db_.run(kCommit);
   open_ = false;
+}
+
+Snapshot::Snapshot(Connection& db) : db_{db} { db_.run(kSnapshot); }
+
+Snapshot::~Snapshot() {
+  try {
+    db_.run(kCommit);
+  } catch (const StoreFault&) {
+    return;  // Nothing was written: SQLite has let go of it already.
+  }
 }
 
 }  // namespace haul::sqlite

@@ -128,4 +128,16 @@ class Transaction {
   bool open_ = true;
 };
 
+// What is read while this lives is of one moment.
+class Snapshot {
+ public:
+  explicit Snapshot(Connection& db);
+  ~Snapshot();
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+ private:
+  Connection& db_;
+};
+
 }  // namespace haul::sqlite

@@ -11,7 +11,7 @@ namespace haul::sqlite {
 namespace {
 
 constexpr const char* kForgetTransfer = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET handle = NULL, missing_since = NULL, started_at = NULL, result = NULL, reason = NULL,
        detail = NULL
  WHERE id = ?1)";
@@ -63,17 +63,17 @@ INSERT INTO audit (at, user_hash, job, action, detail)
 VALUES (?1, ?2, ?3, 'SAFE_BLOCK', ?4))";
 
 constexpr const char* kCancelItems = R"(
-UPDATE items
+UPDATE OR ROLLBACK items
    SET state = 'CANCELLED', updated_at = ?2
  WHERE job = ?1 AND state IN ('PENDING', 'DOWNLOADING'))";
 
 constexpr const char* kCountCancelled = R"(
-UPDATE counts
+UPDATE OR ROLLBACK counts
    SET cancelled = cancelled + ?2
  WHERE job = ?1)";
 
 constexpr const char* kReturnItems = R"(
-UPDATE items
+UPDATE OR ROLLBACK items
    SET state = 'PENDING', updated_at = ?2
  WHERE job = ?1 AND state = 'DOWNLOADING')";
 
@@ -88,15 +88,16 @@ VALUES (?1, 0, 1, 'JOB_ADDED', ?2, ?3,
                     'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
                     'output_folder', json_extract(?4, '$.folder'))))";
 
-// Notes beside the move just made: its seq is new, so the numbers under it are ours to give.
+// Notes beside the move just made: its seq is new, so the numbers under it are ours to give. VALUES
+// writes one row and nothing has to be kept to undo it; INSERT ... SELECT might write many.
 constexpr const char* kJobStarted = R"(
 INSERT INTO events (job, seq, n, type, at, data)
-SELECT j.id, j.seq, ?2, 'JOB_STARTED', ?3,
-       json_object('url', coalesce(json_extract(r.body, '$.url'),
-                                   json_extract(r.body, '$.urls[0]')),
-                   'engine', coalesce(j.engine, json_extract(r.body, '$.engine'), 'auto'))
-  FROM jobs j JOIN requests r ON r.job = j.id
- WHERE j.id = ?1)";
+VALUES (?1, ?2, ?3, 'JOB_STARTED', ?4,
+        (SELECT json_object('url', coalesce(json_extract(r.body, '$.url'),
+                                            json_extract(r.body, '$.urls[0]')),
+                            'engine', coalesce(j.engine, json_extract(r.body, '$.engine'), 'auto'))
+           FROM jobs j JOIN requests r ON r.job = j.id
+          WHERE j.id = ?1)))";
 
 constexpr const char* kJobError = R"(
 INSERT INTO events (job, seq, n, type, at, data)
@@ -109,13 +110,13 @@ VALUES (?1, ?2, ?3, 'JOB_CANCELLED', ?4))";
 
 constexpr const char* kJobDone = R"(
 INSERT INTO events (job, seq, n, type, at, data)
-SELECT ?1, ?2, ?3, 'JOB_DONE', ?4,
-       json_object('status', ?5,
-                   'total_items', coalesce(c.total, 0),
-                   'completed_items', coalesce(c.downloaded + c.skipped, 0),
-                   'failed_items', coalesce(c.failed, 0),
-                   'skipped_items', coalesce(c.skipped, 0))
-  FROM (SELECT 1) LEFT JOIN counts c ON c.job = ?1)";
+VALUES (?1, ?2, ?3, 'JOB_DONE', ?4,
+        (SELECT json_object('status', ?5,
+                            'total_items', coalesce(c.total, 0),
+                            'completed_items', coalesce(c.downloaded + c.skipped, 0),
+                            'failed_items', coalesce(c.failed, 0),
+                            'skipped_items', coalesce(c.skipped, 0))
+           FROM (SELECT 1) LEFT JOIN counts c ON c.job = ?1)))";
 
 void record_asset(Connection& db, const std::optional<AssetFacts>& facts, JobId job, Time now) {
   if (!facts) return;  // Not reached: an ask without facts is refused.
@@ -178,7 +179,7 @@ void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen&
         db.run(kReturnItems, {job, now});
         break;
       case Effect::note_started:
-        db.run(kJobStarted, {job, ++n, now});
+        db.run(kJobStarted, {job, after.seq, ++n, now});
         break;
       case Effect::note_error: {
         const std::string& what = ask.detail.empty() ? ask.reason : ask.detail;

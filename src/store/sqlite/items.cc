@@ -16,24 +16,24 @@ namespace {
 constexpr std::size_t kBatchMax = 4'000;
 
 constexpr const char* kEnsureCounts = R"(
-INSERT INTO counts (job)
+INSERT OR ROLLBACK INTO counts (job)
 SELECT ?1
  WHERE NOT EXISTS (SELECT 1 FROM counts WHERE job = ?1))";
 
 constexpr const char* kLast = "SELECT coalesce(max(n), 0) FROM items WHERE job = ?1";
 
 constexpr const char* kInsert = R"(
-INSERT INTO items (job, n, key, url, state, size, updated_at)
+INSERT OR ROLLBACK INTO items (job, n, key, url, state, size, updated_at)
 SELECT ?1, ?2, ?3, ?4, 'PENDING', ?5, ?6
  WHERE NOT EXISTS (SELECT 1 FROM items WHERE job = ?1 AND key = ?3))";
 
 constexpr const char* kGrow = R"(
-UPDATE counts
+UPDATE OR ROLLBACK counts
    SET total = total + ?2, enumerated = max(enumerated, ?3)
  WHERE job = ?1)";
 
 constexpr const char* kMove = R"(
-UPDATE items
+UPDATE OR ROLLBACK items
    SET state = ?3, path = coalesce(?5, path), size = coalesce(?6, size), evidence = ?7, reason = ?8,
        detail = ?9, updated_at = ?10
  WHERE job = ?1 AND n = ?2 AND state = ?4)";
@@ -45,16 +45,16 @@ SELECT json_object('file_id', key, 'file_path', path,
  WHERE job = ?1 AND n = ?2)";
 
 constexpr const char* kCount = R"(
-UPDATE counts
+UPDATE OR ROLLBACK counts
    SET downloaded = downloaded + ?2, skipped = skipped + ?3, failed = failed + ?4,
        cancelled = cancelled + ?5
  WHERE job = ?1)";
 
 constexpr const char* kObserve = R"(
-UPDATE items
+UPDATE OR ROLLBACK items
    SET attempt = coalesce(?3, attempt), tries = coalesce(?4, tries), due_at = coalesce(?5, due_at),
        have = coalesce(?6, have), size = coalesce(?7, size), path = coalesce(?8, path),
-       checkpoint = iif(json_valid(?9), ?9, checkpoint), reason = coalesce(?10, reason),
+       checkpoint = coalesce(?9, checkpoint), reason = coalesce(?10, reason),
        updated_at = ?11
  WHERE job = ?1 AND n = ?2 AND state IN ('PENDING', 'DOWNLOADING'))";
 
@@ -212,8 +212,10 @@ class SqliteItems final : public Items {
   }
 
   static void observe_item(Connection& db, JobId job, const ItemObservation& o, Time now) {
+    const bool keeps = o.checkpoint && db.number(kIsJson, {*o.checkpoint}) == 1;
     db.run(kObserve, {job, o.n, maybe(o.attempt), maybe(o.tries), o.due_at, o.have, o.size,
-                      maybe(o.path), maybe(o.checkpoint), maybe(o.reason), now});
+                      maybe(o.path), keeps ? maybe(o.checkpoint) : Value{nullptr}, maybe(o.reason),
+                      now});
   }
 
   static std::expected<Counts, Refusal> add_items(Connection& db, const Hold& hold,

@@ -15,20 +15,20 @@ constexpr std::size_t kBatchMax = 4'000;
 // A mark and a handle are learned by looking; NULL leaves a column as it is, an empty handle
 // forgets.
 constexpr const char* kObserve = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET seen_at = ?2, due_at = coalesce(?3, due_at), engine = coalesce(?4, engine),
        handle = iif(?5 IS NULL, handle, nullif(?5, '')), reason = coalesce(?6, reason),
        missing_since = iif(?7, ?8, missing_since)
  WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open')";
 
 constexpr const char* kPause = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET paused = ?2
  WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL AND "end" = 'open')";
 
 // Rides jobs_due within each lane.
 constexpr const char* kRecall = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET due_at = ?2
  WHERE id IN (SELECT id
                 FROM jobs

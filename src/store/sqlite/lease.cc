@@ -20,17 +20,17 @@ SELECT id, state, seq, fence, attempt
  LIMIT ?10)";
 
 constexpr const char* kAdopt = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET worker = ?2, fence = fence + 1
  WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL)";
 
 constexpr const char* kUnlease = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET worker = NULL, due_at = ?2, reason = coalesce(?3, reason)
  WHERE id = ?1 AND state = ?4 AND seq = ?5 AND fence = ?6 AND worker = ?7)";
 
 constexpr const char* kLose = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET worker = NULL, attempt = attempt + 1, fence = fence + 1, due_at = ?2,
        reason = 'worker_lost'
  WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker = ?6)";

@@ -9,13 +9,25 @@
 namespace haul::sqlite {
 namespace {
 
-// The one statement that changes a state. No row back means somebody was first.
+// The statement that changes a state. No row back means somebody was first.
 constexpr const char* kMove = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET state = ?1, "end" = ?2, seq = seq + 1, fence = ?3, attempt = ?4, worker = ?5, due_at = ?6,
        moved_at = ?7, started_at = coalesce(?8, started_at), ended_at = ?9,
        reason = iif(?10, reason, ?11), detail = iif(?10, detail, ?12),
        result = coalesce(?19, result), key_scope = iif(?20 AND key IS NOT NULL, 'freed', key_scope)
+ WHERE id = ?13 AND state = ?14 AND seq = ?15 AND fence = ?16 AND lifecycle = ?21
+   AND (?17 = 0 OR worker IS ?18)
+   AND (?22 = 0 OR paused = 0))";
+
+// From one open state to another. SQLite looks after every index that names a column which an
+// UPDATE sets, whether or not it changes: what stays as it is is left out.
+constexpr const char* kMoveOn = R"(
+UPDATE OR ROLLBACK jobs
+   SET state = ?1, seq = seq + 1, fence = ?3, attempt = ?4, worker = ?5, due_at = ?6,
+       moved_at = ?7, started_at = coalesce(?8, started_at),
+       reason = iif(?10, reason, ?11), detail = iif(?10, detail, ?12),
+       result = coalesce(?19, result)
  WHERE id = ?13 AND state = ?14 AND seq = ?15 AND fence = ?16 AND lifecycle = ?21
    AND (?17 = 0 OR worker IS ?18)
    AND (?22 = 0 OR paused = 0))";
@@ -98,21 +110,23 @@ std::optional<Refusal> check_ask(Connection& db, const Ask& ask, const Move* mov
 
 // Planted, for the simulator to find: the compare left out, in part.
 constexpr const char* kMoveUnfenced = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET state = ?1, "end" = ?2, seq = seq + 1, fence = ?3, attempt = ?4, worker = ?5, due_at = ?6,
        moved_at = ?7, started_at = coalesce(?8, started_at), ended_at = ?9,
        reason = iif(?10, reason, ?11), detail = iif(?10, detail, ?12)
  WHERE id = ?13 AND state = ?14 AND seq = ?15)";
 constexpr const char* kMoveBlind = R"(
-UPDATE jobs
+UPDATE OR ROLLBACK jobs
    SET state = ?1, "end" = ?2, seq = seq + 1, fence = max(fence, ?3), attempt = ?4, worker = ?5,
        due_at = ?6, moved_at = ?7, started_at = coalesce(?8, started_at), ended_at = ?9,
        reason = iif(?10, reason, ?11), detail = iif(?10, detail, ?12)
  WHERE id = ?13)";
 
-const char* move_statement() {
+const char* move_statement(const Seen& seen, const Move& move, const State& to) {
   if (planted(Plant::no_fence)) return kMoveUnfenced;
-  return planted(Plant::no_compare) ? kMoveBlind : kMove;
+  if (planted(Plant::no_compare)) return kMoveBlind;
+  const bool stays_open = seen.lifecycle->find(seen.state)->is_open() && to.is_open();
+  return stays_open && !move.has(Effect::free_key) ? kMoveOn : kMove;
 }
 
 bool compare_and_set(Connection& db, const Ask& ask, const Move& move, const Seen& after,
@@ -123,28 +137,29 @@ bool compare_and_set(Connection& db, const Ask& ask, const Move& move, const See
   const bool keeps_reason = to.is_open() && ask.reason.empty();  // The last trouble stays in sight.
   const std::optional<Time> due_at =
       to.is_open() ? std::optional{ask.due_at.value_or(now)} : std::nullopt;
-  return db.run(move_statement(), {after.state,
-                                   name(to.end),
-                                   after.fence,
-                                   after.attempt,
-                                   keeps_lease ? Value{ask.worker} : Value{nullptr},
-                                   due_at,
-                                   now,
-                                   move.has(Effect::set_started) ? Value{now} : Value{nullptr},
-                                   to.is_open() ? Value{nullptr} : Value{now},
-                                   keeps_reason,
-                                   or_null(ask.reason),
-                                   or_null(ask.detail),
-                                   ask.seen.id,
-                                   ask.seen.state,
-                                   ask.seen.seq,
-                                   ask.seen.fence,
-                                   compares_worker,
-                                   or_null(ask.worker),
-                                   or_null(ask.result),
-                                   move.has(Effect::free_key),
-                                   after.lifecycle->name,
-                                   ask.on == On::claim}) == 1;
+  return db.run(move_statement(ask.seen, move, to),
+                {after.state,
+                 name(to.end),
+                 after.fence,
+                 after.attempt,
+                 keeps_lease ? Value{ask.worker} : Value{nullptr},
+                 due_at,
+                 now,
+                 move.has(Effect::set_started) ? Value{now} : Value{nullptr},
+                 to.is_open() ? Value{nullptr} : Value{now},
+                 keeps_reason,
+                 or_null(ask.reason),
+                 or_null(ask.detail),
+                 ask.seen.id,
+                 ask.seen.state,
+                 ask.seen.seq,
+                 ask.seen.fence,
+                 compares_worker,
+                 or_null(ask.worker),
+                 or_null(ask.result),
+                 move.has(Effect::free_key),
+                 after.lifecycle->name,
+                 ask.on == On::claim}) == 1;
 }
 
 }  // namespace

@@ -96,11 +96,12 @@ SELECT *
  ORDER BY expires_at
  LIMIT ?2)";
 
-// Rides jobs_open. Strictly older than the threshold, as the document has it.
+// Rides jobs_open, from the longest unmoved. Strictly older than the threshold, as the document has
+// it.
 constexpr const char* kStuck = R"(
 SELECT *
   FROM jobs INDEXED BY jobs_open
- WHERE lifecycle = ?1 AND state = ?2 AND moved_at < ?3 AND "end" = 'open'
+ WHERE moved_at < ?3 AND "end" = 'open' AND lifecycle = ?1 AND state = ?2
  ORDER BY moved_at
  LIMIT ?4)";
 
@@ -142,6 +143,7 @@ class SqliteReader final : public Reader {
     std::vector<Loaded> loaded;
     loaded.reserve(ids.size());
     database_.read([&](Connection& db) {
+      const Snapshot snapshot{db};  // Once for all: taking one costs more than reading a job.
       for (const JobId id : ids) {
         Query row{db, kFind, {id}};
         Query body{db, kBody, {id}};

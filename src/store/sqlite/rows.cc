@@ -45,11 +45,11 @@ VALUES (?1, ?2, 0, 'MOVED', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10))";
 
 constexpr const char* kNote = R"(
 INSERT INTO events (job, seq, n, type, at, data, worker)
-SELECT j.id, j.seq,
-       (SELECT coalesce(max(e.n), 0) + 1 FROM events e WHERE e.job = j.id AND e.seq = j.seq),
-       ?2, ?3, ?4, ?5
-  FROM jobs j
- WHERE j.id = ?1)";
+VALUES (?1, (SELECT seq FROM jobs WHERE id = ?1),
+        (SELECT coalesce(max(n), 0) + 1
+           FROM events
+          WHERE job = ?1 AND seq = (SELECT seq FROM jobs WHERE id = ?1)),
+        ?2, ?3, ?4, ?5))";
 
 constexpr const char* kHolds = R"(
 SELECT 1
