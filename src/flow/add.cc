@@ -134,6 +134,20 @@ std::string kept(const Lifecycle& lifecycle, const Fields& fields, const std::st
   return request;
 }
 
+AddAnswer add_to(Store& store, const NewJob& job, Time now, Hands* hands) {
+  const auto lent = hands ? hands->lend(*job.lifecycle, 1) : std::nullopt;
+  if (!lent) return store.jobs().add({&job, 1}, now).front();
+  AddedAndClaimed both;
+  try {
+    both = store.jobs().add_and_claim({&job, 1}, *lent, now);
+  } catch (...) {
+    hands->give_back(*lent, {});
+    throw;
+  }
+  hands->give_back(*lent, std::move(both.claimed));
+  return both.added.front();
+}
+
 }  // namespace
 
 std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
@@ -145,7 +159,7 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
   return *body;
 }
 
-std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now) {
+std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now, Hands* hands) {
   const auto fields = read_object(ask.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
   if (const auto refusal = check_fields(*ask.lifecycle, *fields)) return *refusal;
@@ -159,7 +173,7 @@ std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now) {
                    .key = key_of(ask, *fields, now),
                    .price = ask.price,
                    .paused = ask.paused};
-  return store.jobs().add({&job, 1}, now).front();
+  return add_to(store, job, now, hands);
 }
 
 }  // namespace haul

@@ -28,17 +28,21 @@ void claim(Desk& desk) {
     const ClaimAsk ask{.lifecycle = lifecycle,
                        .worker = desk.worker,
                        .limit = std::min(room, desk.settings.claim_max)};
-    std::vector<JobId> ids;
-    for (const Claim& claimed : desk.store.jobs().claim(ask, desk.now()))
-      ids.push_back(claimed.seen.id);
-    for (Loaded& loaded : desk.store.reader().load(ids)) {
-      if (loaded.job.worker != desk.worker) continue;  // Lost again before we read it.
-      Held& held = desk.held[loaded.job.seen.id];
-      held = Held{.job = std::move(loaded.job),
-                  .request = std::move(loaded.request),
-                  .heard = desk.clock.steady()};
-      begin_step(desk, held);
-    }
+    take_claimed(desk, desk.store.jobs().claim(ask, desk.now()));
+  }
+}
+
+void take_claimed(Desk& desk, std::span<const Claim> claims) {
+  if (claims.empty()) return;
+  std::vector<JobId> ids;
+  for (const Claim& claimed : claims) ids.push_back(claimed.seen.id);
+  for (Loaded& loaded : desk.store.reader().load(ids)) {
+    if (loaded.job.worker != desk.worker) continue;  // Lost again before we read it.
+    Held& held = desk.held[loaded.job.seen.id];
+    held = Held{.job = std::move(loaded.job),
+                .request = std::move(loaded.request),
+                .heard = desk.clock.steady()};
+    begin_step(desk, held);
   }
 }
 

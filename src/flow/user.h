@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "flow/hands.h"
 #include "store/store.h"
 
 namespace haul {
@@ -28,7 +29,9 @@ struct AddAsk {
   std::optional<Time> expires_at;
   bool paused = false;
 };
-std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now);
+// With hands, one that is free takes it at once, or what was due before it.
+std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now,
+                                  Hands* hands = nullptr);
 
 // A request as the store keeps it: canonical, with its defaults, and with the logins of addresses
 // apart from the addresses, which events and views show (U38).

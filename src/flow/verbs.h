@@ -7,6 +7,8 @@ namespace haul {
 
 // Takes due jobs of every lifecycle that is claimed or adopted, and begins their step.
 void claim(Desk& desk);
+// The same with what was claimed for us.
+void take_claimed(Desk& desk, std::span<const Claim> claims);
 
 // Batch: asks the engine what there is, and takes what it found.
 void plan(Desk& desk, Held& held);

@@ -23,12 +23,56 @@ void Worker::Mail::push(Sight sight) {
 
 void Worker::Mail::wait(Millis at_most) {
   const Lock lock{mutex_};
-  came_.wait_for(mutex_, at_most, [this]() REQUIRES(mutex_) { return !sights_.empty(); });
+  came_.wait_for(mutex_, at_most, [this]() REQUIRES(mutex_) {
+    return rung_ || !sights_.empty() || !claimed_.empty();
+  });
+  rung_ = false;
+}
+
+void Worker::Mail::ring() {
+  const Lock lock{mutex_};
+  rung_ = true;
+  came_.notify_all();
 }
 
 std::deque<Sight> Worker::Mail::take() {
   const Lock lock{mutex_};
   return std::exchange(sights_, {});
+}
+
+std::optional<ClaimAsk> Worker::Mail::lend(const Lifecycle& lifecycle, std::size_t wanted) {
+  if (&lifecycle == &kBook) return std::nullopt;  // Books are watched, never claimed.
+  const Lock lock{mutex_};
+  const std::size_t left = free_ - std::min(free_, lent_ + claimed_.size());
+  if (left == 0) return std::nullopt;
+  const ClaimAsk lent{
+      .lifecycle = &lifecycle, .lane = {}, .worker = worker_, .limit = std::min(wanted, left)};
+  lent_ += lent.limit;
+  return lent;
+}
+
+void Worker::Mail::give_back(const ClaimAsk& lent, std::vector<Claim> taken) {
+  const Lock lock{mutex_};
+  lent_ -= lent.limit;
+  claimed_.insert(claimed_.end(), taken.begin(), taken.end());
+  came_.notify_all();
+}
+
+std::vector<Claim> Worker::Mail::claimed() {
+  const Lock lock{mutex_};
+  return std::exchange(claimed_, {});
+}
+
+void Worker::Mail::set_free(WorkerId worker, std::size_t hands) {
+  const Lock lock{mutex_};
+  worker_ = worker;
+  free_ = hands;
+}
+
+void Worker::Mail::withdraw() {
+  const Lock lock{mutex_};
+  free_ = 0;
+  came_.wait(mutex_, [this]() REQUIRES(mutex_) { return lent_ == 0; });
 }
 
 namespace {
@@ -74,6 +118,7 @@ void Worker::tick() {
   sweep_.run();
   read_mail();
   desk_.flush();
+  take_claimed(desk_, mail_.claimed());
   claim(desk_);
   watch_client(desk_, kBook);
   watch_client(desk_, kMedia);
@@ -83,6 +128,8 @@ void Worker::tick() {
   }
   desk_.flush();
   desk_.places.give_back_spare();
+  const std::size_t most = desk_.settings.held_max;
+  mail_.set_free(desk_.worker, most - std::min(most, desk_.held.size()));
 }
 
 void Worker::read_mail() {
@@ -153,6 +200,7 @@ void Worker::see_cancels() {
 }
 
 bool Worker::wind_down() {
+  mail_.withdraw();
   read_mail();
   bool idle = true;
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
@@ -166,6 +214,7 @@ bool Worker::wind_down() {
 }
 
 void Worker::stop() {
+  mail_.withdraw();
   read_mail();
   for (auto it = desk_.held.begin(); it != desk_.held.end();) write_items(desk_, (it++)->second);
   desk_.flush();
@@ -173,6 +222,8 @@ void Worker::stop() {
   releases.reserve(desk_.held.size());
   for (const auto& [id, held] : desk_.held)
     releases.push_back({.seen = held.job.seen, .worker = desk_.worker, .reason = "released"});
+  for (const Claim& claimed : mail_.claimed())  // Nothing of them has begun.
+    releases.push_back({.seen = claimed.seen, .worker = desk_.worker, .reason = "released"});
   desk_.store.jobs().release(releases, desk_.now());
   while (!desk_.held.empty()) desk_.drop(desk_.held.begin()->first);
   desk_.places.give_all();

@@ -10,6 +10,7 @@
 
 #include "base/mutex.h"
 #include "flow/desk.h"
+#include "flow/hands.h"
 #include "flow/sweep.h"
 
 namespace haul {
@@ -42,8 +43,10 @@ class Worker {
   // Gives every lease back in good order: attempts unchanged, transfers resumable.
   void stop();
 
-  // Until there is mail or the time is up.
+  // Until there is mail, somebody wakes it, or the time is up.
   void wait(Millis at_most);
+  // From any thread: something was added.
+  void wake() { mail_.ring(); }
 
   // Told of every item that ended, once that is written down.
   void listen(std::function<void(const ItemEnded&)> listener) {
@@ -55,20 +58,35 @@ class Worker {
   WorkerId id() const { return desk_.worker; }
   Gate& gate() { return desk_.places; }
   Inbox& inbox() { return mail_; }
+  // Free ones are those that the last tick left.
+  Hands& hands() { return mail_; }
   std::size_t held() const { return desk_.held.size(); }
 
  private:
-  // Sights from any thread, read by the worker's own.
-  class Mail final : public Inbox {
+  // Sights and claimed jobs from any thread, taken by the worker's own.
+  class Mail final : public Inbox, public Hands {
    public:
     void push(Sight sight) override;
     std::deque<Sight> take();
     void wait(Millis at_most);
+    void ring();
+
+    std::optional<ClaimAsk> lend(const Lifecycle& lifecycle, std::size_t wanted) override;
+    void give_back(const ClaimAsk& lent, std::vector<Claim> taken) override;
+    std::vector<Claim> claimed();
+    void set_free(WorkerId worker, std::size_t hands);
+    // Lends no more, and waits for those that are lent.
+    void withdraw();
 
    private:
     Mutex mutex_;
     Condition came_;
     std::deque<Sight> sights_ GUARDED_BY(mutex_);
+    bool rung_ GUARDED_BY(mutex_) = false;  // Kept for its next wait, if it is busy.
+    std::vector<Claim> claimed_ GUARDED_BY(mutex_);
+    WorkerId worker_ GUARDED_BY(mutex_);
+    std::size_t free_ GUARDED_BY(mutex_) = 0;
+    std::size_t lent_ GUARDED_BY(mutex_) = 0;
   };
 
   void read_mail();

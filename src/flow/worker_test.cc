@@ -3,7 +3,9 @@
 #include "flow/worker.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
+#include "flow/user.h"
 #include "support/script.h"
 
 namespace haul::testing {
@@ -23,8 +25,8 @@ JobId running(Stage& s, std::vector<FoundItem> items) {
 }
 
 // One job in the hands of the worker for each lifecycle that is leased.
-struct Hands {
-  explicit Hands(Stage& s) {
+struct InHand {
+  explicit InHand(Stage& s) {
     film = s.add(kMedia);
     s.tick();
     s.reply("client.start", Accepted{.handle = "hash"});
@@ -38,14 +40,14 @@ struct Hands {
   JobId film, batch, relay, image;
 };
 
-std::string states(Stage& s, const Hands& hands) {
+std::string states(Stage& s, const InHand& hands) {
   std::string text;
   for (const JobId id : {hands.film, hands.batch, hands.relay, hands.image})
     text += (text.empty() ? "" : " ") + s.state(id);
   return text;
 }
 
-int attempts(Stage& s, const Hands& hands) {
+int attempts(Stage& s, const InHand& hands) {
   int sum = 0;
   for (const JobId id : {hands.film, hands.batch, hands.relay, hands.image})
     sum += s.job(id).seen.attempt;
@@ -56,7 +58,7 @@ int attempts(Stage& s, const Hands& hands) {
 
 TEST_CASE("promise 3: a lost worker's jobs are rescued after 8 s, a relay's after 30 s") {
   Stage s;
-  const Hands hands{s};
+  const InHand hands{s};
   s.crash();
   s.hire().tick();
 
@@ -89,7 +91,7 @@ TEST_CASE("S2-23: a dead worker's places are given back after 30 s, so that its 
 TEST_CASE(
     "A2-6, S3-9: a worker that beats keeps its jobs for 14 min and more, whoever else is there") {
   Stage s;
-  const Hands hands{s};
+  const InHand hands{s};
   s.hire();
   s.live(14min);
   CHECK(states(s, hands) == "completed RUNNING DOWNLOADING running");
@@ -100,7 +102,7 @@ TEST_CASE(
 
 TEST_CASE("promise 4: a worker that slept past its lease does nothing to what another took over") {
   Stage s;
-  const Hands hands{s};
+  const InHand hands{s};
   const Call old = s.last("disk.start");
   s.hire().tick();
   for (int i = 0; i < 32; ++i) {
@@ -133,7 +135,7 @@ TEST_CASE("promise 4: two workers never take the same job") {
 
 TEST_CASE("F55, Z-8, A3-9: a graceful stop gives all back at once, and no attempt is counted") {
   Stage s;
-  const Hands hands{s};
+  const InHand hands{s};
   s.worker().stop();
 
   CHECK(s.worker().held() == 0);
@@ -305,6 +307,49 @@ TEST_CASE("1,000 jobs of a killed worker are worked on again within 10 s, by def
   CHECK(s.worker().held() == 0);
   s.live(3s, 500ms);
   CHECK(s.worker().held() == 1'000);
+}
+
+TEST_CASE("hands: what is added while one is free is taken at once, and begun with the next tick") {
+  Stage s;
+  s.tick();
+  const auto added = add(s.store(), {.lifecycle = &kBatch, .request = R"({"url":"http://h/a"})"},
+                         s.clock.now(), &s.worker().hands());
+  REQUIRE(added);
+  CHECK(s.state(added->id) == "RUNNING");
+  CHECK(s.asked().empty());
+
+  s.tick();
+  CHECK(s.asked() == fmt::format("http.plan {}", added->id.value));
+}
+
+TEST_CASE("hands: none before the first tick, none for a book, and never more than there are") {
+  Stage s{Settings{.held_max = 2}};
+  Hands& hands = s.worker().hands();
+  CHECK_FALSE(hands.lend(kBatch, 1));
+  s.tick();
+  CHECK_FALSE(hands.lend(kBook, 1));
+  const auto lent = hands.lend(kBatch, 5);
+  REQUIRE(lent);
+  CHECK(lent->limit == 2);
+  CHECK_FALSE(hands.lend(kRelay, 1));
+  hands.give_back(*lent, {});
+  CHECK(hands.lend(kRelay, 1).value().limit == 1);
+}
+
+TEST_CASE(
+    "hands: a worker that stops gives back what they took, no attempt burnt, and lends no more") {
+  Stage s;
+  s.tick();
+  Hands& hands = s.worker().hands();
+  const auto added =
+      add(s.store(), {.lifecycle = &kRelay, .request = request_for(kRelay)}, s.clock.now(), &hands);
+  REQUIRE(added);
+  CHECK(s.state(added->id) == "CLAIMED");
+
+  s.worker().stop();
+  CHECK(s.state(added->id) == "QUEUED");
+  CHECK(s.job(added->id).seen.attempt == 0);
+  CHECK_FALSE(hands.lend(kRelay, 1));
 }
 
 }  // namespace haul::testing

@@ -1,6 +1,7 @@
 #include "sim/bench_queue.h"
 
 #include <fmt/core.h>
+#include <poll.h>
 #include <time.h>
 
 #include <algorithm>
@@ -62,26 +63,6 @@ class Scratch {
   fs::path path_;
 };
 
-// Wakes the worker; a ring that finds it busy is kept for its next wait.
-class Bell {
- public:
-  void ring() {
-    const Lock lock{mutex_};
-    rung_ = true;
-    heard_.notify_one();
-  }
-  void wait(Millis at_most) {
-    const Lock lock{mutex_};
-    heard_.wait_for(mutex_, at_most, [this]() REQUIRES(mutex_) { return rung_; });
-    rung_ = false;
-  }
-
- private:
-  Mutex mutex_;
-  Condition heard_;
-  bool rung_ GUARDED_BY(mutex_) = false;
-};
-
 // Which jobs are done, for clients that wait for theirs.
 class Done {
  public:
@@ -127,6 +108,10 @@ class WatchedJobs final : public Jobs {
     std::vector<AddAnswer> answers = jobs_.add(jobs, at);
     on_added();
     return answers;
+  }
+  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimAsk& ask,
+                                Time at) override {
+    return jobs_.add_and_claim(jobs, ask, at);
   }
   std::vector<MoveAnswer> move(std::span<const Ask> asks, Time at) override {
     std::vector<MoveAnswer> answers = jobs_.move(asks, at);
@@ -211,18 +196,19 @@ struct Shop {
 class Shift {
  public:
   explicit Shift(Shop& shop) : shop_{shop} {
-    shop_.store.jobs().on_added = [this] { bell_.ring(); };
+    shop_.store.jobs().on_added = [this] { shop_.worker.wake(); };
     shop_.store.jobs().on_done = [this](JobId job) { done_.tell(job); };
     loop_ = std::async(std::launch::async, [this] { loop(); });
   }
   ~Shift() {
     stopping_ = true;
-    bell_.ring();
+    shop_.worker.wake();
   }
 
   // Adds one job as a user would, and comes back when it is done.
   void run_one() {
-    const auto added = add(shop_.store, {.lifecycle = &kBatch, .request = kRequest}, now());
+    const auto added =
+        add(shop_.store, {.lifecycle = &kBatch, .request = kRequest}, now(), &shop_.worker.hands());
     if (!added) throw std::runtime_error{added.error().detail};
     done_.wait(added->id);
   }
@@ -230,14 +216,13 @@ class Shift {
  private:
   void loop() {
     while (!stopping_) {
-      bell_.wait(Settings{}.sweep_every);  // Idle or not, it has to beat and to sweep.
+      shop_.worker.wait(Settings{}.sweep_every);  // Idle or not, it has to beat and to sweep.
       do shop_.worker.tick();
       while (shop_.worker.held() > 0 && !stopping_);
     }
   }
 
   Shop& shop_;
-  Bell bell_;
   Done done_;
   std::atomic<bool> stopping_ = false;
   std::future<void> loop_;  // Waited for before the rest is gone.
@@ -280,10 +265,9 @@ Clients bench_clients(const BenchPlace& place, const ClientsAsk& ask) {
 Latency bench_latency(const BenchPlace& place, std::size_t jobs) {
   Shop shop{place, {}};
   Shift shift{shop};
-  Bell nobody;
   std::vector<double> waits_ms;
   for (std::size_t i = 0; i < jobs + kWarmUp; ++i) {
-    nobody.wait(kIdle);
+    ::poll(nullptr, 0, static_cast<int>(kIdle.count()));
     const double begun = seconds();
     shift.run_one();
     if (i >= kWarmUp) waits_ms.push_back((shop.nothing.asked_at_s - begun) * 1e3);

@@ -162,7 +162,8 @@ class Simulator {
   }
 
   void submit(const AddAsk& ask, std::optional<Millis> ttl) {
-    const auto added = haul::add(*store_, ask, clock_.now());
+    Hands* hands = random_.one_in(2) ? &pick().worker->hands() : nullptr;
+    const auto added = haul::add(*store_, ask, clock_.now(), hands);
     if (!added) return;  // No credit left: nothing was made.
     known_.added.try_emplace(added->id.value, Known::Added{added->id, clock_.steady(), ttl});
     judge_repetition(ask, added->id);

@@ -26,6 +26,11 @@ struct Claim {
   bool operator==(const Claim&) const = default;
 };
 
+struct AddedAndClaimed {
+  std::vector<AddAnswer> added;
+  std::vector<Claim> claimed;
+};
+
 // A lease given back in good order: it burns no attempt.
 struct Release {
   Seen seen;
@@ -73,6 +78,10 @@ class Jobs {
 
   // Leases up to `limit` due jobs of a lane, longest due first; fence + 1 each.
   virtual std::vector<Claim> claim(const ClaimAsk& ask, Time now) = 0;
+
+  // Both in one transaction. What was due before is claimed before what is added.
+  virtual AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimAsk& ask,
+                                        Time now) = 0;
 
   // Compare and set, with event and effects. Later asks of a batch see the earlier ones.
   virtual std::vector<MoveAnswer> move(std::span<const Ask> asks, Time now) = 0;

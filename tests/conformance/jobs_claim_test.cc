@@ -260,3 +260,41 @@ TEST_CASE("A2-17: a paused job is not claimed by a move either") {
 
   CHECK(b.job(id).seen.state == "PENDING");
 }
+
+TEST_CASE("add_and_claim: what is added is claimed in the same transaction") {
+  Bench b;
+  const NewJob job{.lifecycle = &kBatch, .request = request_for(kBatch)};
+  const auto both = b.jobs().add_and_claim(
+      {&job, 1}, {.lifecycle = &kBatch, .worker = b.worker(), .limit = 1}, b.now());
+
+  REQUIRE(both.added.size() == 1);
+  REQUIRE(both.claimed.size() == 1);
+  CHECK(both.claimed[0].seen.id == both.added[0].value().id);
+  CHECK(b.job(both.claimed[0].seen.id).seen.state == "RUNNING");
+  CHECK(b.event_types(both.claimed[0].seen.id) == "JOB_ADDED MOVED JOB_STARTED");
+}
+
+TEST_CASE("add_and_claim: who was due before comes first, and of another lifecycle none") {
+  Bench b;
+  const JobId older = add_due(b, kBatch, b.now() - 5s);
+  const NewJob job{.lifecycle = &kBatch, .request = request_for(kBatch)};
+  const ClaimAsk one{.lifecycle = &kBatch, .worker = b.worker(), .limit = 1};
+  const auto first = b.jobs().add_and_claim({&job, 1}, one, b.now());
+  CHECK(ids(first.claimed) == std::to_string(older.value));
+  CHECK(b.job(first.added[0].value().id).seen.state == "PENDING");
+
+  const NewJob relay{.lifecycle = &kRelay, .request = request_for(kRelay)};
+  const auto other = b.jobs().add_and_claim({&relay, 1}, one, b.now());
+  CHECK(ids(other.claimed) == std::to_string(first.added[0].value().id.value));
+  CHECK(b.job(other.added[0].value().id).seen.state == "QUEUED");
+}
+
+TEST_CASE("add_and_claim: an add that is refused claims nothing of its own") {
+  Bench b;
+  const NewJob job{.lifecycle = &kBatch, .request = "not JSON"};
+  const auto both = b.jobs().add_and_claim(
+      {&job, 1}, {.lifecycle = &kBatch, .worker = b.worker(), .limit = 1}, b.now());
+
+  CHECK(both.added.at(0).error().code == "bad_request");
+  CHECK(both.claimed.empty());
+}

@@ -213,9 +213,9 @@ class SqliteItems final : public Items {
 
   static void observe_item(Connection& db, JobId job, const ItemObservation& o, Time now) {
     const bool keeps = o.checkpoint && db.number(kIsJson, {*o.checkpoint}) == 1;
-    db.run(kObserve, {job, o.n, maybe(o.attempt), maybe(o.tries), o.due_at, o.have, o.size,
-                      maybe(o.path), keeps ? maybe(o.checkpoint) : Value{nullptr}, maybe(o.reason),
-                      now});
+    db.run(kObserve,
+           {job, o.n, maybe(o.attempt), maybe(o.tries), o.due_at, o.have, o.size, maybe(o.path),
+            keeps ? maybe(o.checkpoint) : Value{nullptr}, maybe(o.reason), now});
   }
 
   static std::expected<Counts, Refusal> add_items(Connection& db, const Hold& hold,

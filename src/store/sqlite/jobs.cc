@@ -85,6 +85,19 @@ class SqliteJobs final : public Jobs {
     return claims;
   }
 
+  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimAsk& ask,
+                                Time now) override {
+    check_size(jobs.size());
+    check_size(ask.limit);
+    AddedAndClaimed both;
+    database_.write(jobs.size() + ask.limit, [&](Connection& db) {
+      both.added.clear();
+      for (const NewJob& job : jobs) both.added.push_back(add_job(db, job, now));
+      both.claimed = claim_jobs(db, ask, now);
+    });
+    return both;
+  }
+
   std::vector<MoveAnswer> move(std::span<const Ask> asks, Time now) override {
     check_size(asks.size());
     std::vector<MoveAnswer> answers;

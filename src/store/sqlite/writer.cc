@@ -51,7 +51,8 @@ void Writer::run(std::size_t rows, const Work& work) {
   command.work = &work;
   command.rows = rows;
   if (threading_ == Threading::own_thread) {
-    enqueue_and_wait(command);  // After this the writer may be gone: nothing of it is touched.
+    // After this the writer may be gone: nothing of it is touched.
+    if (!run_at_once(command)) enqueue_and_wait(command);
     if (command.failure) std::rethrow_exception(command.failure);
     return;
   }
@@ -82,6 +83,24 @@ class Writer::Inside {
   Writer& writer_;
 };
 
+// Only where nobody was beside the last one: among many, the thread makes the larger groups. And
+// not where the log is long: the thread folds it in, and would never get its turn.
+bool Writer::run_at_once(Command& command) {
+  {
+    const Lock lock{mutex_};
+    if (busy_ || stopping_ || gone_ || !waiting_.empty()) return false;
+    if (last_group_ > 1 || log_is_long()) return false;
+    busy_ = true;
+    ++inside_;
+  }
+  run_alone(command);
+  const Lock lock{mutex_};
+  busy_ = false;
+  if (!waiting_.empty()) arrived_.notify_one();
+  if (--inside_ == 0) left_.notify_all();
+  return true;
+}
+
 // A command that has not begun can be withdrawn when its time is up. One that has begun is waited
 // for: giving up on it would leave its outcome unknown.
 void Writer::enqueue_and_wait(Command& command) {
@@ -108,19 +127,25 @@ void Writer::loop() {
     std::vector<Command*> group;
     {
       const Lock lock{mutex_};
-      arrived_.wait(mutex_, [this]() REQUIRES(mutex_) { return stopping_ || !waiting_.empty(); });
+      arrived_.wait(mutex_, [this]() REQUIRES(mutex_) {
+        return waiting_.empty() ? stopping_ : !busy_;
+      });
       if (waiting_.empty()) return;
+      busy_ = true;
       group = take_group();
     }
     run_group(group);
     {
       const Lock lock{mutex_};
+      last_group_ = group.size();
       for (Command* command : group) {
         command->stage = Command::Stage::done;
         command->changed.notify_one();  // Under the lock: the command dies with its caller's wait.
       }
     }
     checkpoint_if_large();
+    const Lock lock{mutex_};
+    busy_ = false;
   }
 }
 

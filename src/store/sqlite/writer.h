@@ -1,6 +1,7 @@
 #pragma once
-// The one thread that writes. It takes all waiting commands, runs them in one transaction, flushes
-// once and answers them all: natural group commit, without a timer.
+// One writes at a time. A command that comes alone runs on its caller's thread, which is spared the
+// way to another and back; where more come together, a thread takes all that wait, runs them in one
+// transaction, flushes once and answers them all: natural group commit, without a timer.
 
 #include <atomic>
 #include <cstddef>
@@ -50,12 +51,14 @@ class Writer {
   };
 
   class Inside;
+  bool run_at_once(Command& command);
   void enqueue_and_wait(Command& command);
   void loop();
   std::vector<Command*> take_group() REQUIRES(mutex_);
   void run_group(std::span<Command* const> group);
   void run_alone(Command& command);
   void give_up(std::span<Command* const> group);
+  bool log_is_long() const REQUIRES(mutex_) { return log_pages_ >= checkpoint_at_pages_; }
   void checkpoint_if_large();
 
   Connection& db_;
@@ -64,13 +67,15 @@ class Writer {
 
   Mutex mutex_;
   std::deque<Command*> waiting_ GUARDED_BY(mutex_);
+  bool busy_ GUARDED_BY(mutex_) = false;  // Somebody has the connection, and what is below.
+  std::size_t last_group_ GUARDED_BY(mutex_) = 0;
   bool stopping_ GUARDED_BY(mutex_) = false;
   int inside_ GUARDED_BY(mutex_) = 0;  // Callers in enqueue_and_wait().
   Condition left_;
   Condition arrived_;
 
   std::atomic<bool> gone_ = false;  // The file failed under us: nothing is written any more.
-  int log_pages_ = 0;               // The writer thread's: how long the write-ahead log is,
+  int log_pages_ = 0;               // How long the write-ahead log is,
   int checkpoint_at_pages_;         // and how long it may grow before it is folded in.
   std::jthread thread_;
 };
