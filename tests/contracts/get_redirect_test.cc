@@ -1,6 +1,5 @@
 // Redirects: at most ten, to http and https only, and no secret leaves the origin it was given for.
-// That none leads from a public to a private address cannot be seen here, where every address is
-// private; src/io/address_test.cc has the rule.
+// That none leads from a public to a private address is in get_public_test.cc.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

@@ -184,6 +184,8 @@ Go Download::on_body(int call, std::span<const std::byte> bytes) {
       bytes.first(static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(bytes))));
   if (auto wrote = file_->write_at(wanted, segment.next); !wrote) return fail_with(wrote.error());
   segment.next += std::ssize(wanted);
+  unflushed_ += std::ssize(wanted);
+  write_behind();
   // Its end may have moved nearer when another connection took over the rest.
   const bool goes_beyond = segment.next == segment.range.to && segment.next != version_.size;
   return goes_beyond ? Go::stop : Go::on;

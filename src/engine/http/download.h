@@ -72,6 +72,7 @@ class Download final : public HttpUser {
   void adopt_part();
   void remove_left();
   void set_aside();
+  void write_behind();
   void ask(Range range);
   void ask_again();  // The next request, as soon as the gate lets it pass.
   HttpAsk asking_for(const Segment& segment) const;
@@ -137,6 +138,8 @@ class Download final : public HttpUser {
   std::int64_t wait_ms_ = 0;
   std::string location_;
 
+  std::int64_t unflushed_ = 0;  // Bytes written since the disk was last told to begin.
+  bool flushing_ = false;
   std::int64_t told_have_ = -1;
   Steady kept_at_;
   std::int64_t kept_have_ = 0;

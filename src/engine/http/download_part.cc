@@ -16,7 +16,8 @@ namespace {
 
 constexpr Millis kKeepEvery{2'000};
 constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fetched again.
-constexpr std::int64_t kAbsurd = 100;                       // Times as large as the whole disk.
+constexpr std::int64_t kWriteBehind = std::int64_t{8} << 20U;
+constexpr std::int64_t kAbsurd = 100;  // Times as large as the whole disk.
 constexpr std::int64_t kAskForRoom = std::int64_t{1} << 20U;
 constexpr int kNumbersMax = 10'000;
 
@@ -92,6 +93,18 @@ void Download::set_aside() {
   if (!file_) return;
   file_.reset();
   aside_ = std::exchange(part_, {});
+}
+
+// The disk works while more comes; else all of it would have to be waited for at the end.
+void Download::write_behind() {
+  if (flushing_ || unflushed_ < kWriteBehind) return;
+  flushing_ = true;
+  unflushed_ = 0;
+  env_.lander.begin_flush(file_, [this, alive = std::weak_ptr{alive_}, &loop = env_.loop] {
+    loop.post([this, alive] {
+      if (alive.lock()) flushing_ = false;
+    });
+  });
 }
 
 // Of starts that were killed before anybody knew what they had.

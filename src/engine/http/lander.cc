@@ -23,11 +23,12 @@ constexpr Millis kGather{25};
 constexpr std::size_t kHashBuffer = std::size_t{1} << 20U;
 
 struct Task {
-  LandTask land;  // Without a folder: only to be flushed.
+  enum class Kind : std::uint8_t { land, flush, begin_flush };
+
+  Kind kind;
+  LandTask land;  // Only its file, if it is not to land.
   std::function<void(Result<void>)> done;
   Result<void> result;
-
-  bool is_landing() const { return land.folder != nullptr; }
 };
 
 std::unexpected<Fault> stopped() {
@@ -70,10 +71,20 @@ class Threads final : public Lander {
   }
 
   void land(LandTask task, std::function<void(Result<void>)> done) override {
-    push({.land = std::move(task), .done = std::move(done), .result = {}});
+    push(
+        {.kind = Task::Kind::land, .land = std::move(task), .done = std::move(done), .result = {}});
   }
   void flush(std::shared_ptr<const File> file, std::function<void(Result<void>)> done) override {
-    push({.land = {.file = std::move(file)}, .done = std::move(done), .result = {}});
+    push({.kind = Task::Kind::flush,
+          .land = {.file = std::move(file)},
+          .done = std::move(done),
+          .result = {}});
+  }
+  void begin_flush(std::shared_ptr<const File> file, std::function<void()> done) override {
+    push({.kind = Task::Kind::begin_flush,
+          .land = {.file = std::move(file)},
+          .done = [done = std::move(done)](const Result<void>&) { done(); },
+          .result = {}});
   }
 
  private:
@@ -107,7 +118,7 @@ class Threads final : public Lander {
         for (Task& task : group) task.result = stopped();
       flush_all(group);
       for (Task& task : group)
-        if (task.result && task.is_landing()) place(task);
+        if (task.result && task.kind == Task::Kind::land) place(task);
       flush_folders(group);
       for (Task& task : group) task.done(std::move(task.result));
       group.clear();  // Files are closed now, not with the next group: a disk may want to go.
@@ -117,10 +128,11 @@ class Threads final : public Lander {
   // All begin before any is waited for: the disk sees one large write, the journal one commit.
   void flush_all(std::vector<Task>& group) const {
     if (durability_ == Durability::off) return;
-    if (group.size() > 1)
-      for (const Task& task : group) task.land.file->begin_flush();
+    for (const Task& task : group)
+      if (group.size() > 1 || task.kind == Task::Kind::begin_flush) task.land.file->begin_flush();
     for (Task& task : group)
-      if (task.result) task.result = task.land.file->flush();
+      if (task.result && task.kind != Task::Kind::begin_flush)
+        task.result = task.land.file->flush();
   }
 
   void place(Task& task) const {
@@ -132,7 +144,7 @@ class Threads final : public Lander {
     if (durability_ == Durability::off) return;
     std::set<const Folder*> flushed;
     for (Task& task : group) {
-      if (!task.result || !task.is_landing()) continue;
+      if (!task.result || task.kind != Task::Kind::land) continue;
       if (!flushed.insert(task.land.folder.get()).second) continue;
       if (auto result = task.land.folder->flush(); !result) task.result = result;
     }

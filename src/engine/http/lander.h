@@ -26,6 +26,8 @@ class Lander {
   // `done` runs on a thread of the lander's: the file is in its place, or why not.
   virtual void land(LandTask task, std::function<void(Result<void>)> done) = 0;
   virtual void flush(std::shared_ptr<const File> file, std::function<void(Result<void>)> done) = 0;
+  // Lets the disk begin with what is there, so that less is left to wait for at the end.
+  virtual void begin_flush(std::shared_ptr<const File> file, std::function<void()> done) = 0;
 };
 
 std::unique_ptr<Lander> make_lander(Durability durability);

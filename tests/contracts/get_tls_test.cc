@@ -1,0 +1,80 @@
+// https: through a real nginx, with certificates that are right, unknown, and somebody else's.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include "support/fault_server.h"
+#include "support/get_bench.h"
+#include "support/tls_front.h"
+
+using namespace haul::testing;
+
+namespace {
+
+// As a user who trusts this certificate runs it.
+Told get_trusting(const TlsFront& front, const GetBench& bench, const Words& words) {
+  Words command = bench.command(words);
+  command.insert(command.begin() + 1, "SSL_CERT_FILE=" + front.certificate());
+  return told(run_program(command));
+}
+
+}  // namespace
+
+TEST_CASE("https: a file arrives, and a large one in segments") {
+  const FaultServer server;
+  const TlsFront front{server.port()};
+  const GetBench bench;
+  constexpr std::size_t kLarge = std::size_t{33} << 20U;
+  const Told told =
+      get_trusting(front, bench,
+                   {"--segments", "4", front.url("/f/small.bin?size=20000"),
+                    front.url(fmt::format("/f/large.bin?size={}&limit_rate=20000000", kLarge))});
+
+  CHECK(told.code == 0);
+  CHECK(bench.holds("small.bin", FaultServer::content("small.bin", 20'000)));
+  CHECK(bench.holds("large.bin", FaultServer::content("large.bin", kLarge)));
+  CHECK(server.log().size() == 5);
+}
+
+TEST_CASE("https: a connection that breaks is gone on with, by a range") {
+  const FaultServer server;
+  const TlsFront front{server.port()};
+  const GetBench bench;
+  const Told told = get_trusting(
+      front, bench, {front.url("/f/broken.bin?size=3000000&reset_after=2000000&reset_times=1")});
+
+  CHECK(told.code == 0);
+  CHECK(bench.holds("broken.bin", FaultServer::content("broken.bin", 3'000'000)));
+  REQUIRE(server.log().size() == 2);
+  CHECK(server.log().at(1).range.starts_with("bytes="));
+}
+
+TEST_CASE("https: an unknown certificate, or another's, is no reason to try again or to give in") {
+  const FaultServer server;
+  const TlsFront front{server.port()};
+  const TlsFront other{server.port(), "DNS:example.org"};
+  GetBench unknown;
+  CHECK(unknown.get({front.url("/f/a")}).outcome("/f/a") == "failed tls_not_trusted");
+  const GetBench wrong;
+  CHECK(get_trusting(other, wrong, {other.url("/f/a")}).outcome("/f/a") ==
+        "failed tls_not_trusted");
+
+  CHECK(server.log().empty());
+  CHECK(unknown.listing().empty());
+  CHECK(wrong.listing().empty());
+}
+
+TEST_CASE("https: a redirect to plain http is refused, one to https is followed") {
+  const FaultServer server;
+  const TlsFront front{server.port()};
+  const GetBench bench;
+  const Told told = get_trusting(front, bench,
+                                 {front.url("/f/down?redirect=" + server.url("/f/plain")),
+                                  front.url("/f/on?redirect=" + front.url("/f/safe")),
+                                  server.url("/f/up?redirect=" + front.url("/f/safer"))});
+
+  CHECK(told.outcome("/f/down") == "failed insecure_redirect");
+  CHECK(told.outcome("/f/on") == "completed");
+  CHECK(told.outcome("/f/up") == "completed");
+  for (const LoggedRequest& request : server.log()) CHECK(request.path != "/f/plain");
+}
