@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -82,6 +83,9 @@ Result<std::string> canonical(std::string_view text) {
 }
 
 std::string json_quoted(std::string_view text) {
+  const bool is_plain = std::ranges::all_of(
+      text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
+  if (is_plain) return fmt::format("\"{}\"", text);
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -11,12 +11,14 @@
 #include "base/ascii.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/pace.h"
 
 namespace haul {
 namespace {
 
 constexpr std::size_t kUrlsMax = 100'000;
 constexpr Millis kStep{100};
+constexpr Millis kShowEvery{100};  // Looking at everything costs more than a small file.
 
 std::unexpected<Fault> refuse(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
@@ -75,9 +77,10 @@ int exit_code(const GetSummary& summary) {
 
 int follow(GetSession& session, Progress& progress) {
   bool cancelling = false;
+  Pace shown{kShowEvery};
   while (session.step(kStep)) {
-    for (const ItemEnd& item : session.ended()) progress.ended(item);
-    progress.show(session.view(), session.now());
+    progress.ended(session.ended());
+    if (shown.is_due(session.now())) progress.show(session.view(), session.now());
     const int interrupts = session.interrupts();
     if (interrupts == 0) continue;
     if (interrupts == 1) {
@@ -89,7 +92,7 @@ int follow(GetSession& session, Progress& progress) {
     if (!std::exchange(cancelling, true)) progress.say("Cancelling. Unfinished files go.");
     session.cancel();
   }
-  for (const ItemEnd& item : session.ended()) progress.ended(item);
+  progress.ended(session.ended());
   const GetSummary summary = session.summary();
   progress.finish(summary);
   return exit_code(summary);

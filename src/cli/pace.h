@@ -1,8 +1,6 @@
 #pragma once
 // Says whether it is time again, so that a screen or a log is not flooded.
 
-#include <optional>
-
 #include "base/time.h"
 
 namespace haul {
@@ -13,14 +11,14 @@ class Pace {
 
   // True at the first call and then once a period.
   bool is_due(Steady now) {
-    if (last_ && now - *last_ < period_) return false;
-    last_ = now;
+    if (now < next_) return false;
+    next_ = now + period_;
     return true;
   }
 
  private:
   Millis period_;
-  std::optional<Steady> last_;
+  Steady next_ = Steady::min();
 };
 
 }  // namespace haul

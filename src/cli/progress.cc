@@ -32,7 +32,9 @@ class TerminalProgress final : public Progress {
   }
 
   // Drawn with the next frame: thousands of small files are then not thousands of frames.
-  void ended(const ItemEnd& item) override { above_ += ended_line(item, colour_) + "\n"; }
+  void ended(std::span<const ItemEnd> items) override {
+    for (const ItemEnd& item : items) above_ += ended_line(item, colour_) + "\n";
+  }
   void say(std::string_view line) override {
     above_ += shown(line) + "\n";
     draw(bars_);

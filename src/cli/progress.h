@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,7 +79,8 @@ class Progress {
   virtual ~Progress() = default;
   // Called as often as is convenient, about ten times a second; drops what comes too early.
   virtual void show(const GetView& view, Steady now) = 0;
-  virtual void ended(const ItemEnd& item) = 0;
+  virtual void ended(std::span<const ItemEnd> items) = 0;
+  void ended(const ItemEnd& item) { ended(std::span{&item, 1}); }
   // A line for the person, such as what Ctrl-C has done.
   virtual void say(std::string_view line) = 0;
   // The last call.

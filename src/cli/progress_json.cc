@@ -130,7 +130,11 @@ class JsonProgress final : public Progress {
   void show(const GetView& view, Steady now) override {
     if (pace_.is_due(now)) write(progress_json_line(view));
   }
-  void ended(const ItemEnd& item) override { write(item_json(item)); }
+  void ended(std::span<const ItemEnd> items) override {
+    std::string lines;
+    for (const ItemEnd& item : items) lines += item_json(item) + "\n";
+    if (!lines.empty()) screen_.write(lines);
+  }
   void say(std::string_view line) override {
     write(fmt::format(R"({{"type":"note","text":{}}})", literal(redacted(line))));
   }

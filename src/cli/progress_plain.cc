@@ -30,7 +30,11 @@ class PlainProgress final : public Progress {
     begun_ = true;
     if (pace_.is_due(now) && !first) write(total_line(view));  // At once there is nothing to tell.
   }
-  void ended(const ItemEnd& item) override { write(ended_line(item, Colour::off)); }
+  void ended(std::span<const ItemEnd> items) override {
+    std::string lines;
+    for (const ItemEnd& item : items) lines += ended_line(item, Colour::off) + "\n";
+    if (!lines.empty()) screen_.write(lines);
+  }
   void say(std::string_view line) override { write(shown(line)); }
   void finish(const GetSummary& summary) override {
     for (const std::string& line : summary_lines(summary, Colour::off)) write(line);

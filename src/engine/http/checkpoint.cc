@@ -30,6 +30,7 @@ std::string Checkpoint::to_json() const {
 }
 
 Checkpoint Checkpoint::from_json(std::string_view json) {
+  if (json.empty()) return {};
   const auto fields = read_object(json);
   if (!fields) return {};
   std::map<std::string, JsonField> by_name;

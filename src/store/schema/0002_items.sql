@@ -23,9 +23,6 @@ CREATE TABLE items (
   CHECK (state <> 'COMPLETED' OR (evidence IS NOT NULL AND path IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX items_live ON items (job, state, due_at)
-  WHERE state IN ('PENDING', 'DOWNLOADING');
-
 CREATE TABLE counts (
   job        INTEGER PRIMARY KEY REFERENCES jobs (id),
   total      INTEGER NOT NULL DEFAULT 0,
@@ -44,17 +41,17 @@ BEGIN
   SELECT 1 FROM json_each('{}', 'refused: item: (new) -> ' || new.state || ' is not how an item starts');
 END;
 
-CREATE TRIGGER items_move BEFORE UPDATE OF state ON items
-WHEN new.state <> old.state AND NOT EXISTS (
-  SELECT 1 FROM moves
-   WHERE lifecycle = 'item' AND from_state = old.state AND to_state = new.state)
+CREATE TRIGGER items_move BEFORE UPDATE ON items
+WHEN iif(new.state = old.state,
+         old.state <> 'PENDING' AND old.state <> 'DOWNLOADING',
+         NOT EXISTS (
+           SELECT 1 FROM moves
+            WHERE lifecycle = 'item' AND from_state = old.state AND to_state = new.state))
 BEGIN
-  SELECT 1 FROM json_each('{}', 'refused: item: ' || old.state || ' -> ' || new.state || ' is not a move');
-END;
-
-CREATE TRIGGER items_ended BEFORE UPDATE ON items
-WHEN old.state NOT IN ('PENDING', 'DOWNLOADING') AND new.state = old.state
-BEGIN
+  SELECT 1 FROM json_each('{}', iif(
+    new.state = old.state,
+    '$',
+    'refused: item: ' || old.state || ' -> ' || new.state || ' is not a move'));
   SELECT RAISE(ROLLBACK, 'an ended item does not change');
 END;
 

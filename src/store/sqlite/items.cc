@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/plant.h"
 #include "lifecycle/tables.h"
@@ -24,8 +25,9 @@ constexpr const char* kLast = "SELECT coalesce(max(n), 0) FROM items WHERE job =
 
 constexpr const char* kInsert = R"(
 INSERT OR ROLLBACK INTO items (job, n, key, url, state, size, updated_at)
-SELECT ?1, ?2, ?3, ?4, 'PENDING', ?5, ?6
- WHERE NOT EXISTS (SELECT 1 FROM items WHERE job = ?1 AND key = ?3))";
+VALUES (?1, ?2, ?3, ?4, 'PENDING', ?5, ?6))";
+
+constexpr const char* kHasKey = "SELECT 1 FROM items WHERE job = ?1 AND key = ?2";
 
 constexpr const char* kGrow = R"(
 UPDATE OR ROLLBACK counts
@@ -39,10 +41,17 @@ UPDATE OR ROLLBACK items
  WHERE job = ?1 AND n = ?2 AND state = ?4)";
 
 constexpr const char* kDone = R"(
-SELECT json_object('file_id', key, 'file_path', path,
-                   'success', json(iif(state = 'FAILED', 'false', 'true')))
-  FROM items
- WHERE job = ?1 AND n = ?2)";
+INSERT INTO events (job, seq, n, type, at, worker, data)
+VALUES (?1, ?3, ?4, 'ITEM_DONE', ?5, ?6,
+        (SELECT json_object('file_id', key, 'file_path', path,
+                            'success', json(iif(state = 'FAILED', 'false', 'true')))
+           FROM items
+          WHERE job = ?1 AND n = ?2)))";
+
+constexpr const char* kNoted = R"(
+SELECT j.seq, coalesce((SELECT max(e.n) FROM events e WHERE e.job = j.id AND e.seq = j.seq), 0)
+  FROM jobs j
+ WHERE j.id = ?1)";
 
 constexpr const char* kCount = R"(
 UPDATE OR ROLLBACK counts
@@ -58,7 +67,7 @@ UPDATE OR ROLLBACK items
        updated_at = ?11
  WHERE job = ?1 AND n = ?2 AND state IN ('PENDING', 'DOWNLOADING'))";
 
-// Rides the primary key; with a live state, items_live would have to be sorted by number.
+// Rides the primary key.
 constexpr const char* kList = R"(
 SELECT job, n, key, url, state, attempt, tries, due_at, have, size, path, checkpoint, evidence,
        reason, detail, updated_at
@@ -90,8 +99,10 @@ Item read_item(const Query& row) {
   return item;
 }
 
-// What one call adds to the counters of its job.
+// What one call adds to the counters of its job, and to its events.
 struct Tally {
+  std::int64_t seq = 0;
+  std::int64_t noted = 0;  // The last note under this seq.
   int downloaded = 0;
   int skipped = 0;
   int failed = 0;
@@ -105,6 +116,12 @@ struct Tally {
   }
   bool processed() const { return downloaded + skipped + failed > 0; }
 };
+
+Tally begin_tally(Connection& db, JobId job) {
+  Query row{db, kNoted, {job}};
+  row.step();
+  return {.seq = row.integer(0), .noted = row.integer(1)};
+}
 
 constexpr const char* kIsJson = "SELECT json_valid(?1)";
 
@@ -139,9 +156,7 @@ ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally
         Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
   tally.count(move->to);
   if (!kItem.find(move->to)->is_open() && move->to != "CANCELLED") {
-    Query done{db, kDone, {hold.job, ask.n}};
-    done.step();
-    write_note(db, hold.job, "ITEM_DONE", done.text(0), hold.worker, now);
+    db.run(kDone, {hold.job, ask.n, tally.seq, ++tally.noted, now, hold.worker});
   }
   return move->to;
 }
@@ -180,7 +195,7 @@ class SqliteItems final : public Items {
         return;
       }
       for (const ItemObservation& each : seen) observe_item(db, hold.job, each, now);
-      Tally tally;
+      Tally tally = begin_tally(db, hold.job);
       for (const ItemAsk& ask : asks) answers.moved.push_back(move_item(db, hold, ask, tally, now));
       if (!asks.empty()) write_tally(db, hold.job, tally, now);
     });
@@ -229,14 +244,16 @@ class SqliteItems final : public Items {
     std::int64_t n = db.number(kLast, {hold.job});
     std::vector<ItemAsk> skips;
     const std::int64_t before = n;
+    std::unordered_set<std::string_view> keys;
     for (const NewItem& item : items) {
-      if (db.run(kInsert, {hold.job, n + 1, item.key, item.url, item.size, now}) != 1) continue;
-      ++n;
+      if (!keys.insert(item.key).second) continue;
+      if (before > 0 && db.number(kHasKey, {hold.job, item.key}) == 1) continue;
+      db.run(kInsert, {hold.job, ++n, item.key, item.url, item.size, now});
       if (!item.skip.empty())
         skips.push_back({.n = n, .from = "PENDING", .on = On::skip, .reason = item.skip});
     }
     db.run(kGrow, {hold.job, n - before, enumeration == Enumeration::complete});
-    Tally tally;
+    Tally tally = begin_tally(db, hold.job);
     for (const ItemAsk& skip : skips)
       if (auto skipped = move_item(db, hold, skip, tally, now); !skipped)
         return std::unexpected{skipped.error()};
