@@ -134,6 +134,13 @@ std::string kept(const Lifecycle& lifecycle, const Fields& fields, const std::st
   return request;
 }
 
+std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle, const Fields& fields,
+                                            const std::string& request) {
+  const auto body = canonical(kept(lifecycle, fields, request));
+  if (!body) return refuse(body.error().code, body.error().detail);
+  return *body;
+}
+
 AddAnswer add_to(Store& store, const NewJob& job, Time now, Hands* hands) {
   const auto lent = hands ? hands->lend(*job.lifecycle, 1) : std::nullopt;
   if (!lent) return store.jobs().add({&job, 1}, now).front();
@@ -154,16 +161,14 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
                                             const std::string& request) {
   const auto fields = read_object(request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
-  const auto body = canonical(kept(lifecycle, *fields, request));
-  if (!body) return refuse(body.error().code, body.error().detail);
-  return *body;
+  return as_kept(lifecycle, *fields, request);
 }
 
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now, Hands* hands) {
   const auto fields = read_object(ask.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
   if (const auto refusal = check_fields(*ask.lifecycle, *fields)) return *refusal;
-  const auto body = as_kept(*ask.lifecycle, ask.request);
+  const auto body = as_kept(*ask.lifecycle, *fields, ask.request);
   if (!body) return std::unexpected{body.error()};
   const NewJob job{.lifecycle = ask.lifecycle,
                    .owner = ask.owner,

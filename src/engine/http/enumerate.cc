@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kPageBytesMax = std::size_t{8} << 20U;
 constexpr int kHopsMax = 10;
 constexpr Millis kAskGateEvery{50};
+constexpr std::size_t kListAtOnce = 250;
 
 // The key is the canonical address; one that is none fails as an item of its own, and says why.
 FoundItem item_for(const std::string& address) {
@@ -49,13 +50,25 @@ void Enumerate::begin() {
     (request.discover ? pages_ : files_).assign(request.urls.begin(), request.urls.end());
     return next();
   }
+  list_more();
+}
+
+// Some at a time, so that the first are on their way while the others are being read.
+void Enumerate::list_more() {
+  const GetRequest& request = job_->request;
+  const std::size_t end = std::min(listed_ + kListAtOnce, request.urls.size());
   std::vector<FoundItem> items;
-  for (const std::string& address : request.urls) {
+  for (; listed_ < end; ++listed_) {
+    const std::string& address = request.urls[listed_];
     items.push_back(item_for(address));
     items.back().skip = skip_reason(request.filters, {.name = url_name(address), .date = {}});
   }
-  gone_ = true;
-  tell(Planned{.items = std::move(items), .complete = true});
+  gone_ = end == request.urls.size();
+  tell(Planned{.items = std::move(items), .complete = gone_});
+  if (gone_) return;
+  env_.loop.post([this, alive = std::weak_ptr{alive_}] {
+    if (alive.lock() && !gone_) list_more();
+  });
 }
 
 void Enumerate::stop() {

@@ -26,6 +26,7 @@ class Enumerate final : public HttpUser {
 
  private:
   void tell(What what);
+  void list_more();
   void next();  // The next address to look at, or the end.
   void ask();   // As soon as the gate lets it pass.
   void hop(bool came_from_public);
@@ -40,6 +41,7 @@ class Enumerate final : public HttpUser {
   Inbox& inbox_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
+  std::size_t listed_ = 0;         // Of a list of files that is all there is to know.
   std::deque<std::string> pages_;  // To be read.
   std::set<std::string> known_;    // Pages that are not read a second time.
   std::deque<std::string> files_;  // Whose size or date decides.
