@@ -144,6 +144,22 @@ Result<File> Folder::create(const std::string& name) const {
   return File{Descriptor{fd}};
 }
 
+Result<File> Folder::create_unnamed() const {
+  static const bool can_be_named = ::access("/proc/self/fd", X_OK) == 0;
+  const int fd =
+      can_be_named ? ::openat(fd_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kNewFile) : -1;
+  if (fd < 0) return fault(can_be_named ? errno : ENOTSUP, "a file without a name");
+  return File{Descriptor{fd}};
+}
+
+Result<void> Folder::name(const File& file, const std::string& name) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  const std::string itself = "/proc/self/fd/" + std::to_string(file.descriptor());
+  if (::linkat(AT_FDCWD, itself.c_str(), fd_.get(), name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    return fault(errno, name);
+  return {};
+}
+
 Result<File> Folder::open_file(const std::string& name) const {
   if (!is_component(name)) return fault(EINVAL, name);
   const int fd = open_beneath(fd_.get(), name, O_RDWR, 0);

@@ -57,6 +57,7 @@ class File {
   void begin_flush() const;
   [[nodiscard]] Result<void> flush() const;
   FileMark mark() const;
+  int descriptor() const { return fd_.get(); }
   explicit operator bool() const { return static_cast<bool>(fd_); }
 
  private:
@@ -71,6 +72,10 @@ class Folder {
   const std::filesystem::path& path() const { return path_; }
   // A new file: `name_taken` if there is one already.
   Result<File> create(const std::string& name) const;
+  // One that has no name yet, and is gone if it gets none; a fault where that cannot be.
+  Result<File> create_unnamed() const;
+  // Never replaces: `name_taken` if there is such a file.
+  [[nodiscard]] Result<void> name(const File& file, const std::string& name) const;
   Result<File> open_file(const std::string& name) const;
   // Of all that end like this; none if the folder cannot be read.
   std::vector<std::string> names(std::string_view ending) const;

@@ -72,7 +72,7 @@ struct EngineBench {
 TEST_CASE("S2-30: no byte for the read time-out is a fault that is tried again, not a freeze") {
   const FaultServer server;
   EngineBench b{{.stall_timeout = Millis{1'000}}};
-  b.start(1, server.url("/f/body?size=1000&stall_after=500"));
+  b.start(1, server.url("/f/body?size=100000&stall_after=500"));
   b.start(2, server.url("/f/start?stall_after=0"));
   b.start(3, server.url("/f/head?stall_after=head"));
 

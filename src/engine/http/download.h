@@ -84,6 +84,7 @@ class Download final : public HttpUser {
   Go stop_and(Next next);
   Go fail_with(Fault fault, std::int64_t wait_ms = 0);
   bool open_part(const Reply& reply);
+  bool open_unnamed();
   void choose_name(const Reply& reply);
   bool has_room(const Reply& reply);
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr Millis kKeepEvery{2'000};
 constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fetched again.
+constexpr std::int64_t kUnnamedMax = std::int64_t{64} << 10U;
 constexpr std::int64_t kWriteBehind = std::int64_t{8} << 20U;
 constexpr std::int64_t kAbsurd = 100;  // Times as large as the whole disk.
 constexpr std::int64_t kAskForRoom = std::int64_t{1} << 20U;
@@ -126,9 +127,24 @@ void Download::choose_name(const Reply& reply) {
   if (!given && name_.find('.') == std::string::npos) name_ += extension_for(reply.type);
 }
 
+// What is soon fetched again needs no name before it is whole: half the work for the folder, and
+// nothing is left of it whatever happens.
+bool Download::open_unnamed() {
+  if (!version_.size || *version_.size > kUnnamedMax) return false;
+  auto file = job_->folder->create_unnamed();
+  if (!file) return false;
+  file_ = std::make_shared<File>(*std::move(file));
+  part_.clear();
+  return true;
+}
+
 bool Download::open_part(const Reply& reply) {
   choose_name(reply);
   if (file_) return true;
+  if (open_unnamed()) {
+    if (!aside_.empty()) job_->folder->remove(std::exchange(aside_, {}));
+    return true;
+  }
   for (int number = 1; number < kNumbersMax; ++number) {
     part_ = part_name(name_, owner(order_), number);
     auto file = job_->folder->create(part_);
@@ -295,7 +311,7 @@ void Download::fail(Fault fault) {
   const bool damaged = fault.code == "checksum_mismatch" || fault.code == "file_changed";
   Failed failed{.fault = std::move(fault), .wait_ms = wait_ms_, .checkpoint = "{}"};
   landing_ = false;
-  if (!later || damaged || !file_ || !version_.is_strong() || done_.total() == 0) {
+  if (!later || damaged || part_.empty() || !version_.is_strong() || done_.total() == 0) {
     remove_part();
     return tell(std::move(failed));
   }
@@ -323,7 +339,7 @@ void Download::stop(Parts parts) {
     remove_part();
     return tell(Stopped{});
   }
-  if (!file_) remove_part();
+  if (part_.empty()) remove_part();
   if (!file_ || landing_) return tell(Stopped{});
   over_ = true;
   const bool useful = version_.is_strong() && done_.total() > 0;

@@ -137,7 +137,10 @@ class Threads final : public Lander {
 
   void place(Task& task) const {
     task.result = check_hash(task.land, stopping_);
-    if (task.result) task.result = task.land.folder->rename(task.land.part, task.land.target);
+    if (!task.result) return;
+    const LandTask& land = task.land;
+    task.result = land.part.empty() ? land.folder->name(*land.file, land.target)
+                                    : land.folder->rename(land.part, land.target);
   }
 
   void flush_folders(std::vector<Task>& group) const {

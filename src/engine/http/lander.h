@@ -15,7 +15,7 @@ namespace haul {
 struct LandTask {
   std::shared_ptr<const Folder> folder;
   std::shared_ptr<const File> file;
-  std::string part;
+  std::string part;  // Empty: the file has no name yet.
   std::string target;
   Checksum wanted;  // Without digits: not hashed.
 };
