@@ -36,6 +36,7 @@ struct Fetch {
   std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.
   std::multimap<Steady, Item> waiting;            // Until their wait after a failure is over.
   std::map<std::int64_t, Transfer> at_work;       // By number.
+  std::map<std::int64_t, Steady> starts;          // Begun then, and not written down yet.
   std::map<std::int64_t, std::string> ending;     // Addresses of those whose end is in the asks.
   std::vector<ItemAsk> asks;                      // Written down together,
   std::vector<ItemObservation> seen;              // in one transaction,

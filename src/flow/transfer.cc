@@ -63,12 +63,28 @@ Order order_of(Desk& desk, const Held& held, const Transfer& transfer) {
   return order;
 }
 
+ItemAsk start_of(std::int64_t n) { return {.n = n, .from = kItem.initial().name, .on = On::start}; }
+
+// Its start goes before whatever else is written down of an item.
+void write_start(Fetch& fetch, std::int64_t n) {
+  if (fetch.starts.erase(n) == 1) fetch.asks.push_back(start_of(n));
+}
+
+// A start is no promise: what is here within a moment is written down once, not twice.
+void write_old_starts(const Desk& desk, Fetch& fetch) {
+  constexpr int kTurns = 4;
+  const Steady old = desk.clock.steady() - kTurns * desk.settings.gather;
+  for (auto it = fetch.starts.begin(); it != fetch.starts.end();) {
+    const auto [n, since] = *it++;
+    if (since <= old) write_start(fetch, n);
+  }
+}
+
 void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
-  if (item.state == "PENDING")
-    held.fetch.asks.push_back({.n = item.n, .from = item.state, .on = On::start});
-  item.state = kItem.find("DOWNLOADING")->name;
   const std::int64_t n = item.n;
   const Steady now = desk.clock.steady();
+  if (item.state == kItem.initial().name) held.fetch.starts[n] = now;
+  item.state = kItem.find("DOWNLOADING")->name;
   const Transfer& transfer = held.fetch.at_work[n] = {
       .item = std::move(item), .start = start, .started = now, .heard = now};
   desk.outside.http.start(order_of(desk, held, transfer), desk.inbox);
@@ -95,6 +111,7 @@ void start_items(Desk& desk, Held& held) {
 void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed) {
   Item& item = transfer.item;
   const Fault& fault = failed.fault;
+  write_start(held.fetch, item.n);
   const bool moved_forward = transfer.have > item.have;
   const ItemVerdict verdict =
       judge_item(item, fault, moved_forward, desk.settings, desk.random.chance());
@@ -142,6 +159,7 @@ std::optional<Fault> doubt(const Item& item, const Finished& finished) {
 void finish_item(Desk& desk, Held& held, Transfer& transfer, const Finished& finished) {
   if (const auto fault = doubt(transfer.item, finished))
     return fail_item(desk, held, transfer, {.fault = *fault});
+  write_start(held.fetch, transfer.item.n);
   held.fetch.asks.push_back({.n = transfer.item.n,
                              .from = transfer.item.state,
                              .on = On::landed,
@@ -169,6 +187,13 @@ void see_fetched(Desk& desk, Fetch& fetch, Transfer& transfer, const Fetched& fe
   transfer.have = fetched.size;
   transfer.item.path = fetched.path;
   transfer.item.checkpoint = fetched.checkpoint;
+  if (fetch.starts.erase(transfer.item.n) == 1) {
+    fetch.asks.push_back(start_of(transfer.item.n));
+    fetch.asks.back().path = fetched.path;
+    fetch.asks.back().size = fetched.size;
+    fetch.asks.back().checkpoint = fetched.checkpoint;
+    return;
+  }
   fetch.seen.push_back({.n = transfer.item.n,
                         .size = fetched.size,
                         .path = fetched.path,
@@ -194,6 +219,7 @@ void see_transfer(Desk& desk, Held& held, const Sight& sight) {
   desk.places.give(transfer.start);
   if (finished) finish_item(desk, held, transfer, *finished);
   if (failed && !fetch.stopping_since) fail_item(desk, held, transfer, *failed);
+  if (!finished && !failed) fetch.starts.erase(sight.item);  // Stopped: as if it had not begun.
 }
 
 // A landing that the store refuses for its own sake would be fetched again for ever.
@@ -265,6 +291,7 @@ void end_if_done(Desk& desk, Held& held) {
 void write_items(Desk& desk, Held& held) {
   constexpr std::size_t kAtOnce = 2'000;
   Fetch& fetch = held.fetch;
+  write_old_starts(desk, fetch);
   while (!fetch.asks.empty() || !fetch.seen.empty()) {
     const std::span asks = std::span{fetch.asks}.first(std::min(fetch.asks.size(), kAtOnce));
     const std::span seen = std::span{fetch.seen}.first(std::min(fetch.seen.size(), kAtOnce));

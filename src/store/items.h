@@ -69,6 +69,7 @@ struct ItemAsk {
   On on = On::fail;
   std::string path;
   std::optional<std::int64_t> size;
+  std::string checkpoint;  // Kept, if given.
   GivenProof proof;
   std::string reason;
   std::string detail;

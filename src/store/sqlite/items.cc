@@ -37,7 +37,7 @@ UPDATE OR ROLLBACK counts
 constexpr const char* kMove = R"(
 UPDATE OR ROLLBACK items
    SET state = ?3, path = coalesce(?5, path), size = coalesce(?6, size), evidence = ?7, reason = ?8,
-       detail = ?9, updated_at = ?10
+       detail = ?9, updated_at = ?10, checkpoint = coalesce(?11, checkpoint)
  WHERE job = ?1 AND n = ?2 AND state = ?4)";
 
 constexpr const char* kDone = R"(
@@ -148,9 +148,11 @@ std::optional<Refusal> check_ask(Connection& db, const ItemAsk& ask, const Move*
 ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally& tally, Time now) {
   const Move* move = kItem.find(ask.from, ask.on);
   if (auto refusal = check_ask(db, ask, move)) return std::unexpected{*std::move(refusal)};
+  const bool keeps = !ask.checkpoint.empty() && db.number(kIsJson, {ask.checkpoint}) == 1;
   const bool moved =
       db.run(kMove, {hold.job, ask.n, move->to, ask.from, or_null(ask.path), ask.size,
-                     or_null(ask.proof.data), or_null(ask.reason), or_null(ask.detail), now}) == 1;
+                     or_null(ask.proof.data), or_null(ask.reason), or_null(ask.detail), now,
+                     keeps ? Value{ask.checkpoint} : Value{nullptr}}) == 1;
   if (!moved)
     return std::unexpected{
         Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
