@@ -88,8 +88,8 @@ def print_ratios(results, cases):
 
 def print_report(results, cases):
     rounds = max(r["round"] for r in results)
-    print(f"Medians of {rounds} rounds [min–max]. CPU is the tool's and that of the flush after "
-          "it, because haul flushes by itself.\n")
+    print(f"Medians of {rounds} rounds [min–max]. A run ends when its files are flushed: haul does "
+          "that by itself, for the others it is done after them and counted.\n")
     print_measured(results, cases)
     if any(r["tool"] == "haul" and "failed" not in r for r in results):
         print()
