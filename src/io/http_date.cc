@@ -14,11 +14,11 @@ constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr"
                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
 std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
-  int number = 0;
+  unsigned number = 0;  // Unsigned: a sign is no digit.
   const char* const first = text.data() + at;
   const auto [end, error] = std::from_chars(first, first + count, number);
   if (error != std::errc{} || end != first + count) return std::nullopt;
-  return number;
+  return static_cast<int>(number);
 }
 
 // "Sun, 06 Nov 1994 08:49:37 GMT": what nearly every server sends. Nothing: it is something else.
@@ -37,7 +37,7 @@ std::optional<Time> read_usual(std::string_view text) {
       std::chrono::year{*year},
       std::chrono::month{static_cast<unsigned>(month - kMonths.begin()) + 1},
       std::chrono::day{static_cast<unsigned>(*day)}};
-  if (!date.ok() || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
+  if (!date.ok() || *year < 1970 || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
   return Time{std::chrono::sys_days{date}} + std::chrono::hours{*hour} +
          std::chrono::minutes{*minute} + std::chrono::seconds{*second};
 }

@@ -18,6 +18,7 @@ constexpr const char* kOtherPublic = "149.112.112.112";
 
 }  // namespace
 
+// Run by the one below, in such a network.
 TEST_CASE("inside: from a public address to a private one" * doctest::skip()) {
   const FaultServer near{"127.0.0.1"};
   const FaultServer far{kPublic};
