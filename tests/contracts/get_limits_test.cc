@@ -22,7 +22,7 @@ std::string encoded(std::string_view text) {
   return out;
 }
 
-constexpr auto kApart = 750ms;  // They leave a second apart.
+constexpr auto kApart = 500ms;  // They leave a second apart; a busy server is late to note one.
 
 std::string story(const FaultServer& server) {
   std::string text;
@@ -88,7 +88,7 @@ TEST_CASE("S2-23: --per-host and --delay are obeyed as they are given, --segment
   CHECK(bench.get_politely(words).code == 0);
 
   CHECK(server.most_at_once() == 3);
-  for (const auto gap : server.start_gaps()) CHECK(gap >= 300ms);
+  for (const auto gap : server.start_gaps()) CHECK(gap >= 200ms);
 }
 
 TEST_CASE("A2-12: another port is the same host; another host has limits of its own") {
@@ -97,14 +97,14 @@ TEST_CASE("A2-12: another port is the same host; another host has limits of its 
   const FaultServer other_host{"127.0.0.2"};
   GetBench bench;
   CHECK(bench
-            .get_politely({"--per-host", "1", "--delay", "2s", server.url("/f/a"),
+            .get_politely({"--per-host", "1", "--delay", "4s", server.url("/f/a"),
                            other_port.url("/f/b"), other_host.url("/f/c")})
             .code == 0);
 
   const auto first = server.log().at(0).started_at;
-  CHECK(std::chrono::abs(other_port.log().at(0).started_at - first) >= 1500ms);
+  CHECK(std::chrono::abs(other_port.log().at(0).started_at - first) >= 3s);
   const auto apart = std::min(
       std::chrono::abs(other_host.log().at(0).started_at - first),
       std::chrono::abs(other_host.log().at(0).started_at - other_port.log().at(0).started_at));
-  CHECK(apart < 1500ms);
+  CHECK(apart < 3s);
 }

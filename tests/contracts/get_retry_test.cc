@@ -11,6 +11,7 @@
 #include "hostile/http.h"
 #include "support/fault_server.h"
 #include "support/get_bench.h"
+#include "support/proof.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -37,7 +38,7 @@ void check_backoff(const Log& log) {
   double wanted = 1;
   for (std::size_t i = 0; i < 4; ++i, wanted *= 2) {
     CHECK(gap_s(log, i) >= wanted * 0.8);
-    CHECK(gap_s(log, i) <= wanted * 1.2 + 2);
+    CHECK(gap_s(log, i) <= wanted * 1.2 + 6);
   }
 }
 
@@ -176,7 +177,7 @@ TEST_CASE("S2-22, H39: no Retry-After makes haul wait for more than ten minutes,
   ::kill(child.pid(), SIGINT);
   while (child.line()) {
   }
-  CHECK(clock.steady() - before < 2s);
+  CHECK(clock.steady() - before < promptly());
   // From its beginning on, a minute for whoever is slow.
   CHECK(bench.ask("SELECT substr(i.url, instr(i.url, '/f/') + 3, 4), "
                   "(i.due_at - j.created_at) / 60000 FROM items i JOIN jobs j ON j.id = i.job "
