@@ -63,8 +63,11 @@ Result<std::vector<JsonField>> read_object(std::string_view text) {
   const Result<Json> json = parse(text);
   if (!json) return std::unexpected{json.error()};
   std::vector<JsonField> fields;
-  for (const auto& [name, value] : json->items())
-    fields.push_back({name, text_of(value), value.is_null(), value.dump()});
+  for (const auto& [name, value] : json->items()) {
+    std::string raw = value.dump();
+    std::string given = value.is_string() ? value.get<std::string>() : raw;
+    fields.push_back({name, std::move(given), value.is_null(), std::move(raw)});
+  }
   return fields;
 }
 
@@ -85,7 +88,7 @@ Result<std::string> canonical(std::string_view text) {
 std::string json_quoted(std::string_view text) {
   const bool is_plain = std::ranges::all_of(
       text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
-  if (is_plain) return fmt::format("\"{}\"", text);
+  if (is_plain) return '"' + std::string{text} + '"';
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -1,9 +1,12 @@
 #include "flow/places.h"
 
+#include <utility>
+
 namespace haul {
 namespace {
 
 constexpr Millis kPassOnFor{1'000};
+constexpr Millis kSpareFor{100};  // Less than what whoever waits for a place asks again after.
 
 }  // namespace
 
@@ -87,21 +90,24 @@ bool Places::take_at(const std::string& name, const HostRule& rule) {
 
 void Places::give_at(const std::string& name) {
   Host& host = hosts_[name];
+  const Steady now = clock_.steady();
   host.full_until = {};
-  if (host.passes_on && clock_.steady() - host.since < kPassOnFor)
-    ++host.spare;
-  else
-    limits_.give(name, worker_);
+  if (!host.passes_on || now - host.since >= kPassOnFor) return limits_.give(name, worker_);
+  ++host.spare;
+  host.spare_since = now;
 }
 
 void Places::give_back_spare() {
   const Lock lock{mutex_};
-  for (auto& [name, host] : hosts_)
-    for (; host.spare > 0; --host.spare) limits_.give(name, worker_);
-  // A host that is free costs nothing to know again.
   const Steady now = clock_.steady();
+  for (auto& [name, host] : hosts_) {
+    if (host.spare == 0 || now - host.spare_since < kSpareFor) continue;
+    limits_.give(name, worker_, std::exchange(host.spare, 0));
+  }
+  // A host that is free costs nothing to know again.
   std::erase_if(hosts_, [&](const auto& host) {
-    return now >= host.second.full_until && now - host.second.since >= kPassOnFor;
+    const Host& known = host.second;
+    return known.spare == 0 && now >= known.full_until && now - known.since >= kPassOnFor;
   });
 }
 

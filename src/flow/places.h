@@ -1,7 +1,7 @@
 #pragma once
 // A worker's places at hosts, out of the limits that all workers share. Where starts need not be
-// apart, a place passes from one start to the next in memory, for a second at most: then it goes
-// back, so that others get their turn.
+// apart, a place passes from one start to the next in memory, for a second at most, and waits a
+// moment for the next: then it goes back, so that others get their turn.
 
 #include <map>
 #include <string>
@@ -37,6 +37,7 @@ class Places final : public Gate {
     std::size_t spare = 0;
     bool passes_on = false;  // Its rule lets starts follow one another at once.
     Steady since;            // When places were last taken from the store.
+    Steady spare_since;      // When one was last put aside.
     Steady full_until;       // Not worth asking before.
   };
   struct Start {

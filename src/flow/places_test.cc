@@ -31,8 +31,26 @@ TEST_CASE("a place that may follow at once passes on without the store, and goes
   CHECK(d.s.places("h") == 2);  // Still ours.
   CHECK(d.ours.take(3, "h", kTogether));
   d.ours.give(3);
+  d.s.clock.pass(99ms);
+  d.ours.give_back_spare();
+  CHECK(d.s.places("h") == 2);
+  d.s.clock.pass(1ms);
   d.ours.give_back_spare();
   CHECK(d.s.places("h") == 1);
+}
+
+TEST_CASE("all places that are spare go back together, the others stay") {
+  Desks d;
+  constexpr HostRule kThree{.at_once = 3, .apart = 0ms};
+  for (const int start : {1, 2, 3}) REQUIRE(d.ours.take(start, "h", kThree));
+  d.ours.give(1);
+  d.ours.give(2);
+  d.s.clock.pass(100ms);
+  d.ours.give_back_spare();
+  CHECK(d.s.places("h") == 1);
+  CHECK(d.theirs.take(4, "h", kThree));
+  CHECK(d.theirs.take(5, "h", kThree));
+  CHECK_FALSE(d.theirs.take(6, "h", kThree));
 }
 
 TEST_CASE("a place passes on for less than a second, then others get their turn") {
@@ -68,9 +86,11 @@ TEST_CASE("Z-11: a redirect gives its place back before it waits for another") {
   REQUIRE(d.theirs.take(3, "b", kTogether));
 
   CHECK_FALSE(d.ours.pass(1, "b"));
+  d.s.clock.pass(100ms);
   d.ours.give_back_spare();
   CHECK(d.s.places("a") == 0);
   d.theirs.give(2);
+  d.s.clock.pass(100ms);
   d.theirs.give_back_spare();
   d.s.clock.pass(250ms);
   CHECK(d.ours.pass(1, "b"));
@@ -94,10 +114,12 @@ TEST_CASE("Z-11: segments take further places while there are any, and all go ba
   CHECK_FALSE(d.ours.more(1));
   d.ours.less(1);
   d.ours.less(1);  // The first place is not a further one.
+  d.s.clock.pass(100ms);
   d.ours.give_back_spare();
   CHECK(d.s.places("h") == 1);
   CHECK(d.ours.more(1));
   d.ours.give(1);
+  d.s.clock.pass(100ms);
   d.ours.give_back_spare();
   CHECK(d.s.places("h") == 0);
   CHECK_FALSE(d.ours.more(1));

@@ -97,33 +97,48 @@ std::optional<std::string> part(const Handle& handle, CURLUPart which, unsigned 
   char* text = nullptr;
   const CURLUcode code = curl_url_get(handle.get(), which, &text, flags);
   const std::unique_ptr<char, Closer> owned{text};
-  if (code == CURLUE_NO_USER || code == CURLUE_NO_PASSWORD || code == CURLUE_NO_PORT ||
-      code == CURLUE_NO_QUERY)
-    return "";
+  if (code == CURLUE_NO_USER || code == CURLUE_NO_PASSWORD || code == CURLUE_NO_QUERY) return "";
   if (code != CURLUE_OK || text == nullptr) return std::nullopt;
   return text;
 }
 
 // libcurl reads the address once more: what it would not fetch, or reads differently, is refused.
-Result<Url> read_by_curl(const std::string& text, const std::string& host) {
+Result<Url> read_by_curl(const Written& written, Url url) {
   const Handle handle{curl_url()};
+  const std::string text = url.scheme + "://" + encoded(written.user) + url.host +
+                           (url.port.empty() ? "" : ":" + url.port) + encoded(written.rest);
   const CURLUcode code = curl_url_set(handle.get(), CURLUPART_URL, text.c_str(), 0);
   if (code != CURLUE_OK) return refused("bad_url", curl_url_strerror(code));
-  const auto scheme = part(handle, CURLUPART_SCHEME);
-  const auto port = part(handle, CURLUPART_PORT, CURLU_NO_DEFAULT_PORT);
+  if (!written.user.empty()) {
+    const auto user = part(handle, CURLUPART_USER, CURLU_URLDECODE);
+    const auto password = part(handle, CURLUPART_PASSWORD, CURLU_URLDECODE);
+    if (!user || !password) return refused("bad_url_user", "user or password cannot be decoded");
+    url.user = *user;
+    url.password = *password;
+  }
+  if (part(handle, CURLUPART_HOST) != url.host) return refused("bad_url_host", "not a host");
+  const bool asks = written.rest.find('?') != std::string_view::npos;
   const auto path = part(handle, CURLUPART_PATH);
-  const auto query = part(handle, CURLUPART_QUERY);
-  const auto user = part(handle, CURLUPART_USER, CURLU_URLDECODE);
-  const auto password = part(handle, CURLUPART_PASSWORD, CURLU_URLDECODE);
-  if (!user || !password) return refused("bad_url_user", "user or password cannot be decoded");
-  if (part(handle, CURLUPART_HOST) != host) return refused("bad_url_host", "not a host");
-  if (!scheme || !port || !path || !query) return refused("bad_url", "not an address");
+  const auto query = asks ? part(handle, CURLUPART_QUERY) : "";
+  if (!path || !query) return refused("bad_url", "not an address");
 
-  Url url{.scheme = *scheme, .host = host, .port = *port, .user = *user, .password = *password};
   url.path_and_query = *path + (query->empty() ? "" : "?" + *query);
-  url.text = url.origin() + url.path_and_query;
-  if (url.text.size() > kLengthMax) return refused("url_too_long", "longer than 8 KiB");
   return url;
+}
+
+// Nothing in it can be read in two ways: no dot segments, nothing encoded or to be encoded.
+bool is_plain(const Written& written) {
+  const auto plain = [](char c) {
+    return is_letter(c) || is_digit(c) ||
+           std::string_view{"/-_.~?=&"}.find(c) != std::string_view::npos;
+  };
+  return written.user.empty() && written.rest.starts_with('/') && !written.rest.ends_with('?') &&
+         written.rest.find("/.") == std::string_view::npos &&
+         std::ranges::all_of(written.rest, plain);
+}
+
+std::string port_beyond(std::string_view scheme, int port) {
+  return port == 0 || port == (scheme == "http" ? 80 : 443) ? "" : std::to_string(port);
 }
 
 bool is_unfit(char c) { return (c >= 0 && c <= ' ') || c == '\x7f' || c == '\\'; }
@@ -135,9 +150,7 @@ bool has_scheme(std::string_view reference) {
 
 }  // namespace
 
-std::string Url::origin() const {
-  return fmt::format("{}://{}{}{}", scheme, host, port.empty() ? "" : ":", port);
-}
+std::string Url::origin() const { return scheme + "://" + host + (port.empty() ? "" : ":" + port); }
 
 Result<Url> parse_url(std::string_view text) {
   if (text.size() > kLengthMax) return refused("url_too_long", "longer than 8 KiB");
@@ -151,10 +164,17 @@ Result<Url> parse_url(std::string_view text) {
   if (!port) return refused("bad_url_port", "a port is a number from 1 to 65535");
   if (std::ranges::binary_search(kOtherPorts, *port))
     return refused("bad_url_port", fmt::format("port {} is not for HTTP", *port));
-  return read_by_curl(
-      fmt::format("{}://{}{}{}{}", parts->scheme, encoded(parts->user), *host,
-                  *port == 0 ? "" : fmt::format(":{}", *port), encoded(parts->rest)),
-      *host);
+  Url url{.scheme = parts->scheme, .host = *host, .port = port_beyond(parts->scheme, *port)};
+  if (is_plain(*parts)) {
+    url.path_and_query = parts->rest;
+  } else if (auto read = read_by_curl(*parts, url)) {
+    url = *std::move(read);
+  } else {
+    return read;
+  }
+  url.text = url.origin() + url.path_and_query;
+  if (url.text.size() > kLengthMax) return refused("url_too_long", "longer than 8 KiB");
+  return url;
 }
 
 Result<Url> join_url(const Url& base, std::string_view reference) {

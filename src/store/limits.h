@@ -30,8 +30,9 @@ class Limits {
   // A place, counted from now, or the earliest time worth asking again.
   virtual std::expected<void, Time> take(const std::string& host, const HostRule& rule,
                                          WorkerId worker, Time now) = 0;
-  // Gives one place back; giving back what is not held changes nothing.
-  virtual void give(const std::string& host, WorkerId worker) = 0;
+  // Gives places back; giving back what is not held changes nothing.
+  virtual void give(const std::string& host, WorkerId worker, std::size_t places) = 0;
+  void give(const std::string& host, WorkerId worker) { give(host, worker, 1); }
   // Gives back every place of a worker that is gone.
   virtual void give_all(WorkerId worker) = 0;
   // The host asked to be left alone (Retry-After): obeyed for ten minutes at most, and a later time

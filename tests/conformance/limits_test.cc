@@ -124,6 +124,17 @@ TEST_CASE("one worker's two places are given back one by one") {
   CHECK(g.held() == 0);
 }
 
+TEST_CASE("places are given back together, and never more than are held") {
+  Gate g;
+  constexpr HostRule kThree{.at_once = 3, .apart = Millis{0}};
+  for (int i = 0; i < 3; ++i) CHECK(g.take(kThree) == "ok");
+
+  g.limits().give("h", g.b.worker(), 2);
+  CHECK(g.held() == 1);
+  g.limits().give("h", g.b.worker(), 2);
+  CHECK(g.held() == 0);
+}
+
 TEST_CASE("a worker that is gone gives back all its places, at every host, and nobody else's") {
   Gate g;
   CHECK(g.take(kTight) == "ok");

@@ -1,7 +1,5 @@
 #include "engine/http/checkpoint.h"
 
-#include <fmt/core.h>
-
 #include <charconv>
 #include <map>
 
@@ -20,13 +18,22 @@ Number number_of(const std::string& text) {
 }  // namespace
 
 std::string Checkpoint::to_json() const {
-  return fmt::format(
-      R"({{"name":{},"part":{},"inode":{},"etag":{},"last_modified":{},"size":{},"here":"{}",)"
-      R"("boot":{},"target":{},"digest":{},"length_proven":{}}})",
-      json_quoted(name), json_quoted(part), inode, json_quoted(version.etag),
-      json_quoted(version.last_modified), version.size ? std::to_string(*version.size) : "null",
-      here.to_text(), json_quoted(boot), json_quoted(target),
-      json_quoted(digest.hex.empty() ? "" : digest.algorithm + ":" + digest.hex), length_proven);
+  // Put together by hand: it is written for each file, however small.
+  std::string json = R"({"inode":)" + std::to_string(inode);
+  const auto add = [&json](std::string_view field, const std::string& value) {
+    json.append(",\"").append(field).append("\":").append(value);
+  };
+  add("name", json_quoted(name));
+  add("part", json_quoted(part));
+  add("etag", json_quoted(version.etag));
+  add("last_modified", json_quoted(version.last_modified));
+  add("size", version.size ? std::to_string(*version.size) : "null");
+  add("here", json_quoted(here.to_text()));
+  add("boot", json_quoted(boot));
+  add("target", json_quoted(target));
+  add("digest", json_quoted(digest.hex.empty() ? "" : digest.algorithm + ":" + digest.hex));
+  add("length_proven", length_proven ? "true" : "false");
+  return json + "}";
 }
 
 Checkpoint Checkpoint::from_json(std::string_view json) {

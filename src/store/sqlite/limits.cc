@@ -26,9 +26,9 @@ ON CONFLICT (host, worker) DO UPDATE
    SET held = held + 1)";
 
 constexpr const char* kLast =
-    "DELETE FROM limit_holders WHERE host = ?1 AND worker = ?2 AND held = 1";
+    "DELETE FROM limit_holders WHERE host = ?1 AND worker = ?2 AND held <= ?3";
 constexpr const char* kLess =
-    "UPDATE limit_holders SET held = held - 1 WHERE host = ?1 AND worker = ?2";
+    "UPDATE limit_holders SET held = held - ?3 WHERE host = ?1 AND worker = ?2";
 constexpr const char* kGiveAll = "DELETE FROM limit_holders WHERE worker = ?1";
 
 // A host that was never asked has no start to keep apart from: the epoch.
@@ -82,9 +82,10 @@ class SqliteLimits final : public Limits {
     return answer;
   }
 
-  void give(const std::string& host, WorkerId worker) override {
+  void give(const std::string& host, WorkerId worker, std::size_t places) override {
     database_.write(1, [&](Connection& db) {
-      if (db.run(kLast, {host, worker}) == 0) db.run(kLess, {host, worker});
+      const auto given = static_cast<std::int64_t>(places);
+      if (db.run(kLast, {host, worker, given}) == 0) db.run(kLess, {host, worker, given});
     });
   }
 
