@@ -1,20 +1,17 @@
 #include "app/get.h"
 
 #include <fmt/core.h>
-#include <malloc.h>
-#include <poll.h>
-#include <sys/resource.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <map>
 
 #include "app/absent.h"
+#include "app/process.h"
+#include "app/signals.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/speed.h"
 #include "engine/forward.h"
 #include "engine/http/http.h"
 #include "engine/http/part_name.h"
@@ -30,80 +27,11 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kItemsAtOnce = 64;
-constexpr Millis kSpeedOver{3'000};
 constexpr std::size_t kFailuresTold = 1'000;
-constexpr Millis kGather{8};
+constexpr Millis kGather{24};
 constexpr Millis kKeepWithin{2'000};
 constexpr Millis kListenFor{1'000};  // A second Ctrl-C takes a person about half of this.
 constexpr Millis kListenEvery{50};
-constexpr rlim_t kFilesWanted = 8'192;
-
-// Ctrl-C and termination as something to read, so that no handler runs in the middle of anything.
-class Signals {
- public:
-  Signals() {
-    sigemptyset(&set_);
-    sigaddset(&set_, SIGINT);
-    sigaddset(&set_, SIGTERM);
-    sigaddset(&set_, SIGHUP);
-    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // Before any thread: they inherit it.
-    ::signal(SIGPIPE, SIG_IGN);
-    fd_ = Descriptor{::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)};
-  }
-  int count() {
-    signalfd_siginfo seen{};
-    while (::read(fd_.get(), &seen, sizeof seen) == sizeof seen) {
-      ++count_;
-      by_hand_ = by_hand_ || seen.ssi_signo == SIGINT;
-    }
-    return count_;
-  }
-  bool by_hand() const { return by_hand_; }
-
- private:
-  sigset_t set_{};
-  Descriptor fd_;
-  int count_ = 0;
-  bool by_hand_ = false;
-};
-
-void allow_many_files() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kFilesWanted) return;
-  limit.rlim_cur = std::min(limit.rlim_max, kFilesWanted);
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-// libcurl takes and frees half a megabyte for each file: given back to the system each time, its
-// pages are cleared each time.
-void keep_buffers() {
-  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
-  ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
-}
-
-// Bytes a second over the last few seconds.
-class Speed {
- public:
-  void see(Steady now, std::int64_t have) {
-    seen_[now] = have;
-    while (seen_.size() > 2 && now - seen_.begin()->first > kSpeedOver) seen_.erase(seen_.begin());
-  }
-  double per_second() const {
-    if (seen_.size() < 2) return 0;
-    const auto& [first, had] = *seen_.begin();
-    const auto& [last, has] = *seen_.rbegin();
-    const double passed = std::chrono::duration<double>(last - first).count();
-    return passed <= 0 ? 0 : std::max(0.0, static_cast<double>(has - had) / passed);
-  }
-
- private:
-  std::map<Steady, std::int64_t> seen_;
-};
-
-std::optional<std::chrono::seconds> eta(std::optional<std::int64_t> left, double speed) {
-  if (!left || speed < 1) return std::nullopt;
-  return std::chrono::seconds{static_cast<std::int64_t>(static_cast<double>(*left) / speed)};
-}
 
 std::string name_of(const std::string& path, const std::string& url) {
   if (!path.empty()) return std::filesystem::path{path}.filename().string();

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;  // Its objects are sorted by name.
 
-constexpr std::size_t kBytesMax = std::size_t{1} << 20U;
+constexpr std::size_t kBytesMax = std::size_t{16} << 20U;
 constexpr int kDepthMax = 32;
 
 std::unexpected<Fault> bad(std::string detail) {
@@ -40,7 +40,7 @@ class Gate {
 };
 
 Result<Json> parse(std::string_view text, Json::value_t wanted = Json::value_t::object) {
-  if (text.size() > kBytesMax) return bad("more than 1 MiB");
+  if (text.size() > kBytesMax) return bad("more than 16 MiB");
   Gate gate;
   Json json = Json::parse(
       text,

@@ -16,7 +16,7 @@ using Phase = Transfer::Phase;
 constexpr std::size_t kReadAtOnce =
     1'000;                                // Items read ahead, so that a full host blocks no other.
 constexpr std::size_t kGatherMax = 256;   // Changes of items written together.
-constexpr std::size_t kLandingMax = 256;  // Fetched, and not yet in their place.
+constexpr std::size_t kLandingMax = 512;  // Fetched, and not yet in their place.
 
 // A wait longer than haul ever waits means that the clock was set back meanwhile.
 Millis wait_of(const Desk& desk, const Item& item) {
@@ -252,10 +252,12 @@ void land_fetched(Desk& desk, Held& held) {
 }
 
 // Items that follow one another quickly share a transaction: what they wait for it is less than
-// what each would cost alone.
+// what each would cost alone. Where none follows, nobody waits.
 bool is_worth_writing(const Desk& desk, const Fetch& fetch) {
   const std::size_t gathered = fetch.asks.size() + fetch.seen.size();
-  return gathered >= kGatherMax || desk.clock.steady() - fetch.written >= desk.settings.gather;
+  const bool none_follows = fetch.ready.empty() && fetch.moving() == 0;
+  return none_follows || gathered >= kGatherMax ||
+         desk.clock.steady() - fetch.written >= desk.settings.gather;
 }
 
 // A plan is tried as often as an item is; its tries stand among the intents. False: no more.

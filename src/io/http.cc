@@ -142,7 +142,7 @@ std::size_t on_write(char* data, std::size_t size, std::size_t count, void* cont
 // The address a connection is really made to: names may resolve to anything, at any moment.
 bool may_reach(Call& call, const sockaddr& address) {
   call.was_public = is_public(address);
-  call.refused_address = !call.reach.permits(address);
+  if (!call.reach.permits(address)) call.refused_address = true;  // And so its whole host (U29).
   return !call.refused_address;
 }
 

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t kRequestMax = std::size_t{1} << 20U;
+constexpr std::size_t kRequestMax = std::size_t{16} << 20U;
 
 std::string code(const AddAnswer& answer) { return answer ? "ok" : answer.error().code; }
 
@@ -160,7 +160,7 @@ TEST_CASE(
     CHECK(answer(bad) == "bad_request");
 }
 
-TEST_CASE("promise 17: a request of 1 MiB is taken, one byte more is refused") {
+TEST_CASE("promise 17: a request of 16 MiB is taken, one byte more is refused") {
   Bench b;
   NewJob job = job_of(kBatch);
 

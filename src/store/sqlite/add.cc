@@ -7,7 +7,7 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::size_t kRequestMax = std::size_t{1} << 20U;
+constexpr std::size_t kRequestMax = std::size_t{16} << 20U;
 constexpr std::size_t kKeyMax = 255;
 constexpr std::size_t kSlotMax = 1'000;
 

@@ -1,0 +1,26 @@
+#pragma once
+// What a process that moves many files asks of the system it runs on.
+
+#include <malloc.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+
+namespace haul {
+
+inline void allow_many_files() {
+  constexpr rlim_t kFilesWanted = 8'192;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kFilesWanted) return;
+  limit.rlim_cur = std::min(limit.rlim_max, kFilesWanted);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// libcurl takes and frees half a megabyte for each file: given back to the system each time, its
+// pages are cleared each time.
+inline void keep_buffers() {
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
+}
+
+}  // namespace haul

@@ -1,0 +1,40 @@
+#pragma once
+// Ctrl-C and termination as something to read, so that no handler runs in the middle of anything.
+
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "io/folder.h"
+
+namespace haul {
+
+class Signals {
+ public:
+  Signals() {
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGINT);
+    sigaddset(&set_, SIGTERM);
+    sigaddset(&set_, SIGHUP);
+    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // Before any thread: they inherit it.
+    ::signal(SIGPIPE, SIG_IGN);
+    fd_ = Descriptor{::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)};
+  }
+  int count() {
+    signalfd_siginfo seen{};
+    while (::read(fd_.get(), &seen, sizeof seen) == sizeof seen) {
+      ++count_;
+      by_hand_ = by_hand_ || seen.ssi_signo == SIGINT;
+    }
+    return count_;
+  }
+  bool by_hand() const { return by_hand_; }
+
+ private:
+  sigset_t set_{};
+  Descriptor fd_;
+  int count_ = 0;
+  bool by_hand_ = false;
+};
+
+}  // namespace haul
