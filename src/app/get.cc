@@ -28,6 +28,7 @@ namespace {
 
 constexpr std::size_t kItemsAtOnce = 64;
 constexpr std::size_t kFailuresTold = 1'000;
+constexpr Millis kLookEvery{100};
 constexpr Millis kGather{24};
 constexpr Millis kKeepWithin{2'000};
 constexpr Millis kListenFor{1'000};  // A second Ctrl-C takes a person about half of this.
@@ -214,7 +215,8 @@ class LocalGet final : public GetSession {
  private:
   Outside outside() { return {absent_, forward_, absent_, absent_, absent_, absent_, absent_}; }
   static Settings settings(const GetAsk& ask) {
-    return {.gather = kGather,
+    return {.look_every = kLookEvery,
+            .gather = kGather,
             .items_at_once = std::max(kItemsAtOnce, ask.per_host),
             .host = {.at_once = ask.per_host, .apart = ask.delay}};
   }

@@ -134,9 +134,19 @@ std::string kept(const Lifecycle& lifecycle, const Fields& fields, const std::st
   return request;
 }
 
+// What was read once need not be read again to be written in its canonical form.
+std::string put_together(const Fields& fields) {
+  std::string out = "{";
+  for (const JsonField& field : fields)
+    out.append(out.size() == 1 ? "" : ",").append(json_quoted(field.name) + ":").append(field.json);
+  return out + "}";
+}
+
 std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle, const Fields& fields,
                                             const std::string& request) {
-  const auto body = canonical(kept(lifecycle, fields, request));
+  const std::string wanted = kept(lifecycle, fields, request);
+  if (wanted == request) return put_together(fields);
+  const auto body = canonical(wanted);
   if (!body) return refuse(body.error().code, body.error().detail);
   return *body;
 }

@@ -24,6 +24,7 @@ struct Settings {
   Millis sweep_every{1'000};
   std::size_t claim_max = 1'000;             // Jobs claimed in one go, per lifecycle.
   std::size_t held_max = 2'000;              // Jobs held at once.
+  Millis look_every{0};                      // How often due work is looked for, unless woken.
   Millis gather{0};                          // How long changes of items wait for more of them.
   std::size_t items_at_once = 16;            // Items in transfer, per job.
   int item_tries_max = 100;                  // Z-11.

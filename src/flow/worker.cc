@@ -21,12 +21,12 @@ void Worker::Mail::push(Sight sight) {
   came_.notify_one();
 }
 
-void Worker::Mail::wait(Millis at_most) {
+bool Worker::Mail::wait(Millis at_most) {
   const Lock lock{mutex_};
   came_.wait_for(mutex_, at_most, [this]() REQUIRES(mutex_) {
     return rung_ || !sights_.empty() || !claimed_.empty();
   });
-  rung_ = false;
+  return std::exchange(rung_, false);
 }
 
 void Worker::Mail::ring() {
@@ -108,7 +108,7 @@ void Worker::wait(Millis at_most) {
   const bool gathers = std::ranges::any_of(desk_.held, [](const auto& each) {
     return !each.second.fetch.asks.empty() || !each.second.fetch.seen.empty();
   });
-  mail_.wait(gathers ? std::min(at_most, desk_.settings.gather) : at_most);
+  if (mail_.wait(gathers ? std::min(at_most, desk_.settings.gather) : at_most)) looked_.reset();
 }
 
 void Worker::tick() {
@@ -119,9 +119,7 @@ void Worker::tick() {
   read_mail();
   desk_.flush();
   take_claimed(desk_, mail_.claimed());
-  claim(desk_);
-  watch_client(desk_, kBook);
-  watch_client(desk_, kMedia);
+  look_for_work();
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
     Held& held = (it++)->second;  // Before the job can leave the desk.
     if (held.job.seen.lifecycle->name == "batch") transfer_items(desk_, held);
@@ -130,6 +128,15 @@ void Worker::tick() {
   desk_.places.give_back_spare();
   const std::size_t most = desk_.settings.held_max;
   mail_.set_free(desk_.worker, most - std::min(most, desk_.held.size()));
+}
+
+void Worker::look_for_work() {
+  const Steady now = desk_.clock.steady();
+  if (looked_ && now - *looked_ < desk_.settings.look_every) return;
+  looked_ = now;
+  claim(desk_);
+  watch_client(desk_, kBook);
+  watch_client(desk_, kMedia);
 }
 
 void Worker::read_mail() {

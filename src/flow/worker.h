@@ -68,7 +68,8 @@ class Worker {
    public:
     void push(Sight sight) override;
     std::deque<Sight> take();
-    void wait(Millis at_most);
+    // True: somebody rang.
+    bool wait(Millis at_most);
     void ring();
 
     std::optional<ClaimAsk> lend(const Lifecycle& lifecycle, std::size_t wanted) override;
@@ -95,7 +96,11 @@ class Worker {
   // An answer that never comes is a failure of its own, with the outcome unknown.
   void end_silence();
 
+  // Reads of the store: mail alone, which comes by the thousand, is no reason for them.
+  void look_for_work();
+
   bool winding_down_ = false;
+  std::optional<Steady> looked_;  // Nothing: look at the next tick.
   Mail mail_;
   std::deque<Sight> unread_;  // Taken from the mail; one that could not be dealt with stays first.
   Desk desk_;
