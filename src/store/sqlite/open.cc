@@ -114,7 +114,7 @@ void prepare(Connection& db, const fs::path& path, Time now) {
 
 // Checked before it replaces anything; marked, so that the daemon knows to look before it acts.
 void prepare_restored(const fs::path& part, Time now) {
-  Connection db{part, Access::write};
+  Connection db{part, OpenFor::writing};
   check_integrity(db);
   if (const std::string why = unfit(db, all_migrations()); !why.empty())
     refuse("cannot restore this file: " + why);
@@ -127,7 +127,7 @@ void prepare_restored(const fs::path& part, Time now) {
 // that keeps its log beside it.
 void settle_old(const fs::path& old) {
   try {
-    Connection db{old, Access::write};
+    Connection db{old, OpenFor::writing};
     configure_writer(db);
   } catch (const StoreFault&) {
     return;
@@ -158,7 +158,7 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& 
   auto lock = std::make_unique<FolderLock>(folder);
   const fs::path path = database_file(folder);
   keep_private(path);
-  auto db = std::make_unique<Connection>(path, Access::write);
+  auto db = std::make_unique<Connection>(path, OpenFor::writing);
   // Before anything is touched: what is not ours stays as it is, to the byte.
   if (const std::string why = unfit(*db, all_migrations()); !why.empty())
     refuse(fmt::format("cannot open {}: {}", path.string(), why));
@@ -171,7 +171,7 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& 
 
 std::unique_ptr<Store> open_sqlite_in_memory(Time now,
                                              std::function<void(CommitPhase)> around_commit) {
-  auto db = std::make_unique<Connection>(":memory:", Access::write);
+  auto db = std::make_unique<Connection>(":memory:", OpenFor::writing);
   configure_writer(*db);
   prepare(*db, {}, now);
   SqliteOptions options;
