@@ -88,6 +88,20 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("F23: the users of an older store can have keys, passwords and sessions") {
+  const TempFolder folder;
+  make_old(folder / "haul.db", 5);
+  Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
+  Access& access = b.store().access();
+  const std::string hash(64, 'a');
+
+  CHECK(access.keys().add({kAdmin, "k", {Scope::read}, "prefix00", hash, {}}, b.now()));
+  CHECK(access.keys().live("prefix00", b.now()).has_value());
+  CHECK(access.logins().set_password(kAdmin, "$argon2id$x", b.now()));
+  CHECK(access.logins().take_try("admin", b.now()) == 1);
+  CHECK(access.sessions().open({hash, kAdmin, b.now(), b.now() + Millis{1}}));
+}
+
 TEST_CASE("F23: a new store makes no backup, and neither does opening it again") {
   const TempFolder folder;
   open_sqlite(folder.path(), {}, Bench::kStart);

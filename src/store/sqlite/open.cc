@@ -48,6 +48,7 @@ class SqliteStore final : public Store {
   Intents& intents() override { return *intents_; }
   Catalog& catalog() override { return *catalog_; }
   Users& users() override { return *users_; }
+  Access& access() override { return *access_; }
   Ledger& ledger() override { return *ledger_; }
   Limits& limits() override { return *limits_; }
   Manifest& manifest() override { return *manifest_; }
@@ -63,6 +64,7 @@ class SqliteStore final : public Store {
   std::unique_ptr<Intents> intents_ = make_intents(database_);
   std::unique_ptr<Catalog> catalog_ = make_catalog(database_);
   std::unique_ptr<Users> users_ = make_users(database_);
+  std::unique_ptr<Access> access_ = make_access(database_);
   std::unique_ptr<Ledger> ledger_ = make_ledger(database_);
   std::unique_ptr<Limits> limits_ = make_limits(database_);
   std::unique_ptr<Manifest> manifest_ = make_manifest(database_);
