@@ -19,5 +19,6 @@ using WorkerId = Id<struct WorkerTag>;
 using EventId = Id<struct EventTag>;
 using IntentId = Id<struct IntentTag>;
 using FileId = Id<struct FileTag>;
+using ApiKeyId = Id<struct ApiKeyTag>;
 
 }  // namespace haul

@@ -149,6 +149,7 @@ class WatchedStore final : public Store {
   Intents& intents() override { return store_->intents(); }
   Catalog& catalog() override { return store_->catalog(); }
   Users& users() override { return store_->users(); }
+  Access& access() override { return store_->access(); }
   Ledger& ledger() override { return store_->ledger(); }
   Limits& limits() override { return store_->limits(); }
   Manifest& manifest() override { return store_->manifest(); }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "store/access.h"
 #include "store/catalog.h"
 #include "store/events.h"
 #include "store/intents.h"
@@ -32,6 +33,7 @@ class Store {
   virtual Intents& intents() = 0;
   virtual Catalog& catalog() = 0;
   virtual Users& users() = 0;
+  virtual Access& access() = 0;
   virtual Ledger& ledger() = 0;
   virtual Limits& limits() = 0;
   virtual Manifest& manifest() = 0;

@@ -31,10 +31,13 @@ class Users {
  public:
   virtual ~Users() = default;
 
+  // A name has 1 to 200 bytes of UTF-8, none of them 0.
   virtual std::expected<User, Refusal> add(const std::string& name, Role role, Time now) = 0;
   virtual std::optional<User> find(UserId id) = 0;
   virtual std::optional<User> find(const std::string& name) = 0;
   virtual std::vector<User> list(UserId after, std::size_t limit) = 0;
+  // A name is taken once, also by somebody who is deleted.
+  virtual std::expected<User, Refusal> rename(UserId id, const std::string& name) = 0;
   // The last active admin cannot be blocked or demoted.
   virtual std::expected<User, Refusal> set(UserId id, UserStatus status, Role role) = 0;
 };

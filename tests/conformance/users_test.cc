@@ -126,3 +126,42 @@ TEST_CASE("promise 17: a name with a NUL in it is refused, not thrown") {
 
   CHECK(code(users(b).add(std::string{"\0ann", 4}, Role::adder, b.now())) == "bad_name");
 }
+
+TEST_CASE("a user gets another name, and is found by that only; nothing else changes") {
+  Bench b;
+  User ann = users(b).add("ann", Role::adder, b.now()).value();
+
+  ann.name = "anna";
+  CHECK((users(b).rename(ann.id, "anna") == ann));
+  CHECK((users(b).find("anna") == ann));
+  CHECK_FALSE(users(b).find("ann").has_value());
+  CHECK(code(users(b).add("ann", Role::adder, b.now())) == "ok");
+}
+
+TEST_CASE("a new name must be free and a name; one's own is free") {
+  Bench b;
+  const UserId ann = users(b).add("ann", Role::adder, b.now())->id;
+  const UserId bob = users(b).add("bob", Role::adder, b.now())->id;
+  REQUIRE(users(b).set(bob, UserStatus::deleted, Role::adder).has_value());
+
+  CHECK(code(users(b).rename(ann, "ann")) == "ok");
+  CHECK(code(users(b).rename(ann, "admin")) == "name_taken");
+  CHECK(code(users(b).rename(ann, "bob")) == "name_taken");
+  CHECK(code(users(b).rename(UserId{99}, "carl")) == "no_such_user");
+  CHECK(code(users(b).rename(ann, "")) == "bad_name");
+  CHECK(code(users(b).rename(ann, std::string(200, 'x'))) == "ok");
+  CHECK(code(users(b).rename(ann, std::string(201, 'x'))) == "bad_name");
+  CHECK(code(users(b).rename(ann, std::string(10'000'000, 'x'))) == "bad_name");
+  CHECK(code(users(b).rename(ann, std::string{"a\0b", 3})) == "bad_name");
+  CHECK(code(users(b).rename(ann, "\xff")) == "bad_name");
+}
+
+TEST_CASE("promise 17: hostile names come back byte for byte") {
+  Bench b;
+  const UserId ann = users(b).add("ann", Role::adder, b.now())->id;
+  for (const char* name : {"'; DROP TABLE users; --", "<img src=x onerror=alert(1)>",
+                           "\x1b]0;title\x07", "\u202egnp.exe", "a\nb", "%s%n"}) {
+    CHECK(users(b).rename(ann, name)->name == name);
+    CHECK((users(b).find(name)->id == ann));
+  }
+}

@@ -173,7 +173,7 @@ TEST_CASE("F23: a backup of an older version is put in place, and brought up whe
   const Backed backed;
   const fs::path older = backed.elsewhere / "older.db";
   {
-    sqlite::Connection db{older, sqlite::Access::write};
+    sqlite::Connection db{older, sqlite::OpenFor::writing};
     sqlite::migrate(db, sqlite::all_migrations().first(2), [](int) {});
   }
 

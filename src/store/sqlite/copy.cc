@@ -30,7 +30,7 @@ void check(Connection& db, const char* pragma) {
 }
 
 void copy_pages(Connection& from, const std::filesystem::path& to) {
-  Connection target{to, Access::write};
+  Connection target{to, OpenFor::writing};
   sqlite3_backup* backup = sqlite3_backup_init(target.raw(), "main", from.raw(), "main");
   if (!backup) target.fail("backup");
   const int stepped = sqlite3_backup_step(backup, -1);  // All at once: one snapshot.

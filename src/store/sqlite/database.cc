@@ -15,7 +15,7 @@ void configure_writer(Connection& db) {
 }
 
 std::unique_ptr<Connection> open_reader(const std::filesystem::path& path) {
-  auto reader = std::make_unique<Connection>(path, Access::read_only);
+  auto reader = std::make_unique<Connection>(path, OpenFor::reading);
   reader->script(
       "PRAGMA query_only = ON;"
       "PRAGMA temp_store = MEMORY;"

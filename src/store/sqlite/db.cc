@@ -94,9 +94,9 @@ std::optional<std::int64_t> Query::maybe_integer(int column) const {
   return integer(column);
 }
 
-Connection::Connection(const std::filesystem::path& path, Access access) {
+Connection::Connection(const std::filesystem::path& path, OpenFor what) {
   const int how =
-      access == Access::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+      what == OpenFor::writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
   // One thread at a time uses a connection, so SQLite's own mutexes would only cost time.
   without_memory_counts();
   const int code = sqlite3_open_v2(path.c_str(), &db_,
@@ -108,7 +108,7 @@ Connection::Connection(const std::filesystem::path& path, Access access) {
   }
   // Only the writer folds the log into the file: two checkpointing connections can lose a commit
   // on the SQLite that Debian 12 ships.
-  if (access == Access::read_only)
+  if (what == OpenFor::reading)
     sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   sqlite3_wal_autocheckpoint(db_, 0);
 }

@@ -87,12 +87,12 @@ class Query {
 // What SQLite's answer means for the one who asked.
 StoreFault::Kind kind_of(int code);
 
-enum class Access : std::uint8_t { write, read_only };
+enum class OpenFor : std::uint8_t { writing, reading };
 
 class Connection {
  public:
   // `path` may be ":memory:". Throws StoreFault.
-  Connection(const std::filesystem::path& path, Access access);
+  Connection(const std::filesystem::path& path, OpenFor what);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

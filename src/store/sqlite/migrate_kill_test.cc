@@ -49,7 +49,7 @@ int upgrade_elsewhere(const std::filesystem::path& file, const std::vector<Migra
   const pid_t child = ::fork();
   if (child == 0) {
     try {
-      Connection db{file, Access::write};
+      Connection db{file, OpenFor::writing};
       sqlite3_create_function(db.raw(), "die", 0, SQLITE_UTF8, nullptr, die, nullptr, nullptr);
       configure_writer(db);
       migrate(db, migrations, [](int) {});
@@ -65,7 +65,7 @@ int upgrade_elsewhere(const std::filesystem::path& file, const std::vector<Migra
 }
 
 void make_old(const std::filesystem::path& file, std::size_t version) {
-  Connection db{file, Access::write};
+  Connection db{file, OpenFor::writing};
   configure_writer(db);
   migrate(db, all_migrations().first(version), [](int) {});
   db.run(kKeep);
@@ -80,7 +80,7 @@ struct Found {
 };
 
 Found look(const std::filesystem::path& file) {
-  Connection db{file, Access::write};
+  Connection db{file, OpenFor::writing};
   check_integrity(db);
   Query row{db, kSchema};
   REQUIRE(row.step());

@@ -24,7 +24,7 @@ constexpr const char* kVersion = "PRAGMA user_version";
 
 // A file as an older haul left it, with one job.
 void make_old(const fs::path& file, int version) {
-  Connection db{file, Access::write};
+  Connection db{file, OpenFor::writing};
   configure_writer(db);
   migrate(db, all_migrations().first(static_cast<std::size_t>(version)), [](int) {});
   sync_lifecycles(db);
@@ -56,7 +56,8 @@ std::string refusal(const fs::path& folder) {
 
 // A database in its ordinary mode, as sqlite3 makes it, readable by all.
 void make_foreign(const fs::path& file) {
-  Connection{file, Access::write}.script("CREATE TABLE notes (x); INSERT INTO notes VALUES (1);");
+  Connection{file, OpenFor::writing}.script(
+      "CREATE TABLE notes (x); INSERT INTO notes VALUES (1);");
   fs::permissions(file, fs::perms{0644});
 }
 
@@ -80,11 +81,25 @@ TEST_CASE(
     const fs::path backup = folder / fmt::format("haul.db.v{}.bak", version);
     REQUIRE(fs::exists(backup));
     CHECK(fs::status(backup).permissions() == kOwnerOnly);
-    Connection old{backup, Access::read_only};
+    Connection old{backup, OpenFor::reading};
     CHECK(old.number(kVersion) == version);
     CHECK(old.number("SELECT count(*) FROM jobs WHERE state = 'queued'") == 1);
     CHECK(!fs::exists(backup.string() + ".part"));
   }
+}
+
+TEST_CASE("F23: the users of an older store can have keys, passwords and sessions") {
+  const TempFolder folder;
+  make_old(folder / "haul.db", 5);
+  Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
+  Access& access = b.store().access();
+  const std::string hash(64, 'a');
+
+  CHECK(access.keys().add({kAdmin, "k", {Scope::read}, "prefix00", hash, {}}, b.now()));
+  CHECK(access.keys().live("prefix00", b.now()).has_value());
+  CHECK(access.logins().set_password(kAdmin, "$argon2id$x", b.now()));
+  CHECK(access.logins().take_try("admin", b.now()) == 1);
+  CHECK(access.sessions().open({hash, kAdmin, b.now(), b.now() + Millis{1}}));
 }
 
 TEST_CASE("F23: a new store makes no backup, and neither does opening it again") {
@@ -103,14 +118,14 @@ TEST_CASE("F23: a backup left by an upgrade that did not finish is made anew") {
 
   open_sqlite(folder.path(), {}, Bench::kStart);
 
-  Connection old{folder / "haul.db.v1.bak", Access::read_only};
+  Connection old{folder / "haul.db.v1.bak", OpenFor::reading};
   CHECK(old.number(kVersion) == 1);
 }
 
 TEST_CASE("promise 24: a newer store is not opened, and not a byte of it changes") {
   const TempFolder folder;
   open_sqlite(folder.path(), {}, Bench::kStart);
-  Connection{folder / "haul.db", Access::write}.script("PRAGMA user_version = 99");
+  Connection{folder / "haul.db", OpenFor::writing}.script("PRAGMA user_version = 99");
   const std::string before = bytes(folder / "haul.db");
 
   const std::string why = refusal(folder.path());

@@ -62,7 +62,7 @@ TEST_CASE("F23: the migrations are numbered from 1, without a gap") {
 }
 
 TEST_CASE("promise 24: a new file gets the newest schema, haul's mark, and no backup") {
-  Connection db{":memory:", Access::write};
+  Connection db{":memory:", OpenFor::writing};
 
   migrate(db, all_migrations(), no_backup);
 
@@ -73,7 +73,7 @@ TEST_CASE("promise 24: a new file gets the newest schema, haul's mark, and no ba
 }
 
 TEST_CASE("promise 24: a file with the newest schema is left alone") {
-  Connection db{":memory:", Access::write};
+  Connection db{":memory:", OpenFor::writing};
   migrate(db, all_migrations(), no_backup);
   const std::string before = state(db);
 
@@ -83,14 +83,14 @@ TEST_CASE("promise 24: a file with the newest schema is left alone") {
 }
 
 TEST_CASE("F23: from every earlier version the newest is reached, rows kept, backup first") {
-  Connection fresh{":memory:", Access::write};
+  Connection fresh{":memory:", OpenFor::writing};
   const std::vector<Migration> all =
       known_and({"CREATE TABLE later (x);", "ALTER TABLE meta ADD COLUMN more TEXT;"});
   migrate(fresh, all, no_backup);
 
   for (std::size_t version = 1; version < all.size(); ++version) {
     INFO("from version " << version);
-    Connection db{":memory:", Access::write};
+    Connection db{":memory:", OpenFor::writing};
     migrate(db, std::span{all}.first(version), no_backup);
     db.run(kKeep);
     std::vector<int> backups;
@@ -108,7 +108,7 @@ TEST_CASE("F23: from every earlier version the newest is reached, rows kept, bac
 }
 
 TEST_CASE("F23: a migration that fails leaves the old schema whole, and the next one works") {
-  Connection db{":memory:", Access::write};
+  Connection db{":memory:", OpenFor::writing};
   migrate(db, all_migrations(), no_backup);
   db.run(kKeep);
   const std::string before = state(db);
@@ -127,7 +127,7 @@ TEST_CASE("F23: a migration that fails leaves the old schema whole, and the next
 }
 
 TEST_CASE("F23: without its backup no migration begins") {
-  Connection db{":memory:", Access::write};
+  Connection db{":memory:", OpenFor::writing};
   migrate(db, all_migrations(), no_backup);
   const std::string before = state(db);
   const auto later = known_and({"CREATE TABLE later (x);"});
@@ -140,7 +140,7 @@ TEST_CASE("F23: without its backup no migration begins") {
 }
 
 TEST_CASE("promise 24: a newer file is refused, saying which schema it has and the way back") {
-  Connection db{":memory:", Access::write};
+  Connection db{":memory:", OpenFor::writing};
   migrate(db, known_and({"CREATE TABLE later (x);"}), no_backup);
   const std::string before = state(db);
   const int newest = all_migrations().back().number;
@@ -163,7 +163,7 @@ TEST_CASE("promise 24: a file of another program is refused, and not touched") {
   };
   for (const char* other : others) {
     INFO(other);
-    Connection db{":memory:", Access::write};
+    Connection db{":memory:", OpenFor::writing};
     db.script(other);
     const std::string before = state(db);
 
@@ -176,7 +176,7 @@ TEST_CASE("the lifecycle tables in the file are those of this binary, also after
   constexpr const char* kMoves =
       "SELECT coalesce(group_concat(lifecycle || from_state || to_state), '') FROM (SELECT * FROM "
       "moves ORDER BY 1, 2, 3)";
-  Connection db{":memory:", Access::write};
+  Connection db{":memory:", OpenFor::writing};
   migrate(db, all_migrations(), no_backup);
   sync_lifecycles(db);
   const auto moves = [&] {

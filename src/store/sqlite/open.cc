@@ -48,6 +48,7 @@ class SqliteStore final : public Store {
   Intents& intents() override { return *intents_; }
   Catalog& catalog() override { return *catalog_; }
   Users& users() override { return *users_; }
+  Access& access() override { return *access_; }
   Ledger& ledger() override { return *ledger_; }
   Limits& limits() override { return *limits_; }
   Manifest& manifest() override { return *manifest_; }
@@ -63,6 +64,7 @@ class SqliteStore final : public Store {
   std::unique_ptr<Intents> intents_ = make_intents(database_);
   std::unique_ptr<Catalog> catalog_ = make_catalog(database_);
   std::unique_ptr<Users> users_ = make_users(database_);
+  std::unique_ptr<Access> access_ = make_access(database_);
   std::unique_ptr<Ledger> ledger_ = make_ledger(database_);
   std::unique_ptr<Limits> limits_ = make_limits(database_);
   std::unique_ptr<Manifest> manifest_ = make_manifest(database_);
@@ -114,7 +116,7 @@ void prepare(Connection& db, const fs::path& path, Time now) {
 
 // Checked before it replaces anything; marked, so that the daemon knows to look before it acts.
 void prepare_restored(const fs::path& part, Time now) {
-  Connection db{part, Access::write};
+  Connection db{part, OpenFor::writing};
   check_integrity(db);
   if (const std::string why = unfit(db, all_migrations()); !why.empty())
     refuse("cannot restore this file: " + why);
@@ -127,7 +129,7 @@ void prepare_restored(const fs::path& part, Time now) {
 // that keeps its log beside it.
 void settle_old(const fs::path& old) {
   try {
-    Connection db{old, Access::write};
+    Connection db{old, OpenFor::writing};
     configure_writer(db);
   } catch (const StoreFault&) {
     return;
@@ -158,7 +160,7 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& 
   auto lock = std::make_unique<FolderLock>(folder);
   const fs::path path = database_file(folder);
   keep_private(path);
-  auto db = std::make_unique<Connection>(path, Access::write);
+  auto db = std::make_unique<Connection>(path, OpenFor::writing);
   // Before anything is touched: what is not ours stays as it is, to the byte.
   if (const std::string why = unfit(*db, all_migrations()); !why.empty())
     refuse(fmt::format("cannot open {}: {}", path.string(), why));
@@ -171,7 +173,7 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& 
 
 std::unique_ptr<Store> open_sqlite_in_memory(Time now,
                                              std::function<void(CommitPhase)> around_commit) {
-  auto db = std::make_unique<Connection>(":memory:", Access::write);
+  auto db = std::make_unique<Connection>(":memory:", OpenFor::writing);
   configure_writer(*db);
   prepare(*db, {}, now);
   SqliteOptions options;

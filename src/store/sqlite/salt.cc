@@ -10,12 +10,21 @@ namespace {
 
 constexpr const char* kSalt = "SELECT value FROM meta WHERE name = 'salt'";
 
+std::string salted(Connection& db, std::string_view text) {
+  Query row{db, kSalt};
+  if (!row.step()) throw StoreFault{StoreFault::Kind::broken, "the file has no salt"};
+  return sha256_hex(fmt::format("{}:{}", row.text(0), text));
+}
+
 }  // namespace
 
 std::string user_hash(Connection& db, UserId user) {
-  Query row{db, kSalt};
-  if (!row.step()) throw StoreFault{StoreFault::Kind::broken, "the file has no salt"};
-  return sha256_hex(fmt::format("{}:{}", row.text(0), user.value));
+  return salted(db, std::to_string(user.value));
+}
+
+// Apart from the ids of users, which are digits only.
+std::string name_hash(Connection& db, std::string_view name) {
+  return salted(db, fmt::format("name:{}", name));
 }
 
 }  // namespace haul::sqlite

@@ -3,15 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
 #include "store/reader.h"
 #include "store/sqlite/parts.h"
+#include "store/sqlite/user_rows.h"
 
 namespace haul::sqlite {
 namespace {
-
-constexpr std::size_t kNameMax = 200;
 
 constexpr const char* kInsert = R"(
 INSERT INTO users (name, status, role, created_at)
@@ -31,36 +29,18 @@ SELECT id, name, status, role, created_at
 
 constexpr const char* kSet = "UPDATE users SET status = ?2, role = ?3 WHERE id = ?1";
 
+constexpr const char* kNameTaken = "SELECT 1 FROM users WHERE name = ?2 AND id <> ?1";
+constexpr const char* kRename = "UPDATE users SET name = ?2 WHERE id = ?1";
+
 constexpr const char* kOtherAdmins = R"(
 SELECT count(*)
   FROM users
  WHERE id <> ?1 AND status = 'ACTIVE' AND role = 'admin')";
 
-constexpr std::array<std::string_view, 3> kStatuses{"ACTIVE", "BLOCKED", "DELETED"};
-constexpr std::array<std::string_view, 4> kRoles{"viewer", "adder", "operator", "admin"};
-
-std::string_view text(UserStatus status) { return kStatuses.at(static_cast<std::size_t>(status)); }
-std::string_view text(Role role) { return kRoles.at(static_cast<std::size_t>(role)); }
-
-User read_user(const Query& row) {
-  User user;
-  row.id(0, user.id);
-  user.name = row.string(1);
-  user.status =
-      static_cast<UserStatus>(std::ranges::find(kStatuses, row.text(2)) - kStatuses.begin());
-  user.role = static_cast<Role>(std::ranges::find(kRoles, row.text(3)) - kRoles.begin());
-  user.created_at = row.time(4);
-  return user;
-}
-
 std::optional<User> find_user(Connection& db, const char* sql, Value value) {
   Query row{db, sql, {value}};
   if (!row.step()) return std::nullopt;
-  return read_user(row);
-}
-
-std::unexpected<Refusal> refuse(RefusalKind kind, std::string_view code, std::string detail) {
-  return std::unexpected{Refusal{kind, std::string{code}, std::move(detail)}};
+  return read_user(row, 0);
 }
 
 class SqliteUsers final : public Users {
@@ -68,8 +48,7 @@ class SqliteUsers final : public Users {
   explicit SqliteUsers(Database& database) : database_{database} {}
 
   std::expected<User, Refusal> add(const std::string& name, Role role, Time now) override {
-    if (name.empty() || name.size() > kNameMax || name.find('\0') != std::string::npos)
-      return refuse(RefusalKind::guarded, "bad_name", "a name has 1 to 200 bytes, none of them 0");
+    if (!is_name(name)) return refuse_name();
     std::expected<User, Refusal> answer;
     database_.write(1, [&](Connection& db) {
       if (db.run(kInsert, {name, text(role), now}) == 1)
@@ -80,6 +59,13 @@ class SqliteUsers final : public Users {
     return answer;
   }
 
+  std::expected<User, Refusal> rename(UserId id, const std::string& name) override {
+    if (!is_name(name)) return refuse_name();
+    std::expected<User, Refusal> answer;
+    database_.write(1, [&](Connection& db) { answer = rename_user(db, id, name); });
+    return answer;
+  }
+
   std::optional<User> find(UserId id) override { return select(kById, id); }
   std::optional<User> find(const std::string& name) override { return select(kByName, name); }
 
@@ -87,7 +73,7 @@ class SqliteUsers final : public Users {
     std::vector<User> users;
     database_.read([&](Connection& db) {
       Query rows{db, kList, {after, std::min(limit, kListMax)}};
-      while (rows.step()) users.push_back(read_user(rows));
+      while (rows.step()) users.push_back(read_user(rows, 0));
     });
     return users;
   }
@@ -105,6 +91,15 @@ class SqliteUsers final : public Users {
     if (!still_admin && db.number(kOtherAdmins, {id}) == 0)
       return refuse(RefusalKind::guarded, "last_admin", "somebody must be an active admin");
     db.run(kSet, {id, text(status), text(role)});
+    if (auto user = find_user(db, kById, id)) return *std::move(user);
+    return refuse(RefusalKind::stale, "no_such_user", fmt::format("user {}", id.value));
+  }
+
+  static std::expected<User, Refusal> rename_user(Connection& db, UserId id,
+                                                  const std::string& name) {
+    if (db.number(kNameTaken, {id, name}) == 1)
+      return refuse(RefusalKind::guarded, "name_taken", fmt::format("'{}'", name));
+    db.run(kRename, {id, name});
     if (auto user = find_user(db, kById, id)) return *std::move(user);
     return refuse(RefusalKind::stale, "no_such_user", fmt::format("user {}", id.value));
   }

@@ -36,7 +36,7 @@ struct File {
   std::unique_ptr<Connection> eye = open_reader(path);
 
   std::unique_ptr<Connection> make() const {
-    auto made = std::make_unique<Connection>(path, Access::write);
+    auto made = std::make_unique<Connection>(path, OpenFor::writing);
     configure_writer(*made);
     migrate(*made, all_migrations(), [](int) {});
     sync_lifecycles(*made);

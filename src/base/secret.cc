@@ -1,0 +1,105 @@
+#include "base/secret.h"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "base/ascii.h"
+#include "base/hash.h"
+
+namespace haul {
+namespace {
+
+constexpr std::string_view kBase62 =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+constexpr std::string_view kKeyStart = "haul_";
+constexpr std::size_t kKeyPrefix = 8;
+constexpr std::size_t kKeySecret = 32;
+
+// The interactive number of passes. Libsodium's own interactive memory, 64 MiB, would be most of
+// what a small daemon uses; OWASP's advice for two passes is 19 MiB.
+constexpr unsigned long long kPasses = crypto_pwhash_argon2id_OPSLIMIT_INTERACTIVE;
+constexpr std::size_t kMemory = std::size_t{19} << 20U;
+
+// Of 32 random bytes that nobody has kept.
+constexpr std::string_view kNobodys =
+    "$argon2id$v=19$m=19456,t=2,p=1$/Qd5QCIgP4xBdDnjNbD39Q$jywxZf8D1XC0RRf4opDbAP/"
+    "yJCybXWL84sauXnkTyR0";
+
+// Harmless to call again.
+void need_sodium() {
+  if (sodium_init() < 0) throw std::runtime_error{"there is no source of random numbers"};
+}
+
+bool is_base62(char c) { return is_digit(c) || is_letter(c); }
+
+}  // namespace
+
+std::string random_token(std::size_t bytes) {
+  need_sodium();
+  constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
+  std::string raw(bytes, '\0');
+  randombytes_buf(raw.data(), raw.size());
+  std::string text(sodium_base64_encoded_len(bytes, kVariant), '\0');
+  sodium_bin2base64(text.data(), text.size(), reinterpret_cast<const unsigned char*>(raw.data()),
+                    raw.size(), kVariant);
+  text.pop_back();  // The NUL that C wants.
+  return text;
+}
+
+std::string random_base62(std::size_t characters) {
+  need_sodium();
+  std::string text(characters, '\0');
+  // Not the rest of a division: that would favour the first letters.
+  for (char& c : text) c = kBase62[randombytes_uniform(kBase62.size())];
+  return text;
+}
+
+std::string hash_token(std::string_view token) { return sha256_hex(token); }
+
+Result<std::string> hash_password(std::string_view password) {
+  need_sodium();
+  if (password.empty() || password.size() > kPasswordMax)
+    return std::unexpected{
+        Fault{FaultKind::rejected, "bad_password", "a password has 1 to 1024 bytes"}};
+  std::array<char, crypto_pwhash_STRBYTES> hash{};
+  if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), kPasses, kMemory,
+                            crypto_pwhash_ALG_ARGON2ID13) != 0)
+    return std::unexpected{
+        Fault{FaultKind::environment, "no_memory", "19 MiB are needed to hash a password"}};
+  return std::string{hash.data()};
+}
+
+bool verify_password(std::string_view hash, std::string_view password) {
+  need_sodium();
+  std::array<char, crypto_pwhash_STRBYTES> kept{};
+  if (hash.size() >= kept.size() || password.size() > kPasswordMax) return false;
+  std::ranges::copy(hash, kept.begin());
+  return crypto_pwhash_str_verify(kept.data(), password.data(), password.size()) == 0;
+}
+
+bool verify_no_password(std::string_view password) { return verify_password(kNobodys, password); }
+
+bool is_same_secret(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && sodium_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string make_api_key() {
+  return std::string{kKeyStart} + random_base62(kKeyPrefix) + "_" + random_base62(kKeySecret);
+}
+
+std::optional<std::string> api_key_prefix(std::string_view key) {
+  if (key.size() != kKeyStart.size() + kKeyPrefix + 1 + kKeySecret) return std::nullopt;
+  if (!key.starts_with(kKeyStart)) return std::nullopt;
+  key.remove_prefix(kKeyStart.size());
+  const std::string_view prefix = key.substr(0, kKeyPrefix);
+  const std::string_view secret = key.substr(kKeyPrefix + 1);
+  if (key[kKeyPrefix] != '_' || !std::ranges::all_of(prefix, is_base62) ||
+      !std::ranges::all_of(secret, is_base62))
+    return std::nullopt;
+  return std::string{prefix};
+}
+
+}  // namespace haul
