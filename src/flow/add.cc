@@ -151,18 +151,35 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle, const Fi
   return *body;
 }
 
-AddAnswer add_to(Store& store, const NewJob& job, Time now, Hands* hands) {
-  const auto lent = hands ? hands->lend(*job.lifecycle, 1) : std::nullopt;
-  if (!lent) return store.jobs().add({&job, 1}, now).front();
+std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
+  const auto fields = read_object(ask.request);
+  if (!fields) return refuse(fields.error().code, fields.error().detail);
+  if (const auto refusal = check_fields(*ask.lifecycle, *fields)) return *refusal;
+  const auto body = as_kept(*ask.lifecycle, *fields, ask.request);
+  if (!body) return std::unexpected{body.error()};
+  return NewJob{.lifecycle = ask.lifecycle,
+                .owner = ask.owner,
+                .request = *body,
+                .expires_at = ask.expires_at,
+                .slot = slot_of(ask, *fields),
+                .key = key_of(ask, *fields, now),
+                .price = ask.price,
+                .paused = ask.paused};
+}
+
+// The hands are of one lifecycle: that of the first job.
+std::vector<AddAnswer> add_to(Store& store, std::span<const NewJob> jobs, Time now, Hands* hands) {
+  const auto lent = hands ? hands->lend(*jobs.front().lifecycle, jobs.size()) : std::nullopt;
+  if (!lent) return store.jobs().add(jobs, now);
   AddedAndClaimed both;
   try {
-    both = store.jobs().add_and_claim({&job, 1}, *lent, now);
+    both = store.jobs().add_and_claim(jobs, *lent, now);
   } catch (...) {
     hands->give_back(*lent, {});
     throw;
   }
   hands->give_back(*lent, std::move(both.claimed));
-  return both.added.front();
+  return std::move(both.added);
 }
 
 }  // namespace
@@ -175,20 +192,29 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
 }
 
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now, Hands* hands) {
-  const auto fields = read_object(ask.request);
-  if (!fields) return refuse(fields.error().code, fields.error().detail);
-  if (const auto refusal = check_fields(*ask.lifecycle, *fields)) return *refusal;
-  const auto body = as_kept(*ask.lifecycle, *fields, ask.request);
-  if (!body) return std::unexpected{body.error()};
-  const NewJob job{.lifecycle = ask.lifecycle,
-                   .owner = ask.owner,
-                   .request = *body,
-                   .expires_at = ask.expires_at,
-                   .slot = slot_of(ask, *fields),
-                   .key = key_of(ask, *fields, now),
-                   .price = ask.price,
-                   .paused = ask.paused};
-  return add_to(store, job, now, hands);
+  const auto job = as_job(ask, now);
+  if (!job) return std::unexpected{job.error()};
+  return add_to(store, {&*job, 1}, now, hands).front();
+}
+
+std::vector<AddAnswer> add_all(Store& store, std::span<const AddAsk> asks, Time now, Hands* hands) {
+  std::vector<AddAnswer> answers;
+  answers.reserve(asks.size());
+  std::vector<NewJob> jobs;
+  jobs.reserve(std::min(asks.size(), kAddAllMax));
+  for (const AddAsk& ask : asks) {
+    auto job = asks.size() > kAddAllMax
+                   ? refuse("too_many", fmt::format("{} at once at most", kAddAllMax))
+                   : as_job(ask, now);
+    answers.push_back(job ? AddAnswer{} : std::unexpected{job.error()});
+    if (job) jobs.push_back(*std::move(job));
+  }
+  if (jobs.empty()) return answers;
+  std::vector<AddAnswer> added = add_to(store, jobs, now, hands);
+  auto next = added.begin();
+  for (AddAnswer& answer : answers)
+    if (answer) answer = std::move(*next++);
+  return answers;
 }
 
 }  // namespace haul

@@ -2,7 +2,9 @@
 // What a user can ask of a job, whatever it is doing.
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "flow/hands.h"
 #include "store/store.h"
@@ -32,6 +34,14 @@ struct AddAsk {
 // With hands, one that is free takes it at once, or what was due before it.
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now,
                                   Hands* hands = nullptr);
+
+inline constexpr std::size_t kAddAllMax = 1'000;
+
+// One answer each, in order, as if added one after the other; all that are not refused in one
+// transaction. More than 1,000 are refused, each of them. With hands, those that are free take jobs
+// of the kind that comes first.
+std::vector<AddAnswer> add_all(Store& store, std::span<const AddAsk> asks, Time now,
+                               Hands* hands = nullptr);
 
 // A request as the store keeps it: canonical, with its defaults, and with the logins of addresses
 // apart from the addresses, which events and views show (U38).

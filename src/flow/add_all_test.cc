@@ -1,0 +1,160 @@
+// Many wishes in one call: each answered as if it had come alone, in one transaction.
+
+#include <doctest/doctest.h>
+
+#include "support/script.h"
+
+namespace haul::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Time kNow = from_unix_ms(std::int64_t{29'500'000} * 60'000);
+
+// Counts what is committed.
+struct Office {
+  int commits = 0;
+  std::unique_ptr<Store> store = open_sqlite_in_memory(Bench::kStart, [this](CommitPhase phase) {
+    if (phase == CommitPhase::after) ++commits;
+  });
+  std::size_t jobs() const { return store->reader().list({.limit = kListMax}).jobs.size(); }
+};
+
+AddAsk batch(int number, std::string key = {}) {
+  return {.lifecycle = &kBatch,
+          .request = R"({"url":"https://h/)" + std::to_string(number) + R"("})",
+          .key = std::move(key)};
+}
+
+// "1 2 =1 !key_reused": new ones, the repeated, the refused.
+std::string shown(const std::vector<AddAnswer>& answers) {
+  std::string text;
+  for (const AddAnswer& answer : answers) {
+    text += text.empty() ? "" : " ";
+    text += answer ? (answer->replayed ? "=" : "") + std::to_string(answer->id.value)
+                   : "!" + answer.error().code;
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("many are added in one transaction, answered in order") {
+  Office d;
+  const AddAsk asks[] = {batch(1), batch(2), batch(3)};
+
+  CHECK(shown(add_all(*d.store, asks, kNow)) == "1 2 3");
+  CHECK(d.commits == 1);
+  CHECK(d.store->reader().request({2}) == R"({"url":"https://h/2"})");
+}
+
+TEST_CASE("one that is refused, here or by the store, does not stop the others") {
+  Office d;
+  AddAsk stranger = batch(4);
+  stranger.owner = UserId{99};
+  const AddAsk asks[] = {batch(1),
+                         {.lifecycle = &kBatch, .request = "not JSON"},
+                         {.lifecycle = &kMedia, .request = R"({"titel":"x"})"},
+                         stranger,
+                         {.lifecycle = &kImage, .request = R"({"prompt":"x"})", .price = 1},
+                         batch(2, std::string(300, 'k')),
+                         batch(3)};
+
+  CHECK(shown(add_all(*d.store, asks, kNow)) ==
+        "1 !bad_json !unknown_field !no_such_user !no_credit !bad_key 2");
+  CHECK(d.commits == 1);
+  CHECK(d.jobs() == 2);
+}
+
+TEST_CASE("two with one key in a call are as two calls in a row, also beside one from before") {
+  Office d;
+  REQUIRE(add(*d.store, batch(1, "before"), kNow).has_value());
+  const AddAsk asks[] = {batch(1, "before"), batch(2, "k"), batch(2, "k"), batch(3, "k"), batch(2)};
+
+  CHECK(shown(add_all(*d.store, asks, kNow)) == "=1 2 =2 !key_reused 3");
+}
+
+TEST_CASE("a slot that one entry takes is found by the next") {
+  Office d;
+  const AddAsk book{
+      .lifecycle = &kBook,
+      .request = R"({"book_id":"b","media_type":"text","uri":"magnet:1","source":"t"})"};
+  const AddAsk asks[] = {book, book};
+
+  CHECK(shown(add_all(*d.store, asks, kNow)) == "1 =1");
+}
+
+TEST_CASE("credits run out in the middle of a call as they would between two") {
+  Office d;
+  REQUIRE(d.store->ledger().grant(kAdmin, 5, "gift", kNow).has_value());
+  std::vector<AddAsk> asks;
+  for (const char* prompt : {R"({"prompt":"a"})", R"({"prompt":"b"})", R"({"prompt":"a"})"})
+    asks.push_back({.lifecycle = &kImage, .request = prompt, .price = 3});
+
+  CHECK(shown(add_all(*d.store, asks, kNow)) == "1 !no_credit =1");
+}
+
+TEST_CASE("every answer is the one that add gives, one after the other") {
+  Office together;
+  Office apart;
+  std::vector<AddAsk> asks;
+  for (int i = 0; i < 40; ++i)
+    asks.push_back(batch(i % 7, i % 3 ? "k" + std::to_string(i % 5) : ""));
+  std::vector<AddAnswer> one_by_one;
+  for (const AddAsk& ask : asks) one_by_one.push_back(add(*apart.store, ask, kNow));
+
+  CHECK(shown(add_all(*together.store, asks, kNow)) == shown(one_by_one));
+  CHECK(together.jobs() == apart.jobs());
+}
+
+TEST_CASE("promise 17: 1,000 in a call are added, of 1,001 none") {
+  Office d;
+  std::vector<AddAsk> asks(kAddAllMax + 1, batch(1));
+
+  const std::vector<AddAnswer> refused = add_all(*d.store, asks, kNow);
+  CHECK(refused.size() == 1'001);
+  for (const AddAnswer& answer : refused) CHECK(answer.error().code == "too_many");
+  CHECK(d.commits == 0);
+
+  asks.pop_back();
+  const std::vector<AddAnswer> added = add_all(*d.store, asks, kNow);
+  CHECK(added.size() == 1'000);
+  CHECK((added.back() == Added{{1'000}, false}));
+  CHECK(d.commits == 1);
+}
+
+TEST_CASE("none, or none that is not refused, writes nothing") {
+  Office d;
+  const AddAsk bad[] = {{.lifecycle = &kBatch, .request = "{}"}};
+
+  CHECK(add_all(*d.store, {}, kNow).empty());
+  CHECK(shown(add_all(*d.store, bad, kNow)) == "!missing_field");
+  CHECK(d.commits == 0);
+}
+
+TEST_CASE("free hands take what is added, as many as there are") {
+  struct TwoHands final : Hands {
+    explicit TwoHands(Store& store) : worker{store.workers().enlist("w", kNow)} {}
+    std::optional<ClaimAsk> lend(const Lifecycle& lifecycle, std::size_t wanted) override {
+      return ClaimAsk{.lifecycle = &lifecycle,
+                      .lane = {},
+                      .worker = worker,
+                      .limit = std::min<std::size_t>(wanted, 2)};
+    }
+    void give_back(const ClaimAsk&, std::vector<Claim> claims) override {
+      for (const Claim& claim : claims) taken += std::to_string(claim.seen.id.value) + " ";
+    }
+    WorkerId worker;
+    std::string taken;
+  };
+  Office d;
+  TwoHands hands{*d.store};
+  const int before = d.commits;
+  const AddAsk asks[] = {batch(1), batch(2), batch(3)};
+
+  CHECK(shown(add_all(*d.store, asks, kNow, &hands)) == "1 2 3");
+  CHECK(hands.taken == "1 2 ");
+  CHECK(d.commits == before + 1);
+}
+
+}  // namespace haul::testing
