@@ -61,6 +61,8 @@ class Ledger {
   virtual void audit(UserId user, JobId job, const std::string& action, const std::string& detail,
                      Time now) = 0;
   virtual std::vector<AuditEntry> audits(std::int64_t after, std::size_t limit) = 0;
+  // The newest first, with ids smaller than `before`; zero: from the newest.
+  virtual std::vector<AuditEntry> audits_before(std::int64_t before, std::size_t limit) = 0;
 };
 
 }  // namespace haul

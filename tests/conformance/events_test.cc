@@ -80,6 +80,29 @@ TEST_CASE("promise 18: paging over one job's events meets each once, and no othe
            events(b).of(one, {}, 1000)));
 }
 
+TEST_CASE("promise 18: one job's events go on after any id: another job's, a pruned one, none") {
+  Bench b;
+  const JobId one = b.reach(kBook, "failed");
+  const JobId two = b.add(kBook);
+  events(b).note(one, "LOG", "", b.after(1s).now());
+  events(b).note(two, "LOG", "", b.now());
+  const auto after = [&](std::int64_t id) {
+    std::string text;
+    for (const Event& event : events(b).of(one, EventId{id}, 10)) text += event.type + " ";
+    return text;
+  };
+  REQUIRE(after(0) == "ADDED MOVED LOG ");
+
+  CHECK(after(1) == "MOVED LOG ");
+  CHECK(after(2) == "LOG ");
+  CHECK(after(3) == "LOG ");  // The other's.
+  CHECK(after(4).empty());
+  CHECK(after(99).empty());
+  REQUIRE(events(b).prune(b.now(), 10) == 2);
+  CHECK(after(0) == "LOG ");
+  CHECK(after(1) == "LOG ");
+}
+
 TEST_CASE("a list of events is never longer than 1,000") {
   Bench b;
   const JobId id = b.add(kBook);

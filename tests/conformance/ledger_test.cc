@@ -166,6 +166,25 @@ TEST_CASE("Z-16: audits keep what they were given and are paged by id, oldest fi
   CHECK(b.store().ledger().audits(all[2].id, 10).empty());
 }
 
+TEST_CASE("the audit log is paged from the newest too, missing none") {
+  Bench b;
+  for (const char* action : {"A", "B", "C", "D", "E"})
+    b.store().ledger().audit(kAdmin, {}, action, "", b.now());
+  const auto actions = [&](std::int64_t before, std::size_t limit) {
+    std::string text;
+    for (const AuditEntry& entry : b.store().ledger().audits_before(before, limit))
+      text += entry.action;
+    return text;
+  };
+
+  CHECK(actions(0, 10) == "EDCBA");
+  CHECK(actions(0, 2) == "ED");
+  CHECK(actions(4, 2) == "CB");
+  CHECK(actions(2, 10) == "A");
+  CHECK(actions(1, 10).empty());
+  CHECK(actions(0, 0).empty());
+}
+
 TEST_CASE("F45: an image that was free has nothing to resolve, on every path") {
   const std::initializer_list<On> paths[] = {{On::reject},
                                              {On::claim, On::reject},

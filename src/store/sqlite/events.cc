@@ -9,13 +9,19 @@
 namespace haul::sqlite {
 namespace {
 
+// Rides the unique index on (job, seq, n), from the place of the event it goes on after: a batch
+// has an event for each of its items, and reading them all must not read the first ones every time.
+// An event that is not this job's, or no more there, has no place; then the ids alone tell.
 constexpr const char* kOf = R"(
 SELECT id, job, seq, type, at, from_state, to_state, "on", "by", worker, reason, data
   FROM events
  WHERE job = ?1 AND id > ?2
+   AND (seq, n) > (coalesce((SELECT seq FROM events WHERE id = ?2 AND job = ?1), -1),
+                   coalesce((SELECT n FROM events WHERE id = ?2 AND job = ?1), -1))
  ORDER BY seq, n
  LIMIT ?3)";
 
+// Rides the primary key.
 constexpr const char* kAfter = R"(
 SELECT id, job, seq, type, at, from_state, to_state, "on", "by", worker, reason, data
   FROM events

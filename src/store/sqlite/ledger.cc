@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "store/reader.h"
 #include "store/sqlite/parts.h"
@@ -40,6 +41,13 @@ SELECT id, at, user_hash, job, action, detail
   FROM audit
  WHERE id > ?1
  ORDER BY id
+ LIMIT ?2)";
+
+constexpr const char* kAuditsBefore = R"(
+SELECT id, at, user_hash, job, action, detail
+  FROM audit
+ WHERE id < ?1
+ ORDER BY id DESC
  LIMIT ?2)";
 
 Wallet read_wallet(Connection& db, UserId owner) {
@@ -94,9 +102,19 @@ class SqliteLedger final : public Ledger {
   }
 
   std::vector<AuditEntry> audits(std::int64_t after, std::size_t limit) override {
+    return select_audits(kAudits, after, limit);
+  }
+
+  std::vector<AuditEntry> audits_before(std::int64_t before, std::size_t limit) override {
+    return select_audits(kAuditsBefore, before ? before : std::numeric_limits<std::int64_t>::max(),
+                         limit);
+  }
+
+ private:
+  std::vector<AuditEntry> select_audits(const char* sql, std::int64_t from, std::size_t limit) {
     std::vector<AuditEntry> entries;
     database_.read([&](Connection& db) {
-      Query rows{db, kAudits, {after, std::min(limit, kListMax)}};
+      Query rows{db, sql, {from, std::min(limit, kListMax)}};
       while (rows.step())
         entries.push_back({rows.integer(0), rows.time(1), rows.string(2), JobId{rows.integer(3)},
                            rows.string(4), rows.string(5)});
@@ -104,7 +122,6 @@ class SqliteLedger final : public Ledger {
     return entries;
   }
 
- private:
   Database& database_;
 };
 
