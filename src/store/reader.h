@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/job.h"
@@ -16,14 +17,26 @@ struct JobFilter {
   std::string lifecycle;  // Empty: any.
   std::string state;      // Empty: any; ignores case.
   std::optional<End> end;
-  UserId owner;  // Zero: any.
-  JobId before;  // Keyset: ids smaller than this; zero: from the newest.
+  UserId owner;                  // Zero: any.
+  std::string q;                 // Digits: this job; else what Needle finds. Empty: any.
+  std::optional<Time> stuck_at;  // Only those stuck at this time, by the lifecycle tables.
+  JobId before;                  // Keyset: ids smaller than this; zero: from the newest.
   std::size_t limit = 20;
 };
 
+// What few jobs have is looked for in a bounded number of them: a page may be short, or empty, and
+// still have a next one.
 struct JobPage {
   std::vector<Job> jobs;  // Newest first.
   JobId next;             // Pass as `before`; zero: no more.
+};
+
+struct StateCount {
+  const Lifecycle* lifecycle = nullptr;
+  std::string_view state;  // Points into the lifecycle's table.
+  std::int64_t jobs = 0;
+
+  bool operator==(const StateCount&) const = default;
 };
 
 struct Loaded {
@@ -46,6 +59,10 @@ class Reader {
   // Many at once, with their requests, in the order asked; those that do not exist are left out.
   virtual std::vector<Loaded> load(std::span<const JobId> ids) = 0;
   virtual JobPage list(const JobFilter& filter) = 0;
+
+  // How many jobs are in each state that has any, in the order of the tables. The first call counts
+  // all jobs, later ones what has happened since.
+  virtual std::vector<StateCount> tally() = 0;
 
   // Open, unleased, not paused, due, in one of these states (none: any): longest due first.
   virtual std::vector<Job> due(const std::string& lane, Time now, std::size_t limit,

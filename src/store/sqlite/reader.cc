@@ -1,11 +1,12 @@
 #include "store/reader.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "lifecycle/tables.h"
+#include "store/sqlite/list.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
+#include "store/sqlite/tally.h"
 
 namespace haul {
 
@@ -23,43 +24,6 @@ namespace {
 
 constexpr const char* kFind = "SELECT * FROM jobs WHERE id = ?1";
 constexpr const char* kBody = "SELECT body FROM requests WHERE job = ?1";
-
-// Rides the primary key from the newest down.
-constexpr const char* kList = R"(
-SELECT *
-  FROM jobs
- WHERE id < ?1
-   AND (?2 = '' OR lifecycle = ?2)
-   AND (?3 = '' OR state = ?3 COLLATE NOCASE)
-   AND (?4 = '' OR "end" = ?4)
-   AND (?6 = 0 OR owner = ?6)
- ORDER BY id DESC
- LIMIT ?5)";
-
-// Rides jobs_owner, which ends in the id.
-constexpr const char* kListOwned = R"(
-SELECT *
-  FROM jobs INDEXED BY jobs_owner
- WHERE owner = ?6
-   AND id < ?1
-   AND (?2 = '' OR lifecycle = ?2)
-   AND (?3 = '' OR state = ?3 COLLATE NOCASE)
-   AND (?4 = '' OR "end" = ?4)
- ORDER BY id DESC
- LIMIT ?5)";
-
-// Rides jobs_bad: failures are few among many good ends.
-constexpr const char* kListBad = R"(
-SELECT *
-  FROM jobs INDEXED BY jobs_bad
- WHERE "end" = 'bad'
-   AND lifecycle = ?2
-   AND id < ?1
-   AND (?3 = '' OR state = ?3 COLLATE NOCASE)
-   AND (?4 = '' OR "end" = ?4)
-   AND (?6 = 0 OR owner = ?6)
- ORDER BY id DESC
- LIMIT ?5)";
 
 constexpr const char* kDue = R"(
 SELECT *
@@ -154,22 +118,15 @@ class SqliteReader final : public Reader {
   }
 
   JobPage list(const JobFilter& filter) override {
-    const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
-    const std::int64_t before =
-        filter.before ? filter.before.value : std::numeric_limits<std::int64_t>::max();
-    const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
-    const bool bad = filter.end == End::bad && !filter.lifecycle.empty();
     JobPage page;
-    database_.read([&](Connection& db) {
-      const char* sql = bad ? kListBad : filter.owner ? kListOwned : kList;
-      Query rows{db, sql, {before, filter.lifecycle, filter.state, end, limit + 1, filter.owner}};
-      page.jobs = read_jobs(rows);
-    });
-    if (page.jobs.size() > limit) {
-      page.jobs.pop_back();
-      page.next = page.jobs.back().seen.id;
-    }
+    database_.read([&](Connection& db) { page = list_jobs(db, filter); });
     return page;
+  }
+
+  std::vector<StateCount> tally() override {
+    std::vector<StateCount> counts;
+    database_.read([&](Connection& db) { counts = tally_.count(db); });
+    return counts;
   }
 
   std::vector<Job> due(const std::string& lane, Time now, std::size_t limit,
@@ -231,6 +188,7 @@ class SqliteReader final : public Reader {
   }
 
   Database& database_;
+  Tally tally_;
 };
 
 }  // namespace

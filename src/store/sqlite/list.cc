@@ -1,0 +1,290 @@
+#include "store/sqlite/list.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "base/ascii.h"
+#include "lifecycle/tables.h"
+#include "store/search.h"
+#include "store/sqlite/rows.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr std::int64_t kScanMax = 100'000;                      // Jobs a page may look through,
+constexpr std::int64_t kSearchedMax = 20'000;                   // or requests, when it searches,
+constexpr std::size_t kSearchedBytes = std::size_t{32} << 20U;  // and this much of them.
+constexpr std::int64_t kOpenMax = 10'000;  // Open jobs that are sorted rather than looked for.
+
+constexpr std::int64_t kIdMax = std::numeric_limits<std::int64_t>::max();
+
+constexpr const char* kFind = "SELECT * FROM jobs WHERE id = ?1";
+constexpr const char* kBody = "SELECT body FROM requests WHERE job = ?1";
+constexpr const char* kNewest = "SELECT coalesce(max(id), 0) FROM jobs";
+
+// Rides the primary key from the newest down.
+constexpr const char* kAll = R"(
+SELECT id
+  FROM jobs
+ WHERE id < ?1 AND id > ?2
+   AND (?3 = '' OR lifecycle = ?3)
+   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
+   AND (?5 = '' OR "end" = ?5)
+   AND (?6 = 0 OR owner = ?6)
+   AND (?7 IS NULL
+        OR moved_at < ?7 - 1000 * (SELECT stuck_after_s
+                                     FROM states s
+                                    WHERE s.lifecycle = jobs.lifecycle AND s.name = jobs.state))
+ ORDER BY id DESC)";
+constexpr const char* kAllBelow = "SELECT coalesce(max(id), 0) FROM jobs WHERE id <= ?1";
+
+// Rides jobs_owner, which ends in the id.
+constexpr const char* kOwned = R"(
+SELECT id
+  FROM jobs INDEXED BY jobs_owner
+ WHERE owner = ?6
+   AND id < ?1 AND id > ?2
+   AND (?3 = '' OR lifecycle = ?3)
+   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
+   AND (?5 = '' OR "end" = ?5)
+   AND (?7 IS NULL
+        OR moved_at < ?7 - 1000 * (SELECT stuck_after_s
+                                     FROM states s
+                                    WHERE s.lifecycle = jobs.lifecycle AND s.name = jobs.state))
+ ORDER BY id DESC)";
+constexpr const char* kOwnedFloor = R"(
+SELECT id
+  FROM jobs INDEXED BY jobs_owner
+ WHERE owner = ?1 AND id < ?2
+ ORDER BY id DESC
+ LIMIT 1 OFFSET ?3)";
+constexpr const char* kOwnedBelow = R"(
+SELECT coalesce(max(id), 0)
+  FROM jobs INDEXED BY jobs_owner
+ WHERE owner = ?2 AND id <= ?1)";
+
+// Rides jobs_bad: failures are few among many good ends.
+constexpr const char* kBad = R"(
+SELECT id
+  FROM jobs INDEXED BY jobs_bad
+ WHERE "end" = 'bad'
+   AND lifecycle = ?3
+   AND id < ?1 AND id > ?2
+   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
+   AND (?6 = 0 OR owner = ?6)
+ ORDER BY id DESC)";
+constexpr const char* kBadFloor = R"(
+SELECT id
+  FROM jobs INDEXED BY jobs_bad
+ WHERE "end" = 'bad' AND lifecycle = ?1 AND id < ?2
+ ORDER BY id DESC
+ LIMIT 1 OFFSET ?3)";
+constexpr const char* kBadBelow = R"(
+SELECT coalesce(max(id), 0)
+  FROM jobs INDEXED BY jobs_bad
+ WHERE "end" = 'bad' AND lifecycle = ?2 AND id <= ?1)";
+
+// Rides jobs_open for the ids, which is all of it, and sorts them; then the primary key.
+constexpr const char* kOpen = R"(
+SELECT id
+  FROM jobs
+ WHERE id IN (SELECT id
+                FROM jobs INDEXED BY jobs_open
+               WHERE "end" = 'open' AND id < ?1)
+   AND (?3 = '' OR lifecycle = ?3)
+   AND (?4 = '' OR state = ?4 COLLATE NOCASE)
+   AND (?6 = 0 OR owner = ?6)
+   AND (?7 IS NULL
+        OR moved_at < ?7 - 1000 * (SELECT stuck_after_s
+                                     FROM states s
+                                    WHERE s.lifecycle = jobs.lifecycle AND s.name = jobs.state))
+ ORDER BY id DESC)";
+constexpr const char* kOpenCount = R"(
+SELECT count(*)
+  FROM (SELECT 1
+          FROM jobs INDEXED BY jobs_open
+         WHERE "end" = 'open'
+         LIMIT ?1))";
+
+enum class Ride : std::uint8_t { nothing, all, owned, bad, open };
+
+// How a page is looked up: from the job before `before` down to the one after `floor`.
+struct Plan {
+  Ride ride = Ride::all;
+  std::int64_t before = 0;
+  std::int64_t floor = 0;
+};
+
+bool is_like(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && lower(a) == lower(b);
+}
+
+// The ends that jobs of this filter can have, by the lifecycle tables: a bit for each.
+unsigned ends_of(const JobFilter& filter) {
+  unsigned ends = 0;
+  for (const Lifecycle* table : all_lifecycles()) {
+    if (table == &kItem || (!filter.lifecycle.empty() && table->name != filter.lifecycle)) continue;
+    for (const State& state : table->states) {
+      if (!filter.state.empty() && !is_like(state.name, filter.state)) continue;
+      if (filter.end && *filter.end != state.end) continue;
+      if (filter.stuck_at && state.stuck_after.count() == 0) continue;
+      ends |= 1U << static_cast<unsigned>(state.end);
+    }
+  }
+  return ends;
+}
+
+constexpr unsigned bit(End end) { return 1U << static_cast<unsigned>(end); }
+
+Ride ride_of(Connection& db, const JobFilter& filter) {
+  const unsigned ends = ends_of(filter);
+  if (ends == 0) return Ride::nothing;
+  if (ends == bit(End::bad)) return Ride::bad;
+  if (ends == bit(End::open) && db.number(kOpenCount, {kOpenMax + 1}) <= kOpenMax)
+    return Ride::open;
+  return filter.owner ? Ride::owned : Ride::all;
+}
+
+Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
+  Plan plan{.ride = ride, .before = filter.before ? filter.before.value : kIdMax};
+  const std::int64_t most = filter.q.empty() ? kScanMax : kSearchedMax;
+  if (ride == Ride::all) {
+    // Jobs are never deleted, so that as many ids are as many jobs.
+    const std::int64_t newest = db.number(kNewest);
+    if (newest < kIdMax) plan.before = std::min(plan.before, newest + 1);
+    plan.floor = std::max<std::int64_t>(plan.before - 1 - most, 0);
+  }
+  const bool is_narrowed = !filter.lifecycle.empty() || !filter.state.empty() || filter.end ||
+                           filter.stuck_at || !filter.q.empty();
+  if (ride == Ride::owned && is_narrowed)
+    plan.floor = db.number(kOwnedFloor, {filter.owner, plan.before, most});
+  if (ride == Ride::bad) plan.floor = db.number(kBadFloor, {filter.lifecycle, plan.before, most});
+  return plan;
+}
+
+// The newest job that the plan leaves for another page; zero: none.
+std::int64_t below(Connection& db, const JobFilter& filter, const Plan& plan) {
+  if (plan.floor == 0) return 0;
+  if (plan.ride == Ride::all) return db.number(kAllBelow, {plan.floor});
+  if (plan.ride == Ride::owned) return db.number(kOwnedBelow, {plan.floor, filter.owner});
+  if (plan.ride == Ride::bad) return db.number(kBadBelow, {plan.floor, filter.lifecycle});
+  return 0;
+}
+
+const char* sql_of(Ride ride) {
+  if (ride == Ride::owned) return kOwned;
+  if (ride == Ride::bad) return kBad;
+  return ride == Ride::open ? kOpen : kAll;
+}
+
+// The ids of a page. `next` is set where looking stopped before all was seen.
+struct Found {
+  std::vector<std::int64_t> ids;
+  std::int64_t next = 0;
+};
+
+// Whether requests have the text that is searched for; and when it has looked at enough of them.
+class Search {
+ public:
+  Search(Connection& db, const std::string& text) : db_{db}, needle_{text}, any_{text.empty()} {}
+
+  bool fits(std::int64_t job) {
+    if (any_) return true;
+    Query body{db_, kBody, {job}};
+    if (!body.step()) return false;
+    ++looked_;
+    bytes_ += body.text(0).size();
+    return needle_.is_in(body.text(0));
+  }
+  bool is_enough() const { return looked_ >= kSearchedMax || bytes_ >= kSearchedBytes; }
+
+ private:
+  Connection& db_;
+  const Needle needle_;
+  const bool any_;
+  std::int64_t looked_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+Found look(Connection& db, const JobFilter& filter, const Plan& plan) {
+  const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
+  const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
+  Search search{db, filter.q};
+  Found found;
+  Query rows{db,
+             sql_of(plan.ride),
+             {plan.before, plan.floor, filter.lifecycle, filter.state, end, filter.owner,
+              filter.stuck_at}};
+  while (rows.step()) {
+    const std::int64_t id = rows.integer(0);
+    if (search.fits(id)) found.ids.push_back(id);
+    if (found.ids.size() > limit) {
+      found.ids.pop_back();
+      found.next = found.ids.back();
+      return found;
+    }
+    if (search.is_enough()) {
+      found.next = id;
+      return found;
+    }
+  }
+  if (const std::int64_t rest = below(db, filter, plan)) found.next = rest + 1;
+  return found;
+}
+
+// Only this job, if the rest of the filter lets it pass.
+Found look_for(Connection& db, JobFilter filter, JobId id) {
+  const bool is_before = !filter.before || id < filter.before;
+  if (!id || !is_before || ends_of(filter) == 0) return {};
+  filter.q.clear();
+  // Not one more than the largest id there can be.
+  const std::int64_t before = id.value < kIdMax ? id.value + 1 : kIdMax;
+  Found found = look(db, filter, {.ride = Ride::all, .before = before, .floor = id.value - 1});
+  found.next = 0;
+  return found;
+}
+
+// Failures of all lifecycles: jobs_bad has them by lifecycle. A page is whole down to the newest
+// job that one of them has left for later.
+Found look_for_bad(Connection& db, JobFilter filter) {
+  const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
+  Found all;
+  for (const Lifecycle* table : all_lifecycles()) {
+    filter.lifecycle = table->name;
+    if (ends_of(filter) == 0) continue;
+    const Found one = look(db, filter, plan_of(db, filter, Ride::bad));
+    all.ids.insert(all.ids.end(), one.ids.begin(), one.ids.end());
+    all.next = std::max(all.next, one.next);
+  }
+  std::erase_if(all.ids, [&](std::int64_t id) { return id < all.next; });
+  std::ranges::sort(all.ids, std::greater{});
+  if (all.ids.size() > limit) {
+    all.ids.resize(limit);
+    all.next = all.ids.back();
+  }
+  return all;
+}
+
+Found find(Connection& db, const JobFilter& filter) {
+  if (const auto id = Needle{filter.q}.id()) return look_for(db, filter, *id);
+  const Ride ride = ride_of(db, filter);
+  if (ride == Ride::nothing) return {};
+  if (ride == Ride::bad && filter.lifecycle.empty()) return look_for_bad(db, filter);
+  return look(db, filter, plan_of(db, filter, ride));
+}
+
+}  // namespace
+
+JobPage list_jobs(Connection& db, const JobFilter& filter) {
+  const Snapshot snapshot{db};  // What was found must still be so when it is read.
+  const Found found = find(db, filter);
+  JobPage page{.jobs = {}, .next = JobId{found.next}};
+  for (const std::int64_t id : found.ids) {
+    Query row{db, kFind, {id}};
+    if (row.step()) page.jobs.push_back(read_job(row));
+  }
+  return page;
+}
+
+}  // namespace haul::sqlite

@@ -1,0 +1,11 @@
+#pragma once
+// Pages of jobs, newest first, each along the index that suits its filter.
+
+#include "store/reader.h"
+#include "store/sqlite/db.h"
+
+namespace haul::sqlite {
+
+JobPage list_jobs(Connection& db, const JobFilter& filter);
+
+}  // namespace haul::sqlite

@@ -1,0 +1,103 @@
+#include "store/sqlite/tally.h"
+
+#include <algorithm>
+
+#include "lifecycle/tables.h"
+#include "store/sqlite/rows.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kNewestJob = "SELECT coalesce(max(id), 0) FROM jobs";
+constexpr const char* kNewestEvent = "SELECT coalesce(max(id), 0) FROM events";
+
+// Rides the primary key; not GROUP BY, which would sort all jobs.
+constexpr const char* kStates = "SELECT lifecycle, state FROM jobs";
+
+// Rides the primary key.
+constexpr const char* kNewJobs = "SELECT lifecycle FROM jobs WHERE id > ?1";
+
+// Rides the primary keys of both.
+constexpr const char* kNewMoves = R"(
+SELECT e.n, j.lifecycle, e.from_state, e.to_state
+  FROM events e CROSS JOIN jobs j ON j.id = e.job
+ WHERE e.id > ?1)";
+
+}  // namespace
+
+std::vector<StateCount> Tally::count(Connection& db) {
+  Counts counts;
+  {
+    const Lock lock{mutex_};
+    counts = counts_;
+  }
+  {
+    const Snapshot snapshot{db};
+    if (!follow(db, counts)) counts = count_all(db);
+  }
+  std::vector<StateCount> answer;
+  for (const Lifecycle* table : all_lifecycles())
+    for (const State& state : table->states)
+      if (const auto found = counts.jobs.find({table, state.name});
+          found != counts.jobs.end() && found->second > 0)
+        answer.push_back({table, state.name, found->second});
+  const Lock lock{mutex_};
+  if (counts.newest_event >= counts_.newest_event) counts_ = std::move(counts);
+  return answer;
+}
+
+Tally::Counts Tally::count_all(Connection& db) {
+  Counts counts{
+      .jobs = {}, .newest_job = db.number(kNewestJob), .newest_event = db.number(kNewestEvent)};
+  Query rows{db, kStates};
+  std::string lifecycle;
+  std::string state;
+  std::int64_t* count = nullptr;
+  while (rows.step()) {
+    // Neighbours are mostly alike.
+    if (count == nullptr || rows.text(0) != lifecycle || rows.text(1) != state) {
+      lifecycle = rows.text(0);
+      state = rows.text(1);
+      const Lifecycle& table = lifecycle_named(lifecycle);
+      count = &counts.jobs[{&table, state_named(table, state)}];
+    }
+    ++*count;
+  }
+  return counts;
+}
+
+// False: it is better to count anew.
+bool Tally::follow(Connection& db, Counts& counts) {
+  if (counts.newest_event == 0) return false;
+  const std::int64_t events = db.number(kNewestEvent) - counts.newest_event;
+  if (events > std::max<std::int64_t>(counts.newest_job, 10'000)) return false;
+  add_new_jobs(db, counts);
+  if (!follow_events(db, counts)) return false;
+  return std::ranges::all_of(counts.jobs, [](const auto& count) { return count.second >= 0; });
+}
+
+void Tally::add_new_jobs(Connection& db, Counts& counts) {
+  Query rows{db, kNewJobs, {counts.newest_job}};
+  while (rows.step()) {
+    const Lifecycle& table = lifecycle_named(rows.text(0));
+    ++counts.jobs[{&table, table.initial().name}];
+  }
+  counts.newest_job = db.number(kNewestJob);
+}
+
+// Ids of events have no gaps but where some were pruned.
+bool Tally::follow_events(Connection& db, Counts& counts) {
+  const std::int64_t newest = db.number(kNewestEvent);
+  std::int64_t missing = newest - counts.newest_event;
+  Query rows{db, kNewMoves, {counts.newest_event}};
+  for (; rows.step(); --missing) {
+    if (rows.integer(0) != 0) continue;
+    const Lifecycle& table = lifecycle_named(rows.text(1));
+    --counts.jobs[{&table, state_named(table, rows.text(2))}];
+    ++counts.jobs[{&table, state_named(table, rows.text(3))}];
+  }
+  counts.newest_event = newest;
+  return missing == 0;
+}
+
+}  // namespace haul::sqlite
