@@ -1,0 +1,44 @@
+// What a bulk action would do, before anybody says yes.
+import type { Job, Lifecycle } from './types';
+
+export type Action = 'cancel' | 'retry' | 'pause' | 'resume';
+export const ACTIONS: readonly Action[] = ['pause', 'resume', 'retry', 'cancel'];
+
+export interface Preview {
+  will: Job[];
+  groups: { becomes: string; jobs: Job[] }[];
+  wont: { job: Job; why: string }[];
+}
+
+// Where the action takes the job, in the words of its own lifecycle; null where the table is silent.
+export function becomes(action: Action, job: Job, lifecycle: Lifecycle | undefined): string | null {
+  if (action === 'pause') return 'is not worked on until it is resumed';
+  if (action === 'resume') return 'is worked on again';
+  const froms = (from: string | string[]) => (Array.isArray(from) ? from : [from]);
+  const move = lifecycle?.moves.find(
+    (one) => one.on === action && one.by === 'user' && froms(one.from).includes(job.state));
+  if (move) return `moves from ${job.state} to ${move.to}`;
+  const answer = action === 'cancel' ? lifecycle?.states.find((state) => state.name === job.state)?.on_cancel : null;
+  if (answer) return `moves from ${job.state} to ${answer}`;
+  return action === 'retry' ? 'stays as it is; a new job tries again' : null;
+}
+
+export function preview(action: Action, jobs: Job[], lifecycles: Lifecycle[]): Preview {
+  const will = jobs.filter((job) => job.allowed.includes(action));
+  const groups = new Map<string, Job[]>();
+  for (const job of will) {
+    const how = becomes(action, job, lifecycles.find((one) => one.name === job.lifecycle)) ?? `accepts ${action}`;
+    const text = `${job.lifecycle}: ${how}`;
+    groups.set(text, [...(groups.get(text) ?? []), job]);
+  }
+  const wont = jobs
+    .filter((job) => !job.allowed.includes(action))
+    .map((job) => ({ job, why: why_not(action, job) }));
+  return { will, groups: [...groups].map(([text, list]) => ({ becomes: text, jobs: list })), wont };
+}
+
+function why_not(action: Action, job: Job): string {
+  if (job.end !== 'open' && action !== 'retry') return `has ended (${job.state})`;
+  if (job.end === 'open' && action === 'retry') return `has not ended (${job.state})`;
+  return `${job.lifecycle} allows no ${action} in ${job.state}`;
+}
