@@ -10,24 +10,27 @@ export interface Preview {
   wont: { job: Job; why: string }[];
 }
 
-// Where the action takes the job, in the words of its own lifecycle; null where the table is silent.
-export function becomes(action: Action, job: Job, lifecycle: Lifecycle | undefined): string | null {
-  if (action === 'pause') return 'is not worked on until it is resumed';
-  if (action === 'resume') return 'is worked on again';
+// The state the action takes the job to, by its own lifecycle; null where no move is made.
+export function leads_to(action: Action, job: Job, lifecycle: Lifecycle | undefined): string | null {
   const froms = (from: string | string[]) => (Array.isArray(from) ? from : [from]);
   const move = lifecycle?.moves.find(
     (one) => one.on === action && one.by === 'user' && froms(one.from).includes(job.state));
-  if (move) return `moves from ${job.state} to ${move.to}`;
-  const answer = action === 'cancel' ? lifecycle?.states.find((state) => state.name === job.state)?.on_cancel : null;
-  if (answer) return `moves from ${job.state} to ${answer}`;
-  return action === 'retry' ? 'stays as it is; a new job tries again' : null;
+  if (move) return move.to;
+  return action === 'cancel' ? lifecycle?.states.find((state) => state.name === job.state)?.on_cancel ?? null : null;
+}
+
+function what_happens(action: Action, job: Job, lifecycle: Lifecycle | undefined): string {
+  const to = leads_to(action, job, lifecycle);
+  if (to) return `${job.state} → ${to}`;
+  if (action === 'retry') return 'a new job tries again';
+  return { cancel: 'is cancelled', pause: 'is paused', resume: 'is resumed' }[action];
 }
 
 export function preview(action: Action, jobs: Job[], lifecycles: Lifecycle[]): Preview {
   const will = jobs.filter((job) => job.allowed.includes(action));
   const groups = new Map<string, Job[]>();
   for (const job of will) {
-    const how = becomes(action, job, lifecycles.find((one) => one.name === job.lifecycle)) ?? `accepts ${action}`;
+    const how = what_happens(action, job, lifecycles.find((one) => one.name === job.lifecycle));
     const text = `${job.lifecycle}: ${how}`;
     groups.set(text, [...(groups.get(text) ?? []), job]);
   }

@@ -37,7 +37,9 @@ export function ago(iso: string, now_ms: number): string {
   return s < 5 ? 'just now' : `${short(s)} ago`;
 }
 
-function short(s: number): string {
+// One unit, for where there is little room.
+export function short(seconds: number): string {
+  const s = Math.max(0, Math.round(seconds));
   if (s < 60) return `${s} s`;
   if (s < 3600) return `${Math.floor(s / 60)} min`;
   if (s < 172_800) return `${Math.floor(s / 3600)} h`;

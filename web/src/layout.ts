@@ -1,24 +1,20 @@
 // Places a lifecycle's states and moves on a plane: the way to the good end is one straight line,
 // what goes wrong lies beside it. Pure; the picture draws what this says.
+import { route, type Edge, type Node, type Pair } from './edges';
 import type { End, Lifecycle } from './types';
 
 export type Flow = 'across' | 'down';
-export interface Point { x: number; y: number }
-export interface Node extends Point { name: string; end: End; w: number; h: number }
-export interface Edge { from: string; to: string; ons: string[]; path: string; label: Point; anchor: 'start' | 'middle' | 'end' }
 export interface Picture { w: number; h: number; nodes: Node[]; edges: Edge[] }
 
-type Side = 'before' | 'after' | 'near' | 'far'; // Along the flow: before, after; across it: near, far.
 interface Cell { name: string; end: End; rank: number; lane: number }
-interface Link { from: Cell; to: Cell; ons: string[]; out: Side; in: Side; arc: number }
 
 const froms = (from: string | string[]) => (Array.isArray(from) ? from : [from]);
 
-function pairs(table: Lifecycle): { from: string; to: string; ons: string[] }[] {
-  const found = new Map<string, { from: string; to: string; ons: string[] }>();
+function pairs(table: Lifecycle): Pair[] {
+  const found = new Map<string, Pair>();
   for (const move of table.moves)
     for (const from of froms(move.from)) {
-      const key = JSON.stringify([from, move.to]);
+      const key = edge_key(from, move.to);
       const edge = found.get(key) ?? { from, to: move.to, ons: [] };
       if (!edge.ons.includes(move.on)) edge.ons.push(move.on);
       found.set(key, edge);
@@ -69,132 +65,88 @@ function place(table: Lifecycle): Cell[] {
   return [...cells.values()];
 }
 
-// Side states keep a whole rank between them; those that do not fit go one lane further out.
+// Side states keep a whole rank between them. Those still open go first: they are on the way of
+// more moves. One that finds no room near its own rank goes one lane further out.
 function spread(side: Cell[], last_rank: number): void {
-  const sorted = [...side].sort((a, b) => a.rank - b.rank);
-  const ends = new Map<number, number>(); // lane → last rank taken
+  const sorted = [...side].sort((a, b) => Number(b.end === 'open') - Number(a.end === 'open') || a.rank - b.rank);
+  const taken: { rank: number; lane: number }[] = [];
+  const fits = (rank: number, lane: number) =>
+    rank >= 0 && rank <= last_rank && taken.every((one) => one.lane !== lane || Math.abs(one.rank - rank) >= 1);
   for (const cell of sorted) {
-    for (let lane = 1; ; ++lane) {
-      const rank = Math.max(cell.rank, (ends.get(lane) ?? -1) + 1);
-      if (rank > last_rank && rank > cell.rank + 1.5 && lane < 4) continue;
-      cell.rank = rank;
-      cell.lane = lane;
-      ends.set(lane, rank);
-      break;
-    }
+    const wish = cell.rank;
+    const tries = [0, -0.5, 0.5, -1, 1, -1.5, 1.5].map((shift) => wish + shift);
+    let lane = 1;
+    let rank = tries.find((one) => fits(one, 1));
+    while (rank === undefined && ++lane < 8) rank = tries.find((one) => fits(one, lane));
+    cell.rank = rank ?? wish;
+    cell.lane = lane;
+    taken.push({ rank: cell.rank, lane });
   }
-}
-
-function link(edge: { from: string; to: string; ons: string[] }, cells: Cell[]): Link | null {
-  const from = cells.find((cell) => cell.name === edge.from);
-  const to = cells.find((cell) => cell.name === edge.to);
-  if (!from || !to || from === to) return null;
-  const step = to.rank - from.rank;
-  if (from.lane === 0 && to.lane === 0) {
-    if (step === 1) return { from, to, ons: edge.ons, out: 'after', in: 'before', arc: 0 };
-    return { from, to, ons: edge.ons, out: 'near', in: 'near', arc: Math.abs(step) };
-  }
-  if (from.lane === to.lane)
-    return { from, to, ons: edge.ons, out: step > 0 ? 'after' : 'before', in: step > 0 ? 'before' : 'after', arc: 0 };
-  const outward = to.lane > from.lane;
-  return { from, to, ons: edge.ons, out: outward ? 'far' : 'near', in: outward ? 'near' : 'far', arc: 0 };
 }
 
 const H = 30;
 const PAD = 6;
+const LETTER = 6; // Pixels a letter of a move's name takes.
+
+// Room between two ranks of the main line: its own words fit in.
+function gap_after(rank: number, cells: Cell[], edges: Pair[]): number {
+  const at = (one: number) => cells.find((cell) => cell.lane === 0 && cell.rank === one)?.name;
+  const edge = edges.find((one) => one.from === at(rank) && one.to === at(rank + 1));
+  const letters = Math.max(0, ...(edge?.ons ?? []).map((on) => on.length));
+  return Math.max(56, letters * LETTER + 40);
+}
 
 export function draw(table: Lifecycle, flow: Flow): Picture {
   const cells = place(table);
-  const links = pairs(table).flatMap((edge) => link(edge, cells) ?? []);
-  const longest = Math.max(6, ...cells.map((cell) => cell.name.length));
-  const w = Math.round(longest * 7.4 + 34);
+  const edges = pairs(table);
   const across = flow === 'across';
-  const arcs = Math.max(0, ...links.map((one) => one.arc));
-  const room = arcs ? 22 + 12 * arcs : 0; // For arcs over the main line.
-  const gap_rank = across ? w + 62 : H + 38;
-  const gap_lane = across ? H + 58 : w + 34;
-  const before_lane = across ? PAD + room : PAD + (arcs ? 34 + 9 * arcs : 0);
-  const spot = (cell: Cell): Node => {
-    const along = PAD + cell.rank * gap_rank;
-    const beside = before_lane + cell.lane * gap_lane;
-    return { name: cell.name, end: cell.end, w, h: H, ...(across ? { x: along, y: beside } : { x: beside, y: along }) };
+  const longest = Math.max(6, ...cells.map((cell) => cell.name.length));
+  const w = Math.round(longest * 7.6 + 32);
+  const ranks = Math.ceil(Math.max(0, ...cells.map((cell) => cell.rank))) + 2;
+  const starts: number[] = [PAD];
+  for (let rank = 0; rank < ranks; ++rank)
+    starts.push(starts[rank]! + (across ? w + gap_after(rank, cells, edges) : H + 40));
+  const along = (rank: number) => {
+    const low = Math.floor(rank);
+    return starts[low]! + (rank - low) * (starts[low + 1]! - starts[low]!);
   };
-  const nodes = cells.map(spot);
-  const node = (cell: Cell) => nodes[cells.indexOf(cell)]!;
-  const edges = route(links, node, across);
+  const arcs = Math.max(0, ...edges.map((edge) => arc_of(edge, cells)));
+  const room = PAD + (arcs ? (across ? 14 + 16 * arcs : 26 + 14 * arcs) : 0);
+  const gap_lane = across ? H + 56 : w + 80;
+  const nodes = cells.map((cell): Node => {
+    const beside = room + cell.lane * gap_lane;
+    return { name: cell.name, end: cell.end, w, h: H, lane: cell.lane, rank: cell.rank,
+      ...(across ? { x: along(cell.rank), y: beside } : { x: beside, y: along(cell.rank) }) };
+  });
   return {
-    w: Math.ceil(Math.max(...nodes.map((one) => one.x + one.w)) + PAD),
-    h: Math.ceil(Math.max(...nodes.map((one) => one.y + one.h)) + PAD),
+    w: Math.ceil(Math.max(...nodes.map((node) => node.x + node.w)) + PAD),
+    h: Math.ceil(Math.max(...nodes.map((node) => node.y + node.h)) + PAD),
     nodes,
-    edges,
+    edges: route(edges, nodes, across),
   };
 }
 
-interface Port { link: Link; at: 'out' | 'in'; toward: number }
-
-// Ends of edges share a side of a node evenly, in the order of where they come from.
-function route(links: Link[], node: (cell: Cell) => Node, across: boolean): Edge[] {
-  const ports = new Map<string, Port[]>();
-  const add = (one: Link, at: 'out' | 'in') => {
-    const cell = at === 'out' ? one.from : one.to;
-    const other = at === 'out' ? one.to : one.from;
-    const side = at === 'out' ? one.out : one.in;
-    const key = `${cell.name}\u0000${side}`;
-    const toward = side === 'before' || side === 'after' ? other.lane : other.rank;
-    ports.set(key, [...(ports.get(key) ?? []), { link: one, at, toward }]);
-  };
-  for (const one of links) {
-    add(one, 'out');
-    add(one, 'in');
-  }
-  for (const list of ports.values()) list.sort((a, b) => a.toward - b.toward || (a.at === 'in' ? -1 : 1));
-  const end = (one: Link, at: 'out' | 'in'): Point => {
-    const cell = at === 'out' ? one.from : one.to;
-    const side = at === 'out' ? one.out : one.in;
-    const list = ports.get(`${cell.name}\u0000${side}`)!;
-    const index = list.findIndex((port) => port.link === one && port.at === at);
-    return on_side(node(cell), side, (index + 1) / (list.length + 1), across);
-  };
-  return links.map((one) => curve(one, end(one, 'out'), end(one, 'in'), across));
+// How many ranks an edge within the main line passes over or goes back; 0 for its own steps.
+function arc_of(edge: Pair, cells: Cell[]): number {
+  const from = cells.find((cell) => cell.name === edge.from);
+  const to = cells.find((cell) => cell.name === edge.to);
+  if (!from || !to || from.lane !== 0 || to.lane !== 0 || to.rank - from.rank === 1) return 0;
+  return Math.abs(to.rank - from.rank);
 }
 
-function on_side(box: Node, side: Side, part: number, across: boolean): Point {
-  const along = side === 'before' || side === 'after';
-  if (across === along) return { x: side === 'before' || side === 'near' ? box.x : box.x + box.w, y: box.y + box.h * part };
-  return { x: box.x + box.w * part, y: side === 'before' || side === 'near' ? box.y : box.y + box.h };
-}
+export interface Taken { times: number; ons: string[] }
+export const edge_key = (from: string, to: string) => JSON.stringify([from, to]);
 
-function curve(one: Link, a: Point, b: Point, across: boolean): Edge {
-  const straight = one.out === 'after' || one.out === 'before';
-  const lift = one.arc ? 14 + 12 * one.arc : 0;
-  const out = one.out === 'near' || one.out === 'before' ? -1 : 1;
-  const into = one.in === 'near' || one.in === 'before' ? -1 : 1;
-  const reach = straight ? 24 : lift || (across ? 30 : 34);
-  const along = straight === across; // The curve leaves along x.
-  const c1 = along ? { x: a.x + out * reach, y: a.y } : { x: a.x, y: a.y + out * reach };
-  const c2 = along ? { x: b.x + into * reach, y: b.y } : { x: b.x, y: b.y + into * reach };
-  const n = (value: number) => value.toFixed(1);
-  const t = one.arc || straight ? 0.5 : 0.42;
-  const mix = (p0: number, p1: number, p2: number, p3: number) =>
-    (1 - t) ** 3 * p0 + 3 * (1 - t) ** 2 * t * p1 + 3 * (1 - t) * t ** 2 * p2 + t ** 3 * p3;
-  const label = { x: mix(a.x, c1.x, c2.x, b.x), y: mix(a.y, c1.y, c2.y, b.y) };
-  return {
-    from: one.from.name,
-    to: one.to.name,
-    ons: one.ons,
-    path: `M${n(a.x)} ${n(a.y)}C${n(c1.x)} ${n(c1.y)} ${n(c2.x)} ${n(c2.y)} ${n(b.x)} ${n(b.y)}`,
-    label: straight && across ? { x: label.x, y: label.y - 6 } : label,
-    anchor: 'middle',
-  };
-}
-
-// The moves that were made, from the job's events: pairs as `from\0to`, with how often.
-export function way_of(events: { type: string; from: string | null; to: string | null }[]): Map<string, number> {
-  const way = new Map<string, number>();
+// The moves that were made, from the job's events: how often each, and what for.
+export function way_of(events: { from: string | null; to: string | null; on: string | null }[]): Map<string, Taken> {
+  const way = new Map<string, Taken>();
   for (const event of events) {
     if (!event.from || !event.to || event.from === event.to) continue;
-    const key = `${event.from}\u0000${event.to}`;
-    way.set(key, (way.get(key) ?? 0) + 1);
+    const key = edge_key(event.from, event.to);
+    const taken = way.get(key) ?? { times: 0, ons: [] };
+    taken.times += 1;
+    if (event.on && !taken.ons.includes(event.on)) taken.ons.push(event.on);
+    way.set(key, taken);
   }
   return way;
 }

@@ -8,6 +8,7 @@ export interface Line {
 }
 
 export const LINKS_MAX = 1000;
+export const TWICE = 'already above';
 const SCHEMES = ['http:', 'https:'];
 
 function wrong_with(text: string): string | null {
@@ -37,7 +38,7 @@ export function parse_links(pasted: string): Line[] {
     if (!raw.trim() || raw.trim().startsWith('#')) continue;
     for (const text of words(raw)) {
       let wrong = wrong_with(text);
-      if (!wrong && seen.has(text)) wrong = 'already above';
+      if (!wrong && seen.has(text)) wrong = TWICE;
       if (!wrong && seen.size >= LINKS_MAX) wrong = `only ${LINKS_MAX.toLocaleString('en')} at once`;
       if (!wrong) seen.add(text);
       lines.push({ n: index + 1, text, url: wrong ? null : text, wrong });

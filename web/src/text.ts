@@ -11,10 +11,7 @@ const HIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function name_of(char: string): string {
-  const code = char.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '\u2421';
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  return `⟨U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
 // `lines` keeps newlines and tabs, for blocks that show more than one line.
@@ -56,11 +53,15 @@ export function cut_middle(text: string, max: number): string {
 }
 
 // Where a name may be cut when there is no room: the tail, usually an extension, is always shown.
+// It starts with a word where one starts nearby.
 export function split_tail(text: string, tail: number): [string, string] {
   if (text.length <= 2 * tail) return [text, ''];
   const parts = graphemes(text);
   if (parts.length <= 2 * tail) return [text, ''];
-  return [parts.slice(0, -tail).join(''), parts.slice(-tail).join('')];
+  const wish = parts.length - tail;
+  const nearby = [0, 1, -1, 2, -2, 3, -3, 4].map((shift) => wish + shift);
+  const at = nearby.find((index) => /[\s._/-]/.test(parts[index - 1] ?? '') && !/\s/.test(parts[index] ?? ' ')) ?? wish;
+  return [parts.slice(0, at).join(''), parts.slice(at).join('')];
 }
 
 // Only addresses a browser may be sent to; `javascript:`, `data:` and the like stay text.

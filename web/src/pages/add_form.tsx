@@ -44,7 +44,8 @@ export function LifecycleForm({ table }: { table: Lifecycle }) {
   };
   const change = (name: string) => (value: string | boolean) => set({ ...values, [name]: value });
   // What is needed comes first, the rest waits behind a fold when there is much of it.
-  const first = fields.filter((field, index) => field.required || index < 4);
+  const needed = fields.filter((field) => field.required);
+  const first = [...needed, ...fields.filter((field) => !field.required).slice(0, Math.max(0, 4 - needed.length))];
   const rest = fields.filter((field) => !first.includes(field));
   const draw = (field: Field) => (
     <FieldRow key={field.name} field={field} value={values[field.name]} wrong={wrong[field.name]} change={change(field.name)} />
@@ -100,8 +101,8 @@ function FieldRow({ field, value, wrong, change }: RowProps) {
       {control === 'secret' && <input class="input" type="password" autocomplete="off" {...common} value={text} onInput={typed} />}
       {control === 'number' && <input class="input num" inputMode="numeric" {...common} value={text} onInput={typed} />}
       {control === 'text' && <input class="input" spellcheck={false} {...common} value={text} onInput={typed} />}
-      {field.about && <span class="field-about" id={`${id}-about`}><Pieces text={field.about} /></span>}
       {wrong && <span class="field-wrong" id={`${id}-wrong`}><Pieces text={wrong} /></span>}
+      {field.about && <span class="field-about" id={`${id}-about`}><Pieces text={field.about} /></span>}
     </div>
   );
 }

@@ -2,8 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, random_key, sentence, type NewJob } from '../api';
 import { plural } from '../format';
-import { parse_links } from '../links';
-import { EndMark } from '../parts/icons';
+import { parse_links, TWICE } from '../links';
 import { Notice, StateName } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { say } from '../say';
@@ -40,7 +39,8 @@ export function LinksForm({ fields }: { fields: Field[] }) {
       const answers = await api.add_many(jobs, key);
       const added = answers.filter((answer) => answer.job).length;
       set_outcomes(answers.map((answer, index) => ({ url: good[index]!.url!, answer })));
-      set([...good.filter((_, index) => !answers[index]?.job), ...bad].map((line) => line.text).join('\n'));
+      const left = [...good.filter((_, index) => !answers[index]?.job), ...bad.filter((line) => line.wrong !== TWICE)];
+      set(left.map((line) => line.text).join('\n'));
       if (added) say(`${plural(added, 'job')} added`);
     } catch (caught) {
       set_error(sentence(caught));
@@ -105,7 +105,7 @@ function Outcomes({ outcomes }: { outcomes: Outcome[] }) {
           <li key={index}>
             {answer.job
               ? <><StateName state={answer.job.state} end={answer.job.end} /><a href={`/jobs/${answer.job.id}`}><Name text={title_of(answer.job)} /></a>{answer.status === 200 && <span class="muted">was there already</span>}</>
-              : <><EndMark end="bad" /><Name text={url_title(url)} /><span class="error"><Pieces text={refusal(answer)} /></span></>}
+              : <><StateName state="refused" end="bad" /><Name text={url_title(url)} /><span class="error"><Pieces text={refusal(answer)} /></span></>}
           </li>
         ))}
       </ul>

@@ -1,13 +1,14 @@
 // One job: what it is, why it is where it is, what can be done, and how it came there.
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused, sentence } from '../api';
-import { ACTIONS, becomes, type Action } from '../bulk';
+import { ACTIONS, leads_to, type Action } from '../bulk';
 import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
 import { hear } from '../live';
 import { LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
 import { Bar, Dialog, progress_words, StateName, Trouble, Waiting } from '../parts/small';
 import { Name } from '../parts/text';
 import { go } from '../route';
+import { list_path } from './jobs';
 import { announce, complain, say } from '../say';
 import { cut_middle, plain } from '../text';
 import { title_of } from '../title';
@@ -78,14 +79,11 @@ export function JobPage({ id }: { id: number }) {
 function Head({ job, table, refresh }: { job: Job; table: Lifecycle | undefined; refresh: () => void }) {
   const title = title_of(job);
   const progress = useProgress(job.id, job.progress, job.end === 'open');
-  const back = () => (history.length > 1 ? history.back() : go('/jobs'));
   return (
     <header class="job-head">
-      <div class="job-line">
-        <button type="button" class="button ghost square back" aria-label="Back" title="Back" onClick={back}><LeftIcon /></button>
-        <h1><Name text={title} /></h1>
-        <Actions job={job} table={table} refresh={refresh} />
-      </div>
+      <a class="crumb" href={list_path()}><LeftIcon />Jobs</a>
+      <h1><Name text={title} /></h1>
+      <Actions job={job} table={table} refresh={refresh} />
       <div class="job-tags">
         <StateName state={job.state} end={job.end} busy={job.worker !== null || progress !== null} />
         <span class="sub">
@@ -144,7 +142,7 @@ function Actions({ job, table, refresh }: { job: Job; table: Lifecycle | undefin
       {asking && (
         <Dialog title="Cancel this job?" onClose={() => ask(false)}>
           <p><Name text={title_of(job)} /></p>
-          <p class="muted">It {becomes('cancel', job, table) ?? 'stops'}. What has not arrived yet is not kept.</p>
+          <p class="muted">It stops and ends as {leads_to('cancel', job, table) ?? 'cancelled'}. What has not arrived yet is not kept.</p>
           <footer class="dialog-foot">
             <button type="button" class="button" onClick={() => ask(false)}>Leave it</button>
             <button type="button" class="button danger solid" onClick={() => run('cancel')}>Cancel the job</button>

@@ -38,6 +38,7 @@ export function Value({ value, name = '' }: { value: Json; name?: string }) {
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (typeof value === 'number') return <span class="num">{/size|bytes/.test(name) ? bytes(value) : String(value)}</span>;
   if (typeof value === 'string') return <Address text={value} />;
+  if (Array.isArray(value) && value.length === 0) return <span class="muted">none</span>;
   if (Array.isArray(value))
     return <ul class="values">{value.slice(0, 100).map((one, index) => <li key={index}><Value value={one} name={name} /></li>)}{value.length > 100 && <li class="muted">and {value.length - 100} more</li>}</ul>;
   return <dl class="facts">{Object.entries(value).map(([key, one]) => <Fact key={key} name={key}><Value value={one} name={key} /></Fact>)}</dl>;
@@ -56,10 +57,13 @@ export function RequestPanel({ job }: { job: Job }) {
 export function ResultPanel({ job }: { job: Job }) {
   const result = useLoad(`result ${job.id} ${job.seq}`, () => (job.end === 'open' ? Promise.resolve(null) : api.result(job.id).catch(() => null)));
   if (result.data === null || job.end === 'open') return null;
+  const shown = typeof result.data === 'object' && !Array.isArray(result.data)
+    ? Object.fromEntries(Object.entries(result.data).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)))
+    : result.data;
   return (
     <section class="panel" aria-label="Result">
       <h2 class="panel-title">Result</h2>
-      <Value value={result.data} />
+      <Value value={shown} />
     </section>
   );
 }

@@ -9,9 +9,10 @@ import { Bar, progress_words, StateName, Trouble } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { cut_middle, plain } from '../text';
 import { url_title } from '../title';
-import type { End, Item, Job, Progress } from '../types';
+import type { End, Item, Job, Progress, ProgressEvent } from '../types';
 
 const PAGE = 25;
+const MOVING_MAX = 8;
 const STATES: { state: string; end: End; count: (job: Job) => number }[] = [
   { state: 'DOWNLOADING', end: 'open', count: () => -1 },
   { state: 'COMPLETED', end: 'good', count: (job) => job.counts?.completed ?? 0 },
@@ -34,6 +35,7 @@ export function Items({ job }: { job: Job }) {
   useEffect(() => hear('resync', soon), []);
   const rows = list.data?.items ?? [];
   if (!job.counts?.total && rows.length === 0 && !list.error) return null;
+  const paged = cursor !== null || Boolean(list.data?.next);
   const choose = (next: string) => {
     pick(next);
     set_trail([]);
@@ -54,6 +56,7 @@ export function Items({ job }: { job: Job }) {
           </div>
         )}
       </div>
+      {paged && state === '' && cursor === null && <MovingNow items={live?.items ?? []} />}
       {list.error !== null && <Trouble error={list.error} again={list.again} />}
       <ul class="items">
         {rows.map((item) => <ItemRow key={item.n} item={item} live={live?.items?.find((one) => one.n === item.n) ?? null} />)}
@@ -67,6 +70,32 @@ export function Items({ job }: { job: Job }) {
         </nav>
       )}
     </section>
+  );
+}
+
+// Where the list has several pages, what moves now may be on none of those shown.
+function MovingNow({ items }: { items: NonNullable<ProgressEvent['items']> }) {
+  if (items.length === 0) return null;
+  return (
+    <ul class="items moving" aria-label="Moving now">
+      {items.slice(0, MOVING_MAX).map((item) => (
+        <li key={item.n} class="item end-open">
+          <span class="item-n num">{item.n}</span>
+          <span class="item-name"><Name text={item.name || `Item ${item.n}`} /></span>
+          <span class="item-progress"><ItemBar progress={item} name={item.name || `item ${item.n}`} /></span>
+        </li>
+      ))}
+      {items.length > MOVING_MAX && <li class="item muted">and {items.length - MOVING_MAX} more</li>}
+    </ul>
+  );
+}
+
+function ItemBar({ progress, name }: { progress: Progress; name: string }) {
+  return (
+    <>
+      <Bar progress={progress} label={`Progress of ${plain(cut_middle(name, 60))}`} />
+      <span class="sub num">{progress_words(progress, 'short').map((word, index) => <span key={index}>{word}</span>)}</span>
+    </>
   );
 }
 
@@ -86,10 +115,7 @@ function ItemRow({ item, live }: { item: Item; live: Progress | null }) {
       <span class="item-state"><StateName state={item.state} end={END_OF[item.state] ?? 'open'} busy={moving} /></span>
       <span class="item-size num">{!progress && size ? bytes(size) : ''}</span>
       {progress && (
-        <span class="item-progress">
-          <Bar progress={progress} label={`Progress of ${plain(cut_middle(name, 60))}`} />
-          <span class="sub num">{progress_words(progress, 'short').map((word, index) => <span key={index}>{word}</span>)}</span>
-        </span>
+        <span class="item-progress"><ItemBar progress={progress} name={name} /></span>
       )}
       {item.reason && (
         <span class="item-why"><code class="code"><Pieces text={cut_middle(item.reason, 60)} /></code>{item.detail && <> <Pieces text={cut_middle(item.detail, 200)} /></>}</span>

@@ -1,19 +1,24 @@
 // The job's own lifecycle as a picture: drawn from its table, the state it is in lit, the moves it
 // made marked. The same is said in words for those who do not see it.
 import { useMemo } from 'preact/hooks';
+import type { Edge, Node } from '../edges';
 import { useMedia } from '../hooks';
-import { draw, way_of, type Edge, type Node } from '../layout';
+import { draw, edge_key, way_of, type Taken } from '../layout';
 import type { Job, JobEvent, Lifecycle } from '../types';
+
+const NEVER: Taken = { times: 0, ons: [] };
 
 export function PicturePanel({ table, job, events }: { table: Lifecycle; job: Job; events: JobEvent[] }) {
   const narrow = useMedia('(max-width: 700px)');
   const picture = useMemo(() => draw(table, narrow ? 'down' : 'across'), [table, narrow]);
   const way = useMemo(() => way_of(events), [events]);
   const moves = events.filter((event) => event.from && event.to);
-  const visited = new Set(moves.flatMap((event) => [event.from!, event.to!]).concat(table.states[0]?.name ?? []));
-  const trail = [table.states[0]?.name ?? '', ...moves.map((event) => event.to!)];
-  const taken = (edge: Edge) => way.get(`${edge.from}\u0000${edge.to}`) ?? 0;
-  const edges = [...picture.edges].sort((a, b) => taken(a) - taken(b));
+  const first = table.states[0]?.name ?? '';
+  const trail = [first, ...moves.map((event) => event.to!)];
+  const visited = new Set([...trail, ...moves.map((event) => event.from!)]);
+  const taken = (edge: Edge) => way.get(edge_key(edge.from, edge.to)) ?? NEVER;
+  // What was taken is drawn last, over the rest.
+  const edges = [...picture.edges].sort((a, b) => taken(a).times - taken(b).times);
   const label = `Lifecycle ${table.name}. Now ${job.state}. Came by ${trail.join(', ')}.`;
   return (
     <section class="panel" aria-label="Lifecycle">
@@ -22,25 +27,38 @@ export function PicturePanel({ table, job, events }: { table: Lifecycle; job: Jo
         <svg width={picture.w} height={picture.h} viewBox={`0 0 ${picture.w} ${picture.h}`} role="img" aria-label={label}>
           <defs>
             <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M1 1 7 4 1 7" class="tip" /></marker>
-            <marker id="tip-taken" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 .5 8 4 0 7.500Z" class="tip-taken" /></marker>
+            <marker id="tip-taken" viewBox="0 0 8 8" refX="7.5" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto-start-reverse"><path d="M0 .5 8 4 0 7.5Z" class="tip-taken" /></marker>
           </defs>
-          {edges.map((edge) => <Move key={`${edge.from} ${edge.to}`} edge={edge} times={taken(edge)} />)}
+          {edges.map((edge) => <Move key={`${edge.from} ${edge.to}`} edge={edge} taken={taken(edge)} />)}
           {picture.nodes.map((node) => <StateBox key={node.name} node={node} now={node.name === job.state} visited={visited.has(node.name)} />)}
-          {edges.map((edge) => <Word key={`${edge.from} ${edge.to}`} edge={edge} times={taken(edge)} />)}
+          {edges.map((edge) => <Words key={`${edge.from} ${edge.to}`} edge={edge} taken={taken(edge)} narrow={narrow} />)}
         </svg>
       </div>
     </section>
   );
 }
 
-function Move({ edge, times }: { edge: Edge; times: number }) {
-  return <path class={times ? 'move taken' : 'move'} d={edge.path} marker-end={times ? 'url(#tip-taken)' : 'url(#tip)'} />;
+function Move({ edge, taken }: { edge: Edge; taken: Taken }) {
+  return (
+    <path class={taken.times ? 'move taken' : 'move'} d={edge.path} marker-end={taken.times ? 'url(#tip-taken)' : 'url(#tip)'}>
+      <title>{`${edge.from} to ${edge.to}: ${edge.ons.join(', ')}`}</title>
+    </path>
+  );
 }
 
-function Word({ edge, times }: { edge: Edge; times: number }) {
+// A move that was made is called by what made it; the others by all that could. Along the main
+// line the words stand above and below it, elsewhere on it.
+function Words({ edge, taken, narrow }: { edge: Edge; taken: Taken; narrow: boolean }) {
+  if (narrow && edge.kind === 'arc' && !taken.times) return null; // There is no room beside the line.
+  const ons = taken.ons.length ? taken.ons : edge.ons;
+  const count = taken.times > 1 ? ` ×${taken.times}` : '';
+  const step = edge.kind === 'step' && !narrow;
+  const split = (step || narrow) && ons.length > 1 ? Math.ceil(ons.length / 2) : ons.length;
+  const rows = [ons.slice(0, split).join(' · ') + count, ons.slice(split).join(' · ')].filter(Boolean);
+  const y = step ? [edge.label.y - 5, edge.label.y + 13] : rows.length > 1 ? [edge.label.y - 3, edge.label.y + 10] : [edge.label.y + 4];
   return (
-    <text class={times ? 'move-word taken' : 'move-word'} x={edge.label.x} y={edge.label.y} text-anchor={edge.anchor}>
-      {edge.ons.join(' · ')}{times > 1 ? ` ×${times}` : ''}
+    <text class={taken.times ? 'move-word taken' : 'move-word'} text-anchor={edge.anchor}>
+      {rows.map((row, index) => <tspan key={row} x={edge.label.x} y={y[index]}>{row}</tspan>)}
     </text>
   );
 }

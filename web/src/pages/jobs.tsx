@@ -29,12 +29,17 @@ function chosen_of(search: string): Chosen {
 
 export const path_of = (chosen: Partial<Chosen>) => `/jobs${query_of({ ...chosen, stuck: chosen.stuck || undefined })}`;
 
+// Where a job's page leads back to: the list as it was last looked at.
+let last_search = '';
+export const list_path = () => `/jobs${last_search}`;
+
 // The pages before this one, so that there is a way back; a keyset cursor only leads on.
 let before: string[] = [];
 
 export function JobsPage({ search, user }: { search: string; user: User }) {
   useTitle('Jobs');
   const chosen = useMemo(() => chosen_of(search), [search]);
+  last_search = search;
   const { tables } = useLifecycles();
   const list = useLoad(search, () => api.jobs({ ...chosen, limit: PAGE, stuck: chosen.stuck || undefined }));
   const stats = useLoad<Stats>('stats', api.stats);
@@ -79,7 +84,7 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
       </section>
       {selected.size > 0 && (
         <div class="bulk" role="region" aria-label="Selected jobs">
-          <strong>{plural(selected.size, 'job')} selected</strong>
+          <strong class="num">{selected.size.toLocaleString('en')} selected</strong>
           <span class="grow" />
           <button type="button" class="button" onClick={() => act('retry')}>Retry…</button>
           <button type="button" class="button danger" onClick={() => act('cancel')}>Cancel…</button>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, sentence } from '../api';
 import { preview, type Action } from '../bulk';
 import { plural } from '../format';
-import { Dialog, StateName } from '../parts/small';
+import { Dialog } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { say } from '../say';
 import { title_of } from '../title';
@@ -96,7 +96,7 @@ function Jobs({ list }: { list: Refusal[] }) {
       {list.slice(0, SHOWN_MAX).map(({ job, why }) => (
         <li key={job.id}>
           <Name text={title_of(job)} />
-          {why ? <span class="sub"><Pieces text={why} /></span> : <StateName state={job.state} end={job.end} />}
+          <span class="sub num">{why ? <Pieces text={why} /> : `#${job.id}`}</span>
         </li>
       ))}
       {list.length > SHOWN_MAX && <li class="sub">and {list.length - SHOWN_MAX} more</li>}

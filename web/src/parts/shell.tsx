@@ -70,8 +70,7 @@ export function Brand() {
   return (
     <svg width="22" height="22" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" class="brand-box" />
-      <path d="M9.500 7v18M22.500 7v18M9.500 15h13" class="brand-line" stroke-width="3.200" />
-      <path d="m12.500 20 3.500 3.500 3.500-3.500" class="brand-line" stroke-width="2.600" />
+      <path d="M10 6.5v19M10 17.5c0-3.8 2.6-6 6-6s6 2.2 6 6v7M18.2 21.3 22 25.1l3.8-3.8" class="brand-line" stroke-width="3" />
     </svg>
   );
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { sentence } from '../api';
-import { ago, bytes, clock, duration, percent, share } from '../format';
+import { ago, bytes, clock, duration, percent, share, short } from '../format';
 import { useNow } from '../hooks';
 import type { End, Progress } from '../types';
 import { CrossIcon, EndMark } from './icons';
@@ -34,7 +34,7 @@ export function progress_words(progress: Progress, form: 'short' | 'long'): stri
   if (part !== null) words.push(percent(part));
   if (form === 'long' || part === null) words.push(progress.size ? `${bytes(progress.have)} of ${bytes(progress.size)}` : bytes(progress.have));
   if (progress.speed) words.push(`${bytes(progress.speed)}/s`);
-  if (progress.eta !== null && progress.eta !== undefined) words.push(form === 'long' ? `${duration(progress.eta)} left` : duration(progress.eta));
+  if (progress.eta !== null && progress.eta !== undefined) words.push(form === 'long' ? `${duration(progress.eta)} left` : short(progress.eta));
   return words;
 }
 
