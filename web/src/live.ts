@@ -1,6 +1,6 @@
 // The live stream: one EventSource for the whole page. What it says is handed to listeners; what a
 // reload would lose is never kept here only.
-import type { JobEvent, Progress, ProgressEvent } from './types';
+import type { JobEvent, ProgressEvent } from './types';
 
 export type Link = 'off' | 'live' | 'lost';
 
@@ -55,6 +55,9 @@ function opened(): void {
   lost_timer = 0;
   retries = 0;
   set_link('live');
+  // Until its first event a stream has no id to go on from, and what was fetched before it opened
+  // may be older than its start.
+  tell('resync', null);
 }
 
 function failed(): void {
@@ -67,7 +70,6 @@ function failed(): void {
   retry_timer = window.setTimeout(() => {
     retry_timer = 0;
     open_stream();
-    tell('resync', null); // A new stream does not know where the old one stopped.
   }, wait);
 }
 
@@ -121,7 +123,3 @@ export function latest_progress(job: number): ProgressEvent | null {
 hear('event', (event) => {
   if (event.to) latest.delete(event.job);
 });
-
-export function newer(heard: Progress | null, fetched: Progress | null): Progress | null {
-  return heard ?? fetched;
-}

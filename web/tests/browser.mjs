@@ -51,7 +51,25 @@ export async function visit(bench, options = {}) {
     problems.push(...(await page.evaluate(() => window.breaches)));
     assert.deepEqual(problems, []);
   };
-  return { context, page, check };
+  const leave = async () => {
+    await page.evaluate(cancel_all, files_url).catch(() => undefined);
+    await context.close();
+  };
+  const done = async () => {
+    await check();
+    await leave();
+  };
+  return { context, page, check, leave, done };
+}
+
+// Runs in the page. A daemon serves few transfers from one host at once: what a test leaves
+// running would keep the next one waiting.
+async function cancel_all(files) {
+  const answer = await fetch('/api/v1/jobs?end=open&limit=100');
+  if (!answer.ok) return;
+  const { items } = await answer.json();
+  const own = items.filter((job) => String(job.request.url ?? '').startsWith(files) && job.allowed.includes('cancel'));
+  await Promise.all(own.map((job) => fetch(`/api/v1/jobs/${job.id}/cancel`, { method: 'POST', headers: { 'X-Haul': '1' } })));
 }
 
 export async function log_in(page) {
