@@ -87,12 +87,12 @@ function other_lifecycles() {
   way('relay', relay('lecture-07.mp4', 'g'), [['cancel', 'CANCELLED', { by: 'user' }]], 440);
   way('relay', relay('lecture-08.mp4', 'h'), [['expire', 'EXPIRED', { by: 'timer', reason: 'ttl' }]], 450);
   const run = ['claim', 'running'];
-  way('image', { prompt: 'A quiet harbour at dawn, ink and wash', params: { size: '1024x1024', seed: 7 } }, [], 1, { owner: 'mira' });
-  way('image', { prompt: 'Isometric map of a small island town' }, [run], 1, { owner: 'mira' });
-  way('image', { prompt: 'Paper boats on a canal, watercolour' }, [run, ['landed', 'completed', { data: { result_url: 'https://images.example/9' } }]], 470, { owner: 'mira' });
-  way('image', { prompt: 'A lighthouse in fog, long exposure' }, [run, ['fail', 'failed', { reason: 'provider_503' }]], 3, { owner: 'mira', set: { attempt: 1, reason: 'provider_503' } });
-  way('image', { prompt: 'Something the filter does not like' }, [run, ['reject', 'rejected', { reason: 'safety_filter' }]], 480, { owner: 'mira' });
-  way('image', { prompt: 'Cut-away drawing of a steam crane' }, [run, ['fail', 'failed', { reason: 'provider_500' }], ['requeue', 'queued', { by: 'timer' }], run, ['fail', 'failed', { reason: 'provider_500' }], ['give_up', 'dead_letter', { by: 'system', reason: 'attempts_spent', detail: 'Three tries failed.' }]], 490, { owner: 'mira', set: { attempt: 3 } });
+  way('image', { prompt: 'A quiet harbour at dawn, ink and wash', params: { size: '1024x1024', seed: 7 } }, [], 1, { owner: 2 });
+  way('image', { prompt: 'Isometric map of a small island town' }, [run], 1, { owner: 2 });
+  way('image', { prompt: 'Paper boats on a canal, watercolour' }, [run, ['landed', 'completed', { data: { result_url: 'https://images.example/9' } }]], 470, { owner: 2 });
+  way('image', { prompt: 'A lighthouse in fog, long exposure' }, [run, ['fail', 'failed', { reason: 'provider_503' }]], 3, { owner: 2, set: { attempt: 1, reason: 'provider_503' } });
+  way('image', { prompt: 'Something the filter does not like' }, [run, ['reject', 'rejected', { reason: 'safety_filter' }]], 480, { owner: 2 });
+  way('image', { prompt: 'Cut-away drawing of a steam crane' }, [run, ['fail', 'failed', { reason: 'provider_500' }], ['requeue', 'queued', { by: 'timer' }], run, ['fail', 'failed', { reason: 'provider_500' }], ['give_up', 'dead_letter', { by: 'system', reason: 'attempts_spent', detail: 'Three tries failed.' }]], 490, { owner: 2, set: { attempt: 3 } });
 }
 
 function moving() {
@@ -107,7 +107,7 @@ function moving() {
   batch('https://gallery.example/albums/spring', 'PENDING', 2);
   batch('https://gallery.example/albums/autumn', 'PENDING', 2, { paused: true });
   const mixed = batch('https://gallery.example/albums/summer', 'COMPLETED', 33, { items: ['a.jpg', 'b.jpg', 'c.jpg', 'd.gif'].map((key, n) => ({ key, url: `https://gallery.example/${key}`, size: MB * (n + 1), ...(n === 2 ? { state: 'FAILED', reason: 'http_410', detail: 'Gone.' } : n === 3 ? { state: 'SKIPPED', reason: 'filtered_out' } : {}) })) });
-  log(mixed, 'Page 1 of 1 read: 4 items.', Date.parse(mixed.created_at) + 4000);
+  log(mixed, 'Page 1 of 1 read: 4 items.', Date.parse(mixed.ended_at) + 1000);
 }
 
 export function seed() {

@@ -89,7 +89,7 @@ function check(body) {
     const value = body.request?.[field.name];
     if (field.required && (value === undefined || value === '')) fields[field.name] = 'is needed';
     if (value !== undefined && field.values && !field.values.includes(value)) fields[field.name] = `must be one of ${field.values.join(', ')}`;
-    if (value !== undefined && field.type === 'integer' && !Number.isInteger(value)) fields[field.name] = 'must be a whole number';
+    if (value !== undefined && field.type === 'number' && typeof value !== 'number') fields[field.name] = 'must be a number';
   }
   for (const name of Object.keys(body.request ?? {})) if (!table.request.some((field) => field.name === name)) fields[name] = 'is not a field';
   if (body.lifecycle === 'batch' && !body.request?.url && !body.request?.urls?.length) fields.url = 'is needed';

@@ -26,7 +26,7 @@ function note(job, type, more = {}, at = Date.now()) {
 
 export function add(lifecycle, request, more = {}) {
   const at = more.at ?? Date.now();
-  const job = { id: next_id++, lifecycle, state: tables.get(lifecycle).states[0].name, seq: 0, owner: more.owner ?? 'admin',
+  const job = { id: next_id++, lifecycle, state: tables.get(lifecycle).states[0].name, seq: 0, owner: more.owner ?? 1,
     request, engine: more.engine ?? null, handle: null, attempt: 0, attempts_max: lifecycle === 'batch' || lifecycle === 'media' ? 5 : 3,
     due_at: null, lease_until: null, worker: null, reason: null, detail: null, created_at: iso(at), moved_at: iso(at),
     started_at: null, ended_at: null, missing_since: null, paused: Boolean(more.paused), success: null, retry_of: more.retry_of ?? null,

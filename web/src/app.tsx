@@ -1,8 +1,8 @@
 // The frame: who is logged in, which page is shown, and what is the same on all of them.
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused, when_logged_out } from './api';
-import { forget_lifecycles, useTitle } from './hooks';
-import { start_live, stop_live } from './live';
+import { forget_all, useTitle } from './hooks';
+import { hear, start_live, stop_live } from './live';
 import { AddPage } from './pages/add';
 import { JobPage } from './pages/job';
 import { JobsPage } from './pages/jobs';
@@ -26,12 +26,17 @@ export function App() {
   useEffect(() => {
     when_logged_out(() => {
       stop_live();
-      forget_lifecycles();
+      forget_all();
       set({ kind: 'nobody' });
     });
     ask();
     document.addEventListener('click', follow);
-    return () => document.removeEventListener('click', follow);
+    // A stream may be refused because the session is over: asking who one is finds out.
+    const stop = hear('link', (link) => link === 'lost' && void api.me().catch(() => undefined));
+    return () => {
+      stop();
+      document.removeEventListener('click', follow);
+    };
   }, []);
   const user = session.kind === 'user' ? session.user : null;
   useEffect(() => {
@@ -44,10 +49,10 @@ export function App() {
 
   if (session.kind === 'asking') return <div class="blank" aria-busy="true" />;
   if (session.kind === 'broken') return <main class="blank"><Trouble error={session.error} again={ask} /></main>;
-  if (!user) return <LoginPage onLogin={(one) => set({ kind: 'user', user: one })} />;
+  if (!user) return <LoginPage onLogin={(one) => api.me().then((user) => set({ kind: 'user', user }), () => set({ kind: 'user', user: one }))} />;
   const leave = () => {
     stop_live();
-    forget_lifecycles();
+    forget_all();
     api.logout().catch(() => undefined).then(() => {
       set({ kind: 'nobody' });
       go('/login', 'replace');
@@ -56,7 +61,7 @@ export function App() {
   return (
     <Shell user={user} page={route.page} onLeave={leave}>
       {route.page === 'jobs' && <JobsPage search={at.search} user={user} />}
-      {route.page === 'job' && <JobPage key={route.id} id={route.id} />}
+      {route.page === 'job' && <JobPage key={route.id} id={route.id} user={user} />}
       {route.page === 'add' && <AddPage search={at.search} />}
       {route.page === 'lost' && <LostPage />}
     </Shell>

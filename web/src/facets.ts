@@ -1,5 +1,5 @@
 // Counts for the filters of the jobs page, from the one table the server keeps.
-import type { End, StatRow } from './types';
+import type { End, Lifecycle, StatRow } from './types';
 import { ENDS } from './types';
 
 export interface Filter {
@@ -8,32 +8,37 @@ export interface Filter {
   end: string;
 }
 
+// A count is null where it is not known: how much others have is not told to everybody.
 export interface Facets {
-  total: number;
-  ends: Record<End, number>;
-  lifecycles: { name: string; count: number; states: { name: string; end: End; count: number }[] }[];
+  total: number | null;
+  ends: Record<End, number | null>;
+  lifecycles: { name: string; count: number | null; states: { name: string; end: End; count: number | null }[] }[];
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 // Each group counts under the other group's choice, not its own: a count is what a click shows.
-export function facets(rows: StatRow[], order: string[], filter: Filter): Facets {
-  const ends: Record<End, number> = { open: 0, good: 0, bad: 0, stopped: 0 };
-  const lifecycles = new Map<string, Facets['lifecycles'][number]>();
-  for (const name of order) lifecycles.set(name, { name, count: 0, states: [] });
-  for (const row of rows) {
-    const in_lifecycle = !filter.lifecycle || same(row.lifecycle, filter.lifecycle);
-    const in_state = !filter.state || same(row.state, filter.state);
-    if (in_lifecycle && in_state && ENDS.includes(row.end)) ends[row.end] += row.count;
-    let entry = lifecycles.get(row.lifecycle);
-    if (!entry) lifecycles.set(row.lifecycle, (entry = { name: row.lifecycle, count: 0, states: [] }));
-    if (filter.end && row.end !== filter.end) continue;
-    entry.count += row.count;
-    entry.states.push({ name: row.state, end: row.end, count: row.count });
-  }
+export function facets(rows: StatRow[], tables: Lifecycle[], filter: Filter): Facets {
+  const known = rows.length > 0;
+  const sum = (wanted: (row: StatRow) => boolean) =>
+    known ? rows.filter(wanted).reduce((total, row) => total + row.count, 0) : null;
+  const in_group = (row: StatRow) =>
+    (!filter.lifecycle || same(row.lifecycle, filter.lifecycle)) && (!filter.state || same(row.state, filter.state));
+  const in_end = (row: StatRow) => !filter.end || row.end === filter.end;
+  const count_of = (end: End) => sum((row) => row.end === end && in_group(row));
   return {
-    total: ends.open + ends.good + ends.bad + ends.stopped,
-    ends,
-    lifecycles: [...lifecycles.values()],
+    total: sum(in_group),
+    ends: Object.fromEntries(ENDS.map((end) => [end, count_of(end)])) as Record<End, number | null>,
+    lifecycles: tables.map((table) => ({
+      name: table.name,
+      count: sum((row) => row.lifecycle === table.name && in_end(row)),
+      states: table.states
+        .filter((state) => !filter.end || state.end === filter.end)
+        .map((state) => ({
+          name: state.name,
+          end: state.end,
+          count: sum((row) => row.lifecycle === table.name && row.state === state.name),
+        })),
+    })),
   };
 }

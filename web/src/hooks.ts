@@ -11,10 +11,20 @@ export interface Loaded<T> {
   again: () => void;
 }
 
+// The last answers, so that going back shows at once what was there.
+const kept = new Map<string, unknown>();
+const KEPT_MAX = 20;
+
+function keep(key: string, data: unknown): void {
+  kept.delete(key);
+  kept.set(key, data);
+  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+}
+
 // Asks when `key` changes and when told to; the last answer stays until the next one is there, and
 // an answer that comes too late for its key is dropped.
 export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
-  const [state, set] = useState<{ key: string; data: T | null; error: unknown; loading: boolean }>({ key, data: null, error: null, loading: true });
+  const [state, set] = useState<{ key: string; data: T | null; error: unknown; loading: boolean }>(() => ({ key, data: (kept.get(key) as T | undefined) ?? null, error: null, loading: true }));
   const current = useRef({ key, load, turn: 0 });
   current.current.key = key;
   current.current.load = load;
@@ -24,7 +34,11 @@ export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
     set((was) => ({ ...was, loading: true }));
     const fresh = () => turn === current.current.turn;
     current.current.load().then(
-      (data) => fresh() && set({ key: asked, data, error: null, loading: false }),
+      (data) => {
+        if (!fresh()) return;
+        keep(asked, data);
+        set({ key: asked, data, error: null, loading: false });
+      },
       (error: unknown) => fresh() && set((was) => ({ key: asked, data: was.key === asked ? was.data : null, error, loading: false })));
   }, []);
   useEffect(() => {
@@ -90,8 +104,10 @@ export function useLink(): Link {
 
 let tables: Promise<Lifecycle[]> | null = null;
 
-export function forget_lifecycles(): void {
+// What one user saw is not for the next.
+export function forget_all(): void {
   tables = null;
+  kept.clear();
 }
 
 // The tables do not change while the daemon runs: one question for the whole visit.

@@ -26,6 +26,7 @@ function tell<K extends Name>(name: K, heard: Heard[K]): void {
 }
 
 const LOST_AFTER_MS = 1_500; // A short gap is not worth a word.
+const REST_AFTER_MS = 60_000;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 let source: EventSource | null = null;
@@ -89,12 +90,34 @@ function open_stream(): void {
   source.addEventListener('resync', () => tell('resync', null));
 }
 
+let wanted = false;
+let rest_timer = 0;
+
+// A tab nobody looks at lets go after a while: a browser opens only six connections to a server,
+// and each stream is one. What it missed is fetched when it is looked at again.
+function seen_or_not(): void {
+  clearTimeout(rest_timer);
+  if (!wanted) return;
+  if (!document.hidden) return start_live();
+  rest_timer = window.setTimeout(() => {
+    clearTimeout(retry_timer);
+    retry_timer = 0;
+    source?.close();
+    source = null;
+  }, REST_AFTER_MS);
+}
+
 export function start_live(): void {
+  if (!wanted) document.addEventListener('visibilitychange', seen_or_not);
+  wanted = true;
   if (source || retry_timer) return;
   open_stream();
 }
 
 export function stop_live(): void {
+  document.removeEventListener('visibilitychange', seen_or_not);
+  wanted = false;
+  clearTimeout(rest_timer);
   clearTimeout(retry_timer);
   clearTimeout(lost_timer);
   retry_timer = lost_timer = retries = 0;

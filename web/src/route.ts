@@ -20,6 +20,8 @@ export function route_of(path: string): Route {
 const CHANGED = 'haul:route';
 
 export function go(path: string, how: 'push' | 'replace' = 'push'): void {
+  // On another page the next tab stop is its content, unless it takes the focus itself.
+  if (path.split('?')[0] !== location.pathname) document.getElementById('main')?.focus({ preventScroll: true });
   if (how === 'push') history.pushState(null, '', path);
   else history.replaceState(null, '', path);
   window.dispatchEvent(new Event(CHANGED));

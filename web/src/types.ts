@@ -158,7 +158,7 @@ export interface User {
 
 export interface List<T> {
   items: T[];
-  next: string | null;
+  next: string | number | null;
 }
 
 export interface BatchAnswer {

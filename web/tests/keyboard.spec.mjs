@@ -39,6 +39,7 @@ test('from the login to a cancelled job without a mouse', async () => {
   await page.locator('article.job[data-state=RUNNING]').waitFor();
   await tab_to(page, /^Cancel…$/);
   await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Cancel this job?' }).waitFor();
   await tab_to(page, /^Cancel the job$/, 5);
   await page.keyboard.press('Enter');
 
@@ -92,6 +93,7 @@ test('the first tab stop skips to the content, and single keys can be switched o
   await page.keyboard.press('Enter');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
   await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await page.getByLabel('Single keys work as shortcuts').uncheck();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

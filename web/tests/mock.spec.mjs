@@ -86,6 +86,7 @@ test('a resync fetches again what is shown', needs_mock, async () => {
   await page.goto('/jobs?end=stopped');
   await page.locator('.row').first().waitFor();
 
+  await page.waitForTimeout(1_500); // What the start of the stream asks for is over.
   const asked = page.waitForRequest(/\/api\/v1\/jobs\?/);
   await page.evaluate(() => fetch('/api/v1/mock/resync', { method: 'POST', headers: { 'X-Haul': '1' } }));
 

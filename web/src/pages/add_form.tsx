@@ -83,7 +83,7 @@ function FieldRow({ field, value, wrong, change }: RowProps) {
   const common = { id, 'aria-describedby': about || undefined, 'aria-invalid': Boolean(wrong), 'aria-required': field.required };
   const text = typeof value === 'string' ? value : '';
   const typed = (event: { currentTarget: { value: string } }) => change(event.currentTarget.value);
-  const wide = control === 'area' || control === 'json' || control === 'list' || /^(ur[il])$/.test(field.type) || field.name === 'title';
+  const wide = control === 'area' || control === 'json' || control === 'list' || /^(ur[il]|proxy|source_url)$/.test(field.name) || field.name === 'title';
   return (
     <div class={`field${wide ? ' wide' : ''}${wrong ? ' wrong' : ''}`}>
       <label class="field-name" for={id}>{field.name}{field.required && <span class="needed" title="needed"> needed</span>}</label>

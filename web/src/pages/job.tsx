@@ -12,14 +12,15 @@ import { list_path } from './jobs';
 import { announce, complain, say } from '../say';
 import { cut_middle, plain } from '../text';
 import { title_of } from '../title';
-import type { Job, Lifecycle } from '../types';
+import type { Job, Lifecycle, User } from '../types';
+import { may_add } from '../who';
 import { Facts, RequestPanel, ResultPanel } from './job_facts';
 import { Items } from './job_items';
 import { PicturePanel } from './job_picture';
 import { Timeline, useEvents } from './job_timeline';
 import { WhyPanel } from './job_why';
 
-export function JobPage({ id }: { id: number }) {
+export function JobPage({ id, user }: { id: number; user: User }) {
   const loaded = useLoad(`job ${id}`, () => api.job(id));
   const why = useLoad(`why ${id}`, () => api.why(id));
   const events = useEvents(id);
@@ -57,7 +58,7 @@ export function JobPage({ id }: { id: number }) {
   const table = tables.find((one) => one.name === job.lifecycle);
   return (
     <article class={`job end-${job.end}`} data-job={job.id} data-state={job.state}>
-      <Head job={job} table={table} refresh={refresh} />
+      <Head job={job} table={table} user={user} refresh={refresh} />
       {loaded.error !== null && <Trouble error={loaded.error} again={refresh} />}
       <WhyPanel why={why.data} job={job} />
       <div class="job-columns">
@@ -67,7 +68,7 @@ export function JobPage({ id }: { id: number }) {
           <ResultPanel job={job} />
         </div>
         <div class="job-side">
-          <Facts job={job} />
+          <Facts job={job} user={user} />
           <Timeline events={events} />
           <RequestPanel job={job} />
         </div>
@@ -76,14 +77,14 @@ export function JobPage({ id }: { id: number }) {
   );
 }
 
-function Head({ job, table, refresh }: { job: Job; table: Lifecycle | undefined; refresh: () => void }) {
+function Head({ job, table, user, refresh }: { job: Job; table: Lifecycle | undefined; user: User; refresh: () => void }) {
   const title = title_of(job);
   const progress = useProgress(job.id, job.progress, job.end === 'open');
   return (
     <header class="job-head">
       <a class="crumb" href={list_path()}><LeftIcon />Jobs</a>
       <h1><Name text={title} /></h1>
-      <Actions job={job} table={table} refresh={refresh} />
+      {may_add(user) && <Actions job={job} table={table} refresh={refresh} />}
       <div class="job-tags">
         <StateName state={job.state} end={job.end} busy={job.worker !== null || progress !== null} />
         <span class="sub">

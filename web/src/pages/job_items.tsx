@@ -60,13 +60,13 @@ export function Items({ job }: { job: Job }) {
       {list.error !== null && <Trouble error={list.error} again={list.again} />}
       <ul class="items">
         {rows.map((item) => <ItemRow key={item.n} item={item} live={live?.items?.find((one) => one.n === item.n) ?? null} />)}
-        {list.data && rows.length === 0 && <li class="item muted">No item is in that state now.</li>}
+        {list.data && rows.length === 0 && <li class="item muted">{cursor ? 'There are no more.' : 'No item is in that state now.'}</li>}
       </ul>
       {(trail.length > 0 || list.data?.next) && (
         <nav class="pager" aria-label="Pages of items">
           <span class="grow" />
           <button type="button" class="button small" disabled={trail.length === 0} onClick={() => set_trail(trail.slice(0, -1))}><LeftIcon />Before</button>
-          <button type="button" class="button small" disabled={!list.data?.next} onClick={() => set_trail([...trail, list.data!.next!])}>After<RightIcon /></button>
+          <button type="button" class="button small" disabled={!list.data?.next} onClick={() => set_trail([...trail, String(list.data!.next)])}>After<RightIcon /></button>
         </nav>
       )}
     </section>

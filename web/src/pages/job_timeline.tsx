@@ -28,7 +28,7 @@ export function useEvents(job: number): Events {
   const gone = useRef(false);
   const load = (cursor: string | null) =>
     api.events(job, { limit: PAGE, cursor }).then(
-      (page) => gone.current || set((was) => ({ items: joined(was.items, page.items), next: page.next, error: null })),
+      (page) => gone.current || set((was) => ({ items: joined(was.items, page.items), next: page.next === null ? null : String(page.next), error: null })),
       (error: unknown) => gone.current || set((was) => ({ ...was, error })));
   useEffect(() => {
     gone.current = false;

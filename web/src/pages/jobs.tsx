@@ -1,5 +1,5 @@
 // The list of jobs: filters with counts, search, one page of rows, and what can be done with many.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, query_of } from '../api';
 import type { Action } from '../bulk';
 import { facets } from '../facets';
@@ -14,6 +14,7 @@ import { announce } from '../say';
 import { plain, cut_middle } from '../text';
 import { title_of } from '../title';
 import type { Job, JobEvent, Stats, User } from '../types';
+import { may_add } from '../who';
 import { BulkDialog } from './jobs_bulk';
 import { EndTabs, LifecycleFacet, type Chosen } from './jobs_facets';
 import { JobRow } from './jobs_row';
@@ -31,6 +32,7 @@ export const path_of = (chosen: Partial<Chosen>) => `/jobs${query_of({ ...chosen
 
 // Where a job's page leads back to: the list as it was last looked at.
 let last_search = '';
+let last_scroll = 0;
 export const list_path = () => `/jobs${last_search}`;
 
 // The pages before this one, so that there is a way back; a keyset cursor only leads on.
@@ -39,9 +41,9 @@ let before: string[] = [];
 export function JobsPage({ search, user }: { search: string; user: User }) {
   useTitle('Jobs');
   const chosen = useMemo(() => chosen_of(search), [search]);
-  last_search = search;
+  useBackAt(search);
   const { tables } = useLifecycles();
-  const list = useLoad(search, () => api.jobs({ ...chosen, limit: PAGE, stuck: chosen.stuck || undefined }));
+  const list = useLoad(`jobs ${search}`, () => api.jobs({ ...chosen, limit: PAGE, stuck: chosen.stuck || undefined }));
   const stats = useLoad<Stats>('stats', api.stats);
   const [selected, select] = useState<ReadonlyMap<number, Job>>(new Map());
   const [action, act] = useState<Action | null>(null);
@@ -54,7 +56,7 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
   const jobs = list.data?.items ?? [];
   useEffect(() => keep_fresh(select, jobs), [list.data]);
 
-  const counted = facets(stats.data?.jobs ?? [], tables.filter((one) => one.request?.length).map((one) => one.name), chosen);
+  const counted = facets(stats.data?.jobs ?? [], tables.filter((one) => one.request?.length), chosen);
   const pick = (change: Partial<Chosen>) => {
     before = [];
     go(path_of({ ...chosen, cursor: '', ...change }));
@@ -75,12 +77,12 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
         </div>
         {list.error !== null && <Trouble error={list.error} again={refresh} />}
         {!list.data && list.loading && <Waiting rows={10} />}
-        {list.data && jobs.length === 0 && <Nothing filtered={filtered} viewer={user.role === 'viewer'} />}
+        {list.data && jobs.length === 0 && <Nothing filtered={filtered} viewer={!may_add(user)} />}
         {jobs.length > 0 && (
           <Table jobs={jobs} selected={selected} toggle={toggle} user={user}
             toggle_all={() => select((was) => toggled_all(was, jobs))} />
         )}
-        <Pager chosen={chosen} next={list.data?.next ?? null} />
+        <Pager chosen={chosen} next={list.data?.next ? String(list.data.next) : null} />
       </section>
       {selected.size > 0 && (
         <div class="bulk" role="region" aria-label="Selected jobs">
@@ -101,6 +103,18 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
       )}
     </div>
   );
+}
+
+// Coming back to the same list shows the same place of it.
+function useBackAt(search: string): void {
+  const came_back = useRef(search === last_search);
+  last_search = search;
+  useLayoutEffect(() => {
+    if (came_back.current) window.scrollTo(0, last_scroll);
+    const read = () => { last_scroll = window.scrollY; };
+    window.addEventListener('scroll', read, { passive: true });
+    return () => window.removeEventListener('scroll', read);
+  }, []);
 }
 
 function toggled(was: ReadonlyMap<number, Job>, job: Job): ReadonlyMap<number, Job> {
@@ -211,6 +225,7 @@ interface TableProps {
 }
 
 function Table({ jobs, selected, toggle, toggle_all, user }: TableProps) {
+  const can_select = may_add(user);
   const all = jobs.every((job) => selected.has(job.id));
   const some = !all && jobs.some((job) => selected.has(job.id));
   return (
@@ -218,7 +233,7 @@ function Table({ jobs, selected, toggle, toggle_all, user }: TableProps) {
       <thead role="rowgroup">
         <tr role="row">
           <th role="columnheader" class="cell-select">
-            <input type="checkbox" aria-label="Select all on this page" checked={all} ref={(box) => { if (box) box.indeterminate = some; }} onChange={toggle_all} />
+            {can_select && <input type="checkbox" aria-label="Select all on this page" checked={all} ref={(box) => { if (box) box.indeterminate = some; }} onChange={toggle_all} />}
           </th>
           <th role="columnheader">Job</th>
           <th role="columnheader">State</th>
@@ -227,7 +242,7 @@ function Table({ jobs, selected, toggle, toggle_all, user }: TableProps) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {jobs.map((job) => <JobRow key={job.id} job={job} selected={selected.has(job.id)} toggle={toggle} me={user.name} />)}
+        {jobs.map((job) => <JobRow key={job.id} job={job} selected={selected.has(job.id)} toggle={toggle} user={user} can_select={can_select} />)}
       </tbody>
     </table>
   );

@@ -5,23 +5,25 @@ import { Ago, Bar, progress_words, StateName } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { cut_middle, plain } from '../text';
 import { source_of, title_of } from '../title';
-import type { Counts, Job } from '../types';
+import type { Counts, Job, User } from '../types';
+import { is_own, owner_name } from '../who';
 
 interface Props {
   job: Job;
   selected: boolean;
   toggle: (job: Job) => void;
-  me: string;
+  user: User;
+  can_select: boolean;
 }
 
-export function JobRow({ job, selected, toggle, me }: Props) {
+export function JobRow({ job, selected, toggle, user, can_select }: Props) {
   const title = title_of(job);
   const source = source_of(job);
-  const owner = job.owner !== null && String(job.owner) !== me ? String(job.owner) : '';
+  const owner = is_own(job, user) ? '' : owner_name(job, user);
   return (
     <tr class={`row end-${job.end}${selected ? ' selected' : ''}`} role="row" data-job={job.id}>
       <td class="cell-select" role="cell">
-        <input type="checkbox" checked={selected} aria-label={`Select ${plain(cut_middle(title, 80))}`} onChange={() => toggle(job)} />
+        {can_select && <input type="checkbox" checked={selected} aria-label={`Select ${plain(cut_middle(title, 80))}`} onChange={() => toggle(job)} />}
       </td>
       <td class="cell-job" role="cell">
         <a class="row-link" href={`/jobs/${job.id}`}><Name text={title} /></a>

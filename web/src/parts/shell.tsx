@@ -7,14 +7,15 @@ import { go } from '../route';
 import { dismiss, on_said, type Said } from '../say';
 import { apply_theme, next_theme, saved_theme, type Theme } from '../theme';
 import type { User } from '../types';
+import { may_add } from '../who';
 import { CrossIcon, HalfIcon, KeysIcon, LeaveIcon, ListIcon, MoonIcon, PlusIcon, SunIcon } from './icons';
 import { Dialog } from './small';
 import { Pieces } from './text';
 
 // Pages that come later are one line each; none is listed before it works.
 const PAGES = [
-  { page: 'jobs', path: '/jobs', name: 'Jobs', icon: <ListIcon />, also: ['job'], not_for: [] },
-  { page: 'add', path: '/add', name: 'Add', icon: <PlusIcon />, also: [], not_for: ['viewer'] },
+  { page: 'jobs', path: '/jobs', name: 'Jobs', icon: <ListIcon />, also: ['job'], adds: false },
+  { page: 'add', path: '/add', name: 'Add', icon: <PlusIcon />, also: [], adds: true },
 ] as const;
 
 interface Props {
@@ -47,7 +48,7 @@ export function Shell({ user, page, onLeave, children }: Props) {
       <header class="top">
         <a class="brand" href="/jobs" aria-label="haul, all jobs"><Brand /><span>haul</span></a>
         <nav class="nav" aria-label="Pages">
-          {PAGES.filter((one) => !(one.not_for as readonly string[]).includes(user.role)).map((one) => {
+          {PAGES.filter((one) => !one.adds || may_add(user)).map((one) => {
             const here = one.page === page || (one.also as readonly string[]).includes(page);
             return <a key={one.page} href={one.path} aria-current={here ? 'page' : undefined}>{one.icon}<span>{one.name}</span></a>;
           })}
