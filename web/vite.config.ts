@@ -16,8 +16,5 @@ export default defineConfig({
       },
     },
   },
-  server: {
-    host: '127.0.0.1',
-    proxy: { '/api': process.env.HAUL_URL ?? 'http://127.0.0.1:4286' },
-  },
+  server: { host: '127.0.0.1', proxy: { '/api': process.env.HAUL_URL ?? 'http://127.0.0.1:4286' } },
 });

@@ -1,16 +1,26 @@
 // What each lifecycle is asked with, as GET /lifecycles tells it.
 
-const text = (name, about, more = {}) => ({ name, type: 'string', required: false, about, ...more });
+const text = (name, about, more = {}) => ({
+  name,
+  type: 'string',
+  required: false,
+  about,
+  ...more,
+});
 const need = (name, about, more = {}) => text(name, about, { required: true, ...more });
 
 export const requests = {
   batch: [
     text('url', 'A page, a file or a gallery.'),
     text('urls', 'Several, one on each line.', { type: 'list' }),
-    text('engine', 'Who fetches it. Auto looks at the link.', { values: ['auto', 'http', 'yt-dlp', 'gallery-dl'] }),
+    text('engine', 'Who fetches it. Auto looks at the link.', {
+      values: ['auto', 'http', 'yt-dlp', 'gallery-dl'],
+    }),
     text('folder', 'Below the download folder.'),
     text('name', 'What the file is called, when there is one.'),
-    text('filters', 'exclude_extensions, only_types, min_size, max_size, date_from, date_to.', { type: 'object' }),
+    text('filters', 'exclude_extensions, only_types, min_size, max_size, date_from, date_to.', {
+      type: 'object',
+    }),
     text('discover', 'Follow the links of the page.', { type: 'boolean' }),
     text('pages_max', 'How many pages at most.', { type: 'number' }),
     text('checksum', 'sha256:… of the file.'),

@@ -9,7 +9,9 @@ const word = process.argv[3] ?? '';
 mkdirSync(folder, { recursive: true });
 const bench = await open();
 
-const find = async (page, query) => (await page.evaluate((q) => fetch(`/api/v1/jobs?limit=1&${q}`).then((r) => r.json()), query)).items[0].id;
+const find = async (page, query) =>
+  (await page.evaluate((q) => fetch(`/api/v1/jobs?limit=1&${q}`).then((r) => r.json()), query))
+    .items[0].id;
 const views = {
   jobs: async (page) => page.goto('/jobs'),
   filtered: async (page) => page.goto('/jobs?lifecycle=media'),
@@ -38,7 +40,11 @@ const views = {
   'job-lost': async (page) => page.goto('/jobs/999999'),
   add: async (page) => {
     await page.goto('/add');
-    await page.getByLabel('Links').fill('https://example.org/one.iso\nhttps://refused.example/x.bin\nftp://old.example/x\nhttps://example.org/one.iso');
+    await page
+      .getByLabel('Links')
+      .fill(
+        'https://example.org/one.iso\nhttps://refused.example/x.bin\nftp://old.example/x\nhttps://example.org/one.iso',
+      );
   },
   added: async (page) => {
     await views.add(page);
@@ -52,11 +58,18 @@ const views = {
   'add-batch': async (page) => page.goto('/add?as=batch'),
 };
 
-for (const [size, viewport] of Object.entries({ wide: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }))
+for (const [size, viewport] of Object.entries({
+  wide: { width: 1280, height: 860 },
+  phone: { width: 390, height: 844 },
+}))
   for (const colorScheme of ['light', 'dark']) {
     const name = (view) => `${view}-${size}-${colorScheme}`;
     const wanted = Object.keys(views).filter((view) => name(view).includes(word));
-    const more = { viewport, colorScheme, ...(size === 'phone' ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}) };
+    const more = {
+      viewport,
+      colorScheme,
+      ...(size === 'phone' ? { hasTouch: true, isMobile: true, deviceScaleFactor: 2 } : {}),
+    };
     if (name('login').includes(word)) {
       const { page, context } = await visit(bench, more);
       await page.goto('/login');
@@ -71,7 +84,10 @@ for (const [size, viewport] of Object.entries({ wide: { width: 1280, height: 860
     for (const view of wanted) {
       await views[view](page);
       await page.waitForTimeout(700);
-      await page.screenshot({ path: join(folder, `${name(view)}.png`), fullPage: view.startsWith('job-') || view === 'job' || view.startsWith('add') });
+      await page.screenshot({
+        path: join(folder, `${name(view)}.png`),
+        fullPage: view.startsWith('job-') || view === 'job' || view.startsWith('add'),
+      });
     }
     await check();
     await context.close();

@@ -6,8 +6,12 @@ import { join } from 'node:path';
 
 function find(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? find(join(folder, entry.name))
-      : entry.name.endsWith('.test.ts') ? [join(folder, entry.name)] : []);
+    entry.isDirectory()
+      ? find(join(folder, entry.name))
+      : entry.name.endsWith('.test.ts')
+        ? [join(folder, entry.name)]
+        : [],
+  );
 }
 
 const out = '.build/test';
@@ -23,5 +27,7 @@ await build({
   sourcemap: 'inline',
 });
 const files = readdirSync(out, { recursive: true }).filter((name) => name.endsWith('.test.mjs'));
-const run = spawnSync(process.execPath, ['--test', ...files.map((name) => join(out, name))], { stdio: 'inherit' });
+const run = spawnSync(process.execPath, ['--test', ...files.map((name) => join(out, name))], {
+  stdio: 'inherit',
+});
 process.exit(run.status ?? 1);

@@ -1,6 +1,16 @@
 // The one place that asks the server. Every answer that is not 2xx becomes a `Refused`.
 import type {
-  BatchAnswer, Item, Job, JobEvent, Json, Lifecycle, List, Problem, Stats, User, Why,
+  BatchAnswer,
+  Item,
+  Job,
+  JobEvent,
+  Json,
+  Lifecycle,
+  List,
+  Problem,
+  Stats,
+  User,
+  Why,
 } from './types';
 
 const BASE = '/api/v1';
@@ -34,7 +44,10 @@ export function query_of(query: Query): string {
 }
 
 async function problem_of(answer: Response): Promise<Problem> {
-  const unreadable = { code: `http_${answer.status}`, detail: `The server answered ${answer.status}.` };
+  const unreadable = {
+    code: `http_${answer.status}`,
+    detail: `The server answered ${answer.status}.`,
+  };
   try {
     const body: unknown = await answer.json();
     return body && typeof body === 'object' && 'code' in body ? (body as Problem) : unreadable;
@@ -43,7 +56,12 @@ async function problem_of(answer: Response): Promise<Problem> {
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown, extra?: Record<string, string>): Promise<T> {
+async function ask<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  extra?: Record<string, string>,
+): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json', ...extra };
   if (method !== 'GET') headers['X-Haul'] = '1';
   if (body !== undefined) headers['Content-Type'] = 'application/json';

@@ -12,7 +12,11 @@ import { Trouble } from './parts/small';
 import { follow, go, route_of, useLocation } from './route';
 import type { User } from './types';
 
-type Session = { kind: 'asking' } | { kind: 'nobody' } | { kind: 'broken'; error: unknown } | { kind: 'user'; user: User };
+type Session =
+  | { kind: 'asking' }
+  | { kind: 'nobody' }
+  | { kind: 'broken'; error: unknown }
+  | { kind: 'user'; user: User };
 
 export function App() {
   const [session, set] = useState<Session>({ kind: 'asking' });
@@ -21,7 +25,13 @@ export function App() {
     set({ kind: 'asking' });
     api.me().then(
       (user) => set({ kind: 'user', user }),
-      (error: unknown) => set(error instanceof Refused && error.status === 401 ? { kind: 'nobody' } : { kind: 'broken', error }));
+      (error: unknown) =>
+        set(
+          error instanceof Refused && error.status === 401
+            ? { kind: 'nobody' }
+            : { kind: 'broken', error },
+        ),
+    );
   };
   useEffect(() => {
     when_logged_out(() => {
@@ -48,15 +58,33 @@ export function App() {
   }, [user, route.page]);
 
   if (session.kind === 'asking') return <div class="blank" aria-busy="true" />;
-  if (session.kind === 'broken') return <main class="blank"><Trouble error={session.error} again={ask} /></main>;
-  if (!user) return <LoginPage onLogin={(one) => api.me().then((user) => set({ kind: 'user', user }), () => set({ kind: 'user', user: one }))} />;
+  if (session.kind === 'broken')
+    return (
+      <main class="blank">
+        <Trouble error={session.error} again={ask} />
+      </main>
+    );
+  if (!user)
+    return (
+      <LoginPage
+        onLogin={(one) =>
+          api.me().then(
+            (user) => set({ kind: 'user', user }),
+            () => set({ kind: 'user', user: one }),
+          )
+        }
+      />
+    );
   const leave = () => {
     stop_live();
     forget_all();
-    api.logout().catch(() => undefined).then(() => {
-      set({ kind: 'nobody' });
-      go('/login', 'replace');
-    });
+    api
+      .logout()
+      .catch(() => undefined)
+      .then(() => {
+        set({ kind: 'nobody' });
+        go('/login', 'replace');
+      });
   };
   return (
     <Shell user={user} page={route.page} onLeave={leave}>
@@ -74,7 +102,9 @@ function LostPage() {
     <div class="empty">
       <h1>Nothing here</h1>
       <p>This address leads nowhere.</p>
-      <a class="button" href="/jobs">All jobs</a>
+      <a class="button" href="/jobs">
+        All jobs
+      </a>
     </div>
   );
 }

@@ -11,12 +11,19 @@ export interface Preview {
 }
 
 // The state the action takes the job to, by its own lifecycle; null where no move is made.
-export function leads_to(action: Action, job: Job, lifecycle: Lifecycle | undefined): string | null {
+export function leads_to(
+  action: Action,
+  job: Job,
+  lifecycle: Lifecycle | undefined,
+): string | null {
   const froms = (from: string | string[]) => (Array.isArray(from) ? from : [from]);
   const move = lifecycle?.moves.find(
-    (one) => one.on === action && one.by === 'user' && froms(one.from).includes(job.state));
+    (one) => one.on === action && one.by === 'user' && froms(one.from).includes(job.state),
+  );
   if (move) return move.to;
-  return action === 'cancel' ? lifecycle?.states.find((state) => state.name === job.state)?.on_cancel ?? null : null;
+  return action === 'cancel'
+    ? (lifecycle?.states.find((state) => state.name === job.state)?.on_cancel ?? null)
+    : null;
 }
 
 function what_happens(action: Action, job: Job, lifecycle: Lifecycle | undefined): string {
@@ -30,7 +37,11 @@ export function preview(action: Action, jobs: Job[], lifecycles: Lifecycle[]): P
   const will = jobs.filter((job) => job.allowed.includes(action));
   const groups = new Map<string, Job[]>();
   for (const job of will) {
-    const how = what_happens(action, job, lifecycles.find((one) => one.name === job.lifecycle));
+    const how = what_happens(
+      action,
+      job,
+      lifecycles.find((one) => one.name === job.lifecycle),
+    );
     const text = `${job.lifecycle}: ${how}`;
     groups.set(text, [...(groups.get(text) ?? []), job]);
   }

@@ -12,7 +12,11 @@ export interface Filter {
 export interface Facets {
   total: number | null;
   ends: Record<End, number | null>;
-  lifecycles: { name: string; count: number | null; states: { name: string; end: End; count: number | null }[] }[];
+  lifecycles: {
+    name: string;
+    count: number | null;
+    states: { name: string; end: End; count: number | null }[];
+  }[];
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
@@ -23,7 +27,8 @@ export function facets(rows: StatRow[], tables: Lifecycle[], filter: Filter): Fa
   const sum = (wanted: (row: StatRow) => boolean) =>
     known ? rows.filter(wanted).reduce((total, row) => total + row.count, 0) : null;
   const in_group = (row: StatRow) =>
-    (!filter.lifecycle || same(row.lifecycle, filter.lifecycle)) && (!filter.state || same(row.state, filter.state));
+    (!filter.lifecycle || same(row.lifecycle, filter.lifecycle)) &&
+    (!filter.state || same(row.state, filter.state));
   const in_end = (row: StatRow) => !filter.end || row.end === filter.end;
   const count_of = (end: End) => sum((row) => row.end === end && in_group(row));
   return {

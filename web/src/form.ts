@@ -36,7 +36,8 @@ function read_json(text: string, field: Field): Read {
 function read_number(text: string, field: Field): Read {
   const value = Number(text.trim());
   if (!Number.isFinite(value)) return { wrong: 'must be a number' };
-  if (/^(int|count|bytes|seconds)/i.test(field.type) && !Number.isInteger(value)) return { wrong: 'must be a whole number' };
+  if (/^(int|count|bytes|seconds)/i.test(field.type) && !Number.isInteger(value))
+    return { wrong: 'must be a whole number' };
   return { value };
 }
 
@@ -48,14 +49,20 @@ function read(field: Field, entered: string | boolean | undefined): Read {
   if (control === 'number') return read_number(text, field);
   if (control === 'json') return read_json(text, field);
   if (control === 'list') {
-    const rows = text.split(/\r\n|\r|\n/).map((row) => row.trim()).filter(Boolean);
+    const rows = text
+      .split(/\r\n|\r|\n/)
+      .map((row) => row.trim())
+      .filter(Boolean);
     return { value: rows };
   }
   return { value: control === 'area' ? text : text.trim() };
 }
 
 // Empty fields are left out of the request; a required one that is empty is wrong.
-export function request_of(fields: Field[], values: Values): { request: { [name: string]: Json }; wrong: Wrong } {
+export function request_of(
+  fields: Field[],
+  values: Values,
+): { request: { [name: string]: Json }; wrong: Wrong } {
   const request: { [name: string]: Json } = {};
   const wrong: Wrong = {};
   for (const field of fields) {
@@ -69,14 +76,22 @@ export function request_of(fields: Field[], values: Values): { request: { [name:
 
 // The server names a field by its path (`request.filters.min_size`); the form has one control per
 // first name. What no control can show is returned apart.
-export function errors_of(fields: Field[], server: Wrong | undefined): { wrong: Wrong; rest: string[] } {
+export function errors_of(
+  fields: Field[],
+  server: Wrong | undefined,
+): { wrong: Wrong; rest: string[] } {
   const wrong: Wrong = {};
   const rest: string[] = [];
   for (const [path, why] of Object.entries(server ?? {})) {
-    const names = path.replace(/^\/?request[./]/, '').replace(/^\//, '').split(/[./[]/);
+    const names = path
+      .replace(/^\/?request[./]/, '')
+      .replace(/^\//, '')
+      .split(/[./[]/);
     const field = fields.find((one) => one.name === names[0]);
     if (!field) rest.push(`${path}: ${why}`);
-    else wrong[field.name] = names.length > 1 ? `${names.slice(1).join('.').replace(/]/g, '')}: ${why}` : why;
+    else
+      wrong[field.name] =
+        names.length > 1 ? `${names.slice(1).join('.').replace(/]/g, '')}: ${why}` : why;
   }
   return { wrong, rest };
 }

@@ -21,7 +21,10 @@ export function bytes(count: number): string {
 export function duration(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));
   if (s < 60) return `${s} s`;
-  if (s < 3600) return s < 600 && s % 60 ? `${Math.floor(s / 60)} min ${s % 60} s` : `${Math.round(s / 60)} min`;
+  if (s < 3600)
+    return s < 600 && s % 60
+      ? `${Math.floor(s / 60)} min ${s % 60} s`
+      : `${Math.round(s / 60)} min`;
   if (s < 172_800) {
     const h = Math.floor(s / 3600);
     const min = Math.floor((s % 3600) / 60);

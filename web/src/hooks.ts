@@ -24,7 +24,9 @@ function keep(key: string, data: unknown): void {
 // Asks when `key` changes and when told to; the last answer stays until the next one is there, and
 // an answer that comes too late for its key is dropped.
 export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
-  const [state, set] = useState<{ key: string; data: T | null; error: unknown; loading: boolean }>(() => ({ key, data: (kept.get(key) as T | undefined) ?? null, error: null, loading: true }));
+  const [state, set] = useState<{ key: string; data: T | null; error: unknown; loading: boolean }>(
+    () => ({ key, data: (kept.get(key) as T | undefined) ?? null, error: null, loading: true }),
+  );
   const current = useRef({ key, load, turn: 0 });
   current.current.key = key;
   current.current.load = load;
@@ -39,12 +41,25 @@ export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
         keep(asked, data);
         set({ key: asked, data, error: null, loading: false });
       },
-      (error: unknown) => fresh() && set((was) => ({ key: asked, data: was.key === asked ? was.data : null, error, loading: false })));
+      (error: unknown) =>
+        fresh() &&
+        set((was) => ({
+          key: asked,
+          data: was.key === asked ? was.data : null,
+          error,
+          loading: false,
+        })),
+    );
   }, []);
   useEffect(() => {
     again();
   }, [key]);
-  useEffect(() => () => { current.current.turn += 1; }, []);
+  useEffect(
+    () => () => {
+      current.current.turn += 1;
+    },
+    [],
+  );
   return { data: state.data, error: state.error, loading: state.loading, again };
 }
 
@@ -69,11 +84,14 @@ export function useSoon(call: () => void, every_ms: number): () => void {
     const now = held.current;
     if (document.hidden) now.hidden = true;
     if (document.hidden || now.timer) return;
-    now.timer = window.setTimeout(() => {
-      now.timer = 0;
-      now.last = Date.now();
-      now.call();
-    }, Math.max(120, now.last + every_ms - Date.now()));
+    now.timer = window.setTimeout(
+      () => {
+        now.timer = 0;
+        now.last = Date.now();
+        now.call();
+      },
+      Math.max(120, now.last + every_ms - Date.now()),
+    );
   }, [every_ms]);
 }
 
@@ -93,7 +111,7 @@ export function useProgressEvent(job: number): ProgressEvent | null {
 
 export function useProgress(job: number, fetched: Progress | null, open: boolean): Progress | null {
   const heard = useProgressEvent(job);
-  return open ? heard ?? fetched : null;
+  return open ? (heard ?? fetched) : null;
 }
 
 export function useLink(): Link {
@@ -112,7 +130,10 @@ export function forget_all(): void {
 
 // The tables do not change while the daemon runs: one question for the whole visit.
 export function useLifecycles(): { tables: Lifecycle[]; error: string | null } {
-  const [state, set] = useState<{ tables: Lifecycle[]; error: string | null }>({ tables: [], error: null });
+  const [state, set] = useState<{ tables: Lifecycle[]; error: string | null }>({
+    tables: [],
+    error: null,
+  });
   useEffect(() => {
     tables ??= api.lifecycles().then((answer) => answer.items);
     let gone = false;
@@ -121,8 +142,11 @@ export function useLifecycles(): { tables: Lifecycle[]; error: string | null } {
       (error: unknown) => {
         tables = null;
         if (!gone) set({ tables: [], error: sentence(error) });
-      });
-    return () => { gone = true; };
+      },
+    );
+    return () => {
+      gone = true;
+    };
   }, []);
   return state;
 }

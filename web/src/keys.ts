@@ -21,10 +21,12 @@ export function set_keys(on: boolean): void {
 
 // Whether a key press is meant for the page and not for a field or an open dialog.
 export function is_shortcut(event: KeyboardEvent): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !keys_on()) return false;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !keys_on())
+    return false;
   const target = event.target as HTMLElement | null;
   if (target?.closest('dialog')) return false;
   if (target?.isContentEditable) return false;
-  if (target instanceof HTMLInputElement) return target.type === 'checkbox' || target.type === 'radio';
+  if (target instanceof HTMLInputElement)
+    return target.type === 'checkbox' || target.type === 'radio';
   return !(target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement);
 }

@@ -4,9 +4,19 @@ import { route, type Edge, type Node, type Pair } from './edges';
 import type { End, Lifecycle } from './types';
 
 export type Flow = 'across' | 'down';
-export interface Picture { w: number; h: number; nodes: Node[]; edges: Edge[] }
+export interface Picture {
+  w: number;
+  h: number;
+  nodes: Node[];
+  edges: Edge[];
+}
 
-interface Cell { name: string; end: End; rank: number; lane: number }
+interface Cell {
+  name: string;
+  end: End;
+  rank: number;
+  lane: number;
+}
 
 const froms = (from: string | string[]) => (Array.isArray(from) ? from : [from]);
 
@@ -27,7 +37,9 @@ function pairs(table: Lifecycle): Pair[] {
 export function main_way(table: Lifecycle): string[] {
   const start = table.states[0]?.name;
   if (!start) return [];
-  const good = new Set(table.states.filter((state) => state.end === 'good').map((state) => state.name));
+  const good = new Set(
+    table.states.filter((state) => state.end === 'good').map((state) => state.name),
+  );
   const edges = pairs(table);
   let best: string[] = [start];
   let steps = 0;
@@ -36,9 +48,11 @@ export function main_way(table: Lifecycle): string[] {
     const last = way[way.length - 1]!;
     const reaches = good.has(last);
     const best_reaches = good.has(best[best.length - 1]!);
-    if ((reaches && !best_reaches) || (reaches === best_reaches && way.length > best.length)) best = way;
+    if ((reaches && !best_reaches) || (reaches === best_reaches && way.length > best.length))
+      best = way;
     if (reaches) return;
-    for (const edge of edges) if (edge.from === last && !way.includes(edge.to)) walk([...way, edge.to]);
+    for (const edge of edges)
+      if (edge.from === last && !way.includes(edge.to)) walk([...way, edge.to]);
   };
   walk([start]);
   return best;
@@ -52,26 +66,42 @@ function place(table: Lifecycle): Cell[] {
   const edges = pairs(table);
   let waiting = table.states.filter((state) => !cells.has(state.name));
   for (let round = 0; waiting.length && round <= table.states.length; ++round) {
-    const ready = waiting.filter((state) => edges.some((edge) => edge.to === state.name && cells.has(edge.from)));
+    const ready = waiting.filter((state) =>
+      edges.some((edge) => edge.to === state.name && cells.has(edge.from)),
+    );
     for (const state of ready.length ? ready : waiting) {
-      const sources = edges.filter((edge) => edge.to === state.name).flatMap((edge) => cells.get(edge.from) ?? []);
+      const sources = edges
+        .filter((edge) => edge.to === state.name)
+        .flatMap((edge) => cells.get(edge.from) ?? []);
       const beside = sources.length > 0 && sources.every((cell) => cell.lane > 0);
       const mean = sources.reduce((sum, cell) => sum + cell.rank, 0) / Math.max(1, sources.length);
-      cells.set(state.name, { name: state.name, end: state.end, rank: mean + (beside ? 1 : 0), lane: 1 });
+      cells.set(state.name, {
+        name: state.name,
+        end: state.end,
+        rank: mean + (beside ? 1 : 0),
+        lane: 1,
+      });
     }
     waiting = waiting.filter((state) => !cells.has(state.name));
   }
-  spread([...cells.values()].filter((cell) => cell.lane === 1), Math.max(2, way.length - 1));
+  spread(
+    [...cells.values()].filter((cell) => cell.lane === 1),
+    Math.max(2, way.length - 1),
+  );
   return [...cells.values()];
 }
 
 // Side states keep a whole rank between them. Those still open go first: they are on the way of
 // more moves. One that finds no room near its own rank goes one lane further out.
 function spread(side: Cell[], last_rank: number): void {
-  const sorted = [...side].sort((a, b) => Number(b.end === 'open') - Number(a.end === 'open') || a.rank - b.rank);
+  const sorted = [...side].sort(
+    (a, b) => Number(b.end === 'open') - Number(a.end === 'open') || a.rank - b.rank,
+  );
   const taken: { rank: number; lane: number }[] = [];
   const fits = (rank: number, lane: number) =>
-    rank >= 0 && rank <= last_rank && taken.every((one) => one.lane !== lane || Math.abs(one.rank - rank) >= 1);
+    rank >= 0 &&
+    rank <= last_rank &&
+    taken.every((one) => one.lane !== lane || Math.abs(one.rank - rank) >= 1);
   for (const cell of sorted) {
     const wish = cell.rank;
     const tries = [0, -0.5, 0.5, -1, 1, -1.5, 1.5].map((shift) => wish + shift);
@@ -115,8 +145,15 @@ export function draw(table: Lifecycle, flow: Flow): Picture {
   const gap_lane = across ? H + 56 : w + 80;
   const nodes = cells.map((cell): Node => {
     const beside = room + cell.lane * gap_lane;
-    return { name: cell.name, end: cell.end, w, h: H, lane: cell.lane, rank: cell.rank,
-      ...(across ? { x: along(cell.rank), y: beside } : { x: beside, y: along(cell.rank) }) };
+    return {
+      name: cell.name,
+      end: cell.end,
+      w,
+      h: H,
+      lane: cell.lane,
+      rank: cell.rank,
+      ...(across ? { x: along(cell.rank), y: beside } : { x: beside, y: along(cell.rank) }),
+    };
   });
   return {
     w: Math.ceil(Math.max(...nodes.map((node) => node.x + node.w)) + PAD),
@@ -134,11 +171,16 @@ function arc_of(edge: Pair, cells: Cell[]): number {
   return Math.abs(to.rank - from.rank);
 }
 
-export interface Taken { times: number; ons: string[] }
+export interface Taken {
+  times: number;
+  ons: string[];
+}
 export const edge_key = (from: string, to: string) => JSON.stringify([from, to]);
 
 // The moves that were made, from the job's events: how often each, and what for.
-export function way_of(events: { from: string | null; to: string | null; on: string | null }[]): Map<string, Taken> {
+export function way_of(
+  events: { from: string | null; to: string | null; on: string | null }[],
+): Map<string, Taken> {
   const way = new Map<string, Taken>();
   for (const event of events) {
     if (!event.from || !event.to || event.from === event.to) continue;

@@ -20,7 +20,8 @@ function wrong_with(text: string): string | null {
   } catch {
     return 'not a link: it must start with http:// or https://';
   }
-  if (!SCHEMES.includes(url.protocol)) return `${url.protocol.slice(0, 32)} is not fetched, only http and https`;
+  if (!SCHEMES.includes(url.protocol))
+    return `${url.protocol.slice(0, 32)} is not fetched, only http and https`;
   return url.hostname ? null : 'has no host';
 }
 
@@ -39,7 +40,8 @@ export function parse_links(pasted: string): Line[] {
     for (const text of words(raw)) {
       let wrong = wrong_with(text);
       if (!wrong && seen.has(text)) wrong = TWICE;
-      if (!wrong && seen.size >= LINKS_MAX) wrong = `only ${LINKS_MAX.toLocaleString('en')} at once`;
+      if (!wrong && seen.size >= LINKS_MAX)
+        wrong = `only ${LINKS_MAX.toLocaleString('en')} at once`;
       if (!wrong) seen.add(text);
       lines.push({ n: index + 1, text, url: wrong ? null : text, wrong });
     }

@@ -13,7 +13,10 @@ interface Heard {
 
 type Name = keyof Heard;
 const listeners: { [K in Name]: Set<(heard: Heard[K]) => void> } = {
-  event: new Set(), progress: new Set(), resync: new Set(), link: new Set(),
+  event: new Set(),
+  progress: new Set(),
+  resync: new Set(),
+  link: new Set(),
 };
 
 export function hear<K extends Name>(name: K, call: (heard: Heard[K]) => void): () => void {

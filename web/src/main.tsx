@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { App } from './app';
 import './style/base.css';
+import './style/parts.css';
 import './style/shell.css';
 import './style/jobs.css';
 import './style/job.css';

@@ -5,7 +5,10 @@ import { cut_middle, pieces, plain, safe_href, split_tail } from './text';
 test('what reorders or hides text is shown by its name', () => {
   assert.equal(plain('report-\u202Efdp.exe'), 'report-⟨U+202E⟩fdp.exe');
   assert.equal(plain('a\u2066b\u2069c\u200Bd\uFEFF'), 'a⟨U+2066⟩b⟨U+2069⟩c⟨U+200B⟩d⟨U+FEFF⟩');
-  assert.equal(plain('bell\u0007 nul\u0000 del\u007F c1\u009B'), 'bell⟨U+0007⟩ nul⟨U+0000⟩ del⟨U+007F⟩ c1⟨U+009B⟩');
+  assert.equal(
+    plain('bell\u0007 nul\u0000 del\u007F c1\u009B'),
+    'bell⟨U+0007⟩ nul⟨U+0000⟩ del⟨U+007F⟩ c1⟨U+009B⟩',
+  );
   assert.equal(plain('half \uD83D'), 'half ⟨U+D83D⟩');
 });
 
@@ -29,13 +32,26 @@ test('a long text loses its middle, by characters as people count them', () => {
 
 test('the tail of a name starts with a word where there is one', () => {
   assert.deepEqual(split_tail('short.txt', 9), ['short.txt', '']);
-  assert.deepEqual(split_tail('Cut-away drawing of a steam crane', 9), ['Cut-away drawing of a ', 'steam crane']);
+  assert.deepEqual(split_tail('Cut-away drawing of a steam crane', 9), [
+    'Cut-away drawing of a ',
+    'steam crane',
+  ]);
   assert.equal(split_tail('x'.repeat(40), 9).join(''), 'x'.repeat(40));
 });
 
 test('only http, https and magnet become links', () => {
   assert.equal(safe_href('https://example.org/a'), 'https://example.org/a');
   assert.ok(safe_href('magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a'));
-  for (const text of ['javascript:alert(1)', ' javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'java\nscript:alert(1)', 'file:///etc/passwd', '//example.org', 'https://', ''])
+  for (const text of [
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'java\nscript:alert(1)',
+    'file:///etc/passwd',
+    '//example.org',
+    'https://',
+    '',
+  ])
     assert.equal(safe_href(text), null, text);
 });

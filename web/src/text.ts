@@ -31,10 +31,13 @@ export function pieces(text: string, lines = false): Piece[] {
 
 // The same as one string: for titles, labels and messages.
 export function plain(text: string): string {
-  return pieces(text).map((piece) => piece.text).join('');
+  return pieces(text)
+    .map((piece) => piece.text)
+    .join('');
 }
 
-const segmenter = 'Segmenter' in Intl ? new Intl.Segmenter('en', { granularity: 'grapheme' }) : null;
+const segmenter =
+  'Segmenter' in Intl ? new Intl.Segmenter('en', { granularity: 'grapheme' }) : null;
 
 function graphemes(text: string): string[] {
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
@@ -45,7 +48,8 @@ export function cut_middle(text: string, max: number): string {
   if (text.length <= max) return text;
   // A long text is cut roughly first, so that its length costs nothing.
   const rough = 8 * max;
-  const source = text.length > 2 * rough ? `${text.slice(0, rough)}\u2026${text.slice(-rough)}` : text;
+  const source =
+    text.length > 2 * rough ? `${text.slice(0, rough)}\u2026${text.slice(-rough)}` : text;
   const parts = graphemes(source);
   if (parts.length <= max) return source;
   const tail = Math.floor((max - 1) / 3);
@@ -60,7 +64,10 @@ export function split_tail(text: string, tail: number): [string, string] {
   if (parts.length <= 2 * tail) return [text, ''];
   const wish = parts.length - tail;
   const nearby = [0, 1, -1, 2, -2, 3, -3, 4].map((shift) => wish + shift);
-  const at = nearby.find((index) => /[\s._/-]/.test(parts[index - 1] ?? '') && !/\s/.test(parts[index] ?? ' ')) ?? wish;
+  const at =
+    nearby.find(
+      (index) => /[\s._/-]/.test(parts[index - 1] ?? '') && !/\s/.test(parts[index] ?? ' '),
+    ) ?? wish;
   return [parts.slice(0, at).join(''), parts.slice(at).join('')];
 }
 

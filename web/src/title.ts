@@ -15,7 +15,9 @@ function decoded(part: string): string {
 
 // The file an address names, else its host.
 export function url_title(address: string): string {
-  const magnet = /^magnet:\?/i.test(address) ? new URLSearchParams(address.slice(8)).get('dn') : null;
+  const magnet = /^magnet:\?/i.test(address)
+    ? new URLSearchParams(address.slice(8)).get('dn')
+    : null;
   if (magnet) return magnet;
   const match = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)([^?#]*)/i.exec(address);
   if (!match) return address;
@@ -35,8 +37,14 @@ function of_batch(request: Job['request']): string {
 function of_media(request: Job['request']): string {
   const two = (value: Json | undefined) => text(value).padStart(2, '0');
   const year = text(request['year']);
-  const season = request['season'] !== undefined && request['season'] !== null ? ` S${two(request['season'])}` : '';
-  const episode = request['episode'] !== undefined && request['episode'] !== null ? `E${two(request['episode'])}` : '';
+  const season =
+    request['season'] !== undefined && request['season'] !== null
+      ? ` S${two(request['season'])}`
+      : '';
+  const episode =
+    request['episode'] !== undefined && request['episode'] !== null
+      ? `E${two(request['episode'])}`
+      : '';
   return `${text(request['title']) || text(request['release_name'])}${year ? ` (${year})` : ''}${season}${episode}`;
 }
 
@@ -59,7 +67,8 @@ export function title_of(job: Pick<Job, 'id' | 'lifecycle' | 'request'>): string
 export function source_of(job: Pick<Job, 'request'>): string {
   const request = job.request ?? {};
   const urls = request['urls'];
-  const address = text(request['url']) || text(Array.isArray(urls) ? urls[0] : undefined) || text(request['uri']);
+  const address =
+    text(request['url']) || text(Array.isArray(urls) ? urls[0] : undefined) || text(request['uri']);
   if (/^magnet:/i.test(address)) return 'magnet';
   const match = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(address);
   return match?.[1] ?? '';

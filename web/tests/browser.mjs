@@ -3,8 +3,16 @@
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
 
-const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-  '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 export const on_mock = !process.env.HAUL_URL;
 export const key = process.env.HAUL_KEY ?? 'mock-key';
@@ -20,7 +28,10 @@ export async function open() {
     server = await start(0);
     base = `http://127.0.0.1:${server.address().port}`;
   }
-  const browser = await chromium.launch({ executablePath: process.env.HAUL_CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
+  const browser = await chromium.launch({
+    executablePath: process.env.HAUL_CHROMIUM ?? '/usr/bin/chromium',
+    args: ARGS,
+  });
   return {
     base,
     browser,
@@ -34,18 +45,25 @@ export async function open() {
 
 // A fresh visitor. `problems` collects what must stay empty.
 export async function visit(bench, options = {}) {
-  const context = await bench.browser.newContext({ baseURL: bench.base, viewport: { width: 1280, height: 860 }, ...options });
+  const context = await bench.browser.newContext({
+    baseURL: bench.base,
+    viewport: { width: 1280, height: 860 },
+    ...options,
+  });
   context.setDefaultTimeout(10_000);
   await context.addInitScript(() => {
     window.breaches = [];
-    document.addEventListener('securitypolicyviolation', (event) => window.breaches.push(`${event.violatedDirective} ${event.blockedURI}`));
+    document.addEventListener('securitypolicyviolation', (event) =>
+      window.breaches.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
   });
   const page = await context.newPage();
   const problems = [];
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('console', (message) => {
     // A refused request (a wrong login, a job without a result) is an answer, not a fault of the page.
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) problems.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      problems.push(`console: ${message.text()}`);
   });
   const check = async () => {
     problems.push(...(await page.evaluate(() => window.breaches)));
@@ -68,8 +86,14 @@ async function cancel_all(files) {
   const answer = await fetch('/api/v1/jobs?end=open&limit=100');
   if (!answer.ok) return;
   const { items } = await answer.json();
-  const own = items.filter((job) => String(job.request.url ?? '').startsWith(files) && job.allowed.includes('cancel'));
-  await Promise.all(own.map((job) => fetch(`/api/v1/jobs/${job.id}/cancel`, { method: 'POST', headers: { 'X-Haul': '1' } })));
+  const own = items.filter(
+    (job) => String(job.request.url ?? '').startsWith(files) && job.allowed.includes('cancel'),
+  );
+  await Promise.all(
+    own.map((job) =>
+      fetch(`/api/v1/jobs/${job.id}/cancel`, { method: 'POST', headers: { 'X-Haul': '1' } }),
+    ),
+  );
 }
 
 export async function log_in(page) {
@@ -85,7 +109,8 @@ export async function visit_logged_in(bench, options) {
   return visitor;
 }
 
-export const link = (name, size, rate = 0) => `${files_url}/f/${name}?size=${size}${rate ? `&limit_rate=${rate}` : ''}`;
+export const link = (name, size, rate = 0) =>
+  `${files_url}/f/${name}?size=${size}${rate ? `&limit_rate=${rate}` : ''}`;
 
 // Adds one link through the page and opens its job.
 export async function add_link(page, url) {

@@ -4,13 +4,16 @@ import { after, before, test } from 'node:test';
 import { key, link, open, visit, visit_logged_in } from './browser.mjs';
 
 let bench;
-before(async () => { bench = await open(); });
+before(async () => {
+  bench = await open();
+});
 after(() => bench.close());
 
-const focused = (page) => page.evaluate(() => {
-  const at = document.activeElement;
-  return at.getAttribute('aria-label') ?? (at.id || at.textContent.trim());
-});
+const focused = (page) =>
+  page.evaluate(() => {
+    const at = document.activeElement;
+    return at.getAttribute('aria-label') ?? (at.id || at.textContent.trim());
+  });
 
 // Tab until something is focused; a page on which that takes long is a bad page.
 async function tab_to(page, wanted, max = 25) {
@@ -55,7 +58,10 @@ test('the list: j, k, x, Enter, slash, question mark, Escape', async () => {
   await page.getByRole('region', { name: 'What was added' }).waitFor();
   await page.goto('/jobs');
   await page.locator('.row').nth(1).waitFor();
-  const at_row = () => page.evaluate(() => [...document.querySelectorAll('.row')].indexOf(document.activeElement.closest('.row')));
+  const at_row = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.row')].indexOf(document.activeElement.closest('.row')),
+    );
 
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -74,7 +80,11 @@ test('the list: j, k, x, Enter, slash, question mark, Escape', async () => {
   await page.keyboard.press('/');
   assert.equal(await focused(page), 'search');
   await page.keyboard.type('jkx?a');
-  assert.equal(await page.getByLabel('Search the jobs').inputValue(), 'jkx?a', 'in a field keys are letters');
+  assert.equal(
+    await page.getByLabel('Search the jobs').inputValue(),
+    'jkx?a',
+    'in a field keys are letters',
+  );
   await page.keyboard.press('Escape');
   await page.locator('.row').nth(1).waitFor();
   await page.keyboard.press('j');

@@ -6,16 +6,30 @@ import { link, open, add_link, visit, visit_logged_in } from './browser.mjs';
 import { faint_text } from './contrast.mjs';
 
 let bench;
-before(async () => { bench = await open(); });
+before(async () => {
+  bench = await open();
+});
 after(() => bench.close());
 
 // The pages there are, with a job of each end that can be had.
 async function each_page(page, call) {
   await add_link(page, link('looked-at.bin', 90_000_000, 800_000));
   const running = new URL(page.url()).pathname;
-  const list = await page.evaluate(() => fetch('/api/v1/jobs?limit=100').then((answer) => answer.json()));
+  const list = await page.evaluate(() =>
+    fetch('/api/v1/jobs?limit=100').then((answer) => answer.json()),
+  );
   const ends = new Map(list.items.map((job) => [`${job.lifecycle} ${job.end}`, `/jobs/${job.id}`]));
-  for (const path of ['/jobs', '/jobs?lifecycle=batch', '/jobs?q=nothing-is-called-so', '/add', '/add?as=batch', '/add?as=media', '/jobs/987654321', running, ...ends.values()]) {
+  for (const path of [
+    '/jobs',
+    '/jobs?lifecycle=batch',
+    '/jobs?q=nothing-is-called-so',
+    '/add',
+    '/add?as=batch',
+    '/add?as=media',
+    '/jobs/987654321',
+    running,
+    ...ends.values(),
+  ]) {
     await page.goto(path);
     await page.locator('.row, .empty, .form, article.job .facts').first().waitFor();
     await page.waitForTimeout(150);
@@ -29,10 +43,17 @@ async function each_page(page, call) {
 
 for (const width of [360, 390])
   test(`nothing is wider than a phone of ${width}`, async () => {
-    const { page, done } = await visit_logged_in(bench, { viewport: { width, height: 780 }, isMobile: true, hasTouch: true });
+    const { page, done } = await visit_logged_in(bench, {
+      viewport: { width, height: 780 },
+      isMobile: true,
+      hasTouch: true,
+    });
 
     await each_page(page, async (where) => {
-      const wide = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+      const wide = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        window.innerWidth,
+      ]);
       assert.ok(wide[0] <= width && wide[1] <= width, `${where}: ${wide}`);
     });
     await done();
@@ -42,7 +63,9 @@ for (const colorScheme of ['light', 'dark'])
   test(`text stands out enough, ${colorScheme}`, async () => {
     const { page, done } = await visit_logged_in(bench, { colorScheme });
 
-    await each_page(page, async (where) => assert.deepEqual(await page.evaluate(faint_text), [], where));
+    await each_page(page, async (where) =>
+      assert.deepEqual(await page.evaluate(faint_text), [], where),
+    );
     await done();
   });
 

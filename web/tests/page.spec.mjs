@@ -5,11 +5,14 @@ import { after, before, test } from 'node:test';
 import { add_link, files_url, key, link, open, visit, visit_logged_in } from './browser.mjs';
 
 let bench;
-before(async () => { bench = await open(); });
+before(async () => {
+  bench = await open();
+});
 after(() => bench.close());
 
 const state = (page) => page.locator('article.job').getAttribute('data-state');
-const state_is = (page, name) => page.locator(`article.job[data-state=${name}]`).waitFor({ timeout: 30_000 });
+const state_is = (page, name) =>
+  page.locator(`article.job[data-state=${name}]`).waitFor({ timeout: 30_000 });
 const bar = (page) => page.getByRole('progressbar', { name: 'Progress of the job' });
 
 async function cancel(page) {
@@ -37,11 +40,16 @@ test('a link is added and watched until it is there, without a reload', async ()
   const { page, done } = await visit_logged_in(bench);
 
   await add_link(page, link('watched.bin', 300_000, 150_000));
-  await page.evaluate(() => { window.same = true; });
+  await page.evaluate(() => {
+    window.same = true;
+  });
   await state_is(page, 'COMPLETED');
 
   assert.ok(await page.evaluate(() => window.same));
-  assert.equal(await page.locator('.picture [data-now=true]').getAttribute('data-state'), 'COMPLETED');
+  assert.equal(
+    await page.locator('.picture [data-now=true]').getAttribute('data-state'),
+    'COMPLETED',
+  );
   const way = await page.getByRole('img', { name: /^Lifecycle batch/ }).getAttribute('aria-label');
   assert.match(way, /Now COMPLETED\. Came by PENDING, RUNNING, COMPLETED\./);
   await page.getByRole('region', { name: 'Timeline' }).getByText('COMPLETED').waitFor();
@@ -59,7 +67,12 @@ test('a running job can be cancelled, and after that only what is allowed is off
 
   await page.getByRole('button', { name: 'Cancel…' }).waitFor({ state: 'detached' });
   assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
-  const answer = await page.evaluate(() => fetch(`/api/v1${location.pathname}/cancel`, { method: 'POST', headers: { 'X-Haul': '1' } }).then(async (got) => [got.status, await got.json()]));
+  const answer = await page.evaluate(() =>
+    fetch(`/api/v1${location.pathname}/cancel`, {
+      method: 'POST',
+      headers: { 'X-Haul': '1' },
+    }).then(async (got) => [got.status, await got.json()]),
+  );
   assert.equal(answer[0], 409);
   assert.ok(!answer[1].allowed.includes('cancel'));
   await done();
@@ -69,7 +82,18 @@ test('a refusal that comes too late is said, and the page shows what is true', a
   const { page, done } = await visit_logged_in(bench);
   await add_link(page, link('late.bin', 80_000_000, 500_000));
   await state_is(page, 'RUNNING');
-  await page.route('**/pause', (route) => route.fulfill({ status: 409, contentType: 'application/json', body: JSON.stringify({ code: 'stale', detail: 'It moved \u202Emeanwhile.', state: 'COMPLETED', allowed: [] }) }));
+  await page.route('**/pause', (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        code: 'stale',
+        detail: 'It moved \u202Emeanwhile.',
+        state: 'COMPLETED',
+        allowed: [],
+      }),
+    }),
+  );
 
   await page.getByRole('button', { name: 'Pause' }).click();
 
@@ -98,17 +122,31 @@ test('after a reload in the middle everything is back, and it goes on', async ()
   await add_link(page, link('reloaded.bin', 60_000_000, 3_000_000));
   await bar(page).waitFor();
   const value = async () => Number(await bar(page).getAttribute('aria-valuenow'));
-  await page.waitForFunction(() => Number(document.querySelector('.job-progress [role=progressbar]')?.getAttribute('aria-valuenow')) >= 5);
+  await page.waitForFunction(
+    () =>
+      Number(
+        document.querySelector('.job-progress [role=progressbar]')?.getAttribute('aria-valuenow'),
+      ) >= 5,
+  );
   const was = await value();
 
   await page.reload();
   await bar(page).waitFor();
 
-  assert.ok(await value() >= was);
+  assert.ok((await value()) >= was);
   assert.equal(await state(page), 'RUNNING');
-  await page.waitForFunction((old) => Number(document.querySelector('.job-progress [role=progressbar]')?.getAttribute('aria-valuenow')) > old, was + 2);
+  await page.waitForFunction(
+    (old) =>
+      Number(
+        document.querySelector('.job-progress [role=progressbar]')?.getAttribute('aria-valuenow'),
+      ) > old,
+    was + 2,
+  );
   await page.goto('/jobs');
-  await page.getByRole('progressbar', { name: /reloaded\.bin/ }).first().waitFor();
+  await page
+    .getByRole('progressbar', { name: /reloaded\.bin/ })
+    .first()
+    .waitFor();
   await done();
 });
 
@@ -116,7 +154,11 @@ test('many links at once: each is a job, and the bad lines are named', async () 
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/add');
 
-  await page.getByLabel('Links').fill(`${link('m1.bin', 1000)}\n${link('m2.bin', 1000)}\nftp://old.example/x\n${link('m1.bin', 1000)}`);
+  await page
+    .getByLabel('Links')
+    .fill(
+      `${link('m1.bin', 1000)}\n${link('m2.bin', 1000)}\nftp://old.example/x\n${link('m1.bin', 1000)}`,
+    );
   await page.getByText('ftp: is not fetched').waitFor();
   await page.getByText('already above').waitFor();
   await page.getByRole('button', { name: 'Add 2 links' }).click();
@@ -136,7 +178,17 @@ test('the form of a lifecycle comes from its schema and says what is missing', a
   assert.equal(await page.evaluate(() => document.activeElement.id), 'field-title');
   await page.getByLabel('title').fill('Stalker');
   await page.getByLabel('release_name').fill('Stalker.1979.x264');
-  await page.route('**/api/v1/jobs', (route) => route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify({ code: 'bad_request', detail: 'Not so.', fields: { release_name: 'is taken', owner: 'is asleep' } }) }));
+  await page.route('**/api/v1/jobs', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        code: 'bad_request',
+        detail: 'Not so.',
+        fields: { release_name: 'is taken', owner: 'is asleep' },
+      }),
+    }),
+  );
   await page.getByRole('button', { name: 'Add media job' }).click();
   await page.getByText('is taken').waitFor();
   await page.getByText('owner: is asleep').waitFor();
@@ -149,7 +201,9 @@ test('many jobs: a preview names what happens to how many, and who is left alone
   await add_link(page, link(`${mark}-done.bin`, 1000));
   await state_is(page, 'COMPLETED');
   await page.goto('/add');
-  await page.getByLabel('Links').fill([1, 2].map((n) => link(`${mark}-${n}.bin`, 90_000_000, 400_000)).join('\n'));
+  await page
+    .getByLabel('Links')
+    .fill([1, 2].map((n) => link(`${mark}-${n}.bin`, 90_000_000, 400_000)).join('\n'));
   await page.getByRole('button', { name: 'Add 2 links' }).click();
   await page.getByRole('region', { name: 'What was added' }).waitFor();
 

@@ -2,17 +2,24 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, random_key, sentence, type NewJob } from '../api';
 import { plural } from '../format';
+import { useProgress } from '../hooks';
 import { parse_links, TWICE } from '../links';
-import { Notice, StateName } from '../parts/small';
+import { hear } from '../live';
+import { Bar, Notice, progress_words, StateName } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { say } from '../say';
 import { cut_middle } from '../text';
 import { title_of, url_title } from '../title';
-import type { BatchAnswer, Field, Json } from '../types';
+import type { BatchAnswer, Job, Json, Lifecycle } from '../types';
 
-interface Outcome { url: string; answer: BatchAnswer }
+const ASKED_MAX = 20;
 
-export function LinksForm({ fields }: { fields: Field[] }) {
+interface Outcome {
+  url: string;
+  answer: BatchAnswer;
+}
+
+export function LinksForm({ table }: { table: Lifecycle | undefined }) {
   const [pasted, set] = useState('');
   const [options, set_options] = useState({ engine: '', folder: '', paused: false });
   const [outcomes, set_outcomes] = useState<Outcome[]>([]);
@@ -34,12 +41,19 @@ export function LinksForm({ fields }: { fields: Field[] }) {
     const request: { [name: string]: Json } = {};
     if (options.engine) request['engine'] = options.engine;
     if (options.folder.trim()) request['folder'] = options.folder.trim();
-    const jobs: NewJob[] = good.map((line) => ({ lifecycle: 'batch', request: { url: line.url!, ...request }, ...(options.paused ? { paused: true } : {}) }));
+    const jobs: NewJob[] = good.map((line) => ({
+      lifecycle: 'batch',
+      request: { url: line.url!, ...request },
+      ...(options.paused ? { paused: true } : {}),
+    }));
     try {
       const answers = await api.add_many(jobs, key);
       const added = answers.filter((answer) => answer.job).length;
       set_outcomes(answers.map((answer, index) => ({ url: good[index]!.url!, answer })));
-      const left = [...good.filter((_, index) => !answers[index]?.job), ...bad.filter((line) => line.wrong !== TWICE)];
+      const left = [
+        ...good.filter((_, index) => !answers[index]?.job),
+        ...bad.filter((line) => line.wrong !== TWICE),
+      ];
       set(left.map((line) => line.text).join('\n'));
       if (added) say(`${plural(added, 'job')} added`);
     } catch (caught) {
@@ -48,21 +62,43 @@ export function LinksForm({ fields }: { fields: Field[] }) {
     set_busy(false);
     box.current?.focus();
   };
-  const engines = fields.find((field) => field.name === 'engine')?.values ?? [];
+  const engines = table?.request?.find((field) => field.name === 'engine')?.values ?? [];
   return (
     <>
       <form class="panel form" onSubmit={submit}>
         <div class="field">
-          <label class="field-name" for="links">Links</label>
-          <textarea ref={box} id="links" class="input mono links" rows={7} spellcheck={false} autocapitalize="off" placeholder={'https://example.org/file.iso\nhttps://example.org/album'}
-            value={pasted} onInput={(event) => set(event.currentTarget.value)} aria-describedby="links-about"
-            onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)} />
-          <span class="field-about" id="links-about">One on each line; each becomes a job. <kbd>Ctrl</kbd> <kbd>Enter</kbd> adds them.</span>
+          <label class="field-name" for="links">
+            Links
+          </label>
+          <textarea
+            ref={box}
+            id="links"
+            class="input mono links"
+            rows={7}
+            spellcheck={false}
+            autocapitalize="off"
+            placeholder={'https://example.org/file.iso\nhttps://example.org/album'}
+            value={pasted}
+            onInput={(event) => set(event.currentTarget.value)}
+            aria-describedby="links-about"
+            onKeyDown={(event) =>
+              event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)
+            }
+          />
+          <span class="field-about" id="links-about">
+            One on each line; each becomes a job. <kbd>Ctrl</kbd> <kbd>Enter</kbd> adds them.
+          </span>
         </div>
         {bad.length > 0 && (
           <ul class="line-errors" aria-label="Lines that are left out" role="status">
             {bad.slice(0, 8).map((line) => (
-              <li key={`${line.n} ${line.text}`}><span class="num">Line {line.n}</span> <bdi><Pieces text={cut_middle(line.text, 60)} /></bdi> <span class="error">{line.wrong}</span></li>
+              <li key={`${line.n} ${line.text}`}>
+                <span class="num">Line {line.n}</span>{' '}
+                <bdi>
+                  <Pieces text={cut_middle(line.text, 60)} />
+                </bdi>{' '}
+                <span class="error">{line.wrong}</span>
+              </li>
             ))}
             {bad.length > 8 && <li class="muted">and {bad.length - 8} more</li>}
           </ul>
@@ -71,19 +107,41 @@ export function LinksForm({ fields }: { fields: Field[] }) {
           {engines.length > 0 && (
             <label class="field">
               <span class="field-name">Engine</span>
-              <select class="input" value={options.engine} onChange={(event) => set_options({ ...options, engine: event.currentTarget.value })}>
+              <select
+                class="input"
+                value={options.engine}
+                onChange={(event) => set_options({ ...options, engine: event.currentTarget.value })}
+              >
                 <option value="">auto</option>
-                {engines.filter((one) => one !== 'auto').map((one) => <option key={one} value={one}>{one}</option>)}
+                {engines
+                  .filter((one) => one !== 'auto')
+                  .map((one) => (
+                    <option key={one} value={one}>
+                      {one}
+                    </option>
+                  ))}
               </select>
             </label>
           )}
           <label class="field grow">
             <span class="field-name">Folder</span>
-            <input class="input" value={options.folder} placeholder="the download folder" onInput={(event) => set_options({ ...options, folder: event.currentTarget.value })} />
+            <input
+              class="input"
+              value={options.folder}
+              placeholder="the download folder"
+              onInput={(event) => set_options({ ...options, folder: event.currentTarget.value })}
+            />
           </label>
         </div>
         <div class="form-foot">
-          <label class="check"><input type="checkbox" checked={options.paused} onChange={(event) => set_options({ ...options, paused: event.currentTarget.checked })} /> Add paused</label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={options.paused}
+              onChange={(event) => set_options({ ...options, paused: event.currentTarget.checked })}
+            />{' '}
+            Add paused
+          </label>
           <span class="grow" />
           <button type="submit" class="button primary" disabled={good.length === 0 || busy}>
             {busy ? 'Adding…' : good.length > 1 ? `Add ${plural(good.length, 'link')}` : 'Add link'}
@@ -91,21 +149,35 @@ export function LinksForm({ fields }: { fields: Field[] }) {
         </div>
         {error && <Notice tone="bad">{error}</Notice>}
       </form>
-      {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
+      {outcomes.length > 0 && <Outcomes outcomes={outcomes} table={table} />}
     </>
   );
 }
 
-function Outcomes({ outcomes }: { outcomes: Outcome[] }) {
+// What was added is followed here too, so that a link can be watched without leaving.
+function Outcomes({ outcomes, table }: { outcomes: Outcome[]; table: Lifecycle | undefined }) {
   return (
     <section class="panel" aria-label="What was added">
       <h2 class="panel-title">Added</h2>
       <ul class="outcomes">
         {outcomes.map(({ url, answer }, index) => (
           <li key={index}>
-            {answer.job
-              ? <><StateName state={answer.job.state} end={answer.job.end} /><a href={`/jobs/${answer.job.id}`}><Name text={title_of(answer.job)} /></a>{answer.status === 200 && <span class="muted">was there already</span>}</>
-              : <><StateName state="refused" end="bad" /><Name text={url_title(url)} /><span class="error"><Pieces text={refusal(answer)} /></span></>}
+            {answer.job ? (
+              <Added
+                job={answer.job}
+                table={table}
+                again={answer.status === 200}
+                ask={index < ASKED_MAX}
+              />
+            ) : (
+              <>
+                <StateName state="refused" end="bad" />
+                <Name text={url_title(url)} />
+                <span class="error">
+                  <Pieces text={refusal(answer)} />
+                </span>
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -113,7 +185,54 @@ function Outcomes({ outcomes }: { outcomes: Outcome[] }) {
   );
 }
 
+function Added({
+  job,
+  table,
+  again,
+  ask,
+}: {
+  job: Job;
+  table: Lifecycle | undefined;
+  again: boolean;
+  ask: boolean;
+}) {
+  const [state, set] = useState(job.state);
+  useEffect(() => {
+    const stop = hear('event', (event) => event.job === job.id && event.to && set(event.to));
+    // A small one may have ended before anybody listened.
+    if (ask)
+      api.job(job.id).then(
+        (now) => set(now.state),
+        () => undefined,
+      );
+    return stop;
+  }, [job.id]);
+  const end = table?.states.find((one) => one.name === state)?.end ?? job.end;
+  const progress = useProgress(job.id, null, end === 'open');
+  return (
+    <>
+      <StateName state={state} end={end} busy={progress !== null} />
+      <a href={`/jobs/${job.id}`}>
+        <Name text={title_of(job)} />
+      </a>
+      {again && <span class="muted">was there already</span>}
+      {progress && (
+        <span class="outcome-progress">
+          <Bar progress={progress} label="Progress" />
+          <span class="sub num">
+            {progress_words(progress, 'short').map((word, n) => (
+              <span key={n}>{word}</span>
+            ))}
+          </span>
+        </span>
+      )}
+    </>
+  );
+}
+
 function refusal(answer: BatchAnswer): string {
   const fields = Object.entries(answer.error?.fields ?? {}).map(([name, why]) => `${name}: ${why}`);
-  return fields.length ? fields.join('; ') : answer.error?.detail || answer.error?.code || `answer ${answer.status}`;
+  return fields.length
+    ? fields.join('; ')
+    : answer.error?.detail || answer.error?.code || `answer ${answer.status}`;
 }

@@ -8,7 +8,7 @@ import { LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/ico
 import { Bar, Dialog, progress_words, StateName, Trouble, Waiting } from '../parts/small';
 import { Name } from '../parts/text';
 import { go } from '../route';
-import { list_path } from './jobs';
+import { list_path } from './jobs_hooks';
 import { announce, complain, say } from '../say';
 import { cut_middle, plain } from '../text';
 import { title_of } from '../title';
@@ -51,10 +51,17 @@ export function JobPage({ id, user }: { id: number; user: User }) {
       <div class="empty">
         <h1>There is no job {id}</h1>
         <p>It may belong to somebody else, or its number is wrong.</p>
-        <a class="button" href="/jobs">All jobs</a>
+        <a class="button" href="/jobs">
+          All jobs
+        </a>
       </div>
     );
-  if (!job) return <div class="job">{loaded.error ? <Trouble error={loaded.error} again={refresh} /> : <Waiting rows={8} />}</div>;
+  if (!job)
+    return (
+      <div class="job">
+        {loaded.error ? <Trouble error={loaded.error} again={refresh} /> : <Waiting rows={8} />}
+      </div>
+    );
   const table = tables.find((one) => one.name === job.lifecycle);
   return (
     <article class={`job end-${job.end}`} data-job={job.id} data-state={job.state}>
@@ -77,16 +84,35 @@ export function JobPage({ id, user }: { id: number; user: User }) {
   );
 }
 
-function Head({ job, table, user, refresh }: { job: Job; table: Lifecycle | undefined; user: User; refresh: () => void }) {
+function Head({
+  job,
+  table,
+  user,
+  refresh,
+}: {
+  job: Job;
+  table: Lifecycle | undefined;
+  user: User;
+  refresh: () => void;
+}) {
   const title = title_of(job);
   const progress = useProgress(job.id, job.progress, job.end === 'open');
   return (
     <header class="job-head">
-      <a class="crumb" href={list_path()}><LeftIcon />Jobs</a>
-      <h1><Name text={title} /></h1>
+      <a class="crumb" href={list_path()}>
+        <LeftIcon />
+        Jobs
+      </a>
+      <h1>
+        <Name text={title} />
+      </h1>
       {may_add(user) && <Actions job={job} table={table} refresh={refresh} />}
       <div class="job-tags">
-        <StateName state={job.state} end={job.end} busy={job.worker !== null || progress !== null} />
+        <StateName
+          state={job.state}
+          end={job.end}
+          busy={job.worker !== null || progress !== null}
+        />
         <span class="sub">
           <span>{job.lifecycle}</span>
           <span class="num">#{job.id}</span>
@@ -98,7 +124,11 @@ function Head({ job, table, user, refresh }: { job: Job; table: Lifecycle | unde
       {progress && (
         <div class="job-progress">
           <Bar progress={progress} label="Progress of the job" />
-          <span class="sub num">{progress_words(progress, 'long').map((word, index) => <span key={index}>{word}</span>)}</span>
+          <span class="sub num">
+            {progress_words(progress, 'long').map((word, index) => (
+              <span key={index}>{word}</span>
+            ))}
+          </span>
         </div>
       )}
     </header>
@@ -113,7 +143,15 @@ const WORDS: Record<Action, { name: string; icon: preact.ComponentChildren; done
 };
 
 // Only what the server says is allowed now has a button.
-function Actions({ job, table, refresh }: { job: Job; table: Lifecycle | undefined; refresh: () => void }) {
+function Actions({
+  job,
+  table,
+  refresh,
+}: {
+  job: Job;
+  table: Lifecycle | undefined;
+  refresh: () => void;
+}) {
   const [asking, ask] = useState(false);
   const [busy, set_busy] = useState(false);
   const run = async (action: Action) => {
@@ -123,7 +161,13 @@ function Actions({ job, table, refresh }: { job: Job; table: Lifecycle | undefin
       const after = await api.act(job.id, action);
       const anew = after && after.id !== job.id;
       const pending = action === 'cancel' && after?.end === 'open';
-      say(anew ? `A new job tries again: #${after.id}` : pending ? 'It will be cancelled; that is written down' : WORDS[action].done);
+      say(
+        anew
+          ? `A new job tries again: #${after.id}`
+          : pending
+            ? 'It will be cancelled; that is written down'
+            : WORDS[action].done,
+      );
       if (anew) go(`/jobs/${after.id}`);
     } catch (error) {
       complain(`${WORDS[action].name} was refused: ${sentence(error)}`);
@@ -135,18 +179,34 @@ function Actions({ job, table, refresh }: { job: Job; table: Lifecycle | undefin
   return (
     <div class="actions">
       {shown.map((action) => (
-        <button key={action} type="button" class={action === 'cancel' ? 'button danger' : 'button'} disabled={busy}
-          onClick={() => (action === 'cancel' ? ask(true) : run(action))}>
-          {WORDS[action].icon}{WORDS[action].name}{action === 'cancel' && '…'}
+        <button
+          key={action}
+          type="button"
+          class={action === 'cancel' ? 'button danger' : 'button'}
+          disabled={busy}
+          onClick={() => (action === 'cancel' ? ask(true) : run(action))}
+        >
+          {WORDS[action].icon}
+          {WORDS[action].name}
+          {action === 'cancel' && '…'}
         </button>
       ))}
       {asking && (
         <Dialog title="Cancel this job?" onClose={() => ask(false)}>
-          <p><Name text={title_of(job)} /></p>
-          <p class="muted">It stops and ends as {leads_to('cancel', job, table) ?? 'cancelled'}. What has not arrived yet is not kept.</p>
+          <p>
+            <Name text={title_of(job)} />
+          </p>
+          <p class="muted">
+            It stops and ends as {leads_to('cancel', job, table) ?? 'cancelled'}. What has not
+            arrived yet is not kept.
+          </p>
           <footer class="dialog-foot">
-            <button type="button" class="button" onClick={() => ask(false)}>Leave it</button>
-            <button type="button" class="button danger solid" onClick={() => run('cancel')}>Cancel the job</button>
+            <button type="button" class="button" onClick={() => ask(false)}>
+              Leave it
+            </button>
+            <button type="button" class="button danger solid" onClick={() => run('cancel')}>
+              Cancel the job
+            </button>
           </footer>
         </Dialog>
       )}

@@ -20,13 +20,18 @@ const STATES: { state: string; end: End; count: (job: Job) => number }[] = [
   { state: 'FAILED', end: 'bad', count: (job) => job.counts?.failed ?? 0 },
   { state: 'CANCELLED', end: 'stopped', count: (job) => job.counts?.cancelled ?? 0 },
 ];
-const END_OF: Record<string, End> = { PENDING: 'open', ...Object.fromEntries(STATES.map((one) => [one.state, one.end])) };
+const END_OF: Record<string, End> = {
+  PENDING: 'open',
+  ...Object.fromEntries(STATES.map((one) => [one.state, one.end])),
+};
 
 export function Items({ job }: { job: Job }) {
   const [state, pick] = useState('');
   const [trail, set_trail] = useState<string[]>([]);
   const cursor = trail[trail.length - 1] ?? null;
-  const list = useLoad(`${job.id} ${state} ${cursor}`, () => api.items(job.id, { state, limit: PAGE, cursor }));
+  const list = useLoad(`${job.id} ${state} ${cursor}`, () =>
+    api.items(job.id, { state, limit: PAGE, cursor }),
+  );
   const live = useProgressEvent(job.id);
   const soon = useSoon(list.again, 1_500);
   // Items that finish make no event of their own: the set of moving ones changes.
@@ -40,17 +45,31 @@ export function Items({ job }: { job: Job }) {
     pick(next);
     set_trail([]);
   };
-  const filters = STATES.filter((one) => one.count(job) > 0 || (one.state === 'DOWNLOADING' && job.end === 'open'));
+  const filters = STATES.filter(
+    (one) => one.count(job) > 0 || (one.state === 'DOWNLOADING' && job.end === 'open'),
+  );
   return (
     <section class="panel" aria-label="Items">
       <div class="panel-head">
-        <h2 class="panel-title">Items {job.counts && <span class="muted num">{job.counts.total.toLocaleString('en')}</span>}</h2>
+        <h2 class="panel-title">
+          Items{' '}
+          {job.counts && <span class="muted num">{job.counts.total.toLocaleString('en')}</span>}
+        </h2>
         {filters.length > 1 && (
           <div class="chips" role="group" aria-label="State of the items">
             {['', ...filters.map((one) => one.state)].map((one) => (
-              <button key={one} type="button" aria-pressed={state === one} onClick={() => choose(one)}>
+              <button
+                key={one}
+                type="button"
+                aria-pressed={state === one}
+                onClick={() => choose(one)}
+              >
                 {one ? one.toLowerCase() : 'all'}{' '}
-                {(STATES.find((known) => known.state === one)?.count(job) ?? -1) >= 0 && <span class="count">{STATES.find((known) => known.state === one)!.count(job)}</span>}
+                {(STATES.find((known) => known.state === one)?.count(job) ?? -1) >= 0 && (
+                  <span class="count">
+                    {STATES.find((known) => known.state === one)!.count(job)}
+                  </span>
+                )}
               </button>
             ))}
           </div>
@@ -59,14 +78,40 @@ export function Items({ job }: { job: Job }) {
       {paged && state === '' && cursor === null && <MovingNow items={live?.items ?? []} />}
       {list.error !== null && <Trouble error={list.error} again={list.again} />}
       <ul class="items">
-        {rows.map((item) => <ItemRow key={item.n} item={item} live={live?.items?.find((one) => one.n === item.n) ?? null} />)}
-        {list.data && rows.length === 0 && <li class="item muted">{cursor ? 'There are no more.' : 'No item is in that state now.'}</li>}
+        {rows.map((item) => (
+          <ItemRow
+            key={item.n}
+            item={item}
+            live={live?.items?.find((one) => one.n === item.n) ?? null}
+          />
+        ))}
+        {list.data && rows.length === 0 && (
+          <li class="item muted">
+            {cursor ? 'There are no more.' : 'No item is in that state now.'}
+          </li>
+        )}
       </ul>
       {(trail.length > 0 || list.data?.next) && (
         <nav class="pager" aria-label="Pages of items">
           <span class="grow" />
-          <button type="button" class="button small" disabled={trail.length === 0} onClick={() => set_trail(trail.slice(0, -1))}><LeftIcon />Before</button>
-          <button type="button" class="button small" disabled={!list.data?.next} onClick={() => set_trail([...trail, String(list.data!.next)])}>After<RightIcon /></button>
+          <button
+            type="button"
+            class="button small"
+            disabled={trail.length === 0}
+            onClick={() => set_trail(trail.slice(0, -1))}
+          >
+            <LeftIcon />
+            Before
+          </button>
+          <button
+            type="button"
+            class="button small"
+            disabled={!list.data?.next}
+            onClick={() => set_trail([...trail, String(list.data!.next)])}
+          >
+            After
+            <RightIcon />
+          </button>
         </nav>
       )}
     </section>
@@ -81,11 +126,17 @@ function MovingNow({ items }: { items: NonNullable<ProgressEvent['items']> }) {
       {items.slice(0, MOVING_MAX).map((item) => (
         <li key={item.n} class="item end-open">
           <span class="item-n num">{item.n}</span>
-          <span class="item-name"><Name text={item.name || `Item ${item.n}`} /></span>
-          <span class="item-progress"><ItemBar progress={item} name={item.name || `item ${item.n}`} /></span>
+          <span class="item-name">
+            <Name text={item.name || `Item ${item.n}`} />
+          </span>
+          <span class="item-progress">
+            <ItemBar progress={item} name={item.name || `item ${item.n}`} />
+          </span>
         </li>
       ))}
-      {items.length > MOVING_MAX && <li class="item muted">and {items.length - MOVING_MAX} more</li>}
+      {items.length > MOVING_MAX && (
+        <li class="item muted">and {items.length - MOVING_MAX} more</li>
+      )}
     </ul>
   );
 }
@@ -94,31 +145,53 @@ function ItemBar({ progress, name }: { progress: Progress; name: string }) {
   return (
     <>
       <Bar progress={progress} label={`Progress of ${plain(cut_middle(name, 60))}`} />
-      <span class="sub num">{progress_words(progress, 'short').map((word, index) => <span key={index}>{word}</span>)}</span>
+      <span class="sub num">
+        {progress_words(progress, 'short').map((word, index) => (
+          <span key={index}>{word}</span>
+        ))}
+      </span>
     </>
   );
 }
 
 function name_of(item: Item): string {
-  return item.path?.split('/').pop() || item.key || (item.url ? url_title(item.url) : `Item ${item.n}`);
+  return (
+    item.path?.split('/').pop() || item.key || (item.url ? url_title(item.url) : `Item ${item.n}`)
+  );
 }
 
 function ItemRow({ item, live }: { item: Item; live: Progress | null }) {
   const moving = item.state === 'DOWNLOADING';
-  const progress = moving ? live ?? item.progress ?? null : null;
+  const progress = moving ? (live ?? item.progress ?? null) : null;
   const size = item.size ?? item.have;
   const name = name_of(item);
   return (
     <li class={`item end-${END_OF[item.state] ?? 'open'}`}>
       <span class="item-n num">{item.n}</span>
-      <span class="item-name"><Name text={name} /></span>
-      <span class="item-state"><StateName state={item.state} end={END_OF[item.state] ?? 'open'} busy={moving} /></span>
+      <span class="item-name">
+        <Name text={name} />
+      </span>
+      <span class="item-state">
+        <StateName state={item.state} end={END_OF[item.state] ?? 'open'} busy={moving} />
+      </span>
       <span class="item-size num">{!progress && size ? bytes(size) : ''}</span>
       {progress && (
-        <span class="item-progress"><ItemBar progress={progress} name={name} /></span>
+        <span class="item-progress">
+          <ItemBar progress={progress} name={name} />
+        </span>
       )}
       {item.reason && (
-        <span class="item-why"><code class="code"><Pieces text={cut_middle(item.reason, 60)} /></code>{item.detail && <> <Pieces text={cut_middle(item.detail, 200)} /></>}</span>
+        <span class="item-why">
+          <code class="code">
+            <Pieces text={cut_middle(item.reason, 60)} />
+          </code>
+          {item.detail && (
+            <>
+              {' '}
+              <Pieces text={cut_middle(item.detail, 200)} />
+            </>
+          )}
+        </span>
       )}
     </li>
   );

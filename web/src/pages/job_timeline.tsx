@@ -24,17 +24,32 @@ function joined(was: JobEvent[], more: JobEvent[]): JobEvent[] {
 }
 
 export function useEvents(job: number): Events {
-  const [state, set] = useState<{ items: JobEvent[]; next: string | null; error: unknown }>({ items: [], next: null, error: null });
+  const [state, set] = useState<{ items: JobEvent[]; next: string | null; error: unknown }>({
+    items: [],
+    next: null,
+    error: null,
+  });
   const gone = useRef(false);
   const load = (cursor: string | null) =>
     api.events(job, { limit: PAGE, cursor }).then(
-      (page) => gone.current || set((was) => ({ items: joined(was.items, page.items), next: page.next === null ? null : String(page.next), error: null })),
-      (error: unknown) => gone.current || set((was) => ({ ...was, error })));
+      (page) =>
+        gone.current ||
+        set((was) => ({
+          items: joined(was.items, page.items),
+          next: page.next === null ? null : String(page.next),
+          error: null,
+        })),
+      (error: unknown) => gone.current || set((was) => ({ ...was, error })),
+    );
   useEffect(() => {
     gone.current = false;
     void load(null);
     const stops = [
-      hear('event', (event) => event.job === job && set((was) => ({ ...was, items: joined(was.items, [event]) }))),
+      hear(
+        'event',
+        (event) =>
+          event.job === job && set((was) => ({ ...was, items: joined(was.items, [event]) })),
+      ),
       hear('resync', () => void load(null)),
     ];
     return () => {
@@ -42,7 +57,12 @@ export function useEvents(job: number): Events {
       stops.forEach((stop) => stop());
     };
   }, [job]);
-  return { items: state.items, more: state.next !== null, error: state.error, load: () => void load(state.next) };
+  return {
+    items: state.items,
+    more: state.next !== null,
+    error: state.error,
+    load: () => void load(state.next),
+  };
 }
 
 export function Timeline({ events }: { events: Events }) {
@@ -51,9 +71,15 @@ export function Timeline({ events }: { events: Events }) {
       <h2 class="panel-title">Timeline</h2>
       {events.error !== null && <Trouble error={events.error} again={events.load} />}
       <ol class="timeline">
-        {events.items.map((event, index) => <Entry key={event.id} event={event} before={events.items[index - 1]} />)}
+        {events.items.map((event, index) => (
+          <Entry key={event.id} event={event} before={events.items[index - 1]} />
+        ))}
       </ol>
-      {events.more && <button type="button" class="button small wide" onClick={events.load}>Show later events</button>}
+      {events.more && (
+        <button type="button" class="button small wide" onClick={events.load}>
+          Show later events
+        </button>
+      )}
     </section>
   );
 }
@@ -64,16 +90,43 @@ function Entry({ event, before }: { event: JobEvent; before: JobEvent | undefine
   return (
     <li class={event.to ? 'entry entry-move' : 'entry'}>
       <span class="entry-what">
-        {event.to
-          ? <><span class="muted"><Pieces text={event.from ?? ''} /> → </span><strong><Pieces text={event.to} /></strong></>
-          : <span class="entry-note"><Pieces text={note_name(event.type)} /></span>}
-        {event.on && <span class="muted"> {event.on}{event.by && event.by !== 'worker' ? ` by ${event.by}` : ''}</span>}
+        {event.to ? (
+          <>
+            <span class="muted">
+              <Pieces text={event.from ?? ''} /> →{' '}
+            </span>
+            <strong>
+              <Pieces text={event.to} />
+            </strong>
+          </>
+        ) : (
+          <span class="entry-note">
+            <Pieces text={note_name(event.type)} />
+          </span>
+        )}
+        {event.on && (
+          <span class="muted">
+            {' '}
+            {event.on}
+            {event.by && event.by !== 'worker' ? ` by ${event.by}` : ''}
+          </span>
+        )}
       </span>
-      <time class="entry-at num" dateTime={event.at} title={clock(event.at)}>{before ? `+${duration(gap_s)}` : clock(event.at).slice(5, 16)}</time>
+      <time class="entry-at num" dateTime={event.at} title={clock(event.at)}>
+        {before ? `+${duration(gap_s)}` : clock(event.at).slice(5, 16)}
+      </time>
       {(event.reason || data) && (
         <span class="entry-more">
-          {event.reason && <code class="code"><Pieces text={cut_middle(event.reason, 80)} /></code>}
-          {data && <bdi><Pieces text={cut_middle(data, 300)} /></bdi>}
+          {event.reason && (
+            <code class="code">
+              <Pieces text={cut_middle(event.reason, 80)} />
+            </code>
+          )}
+          {data && (
+            <bdi>
+              <Pieces text={cut_middle(data, 300)} />
+            </bdi>
+          )}
         </span>
       )}
     </li>
@@ -98,6 +151,10 @@ export function words_of(data: Json): string {
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return JSON.stringify(value);
   return Object.entries(value)
-    .map(([name, one]) => (name === 'text' || name === 'message' ? String(one) : `${name} ${typeof one === 'string' ? one : JSON.stringify(one)}`))
+    .map(([name, one]) =>
+      name === 'text' || name === 'message'
+        ? String(one)
+        : `${name} ${typeof one === 'string' ? one : JSON.stringify(one)}`,
+    )
     .join(' · ');
 }

@@ -11,7 +11,12 @@ import type { Job, Lifecycle } from '../types';
 
 const AT_ONCE = 4;
 const SHOWN_MAX = 50;
-const DONE: Record<Action, string> = { cancel: 'cancelled', retry: 'tried again', pause: 'paused', resume: 'resumed' };
+const DONE: Record<Action, string> = {
+  cancel: 'cancelled',
+  retry: 'tried again',
+  pause: 'paused',
+  resume: 'resumed',
+};
 
 interface Props {
   action: Action;
@@ -20,14 +25,19 @@ interface Props {
   onClose: (done: boolean) => void;
 }
 
-interface Refusal { job: Job; why: string }
+interface Refusal {
+  job: Job;
+  why: string;
+}
 
 async function act_on(jobs: Job[], action: Action, step: () => void): Promise<Refusal[]> {
   const left = [...jobs];
   const refused: Refusal[] = [];
   const worker = async () => {
     for (let job = left.shift(); job; job = left.shift()) {
-      await api.act(job.id, action).catch((error: unknown) => refused.push({ job: job!, why: sentence(error) }));
+      await api
+        .act(job.id, action)
+        .catch((error: unknown) => refused.push({ job: job!, why: sentence(error) }));
       step();
     }
   };
@@ -51,28 +61,45 @@ export function BulkDialog({ action, jobs, tables, onClose }: Props) {
   const title = `${action[0]!.toUpperCase()}${action.slice(1)} ${plural(shown.will.length, 'job')}${refused ? '' : '?'}`;
   return (
     <Dialog title={title} onClose={() => onClose(refused !== null)}>
-      {refused ? <Refused refused={refused} asked={shown.will.length} action={action} /> : (
+      {refused ? (
+        <Refused refused={refused} asked={shown.will.length} action={action} />
+      ) : (
         <>
           {shown.will.length === 0 && <p>None of the selected jobs allows this now.</p>}
           {shown.groups.map((group) => (
             <div key={group.becomes} class="bulk-group">
-              <p><strong class="num">{group.jobs.length}</strong> <Pieces text={group.becomes} /></p>
+              <p>
+                <strong class="num">{group.jobs.length}</strong> <Pieces text={group.becomes} />
+              </p>
               <Jobs list={group.jobs.map((job) => ({ job, why: '' }))} />
             </div>
           ))}
           {shown.wont.length > 0 && (
             <div class="bulk-group bulk-wont">
-              <p><strong class="num">{shown.wont.length}</strong> left alone</p>
+              <p>
+                <strong class="num">{shown.wont.length}</strong> left alone
+              </p>
               <Jobs list={shown.wont} />
             </div>
           )}
         </>
       )}
       <footer class="dialog-foot">
-        {done !== null && !refused && <span class="grow num" role="status">{done} of {shown.will.length}</span>}
-        <button type="button" class="button" onClick={() => onClose(refused !== null)}>{refused ? 'Close' : 'Leave them'}</button>
+        {done !== null && !refused && (
+          <span class="grow num" role="status">
+            {done} of {shown.will.length}
+          </span>
+        )}
+        <button type="button" class="button" onClick={() => onClose(refused !== null)}>
+          {refused ? 'Close' : 'Leave them'}
+        </button>
         {!refused && (
-          <button type="button" class={action === 'cancel' ? 'button danger solid' : 'button primary'} disabled={shown.will.length === 0 || done !== null} onClick={go}>
+          <button
+            type="button"
+            class={action === 'cancel' ? 'button danger solid' : 'button primary'}
+            disabled={shown.will.length === 0 || done !== null}
+            onClick={go}
+          >
             {action === 'cancel' ? 'Cancel' : 'Retry'} {plural(shown.will.length, 'job')}
           </button>
         )}
@@ -81,10 +108,20 @@ export function BulkDialog({ action, jobs, tables, onClose }: Props) {
   );
 }
 
-function Refused({ refused, asked, action }: { refused: Refusal[]; asked: number; action: Action }) {
+function Refused({
+  refused,
+  asked,
+  action,
+}: {
+  refused: Refusal[];
+  asked: number;
+  action: Action;
+}) {
   return (
     <div class="bulk-group" role="alert">
-      <p>{plural(asked - refused.length, 'job')} {DONE[action]}, {refused.length} refused:</p>
+      <p>
+        {plural(asked - refused.length, 'job')} {DONE[action]}, {refused.length} refused:
+      </p>
       <Jobs list={refused} />
     </div>
   );

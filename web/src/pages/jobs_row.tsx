@@ -23,23 +23,48 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
   return (
     <tr class={`row end-${job.end}${selected ? ' selected' : ''}`} role="row" data-job={job.id}>
       <td class="cell-select" role="cell">
-        {can_select && <input type="checkbox" checked={selected} aria-label={`Select ${plain(cut_middle(title, 80))}`} onChange={() => toggle(job)} />}
+        {can_select && (
+          <input
+            type="checkbox"
+            checked={selected}
+            aria-label={`Select ${plain(cut_middle(title, 80))}`}
+            onChange={() => toggle(job)}
+          />
+        )}
       </td>
       <td class="cell-job" role="cell">
-        <a class="row-link" href={`/jobs/${job.id}`}><Name text={title} /></a>
+        <a class="row-link" href={`/jobs/${job.id}`}>
+          <Name text={title} />
+        </a>
         <span class="sub">
           <span>{job.lifecycle}</span>
           <span class="num">#{job.id}</span>
-          {source && <span class="sub-cut"><Pieces text={cut_middle(source, 60)} /></span>}
-          {owner && <span class="sub-cut"><Pieces text={cut_middle(owner, 40)} /></span>}
+          {source && (
+            <span class="sub-cut">
+              <Pieces text={cut_middle(source, 60)} />
+            </span>
+          )}
+          {owner && (
+            <span class="sub-cut">
+              <Pieces text={cut_middle(owner, 40)} />
+            </span>
+          )}
         </span>
       </td>
       <td class="cell-state" role="cell">
-        <StateName state={job.state} end={job.end} busy={job.worker !== null || job.progress !== null} />
+        <StateName
+          state={job.state}
+          end={job.end}
+          busy={job.worker !== null || job.progress !== null}
+        />
         <Flags job={job} />
       </td>
-      <td class="cell-progress" role="cell"><RowProgress job={job} title={title} /></td>
-      <td class="cell-when" role="cell"><Ago at={job.moved_at} /></td>
+      <td class="cell-progress" role="cell">
+        <RowProgress job={job} title={title} />
+      </td>
+      <td class="cell-when" role="cell">
+        <Ago at={job.moved_at} />
+      </td>
     </tr>
   );
 }
@@ -49,19 +74,37 @@ export function Flags({ job }: { job: Job }) {
     <span class="sub">
       {job.paused && <span class="flag">paused</span>}
       {job.stuck && <span class="flag flag-warn">stuck</span>}
-      {job.reason && <span class="reason" title={job.detail ? plain(cut_middle(job.detail, 300)) : undefined}><Pieces text={cut_middle(job.reason, 60)} /></span>}
-      {job.attempt > 0 && job.end === 'open' && <span>attempt {job.attempt + 1}{job.attempts_max ? ` of ${job.attempts_max}` : ''}</span>}
+      {job.reason && (
+        <span class="reason" title={job.detail ? plain(cut_middle(job.detail, 300)) : undefined}>
+          <Pieces text={cut_middle(job.reason, 60)} />
+        </span>
+      )}
+      {job.attempt > 0 && job.end === 'open' && (
+        <span>
+          attempt {job.attempt + 1}
+          {job.attempts_max ? ` of ${job.attempts_max}` : ''}
+        </span>
+      )}
     </span>
   );
 }
 
 function RowProgress({ job, title }: { job: Job; title: string }) {
   const progress = useProgress(job.id, job.progress, job.end === 'open');
-  if (!progress) return <span class="sub counts"><span>{counts_words(job.counts)}</span></span>;
+  if (!progress)
+    return (
+      <span class="sub counts">
+        <span>{counts_words(job.counts)}</span>
+      </span>
+    );
   return (
     <>
       <Bar progress={progress} label={`Progress of ${plain(cut_middle(title, 80))}`} />
-      <span class="sub num">{progress_words(progress, 'short').map((word) => <span key={word}>{word}</span>)}</span>
+      <span class="sub num">
+        {progress_words(progress, 'short').map((word) => (
+          <span key={word}>{word}</span>
+        ))}
+      </span>
     </>
   );
 }

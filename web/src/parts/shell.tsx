@@ -8,7 +8,16 @@ import { dismiss, on_said, type Said } from '../say';
 import { apply_theme, next_theme, saved_theme, type Theme } from '../theme';
 import type { User } from '../types';
 import { may_add } from '../who';
-import { CrossIcon, HalfIcon, KeysIcon, LeaveIcon, ListIcon, MoonIcon, PlusIcon, SunIcon } from './icons';
+import {
+  CrossIcon,
+  HalfIcon,
+  KeysIcon,
+  LeaveIcon,
+  ListIcon,
+  MoonIcon,
+  PlusIcon,
+  SunIcon,
+} from './icons';
 import { Dialog } from './small';
 import { Pieces } from './text';
 
@@ -44,23 +53,53 @@ export function Shell({ user, page, onLeave, children }: Props) {
   };
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>Skip to the content</a>
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
       <header class="top">
-        <a class="brand" href="/jobs" aria-label="haul, all jobs"><Brand /><span>haul</span></a>
+        <a class="brand" href="/jobs" aria-label="haul, all jobs">
+          <Brand />
+          <span>haul</span>
+        </a>
         <nav class="nav" aria-label="Pages">
           {PAGES.filter((one) => !one.adds || may_add(user)).map((one) => {
             const here = one.page === page || (one.also as readonly string[]).includes(page);
-            return <a key={one.page} href={one.path} aria-current={here ? 'page' : undefined}>{one.icon}<span>{one.name}</span></a>;
+            return (
+              <a key={one.page} href={one.path} aria-current={here ? 'page' : undefined}>
+                {one.icon}
+                <span>{one.name}</span>
+              </a>
+            );
           })}
         </nav>
         <span class="grow" />
         <LinkNote />
         <ThemeButton />
-        <button type="button" class="button ghost square keys-button" title="Keys (?)" aria-label="Keyboard shortcuts" onClick={() => show_keys(true)}><KeysIcon /></button>
-        <span class="who" title={`Role: ${user.role}`}><Pieces text={user.name} /></span>
-        <button type="button" class="button ghost square" title="Log out" aria-label="Log out" onClick={onLeave}><LeaveIcon /></button>
+        <button
+          type="button"
+          class="button ghost square keys-button"
+          title="Keys (?)"
+          aria-label="Keyboard shortcuts"
+          onClick={() => show_keys(true)}
+        >
+          <KeysIcon />
+        </button>
+        <span class="who" title={`Role: ${user.role}`}>
+          <Pieces text={user.name} />
+        </span>
+        <button
+          type="button"
+          class="button ghost square"
+          title="Log out"
+          aria-label="Log out"
+          onClick={onLeave}
+        >
+          <LeaveIcon />
+        </button>
       </header>
-      <main id="main" tabIndex={-1}>{children}</main>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
       <Messages />
       {keys && <KeysDialog onClose={() => show_keys(false)} />}
     </>
@@ -71,7 +110,11 @@ export function Brand() {
   return (
     <svg width="22" height="22" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" class="brand-box" />
-      <path d="M10 6.5v19M10 17.5c0-3.8 2.6-6 6-6s6 2.2 6 6v7M18.2 21.3 22 25.1l3.8-3.8" class="brand-line" stroke-width="3" />
+      <path
+        d="M10 6.5v19M10 17.5c0-3.8 2.6-6 6-6s6 2.2 6 6v7M18.2 21.3 22 25.1l3.8-3.8"
+        class="brand-line"
+        stroke-width="3"
+      />
     </svg>
   );
 }
@@ -80,8 +123,18 @@ function LinkNote() {
   const link = useLink();
   return (
     <span class="link-note" role="status">
-      {link === 'live' && <span class="link-live" title="What you see is live"><span class="dot" /><span class="hidden">Live</span></span>}
-      {link === 'lost' && <span class="link-lost"><span class="dot" />Reconnecting…</span>}
+      {link === 'live' && (
+        <span class="link-live" title="What you see is live">
+          <span class="dot" />
+          <span class="hidden">Live</span>
+        </span>
+      )}
+      {link === 'lost' && (
+        <span class="link-lost">
+          <span class="dot" />
+          Reconnecting…
+        </span>
+      )}
     </span>
   );
 }
@@ -100,7 +153,11 @@ export function ThemeButton() {
     set(next);
   };
   const text = `Theme: ${THEMES[theme].name}. Change to ${THEMES[next_theme(theme)].name}`;
-  return <button type="button" class="button ghost square" title={text} aria-label={text} onClick={turn}>{THEMES[theme].icon}</button>;
+  return (
+    <button type="button" class="button ghost square" title={text} aria-label={text} onClick={turn}>
+      {THEMES[theme].icon}
+    </button>
+  );
 }
 
 function Messages() {
@@ -110,8 +167,19 @@ function Messages() {
     <div class="messages" role="status" aria-live="polite">
       {said.map((one) => (
         <div key={one.id} class={one.quiet ? 'hidden' : `message message-${one.tone}`}>
-          <span class="grow"><Pieces text={one.text} /></span>
-          {!one.quiet && <button type="button" class="button ghost square small" aria-label="Dismiss" onClick={() => dismiss(one.id)}><CrossIcon /></button>}
+          <span class="grow">
+            <Pieces text={one.text} />
+          </span>
+          {!one.quiet && (
+            <button
+              type="button"
+              class="button ghost square small"
+              aria-label="Dismiss"
+              onClick={() => dismiss(one.id)}
+            >
+              <CrossIcon />
+            </button>
+          )}
         </div>
       ))}
     </div>
@@ -139,10 +207,19 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Keys" onClose={onClose}>
       <dl class="keys">
         {KEYS.map(([key, what]) => (
-          <div key={key}><dt>{key.split('  ').map((one) => <kbd key={one}>{one}</kbd>)}</dt><dd>{what}</dd></div>
+          <div key={key}>
+            <dt>
+              {key.split('  ').map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
         ))}
       </dl>
-      <label class="check"><input type="checkbox" checked={on} onChange={turn} /> Single keys work as shortcuts</label>
+      <label class="check">
+        <input type="checkbox" checked={on} onChange={turn} /> Single keys work as shortcuts
+      </label>
     </Dialog>
   );
 }

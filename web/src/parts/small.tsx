@@ -9,20 +9,46 @@ import { CrossIcon, EndMark } from './icons';
 import { Prose } from './text';
 
 export function StateName({ state, end, busy }: { state: string; end: End; busy?: boolean }) {
-  return <span class={`state end-${end}`}><EndMark end={end} busy={busy ?? false} /><span class="state-word">{state}</span></span>;
+  return (
+    <span class={`state end-${end}`}>
+      <EndMark end={end} busy={busy ?? false} />
+      <span class="state-word">{state}</span>
+    </span>
+  );
 }
 
 export function Ago({ at }: { at: string }) {
   const now = useNow();
-  return <time dateTime={at} title={clock(at)}>{ago(at, now)}</time>;
+  return (
+    <time dateTime={at} title={clock(at)}>
+      {ago(at, now)}
+    </time>
+  );
 }
 
-export function Bar({ progress, label }: { progress: Pick<Progress, 'have' | 'size'>; label: string }) {
+export function Bar({
+  progress,
+  label,
+}: {
+  progress: Pick<Progress, 'have' | 'size'>;
+  label: string;
+}) {
   const part = share(progress.have, progress.size);
-  const now = part === null ? {} : { 'aria-valuenow': Math.floor(part * 100), 'aria-valuemin': 0, 'aria-valuemax': 100 };
+  const now =
+    part === null
+      ? {}
+      : { 'aria-valuenow': Math.floor(part * 100), 'aria-valuemin': 0, 'aria-valuemax': 100 };
   return (
-    <span class={part === null ? 'bar bar-unknown' : 'bar'} role="progressbar" aria-label={label} {...now}>
-      <span class="bar-fill" style={part === null ? {} : { transform: `scaleX(${part.toFixed(4)})` }} />
+    <span
+      class={part === null ? 'bar bar-unknown' : 'bar'}
+      role="progressbar"
+      aria-label={label}
+      {...now}
+    >
+      <span
+        class="bar-fill"
+        style={part === null ? {} : { transform: `scaleX(${part.toFixed(4)})` }}
+      />
     </span>
   );
 }
@@ -32,27 +58,55 @@ export function progress_words(progress: Progress, form: 'short' | 'long'): stri
   const part = share(progress.have, progress.size);
   const words: string[] = [];
   if (part !== null) words.push(percent(part));
-  if (form === 'long' || part === null) words.push(progress.size ? `${bytes(progress.have)} of ${bytes(progress.size)}` : bytes(progress.have));
+  if (form === 'long' || part === null)
+    words.push(
+      progress.size ? `${bytes(progress.have)} of ${bytes(progress.size)}` : bytes(progress.have),
+    );
   if (progress.speed) words.push(`${bytes(progress.speed)}/s`);
-  if (progress.eta !== null && progress.eta !== undefined) words.push(form === 'long' ? `${duration(progress.eta)} left` : short(progress.eta));
+  if (progress.eta !== null && progress.eta !== undefined)
+    words.push(form === 'long' ? `${duration(progress.eta)} left` : short(progress.eta));
   return words;
 }
 
-export function Notice({ tone = 'plain', children }: { tone?: 'plain' | 'bad' | 'good'; children: ComponentChildren }) {
-  return <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>{children}</div>;
+export function Notice({
+  tone = 'plain',
+  children,
+}: {
+  tone?: 'plain' | 'bad' | 'good';
+  children: ComponentChildren;
+}) {
+  return (
+    <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+      {children}
+    </div>
+  );
 }
 
 export function Trouble({ error, again }: { error: unknown; again?: () => void }) {
   return (
     <Notice tone="bad">
       <EndMark end="bad" />
-      <span class="grow"><Prose text={sentence(error)} /></span>
-      {again && <button type="button" class="button small" onClick={again}>Try again</button>}
+      <span class="grow">
+        <Prose text={sentence(error)} />
+      </span>
+      {again && (
+        <button type="button" class="button small" onClick={again}>
+          Try again
+        </button>
+      )}
     </Notice>
   );
 }
 
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
@@ -65,7 +119,9 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       <div class="dialog-box">
         <header class="dialog-head">
           <h2>{title}</h2>
-          <button type="button" class="button ghost square" aria-label="Close" onClick={onClose}><CrossIcon /></button>
+          <button type="button" class="button ghost square" aria-label="Close" onClick={onClose}>
+            <CrossIcon />
+          </button>
         </header>
         {children}
       </div>
@@ -74,5 +130,11 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
 }
 
 export function Waiting({ rows = 6 }: { rows?: number }) {
-  return <div class="waiting" aria-hidden="true">{Array.from({ length: rows }, (_, row) => <span key={row} />)}</div>;
+  return (
+    <div class="waiting" aria-hidden="true">
+      {Array.from({ length: rows }, (_, row) => (
+        <span key={row} />
+      ))}
+    </div>
+  );
 }

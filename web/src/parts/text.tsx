@@ -10,7 +10,14 @@ export function Pieces({ text, lines = false }: { text: string; lines?: boolean 
   return (
     <>
       {pieces(text, lines).map((piece, index) =>
-        piece.escaped ? <span key={index} class="escaped">{piece.text}</span> : piece.text)}
+        piece.escaped ? (
+          <span key={index} class="escaped">
+            {piece.text}
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
     </>
   );
 }
@@ -20,15 +27,25 @@ export function Name({ text }: { text: string }) {
   const [head, tail] = split_tail(cut_middle(text, NAME_MAX), TAIL);
   return (
     <bdi class="name" title={plain(cut_middle(text, TITLE_MAX))}>
-      <span class="name-head"><Pieces text={head} /></span>
-      {tail && <span class="name-tail"><Pieces text={tail} /></span>}
+      <span class="name-head">
+        <Pieces text={head} />
+      </span>
+      {tail && (
+        <span class="name-tail">
+          <Pieces text={tail} />
+        </span>
+      )}
     </bdi>
   );
 }
 
 // Prose, which may wrap.
 export function Prose({ text, max = 2_000 }: { text: string; max?: number }) {
-  return <bdi class="prose"><Pieces text={cut_middle(text, max)} lines /></bdi>;
+  return (
+    <bdi class="prose">
+      <Pieces text={cut_middle(text, max)} lines />
+    </bdi>
+  );
 }
 
 const LONG = 400;
@@ -51,5 +68,9 @@ export function Long({ text }: { text: string }) {
 export function Address({ text }: { text: string }) {
   const href = safe_href(text);
   if (!href) return <Long text={text} />;
-  return <a class="address" href={href} target="_blank" rel="noopener noreferrer nofollow"><Prose text={text} /></a>;
+  return (
+    <a class="address" href={href} target="_blank" rel="noopener noreferrer nofollow">
+      <Prose text={text} />
+    </a>
+  );
 }
