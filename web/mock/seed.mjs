@@ -100,6 +100,16 @@ function old_jobs() {
   batch('https://slow.example/iso/debian-12.9-dvd.iso', 'CANCELLED', 290, { early: true });
 }
 
+// More happened to it than is read at once.
+function chatty() {
+  const at = now - 5000 * MIN;
+  const job = add('batch', { url: 'https://chatty.example/log' }, { at });
+  set_items(job, [{ key: 'log', size: MB, have: MB, state: 'COMPLETED', path: 'downloads/log' }]);
+  move(job, 'claim', 'RUNNING', { at: at + 1000 });
+  for (let n = 1; n <= 620; ++n) log(job, `Line ${n}.`, at + 1000 + n * 100);
+  move(job, 'done', 'COMPLETED', { at: at + 90_000 });
+}
+
 function other_lifecycles() {
   const uri = 'magnet:?xt=urn:btih:c12fe1c06bba254a9dc9f519b335aa7c1367a88a&dn=x';
   const started = ['started', 'downloading'];
@@ -363,6 +373,7 @@ function moving() {
 }
 
 export function seed() {
+  chatty();
   old_jobs();
   other_lifecycles();
   moving();

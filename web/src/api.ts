@@ -142,6 +142,6 @@ export const api = {
 
 // A sentence for a person, from whatever was thrown.
 export function sentence(error: unknown): string {
-  if (error instanceof Refused) return error.problem.detail || error.problem.code;
-  return error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

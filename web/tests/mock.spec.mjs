@@ -186,6 +186,21 @@ test(
   },
 );
 
+test('a long history is read on when asked for, without a gap', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const [job] = await find(page, 'q=chatty.example');
+  await page.goto(`/jobs/${job.id}`);
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByText('Line 498.').waitFor();
+
+  await timeline.getByRole('button', { name: 'Show later events' }).click();
+  await timeline.getByText('Line 620.').waitFor();
+
+  assert.equal(await timeline.getByRole('listitem').count(), 623);
+  assert.equal(await timeline.getByRole('button').count(), 0);
+  await done();
+});
+
 test('too many wrong logins: the page counts the wait down', needs_mock, async () => {
   const { page, leave } = await visit_logged_in(bench);
   await page.getByRole('button', { name: 'Log out' }).click();

@@ -32,7 +32,7 @@ export function JobPage({ id, user }: { id: number; user: User }) {
     why.again();
   };
   const soon = useSoon(refresh, 500);
-  const slowly = useSoon(why.again, 3_000);
+  const slowly = useSoon(refresh, 3_000); // Counts change without an event.
   useEffect(() => {
     const stops = [
       hear('event', (event) => {

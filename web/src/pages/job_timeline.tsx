@@ -9,6 +9,7 @@ import { cut_middle } from '../text';
 import type { JobEvent, Json } from '../types';
 
 const PAGE = 100;
+const PAGES_AT_ONCE = 5;
 const KEPT_MAX = 2_000;
 
 export interface Events {
@@ -23,34 +24,42 @@ function joined(was: JobEvent[], more: JobEvent[]): JobEvent[] {
   return [...by_id.values()].sort((a, b) => a.id - b.id).slice(-KEPT_MAX);
 }
 
+interface Read {
+  items: JobEvent[];
+  next: string | null;
+  error: unknown;
+}
+
+async function read_on(job: number, from: Read): Promise<Read> {
+  let now = from;
+  for (let pages = 0; pages < PAGES_AT_ONCE; ++pages) {
+    const page = await api.events(job, { limit: PAGE, cursor: now.next });
+    const next = page.next === null ? null : String(page.next);
+    now = { items: joined(now.items, page.items), next, error: null };
+    if (next === null) break;
+  }
+  return now;
+}
+
 export function useEvents(job: number): Events {
-  const [state, set] = useState<{ items: JobEvent[]; next: string | null; error: unknown }>({
-    items: [],
-    next: null,
-    error: null,
-  });
+  const [state, set] = useState<Read>({ items: [], next: null, error: null });
   const gone = useRef(false);
-  const load = (cursor: string | null) =>
-    api.events(job, { limit: PAGE, cursor }).then(
-      (page) =>
-        gone.current ||
-        set((was) => ({
-          items: joined(was.items, page.items),
-          next: page.next === null ? null : String(page.next),
-          error: null,
-        })),
+  const load = (from: Read) =>
+    read_on(job, from).then(
+      (read) => gone.current || set((was) => ({ ...read, items: joined(was.items, read.items) })),
       (error: unknown) => gone.current || set((was) => ({ ...was, error })),
     );
   useEffect(() => {
     gone.current = false;
-    void load(null);
+    const start = () => void load({ items: [], next: null, error: null });
+    start();
     const stops = [
-      hear(
-        'event',
-        (event) =>
-          event.job === job && set((was) => ({ ...was, items: joined(was.items, [event]) })),
-      ),
-      hear('resync', () => void load(null)),
+      // While there is more to read, what happens now will be read in its turn.
+      hear('event', (event) => {
+        if (event.job !== job) return;
+        set((was) => (was.next ? was : { ...was, items: joined(was.items, [event]) }));
+      }),
+      hear('resync', start),
     ];
     return () => {
       gone.current = true;
@@ -61,7 +70,7 @@ export function useEvents(job: number): Events {
     items: state.items,
     more: state.next !== null,
     error: state.error,
-    load: () => void load(state.next),
+    load: () => void load(state),
   };
 }
 
