@@ -1,5 +1,5 @@
 // The page's API without the daemon: plain node, loopback only, nothing is kept.
-// HAUL_MOCK_PORT chooses the port; the key is `mock-key`, the user `mira` with password `harbour`.
+// HAUL_MOCK_PORT chooses the port; USERS says who may log in.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -19,6 +19,12 @@ const TYPES = {
 };
 const PAGES = /^\/(jobs(\/\d+)?|add|login)?\/?$/;
 
+const USERS = [
+  { id: 1, name: 'admin', role: 'admin', key: 'mock-key' },
+  { id: 2, name: 'mira', role: 'operator', password: 'harbour' },
+  { id: 3, name: 'olga', role: 'viewer', password: 'harbour' },
+];
+const SCOPES = { viewer: ['read'], operator: ['read', 'add', 'operate'] };
 const sessions = new Map();
 const known_keys = new Map(); // Idempotency-Key → answer
 let bad_logins = [];
@@ -69,17 +75,14 @@ function login(body) {
       { 'Retry-After': '20' },
     );
   const user =
-    body?.key === 'mock-key'
-      ? { id: 1, name: 'admin', role: 'admin' }
-      : body?.name === 'mira' && body?.password === 'harbour'
-        ? { id: 2, name: 'mira', role: 'operator' }
-        : null;
+    USERS.find((one) => one.key && one.key === body?.key) ??
+    USERS.find((one) => one.name === body?.name && one.password && one.password === body?.password);
   if (!user) {
     bad_logins.push(now);
     throw new Fail(401, 'bad_login', 'That key is not known.');
   }
   bad_logins = [];
-  return user;
+  return { id: user.id, name: user.name, role: user.role };
 }
 
 function page(list, query, of = (row) => row, id = (row) => row.id) {
@@ -262,8 +265,11 @@ async function answer(req, res, path, query) {
   const session = /haul_session=([a-z0-9]+)/.exec(req.headers.cookie ?? '')?.[1];
   const user = sessions.get(session);
   if (!user) throw new Fail(401, 'not_logged_in', 'Log in first.');
+  if (req.method !== 'GET' && user.role === 'viewer' && path !== '/logout')
+    throw new Fail(403, 'not_allowed', 'You may only look.');
   if (path === '/logout') return (sessions.delete(session), send(res, 204, null, EMPTY));
-  if (path === '/me') return send(res, 200, { ...user, scopes: ['read', 'add', 'operate'] });
+  if (path === '/me')
+    return send(res, 200, { ...user, scopes: SCOPES[user.role] ?? [...SCOPES.operator, 'admin'] });
   if (path === '/stats') return send(res, 200, stats());
   if (path === '/events') return stream(req, res, query);
   if (path === '/lifecycles') return send(res, 200, { items: world.lifecycles });

@@ -1,7 +1,7 @@
 // Small hooks the pages share.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, sentence } from './api';
-import { hear, latest_progress, link_now, type Link } from './live';
+import { hear, latest_progress, link_now, watch, type Link } from './live';
 import type { Lifecycle, Progress, ProgressEvent } from './types';
 
 export interface Loaded<T> {
@@ -99,7 +99,7 @@ export function useProgressEvent(job: number): ProgressEvent | null {
   const [heard, set] = useState(() => latest_progress(job));
   useEffect(() => {
     set(latest_progress(job));
-    const stop_progress = hear('progress', (progress) => progress.job === job && set(progress));
+    const stop_progress = watch(job, set);
     const stop_event = hear('event', (event) => event.job === job && event.to && set(null));
     return () => {
       stop_progress();

@@ -6,7 +6,6 @@ export type Link = 'off' | 'live' | 'lost';
 
 interface Heard {
   event: JobEvent; // A move or a note.
-  progress: ProgressEvent;
   resync: null; // Something may have been missed: fetch again what is shown.
   link: Link;
 }
@@ -14,7 +13,6 @@ interface Heard {
 type Name = keyof Heard;
 const listeners: { [K in Name]: Set<(heard: Heard[K]) => void> } = {
   event: new Set(),
-  progress: new Set(),
   resync: new Set(),
   link: new Set(),
 };
@@ -130,15 +128,26 @@ export function stop_live(): void {
   set_link('off');
 }
 
-// The newest progress of each job, so that a row drawn later starts from it.
+// The newest progress of each job, so that a row drawn later starts from it. There may be thousands
+// of jobs and four reports a second of each: a report goes to those who look at that job only.
 const latest = new Map<number, ProgressEvent>();
 const LATEST_MAX = 2_000;
+const watchers = new Map<number, Set<(progress: ProgressEvent) => void>>();
 
 function heard_progress(progress: ProgressEvent): void {
   latest.delete(progress.job);
   latest.set(progress.job, progress);
   if (latest.size > LATEST_MAX) latest.delete(latest.keys().next().value!);
-  tell('progress', progress);
+  for (const call of watchers.get(progress.job) ?? []) call(progress);
+}
+
+export function watch(job: number, call: (progress: ProgressEvent) => void): () => void {
+  const calls = watchers.get(job) ?? new Set();
+  watchers.set(job, calls.add(call));
+  return () => {
+    calls.delete(call);
+    if (calls.size === 0 && watchers.get(job) === calls) watchers.delete(job);
+  };
 }
 
 export function latest_progress(job: number): ProgressEvent | null {

@@ -1,7 +1,7 @@
 // What needs the jobs of the mock: every lifecycle and state, hostile names, a stream that breaks.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { needs_mock, on_mock, open, visit_logged_in } from './browser.mjs';
+import { needs_mock, on_mock, open, visit, visit_logged_in } from './browser.mjs';
 import { hostile } from '../mock/seed.mjs';
 
 let bench;
@@ -198,6 +198,25 @@ test('a long history is read on when asked for, without a gap', needs_mock, asyn
 
   assert.equal(await timeline.getByRole('listitem').count(), 623);
   assert.equal(await timeline.getByRole('button').count(), 0);
+  await done();
+});
+
+test('who may only look gets no button that would be refused', needs_mock, async () => {
+  const { page, done } = await visit(bench);
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Name and password' }).click();
+  await page.getByLabel('Name').fill('olga');
+  await page.getByLabel('Password').fill('harbour');
+  await page.keyboard.press('Enter');
+  await page.locator('.row').first().waitFor();
+
+  assert.equal(await page.getByRole('link', { name: 'Add' }).count(), 0);
+  assert.equal(await page.getByRole('checkbox').count(), 0);
+  const [job] = await find(page, 'q=media.example/talks');
+  assert.ok(job.allowed.includes('cancel'));
+  await page.goto(`/jobs/${job.id}`);
+  await page.getByRole('region', { name: 'Why' }).getByText('Since').waitFor();
+  assert.equal(await page.locator('.actions').count(), 0);
   await done();
 });
 

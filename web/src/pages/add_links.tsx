@@ -8,7 +8,7 @@ import { hear } from '../live';
 import { Bar, Notice, progress_words, StateName } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { say } from '../say';
-import { cut_middle } from '../text';
+import { cut_middle, plain } from '../text';
 import { title_of, url_title } from '../title';
 import type { BatchAnswer, Job, Json, Lifecycle } from '../types';
 
@@ -218,7 +218,7 @@ function Added({
       {again && <span class="muted">was there already</span>}
       {progress && (
         <span class="outcome-progress">
-          <Bar progress={progress} label="Progress" />
+          <Bar progress={progress} label={`Progress of ${plain(cut_middle(title_of(job), 80))}`} />
           <span class="sub num">
             {progress_words(progress, 'short').map((word, n) => (
               <span key={n}>{word}</span>

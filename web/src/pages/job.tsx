@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { api, Refused, sentence } from '../api';
 import { ACTIONS, leads_to, type Action } from '../bulk';
 import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
-import { hear } from '../live';
+import { hear, watch } from '../live';
 import { LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
 import { Bar, Dialog, progress_words, StateName, Trouble, Waiting } from '../parts/small';
 import { Name } from '../parts/text';
@@ -40,7 +40,7 @@ export function JobPage({ id, user }: { id: number; user: User }) {
         if (event.to) announce(`Job ${id} is now ${event.to}`);
         soon();
       }),
-      hear('progress', (progress) => progress.job === id && slowly()),
+      watch(id, slowly),
       hear('resync', soon),
     ];
     return () => stops.forEach((stop) => stop());
