@@ -70,7 +70,7 @@ export function add(lifecycle, request, more = {}) {
     cancel_asked: false,
   };
   jobs.set(job.id, job);
-  note(job, 'ADDED', { by: 'user' }, at);
+  note(job, 'JOB_ADDED', { to: job.state, data: { url: request.url ?? null } }, at);
   return job;
 }
 
@@ -241,6 +241,7 @@ export function shown(job) {
     ...row,
     request,
     end: end_of(job),
+    success: end_of(job) === 'good' && !job.items.some((item) => item.state === 'FAILED'),
     stuck: is_stuck(job),
     allowed: allowed(job),
     counts: counts(job),

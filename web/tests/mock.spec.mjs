@@ -201,6 +201,17 @@ test('a long history is read on when asked for, without a gap', needs_mock, asyn
   await done();
 });
 
+test('a good end with failures in it does not look all good', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/jobs?q=albums/summer');
+
+  await page.locator('.row.end-good').getByText('1 failed').waitFor();
+  await page.locator('.row-link').click();
+  await page.locator('.job-tags').getByText('1 failed').waitFor();
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+  await done();
+});
+
 test('who may only look gets no button that would be refused', needs_mock, async () => {
   const { page, done } = await visit(bench);
   await page.goto('/login');

@@ -52,7 +52,10 @@ test('a link is added and watched until it is there, without a reload', async ()
   );
   const way = await page.getByRole('img', { name: /^Lifecycle batch/ }).getAttribute('aria-label');
   assert.match(way, /Now COMPLETED\. Came by PENDING, RUNNING, COMPLETED\./);
-  await page.getByRole('region', { name: 'Timeline' }).getByText('COMPLETED').waitFor();
+  await page
+    .getByRole('region', { name: 'Timeline' })
+    .getByText('COMPLETED', { exact: true })
+    .waitFor();
   await page.getByRole('region', { name: 'Items' }).getByText('watched.bin').waitFor();
   await done();
 });
@@ -164,6 +167,7 @@ test('many links at once: each is a job, and the bad lines are named', async () 
   await page.getByRole('button', { name: 'Add 2 links' }).click();
 
   const added = page.getByRole('region', { name: 'What was added' });
+  await added.waitFor();
   assert.equal(await added.getByRole('link').count(), 2);
   assert.equal(await page.getByLabel('Links').inputValue(), 'ftp://old.example/x');
   await done();

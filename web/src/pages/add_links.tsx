@@ -11,6 +11,7 @@ import { say } from '../say';
 import { cut_middle, plain } from '../text';
 import { title_of, url_title } from '../title';
 import type { BatchAnswer, Job, Json, Lifecycle } from '../types';
+import { Flags } from './jobs_row';
 
 const ASKED_MAX = 20;
 
@@ -185,40 +186,39 @@ function Outcomes({ outcomes, table }: { outcomes: Outcome[]; table: Lifecycle |
   );
 }
 
-function Added({
-  job,
-  table,
-  again,
-  ask,
-}: {
+interface AddedProps {
   job: Job;
   table: Lifecycle | undefined;
   again: boolean;
   ask: boolean;
-}) {
-  const [state, set] = useState(job.state);
+}
+
+function Added({ job: added, table, again, ask }: AddedProps) {
+  const [job, set] = useState(added);
+  const end_of = (state: string) => table?.states.find((one) => one.name === state)?.end ?? 'open';
+  const title = title_of(added);
   useEffect(() => {
-    const stop = hear('event', (event) => event.job === job.id && event.to && set(event.to));
-    // A small one may have ended before anybody listened.
-    if (ask)
-      api.job(job.id).then(
-        (now) => set(now.state),
-        () => undefined,
-      );
+    const look = () => void (ask && api.job(added.id).then(set, () => undefined));
+    const moved = (to: string) => {
+      set((was) => ({ ...was, state: to, end: end_of(to) }));
+      if (end_of(to) !== 'open') look(); // How it ended is more than its state.
+    };
+    const stop = hear('event', (event) => event.job === added.id && event.to && moved(event.to));
+    look(); // A small one may have ended before anybody listened.
     return stop;
-  }, [job.id]);
-  const end = table?.states.find((one) => one.name === state)?.end ?? job.end;
-  const progress = useProgress(job.id, null, end === 'open');
+  }, [added.id, table]);
+  const progress = useProgress(job.id, job.progress, job.end === 'open');
   return (
     <>
-      <StateName state={state} end={end} busy={progress !== null} />
+      <StateName state={job.state} end={job.end} busy={progress !== null} />
       <a href={`/jobs/${job.id}`}>
-        <Name text={title_of(job)} />
+        <Name text={title} />
       </a>
+      <Flags job={job} />
       {again && <span class="muted">was there already</span>}
       {progress && (
         <span class="outcome-progress">
-          <Bar progress={progress} label={`Progress of ${plain(cut_middle(title_of(job), 80))}`} />
+          <Bar progress={progress} label={`Progress of ${plain(cut_middle(title, 80))}`} />
           <span class="sub num">
             {progress_words(progress, 'short').map((word, n) => (
               <span key={n}>{word}</span>

@@ -9,6 +9,7 @@ import { Bar, Dialog, progress_words, StateName, Trouble, Waiting } from '../par
 import { Name } from '../parts/text';
 import { go } from '../route';
 import { list_path } from './jobs_hooks';
+import { Flags } from './jobs_row';
 import { announce, complain, say } from '../say';
 import { cut_middle, plain } from '../text';
 import { title_of } from '../title';
@@ -116,8 +117,7 @@ function Head({
         <span class="sub">
           <span>{job.lifecycle}</span>
           <span class="num">#{job.id}</span>
-          {job.paused && <span class="flag">paused</span>}
-          {job.stuck && <span class="flag flag-warn">stuck</span>}
+          <Flags job={job} />
           {job.retry_of !== null && <a href={`/jobs/${job.retry_of}`}>retry of #{job.retry_of}</a>}
         </span>
       </div>

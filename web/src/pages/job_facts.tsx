@@ -70,7 +70,7 @@ export function Facts({ job, user }: { job: Job; user: User }) {
             <span class="num">{duration(took)}</span>
           </Fact>
         )}
-        {job.end === 'open' && job.due_at && (
+        {job.end === 'open' && job.worker === null && job.due_at && (
           <Fact name="Due">
             <Ago at={job.due_at} />
           </Fact>

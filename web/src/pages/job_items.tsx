@@ -11,6 +11,8 @@ import { cut_middle, plain } from '../text';
 import { url_title } from '../title';
 import type { End, Item, Job, Progress, ProgressEvent } from '../types';
 
+type Moving = NonNullable<ProgressEvent['items']>[number];
+
 const PAGE = 25;
 const MOVING_MAX = 8;
 const STATES: { state: string; end: End; count: (job: Job) => number }[] = [
@@ -119,7 +121,7 @@ export function Items({ job }: { job: Job }) {
 }
 
 // Where the list has several pages, what moves now may be on none of those shown.
-function MovingNow({ items }: { items: NonNullable<ProgressEvent['items']> }) {
+function MovingNow({ items }: { items: Moving[] }) {
   if (items.length === 0) return null;
   return (
     <ul class="items moving" aria-label="Moving now">
@@ -154,17 +156,17 @@ function ItemBar({ progress, name }: { progress: Progress; name: string }) {
   );
 }
 
-function name_of(item: Item): string {
-  return (
-    item.path?.split('/').pop() || item.key || (item.url ? url_title(item.url) : `Item ${item.n}`)
-  );
+// A file is called by where it is, else by what the engine calls it, else by its address.
+function name_of(item: Item, live: string | null | undefined): string {
+  const address = item.key || item.url;
+  return item.path?.split('/').pop() || live || (address ? url_title(address) : `Item ${item.n}`);
 }
 
-function ItemRow({ item, live }: { item: Item; live: Progress | null }) {
+function ItemRow({ item, live }: { item: Item; live: Moving | null }) {
   const moving = item.state === 'DOWNLOADING';
   const progress = moving ? (live ?? item.progress ?? null) : null;
   const size = item.size ?? item.have;
-  const name = name_of(item);
+  const name = name_of(item, live?.name);
   return (
     <li class={`item end-${END_OF[item.state] ?? 'open'}`}>
       <span class="item-n num">{item.n}</span>

@@ -5,7 +5,7 @@ import { clock, duration } from '../format';
 import { hear } from '../live';
 import { Trouble } from '../parts/small';
 import { Pieces } from '../parts/text';
-import { cut_middle } from '../text';
+import { cut_middle, plain } from '../text';
 import type { JobEvent, Json } from '../types';
 
 const PAGE = 100;
@@ -97,9 +97,9 @@ function Entry({ event, before }: { event: JobEvent; before: JobEvent | undefine
   const gap_s = before ? (Date.parse(event.at) - Date.parse(before.at)) / 1000 : 0;
   const data = words_of(event.data);
   return (
-    <li class={event.to ? 'entry entry-move' : 'entry'}>
+    <li class={event.from && event.to ? 'entry entry-move' : 'entry'}>
       <span class="entry-what">
-        {event.to ? (
+        {event.from && event.to ? (
           <>
             <span class="muted">
               <Pieces text={event.from ?? ''} /> →{' '}
@@ -132,7 +132,7 @@ function Entry({ event, before }: { event: JobEvent; before: JobEvent | undefine
             </code>
           )}
           {data && (
-            <bdi>
+            <bdi title={plain(cut_middle(data, 600))}>
               <Pieces text={cut_middle(data, 300)} />
             </bdi>
           )}
@@ -160,6 +160,7 @@ export function words_of(data: Json): string {
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return JSON.stringify(value);
   return Object.entries(value)
+    .filter(([, one]) => one !== null)
     .map(([name, one]) =>
       name === 'text' || name === 'message'
         ? String(one)

@@ -57,7 +57,7 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
           end={job.end}
           busy={job.worker !== null || job.progress !== null}
         />
-        <Flags job={job} />
+        <UnderState job={job} />
       </td>
       <td class="cell-progress" role="cell">
         <RowProgress job={job} title={title} />
@@ -69,12 +69,28 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
   );
 }
 
+// What the state alone does not say: a good end with failures in it is not all good.
 export function Flags({ job }: { job: Job }) {
+  const failed = job.counts?.failed ?? 0;
   return (
-    <span class="sub">
+    <>
+      {failed > 0 && <span class="flag flag-bad">{failed.toLocaleString('en')} failed</span>}
       {job.paused && <span class="flag">paused</span>}
       {job.stuck && <span class="flag flag-warn">stuck</span>}
-      {job.reason && (
+    </>
+  );
+}
+
+// A cancelled job was cancelled: a reason that only repeats the state says nothing.
+function says_more(reason: string | null, state: string): reason is string {
+  return Boolean(reason) && !/^cancell?ed$/.test(reason!) && reason !== state.toLowerCase();
+}
+
+function UnderState({ job }: { job: Job }) {
+  return (
+    <span class="sub">
+      <Flags job={job} />
+      {says_more(job.reason, job.state) && (
         <span class="reason" title={job.detail ? plain(cut_middle(job.detail, 300)) : undefined}>
           <Pieces text={cut_middle(job.reason, 60)} />
         </span>
@@ -112,7 +128,6 @@ function RowProgress({ job, title }: { job: Job; title: string }) {
 export function counts_words(counts: Counts | null): string {
   if (!counts || !counts.total) return '';
   const words = [plural(counts.total, 'item')];
-  if (counts.failed) words.push(`${counts.failed} failed`);
   if (counts.skipped) words.push(`${counts.skipped} skipped`);
   return words.join(', ');
 }
