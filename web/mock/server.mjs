@@ -349,7 +349,7 @@ async function answer(req, res, path, query) {
           allowed: world.allowed(job),
         });
       return {
-        success: job.success,
+        success: world.shown(job).success,
         reason: job.reason,
         counts: world.counts(job),
         files: job.items

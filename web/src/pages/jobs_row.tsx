@@ -96,7 +96,7 @@ function UnderState({ job }: { job: Job }) {
         </span>
       )}
       {job.attempt > 0 && job.end === 'open' && (
-        <span>
+        <span class="attempt">
           attempt {job.attempt + 1}
           {job.attempts_max ? ` of ${job.attempts_max}` : ''}
         </span>
