@@ -1,0 +1,405 @@
+// The page's API without the daemon: plain node, loopback only, nothing is kept.
+// HAUL_MOCK_PORT chooses the port; USERS says who may log in.
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as world from './world.mjs';
+import { seed } from './seed.mjs';
+
+const PORT = Number(process.env.HAUL_MOCK_PORT ?? 4286);
+const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+const CSP =
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const PAGES = /^\/(jobs(\/\d+)?|add|login)?\/?$/;
+
+const USERS = [
+  { id: 1, name: 'admin', role: 'admin', key: 'mock-key' },
+  { id: 2, name: 'mira', role: 'operator', password: 'harbour' },
+  { id: 3, name: 'olga', role: 'viewer', password: 'harbour' },
+];
+const SCOPES = { viewer: ['read'], operator: ['read', 'add', 'operate'] };
+const sessions = new Map();
+const known_keys = new Map(); // Idempotency-Key → answer
+let bad_logins = [];
+
+class Fail extends Error {
+  constructor(status, code, detail, more = {}, headers = {}) {
+    super(detail);
+    Object.assign(this, {
+      status,
+      headers,
+      body: { code, detail, correlation_id: Math.random().toString(16).slice(2, 10), ...more },
+    });
+  }
+}
+
+function send(res, status, body, headers = {}) {
+  const text = body === null ? '' : JSON.stringify(body);
+  res.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  res.end(text);
+}
+
+async function body_of(req) {
+  let text = '';
+  for await (const chunk of req)
+    if ((text += chunk).length > 4_000_000)
+      throw new Fail(413, 'too_large', 'The body is too large.');
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    throw new Fail(400, 'bad_json', 'The body is not JSON.');
+  }
+}
+
+function login(body) {
+  const now = Date.now();
+  bad_logins = bad_logins.filter((at) => now - at < 20_000);
+  if (bad_logins.length >= 5)
+    throw new Fail(
+      429,
+      'too_many_logins',
+      'Too many wrong logins; wait a moment.',
+      {},
+      { 'Retry-After': '20' },
+    );
+  const user =
+    USERS.find((one) => one.key && one.key === body?.key) ??
+    USERS.find((one) => one.name === body?.name && one.password && one.password === body?.password);
+  if (!user) {
+    bad_logins.push(now);
+    throw new Fail(401, 'bad_login', 'That key is not known.');
+  }
+  bad_logins = [];
+  return { id: user.id, name: user.name, role: user.role };
+}
+
+function page(list, query, of = (row) => row, id = (row) => row.id) {
+  const limit = Math.min(100, Number(query.get('limit') ?? 20));
+  const cursor = query.get('cursor');
+  const from = cursor ? list.findIndex((row) => String(id(row)) === cursor) + 1 : 0;
+  const rows = list.slice(from, from + limit);
+  return { items: rows.map(of), next: from + limit < list.length ? String(id(rows.at(-1))) : null };
+}
+
+function list_jobs(query) {
+  const is = (name, value) =>
+    !query.get(name) || query.get(name).toLowerCase() === String(value).toLowerCase();
+  const q = (query.get('q') ?? '').toLowerCase();
+  const rows = [...world.jobs.values()].filter(
+    (job) =>
+      is('lifecycle', job.lifecycle) &&
+      is('state', job.state) &&
+      is('end', world.end_of(job)) &&
+      (query.get('stuck') !== 'true' || world.is_stuck(job)) &&
+      (!q || JSON.stringify(job.request).toLowerCase().includes(q) || String(job.id) === q),
+  );
+  return page(
+    rows.sort((a, b) => b.id - a.id),
+    query,
+    world.shown,
+  );
+}
+
+function stats() {
+  const rows = new Map();
+  for (const job of world.jobs.values()) {
+    const key = `${job.lifecycle} ${job.state}`;
+    const row = rows.get(key) ?? {
+      lifecycle: job.lifecycle,
+      state: job.state,
+      end: world.end_of(job),
+      count: 0,
+    };
+    row.count += 1;
+    rows.set(key, row);
+  }
+  return {
+    jobs: [...rows.values()],
+    stuck: [...world.jobs.values()].filter(world.is_stuck).length,
+    workers: 1,
+    version: 'mock',
+  };
+}
+
+function check(body) {
+  const table = world.tables.get(body?.lifecycle);
+  if (!table?.request.length)
+    throw new Fail(422, 'unknown_lifecycle', 'There is no such lifecycle.', {
+      fields: { lifecycle: 'is not known' },
+    });
+  const fields = {};
+  for (const field of table.request) {
+    const value = body.request?.[field.name];
+    if (field.required && (value === undefined || value === '')) fields[field.name] = 'is needed';
+    if (value !== undefined && field.values && !field.values.includes(value))
+      fields[field.name] = `must be one of ${field.values.join(', ')}`;
+    if (value !== undefined && field.type === 'number' && typeof value !== 'number')
+      fields[field.name] = 'must be a number';
+  }
+  for (const name of Object.keys(body.request ?? {}))
+    if (!table.request.some((field) => field.name === name)) fields[name] = 'is not a field';
+  if (body.lifecycle === 'batch' && !body.request?.url && !body.request?.urls?.length)
+    fields.url = 'is needed';
+  if (body.request?.url?.includes('refused.example'))
+    fields.url = 'the address of refused.example is private';
+  if (Object.keys(fields).length)
+    throw new Fail(422, 'bad_request', 'The request is not complete.', { fields });
+}
+
+function add(body) {
+  check(body);
+  const url = body.request.url ?? body.request.urls?.[0];
+  const plan = body.lifecycle === 'batch' ? { speed: 4_000_000, wait: 0.6 } : null;
+  const job = world.add(body.lifecycle, body.request, {
+    plan,
+    paused: body.paused,
+    engine: body.lifecycle === 'batch' ? 'http' : null,
+  });
+  const size = Number(/[?&]size=(\d+)/.exec(url ?? '')?.[1] ?? 12_000_000);
+  const rate = Number(/[?&]limit_rate=(\d+)/.exec(url ?? '')?.[1] ?? 0);
+  if (plan) {
+    if (rate) plan.speed = rate;
+    world.set_items(
+      job,
+      (body.request.urls ?? [url]).map((one) => ({
+        key: one.split('?')[0].split('/').pop() || 'index',
+        url: one,
+        size,
+      })),
+    );
+  }
+  return job;
+}
+
+function act(job, action) {
+  if (!world.allowed(job).includes(action))
+    throw new Fail(
+      409,
+      'not_allowed',
+      `A ${job.lifecycle} job in ${job.state} allows no ${action}.`,
+      { state: job.state, allowed: world.allowed(job) },
+    );
+  if (action === 'pause' || action === 'resume') {
+    job.paused = action === 'pause';
+    if (job.paused && job.worker)
+      world.move(job, 'release', world.tables.get(job.lifecycle).states[0].name, { by: 'system' });
+    world.log(job, action === 'pause' ? 'Paused.' : 'Resumed.');
+    return [200, job];
+  }
+  if (action === 'retry') {
+    if (job.lifecycle !== 'media')
+      return [
+        201,
+        world.add(job.lifecycle, job.request, { retry_of: job.id, plan: { speed: 4_000_000 } }),
+      ];
+    job.attempt += 1;
+    return (world.move(job, 'retry', 'queued', { by: 'user' }), [200, job]);
+  }
+  const state = world.tables.get(job.lifecycle).states.find((one) => one.name === job.state);
+  if (job.lifecycle === 'book') {
+    job.cancel_asked = true;
+    setTimeout(() => world.move(job, 'cancel', state.on_cancel, { by: 'user' }), 1500).unref();
+    return [202, job];
+  }
+  world.finish_items(job, 'CANCELLED');
+  world.move(job, 'cancel', state.on_cancel, {
+    by: 'user',
+    reason: job.lifecycle === 'media' ? 'canceled' : null,
+  });
+  return [200, job];
+}
+
+function stream(req, res, query) {
+  res.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': CSP,
+  });
+  const job = Number(query.get('job')) || null;
+  const write = (kind, data) => {
+    if (job && data.job !== job) return;
+    res.write(
+      `${data.id ? `id: ${data.id}\n` : ''}event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`,
+    );
+  };
+  const last = Number(req.headers['last-event-id'] ?? 0);
+  if (last)
+    for (const event of world.events)
+      if (event.id > last) write(event.type === 'MOVED' ? 'moved' : 'note', event);
+  res.write(': hello\n\n');
+  const stop = world.listen(write);
+  const beat = setInterval(() => res.write(': beat\n\n'), 10_000);
+  streams.add(res);
+  req.on('close', () => (stop(), clearInterval(beat), streams.delete(res)));
+}
+const streams = new Set();
+
+const EMPTY = { 'Content-Length': '0' };
+
+async function answer(req, res, path, query) {
+  if (req.method !== 'GET' && req.headers['x-haul'] !== '1')
+    throw new Fail(403, 'no_header', 'X-Haul is missing.');
+  if (path === '/login') {
+    const user = login(await body_of(req));
+    const session = Math.random().toString(36).slice(2);
+    sessions.set(session, user);
+    return send(
+      res,
+      200,
+      { user },
+      { 'Set-Cookie': `haul_session=${session}; HttpOnly; SameSite=Strict; Path=/` },
+    );
+  }
+  const session = /haul_session=([a-z0-9]+)/.exec(req.headers.cookie ?? '')?.[1];
+  const user = sessions.get(session);
+  if (!user) throw new Fail(401, 'not_logged_in', 'Log in first.');
+  if (req.method !== 'GET' && user.role === 'viewer' && path !== '/logout')
+    throw new Fail(403, 'not_allowed', 'You may only look.');
+  if (path === '/logout') return (sessions.delete(session), send(res, 204, null, EMPTY));
+  if (path === '/me')
+    return send(res, 200, { ...user, scopes: SCOPES[user.role] ?? [...SCOPES.operator, 'admin'] });
+  if (path === '/stats') return send(res, 200, stats());
+  if (path === '/events') return stream(req, res, query);
+  if (path === '/lifecycles') return send(res, 200, { items: world.lifecycles });
+  if (path.startsWith('/lifecycles/')) {
+    const table = world.tables.get(decodeURIComponent(path.slice(12)));
+    if (!table) throw new Fail(404, 'not_found', 'There is no such lifecycle.');
+    return send(res, 200, table);
+  }
+  if (path === '/mock/drop' && req.method === 'POST')
+    return (streams.forEach((one) => one.destroy()), send(res, 204, null, EMPTY));
+  if (path === '/mock/resync' && req.method === 'POST')
+    return (
+      streams.forEach((one) => one.write('event: resync\ndata: {}\n\n')),
+      send(res, 204, null, EMPTY)
+    );
+  if (path === '/jobs' && req.method === 'GET') return send(res, 200, list_jobs(query));
+  if (path === '/jobs' && req.method === 'POST') {
+    const key = req.headers['idempotency-key'];
+    const body = await body_of(req);
+    if (key && known_keys.has(key)) return send(res, 200, world.shown(known_keys.get(key)));
+    const job = add(body);
+    if (key) known_keys.set(key, job);
+    return send(res, 201, world.shown(job));
+  }
+  if (path === '/jobs/batch') {
+    const answers = (await body_of(req)).map((one) => {
+      try {
+        return { status: 201, job: world.shown(add(one)) };
+      } catch (error) {
+        return { status: error.status ?? 500, error: error.body };
+      }
+    });
+    return send(res, 200, answers);
+  }
+  const match = /^\/jobs\/(\d+)(?:\/([a-z]+))?$/.exec(path);
+  const job = match && world.jobs.get(Number(match[1]));
+  if (!job) throw new Fail(404, 'not_found', 'There is no such job.');
+  if (req.method === 'POST') {
+    const [status, shown] = act(job, match[2]);
+    return send(res, status, world.shown(shown));
+  }
+  const parts = {
+    undefined: () => world.shown(job),
+    items: () =>
+      page(
+        job.items.filter(
+          (item) =>
+            !query.get('state') || item.state.toLowerCase() === query.get('state').toLowerCase(),
+        ),
+        query,
+        ({ speed, ...item }) => ({
+          ...item,
+          ...(item.state === 'DOWNLOADING'
+            ? {
+                progress: {
+                  have: item.have,
+                  size: item.size,
+                  speed,
+                  eta: item.size && speed ? Math.ceil((item.size - item.have) / speed) : null,
+                  status: 'downloading',
+                },
+              }
+            : {}),
+        }),
+        (item) => item.n,
+      ),
+    events: () =>
+      page(
+        world.events.filter((event) => event.job === job.id),
+        query,
+      ),
+    why: () => world.why(job),
+    result: () => {
+      if (world.end_of(job) === 'open')
+        throw new Fail(409, 'not_ended', 'It has no result yet.', {
+          state: job.state,
+          allowed: world.allowed(job),
+        });
+      return {
+        success: world.shown(job).success,
+        reason: job.reason,
+        counts: world.counts(job),
+        files: job.items
+          .filter((item) => item.path)
+          .map((item) => ({ path: item.path, size: item.size })),
+      };
+    },
+  };
+  if (!parts[match[2]]) throw new Fail(404, 'not_found', 'There is no such page.');
+  return send(res, 200, parts[match[2]]());
+}
+
+function file(res, path) {
+  const inside = normalize(join(DIST, path));
+  const found = inside.startsWith(DIST) && existsSync(inside) && statSync(inside).isFile();
+  const name = found ? inside : PAGES.test(path) ? join(DIST, 'index.html') : null;
+  const headers = {
+    'Content-Security-Policy': CSP,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-cache',
+  };
+  if (!name) return res.writeHead(404, headers).end();
+  res.writeHead(200, {
+    ...headers,
+    'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
+  });
+  createReadStream(name).pipe(res);
+}
+
+export function start(port = PORT) {
+  seed();
+  const timer = setInterval(world.tick, 250);
+  const server = createServer((req, res) => {
+    const url = new URL(req.url, 'http://mock');
+    if (!url.pathname.startsWith('/api/v1/')) return file(res, decodeURI(url.pathname));
+    answer(req, res, url.pathname.slice(7), url.searchParams).catch((error) => {
+      if (res.headersSent) return res.destroy();
+      send(
+        res,
+        error.status ?? 500,
+        error.body ?? { code: 'broken', detail: String(error.stack) },
+        error.headers ?? {},
+      );
+    });
+  });
+  server.on('close', () => clearInterval(timer));
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const server = await start();
+  console.log(`http://127.0.0.1:${server.address().port}  key: mock-key`);
+}

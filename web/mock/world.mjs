@@ -1,0 +1,320 @@
+// The jobs of the mock: a few dozen in every lifecycle and state, some of them moving.
+import { readFileSync } from 'node:fs';
+import { requests } from './requests.mjs';
+
+export const lifecycles = JSON.parse(
+  readFileSync(new URL('./lifecycles.json', import.meta.url), 'utf8'),
+).map((table) => ({ ...table, request: requests[table.name] ?? [] }));
+export const tables = new Map(lifecycles.map((table) => [table.name, table]));
+
+export const jobs = new Map();
+export const events = [];
+const listeners = new Set();
+let next_id = 1000;
+let next_event = 1;
+
+export const listen = (call) => (listeners.add(call), () => listeners.delete(call));
+const tell = (kind, data) => listeners.forEach((call) => call(kind, data));
+const iso = (ms) => new Date(ms).toISOString();
+export const end_of = (job) =>
+  tables.get(job.lifecycle).states.find((state) => state.name === job.state).end;
+
+function note(job, type, more = {}, at = Date.now()) {
+  const event = {
+    id: next_event++,
+    job: job.id,
+    seq: job.seq,
+    type,
+    at: iso(at),
+    from: null,
+    to: null,
+    on: null,
+    by: null,
+    worker: job.worker,
+    reason: null,
+    data: null,
+    ...more,
+  };
+  events.push(event);
+  tell(type === 'MOVED' ? 'moved' : 'note', event);
+}
+
+export function add(lifecycle, request, more = {}) {
+  const at = more.at ?? Date.now();
+  const job = {
+    id: next_id++,
+    lifecycle,
+    state: tables.get(lifecycle).states[0].name,
+    seq: 0,
+    owner: more.owner ?? 1,
+    request,
+    engine: more.engine ?? null,
+    handle: null,
+    attempt: 0,
+    attempts_max: lifecycle === 'batch' || lifecycle === 'media' ? 5 : 3,
+    due_at: null,
+    lease_until: null,
+    worker: null,
+    reason: null,
+    detail: null,
+    created_at: iso(at),
+    moved_at: iso(at),
+    started_at: null,
+    ended_at: null,
+    missing_since: null,
+    paused: Boolean(more.paused),
+    success: null,
+    retry_of: more.retry_of ?? null,
+    items: [],
+    plan: more.plan ?? null,
+    cancel_asked: false,
+  };
+  jobs.set(job.id, job);
+  note(job, 'JOB_ADDED', { to: job.state, data: { url: request.url ?? null } }, at);
+  return job;
+}
+
+export function move(job, on, to, more = {}) {
+  const at = more.at ?? Date.now();
+  const from = job.state;
+  job.state = to;
+  job.seq += 1;
+  job.moved_at = iso(at);
+  job.reason = more.reason ?? null;
+  job.detail = more.detail ?? null;
+  const state = tables.get(job.lifecycle).states.find((one) => one.name === to);
+  job.worker = state.leased ? 'worker-1' : null;
+  if (state.leased && !job.started_at) job.started_at = iso(at);
+  job.ended_at = state.end === 'open' ? null : iso(at);
+  job.success = state.end === 'open' ? null : state.end === 'good';
+  note(
+    job,
+    'MOVED',
+    {
+      from,
+      to,
+      on,
+      by: more.by ?? 'worker',
+      worker: job.worker,
+      reason: job.reason,
+      data: more.data ?? null,
+    },
+    at,
+  );
+}
+
+export function log(job, text, at) {
+  note(job, 'LOG', { data: { text } }, at);
+}
+
+export function set_items(job, list) {
+  job.items = list.map((item, index) => ({
+    n: index + 1,
+    key: null,
+    url: null,
+    state: 'PENDING',
+    attempt: 0,
+    have: 0,
+    size: null,
+    path: null,
+    reason: null,
+    detail: null,
+    updated_at: job.moved_at,
+    speed: 0,
+    ...item,
+  }));
+}
+
+export function counts(job) {
+  if (job.lifecycle !== 'batch') return null;
+  const of = (state) => job.items.filter((item) => item.state === state).length;
+  return {
+    total: job.items.length,
+    completed: of('COMPLETED'),
+    downloaded: of('COMPLETED'),
+    skipped: of('SKIPPED'),
+    failed: of('FAILED'),
+    cancelled: of('CANCELLED'),
+  };
+}
+
+export function progress(job) {
+  if (end_of(job) !== 'open' || !job.items.length || !job.plan || job.paused) return null;
+  if (!['RUNNING', 'downloading', 'DOWNLOADING', 'STREAMING'].includes(job.state)) return null;
+  const have = job.items.reduce((sum, item) => sum + item.have, 0);
+  const known = job.items.every((item) => item.size !== null);
+  const size = known ? job.items.reduce((sum, item) => sum + item.size, 0) : null;
+  const speed = job.items.reduce(
+    (sum, item) => sum + (item.state === 'DOWNLOADING' ? item.speed : 0),
+    0,
+  );
+  return { have, size, speed, eta: size && speed ? Math.ceil((size - have) / speed) : null };
+}
+
+const with_client = (job) =>
+  ['book', 'media'].includes(job.lifecycle) && ['queued', 'downloading'].includes(job.state);
+
+export function allowed(job) {
+  const state = tables.get(job.lifecycle).states.find((one) => one.name === job.state);
+  const open = state.end === 'open';
+  const can = [];
+  if (open && state.on_cancel && state.on_cancel !== 'refused' && !job.cancel_asked)
+    can.push('cancel');
+  const failed_items =
+    job.lifecycle === 'batch' && job.items.some((item) => item.state === 'FAILED');
+  if (
+    (job.lifecycle === 'media' && job.state === 'failed') ||
+    job.state === 'dead_letter' ||
+    (!open && failed_items)
+  )
+    can.push('retry');
+  if (open && !job.paused && !with_client(job)) can.push('pause');
+  if (open && job.paused) can.push('resume');
+  return can;
+}
+
+export function is_stuck(job) {
+  const after = tables
+    .get(job.lifecycle)
+    .states.find((one) => one.name === job.state).stuck_after_s;
+  return after !== null && Date.now() - Date.parse(job.moved_at) > after * 1000;
+}
+
+export function why(job) {
+  const end = end_of(job);
+  const shown = counts(job);
+  const [code, because, next, wait] =
+    end === 'good'
+      ? ['arrived', 'it is done', null]
+      : end === 'stopped'
+        ? ['stopped', 'it was stopped', null]
+        : end === 'bad'
+          ? ['failed', `it failed (${job.reason})`, null]
+          : job.paused
+            ? ['paused', 'somebody paused it', 'nothing, until it is resumed']
+            : job.cancel_asked
+              ? [
+                  'cancel_asked',
+                  'the client must confirm that it stopped',
+                  'the client is asked',
+                  9,
+                ]
+              : job.worker && shown
+                ? [
+                    'transferring',
+                    `${shown.completed + shown.failed + shown.skipped} of ${shown.total} items processed, ${shown.failed} failed`,
+                    'the items that are left',
+                  ]
+                : job.worker
+                  ? ['working', 'a worker is at it', 'the answer from outside']
+                  : with_client(job)
+                    ? ['downloading', 'the client is fetching it', 'the client is asked', 12]
+                    : job.reason
+                      ? [
+                          'backoff',
+                          `attempt ${job.attempt} of ${job.attempts_max} failed (${job.reason})`,
+                          'another try',
+                          45,
+                        ]
+                      : ['ready', 'it is due and waits for a worker', 'a worker takes it', 1];
+  return {
+    job: job.id,
+    lifecycle: job.lifecycle,
+    state: job.state,
+    since: job.moved_at,
+    seen_at: job.worker ? iso(Date.now() - 2000) : null,
+    code,
+    because,
+    reason: job.reason,
+    detail: job.detail,
+    next,
+    next_at: wait ? iso(Date.now() + wait * 1000) : null,
+    stuck: is_stuck(job),
+    allowed: allowed(job),
+  };
+}
+
+export function shown(job) {
+  const { items, plan, cancel_asked, ...row } = job;
+  const { cookies, ...request } = row.request;
+  return {
+    ...row,
+    request,
+    end: end_of(job),
+    success: end_of(job) === 'good' && !job.items.some((item) => item.state === 'FAILED'),
+    stuck: is_stuck(job),
+    allowed: allowed(job),
+    counts: counts(job),
+    progress: progress(job),
+  };
+}
+
+export function finish_items(job, state) {
+  for (const item of job.items)
+    if (item.state === 'PENDING' || item.state === 'DOWNLOADING') item.state = state;
+}
+
+function step_items(job, seconds) {
+  const active = job.items.filter((item) => item.state === 'DOWNLOADING');
+  for (const item of active) {
+    if (item.size === null) continue;
+    item.speed = job.plan.speed * (0.8 + Math.random() * 0.4);
+    item.have = Math.min(item.size, Math.round(item.have + item.speed * seconds));
+    if (item.have < item.size) continue;
+    item.state = job.plan.fails?.includes(item.n) ? 'FAILED' : 'COMPLETED';
+    if (item.state === 'FAILED')
+      [item.reason, item.detail] = ['http_404', 'The server answered 404 Not Found.'];
+    else item.path = `${job.request.folder ?? 'downloads'}/${item.key}`;
+    item.updated_at = iso(Date.now());
+  }
+  const at_once = job.plan.at_once ?? 2;
+  for (const item of job.items)
+    if (
+      item.state === 'PENDING' &&
+      job.items.filter((one) => one.state === 'DOWNLOADING').length < at_once
+    )
+      item.state = 'DOWNLOADING';
+  return job.items.every((item) => !['PENDING', 'DOWNLOADING'].includes(item.state));
+}
+
+function step(job, seconds) {
+  if (!job.plan || job.paused || end_of(job) !== 'open') return;
+  job.plan.age = (job.plan.age ?? 0) + seconds;
+  if (job.lifecycle === 'batch') {
+    if (job.state === 'PENDING' && job.plan.age > (job.plan.wait ?? 0.5))
+      move(job, 'claim', 'RUNNING');
+    else if (job.state === 'RUNNING' && step_items(job, seconds)) {
+      if (job.plan.again)
+        for (const item of job.items) Object.assign(item, { state: 'PENDING', have: 0 });
+      else move(job, 'done', 'COMPLETED');
+    }
+  } else if (progress(job) && step_items(job, seconds)) {
+    for (const item of job.items) Object.assign(item, { state: 'PENDING', have: 0 });
+  }
+}
+
+let last = Date.now();
+export function tick() {
+  const seconds = Math.min(1, (Date.now() - last) / 1000);
+  last = Date.now();
+  for (const job of jobs.values()) {
+    step(job, seconds);
+    const now = progress(job);
+    if (now)
+      tell('progress', {
+        job: job.id,
+        ...now,
+        items: job.items
+          .filter((item) => item.state === 'DOWNLOADING')
+          .map((item) => ({
+            n: item.n,
+            name: item.key,
+            have: item.have,
+            size: item.size,
+            speed: item.speed,
+            eta: item.size ? Math.ceil((item.size - item.have) / (item.speed || 1)) : null,
+            status: 'downloading',
+          })),
+      });
+  }
+}

@@ -1,0 +1,110 @@
+// The frame: who is logged in, which page is shown, and what is the same on all of them.
+import { useEffect, useState } from 'preact/hooks';
+import { api, Refused, when_logged_out } from './api';
+import { forget_all, useTitle } from './hooks';
+import { hear, start_live, stop_live } from './live';
+import { AddPage } from './pages/add';
+import { JobPage } from './pages/job';
+import { JobsPage } from './pages/jobs';
+import { LoginPage } from './pages/login';
+import { Shell } from './parts/shell';
+import { Trouble } from './parts/small';
+import { follow, go, route_of, useLocation } from './route';
+import type { User } from './types';
+
+type Session =
+  | { kind: 'asking' }
+  | { kind: 'nobody' }
+  | { kind: 'broken'; error: unknown }
+  | { kind: 'user'; user: User };
+
+export function App() {
+  const [session, set] = useState<Session>({ kind: 'asking' });
+  const at = useLocation();
+  const ask = () => {
+    set({ kind: 'asking' });
+    api.me().then(
+      (user) => set({ kind: 'user', user }),
+      (error: unknown) =>
+        set(
+          error instanceof Refused && error.status === 401
+            ? { kind: 'nobody' }
+            : { kind: 'broken', error },
+        ),
+    );
+  };
+  useEffect(() => {
+    when_logged_out(() => {
+      stop_live();
+      forget_all();
+      set({ kind: 'nobody' });
+    });
+    ask();
+    document.addEventListener('click', follow);
+    // A stream may be refused because the session is over: asking who one is finds out.
+    const stop = hear('link', (link) => link === 'lost' && void api.me().catch(() => undefined));
+    return () => {
+      stop();
+      document.removeEventListener('click', follow);
+    };
+  }, []);
+  const user = session.kind === 'user' ? session.user : null;
+  useEffect(() => {
+    if (user) start_live();
+  }, [user]);
+  const route = route_of(at.path);
+  useEffect(() => {
+    if (user && route.page === 'login') go('/jobs', 'replace');
+  }, [user, route.page]);
+
+  if (session.kind === 'asking') return <div class="blank" aria-busy="true" />;
+  if (session.kind === 'broken')
+    return (
+      <main class="blank">
+        <Trouble error={session.error} again={ask} />
+      </main>
+    );
+  if (!user)
+    return (
+      <LoginPage
+        onLogin={(one) =>
+          api.me().then(
+            (user) => set({ kind: 'user', user }),
+            () => set({ kind: 'user', user: one }),
+          )
+        }
+      />
+    );
+  const leave = () => {
+    stop_live();
+    forget_all();
+    api
+      .logout()
+      .catch(() => undefined)
+      .then(() => {
+        set({ kind: 'nobody' });
+        go('/login', 'replace');
+      });
+  };
+  return (
+    <Shell user={user} page={route.page} onLeave={leave}>
+      {route.page === 'jobs' && <JobsPage search={at.search} user={user} />}
+      {route.page === 'job' && <JobPage key={route.id} id={route.id} user={user} />}
+      {route.page === 'add' && <AddPage search={at.search} />}
+      {route.page === 'lost' && <LostPage />}
+    </Shell>
+  );
+}
+
+function LostPage() {
+  useTitle('Nothing here');
+  return (
+    <div class="empty">
+      <h1>Nothing here</h1>
+      <p>This address leads nowhere.</p>
+      <a class="button" href="/jobs">
+        All jobs
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+// Small hooks the pages share.
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { api, sentence } from './api';
+import { hear, latest_progress, link_now, watch, type Link } from './live';
+import type { Lifecycle, Progress, ProgressEvent } from './types';
+
+export interface Loaded<T> {
+  data: T | null;
+  error: unknown;
+  loading: boolean;
+  again: () => void;
+}
+
+// The last answers, so that going back shows at once what was there.
+const kept = new Map<string, unknown>();
+const KEPT_MAX = 20;
+
+function keep(key: string, data: unknown): void {
+  kept.delete(key);
+  kept.set(key, data);
+  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+}
+
+// Asks when `key` changes and when told to; the last answer stays until the next one is there, and
+// an answer that comes too late for its key is dropped.
+export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
+  const [state, set] = useState<{ key: string; data: T | null; error: unknown; loading: boolean }>(
+    () => ({ key, data: (kept.get(key) as T | undefined) ?? null, error: null, loading: true }),
+  );
+  const current = useRef({ key, load, turn: 0 });
+  current.current.key = key;
+  current.current.load = load;
+  const again = useCallback(() => {
+    const turn = ++current.current.turn;
+    const asked = current.current.key;
+    set((was) => ({ ...was, loading: true }));
+    const fresh = () => turn === current.current.turn;
+    current.current.load().then(
+      (data) => {
+        if (!fresh()) return;
+        keep(asked, data);
+        set({ key: asked, data, error: null, loading: false });
+      },
+      (error: unknown) =>
+        fresh() &&
+        set((was) => ({
+          key: asked,
+          data: was.key === asked ? was.data : null,
+          error,
+          loading: false,
+        })),
+    );
+  }, []);
+  useEffect(() => {
+    again();
+  }, [key]);
+  useEffect(
+    () => () => {
+      current.current.turn += 1;
+    },
+    [],
+  );
+  return { data: state.data, error: state.error, loading: state.loading, again };
+}
+
+// Runs `call` soon, but not more often than once in `every_ms`, and never in a hidden tab.
+export function useSoon(call: () => void, every_ms: number): () => void {
+  const held = useRef({ call, timer: 0, last: 0, hidden: false });
+  held.current.call = call;
+  useEffect(() => {
+    const seen = () => {
+      if (document.hidden || !held.current.hidden) return;
+      held.current.hidden = false;
+      held.current.call();
+    };
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      document.removeEventListener('visibilitychange', seen);
+      clearTimeout(held.current.timer);
+      held.current.timer = 0;
+    };
+  }, []);
+  return useCallback(() => {
+    const now = held.current;
+    if (document.hidden) now.hidden = true;
+    if (document.hidden || now.timer) return;
+    now.timer = window.setTimeout(
+      () => {
+        now.timer = 0;
+        now.last = Date.now();
+        now.call();
+      },
+      Math.max(120, now.last + every_ms - Date.now()),
+    );
+  }, [every_ms]);
+}
+
+export function useProgressEvent(job: number): ProgressEvent | null {
+  const [heard, set] = useState(() => latest_progress(job));
+  useEffect(() => {
+    set(latest_progress(job));
+    const stop_progress = watch(job, set);
+    const stop_event = hear('event', (event) => event.job === job && event.to && set(null));
+    return () => {
+      stop_progress();
+      stop_event();
+    };
+  }, [job]);
+  return heard;
+}
+
+export function useProgress(job: number, fetched: Progress | null, open: boolean): Progress | null {
+  const heard = useProgressEvent(job);
+  return open ? (heard ?? fetched) : null;
+}
+
+export function useLink(): Link {
+  const [link, set] = useState(link_now);
+  useEffect(() => hear('link', set), []);
+  return link;
+}
+
+let tables: Promise<Lifecycle[]> | null = null;
+
+// What one user saw is not for the next.
+export function forget_all(): void {
+  tables = null;
+  kept.clear();
+}
+
+// The tables do not change while the daemon runs: one question for the whole visit.
+export function useLifecycles(): { tables: Lifecycle[]; error: string | null } {
+  const [state, set] = useState<{ tables: Lifecycle[]; error: string | null }>({
+    tables: [],
+    error: null,
+  });
+  useEffect(() => {
+    tables ??= api.lifecycles().then((answer) => answer.items);
+    let gone = false;
+    tables.then(
+      (items) => gone || set({ tables: items, error: null }),
+      (error: unknown) => {
+        tables = null;
+        if (!gone) set({ tables: [], error: sentence(error) });
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return state;
+}
+
+// One clock for all relative times on the page.
+const ticks = new Set<() => void>();
+let ticking = 0;
+
+export function useNow(): number {
+  const [now, set] = useState(Date.now);
+  useEffect(() => {
+    const tick = () => set(Date.now());
+    ticks.add(tick);
+    ticking ||= window.setInterval(() => ticks.forEach((one) => one()), 1_000);
+    return () => {
+      ticks.delete(tick);
+      if (ticks.size) return;
+      clearInterval(ticking);
+      ticking = 0;
+    };
+  }, []);
+  return now;
+}
+
+export function useMedia(query: string): boolean {
+  const [matches, set] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const read = () => set(list.matches);
+    read();
+    list.addEventListener('change', read);
+    return () => list.removeEventListener('change', read);
+  }, [query]);
+  return matches;
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title ? `${title} · haul` : 'haul';
+  }, [title]);
+}

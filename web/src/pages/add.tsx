@@ -1,0 +1,42 @@
+// Add jobs: paste links, or fill in the form of a lifecycle.
+import { useTitle, useLifecycles } from '../hooks';
+import { Notice } from '../parts/small';
+import { go } from '../route';
+import { LifecycleForm } from './add_form';
+import { LinksForm } from './add_links';
+
+export function AddPage({ search }: { search: string }) {
+  useTitle('Add');
+  const { tables, error } = useLifecycles();
+  const as = new URLSearchParams(search).get('as') ?? '';
+  const forms = tables.filter((table) => table.request?.length);
+  const table = forms.find((one) => one.name === as);
+  const pick = (name: string) =>
+    go(name ? `/add?as=${encodeURIComponent(name)}` : '/add', 'replace');
+  return (
+    <div class="add">
+      <h1>Add</h1>
+      <div class="segments scroll" role="group" aria-label="What to add">
+        <button type="button" aria-pressed={!table} onClick={() => pick('')}>
+          Links
+        </button>
+        {forms.map((one) => (
+          <button
+            key={one.name}
+            type="button"
+            aria-pressed={table === one}
+            onClick={() => pick(one.name)}
+          >
+            {one.name}
+          </button>
+        ))}
+      </div>
+      {error && <Notice tone="bad">{error}</Notice>}
+      {table ? (
+        <LifecycleForm key={table.name} table={table} />
+      ) : (
+        <LinksForm table={forms.find((one) => one.name === 'batch')} />
+      )}
+    </div>
+  );
+}

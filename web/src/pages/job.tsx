@@ -1,0 +1,215 @@
+// One job: what it is, why it is where it is, what can be done, and how it came there.
+import { useEffect, useState } from 'preact/hooks';
+import { api, Refused, sentence } from '../api';
+import { ACTIONS, leads_to, type Action } from '../bulk';
+import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
+import { hear, watch } from '../live';
+import { LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
+import { Bar, Dialog, progress_words, StateName, Trouble, Waiting } from '../parts/small';
+import { Name } from '../parts/text';
+import { go } from '../route';
+import { list_path } from './jobs_hooks';
+import { Flags } from './jobs_row';
+import { announce, complain, say } from '../say';
+import { cut_middle, plain } from '../text';
+import { title_of } from '../title';
+import type { Job, Lifecycle, User } from '../types';
+import { may_add } from '../who';
+import { Facts, RequestPanel, ResultPanel } from './job_facts';
+import { Items } from './job_items';
+import { PicturePanel } from './job_picture';
+import { Timeline, useEvents } from './job_timeline';
+import { WhyPanel } from './job_why';
+
+export function JobPage({ id, user }: { id: number; user: User }) {
+  const loaded = useLoad(`job ${id}`, () => api.job(id));
+  const why = useLoad(`why ${id}`, () => api.why(id));
+  const events = useEvents(id);
+  const { tables } = useLifecycles();
+  const job = loaded.data;
+  useTitle(job ? plain(cut_middle(title_of(job), 60)) : `Job ${id}`);
+  const refresh = () => {
+    loaded.again();
+    why.again();
+  };
+  const soon = useSoon(refresh, 500);
+  const slowly = useSoon(refresh, 3_000); // Counts change without an event.
+  useEffect(() => {
+    const stops = [
+      hear('event', (event) => {
+        if (event.job !== id) return;
+        if (event.to) announce(`Job ${id} is now ${event.to}`);
+        soon();
+      }),
+      watch(id, slowly),
+      hear('resync', soon),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [id]);
+
+  if (!job && loaded.error instanceof Refused && loaded.error.status === 404)
+    return (
+      <div class="empty">
+        <h1>There is no job {id}</h1>
+        <p>It may belong to somebody else, or its number is wrong.</p>
+        <a class="button" href="/jobs">
+          All jobs
+        </a>
+      </div>
+    );
+  if (!job)
+    return (
+      <div class="job">
+        {loaded.error ? <Trouble error={loaded.error} again={refresh} /> : <Waiting rows={8} />}
+      </div>
+    );
+  const table = tables.find((one) => one.name === job.lifecycle);
+  return (
+    <article class={`job end-${job.end}`} data-job={job.id} data-state={job.state}>
+      <Head job={job} table={table} user={user} refresh={refresh} />
+      {loaded.error !== null && <Trouble error={loaded.error} again={refresh} />}
+      <WhyPanel why={why.data} job={job} />
+      <div class="job-columns">
+        <div class="job-main">
+          {table && <PicturePanel table={table} job={job} events={events.items} />}
+          <Items job={job} />
+          <ResultPanel job={job} />
+        </div>
+        <div class="job-side">
+          <Facts job={job} user={user} />
+          <Timeline events={events} />
+          <RequestPanel job={job} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Head({
+  job,
+  table,
+  user,
+  refresh,
+}: {
+  job: Job;
+  table: Lifecycle | undefined;
+  user: User;
+  refresh: () => void;
+}) {
+  const title = title_of(job);
+  const progress = useProgress(job.id, job.progress, job.end === 'open');
+  return (
+    <header class="job-head">
+      <a class="crumb" href={list_path()}>
+        <LeftIcon />
+        Jobs
+      </a>
+      <h1>
+        <Name text={title} />
+      </h1>
+      {may_add(user) && <Actions job={job} table={table} refresh={refresh} />}
+      <div class="job-tags">
+        <StateName
+          state={job.state}
+          end={job.end}
+          busy={job.worker !== null || progress !== null}
+        />
+        <span class="sub">
+          <span>{job.lifecycle}</span>
+          <span class="num">#{job.id}</span>
+          <Flags job={job} />
+          {job.retry_of !== null && <a href={`/jobs/${job.retry_of}`}>retry of #{job.retry_of}</a>}
+        </span>
+      </div>
+      {progress && (
+        <div class="job-progress">
+          <Bar progress={progress} label="Progress of the job" />
+          <span class="sub num">
+            {progress_words(progress, 'long').map((word, index) => (
+              <span key={index}>{word}</span>
+            ))}
+          </span>
+        </div>
+      )}
+    </header>
+  );
+}
+
+const WORDS: Record<Action, { name: string; icon: preact.ComponentChildren; done: string }> = {
+  pause: { name: 'Pause', icon: <PauseIcon />, done: 'Paused' },
+  resume: { name: 'Resume', icon: <PlayIcon />, done: 'Resumed' },
+  retry: { name: 'Retry', icon: <RetryIcon />, done: 'Queued again' },
+  cancel: { name: 'Cancel', icon: <StopIcon />, done: 'Cancelled' },
+};
+
+// Only what the server says is allowed now has a button.
+function Actions({
+  job,
+  table,
+  refresh,
+}: {
+  job: Job;
+  table: Lifecycle | undefined;
+  refresh: () => void;
+}) {
+  const [asking, ask] = useState(false);
+  const [busy, set_busy] = useState(false);
+  const run = async (action: Action) => {
+    ask(false);
+    set_busy(true);
+    try {
+      const after = await api.act(job.id, action);
+      const anew = after && after.id !== job.id;
+      const pending = action === 'cancel' && after?.end === 'open';
+      say(
+        anew
+          ? `A new job tries again: #${after.id}`
+          : pending
+            ? 'It will be cancelled; that is written down'
+            : WORDS[action].done,
+      );
+      if (anew) go(`/jobs/${after.id}`);
+    } catch (error) {
+      complain(`${WORDS[action].name} was refused: ${sentence(error)}`);
+    }
+    set_busy(false);
+    refresh();
+  };
+  const shown = ACTIONS.filter((action) => job.allowed.includes(action));
+  return (
+    <div class="actions">
+      {shown.map((action) => (
+        <button
+          key={action}
+          type="button"
+          class={action === 'cancel' ? 'button danger' : 'button'}
+          disabled={busy}
+          onClick={() => (action === 'cancel' ? ask(true) : run(action))}
+        >
+          {WORDS[action].icon}
+          {WORDS[action].name}
+          {action === 'cancel' && '…'}
+        </button>
+      ))}
+      {asking && (
+        <Dialog title="Cancel this job?" onClose={() => ask(false)}>
+          <p>
+            <Name text={title_of(job)} />
+          </p>
+          <p class="muted">
+            It stops and ends as {leads_to('cancel', job, table) ?? 'cancelled'}. What has not
+            arrived yet is not kept.
+          </p>
+          <footer class="dialog-foot">
+            <button type="button" class="button" onClick={() => ask(false)}>
+              Leave it
+            </button>
+            <button type="button" class="button danger solid" onClick={() => run('cancel')}>
+              Cancel the job
+            </button>
+          </footer>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+// The list of jobs: filters with counts, search, one page of rows, and what can be done with many.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { api } from '../api';
+import type { Action } from '../bulk';
+import { facets } from '../facets';
+import { plural } from '../format';
+import { useLifecycles, useLoad, useTitle } from '../hooks';
+import { CrossIcon } from '../parts/icons';
+import { Trouble, Waiting } from '../parts/small';
+import { go } from '../route';
+import type { Job, Stats, User } from '../types';
+import { may_add } from '../who';
+import { BulkDialog } from './jobs_bulk';
+import { EndTabs, LifecycleFacet, type Chosen } from './jobs_facets';
+import { useBackAt, useFollow, useListKeys } from './jobs_hooks';
+import { chosen_of, forget_pages, Nothing, Pager, path_of, Search, Table } from './jobs_parts';
+import { keep_fresh, toggled, toggled_all, type Selected } from './jobs_select';
+
+const PAGE = 50;
+
+export function JobsPage({ search, user }: { search: string; user: User }) {
+  useTitle('Jobs');
+  const chosen = useMemo(() => chosen_of(search), [search]);
+  useBackAt(search);
+  const { tables } = useLifecycles();
+  const list = useLoad(`jobs ${search}`, () =>
+    api.jobs({ ...chosen, limit: PAGE, stuck: chosen.stuck || undefined }),
+  );
+  const stats = useLoad<Stats>('stats', api.stats);
+  const [selected, select] = useState<Selected>(new Map());
+  const [action, act] = useState<Action | null>(null);
+  const refresh = () => {
+    list.again();
+    stats.again();
+  };
+  useFollow(refresh, list.data?.items ?? []);
+  useListKeys(select);
+  const jobs = list.data?.items ?? [];
+  useEffect(() => keep_fresh(select, jobs), [list.data]);
+
+  const counted = facets(
+    stats.data?.jobs ?? [],
+    tables.filter((one) => one.request?.length),
+    chosen,
+  );
+  const pick = (change: Partial<Chosen>) => {
+    forget_pages();
+    go(path_of({ ...chosen, cursor: '', ...change }));
+  };
+  const toggle = (job: Job) => select((was) => toggled(was, job));
+  const filtered = Boolean(
+    chosen.lifecycle || chosen.state || chosen.end || chosen.q || chosen.stuck,
+  );
+  return (
+    <div class="jobs">
+      <h1 class="hidden">Jobs</h1>
+      <aside class="rail" aria-label="Filters">
+        <LifecycleFacet counted={counted} chosen={chosen} pick={pick} />
+        {stats.data && (
+          <p class="rail-foot">
+            {plural(stats.data.workers ?? 0, 'worker')} · {stats.data.version}
+          </p>
+        )}
+      </aside>
+      <section class="list" aria-label="Jobs">
+        <div class="list-head">
+          <EndTabs counted={counted} stuck={stats.data?.stuck ?? 0} chosen={chosen} pick={pick} />
+          <Search q={chosen.q} pick={pick} />
+        </div>
+        {list.error !== null && <Trouble error={list.error} again={refresh} />}
+        {!list.data && list.loading && <Waiting rows={10} />}
+        {list.data && jobs.length === 0 && <Nothing filtered={filtered} viewer={!may_add(user)} />}
+        {jobs.length > 0 && (
+          <Table
+            jobs={jobs}
+            selected={selected}
+            toggle={toggle}
+            user={user}
+            toggle_all={() => select((was) => toggled_all(was, jobs))}
+          />
+        )}
+        <Pager chosen={chosen} next={list.data?.next ? String(list.data.next) : null} />
+      </section>
+      {selected.size > 0 && (
+        <div class="bulk" role="region" aria-label="Selected jobs">
+          <strong class="num">{selected.size.toLocaleString('en')} selected</strong>
+          <span class="grow" />
+          <button type="button" class="button" onClick={() => act('retry')}>
+            Retry…
+          </button>
+          <button type="button" class="button danger" onClick={() => act('cancel')}>
+            Cancel…
+          </button>
+          <button
+            type="button"
+            class="button ghost square"
+            aria-label="Clear the selection"
+            onClick={() => select(new Map())}
+          >
+            <CrossIcon />
+          </button>
+        </div>
+      )}
+      {action && (
+        <BulkDialog
+          action={action}
+          jobs={[...selected.values()]}
+          tables={tables}
+          onClose={(done) => {
+            act(null);
+            if (done) select(new Map());
+            if (done) refresh();
+          }}
+        />
+      )}
+    </div>
+  );
+}

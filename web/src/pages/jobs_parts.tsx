@@ -1,0 +1,177 @@
+// The parts of the jobs page that stand around its rows: search, table, pager, and what is said
+// when there are none.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { query_of } from '../api';
+import { LeftIcon, RightIcon, SearchIcon } from '../parts/icons';
+import { go } from '../route';
+import type { Job, User } from '../types';
+import { may_add } from '../who';
+import type { Chosen } from './jobs_facets';
+import { JobRow } from './jobs_row';
+import type { Selected } from './jobs_select';
+
+export function chosen_of(search: string): Chosen {
+  const params = new URLSearchParams(search);
+  const get = (name: string) => params.get(name) ?? '';
+  return {
+    lifecycle: get('lifecycle'),
+    state: get('state'),
+    end: get('end'),
+    stuck: get('stuck') === 'true',
+    q: get('q'),
+    cursor: get('cursor'),
+  };
+}
+
+export const path_of = (chosen: Partial<Chosen>) =>
+  `/jobs${query_of({ ...chosen, stuck: chosen.stuck || undefined })}`;
+
+// The pages before this one, so that there is a way back; a keyset cursor only leads on.
+let before: string[] = [];
+
+export function forget_pages(): void {
+  before = [];
+}
+
+export function Search({ q, pick }: { q: string; pick: (change: Partial<Chosen>) => void }) {
+  const [text, set] = useState(q);
+  const timer = useRef(0);
+  const held = useRef(pick);
+  held.current = pick;
+  useEffect(() => {
+    if (!timer.current) set(q);
+  }, [q]);
+  const change = (value: string) => {
+    set(value);
+    clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => {
+      timer.current = 0;
+      held.current({ q: value.trim() });
+    }, 250);
+  };
+  return (
+    <label class="search">
+      <span class="hidden">Search the jobs</span>
+      <SearchIcon />
+      <input
+        id="search"
+        class="input"
+        type="search"
+        placeholder="Search"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && (change(''), event.currentTarget.blur())}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+  );
+}
+
+interface TableProps {
+  jobs: Job[];
+  selected: Selected;
+  toggle: (job: Job) => void;
+  toggle_all: () => void;
+  user: User;
+}
+
+export function Table({ jobs, selected, toggle, toggle_all, user }: TableProps) {
+  const can_select = may_add(user);
+  const all = jobs.every((job) => selected.has(job.id));
+  const some = !all && jobs.some((job) => selected.has(job.id));
+  return (
+    <table class="table" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th role="columnheader" class="cell-select">
+            {can_select && (
+              <input
+                type="checkbox"
+                aria-label="Select all on this page"
+                checked={all}
+                ref={(box) => {
+                  if (box) box.indeterminate = some;
+                }}
+                onChange={toggle_all}
+              />
+            )}
+          </th>
+          <th role="columnheader">Job</th>
+          <th role="columnheader">State</th>
+          <th role="columnheader">Progress</th>
+          <th role="columnheader" class="cell-when">
+            Moved
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {jobs.map((job) => (
+          <JobRow
+            key={job.id}
+            job={job}
+            selected={selected.has(job.id)}
+            toggle={toggle}
+            user={user}
+            can_select={can_select}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Nothing({ filtered, viewer }: { filtered: boolean; viewer: boolean }) {
+  if (filtered)
+    return (
+      <div class="empty">
+        <h2>No job is like that</h2>
+        <p>Nothing matches the filters and the search.</p>
+        <a class="button" href="/jobs">
+          Show all jobs
+        </a>
+      </div>
+    );
+  return (
+    <div class="empty">
+      <h2>No jobs yet</h2>
+      <p>
+        {viewer ? 'When somebody adds one, it appears here.' : 'Paste a link and watch it arrive.'}
+      </p>
+      {!viewer && (
+        <a class="button primary" href="/add">
+          Add a link
+        </a>
+      )}
+    </div>
+  );
+}
+
+export function Pager({ chosen, next }: { chosen: Chosen; next: string | null }) {
+  if (!chosen.cursor && !next) return null;
+  const back = () => go(path_of({ ...chosen, cursor: before.pop() ?? '' }));
+  const on = () => {
+    before.push(chosen.cursor);
+    go(path_of({ ...chosen, cursor: next ?? '' }));
+    window.scrollTo(0, 0);
+  };
+  return (
+    <nav class="pager" aria-label="Pages of the list">
+      {chosen.cursor && (
+        <a class="button ghost" href={path_of({ ...chosen, cursor: '' })}>
+          Newest
+        </a>
+      )}
+      <span class="grow" />
+      <button type="button" class="button" disabled={!chosen.cursor} onClick={back}>
+        <LeftIcon />
+        Newer
+      </button>
+      <button type="button" class="button" disabled={!next} onClick={on}>
+        Older
+        <RightIcon />
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,133 @@
+// One job in the list. Its progress comes live; all else comes with the page.
+import { plural } from '../format';
+import { useProgress } from '../hooks';
+import { Ago, Bar, progress_words, StateName } from '../parts/small';
+import { Name, Pieces } from '../parts/text';
+import { cut_middle, plain } from '../text';
+import { source_of, title_of } from '../title';
+import type { Counts, Job, User } from '../types';
+import { is_own, owner_name } from '../who';
+
+interface Props {
+  job: Job;
+  selected: boolean;
+  toggle: (job: Job) => void;
+  user: User;
+  can_select: boolean;
+}
+
+export function JobRow({ job, selected, toggle, user, can_select }: Props) {
+  const title = title_of(job);
+  const source = source_of(job);
+  const owner = is_own(job, user) ? '' : owner_name(job, user);
+  return (
+    <tr class={`row end-${job.end}${selected ? ' selected' : ''}`} role="row" data-job={job.id}>
+      <td class="cell-select" role="cell">
+        {can_select && (
+          <input
+            type="checkbox"
+            checked={selected}
+            aria-label={`Select ${plain(cut_middle(title, 80))}`}
+            onChange={() => toggle(job)}
+          />
+        )}
+      </td>
+      <td class="cell-job" role="cell">
+        <a class="row-link" href={`/jobs/${job.id}`}>
+          <Name text={title} />
+        </a>
+        <span class="sub">
+          <span>{job.lifecycle}</span>
+          <span class="num">#{job.id}</span>
+          {source && (
+            <span class="sub-cut">
+              <Pieces text={cut_middle(source, 60)} />
+            </span>
+          )}
+          {owner && (
+            <span class="sub-cut">
+              <Pieces text={cut_middle(owner, 40)} />
+            </span>
+          )}
+        </span>
+      </td>
+      <td class="cell-state" role="cell">
+        <StateName
+          state={job.state}
+          end={job.end}
+          busy={job.worker !== null || job.progress !== null}
+        />
+        <UnderState job={job} />
+      </td>
+      <td class="cell-progress" role="cell">
+        <RowProgress job={job} title={title} />
+      </td>
+      <td class="cell-when" role="cell">
+        <Ago at={job.moved_at} />
+      </td>
+    </tr>
+  );
+}
+
+// What the state alone does not say: a good end with failures in it is not all good.
+export function Flags({ job }: { job: Job }) {
+  const failed = job.counts?.failed ?? 0;
+  return (
+    <>
+      {failed > 0 && <span class="flag flag-bad">{failed.toLocaleString('en')} failed</span>}
+      {job.paused && <span class="flag">paused</span>}
+      {job.stuck && <span class="flag flag-warn">stuck</span>}
+    </>
+  );
+}
+
+// A cancelled job was cancelled: a reason that only repeats the state says nothing.
+function says_more(reason: string | null, state: string): reason is string {
+  return Boolean(reason) && !/^cancell?ed$/.test(reason!) && reason !== state.toLowerCase();
+}
+
+function UnderState({ job }: { job: Job }) {
+  return (
+    <span class="sub">
+      <Flags job={job} />
+      {says_more(job.reason, job.state) && (
+        <span class="reason" title={job.detail ? plain(cut_middle(job.detail, 300)) : undefined}>
+          <Pieces text={cut_middle(job.reason, 60)} />
+        </span>
+      )}
+      {job.attempt > 0 && job.end === 'open' && (
+        <span class="attempt">
+          attempt {job.attempt + 1}
+          {job.attempts_max ? ` of ${job.attempts_max}` : ''}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function RowProgress({ job, title }: { job: Job; title: string }) {
+  const progress = useProgress(job.id, job.progress, job.end === 'open');
+  if (!progress)
+    return (
+      <span class="sub counts">
+        <span>{counts_words(job.counts)}</span>
+      </span>
+    );
+  return (
+    <>
+      <Bar progress={progress} label={`Progress of ${plain(cut_middle(title, 80))}`} />
+      <span class="sub num">
+        {progress_words(progress, 'short').map((word) => (
+          <span key={word}>{word}</span>
+        ))}
+      </span>
+    </>
+  );
+}
+
+export function counts_words(counts: Counts | null): string {
+  if (!counts || !counts.total) return '';
+  const words = [plural(counts.total, 'item')];
+  if (counts.skipped) words.push(`${counts.skipped} skipped`);
+  return words.join(', ');
+}

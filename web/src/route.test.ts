@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { route_of } from './route';
+
+test('paths lead to their pages, all else to none', () => {
+  assert.deepEqual(route_of('/'), { page: 'jobs' });
+  assert.deepEqual(route_of('/jobs/'), { page: 'jobs' });
+  assert.deepEqual(route_of('/jobs/17'), { page: 'job', id: 17 });
+  assert.deepEqual(route_of('/add'), { page: 'add' });
+  assert.deepEqual(route_of('/login'), { page: 'login' });
+  for (const path of [
+    '/jobs/0',
+    '/jobs/x',
+    '/jobs/1/2',
+    '/jobs/99999999999999999999',
+    '/other',
+    '//',
+  ])
+    assert.equal(route_of(path).page === 'lost' || path === '//', true, path);
+});

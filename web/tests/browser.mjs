@@ -1,0 +1,123 @@
+// What the browser tests share: a server to look at (the mock, unless HAUL_URL names another), a
+// browser, and a page that fails the test on any script error or breach of the CSP.
+import assert from 'node:assert/strict';
+import { chromium } from 'playwright-core';
+
+const ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const on_mock = !process.env.HAUL_URL;
+export const key = process.env.HAUL_KEY ?? 'mock-key';
+// A server to download from: `/f/NAME?size=N&limit_rate=R`. The mock only looks at the numbers.
+export const files_url = process.env.HAUL_FILES_URL ?? 'http://files.example';
+export const needs_mock = on_mock ? {} : { skip: 'needs the jobs of the mock' };
+
+export async function open() {
+  let server = null;
+  let base = process.env.HAUL_URL;
+  if (on_mock) {
+    const { start } = await import('../mock/server.mjs');
+    server = await start(0);
+    base = `http://127.0.0.1:${server.address().port}`;
+  }
+  const browser = await chromium.launch({
+    executablePath: process.env.HAUL_CHROMIUM ?? '/usr/bin/chromium',
+    args: ARGS,
+  });
+  return {
+    base,
+    browser,
+    async close() {
+      await browser.close();
+      server?.closeAllConnections();
+      server?.close();
+    },
+  };
+}
+
+// A fresh visitor. `problems` collects what must stay empty.
+export async function visit(bench, options = {}) {
+  const context = await bench.browser.newContext({
+    baseURL: bench.base,
+    viewport: { width: 1280, height: 860 },
+    ...options,
+  });
+  context.setDefaultTimeout(10_000);
+  await context.addInitScript(() => {
+    window.breaches = [];
+    document.addEventListener('securitypolicyviolation', (event) =>
+      window.breaches.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  const page = await context.newPage();
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    // A refused request (a wrong login, a job without a result) is an answer, not a fault of the page.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      problems.push(`console: ${message.text()}`);
+  });
+  const check = async () => {
+    problems.push(...(await page.evaluate(() => window.breaches)));
+    assert.deepEqual(problems, []);
+  };
+  const leave = async () => {
+    await page.evaluate(cancel_all, files_url).catch(() => undefined);
+    await context.close();
+  };
+  const done = async () => {
+    await check();
+    await leave();
+  };
+  return { context, page, check, leave, done };
+}
+
+// Runs in the page. A daemon serves few transfers from one host at once: what a test leaves
+// running would keep the next one waiting.
+async function cancel_all(files) {
+  const answer = await fetch('/api/v1/jobs?end=open&limit=100');
+  if (!answer.ok) return;
+  const { items } = await answer.json();
+  const own = items.filter(
+    (job) => String(job.request.url ?? '').startsWith(files) && job.allowed.includes('cancel'),
+  );
+  await Promise.all(
+    own.map((job) =>
+      fetch(`/api/v1/jobs/${job.id}/cancel`, { method: 'POST', headers: { 'X-Haul': '1' } }),
+    ),
+  );
+}
+
+export async function log_in(page) {
+  await page.goto('/');
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
+}
+
+export async function visit_logged_in(bench, options) {
+  const visitor = await visit(bench, options);
+  await log_in(visitor.page);
+  return visitor;
+}
+
+export const link = (name, size, rate = 0) =>
+  `${files_url}/f/${name}?size=${size}${rate ? `&limit_rate=${rate}` : ''}`;
+
+// Adds one link through the page and opens its job.
+export async function add_link(page, url) {
+  await page.goto('/add');
+  await page.getByLabel('Links').fill(url);
+  await page.getByRole('button', { name: 'Add link' }).click();
+  const added = page.getByRole('region', { name: 'What was added' }).getByRole('link').first();
+  await added.click();
+  await page.waitForURL(/\/jobs\/\d+$/);
+}

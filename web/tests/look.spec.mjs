@@ -1,0 +1,94 @@
+// What is measured of the looks: no sideways scrolling on a phone, enough contrast, still pictures
+// for those who want them, and a theme that stays.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { link, open, add_link, visit, visit_logged_in } from './browser.mjs';
+import { faint_text } from './contrast.mjs';
+
+let bench;
+before(async () => {
+  bench = await open();
+});
+after(() => bench.close());
+
+// The pages there are, with a job of each end that can be had.
+async function each_page(page, call) {
+  await add_link(page, link('looked-at.bin', 90_000_000, 800_000));
+  const running = new URL(page.url()).pathname;
+  const list = await page.evaluate(() =>
+    fetch('/api/v1/jobs?limit=100').then((answer) => answer.json()),
+  );
+  const ends = new Map(list.items.map((job) => [`${job.lifecycle} ${job.end}`, `/jobs/${job.id}`]));
+  for (const path of [
+    '/jobs',
+    '/jobs?lifecycle=batch',
+    '/jobs?q=nothing-is-called-so',
+    '/add',
+    '/add?as=batch',
+    '/add?as=media',
+    '/jobs/987654321',
+    running,
+    ...ends.values(),
+  ]) {
+    await page.goto(path);
+    await page.locator('.row, .empty, .form, article.job .facts').first().waitFor();
+    await page.waitForTimeout(150);
+    await call(path);
+  }
+  await page.goto('/jobs');
+  await page.locator('.row input').first().check();
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await call('the preview');
+}
+
+for (const width of [360, 390])
+  test(`nothing is wider than a phone of ${width}`, async () => {
+    const { page, done } = await visit_logged_in(bench, {
+      viewport: { width, height: 780 },
+      isMobile: true,
+      hasTouch: true,
+    });
+
+    await each_page(page, async (where) => {
+      const wide = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        window.innerWidth,
+      ]);
+      assert.ok(wide[0] <= width && wide[1] <= width, `${where}: ${wide}`);
+    });
+    await done();
+  });
+
+for (const colorScheme of ['light', 'dark'])
+  test(`text stands out enough, ${colorScheme}`, async () => {
+    const { page, done } = await visit_logged_in(bench, { colorScheme });
+
+    await each_page(page, async (where) =>
+      assert.deepEqual(await page.evaluate(faint_text), [], where),
+    );
+    await done();
+  });
+
+test('the chosen theme wins over the system and stays', async () => {
+  const { page, done } = await visit(bench, { colorScheme: 'dark' });
+  await page.goto('/login');
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+
+  await page.getByRole('button', { name: /^Theme: as the system/ }).click();
+  const light = await ground();
+  assert.notEqual(light, dark);
+  await page.reload();
+  await page.getByRole('button', { name: /^Theme: light/ }).waitFor();
+  assert.equal(await ground(), light);
+  await done();
+});
+
+test('who wants less motion gets none', async () => {
+  const { page, done } = await visit_logged_in(bench, { reducedMotion: 'reduce' });
+  await add_link(page, link('still.bin', 90_000_000, 800_000));
+  await page.getByRole('progressbar').first().waitFor();
+
+  assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+  await done();
+});

@@ -1,0 +1,249 @@
+// What needs the jobs of the mock: every lifecycle and state, hostile names, a stream that breaks.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { needs_mock, on_mock, open, visit, visit_logged_in } from './browser.mjs';
+import { hostile } from '../mock/seed.mjs';
+
+let bench;
+before(async () => {
+  bench = on_mock ? await open() : null;
+});
+after(() => bench?.close());
+
+const find = (page, query) =>
+  page.evaluate(
+    (q) =>
+      fetch(`/api/v1/jobs?limit=100&${q}`)
+        .then((answer) => answer.json())
+        .then((list) => list.items),
+    query,
+  );
+
+test('every hostile name is text in the list and on its own page', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const jobs = await find(page, 'q=hostile.example');
+  assert.equal(jobs.length, hostile.length);
+
+  await page.goto('/jobs?q=hostile.example');
+  await page
+    .locator('.row')
+    .nth(hostile.length - 1)
+    .waitFor();
+  const shape = await page.evaluate(() =>
+    [...document.querySelectorAll('.row')]
+      .map((row) => row.getBoundingClientRect())
+      .every((box) => box.height < 80 && box.right <= innerWidth),
+  );
+  assert.ok(shape, 'no name breaks its row');
+  for (const job of jobs) {
+    await page.goto(`/jobs/${job.id}`);
+    await page.locator('article.job .facts').first().waitFor();
+    assert.equal(
+      await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+      false,
+      `${job.id}`,
+    );
+  }
+
+  const text = await page.evaluate(() => document.body.textContent);
+  assert.ok(
+    !/[\u202A-\u202E\u2066-\u2069\u0000-\u0008\u001B]/.test(text),
+    'nothing hidden is left in the page',
+  );
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator('#app img, #app script').count(), 0);
+  await done();
+});
+
+test('a script is never a link', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const [job] = await find(page, 'q=javascript:alert');
+
+  await page.goto(`/jobs/${job.id}`);
+  await page
+    .getByRole('region', { name: 'Request' })
+    .getByText('javascript:alert(document.domain)')
+    .waitFor();
+
+  const links = await page.evaluate(() =>
+    [...document.querySelectorAll('a')].map((one) => one.protocol),
+  );
+  assert.ok(
+    links.every((one) => ['http:', 'https:', 'magnet:'].includes(one)),
+    links.join(),
+  );
+  await done();
+});
+
+test(
+  'every job of every lifecycle has its picture with one state lit, and only its own actions',
+  needs_mock,
+  async () => {
+    const { page, done } = await visit_logged_in(bench);
+    const jobs = await find(page, '');
+    const seen = new Map(jobs.map((job) => [`${job.lifecycle} ${job.state}`, job]));
+    assert.ok(seen.size >= 25);
+
+    for (const [what, job] of seen) {
+      await page.goto(`/jobs/${job.id}`);
+      await page.locator('.picture [data-now=true]').waitFor();
+      await page.getByRole('region', { name: 'Why' }).getByText('Since').waitFor();
+      const shown = await page.evaluate(() => [
+        [...document.querySelectorAll('.picture [data-now=true]')]
+          .map((node) => node.dataset.state)
+          .join(),
+        [...document.querySelectorAll('.actions > button')]
+          .map((button) => button.textContent.replace('…', '').toLowerCase())
+          .sort()
+          .join(),
+      ]);
+      assert.deepEqual(shown, [job.state, [...job.allowed].sort().join()], what);
+    }
+    await done();
+  },
+);
+
+test(
+  'a stream that breaks is said quietly and mends itself; nothing is missed',
+  needs_mock,
+  async () => {
+    const { page, done } = await visit_logged_in(bench);
+    const post = (path) =>
+      page.evaluate(
+        (one) =>
+          fetch(`/api/v1${one}`, { method: 'POST', headers: { 'X-Haul': '1' } }).then(
+            (answer) => answer.status,
+          ),
+        path,
+      );
+    const [job] = await find(page, 'q=albums/spring');
+    await page.goto(`/jobs/${job.id}`);
+    await page.locator('.link-live').waitFor();
+
+    await page.route('**/api/v1/events', (route) => route.abort());
+    await post('/mock/drop');
+    await page.getByText('Reconnecting…').waitFor();
+    await page.unroute('**/api/v1/events');
+    await page.locator('.link-live').waitFor({ timeout: 20_000 });
+    await post('/mock/drop');
+    await post(`/jobs/${job.id}/cancel`);
+    await page.locator('article.job[data-state=CANCELLED]').waitFor({ timeout: 20_000 });
+    await done();
+  },
+);
+
+test('a resync fetches again what is shown', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/jobs?end=stopped');
+  await page.locator('.row').first().waitFor();
+
+  await page.waitForTimeout(1_500); // What the start of the stream asks for is over.
+  const asked = page.waitForRequest(/\/api\/v1\/jobs\?/);
+  await page.evaluate(() =>
+    fetch('/api/v1/mock/resync', { method: 'POST', headers: { 'X-Haul': '1' } }),
+  );
+
+  await asked;
+  await done();
+});
+
+test('a long list comes in pages, there and back', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/jobs');
+  await page.locator('.row').nth(49).waitFor();
+  const first = () => page.locator('.row').first().getAttribute('data-job');
+  const top = await first();
+
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.waitForURL(/cursor=/);
+  await page.waitForFunction((was) => document.querySelector('.row')?.dataset.job !== was, top);
+  assert.ok(Number(await first()) < Number(top));
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await page.waitForFunction((was) => document.querySelector('.row')?.dataset.job === was, top);
+  await done();
+});
+
+test(
+  'the items of a large job come in pages, with those that move on top',
+  needs_mock,
+  async () => {
+    const { page, done } = await visit_logged_in(bench);
+    const [job] = await find(page, 'q=media.example/talks');
+    await page.goto(`/jobs/${job.id}`);
+    const items = page.getByRole('region', { name: 'Items' });
+
+    await items
+      .getByRole('list', { name: 'Moving now' })
+      .getByRole('progressbar')
+      .first()
+      .waitFor();
+    await items.getByRole('button', { name: /^failed/ }).click();
+    await items.getByText('http_404').waitFor();
+    await items.getByRole('button', { name: 'all' }).click();
+    await items.getByRole('button', { name: 'After' }).click();
+    await items.getByText('26', { exact: true }).waitFor();
+    await done();
+  },
+);
+
+test('a long history is read on when asked for, without a gap', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const [job] = await find(page, 'q=chatty.example');
+  await page.goto(`/jobs/${job.id}`);
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByText('Line 498.').waitFor();
+
+  await timeline.getByRole('button', { name: 'Show later events' }).click();
+  await timeline.getByText('Line 620.').waitFor();
+
+  assert.equal(await timeline.getByRole('listitem').count(), 623);
+  assert.equal(await timeline.getByRole('button').count(), 0);
+  await done();
+});
+
+test('a good end with failures in it does not look all good', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/jobs?q=albums/summer');
+
+  await page.locator('.row.end-good').getByText('1 failed').waitFor();
+  await page.locator('.row-link').click();
+  await page.locator('.job-tags').getByText('1 failed').waitFor();
+  await page.getByRole('button', { name: 'Retry' }).waitFor();
+  await done();
+});
+
+test('who may only look gets no button that would be refused', needs_mock, async () => {
+  const { page, done } = await visit(bench);
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Name and password' }).click();
+  await page.getByLabel('Name').fill('olga');
+  await page.getByLabel('Password').fill('harbour');
+  await page.keyboard.press('Enter');
+  await page.locator('.row').first().waitFor();
+
+  assert.equal(await page.getByRole('link', { name: 'Add' }).count(), 0);
+  assert.equal(await page.getByRole('checkbox').count(), 0);
+  const [job] = await find(page, 'q=media.example/talks');
+  assert.ok(job.allowed.includes('cancel'));
+  await page.goto(`/jobs/${job.id}`);
+  await page.getByRole('region', { name: 'Why' }).getByText('Since').waitFor();
+  assert.equal(await page.locator('.actions').count(), 0);
+  await done();
+});
+
+test('too many wrong logins: the page counts the wait down', needs_mock, async () => {
+  const { page, leave } = await visit_logged_in(bench);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Name and password' }).click();
+  await page.getByLabel('Name').fill('mira');
+  for (let n = 0; n < 6; ++n) {
+    await page.getByLabel('Password').fill('wrong');
+    const answered = page.waitForResponse('**/login');
+    await page.keyboard.press('Enter');
+    await answered;
+  }
+
+  await page.getByText(/You can try again in \d+ s/).waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Log in', exact: true }).isDisabled());
+  await leave();
+});

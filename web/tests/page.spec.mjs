@@ -1,0 +1,294 @@
+// What a user does, from logging in to cancelling. Runs against the mock, or against a daemon that
+// HAUL_URL, HAUL_KEY and HAUL_FILES_URL name.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { add_link, files_url, key, link, open, visit, visit_logged_in } from './browser.mjs';
+
+let bench;
+before(async () => {
+  bench = await open();
+});
+after(() => bench.close());
+
+const state = (page) => page.locator('article.job').getAttribute('data-state');
+const state_is = (page, name) =>
+  page.locator(`article.job[data-state=${name}]`).waitFor({ timeout: 30_000 });
+const bar = (page) => page.getByRole('progressbar', { name: 'Progress of the job' });
+
+async function cancel(page) {
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await page.getByRole('button', { name: 'Cancel the job' }).click();
+  await state_is(page, 'CANCELLED');
+}
+
+test('nobody sees anything before logging in, and a wrong key says so', async () => {
+  const { page, done } = await visit(bench);
+
+  await page.goto('/jobs');
+  await page.getByLabel('Key', { exact: true }).fill(`${key}-wrong`);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('alert').getByText('That key is not known').waitFor();
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('table').or(page.getByText('No jobs yet')).first().waitFor();
+
+  assert.equal(await page.evaluate(() => document.cookie), '', 'the session is not for scripts');
+  await done();
+});
+
+test('a link is added and watched until it is there, without a reload', async () => {
+  const { page, done } = await visit_logged_in(bench);
+
+  const name = `watched${Date.now()}.bin`; // One that is there already would get another name.
+  await add_link(page, link(name, 300_000, 150_000));
+  await page.evaluate(() => {
+    window.same = true;
+  });
+  await state_is(page, 'COMPLETED');
+
+  assert.ok(await page.evaluate(() => window.same));
+  assert.equal(
+    await page.locator('.picture [data-now=true]').getAttribute('data-state'),
+    'COMPLETED',
+  );
+  const way = await page.getByRole('img', { name: /^Lifecycle batch/ }).getAttribute('aria-label');
+  assert.match(way, /Now COMPLETED\. Came by PENDING, RUNNING, COMPLETED\./);
+  await page
+    .getByRole('region', { name: 'Timeline' })
+    .getByText('COMPLETED', { exact: true })
+    .waitFor();
+  await page.getByRole('region', { name: 'Items' }).getByText(name).waitFor();
+  await done();
+});
+
+test('a running job can be cancelled, and after that only what is allowed is offered', async () => {
+  const { page, done } = await visit_logged_in(bench);
+
+  await add_link(page, link('cancelled.bin', 80_000_000, 500_000));
+  await state_is(page, 'RUNNING');
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  await cancel(page);
+
+  await page.getByRole('button', { name: 'Cancel…' }).waitFor({ state: 'detached' });
+  assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
+  const answer = await page.evaluate(() =>
+    fetch(`/api/v1${location.pathname}/cancel`, {
+      method: 'POST',
+      headers: { 'X-Haul': '1' },
+    }).then(async (got) => [got.status, await got.json()]),
+  );
+  assert.equal(answer[0], 409);
+  assert.ok(!answer[1].allowed.includes('cancel'));
+  await done();
+});
+
+test('a refusal that comes too late is said, and the page shows what is true', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await add_link(page, link('late.bin', 80_000_000, 500_000));
+  await state_is(page, 'RUNNING');
+  await page.route('**/pause', (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        code: 'stale',
+        detail: 'It moved \u202Emeanwhile.',
+        state: 'COMPLETED',
+        allowed: [],
+      }),
+    }),
+  );
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+
+  await page.getByText('Pause was refused: It moved ⟨U+202E⟩meanwhile.').waitFor();
+  await cancel(page);
+  await done();
+});
+
+test('pause and resume', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await add_link(page, link('paused.bin', 80_000_000, 500_000));
+  await state_is(page, 'RUNNING');
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Resume' }).waitFor();
+  await page.locator('.job-tags').getByText('paused').waitFor();
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+
+  await cancel(page);
+  await done();
+});
+
+test('after a reload in the middle everything is back, and it goes on', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await add_link(page, link('reloaded.bin', 60_000_000, 3_000_000));
+  await bar(page).waitFor();
+  const value = async () => Number(await bar(page).getAttribute('aria-valuenow'));
+  await page.waitForFunction(
+    () =>
+      Number(
+        document.querySelector('.job-progress [role=progressbar]')?.getAttribute('aria-valuenow'),
+      ) >= 5,
+  );
+  const was = await value();
+
+  await page.reload();
+  await bar(page).waitFor();
+
+  assert.ok((await value()) >= was);
+  assert.equal(await state(page), 'RUNNING');
+  await page.waitForFunction(
+    (old) =>
+      Number(
+        document.querySelector('.job-progress [role=progressbar]')?.getAttribute('aria-valuenow'),
+      ) > old,
+    was + 2,
+  );
+  await page.goto('/jobs');
+  await page
+    .getByRole('progressbar', { name: /reloaded\.bin/ })
+    .first()
+    .waitFor();
+  await done();
+});
+
+test('many links at once: each is a job, and the bad lines are named', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/add');
+
+  await page
+    .getByLabel('Links')
+    .fill(
+      `${link('m1.bin', 1000)}\n${link('m2.bin', 1000)}\nftp://old.example/x\n${link('m1.bin', 1000)}`,
+    );
+  await page.getByText('ftp: is not fetched').waitFor();
+  await page.getByText('already above').waitFor();
+  await page.getByRole('button', { name: 'Add 2 links' }).click();
+
+  const added = page.getByRole('region', { name: 'What was added' });
+  await added.waitFor();
+  assert.equal(await added.getByRole('link').count(), 2);
+  assert.equal(await page.getByLabel('Links').inputValue(), 'ftp://old.example/x');
+  await done();
+});
+
+test('the form of a lifecycle comes from its schema and says what is missing', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/add?as=media');
+
+  await page.getByRole('button', { name: 'Add media job' }).click();
+  assert.equal(await page.getByLabel('title').getAttribute('aria-invalid'), 'true');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'field-title');
+  await page.getByLabel('title').fill('Stalker');
+  await page.getByLabel('release_name').fill('Stalker.1979.x264');
+  await page.route('**/api/v1/jobs', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/json',
+      body: JSON.stringify({
+        code: 'bad_request',
+        detail: 'Not so.',
+        fields: { release_name: 'is taken', owner: 'is asleep' },
+      }),
+    }),
+  );
+  await page.getByRole('button', { name: 'Add media job' }).click();
+  await page.getByText('is taken').waitFor();
+  await page.getByText('owner: is asleep').waitFor();
+  await done();
+});
+
+test('many jobs: a preview names what happens to how many, and who is left alone', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const mark = `bulk${Date.now()}`;
+  await add_link(page, link(`${mark}-done.bin`, 1000));
+  await state_is(page, 'COMPLETED');
+  await page.goto('/add');
+  await page
+    .getByLabel('Links')
+    .fill([1, 2].map((n) => link(`${mark}-${n}.bin`, 90_000_000, 400_000)).join('\n'));
+  await page.getByRole('button', { name: 'Add 2 links' }).click();
+  await page.getByRole('region', { name: 'What was added' }).waitFor();
+
+  await page.goto(`/jobs?q=${mark}`);
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel 2 jobs?' });
+  await dialog.getByText('has ended (COMPLETED)').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel 2 jobs' }).click();
+
+  await page.waitForFunction(() => document.querySelectorAll('.row.end-stopped').length === 2);
+  assert.equal(await page.locator('.row.end-good').count(), 1);
+  await done();
+});
+
+test('filters and search are asked of the server and live in the address', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const mark = `found${Date.now()}`;
+  await add_link(page, link(`${mark}.bin`, 1000));
+  await state_is(page, 'COMPLETED');
+
+  await page.goto('/jobs');
+  await page.getByRole('button', { name: /^good/ }).click();
+  await page.waitForURL(/end=good/);
+  await page.getByLabel('Search the jobs').fill(mark);
+  await page.waitForURL(new RegExp(`q=${mark}`));
+  await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
+  await page.getByRole('button', { name: /^bad/ }).click();
+  await page.getByText('No job is like that').waitFor();
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
+  await done();
+});
+
+test('a session that ends leads to the login, and back to where one was', async () => {
+  const { page, context, done } = await visit_logged_in(bench);
+  await page.goto('/jobs');
+  await page.locator('.row').first().waitFor();
+  await context.clearCookies();
+
+  // Whatever asks next finds out, be it this click or the list itself.
+  await page.evaluate(() => document.querySelector('.row .row-link')?.click());
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  const path = new URL(page.url()).pathname;
+  await page.keyboard.press('Enter');
+  await page.locator('article.job, .row').first().waitFor();
+
+  assert.equal(new URL(page.url()).pathname, path);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
+  assert.equal(await page.evaluate(() => fetch('/api/v1/me').then((answer) => answer.status)), 401);
+  await done();
+});
+
+test('a server that is gone is said, and the page recovers', async () => {
+  const { page, leave } = await visit_logged_in(bench);
+  await page.goto('/jobs');
+  await page.locator('.row').first().waitFor();
+  await page.route('**/api/v1/jobs?**', (route) => route.abort());
+
+  await page.getByRole('button', { name: /^good/ }).click();
+  await page.getByRole('alert').getByText('cannot be reached').waitFor();
+  await page.unroute('**/api/v1/jobs?**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+
+  await page.locator('.row').first().waitFor();
+  assert.equal(await page.getByRole('alert').count(), 0);
+  await leave();
+});
+
+test('hostile names are text, whatever they look like', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const name = '<img src=x onerror=window.hacked=1>\u202Egpj.exe';
+
+  await add_link(page, `${files_url}/f/${encodeURIComponent(name)}?size=2000`);
+
+  await page.getByRole('heading', { level: 1 }).getByText('<img src=x onerror').waitFor();
+  await page.getByRole('heading', { level: 1 }).getByText('⟨U+202E⟩').waitFor();
+  await page.goto('/jobs');
+  await page.locator('.row').first().getByText('<img src=x').waitFor();
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  await done();
+});
