@@ -70,6 +70,7 @@ const std::vector<Ban> kBans = {
     {"#include <openssl/", "base/hash.cc"},
     {"#include <curl/", "io/"},
     {"#include <idn2.h>", "io/hostname.cc"},
+    {"#include <boost/", "io/http_server.cc"},
     {"#include <libxml/", "io/page.cc"},
     {"#include <sodium", "base/secret.cc"},
 };

@@ -8,6 +8,7 @@
 
 #include "app/absent.h"
 #include "app/process.h"
+#include "app/progress.h"
 #include "app/signals.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -18,9 +19,7 @@
 #include "engine/http/request.h"
 #include "flow/user.h"
 #include "flow/worker.h"
-#include "io/filename.h"
 #include "io/folder.h"
-#include "io/host.h"
 #include "lifecycle/tables.h"
 
 namespace haul {
@@ -34,26 +33,12 @@ constexpr Millis kKeepWithin{2'000};
 constexpr Millis kListenFor{1'000};  // A second Ctrl-C takes a person about half of this.
 constexpr Millis kListenEvery{50};
 
-std::string name_of(const std::string& path, const std::string& url) {
-  if (!path.empty()) return std::filesystem::path{path}.filename().string();
-  const std::string name = url_name(url);
-  return name.empty() ? host_of(url) : name;
-}
-
 // What proves it, in a word. The engine writes it first.
 std::string kind_of_evidence(std::string_view evidence) {
   constexpr std::string_view kKind = R"({"kind":")";
   if (!evidence.starts_with(kKind)) return {};
   evidence.remove_prefix(kKind.size());
   return std::string{evidence.substr(0, evidence.find('"'))};
-}
-
-std::string status_of(const TransferView& view) {
-  if (view.retry_in) {
-    const auto left = std::chrono::ceil<std::chrono::seconds>(*view.retry_in).count();
-    return fmt::format("Retrying in {} s ({})", left, view.reason);
-  }
-  return view.phase == Transfer::Phase::moving ? "Downloading" : "Landing";
 }
 
 // The job of this very request goes on; others of the folder wait until they are asked for again.

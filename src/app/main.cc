@@ -1,9 +1,76 @@
+#include <cstdlib>
 #include <iostream>
 
+#include "app/config.h"
 #include "app/get.h"
+#include "app/serve.h"
 #include "base/clock.h"
 #include "cli/run.h"
 #include "store/store.h"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it for GNU only.
+
+namespace haul {
+namespace {
+
+Config::Environment environment() {
+  Config::Environment all;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view pair{*each};
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    all.emplace(pair.substr(0, equals), pair.substr(std::min(equals + 1, pair.size())));
+  }
+  return all;
+}
+
+// $XDG_CONFIG_HOME/haul/haul.toml, or /etc/haul/haul.toml; empty: neither is there.
+std::filesystem::path usual_config(const Config::Environment& environment) {
+  const auto value = [&](const char* name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::string{} : found->second;
+  };
+  std::filesystem::path home = value("XDG_CONFIG_HOME");
+  if (home.empty() && !value("HOME").empty())
+    home = std::filesystem::path{value("HOME")} / ".config";
+  for (const std::filesystem::path& file :
+       {home / "haul" / "haul.toml", std::filesystem::path{"/etc/haul/haul.toml"}})
+    if (std::error_code error; std::filesystem::is_regular_file(file, error)) return file;
+  return {};
+}
+
+Result<Config> read_config(const std::filesystem::path& given) {
+  const Config::Environment surroundings = environment();
+  return Config::read(given.empty() ? usual_config(surroundings) : given, surroundings);
+}
+
+int run_serve(const ServeOptions& options, const Clock& clock, Terminal terminal) {
+  auto config = read_config(options.config);
+  if (config && !options.listen.empty())
+    if (auto set = config->set("server.listen", options.listen, "--listen"); !set)
+      config = std::unexpected{set.error()};
+  if (!config) {
+    terminal.err << "haul: " << config.error().detail << "\n";
+    return 2;
+  }
+  return serve(options, *config, clock, terminal);
+}
+
+int run_config(const ConfigOptions& options, Terminal terminal) {
+  if (options.act == ConfigAct::page) {
+    terminal.out << config_page();
+    return 0;
+  }
+  const auto config = read_config(options.config);
+  if (!config) {
+    terminal.err << "haul: " << config.error().detail << "\n";
+    return 1;
+  }
+  terminal.out << (options.act == ConfigAct::show ? shown(*config) : "the configuration is fine\n");
+  return 0;
+}
+
+}  // namespace
+}  // namespace haul
 
 int main(int argc, char** argv) {
   const haul::Clock& clock = haul::system_clock();
@@ -11,9 +78,13 @@ int main(int argc, char** argv) {
                                       .restore = [&clock](const auto& data, const auto& file) {
                                         return haul::restore_sqlite(data, file, clock.now());
                                       }};
-  const haul::OpenGet open_get = [&clock](const haul::GetAsk& ask) {
-    return haul::open_get(ask, clock);
-  };
-  return haul::run(argc, argv, {maintenance, open_get, std::cin},
-                   {.out = std::cout, .err = std::cerr});
+  const haul::Makers makers{
+      .maintenance = maintenance,
+      .open_get = [&clock](const haul::GetAsk& ask) { return haul::open_get(ask, clock); },
+      .serve = [&clock](
+                   const haul::ServeOptions& options,
+                   haul::Terminal terminal) { return haul::run_serve(options, clock, terminal); },
+      .config = haul::run_config,
+      .standard_input = std::cin};
+  return haul::run(argc, argv, makers, {.out = std::cout, .err = std::cerr});
 }

@@ -60,6 +60,24 @@ struct BenchOptions {
 };
 int run_bench(const BenchOptions& options, Terminal terminal);
 
+struct ServeOptions {
+  std::filesystem::path data;
+  std::filesystem::path config;  // Empty: where it usually is, if it is there.
+  std::string listen;            // Empty: as it is set up.
+  bool show_key = false;
+};
+
+enum class ConfigAct : std::uint8_t { check, show, page };
+struct ConfigOptions {
+  std::filesystem::path config;
+  ConfigAct act = ConfigAct::show;
+};
+
+struct ApiOptions {
+  bool json = false;
+};
+int run_api(const ApiOptions& options, Terminal terminal);
+
 struct VersionOptions {
   bool json = false;
 };

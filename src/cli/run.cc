@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <ostream>
 
+#include "api/openapi.h"
 #include "base/text.h"
 
 namespace haul {
@@ -35,6 +36,9 @@ struct Options {
   BackupOptions restore{.data = default_data(), .file = {}};
   SimOptions sim;
   BenchOptions bench;
+  ServeOptions serve{.data = default_data(), .config = {}, .listen = {}};
+  ConfigOptions config;
+  ApiOptions api;
   VersionOptions version;
 };
 
@@ -45,6 +49,9 @@ struct Commands {
   CLI::App* restore;
   CLI::App* sim;
   CLI::App* bench;
+  CLI::App* serve;
+  CLI::App* config;
+  CLI::App* api;
   CLI::App* version;
 };
 
@@ -162,6 +169,29 @@ CLI::App* declare_bench(CLI::App& app, BenchOptions& options) {
   return command;
 }
 
+CLI::App* declare_serve(CLI::App& app, ServeOptions& options) {
+  CLI::App* command = app.add_subcommand("serve", "Run as a daemon with an API and a page");
+  command->add_option("--data", options.data, "The data folder");
+  command->add_option("--config", options.config, "The configuration")->check(CLI::ExistingFile);
+  command->add_option("--listen", options.listen, "Address and port; default 127.0.0.1:4285");
+  command->add_flag("--show-key", options.show_key, "Print the admin key, too");
+  return command;
+}
+
+CLI::App* declare_config(CLI::App& app, ConfigOptions& options) {
+  CLI::App* command = app.add_subcommand("config", "Show or check how haul is set up");
+  command->require_subcommand(1);
+  const auto declare_act = [&](const char* name, const char* about, ConfigAct act) {
+    CLI::App* one = command->add_subcommand(name, about);
+    one->add_option("--config", options.config, "The configuration")->check(CLI::ExistingFile);
+    one->callback([&options, act] { options.act = act; });
+  };
+  declare_act("show", "What holds, and where it comes from", ConfigAct::show);
+  declare_act("check", "Whether it can be read", ConfigAct::check);
+  declare_act("page", "All there is to set, as a page", ConfigAct::page);
+  return command;
+}
+
 Commands declare(CLI::App& app, Options& options) {
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Show help for every command");
@@ -175,13 +205,22 @@ Commands declare(CLI::App& app, Options& options) {
                               options.restore),
       .sim = declare_sim(app, options.sim),
       .bench = declare_bench(app, options.bench),
+      .serve = declare_serve(app, options.serve),
+      .config = declare_config(app, options.config),
+      .api = app.add_subcommand("api", "Describe the API of the daemon"),
       .version = app.add_subcommand("version", "Say which haul this is"),
   };
+  commands.api->add_flag("--json", options.api.json, "As OpenAPI 3.1");
   commands.version->add_flag("--json", options.version.json, "Answer in JSON");
   return commands;
 }
 
 }  // namespace
+
+int run_api(const ApiOptions& options, Terminal terminal) {
+  terminal.out << (options.json ? openapi_json(HAUL_VERSION) + "\n" : api_page());
+  return 0;
+}
 
 int run_version(const VersionOptions& options, Terminal terminal) {
   terminal.out << (options.json ? R"({"version":")" HAUL_VERSION "\"}\n"
@@ -207,6 +246,9 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
       return run_restore(options.restore, makers.maintenance, terminal);
     if (commands.sim->parsed()) return run_sim(options.sim, terminal);
     if (commands.bench->parsed()) return run_bench(options.bench, terminal);
+    if (commands.serve->parsed()) return makers.serve(options.serve, terminal);
+    if (commands.config->parsed()) return makers.config(options.config, terminal);
+    if (commands.api->parsed()) return run_api(options.api, terminal);
     return run_version(options.version, terminal);
   } catch (const std::exception& error) {
     terminal.err << "haul: " << printable(error.what()) << "\n";

@@ -9,6 +9,8 @@ namespace haul {
 struct Makers {
   Maintenance maintenance;
   OpenGet open_get;
+  std::function<int(const ServeOptions&, Terminal)> serve;
+  std::function<int(const ConfigOptions&, Terminal)> config;
   std::istream& standard_input;
 };
 

@@ -3,22 +3,60 @@
 namespace haul {
 namespace {
 
+constexpr bool kRequired = true;
+
+// clang-format off
 constexpr RequestField kBookFields[] = {
-    {"book_id", true}, {"title"},      {"media_type", true},       {"uri", true},
-    {"source", true},  {"source_url"}, {"delete_files_on_cancel"},
+    {"book_id",    "string",  "Which book; one that is not known is made", kRequired},
+    {"title",      "string",  "What it is called"},
+    {"media_type", "string",  "What of it", kRequired, {"text", "audio"}},
+    {"uri",        "string",  "A magnet link, or where its torrent is", kRequired},
+    {"source",     "string",  "Who offers it", kRequired},
+    {"source_url", "string",  "Where it was found"},
+    {"delete_files_on_cancel", "boolean", "Whether what has come goes with a cancel"},
 };
 constexpr RequestField kMediaFields[] = {
-    {"kind"},   {"title", true},        {"year"}, {"season"}, {"episode"}, {"quality"}, {"uri"},
-    {"engine"}, {"release_name", true},
+    {"kind",         "string", "What it is", false, {"movie", "series"}},
+    {"title",        "string", "What it is called", kRequired},
+    {"year",         "number", "From when it is"},
+    {"season",       "number", "Of a series"},
+    {"episode",      "number", "Of a season"},
+    {"quality",      "string", "How good it is"},
+    {"uri",          "string", "Where to get it"},
+    {"engine",       "string", "Who fetches it", false, {"qbittorrent", "http"}},
+    {"release_name", "string", "What the release is called", kRequired},
 };
 constexpr RequestField kBatchFields[] = {
-    {"url"},       {"urls"},     {"engine"}, {"folder"},   {"filters"}, {"discover"},
-    {"pages_max"}, {"cookies"},  {"proxy"},  {"checksum"}, {"headers"}, {"user_agent"},
-    {"name"},      {"segments"}, {"limits"}, {"naming"},   {"logins"},  {"netrc"},
+    {"url",        "string",  "An address"},
+    {"urls",       "list",    "Many addresses"},
+    {"engine",     "string",  "Who fetches it", false, {"auto", "http", "yt-dlp", "gallery-dl"}},
+    {"folder",     "string",  "Where it goes"},
+    {"filters",    "object",  "What is passed over"},
+    {"discover",   "boolean", "Fetch the media a page links to"},
+    {"pages_max",  "number",  "How many pages to follow"},
+    {"cookies",    "string",  "A file of cookies"},
+    {"proxy",      "string",  "Go through this"},
+    {"checksum",   "string",  "sha256:… of a single file"},
+    {"headers",    "list",    "Sent with each request"},
+    {"user_agent", "string",  "Sent with each request"},
+    {"name",       "string",  "What a single file is called"},
+    {"segments",   "number",  "Connections for one large file"},
+    {"limits",     "object",  "per_host, delay, speed_limit: tighter than usual"},
+    {"naming",     "string",  "How files are named"},
+    {"logins",     "object",  "Taken out of addresses, by origin"},
+    {"netrc",      "string",  "A file of logins"},
 };
 constexpr RequestField kRelayFields[] = {
-    {"user_id", true}, {"chat_id", true}, {"file_id", true}, {"nonce", true}};
-constexpr RequestField kImageFields[] = {{"prompt", true}, {"params"}};
+    {"user_id", "string", "Who gets it", kRequired},
+    {"chat_id", "string", "Where it is sent", kRequired},
+    {"file_id", "string", "Its path on the disk", kRequired},
+    {"nonce",   "string", "Tells one wish from another", kRequired},
+};
+constexpr RequestField kImageFields[] = {
+    {"prompt", "string", "What is to be seen", kRequired},
+    {"params", "object", "As the provider has them"},
+};
+// clang-format on
 
 }  // namespace
 

@@ -133,6 +133,7 @@ void Worker::tick() {
 void Worker::look_for_work() {
   const Steady now = desk_.clock.steady();
   if (looked_ && now - *looked_ < desk_.settings.look_every) return;
+  if (!looked_) haul::see_cancels(desk_);  // Who woke us may want something stopped.
   looked_ = now;
   claim(desk_);
   watch_client(desk_, kBook);
@@ -174,6 +175,12 @@ void Worker::end_silence() {
     const Held& held = (it++)->second;  // Before the job can leave the desk.
     for (const Sight& silence : silences(held, now - desk_.settings.answer_deadline)) see(silence);
   }
+}
+
+std::vector<HeldJob> Worker::holding() const {
+  std::vector<HeldJob> jobs;
+  for (const auto& [id, held] : desk_.held) jobs.push_back({id, held.job.owner});
+  return jobs;
 }
 
 std::vector<TransferView> Worker::transfers(JobId job) const {

@@ -27,6 +27,11 @@ struct TransferView {
   std::string reason;              // The last failure's.
 };
 
+struct HeldJob {
+  JobId job;
+  UserId owner;
+};
+
 class Worker {
  public:
   Worker(Store& store, const Outside& outside, const Clock& clock, Random& random,
@@ -52,6 +57,7 @@ class Worker {
   void listen(std::function<void(const ItemEnded&)> listener) {
     desk_.on_item = std::move(listener);
   }
+  std::vector<HeldJob> holding() const;
   // The items at work and those that wait to be tried again, by number.
   std::vector<TransferView> transfers(JobId job) const;
 

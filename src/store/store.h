@@ -41,6 +41,12 @@ class Store {
 
 enum class CommitPhase : std::uint8_t { before, after };
 
+// A transaction that is on disk.
+struct Committed {
+  std::size_t commands = 0;  // So many shared it.
+  int log_pages = 0;         // How long the write-ahead log is now.
+};
+
 struct SqliteOptions {
   Millis queue_deadline{30'000};  // How long a call may wait for its turn to write.
   Millis read_deadline{30'000};   // How long it may wait for a reader.
@@ -50,6 +56,7 @@ struct SqliteOptions {
   int checkpoint_pages = 12'000;   // The log is folded into the file past this many pages.
   bool allow_network_file_system = false;
   std::function<void(CommitPhase)> around_commit;  // Of a store in memory only; see below.
+  std::function<void(const Committed&)> on_commit;  // On any thread; must not wait or throw.
 };
 
 // Opens (or makes) DIR/haul.db and holds DIR/haul.lock until destroyed. Throws StoreFault::refused

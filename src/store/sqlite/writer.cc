@@ -173,7 +173,7 @@ void Writer::run_group(std::span<Command* const> group) {
     Transaction transaction{db_};
     for (const Command* command : group) (*command->work)(db_);
     transaction.commit();
-    return;
+    return tell_commit(group.size());
   } catch (const std::exception& error) {
     if (is_gone(error)) return give_up(group);
   }
@@ -186,10 +186,15 @@ void Writer::run_alone(Command& command) {
     Transaction transaction{db_};
     (*command.work)(db_);
     transaction.commit();
+    tell_commit(1);
   } catch (const std::exception& error) {
     command.failure = std::current_exception();
     if (is_gone(error)) gone_ = true;
   }
+}
+
+void Writer::tell_commit(std::size_t commands) const {
+  if (options_.on_commit) options_.on_commit({.commands = commands, .log_pages = log_pages_});
 }
 
 // A flush that failed is never tried again: what the disk kept is known only after a restart.

@@ -1,0 +1,223 @@
+// Asking for jobs, and for changes of them.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "api/ask.h"
+#include "api/handlers.h"
+#include "api/views.h"
+#include "flow/user.h"
+#include "lifecycle/tables.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kBatchMax = 1'000;
+
+const Lifecycle* lifecycle_named(std::string_view name) {
+  return name == kItem.name ? nullptr : find_lifecycle(name);
+}
+
+std::expected<UserId, ApiError> owner_of(const Body& body, const Who& who) {
+  const auto owner = body.number("owner");
+  if (!owner) return std::unexpected{owner.error()};
+  if (!*owner || **owner == who.user.id.value) return who.user.id;
+  if (!who.scopes.has(Scope::operate))
+    return std::unexpected{ApiError{403, "not_allowed", "only for yourself"}};
+  return UserId{**owner};
+}
+
+std::expected<AddAsk, ApiError> read_fields(const Call& call, std::string_view text) {
+  const auto body = Body::read(text, {"lifecycle", "request", "owner", "paused"});
+  if (!body) return std::unexpected{body.error()};
+  const auto lifecycle = body->text("lifecycle");
+  if (!lifecycle) return std::unexpected{lifecycle.error()};
+  const Lifecycle* table = lifecycle_named(*lifecycle);
+  if (!table)
+    return std::unexpected{
+        wrong_field("lifecycle", "book, media, batch, relay or image is wanted")};
+  const JsonField* request = body->find("request");
+  if (!request || !request->json.starts_with('{'))
+    return std::unexpected{wrong_field("request", "an object is wanted")};
+  const auto owner = owner_of(*body, call.who);
+  if (!owner) return std::unexpected{owner.error()};
+  const auto paused = body->flag("paused");
+  if (!paused) return std::unexpected{paused.error()};
+  return AddAsk{.lifecycle = table, .owner = *owner, .request = request->json, .paused = *paused};
+}
+
+// J19: what a batch fills lies in the folder that haul was given, whatever its request says.
+std::expected<std::string, ApiError> with_folder(const std::string& request,
+                                                 const std::string& given) {
+  namespace fs = std::filesystem;
+  auto fields = read_object(request);
+  if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
+  const auto folder = std::ranges::find(*fields, "folder", &JsonField::name);
+  const bool asked = folder != fields->end() && !folder->is_null;
+  const fs::path root = fs::path{given}.lexically_normal();
+  const fs::path wanted = (root / (asked ? folder->text : "")).lexically_normal();
+  const auto [end, at] = std::mismatch(root.begin(), root.end(), wanted.begin(), wanted.end());
+  if (end != root.end())
+    return std::unexpected{ApiError{
+        422, "bad_folder", "files go into haul's own folder", {{"folder", "outside of it"}}}};
+  std::string out;
+  for (const JsonField& field : *fields)
+    if (field.name != "folder") out += json_quoted(field.name) + ":" + field.json + ",";
+  return "{" + out + "\"folder\":" + json_quoted(wanted.string()) + "}";
+}
+
+// What would be read from this machine's disk is for those who run it.
+std::optional<ApiError> check_files(const AddAsk& ask, const Who& who) {
+  if (who.scopes.has(Scope::admin)) return std::nullopt;
+  const auto fields = read_object(ask.request);
+  if (!fields) return std::nullopt;
+  for (const JsonField& field : *fields)
+    if (field.name == "cookies" || field.name == "netrc")
+      return ApiError{403, "not_allowed", field.name + " names a file of the server"};
+  return std::nullopt;
+}
+
+std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
+  if (ask.lifecycle != &kBatch) return ask;
+  if (auto error = check_files(ask, call.who)) return std::unexpected{*error};
+  auto request = with_folder(ask.request, parts.folder);
+  if (!request) return std::unexpected{request.error()};
+  ask.request = *std::move(request);
+  return ask;
+}
+
+ApiError as_error(const Refusal& refusal) {
+  ApiError error = error_of(refusal);
+  if (refusal.code == "missing_field") error.fields[refusal.detail] = "it is wanted";
+  if (refusal.code == "unknown_field") error.fields["request"] = refusal.detail;
+  return error;
+}
+
+ApiReply job_reply(const ApiParts& parts, JobId id, int status, Time now) {
+  const auto job = parts.store.reader().find(id);
+  if (!job) return std::unexpected{ApiError{404, "no_such_job", "it is gone"}};
+  WebReply reply = json_reply(status, to_json(view_of(parts, *job, now)));
+  if (status == 201)
+    reply.headers.emplace_back("Location", fmt::format("/api/v1/jobs/{}", id.value));
+  return reply;
+}
+
+// What the lifecycle has no move for, with the state and what it does have.
+ApiError not_now(const ApiParts& parts, const Job& job, const Refusal& refusal, Time now) {
+  const JobView view = view_of(parts, job, now);
+  std::string allowed;
+  for (const std::string& move : view.allowed)
+    allowed += fmt::format("{}\"{}\"", allowed.empty() ? "" : ",", move);
+  ApiError error = error_of(refusal);
+  if (error.status == 422) error.status = 409;
+  if (error.detail == job.seen.state) error.detail = fmt::format("the job is {}", job.seen.state);
+  error.more = fmt::format("\"state\":\"{}\",\"allowed\":[{}]", job.seen.state, allowed);
+  return error;
+}
+
+std::expected<AddAsk, ApiError> read_ask(const ApiParts& parts, const Call& call,
+                                         std::string_view text) {
+  auto ask = read_fields(call, text);
+  return ask ? settled(parts, call, *std::move(ask)) : ask;
+}
+
+void tell_worker(const ApiParts& parts) {
+  if (parts.wake) parts.wake();
+}
+
+std::string one_of_many(const ApiParts& parts, const std::expected<Added, ApiError>& added,
+                        Time now) {
+  if (added) {
+    const auto job = parts.store.reader().find(added->id);
+    return fmt::format(R"({{"status":{},"job":{}}})", added->replayed ? 200 : 201,
+                       job ? to_json(view_of(parts, *job, now)) : "null");
+  }
+  return fmt::format(R"({{"status":{},"error":{}}})", added.error().status,
+                     error_reply(added.error()).body);
+}
+
+}  // namespace
+
+namespace handle {
+
+ApiReply add_job(const ApiParts& parts, const Call& call) {
+  auto ask = read_ask(parts, call, call.request.body);
+  if (!ask) return std::unexpected{ask.error()};
+  ask->key = call.request.header("idempotency-key");
+  const auto added = add(parts.store, *ask, call.now, parts.hands);
+  if (!added) return std::unexpected{as_error(added.error())};
+  tell_worker(parts);
+  return job_reply(parts, added->id, added->replayed ? 200 : 201, call.now);
+}
+
+ApiReply add_jobs(const ApiParts& parts, const Call& call) {
+  const auto bodies = read_array(call.request.body);
+  if (!bodies) return std::unexpected{ApiError{400, bodies.error().code, bodies.error().detail}};
+  if (bodies->size() > kBatchMax)
+    return std::unexpected{ApiError{413, "too_many", "at most 1,000 at once"}};
+  std::vector<std::expected<Added, ApiError>> answers(bodies->size());
+  std::vector<AddAsk> asks;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < bodies->size(); ++i) {
+    auto ask = read_ask(parts, call, (*bodies)[i]);
+    if (!ask) {
+      answers[i] = std::unexpected{ask.error()};
+      continue;
+    }
+    asks.push_back(*std::move(ask));
+    places.push_back(i);
+  }
+  const auto added = add_all(parts.store, asks, call.now, parts.hands);
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    if (added[i])
+      answers[places[i]] = *added[i];
+    else
+      answers[places[i]] = std::unexpected{as_error(added[i].error())};
+  }
+  tell_worker(parts);
+  std::string out;
+  for (const auto& answer : answers)
+    out += (out.empty() ? "" : ",") + one_of_many(parts, answer, call.now);
+  return json_reply(200, "[" + out + "]");
+}
+
+ApiReply cancel_job(const ApiParts& parts, const Call& call) {
+  const auto job = find_job(parts, call);
+  if (!job) return std::unexpected{job.error()};
+  const CancelAnswer answer = cancel(parts.store, job->seen.id, call.now);
+  if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
+  tell_worker(parts);
+  return job_reply(parts, job->seen.id, answer.moved ? 200 : 202, call.now);
+}
+
+ApiReply retry_job(const ApiParts& parts, const Call& call) {
+  const auto job = find_job(parts, call);
+  if (!job) return std::unexpected{job.error()};
+  const auto answer = retry(parts.store, job->seen.id, call.now);
+  if (!answer) return std::unexpected{not_now(parts, *job, answer.error(), call.now)};
+  tell_worker(parts);
+  const bool is_new = answer->id != job->seen.id && !answer->replayed;
+  return job_reply(parts, answer->id, is_new ? 201 : 200, call.now);
+}
+
+ApiReply pause_job(const ApiParts& parts, const Call& call) {
+  const auto job = find_job(parts, call);
+  if (!job) return std::unexpected{job.error()};
+  const MoveAnswer answer = parts.store.jobs().pause(job->seen, call.now);
+  if (!answer) return std::unexpected{not_now(parts, *job, answer.error(), call.now)};
+  return job_reply(parts, job->seen.id, 200, call.now);
+}
+
+ApiReply resume_job(const ApiParts& parts, const Call& call) {
+  const auto job = find_job(parts, call);
+  if (!job) return std::unexpected{job.error()};
+  const MoveAnswer answer = parts.store.jobs().resume(job->seen, call.now);
+  if (!answer) return std::unexpected{not_now(parts, *job, answer.error(), call.now)};
+  tell_worker(parts);
+  return job_reply(parts, job->seen.id, 200, call.now);
+}
+
+}  // namespace handle
+}  // namespace haul

@@ -1,0 +1,54 @@
+#pragma once
+// How far running transfers are, as the worker last said: in memory only, for those who look.
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/mutex.h"
+
+namespace haul {
+
+struct ItemProgress {
+  std::int64_t n = 0;
+  std::string name;
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size;
+  double speed = 0;  // Bytes a second.
+  std::optional<std::chrono::seconds> eta;
+  std::string status;
+};
+
+struct JobProgress {
+  JobId job;
+  UserId owner;
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size;  // Nothing: that of some is not known.
+  double speed = 0;
+  std::optional<std::chrono::seconds> eta;
+  std::vector<ItemProgress> items;  // Those at work.
+};
+
+class Board {
+ public:
+  // All there is: what is not among them is not at work any more.
+  void put_up(std::map<JobId, JobProgress> all) {
+    const Lock lock{mutex_};
+    all_ = std::move(all);
+  }
+  std::optional<JobProgress> find(JobId job) const {
+    const Lock lock{mutex_};
+    const auto found = all_.find(job);
+    return found == all_.end() ? std::nullopt : std::optional{found->second};
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::map<JobId, JobProgress> all_ GUARDED_BY(mutex_);
+};
+
+}  // namespace haul

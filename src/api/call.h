@@ -1,0 +1,65 @@
+#pragma once
+// One request on its way through the API, and what its handlers may use.
+
+#include <expected>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/board.h"
+#include "api/live.h"
+#include "api/meter.h"
+#include "api/reply.h"
+#include "base/clock.h"
+#include "base/web.h"
+#include "flow/hands.h"
+#include "flow/settings.h"
+#include "store/store.h"
+
+namespace haul {
+
+// A file of the page, built into the program.
+struct WebFile {
+  std::string_view path;  // "assets/index.js"
+  std::string_view type;
+  std::string_view bytes;
+};
+
+struct ApiParts {
+  Store& store;
+  const Clock& clock;
+  Settings settings;
+  Live& live;
+  const Board& board;
+  Meter& meter;
+  Hands* hands = nullptr;      // Of a worker beside us, if there is one,
+  std::function<void()> wake;  // and how to tell it that something is new.
+  std::span<const WebFile> files;
+  std::vector<std::string> allowed_hosts;  // Beside addresses and localhost.
+  std::string folder;                      // What batches fill, or folders in it.
+  std::string version;
+};
+
+// Who asks. Nobody has no user.
+struct Who {
+  User user;
+  Scopes scopes;
+  bool by_cookie = false;
+  std::string session;  // Its hash, where there is one.
+
+  // Others' jobs are not even seen by those who may not operate.
+  UserId scope() const { return scopes.has(Scope::operate) ? UserId{} : user.id; }
+};
+
+struct Call {
+  const WebRequest& request;
+  std::vector<std::string> words;  // What stood for the {} of its pattern.
+  Who who;
+  Time now;
+};
+
+using ApiReply = std::expected<WebReply, ApiError>;
+using Handler = ApiReply (*)(const ApiParts& parts, const Call& call);
+
+}  // namespace haul

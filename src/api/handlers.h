@@ -1,0 +1,52 @@
+#pragma once
+// What the API can do, one function a route. routes.cc says who may ask for which.
+
+#include "api/call.h"
+
+namespace haul::handle {
+
+// jobs.cc
+ApiReply list_jobs(const ApiParts& parts, const Call& call);
+ApiReply show_job(const ApiParts& parts, const Call& call);
+ApiReply list_items(const ApiParts& parts, const Call& call);
+ApiReply list_events(const ApiParts& parts, const Call& call);
+ApiReply explain_job(const ApiParts& parts, const Call& call);
+ApiReply show_result(const ApiParts& parts, const Call& call);
+ApiReply list_stuck(const ApiParts& parts, const Call& call);
+
+// asks.cc
+ApiReply add_job(const ApiParts& parts, const Call& call);
+ApiReply add_jobs(const ApiParts& parts, const Call& call);
+ApiReply cancel_job(const ApiParts& parts, const Call& call);
+ApiReply retry_job(const ApiParts& parts, const Call& call);
+ApiReply pause_job(const ApiParts& parts, const Call& call);
+ApiReply resume_job(const ApiParts& parts, const Call& call);
+
+// overview.cc
+ApiReply ping(const ApiParts& parts, const Call& call);
+ApiReply is_live(const ApiParts& parts, const Call& call);
+ApiReply is_ready(const ApiParts& parts, const Call& call);
+ApiReply metrics(const ApiParts& parts, const Call& call);
+ApiReply stats(const ApiParts& parts, const Call& call);
+ApiReply list_workers(const ApiParts& parts, const Call& call);
+ApiReply list_lifecycles(const ApiParts& parts, const Call& call);
+ApiReply show_lifecycle(const ApiParts& parts, const Call& call);
+ApiReply listen(const ApiParts& parts, const Call& call);
+ApiReply openapi(const ApiParts& parts, const Call& call);
+ApiReply page(const ApiParts& parts, const Call& call);
+
+// people.cc
+ApiReply log_in(const ApiParts& parts, const Call& call);
+ApiReply log_out(const ApiParts& parts, const Call& call);
+ApiReply me(const ApiParts& parts, const Call& call);
+ApiReply list_keys(const ApiParts& parts, const Call& call);
+ApiReply add_key(const ApiParts& parts, const Call& call);
+ApiReply revoke_key(const ApiParts& parts, const Call& call);
+ApiReply list_users(const ApiParts& parts, const Call& call);
+ApiReply add_user(const ApiParts& parts, const Call& call);
+ApiReply set_user(const ApiParts& parts, const Call& call);
+ApiReply grant_credits(const ApiParts& parts, const Call& call);
+ApiReply show_credits(const ApiParts& parts, const Call& call);
+ApiReply list_audit(const ApiParts& parts, const Call& call);
+
+}  // namespace haul::handle

@@ -1,0 +1,243 @@
+#include "api/live.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "api/job_json.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kRecentMax = 1'000;  // F15: so far behind a listener may be.
+constexpr std::size_t kReadAtOnce = 500;
+constexpr std::size_t kChunkBytes = 65'536;
+constexpr std::size_t kOwnersMax = 10'000;
+constexpr Millis kLookEvery{1'000};  // Even if nobody rings.
+
+std::string event_text(const Event& event) {
+  return "id: " + std::to_string(event.id.value) +
+         "\nevent: " + (event.type == "MOVED" ? "moved" : "note") + "\ndata: " + to_json(event) +
+         "\n\n";
+}
+
+// It carries the id to go on from, so that who comes back does not come back to the same gap.
+std::string resync_text(EventId newest) {
+  return "id: " + std::to_string(newest.value) + "\nevent: resync\ndata: {}\n\n";
+}
+
+std::optional<EventId> read_id(const std::string& text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || at != end || value < 0) return std::nullopt;
+  return EventId{value};
+}
+
+}  // namespace
+
+class Live::Listener final : public WebStream {
+ public:
+  // `newest` is the store's: what Live has read may be a moment older.
+  Listener(Live& live, const ListenAsk& ask, EventId newest)
+      : live_{live}, ask_{ask}, cursor_{newest} {
+    const Lock lock{live_.mutex_};
+    live_.listeners_.insert(this);
+    if (!ask_.after) return;
+    const auto after = read_id(*ask_.after);
+    if (after && *after <= newest) {
+      cursor_ = *after;
+      catching_up_ = true;
+    } else {
+      backlog_ = resync_text(newest);
+    }
+  }
+  ~Listener() override {
+    const Lock lock{live_.mutex_};
+    live_.listeners_.erase(this);
+  }
+
+  bool is_over() const override { return false; }
+
+  std::optional<std::string> next() override {
+    const Lock lock{live_.mutex_};
+    if (!backlog_.empty()) return std::exchange(backlog_, {});
+    if (catching_up_ && cursor_ < live_.recent_after_) {
+      live_.ringing_ = true;  // The thread reads on for us, in its own time.
+      live_.rung_.notify_one();
+      return std::nullopt;
+    }
+    catching_up_ = false;
+    if (cursor_ < live_.recent_after_) {
+      cursor_ = live_.newest_;
+      return resync_text(cursor_);
+    }
+    std::string out = take_events();
+    if (out.empty()) out = take_progress();
+    return out.empty() ? std::nullopt : std::optional{std::move(out)};
+  }
+
+ private:
+  friend class Live;
+  bool wants(JobId job, UserId owner) const {
+    return (!ask_.job || ask_.job == job) && (!ask_.owner || ask_.owner == owner);
+  }
+  std::string take_events() REQUIRES(live_.mutex_) {
+    std::string out;
+    auto entry = std::ranges::upper_bound(live_.recent_, cursor_, {}, &Entry::id);
+    for (; entry != live_.recent_.end() && out.size() < kChunkBytes; ++entry) {
+      cursor_ = entry->id;
+      if (wants(entry->job, entry->owner)) out += entry->text;
+    }
+    return out;
+  }
+  std::string take_progress() REQUIRES(live_.mutex_) {
+    std::string out;
+    for (const auto& [job, shown] : live_.shown_)
+      if (shown.version > seen_ && wants(job, shown.owner)) out += shown.text;
+    seen_ = live_.version_;
+    return out;
+  }
+
+  Live& live_;
+  const ListenAsk ask_;
+  EventId cursor_;
+  bool catching_up_ = false;  // It came back for what it missed: however much that is.
+  std::string backlog_;
+  std::uint64_t seen_ = 0;  // Progress up to this version.
+};
+
+Live::Live(Store& store, std::function<void()> wake)
+    : store_{store},
+      wake_{std::move(wake)},
+      recent_after_{store.events().newest()},
+      newest_{recent_after_},
+      thread_{[this] { run(); }} {}
+
+Live::~Live() {
+  {
+    const Lock lock{mutex_};
+    stopping_ = true;
+    rung_.notify_one();
+  }
+  thread_.join();
+}
+
+void Live::ring() {
+  const Lock lock{mutex_};
+  ringing_ = true;
+  rung_.notify_one();
+}
+
+std::size_t Live::listeners() const {
+  const Lock lock{mutex_};
+  return listeners_.size();
+}
+
+std::shared_ptr<WebStream> Live::listen(const ListenAsk& ask) {
+  return std::make_shared<Listener>(*this, ask, store_.events().newest());
+}
+
+void Live::show(const std::map<JobId, JobProgress>& all) {
+  {
+    const Lock lock{mutex_};
+    if (listeners_.empty() || all.empty()) return;
+    ++version_;
+    std::map<JobId, Shown> shown;
+    for (const auto& [job, progress] : all) {
+      std::string text = "event: progress\ndata: " + to_json(progress) + "\n\n";
+      const auto before = shown_.find(job);
+      const bool same = before != shown_.end() && before->second.text == text;
+      shown[job] = {same ? before->second.version : version_, progress.owner, std::move(text)};
+    }
+    shown_ = std::move(shown);
+  }
+  wake_();
+}
+
+void Live::run() {
+  for (;;) {
+    {
+      const Lock lock{mutex_};
+      rung_.wait_for(mutex_, kLookEvery,
+                     [this]() REQUIRES(mutex_) { return ringing_ || stopping_; });
+      if (stopping_) return;
+      ringing_ = false;
+    }
+    try {
+      const bool is_new = read_new();
+      if (fill_backlogs() || is_new) wake_();
+    } catch (const StoreFault&) {
+      continue;  // Busy or gone: whoever writes finds out, and tells.
+    }
+  }
+}
+
+// Where nobody listens nothing is read: whoever comes later says from where.
+bool Live::read_new() {
+  for (bool is_new = false;; is_new = true) {
+    EventId after;
+    bool heard = false;
+    {
+      const Lock lock{mutex_};
+      after = newest_;
+      heard = !listeners_.empty();
+    }
+    if (!heard) {
+      const EventId newest = store_.events().newest();
+      const Lock lock{mutex_};
+      if (!listeners_.empty()) continue;  // Somebody came meanwhile.
+      recent_.clear();
+      newest_ = recent_after_ = std::max(newest, newest_);
+      return false;
+    }
+    const std::vector<Event> events = store_.events().after(after, kReadAtOnce);
+    std::vector<Entry> entries;
+    for (const Event& event : events)
+      entries.push_back({event.id, event.job, owner_of(event.job), event_text(event)});
+    const Lock lock{mutex_};
+    for (Entry& entry : entries) {
+      newest_ = entry.id;
+      recent_.push_back(std::move(entry));
+    }
+    for (; recent_.size() > kRecentMax; recent_.pop_front()) recent_after_ = recent_.front().id;
+    if (events.size() < kReadAtOnce) return is_new || !events.empty();
+  }
+}
+
+bool Live::fill_backlogs() {
+  struct Behind {
+    Listener* listener;
+    EventId after;
+  };
+  std::vector<Behind> behind;
+  {
+    const Lock lock{mutex_};
+    for (Listener* each : listeners_)
+      if (each->catching_up_ && each->cursor_ < recent_after_ && each->backlog_.empty())
+        behind.push_back({each, each->cursor_});
+  }
+  for (const Behind& each : behind) {
+    const std::vector<Event> events = store_.events().after(each.after, kReadAtOnce);
+    std::vector<UserId> owners;
+    for (const Event& event : events) owners.push_back(owner_of(event.job));
+    const Lock lock{mutex_};
+    if (!listeners_.contains(each.listener)) continue;  // It went meanwhile.
+    Listener& listener = *each.listener;
+    if (listener.cursor_ != each.after) continue;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      listener.cursor_ = events[i].id;
+      if (listener.wants(events[i].job, owners[i])) listener.backlog_ += event_text(events[i]);
+    }
+    if (events.empty()) listener.cursor_ = recent_after_;  // What was there was pruned.
+  }
+  return !behind.empty();
+}
+
+UserId Live::owner_of(JobId job) {
+  if (const auto known = owners_.find(job); known != owners_.end()) return known->second;
+  const auto found = store_.reader().find(job);
+  if (owners_.size() >= kOwnersMax) owners_.clear();
+  return owners_[job] = found ? found->owner : UserId{};
+}
+
+}  // namespace haul

@@ -1,0 +1,48 @@
+#include "api/reply.h"
+
+#include <array>
+
+#include "base/json.h"
+
+namespace haul {
+namespace {
+
+// By code; everything else that a guard refuses is 422, and a lost race or a missing move 409.
+struct Known {
+  std::string_view code;
+  int status;
+};
+constexpr std::array kKnown{
+    Known{"no_such_job", 404},   Known{"no_such_user", 404},  Known{"bad_json", 400},
+    Known{"unknown_field", 400}, Known{"missing_field", 400}, Known{"wrong_type", 400},
+    Known{"bad_key", 400},       Known{"key_reused", 409},    Known{"request_too_large", 413},
+    Known{"name_taken", 409},
+};
+
+}  // namespace
+
+WebReply json_reply(int status, std::string body) {
+  return {.status = status,
+          .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}},
+          .body = std::move(body),
+          .stream = {}};
+}
+
+WebReply error_reply(const ApiError& error) {
+  std::string body =
+      "{\"code\":" + json_quoted(error.code) + ",\"detail\":" + json_quoted(error.detail);
+  std::string fields;
+  for (const auto& [name, why] : error.fields)
+    fields += (fields.empty() ? "" : ",") + json_quoted(name) + ":" + json_quoted(why);
+  if (!fields.empty()) body += ",\"fields\":{" + fields + "}";
+  if (!error.more.empty()) body += "," + error.more;
+  return json_reply(error.status, body + "}");
+}
+
+ApiError error_of(const Refusal& refusal) {
+  for (const Known& known : kKnown)
+    if (known.code == refusal.code) return {known.status, refusal.code, refusal.detail};
+  return {refusal.kind == RefusalKind::guarded ? 422 : 409, refusal.code, refusal.detail};
+}
+
+}  // namespace haul

@@ -1,0 +1,145 @@
+#include "api/routes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "api/handlers.h"
+
+namespace haul {
+namespace {
+
+using namespace handle;
+
+constexpr std::size_t kBody = std::size_t{1} << 20U;     // F14: one job's worth,
+constexpr std::size_t kBodies = std::size_t{16} << 20U;  // and a thousand's.
+constexpr std::size_t kSmallBody = 16'384;
+
+constexpr std::array kRoutes{
+    Route{"GET", "/ping", Need::nobody, ping, "Answers."},
+    Route{"GET", "/health/live", Need::nobody, is_live, "The process runs."},
+    Route{"GET", "/health/ready", Need::nobody, is_ready, "The store answers."},
+    Route{"GET", "/metrics", Need::operate, metrics,
+          "Counters and gauges as Prometheus reads them."},
+    Route{"POST", "/api/v1/login", Need::nobody, log_in,
+          "Opens a session with a key, or a name and a password.", kSmallBody},
+    Route{"POST", "/api/v1/logout", Need::key, log_out, "Closes the session.", kSmallBody},
+    Route{"GET", "/api/v1/me", Need::key, me, "Who asks, and what they may."},
+    Route{"GET", "/api/v1/jobs", Need::read, list_jobs, "Jobs, newest first."},
+    Route{"POST", "/api/v1/jobs", Need::add, add_job,
+          "Adds a job, or finds the one that its Idempotency-Key has.", kBody},
+    Route{"POST", "/api/v1/jobs/batch", Need::add, add_jobs,
+          "Adds up to 1,000 jobs in one transaction; one answer each, in order.", kBodies},
+    Route{"GET", "/api/v1/jobs/{id}", Need::read, show_job, "One job."},
+    Route{"GET", "/api/v1/jobs/{id}/items", Need::read, list_items,
+          "The files of a batch, by number."},
+    Route{"GET", "/api/v1/jobs/{id}/events", Need::read, list_events,
+          "What happened to it, oldest first."},
+    Route{"GET", "/api/v1/jobs/{id}/why", Need::read, explain_job,
+          "Why it is where it is, and what comes next."},
+    Route{"GET", "/api/v1/jobs/{id}/result", Need::read, show_result, "What came of it."},
+    Route{"POST", "/api/v1/jobs/{id}/cancel", Need::add, cancel_job,
+          "Stops it: 200 done, 202 written down.", kSmallBody},
+    Route{"POST", "/api/v1/jobs/{id}/retry", Need::add, retry_job,
+          "Tries again: 200 the same job, 201 a new one.", kSmallBody},
+    Route{"POST", "/api/v1/jobs/{id}/pause", Need::add, pause_job, "Keeps it from being worked on.",
+          kSmallBody},
+    Route{"POST", "/api/v1/jobs/{id}/resume", Need::add, resume_job, "Lets it go on.", kSmallBody},
+    Route{"GET", "/api/v1/events", Need::read, listen,
+          "Everything as it happens, as server-sent events."},
+    Route{"GET", "/api/v1/stuck", Need::read, list_stuck,
+          "Jobs that are longer in a state than it allows."},
+    Route{"GET", "/api/v1/stats", Need::read, stats,
+          "How many jobs there are, by lifecycle and state."},
+    Route{"GET", "/api/v1/workers", Need::operate, list_workers, "Who works."},
+    Route{"GET", "/api/v1/lifecycles", Need::read, list_lifecycles,
+          "The tables that jobs move by, and what each is asked with."},
+    Route{"GET", "/api/v1/lifecycles/{name}", Need::read, show_lifecycle,
+          "One table; ?format=mermaid draws it."},
+    Route{"GET", "/api/v1/keys", Need::key, list_keys, "One's own keys; an admin sees all."},
+    Route{"POST", "/api/v1/keys", Need::key, add_key, "Makes a key, which is shown once.",
+          kSmallBody},
+    Route{"DELETE", "/api/v1/keys/{id}", Need::key, revoke_key, "Revokes a key, for ever."},
+    Route{"GET", "/api/v1/users", Need::admin, list_users, "Users, by number."},
+    Route{"POST", "/api/v1/users", Need::admin, add_user, "Adds a user.", kSmallBody},
+    Route{"POST", "/api/v1/users/{id}", Need::admin, set_user,
+          "Changes a user's role, status or password.", kSmallBody},
+    Route{"GET", "/api/v1/users/{id}/credits", Need::key, show_credits,
+          "A wallet and its entries."},
+    Route{"POST", "/api/v1/users/{id}/credits", Need::admin, grant_credits, "Grants credits.",
+          kSmallBody},
+    Route{"GET", "/api/v1/audit", Need::admin, list_audit,
+          "Who did what that needs answering for."},
+    Route{"GET", "/api/v1/openapi.json", Need::nobody, openapi, "This API, described."},
+    Route{"GET", "/", Need::nobody, page, "The page."},
+    Route{"GET", "/{view}", Need::nobody, page,
+          "The page, at one of its views, or one of its files."},
+    Route{"GET", "/{view}/{id}", Need::nobody, page, "The page, at a job, or one of its files."},
+};
+
+std::vector<std::string_view> split(std::string_view pattern) {
+  std::vector<std::string_view> parts;
+  while (!pattern.empty()) {
+    pattern.remove_prefix(1);
+    const std::string_view part = pattern.substr(0, pattern.find('/'));
+    pattern.remove_prefix(part.size());
+    if (!part.empty()) parts.push_back(part);
+  }
+  return parts;
+}
+
+std::optional<std::vector<std::string>> match(const Route& route, const WebTarget& target) {
+  const std::vector<std::string_view> parts = split(route.pattern);
+  if (parts.size() != target.segments.size()) return std::nullopt;
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].starts_with('{'))
+      words.push_back(target.segments[i]);
+    else if (parts[i] != target.segments[i])
+      return std::nullopt;
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string_view name(Need need) {
+  switch (need) {
+    case Need::nobody:
+      return "nobody";
+    case Need::key:
+      return "key";
+    case Need::read:
+      return "read";
+    case Need::add:
+      return "add";
+    case Need::operate:
+      return "operate";
+    case Need::admin:
+      return "admin";
+  }
+  return "admin";
+}
+
+std::span<const Route> routes() { return kRoutes; }
+
+Found find_route(std::string_view method, const WebTarget& target) {
+  const std::string_view wanted = method == "HEAD" ? "GET" : method;
+  Found found;
+  for (const Route& route : kRoutes) {
+    auto words = match(route, target);
+    if (!words) continue;
+    if (route.method == wanted) return {&route, *std::move(words), {}};
+    found.allow += (found.allow.empty() ? "" : ", ") + std::string{route.method};
+    if (route.method == "GET") found.allow += ", HEAD";
+  }
+  return found;
+}
+
+std::size_t body_max(std::string_view method, std::string_view target) {
+  const auto parsed = parse_target(target);
+  if (!parsed) return 0;
+  const Found found = find_route(method, *parsed);
+  return found.route ? found.route->body_max : 0;
+}
+
+}  // namespace haul

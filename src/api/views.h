@@ -1,0 +1,14 @@
+#pragma once
+// Jobs with everything that is said about them, read from the store.
+
+#include "api/call.h"
+#include "api/job_json.h"
+
+namespace haul {
+
+JobView view_of(const ApiParts& parts, const Job& job, Time now);
+
+// The job a path names, if whoever asks may see it: else as if it did not exist.
+std::expected<Job, ApiError> find_job(const ApiParts& parts, const Call& call);
+
+}  // namespace haul

@@ -1,0 +1,207 @@
+#include "app/config.h"
+
+#include <fmt/core.h>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+
+#include "base/ascii.h"
+#include "base/text.h"
+
+namespace haul {
+namespace {
+
+using enum ConfigKind;
+
+constexpr std::array kKeys{
+    ConfigKey{"server.listen", text, "127.0.0.1:4285", "Address and port of the page and the API"},
+    ConfigKey{"server.allowed_hosts", list, "",
+              "Names the server is called by, beside localhost and addresses"},
+    ConfigKey{"log.level", text, "info", "debug, info, warning or error"},
+    ConfigKey{"transfer.folder", path, "",
+              "Where downloads go; usual: `downloads` in the data folder"},
+    ConfigKey{"transfer.per_host", number, "2", "Requests at once to one host"},
+    ConfigKey{"transfer.delay", duration, "1s", "Between requests to one host"},
+    ConfigKey{"transfer.durability", text, "batch", "each, batch or off: when files are flushed"},
+    ConfigKey{"transfer.allow_private", list, "",
+              "Private networks that downloads may reach: 192.168.1.0/24"},
+};
+
+const ConfigKey* find_key(std::string_view name) {
+  const auto found = std::ranges::find(kKeys, name, &ConfigKey::name);
+  return found == kKeys.end() ? nullptr : &*found;
+}
+
+std::unexpected<Fault> refuse(const std::string& from, const std::string& why) {
+  return std::unexpected{
+      Fault{FaultKind::rejected, "bad_config", fmt::format("{}: {}", from, why)}};
+}
+
+std::string unknown(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const ConfigKey& key : kKeys) names.push_back(key.name);
+  const std::string_view like = nearest(name, names);
+  return fmt::format("there is no '{}'{}", printable(name),
+                     like.empty() ? "" : fmt::format(", did you mean '{}'?", like));
+}
+
+std::optional<std::int64_t> whole(std::string_view text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || at != end) return std::nullopt;
+  return value;
+}
+
+// What is wrong with a value; empty: nothing.
+std::string wrong_with(const ConfigKey& key, const std::string& value) {
+  if (key.kind == number && (!whole(value) || *whole(value) < 1)) return "a number is wanted";
+  if (key.kind == duration && !read_duration(value)) return "a time is wanted: 15s, 1h, 500ms";
+  if (key.kind == path && !value.empty() && !std::filesystem::path{value}.is_absolute())
+    return "an absolute path is wanted";
+  const auto one_of = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, value) != words.end();
+  };
+  if (key.name == "log.level" && !one_of({"debug", "info", "warning", "error"}))
+    return "debug, info, warning or error is wanted";
+  if (key.name == "transfer.durability" && !one_of({"each", "batch", "off"}))
+    return "each, batch or off is wanted";
+  return {};
+}
+
+// "a, b" and ["a", "b"] are the same list.
+std::string as_text(const toml::node& node) {
+  if (const auto* list = node.as_array()) {
+    std::string text;
+    for (const toml::node& each : *list)
+      text += (text.empty() ? "" : ",") + each.value<std::string>().value_or("");
+    return text;
+  }
+  if (const auto whole_number = node.value_exact<std::int64_t>())
+    return std::to_string(*whole_number);
+  return node.value<std::string>().value_or("");
+}
+
+std::string in_environment(std::string_view name) {
+  std::string variable = "HAUL__";
+  for (const char c : name) {
+    if (c == '.')
+      variable += "__";
+    else
+      variable += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  }
+  return variable;
+}
+
+}  // namespace
+
+std::span<const ConfigKey> config_keys() { return kKeys; }
+
+Result<Config> Config::read(const std::filesystem::path& file, const Environment& environment) {
+  Config config;
+  for (const ConfigKey& key : kKeys)
+    config.values_[std::string{key.name}] = {std::string{key.usual}, "usual"};
+  if (!file.empty())
+    if (auto read = config.read_file(file); !read) return std::unexpected{read.error()};
+  if (auto read = config.read_environment(environment); !read) return std::unexpected{read.error()};
+  return config;
+}
+
+Result<void> Config::read_file(const std::filesystem::path& file) {
+  const toml::parse_result parsed = toml::parse_file(file.string());
+  const auto at = [&](const toml::source_region& source) {
+    return fmt::format("{}:{}", file.string(), source.begin.line);
+  };
+  if (!parsed) {
+    const std::string why{parsed.error().description()};
+    return refuse(at(parsed.error().source()), why);
+  }
+  for (const auto& [section, node] : parsed.table()) {
+    const auto* table = node.as_table();
+    if (!table) return refuse(at(node.source()), unknown(section.str()));
+    for (const auto& [key, value] : *table) {
+      const std::string name = fmt::format("{}.{}", section.str(), key.str());
+      if (auto set_it = set(name, as_text(value), at(value.source())); !set_it) return set_it;
+    }
+  }
+  return {};
+}
+
+Result<void> Config::read_environment(const Environment& environment) {
+  for (const auto& [variable, value] : environment) {
+    if (!variable.starts_with("HAUL__")) continue;
+    const bool is_file = variable.ends_with("_FILE");
+    const std::string bare = is_file ? variable.substr(0, variable.size() - 5) : variable;
+    const auto key = std::ranges::find_if(
+        kKeys, [&](const ConfigKey& each) { return in_environment(each.name) == bare; });
+    if (key == kKeys.end()) return refuse(variable, unknown(lower(variable)));
+    std::string text = value;
+    if (is_file) {
+      std::ifstream in{value};
+      if (!std::getline(in, text)) return refuse(variable, "its file cannot be read");
+    }
+    if (auto set_it = set(key->name, text, variable); !set_it) return set_it;
+  }
+  return {};
+}
+
+Result<void> Config::set(std::string_view name, std::string value, std::string from) {
+  const ConfigKey* key = find_key(name);
+  if (!key) return refuse(from, unknown(name));
+  if (const std::string why = wrong_with(*key, value); !why.empty())
+    return refuse(from, fmt::format("{}: {}", name, why));
+  values_[std::string{name}] = {std::move(value), std::move(from)};
+  return {};
+}
+
+std::string Config::text(std::string_view name) const { return values_.find(name)->second.text; }
+
+std::int64_t Config::number(std::string_view name) const { return whole(text(name)).value_or(0); }
+
+Millis Config::duration(std::string_view name) const {
+  return read_duration(text(name)).value_or(Millis{0});
+}
+
+std::vector<std::string> Config::list(std::string_view name) const {
+  std::vector<std::string> items;
+  const std::string all = text(name);
+  for (std::string_view rest = all; !rest.empty();) {
+    const std::string_view item = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(item.size() + 1, rest.size()));
+    if (!trimmed(item).empty()) items.emplace_back(trimmed(item));
+  }
+  return items;
+}
+
+std::string shown(const Config& config) {
+  std::string out;
+  for (const ConfigKey& key : kKeys) {
+    const Config::Value& value = config.values().find(key.name)->second;
+    const bool masked = key.is_secret && !value.text.empty();
+    out += fmt::format("{:<26} {:<24} {}\n", key.name, masked ? "***" : printable(value.text),
+                       printable(value.from));
+  }
+  return out;
+}
+
+std::string config_page() {
+  std::string page =
+      "# Configuration\n\n"
+      "Made by `./dev docs` from the table of keys; a test compares it. haul reads\n"
+      "`$XDG_CONFIG_HOME/haul/haul.toml` or `/etc/haul/haul.toml` (or `--config FILE`), then the\n"
+      "environment (`HAUL__SECTION__KEY`, or `…_FILE` for a file that has the value), then flags.\n"
+      "An unknown key stops the start and names the nearest one. `haul config show` says what\n"
+      "holds and where it comes from.\n\n"
+      "| key | usual | |\n|---|---|---|\n";
+  for (const ConfigKey& key : kKeys)
+    page += fmt::format("| `{}` | {} | {} |\n", key.name,
+                        key.usual.empty() ? "" : fmt::format("`{}`", key.usual), key.about);
+  return page;
+}
+
+}  // namespace haul

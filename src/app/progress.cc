@@ -1,0 +1,54 @@
+#include "app/progress.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "io/filename.h"
+#include "io/host.h"
+
+namespace haul {
+
+std::string name_of(const std::string& path, const std::string& url) {
+  if (!path.empty()) return std::filesystem::path{path}.filename().string();
+  const std::string name = url_name(url);
+  return name.empty() ? host_of(url) : name;
+}
+
+std::string status_of(const TransferView& view) {
+  if (view.retry_in) {
+    const auto left = std::chrono::ceil<std::chrono::seconds>(*view.retry_in).count();
+    return fmt::format("Retrying in {} s ({})", left, view.reason);
+  }
+  return view.phase == Transfer::Phase::moving ? "Downloading" : "Landing";
+}
+
+std::map<JobId, JobProgress> ProgressLook::look(const Worker& worker, Steady now) {
+  std::map<JobId, JobProgress> all;
+  decltype(speeds_) speeds;
+  for (const HeldJob& held : worker.holding()) {
+    const std::vector<TransferView> views = worker.transfers(held.job);
+    if (views.empty()) continue;
+    JobProgress& job = all[held.job] = {.job = held.job, .owner = held.owner, .size = 0};
+    for (const TransferView& view : views) {
+      Speed& speed = speeds[{held.job, view.item}] = std::move(speeds_[{held.job, view.item}]);
+      speed.see(now, view.have);
+      const auto left = view.size ? std::optional{*view.size - view.have} : std::nullopt;
+      job.items.push_back({.n = view.item,
+                           .name = name_of(view.path, view.url),
+                           .have = view.have,
+                           .size = view.size,
+                           .speed = speed.per_second(),
+                           .eta = eta(left, speed.per_second()),
+                           .status = status_of(view)});
+      job.have += view.have;
+      job.speed += speed.per_second();
+      job.size = job.size && view.size ? std::optional{*job.size + *view.size} : std::nullopt;
+    }
+    job.eta = eta(job.size ? std::optional{*job.size - job.have} : std::nullopt, job.speed);
+  }
+  speeds_ = std::move(speeds);
+  return all;
+}
+
+}  // namespace haul

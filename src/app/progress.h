@@ -1,0 +1,25 @@
+#pragma once
+// How far the transfers of a worker are, with their speeds, for those who look from outside.
+
+#include <map>
+
+#include "api/board.h"
+#include "base/speed.h"
+#include "flow/worker.h"
+
+namespace haul {
+
+// "Downloading", "Landing", "Retrying in 4 s (http_503)".
+std::string status_of(const TransferView& view);
+std::string name_of(const std::string& path, const std::string& url);
+
+class ProgressLook {
+ public:
+  // On the worker's thread.
+  std::map<JobId, JobProgress> look(const Worker& worker, Steady now);
+
+ private:
+  std::map<std::pair<JobId, std::int64_t>, Speed> speeds_;
+};
+
+}  // namespace haul

@@ -1,0 +1,257 @@
+#include "app/serve.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <ostream>
+
+#include "api/api.h"
+#include "app/absent.h"
+#include "app/admin_key.h"
+#include "app/log.h"
+#include "app/notify.h"
+#include "app/pool.h"
+#include "app/process.h"
+#include "app/progress.h"
+#include "app/signals.h"
+#include "app/web_files.h"
+#include "base/random.h"
+#include "engine/forward.h"
+#include "engine/http/http.h"
+#include "flow/worker.h"
+#include "io/http_server.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kThreads = 16;  // That many requests wait for the disk together.
+constexpr std::size_t kRequestsMax = 4'096;
+constexpr Millis kTick{50};
+constexpr Millis kShowEvery{250};
+constexpr Millis kLookEvery{20};
+constexpr Millis kGather{24};
+constexpr Millis kStopWithin{8'000};  // Of the ten seconds a service manager gives.
+
+Durability durability_named(std::string_view name) {
+  if (name == "each") return Durability::each;
+  return name == "off" ? Durability::off : Durability::batch;
+}
+
+Result<HttpSettings> http_settings(const Config& config) {
+  HttpSettings settings{.reach = {.private_too = false, .allowed = {}}};
+  for (const std::string& text : config.list("transfer.allow_private")) {
+    const auto network = Network::parse(text);
+    if (!network) return std::unexpected{network.error()};
+    settings.reach.allowed.push_back(*network);
+  }
+  return settings;
+}
+
+struct Listen {
+  std::string address;
+  std::uint16_t port = 0;
+};
+Result<Listen> listen_at(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  const std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
+  std::string address = text.substr(0, std::min(colon, text.size()));
+  if (address.starts_with('[') && address.ends_with(']'))
+    address = address.substr(1, address.size() - 2);
+  const bool digits = !port.empty() && port.size() <= 5 &&
+                      port.find_first_not_of("0123456789") == std::string::npos;
+  if (!digits || std::stoi(port) > 65'535 || address.empty())
+    return std::unexpected{
+        Fault{FaultKind::rejected, "bad_config", "server.listen: wanted as 127.0.0.1:4285"}};
+  return Listen{address, static_cast<std::uint16_t>(std::stoi(port))};
+}
+
+// The parts, in the order they are made; they go the other way round.
+class Daemon {
+ public:
+  Daemon(const ServeOptions& options, const Config& config, HttpSettings http, const Clock& clock,
+         const Log& log)
+      : clock_{clock},
+        log_{log},
+        folder_{config.text("transfer.folder").empty() ? (options.data / "downloads").string()
+                                                       : config.text("transfer.folder")},
+        store_{open_sqlite(options.data, sqlite_options(), clock.now())},
+        random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
+        live_{*store_, [this] { wake_streams(); }},
+        loop_{make_http_loop(clock)},
+        worker_{*store_, outside(), clock, random_, settings(config), "serve"},
+        engine_{make_http_engine(*loop_, worker_.gate(), clock, std::move(http),
+                                 durability_named(config.text("transfer.durability")))},
+        api_{api_parts(config)} {
+    ready_live_ = &live_;
+    worker_.listen([this](const ItemEnded& item) { see(item); });
+  }
+  ~Daemon() { ready_live_ = nullptr; }
+  Daemon(const Daemon&) = delete;
+  Daemon& operator=(const Daemon&) = delete;
+
+  Store& store() { return *store_; }
+  std::uint16_t listen(const Listen& at) {
+    pool_.emplace(kThreads, kRequestsMax);
+    ServerSettings settings{.address = at.address, .port = at.port};
+    settings.body_max = body_max;
+    server_ = make_http_server(
+        settings,
+        [this](WebRequest request, WebAnswer answer) {
+          take(std::move(request), std::move(answer));
+        },
+        Api::refuse);
+    serving_ = server_.get();
+    return server_->port();
+  }
+
+  // Works until somebody says stop.
+  void run(Signals& signals, const Notify& notify) {
+    Steady shown = clock_.steady();
+    Steady heard = shown;
+    while (signals.count() == 0) {
+      worker_.tick();
+      const Steady now = clock_.steady();
+      if (now - shown >= kShowEvery) {
+        shown = now;
+        show_progress();
+      }
+      if (notify.watchdog_every() > Millis{0} && now - heard >= notify.watchdog_every()) {
+        heard = now;
+        notify.say("WATCHDOG=1");
+      }
+      worker_.wait(kTick);
+    }
+  }
+
+  // In good order: nobody is answered any more, transfers keep what they have, leases go back.
+  void stop() {
+    serving_ = nullptr;
+    server_.reset();
+    pool_.reset();
+    const Steady began = clock_.steady();
+    while (!worker_.wind_down() && clock_.steady() - began < kStopWithin) worker_.wait(kTick);
+    worker_.stop();
+  }
+
+ private:
+  SqliteOptions sqlite_options() {
+    SqliteOptions options;
+    options.on_commit = [this](const Committed& committed) {
+      ++meter_.commits;
+      meter_.log_pages = committed.log_pages;
+      meter_.group_commands.see(static_cast<std::int64_t>(committed.commands));
+      if (Live* live = ready_live_) live->ring();
+    };
+    return options;
+  }
+  static Settings settings(const Config& config) {
+    return {.look_every = kLookEvery,
+            .gather = kGather,
+            .host = {.at_once = static_cast<std::size_t>(config.number("transfer.per_host")),
+                     .apart = config.duration("transfer.delay")}};
+  }
+  Outside outside() { return {absent_, forward_, absent_, absent_, absent_, absent_, absent_}; }
+  ApiParts api_parts(const Config& config) {
+    return {.store = *store_,
+            .clock = clock_,
+            .settings = settings(config),
+            .live = live_,
+            .board = board_,
+            .meter = meter_,
+            .hands = &worker_.hands(),
+            .wake = [this] { worker_.wake(); },
+            .files = web_files(),
+            .allowed_hosts = config.list("server.allowed_hosts"),
+            .folder = folder_,
+            .version = HAUL_VERSION};
+  }
+
+  void take(WebRequest request, WebAnswer answer) {
+    const auto both =
+        std::make_shared<std::pair<WebRequest, WebAnswer>>(std::move(request), std::move(answer));
+    const bool taken = pool_->post([this, both] { both->second(api_.answer(both->first)); });
+    if (!taken) both->second(Api::refuse(503, "too many requests are waiting"));
+  }
+
+  void wake_streams() {
+    if (HttpServer* server = serving_) server->wake_streams();
+  }
+
+  void show_progress() {
+    std::map<JobId, JobProgress> all = progress_.look(worker_, clock_.steady());
+    live_.show(all);
+    board_.put_up(std::move(all));
+  }
+
+  void see(const ItemEnded& item) {
+    if (item.on == On::landed) meter_.bytes += static_cast<std::uint64_t>(item.size);
+    if (item.on == On::fail)
+      meter_.count(fmt::format("haul_faults_total{{reason=\"{}\"}}", item.reason));
+  }
+
+  const Clock& clock_;
+  const Log& log_;
+  const std::string folder_;
+  Meter meter_;
+  Board board_;
+  std::atomic<Live*> ready_live_ = nullptr;
+  std::atomic<HttpServer*> serving_ = nullptr;
+  std::unique_ptr<Store> store_;
+  SeededRandom random_;
+  Live live_;
+  Absent absent_;
+  std::unique_ptr<HttpLoop> loop_;
+  Forward forward_{engine_};
+  Worker worker_;
+  std::unique_ptr<Engine> engine_;
+  ProgressLook progress_;
+  Api api_;
+  std::optional<Pool> pool_;
+  std::unique_ptr<HttpServer> server_;
+};
+
+std::string shown_address(const Listen& at, std::uint16_t port) {
+  const bool anywhere = at.address == "0.0.0.0" || at.address == "::";
+  const std::string host = anywhere ? "localhost" : at.address;
+  return host.find(':') == std::string::npos ? fmt::format("http://{}:{}/", host, port)
+                                             : fmt::format("http://[{}]:{}/", host, port);
+}
+
+}  // namespace
+
+int serve(const ServeOptions& options, const Config& config, const Clock& clock,
+          Terminal terminal) {
+  const auto at = listen_at(config.text("server.listen"));
+  const auto http = http_settings(config);
+  for (const Fault* fault : {at ? nullptr : &at.error(), http ? nullptr : &http.error()}) {
+    if (!fault) continue;
+    terminal.err << "haul: " << fault->detail << "\n";
+    return 2;
+  }
+  Signals signals;  // Before any thread is started.
+  const Notify notify;
+  const Log log{clock, level_named(config.text("log.level"))};
+  allow_many_files();
+  keep_buffers();
+  std::filesystem::create_directories(options.data);
+  Daemon daemon{options, config, *http, clock, log};
+  const AdminKey key = ensure_admin_key(daemon.store(), options.data, clock.now());
+  const std::uint16_t port = daemon.listen(*at);
+  terminal.out << fmt::format("haul is at {}\nlog in with the key in {}\n",
+                              shown_address(*at, port), key.file.string());
+  if (options.show_key) terminal.out << fmt::format("which is {}\n", key.text);
+  terminal.out << std::flush;
+  log.say(Level::info, "serving", {{"address", shown_address(*at, port)}});
+  notify.say("READY=1");
+  daemon.run(signals, notify);
+  notify.say("STOPPING=1");
+  log.say(Level::info, "stopping");
+  daemon.stop();
+  log.say(Level::info, "stopped");
+  return 0;
+}
+
+}  // namespace haul

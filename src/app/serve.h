@@ -1,0 +1,13 @@
+#pragma once
+// The daemon: store, worker, API and page in one process.
+
+#include "app/config.h"
+#include "base/clock.h"
+#include "cli/commands.h"
+
+namespace haul {
+
+// Runs until it is told to stop; returns the exit code.
+int serve(const ServeOptions& options, const Config& config, const Clock& clock, Terminal terminal);
+
+}  // namespace haul

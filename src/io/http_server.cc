@@ -1,0 +1,363 @@
+#include "io/http_server.h"
+
+#include <array>
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <limits>
+#include <map>
+#include <set>
+#include <thread>
+#include <utility>  // Before Asio, which forgets it.
+
+#include "base/ascii.h"
+#include "io/http_head.h"
+
+namespace haul {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr std::size_t kHeadMax = 16'384;
+constexpr std::size_t kReadAtOnce = 8'192;
+constexpr std::size_t kDrainMax = 262'144;  // Of a body nobody reads, so that its sender reads us.
+constexpr std::chrono::seconds kDrainFor{1};
+constexpr std::size_t kBytesEachSecond = 1'024;  // Slower than this is no client.
+constexpr std::string_view kPulse = ":\n\n";     // A comment, to those who listen for events.
+
+// Everything that connections share. The context goes first, and all that runs in it.
+struct Core : std::enable_shared_from_this<Core> {
+  Core(ServerSettings s, WebHandler h, WebRefuse r)
+      : settings{std::move(s)}, handler{std::move(h)}, refuse{std::move(r)} {}
+
+  const ServerSettings settings;
+  const WebHandler handler;
+  const WebRefuse refuse;
+  std::atomic<std::size_t> connections = 0;
+  std::atomic<bool> waking = false;
+  std::map<std::string, std::size_t> by_address;
+  std::set<asio::steady_timer*> streams;  // Those that wait for something to say.
+  asio::io_context context{1};
+};
+
+auto into(error_code& ec) { return asio::redirect_error(asio::use_awaitable, ec); }
+
+std::string head_of(const WebReply& reply, bool keep_alive) {
+  std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " " +
+                     std::string{reason_phrase(reply.status)} + "\r\n";
+  for (const auto& [name, value] : reply.headers) head += name + ": " + value + "\r\n";
+  const bool bodiless = reply.status == 204 || reply.status == 304;
+  if (!reply.stream && !bodiless)
+    head += "Content-Length: " + std::to_string(reply.body.size()) + "\r\n";
+  if (!keep_alive) head += "Connection: close\r\n";
+  return head + "\r\n";
+}
+
+WebRequest request_of(http::request<http::string_body>&& message, WebTarget target,
+                      const std::string& peer) {
+  WebRequest request{.method = std::string{message.method_string()},
+                     .target = std::move(target),
+                     .headers = {},
+                     .body = {},
+                     .peer = peer};
+  for (const auto& field : message)
+    request.headers.emplace_back(lower({field.name_string().data(), field.name_string().size()}),
+                                 std::string{field.value()});
+  request.body = std::move(message.body());
+  return request;
+}
+
+// A co_await stands in a statement of its own: g++ 12 makes nonsense of one in a condition.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(Core& core, tcp::socket socket, std::string peer)
+      : core_{core}, stream_{std::move(socket)}, peer_{std::move(peer)} {}
+
+  asio::awaitable<void> run() {
+    for (bool goes_on = true; goes_on;) goes_on = co_await serve_one();
+    co_await drain();
+  }
+
+ private:
+  using Parser = http::request_parser<http::string_body>;
+
+  // False: it is to be closed.
+  asio::awaitable<bool> serve_one() {
+    const std::size_t size = co_await read_head();
+    if (size == 0) co_return false;
+    const std::string_view raw{static_cast<const char*>(buffer_.data().data()), size};
+    if (const auto refusal = check_head(raw))
+      co_return co_await refuse(refusal->status, refusal->detail);
+    Parser parser;
+    parser.header_limit(kHeadMax + 1);
+    parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // It hangs on what is asked.
+    error_code ec;
+    buffer_.consume(parser.put(asio::buffer(raw), ec));
+    if (ec || !parser.is_header_done()) co_return co_await refuse(400, "not a request");
+    const std::string_view text{parser.get().target().data(), parser.get().target().size()};
+    auto target = parse_target(text);
+    if (!target) co_return co_await refuse(400, target.error().detail);
+    const bool is_whole = co_await read_body(parser, text);
+    if (!is_whole) co_return false;
+
+    const bool keep_alive = parser.get().keep_alive();
+    const bool head_only = parser.get().method() == http::verb::head;
+    WebReply reply = co_await ask(request_of(parser.release(), *std::move(target), peer_));
+    if (reply.stream) {
+      co_await run_stream(std::move(reply));
+      co_return false;
+    }
+    const bool written = co_await write(std::move(reply), keep_alive, head_only);
+    co_return written&& keep_alive;
+  }
+
+  // The size of a head, all of which is in the buffer; zero: there is none.
+  asio::awaitable<std::size_t> read_head() {
+    bool begun = buffer_.size() > 0;
+    stream_.expires_after(begun ? core_.settings.head_deadline : core_.settings.idle_deadline);
+    for (;;) {
+      const std::string_view have{static_cast<const char*>(buffer_.data().data()), buffer_.size()};
+      if (have.starts_with("\r\n")) {  // Left over from a careless client's last body.
+        buffer_.consume(2);
+        continue;
+      }
+      const std::size_t end = have.substr(0, kHeadMax).find("\r\n\r\n");
+      if (end != std::string_view::npos) co_return end + 4;
+      if (have.size() >= kHeadMax) {
+        co_await refuse(431, "the head is over 16 KiB");
+        co_return 0;
+      }
+      error_code ec;
+      const std::size_t read =
+          co_await stream_.async_read_some(buffer_.prepare(kReadAtOnce), into(ec));
+      if (ec) co_return 0;
+      buffer_.commit(read);
+      if (!begun) stream_.expires_after(core_.settings.head_deadline);
+      begun = true;
+    }
+  }
+
+  asio::awaitable<bool> read_body(Parser& parser, std::string_view target) {
+    const std::string method{parser.get().method_string()};
+    const std::size_t most = core_.settings.body_max ? core_.settings.body_max(method, target) : 0;
+    const auto length = parser.content_length();
+    if (length && *length > most)
+      co_return co_await refuse(413, "the body is larger than this takes");
+    parser.body_limit(most);
+    if (parser.is_done()) co_return true;
+    const std::size_t expected = length ? static_cast<std::size_t>(*length) : most;
+    stream_.expires_after(core_.settings.head_deadline +
+                          std::chrono::seconds{expected / kBytesEachSecond});
+    error_code ec;
+    if (beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+      constexpr std::string_view kGoOn = "HTTP/1.1 100 Continue\r\n\r\n";
+      co_await asio::async_write(stream_, asio::buffer(kGoOn), into(ec));
+      if (ec) co_return false;
+    }
+    co_await http::async_read(stream_, buffer_, parser, into(ec));
+    if (!ec) co_return true;
+    if (ec == http::error::body_limit)
+      co_return co_await refuse(413, "the body is larger than this takes");
+    if (ec.category() == make_error_code(http::error::bad_chunk).category() &&
+        ec != http::error::partial_message)
+      co_return co_await refuse(400, "the body is not as its head says");
+    co_return false;
+  }
+
+  // The answer comes from another thread, in its own time; whoever answers may outlive us.
+  asio::awaitable<WebReply> ask(WebRequest request) {
+    struct Pending {
+      explicit Pending(asio::io_context& context) : ready{context} {}
+      std::optional<WebReply> reply;
+      asio::steady_timer ready;
+    };
+    const auto pending = std::make_shared<Pending>(core_.context);
+    pending->ready.expires_after(core_.settings.answer_deadline);
+    core_.handler(std::move(request), [pending, alive = core_.weak_from_this()](WebReply reply) {
+      const auto core = alive.lock();
+      if (!core) return;
+      asio::post(core->context, [pending, reply = std::move(reply)]() mutable {
+        if (!pending->reply) pending->reply = std::move(reply);
+        pending->ready.cancel();
+      });
+    });
+    error_code ec;
+    if (!pending->reply) co_await pending->ready.async_wait(into(ec));
+    if (pending->reply) co_return *std::move(pending->reply);
+    co_return core_.refuse(503, "no answer in time");
+  }
+
+  asio::awaitable<bool> write(WebReply reply, bool keep_alive, bool head_only) {
+    const std::string head = head_of(reply, keep_alive);
+    const std::string body = head_only ? std::string{} : std::move(reply.body);
+    stream_.expires_after(core_.settings.write_deadline +
+                          std::chrono::seconds{body.size() / kBytesEachSecond});
+    error_code ec;
+    const std::array<asio::const_buffer, 2> both{asio::buffer(head), asio::buffer(body)};
+    co_await asio::async_write(stream_, both, into(ec));
+    co_return !ec;
+  }
+
+  // Always false, as whatever comes after it is not to be trusted.
+  asio::awaitable<bool> refuse(int status, std::string_view detail) {
+    co_await write(core_.refuse(status, detail), false, false);
+    co_return false;
+  }
+
+  asio::awaitable<void> run_stream(WebReply reply) {
+    stream_.expires_never();
+    const auto waits = std::make_shared<asio::steady_timer>(core_.context);
+    const auto gone = watch(waits);
+    std::string out = head_of(reply, false);
+    for (WebStream& source = *reply.stream; !*gone;) {
+      const bool written = co_await write_within(out);
+      if (!written || source.is_over()) break;
+      const auto next = source.next();
+      out = next.value_or("");
+      if (!out.empty()) continue;
+      if (source.is_over()) break;
+      waits->expires_after(core_.settings.stream_pulse);
+      error_code ec;
+      core_.streams.insert(waits.get());
+      co_await waits->async_wait(into(ec));
+      core_.streams.erase(waits.get());
+      if (!ec) out = kPulse;
+    }
+    error_code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
+  }
+
+  asio::awaitable<bool> write_within(const std::string& text) {
+    if (text.empty()) co_return true;
+    asio::steady_timer late{core_.context, core_.settings.write_deadline};
+    late.async_wait([self = shared_from_this()](error_code ec) {
+      if (!ec) self->stream_.socket().close(ec);
+    });
+    error_code ec;
+    co_await asio::async_write(stream_.socket(), asio::buffer(text), into(ec));
+    late.cancel();
+    co_return !ec;
+  }
+
+  // Who listens says nothing; when something can be read, or no longer, the other side has gone.
+  std::shared_ptr<bool> watch(const std::shared_ptr<asio::steady_timer>& waits) {
+    const auto gone = std::make_shared<bool>(false);
+    const auto byte = std::make_shared<char>();
+    stream_.socket().async_read_some(
+        asio::buffer(byte.get(), 1),
+        [self = shared_from_this(), gone, byte, waits](error_code, std::size_t) {
+          *gone = true;
+          waits->cancel();
+        });
+    return gone;
+  }
+
+  // A connection that is closed while its bytes are unread may take our last words with it.
+  asio::awaitable<void> drain() {
+    error_code ec;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ec);
+    stream_.expires_after(kDrainFor);
+    for (std::size_t drained = 0; !ec && drained < kDrainMax;) {
+      buffer_.clear();
+      drained += co_await stream_.async_read_some(buffer_.prepare(kReadAtOnce), into(ec));
+    }
+  }
+
+  Core& core_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  const std::string peer_;
+};
+
+class Server final : public HttpServer {
+ public:
+  Server(ServerSettings settings, WebHandler handler, WebRefuse refuse)
+      : core_{std::make_shared<Core>(std::move(settings), std::move(handler), std::move(refuse))},
+        acceptor_{core_->context} {
+    const tcp::endpoint at{asio::ip::make_address(core_->settings.address), core_->settings.port};
+    acceptor_.open(at.protocol());
+    acceptor_.set_option(tcp::acceptor::reuse_address(true));
+    acceptor_.bind(at);
+    acceptor_.listen();
+    port_ = acceptor_.local_endpoint().port();
+    asio::co_spawn(core_->context, accept(), [](const std::exception_ptr&) {});
+    thread_ = std::thread{[this] { core_->context.run(); }};
+  }
+  ~Server() override {
+    core_->context.stop();
+    thread_.join();
+  }
+
+  std::uint16_t port() const override { return port_; }
+  std::size_t connections() const override { return core_->connections; }
+
+  void wake_streams() override {
+    if (core_->waking.exchange(true)) return;  // Whoever came first wakes them for all.
+    asio::post(core_->context, [core = core_.get()] {
+      core->waking = false;
+      for (asio::steady_timer* each : core->streams) each->cancel();
+    });
+  }
+
+ private:
+  asio::awaitable<void> accept() {
+    for (;;) {
+      error_code ec;
+      tcp::socket socket = co_await acceptor_.async_accept(into(ec));
+      if (!ec) {
+        admit(std::move(socket));
+        continue;
+      }
+      asio::steady_timer pause{core_->context, std::chrono::milliseconds{50}};  // No files left.
+      co_await pause.async_wait(into(ec));
+    }
+  }
+
+  void admit(tcp::socket socket) {
+    error_code ec;
+    const auto address = socket.remote_endpoint(ec).address();
+    if (ec || core_->connections >= core_->settings.connections_max) return;
+    const std::string peer = address.to_string();
+    std::size_t& here = core_->by_address[peer];
+    if (here >= core_->settings.per_address_max && !address.is_loopback()) return;
+    ++here;
+    ++core_->connections;
+    socket.set_option(tcp::no_delay(true), ec);
+    const auto connection = std::make_shared<Connection>(*core_, std::move(socket), peer);
+    asio::co_spawn(core_->context, connection->run(),
+                   [core = core_.get(), peer, connection](const std::exception_ptr&) {
+                     --core->connections;
+                     if (--core->by_address[peer] == 0) core->by_address.erase(peer);
+                   });
+  }
+
+  const std::shared_ptr<Core> core_;
+  tcp::acceptor acceptor_;
+  std::uint16_t port_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace
+
+std::unique_ptr<HttpServer> make_http_server(ServerSettings settings, WebHandler handler,
+                                             WebRefuse refuse) {
+  return std::make_unique<Server>(std::move(settings), std::move(handler), std::move(refuse));
+}
+
+}  // namespace haul

@@ -1,0 +1,157 @@
+// The daemon as its users meet it: a process with a port.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "base/clock.h"
+#include "support/daemon.h"
+#include "support/fault_server.h"
+#include "support/invariants.h"
+#include "support/moment.h"
+#include "support/proof.h"
+#include "support/sql.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+}  // namespace
+
+TEST_CASE("promise 21: the first start makes a key that only its owner can read") {
+  const Daemon daemon;
+  struct stat file{};
+  REQUIRE(::stat((daemon.data() / "admin.key").c_str(), &file) == 0);
+  CHECK((file.st_mode & 0777U) == 0600);
+  CHECK(daemon.key().size() == 46);
+  CHECK(daemon.get("/api/v1/me").status() == 200);
+  CHECK(content_of(daemon.data() / "haul.db").find(daemon.key()) == std::string::npos);
+}
+
+TEST_CASE("a link that is added arrives, and is told about as it does") {
+  const FaultServer server;
+  Daemon daemon;
+  const RawConnection listener{"127.0.0.1", daemon.port()};
+  listener.send(fmt::format(
+      "GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: {}\r\n\r\n", daemon.key()));
+  const std::string id = daemon.add(server.url("/f/a.bin?size=100000"));
+  CHECK(daemon.comes_to(id, "COMPLETED"));
+  CHECK(content_of(daemon.downloads() / "a.bin") == FaultServer::content("a.bin", 100'000));
+  const std::string heard = listener.read_body(800).bytes;
+  CHECK(heard.find("text/event-stream") != std::string::npos);
+  CHECK(heard.find("event: moved") != std::string::npos);
+  CHECK(member_of(daemon.get("/api/v1/jobs/" + id + "/result").body(), "success") == "true");
+  CHECK(daemon.stop() == 0);
+}
+
+TEST_CASE("promise 23: a second daemon on the same data is refused at once, with the pid") {
+  const Daemon daemon;
+  const Finished second = run_program(
+      {HAUL_BINARY, "serve", "--data", daemon.data().string(), "--listen", "127.0.0.1:0"});
+  CHECK(second.code == 1);
+  CHECK(second.err.find(std::to_string(daemon.pid())) != std::string::npos);
+}
+
+TEST_CASE("promise 20: what arrives through the daemon does not reach private addresses") {
+  const FaultServer server;
+  const TempFolder folder;
+  const Daemon daemon{folder.path() / "data", false};
+  const std::string id = daemon.add(server.url("/f/a"));
+  CHECK(daemon.comes_to(id, "COMPLETED"));
+  const RawReply items = daemon.get("/api/v1/jobs/" + id + "/items");
+  CHECK(items.body().find("\"state\":\"FAILED\"") != std::string::npos);
+  CHECK(items.body().find("\"reason\":\"private_address\"") != std::string::npos);
+  CHECK(server.log().empty());
+}
+
+TEST_CASE("F55: stopped in the middle of a file it burns no attempt, and goes on where it was") {
+  const FaultServer server;
+  Daemon daemon;
+  const std::string id = daemon.add(server.url("/f/big?size=6000000&limit_rate=2000000"));
+  for (int i = 0; i < 3'000 && server.log().empty(); ++i) let_pass(10ms);
+  let_pass(1'000ms);
+  const Steady before = system_clock().steady();
+  CHECK(daemon.stop() == 0);
+  CHECK(system_clock().steady() - before < promptly() + 8s);
+  {
+    Sql store{daemon.data() / "haul.db"};
+    CHECK(store.ask("SELECT state, attempt FROM jobs") == "PENDING|0");
+  }
+  daemon.start();
+  CHECK(daemon.comes_to(id, "COMPLETED"));
+  CHECK(content_of(daemon.downloads() / "big") == FaultServer::content("big", 6'000'000));
+  CHECK(server.log().back().status == 206);
+}
+
+TEST_CASE("killed in the middle of a file it goes on with it, under the same job") {
+  const FaultServer server;
+  Daemon daemon;
+  const std::string id = daemon.add(server.url("/f/big?size=6000000&limit_rate=2000000"));
+  for (int i = 0; i < 3'000 && server.log().empty(); ++i) let_pass(10ms);
+  let_pass(1'500ms);
+  daemon.kill();
+  daemon.start();
+  CHECK(daemon.comes_to(id, "COMPLETED"));
+  CHECK(content_of(daemon.downloads() / "big") == FaultServer::content("big", 6'000'000));
+  CHECK(daemon.stop() == 0);
+  Sql store{daemon.data() / "haul.db"};
+  const std::vector<std::string> broken = broken_invariants(store);
+  CHECK(broken.empty());
+}
+
+TEST_CASE("promise 15: a cancel over the API stops the transfer, and its part is gone") {
+  const FaultServer server;
+  Daemon daemon;
+  const std::string id = daemon.add(server.url("/f/big?size=60000000&limit_rate=1000000"));
+  for (int i = 0; i < 3'000 && server.log().empty(); ++i) let_pass(10ms);
+  let_pass(300ms);
+  const Steady before = system_clock().steady();
+  const int status = daemon.post("/api/v1/jobs/" + id + "/cancel").status();
+  CHECK((status == 200 || status == 202));
+  CHECK(daemon.comes_to(id, "CANCELLED"));
+  CHECK(system_clock().steady() - before < promptly());
+  CHECK(std::filesystem::is_empty(daemon.downloads()));
+}
+
+TEST_CASE("what could be read in two ways never becomes a request") {
+  const Daemon daemon;
+  const auto status_of = [&](const std::string& bytes) {
+    const RawConnection connection{"127.0.0.1", daemon.port()};
+    connection.send(bytes);
+    return connection.read().status();
+  };
+  CHECK(status_of("GET /ping HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n") == 200);
+  CHECK(status_of("GET /ping HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n") == 400);
+  CHECK(status_of("GET /ping HTTP/1.1\r\n\r\n") == 400);
+  CHECK(status_of("GET /ping HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\n\r\n") == 400);
+  CHECK(status_of("GET /ping%00 HTTP/1.1\r\nHost: localhost\r\n\r\n") == 400);
+  CHECK(status_of("GET /../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n") == 400);
+  CHECK(status_of(
+            "POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n") ==
+        501);
+  CHECK(status_of(
+            "POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n") ==
+        413);
+  CHECK(status_of("GET /" + std::string(20'000, 'a') + " HTTP/1.1\r\nHost: localhost\r\n\r\n") ==
+        431);
+  CHECK(status_of("GET /ping HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n") == 421);
+  CHECK(daemon.get("/health/ready").status() == 200);
+}
+
+TEST_CASE("two requests that come at once on one connection are answered in turn") {
+  const Daemon daemon;
+  const RawConnection connection{"127.0.0.1", daemon.port()};
+  const std::string ping = "GET /ping HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  connection.send(ping + ping);
+  CHECK(connection.read_answer().body() == "pong\n");
+  CHECK(connection.read_answer().body() == "pong\n");
+}

@@ -1,0 +1,116 @@
+#pragma once
+// The API in process: a store in memory, a clock that stands, a user and a key for every role.
+
+#include <fmt/core.h>
+
+#include <map>
+#include <string>
+
+#include "api/api.h"
+#include "base/json.h"
+#include "base/secret.h"
+#include "support/bench.h"
+#include "support/script.h"
+
+namespace haul::testing {
+
+class ApiBench {
+ public:
+  ApiBench() {
+    for (const auto& [name, role] : std::map<std::string, Role>{{"viewer", Role::viewer},
+                                                                {"adder", Role::adder},
+                                                                {"operator", Role::operating},
+                                                                {"boss", Role::admin}}) {
+      users[name] = store().users().add(name, role, clock.now()).value();
+      keys[name] = make_key(users[name].id, Scopes::all());
+    }
+  }
+
+  Store& store() { return *store_; }
+
+  std::string make_key(UserId user, Scopes scopes) {
+    const std::string key = make_api_key();
+    const auto added = store().access().keys().add({.user = user,
+                                                    .name = "test",
+                                                    .scopes = scopes,
+                                                    .prefix = api_key_prefix(key).value(),
+                                                    .hash = hash_token(key),
+                                                    .expires_at = {}},
+                                                   clock.now());
+    if (!added) throw std::runtime_error{added.error().code};
+    return key;
+  }
+
+  static WebRequest request(const std::string& method, const std::string& target,
+                            std::string body = {}) {
+    WebRequest request{.method = method,
+                       .target = parse_target(target).value(),
+                       .headers = {{"host", "localhost:4285"}},
+                       .body = std::move(body),
+                       .peer = "127.0.0.1"};
+    if (!request.body.empty()) request.headers.emplace_back("content-type", "application/json");
+    return request;
+  }
+  // As one of the users; empty: as nobody.
+  WebReply as(const std::string& who, const std::string& method, const std::string& target,
+              std::string body = {}, WebFields headers = {}) {
+    WebRequest asked = request(method, target, std::move(body));
+    if (!who.empty()) asked.headers.emplace_back("x-api-key", keys.at(who));
+    asked.headers.insert(asked.headers.end(), headers.begin(), headers.end());
+    return api.answer(asked);
+  }
+  WebReply get(const std::string& target) { return as("boss", "GET", target); }
+  WebReply post(const std::string& target, std::string body = {}, WebFields headers = {}) {
+    return as("boss", "POST", target, std::move(body), std::move(headers));
+  }
+
+  JobId add_for(const std::string& who) {
+    const NewJob job{
+        .lifecycle = &kBatch, .owner = users.at(who).id, .request = request_for(kBatch)};
+    return store().jobs().add({&job, 1}, clock.now()).front().value().id;
+  }
+
+  HandClock clock;
+
+ private:
+  std::unique_ptr<Store> store_ = open_sqlite_in_memory(Bench::kStart);
+
+ public:
+  std::map<std::string, User> users;
+  std::map<std::string, std::string> keys;
+  Board board;
+  Meter meter;
+  Live live{*store_, [] {}};
+  Api api{{.store = *store_,
+           .clock = clock,
+           .settings = {},
+           .live = live,
+           .board = board,
+           .meter = meter,
+           .wake = {},
+           .files = kFiles,
+           .allowed_hosts = {"haul.example"},
+           .folder = "/srv/haul",
+           .version = "1.2.3"}};
+
+  static constexpr WebFile kFiles[] = {
+      {"index.html", "text/html; charset=utf-8", "<title>haul</title>"},
+      {"assets/index-1.js", "text/javascript", "1"}};
+};
+
+inline std::string header_of(const WebReply& reply, std::string_view name) {
+  for (const auto& [each, value] : reply.headers)
+    if (each == name) return value;
+  return {};
+}
+
+// The text of a member of a flat JSON answer.
+inline std::string member(const WebReply& reply, std::string_view name) {
+  const auto fields = read_object(reply.body);
+  if (!fields) return "not an object";
+  for (const JsonField& field : *fields)
+    if (field.name == name) return field.text;
+  return {};
+}
+
+}  // namespace haul::testing
