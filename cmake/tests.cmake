@@ -63,6 +63,12 @@ set_tests_properties(slow get PROPERTIES LABELS slow TIMEOUT 900)
 add_test(NAME models COMMAND ${PROJECT_SOURCE_DIR}/tests/models/run.sh)
 set_tests_properties(models PROPERTIES LABELS slow TIMEOUT 300)
 
+# The page's own: what it makes of what it is told, without a browser.
+if(NPM)
+  add_test(NAME page COMMAND ${NPM} test --silent --prefix ${PROJECT_SOURCE_DIR}/web)
+  set_tests_properties(page PROPERTIES LABELS slow TIMEOUT 100)
+endif()
+
 # Planted bugs: each must be found, and by which oracle.
 if(HAUL_PLANTED)
   add_executable(haul_planted_tests tests/sim/planted_test.cc tests/test_main.cc)
