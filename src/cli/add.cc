@@ -68,7 +68,8 @@ Asked<Form> find_form(Remote remote, const std::string& name) {
 
 bool is_json_number(const std::string& text) {
   const bool begins = !text.empty() && (text[0] == '-' || is_digit(text[0]));
-  return begins && read_array("[" + text + "]").has_value();
+  const auto alone = begins ? read_array("[" + text + "]") : Result<std::vector<std::string>>{};
+  return alone && alone->size() == 1;
 }
 
 // The word as JSON of the field's type.
@@ -201,9 +202,11 @@ int run_add(const AddOptions& options, Remote remote) {
     return 0;
   }
   const JsonView job = JsonView::read(answer->body).value_or(JsonView{});
-  remote.terminal.out << fmt::format(
-      answer->status == 200 ? "Job {} was there already: {}\n" : "Added job {}: {}\n",
-      cell_text(job.text("id")), cell_text(state_of(job)));
+  const std::string id = cell_text(job.text("id"));
+  const std::string state = cell_text(state_of(job));
+  remote.terminal.out << (answer->status == 200
+                              ? fmt::format("Job {} was there already: {}\n", id, state)
+                              : fmt::format("Added job {}: {}\n", id, state));
   return 0;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/json.h"
-#include "cli/progress_lines.h"
+#include "base/text.h"
 
 namespace haul {
 namespace {
@@ -20,7 +20,7 @@ std::string body_of(const std::string& code, const std::string& detail) {
 }
 
 Failure made(const std::string& code, const std::string& detail) {
-  return {.line = fmt::format("{} ({})", shown(detail), shown(code)),
+  return {.line = fmt::format("{} ({})", printable(detail), printable(code)),
           .json = body_of(code, detail)};
 }
 
@@ -36,7 +36,7 @@ std::string possible(const JsonView& error) {
   if (error.json("allowed").empty()) return {};
   std::string words;
   for (const std::string& move : error.list("allowed"))
-    words += (words.empty() ? "" : ", ") + shown(move);
+    words += (words.empty() ? "" : ", ") + printable(move);
   return words.empty() ? "; nothing is possible now" : "; possible now: " + words;
 }
 
@@ -46,8 +46,8 @@ std::string wrong_fields(const JsonView& error) {
   const std::string detail = error.text("detail");
   std::string words;
   for (const std::string& name : fields.names())
-    if (detail.find(name) == std::string::npos)
-      words += fmt::format("; {}: {}", shown(name), shown(fields.text(name)));
+    if (detail.find(fields.text(name)) == std::string::npos)
+      words += fmt::format("; {}: {}", printable(name), printable(fields.text(name)));
   return words;
 }
 
@@ -75,13 +75,13 @@ Failure failure_of(const ApiAnswer& answer, const ApiClient& client) {
     return made("bad_answer", fmt::format("{} answers {}, but not as haul does: is it another one?",
                                           client.address(), answer.status));
   const std::string detail = answer.status == 401 ? unauthorised(client) : error->text("detail");
-  return {.line = fmt::format("{} ({}){}{}", shown(detail), shown(error->text("code")),
+  return {.line = fmt::format("{} ({}){}{}", printable(detail), printable(error->text("code")),
                               possible(*error), wrong_fields(*error)),
           .json = answer.body};
 }
 
 Failure wrong_usage(const std::string& detail) {
-  return {.line = shown(detail), .json = body_of("bad_usage", detail), .exit_code = 2};
+  return {.line = printable(detail), .json = body_of("bad_usage", detail), .exit_code = 2};
 }
 
 Asked<ApiAnswer> ask(Remote remote, const ApiAsk& what) {

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <ostream>
 
+#include "base/text.h"
 #include "cli/screen.h"
-#include "cli/table.h"
 
 namespace haul {
 namespace {
@@ -227,7 +227,7 @@ std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOpti
   }
   const auto client = makers.open_client(place_);
   if (!client) {
-    terminal.err << "haul: " << cell_text(client.error().detail) << "\n";
+    terminal.err << "haul: " << printable(client.error().detail) << "\n";
     return client.error().code == "bad_usage" ? 2 : 1;
   }
   const auto screen = open_screen(STDOUT_FILENO);

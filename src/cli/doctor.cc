@@ -6,8 +6,8 @@
 #include <ostream>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "cli/json_view.h"
-#include "cli/table.h"
 #include "cli/width.h"
 
 namespace haul {
@@ -50,9 +50,9 @@ std::string json_of(const std::vector<Finding>& findings, bool healthy) {
 std::string text_of(const Finding& finding, Colour colour) {
   std::string out =
       painted(colour, ink_of(finding.health), left_aligned(word_of(finding.health), 5));
-  out += fmt::format("  {}  {}\n", left_aligned(cell_text(finding.what), 15),
-                     cell_text(finding.detail));
-  if (!finding.mend.empty()) out += fmt::format("{:24}→ {}\n", "", cell_text(finding.mend));
+  out += fmt::format("  {}  {}\n", left_aligned(printable(finding.what), 15),
+                     printable(finding.detail));
+  if (!finding.mend.empty()) out += fmt::format("{:24}→ {}\n", "", printable(finding.mend));
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "cli/width.h"
@@ -44,12 +45,12 @@ TEST_CASE("in a narrow terminal the widest column loses its middle first, then c
   CHECK(drawn(38, kRows) == drawn(0, kRows));  // 37 columns, and the last one stays free.
   CHECK(drawn(30, kRows) == R"(
  ID  STATE    NAME
-  7  RUNNING  Big.Buc…08.mkv
+  7  RUNNING  Big.Buc…008.mkv
 123  done     a
 )");
   CHECK(drawn(20, kRows) == R"(
  ID  NAME
-  7  Big.Bu…08.mkv
+  7  Big.Buc…08.mkv
 123  a
 )");
   for (std::size_t width = 2; width < 60; ++width) CHECK(widest(drawn(width, kRows)) < width);

@@ -71,7 +71,10 @@ class FakeApi final : public ApiClient {
   }
 
   int interrupts() override { return ctrl_c; }
-  void wait(Millis) override { ++waits; }
+  void wait(Millis time) override {
+    ++waits;
+    if (clock) clock->pass(time);
+  }
   std::string address() const override { return "http://127.0.0.1:4285"; }
   std::string key_from() const override { return key_file; }
 
