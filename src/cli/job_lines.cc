@@ -34,6 +34,7 @@ Ink ink_of(const JsonView& job) {
 
 std::string state_of(const JsonView& job) {
   std::string state = job.text("state");
+  if (job.text("end") != "open") return state;  // What was left on an ended job says nothing.
   if (job.flag("paused")) state += ", paused";
   if (job.flag("stuck")) state += ", stuck";
   return state;
@@ -77,7 +78,7 @@ Table jobs_table(Remote remote) {
                 {.title = "PROGRESS", .least = 8, .spare = 3},
                 {.title = "SINCE", .least = 19, .spare = 4},
                 {.title = "REASON", .least = 8, .spare = 1},
-                {.title = "WHAT", .least = 12}},
+                {.title = "WHAT", .least = 24}},
                remote.columns,
                remote.colour};
 }

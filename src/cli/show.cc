@@ -124,24 +124,31 @@ Asked<void> print_result(const ShowOptions& options, Remote remote) {
   return {};
 }
 
+// A list of items as one page came, or all pages as one.
+Asked<std::string> items_json(const ShowOptions& options, Remote remote) {
+  const std::string path = job_path(options.id, "/items");
+  if (!options.all) {
+    const auto answer = ask(remote, path + "?limit=100");
+    if (!answer) return std::unexpected{answer.error()};
+    return answer->body;
+  }
+  std::string items;
+  const auto walked =
+      walk(remote, {.path = path, .page = {.limit = {}, .all = true}}, [&](const ListView& page) {
+        for (const std::string& item : page.items) items += (items.empty() ? "" : ",") + item;
+      });
+  if (!walked) return std::unexpected{walked.error()};
+  return fmt::format(R"({{"items":[{}],"next":null}})", items);
+}
+
 // The job as it came, with its items and its result among its fields.
 int print_json(const ShowOptions& options, const std::string& job, Remote remote) {
-  std::string items;
-  const auto walked = walk(remote,
-                           {.path = job_path(options.id, "/items"),
-                            .page = {.limit = {}, .all = options.all},
-                            .usual = 100},
-                           [&](const ListView& page) {
-                             for (const std::string& item : page.items)
-                               items += (items.empty() ? "" : ",") + item;
-                           });
-  if (!walked) return tell(walked.error(), remote);
+  const auto items = items_json(options, remote);
+  if (!items) return tell(items.error(), remote);
   const auto result = ask(remote, job_path(options.id, "/result"));
   if (!result) return tell(result.error(), remote);
-  const std::string next = walked->empty() ? "null" : json_quoted(*walked);
-  remote.terminal.out << safe_json(
-                             fmt::format(R"({},"items":{{"items":[{}],"next":{}}},"result":{}}})",
-                                         job.substr(0, job.rfind('}')), items, next, result->body))
+  remote.terminal.out << safe_json(fmt::format(R"({},"items":{},"result":{}}})",
+                                               job.substr(0, job.rfind('}')), *items, result->body))
                       << "\n";
   return 0;
 }

@@ -98,6 +98,7 @@ std::string Table::line(const std::vector<Cell>& cells) const {
     column += std::max(place.width, own) + kGap;
     if (!is_last) out += std::string(kGap, ' ');
   }
+  out.erase(out.find_last_not_of(' ') + 1);
   // Where even the least is too much; colours are not worth a wrapped line.
   const bool is_too_long = width_ > 0 && column >= width_ + kGap;
   return is_too_long ? cut(unpainted(out), width_ - 1) : out;
