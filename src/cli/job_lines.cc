@@ -9,6 +9,11 @@
 
 namespace haul {
 
+int percent(std::int64_t have, std::int64_t size) {
+  const double share = static_cast<double>(have) / static_cast<double>(size);
+  return static_cast<int>(100 * std::clamp(share, 0.0, 1.0));
+}
+
 std::string title_of(const JsonView& job) {
   const JsonView request = job.object("request");
   for (const char* name : {"title", "release_name", "name", "prompt", "url"})
@@ -58,10 +63,7 @@ std::string progress_of(const JsonView& job) {
     text = fmt::format("{} of {}", count_text(counts.number("completed").value_or(0)),
                        count_text(total));
   else if (size > 0)
-    text = fmt::format("{}% of {}",
-                       static_cast<int>(100.0 * static_cast<double>(have) /
-                                        static_cast<double>(std::max(size, have))),
-                       bytes_text(size));
+    text = fmt::format("{}% of {}", percent(have, size), bytes_text(size));
   else if (have > 0)
     text = bytes_text(have);
   if (const auto failed = counts.number("failed").value_or(0); failed > 0)

@@ -26,6 +26,9 @@ std::string time_of(const JsonView& view, std::string_view name);
 // "12 of 40, 1 failed", or "58% of 1.2 GiB, 3.4 MiB/s", or nothing.
 std::string progress_of(const JsonView& job);
 
+// Whole per cent of a size above zero, whatever a server makes of the two.
+int percent(std::int64_t have, std::int64_t size);
+
 Table jobs_table(Remote remote);
 void add_job(Table& table, const JsonView& job);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <ostream>
 
 #include "cli/answers.h"
@@ -79,7 +78,7 @@ std::string size_of(const JsonView& item) {
   const auto have = progress.number("have");
   const auto size = item.number("size") ? item.number("size") : progress.number("size");
   if (have && size && *size > 0)
-    return fmt::format("{}% of {}", 100 * std::min(*have, *size) / *size, bytes_text(*size));
+    return fmt::format("{}% of {}", percent(*have, *size), bytes_text(*size));
   return size ? bytes_text(*size) : "";
 }
 
