@@ -69,7 +69,7 @@ std::optional<std::string> first_line_of(const ProgramAsk& ask) {
   if (::posix_spawnp(&pid, name.c_str(), actions.get(), nullptr, words.data(), environ) != 0)
     return std::nullopt;
   writing = Descriptor{};
-  const std::string line = read_line(reading.get());
+  std::string line = read_line(reading.get());
   ::kill(pid, SIGKILL);  // It has said what is wanted, or never will.
   ::waitpid(pid, nullptr, 0);
   return line;

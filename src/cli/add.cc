@@ -117,6 +117,7 @@ Asked<void> take_word(const Form& form, const std::string& word, Words& words) {
   const auto field = std::ranges::find(form.fields, name, &Field::name);
   if (field == form.fields.end()) {
     std::vector<std::string_view> names;
+    names.reserve(form.fields.size());
     for (const Field& each : form.fields) names.push_back(each.name);
     return std::unexpected{wrong_usage(
         fmt::format("a {} job has no '{}'{}", form.lifecycle, name, did_you_mean(name, names)))};

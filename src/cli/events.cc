@@ -61,7 +61,7 @@ class EventLines final : public Follower {
   void see_event(const LiveEvent& live, const JsonView& event) override {
     if (live.name != "moved" && live.name != "note") return;
     if (remote_.is_json()) {
-      remote_.terminal.out << safe_json(live.data) << std::endl;
+      remote_.terminal.out << safe_json(live.data) << "\n" << std::flush;
       return;
     }
     add_event(table_, event);

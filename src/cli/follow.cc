@@ -56,16 +56,16 @@ class Following {
       follower_.see_event(event, JsonView::read(event.data).value_or(JsonView{}));
     }
     const bool now = looked_.is_due(remote_.clock.steady()) || event.name == "moved";
-    if (dirty_ && now && what_.job) look();
+    if (dirty_ && now && what_.job) look(*what_.job);
     follower_.tick();
     // Only where nothing more is under way: what led to the end is told, too.
     const bool done = failure_ || interrupted_ || (follower_.is_over() && event.name.empty());
     return done ? Listening::enough : Listening::on;
   }
 
-  void look() {
+  void look(std::int64_t job_id) {
     dirty_ = false;
-    const auto answer = ask(remote_, job_path(*what_.job));
+    const auto answer = ask(remote_, job_path(job_id));
     if (!answer) {
       // Gone in this very moment: the stream breaks next, and is begun again.
       if (answer.error().json.find("cannot_connect") == std::string::npos)

@@ -75,6 +75,7 @@ std::string JsonView::json(std::string_view name) const {
 
 std::vector<std::string> JsonView::names() const {
   std::vector<std::string> names;
+  names.reserve(fields_.size());
   for (const JsonField& field : fields_) names.push_back(field.name);
   return names;
 }

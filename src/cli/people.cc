@@ -155,6 +155,7 @@ int add_key(const KeysOptions& options, Remote remote) {
   body.text("name", options.name);
   if (!options.scopes.empty()) {
     std::vector<std::string> quoted;
+    quoted.reserve(options.scopes.size());
     for (const std::string& scope : options.scopes) quoted.push_back(json_quoted(scope));
     body.json("scopes", "[" + joined(quoted) + "]");
   }

@@ -48,6 +48,7 @@ void Table::add(std::vector<Cell> cells) {
 
 std::vector<std::size_t> Table::wanted() const {
   std::vector<std::size_t> widths;
+  widths.reserve(columns_.size());
   for (const Column& column : columns_) widths.push_back(columns_of(column.title));
   for (const auto& row : rows_)
     for (std::size_t i = 0; i < row.size(); ++i)
@@ -61,6 +62,7 @@ void Table::lay_out() {
   if (width_ == 0) return;
   const auto taken = [this] {
     std::vector<std::size_t> now;
+    now.reserve(places_.size());
     for (const Place& place : places_) now.push_back(place.width);
     return whole(now);
   };
@@ -109,6 +111,7 @@ std::string Table::text() {
   if (places_.empty()) {
     lay_out();
     std::vector<Cell> titles;
+    titles.reserve(columns_.size());
     for (const Column& column : columns_) titles.push_back({std::string{column.title}, Ink::dim});
     out += line(titles) + "\n";
   }
