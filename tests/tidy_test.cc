@@ -65,7 +65,7 @@ const std::vector<Ban> kBans = {
      "nowhere"},
     {"#include <iostream>", "app/"},
     {"#include <nlohmann/", "api/ base/json.cc"},
-    {"#include <CLI/", "cli/run.cc"},
+    {"#include <CLI/", "cli/run.cc cli/declare_remote.cc"},
     {"#include <sqlite3.h>", "store/sqlite"},
     {"#include <openssl/", "base/hash.cc"},
     {"#include <curl/", "io/"},

@@ -1,7 +1,9 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "app/api_client.h"
 #include "app/config.h"
+#include "app/doctor.h"
 #include "app/get.h"
 #include "app/serve.h"
 #include "base/clock.h"
@@ -41,6 +43,26 @@ std::filesystem::path usual_config(const Config::Environment& environment) {
 Result<Config> read_config(const std::filesystem::path& given) {
   const Config::Environment surroundings = environment();
   return Config::read(given.empty() ? usual_config(surroundings) : given, surroundings);
+}
+
+// What of it the doctor wants to know.
+Result<DoctorConfig> read_doctor_config(const std::filesystem::path& given) {
+  const auto config = read_config(given);
+  if (!config) return std::unexpected{config.error()};
+  const std::filesystem::path file = given.empty() ? usual_config(environment()) : given;
+  return DoctorConfig{.file = file.string(), .download_folder = config->text("transfer.folder")};
+}
+
+RemoteMakers remote_makers(const Clock& clock) {
+  return {.open_client = open_api_client,
+          .examine =
+              [&clock](const DoctorOptions& options) {
+                return examine(options, {.clock = clock,
+                                         .read_config = read_doctor_config,
+                                         .open_client = open_api_client,
+                                         .version = HAUL_VERSION});
+              },
+          .clock = clock};
 }
 
 int run_serve(const ServeOptions& options, const Clock& clock, Terminal terminal) {
@@ -85,6 +107,7 @@ int main(int argc, char** argv) {
                    const haul::ServeOptions& options,
                    haul::Terminal terminal) { return haul::run_serve(options, clock, terminal); },
       .config = haul::run_config,
+      .remote = haul::remote_makers(clock),
       .standard_input = std::cin};
   return haul::run(argc, argv, makers, {.out = std::cout, .err = std::cerr});
 }

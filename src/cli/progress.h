@@ -42,7 +42,8 @@ struct GetView {
   std::optional<std::int64_t> size_bytes{};
   double speed = 0;
   std::optional<std::chrono::seconds> eta{};
-  std::string note{};  // What a person should know now, such as why everything waits.
+  std::string note{};              // What a person should know now, such as why everything waits.
+  std::string_view noun = "file";  // What is counted.
 };
 
 // An item that ended.
@@ -51,7 +52,7 @@ struct ItemEnd {
   std::string url;
   bool ok = false;
   bool skipped = false;
-  std::int64_t size = 0;
+  std::int64_t size = 0;   // Less than nothing: not known.
   std::string reason{};    // A stable word, unless it arrived.
   std::string detail{};    // Prose for people.
   std::string evidence{};  // What says that the file is whole.
@@ -69,9 +70,10 @@ struct GetSummary {
   std::int64_t downloaded = 0;
   std::int64_t skipped = 0;
   std::int64_t failed = 0;
-  std::int64_t bytes = 0;  // That came over the network now, not before.
+  std::int64_t bytes = 0;  // That came over the network now, not before; below zero: not known.
   Millis passed{};
   std::vector<ItemEnd> failures{};
+  std::string again = "run the same command again";  // What a person does to try again.
 };
 
 class Progress {

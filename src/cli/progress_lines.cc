@@ -163,9 +163,9 @@ std::string total_line(const GetView& view, const Layout& layout, Colour colour)
 std::string shown(std::string_view text) { return printable(redacted(text)); }
 
 std::string count_line(const GetView& view, std::string_view between) {
-  std::string line = fmt::format("{} of {}{} {}", count_text(view.downloaded),
-                                 count_text(view.total), view.enumerated ? "" : "+",
-                                 view.total == 1 && view.enumerated ? "file" : "files");
+  std::string line = fmt::format("{} of {}{} {}{}", count_text(view.downloaded),
+                                 count_text(view.total), view.enumerated ? "" : "+", view.noun,
+                                 view.total == 1 && view.enumerated ? "" : "s");
   if (view.failed > 0) line += fmt::format("{}{} failed", between, count_text(view.failed));
   if (view.skipped > 0) line += fmt::format("{}{} skipped", between, count_text(view.skipped));
   return line;
@@ -176,13 +176,14 @@ std::string ended_line(const ItemEnd& item, Colour colour) {
   if (item.ok && !item.skipped) {
     const std::string evidence =
         item.evidence.empty() ? "" : fmt::format(" ({})", shown(item.evidence));
-    return painted(colour, Ink::green, "✓") + " " + name + "  " + bytes_text(item.size) +
+    const std::string size = item.size < 0 ? "" : "  " + bytes_text(item.size);
+    return painted(colour, Ink::green, "✓") + " " + name + size +
            painted(colour, Ink::dim, evidence);
   }
   const std::string detail = item.detail.empty() ? "" : fmt::format(" ({})", shown(item.detail));
-  const std::string reason = shown(item.reason) + detail;
-  if (item.skipped) return painted(colour, Ink::yellow, "·") + " " + name + "  skipped: " + reason;
-  return painted(colour, Ink::red, "✗") + " " + name + "  failed: " + reason;
+  const std::string reason = item.reason.empty() ? "" : ": " + shown(item.reason) + detail;
+  if (item.skipped) return painted(colour, Ink::yellow, "·") + " " + name + "  skipped" + reason;
+  return painted(colour, Ink::red, "✗") + " " + name + "  failed" + reason;
 }
 
 std::vector<std::string> bar_lines(const GetView& view, ScreenSize size, Colour colour) {

@@ -1,4 +1,4 @@
-// The command line: the one file that knows CLI11.
+// The command line: this file and declare_remote.cc know CLI11.
 
 #include "cli/run.h"
 
@@ -232,12 +232,17 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
   CLI::App app{"haul makes sure what you asked for arrives", "haul"};
   Options options;
   const Commands commands = declare(app, options);
+  RemoteCommands remote{default_data()};
+  remote.declare(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error, terminal.out, terminal.err) == 0 ? 0 : 2;
   }
   try {
+    if (const auto code =
+            remote.run(makers.remote, surrounded(options.get), makers.standard_input, terminal))
+      return *code;
     if (commands.get->parsed())
       return run_get(surrounded(options.get), makers.open_get, makers.standard_input, terminal);
     if (commands.lifecycle->parsed()) return run_lifecycle(options.lifecycle, terminal);

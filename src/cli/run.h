@@ -2,6 +2,7 @@
 // The whole command line, given what only the program around it can make.
 
 #include "cli/commands.h"
+#include "cli/declare_remote.h"
 #include "cli/get.h"
 
 namespace haul {
@@ -11,6 +12,7 @@ struct Makers {
   OpenGet open_get;
   std::function<int(const ServeOptions&, Terminal)> serve;
   std::function<int(const ConfigOptions&, Terminal)> config;
+  RemoteMakers remote;
   std::istream& standard_input;
 };
 

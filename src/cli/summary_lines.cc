@@ -41,11 +41,21 @@ std::string and_more(std::size_t more, std::string_view indent) {
   return fmt::format("{}… and {} more", indent, count_text(static_cast<std::int64_t>(more)));
 }
 
-void add_group(const Group& group, Colour colour, std::vector<std::string>& lines) {
+// The hint, with what a person does here to try again.
+std::string hint_text(const Group& group, const std::string& again) {
+  constexpr std::string_view kUsual = "run the same command again";
+  std::string hint{hint_for(group.reason)};
+  if (const std::size_t at = hint.find(kUsual); at != std::string::npos)
+    hint.replace(at, kUsual.size(), again);
+  return hint;
+}
+
+void add_group(const Group& group, const GetSummary& summary, Colour colour,
+               std::vector<std::string>& lines) {
   const auto count = static_cast<std::int64_t>(group.items.size());
   lines.push_back(fmt::format("{} {} failed: {}", painted(colour, Ink::red, "✗"), count_text(count),
                               painted(colour, Ink::bold, shown(group.reason))));
-  lines.push_back(fmt::format("  → {}", hint_for(group.reason)));
+  lines.push_back(fmt::format("  → {}", hint_text(group, summary.again)));
   for (std::size_t i = 0; i < std::min(group.items.size(), kFilesMax); ++i) {
     const ItemEnd& item = *group.items[i];
     const std::string detail = item.detail.empty() ? "" : "  " + shown(item.detail);
@@ -60,7 +70,7 @@ void add_failures(const GetSummary& summary, Colour colour, std::vector<std::str
   const std::vector<Group> groups = grouped(summary.failures);
   std::size_t named = 0;
   for (std::size_t i = 0; i < std::min(groups.size(), kReasonsMax); ++i) {
-    add_group(groups[i], colour, lines);
+    add_group(groups[i], summary, colour, lines);
     named += groups[i].items.size();
   }
   const auto failed = static_cast<std::size_t>(std::max<std::int64_t>(summary.failed, 0));
@@ -73,6 +83,7 @@ std::string arrived_text(const GetSummary& summary) {
   const std::string files =
       all ? files_text(summary.downloaded)
           : fmt::format("{} of {}", count_text(summary.downloaded), files_text(summary.total));
+  if (summary.bytes < 0) return files;
   std::string text =
       fmt::format("{}, {} in {}", files, bytes_text(summary.bytes), passed_text(summary.passed));
   if (summary.bytes > 0 && summary.passed > Millis{0}) {

@@ -1,0 +1,212 @@
+#include "app/doctor.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "app/program.h"
+#include "cli/answers.h"
+#include "cli/bytes.h"
+#include "io/folder.h"
+#include "store/inspect.h"
+
+namespace haul {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kFreeLeast = std::int64_t{100} << 20U;
+constexpr std::int64_t kFreeFew = std::int64_t{1} << 30U;
+constexpr auto kClockSlack = std::chrono::minutes{1};
+
+bool is_writable(const fs::path& folder) {
+  return ::access(folder.c_str(), R_OK | W_OK | X_OK) == 0;
+}
+
+Finding room_in(const std::string& what, const fs::path& path) {
+  const auto folder = Folder::open(path, Folder::Missing::fault);
+  if (!folder) return {Health::wrong, what, folder.error().detail, "bring the folder back"};
+  const std::int64_t free = folder->free_bytes();
+  const std::string detail = fmt::format("{} free at {}", bytes_text(free), path.string());
+  if (free < kFreeLeast) return {Health::wrong, what, detail, "make room on that disk"};
+  if (free < kFreeFew) return {Health::note, what, detail, "make room before large downloads"};
+  return {Health::ok, what, detail};
+}
+
+// The program's file carries the day it was made.
+std::optional<Time> made_at() {
+  struct stat about{};
+  if (::stat("/proc/self/exe", &about) != 0) return std::nullopt;
+  return from_unix_ms(static_cast<std::int64_t>(about.st_mtim.tv_sec) * 1'000);
+}
+
+Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
+  const std::string detail = fmt::format("it is {}", to_iso(now));
+  const std::string mend = "set the clock, best by NTP: timedatectl set-ntp true";
+  if (const auto made = made_at(); made && now < *made - std::chrono::hours{24})
+    return {Health::wrong, "clock", detail + ", which is before this haul was made", mend};
+  if (newest_event_at && now + kClockSlack < *newest_event_at)
+    return {Health::wrong, "clock",
+            fmt::format("{}, but something happened at {}", detail, to_iso(*newest_event_at)),
+            mend};
+  return {Health::ok, "clock", detail};
+}
+
+}  // namespace
+
+std::vector<Finding> examine_folder(const ApiPlace& place) {
+  const fs::path& data = place.data;
+  std::error_code error;
+  if (!fs::exists(data, error)) {
+    if (place.data_given)
+      return {{Health::wrong, "data", fmt::format("there is no {}", data.string()),
+               "check --data, or start haul serve with it"}};
+    return {{Health::note, "data", fmt::format("there is no {} yet", data.string()),
+             "haul serve makes it"}};
+  }
+  if (!fs::is_directory(data, error))
+    return {{Health::wrong, "data", fmt::format("{} is not a folder", data.string()),
+             "choose another with --data"}};
+  if (!is_writable(data))
+    return {{Health::wrong, "data", fmt::format("{} cannot be written by this user", data.string()),
+             fmt::format("run haul as its owner, or: chown -R \"$USER\" '{}'", data.string())}};
+  return {{Health::ok, "data", data.string()}, room_in("disk", data)};
+}
+
+std::vector<Finding> examine_store(const fs::path& data, Time now) {
+  const StoreLook look = inspect_sqlite(data);
+  std::vector<Finding> findings;
+  if (look.on_network)
+    findings.push_back({Health::wrong, "file system",
+                        "the data folder is on a network file system, where SQLite can lose data",
+                        "move it to a disk of this machine, and name it with --data"});
+  if (!look.exists)
+    findings.push_back({Health::note, "store", "there is none yet", "haul serve makes it"});
+  else if (!look.problem.empty())
+    findings.push_back({Health::wrong, "store", look.problem,
+                        "stop haul, then put a backup in place: haul restore FILE"});
+  else if (look.in_use)
+    findings.push_back({Health::ok, "store", fmt::format("in use by process {}", *look.in_use)});
+  else
+    findings.push_back({Health::ok, "store", "whole, and nobody uses it"});
+  findings.push_back(clock_against(now, look.newest_event_at));
+  return findings;
+}
+
+std::vector<Finding> examine_key(const ApiPlace& place) {
+  if (!place.key.empty()) return {{Health::ok, "key", "HAUL_KEY is set"}};
+  const fs::path file = place.data / "admin.key";
+  struct stat about{};
+  if (::stat(file.c_str(), &about) != 0)
+    return {{Health::note, "key", fmt::format("there is no {}", file.string()),
+             "haul serve makes it at its first start; or set HAUL_KEY"}};
+  if ((about.st_mode & 0777U) != 0600U)
+    return {
+        {Health::wrong, "key",
+         fmt::format("{} has mode {:o}: others may read it", file.string(), about.st_mode & 0777U),
+         fmt::format("chmod 600 '{}'; then make a new one, and revoke this: haul keys",
+                     file.string())}};
+  if (::access(file.c_str(), R_OK) != 0)
+    return {{Health::wrong, "key", fmt::format("{} cannot be read by this user", file.string()),
+             "run haul as the user that runs the daemon, or set HAUL_KEY"}};
+  return {{Health::ok, "key", file.string()}};
+}
+
+std::vector<Finding> examine_downloads(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) {
+    const bool can_be_made = is_writable(folder.parent_path());
+    return {{can_be_made ? Health::note : Health::wrong, "downloads",
+             fmt::format("there is no {} yet", folder.string()),
+             can_be_made ? "the first download makes it" : "make it, or set transfer.folder"}};
+  }
+  if (!fs::is_directory(folder, error) || !is_writable(folder))
+    return {{Health::wrong, "downloads", fmt::format("{} cannot be written", folder.string()),
+             "let haul's user write there, or set transfer.folder"}};
+  return {room_in("downloads", folder)};
+}
+
+std::vector<Finding> examine_programs() {
+  struct Program {
+    const char* name;
+    const char* word;
+    const char* needed_for;
+  };
+  constexpr std::array kPrograms{
+      Program{"yt-dlp", "--version", "videos of many sites"},
+      Program{"gallery-dl", "--version", "galleries of many sites"},
+      Program{"ffmpeg", "-version", "joining what yt-dlp fetches in parts"},
+      Program{"qbittorrent-nox", "--version", "torrents"},
+  };
+  std::vector<Finding> findings;
+  for (const Program& program : kPrograms) {
+    const auto line = first_line_of({program.name, program.word});
+    if (line)
+      findings.push_back({Health::ok, program.name, line->empty() ? "found" : *line});
+    else
+      findings.push_back({Health::note, program.name, "not found",
+                          fmt::format("for {}: apt install {}", program.needed_for, program.name)});
+  }
+  return findings;
+}
+
+std::vector<Finding> examine_daemon(const ApiPlace& place, const DoctorParts& parts) {
+  const auto client = parts.open_client(place);
+  if (!client)
+    return {{Health::wrong, "daemon", client.error().detail, "check --url and HAUL_URL"}};
+  const std::string at = (*client)->address();
+  const auto ready = (*client)->ask({.path = "/health/ready"});
+  if (!ready) {
+    if (ready.error().code == "cannot_connect")
+      return {{Health::note, "daemon", fmt::format("none answers at {}", at), "haul serve"}};
+    return {{Health::wrong, "daemon", fmt::format("{}: {}", at, ready.error().detail),
+             "look at its log; restart it if it hangs"}};
+  }
+  if (ready->status != 200)
+    return {{Health::wrong, "daemon",
+             fmt::format("{} answers {} to /health/ready", at, ready->status),
+             "look at its log; is it haul that listens there?"}};
+  const auto stats = (*client)->ask({.path = "/api/v1/stats"});
+  if (!stats || !stats->is_good()) {
+    const Failure why = stats ? failure_of(*stats, **client) : failure_of(stats.error(), **client);
+    return {{Health::wrong, "daemon", fmt::format("ready at {}, but: {}", at, why.line),
+             "set HAUL_KEY, or name its data folder with --data"}};
+  }
+  const std::string version = JsonView::read(stats->body).value_or(JsonView{}).text("version");
+  if (version != parts.version)
+    return {{Health::wrong, "daemon",
+             fmt::format("{} is haul {}, and this is {}", at, version, parts.version),
+             "restart the daemon after an upgrade"}};
+  return {{Health::ok, "daemon", fmt::format("ready at {}, haul {}", at, version)}};
+}
+
+std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& parts) {
+  std::vector<Finding> all = examine_folder(options.place);
+  const bool has_folder = all.front().health == Health::ok;
+  const auto add = [&all](std::vector<Finding> findings) {
+    for (Finding& finding : findings) all.push_back(std::move(finding));
+  };
+  if (has_folder)
+    add(examine_store(options.place.data, parts.clock.now()));
+  else
+    all.push_back(clock_against(parts.clock.now(), std::nullopt));
+  if (has_folder) add(examine_key(options.place));
+  const auto config = parts.read_config(options.config);
+  if (!config) {
+    all.push_back({Health::wrong, "config", config.error().detail, "mend that line"});
+  } else {
+    all.push_back(
+        {Health::ok, "config", config->file.empty() ? "none: all is as usual" : config->file});
+    const fs::path usual = options.place.data / "downloads";
+    if (has_folder || !config->download_folder.empty())
+      add(examine_downloads(config->download_folder.empty() ? usual
+                                                            : fs::path{config->download_folder}));
+  }
+  add(examine_programs());
+  add(examine_daemon(options.place, parts));
+  return all;
+}
+
+}  // namespace haul

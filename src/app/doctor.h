@@ -1,0 +1,35 @@
+#pragma once
+// Looks at everything haul stands on: for `haul doctor`.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "cli/doctor.h"
+
+namespace haul {
+
+struct DoctorConfig {
+  std::string file;             // Empty: none is used.
+  std::string download_folder;  // Empty: the usual one in the data folder.
+};
+
+struct DoctorParts {
+  const Clock& clock;
+  std::function<Result<DoctorConfig>(const std::filesystem::path& given)> read_config;
+  OpenClient open_client;
+  std::string version;
+};
+
+std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& parts);
+
+// Each part of it, in the order they are told.
+std::vector<Finding> examine_folder(const ApiPlace& place);
+std::vector<Finding> examine_store(const std::filesystem::path& data, Time now);
+std::vector<Finding> examine_key(const ApiPlace& place);
+std::vector<Finding> examine_downloads(const std::filesystem::path& folder);
+std::vector<Finding> examine_programs();
+std::vector<Finding> examine_daemon(const ApiPlace& place, const DoctorParts& parts);
+
+}  // namespace haul

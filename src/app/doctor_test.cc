@@ -1,0 +1,130 @@
+#include "app/doctor.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <fstream>
+
+#include "app/program.h"
+#include "store/store.h"
+#include "support/fake_api.h"
+#include "support/temp_folder.h"
+
+namespace haul {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::FakeApi;
+using testing::TempFolder;
+
+constexpr Time kNow = from_unix_ms(1'900'000'000'000);
+
+std::string said(const std::vector<Finding>& findings) {
+  constexpr std::string_view kWords[] = {"ok", "note", "wrong"};
+  std::string out;
+  for (const Finding& finding : findings)
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ",
+                       kWords[static_cast<std::size_t>(finding.health)], finding.what);
+  return out;
+}
+
+DoctorParts parts_with(const std::function<void(FakeApi&)>& set_up) {
+  static testing::TurnedClock clock;
+  return {.clock = clock,
+          .read_config = [](const fs::path&) { return DoctorConfig{}; },
+          .open_client = [set_up](const ApiPlace&) -> Result<std::unique_ptr<ApiClient>> {
+            auto api = std::make_unique<FakeApi>();
+            set_up(*api);
+            return api;
+          },
+          .version = "1.2.3"};
+}
+
+TEST_CASE("a data folder that is not there is a note, unless somebody named it") {
+  const TempFolder folder;
+
+  CHECK(said(examine_folder({.data = folder / "none"})) == "note data");
+  CHECK(said(examine_folder({.data = folder / "none", .data_given = true})) == "wrong data");
+  std::ofstream{folder / "file"} << "x";
+  CHECK(said(examine_folder({.data = folder / "file"})) == "wrong data");
+  CHECK(said(examine_folder({.data = folder.path()})).starts_with("ok data, "));
+}
+
+TEST_CASE("a store is looked at, and the clock against it") {
+  const TempFolder folder;
+  CHECK(said(examine_store(folder.path(), kNow)) == "note store, ok clock");
+
+  {
+    open_sqlite(folder.path(), {}, kNow);
+  }
+  CHECK(said(examine_store(folder.path(), kNow)) == "ok store, ok clock");
+  CHECK(said(examine_store(folder.path(), from_unix_ms(0))) == "ok store, wrong clock");
+  std::ofstream{folder / "haul.db"} << std::string(4096, 'x');
+  CHECK(said(examine_store(folder.path(), kNow)) == "wrong store, ok clock");
+}
+
+TEST_CASE("the admin key is there, and for its owner only") {
+  const TempFolder folder;
+  const ApiPlace place{.data = folder.path()};
+  CHECK(said(examine_key(place)) == "note key");
+
+  std::ofstream{folder / "admin.key"} << "haul_x\n";
+  fs::permissions(folder / "admin.key", fs::perms{0644});
+  CHECK(said(examine_key(place)) == "wrong key");
+  CHECK(examine_key(place).front().detail.find("haul_x") == std::string::npos);
+  fs::permissions(folder / "admin.key", fs::perms{0600});
+  CHECK(said(examine_key(place)) == "ok key");
+}
+
+TEST_CASE("downloads go somewhere that is, or can be made") {
+  const TempFolder folder;
+
+  CHECK(said(examine_downloads(folder / "downloads")) == "note downloads");
+  CHECK(said(examine_downloads(folder / "no" / "such")) == "wrong downloads");
+  std::ofstream{folder / "file"} << "x";
+  CHECK(said(examine_downloads(folder / "file")) == "wrong downloads");
+  CHECK(examine_downloads(folder.path()).front().what == "downloads");
+}
+
+TEST_CASE("a daemon may be away, but not of another version, closed to us, or unwell") {
+  const auto daemon = [](const std::function<void(FakeApi&)>& set_up) {
+    return said(examine_daemon({}, parts_with(set_up)));
+  };
+
+  CHECK(daemon([](FakeApi& api) { api.away(); }) == "note daemon");
+  CHECK(daemon([](FakeApi& api) { api.on("GET /health/ready", 503, "{}"); }) == "wrong daemon");
+  CHECK(daemon([](FakeApi& api) {
+          api.on("GET /health/ready", 200, "{}")
+              .on("GET /api/v1/stats", 401, R"({"code":"no_key","detail":"no"})");
+        }) == "wrong daemon");
+  CHECK(daemon([](FakeApi& api) {
+          api.on("GET /health/ready", 200, "{}")
+              .on("GET /api/v1/stats", 200, R"({"version":"1.2.2"})");
+        }) == "wrong daemon");
+  CHECK(daemon([](FakeApi& api) {
+          api.on("GET /health/ready", 200, "{}")
+              .on("GET /api/v1/stats", 200, R"({"version":"1.2.3"})");
+        }) == "ok daemon");
+}
+
+TEST_CASE("a program says its version, or is not there") {
+  CHECK(first_line_of({"echo", "hello"}) == "hello");
+  CHECK(first_line_of({"true", "x"}) == "");
+  CHECK(first_line_of({"haul-no-such-program", "x"}) == std::nullopt);
+}
+
+TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked at all the same") {
+  const TempFolder folder;
+  DoctorParts parts = parts_with([](FakeApi& api) { api.away(); });
+  parts.read_config = [](const fs::path&) -> Result<DoctorConfig> {
+    return std::unexpected{Fault{FaultKind::rejected, "bad_config", "haul.toml:3: no"}};
+  };
+
+  const std::string all = said(examine({.place = {.data = folder.path()}}, parts));
+
+  CHECK(all.find("wrong config") != std::string::npos);
+  CHECK(all.find("note daemon") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace haul

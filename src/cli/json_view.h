@@ -1,0 +1,46 @@
+#pragma once
+// An answer of the API, read by name. What is missing or of another kind reads as nothing, so that
+// a newer or older daemon shows less rather than failing.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fault.h"
+#include "base/json.h"
+
+namespace haul {
+
+class JsonView {
+ public:
+  JsonView() = default;
+  // Refused as `bad_answer` if it is not an object.
+  static Result<JsonView> read(std::string_view text);
+
+  std::string text(std::string_view name) const;
+  std::optional<std::int64_t> number(std::string_view name) const;
+  bool flag(std::string_view name) const;
+  std::vector<std::string> list(std::string_view name) const;
+  JsonView object(std::string_view name) const;
+  std::string json(std::string_view name) const;  // Empty: it is not there, or null.
+  bool is_empty() const { return fields_.empty(); }
+  std::vector<std::string> names() const;
+
+ private:
+  const JsonField* find(std::string_view name) const;
+  std::vector<JsonField> fields_;
+};
+
+// A page of a list.
+struct ListView {
+  std::vector<std::string> items;  // JSON, each.
+  std::string next;                // Empty: this is the last page.
+};
+Result<ListView> read_list(std::string_view text);
+
+// The same JSON on one line, with everything that could steer a terminal written as an escape.
+std::string safe_json(std::string_view json);
+
+}  // namespace haul

@@ -1,0 +1,127 @@
+#pragma once
+// The commands that ask a daemon: what each is told, and what they share.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "cli/client.h"
+#include "cli/commands.h"
+#include "cli/get.h"
+#include "cli/paint.h"
+
+namespace haul {
+
+// Which daemon, and who asks.
+struct ApiPlace {
+  std::string url = "http://127.0.0.1:4285";
+  std::string key;             // Empty: what the file has.
+  std::filesystem::path data;  // Where admin.key is.
+  bool data_given = false;     // By a person, and not the usual folder.
+};
+using OpenClient = std::function<Result<std::unique_ptr<ApiClient>>(const ApiPlace&)>;
+
+enum class OutputForm : std::uint8_t { text, json };
+
+struct Remote {
+  ApiClient& client;
+  const Clock& clock;
+  Terminal terminal;
+  OutputForm form = OutputForm::text;
+  Colour colour = Colour::off;
+  std::size_t columns = 0;  // Of the terminal; zero: none, so nothing is cut.
+
+  bool is_json() const { return form == OutputForm::json; }
+};
+
+struct AddOptions {
+  std::vector<std::string> words;  // LIFECYCLE field=value…, or addresses.
+  std::string key;
+  std::optional<std::int64_t> owner;
+  bool paused = false;
+};
+int run_add(const AddOptions& options, Remote remote);
+
+struct PageOptions {
+  std::optional<int> limit;
+  bool all = false;
+};
+
+struct JobsOptions {
+  std::string lifecycle;
+  std::string state;
+  std::string end;
+  std::optional<std::int64_t> owner;
+  bool stuck = false;
+  std::string search;
+  PageOptions page;
+};
+int run_jobs(const JobsOptions& options, Remote remote);
+int run_stuck(const PageOptions& options, Remote remote);
+
+struct ShowOptions {
+  std::int64_t id = 0;
+  bool all = false;  // Every item, not only the first hundred.
+};
+int run_show(const ShowOptions& options, Remote remote);
+int run_why(std::int64_t id, Remote remote);
+
+struct EventsOptions {
+  std::int64_t id = 0;
+  bool follow = false;
+};
+int run_events(const EventsOptions& options, Remote remote);
+
+enum class JobAct : std::uint8_t { cancel, retry, pause, resume };
+int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote);
+
+struct WatchOptions {
+  std::optional<std::int64_t> id;  // None: everything that happens.
+};
+// Draws on the screen rather than on the terminal's streams.
+int run_watch(const WatchOptions& options, Remote remote, const Surroundings& around,
+              Screen& screen);
+
+// Hands the request of a get to the daemon and watches the job.
+int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, Remote remote,
+                      Screen& screen);
+
+enum class PeopleAct : std::uint8_t { list, add, set, revoke, grant };
+
+struct UsersOptions {
+  PeopleAct act = PeopleAct::list;
+  std::string user;  // A number or a name.
+  std::string role;
+  std::string status;
+  bool password = false;  // Is the first line of standard input: arguments are seen by everybody.
+  PageOptions page;
+};
+int run_users(const UsersOptions& options, std::istream& standard_input, Remote remote);
+
+struct KeysOptions {
+  PeopleAct act = PeopleAct::list;
+  std::string name;
+  std::vector<std::string> scopes;
+  std::string user;
+  std::int64_t id = 0;
+  PageOptions page;
+};
+int run_keys(const KeysOptions& options, Remote remote);
+
+struct CreditsOptions {
+  PeopleAct act = PeopleAct::list;
+  std::string user;
+  std::int64_t amount = 0;
+  std::string detail;
+};
+int run_credits(const CreditsOptions& options, Remote remote);
+
+int run_audit(const PageOptions& options, Remote remote);
+
+}  // namespace haul

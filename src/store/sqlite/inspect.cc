@@ -1,0 +1,59 @@
+#include "store/inspect.h"
+
+#include <signal.h>
+
+#include <cerrno>
+#include <fstream>
+
+#include "store/sqlite/copy.h"
+#include "store/sqlite/database.h"
+#include "store/sqlite/lock.h"
+#include "store/sqlite/migrate.h"
+
+namespace haul {
+namespace {
+
+// Rides the primary key.
+constexpr const char* kNewest = R"(
+SELECT at
+  FROM events
+ ORDER BY id DESC
+ LIMIT 1)";
+
+// The lock file has its owner's pid for as long as it is held; who was killed leaves it there.
+std::optional<std::int64_t> owner_of(const std::filesystem::path& folder) {
+  std::ifstream file{folder / "haul.lock"};
+  std::int64_t pid = 0;
+  if (!(file >> pid) || pid <= 0) return std::nullopt;
+  const bool lives = ::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM;
+  return lives ? std::optional{pid} : std::nullopt;
+}
+
+void read(const std::filesystem::path& file, StoreLook& look) {
+  const auto db = sqlite::open_reader(file);
+  look.problem = sqlite::unfit(*db, sqlite::all_migrations());
+  if (!look.problem.empty()) return;
+  if (!look.in_use) sqlite::look_over(*db);
+  sqlite::Query row{*db, kNewest};
+  if (row.step()) look.newest_event_at = row.time(0);
+}
+
+}  // namespace
+
+StoreLook inspect_sqlite(const std::filesystem::path& folder) {
+  StoreLook look;
+  std::error_code error;
+  const std::filesystem::path file = folder / "haul.db";
+  look.on_network = sqlite::is_network_file_system(folder);
+  look.exists = std::filesystem::exists(file, error);
+  if (!look.exists) return look;
+  look.in_use = owner_of(folder);
+  try {
+    read(file, look);
+  } catch (const StoreFault& fault) {
+    look.problem = fault.what();
+  }
+  return look;
+}
+
+}  // namespace haul

@@ -1,0 +1,64 @@
+#include "store/inspect.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "store/store.h"
+#include "support/temp_folder.h"
+
+namespace haul {
+namespace {
+
+using testing::TempFolder;
+
+constexpr Time kNow = from_unix_ms(1'800'000'000'000);
+
+TEST_CASE("a folder without a store is nothing to complain about") {
+  const TempFolder folder;
+
+  const StoreLook look = inspect_sqlite(folder.path());
+
+  CHECK(!look.exists);
+  CHECK(look.problem.empty());
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("a store is looked at while it is in use, and after") {
+  const TempFolder folder;
+  {
+    const auto store = open_sqlite(folder.path(), {}, kNow);
+    const StoreLook look = inspect_sqlite(folder.path());
+    CHECK(look.exists);
+    CHECK(look.in_use == ::getpid());
+    CHECK(look.problem.empty());
+  }
+
+  const StoreLook look = inspect_sqlite(folder.path());
+  CHECK(look.in_use == std::nullopt);
+  CHECK(look.problem.empty());
+  CHECK(look.newest_event_at == std::nullopt);
+}
+
+TEST_CASE("a file that is not haul's, or is damaged, is a problem and stays as it is") {
+  const TempFolder folder;
+  {
+    open_sqlite(folder.path(), {}, kNow);
+  }
+  {
+    std::fstream file{folder / "haul.db", std::ios::in | std::ios::out | std::ios::binary};
+    file.seekp(4096 * 2);
+    for (int i = 0; i < 4096 * 4; ++i) file.put('x');
+  }
+
+  CHECK(!inspect_sqlite(folder.path()).problem.empty());
+
+  std::ofstream{folder / "haul.db", std::ios::trunc} << "a letter to my aunt, much longer than a "
+                                                        "header of a hundred bytes, so that it is "
+                                                        "looked at as one";
+  CHECK(!inspect_sqlite(folder.path()).problem.empty());
+}
+
+}  // namespace
+}  // namespace haul

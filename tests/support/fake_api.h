@@ -1,0 +1,121 @@
+#pragma once
+// A daemon that says what a test has written down, and remembers what it was asked.
+
+#include <deque>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/remote.h"
+
+namespace haul::testing {
+
+// One that moves only when it is told to.
+class TurnedClock final : public Clock {
+ public:
+  Time now() const override { return from_unix_ms(1'800'000'000'000) + passed_; }
+  Steady steady() const override { return Steady{Millis{5'000'000}} + passed_; }
+  void pass(Millis time) { passed_ += time; }
+
+ private:
+  Millis passed_{0};
+};
+
+class FakeApi final : public ApiClient {
+ public:
+  // What comes for "GET /api/v1/jobs"; several for one are told in turn, the last for ever.
+  FakeApi& on(const std::string& ask, int status, const std::string& body) {
+    answers_[ask].push_back({status, body});
+    return *this;
+  }
+  // One connection: its events, then silence, or a break.
+  enum class Then { silence, breaks };
+  FakeApi& tells(std::vector<LiveEvent> events, Then then = Then::silence) {
+    streams_.push_back({std::move(events), then});
+    return *this;
+  }
+  FakeApi& away() {
+    is_away = true;
+    return *this;
+  }
+
+  Result<ApiAnswer> ask(const ApiAsk& ask) override {
+    asked += ask.method + " " + ask.path + (ask.body.empty() ? "" : " " + ask.body) +
+             (ask.idempotency_key.empty() ? "" : " key=" + ask.idempotency_key) + "\n";
+    if (is_away) return std::unexpected{silence()};
+    const auto found = answers_.find(ask.method + " " + ask.path);
+    if (found == answers_.end())
+      return ApiAnswer{404, R"({"code":"not_found","detail":"nobody has written that down"})"};
+    ApiAnswer answer = found->second.front();
+    if (found->second.size() > 1) found->second.pop_front();
+    return answer;
+  }
+
+  Result<ApiAnswer> listen(const std::string& path, const std::string& last_id,
+                           const OnEvent& on_event) override {
+    asked += "LISTEN " + path + (last_id.empty() ? "" : " from " + last_id) + "\n";
+    if (is_away || streams_.empty()) return std::unexpected{silence()};
+    const Stream stream = streams_.front();
+    streams_.pop_front();
+    if (on_event({}) == Listening::enough) return ApiAnswer{200, ""};
+    for (const LiveEvent& event : stream.events)
+      if (on_event(event) == Listening::enough) return ApiAnswer{200, ""};
+    constexpr int kSilent = 100;
+    for (int i = 0; stream.then == Then::silence && i < kSilent; ++i) {
+      if (clock) clock->pass(Millis{100});
+      if (on_event({}) == Listening::enough) return ApiAnswer{200, ""};
+      if (i > 5) ctrl_c += interrupt_in_silence ? 1 : 0;
+    }
+    return std::unexpected{Fault{FaultKind::retryable, "connection_lost", "it broke"}};
+  }
+
+  int interrupts() override { return ctrl_c; }
+  void wait(Millis time) override {
+    ++waits;
+    if (clock) clock->pass(time);
+  }
+  std::string address() const override { return "http://127.0.0.1:4285"; }
+  std::string key_from() const override { return key_file; }
+
+  std::string asked;
+  std::string key_file = "/data/admin.key";
+  bool is_away = false;
+  bool interrupt_in_silence = false;
+  int ctrl_c = 0;
+  int waits = 0;
+  TurnedClock* clock = nullptr;
+
+ private:
+  struct Stream {
+    std::vector<LiveEvent> events;
+    Then then;
+  };
+  static Fault silence() { return {FaultKind::environment, "cannot_connect", "refused"}; }
+
+  std::map<std::string, std::deque<ApiAnswer>> answers_;
+  std::deque<Stream> streams_;
+};
+
+// A command's surroundings, and what it has printed.
+struct Desk {
+  FakeApi api{};
+  TurnedClock clock{};
+  std::ostringstream out{};
+  std::ostringstream err{};
+  std::size_t columns = 0;
+  OutputForm form = OutputForm::text;
+  Colour colour = Colour::off;
+
+  Remote remote() {
+    api.clock = &clock;
+    return {api, clock, {out, err}, form, colour, columns};
+  }
+  Remote json() {
+    form = OutputForm::json;
+    return remote();
+  }
+  std::string printed() const { return "\n" + out.str(); }
+};
+
+}  // namespace haul::testing
