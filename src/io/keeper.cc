@@ -115,7 +115,7 @@ void reap(pid_t program, std::optional<int>& ended) {
 
 // Whoever is left becomes our child when its parent dies, so that in the end all have been killed.
 void end_all(pid_t program, std::optional<int>& ended) {
-  ::kill(-program, SIGKILL);
+  if (!ended) ::kill(-program, SIGKILL);  // Once it is buried its number may be somebody else's.
   for (int round = 0; round < kRoundsMax; ++round) {
     const std::vector<pid_t> left = children();
     for (const pid_t pid : left) ::kill(pid, SIGKILL);
