@@ -56,6 +56,14 @@ target_sources(haul_slow_tests PRIVATE tests/support/daemon.cc tests/support/fau
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAULT_SERVER="$<TARGET_FILE:haul_fault_server>")
 
+# What stands in for yt-dlp where yt-dlp behaves too well.
+add_executable(haul_fake_program tests/fake/main.cc)
+target_link_libraries(haul_fake_program PRIVATE haul_flags)
+add_dependencies(haul_slow_tests haul_fake_program)
+target_sources(haul_slow_tests PRIVATE tests/support/media.cc tests/support/relatives.cc)
+target_compile_definitions(haul_slow_tests PRIVATE
+                           HAUL_FAKE_PROGRAM="$<TARGET_FILE:haul_fake_program>")
+
 # The tests of haul get mostly wait for servers that misbehave, so they run beside the others.
 add_test(NAME slow COMMAND haul_slow_tests --source-file-exclude=*/get_*)
 add_test(NAME get COMMAND haul_slow_tests --source-file=*/get_*)

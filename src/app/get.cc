@@ -3,18 +3,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
 #include "app/absent.h"
+#include "app/batch_engine.h"
 #include "app/process.h"
 #include "app/progress.h"
 #include "app/signals.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/speed.h"
+#include "engine/child/staging.h"
 #include "engine/forward.h"
-#include "engine/http/http.h"
 #include "engine/http/part_name.h"
 #include "engine/http/request.h"
 #include "flow/user.h"
@@ -61,33 +61,37 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked
   return added->id;
 }
 
-// Parts of jobs that have ended, however they ended: nobody will ask for them any more.
+// Parts of jobs that have ended, however they ended, and the folders of programs that worked for
+// them: nobody will ask for them any more.
 void remove_ended_parts(Store& store, const std::filesystem::path& path) {
   const auto folder = Folder::open(path, Folder::Missing::fault);
   if (!folder) return;
-  std::map<JobId, bool> has_ended;
-  for (const std::string& name : folder->names(".part")) {
-    const auto owner = owner_of_part(name);
-    if (!owner) continue;
-    const auto [found, is_new] = has_ended.try_emplace(owner->job);
+  std::map<JobId, bool> known;
+  const auto has_ended = [&](const std::optional<PartOwner>& owner) {
+    if (!owner) return false;
+    const auto [found, is_new] = known.try_emplace(owner->job);
     if (is_new) {
       const auto job = store.reader().find(owner->job);
       found->second = job && !job->state().is_open();
     }
-    if (found->second) folder->remove(name);
-  }
+    return found->second;
+  };
+  for (const std::string& name : folder->names(".part"))
+    if (has_ended(owner_of_part(name))) folder->remove(name);
+  for (const std::string& name : folder->names(kStagingEnd))
+    if (has_ended(owner_of_staging(name))) remove_staging(path, name);
 }
 
 class LocalGet final : public GetSession {
  public:
   LocalGet(const GetAsk& ask, const Clock& clock, Signals signals, std::unique_ptr<Store> store)
       : folder_{ask.folder},
+        delay_{ask.delay},
         signals_{std::move(signals)},
         clock_{clock},
         began_{clock.steady()},
         store_{std::move(store)},
         random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
-        loop_{make_http_loop(clock)},
         worker_{*store_, outside(), clock, random_, settings(ask), "get"} {
     worker_.listen([this](const ItemEnded& item) { see(item); });
   }
@@ -105,7 +109,7 @@ class LocalGet final : public GetSession {
           Fault{FaultKind::rejected, found.error().code,
                 fmt::format("{}: {}", found.error().code, found.error().detail)}};
     job_ = *found;
-    engine_ = make_http_engine(*loop_, worker_.gate(), clock_, http_settings(), Durability::batch);
+    engine_ = make_batch_engine(worker_.gate(), clock_, delay_);
     return {};
   }
 
@@ -205,12 +209,6 @@ class LocalGet final : public GetSession {
             .items_at_once = std::max(kItemsAtOnce, ask.per_host),
             .host = {.at_once = ask.per_host, .apart = ask.delay}};
   }
-  static HttpSettings http_settings() {
-    HttpSettings settings;
-    if (const char* file = std::getenv("SSL_CERT_FILE"))  // NOLINT(concurrency-mt-unsafe)
-      settings.ca_file = file;
-    return settings;
-  }
   static std::optional<std::int64_t> left_of(const TransferView& view) {
     return view.size ? std::optional{*view.size - view.have} : std::nullopt;
   }
@@ -239,6 +237,7 @@ class LocalGet final : public GetSession {
   }
 
   const std::filesystem::path folder_;
+  const Millis delay_;
   Signals signals_;
   const Clock& clock_;
   const Steady began_;
@@ -246,7 +245,6 @@ class LocalGet final : public GetSession {
   SeededRandom random_;
   Absent absent_;
   Forward forward_{engine_};
-  std::unique_ptr<HttpLoop> loop_;
   Worker worker_;
   std::unique_ptr<Engine> engine_;  // Goes first: it tells the worker things.
   JobId job_;

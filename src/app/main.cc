@@ -8,6 +8,7 @@
 #include "app/serve.h"
 #include "base/clock.h"
 #include "cli/run.h"
+#include "io/keeper.h"
 #include "store/store.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it for GNU only.
@@ -95,6 +96,8 @@ int run_config(const ConfigOptions& options, Terminal terminal) {
 }  // namespace haul
 
 int main(int argc, char** argv) {
+  // Before anything else: a keeper is not to have anything of haul's but this.
+  if (argc == 2 && argv[1] == haul::kKeeperWord) return haul::keep();
   const haul::Clock& clock = haul::system_clock();
   const haul::Maintenance maintenance{.backup = haul::backup_sqlite,
                                       .restore = [&clock](const auto& data, const auto& file) {

@@ -20,7 +20,8 @@ std::string status_of(const TransferView& view) {
     const auto left = std::chrono::ceil<std::chrono::seconds>(*view.retry_in).count();
     return fmt::format("Retrying in {} s ({})", left, view.reason);
   }
-  return view.phase == Transfer::Phase::moving ? "Downloading" : "Landing";
+  if (view.phase != Transfer::Phase::moving) return "Landing";
+  return view.status.empty() ? "Downloading" : view.status;
 }
 
 std::map<JobId, JobProgress> ProgressLook::look(const Worker& worker, Steady now) {

@@ -50,6 +50,13 @@ constexpr Hint kHints[] = {
     {"too_many_files",      "too many files are open: raise the limit (ulimit -n)"},
     {"file_too_large",      "the file is larger than this disk or this haul takes"},
     {"name_taken",          "a file of that name is there already: choose another with -o"},
+    {"program_missing",     "install it, or choose another --engine"},
+    {"program_*",           "look whether it runs by itself, or name a newer one"},
+    {"unsupported_url",     "nothing knows what to fetch there: check it, or try --engine http"},
+    {"site_refuses",        "the site does not give it out: try --cookies, or a newer program"},
+    {"unsafe_extension",    "the site offers a file that is no media; it was not kept"},
+    {"outside_staging",     "the program delivered what is not its own; it was not kept"},
+    {"not_for_this_engine", "leave that option out, or choose another --engine"},
     {"cancelled",           "run the same command again to start over"},
     {"*",                   "run the same command again; what has arrived is kept"},
 };

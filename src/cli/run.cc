@@ -113,8 +113,8 @@ CLI::App* declare_get(CLI::App& app, GetOptions& options) {
   command->add_option("-o,--output", options.name, "What to call it, if it is one file");
   command->add_option("-i,--input", options.input, "A file of addresses, one a line; - reads them");
   command->add_option("--checksum", options.checksum, "sha256:…, or sha512, sha1, md5");
-  command->add_option("--engine", options.engine, "auto or http")
-      ->check(CLI::IsMember({"auto", "http"}));
+  command->add_option("--engine", options.engine, "auto, http, yt-dlp or gallery-dl")
+      ->check(CLI::IsMember({"auto", "http", "yt-dlp", "gallery-dl"}));
   declare_connection(*command, options);
   declare_filters(*command, options);
   command->add_flag("--json", options.json, "Tell what happens in JSON, one object a line");

@@ -21,6 +21,7 @@ struct Order {
   std::int64_t start = 0;  // Counts starts, so that a late answer to a former one is told apart.
   SharedText request;      // The job's request, JSON.
   std::string url;         // The item's address, where there are items.
+  std::string key;         // By which it is one item of the job, and who fetches it.
   std::string path;        // Where an earlier start meant it to lie.
   std::optional<std::int64_t> size;
   std::string handle;  // The engine's own name for it; empty: not known yet.

@@ -135,6 +135,7 @@ void Desk::stop_transfers(Held& held_job, Parts parts) {
   }
   for (const auto& [n, transfer] : fetch.at_work) {
     stopped.item = n;
+    stopped.key = transfer.item.key;
     stopped.start = transfer.start;
     outside.http.stop(stopped, parts, inbox);
     places.give(transfer.start);
@@ -148,6 +149,7 @@ void Desk::remove_parts(const Held& held_job) {
     if (item.checkpoint.empty()) return;
     Order order_left = order(held_job);
     order_left.item = item.n;
+    order_left.key = item.key;
     order_left.checkpoint = item.checkpoint;
     outside.http.stop(order_left, Parts::remove, inbox);
   };

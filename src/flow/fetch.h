@@ -19,8 +19,10 @@ struct Transfer {
   enum class Phase : std::uint8_t { moving, fetched, landing };
 
   Item item;
-  std::int64_t start = 0;  // Which start of the item this is.
-  std::int64_t have = 0;   // As last reported.
+  std::int64_t start = 0;               // Which start of the item this is.
+  std::int64_t have = 0;                // As last reported.
+  std::optional<std::int64_t> about{};  // The engine's guess at the size,
+  std::string status{};                 // and what it does, if that is not fetching.
   Phase phase = Phase::moving;
   Steady started;
   Steady heard;
@@ -45,6 +47,8 @@ struct Fetch {
 
   // Items whose bytes still come.
   std::size_t moving() const;
+  // Those of them that a program fetches one by one.
+  std::size_t videos() const;
   // Anything that is not done, as far as is known here.
   bool has_work() const;
 };

@@ -64,6 +64,19 @@ void Places::less(std::int64_t start) {
   give_at(found->second.host);
 }
 
+std::optional<std::int64_t> Places::enter(std::int64_t start, const std::string& host) {
+  const Lock lock{mutex_};
+  const auto found = starts_.find(start);
+  if (found == starts_.end() || !take_at(host, found->second.rule)) return std::nullopt;
+  doors_[++last_door_] = host;
+  return last_door_;
+}
+
+void Places::leave(std::int64_t door) {
+  const Lock lock{mutex_};
+  if (const auto found = doors_.extract(door)) give_at(found.mapped());
+}
+
 void Places::block(const std::string& host, std::int64_t wait_ms) {
   const Time now = clock_.now();
   limits_.block(host, now + Millis{wait_ms}, now);
@@ -115,6 +128,7 @@ void Places::give_all() {
   const Lock lock{mutex_};
   hosts_.clear();
   starts_.clear();
+  doors_.clear();
   limits_.give_all(worker_);
 }
 

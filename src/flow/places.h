@@ -30,6 +30,8 @@ class Places final : public Gate {
   bool pass(std::int64_t start, const std::string& host) override;
   bool more(std::int64_t start) override;
   void less(std::int64_t start) override;
+  std::optional<std::int64_t> enter(std::int64_t start, const std::string& host) override;
+  void leave(std::int64_t door) override;
   void block(const std::string& host, std::int64_t wait_ms) override;
 
  private:
@@ -55,6 +57,8 @@ class Places final : public Gate {
   Mutex mutex_;
   std::map<std::string, Host> hosts_ GUARDED_BY(mutex_);
   std::map<std::int64_t, Start> starts_ GUARDED_BY(mutex_);
+  std::map<std::int64_t, std::string> doors_ GUARDED_BY(mutex_);  // Their hosts.
+  std::int64_t last_door_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace haul

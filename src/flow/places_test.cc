@@ -126,4 +126,39 @@ TEST_CASE("Z-11: segments take further places while there are any, and all go ba
   CHECK_FALSE(d.ours.pass(1, "h"));
 }
 
+TEST_CASE("each connection of a program has a place, at any host, which it holds until it leaves") {
+  Desks d;
+  d.ours.expect(1, kTogether);
+  const auto one = d.ours.enter(1, "h");
+  const auto two = d.ours.enter(1, "h");
+  REQUIRE(one);
+  REQUIRE(two);
+  CHECK(!d.ours.enter(1, "h"));
+  CHECK(d.ours.enter(1, "other"));
+  CHECK(!d.ours.enter(2, "third"));  // Nobody expects that one.
+
+  d.ours.give(1);  // Its item is here; what still runs for others is not over.
+  CHECK(!d.ours.enter(1, "h"));
+  CHECK(!d.theirs.take(9, "h", kTogether));
+  d.ours.leave(*one);
+  d.ours.leave(*one);  // Told twice.
+  d.s.clock.pass(1'000ms);
+  d.ours.give_back_spare();
+  CHECK(d.theirs.take(9, "h", kTogether));
+  CHECK(!d.theirs.take(10, "h", kTogether));
+}
+
+TEST_CASE("connections of a program are as far apart as any requests") {
+  Desks d;
+  d.ours.expect(1, kApart);
+  const auto first = d.ours.enter(1, "h");
+  REQUIRE(first);
+  d.ours.leave(*first);
+
+  d.s.clock.pass(999ms);
+  CHECK(!d.ours.enter(1, "h"));
+  d.s.clock.pass(1ms);
+  CHECK(d.ours.enter(1, "h"));
+}
+
 }  // namespace haul::testing

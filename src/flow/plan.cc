@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -81,6 +83,19 @@ void plan(Desk& desk, Held& held) {
 void end_planning(Desk& desk, Held& held) {
   held.fetch.planning = false;
   desk.places.give(held.fetch.plan_start);
+}
+
+// Where the engine was left to us, the job says which it became, and its events why.
+void take_choice(Desk& desk, Held& held, const Chosen& chosen) {
+  if (held.job.engine == chosen.engine) return;  // Told again after a recovery.
+  held.job.engine = chosen.engine;
+  const Observation seen{.seen = held.job.seen, .worker = desk.worker, .engine = chosen.engine};
+  desk.store.jobs().observe({&seen, 1}, desk.now());
+  desk.store.events().note(
+      held.job.seen.id, "LOG",
+      fmt::format(R"({{"message":{},"level":"info"}})",
+                  json_quoted(fmt::format("engine {}: {}", chosen.engine, chosen.reason))),
+      desk.now());
 }
 
 void take_plan(Desk& desk, Held& held, const Planned& planned) {

@@ -27,6 +27,7 @@ struct Settings {
   Millis look_every{0};                      // How often due work is looked for, unless woken.
   Millis gather{0};                          // How long changes of items wait for more of them.
   std::size_t items_at_once = 16;            // Items in transfer, per job.
+  std::size_t videos_at_once = 2;            // Each is a process of its own.
   int item_tries_max = 100;                  // Z-11.
   HostRule host;                             // S2-23.
   bool clean_source = true;                  // S1-12.

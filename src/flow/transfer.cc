@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/item_key.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
 #include "io/host.h"
@@ -57,6 +58,7 @@ Order order_of(Desk& desk, const Held& held, const Transfer& transfer) {
   order.item = transfer.item.n;
   order.start = transfer.start;
   order.url = transfer.item.url;
+  order.key = transfer.item.key;
   order.path = transfer.item.path;
   order.size = transfer.item.size;
   order.checkpoint = transfer.item.checkpoint;
@@ -90,6 +92,16 @@ void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
   desk.outside.http.start(order_of(desk, held, transfer), desk.inbox);
 }
 
+// The requests of a program pass the gate one by one, when it makes them; any other item begins
+// with its first.
+bool take_place(Desk& desk, const Fetch& fetch, const Item& item, const std::string& host) {
+  const std::string_view engine = engine_of(item.key);
+  if (engine == kHttp) return desk.places.take(desk.next_start(), host, fetch.rule);
+  if (engine == kYtDlp && fetch.videos() >= desk.settings.videos_at_once) return false;
+  desk.places.expect(desk.next_start(), fetch.rule);
+  return true;
+}
+
 // As far as places and the job's own number go, host by host.
 void start_items(Desk& desk, Held& held) {
   Fetch& fetch = held.fetch;
@@ -98,7 +110,7 @@ void start_items(Desk& desk, Held& held) {
     auto& [name, items] = *host;
     while (!items.empty() && moving < desk.settings.items_at_once &&
            fetch.at_work.size() < moving + kLandingMax) {
-      if (!desk.places.take(desk.next_start(), name, fetch.rule)) break;
+      if (!take_place(desk, fetch, items.front(), name)) break;
       Item item = std::move(items.front());
       items.pop_front();
       start_item(desk, held, std::move(item), desk.count_start());
@@ -171,6 +183,8 @@ void finish_item(Desk& desk, Held& held, Transfer& transfer, const Finished& fin
 // What is worth keeping of a transfer that goes on.
 void see_moving(Fetch& fetch, Transfer& transfer, const Moving& moving) {
   transfer.have = moving.have;
+  transfer.about = moving.about;
+  transfer.status = moving.status;
   if (moving.size) transfer.item.size = moving.size;
   if (!moving.path.empty()) transfer.item.path = moving.path;
   if (moving.checkpoint.empty()) return;
@@ -320,6 +334,8 @@ void release_batch(Desk& desk, Held& held, const std::string& reason) {
 }
 
 void see_item(Desk& desk, Held& held, const Sight& sight) {
+  if (const auto* chosen = std::get_if<Chosen>(&sight.what))
+    return take_choice(desk, held, *chosen);
   if (const auto* planned = std::get_if<Planned>(&sight.what))
     return take_plan(desk, held, *planned);
   if (sight.item != 0) return see_transfer(desk, held, sight);

@@ -14,6 +14,7 @@ void take_claimed(Desk& desk, std::span<const Claim> claims);
 void plan(Desk& desk, Held& held);
 void take_plan(Desk& desk, Held& held, const Planned& planned);
 void end_planning(Desk& desk, Held& held);
+void take_choice(Desk& desk, Held& held, const Chosen& chosen);
 
 // Batch: starts items that are due, as far as limits allow, and ends the job when all are done.
 void transfer_items(Desk& desk, Held& held);

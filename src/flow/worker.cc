@@ -193,8 +193,9 @@ std::vector<TransferView> Worker::transfers(JobId job) const {
                      .url = transfer.item.url,
                      .path = transfer.item.path,
                      .have = transfer.have,
-                     .size = transfer.item.size,
+                     .size = transfer.item.size ? transfer.item.size : transfer.about,
                      .phase = transfer.phase,
+                     .status = transfer.status,
                      .retry_in = {},
                      .reason = transfer.item.reason});
   for (const auto& [until, item] : fetch.waiting)
@@ -203,6 +204,7 @@ std::vector<TransferView> Worker::transfers(JobId job) const {
                      .path = item.path,
                      .have = item.have,
                      .size = item.size,
+                     .status = {},
                      .retry_in = std::max(Millis{0}, until - desk_.clock.steady()),
                      .reason = item.reason});
   return views;

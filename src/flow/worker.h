@@ -23,6 +23,7 @@ struct TransferView {
   std::int64_t have = 0;
   std::optional<std::int64_t> size;
   Transfer::Phase phase = Transfer::Phase::moving;
+  std::string status;              // What the engine does, if that is not fetching.
   std::optional<Millis> retry_in;  // It failed and waits.
   std::string reason;              // The last failure's.
 };

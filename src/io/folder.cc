@@ -19,6 +19,7 @@ namespace haul {
 namespace {
 
 constexpr mode_t kNewFile = 0666;  // Less what the user's umask takes away.
+constexpr mode_t kNewFolder = 0777;
 
 std::unexpected<Fault> fault(int error, const std::string& what) {
   return std::unexpected{file_fault(error, what)};
@@ -137,6 +138,16 @@ Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing) 
   return Folder{path, Descriptor{fd}};
 }
 
+Result<Folder> Folder::open_inside(const std::string& name, Missing missing) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  if (missing == Missing::create && ::mkdirat(fd_.get(), name.c_str(), kNewFolder) != 0 &&
+      errno != EEXIST)
+    return fault(errno, name);
+  const int fd = open_beneath(fd_.get(), name, O_RDONLY | O_DIRECTORY, 0);
+  if (fd < 0) return fault(errno, name);
+  return Folder{path_ / name, Descriptor{fd}};
+}
+
 Result<File> Folder::create(const std::string& name) const {
   if (!is_component(name)) return fault(EINVAL, name);
   const int fd = open_beneath(fd_.get(), name, O_RDWR | O_CREAT | O_EXCL, kNewFile);
@@ -190,12 +201,19 @@ std::optional<FileMark> Folder::find(const std::string& name) const {
 }
 
 Result<void> Folder::rename(const std::string& from, const std::string& to) const {
-  if (!is_component(from) || !is_component(to)) return fault(EINVAL, to);
-  if (::renameat2(fd_.get(), from.c_str(), fd_.get(), to.c_str(), RENAME_NOREPLACE) == 0) return {};
-  if (errno != EINVAL) return fault(errno, to);
+  return take(*this, from, to);
+}
+
+Result<void> Folder::take(const Folder& from, const std::string& name,
+                          const std::string& as) const {
+  if (!is_component(name) || !is_component(as)) return fault(EINVAL, as);
+  if (::renameat2(from.fd_.get(), name.c_str(), fd_.get(), as.c_str(), RENAME_NOREPLACE) == 0)
+    return {};
+  if (errno != EINVAL) return fault(errno, as);
   // A file system that cannot refuse to replace: a second name first, then the old one goes.
-  if (::linkat(fd_.get(), from.c_str(), fd_.get(), to.c_str(), 0) != 0) return fault(errno, to);
-  ::unlinkat(fd_.get(), from.c_str(), 0);
+  if (::linkat(from.fd_.get(), name.c_str(), fd_.get(), as.c_str(), 0) != 0)
+    return fault(errno, as);
+  ::unlinkat(from.fd_.get(), name.c_str(), 0);
   return {};
 }
 

@@ -69,6 +69,9 @@ class Folder {
   enum class Missing : std::uint8_t { fault, create };
   static Result<Folder> open(const std::filesystem::path& path, Missing missing);
 
+  // One inside this one, through no link.
+  Result<Folder> open_inside(const std::string& name, Missing missing) const;
+
   const std::filesystem::path& path() const { return path_; }
   // A new file: `name_taken` if there is one already.
   Result<File> create(const std::string& name) const;
@@ -82,6 +85,9 @@ class Folder {
   std::optional<FileMark> find(const std::string& name) const;
   // Never replaces: `name_taken` if there is such a file.
   [[nodiscard]] Result<void> rename(const std::string& from, const std::string& to) const;
+  // The same out of another folder of the same file system.
+  [[nodiscard]] Result<void> take(const Folder& from, const std::string& name,
+                                  const std::string& as) const;
   void remove(const std::string& name) const;
   [[nodiscard]] Result<void> flush() const;
   // What a user may still write here.

@@ -4,6 +4,7 @@
 // thread.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace haul {
@@ -19,6 +20,10 @@ class Gate {
   virtual bool more(std::int64_t start) = 0;
   // Gives one of the further places back.
   virtual void less(std::int64_t start) = 0;
+  // A place of its own for one connection of a program that a start runs, under the start's rule.
+  // It is held until it is left, whatever becomes of the start meanwhile. Nothing: not yet.
+  virtual std::optional<std::int64_t> enter(std::int64_t start, const std::string& host) = 0;
+  virtual void leave(std::int64_t door) = 0;
   // The host asked to be left alone for so long.
   virtual void block(const std::string& host, std::int64_t wait_ms) = 0;
 };

@@ -25,6 +25,8 @@ struct Moving {  // Bytes move.
   std::optional<std::int64_t> size;
   std::string path;        // Where it will lie, once that is known.
   std::string checkpoint;  // JSON: what a resume needs, if there is more of it than before.
+  std::string status{};    // What is done instead of fetching, such as "Merging".
+  std::optional<std::int64_t> about{};  // A guess at the size, for people.
 };
 struct Fetched {  // All bytes are here, but not yet in their place: `land` puts them there.
   std::string path;
@@ -47,6 +49,10 @@ struct Failed {
   bool outcome_unknown = false;  // It may have happened all the same: the reply was lost.
   std::int64_t wait_ms = 0;      // The other side asked for at least this much patience.
   std::string checkpoint;        // JSON: what a resume needs, if anything came.
+};
+struct Chosen {  // Which engine is to do it, where that was left to us, and why.
+  std::string engine;
+  std::string reason;
 };
 struct FoundItem {
   std::string key;
@@ -78,7 +84,7 @@ struct Cleaned {
 };
 
 using What = std::variant<Accepted, Waiting, Moving, Fetched, Finished, Missing, Unseen, Stopped,
-                          Failed, Planned, Landed, Sent, Indexed, NotIndexed, Cleaned>;
+                          Failed, Chosen, Planned, Landed, Sent, Indexed, NotIndexed, Cleaned>;
 
 struct Sight {
   JobId job;

@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
 
 #include "base/json.h"
 #include "server/digest.h"
@@ -12,6 +15,7 @@ namespace haul::server {
 namespace {
 
 constexpr std::string_view kFiles = "/f/";
+constexpr std::string_view kDisk = "/d/";
 constexpr std::string_view kGuarded = "/auth/";
 constexpr std::string_view kGuardedBy = "Basic dTpw";  // u:p
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
@@ -129,8 +133,37 @@ Draft named_draft(const Asked& asked, std::string_view name, WallTime now) {
   return file_draft(asked, name, now);
 }
 
-Draft draft_of(const Asked& asked, WallTime now) {
+std::string type_of(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {".html", "text/html; charset=utf-8"},
+      {".xml", "application/rss+xml"},
+      {".m3u8", "application/vnd.apple.mpegurl"},
+      {".mpd", "application/dash+xml"},
+      {".mp4", "video/mp4"},
+      {".m4s", "video/iso.segment"},
+      {".ts", "video/mp2t"},
+      {".jpg", "image/jpeg"}};
+  for (const auto& [ending, type] : kTypes)
+    if (name.ends_with(ending)) return std::string{type};
+  return "application/octet-stream";
+}
+
+// A file of the disk, whole: what it is matters here, not how it comes.
+Draft disk_draft(const Asked& asked, const std::string& root, std::string_view name) {
+  const Switches& switches = asked.switches;
+  const auto status = switches.number("status");
+  if (status && asked.before < switches.number("status_times", UINT64_MAX))
+    return text_draft(*status, "text/plain", "as asked\n");
+  const bool is_name = name.find("..") == std::string_view::npos;
+  std::ifstream file{fmt::format("{}/{}", root, name), std::ios::binary};
+  if (root.empty() || !is_name || !file) return text_draft(404, "text/plain", "no such file\n");
+  return text_draft(200, switches.text("type", type_of(name)),
+                    std::string{std::istreambuf_iterator<char>{file}, {}});
+}
+
+Draft draft_of(const Asked& asked, const std::string& root, WallTime now) {
   const std::string_view path = asked.request.path;
+  if (path.starts_with(kDisk)) return disk_draft(asked, root, path.substr(kDisk.size()));
   if (path == "/page") return page_draft(asked.switches);
   if (path.starts_with(kFiles)) return named_draft(asked, path.substr(kFiles.size()), now);
   if (!path.starts_with(kGuarded)) return text_draft(404, "text/plain", "no such path\n");
@@ -158,7 +191,7 @@ Answer Behaviour::answer(const Request& request, WallTime now) {
   try {
     const Switches switches{request.query};
     const Asked asked{request, switches, before};
-    Draft draft = draft_of(asked, now);
+    Draft draft = draft_of(asked, root_, now);
     draft.fields.push_back("Date: " + http_date(now));
     if (const auto cookie = switches.text("set_cookie"))
       draft.fields.push_back("Set-Cookie: " + *cookie);

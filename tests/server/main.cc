@@ -1,5 +1,5 @@
-// The fault server: haul_fault_server [--bind ADDRESS] [--log FILE]. Prints "port N" and serves
-// until its standard input ends (or brings anything), or it gets a SIGTERM.
+// The fault server: haul_fault_server [--bind ADDRESS] [--log FILE] [--root FOLDER]. Prints "port
+// N" and serves until its standard input ends (or brings anything), or it gets a SIGTERM.
 
 #include <fmt/core.h>
 #include <signal.h>
@@ -30,13 +30,13 @@ int terminate_signal() {
   return number;
 }
 
-int serve(const std::string& address, const std::string& log_path) {
+int serve(const std::string& address, const std::string& log_path, const std::string& root) {
   const Socket terminate{terminate_signal()};  // Closed like one.
   Log log{log_path};
   Listener listener = listen_on(address);
   fmt::print("port {}\n", listener.port);
   std::fflush(stdout);
-  Server{std::move(listener), log}.run({STDIN_FILENO, terminate.number()});
+  Server{std::move(listener), log, root}.run({STDIN_FILENO, terminate.number()});
   return 0;
 }
 
@@ -45,16 +45,18 @@ int serve(const std::string& address, const std::string& log_path) {
 int main(int count, char** words) {
   std::string address = "127.0.0.1";
   std::string log_path;
+  std::string root;
   for (int i = 1; i < count; i += 2) {
     const std::string_view option = words[i];
-    if (i + 1 == count || (option != "--bind" && option != "--log")) {
-      fmt::print(stderr, "usage: haul_fault_server [--bind ADDRESS] [--log FILE]\n");
+    if (i + 1 == count || (option != "--bind" && option != "--log" && option != "--root")) {
+      fmt::print(stderr,
+                 "usage: haul_fault_server [--bind ADDRESS] [--log FILE] [--root FOLDER]\n");
       return 2;
     }
-    (option == "--bind" ? address : log_path) = words[i + 1];
+    (option == "--bind" ? address : option == "--log" ? log_path : root) = words[i + 1];
   }
   try {
-    return serve(address, log_path);
+    return serve(address, log_path, root);
   } catch (const std::exception& why) {
     fmt::print(stderr, "haul_fault_server: {}\n", why.what());
     return 1;

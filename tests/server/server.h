@@ -14,7 +14,8 @@ namespace haul::server {
 
 class Server {
  public:
-  Server(Listener listener, Log& log) : listener_{std::move(listener)}, log_{&log} {}
+  Server(Listener listener, Log& log, std::string root)
+      : listener_{std::move(listener)}, log_{&log}, behaviour_{std::move(root)} {}
 
   // Serves until one of these can be read.
   void run(const std::vector<int>& stops);

@@ -38,9 +38,10 @@ LoggedRequest started(const std::map<std::string, std::string>& line) {
 
 }  // namespace
 
-FaultServer::FaultServer(std::string address) : address_{std::move(address)} {
+FaultServer::FaultServer(std::string address, const std::string& root)
+    : address_{std::move(address)} {
   process_.emplace(std::vector<std::string>{HAUL_FAULT_SERVER, "--bind", address_, "--log",
-                                            (folder_ / "log").string()},
+                                            (folder_ / "log").string(), "--root", root},
                    Child::Input::open);
   const auto line = process_->line();
   if (!line || !line->starts_with(kPortIs))

@@ -33,7 +33,8 @@ struct LoggedRequest {
 
 class FaultServer {
  public:
-  explicit FaultServer(std::string address = "127.0.0.1");
+  // `root` is the folder that /d/ serves.
+  explicit FaultServer(std::string address = "127.0.0.1", const std::string& root = "");
 
   const std::string& address() const { return address_; }
   std::uint16_t port() const { return port_; }

@@ -63,14 +63,10 @@ Told told(Child& child) {
 }
 
 Words GetBench::polite_command(const Words& words) const {
-  Words all{"env",
-            "XDG_STATE_HOME=" + (temp_ / "state").string(),
-            "HOME=" + temp_.path().string(),
-            HAUL_BINARY,
-            "get",
-            "--json",
-            "-d",
-            folder_.string()};
+  Words all{"env", "XDG_STATE_HOME=" + (temp_ / "state").string(), "HOME=" + temp_.path().string()};
+  all.insert(all.end(), environment_.begin(), environment_.end());
+  all.insert(all.end(),
+             {HAUL_BINARY, "get", "--engine", engine_, "--json", "-d", folder_.string()});
   all.insert(all.end(), words.begin(), words.end());
   return all;
 }

@@ -36,6 +36,12 @@ Told told(Child& child);
 
 class GetBench {
  public:
+  // Most tests are about files, so that nothing is to be chosen.
+  explicit GetBench(std::string engine = "http") : engine_{std::move(engine)} {}
+
+  // A variable of the program's surroundings: "NAME=value".
+  void set(std::string variable) { environment_.push_back(std::move(variable)); }
+
   // Without limits per host, so that a test waits for nothing.
   Told get(const Words& words);
   // As it is when nobody says anything about limits.
@@ -59,6 +65,8 @@ class GetBench {
   std::filesystem::path beside(const std::string& name) const { return temp_ / name; }
 
  private:
+  const std::string engine_;
+  Words environment_;
   TempFolder temp_;
   std::filesystem::path folder_ = temp_ / "out";
 };

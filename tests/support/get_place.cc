@@ -21,11 +21,14 @@ std::set<std::string> names_in(const fs::path& folder, bool (*wanted)(const std:
 
 }  // namespace
 
-GetPlace::GetPlace() : folder_{home_ / "out"} { fs::create_directory(folder_); }
+GetPlace::GetPlace(std::string engine) : engine_{std::move(engine)}, folder_{home_ / "out"} {
+  fs::create_directory(folder_);
+}
 
 std::vector<std::string> GetPlace::command(const std::vector<std::string>& asked) const {
   std::vector<std::string> words = {"env",       "XDG_STATE_HOME=" + (home_ / "state").string(),
                                     HAUL_BINARY, "get",
+                                    "--engine",  engine_,
                                     "-d",        folder_.string()};
   words.insert(words.end(), asked.begin(), asked.end());
   return words;

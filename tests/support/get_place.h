@@ -14,7 +14,7 @@ namespace haul::testing {
 
 class GetPlace {
  public:
-  GetPlace();
+  explicit GetPlace(std::string engine = "http");
 
   const std::filesystem::path& folder() const { return folder_; }
   // The words of a command: haul get, what is asked for, into the folder.
@@ -34,6 +34,7 @@ class GetPlace {
  private:
   std::filesystem::path store_file() const;
 
+  const std::string engine_;
   TempFolder home_;
   std::filesystem::path folder_;
 };

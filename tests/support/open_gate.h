@@ -10,6 +10,8 @@ class OpenGate final : public Gate {
   bool pass(std::int64_t, const std::string&) override { return true; }
   bool more(std::int64_t) override { return false; }
   void less(std::int64_t) override {}
+  std::optional<std::int64_t> enter(std::int64_t, const std::string&) override { return 1; }
+  void leave(std::int64_t) override {}
   void block(const std::string&, std::int64_t) override {}
 };
 

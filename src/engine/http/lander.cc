@@ -139,8 +139,9 @@ class Threads final : public Lander {
     task.result = check_hash(task.land, stopping_);
     if (!task.result) return;
     const LandTask& land = task.land;
+    const Folder& from = land.from ? *land.from : *land.folder;
     task.result = land.part.empty() ? land.folder->name(*land.file, land.target)
-                                    : land.folder->rename(land.part, land.target);
+                                    : land.folder->take(from, land.part, land.target);
   }
 
   void flush_folders(std::vector<Task>& group) const {

@@ -17,7 +17,8 @@ struct LandTask {
   std::shared_ptr<const File> file;
   std::string part;  // Empty: the file has no name yet.
   std::string target;
-  Checksum wanted;  // Without digits: not hashed.
+  Checksum wanted;                     // Without digits: not hashed.
+  std::shared_ptr<const Folder> from;  // Where the part lies, if not where it is to land.
 };
 
 class Lander {

@@ -1,0 +1,72 @@
+#include "app/batch_engine.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "engine/child/child.h"
+#include "engine/choose/choose.h"
+#include "engine/http/http.h"
+
+namespace haul {
+namespace {
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value ? value : "";
+}
+
+HttpSettings http_settings() {
+  HttpSettings settings;
+  settings.ca_file = environment("SSL_CERT_FILE");
+  return settings;
+}
+
+ChildSettings child_settings(const char* program, Millis apart) {
+  ChildSettings settings;
+  settings.program = environment(program);
+  settings.search_path = environment("PATH");
+  settings.ca_file = environment("SSL_CERT_FILE");
+  settings.apart = apart;
+  return settings;
+}
+
+class BatchEngine final : public Engine {
+ public:
+  BatchEngine(Gate& gate, const Clock& clock, Millis apart)
+      : http_loop_{make_http_loop(clock)},
+        loop_{make_poll_loop(clock)},
+        lander_{make_lander(Durability::batch)},
+        http_{make_http_engine(*http_loop_, gate, clock, http_settings(), Durability::batch)},
+        yt_dlp_{make_child_engine(yt_dlp(), *loop_, gate, *lander_, clock,
+                                  child_settings("HAUL__ENGINE__YT_DLP__PROGRAM", apart))},
+        gallery_dl_{make_child_engine(gallery_dl(), *loop_, gate, *lander_, clock,
+                                      child_settings("HAUL__ENGINE__GALLERY_DL__PROGRAM", apart))},
+        all_{make_choosing_engine({*http_, *yt_dlp_, *gallery_dl_}, ears_, *loop_, *http_loop_,
+                                  gate, http_settings())} {}
+
+  void plan(const Order& order, Inbox& inbox) override { all_->plan(order, inbox); }
+  void start(const Order& order, Inbox& inbox) override { all_->start(order, inbox); }
+  void land(const Order& order, Inbox& inbox) override { all_->land(order, inbox); }
+  void look(std::span<const Order> orders, Inbox& inbox) override { all_->look(orders, inbox); }
+  void stop(const Order& order, Parts parts, Inbox& inbox) override {
+    all_->stop(order, parts, inbox);
+  }
+
+ private:
+  Ears ears_;  // Goes last: engines may tell something to the end.
+  std::unique_ptr<HttpLoop> http_loop_;
+  std::unique_ptr<PollLoop> loop_;
+  std::unique_ptr<Lander> lander_;
+  std::unique_ptr<Engine> http_;
+  std::unique_ptr<ChildEngine> yt_dlp_;
+  std::unique_ptr<ChildEngine> gallery_dl_;
+  std::unique_ptr<Engine> all_;  // Goes first: it asks the others.
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_batch_engine(Gate& gate, const Clock& clock, Millis apart) {
+  return std::make_unique<BatchEngine>(gate, clock, apart);
+}
+
+}  // namespace haul

@@ -1,0 +1,264 @@
+#include "engine/child/child.h"
+
+#include <algorithm>
+#include <deque>
+#include <future>
+#include <map>
+#include <utility>
+
+#include "engine/child/child_jobs.h"
+#include "engine/child/fetcher.h"
+#include "engine/child/lister.h"
+#include "engine/child/probe.h"
+#include "engine/child/waiting.h"
+
+namespace haul {
+namespace {
+
+constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
+constexpr Millis kGather{20};        // Items that start together share a process.
+
+constexpr int kHeardAfter =
+    300;  // Reports: a program may be silent for longer than the flow waits.
+
+using Key = std::pair<const Inbox*, std::int64_t>;
+using JobKey = ChildJobs::Key;
+
+// Asks whether the program would know a page.
+class Asker final : public ChildUser {
+ public:
+  explicit Asker(std::function<void(bool)> tell) : tell_{std::move(tell)} {}
+  void on_line(Stream, const std::string&) override {}
+  void on_end(const ChildEnd& end) override {
+    gone_ = true;
+    tell_(end.code == 0);
+  }
+  bool is_gone() const { return gone_; }
+  std::unique_ptr<Run> run;
+
+ private:
+  std::function<void(bool)> tell_;
+  bool gone_ = false;
+};
+
+class Programs final : public ChildEngine {
+ public:
+  Programs(const Program& program, PollLoop& loop, Gate& gate, Lander& lander, const Clock& clock,
+           ChildSettings settings)
+      : settings_{std::move(settings)}, env_{program, loop, gate, lander, clock, settings_, boot_} {
+    loop.post([this] { report(); });
+  }
+  // Everything of ours leaves the loop's thread before it is gone; all die together.
+  ~Programs() override {
+    std::promise<void> cleared;
+    env_.loop.post([this, &cleared] {
+      alive_.reset();
+      for (const auto& [key, fetcher] : fetchers_) fetcher->kill();
+      for (const auto& [key, lister] : listers_) lister->stop();
+      fetchers_.clear();
+      listers_.clear();
+      askers_.clear();
+      probe_.reset();
+      probe_staging_.reset();
+      cleared.set_value();
+    });
+    cleared.get_future().wait();
+  }
+
+  void plan(const Order& order, Inbox& inbox) override {
+    env_.loop.post([this, order, &inbox] {
+      const auto job = open_job(order, inbox, Folder::Missing::create);
+      if (!job) return;
+      listers_[{&inbox, order.start}] = std::make_unique<Lister>(env_, job, order, inbox);
+      with_program(order, *job, [this, key = Key{&inbox, order.start}](const auto& version) {
+        const auto found = listers_.find(key);
+        if (found == listers_.end()) return;
+        if (version)
+          found->second->begin();
+        else
+          found->second->fail(version.error());
+      });
+    });
+  }
+
+  void start(const Order& order, Inbox& inbox) override {
+    env_.loop.post([this, order, &inbox] {
+      const auto job = open_job(order, inbox, Folder::Missing::fault);
+      if (!job) return;
+      auto known = std::make_unique<Fetcher>(env_, job, std::vector{order}, inbox);
+      const bool is_here = known->recognise();
+      jobs_.clear_parts(order, is_here ? Checkpoint::from_json(order.checkpoint).part : "");
+      if (is_here) {
+        fetchers_.emplace(JobKey{order.job, order.fence}, std::move(known));
+        return;
+      }
+      waiting_.add(order, inbox);
+      with_program(order, *job, [this, order, &inbox](const auto& version) {
+        if (version) return dispatch_soon();
+        if (waiting_.remove({&inbox, order.start}))
+          inbox.push({order.job, order.item, order.fence, order.start,
+                      Failed{.fault = version.error(), .checkpoint = {}}});
+      });
+    });
+  }
+
+  void land(const Order& order, Inbox&) override {
+    env_.loop.post([this, order] {
+      for (const auto& [key, fetcher] : fetchers_)
+        if (key == JobKey{order.job, order.fence} && fetcher->land(order.start)) return;
+    });
+  }
+
+  void look(std::span<const Order>, Inbox&) override {}  // Nothing outlives us.
+
+  void stop(const Order& order, Parts parts, Inbox& inbox) override {
+    env_.loop.post([this, order, parts, &inbox] {
+      const Key key{&inbox, order.start};
+      if (const auto found = listers_.find(key); found != listers_.end())
+        return found->second->stop();
+      waiting_.remove(key);
+      for (const auto& [job, fetcher] : fetchers_)
+        if (job == JobKey{order.job, order.fence} && fetcher->stop(order.start, parts)) return;
+      if (parts == Parts::remove) ChildJobs::remove_part(order);
+      inbox.push({order.job, order.item, order.fence, order.start, Stopped{}});
+    });
+  }
+
+  bool is_installed() const override { return find_program(env_.program, settings_).has_value(); }
+
+  void knows(const Order& order, const std::string& page, std::function<void(bool)> tell) override {
+    env_.loop.post([this, order, page, tell = std::move(tell)] {
+      const std::vector<std::string> words = env_.program.match_words(page);
+      const auto job = words.empty() || !check_page(page)
+                           ? nullptr
+                           : open_job(order, nobody_, Folder::Missing::create);
+      if (!job) return tell(false);
+      auto asker = std::make_unique<Asker>(tell);
+      auto run = Run::prepare(env_, *job, {{order.job, 0, order.fence}, --asked_ + kAskedFrom},
+                              order.start);
+      if (!run) return tell(false);
+      asker->run = *std::move(run);
+      if (!asker->run->begin(words, *asker)) return tell(false);
+      askers_.push_back(std::move(asker));
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kAskedFrom = 1'000'000'000;  // Never a number of a listing.
+
+  // For questions nobody waits for in an inbox.
+  class Nobody final : public Inbox {
+   public:
+    void push(Sight) override {}
+  };
+
+  // Told if it cannot be.
+  std::shared_ptr<ChildJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
+    auto job = jobs_.open(order, missing);
+    if (job) return *job;
+    inbox.push({order.job, order.item, order.fence, order.start,
+                Failed{.fault = job.error(), .checkpoint = {}}});
+    return nullptr;
+  }
+
+  // Once a good answer is known it is not asked for again.
+  using Then = std::function<void(const Result<std::string>&)>;
+  void with_program(const Order& order, const ChildJob& job, Then then) {
+    if (version_) return then(*version_);
+    asking_version_.push_back(std::move(then));
+    if (asking_version_.size() > 1) return;
+    auto staging = Staging::create(*job.folder, {order.job, 0, order.fence}, 0);
+    if (!staging) return tell_version(std::unexpected{staging.error()});
+    probe_staging_ = std::make_unique<Staging>(*std::move(staging));
+    probe_ = std::make_unique<Probe>(
+        env_.program, settings_, env_.loop, probe_staging_->work(),
+        [this](Result<std::string> version) {
+          env_.loop.post([this, version = std::move(version), alive = std::weak_ptr{alive_}] {
+            if (alive.lock()) tell_version(version);
+          });
+        });
+  }
+
+  void tell_version(const Result<std::string>& version) {
+    probe_.reset();
+    probe_staging_.reset();
+    if (version) version_ = *version;
+    for (const Then& then : std::exchange(asking_version_, {})) then(version);
+  }
+
+  void dispatch_soon() {
+    if (std::exchange(dispatching_, true)) return;
+    env_.loop.after(kGather, [this, alive = std::weak_ptr{alive_}] {
+      if (!alive.lock()) return;
+      dispatching_ = false;
+      dispatch();
+    });
+  }
+
+  bool is_busy(const JobKey& job) const {
+    if (env_.program.items_at_once() == 1) return false;
+    return std::ranges::any_of(fetchers_, [&](const auto& each) {
+      return each.first == job && each.second->is_at_work();
+    });
+  }
+
+  // A program that takes many items has one process a job; those that come later wait for it.
+  void dispatch() {
+    if (!version_) return;
+    const std::size_t most = env_.program.items_at_once();
+    const auto may_begin = [this](JobId job, std::int64_t fence) { return !is_busy({job, fence}); };
+    for (auto group = waiting_.take(most, may_begin); !group.orders.empty();
+         group = waiting_.take(most, may_begin)) {
+      const JobKey key{group.orders.front().job, group.orders.front().fence};
+      const auto job = jobs_.at(key);
+      auto fetcher = std::make_unique<Fetcher>(env_, job, std::move(group.orders), *group.inbox);
+      fetcher->begin();
+      fetchers_.emplace(key, std::move(fetcher));
+    }
+  }
+
+  void report() {
+    std::erase_if(listers_, [](const auto& each) { return each.second->is_gone(); });
+    std::erase_if(fetchers_, [](const auto& each) { return each.second->is_gone(); });
+    std::erase_if(askers_, [](const auto& each) { return each->is_gone(); });
+    jobs_.forget_idle([this](const JobKey& job) { return waiting_.has(job.first, job.second); });
+    for (const auto& [key, fetcher] : fetchers_) fetcher->report();
+    if (++reports_ % kHeardAfter == 0) {
+      for (const auto& [key, fetcher] : fetchers_) fetcher->stay_heard();
+      waiting_.stay_heard();
+    }
+    dispatch();
+    env_.loop.after(kReportEvery, [this, alive = std::weak_ptr{alive_}] {
+      if (alive.lock()) report();
+    });
+  }
+
+  const ChildSettings settings_;
+  const std::string boot_ = boot_id();
+  const ChildEnv env_;
+  Nobody nobody_;
+  // Of the loop's thread.
+  std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
+  ChildJobs jobs_;
+  std::map<Key, std::unique_ptr<Lister>> listers_;
+  std::multimap<JobKey, std::unique_ptr<Fetcher>> fetchers_;
+  std::vector<std::unique_ptr<Asker>> askers_;
+  WaitingItems waiting_;
+  bool dispatching_ = false;
+  std::optional<std::string> version_;
+  std::vector<Then> asking_version_;
+  std::unique_ptr<Staging> probe_staging_;
+  std::unique_ptr<Probe> probe_;
+  std::int64_t asked_ = 0;
+  int reports_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ChildEngine> make_child_engine(const Program& program, PollLoop& loop, Gate& gate,
+                                               Lander& lander, const Clock& clock,
+                                               ChildSettings settings) {
+  return std::make_unique<Programs>(program, loop, gate, lander, clock, std::move(settings));
+}
+
+}  // namespace haul

@@ -1,0 +1,188 @@
+#include "engine/child/fetcher.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "io/filename.h"
+
+namespace haul {
+namespace {
+
+PartOwner owner_of(const Order& order) { return {order.job, order.item, order.fence}; }
+
+std::int64_t sum(const std::map<std::string, std::int64_t>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0},
+                         [](std::int64_t all, const auto& each) { return all + each.second; });
+}
+
+}  // namespace
+
+Fetcher::Fetcher(ChildEnv env, std::shared_ptr<ChildJob> job, std::vector<Order> orders,
+                 Inbox& inbox)
+    : env_{env}, job_{std::move(job)}, inbox_{inbox} {
+  for (Order& order : orders) pieces_.emplace_back(env_, job_, std::move(order), inbox_);
+}
+
+bool Fetcher::is_gone() const {
+  return !run_ &&
+         std::ranges::all_of(pieces_, [](const Piece& each) { return each.delivery.is_gone(); });
+}
+
+void Fetcher::end_with(const Fault& fault) {
+  for (Piece& piece : pieces_)
+    if (!piece.delivery.is_gone() && !piece.delivery.is_fetched()) piece.delivery.fail(fault);
+}
+
+bool Fetcher::recognise() { return pieces_.front().delivery.recognise(); }
+
+void Fetcher::kill() {
+  if (run_) run_->kill();
+}
+
+void Fetcher::begin() {
+  std::vector<PageItem> items;
+  for (const Piece& piece : pieces_) {
+    auto item = page_item_of(piece.delivery.order().key);
+    const auto checked = check_page(item ? item->page : "");
+    if (!checked) return end_with(checked.error());
+    items.push_back(*std::move(item));
+  }
+  if (auto checked = check_request(job_->request, env_.program.name()); !checked)
+    return end_with(checked.error());
+  const Order& first = pieces_.front().delivery.order();
+  auto run = Run::prepare(env_, *job_, {owner_of(first), first.start}, first.start);
+  if (!run) return end_with(run.error());
+  run_ = *std::move(run);
+  const auto words = env_.program.fetch_words(run_->call(*job_), items);
+  if (auto begun = run_->begin(words, *this); !begun) {
+    run_.reset();
+    return end_with(begun.error());
+  }
+  if (env_.program.items_at_once() == 1) current_ = &pieces_.front();  // It does not say which.
+}
+
+// The gate knows starts; one that is over opens nothing any more.
+void Fetcher::lead_proxy() {
+  for (const Piece& piece : pieces_)
+    if (!piece.delivery.is_gone() && !piece.delivery.is_fetched())
+      return run_->proxy().ask_as(piece.delivery.order().start);
+}
+
+// By its address; one that has changed since it was listed comes in its turn.
+Fetcher::Piece* Fetcher::next_unbegun(const std::string& url) {
+  Piece* next = nullptr;
+  for (Piece& piece : pieces_) {
+    if (piece.began) continue;
+    if (piece.delivery.order().url == url) return &piece;
+    if (next == nullptr) next = &piece;
+  }
+  return next;
+}
+
+void Fetcher::on_line(Stream stream, const std::string& line) {
+  ProgramSays said = env_.program.read_line(stream, line);
+  if (auto* begins = std::get_if<Begins>(&said)) {
+    current_ = next_unbegun(begins->url);
+    if (current_ != nullptr) current_->began = true;
+    have_.clear();
+    about_.clear();
+    file_.clear();
+    received_before_ = run_->proxy().received();
+  } else if (const auto* comes = std::get_if<Comes>(&said)) {
+    file_ = comes->file;
+    have_[comes->file] = comes->have;
+    if (comes->about) about_[comes->file] = *comes->about;
+    changed_ = true;
+  } else if (auto* works = std::get_if<Works>(&said)) {
+    doing_ = std::move(works->at);
+    changed_ = true;
+    report();  // It may be over before the next one.
+  } else if (const auto* file = std::get_if<Delivered>(&said)) {
+    delivered(file->path);
+  } else if (auto* complains = std::get_if<Complains>(&said)) {
+    complaints_.add(std::move(complains->text));
+  }
+}
+
+void Fetcher::delivered(const std::string& path) {
+  if (current_ == nullptr || current_->stopping) return;
+  const auto staged = run_->staging().delivered(path);
+  if (staged)
+    current_->delivery.take(*staged);
+  else
+    current_->delivery.fail(staged.error());
+  if (env_.program.items_at_once() > 1) current_ = nullptr;
+  lead_proxy();
+}
+
+// What the program says, or where it says nothing, what its proxy has seen.
+void Fetcher::report() {
+  if (current_ == nullptr || !run_ || current_->delivery.is_gone() ||
+      current_->delivery.is_fetched() || current_->stopping)
+    return;
+  std::int64_t have = sum(have_);
+  const bool says_nothing = env_.program.items_at_once() > 1;
+  if (says_nothing) have = run_->proxy().received() - received_before_;
+  if (!changed_ && have == told_) return;
+  changed_ = false;
+  told_ = have;
+  Moving moving{.have = have, .size = {}, .path = {}, .checkpoint = {}, .status = doing_};
+  if (!about_.empty()) moving.about = sum(about_);
+  if (!file_.empty())
+    moving.path =
+        (job_->folder->path() / safe_name(std::filesystem::path{file_}.filename().string()))
+            .string();
+  current_->delivery.tell(std::move(moving));
+}
+
+void Fetcher::stay_heard() {
+  for (Piece& piece : pieces_)
+    if (run_ && !piece.delivery.is_gone() && !piece.delivery.is_fetched())
+      piece.delivery.tell(Waiting{"Waiting for its turn"});
+}
+
+void Fetcher::on_end(const ChildEnd& end) {
+  const auto refusal = run_->proxy().refusal();
+  run_.reset();
+  for (Piece& piece : pieces_) {
+    if (piece.delivery.is_gone() || piece.delivery.is_fetched()) continue;
+    if (piece.stopping) {
+      piece.delivery.stop(piece.parts);
+      continue;
+    }
+    Fault fault = env_.program.why(end.code, complaints_.all(), piece.delivery.order().url);
+    if (end.wrote_too_much)
+      fault = {FaultKind::permanent, "too_much_output", "it wrote more than anybody can read"};
+    piece.delivery.fail(refusal.value_or(fault));
+  }
+}
+
+Fetcher::Piece* Fetcher::find(std::int64_t start) {
+  const auto found = std::ranges::find_if(
+      pieces_, [&](const Piece& each) { return each.delivery.order().start == start; });
+  return found == pieces_.end() ? nullptr : &*found;
+}
+
+bool Fetcher::land(std::int64_t start) {
+  Piece* piece = find(start);
+  if (piece != nullptr) piece->delivery.land();
+  return piece != nullptr;
+}
+
+// Whoever stops one of them stops them all, because they are a job's.
+bool Fetcher::stop(std::int64_t start, Parts parts) {
+  Piece* piece = find(start);
+  if (piece == nullptr || piece->delivery.is_gone()) return false;
+  if (!run_ || piece->delivery.is_fetched()) {
+    piece->delivery.stop(parts);
+    return true;
+  }
+  piece->stopping = true;
+  piece->parts = parts;
+  run_->kill();
+  return true;
+}
+
+}  // namespace haul

@@ -1,0 +1,242 @@
+// gallery-dl, from Debian's 1.25.3 on.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "base/ascii.h"
+#include "base/json.h"
+#include "engine/child/json_list.h"
+#include "engine/child/program.h"
+#include "io/filename.h"
+
+namespace haul {
+namespace {
+
+// Its exit code is a sum of these.
+constexpr unsigned kNotFoundBit = 8;
+constexpr unsigned kLoginBit = 16;
+constexpr unsigned kInputBit = 32;
+constexpr unsigned kUnsupportedBit = 64;
+constexpr unsigned kSystemBit = 128;
+
+constexpr std::string_view kFileMessage = "3";
+constexpr std::string_view kQueueMessage = "6";
+
+// Says which file is next before it asks for it, so that a failure has a name, too.
+constexpr const char* kPostprocessors =
+    R"(postprocessors=[{"name":"metadata","event":"prepare","mode":"custom","filename":"-",)"
+    R"("content-format":"@N {haul_url!j}\n"}])";
+constexpr const char* kOutput =
+    R"(output.mode={"start":"@S {}\n","success":"@D {}\n","skip":"@K {}\n",)"
+    R"("progress":"","progress-total":""})";
+
+std::string text_of(const std::vector<JsonField>& fields, std::string_view name) {
+  const auto found = std::ranges::find(fields, name, &JsonField::name);
+  return found == fields.end() || found->is_null ? "" : found->text;
+}
+
+Fault fault_named(const std::string& error, const std::string& message) {
+  const bool both = !error.empty() && !message.empty();
+  const std::string detail = both ? fmt::format("{}: {}", error, message) : error + message;
+  const std::string low = lower(detail);
+  const auto has = [&](std::string_view part) { return low.find(part) != std::string::npos; };
+  if (has("noextractor") || has("unsupported url"))
+    return {FaultKind::permanent, "unsupported_url", detail};
+  if (auto fault = status_fault(detail, "'")) return *std::move(fault);
+  if (has("notfound") || has("authentication") || has("authorization") || has("filter") ||
+      has("format"))
+    return {FaultKind::permanent, "site_refuses", detail};
+  return {FaultKind::retryable, "site_error", detail};
+}
+
+// Both forms of an error, the old and the new: ["HttpError","…"] and [-1,{"error":…,"message":…}].
+std::optional<Fault> error_in(const std::vector<std::string>& message) {
+  if (message.size() != 2) return std::nullopt;
+  if (message[0] == "-1") {
+    const auto fields = read_object(message[1]);
+    if (!fields) return Fault{FaultKind::retryable, "site_error", message[1]};
+    return fault_named(text_of(*fields, "error"), text_of(*fields, "message"));
+  }
+  const bool is_number = message[0].find_first_not_of("0123456789") == std::string::npos;
+  if (is_number) return std::nullopt;
+  return fault_named(message[0], message[1]);
+}
+
+FoundItem item_of(const std::string& url, const std::string& meta, PageItem where,
+                  const Filters& filters) {
+  FoundItem item{.key = item_key(kGalleryDl, where), .url = url, .size = {}, .skip = {}};
+  const auto fields = read_object(meta);
+  if (!fields) return item;
+  const std::string extension = text_of(*fields, "extension");
+  const std::string name =
+      text_of(*fields, "filename") + (extension.empty() ? "" : "." + extension);
+  const std::string date = text_of(*fields, "date").substr(0, 10);  // "2020-01-31 08:00:00"
+  const bool is_date = date.size() == 10 && date[4] == '-' && date[7] == '-';
+  item.skip = skip_reason(filters, {.name = name, .size = {}, .date = is_date ? date : ""});
+  return item;
+}
+
+// "3,5,7", each once.
+std::string range_of(const std::vector<PageItem>& items) {
+  std::set<std::int64_t> indices;
+  for (const PageItem& item : items)
+    if (item.index > 0) indices.insert(item.index);
+  std::string range;
+  for (const std::int64_t index : indices)
+    range += (range.empty() ? "" : ",") + std::to_string(index);
+  return range;
+}
+
+class GalleryDl final : public Program {
+ public:
+  std::string_view name() const override { return kGalleryDl; }
+  std::string_view oldest() const override { return "1.25"; }
+  std::size_t pages_at_once() const override { return 50; }
+  std::size_t items_at_once() const override { return 64; }
+  std::string_view mark() const override { return ""; }
+
+  std::vector<std::string> list_words(const ProgramCall& call,
+                                      const std::vector<std::string>& pages) const override {
+    std::vector<std::string> words = common(call);
+    words.insert(words.end(), {"-j", "--"});
+    words.insert(words.end(), pages.begin(), pages.end());
+    return words;
+  }
+
+  // One array for each page that it knows what to do with, in their order. It ends with 0 whatever
+  // happened then: errors stand in the arrays.
+  Listed read_listing(const Listing& listing, const Filters& filters) const override {
+    Listed listed;
+    std::string_view left = listing.out;
+    for (const std::string& page : listing.pages) {
+      if (const auto unsupported = complaint(listing.said, "Unsupported URL", page)) {
+        listed.faults[page] = *unsupported;
+        continue;
+      }
+      if (left.find('[') == std::string_view::npos)
+        listed.faults[page] = why(listing.code, listing.said, page);
+      else
+        read_page(take_array(left), page, filters, listed);
+    }
+    return listed;
+  }
+
+  std::vector<std::string> match_words(const std::string& page) const override {
+    return {"--config-ignore", "-E", "--", page};
+  }
+
+  std::vector<std::string> fetch_words(const ProgramCall& call,
+                                       const std::vector<PageItem>& items) const override {
+    std::vector<std::string> words = common(call);
+    words.insert(words.end(),
+                 {"-D", call.folder + "/out", "-o", "url-metadata=haul_url", "-o", kPostprocessors,
+                  "-o", kOutput, "-o", "output.shorten=false", "--no-part", "--no-mtime"});
+    if (const std::string range = range_of(items); !range.empty())
+      words.insert(words.end(), {"--range", range});
+    if (call.request.speed_limit > 0)
+      words.insert(words.end(), {"--limit-rate", std::to_string(call.request.speed_limit)});
+    words.emplace_back("--");
+    std::set<std::string> pages;
+    for (const PageItem& item : items)
+      if (pages.insert(item.page).second) words.push_back(item.page);
+    return words;
+  }
+
+  ProgramSays read_line(Stream stream, const std::string& line) const override {
+    const std::string_view text{line};
+    if (stream == Stream::err) return Complains{line};
+    if (text.starts_with("@N ")) {
+      const auto url = read_array(fmt::format("[{}]", text.substr(3)));
+      return url && url->size() == 1 ? ProgramSays{Begins{url->front()}} : ProgramSays{};
+    }
+    if (text.starts_with("@S ")) return Comes{.file = std::string{text.substr(3)}};
+    if (text.starts_with("@D ") || text.starts_with("@K "))
+      return Delivered{std::string{text.substr(3)}};
+    return {};
+  }
+
+  Fault why(int code, const std::vector<std::string>& said, std::string_view url) const override {
+    for (const std::string& line : said)  // "[downloader.http][warning] '404 Not Found' for 'URL'"
+      if (!url.empty() && line.find(fmt::format("'{}'", url)) != std::string::npos)
+        return fault_named("", line);
+    const std::string last =
+        said.empty() ? fmt::format("gallery-dl ended with {}", code) : said.back();
+    if (code == kNotFound || code == kCannotRun)
+      return {FaultKind::permanent, "program_broken", last};
+    const auto bits = static_cast<unsigned>(code);
+    if ((bits & kSystemBit) != 0) return {FaultKind::retryable, "program_failed", last};
+    if ((bits & kUnsupportedBit) != 0) return {FaultKind::permanent, "unsupported_url", last};
+    if ((bits & (kLoginBit | kInputBit | kNotFoundBit)) != 0)
+      return {FaultKind::permanent, "site_refuses", last};
+    return {FaultKind::retryable, code == 0 ? "no_file" : "program_failed", last};
+  }
+
+  bool may_deliver(std::string_view name) const override {
+    const MediaKind kind = kind_of(name);
+    return kind != MediaKind::other && kind != MediaKind::page;
+  }
+
+ private:
+  static std::optional<Fault> complaint(const std::vector<std::string>& said, std::string_view what,
+                                        const std::string& page) {
+    for (const std::string& line : said)
+      if (line.find(what) != std::string::npos &&
+          line.find(fmt::format("'{}'", page)) != std::string::npos)
+        return fault_named("", line);
+    return std::nullopt;
+  }
+
+  static void read_page(const std::vector<std::string_view>& messages, const std::string& page,
+                        const Filters& filters, Listed& listed) {
+    std::int64_t index = 0;
+    for (const std::string_view element : messages) {
+      const auto message = read_array(element);
+      if (!message || message->empty()) continue;
+      if (const auto error = error_in(*message)) {
+        listed.faults[page] = *error;
+        return;
+      }
+      if (message->size() < 3) continue;
+      if ((*message)[0] == kFileMessage)
+        listed.items.push_back(item_of((*message)[1], (*message)[2], {++index, page}, filters));
+      if ((*message)[0] == kQueueMessage && check_page((*message)[1]))
+        listed.pages.push_back((*message)[1]);
+    }
+  }
+
+  static std::vector<std::string> common(const ProgramCall& call) {
+    std::vector<std::string> words{"--config-ignore",
+                                   "--retries",
+                                   "0",
+                                   "--http-timeout",
+                                   "3600",
+                                   "--proxy",
+                                   call.proxy,
+                                   "-o",
+                                   "cache.file=null",
+                                   "-o",
+                                   "base-directory=" + call.folder + "/out"};
+    if (call.apart > Millis{0}) {
+      const std::string seconds =
+          fmt::format("{:.3f}", static_cast<double>(call.apart.count()) / 1'000);
+      words.insert(words.end(), {"--sleep-request", seconds});
+    }
+    if (!call.cookies.empty()) words.insert(words.end(), {"--cookies", call.cookies});
+    if (!call.request.user_agent.empty())
+      words.insert(words.end(), {"--user-agent", call.request.user_agent});
+    return words;
+  }
+};
+
+}  // namespace
+
+const Program& gallery_dl() {
+  static const GalleryDl program;
+  return program;
+}
+
+}  // namespace haul

@@ -1,0 +1,116 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "engine/child/program.h"
+
+using namespace haul;
+
+namespace {
+
+const std::string kPage = "https://h/p";
+const GetRequest kPlain;
+
+Listed list(const std::string& out, std::vector<std::string> pages = {kPage},
+            std::vector<std::string> said = {}, int code = 0) {
+  return gallery_dl().read_listing(
+      {.pages = std::move(pages), .out = out, .said = std::move(said), .code = code}, {});
+}
+
+std::string why(int code, std::vector<std::string> said, std::string_view url = "https://h/1.jpg") {
+  const Fault fault = gallery_dl().why(code, said, url);
+  return fault.code + (fault.kind == FaultKind::retryable ? ", again" : "");
+}
+
+}  // namespace
+
+TEST_CASE("S2-11: every file of a page is an item, numbered as the program counts them") {
+  const Listed listed = list(R"([[2,{}],[3,"https://c/1.jpg",{"filename":"1","extension":"jpg"}],
+                                 [6,"https://h/more",{}],[3,"https://c/2.jpg",{}]])");
+
+  REQUIRE(listed.items.size() == 2);
+  CHECK(listed.items[0].key == "gallery-dl:1:https://h/p");
+  CHECK(listed.items[0].url == "https://c/1.jpg");
+  CHECK(listed.items[1].key == "gallery-dl:2:https://h/p");
+  CHECK(listed.pages == std::vector<std::string>{"https://h/more"});
+  CHECK(listed.faults.empty());
+}
+
+TEST_CASE("errors are found in the list, old form and new, although it ends with 0") {
+  CHECK(list(R"([["HttpError","'404 Not Found' for 'https://h/p'"]])").faults.at(kPage).code ==
+        "http_404");
+  CHECK(list(R"([[-1,{"error":"HttpError","message":"'503 Busy' for 'https://h/p'"}]])")
+            .faults.at(kPage)
+            .kind == FaultKind::retryable);
+  CHECK(list(R"([["NotFoundError","Requested post could not be found"]])").faults.at(kPage).kind ==
+        FaultKind::permanent);
+  CHECK(list(R"([["AuthorizationError","no"]])").faults.at(kPage).code == "site_refuses");
+}
+
+TEST_CASE("several pages have a list each; one it cannot list has none") {
+  const Listed listed = list(R"([[3,"https://c/1.jpg",{}]] [[3,"https://c/3.jpg",{}]])",
+                             {"https://h/1", "https://h/2", "https://h/3"},
+                             {"[gallery-dl][error] Unsupported URL 'https://h/2'"}, 64);
+
+  REQUIRE(listed.items.size() == 2);
+  CHECK(listed.items[1].key == "gallery-dl:1:https://h/3");
+  CHECK(listed.faults.at("https://h/2").code == "unsupported_url");
+}
+
+TEST_CASE("pages that are none are not visited") {
+  CHECK(list(R"([[6,"--exec=x",{}],[6,"file:///etc/passwd",{}]])").pages.empty());
+}
+
+TEST_CASE("a program that wrote no list has failed") {
+  CHECK(list("", {kPage}, {}, 1).faults.at(kPage).code == "program_failed");
+  CHECK(list("", {kPage}, {"[gallery-dl][error] x"}, 16).faults.at(kPage).code == "site_refuses");
+}
+
+TEST_CASE("one process fetches the files that are wanted of its pages, and no others") {
+  const ProgramCall call{.request = kPlain,
+                         .folder = "/w",
+                         .proxy = "http://p",
+                         .cookies = {},
+                         .ca_file = {},
+                         .apart = {}};
+  const auto words = gallery_dl().fetch_words(
+      call, {{2, kPage}, {5, kPage}, {2, "https://h/q"}, {5, "https://h/q"}});
+
+  CHECK(*std::next(std::ranges::find(words, "--range")) == "2,5");
+  REQUIRE(words.size() > 3);
+  CHECK(std::vector(words.end() - 3, words.end()) ==
+        std::vector<std::string>{"--", kPage, "https://h/q"});
+  CHECK(*std::next(std::ranges::find(words, "--retries")) == "0");
+}
+
+TEST_CASE("lines say which file is next and which is there") {
+  const Program& program = gallery_dl();
+  const auto begins = program.read_line(Stream::out, R"(@N "https://c/\u00e9.jpg")");
+  REQUIRE(std::holds_alternative<Begins>(begins));
+  CHECK(std::get<Begins>(begins).url == "https://c/\u00e9.jpg");
+  CHECK(std::get<Delivered>(program.read_line(Stream::out, "@D /w/out/a b.jpg")).path ==
+        "/w/out/a b.jpg");
+  CHECK(std::holds_alternative<std::monostate>(program.read_line(Stream::out, "@N x")));
+  CHECK(std::holds_alternative<Complains>(program.read_line(Stream::err, "@D /etc/passwd")));
+}
+
+TEST_CASE("a file's own failure is found by its address, any other by the sum of the exit code") {
+  CHECK(why(4, {"[downloader.http][warning] '404 Not Found' for 'https://h/1.jpg'"}) == "http_404");
+  CHECK(why(4, {"[downloader.http][warning] '404 Not Found' for 'https://h/2.jpg'"}) ==
+        "program_failed, again");
+  CHECK(why(64, {}) == "unsupported_url");
+  CHECK(why(16, {}) == "site_refuses");
+  CHECK(why(128, {}) == "program_failed, again");
+  CHECK(why(137, {}) == "program_failed, again");
+  CHECK(why(0, {}) == "no_file, again");
+}
+
+TEST_CASE("X12: versions are compared number by number") {
+  CHECK(is_at_least("1.25.3", "1.25"));
+  CHECK(is_at_least("1.25", "1.25"));
+  CHECK(is_at_least("1.32.9-dev", "1.25"));
+  CHECK(is_at_least("2.0", "1.25"));
+  CHECK(!is_at_least("1.9", "1.25"));
+  CHECK(!is_at_least("1", "1.25"));
+  CHECK(!is_at_least("", "1.25"));
+}

@@ -1,0 +1,56 @@
+#include "engine/child/json_list.h"
+
+#include <cstddef>
+#include <utility>
+
+namespace haul {
+namespace {
+
+// Where a string ends: past its closing quote, or the end of the text.
+std::size_t string_end(std::string_view text, std::size_t at) {
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '\\')
+      ++at;
+    else if (text[at] == '"')
+      return at + 1;
+  }
+  return text.size();
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+}  // namespace
+
+std::vector<std::string_view> take_array(std::string_view& from) {
+  std::vector<std::string_view> elements;
+  const std::string_view text = std::exchange(from, {});
+  std::size_t at = text.find('[');
+  if (at == std::string_view::npos) return elements;
+  ++at;
+  std::size_t begin = at;
+  const auto add = [&](std::size_t end) {
+    while (begin < end && is_blank(text[begin])) ++begin;
+    while (end > begin && is_blank(text[end - 1])) --end;
+    if (end > begin) elements.push_back(text.substr(begin, end - begin));
+    begin = at + 1;
+  };
+  int depth = 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '"') {
+      at = string_end(text, at);
+      continue;
+    }
+    if (c == '[' || c == '{') ++depth;
+    if (depth == 0 && (c == ',' || c == ']')) add(at);
+    if (depth == 0 && c == ']') {
+      from = text.substr(at + 1);
+      return elements;
+    }
+    if (c == ']' || c == '}') --depth;
+    ++at;
+  }
+  return elements;
+}
+
+}  // namespace haul

@@ -1,0 +1,13 @@
+#pragma once
+// A long JSON array, cut into its elements without building any of it.
+
+#include <string_view>
+#include <vector>
+
+namespace haul {
+
+// The text of each element of the first array in the text, in order; what is not whole is left out.
+// The array is taken off the front of the text, so that the next one can be asked for.
+std::vector<std::string_view> take_array(std::string_view& text);
+
+}  // namespace haul

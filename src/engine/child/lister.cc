@@ -1,0 +1,125 @@
+#include "engine/child/lister.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace haul {
+namespace {
+
+constexpr int kDepthMax = 4;
+constexpr std::size_t kPagesMax = 20'000;
+constexpr std::size_t kItemsMax = 200'000;
+constexpr std::size_t kListBytesMax = std::size_t{128} << 20U;
+constexpr Millis kHeardEvery{60'000};
+
+}  // namespace
+
+Lister::Lister(ChildEnv env, std::shared_ptr<ChildJob> job, Order order, Inbox& inbox)
+    : env_{env}, job_{std::move(job)}, order_{std::move(order)}, inbox_{inbox} {}
+
+void Lister::tell(What what) {
+  inbox_.push({order_.job, order_.item, order_.fence, order_.start, std::move(what)});
+}
+
+void Lister::fail(Fault fault) {
+  gone_ = true;
+  tell(Failed{.fault = std::move(fault), .checkpoint = {}});
+}
+
+void Lister::begin() {
+  if (gone_) return;
+  if (auto checked = check_page(order_.url); !checked) return fail(checked.error());
+  if (auto checked = check_request(job_->request, env_.program.name()); !checked)
+    return fail(checked.error());
+  pages_.push_back(order_.url);
+  depths_[order_.url] = 0;
+  stay_heard();
+  next();
+}
+
+// A long list is no silence.
+void Lister::stay_heard() {
+  env_.loop.after(kHeardEvery, [this, alive = std::weak_ptr{alive_}] {
+    if (!alive.lock() || gone_) return;
+    tell(Waiting{"Listing"});
+    stay_heard();
+  });
+}
+
+void Lister::next() {
+  listing_ = {};
+  complaints_ = {};
+  while (!pages_.empty() && listing_.pages.size() < env_.program.pages_at_once()) {
+    listing_.pages.push_back(std::move(pages_.front()));
+    pages_.pop_front();
+  }
+  if (listing_.pages.empty()) {
+    gone_ = true;
+    return tell(Planned{.items = std::move(items_), .complete = true});
+  }
+  run_.reset();
+  auto run = Run::prepare(env_, *job_, {{order_.job, 0, order_.fence}, ++runs_}, order_.start);
+  if (!run) return fail(run.error());
+  run_ = *std::move(run);
+  const auto words = env_.program.list_words(run_->call(*job_), listing_.pages);
+  if (auto begun = run_->begin(words, *this); !begun) fail(begun.error());
+}
+
+void Lister::on_line(Stream stream, const std::string& line) {
+  if (stream == Stream::err) return complaints_.add(line);
+  if (listing_.out.size() + line.size() > kListBytesMax) return run_->kill();
+  listing_.out += line + "\n";
+}
+
+void Lister::on_end(const ChildEnd& end) {
+  if (stopping_) {
+    gone_ = true;
+    run_.reset();
+    return tell(Stopped{});
+  }
+  listing_.code = end.code;
+  listing_.said = complaints_.all();
+  const bool too_much = end.wrote_too_much || listing_.out.size() > kListBytesMax / 2;
+  const auto refusal = run_->proxy().refusal();
+  run_.reset();
+  if (too_much) return fail({FaultKind::permanent, "too_long_a_list", "the list has no end"});
+  const Listed listed = env_.program.read_listing(listing_, job_->request.filters);
+  if (const auto root = listed.faults.find(order_.url); root != listed.faults.end())
+    return fail(refusal.value_or(root->second));
+  take(listed);
+  next();
+}
+
+// What could not be listed is an item all the same: it is tried again and fails by itself, or says
+// why it was passed over.
+void Lister::take(const Listed& listed) {
+  const auto add = [&](FoundItem item) {
+    if (items_.size() < kItemsMax && keys_.insert(item.key).second)
+      items_.push_back(std::move(item));
+  };
+  for (const FoundItem& item : listed.items) add(item);
+  for (const auto& [page, fault] : listed.faults) {
+    FoundItem item{
+        .key = item_key(env_.program.name(), {0, page}), .url = page, .size = {}, .skip = {}};
+    if (fault.code == "unsupported_url") item.skip = fault.code;
+    add(std::move(item));
+  }
+  int depth = 0;
+  for (const std::string& page : listing_.pages) depth = std::max(depth, depths_[page]);
+  if (depth + 1 > kDepthMax) return;
+  for (const std::string& page : listed.pages)
+    if (depths_.size() < kPagesMax && depths_.emplace(page, depth + 1).second)
+      pages_.push_back(page);
+}
+
+void Lister::stop() {
+  if (gone_) return;
+  stopping_ = true;
+  if (run_) return run_->kill();
+  gone_ = true;
+  tell(Stopped{});
+}
+
+}  // namespace haul

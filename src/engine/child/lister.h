@@ -1,0 +1,52 @@
+#pragma once
+// Finds out what a page has, by asking the program: its items, and those of the pages it leads to.
+// Lives on the loop's thread.
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/child/run.h"
+
+namespace haul {
+
+class Lister final : public ChildUser {
+ public:
+  Lister(ChildEnv env, std::shared_ptr<ChildJob> job, Order order, Inbox& inbox);
+
+  void begin();
+  void stop();
+  void fail(Fault fault);
+  bool is_gone() const { return gone_; }
+
+  void on_line(Stream stream, const std::string& line) override;
+  void on_end(const ChildEnd& end) override;
+
+ private:
+  void tell(What what);
+  void next();
+  void take(const Listed& listed);
+  void stay_heard();
+
+  ChildEnv env_;
+  std::shared_ptr<ChildJob> job_;
+  Order order_;
+  Inbox& inbox_;
+  const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
+
+  std::deque<std::string> pages_;      // To be listed.
+  std::map<std::string, int> depths_;  // Of those that are known: how far from the first.
+  std::set<std::string> keys_;
+  std::vector<FoundItem> items_;
+  Listing listing_;
+  Complaints complaints_;
+  std::unique_ptr<Run> run_;
+  int runs_ = 0;
+  bool stopping_ = false;
+  bool gone_ = false;
+};
+
+}  // namespace haul

@@ -1,0 +1,142 @@
+#include "engine/child/run.h"
+
+#include <fmt/core.h>
+#include <sys/random.h>
+
+#include <array>
+#include <cstdlib>
+
+namespace haul {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMemoryMax = std::uint64_t{8} << 30U;
+constexpr std::int64_t kOutputMax = std::int64_t{1} << 30U;  // Hours of progress lines.
+constexpr std::size_t kLineMax = std::size_t{256} << 10U;
+constexpr std::size_t kComplaintsMax = 200;
+constexpr std::size_t kComplaintMax = 2'000;
+constexpr const char* kPath = "/usr/local/bin:/usr/bin:/bin";
+
+// A program that is not the system's may have its libraries beside it.
+std::vector<std::string> readable_for(const fs::path& program, const ChildSettings& settings) {
+  std::error_code error;
+  const fs::path real = fs::canonical(program, error);
+  std::vector<std::string> readable;
+  if (!error) readable.push_back(real.parent_path());
+  if (!error && fs::exists(real.parent_path().parent_path() / "pyvenv.cfg", error))
+    readable.push_back(real.parent_path().parent_path());
+  if (!settings.ca_file.empty()) readable.push_back(settings.ca_file);
+  return readable;
+}
+
+// A copy of its own: yt-dlp writes its cookies back.
+Result<void> copy_privately(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::copy_file(from, to, error);
+  if (!error) fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write, error);
+  if (error) return std::unexpected{Fault{FaultKind::permanent, "bad_cookies", error.message()}};
+  return {};
+}
+
+}  // namespace
+
+std::string new_token() {
+  std::array<unsigned char, 16> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != std::ssize(bytes)) std::abort();
+  std::string token;
+  for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
+  return token;
+}
+
+ChildAsk ask_for(const Program& program, const ChildSettings& settings, const fs::path& work,
+                 const std::string& token) {
+  const fs::path path = find_program(program, settings).value_or("");
+  const std::string home = work / "home";
+  ChildAsk ask;
+  ask.keeper = settings.keeper;
+  ask.mark = program.mark();
+  ask.line_bytes_max = kLineMax;
+  ask.output_bytes_max = kOutputMax;
+  ask.spec.argv = {path};
+  ask.spec.environment = {fmt::format("PATH={}", kPath),
+                          "HOME=" + home,
+                          "XDG_CONFIG_HOME=" + home + "/config",
+                          "XDG_CACHE_HOME=" + home + "/cache",
+                          "XDG_DATA_HOME=" + home + "/data",
+                          "XDG_STATE_HOME=" + home + "/state",
+                          fmt::format("TMPDIR={}/tmp", work.string()),
+                          "LANG=C.UTF-8",
+                          "PYTHONUNBUFFERED=1",
+                          "PYTHONNOUSERSITE=1",
+                          "PYTHONDONTWRITEBYTECODE=1",
+                          fmt::format("{}={}", kTokenName, token)};
+  if (!settings.ca_file.empty()) {
+    ask.spec.environment.push_back("SSL_CERT_FILE=" + settings.ca_file);
+    ask.spec.environment.push_back("REQUESTS_CA_BUNDLE=" + settings.ca_file);
+  }
+  ask.spec.sandbox.folder = work;
+  ask.spec.sandbox.readable = readable_for(path, settings);
+  ask.spec.sandbox.memory_bytes_max = kMemoryMax;
+  return ask;
+}
+
+Run::Run(ChildEnv env, Staging staging, std::string token, std::unique_ptr<Proxy> proxy)
+    : env_{env}, staging_{std::move(staging)}, token_{std::move(token)}, proxy_{std::move(proxy)} {}
+
+// The program goes before its folder does.
+Run::~Run() { child_.reset(); }
+
+Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, const Name& name,
+                                          std::int64_t start) {
+  auto staging = Staging::create(*job.folder, name.owner, name.number);
+  if (!staging) return std::unexpected{staging.error()};
+  const std::string token = new_token();
+  auto proxy = open_proxy(env.loop, env.gate, env.clock,
+                          {.start = start,
+                           .token = token,
+                           .reach = env.settings.reach,
+                           .stall_timeout = env.settings.stall_timeout});
+  if (!proxy) return std::unexpected{proxy.error()};
+  std::unique_ptr<Run> run{new Run{env, *std::move(staging), token, *std::move(proxy)}};
+  if (!job.request.cookies.empty()) {
+    run->cookies_ = run->staging_.work() / "cookies.txt";
+    if (auto copied = copy_privately(job.request.cookies, run->cookies_); !copied)
+      return std::unexpected{copied.error()};
+  }
+  return run;
+}
+
+ProgramCall Run::call(const ChildJob& job) const {
+  return {.request = job.request,
+          .folder = staging_.work(),
+          .proxy = proxy_->address(),
+          .cookies = cookies_,
+          .ca_file = env_.settings.ca_file,
+          .apart = env_.settings.apart};
+}
+
+Result<void> Run::begin(const std::vector<std::string>& words, ChildUser& user) {
+  ChildAsk ask = ask_for(env_.program, env_.settings, staging_.work(), token_);
+  ask.spec.argv.insert(ask.spec.argv.end(), words.begin(), words.end());
+  ask.spec.sandbox.port = proxy_->port();
+  for (const char* name : {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy"})
+    ask.spec.environment.push_back(fmt::format("{}={}", name, proxy_->address()));
+  auto child = start_child(env_.loop, ask, user);
+  if (!child) return std::unexpected{child.error()};
+  child_ = *std::move(child);
+  const auto mark = mark_of(child_->pid(), token_);
+  return mark ? staging_.sign(*mark) : Result<void>{};
+}
+
+void Run::kill() {
+  if (child_) child_->kill();
+}
+
+void Complaints::add(std::string text) {
+  text.resize(std::min(text.size(), kComplaintMax));
+  if (said_.size() == kComplaintsMax) said_.erase(said_.begin() + kComplaintsMax / 2);
+  said_.push_back(std::move(text));
+}
+
+}  // namespace haul

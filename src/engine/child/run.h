@@ -1,0 +1,79 @@
+#pragma once
+// One process of a program at work for a job: its folder, its proxy, its surroundings, its end.
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/child/child.h"
+#include "engine/child/staging.h"
+#include "io/child.h"
+#include "io/proxy.h"
+
+namespace haul {
+
+// What the runs of one job share.
+struct ChildJob {
+  GetRequest request;
+  std::shared_ptr<const Folder> folder;
+  std::set<std::string> names;  // Taken by its items, lower case.
+};
+
+struct ChildEnv {
+  const Program& program;
+  PollLoop& loop;
+  Gate& gate;
+  Lander& lander;
+  const Clock& clock;
+  const ChildSettings& settings;
+  const std::string& boot;
+};
+
+// How a program is started anywhere: nothing of ours but this.
+ChildAsk ask_for(const Program& program, const ChildSettings& settings,
+                 const std::filesystem::path& work, const std::string& token);
+std::string new_token();
+
+class Run {
+ public:
+  // Its folder and its proxy; the program is not started yet.
+  struct Name {
+    PartOwner owner;          // The first of its items; item 0: none, it only looks.
+    std::int64_t number = 0;  // Tells it from others of the same owner.
+  };
+  static Result<std::unique_ptr<Run>> prepare(ChildEnv env, const ChildJob& job, const Name& name,
+                                              std::int64_t start);
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  ProgramCall call(const ChildJob& job) const;
+  [[nodiscard]] Result<void> begin(const std::vector<std::string>& words, ChildUser& user);
+  void kill();
+  Proxy& proxy() { return *proxy_; }
+  const Staging& staging() const { return staging_; }
+
+ private:
+  Run(ChildEnv env, Staging staging, std::string token, std::unique_ptr<Proxy> proxy);
+
+  ChildEnv env_;
+  Staging staging_;
+  std::string token_;
+  std::string cookies_;
+  std::unique_ptr<Proxy> proxy_;
+  std::unique_ptr<Child> child_;
+};
+
+// What the lines of a program leave for its end to be judged by.
+class Complaints {
+ public:
+  void add(std::string text);
+  const std::vector<std::string>& all() const { return said_; }
+
+ private:
+  std::vector<std::string> said_;  // The first and the last of them.
+};
+
+}  // namespace haul

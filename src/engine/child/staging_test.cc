@@ -1,0 +1,88 @@
+#include "engine/child/staging.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "support/temp_folder.h"
+
+using namespace haul;
+using namespace haul::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr PartOwner kOwner{JobId{3}, 14, 1};
+
+struct Place {
+  TempFolder temp;
+  Folder folder = *Folder::open(temp.path(), Folder::Missing::fault);
+  Staging staging = *Staging::create(folder, kOwner, 7);
+  fs::path out = staging.work() / "out";
+
+  std::string refused(const fs::path& path) const {
+    const auto found = staging.delivered(path);
+    return found ? "delivered " + found->path : found.error().code;
+  }
+};
+
+void write(const fs::path& path) {
+  fs::create_directories(path.parent_path());
+  std::ofstream{path} << "x";
+}
+
+}  // namespace
+
+TEST_CASE("a program's folder says whose it is, and no other name does") {
+  CHECK(staging_name(kOwner, 7) == ".haul-3-14-1-7.staging");
+  CHECK(owner_of_staging(".haul-3-14-1-7.staging") == kOwner);
+  for (const char* name :
+       {"haul-3-14-1-7.staging", ".haul-3-14-1.staging", ".haul-3-14-1-7-2.staging",
+        ".haul-3--14-1-7.staging", ".haul-3-14-1-.staging", ".haul-.staging", ".haul-3-14-1-7.part",
+        ".haul-a-14-1-7.staging"})
+    CHECK_MESSAGE(!owner_of_staging(name), name);
+}
+
+TEST_CASE("X6: only a plain file of its own, beneath its own folder, is delivered") {
+  const Place place;
+  write(place.out / "a.mp4");
+  write(place.out / "Somebody/b.mp4");
+  write(place.temp / "outside.mp4");
+  fs::create_symlink(place.temp / "outside.mp4", place.out / "link.mp4");
+  fs::create_directory_symlink(place.temp.path(), place.out / "way");
+  fs::create_hard_link(place.out / "a.mp4", place.out / "twice.mp4");
+  write(place.staging.work() / "tmp/c.mp4");
+
+  CHECK(place.refused(place.out / "Somebody/b.mp4") == "delivered Somebody/b.mp4");
+  CHECK(place.refused("Somebody/b.mp4") == "delivered Somebody/b.mp4");
+  for (const fs::path& path :
+       {place.out / "link.mp4", place.out / "way/outside.mp4", place.temp / "outside.mp4",
+        place.out / "../tmp/c.mp4", place.out / "twice.mp4", place.out / "Somebody", place.out,
+        place.out / "gone.mp4", fs::path{"/etc/passwd"}, fs::path{"../../keeper"}, fs::path{}})
+    CHECK_MESSAGE(place.refused(path) == "outside_staging", path.string());
+}
+
+TEST_CASE("a file that can be run cannot any more") {
+  const Place place;
+  write(place.out / "a.mp4");
+  fs::permissions(place.out / "a.mp4", fs::perms{04755});
+
+  CHECK(place.refused("a.mp4") == "delivered a.mp4");
+
+  CHECK((fs::status(place.out / "a.mp4").permissions() & fs::perms{07111}) == fs::perms::none);
+}
+
+TEST_CASE("the folder goes with all that is in it, also after somebody else's end") {
+  TempFolder temp;
+  const Folder folder = *Folder::open(temp.path(), Folder::Missing::fault);
+  {
+    const Staging staging = *Staging::create(folder, kOwner, 7);
+    write(staging.work() / "out/deep/a.mp4");
+  }
+  CHECK(fs::is_empty(temp.path()));
+
+  fs::create_directories(temp / ".haul-3-14-1-7.staging/work/out");
+  remove_staging(temp.path(), ".haul-3-14-1-7.staging");
+  CHECK(fs::is_empty(temp.path()));
+}

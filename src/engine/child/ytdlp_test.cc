@@ -1,0 +1,150 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "engine/child/program.h"
+
+using namespace haul;
+
+namespace {
+
+const GetRequest kPlain;
+
+ProgramCall call(const GetRequest& request = kPlain) {
+  return {.request = request,
+          .folder = "/w",
+          .proxy = "http://p",
+          .cookies = {},
+          .ca_file = {},
+          .apart = {}};
+}
+
+Listed list(const std::string& out, const Filters& filters = {}) {
+  return yt_dlp().read_listing({.pages = {"https://h/p"}, .out = out, .said = {}}, filters);
+}
+
+template <class Wanted>
+Wanted said(const std::string& line, Stream stream = Stream::out) {
+  const ProgramSays says = yt_dlp().read_line(stream, line);
+  REQUIRE(std::holds_alternative<Wanted>(says));
+  return std::get<Wanted>(says);
+}
+
+bool says_nothing(const std::string& line) {
+  return std::holds_alternative<std::monostate>(yt_dlp().read_line(Stream::out, line));
+}
+
+std::string why(const std::string& complaint, int code = 1) {
+  const Fault fault = yt_dlp().why(
+      code, complaint.empty() ? std::vector<std::string>{} : std::vector{complaint}, "");
+  const bool again = fault.kind == FaultKind::retryable;
+  return fault.code + (again ? ", again" : "");
+}
+
+}  // namespace
+
+TEST_CASE("S2-25: files are called as the document says, and the address comes last") {
+  const auto words = yt_dlp().fetch_words(call(), {{0, "https://h/-p"}});
+
+  const auto named = std::ranges::find(words, "-o");
+  REQUIRE(named != words.end());
+  CHECK(*std::next(named) ==
+        "%(uploader|Unknown)s/%(upload_date>%Y-%m-%d|)s%(title).200B [%(id)s].%(ext)s");
+  REQUIRE(words.size() > 2);
+  CHECK(words[words.size() - 2] == "--");
+  CHECK(words.back() == "https://h/-p");
+  CHECK(std::ranges::count(words, "--ignore-config") == 1);
+  CHECK(*std::next(std::ranges::find(words, "--retries")) == "0");
+}
+
+TEST_CASE("S2-11: one video counts one, however many formats it has") {
+  const Listed listed = list("noise\n@I {\"id\":\"x\",\"title\":\"t\",\"ext\":\"mp4\"}\n");
+
+  REQUIRE(listed.items.size() == 1);
+  CHECK(listed.items[0].key == "yt-dlp:0:https://h/p");
+  CHECK(listed.items[0].url == "https://h/p");
+}
+
+TEST_CASE("a list has an item for each entry: by its own page, or by its place on this one") {
+  const Listed listed = list(
+      "@I {\"_type\":\"url\",\"url\":\"https://h/1\",\"playlist_index\":1}\n"
+      "@I {\"id\":\"b\",\"ext\":\"mp4\",\"url\":\"https://c/b.mp4\",\"playlist_index\":2}\n"
+      "@I {\"_type\":\"url\",\"url\":\"--exec=x\",\"playlist_index\":3}\n");
+
+  REQUIRE(listed.items.size() == 3);
+  CHECK(listed.items[0].key == "yt-dlp:0:https://h/1");
+  CHECK(listed.items[1].key == "yt-dlp:2:https://h/p");
+  CHECK(listed.items[2].key == "yt-dlp:3:https://h/p");
+}
+
+TEST_CASE("S2-8: filters look at what is known of an entry") {
+  Filters filters;
+  filters.only = {MediaKind::audio};
+  filters.date_from = "2024-01-01";
+
+  const Listed listed = list(
+      "@I {\"title\":\"a\",\"ext\":\"mp4\"}\n"
+      "@I {\"title\":\"b\",\"ext\":\"m4a\",\"upload_date\":\"20231231\"}\n"
+      "@I {\"title\":\"c\",\"ext\":\"m4a\",\"upload_date\":\"20240101\"}\n"
+      "@I {\"_type\":\"url\",\"url\":\"https://h/d\"}\n",
+      filters);
+
+  REQUIRE(listed.items.size() == 4);
+  CHECK(listed.items[0].skip == "excluded_type");
+  CHECK(listed.items[1].skip == "too_old");
+  CHECK(listed.items[2].skip.empty());
+  CHECK(listed.items[3].skip.empty());
+}
+
+TEST_CASE("a list of nothing is a failure, with its reason") {
+  const Listed listed = yt_dlp().read_listing({.pages = {"https://h/p"},
+                                               .out = "",
+                                               .said = {"ERROR: Unsupported URL: https://h/p"},
+                                               .code = 1},
+                                              {});
+  CHECK(listed.faults.at("https://h/p").code == "unsupported_url");
+}
+
+TEST_CASE("progress has bytes, and a guess at the size") {
+  const auto comes =
+      said<Comes>(R"(@P {"downloaded_bytes":10,"total_bytes_estimate":20.5,"filename":"f"})");
+  CHECK(comes.file == "f");
+  CHECK(comes.have == 10);
+  CHECK(comes.about == 20);
+}
+
+TEST_CASE("X2: nonsense is nothing, and 120 % is 100") {
+  CHECK(said<Comes>(R"(@P {"downloaded_bytes":120,"total_bytes":100,"filename":"f"})").about ==
+        120);
+  for (const char* line :
+       {R"(@P {"downloaded_bytes":"NA%","filename":"f"})",
+        R"(@P {"downloaded_bytes":-1,"filename":"f"})", R"(@P {"downloaded_bytes":1})", "@P {",
+        "@P", "", "[download] 5%", "@D x", "@W 1"})
+    CHECK_MESSAGE(says_nothing(line), line);
+}
+
+TEST_CASE("merging is a status that ends") {
+  CHECK(said<Works>(R"(@W {"status":"started","postprocessor":"Merger"})", Stream::err).at ==
+        "Merging");
+  CHECK(said<Works>(R"(@W {"status":"finished","postprocessor":"Merger"})").at.empty());
+  CHECK(said<Works>(R"(@W {"status":"started","postprocessor":"MoveFiles"})").at.empty());
+}
+
+TEST_CASE("S2-21, S2-22: errors are sorted by what may help") {
+  CHECK(why("ERROR: [x] y: HTTP Error 404: Not Found") == "http_404");
+  CHECK(why("ERROR: [x] y: HTTP Error 429: Too Many") == "http_429, again");
+  CHECK(why("ERROR: HTTP Error 503") == "http_503, again");
+  CHECK(why("ERROR: <urlopen error timed out>") == "site_error, again");
+  CHECK(why("ERROR: Private video") == "site_refuses");
+  CHECK(why("ERROR: unable to write: [Errno 28] No space left on device") == "disk_full");
+  CHECK(why("ERROR: something new") == "program_failed, again");
+  CHECK(why("", 0) == "no_file, again");
+}
+
+TEST_CASE("X9: only media may be delivered") {
+  for (const char* name : {"a.mp4", "a.webm", "a.m4a", "a.opus", "a.jpg", "a.unknown_video"})
+    CHECK_MESSAGE(yt_dlp().may_deliver(name), name);
+  for (const char* name :
+       {"a.exe", "a.desktop", "a.url", "a.php", "a.sh", "a.html", "a", "mp4", ""})
+    CHECK_MESSAGE(!yt_dlp().may_deliver(name), name);
+}

@@ -1,0 +1,115 @@
+#include "engine/choose/choose.h"
+
+#include <algorithm>
+#include <future>
+#include <map>
+#include <utility>
+
+#include "engine/choose/choice.h"
+#include "engine/choose/planner.h"
+#include "engine/item_key.h"
+
+namespace haul {
+namespace {
+
+// To look at each of more would take longer than to fetch them.
+constexpr std::size_t kChooseMax = 50;
+
+using Key = std::pair<const Inbox*, std::int64_t>;
+
+class Choosing final : public Engine {
+ public:
+  Choosing(Engines engines, Ears& ears, PollLoop& loop, HttpLoop& http_loop, Gate& gate,
+           HttpSettings settings)
+      : settings_{std::move(settings)},
+        env_{engines, loop, http_loop, gate, settings_, ears.all()} {}
+  ~Choosing() override {
+    std::promise<void> cleared;
+    env_.loop.post([this, &cleared] {
+      planners_.clear();
+      cleared.set_value();
+    });
+    cleared.get_future().wait();
+    std::promise<void> let_go;  // Looks are let go by the other loop.
+    env_.http_loop.post([&let_go] { let_go.set_value(); });
+    let_go.get_future().wait();
+  }
+
+  void plan(const Order& order, Inbox& inbox) override {
+    const auto wanted = engine_wanted(order.request.text());
+    if (!wanted) return fail(order, inbox, wanted.error());
+    if (*wanted == kHttp) return env_.engines.http.plan(order, inbox);
+    const auto request = read_get_request(order.request.text());
+    if (!request) return fail(order, inbox, request.error());
+    if (*wanted == kAuto && is_plain(*request, order, inbox))
+      return env_.engines.http.plan(order, inbox);
+    env_.loop.post([this, order, &inbox, wanted = *wanted, request = *request] {
+      std::erase_if(planners_, [](const auto& each) { return each.second->is_gone(); });
+      auto& planner = planners_[{&inbox, order.start}] =
+          std::make_unique<Planner>(env_, order, inbox, wanted, request);
+      planner->begin();
+    });
+  }
+
+  void start(const Order& order, Inbox& inbox) override { of(order).start(order, inbox); }
+  void land(const Order& order, Inbox& inbox) override { of(order).land(order, inbox); }
+  void look(std::span<const Order>, Inbox&) override {}
+
+  void stop(const Order& order, Parts parts, Inbox& inbox) override {
+    if (order.item != 0) return of(order).stop(order, parts, inbox);
+    env_.loop.post([this, order, parts, &inbox] {
+      const auto found = planners_.find({&inbox, order.start});
+      if (found != planners_.end() && !found->second->is_gone()) return found->second->stop(parts);
+      env_.engines.http.stop(order, parts, inbox);
+    });
+  }
+
+ private:
+  Engine& of(const Order& order) const {
+    const std::string_view engine = engine_of(order.key);
+    if (engine == kYtDlp) return env_.engines.yt_dlp;
+    if (engine == kGalleryDl) return env_.engines.gallery_dl;
+    return env_.engines.http;
+  }
+
+  static void fail(const Order& order, Inbox& inbox, const Fault& fault) {
+    inbox.push({order.job, order.item, order.fence, order.start,
+                Failed{.fault = fault, .checkpoint = {}}});
+  }
+
+  // Most requests are: nothing is asked of anybody then, and nothing takes any time.
+  bool is_plain(const GetRequest& request, const Order& order, Inbox& inbox) const {
+    std::string why;
+    const bool all_files = std::ranges::all_of(
+        request.urls, [](const std::string& url) { return guess_by_name(url) == Guess::file; });
+    if (request.discover)
+      why = "a page is to be searched for links";
+    else if (request.urls.size() > kChooseMax)
+      why = "a long list is one of files";
+    else if (all_files)
+      why = "the names are those of files";
+    else if (!env_.engines.yt_dlp.is_installed() && !env_.engines.gallery_dl.is_installed())
+      why = "nothing else is installed";
+    if (why.empty()) return false;
+    inbox.push({order.job, order.item, order.fence, order.start,
+                Chosen{.engine = std::string{kHttp}, .reason = why}});
+    return true;
+  }
+
+  const HttpSettings settings_;
+  const ChooseEnv env_;
+  std::map<Key, std::unique_ptr<Planner>> planners_;  // Of the loop's thread.
+};
+
+}  // namespace
+
+Ears::Ears() : all_{std::make_unique<std::list<Ear>>()} {}
+Ears::~Ears() = default;
+
+std::unique_ptr<Engine> make_choosing_engine(Engines engines, Ears& ears, PollLoop& loop,
+                                             HttpLoop& http_loop, Gate& gate,
+                                             HttpSettings settings) {
+  return std::make_unique<Choosing>(engines, ears, loop, http_loop, gate, std::move(settings));
+}
+
+}  // namespace haul

@@ -1,0 +1,85 @@
+#include "engine/choose/look.h"
+
+#include <utility>
+
+#include "engine/http/asking.h"
+#include "io/host.h"
+
+namespace haul {
+namespace {
+
+constexpr int kHopsMax = 10;
+constexpr Millis kAskGateEvery{50};
+
+}  // namespace
+
+Look::Look(HttpLoop& loop, Gate& gate, const HttpSettings& settings, GetRequest request,
+           std::int64_t start, Tell tell)
+    : loop_{loop},
+      gate_{gate},
+      settings_{settings},
+      request_{std::move(request)},
+      start_{start},
+      tell_{std::move(tell)},
+      reach_{settings.reach} {}
+
+Look::~Look() {
+  loop_.end(call_);
+  leave();
+}
+
+void Look::leave() {
+  if (door_) gate_.leave(*std::exchange(door_, {}));
+}
+
+void Look::done(std::string type) {
+  leave();
+  if (tell_) std::exchange(tell_, {})(std::move(type));
+}
+
+void Look::begin(const std::string& url) {
+  auto parsed = parse_url(url);
+  if (!parsed) return done({});
+  url_ = *std::move(parsed);
+  log_in(url_, request_);
+  ask();
+}
+
+void Look::ask() {
+  door_ = gate_.enter(start_, host_of(url_.text));
+  if (!door_)
+    return loop_.after(kAskGateEvery, [this, alive = std::weak_ptr{alive_}] {
+      if (alive.lock()) ask();
+    });
+  type_.clear();
+  location_.clear();
+  HttpAsk ask = asking(request_, settings_, url_, other_origin_ ? Origin::other : Origin::asked);
+  ask.reach = reach_;
+  call_ = loop_.begin(ask, *this);
+}
+
+Go Look::on_head(int, const HttpHead& head) {
+  if (head.status >= 300 && head.status < 400)
+    location_ = head.find("location");
+  else if (head.status == 200)
+    type_ = head.find("content-type");
+  return Go::stop;
+}
+
+Go Look::on_body(int, std::span<const std::byte>) { return Go::stop; }
+
+// A hop is followed as the http engine follows it; what it would refuse it refuses later itself.
+void Look::on_end(int, const HttpEnd& end) {
+  call_ = 0;
+  leave();
+  if (end.fault || location_.empty()) return done(end.fault ? "" : type_);
+  auto to = join_url(url_, location_);
+  const bool downgrades = to && url_.scheme == "https" && to->scheme == "http";
+  if (!to || downgrades || ++hops_ > kHopsMax) return done({});
+  if (end.was_public) reach_.private_too = false;
+  other_origin_ = other_origin_ || to->origin() != url_.origin();
+  url_ = *std::move(to);
+  ask();
+}
+
+}  // namespace haul

@@ -1,0 +1,52 @@
+#pragma once
+// Asks a server what it calls an address, and no more than that: the answer's head. Lives on the
+// HTTP loop's thread.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/http/http.h"
+#include "engine/http/request.h"
+#include "io/gate.h"
+#include "io/http.h"
+
+namespace haul {
+
+class Look final : public HttpUser {
+ public:
+  // The type, or empty if that could not be learned. Runs once, on the loop's thread.
+  using Tell = std::function<void(std::string)>;
+  Look(HttpLoop& loop, Gate& gate, const HttpSettings& settings, GetRequest request,
+       std::int64_t start, Tell tell);
+  ~Look() override;
+
+  void begin(const std::string& url);
+
+  Go on_head(int call, const HttpHead& head) override;
+  Go on_body(int call, std::span<const std::byte> bytes) override;
+  void on_end(int call, const HttpEnd& end) override;
+
+ private:
+  void ask();
+  void leave();
+  void done(std::string type);
+
+  HttpLoop& loop_;
+  Gate& gate_;
+  const HttpSettings& settings_;
+  const GetRequest request_;
+  const std::int64_t start_;
+  Tell tell_;
+  const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
+  Url url_;
+  Reach reach_;
+  bool other_origin_ = false;
+  std::optional<std::int64_t> door_;
+  int call_ = 0;
+  int hops_ = 0;
+  std::string type_;
+  std::string location_;
+};
+
+}  // namespace haul

@@ -1,0 +1,149 @@
+#include "engine/choose/planner.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "engine/choose/choice.h"
+#include "engine/item_key.h"
+
+namespace haul {
+
+void Ear::push(Sight sight) {
+  to_->post([&planner = planner_, sight = std::move(sight), alive = alive_] {
+    if (alive.lock()) planner.hear(sight);
+  });
+}
+
+Planner::Planner(ChooseEnv env, Order order, Inbox& inbox, std::string wanted, GetRequest request)
+    : env_{env},
+      order_{std::move(order)},
+      inbox_{inbox},
+      wanted_{std::move(wanted)},
+      request_{std::move(request)},
+      ear_{env.ears.emplace(env.ears.end(), *this, alive_, env.loop)},
+      urls_{request_.urls.begin(), request_.urls.end()} {}
+
+// One that has heard the end is told nothing more.
+Planner::~Planner() {
+  if (gone_) env_.ears.erase(ear_);
+  if (look_) env_.http_loop.post([look = std::move(look_)] {});  // Its own thread lets it go.
+}
+
+void Planner::tell(What what) {
+  inbox_.push({order_.job, order_.item, order_.fence, order_.start, std::move(what)});
+}
+
+void Planner::next() {
+  engine_ = nullptr;
+  if (urls_.empty()) return for_http_.empty() ? finish() : plan_http();
+  at_ = std::move(urls_.front());
+  urls_.pop_front();
+  if (wanted_ == kYtDlp) return choose(env_.engines.yt_dlp, kYtDlp, "it was asked for");
+  if (wanted_ == kGalleryDl) return choose(env_.engines.gallery_dl, kGalleryDl, "it was asked for");
+  if (guess_by_name(at_) == Guess::file) return choose_http("the name is a file's");
+  ask_gallery_dl();
+}
+
+void Planner::ask_gallery_dl() {
+  if (!env_.engines.gallery_dl.is_installed()) return ask_server();
+  env_.engines.gallery_dl.knows(order_, at_, [this, alive = std::weak_ptr{alive_}](bool known) {
+    if (!alive.lock() || gone_) return;
+    if (known)
+      choose(env_.engines.gallery_dl, kGalleryDl, "it has an extractor for the page");
+    else
+      ask_server();
+  });
+}
+
+void Planner::ask_server() {
+  if (!env_.engines.yt_dlp.is_installed()) return choose_http("nothing else is installed");
+  look_ = std::make_shared<Look>(
+      env_.http_loop, env_.gate, env_.settings, request_, order_.start,
+      [this, to = env_.loop.poster(), alive = std::weak_ptr{alive_}](std::string type) {
+        to->post([this, alive, type = std::move(type)] {
+          if (alive.lock() && !gone_) looked(type);
+        });
+      });
+  env_.http_loop.post([look = look_, url = at_] { look->begin(url); });
+}
+
+void Planner::looked(const std::string& type) {
+  env_.http_loop.post([look = std::move(look_)] {});
+  if (may_have_media(type))
+    choose(env_.engines.yt_dlp, kYtDlp, fmt::format("the server calls it {}", type));
+  else
+    choose_http(type.empty() ? "the server did not say what it is"
+                             : fmt::format("the server calls it {}", type));
+}
+
+void Planner::choose(Engine& engine, std::string_view name, std::string why) {
+  engine_ = &engine;
+  engine_name_ = name;
+  reason_ = std::move(why);
+  Order order = order_;
+  order.url = at_;
+  engine.plan(order, *ear_);
+}
+
+void Planner::choose_http(std::string why) {
+  reason_ = std::move(why);
+  chosen_.insert(kHttp);
+  for_http_.push_back(std::move(at_));
+  next();
+}
+
+// All at once, as if they had been asked for alone.
+void Planner::plan_http() {
+  engine_ = &env_.engines.http;
+  engine_name_ = kHttp;
+  Order order = order_;
+  order.request = SharedText{with_urls(order.request.text(), std::exchange(for_http_, {}))};
+  env_.engines.http.plan(order, *ear_);
+}
+
+void Planner::hear(const Sight& sight) {
+  if (gone_) return;
+  if (const auto* planned = std::get_if<Planned>(&sight.what)) return take(*planned);
+  if (const auto* failure = std::get_if<Failed>(&sight.what)) return failed(*failure);
+  gone_ = std::holds_alternative<Stopped>(sight.what);
+  tell(sight.what);
+}
+
+void Planner::take(const Planned& planned) {
+  chosen_.insert(engine_name_);
+  items_.insert(items_.end(), planned.items.begin(), planned.items.end());
+  if (planned.complete) next();
+}
+
+// A page without media is a file like any other. One of several that cannot be listed is an item
+// that fails by itself; the only one is the whole job.
+void Planner::failed(const Failed& failure) {
+  const bool is_plain = wanted_ == kAuto && failure.fault.code == "unsupported_url";
+  if (is_plain) return choose_http("no engine finds media on the page");
+  const bool is_ours = failure.fault.kind == FaultKind::environment;
+  if (is_ours || request_.urls.size() == 1 || engine_name_ == kHttp) {
+    gone_ = true;
+    return tell(failure);
+  }
+  chosen_.insert(engine_name_);
+  items_.push_back({.key = item_key(engine_name_, {0, at_}), .url = at_, .size = {}, .skip = {}});
+  next();
+}
+
+// S2-11: the total is known before the first byte.
+void Planner::finish() {
+  gone_ = true;
+  const bool one = chosen_.size() == 1;
+  const std::string engine{one ? *chosen_.begin() : kAuto};
+  tell(Chosen{.engine = engine, .reason = one ? reason_ : "each address has its own"});
+  tell(Planned{.items = std::move(items_), .complete = true});
+}
+
+void Planner::stop(Parts parts) {
+  if (engine_ != nullptr) return engine_->stop(order_, parts, *ear_);
+  gone_ = true;
+  tell(Stopped{});
+}
+
+}  // namespace haul

@@ -1,0 +1,87 @@
+#pragma once
+// One plan of a batch, address by address: who looks at each, what they found, why they were
+// chosen. Lives on the programs' loop.
+
+#include <deque>
+#include <list>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/choose/choose.h"
+#include "engine/choose/look.h"
+
+namespace haul {
+
+class Planner;
+
+// What the engine at work says for a planner comes here first, from any thread. It may be told
+// things for as long as that engine lives, so it outlives its planner.
+class Ear final : public Inbox {
+ public:
+  Ear(Planner& planner, std::weak_ptr<const bool> alive, const PollLoop& loop)
+      : planner_{planner}, alive_{std::move(alive)}, to_{loop.poster()} {}
+  void push(Sight sight) override;
+
+ private:
+  Planner& planner_;
+  const std::weak_ptr<const bool> alive_;  // Whether the planner is.
+  const std::shared_ptr<Poster> to_;
+};
+
+struct ChooseEnv {
+  Engines engines;
+  PollLoop& loop;
+  HttpLoop& http_loop;
+  Gate& gate;
+  const HttpSettings& settings;
+  std::list<Ear>& ears;
+};
+
+class Planner {
+ public:
+  Planner(ChooseEnv env, Order order, Inbox& inbox, std::string wanted, GetRequest request);
+  ~Planner();
+
+  void begin() { next(); }
+  void stop(Parts parts);
+  bool is_gone() const { return gone_; }
+
+ private:
+  friend class Ear;
+
+  void tell(What what);
+  void next();
+  void ask_gallery_dl();
+  void ask_server();
+  void looked(const std::string& type);
+  void choose(Engine& engine, std::string_view name, std::string why);
+  void choose_http(std::string why);
+  void plan_http();
+  void hear(const Sight& sight);
+  void take(const Planned& planned);
+  void failed(const Failed& failed);
+  void finish();
+
+  ChooseEnv env_;
+  Order order_;
+  Inbox& inbox_;
+  const std::string wanted_;
+  const GetRequest request_;
+  const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
+  std::list<Ear>::iterator ear_;
+
+  std::deque<std::string> urls_;
+  std::vector<std::string> for_http_;
+  std::vector<FoundItem> items_;
+  std::string at_;            // The address at hand,
+  Engine* engine_ = nullptr;  // and who looks at it.
+  std::string_view engine_name_;
+  std::set<std::string_view> chosen_;
+  std::string reason_;
+  std::shared_ptr<Look> look_;
+  bool gone_ = false;
+};
+
+}  // namespace haul

@@ -1,0 +1,199 @@
+#include "io/sandbox.h"
+
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+
+#include "io/folder.h"
+
+namespace haul {
+namespace {
+
+constexpr rlim_t kFilesMax = 1'024;
+
+// What Debian 12's header does not know yet, from the kernel's documentation.
+struct Ruleset {
+  std::uint64_t fs = 0;
+  std::uint64_t net = 0;
+  std::uint64_t scoped = 0;
+};
+struct PortRule {
+  std::uint64_t allowed = 0;
+  std::uint64_t port = 0;
+};
+constexpr std::uint64_t kTruncate = 1ULL << 14U;
+constexpr std::uint64_t kDeviceControl = 1ULL << 15U;
+constexpr std::uint64_t kBindTcp = 1ULL << 0U;
+constexpr std::uint64_t kConnectTcp = 1ULL << 1U;
+constexpr std::uint64_t kScopeAll = 3;  // Abstract sockets, signals: only to its own.
+constexpr int kRulePort = 2;
+
+constexpr std::uint64_t kRead =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+constexpr std::uint64_t kOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
+                                   LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kDeviceControl;
+
+// What an interpreter, its libraries, TLS and ffmpeg look at. No home, no /etc/shadow.
+constexpr const char* kReadable[] = {
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/opt",
+    "/nix/store",
+    "/etc/ssl",
+    "/etc/pki",
+    "/etc/ca-certificates",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/mime.types",
+    "/etc/localtime",
+    "/etc/timezone",
+    "/etc/nsswitch.conf",
+    "/etc/hosts",
+    "/etc/host.conf",
+    "/etc/gai.conf",
+    "/etc/resolv.conf",
+    "/etc/passwd",
+    "/etc/group",
+    "/proc",
+    "/sys/devices/system/cpu",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/zero",
+};
+
+std::uint64_t file_rights(int version) {
+  std::uint64_t rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;  // Of the first version, all.
+  if (version >= 2) rights |= LANDLOCK_ACCESS_FS_REFER;
+  if (version >= 3) rights |= kTruncate;
+  if (version >= 5) rights |= kDeviceControl;
+  return rights;
+}
+
+// A path that is not there needs no rule.
+void allow_path(int ruleset, const char* path, std::uint64_t rights) {
+  const Descriptor fd{::open(path, O_PATH | O_CLOEXEC)};
+  if (!fd) return;
+  struct stat seen{};
+  if (::fstat(fd.get(), &seen) != 0) return;
+  if (!S_ISDIR(seen.st_mode)) rights &= kOfFiles;
+  const landlock_path_beneath_attr rule{.allowed_access = rights, .parent_fd = fd.get()};
+  ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+bool enter_landlock(const Sandbox& sandbox) {
+  const int version = landlock_version();
+  if (version == 0) return true;
+  Ruleset rules{.fs = file_rights(version)};
+  std::size_t size = sizeof rules.fs;
+  if (version >= 4) {
+    rules.net = kBindTcp | kConnectTcp;
+    size = sizeof rules.fs + sizeof rules.net;
+  }
+  if (version >= 6) {
+    rules.scoped = kScopeAll;
+    size = sizeof rules;
+  }
+  const Descriptor ruleset{
+      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &rules, size, 0))};
+  if (!ruleset) return false;
+  allow_path(ruleset.get(), sandbox.folder.c_str(), rules.fs);
+  for (const char* path : kReadable) allow_path(ruleset.get(), path, kRead);
+  for (const std::string& path : sandbox.readable) allow_path(ruleset.get(), path.c_str(), kRead);
+  allow_path(ruleset.get(), "/dev/null",
+             LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                 (version >= 3 ? kTruncate : 0));
+  if (version >= 4 && sandbox.port != 0) {
+    const PortRule rule{.allowed = kConnectTcp, .port = sandbox.port};
+    ::syscall(SYS_landlock_add_rule, ruleset.get(), kRulePort, &rule, 0);
+  }
+  return ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
+}
+
+// Landlock knows TCP only: of sockets, streams and those of this machine are left.
+bool forbid_other_sockets() {
+#if defined(__x86_64__)
+  constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+  constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
+#else
+  return true;
+#endif
+  constexpr auto at = [](std::size_t offset) { return static_cast<std::uint32_t>(offset); };
+  constexpr std::uint32_t kDomain = offsetof(seccomp_data, args);
+  constexpr std::uint32_t kType = offsetof(seccomp_data, args) + 8;
+  constexpr std::uint32_t kTypeBits = 0xf;
+  constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EACCES;
+  std::array<sock_filter, 13> filter{{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at(offsetof(seccomp_data, arch))),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 0, 10),  // Another's: refused.
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at(offsetof(seccomp_data, nr))),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 7),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kDomain),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 5, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 0, 4),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kType),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, kTypeBits),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, kRefuse),
+  }};
+  const sock_fprog program{.len = static_cast<unsigned short>(filter.size()),
+                           .filter = filter.data()};
+  // A kernel without filters answers so, and that is as good as it gets there.
+  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 || errno == EINVAL;
+}
+
+void limit(int what, rlim_t most) {
+  rlimit now{};
+  if (::getrlimit(static_cast<__rlimit_resource>(what), &now) != 0) return;
+  if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
+  const rlimit limit{most, most};
+  ::setrlimit(static_cast<__rlimit_resource>(what), &limit);
+}
+
+// Root's powers, if haul runs as root; what comes after an exec cannot gain them again.
+void drop_capabilities() {
+  __user_cap_header_struct head{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  std::array<__user_cap_data_struct, 2> none{};
+  ::syscall(SYS_capset, &head, none.data());
+}
+
+}  // namespace
+
+int landlock_version() {
+  const long version =
+      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  return version > 0 ? static_cast<int>(version) : 0;
+}
+
+bool enter_sandbox(const Sandbox& sandbox) {
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_NOFILE, kFilesMax);
+  if (sandbox.file_bytes_max > 0) limit(RLIMIT_FSIZE, sandbox.file_bytes_max);
+  if (sandbox.memory_bytes_max > 0) limit(RLIMIT_AS, sandbox.memory_bytes_max);
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  drop_capabilities();
+  return enter_landlock(sandbox) && forbid_other_sockets();
+}
+
+}  // namespace haul

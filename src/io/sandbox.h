@@ -1,0 +1,26 @@
+#pragma once
+// What a program of somebody else's may do once it runs for haul: write its own folder, read what
+// programs read, connect to one port of this machine. The kernel holds it to that as far as it can.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace haul {
+
+struct Sandbox {
+  std::string folder;                 // All of it is the program's.
+  std::vector<std::string> readable;  // Besides what every program needs.
+  std::uint16_t port = 0;             // The only TCP port it may connect to; zero: none.
+  std::uint64_t file_bytes_max = 0;   // Zero: no limit.
+  std::uint64_t memory_bytes_max = 0;
+};
+
+// Closes this process, and whatever it becomes, in for good. Called between fork and exec of the
+// keeper, which has one thread. False: a part of it that this kernel has could not be had.
+bool enter_sandbox(const Sandbox& sandbox);
+
+// Which Landlock this kernel has; zero: none, and only the other walls stand.
+int landlock_version();
+
+}  // namespace haul

@@ -1,0 +1,221 @@
+// A program that misbehaves in yt-dlp's place (hostile list X, F31, F38): nothing of it gets out of
+// its folder, and nothing of it is left.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <signal.h>
+
+#include <filesystem>
+
+#include "base/clock.h"
+#include "io/sandbox.h"
+#include "support/get_bench.h"
+#include "support/proof.h"
+#include "support/relatives.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Nobody listens there, and nobody asks.
+std::string fake_url(std::string_view word) {
+  return fmt::format("http://127.0.0.1:8009/{}", word);
+}
+
+struct Faked : GetBench {
+  Faked() : GetBench{"yt-dlp"} {
+    set(std::string{"HAUL__ENGINE__YT_DLP__PROGRAM="} + HAUL_FAKE_PROGRAM);
+  }
+  std::string outcome_of(std::string_view word) { return get({fake_url(word)}).outcome(word); }
+};
+
+// Under another name, which says how it behaves before it is asked for anything.
+Told get_with_program_called(const std::string& name) {
+  GetBench bench{"yt-dlp"};
+  const TempFolder folder;
+  const fs::path program = folder / name;
+  fs::create_symlink(HAUL_FAKE_PROGRAM, program);
+  bench.set("HAUL__ENGINE__YT_DLP__PROGRAM=" + program.string());
+  return bench.get({fake_url("film")});
+}
+
+}  // namespace
+
+TEST_CASE("a film is delivered from the program's folder, of which nothing stays") {
+  Faked bench;
+
+  const Told told = bench.get({fake_url("film")});
+
+  CHECK(told.code == 0);
+  CHECK(bench.listing() == "film.mp4");
+  CHECK(bench.content("film.mp4") == "film of film");
+}
+
+TEST_CASE("X1: bytes that are no text harm nobody") {
+  Faked bench;
+  CHECK(bench.outcome_of("garbage") == "completed");
+}
+
+TEST_CASE("X2: progress that makes no sense is passed over") {
+  Faked bench;
+  CHECK(bench.outcome_of("nonsense") == "completed");
+}
+
+TEST_CASE("X4: a program that says all is well and has no file has failed") {
+  Faked bench;
+  CHECK(bench.outcome_of("nothing") == "failed no_file");
+  CHECK(bench.ask("SELECT failed_items FROM contract_batch_jobs") == "1");
+}
+
+TEST_CASE("X6: what lies outside its folder, or leads there, is not delivered") {
+  for (const char* word : {"outside", "dots", "link"}) {
+    Faked bench;
+    CHECK_MESSAGE(bench.outcome_of(word) == "failed outside_staging", word);
+    CHECK(bench.listing().empty());
+  }
+}
+
+TEST_CASE("X6, F38: it reads, writes and reaches nothing but its own") {
+  if (landlock_version() < 6) {
+    MESSAGE("skipped: this kernel's Landlock is too old to tell");
+    return;
+  }
+  Faked bench;
+  bench.get({fake_url("walls")});
+
+  CHECK(bench.content("film.mp4") ==
+        "read /etc/shadow: no\nwrite beside staging: no\nwrite /tmp: no\nconnect elsewhere: no\n"
+        "datagrams: no\nsignal its keeper's parent: no\n");
+  CHECK(bench.listing() == "film.mp4");
+}
+
+TEST_CASE("X7: a program that is deaf and has a child in hiding is gone with a cancel") {
+  Faked bench;
+  const std::string url = fake_url("stubborn") + "?" + unique_word();
+  Child child{bench.command({url})};
+  REQUIRE(wait_until([&] { return relatives(url).size() >= 2; }));  // With the one in hiding.
+
+  const Steady before = system_clock().steady();
+  interrupt_for_good(child);
+  const Told told = haul::testing::told(child);
+
+  CHECK(system_clock().steady() - before < promptly());
+  CHECK(relatives(url).empty());
+  CHECK(bench.listing().empty());
+  CHECK(bench.ask("SELECT status FROM contract_batch_jobs") == "CANCELLED");
+}
+
+TEST_CASE("S2-12: a cancel ends it in each phase, and leaves nothing") {
+  for (const char* word : {"hang-listing", "hang", "hang-merging"}) {
+    INFO(word);
+    Faked bench;
+    const std::string url = fake_url(word) + "?" + unique_word();
+    Child child{bench.command({url})};
+    REQUIRE(wait_until([&] { return !relatives(url).empty(); }));
+
+    const Steady before = system_clock().steady();
+    interrupt_for_good(child);
+    const Told told = haul::testing::told(child);
+
+    CHECK(system_clock().steady() - before < promptly());
+    CHECK(relatives(url).empty());
+    CHECK(bench.listing().empty());
+    CHECK(bench.ask("SELECT status FROM contract_batch_jobs") == "CANCELLED");
+    CHECK(bench.ask("SELECT count(*) FROM contract_batch_job_items "
+                    "WHERE status <> 'CANCELLED'") == "0");
+    CHECK(bench.ask("SELECT type FROM contract_batch_events ORDER BY id DESC LIMIT 1") ==
+          "JOB_DONE");
+  }
+}
+
+TEST_CASE("S2-15: merging is a status that a person sees") {
+  Faked bench;
+  Child child{bench.command({fake_url("hang-merging")})};
+  std::string seen;
+  while (seen.find("\"status\":\"Merging\"") == std::string::npos) {
+    const auto line = child.line();
+    REQUIRE(line);
+    seen = *line;
+  }
+  interrupt_for_good(child);
+  haul::testing::told(child);
+}
+
+TEST_CASE("X9: a file that is no media is refused, whatever it is called by") {
+  for (const char* word :
+       {"end-in-exe", "end-in-desktop", "end-in-url", "end-in-php", "end-in-sh", "no-ending"}) {
+    Faked bench;
+    CHECK_MESSAGE(bench.outcome_of(word) == "failed unsafe_extension", word);
+    CHECK(bench.listing().empty());
+  }
+  Faked bench;
+  CHECK(bench.outcome_of("end-in-webm") == "completed");
+}
+
+TEST_CASE("N38, N39: a title full of commands becomes a name, and runs nothing") {
+  Faked bench;
+  CHECK(bench.outcome_of("title") == "completed");
+  REQUIRE(bench.files().size() == 1);
+  const fs::path folder = bench.folder() / bench.files().front();
+  REQUIRE(fs::is_directory(folder));
+  for (const auto& entry : fs::directory_iterator{folder})
+    CHECK(entry.path().filename() == "$(id)`id`;id_x&y__[2J.mp4");
+}
+
+TEST_CASE("a file that can be run arrives as one that cannot") {
+  Faked bench;
+  CHECK(bench.outcome_of("runs") == "completed");
+  CHECK((fs::status(bench.folder() / "film.mp4").permissions() & fs::perms{07111}) ==
+        fs::perms::none);
+}
+
+TEST_CASE("X11: it has no terminal, no input and nothing of our surroundings") {
+  Faked bench;
+  bench.set("SECRET_OF_OURS=1");
+  bench.get({fake_url("surroundings")});
+
+  const std::string report = bench.content("film.mp4");
+  CHECK(report.find("tty: no\nstdin: 0\nfolder: ") != std::string::npos);
+  CHECK(report.find("SECRET") == std::string::npos);
+  CHECK(report.find("HOME=" + bench.folder().string() + "/.haul-") != std::string::npos);
+  CHECK(report.find("https_proxy=http://haul:") != std::string::npos);
+}
+
+TEST_CASE("X12: a program that is missing, broken or too old is an error that names the package") {
+  GetBench bench{"yt-dlp"};
+  bench.set("HAUL__ENGINE__YT_DLP__PROGRAM=/nowhere/yt-dlp");
+  const Told missing = bench.get({fake_url("film")});
+  CHECK(missing.code == 1);
+  CHECK(bench.ask("SELECT status FROM contract_batch_jobs") == "FAILED");
+  CHECK(missing.out.find("program_missing") != std::string::npos);
+  CHECK(missing.out.find("package yt-dlp") != std::string::npos);
+
+  const Told broken = get_with_program_called("broken");
+  CHECK(broken.out.find("program_broken") != std::string::npos);
+  CHECK(broken.out.find("no module named yt_dlp") != std::string::npos);
+
+  const Told old = get_with_program_called("old");
+  CHECK(old.out.find("program_too_old") != std::string::npos);
+  CHECK(old.out.find("2021.01.01") != std::string::npos);
+}
+
+TEST_CASE("U50: an address that is an option, a file or a shell's is refused before any program") {
+  for (const char* url : {"--exec=touch pwned", "-oProxyCommand=x", "@/etc/passwd",
+                          "file:///etc/passwd", "ytsearch:x", "http://h/ --exec id"}) {
+    Faked bench;
+    const Told told =
+        bench.get({"-i", (bench.put("list", url), (bench.folder() / "list").string())});
+    CHECK_MESSAGE(told.code == 1, url);
+    CHECK(bench.listing() == "list");
+    CHECK(bench.ask("SELECT status FROM contract_batch_jobs") == "FAILED");
+  }
+}
+
+TEST_CASE("S2-21: what fails for now is tried again by the flow, what fails for good is not") {
+  Faked bench;
+  CHECK(bench.outcome_of("gone") == "failed site_refuses");
+  CHECK(bench.ask("SELECT tries FROM items") == "0");
+}

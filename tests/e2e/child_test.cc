@@ -1,0 +1,160 @@
+// A child process as haul runs it: what it writes, how it ends, and that all of it ends.
+
+#include "io/child.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <fstream>
+#include <future>
+#include <mutex>
+
+#include "io/survivors.h"
+#include "support/relatives.h"
+#include "support/temp_folder.h"
+
+using namespace haul;
+using namespace haul::testing;
+
+namespace {
+
+// Runs a script in a folder of its own, and keeps what it says.
+class Script final : public ChildUser {
+ public:
+  explicit Script(const std::string& text, const std::function<void(ChildAsk&)>& change = {}) {
+    ChildAsk ask;
+    ask.keeper = HAUL_BINARY;
+    ask.spec.argv = {"/bin/sh", "-c", text};
+    ask.spec.environment = {"PATH=/usr/bin:/bin", "HAUL_CHILD=" + word};
+    ask.spec.sandbox.folder = folder.path();
+    if (change) change(ask);
+    loop_->post([this, ask] {
+      auto child = start_child(*loop_, ask, *this);
+      if (child)
+        child_ = *std::move(child);
+      else
+        ended_.set_value({.code = -1});
+    });
+  }
+  ~Script() override {
+    on_loop([this] { child_.reset(); });
+  }
+
+  ChildEnd wait() { return end_.get(); }
+  void kill() {
+    on_loop([this] { child_->kill(); });
+  }
+  int pid() {
+    int pid = 0;
+    on_loop([&] { pid = child_->pid(); });
+    return pid;
+  }
+  void on_line(Stream stream, const std::string& line) override {
+    const std::lock_guard lock{mutex_};
+    (stream == Stream::out ? out_ : err_) += line + "\n";
+  }
+  void on_end(const ChildEnd& end) override { ended_.set_value(end); }
+
+  const std::string word = unique_word();
+  const TempFolder folder;
+  std::string out() {
+    const std::lock_guard lock{mutex_};
+    return out_;
+  }
+  std::string err() {
+    const std::lock_guard lock{mutex_};
+    return err_;
+  }
+
+ private:
+  void on_loop(const std::function<void()>& work) {
+    std::promise<void> done;
+    loop_->post([&] {
+      work();
+      done.set_value();
+    });
+    done.get_future().wait();
+  }
+
+  std::mutex mutex_;
+  std::string out_;
+  std::string err_;
+  std::promise<ChildEnd> ended_;
+  std::future<ChildEnd> end_ = ended_.get_future();
+  std::unique_ptr<haul::Child> child_;
+  std::unique_ptr<PollLoop> loop_ = make_poll_loop(system_clock());  // Goes first.
+};
+
+}  // namespace
+
+TEST_CASE("what a child writes comes line by line, and its end after") {
+  Script script{"echo one; echo two >&2; printf three; exit 7"};
+
+  CHECK(script.wait().code == 7);
+  CHECK(script.out() == "one\nthree\n");
+  CHECK(script.err() == "two\n");
+}
+
+TEST_CASE("a child that a signal ends, one that is not there, and one that cannot be run") {
+  CHECK(Script{"kill -TERM $$"}.wait().code == 128 + 15);
+  CHECK(Script{"", [](ChildAsk& ask) { ask.spec.argv = {"/usr/bin/nothing"}; }}.wait().code ==
+        kNotFound);
+  CHECK(Script{"", [](ChildAsk& ask) { ask.spec.argv = {"/etc/passwd"}; }}.wait().code ==
+        kCannotRun);
+}
+
+TEST_CASE("X1: a child that writes without end is ended") {
+  Script script{"while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done",
+                [](ChildAsk& ask) { ask.output_bytes_max = 100'000; }};
+
+  CHECK(script.wait().wrote_too_much);
+}
+
+TEST_CASE("X11: it is alone in its session, in its folder, with no more than it was given") {
+  Script script{"pwd; env | sort; ls /proc/self/fd | tr '\\n' ' '; cat; ulimit -c"};
+  script.wait();
+
+  CHECK(script.out() == fmt::format("{}\nHAUL_CHILD={}\nPATH=/usr/bin:/bin\nPWD={}\n0 1 2 3 0\n",
+                                    script.folder.path().string(), script.word,
+                                    script.folder.path().string()));
+}
+
+TEST_CASE("X7: killed, it takes along whatever it started, wherever that has hidden") {
+  Script script{
+      "trap '' TERM INT HUP; (setsid sh -c 'setsid sleep 1000 & sleep 1000' &) ; "
+      "echo ready; sleep 1000"};
+  REQUIRE(wait_until([&] { return script.out() == "ready\n"; }));
+  REQUIRE(wait_until([&] { return relatives(script.word).size() >= 4; }));
+
+  script.kill();
+
+  CHECK(script.wait().code == 128 + 9);
+  CHECK(relatives(script.word).empty());
+}
+
+TEST_CASE("F31: survivors are known by pid, start time and boot, and nobody else is touched") {
+  Script script{"echo ready; sleep 1000"};
+  REQUIRE(wait_until([&] { return script.out() == "ready\n"; }));
+  const auto mark = mark_of(script.pid(), script.word);
+  REQUIRE(mark);
+  CHECK(ProcessMark::from_text(mark->to_text()) == *mark);
+
+  ProcessMark other = *mark;
+  other.boot = "of another day";
+  CHECK(end_survivors(other) == 0);
+  other = *mark;
+  other.start += 1;  // The number went to somebody else.
+  other.token = "another";
+  CHECK(end_survivors(other) == 0);
+  other = *mark;
+  other.pid = 1;
+  CHECK(end_survivors(other) == 0);
+
+  CHECK(end_survivors(*mark) >= 1);
+  CHECK(script.wait().code != 0);
+}
+
+TEST_CASE("a mark that makes no sense names nobody") {
+  for (const char* text : {"", "x", "boot 1 5 t", "boot 0 5 t", "boot -4 5 t", "boot 7 5"})
+    CHECK_MESSAGE(!ProcessMark::from_text(text), text);
+}

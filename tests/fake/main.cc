@@ -1,0 +1,224 @@
+// A program that pretends to be yt-dlp and does what yt-dlp should not, as the last word of the
+// path of its address says. tests/fake/README.md lists the words.
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Asked {
+  std::string what;  // The word.
+  fs::path out;
+  bool lists = false;
+};
+
+Asked read(const std::vector<std::string>& words) {
+  constexpr std::string_view kHome = "home:";
+  Asked asked;
+  for (const std::string& word : words) {
+    if (word.starts_with(kHome)) asked.out = word.substr(kHome.size());
+    if (word == "--flat-playlist") asked.lists = true;
+  }
+  const std::string url = words.back().substr(0, words.back().find('?'));
+  asked.what = url.substr(url.rfind('/') + 1);
+  return asked;
+}
+
+[[noreturn]] void hang() {
+  for (;;) ::pause();
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (c < ' ' || c == '"' || c == '\\')
+      out += "\\u00" + std::string{"0123456789abcdef"[c / 16]} + "0123456789abcdef"[c % 16];
+    else
+      out += c;
+  return out;
+}
+
+void say_delivered(const fs::path& path) {
+  std::cout << "@D {\"filepath\": \"" << escaped(path.string()) << "\"}" << std::endl;
+}
+
+void deliver(const fs::path& path, const std::string& content) {
+  fs::create_directories(path.parent_path());
+  std::ofstream{path} << content;
+  say_delivered(path);
+}
+
+void come(const std::string& have, const std::string& of) {
+  std::cout << R"(@P {"status": "downloading", "filename": "film.mp4", "downloaded_bytes": )"
+            << have << R"(, "total_bytes": )" << of << "}" << std::endl;
+}
+
+// Deaf to every signal that can be ignored, with a child that has run away from its session.
+[[noreturn]] void be_stubborn() {
+  for (int number = 1; number < 32; ++number) ::signal(number, SIG_IGN);
+  if (::fork() == 0) {
+    ::setsid();
+    if (::fork() == 0) hang();
+    ::_exit(0);
+  }
+  come("1", "2");
+  hang();
+}
+
+// Whether the attempt is let through: nobody need listen there.
+bool may_connect(std::uint16_t port) {
+  const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(port);
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return ::connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0 || errno == ECONNREFUSED;
+}
+
+bool reads(const char* path) { return static_cast<bool>(std::ifstream{path}); }
+bool writes(const fs::path& path) { return static_cast<bool>(std::ofstream{path} << "x"); }
+
+// Tries what it must not, and says what it could.
+std::string report_on_walls(const fs::path& out) {
+  const fs::path destination = out / "../../.." / "escaped.txt";
+  std::string report;
+  const auto say = [&](const std::string& what, bool could) {
+    report += what + (could ? ": yes\n" : ": no\n");
+  };
+  say("read /etc/shadow", reads("/etc/shadow"));
+  say("write beside staging", writes(destination));
+  say("write /tmp", writes("/tmp/haul-fake-escaped"));
+  say("connect elsewhere", may_connect(22));
+  say("datagrams", ::socket(AF_INET, SOCK_DGRAM, 0) >= 0);
+  say("signal its keeper's parent", ::kill(1, 0) == 0);
+  return report;
+}
+
+std::string report_on_surroundings() {
+  std::string report;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    report += std::string{*variable} + "\n";
+  report += std::string{"tty: "} + (::open("/dev/tty", O_RDWR) >= 0 ? "yes" : "no") + "\n";
+  char byte = 0;
+  report += "stdin: " + std::to_string(::read(STDIN_FILENO, &byte, 1)) + "\n";
+  for (int fd = 3; fd < 64; ++fd)
+    if (::fcntl(fd, F_GETFD) >= 0) report += "open descriptor " + std::to_string(fd) + "\n";
+  report += "folder: " + fs::current_path().string() + "\n";
+  return report;
+}
+
+// As gallery-dl, as far as a choice needs it: it knows albums, and each has one picture.
+int be_gallery(const std::vector<std::string>& words) {
+  const std::string& url = words.back();
+  fs::path out;
+  bool lists = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-E") return url.find("album") == std::string::npos ? 64 : 0;
+    if (words[i] == "-j") lists = true;
+    if (words[i] == "-D") out = words[i + 1];
+  }
+  if (lists) {
+    std::cout << R"([[2, {}], [3, ")" << url
+              << R"(/1.jpg", {"filename": "1", "extension": "jpg"}]])" << std::endl;
+    return 0;
+  }
+  std::cout << "@N \"" << url << "/1.jpg\"\n";
+  std::ofstream{out / "1.jpg"} << "picture";
+  std::cout << "@D " << (out / "1.jpg").string() << std::endl;
+  return 0;
+}
+
+int list(const Asked& asked) {
+  if (asked.what == "hang-listing") {
+    std::cerr << "listing" << std::endl;
+    hang();
+  }
+  if (asked.what == "no-list") return 0;
+  std::cout << R"(@I {"id": "x", "title": "film", "ext": "mp4"})" << std::endl;
+  return 0;
+}
+
+int fetch(const Asked& asked) {
+  const fs::path film = asked.out / "film.mp4";
+  const std::string& what = asked.what;
+  if (what == "garbage") {
+    std::cout << "@P \xff\xfe{\xc0\xaf\n" << std::string(1'000'000, 'x') << "\n@D \xff\n";
+    std::cerr << "\x1b]0;pwn\x07\xe2\x82\n";
+  } else if (what == "nonsense") {
+    for (const char* number : {"\"NA%\"", "-5", "1e400", "null", "[]"}) come(number, "10");
+    come("120", "100");
+    std::cout << "@P {\n@P []\n@W 7\n";
+  } else if (what == "nothing") {
+    return 0;
+  } else if (what == "outside") {
+    return say_delivered("/etc/passwd"), 0;
+  } else if (what == "dots") {
+    return say_delivered(asked.out / "../../keeper"), 0;
+  } else if (what == "link") {
+    fs::create_symlink("/etc/passwd", film);
+    return say_delivered(film), 0;
+  } else if (what == "walls") {
+    return deliver(film, report_on_walls(asked.out)), 0;
+  } else if (what == "surroundings") {
+    return deliver(film, report_on_surroundings()), 0;
+  } else if (what == "stubborn") {
+    be_stubborn();
+  } else if (what == "hang") {
+    come("1", "2");
+    hang();
+  } else if (what == "hang-merging") {
+    std::cerr << R"(@W {"status": "started", "postprocessor": "Merger"}@@)" << std::flush;
+    hang();
+  } else if (what.starts_with("end-in-")) {
+    return deliver(asked.out / ("film." + what.substr(7)), "x"), 0;
+  } else if (what == "no-ending") {
+    return deliver(asked.out / "film", "x"), 0;
+  } else if (what == "title") {
+    const fs::path folder = asked.out / "..; touch pwned";
+    return deliver(folder / "$(id)`id`;id|x&y\n\x1b[2J.mp4", "x"), 0;
+  } else if (what == "runs") {
+    deliver(film, "x");
+    ::chmod(film.c_str(), 04755);
+    return 0;
+  } else if (what == "breaks") {
+    std::cerr << "ERROR: [generic] None: HTTP Error 503: Service Unavailable\n";
+    return 1;
+  } else if (what == "gone") {
+    std::cerr << "ERROR: [generic] None: Video unavailable\n";
+    return 1;
+  }
+  deliver(film, "film of " + what);
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** given) {
+  const std::vector<std::string> words{given + 1, given + count};
+  const std::string name = fs::path{given[0]}.filename();
+  if (words.empty()) return 2;
+  if (words.front() == "--version") {
+    if (name == "broken") std::cerr << "Traceback: no module named yt_dlp\n";
+    std::cout << (name == "old" ? "2021.01.01" : name == "broken" ? "" : "2099.01.01") << std::endl;
+    return name == "broken" ? 1 : 0;
+  }
+  if (name == "gallery") return be_gallery(words);
+  const Asked asked = read(words);
+  return asked.lists ? list(asked) : fetch(asked);
+}
