@@ -79,9 +79,21 @@ std::optional<ApiError> check_files(const AddAsk& ask, const Who& who) {
   return std::nullopt;
 }
 
+// The programs of others are not at the daemon's service yet.
+std::optional<ApiError> check_engine(const AddAsk& ask) {
+  const auto fields = read_object(ask.request);
+  if (!fields) return std::nullopt;
+  const auto engine = std::ranges::find(*fields, "engine", &JsonField::name);
+  if (engine == fields->end() || engine->text == "auto" || engine->text == "http")
+    return std::nullopt;
+  return ApiError{
+      422, "not_configured", "auto or http", {{"engine", "this daemon has auto and http"}}};
+}
+
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
   if (ask.lifecycle != &kBatch) return ask;
   if (auto error = check_files(ask, call.who)) return std::unexpected{*error};
+  if (auto error = check_engine(ask)) return std::unexpected{*error};
   auto request = with_folder(ask.request, parts.folder);
   if (!request) return std::unexpected{request.error()};
   ask.request = *std::move(request);
