@@ -22,7 +22,7 @@ inline const std::vector<HostileAnswer> kHostileAnswers = {
     {"H1",  "h1a",      "length=long:1",                     "failed truncated", 0},
     {"H1",  "h1b",      "length=long:1&etag=none&last_modified=none", "failed truncated", 5},
     {"H2",  "h2",       "length=short:1&digest=good&etag=none&last_modified=none",
-                                                             "failed checksum_mismatch", 5},
+                                                             "failed checksum_mismatch", 0},
     {"H4",  "h4",       "length=twice",                      "completed"},
     {"H4",  "h4b",      "length=twice_differ",               "failed bad_answer"},
     {"H6",  "h6",       "length=overflow",                   "failed bad_answer"},
