@@ -66,8 +66,11 @@ target_compile_definitions(haul_slow_tests PRIVATE
 
 # The tests of haul get mostly wait for servers that misbehave, so they run beside the others.
 add_test(NAME slow COMMAND haul_slow_tests --source-file-exclude=*/get_*)
-add_test(NAME get COMMAND haul_slow_tests --source-file=*/get_*)
-set_tests_properties(slow get PROPERTIES LABELS slow TIMEOUT 900)
+set(program_tests */get_auto*,*/get_checklist_programs*,*/get_gallery*,*/get_program*,*/get_video*)
+string(APPEND program_tests ",*/get_children*")
+add_test(NAME get COMMAND haul_slow_tests --source-file=*/get_* --source-file-exclude=${program_tests})
+add_test(NAME programs COMMAND haul_slow_tests --source-file=${program_tests})
+set_tests_properties(slow get programs PROPERTIES LABELS slow TIMEOUT 1200)
 
 # The lease as a model, searched whole by Spin; its wrong forms must fail.
 add_test(NAME models COMMAND ${PROJECT_SOURCE_DIR}/tests/models/run.sh)
