@@ -50,6 +50,11 @@ Holding of_ended(const WhyFacts& facts) {
   const Job& job = facts.job;
   switch (job.state().end) {
     case End::good:
+      if (facts.counts.failed > 0)
+        return {"arrived_in_part",
+                fmt::format("it is done, but {} of {} items failed", facts.counts.failed,
+                            facts.counts.total),
+                ""};
       return {"arrived", "it is done", ""};
     case End::stopped:
       return {"stopped", "it was stopped", ""};

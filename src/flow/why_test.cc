@@ -148,7 +148,7 @@ TEST_CASE("why: an ended job says how it ended, and whether it can be tried agai
   WhyFacts batch = facts(kBatch, "COMPLETED");
   CHECK(shown(batch) == "arrived: it is done |");
   batch.counts = {.total = 2, .downloaded = 1, .failed = 1, .enumerated = true};
-  CHECK(shown(batch) == "arrived: it is done | retry");
+  CHECK(shown(batch) == "arrived_in_part: it is done, but 1 of 2 items failed | retry");
   CHECK(shown(facts(kBook, "canceled")) == "stopped: it was stopped |");
   CHECK(shown(troubled(facts(kBook, "failed"), "missing_external_job")) ==
         "failed: it failed (missing_external_job) |");

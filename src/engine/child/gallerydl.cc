@@ -209,17 +209,10 @@ class GalleryDl final : public Program {
   }
 
   static std::vector<std::string> common(const ProgramCall& call) {
-    std::vector<std::string> words{"--config-ignore",
-                                   "--retries",
-                                   "0",
-                                   "--http-timeout",
-                                   "3600",
-                                   "--proxy",
-                                   call.proxy,
-                                   "-o",
-                                   "cache.file=null",
-                                   "-o",
-                                   "base-directory=" + call.folder + "/out"};
+    std::vector<std::string> words{
+        "--config-ignore", "--retries", "0",
+        "--http-timeout",  "3600",      "-o",
+        "cache.file=null", "-o",        "base-directory=" + call.folder + "/out"};
     if (call.apart > Millis{0}) {
       const std::string seconds =
           fmt::format("{:.3f}", static_cast<double>(call.apart.count()) / 1'000);

@@ -69,7 +69,6 @@ TEST_CASE("a program that wrote no list has failed") {
 TEST_CASE("one process fetches the files that are wanted of its pages, and no others") {
   const ProgramCall call{.request = kPlain,
                          .folder = "/w",
-                         .proxy = "http://p",
                          .cookies = {},
                          .ca_file = {},
                          .apart = {}};

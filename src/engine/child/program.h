@@ -23,7 +23,6 @@ namespace haul {
 struct ProgramCall {
   const GetRequest& request;
   std::string folder;   // Its own: "out" in it is for what it fetches, "tmp" for the rest.
-  std::string proxy;    // Its only way out.
   std::string cookies;  // A file of its own; empty: none.
   std::string ca_file;  // Whom to trust; empty: whom the system trusts.
   Millis apart{0};      // Between requests inside a tunnel, where nobody else can see them.

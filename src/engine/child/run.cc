@@ -110,7 +110,6 @@ Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, con
 ProgramCall Run::call(const ChildJob& job) const {
   return {.request = job.request,
           .folder = staging_.work(),
-          .proxy = proxy_->address(),
           .cookies = cookies_,
           .ca_file = env_.settings.ca_file,
           .apart = env_.settings.apart};
@@ -120,6 +119,7 @@ Result<void> Run::begin(const std::vector<std::string>& words, ChildUser& user) 
   ChildAsk ask = ask_for(env_.program, env_.settings, staging_.work(), token_);
   ask.spec.argv.insert(ask.spec.argv.end(), words.begin(), words.end());
   ask.spec.sandbox.port = proxy_->port();
+  // Its password is nobody's to read in a list of processes, so it is in no argument.
   for (const char* name : {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy"})
     ask.spec.environment.push_back(fmt::format("{}={}", name, proxy_->address()));
   auto child = start_child(env_.loop, ask, user);

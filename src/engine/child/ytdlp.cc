@@ -191,7 +191,7 @@ class YtDlp final : public Program {
         "--no-mtime", "--retries", "0", "--fragment-retries", "0", "--extractor-retries", "0",
         "--file-access-retries", "0", "--abort-on-unavailable-fragments", "--no-continue",
         // Its requests may wait for their turn; our proxy ends stalls.
-        "--socket-timeout", "3600", "--proxy", call.proxy};
+        "--socket-timeout", "3600"};
     if (call.apart > Millis{0})
       words.insert(words.end(),
                    {"--sleep-requests",

@@ -13,7 +13,6 @@ const GetRequest kPlain;
 ProgramCall call(const GetRequest& request = kPlain) {
   return {.request = request,
           .folder = "/w",
-          .proxy = "http://p",
           .cookies = {},
           .ca_file = {},
           .apart = {}};
