@@ -28,6 +28,10 @@ constexpr std::array kKeys{
     ConfigKey{"transfer.per_host", number, "2", "Requests at once to one host"},
     ConfigKey{"transfer.delay", duration, "1s", "Between requests to one host"},
     ConfigKey{"transfer.durability", text, "batch", "each, batch or off: when files are flushed"},
+    ConfigKey{"engine.yt_dlp.program", path, "",
+              "Which yt-dlp `haul get` runs; by the environment"},
+    ConfigKey{"engine.gallery_dl.program", path, "",
+              "Which gallery-dl `haul get` runs; by the environment"},
     ConfigKey{"transfer.allow_private", list, "",
               "Private networks that downloads may reach: 192.168.1.0/24"},
 };
