@@ -1,9 +1,6 @@
 #include "app/serve.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <ostream>
@@ -71,10 +68,8 @@ Result<Listen> listen_at(const std::string& text) {
 // The parts, in the order they are made; they go the other way round.
 class Daemon {
  public:
-  Daemon(const ServeOptions& options, const Config& config, HttpSettings http, const Clock& clock,
-         const Log& log)
+  Daemon(const ServeOptions& options, const Config& config, HttpSettings http, const Clock& clock)
       : clock_{clock},
-        log_{log},
         folder_{config.text("transfer.folder").empty() ? (options.data / "downloads").string()
                                                        : config.text("transfer.folder")},
         store_{open_sqlite(options.data, sqlite_options(), clock.now())},
@@ -193,7 +188,6 @@ class Daemon {
   }
 
   const Clock& clock_;
-  const Log& log_;
   const std::string folder_;
   Meter meter_;
   Board board_;
@@ -237,7 +231,7 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   allow_many_files();
   keep_buffers();
   std::filesystem::create_directories(options.data);
-  Daemon daemon{options, config, *http, clock, log};
+  Daemon daemon{options, config, *http, clock};
   const AdminKey key = ensure_admin_key(daemon.store(), options.data, clock.now());
   const std::uint16_t port = daemon.listen(*at);
   terminal.out << fmt::format("haul is at {}\nlog in with the key in {}\n",

@@ -1,12 +1,12 @@
 // Pages that the program itself makes are what it makes.
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
 
 #include "support/process.h"
+#include "support/temp_folder.h"
 
 using namespace haul::testing;
 
@@ -19,11 +19,10 @@ TEST_CASE("docs/config.md is what haul config page prints; ./dev docs mends it")
 
 TEST_CASE("F54: a key that is not known stops the start, with its line and the nearest one") {
   const auto check = [](const std::string& text) {
-    const std::string file = "/tmp/haul-test-config-" + std::to_string(::getpid()) + ".toml";
+    const TempFolder folder;
+    const std::string file = (folder / "haul.toml").string();
     std::ofstream{file} << text;
-    const Finished said = run_program({HAUL_BINARY, "config", "check", "--config", file});
-    ::unlink(file.c_str());
-    return said;
+    return run_program({HAUL_BINARY, "config", "check", "--config", file});
   };
   CHECK(check("[server]\nlisten = \"127.0.0.1:1\"\n").code == 0);
   const Finished unknown = check("[server]\n\nlisten_at = \"x\"\n");
