@@ -121,7 +121,7 @@ class Bench:
         task = self.task(name, how)
         measure.empty([task.folder, task.scratch])
         if not self.options.quick:
-            measure.settle()
+            measure.settle(sum(self.files_of(name).values()))
         environment = {"PATH": os.environ["PATH"], "HOME": str(task.scratch), "LC_ALL": "C.UTF-8",
                        "XDG_STATE_HOME": str(task.scratch), "SSL_CERT_FILE": str(task.certificate)}
         command = (tools.haul(task, self.options.haul) if tool == "haul"

@@ -15,11 +15,13 @@
 
 #include "base/ascii.h"
 #include "base/mutex.h"
+#include "io/gather.h"
 
 namespace haul {
 namespace {
 
-constexpr long kBuffer = 512L * 1024;  // A megabyte a turn would not be faster, 16 KiB is slower.
+constexpr long kBuffer = 512L * 1024;  // The most that libcurl reads at once.
+constexpr std::size_t kGatherMax = 512U * 1024;
 constexpr std::size_t kHeadersMax = 200;         // Of one answer,
 constexpr std::size_t kHeaderBytesMax = 65'536;  // and all their bytes.
 constexpr int kInformationalMax = 20;            // Heads before the final one.
@@ -34,9 +36,20 @@ struct List {
 };
 using Handle = std::unique_ptr<CURL, Curl>;
 
+struct Call;
+
+// Bodies on their way to who asked for them, and the calls of those who want no more.
+struct Bodies {
+  Gather<Call> gather{kGatherMax};
+  std::vector<int> unwanted;
+
+  void hand_over();
+};
+
 // One request from its beginning to its end.
 struct Call {
   int number = 0;
+  Bodies* bodies = nullptr;
   HttpUser* user = nullptr;
   Handle handle;
   std::unique_ptr<curl_slist, List> headers;
@@ -60,6 +73,14 @@ struct Call {
     return go;
   }
 };
+
+void Bodies::hand_over() {
+  gather.hand_over([this](Call& call, std::span<const std::byte> body) {
+    if (call.user == nullptr || call.user->on_body(call.number, body) == Go::on) return;
+    call.stopped = true;
+    unwanted.push_back(call.number);
+  });
+}
 
 Fault fault_of(CURLcode code, long os_error, const Call& call) {
   if (call.own_fault) return *call.own_fault;
@@ -132,11 +153,12 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* con
 
 std::size_t on_write(char* data, std::size_t size, std::size_t count, void* context) {
   Call& call = *static_cast<Call*>(context);
-  const std::size_t bytes = size * count;
-  const std::span body{reinterpret_cast<const std::byte*>(data), bytes};
-  if (call.user != nullptr && call.user->on_body(call.number, body) == Go::on) return bytes;
-  call.stopped = true;
-  return 0;
+  const std::span piece{reinterpret_cast<const std::byte*>(data), size * count};
+  if (!call.bodies->gather.add(call, piece)) {
+    call.bodies->hand_over();
+    if (!call.stopped) call.bodies->gather.add(call, piece);
+  }
+  return call.stopped ? 0 : piece.size();
 }
 
 // The address a connection is really made to: names may resolve to anything, at any moment.
@@ -201,6 +223,7 @@ class Loop final : public HttpLoop {
   int begin(const HttpAsk& ask, HttpUser& user) override {
     auto call = std::make_unique<Call>();
     call->number = ++last_;
+    call->bodies = &bodies_;
     call->user = &user;
     call->reach = ask.reach;
     call->handle = take_handle();
@@ -284,7 +307,9 @@ class Loop final : public HttpLoop {
       add_begun();
       int running = 0;
       curl_multi_perform(multi_, &running);
+      bodies_.hand_over();
       read_messages();
+      finish_unwanted();
       remove_ended();
       curl_multi_poll(multi_, nullptr, 0, sleep_ms(), nullptr);
     }
@@ -321,6 +346,13 @@ class Loop final : public HttpLoop {
       curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &call);
       finish(*call, message->data.result);
     }
+  }
+
+  // Who wanted no more of a body hears its end at once, though libcurl may have no more to say.
+  void finish_unwanted() {
+    for (const int number : std::exchange(bodies_.unwanted, {}))
+      if (const auto found = calls_.find(number); found != calls_.end())
+        finish(*found->second, CURLE_WRITE_ERROR);
   }
 
   void finish(Call& call, CURLcode code) {
@@ -379,6 +411,7 @@ class Loop final : public HttpLoop {
   std::multimap<Steady, std::function<void()>> timers_;
   std::map<int, std::unique_ptr<Call>> calls_;
   std::vector<Handle> idle_;
+  Bodies bodies_;
   std::vector<int> begun_;
   std::vector<int> ended_;
   int last_ = 0;
