@@ -217,16 +217,17 @@ ApiReply retry_job(const ApiParts& parts, const Call& call) {
 ApiReply pause_job(const ApiParts& parts, const Call& call) {
   const auto job = find_job(parts, call);
   if (!job) return std::unexpected{job.error()};
-  const MoveAnswer answer = parts.store.jobs().pause(job->seen, call.now);
-  if (!answer) return std::unexpected{not_now(parts, *job, answer.error(), call.now)};
-  return job_reply(parts, job->seen.id, 200, call.now);
+  const PauseAnswer answer = pause(parts.store, job->seen.id, call.now);
+  if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
+  if (answer.wished) tell_worker(parts);
+  return job_reply(parts, job->seen.id, answer.done ? 200 : 202, call.now);
 }
 
 ApiReply resume_job(const ApiParts& parts, const Call& call) {
   const auto job = find_job(parts, call);
   if (!job) return std::unexpected{job.error()};
-  const MoveAnswer answer = parts.store.jobs().resume(job->seen, call.now);
-  if (!answer) return std::unexpected{not_now(parts, *job, answer.error(), call.now)};
+  const PauseAnswer answer = resume(parts.store, job->seen.id, call.now);
+  if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
   tell_worker(parts);
   return job_reply(parts, job->seen.id, 200, call.now);
 }

@@ -125,6 +125,27 @@ TEST_CASE("paused, a job is not worked on, and resumed it is again") {
   CHECK(member(b.post("/api/v1/jobs/" + id + "/resume"), "paused") == "false");
 }
 
+TEST_CASE("paused while a worker holds it, it is 202 and why says so; resumed, the wish is gone") {
+  ApiBench b;
+  const std::string id = member(b.post("/api/v1/jobs", kJob), "id");
+  const WorkerId worker = b.store().workers().enlist("w", b.clock.now());
+  REQUIRE(b.store().jobs().claim({.lifecycle = &kBatch, .worker = worker}, b.clock.now()).size() ==
+          1);
+  CHECK(member(b.get("/api/v1/jobs/" + id), "allowed") == R"(["cancel","pause"])");
+
+  const WebReply wished = b.post("/api/v1/jobs/" + id + "/pause");
+  CHECK(wished.status == 202);
+  CHECK(member(wished, "paused") == "false");
+  CHECK(member(wished, "allowed") == R"(["cancel","resume"])");
+  CHECK(member(b.get("/api/v1/jobs/" + id + "/why"), "code") == "pause_asked");
+
+  CHECK(b.post("/api/v1/jobs/" + id + "/resume").status == 200);
+  CHECK(member(b.get("/api/v1/jobs/" + id), "allowed") == R"(["cancel","pause"])");
+  const WebReply again = b.post("/api/v1/jobs/" + id + "/resume");
+  CHECK(again.status == 409);
+  CHECK(member(again, "code") == "leased");
+}
+
 TEST_CASE("many at once: one answer each, in order, and a bad one stops no other") {
   ApiBench b;
   const WebReply reply = b.post("/api/v1/jobs/batch", "[" + kJob + R"(,{"x":1},)" + kJob + "]");

@@ -80,7 +80,6 @@ JobView view_of(const ApiParts& parts, const Job& job, Time now) {
                .lease_until = {},
                .stuck = why.stuck,
                .progress = parts.board.find(job.seen.id)};
-  if (job.worker) std::erase(view.allowed, "pause");  // Not while somebody works on it.
   if (facts.worker) view.lease_until = facts.worker->beat_at + job.seen.lifecycle->lease_after;
   return view;
 }

@@ -38,6 +38,8 @@ std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
         return fmt::format("Job {} tries job {} again", cell_text(job.text("id")), id);
       return fmt::format("Job {} is tried again: {}", id, state);
     case JobAct::pause:
+      if (answer.status == 202)
+        return fmt::format("Job {} will be paused; now it is {}", id, state);
       return fmt::format("Job {} is paused: {}", id, state);
     case JobAct::resume:
       return fmt::format("Job {} goes on: {}", id, state);

@@ -52,6 +52,11 @@ TEST_CASE("a retry says whether it is the same job or a new one") {
   CHECK(run_act(JobAct::pause, {1}, flags.remote()) == 0);
   CHECK(run_act(JobAct::resume, {1}, flags.remote()) == 0);
   CHECK(flags.out.str() == "Job 1 is paused: RUNNING\nJob 1 goes on: PENDING\n");
+
+  Desk wished;
+  wished.api.on("POST /api/v1/jobs/1/pause", 202, R"({"id":1,"state":"RUNNING"})");
+  CHECK(run_act(JobAct::pause, {1}, wished.remote()) == 0);
+  CHECK(wished.out.str() == "Job 1 will be paused; now it is RUNNING\n");
 }
 
 TEST_CASE("as JSON one is what the daemon said, several are a list") {

@@ -17,21 +17,6 @@ bool must_ask(const Job& job) {
          ((lifecycle == "book" || lifecycle == "media") && with_client);
 }
 
-constexpr Millis kStopWithin{1'500};  // S2-12: two seconds, less what it takes to see and say so.
-
-// The holder stops its transfers; the wish is granted when they have stopped.
-void stop_batch(Desk& desk, Held& held) {
-  if (held.fetch.stopping_since) return;
-  const JobId job = held.job.seen.id;
-  write_items(desk, held);
-  if (!desk.held.contains(job)) return;
-  end_if_done(desk, held);
-  if (desk.is_asking(job)) return;  // It ended before anybody stopped it.
-  held.fetch.stopping_since = desk.clock.steady();
-  desk.stop_transfers(held, Parts::remove);
-  end_stopping(desk, held);
-}
-
 // Nobody watches a paused job, so its client is asked from here.
 void stop_paused(Desk& desk, const Job& job) {
   if (job.due_at > desk.now() || !desk.note(job, {.look_after = desk.settings.poll})) return;
@@ -49,7 +34,7 @@ void see_cancels(Desk& desk) {
       continue;
     }
     if (const auto found = desk.held.find(cancel.job); found != desk.held.end()) {
-      stop_batch(desk, found->second);
+      stop_batch(desk, found->second, Parts::remove);
     } else if (job->paused && must_ask(*job)) {
       stop_paused(desk, *job);
     } else if (!job->worker && !must_ask(*job)) {  // It was given back meanwhile.
@@ -59,13 +44,8 @@ void see_cancels(Desk& desk) {
   }
 }
 
-void end_stopping(Desk& desk, Held& held) {
+void cancel_stopped(Desk& desk, Held& held) {
   const JobId job = held.job.seen.id;
-  const Steady since = held.fetch.stopping_since.value_or(Steady{});
-  const bool waits = !held.fetch.at_work.empty() && desk.clock.steady() - since < kStopWithin;
-  if (waits || desk.is_asking(job)) return;
-  write_items(desk, held);
-  if (!desk.held.contains(job)) return;
   const Verdict verdict{.wishes = {{.on = On::cancel, .reason = "cancelled", .by = By::user}}};
   desk.wish(held.job, verdict, [&desk, job](const Seen&) {
     if (const auto wish = desk.newest(job, kCancel))

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/engine.h"
 #include "store/items.h"
 #include "store/limits.h"
 
@@ -28,6 +29,12 @@ struct Transfer {
   Steady heard;
 };
 
+// A batch whose transfers are being stopped.
+struct Stopping {
+  Steady since;
+  Parts parts = Parts::remove;  // For good, or to go on later.
+};
+
 struct Fetch {
   bool planning = false;                          // The engine is enumerating,
   std::int64_t plan_start = 0;                    // under this number.
@@ -43,7 +50,7 @@ struct Fetch {
   std::vector<ItemAsk> asks;                      // Written down together,
   std::vector<ItemObservation> seen;              // in one transaction,
   Steady written;                                 // last at this time.
-  std::optional<Steady> stopping_since;           // A cancel waits for what it has stopped.
+  std::optional<Stopping> stopping;               // A wish waits for what it has stopped.
 
   // Items whose bytes still come.
   std::size_t moving() const;

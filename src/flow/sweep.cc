@@ -51,7 +51,7 @@ void Sweep::run() {
   rescue();
   expire();
   timers();
-  see_cancels(desk_);
+  see_wishes(desk_);
   if (is_due(tidied_, kTidyEvery, now)) {
     tidied_ = now;
     tidy_desk();

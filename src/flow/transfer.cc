@@ -232,8 +232,11 @@ void see_transfer(Desk& desk, Held& held, const Sight& sight) {
   fetch.ending[sight.item] = transfer.item.url;
   desk.places.give(transfer.start);
   if (finished) finish_item(desk, held, transfer, *finished);
-  if (failed && !fetch.stopping_since) fail_item(desk, held, transfer, *failed);
-  if (!finished && !failed) fetch.starts.erase(sight.item);  // Stopped: as if it had not begun.
+  const bool for_good = fetch.stopping && fetch.stopping->parts == Parts::remove;
+  if (failed && !for_good) return fail_item(desk, held, transfer, *failed);
+  if (finished || failed) return;
+  fetch.starts.erase(sight.item);  // Stopped: as if it had not begun.
+  if (fetch.stopping) make_ready(fetch, std::move(transfer.item));  // It may have left a part.
 }
 
 // A landing that the store refuses for its own sake would be fetched again for ever.
@@ -288,7 +291,7 @@ bool count_failed_plan(Desk& desk, Held& held, const Fault& fault) {
 
 void transfer_items(Desk& desk, Held& held) {
   const JobId id = held.job.seen.id;
-  if (held.fetch.stopping_since) return end_stopping(desk, held);
+  if (held.fetch.stopping) return end_stopping(desk, held);
   end_waits(desk, held.fetch);
   read_ahead(desk, held);
   start_items(desk, held);

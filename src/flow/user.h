@@ -18,6 +18,16 @@ struct CancelAnswer {
 };
 CancelAnswer cancel(Store& store, JobId id, Time now);
 
+struct PauseAnswer {
+  bool done = false;
+  bool wished = false;  // Written down; it is done when its worker has stopped what it does.
+  std::optional<Refusal> refusal;
+};
+// Keeps it from being worked on, until it is resumed; what was fetched stays.
+PauseAnswer pause(Store& store, JobId id, Time now);
+// Lets it go on, also by taking back a wish to pause it.
+PauseAnswer resume(Store& store, JobId id, Time now);
+
 // Media: failed goes back to queued. An ended batch with failed items, and a dead letter, answer
 // with a new job that names the old one.
 std::expected<Added, Refusal> retry(Store& store, JobId id, Time now);

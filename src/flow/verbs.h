@@ -44,9 +44,14 @@ void prove(Desk& desk, Held& held);
 void clean(Desk& desk, Held& held, const Receipt& receipt);
 void see_media(Desk& desk, Held& held, const What& what);
 
-// Users' wishes to stop something that must be asked first.
+// Users' wishes to stop something that must be asked first, for good or for now.
+void see_wishes(Desk& desk);
 void see_cancels(Desk& desk);
-// A batch that is being stopped is cancelled when nothing of it goes on any more.
+void see_pauses(Desk& desk);
+// Stops a batch; it is cancelled or paused when nothing of it goes on any more.
+void stop_batch(Desk& desk, Held& held, Parts parts);
 void end_stopping(Desk& desk, Held& held);
+void cancel_stopped(Desk& desk, Held& held);
+void pause_stopped(Desk& desk, Held& held);
 
 }  // namespace haul

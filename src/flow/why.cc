@@ -140,6 +140,8 @@ Holding answer(const WhyFacts& facts, const Settings& settings) {
   if (job.paused) return {"paused", "somebody paused it", "nothing, until it is resumed"};
   if (job.worker && find_open(facts, "cancel"))
     return {"cancel_asked", "its worker must stop the transfers first", "its worker's next look"};
+  if (job.worker && find_open(facts, "pause"))
+    return {"pause_asked", "its worker must stop what it does first", "its worker's next look"};
   if (job.worker) return of_leased(facts, settings);
   if (with_client(job)) return of_client(facts, settings);
   return of_waiting(facts);
@@ -155,8 +157,11 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
   if (job.seen.lifecycle->find(state.name, On::retry) || state.name == "dead_letter" ||
       (!state.is_open() && failed_items))
     moves.emplace_back("retry");
-  if (state.is_open() && !job.paused && !with_client(job)) moves.emplace_back("pause");
-  if (state.is_open() && job.paused) moves.emplace_back("resume");
+  const bool fetched_outside =
+      with_client(job) && (!job.handle.empty() || find_open(facts, "hand_over"));
+  const bool wished = find_open(facts, "cancel") || find_open(facts, "pause");
+  if (state.is_open() && !job.paused && !fetched_outside && !wished) moves.emplace_back("pause");
+  if (state.is_open() && (job.paused || find_open(facts, "pause"))) moves.emplace_back("resume");
   return moves;
 }
 

@@ -78,7 +78,7 @@ TEST_CASE("why: each kind of trouble at a client has its own words") {
   WhyFacts fresh = facts(kBook, "queued");
   CHECK(shown(fresh) ==
         "not_handed_over: no worker has handed it to the client yet | "
-        "handing it over +5 | cancel");
+        "handing it over +5 | cancel pause");
   CHECK(
       shown(with_intent(fresh, "hand_over")) ==
       "hand_over: the client has not confirmed that it took it | the client is asked +5 | cancel");
@@ -119,7 +119,10 @@ TEST_CASE("why: a leased job tells of its worker, its items and what it waits fo
   CHECK(shown(counted({.total = 9, .downloaded = 2, .failed = 1, .enumerated = true})) ==
         "transferring: 3 of 9 items processed, 1 failed | the items that are left | cancel pause");
   CHECK(shown(with_intent(leased(kBatch, "RUNNING"), "cancel")) ==
-        "cancel_asked: its worker must stop the transfers first | its worker's next look | pause");
+        "cancel_asked: its worker must stop the transfers first | its worker's next look |");
+  CHECK(shown(with_intent(leased(kBatch, "RUNNING"), "pause")) ==
+        "pause_asked: its worker must stop what it does first | its worker's next look | cancel "
+        "resume");
 }
 
 TEST_CASE("why: a job that waits says for what, and until when") {

@@ -133,7 +133,7 @@ void Worker::tick() {
 void Worker::look_for_work() {
   const Steady now = desk_.clock.steady();
   if (looked_ && now - *looked_ < desk_.settings.look_every) return;
-  if (!looked_) haul::see_cancels(desk_);  // Who woke us may want something stopped.
+  if (!looked_) see_wishes(desk_);  // Who woke us may want something stopped.
   looked_ = now;
   claim(desk_);
   watch_client(desk_, kBook);

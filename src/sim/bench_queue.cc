@@ -131,6 +131,9 @@ class WatchedJobs final : public Jobs {
   }
   std::size_t recall(Time latest, Time at) override { return jobs_.recall(latest, at); }
   MoveAnswer pause(const Seen& seen, Time at) override { return jobs_.pause(seen, at); }
+  MoveAnswer grant_pause(const Seen& seen, IntentId wish, Time at) override {
+    return jobs_.grant_pause(seen, wish, at);
+  }
   MoveAnswer resume(const Seen& seen, Time at) override { return jobs_.resume(seen, at); }
 
  private:

@@ -90,6 +90,10 @@ void Oracles::see(const Event& event) {
   if (event.type == "ITEM_DONE" && event.worker && event.worker.value != fold.holder)
     violated("fence", fmt::format("an item of job {} was ended by worker {}, held by {}",
                                   event.job.value, event.worker.value, fold.holder));
+  if (event.type == "PAUSED") fold.paused = true;
+  if (event.type == "RESUMED") fold.paused = false;
+  if (fold.paused && (event.type == "ADOPTED" || event.on == "claim" || event.on == "start"))
+    violated("pause", fmt::format("job {} was taken up while it was paused", event.job.value));
   if (event.type == "ADOPTED") fold.holder = event.worker.value;
   if (event.type == "RELEASED") fold.holder = 0;
   if (event.type == "LOST") {
@@ -181,7 +185,9 @@ void Oracles::judge_job(const Job& job) {
   if (fold.state != job.seen.state || fold.seq != job.seen.seq)
     violated("events", fmt::format("job {} is '{}' at {}, its events say '{}' at {}", id,
                                    job.seen.state, job.seen.seq, fold.state, fold.seq));
-  if (job.state().is_open() && !job.paused)
+  if (job.paused != fold.paused)
+    violated("pause", fmt::format("job {} and its events differ on whether it is paused", id));
+  if (job.state().is_open())
     violated("liveness",
              fmt::format("job {} ({}) is still '{}', reason '{}', due in {} s, worker {}", id,
                          job.seen.lifecycle->name, job.seen.state, job.reason,

@@ -60,6 +60,7 @@ class Oracles {
     std::int64_t last_event = 0;
     int counted = 0;    // What must have counted an attempt.
     bool done = false;  // A batch has told its JOB_DONE.
+    bool paused = false;
   };
 
   void see(const Event& event);

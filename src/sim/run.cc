@@ -200,11 +200,22 @@ class Simulator {
     if (added_ == 0) return;
     const JobId id{1 +
                    static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(added_)))};
-    if (random_.one_in(2)) {
+    const std::uint64_t wish = random_.below(4);
+    if (wish < 2) {
       if (cancel(*store_, id, clock_.now()).wished) known_.cancel_wished.insert(id.value);
-    } else {
+    } else if (wish == 2) {
       retry(*store_, id, clock_.now());
+    } else {
+      haul::pause(*store_, id, clock_.now());
+      const Millis rest{static_cast<int>(random_.below(300'000))};
+      paused_.push_back({clock_.steady() + rest, id});
     }
+  }
+
+  void resume() {
+    for (const auto& [at, id] : paused_)
+      if (at <= clock_.steady()) haul::resume(*store_, id, clock_.now());
+    std::erase_if(paused_, [this](const auto& each) { return each.first <= clock_.steady(); });
   }
 
   void repeat() {
@@ -215,6 +226,7 @@ class Simulator {
 
   bool settled() {
     repeat();
+    resume();
     if (clock_.steady() >= Steady{kChaosLasts + kCalmLasts}) return true;
     if (clock_.steady() < Steady{kChaosLasts} && world_.chaos().bits() != 0) return false;
     if (added_ < config_.jobs || !repeats_.empty()) return false;
@@ -249,6 +261,7 @@ class Simulator {
   std::vector<Actor> actors_;
   std::vector<std::unique_ptr<Worker>> graves_;
   std::vector<std::pair<Steady, AddAsk>> repeats_;
+  std::vector<std::pair<Steady, JobId>> paused_;
   int hired_ = 0;
   int added_ = 0;
 };

@@ -37,6 +37,7 @@ struct Release {
   WorkerId worker;
   std::string reason;
   std::optional<Time> due_at;  // None: now.
+  IntentId pause;  // A wish to pause it: granted with the release, if it still stands by then.
 };
 
 // A worker that went silent, as it was last seen: if it has beaten since, nothing happens.
@@ -101,6 +102,9 @@ class Jobs {
 
   // Keeps a job from being claimed, or lets it go on. Open jobs only; a leased one is refused.
   virtual MoveAnswer pause(const Seen& seen, Time now) = 0;
+  // The same because somebody wished it, who is told by the wish: it is settled with it. A wish
+  // that was taken back meanwhile is refused as stale.
+  virtual MoveAnswer grant_pause(const Seen& seen, IntentId wish, Time now) = 0;
   virtual MoveAnswer resume(const Seen& seen, Time now) = 0;
 };
 

@@ -203,6 +203,31 @@ TEST_CASE("pause: a leased job is refused, and can be paused once its lease is g
   }
 }
 
+TEST_CASE("pause: a wish is granted with the release, both or neither; taken back it is not") {
+  Bench b;
+  const JobId id = b.reach(kBatch, "RUNNING");
+  const Intent wish = b.store().intents().wish(id, {.kind = "pause"}, b.now()).value();
+  Release back{.seen = b.seen(id), .worker = b.worker(), .reason = "paused", .pause = wish.id};
+  back.seen.fence += 1;
+  CHECK_FALSE(b.jobs().release({&back, 1}, b.now()).front().has_value());
+  CHECK((b.store().intents().of(id, 9).front().state == IntentState::open));
+  back.seen = b.seen(id);
+  REQUIRE(b.jobs().release({&back, 1}, b.now()).front().has_value());
+  CHECK(b.job(id).paused);
+  CHECK(b.trail(id) == "PENDING > RUNNING > PENDING");
+  CHECK((b.store().intents().of(id, 9).front().state == IntentState::done));
+
+  const JobId other = b.reach(kBatch, "RUNNING");
+  const Intent late = b.store().intents().wish(other, {.kind = "pause"}, b.now()).value();
+  b.store().intents().settle(late.id, IntentState::failed, "taken_back", b.now());
+  const Release free{
+      .seen = b.seen(other), .worker = b.worker(), .reason = "paused", .pause = late.id};
+  REQUIRE(b.jobs().release({&free, 1}, b.now()).front().has_value());
+  CHECK_FALSE(b.job(other).paused);
+  CHECK(code(b.jobs().grant_pause(b.seen(other), late.id, b.now())) == "taken_back");
+  CHECK(code(b.jobs().grant_pause(b.seen(other), wish.id, b.now())) == "taken_back");
+}
+
 TEST_CASE("pause: an ended job is refused, one seen as it no longer is too; neither is noted") {
   Bench b;
   const JobId ended = b.reach(kBook, "canceled");

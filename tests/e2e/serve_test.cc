@@ -122,6 +122,38 @@ TEST_CASE("promise 15: a cancel over the API stops the transfer, and its part is
   CHECK(std::filesystem::is_empty(daemon.downloads()));
 }
 
+TEST_CASE("paused in the middle of a file it asks for nothing; resumed it goes on by range") {
+  const FaultServer server;
+  Daemon daemon;
+  const std::string id = daemon.add(server.url("/f/big?size=6000000&limit_rate=1000000"));
+  for (int i = 0; i < 3'000 && server.log().empty(); ++i) let_pass(10ms);
+  let_pass(1'000ms);
+  const Steady before = system_clock().steady();
+  const std::string path = "/api/v1/jobs/" + id;
+  const int status = daemon.post(path + "/pause").status();
+  CHECK((status == 200 || status == 202));
+  while (member_of(daemon.job(id), "paused") != "true" &&
+         system_clock().steady() - before < promptly())
+    let_pass(10ms);
+  CHECK(member_of(daemon.job(id), "paused") == "true");
+  CHECK(member_of(daemon.job(id), "state") == "PENDING");
+  CHECK(member_of(daemon.job(id), "attempt") == "0");
+  CHECK(member_of(daemon.get(path + "/why").body(), "code") == "paused");
+
+  const std::size_t asked = server.log().size();
+  let_pass(1'500ms);
+  CHECK(server.log().size() == asked);
+  daemon.kill();  // It is paused in the store, not in somebody's head.
+  daemon.start();
+  let_pass(500ms);
+  CHECK(server.log().size() == asked);
+
+  CHECK(daemon.post(path + "/resume").status() == 200);
+  CHECK(daemon.comes_to(id, "COMPLETED"));
+  CHECK(content_of(daemon.downloads() / "big") == FaultServer::content("big", 6'000'000));
+  CHECK(server.log().back().status == 206);
+}
+
 TEST_CASE("what could be read in two ways never becomes a request") {
   const Daemon daemon;
   const auto status_of = [&](const std::string& bytes) {

@@ -5,6 +5,7 @@
 #include "store/sqlite/lease.h"
 #include "store/sqlite/move.h"
 #include "store/sqlite/parts.h"
+#include "store/sqlite/pause.h"
 #include "store/sqlite/rows.h"
 
 namespace haul::sqlite {
@@ -21,11 +22,6 @@ UPDATE OR ROLLBACK jobs
        missing_since = iif(?7, ?8, missing_since)
  WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open')";
 
-constexpr const char* kPause = R"(
-UPDATE OR ROLLBACK jobs
-   SET paused = ?2
- WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL AND "end" = 'open')";
-
 // Rides jobs_due within each lane.
 constexpr const char* kRecall = R"(
 UPDATE OR ROLLBACK jobs
@@ -34,8 +30,6 @@ UPDATE OR ROLLBACK jobs
                 FROM jobs
                WHERE due_at > ?1 AND "end" = 'open' AND worker IS NULL
                LIMIT 4000))";
-
-constexpr const char* kIsLeased = "SELECT worker IS NOT NULL FROM jobs WHERE id = ?1";
 
 void check_size(std::size_t entries) {
   if (entries > kBatchMax)
@@ -52,16 +46,6 @@ bool observe_one(Connection& db, const Observation& o, Time now) {
                            or_keep(o.reason), o.missing_since.has_value(),
                            o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state,
                            seen.seq, seen.fence, or_null(o.worker)}) == 1;
-}
-
-MoveAnswer set_paused(Connection& db, const Seen& seen, bool paused) {
-  if (db.run(kPause, {seen.id, paused, seen.state, seen.seq, seen.fence}) == 1) return seen;
-  const State* state = seen.lifecycle->find(seen.state);
-  if (state && !state->is_open())
-    return std::unexpected{Refusal{RefusalKind::forbidden, "ended", "an ended job is not paused"}};
-  if (db.number(kIsLeased, {seen.id}) == 1)
-    return std::unexpected{Refusal{RefusalKind::guarded, "leased", "a worker holds it"}};
-  return std::unexpected{stale(db, seen)};
 }
 
 class SqliteJobs final : public Jobs {
@@ -146,21 +130,24 @@ class SqliteJobs final : public Jobs {
     return recalled;
   }
 
-  MoveAnswer pause(const Seen& seen, Time now) override { return flag(seen, true, "PAUSED", now); }
-  MoveAnswer resume(const Seen& seen, Time now) override {
-    return flag(seen, false, "RESUMED", now);
-  }
-
- private:
-  MoveAnswer flag(const Seen& seen, bool paused, std::string_view note, Time now) {
+  MoveAnswer pause(const Seen& seen, Time now) override {
     MoveAnswer answer;
-    database_.write(1, [&](Connection& db) {
-      answer = set_paused(db, seen, paused);
-      if (answer) write_note(db, seen.id, note, std::string_view{}, now);
-    });
+    database_.write(1, [&](Connection& db) { answer = pause_job(db, seen, now); });
+    return answer;
+  }
+  MoveAnswer grant_pause(const Seen& seen, IntentId wish, Time now) override {
+    MoveAnswer answer;
+    database_.write(
+        1, [&](Connection& db) { answer = haul::sqlite::grant_pause(db, seen, wish, now); });
+    return answer;
+  }
+  MoveAnswer resume(const Seen& seen, Time now) override {
+    MoveAnswer answer;
+    database_.write(1, [&](Connection& db) { answer = resume_job(db, seen, now); });
     return answer;
   }
 
+ private:
   // Planted, for the simulator to find: the events in a transaction of their own.
   void tell_later(std::span<const Ask> asks, std::span<const MoveAnswer> answers, Time now) {
     database_.write(asks.size(), [&](Connection& db) {

@@ -5,6 +5,7 @@
 
 #include "base/plant.h"
 #include "store/sqlite/move.h"
+#include "store/sqlite/pause.h"
 #include "store/sqlite/rows.h"
 
 namespace haul::sqlite {
@@ -146,7 +147,9 @@ std::vector<Claim> claim_jobs(Connection& db, const ClaimAsk& ask, Time now) {
   return claims;
 }
 
-MoveAnswer release_job(Connection& db, const Release& release, Time now) {
+namespace {
+
+MoveAnswer give_back(Connection& db, const Release& release, Time now) {
   const Seen& seen = release.seen;
   if (!release.worker)
     return std::unexpected{Refusal{RefusalKind::stale, "not_leased", "nobody gives it back"}};
@@ -165,6 +168,15 @@ MoveAnswer release_job(Connection& db, const Release& release, Time now) {
     return std::unexpected{stale(db, seen)};
   write_note(db, seen.id, "RELEASED", {}, release.worker, now);
   return seen;
+}
+
+}  // namespace
+
+// A wish to pause that was taken back meanwhile leaves the release as it is: somebody takes it up.
+MoveAnswer release_job(Connection& db, const Release& release, Time now) {
+  const MoveAnswer released = give_back(db, release, now);
+  if (released && release.pause) grant_pause(db, *released, release.pause, now);
+  return released;
 }
 
 Rescued rescue_jobs(Connection& db, const Silence& silence, const Waits& waits, Time now) {

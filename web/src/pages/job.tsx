@@ -166,7 +166,9 @@ function Actions({
           ? `A new job tries again: #${after.id}`
           : pending
             ? 'It will be cancelled; that is written down'
-            : WORDS[action].done,
+            : action === 'pause' && after && !after.paused
+              ? 'It will be paused once its worker has stopped'
+              : WORDS[action].done,
       );
       if (anew) go(`/jobs/${after.id}`);
     } catch (error) {

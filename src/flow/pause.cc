@@ -1,0 +1,100 @@
+// Keeping a job from being worked on. What a worker holds is wished, durably; its holder stops what
+// can go on later and gives it back paused, in one transaction.
+
+#include <algorithm>
+
+#include "flow/user.h"
+#include "flow/verbs.h"
+
+namespace haul {
+namespace {
+
+constexpr const char* kPause = "pause";
+constexpr std::size_t kPausesMax = 1'000;
+constexpr std::size_t kIntentsMax = 1'000;
+constexpr int kTries = 8;  // A race lost this often is somebody else's fault.
+
+std::optional<Intent> open_wish(Store& store, JobId job, std::string_view kind) {
+  for (Intent& intent : store.intents().of(job, kIntentsMax))
+    if (intent.kind == kind && intent.state == IntentState::open) return std::move(intent);
+  return std::nullopt;
+}
+
+void release_paused(Desk& desk, const Job& job, IntentId wish) {
+  const Release back{
+      .seen = job.seen, .worker = desk.worker, .reason = "paused", .due_at = {}, .pause = wish};
+  desk.store.jobs().release({&back, 1}, desk.now());
+  desk.drop(job.seen.id);
+}
+
+// An act that cannot be repeated harmlessly is waited for: it is over soon, one way or the other.
+void pause_held(Desk& desk, Held& held, IntentId wish) {
+  if (held.job.seen.lifecycle->name == "batch") return stop_batch(desk, held, Parts::keep);
+  if (held.intent || desk.is_asking(held.job.seen.id)) return;
+  release_paused(desk, held.job, wish);
+}
+
+// A client that fetches knows nothing of our flag.
+bool is_with_client(Store& store, const Job& job) {
+  if (job.state().step != Step::transfer || job.state().is_leased()) return false;
+  return !job.handle.empty() || open_wish(store, job.seen.id, "hand_over");
+}
+
+Refusal no_such_job() { return {RefusalKind::stale, "no_such_job", ""}; }
+Refusal restless() { return {RefusalKind::stale, "stale", "it keeps changing"}; }
+
+}  // namespace
+
+void see_pauses(Desk& desk) {
+  for (const Intent& wish : desk.store.intents().open(kPause, kPausesMax)) {
+    const auto job = desk.store.reader().find(wish.job);
+    if (!job || !job->state().is_open())
+      desk.store.intents().settle(wish.id, IntentState::failed, "ended", desk.now());
+    else if (const auto found = desk.held.find(wish.job); found != desk.held.end())
+      pause_held(desk, found->second, wish.id);
+    else if (!job->worker)  // It was given back meanwhile.
+      (void)desk.store.jobs().grant_pause(job->seen, wish.id, desk.now());
+  }
+}
+
+// Without the wish, which was taken back while the transfers stopped, it goes on at once.
+void pause_stopped(Desk& desk, Held& held) {
+  const auto wish = open_wish(desk.store, held.job.seen.id, kPause);
+  release_paused(desk, held.job, wish ? wish->id : IntentId{});
+}
+
+PauseAnswer pause(Store& store, JobId id, Time now) {
+  for (int tries = 0; tries < kTries; ++tries) {
+    const auto job = store.reader().find(id);
+    if (!job) return {.refusal = no_such_job()};
+    if (job->state().is_open() && open_wish(store, id, "cancel"))
+      return {.refusal = Refusal{RefusalKind::forbidden, "cancel_asked", "it is to be cancelled"}};
+    if (job->state().is_open() && is_with_client(store, *job))
+      return {.refusal = Refusal{RefusalKind::forbidden, "with_client",
+                                 "an outside client fetches it, and would go on"}};
+    const MoveAnswer paused = store.jobs().pause(job->seen, now);
+    if (paused) return {.done = true};
+    if (paused.error().code == "ended") return {.refusal = paused.error()};
+    if (paused.error().code != "leased") continue;
+    if (store.intents().wish(id, {.kind = kPause, .repeat = IntentClass::keyed}, now))
+      return {.wished = true};
+  }
+  return {.refusal = restless()};
+}
+
+PauseAnswer resume(Store& store, JobId id, Time now) {
+  for (int tries = 0; tries < kTries; ++tries) {
+    const auto job = store.reader().find(id);
+    if (!job) return {.refusal = no_such_job()};
+    const auto wish = open_wish(store, id, kPause);
+    const bool taken_back =
+        wish && store.intents().settle(wish->id, IntentState::failed, "taken_back", now);
+    if (taken_back && !job->paused) return {.done = true};
+    const MoveAnswer resumed = store.jobs().resume(job->seen, now);
+    if (resumed) return {.done = true};
+    if (resumed.error().kind != RefusalKind::stale) return {.refusal = resumed.error()};
+  }
+  return {.refusal = restless()};
+}
+
+}  // namespace haul

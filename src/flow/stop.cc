@@ -1,0 +1,48 @@
+// A running batch stops because somebody wishes it: for good, or to go on later. What was wished is
+// granted when nothing of it goes on any more.
+
+#include "flow/verbs.h"
+
+namespace haul {
+namespace {
+
+constexpr Millis kStopWithin{1'500};  // S2-12: two seconds, less what it takes to see and say so.
+
+// A cancel goes before a pause, also before one that is under way.
+bool is_stopping(const Fetch& fetch, Parts parts) {
+  return fetch.stopping && (parts == Parts::keep || fetch.stopping->parts == Parts::remove);
+}
+
+}  // namespace
+
+void see_wishes(Desk& desk) {
+  see_cancels(desk);
+  see_pauses(desk);
+}
+
+void stop_batch(Desk& desk, Held& held, Parts parts) {
+  if (is_stopping(held.fetch, parts)) return;
+  const JobId job = held.job.seen.id;
+  write_items(desk, held);
+  if (!desk.held.contains(job)) return;
+  end_if_done(desk, held);
+  if (desk.is_asking(job)) return;  // It ended before anybody stopped it.
+  held.fetch.stopping = Stopping{desk.clock.steady(), parts};
+  desk.stop_transfers(held, parts);
+  end_stopping(desk, held);
+}
+
+void end_stopping(Desk& desk, Held& held) {
+  const JobId job = held.job.seen.id;
+  const Stopping stopping = held.fetch.stopping.value_or(Stopping{});
+  const bool waits =
+      !held.fetch.at_work.empty() && desk.clock.steady() - stopping.since < kStopWithin;
+  if (waits || desk.is_asking(job)) return;
+  write_items(desk, held);
+  if (!desk.held.contains(job)) return;
+  if (stopping.parts == Parts::remove) return cancel_stopped(desk, held);
+  end_if_done(desk, held);
+  if (!desk.is_asking(job)) pause_stopped(desk, held);
+}
+
+}  // namespace haul
