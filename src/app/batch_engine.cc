@@ -1,19 +1,12 @@
 #include "app/batch_engine.h"
 
-#include <cstdlib>
-#include <string>
-
+#include "base/environment.h"
 #include "engine/child/child.h"
 #include "engine/choose/choose.h"
 #include "engine/http/http.h"
 
 namespace haul {
 namespace {
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-  return value ? value : "";
-}
 
 HttpSettings http_settings() {
   HttpSettings settings;

@@ -7,18 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/environment.h"
 #include "io/folder.h"
 
 namespace haul {
-namespace {
-
-// Asked before any thread is started.
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-  return value ? value : "";
-}
-
-}  // namespace
 
 Notify::Notify() : socket_{environment("NOTIFY_SOCKET")} {
   if (socket_.size() >= sizeof(sockaddr_un::sun_path)) socket_.clear();

@@ -5,20 +5,14 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <cstdlib>
 #include <ostream>
 
+#include "base/environment.h"
 #include "base/text.h"
 #include "cli/screen.h"
 
 namespace haul {
 namespace {
-
-// Asked before any thread is started.
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-  return value ? value : "";
-}
 
 std::size_t columns_from(const std::string& text) {
   std::size_t columns = 0;

@@ -6,20 +6,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <ostream>
 
 #include "api/openapi.h"
+#include "base/environment.h"
 #include "base/text.h"
 
 namespace haul {
 namespace {
-
-// Asked before any thread is started.
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-  return value ? value : "";
-}
 
 // $XDG_STATE_HOME/haul, else ~/.local/state/haul.
 std::filesystem::path default_data() {
