@@ -8,6 +8,7 @@
 #include "api/ask.h"
 #include "api/handlers.h"
 #include "api/views.h"
+#include "flow/request.h"
 #include "flow/user.h"
 #include "lifecycle/tables.h"
 
@@ -79,15 +80,19 @@ std::optional<ApiError> check_files(const AddAsk& ask, const Who& who) {
   return std::nullopt;
 }
 
-// The programs of others are not at the daemon's service yet.
+// Who does not exist fetches nothing, and says so only when it is tried.
 std::optional<ApiError> check_engine(const AddAsk& ask) {
   const auto fields = read_object(ask.request);
   if (!fields) return std::nullopt;
   const auto engine = std::ranges::find(*fields, "engine", &JsonField::name);
-  if (engine == fields->end() || engine->text == "auto" || engine->text == "http")
-    return std::nullopt;
-  return ApiError{
-      422, "not_configured", "auto or http", {{"engine", "this daemon has auto and http"}}};
+  if (engine == fields->end() || engine->is_null) return std::nullopt;
+  const auto known = request_fields(*ask.lifecycle);
+  const auto field = std::ranges::find(known, "engine", &RequestField::name);
+  if (std::ranges::find(field->values, engine->text) != field->values.end()) return std::nullopt;
+  return ApiError{422,
+                  "unknown_engine",
+                  "there is no such engine",
+                  {{"engine", "auto, http, yt-dlp or gallery-dl is wanted"}}};
 }
 
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {

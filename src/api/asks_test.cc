@@ -100,6 +100,20 @@ TEST_CASE("files of the server are named by those who run it, nobody else") {
   CHECK(b.post("/api/v1/jobs", body).status == 201);
 }
 
+TEST_CASE("who fetches is one of those there are, or left to haul") {
+  ApiBench b;
+  const auto asked_with = [&](const std::string& engine) {
+    return b.post(
+        "/api/v1/jobs",
+        R"({"lifecycle":"batch","request":{"url":"http://h/a","engine":)" + engine + "}}");
+  };
+  for (const char* engine : {R"("auto")", R"("http")", R"("yt-dlp")", R"("gallery-dl")", "null"})
+    CHECK(asked_with(engine).status == 201);
+  const WebReply none = asked_with(R"("youtube-dl")");
+  CHECK(none.status == 422);
+  CHECK(member(none, "code") == "unknown_engine");
+}
+
 TEST_CASE("J24: cancelled twice, the second is refused with the state and what is allowed") {
   ApiBench b;
   const std::string id = member(b.post("/api/v1/jobs", kJob), "id");

@@ -8,34 +8,37 @@
 namespace haul {
 namespace {
 
-HttpSettings http_settings() {
+HttpSettings http_settings(const BatchSettings& batch) {
   HttpSettings settings;
+  settings.reach = batch.reach;
   settings.ca_file = environment("SSL_CERT_FILE");
   return settings;
 }
 
-ChildSettings child_settings(const char* program, Millis apart) {
+ChildSettings child_settings(const std::string& program, const BatchSettings& batch) {
   ChildSettings settings;
-  settings.program = environment(program);
+  settings.program = program;
   settings.search_path = environment("PATH");
+  settings.reach = batch.reach;
   settings.ca_file = environment("SSL_CERT_FILE");
-  settings.apart = apart;
+  settings.apart = batch.apart;
   return settings;
 }
 
 class BatchEngine final : public Engine {
  public:
-  BatchEngine(Gate& gate, const Clock& clock, Millis apart)
+  BatchEngine(Gate& gate, const Clock& clock, const BatchSettings& settings)
       : http_loop_{make_http_loop(clock)},
         loop_{make_poll_loop(clock)},
-        lander_{make_lander(Durability::batch)},
-        http_{make_http_engine(*http_loop_, gate, clock, http_settings(), Durability::batch)},
+        lander_{make_lander(settings.durability)},
+        http_{make_http_engine(*http_loop_, gate, clock, http_settings(settings),
+                               settings.durability)},
         yt_dlp_{make_child_engine(yt_dlp(), *loop_, gate, *lander_, clock,
-                                  child_settings("HAUL__ENGINE__YT_DLP__PROGRAM", apart))},
+                                  child_settings(settings.yt_dlp, settings))},
         gallery_dl_{make_child_engine(gallery_dl(), *loop_, gate, *lander_, clock,
-                                      child_settings("HAUL__ENGINE__GALLERY_DL__PROGRAM", apart))},
+                                      child_settings(settings.gallery_dl, settings))},
         all_{make_choosing_engine({*http_, *yt_dlp_, *gallery_dl_}, ears_, *loop_, *http_loop_,
-                                  gate, http_settings())} {}
+                                  gate, http_settings(settings))} {}
 
   void plan(const Order& order, Inbox& inbox) override { all_->plan(order, inbox); }
   void start(const Order& order, Inbox& inbox) override { all_->start(order, inbox); }
@@ -58,8 +61,9 @@ class BatchEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_batch_engine(Gate& gate, const Clock& clock, Millis apart) {
-  return std::make_unique<BatchEngine>(gate, clock, apart);
+std::unique_ptr<Engine> make_batch_engine(Gate& gate, const Clock& clock,
+                                          const BatchSettings& settings) {
+  return std::make_unique<BatchEngine>(gate, clock, settings);
 }
 
 }  // namespace haul

@@ -1,17 +1,29 @@
 #pragma once
 // The engine of batches as this machine has it: http, yt-dlp and gallery-dl, with the loops they
-// live on.
+// live on. All of them keep one policy of addresses, programs through their proxy.
 
 #include <memory>
+#include <string>
 
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "engine/http/lander.h"
+#include "io/address.h"
 #include "io/gate.h"
 
 namespace haul {
 
-// `apart` is the rule for hosts: inside a tunnel a program keeps it itself. Reads the environment,
-// so it is called before any thread of the caller's does.
-std::unique_ptr<Engine> make_batch_engine(Gate& gate, const Clock& clock, Millis apart);
+struct BatchSettings {
+  Reach reach{.private_too = true, .allowed = {}};
+  Durability durability = Durability::batch;
+  Millis apart{1'000};     // The rule for hosts: inside a tunnel a program keeps it itself.
+  std::string yt_dlp;      // Where it is; empty: on the search path.
+  std::string gallery_dl;  // The same.
+};
+
+// Reads the search path and whom to trust from the environment, so it is called before any thread
+// of the caller's does.
+std::unique_ptr<Engine> make_batch_engine(Gate& gate, const Clock& clock,
+                                          const BatchSettings& settings);
 
 }  // namespace haul

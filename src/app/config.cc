@@ -29,9 +29,11 @@ constexpr std::array kKeys{
     ConfigKey{"transfer.delay", duration, "1s", "Between requests to one host"},
     ConfigKey{"transfer.durability", text, "batch", "each, batch or off: when files are flushed"},
     ConfigKey{"engine.yt_dlp.program", path, "",
-              "Which yt-dlp `haul get` runs; by the environment"},
+              "Which yt-dlp runs; usual: the one on the search path. `haul get` knows it by the "
+              "environment only"},
     ConfigKey{"engine.gallery_dl.program", path, "",
-              "Which gallery-dl `haul get` runs; by the environment"},
+              "Which gallery-dl runs; usual: the one on the search path. `haul get` knows it by "
+              "the environment only"},
     ConfigKey{"transfer.allow_private", list, "",
               "Private networks that downloads may reach: 192.168.1.0/24"},
 };
@@ -91,6 +93,29 @@ std::string as_text(const toml::node& node) {
   return node.value<std::string>().value_or("");
 }
 
+// [engine.yt-dlp] is written as the program is; the key is engine.yt_dlp.
+std::string named(const toml::key& key) {
+  std::string name{key.str()};
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+// The values of a table and of those in it, by their whole names.
+struct Given {
+  std::string name;
+  std::string text;
+  toml::source_region source;
+};
+void collect(const toml::table& table, const std::string& section, std::vector<Given>& all) {
+  for (const auto& [key, value] : table) {
+    const std::string name = fmt::format("{}.{}", section, named(key));
+    if (const auto* inner = value.as_table())
+      collect(*inner, name, all);
+    else
+      all.push_back({name, as_text(value), value.source()});
+  }
+}
+
 std::string in_environment(std::string_view name) {
   std::string variable = "HAUL__";
   for (const char c : name) {
@@ -128,10 +153,10 @@ Result<void> Config::read_file(const std::filesystem::path& file) {
   for (const auto& [section, node] : parsed.table()) {
     const auto* table = node.as_table();
     if (!table) return refuse(at(node.source()), unknown(section.str()));
-    for (const auto& [key, value] : *table) {
-      const std::string name = fmt::format("{}.{}", section.str(), key.str());
-      if (auto set_it = set(name, as_text(value), at(value.source())); !set_it) return set_it;
-    }
+    std::vector<Given> given;
+    collect(*table, named(section), given);
+    for (const Given& each : given)
+      if (auto set_it = set(each.name, each.text, at(each.source)); !set_it) return set_it;
   }
   return {};
 }

@@ -10,6 +10,7 @@
 #include "app/process.h"
 #include "app/progress.h"
 #include "app/signals.h"
+#include "base/environment.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/speed.h"
@@ -109,7 +110,10 @@ class LocalGet final : public GetSession {
           Fault{FaultKind::rejected, found.error().code,
                 fmt::format("{}: {}", found.error().code, found.error().detail)}};
     job_ = *found;
-    engine_ = make_batch_engine(worker_.gate(), clock_, delay_);
+    engine_ = make_batch_engine(worker_.gate(), clock_,
+                                {.apart = delay_,
+                                 .yt_dlp = environment("HAUL__ENGINE__YT_DLP__PROGRAM"),
+                                 .gallery_dl = environment("HAUL__ENGINE__GALLERY_DL__PROGRAM")});
     return {};
   }
 

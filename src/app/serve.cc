@@ -8,6 +8,7 @@
 #include "api/api.h"
 #include "app/absent.h"
 #include "app/admin_key.h"
+#include "app/batch_engine.h"
 #include "app/log.h"
 #include "app/notify.h"
 #include "app/pool.h"
@@ -17,7 +18,6 @@
 #include "app/web_files.h"
 #include "base/random.h"
 #include "engine/forward.h"
-#include "engine/http/http.h"
 #include "flow/worker.h"
 #include "io/http_server.h"
 
@@ -37,8 +37,15 @@ Durability durability_named(std::string_view name) {
   return name == "off" ? Durability::off : Durability::batch;
 }
 
-Result<HttpSettings> http_settings(const Config& config) {
-  HttpSettings settings{.reach = {.private_too = false, .allowed = {}}};
+// Promise 20: what arrives through the daemon reaches private addresses only where it is allowed.
+Result<BatchSettings> batch_settings(const Config& config) {
+  BatchSettings settings{
+      .reach = {.private_too = false, .allowed = {}},
+      .durability = durability_named(config.text("transfer.durability")),
+      .apart = config.duration("transfer.delay"),
+      .yt_dlp = config.text("engine.yt_dlp.program"),
+      .gallery_dl = config.text("engine.gallery_dl.program"),
+  };
   for (const std::string& text : config.list("transfer.allow_private")) {
     const auto network = Network::parse(text);
     if (!network) return std::unexpected{network.error()};
@@ -68,17 +75,16 @@ Result<Listen> listen_at(const std::string& text) {
 // The parts, in the order they are made; they go the other way round.
 class Daemon {
  public:
-  Daemon(const ServeOptions& options, const Config& config, HttpSettings http, const Clock& clock)
+  Daemon(const ServeOptions& options, const Config& config, const BatchSettings& batch,
+         const Clock& clock)
       : clock_{clock},
         folder_{config.text("transfer.folder").empty() ? (options.data / "downloads").string()
                                                        : config.text("transfer.folder")},
         store_{open_sqlite(options.data, sqlite_options(), clock.now())},
         random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
         live_{*store_, [this] { wake_streams(); }},
-        loop_{make_http_loop(clock)},
         worker_{*store_, outside(), clock, random_, settings(config), "serve"},
-        engine_{make_http_engine(*loop_, worker_.gate(), clock, std::move(http),
-                                 durability_named(config.text("transfer.durability")))},
+        engine_{make_batch_engine(worker_.gate(), clock, batch)},
         api_{api_parts(config)} {
     ready_live_ = &live_;
     worker_.listen([this](const ItemEnded& item) { see(item); });
@@ -197,7 +203,6 @@ class Daemon {
   SeededRandom random_;
   Live live_;
   Absent absent_;
-  std::unique_ptr<HttpLoop> loop_;
   Forward forward_{engine_};
   Worker worker_;
   std::unique_ptr<Engine> engine_;
@@ -219,8 +224,8 @@ std::string shown_address(const Listen& at, std::uint16_t port) {
 int serve(const ServeOptions& options, const Config& config, const Clock& clock,
           Terminal terminal) {
   const auto at = listen_at(config.text("server.listen"));
-  const auto http = http_settings(config);
-  for (const Fault* fault : {at ? nullptr : &at.error(), http ? nullptr : &http.error()}) {
+  const auto batch = batch_settings(config);
+  for (const Fault* fault : {at ? nullptr : &at.error(), batch ? nullptr : &batch.error()}) {
     if (!fault) continue;
     terminal.err << "haul: " << fault->detail << "\n";
     return 2;
@@ -231,7 +236,7 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   allow_many_files();
   keep_buffers();
   std::filesystem::create_directories(options.data);
-  Daemon daemon{options, config, *http, clock};
+  Daemon daemon{options, config, *batch, clock};
   const AdminKey key = ensure_admin_key(daemon.store(), options.data, clock.now());
   const std::uint16_t port = daemon.listen(*at);
   terminal.out << fmt::format("haul is at {}\nlog in with the key in {}\n",

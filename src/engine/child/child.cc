@@ -10,6 +10,7 @@
 #include "engine/child/fetcher.h"
 #include "engine/child/lister.h"
 #include "engine/child/probe.h"
+#include "engine/child/turns.h"
 #include "engine/child/waiting.h"
 
 namespace haul {
@@ -69,14 +70,17 @@ class Programs final : public ChildEngine {
     env_.loop.post([this, order, &inbox] {
       const auto job = open_job(order, inbox, Folder::Missing::create);
       if (!job) return;
-      listers_[{&inbox, order.start}] = std::make_unique<Lister>(env_, job, order, inbox);
+      auto& lister = listers_[{&inbox, order.start}] =
+          std::make_unique<Lister>(env_, job, order, inbox);
+      lister->stay_heard();
       with_program(order, *job, [this, key = Key{&inbox, order.start}](const auto& version) {
         const auto found = listers_.find(key);
         if (found == listers_.end()) return;
-        if (version)
-          found->second->begin();
-        else
-          found->second->fail(version.error());
+        if (!version) return found->second->fail(version.error());
+        to_list_.add([this, key] {
+          if (const auto its = listers_.find(key); its != listers_.end()) its->second->begin();
+        });
+        take_turns();
       });
     });
   }
@@ -128,18 +132,8 @@ class Programs final : public ChildEngine {
 
   void knows(const Order& order, const std::string& page, std::function<void(bool)> tell) override {
     env_.loop.post([this, order, page, tell = std::move(tell)] {
-      const std::vector<std::string> words = env_.program.match_words(page);
-      const auto job = words.empty() || !check_page(page)
-                           ? nullptr
-                           : open_job(order, nobody_, Folder::Missing::create);
-      if (!job) return tell(false);
-      auto asker = std::make_unique<Asker>(tell);
-      auto run = Run::prepare(env_, *job, {{order.job, 0, order.fence}, --asked_ + kAskedFrom},
-                              order.start);
-      if (!run) return tell(false);
-      asker->run = *std::move(run);
-      if (!asker->run->begin(words, *asker)) return tell(false);
-      askers_.push_back(std::move(asker));
+      to_ask_.add([this, order, page, tell] { ask(order, page, tell); });
+      take_turns();
     });
   }
 
@@ -151,6 +145,32 @@ class Programs final : public ChildEngine {
    public:
     void push(Sight) override {}
   };
+
+  void ask(const Order& order, const std::string& page, const std::function<void(bool)>& tell) {
+    const std::vector<std::string> words = env_.program.match_words(page);
+    const auto job = words.empty() || !check_page(page)
+                         ? nullptr
+                         : open_job(order, nobody_, Folder::Missing::create);
+    if (!job) return tell(false);
+    auto asker = std::make_unique<Asker>(tell);
+    auto run =
+        Run::prepare(env_, *job, {{order.job, 0, order.fence}, --asked_ + kAskedFrom}, order.start);
+    if (!run) return tell(false);
+    asker->run = *std::move(run);
+    if (!asker->run->begin(words, *asker)) return tell(false);
+    askers_.push_back(std::move(asker));
+  }
+
+  // A process each; they are few, whoever wants how many (F14).
+  void take_turns() {
+    to_list_.take([this] { return count_if(listers_, is_at_work); });
+    to_ask_.take(
+        [this] { return count_if(askers_, [](const auto& each) { return !each->is_gone(); }); });
+  }
+  static constexpr auto is_at_work = [](const auto& each) { return each.second->is_at_work(); };
+  static std::size_t count_if(const auto& range, const auto& what) {
+    return static_cast<std::size_t>(std::ranges::count_if(range, what));
+  }
 
   // Told if it cannot be.
   std::shared_ptr<ChildJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
@@ -206,7 +226,9 @@ class Programs final : public ChildEngine {
   void dispatch() {
     if (!version_) return;
     const std::size_t most = env_.program.items_at_once();
-    const auto may_begin = [this](JobId job, std::int64_t fence) { return !is_busy({job, fence}); };
+    const auto may_begin = [this](JobId job, std::int64_t fence) {
+      return count_if(fetchers_, is_at_work) < settings_.fetchers_max && !is_busy({job, fence});
+    };
     for (auto group = waiting_.take(most, may_begin); !group.orders.empty();
          group = waiting_.take(most, may_begin)) {
       const JobKey key{group.orders.front().job, group.orders.front().fence};
@@ -227,6 +249,7 @@ class Programs final : public ChildEngine {
       for (const auto& [key, fetcher] : fetchers_) fetcher->stay_heard();
       waiting_.stay_heard();
     }
+    take_turns();
     dispatch();
     env_.loop.after(kReportEvery, [this, alive = std::weak_ptr{alive_}] {
       if (alive.lock()) report();
@@ -244,6 +267,8 @@ class Programs final : public ChildEngine {
   std::multimap<JobKey, std::unique_ptr<Fetcher>> fetchers_;
   std::vector<std::unique_ptr<Asker>> askers_;
   WaitingItems waiting_;
+  Turns to_list_{settings_.listers_max};
+  Turns to_ask_{settings_.askers_max};
   bool dispatching_ = false;
   std::optional<std::string> version_;
   std::vector<Then> asking_version_;

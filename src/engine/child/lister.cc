@@ -35,11 +35,9 @@ void Lister::begin() {
     return fail(checked.error());
   pages_.push_back(order_.url);
   depths_[order_.url] = 0;
-  stay_heard();
   next();
 }
 
-// A long list is no silence.
 void Lister::stay_heard() {
   env_.loop.after(kHeardEvery, [this, alive = std::weak_ptr{alive_}] {
     if (!alive.lock() || gone_) return;

@@ -20,6 +20,9 @@ class Lister final : public ChildUser {
   void begin();
   void stop();
   void fail(Fault fault);
+  // Whoever waits for its turn, or lists for long, is not silent.
+  void stay_heard();
+  bool is_at_work() const { return run_ != nullptr; }
   bool is_gone() const { return gone_; }
 
   void on_line(Stream stream, const std::string& line) override;
@@ -29,7 +32,6 @@ class Lister final : public ChildUser {
   void tell(What what);
   void next();
   void take(const Listed& listed);
-  void stay_heard();
 
   ChildEnv env_;
   std::shared_ptr<ChildJob> job_;

@@ -1,0 +1,16 @@
+#include "engine/child/turns.h"
+
+#include <utility>
+
+namespace haul {
+
+// One that begins may add another, or end at once.
+void Turns::take(const std::function<std::size_t()>& at_work) {
+  for (std::size_t left = waiting_.size(); left > 0 && at_work() < most_; --left) {
+    const std::function<void()> begin = std::move(waiting_.front());
+    waiting_.pop_front();
+    begin();
+  }
+}
+
+}  // namespace haul

@@ -1,0 +1,24 @@
+#pragma once
+// What waits for its turn: a daemon may have thousands of pages to ask programs about, and each
+// question is a process.
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+
+namespace haul {
+
+class Turns {
+ public:
+  explicit Turns(std::size_t most) : most_{most} {}
+
+  void add(std::function<void()> begin) { waiting_.push_back(std::move(begin)); }
+  // Begins those whose turn it is, first come, first served, while fewer than the most are at work.
+  void take(const std::function<std::size_t()>& at_work);
+
+ private:
+  const std::size_t most_;
+  std::deque<std::function<void()>> waiting_;
+};
+
+}  // namespace haul
