@@ -8,6 +8,7 @@
 #include "api/ask.h"
 #include "api/handlers.h"
 #include "api/views.h"
+#include "base/hash.h"
 #include "flow/request.h"
 #include "flow/user.h"
 #include "lifecycle/tables.h"
@@ -16,6 +17,7 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kBatchMax = 1'000;
+constexpr std::size_t kKeyMax = 200;  // Of many; each of them has its place beside it.
 
 const Lifecycle* lifecycle_named(std::string_view name) {
   return name == kItem.name ? nullptr : find_lifecycle(name);
@@ -155,6 +157,20 @@ std::string one_of_many(const ApiParts& parts, const std::expected<Added, ApiErr
                      error_reply(added.error()).body);
 }
 
+// What comes again under its key finds the jobs that it made, each by its place; what was refused
+// is judged anew, as it is where it comes alone. Something else is refused as a whole.
+std::optional<ApiError> take_key(const ApiParts& parts, const Call& call, const std::string& key,
+                                 const std::vector<std::string>& bodies) {
+  if (key.empty()) return std::nullopt;
+  if (key.size() > kKeyMax)
+    return ApiError{400, "bad_key", fmt::format("a key has at most {} bytes", kKeyMax)};
+  std::string all;
+  for (const std::string& body : bodies) all += body + "\n";  // Canonical, each of them.
+  if (parts.store.jobs().take_key(call.who.user.id, key, sha256_hex(all), call.now))
+    return std::nullopt;
+  return ApiError{409, "key_reused", "another list came with this key"};
+}
+
 }  // namespace
 
 namespace handle {
@@ -174,6 +190,8 @@ ApiReply add_jobs(const ApiParts& parts, const Call& call) {
   if (!bodies) return std::unexpected{ApiError{400, bodies.error().code, bodies.error().detail}};
   if (bodies->size() > kBatchMax)
     return std::unexpected{ApiError{413, "too_many", "at most 1,000 at once"}};
+  const std::string key{call.request.header("idempotency-key")};
+  if (auto error = take_key(parts, call, key, *bodies)) return std::unexpected{*error};
   std::vector<std::expected<Added, ApiError>> answers(bodies->size());
   std::vector<AddAsk> asks;
   std::vector<std::size_t> places;
@@ -183,6 +201,7 @@ ApiReply add_jobs(const ApiParts& parts, const Call& call) {
       answers[i] = std::unexpected{ask.error()};
       continue;
     }
+    if (!key.empty()) ask->key = fmt::format("{}\x1f{}", key, i);
     asks.push_back(*std::move(ask));
     places.push_back(i);
   }

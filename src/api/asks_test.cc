@@ -160,6 +160,40 @@ TEST_CASE("paused while a worker holds it, it is 202 and why says so; resumed, t
   CHECK(member(again, "code") == "leased");
 }
 
+TEST_CASE("J24: many at once under a key are the same jobs again; another list is refused whole") {
+  ApiBench b;
+  const WebFields key{{"idempotency-key", "many"}};
+  const std::string path = "/api/v1/jobs/batch";
+  const std::string body = "[" + kJob + R"(,{"x":1},)" + kJob + "]";
+  const auto ids = [](const WebReply& reply) {
+    std::string all;
+    const auto answers = read_array(reply.body).value();
+    for (const std::string& answer : answers) {
+      const auto fields = read_object(answer).value();
+      for (const JsonField& field : fields)
+        if (field.name == "job")
+          all +=
+              member({.status = 200, .headers = {}, .body = field.json, .stream = {}}, "id") + ":";
+      all += fields.back().text + " ";  // The status, last by its name.
+    }
+    return all;
+  };
+  CHECK(ids(b.as("adder", "POST", path, body, key)) == "1:201 400 2:201 ");
+  CHECK(ids(b.as("adder", "POST", path, body, key)) == "1:200 400 2:200 ");
+  CHECK(ids(b.as("adder", "POST", path, "[ " + kJob + R"( , {"x" : 1} ,)" + kJob + "]", key)) ==
+        "1:200 400 2:200 ");
+  for (const std::string& other : {"[" + kJob + "]", "[" + kJob + "," + kJob + "]",
+                                   "[" + kJob + R"(,{"x":1},)" + kJob + "," + kJob + "]"}) {
+    const WebReply refused = b.as("adder", "POST", path, other, key);
+    CHECK(refused.status == 409);
+    CHECK(member(refused, "code") == "key_reused");
+  }
+  CHECK(ids(b.as("operator", "POST", path, "[" + kJob + "]", key)) == "3:201 ");
+  CHECK(ids(b.as("adder", "POST", path, body)) == "4:201 400 5:201 ");
+  const WebFields long_key{{"idempotency-key", std::string(201, 'k')}};
+  CHECK(b.as("adder", "POST", path, body, long_key).status == 400);
+}
+
 TEST_CASE("many at once: one answer each, in order, and a bad one stops no other") {
   ApiBench b;
   const WebReply reply = b.post("/api/v1/jobs/batch", "[" + kJob + R"(,{"x":1},)" + kJob + "]");

@@ -28,7 +28,10 @@ constexpr std::array kRoutes{
     Route{"POST", "/api/v1/jobs", Need::add, add_job,
           "Adds a job, or finds the one that its Idempotency-Key has.", kBody},
     Route{"POST", "/api/v1/jobs/batch", Need::add, add_jobs,
-          "Adds up to 1,000 jobs in one transaction; one answer each, in order.", kBodies},
+          "Adds up to 1,000 jobs in one transaction; one answer each, in order. An Idempotency-Key "
+          "is for "
+          "the whole list.",
+          kBodies},
     Route{"GET", "/api/v1/jobs/{id}", Need::read, show_job, "One job."},
     Route{"GET", "/api/v1/jobs/{id}/items", Need::read, list_items,
           "The files of a batch, by number."},

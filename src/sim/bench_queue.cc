@@ -113,6 +113,10 @@ class WatchedJobs final : public Jobs {
                                 Time at) override {
     return jobs_.add_and_claim(jobs, ask, at);
   }
+  bool take_key(UserId owner, const std::string& key, const std::string& fingerprint,
+                Time at) override {
+    return jobs_.take_key(owner, key, fingerprint, at);
+  }
   std::vector<MoveAnswer> move(std::span<const Ask> asks, Time at) override {
     std::vector<MoveAnswer> answers = jobs_.move(asks, at);
     for (const MoveAnswer& answer : answers)

@@ -77,6 +77,11 @@ class Jobs {
   // Adds each, or finds the one its key or slot already has. Limit: 4,000 a call.
   virtual std::vector<AddAnswer> add(std::span<const NewJob> jobs, Time now) = 0;
 
+  // Gives a client's key of many adds together to what came with it, known by its fingerprint (64
+  // hexadecimal digits). False: something else came with it first.
+  virtual bool take_key(UserId owner, const std::string& key, const std::string& fingerprint,
+                        Time now) = 0;
+
   // Leases up to `limit` due jobs of a lane, longest due first; fence + 1 each.
   virtual std::vector<Claim> claim(const ClaimAsk& ask, Time now) = 0;
 

@@ -39,6 +39,18 @@ void go(Bench& b, JobId id, std::initializer_list<On> path) {
 
 }  // namespace
 
+TEST_CASE("a key of many belongs to what came with it first, for its owner alone") {
+  Bench b;
+  const std::string one(64, 'a');
+  const std::string other(64, 'b');
+  CHECK(b.jobs().take_key(kAdmin, "k", one, b.now()));
+  CHECK(b.jobs().take_key(kAdmin, "k", one, b.now()));
+  CHECK_FALSE(b.jobs().take_key(kAdmin, "k", other, b.now()));
+  CHECK(b.jobs().take_key(kAdmin, "l", other, b.now()));
+  const UserId somebody = b.store().users().add("somebody", Role::adder, b.now()).value().id;
+  CHECK(b.jobs().take_key(somebody, "k", other, b.now()));
+}
+
 TEST_CASE("S3-10: a key for ever finds its job in every end, a new key makes a new one") {
   const std::initializer_list<On> paths[] = {{On::claim, On::start, On::stream, On::ack},
                                              {On::claim, On::fail},

@@ -31,6 +31,16 @@ UPDATE OR ROLLBACK jobs
                WHERE due_at > ?1 AND "end" = 'open' AND worker IS NULL
                LIMIT 4000))";
 
+constexpr const char* kTakeKey = R"(
+INSERT INTO batch_keys (owner, key, fingerprint, created_at)
+VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (owner, key) DO NOTHING)";
+
+constexpr const char* kHasKey = R"(
+SELECT 1
+  FROM batch_keys
+ WHERE owner = ?1 AND key = ?2 AND fingerprint = ?3)";
+
 void check_size(std::size_t entries) {
   if (entries > kBatchMax)
     throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
@@ -60,6 +70,16 @@ class SqliteJobs final : public Jobs {
       for (const NewJob& job : jobs) answers.push_back(add_job(db, job, now));
     });
     return answers;
+  }
+
+  bool take_key(UserId owner, const std::string& key, const std::string& fingerprint,
+                Time now) override {
+    bool ours = false;
+    database_.write(1, [&](Connection& db) {
+      db.run(kTakeKey, {owner, key, fingerprint, now});
+      ours = db.number(kHasKey, {owner, key, fingerprint}) == 1;
+    });
+    return ours;
   }
 
   std::vector<Claim> claim(const ClaimAsk& ask, Time now) override {

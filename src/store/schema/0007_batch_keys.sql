@@ -1,0 +1,16 @@
+-- Keys under which clients add many jobs at once: what came with one the first time, as a hash, so
+-- that another body under the same key is known for what it is. The jobs have keys of their own.
+
+CREATE TABLE batch_keys (
+  owner       INTEGER NOT NULL REFERENCES users (id),
+  key         TEXT    NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
+  fingerprint TEXT    NOT NULL
+              CHECK (length(fingerprint) = 64 AND fingerprint NOT GLOB '*[^0-9a-f]*'),
+  created_at  INTEGER NOT NULL,
+  PRIMARY KEY (owner, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER batch_keys_fixed BEFORE UPDATE ON batch_keys
+BEGIN
+  SELECT RAISE(ABORT, 'a key stays with what it came with first');
+END;
