@@ -5,9 +5,24 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kCountersMax = 2'000;  // Labels come from tables and reason codes: few.
+constexpr std::size_t kReasonsMax = 500;
+constexpr std::size_t kReasonLengthMax = 64;
 
-std::string family_of(const std::string& counter) { return counter.substr(0, counter.find('{')); }
+// Reasons are snake_case; whatever else one may be, it breaks no line.
+std::string label(std::string_view reason) {
+  std::string out{reason.substr(0, kReasonLengthMax)};
+  for (char& c : out)
+    if ((c < 'a' || c > 'z') && (c < '0' || c > '9')) c = '_';
+  return out;
+}
+
+std::string head(std::string_view name, std::string_view type, std::string_view help) {
+  return fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, help, type);
+}
+std::string one(std::string_view name, std::string_view type, std::string_view help,
+                std::uint64_t value) {
+  return head(name, type, help) + fmt::format("{} {}\n", name, value);
+}
 
 }  // namespace
 
@@ -34,30 +49,53 @@ std::string Histogram::text(std::string_view name, std::string_view help, double
   return out;
 }
 
-void Meter::count(const std::string& counter) {
+void Meter::see(const Committed& committed) {
+  log_pages_ = committed.log_pages;
+  rescues_ += committed.rescues;
+  commit_ms_.see(committed.took.count());
+  group_commands_.see(static_cast<std::int64_t>(committed.commands));
+  if (!committed.moves.empty()) count_moves(committed.moves);
+}
+
+// Neighbours are mostly alike.
+void Meter::count_moves(std::span<const CommittedMove> moves) {
+  for (const CommittedMove& move : moves)
+    if (!move.reason.empty()) see_fault(move.reason);
   const Lock lock{mutex_};
-  if (counters_.size() >= kCountersMax && !counters_.contains(counter)) return;
-  ++counters_[counter];
+  Edge last;
+  std::uint64_t* count = nullptr;
+  for (const CommittedMove& move : moves) {
+    const Edge edge{move.lifecycle, move.from, move.to};
+    if (count == nullptr || edge != last) count = &moves_[last = edge];
+    ++*count;
+  }
+}
+
+void Meter::see_arrived(std::int64_t bytes) { bytes_ += static_cast<std::uint64_t>(bytes); }
+
+void Meter::see_fault(std::string_view reason) {
+  const Lock lock{mutex_};
+  const bool is_known = faults_.contains(reason);
+  ++faults_[is_known || faults_.size() < kReasonsMax ? label(reason) : "other"];
 }
 
 std::string Meter::text() const {
   std::string out =
       answers_ms.text("haul_api_seconds", "How long the API took to answer.", 1'000) +
-      group_commands.text("haul_commit_commands", "Commands that shared a commit.", 1);
-  out += fmt::format(
-      "# TYPE haul_commits_total counter\nhaul_commits_total {}\n"
-      "# TYPE haul_log_pages gauge\nhaul_log_pages {}\n"
-      "# TYPE haul_bytes_total counter\nhaul_bytes_total {}\n",
-      commits.load(), log_pages.load(), bytes.load());
+      commit_ms_.text("haul_commit_seconds", "How long a commit took, with its flush.", 1'000) +
+      group_commands_.text("haul_commit_commands", "Commands that shared a commit.", 1);
+  out += one("haul_log_pages", "gauge", "Pages of 4 KiB in the write-ahead log.",
+             static_cast<std::uint64_t>(log_pages_.load())) +
+         one("haul_bytes_total", "counter", "Bytes of files that arrived.", bytes_.load()) +
+         one("haul_rescues_total", "counter", "Jobs taken from lost workers.", rescues_.load());
   const Lock lock{mutex_};
-  std::string family;
-  for (const auto& [counter, value] : counters_) {
-    if (family_of(counter) != family) {
-      family = family_of(counter);
-      out += fmt::format("# TYPE {} counter\n", family);
-    }
-    out += fmt::format("{} {}\n", counter, value);
-  }
+  out += head("haul_moves_total", "counter", "Moves of jobs since the start.");
+  for (const auto& [edge, count] : moves_)
+    out += fmt::format("haul_moves_total{{lifecycle=\"{}\",from=\"{}\",to=\"{}\"}} {}\n",
+                       edge.lifecycle->name, edge.from, edge.to, count);
+  out += head("haul_faults_total", "counter", "Items and jobs that failed, by reason.");
+  for (const auto& [reason, count] : faults_)
+    out += fmt::format("haul_faults_total{{reason=\"{}\"}} {}\n", reason, count);
   return out;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/mutex.h"
 #include "base/time.h"
+#include "store/committed.h"
 
 namespace haul {
 
@@ -32,17 +33,31 @@ class Histogram {
 class Meter {
  public:
   Histogram answers_ms;
-  Histogram group_commands;
-  std::atomic<std::uint64_t> commits = 0;
-  std::atomic<std::int64_t> log_pages = 0;
-  std::atomic<std::uint64_t> bytes = 0;  // Of items that arrived.
 
-  void count(const std::string& counter);  // With its labels: `moves_total{lifecycle="batch"}`.
+  // Once a commit, whatever moved in it.
+  void see(const Committed& committed);
+  void see_arrived(std::int64_t bytes);
+  // Of an item or a job that failed: a reason's code.
+  void see_fault(std::string_view reason);
   std::string text() const;
 
  private:
+  struct Edge {
+    const Lifecycle* lifecycle = nullptr;
+    std::string_view from;  // Both point into the lifecycle's table.
+    std::string_view to;
+    auto operator<=>(const Edge&) const = default;
+  };
+  void count_moves(std::span<const CommittedMove> moves);
+
+  Histogram commit_ms_;
+  Histogram group_commands_;
+  std::atomic<std::int64_t> log_pages_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;  // Of items that arrived.
+  std::atomic<std::uint64_t> rescues_ = 0;
   mutable Mutex mutex_;
-  std::map<std::string, std::uint64_t> counters_ GUARDED_BY(mutex_);
+  std::map<Edge, std::uint64_t> moves_ GUARDED_BY(mutex_);
+  std::map<std::string, std::uint64_t, std::less<>> faults_ GUARDED_BY(mutex_);
 };
 
 }  // namespace haul

@@ -140,10 +140,9 @@ class Daemon {
  private:
   SqliteOptions sqlite_options() {
     SqliteOptions options;
+    options.clock = &clock_;
     options.on_commit = [this](const Committed& committed) {
-      ++meter_.commits;
-      meter_.log_pages = committed.log_pages;
-      meter_.group_commands.see(static_cast<std::int64_t>(committed.commands));
+      meter_.see(committed);
       if (Live* live = ready_live_) live->ring();
     };
     return options;
@@ -188,9 +187,8 @@ class Daemon {
   }
 
   void see(const ItemEnded& item) {
-    if (item.on == On::landed) meter_.bytes += static_cast<std::uint64_t>(item.size);
-    if (item.on == On::fail)
-      meter_.count(fmt::format("haul_faults_total{{reason=\"{}\"}}", item.reason));
+    if (item.on == On::landed) meter_.see_arrived(item.size);
+    if (item.on == On::fail) meter_.see_fault(item.reason);
   }
 
   const Clock& clock_;

@@ -6,8 +6,10 @@
 #include <functional>
 #include <memory>
 
+#include "base/clock.h"
 #include "store/access.h"
 #include "store/catalog.h"
+#include "store/committed.h"
 #include "store/events.h"
 #include "store/intents.h"
 #include "store/items.h"
@@ -41,12 +43,6 @@ class Store {
 
 enum class CommitPhase : std::uint8_t { before, after };
 
-// A transaction that is on disk.
-struct Committed {
-  std::size_t commands = 0;  // So many shared it.
-  int log_pages = 0;         // How long the write-ahead log is now.
-};
-
 struct SqliteOptions {
   Millis queue_deadline{30'000};  // How long a call may wait for its turn to write.
   Millis read_deadline{30'000};   // How long it may wait for a reader.
@@ -56,6 +52,7 @@ struct SqliteOptions {
   int checkpoint_pages = 12'000;   // The log is folded into the file past this many pages.
   bool allow_network_file_system = false;
   std::function<void(CommitPhase)> around_commit;  // Of a store in memory only; see below.
+  const Clock* clock = nullptr;  // By which commits are timed; none: they are not.
   std::function<void(const Committed&)> on_commit;  // On any thread; must not wait or throw.
 };
 

@@ -102,10 +102,41 @@ TEST_CASE("killed in the middle of a file it goes on with it, under the same job
   daemon.start();
   CHECK(daemon.comes_to(id, "COMPLETED"));
   CHECK(content_of(daemon.downloads() / "big") == FaultServer::content("big", 6'000'000));
+  CHECK(daemon.get("/metrics").body().find("\nhaul_rescues_total 1\n") != std::string::npos);
   CHECK(daemon.stop() == 0);
   Sql store{daemon.data() / "haul.db"};
   const std::vector<std::string> broken = broken_invariants(store);
   CHECK(broken.empty());
+}
+
+TEST_CASE("what haul counts can be read by whoever watches it") {
+  const FaultServer server;
+  Daemon daemon;
+  CHECK(daemon.comes_to(daemon.add(server.url("/f/a.bin?size=1000")), "COMPLETED"));
+  CHECK(daemon.comes_to(daemon.add(server.url("/f/b.bin?status=404")), "COMPLETED"));
+  const RawReply reply = daemon.get("/metrics");
+  const std::string text{reply.body()};
+  for (const char* line : {
+           R"(haul_jobs{lifecycle="batch",state="COMPLETED"} 2)",
+           R"(haul_moves_total{lifecycle="batch",from="PENDING",to="RUNNING"} 2)",
+           R"(haul_moves_total{lifecycle="batch",from="RUNNING",to="COMPLETED"} 2)",
+           R"(haul_faults_total{reason="http_404"} 1)",
+           "haul_bytes_total 1000",
+           "haul_rescues_total 0",
+           "haul_queue_age_seconds 0",
+       }) {
+    CAPTURE(line);
+    CHECK(text.find("\n" + std::string{line} + "\n") != std::string::npos);
+  }
+  for (const char* family :
+       {"haul_jobs gauge", "haul_moves_total counter", "haul_rescues_total counter",
+        "haul_queue_age_seconds gauge", "haul_bytes_total counter", "haul_faults_total counter",
+        "haul_api_seconds histogram", "haul_commit_seconds histogram",
+        "haul_commit_commands histogram", "haul_log_pages gauge"}) {
+    CAPTURE(family);
+    CHECK(text.find("# TYPE " + std::string{family} + "\n") != std::string::npos);
+  }
+  CHECK(text.find("haul_commit_seconds_count 0\n") == std::string::npos);
 }
 
 TEST_CASE("promise 15: a cancel over the API stops the transfer, and its part is gone") {

@@ -10,9 +10,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/id.h"
 #include "base/time.h"
+#include "store/committed.h"
 #include "store/refusal.h"
 
 struct sqlite3;
@@ -89,6 +91,17 @@ StoreFault::Kind kind_of(int code);
 
 enum class OpenFor : std::uint8_t { writing, reading };
 
+// What a transaction has done, for those who are told once it is on disk.
+struct Deeds {
+  std::vector<CommittedMove> moves;
+  std::size_t rescues = 0;
+
+  void clear() {
+    moves.clear();
+    rescues = 0;
+  }
+};
+
 class Connection {
  public:
   // `path` may be ":memory:". Throws StoreFault.
@@ -104,6 +117,9 @@ class Connection {
   std::int64_t last_id() const;
   std::int64_t number(const char* sql, std::initializer_list<Value> values = {});
 
+  // Of the transaction that is open, or was last.
+  Deeds& deeds() { return deeds_; }
+
   sqlite3* raw() const { return db_; }
   sqlite3_stmt* prepared(const char* sql);
   // Turns SQLite's last error into a StoreFault and throws it.
@@ -112,6 +128,7 @@ class Connection {
  private:
   sqlite3* db_ = nullptr;
   std::unordered_map<const char*, sqlite3_stmt*> statements_;
+  Deeds deeds_;
 };
 
 // BEGIN IMMEDIATE, rolled back unless told to commit.

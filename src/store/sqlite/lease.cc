@@ -190,6 +190,7 @@ Rescued rescue_jobs(Connection& db, const Silence& silence, const Waits& waits, 
   }
   for (const Seen& seen : held)
     rescue_one(db, seen, silence, now + waits(*seen.lifecycle, seen.attempt + 1), now, done);
+  db.deeds().rescues += done.moved + done.adopted + done.failed;
   return done;
 }
 

@@ -162,6 +162,13 @@ bool compare_and_set(Connection& db, const Ask& ask, const Move& move, const See
                  ask.on == On::claim}) == 1;
 }
 
+void remember(Connection& db, const Ask& ask, const Seen& after) {
+  const Lifecycle& table = *after.lifecycle;
+  const bool is_bad = table.find(after.state)->end == End::bad;
+  db.deeds().moves.push_back(
+      {&table, table.find(ask.seen.state)->name, after.state, is_bad ? ask.reason : std::string{}});
+}
+
 }  // namespace
 
 Refusal stale(Connection& db, const Seen& seen) {
@@ -191,6 +198,7 @@ MoveAnswer move_job(Connection& db, const Ask& ask, Loss loss, Time now) {
                 ask.reason, ask.proof.data},
                now);
   apply_effects(db, ask, *move, after, now);
+  remember(db, ask, after);
   return after;
 }
 

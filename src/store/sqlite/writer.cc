@@ -127,9 +127,8 @@ void Writer::loop() {
     std::vector<Command*> group;
     {
       const Lock lock{mutex_};
-      arrived_.wait(mutex_, [this]() REQUIRES(mutex_) {
-        return waiting_.empty() ? stopping_ : !busy_;
-      });
+      arrived_.wait(mutex_,
+                    [this]() REQUIRES(mutex_) { return waiting_.empty() ? stopping_ : !busy_; });
       if (waiting_.empty()) return;
       busy_ = true;
       group = take_group();
@@ -170,10 +169,12 @@ void Writer::run_group(std::span<Command* const> group) {
     return;
   }
   try {
+    const Steady began = steady();
+    db_.deeds().clear();
     Transaction transaction{db_};
     for (const Command* command : group) (*command->work)(db_);
     transaction.commit();
-    return tell_commit(group.size());
+    return tell_commit(group.size(), steady() - began);
   } catch (const std::exception& error) {
     if (is_gone(error)) return give_up(group);
   }
@@ -183,18 +184,28 @@ void Writer::run_group(std::span<Command* const> group) {
 void Writer::run_alone(Command& command) {
   try {
     if (gone_) throw StoreFault{StoreFault::Kind::gone, kGone};
+    const Steady began = steady();
+    db_.deeds().clear();
     Transaction transaction{db_};
     (*command.work)(db_);
     transaction.commit();
-    tell_commit(1);
+    tell_commit(1, steady() - began);
   } catch (const std::exception& error) {
     command.failure = std::current_exception();
     if (is_gone(error)) gone_ = true;
   }
 }
 
-void Writer::tell_commit(std::size_t commands) const {
-  if (options_.on_commit) options_.on_commit({.commands = commands, .log_pages = log_pages_});
+Steady Writer::steady() const { return options_.clock ? options_.clock->steady() : Steady{}; }
+
+void Writer::tell_commit(std::size_t commands, Millis took) const {
+  if (!options_.on_commit) return;
+  const Deeds& deeds = db_.deeds();
+  options_.on_commit({.commands = commands,
+                      .log_pages = log_pages_,
+                      .took = took,
+                      .moves = deeds.moves,
+                      .rescues = deeds.rescues});
 }
 
 // A flush that failed is never tried again: what the disk kept is known only after a restart.

@@ -58,7 +58,8 @@ class Writer {
   void run_group(std::span<Command* const> group);
   void run_alone(Command& command);
   void give_up(std::span<Command* const> group);
-  void tell_commit(std::size_t commands) const;
+  Steady steady() const;
+  void tell_commit(std::size_t commands, Millis took) const;
   bool log_is_long() const REQUIRES(mutex_) { return log_pages_ >= checkpoint_at_pages_; }
   void checkpoint_if_large();
 
