@@ -1,5 +1,7 @@
 // Looking at jobs.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "api/ask.h"
@@ -8,6 +10,7 @@
 #include "api/why_json.h"
 #include "base/ascii.h"
 #include "flow/why.h"
+#include "store/search.h"
 
 namespace haul {
 namespace {
@@ -45,6 +48,11 @@ std::expected<JobFilter, ApiError> read_filter(const Call& call) {
     filter.owner = UserId{*owner};
   }
   filter.q = request.query("q");
+  if (filter.q.size() > kSearchMax)
+    return std::unexpected{ApiError{422,
+                                    "too_long",
+                                    fmt::format("at most {} bytes are looked for", kSearchMax),
+                                    {{"q", "too long"}}}};
   if (const auto text = request.query("stuck"); !text.empty()) {
     if (text != "true" && text != "false")
       return std::unexpected{wrong_field("stuck", "true or false is wanted")};

@@ -80,7 +80,7 @@ ApiReply is_ready(const ApiParts& parts, const Call&) {
 
 ApiReply metrics(const ApiParts& parts, const Call& call) {
   std::string out = "# HELP haul_jobs Jobs by lifecycle and state.\n# TYPE haul_jobs gauge\n";
-  for (const StateCount& each : parts.store.reader().tally()) out += gauge(each);
+  for (const StateCount& each : parts.store.reader().tally({})) out += gauge(each);
   out += fmt::format(
       "# HELP haul_queue_age_seconds How long what is due longest has been waiting.\n"
       "# TYPE haul_queue_age_seconds gauge\nhaul_queue_age_seconds {}\n"
@@ -91,11 +91,11 @@ ApiReply metrics(const ApiParts& parts, const Call& call) {
 
 ApiReply stats(const ApiParts& parts, const Call& call) {
   std::string jobs;
-  if (!call.who.scope())  // How much others have is theirs to know.
-    for (const StateCount& each : parts.store.reader().tally())
-      jobs += fmt::format(R"({}{{"lifecycle":"{}","state":"{}","end":"{}","count":{}}})",
-                          jobs.empty() ? "" : ",", each.lifecycle->name, each.state,
-                          name(each.lifecycle->find(each.state)->end), each.jobs);
+  // How much others have is theirs to know.
+  for (const StateCount& each : parts.store.reader().tally(call.who.scope()))
+    jobs += fmt::format(R"({}{{"lifecycle":"{}","state":"{}","end":"{}","count":{}}})",
+                        jobs.empty() ? "" : ",", each.lifecycle->name, each.state,
+                        name(each.lifecycle->find(each.state)->end), each.jobs);
   std::vector<Job> stuck = parts.store.reader().stuck(default_stuck_rules(), call.now, kStuckMax);
   if (const UserId scope = call.who.scope())
     std::erase_if(stuck, [&](const Job& job) { return job.owner != scope; });
@@ -128,7 +128,8 @@ ApiReply show_lifecycle(const ApiParts&, const Call& call) {
   const std::string_view format = call.request.query("format");
   if (format.empty() || format == "json") return json_reply(200, form(*table));
   if (format == "mermaid") return text_reply(to_mermaid(*table));
-  return std::unexpected{wrong_field("format", "json or mermaid is wanted")};
+  if (format == "svg") return text_reply(to_svg(*table), "image/svg+xml");
+  return std::unexpected{wrong_field("format", "json, mermaid or svg is wanted")};
 }
 
 ApiReply listen(const ApiParts& parts, const Call& call) {

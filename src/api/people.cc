@@ -334,7 +334,7 @@ ApiReply list_audit(const ApiParts& parts, const Call& call) {
   if (auto error = check_query(call.request, {"limit", "cursor"})) return std::unexpected{*error};
   const auto page = read_page(call.request);
   if (!page) return std::unexpected{page.error()};
-  const auto entries = parts.store.ledger().audits(page->cursor, page->limit);
+  const auto entries = parts.store.ledger().audits_before(page->cursor, page->limit);
   std::vector<std::string> items;
   for (const AuditEntry& entry : entries)
     items.push_back(

@@ -58,7 +58,7 @@ constexpr std::array kRoutes{
     Route{"GET", "/api/v1/lifecycles", Need::read, list_lifecycles,
           "The tables that jobs move by, and what each is asked with."},
     Route{"GET", "/api/v1/lifecycles/{name}", Need::read, show_lifecycle,
-          "One table; ?format=mermaid draws it."},
+          "One table; ?format=mermaid or svg draws it."},
     Route{"GET", "/api/v1/keys", Need::key, list_keys, "One's own keys; an admin sees all."},
     Route{"POST", "/api/v1/keys", Need::key, add_key, "Makes a key, which is shown once.",
           kSmallBody},

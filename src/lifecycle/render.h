@@ -10,6 +10,9 @@ namespace haul {
 // A Mermaid state diagram.
 std::string to_mermaid(const Lifecycle& table);
 
+// The same as a picture of its own.
+std::string to_svg(const Lifecycle& table);
+
 // Two tables and the diagram.
 std::string to_markdown(const Lifecycle& table);
 

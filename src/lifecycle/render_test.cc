@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <string>
+#include <utility>
 
 #include "lifecycle/tables.h"
 
@@ -54,6 +56,29 @@ auto lines_with(const std::string& text, std::string_view part) {
   std::ptrdiff_t lines = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++lines;
   return lines;
+}
+
+TEST_CASE("a picture has every state once, and an arrow from each to each it can move to") {
+  for (const Lifecycle* table : all_lifecycles()) {
+    CAPTURE(table->name);
+    const std::string svg = to_svg(*table);
+    CHECK(svg.starts_with("<svg "));
+    CHECK(svg.ends_with("</svg>\n"));
+    std::set<std::pair<std::string_view, std::string_view>> pairs;
+    for (const Move& move : table->moves)
+      for (const std::string_view from : move.from) pairs.emplace(from, move.to);
+    const auto count = [&](const std::string& text) {
+      std::size_t found = 0;
+      for (std::size_t at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1))
+        ++found;
+      return found;
+    };
+    for (const State& state : table->states)
+      CHECK(count(">" + std::string{state.name} + "</text>") == 1);
+    CHECK(count("marker-end") == pairs.size());
+    CHECK(count("<rect ") == table->states.size());
+    CHECK(svg.find("style=") == std::string::npos);
+  }
 }
 
 TEST_CASE("a Mermaid diagram has its start, a line per move and its ends, in the table's order") {

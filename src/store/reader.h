@@ -60,9 +60,9 @@ class Reader {
   virtual std::vector<Loaded> load(std::span<const JobId> ids) = 0;
   virtual JobPage list(const JobFilter& filter) = 0;
 
-  // How many jobs are in each state that has any, in the order of the tables. The first call counts
-  // all jobs, later ones what has happened since.
-  virtual std::vector<StateCount> tally() = 0;
+  // How many jobs are in each state that has any, in the order of the tables: of an owner, or with
+  // zero of all. The first call counts them, later ones what has happened since.
+  virtual std::vector<StateCount> tally(UserId owner) = 0;
 
   // Open, unleased, not paused, due, in one of these states (none: any): longest due first.
   virtual std::vector<Job> due(const std::string& lane, Time now, std::size_t limit,

@@ -12,9 +12,9 @@ using namespace std::chrono_literals;
 namespace {
 
 // "book.queued 2, relay.QUEUED 1".
-std::string tally(Bench& b) {
+std::string tally(Bench& b, UserId owner = {}) {
   std::string text;
-  for (const StateCount& count : b.reader().tally())
+  for (const StateCount& count : b.reader().tally(owner))
     text += (text.empty() ? "" : ", ") + std::string{count.lifecycle->name} + "." +
             std::string{count.state} + " " + std::to_string(count.jobs);
   return text;
@@ -45,6 +45,36 @@ TEST_CASE("the tally of an empty store is empty, and of one job is one") {
   CHECK(tally(b) == "book.queued 1");
   b.add(kBook);
   CHECK(tally(b) == "book.queued 2");
+}
+
+TEST_CASE("the tally of an owner is of that owner's jobs alone, and follows them") {
+  Bench b;
+  const UserId ours = b.store().users().add("ours", Role::adder, b.now()).value().id;
+  const UserId theirs = b.store().users().add("theirs", Role::adder, b.now()).value().id;
+  CHECK(tally(b, ours).empty());
+  const auto add = [&](UserId owner) {
+    return b.add({.lifecycle = &kBatch, .owner = owner, .request = request_for(kBatch)}).value().id;
+  };
+  const JobId first = add(ours);
+  add(theirs);
+  CHECK(tally(b, ours) == "batch.PENDING 1");
+  add(ours);
+  add(theirs);
+  REQUIRE(b.ask(first, On::cancel).has_value());
+  CHECK(tally(b, ours) == "batch.PENDING 1, batch.CANCELLED 1");
+  CHECK(tally(b, theirs) == "batch.PENDING 2");
+  CHECK(tally(b) == "batch.PENDING 3, batch.CANCELLED 1");
+}
+
+TEST_CASE("F14: more owners than are kept are counted all the same") {
+  Bench b;
+  for (int i = 0; i < 300; ++i) {
+    const UserId owner =
+        b.store().users().add("user" + std::to_string(i), Role::adder, b.now()).value().id;
+    REQUIRE(b.add({.lifecycle = &kBatch, .owner = owner, .request = request_for(kBatch)}));
+    CHECK(tally(b, owner) == "batch.PENDING 1");
+    CHECK(tally(b, owner) == "batch.PENDING 1");
+  }
 }
 
 TEST_CASE("the tally follows adds, moves, ends and retries, each seen at once") {

@@ -123,9 +123,9 @@ class SqliteReader final : public Reader {
     return page;
   }
 
-  std::vector<StateCount> tally() override {
+  std::vector<StateCount> tally(UserId owner) override {
     std::vector<StateCount> counts;
-    database_.read([&](Connection& db) { counts = tally_.count(db); });
+    database_.read([&](Connection& db) { counts = tallies_.count(db, owner); });
     return counts;
   }
 
@@ -188,7 +188,7 @@ class SqliteReader final : public Reader {
   }
 
   Database& database_;
-  Tally tally_;
+  Tallies tallies_;
 };
 
 }  // namespace

@@ -12,18 +12,40 @@ constexpr const char* kNewestJob = "SELECT coalesce(max(id), 0) FROM jobs";
 constexpr const char* kNewestEvent = "SELECT coalesce(max(id), 0) FROM events";
 
 // Rides the primary key; not GROUP BY, which would sort all jobs.
-constexpr const char* kStates = "SELECT lifecycle, state FROM jobs";
+constexpr const char* kStates = "SELECT lifecycle, state FROM jobs WHERE ?1 = 0";
+
+// Rides jobs_owner.
+constexpr const char* kStatesOf = R"(
+SELECT lifecycle, state
+  FROM jobs INDEXED BY jobs_owner
+ WHERE owner = ?1)";
 
 // Rides the primary key.
-constexpr const char* kNewJobs = "SELECT lifecycle FROM jobs WHERE id > ?1";
+constexpr const char* kNewJobs = R"(
+SELECT lifecycle
+  FROM jobs NOT INDEXED
+ WHERE id > ?1 AND (?2 = 0 OR owner = ?2))";
 
 // Rides the primary keys of both.
 constexpr const char* kNewMoves = R"(
-SELECT e.n, j.lifecycle, e.from_state, e.to_state
+SELECT e.n, j.lifecycle, e.from_state, e.to_state, j.owner
   FROM events e CROSS JOIN jobs j ON j.id = e.job
  WHERE e.id > ?1)";
 
+constexpr std::size_t kOwnersMax = 256;      // Kept; one more is counted each time.
+constexpr std::int64_t kFollowMax = 10'000;  // Events; beyond, an owner's jobs are counted anew.
+
 }  // namespace
+
+std::vector<StateCount> Tallies::count(Connection& db, UserId owner) {
+  Tally* kept = nullptr;
+  {
+    const Lock lock{mutex_};
+    const bool has_room = kept_.contains(owner) || kept_.size() <= kOwnersMax;
+    if (has_room) kept = &kept_.try_emplace(owner, owner).first->second;
+  }
+  return kept ? kept->count(db) : Tally{owner}.count(db);
+}
 
 std::vector<StateCount> Tally::count(Connection& db) {
   Counts counts;
@@ -46,10 +68,10 @@ std::vector<StateCount> Tally::count(Connection& db) {
   return answer;
 }
 
-Tally::Counts Tally::count_all(Connection& db) {
+Tally::Counts Tally::count_all(Connection& db) const {
   Counts counts{
       .jobs = {}, .newest_job = db.number(kNewestJob), .newest_event = db.number(kNewestEvent)};
-  Query rows{db, kStates};
+  Query rows{db, owner_ ? kStatesOf : kStates, {owner_}};
   std::string lifecycle;
   std::string state;
   std::int64_t* count = nullptr;
@@ -67,17 +89,18 @@ Tally::Counts Tally::count_all(Connection& db) {
 }
 
 // False: it is better to count anew.
-bool Tally::follow(Connection& db, Counts& counts) {
+bool Tally::follow(Connection& db, Counts& counts) const {
   if (counts.newest_event == 0) return false;
   const std::int64_t events = db.number(kNewestEvent) - counts.newest_event;
-  if (events > std::max<std::int64_t>(counts.newest_job, 10'000)) return false;
+  const std::int64_t most = owner_ ? kFollowMax : std::max(counts.newest_job, kFollowMax);
+  if (events > most) return false;
   add_new_jobs(db, counts);
   if (!follow_events(db, counts)) return false;
   return std::ranges::all_of(counts.jobs, [](const auto& count) { return count.second >= 0; });
 }
 
-void Tally::add_new_jobs(Connection& db, Counts& counts) {
-  Query rows{db, kNewJobs, {counts.newest_job}};
+void Tally::add_new_jobs(Connection& db, Counts& counts) const {
+  Query rows{db, kNewJobs, {counts.newest_job, owner_}};
   while (rows.step()) {
     const Lifecycle& table = lifecycle_named(rows.text(0));
     ++counts.jobs[{&table, table.initial().name}];
@@ -86,12 +109,13 @@ void Tally::add_new_jobs(Connection& db, Counts& counts) {
 }
 
 // Ids of events have no gaps but where some were pruned.
-bool Tally::follow_events(Connection& db, Counts& counts) {
+bool Tally::follow_events(Connection& db, Counts& counts) const {
   const std::int64_t newest = db.number(kNewestEvent);
   std::int64_t missing = newest - counts.newest_event;
   Query rows{db, kNewMoves, {counts.newest_event}};
   for (; rows.step(); --missing) {
-    if (rows.integer(0) != 0) continue;
+    const bool is_ours = !owner_ || rows.integer(4) == owner_.value;
+    if (rows.integer(0) != 0 || !is_ours) continue;
     const Lifecycle& table = lifecycle_named(rows.text(1));
     --counts.jobs[{&table, state_named(table, rows.text(2))}];
     ++counts.jobs[{&table, state_named(table, rows.text(3))}];

@@ -16,6 +16,9 @@ namespace haul::sqlite {
 
 class Tally {
  public:
+  // Of one owner's jobs; zero: of all.
+  explicit Tally(UserId owner) : owner_{owner} {}
+
   std::vector<StateCount> count(Connection& db);
 
  private:
@@ -27,13 +30,24 @@ class Tally {
     std::int64_t newest_event = 0;
   };
 
-  static Counts count_all(Connection& db);
-  static void add_new_jobs(Connection& db, Counts& counts);
-  static bool follow_events(Connection& db, Counts& counts);
-  static bool follow(Connection& db, Counts& counts);
+  Counts count_all(Connection& db) const;
+  void add_new_jobs(Connection& db, Counts& counts) const;
+  bool follow_events(Connection& db, Counts& counts) const;
+  bool follow(Connection& db, Counts& counts) const;
 
+  const UserId owner_;
   Mutex mutex_;
   Counts counts_ GUARDED_BY(mutex_);
+};
+
+// One for all jobs, and one for each owner who has looked.
+class Tallies {
+ public:
+  std::vector<StateCount> count(Connection& db, UserId owner);
+
+ private:
+  Mutex mutex_;
+  std::map<UserId, Tally> kept_ GUARDED_BY(mutex_);  // Each stays where it is.
 };
 
 }  // namespace haul::sqlite

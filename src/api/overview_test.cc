@@ -1,0 +1,63 @@
+#include <doctest/doctest.h>
+
+#include "support/api_bench.h"
+
+namespace haul::testing {
+namespace {
+
+const std::string kJob = R"({"lifecycle":"batch","request":{"url":"http://h/a"}})";
+
+}  // namespace
+
+TEST_CASE("stats: who may not see the jobs of others is told how many of their own there are") {
+  ApiBench b;
+  for (const char* who : {"adder", "operator", "operator"})
+    REQUIRE(b.as(who, "POST", "/api/v1/jobs", kJob).status == 201);
+  const auto jobs = [&](const char* who) {
+    return member(b.as(who, "GET", "/api/v1/stats"), "jobs");
+  };
+  const auto pending = [](int count) {
+    return fmt::format(R"([{{"count":{},"end":"open","lifecycle":"batch","state":"PENDING"}}])",
+                       count);
+  };
+  CHECK(jobs("adder") == pending(1));
+  CHECK(jobs("operator") == pending(3));
+  CHECK(jobs("viewer") == "[]");
+}
+
+TEST_CASE("q: what is longer than anything could be found by is refused") {
+  ApiBench b;
+  CHECK(b.get("/api/v1/jobs?q=" + std::string(500, 'a')).status == 200);
+  const WebReply refused = b.get("/api/v1/jobs?q=" + std::string(501, 'a'));
+  CHECK(refused.status == 422);
+  CHECK(member(refused, "code") == "too_long");
+}
+
+TEST_CASE("a lifecycle is shown as JSON, as Mermaid and as a picture") {
+  ApiBench b;
+  const std::string path = "/api/v1/lifecycles/batch?format=";
+  CHECK(b.get(path + "json").body.starts_with("{"));
+  CHECK(b.get(path + "mermaid").body.starts_with("stateDiagram-v2"));
+  const WebReply picture = b.get(path + "svg");
+  CHECK(header_of(picture, "Content-Type") == "image/svg+xml");
+  CHECK(picture.body.starts_with("<svg "));
+  CHECK(b.get(path + "png").status == 400);
+}
+
+TEST_CASE("the audit is told newest first, page by page") {
+  ApiBench b;
+  for (int i = 1; i <= 3; ++i)
+    REQUIRE(b.as("boss", "POST", fmt::format("/api/v1/users/{}/credits", b.users["adder"].id.value),
+                 fmt::format(R"({{"amount":{}}})", i))
+                .status == 200);
+  const WebReply first = b.as("boss", "GET", "/api/v1/audit?limit=2");
+  REQUIRE(first.status == 200);
+  CHECK(first.body.find("\"3 to user") < first.body.find("\"2 to user"));
+  CHECK(first.body.find("\"1 to user") == std::string::npos);
+  const WebReply second =
+      b.as("boss", "GET", "/api/v1/audit?limit=2&cursor=" + member(first, "next"));
+  CHECK(second.body.find("\"1 to user") != std::string::npos);
+  CHECK(second.body.find("\"2 to user") == std::string::npos);
+}
+
+}  // namespace haul::testing
