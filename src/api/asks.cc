@@ -51,44 +51,44 @@ std::expected<AddAsk, ApiError> read_fields(const Call& call, std::string_view t
   return AddAsk{.lifecycle = table, .owner = *owner, .request = request->json, .paused = *paused};
 }
 
+using Fields = std::vector<JsonField>;
+
+const JsonField* find_field(const Fields& fields, std::string_view name) {
+  const auto found = std::ranges::find(fields, name, &JsonField::name);
+  return found == fields.end() || found->is_null ? nullptr : &*found;
+}
+
 // J19: what a batch fills lies in the folder that haul was given, whatever its request says.
-std::expected<std::string, ApiError> with_folder(const std::string& request,
-                                                 const std::string& given) {
+std::expected<std::string, ApiError> with_folder(const Fields& fields, const std::string& given) {
   namespace fs = std::filesystem;
-  auto fields = read_object(request);
-  if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
-  const auto folder = std::ranges::find(*fields, "folder", &JsonField::name);
-  const bool asked = folder != fields->end() && !folder->is_null;
+  const JsonField* folder = find_field(fields, "folder");
   const fs::path root = fs::path{given}.lexically_normal();
-  const fs::path wanted = (root / (asked ? folder->text : "")).lexically_normal();
+  const fs::path wanted = (root / (folder ? folder->text : "")).lexically_normal();
   const auto [end, at] = std::mismatch(root.begin(), root.end(), wanted.begin(), wanted.end());
   if (end != root.end())
     return std::unexpected{ApiError{
         422, "bad_folder", "files go into haul's own folder", {{"folder", "outside of it"}}}};
-  std::string out;
-  for (const JsonField& field : *fields)
-    if (field.name != "folder") out += json_quoted(field.name) + ":" + field.json + ",";
-  return "{" + out + "\"folder\":" + json_quoted(wanted.string()) + "}";
+  std::string out = "{";
+  for (const JsonField& field : fields)
+    if (field.name != "folder")
+      out.append(json_quoted(field.name)).append(":").append(field.json).append(",");
+  return out + "\"folder\":" + json_quoted(wanted.string()) + "}";
 }
 
 // What would be read from this machine's disk is for those who run it.
-std::optional<ApiError> check_files(const AddAsk& ask, const Who& who) {
+std::optional<ApiError> check_files(const Fields& fields, const Who& who) {
   if (who.scopes.has(Scope::admin)) return std::nullopt;
-  const auto fields = read_object(ask.request);
-  if (!fields) return std::nullopt;
-  for (const JsonField& field : *fields)
+  for (const JsonField& field : fields)
     if (field.name == "cookies" || field.name == "netrc")
       return ApiError{403, "not_allowed", field.name + " names a file of the server"};
   return std::nullopt;
 }
 
 // Who does not exist fetches nothing, and says so only when it is tried.
-std::optional<ApiError> check_engine(const AddAsk& ask) {
-  const auto fields = read_object(ask.request);
-  if (!fields) return std::nullopt;
-  const auto engine = std::ranges::find(*fields, "engine", &JsonField::name);
-  if (engine == fields->end() || engine->is_null) return std::nullopt;
-  const auto known = request_fields(*ask.lifecycle);
+std::optional<ApiError> check_engine(const Fields& fields) {
+  const JsonField* engine = find_field(fields, "engine");
+  if (!engine) return std::nullopt;
+  const auto known = request_fields(kBatch);
   const auto field = std::ranges::find(known, "engine", &RequestField::name);
   if (std::ranges::find(field->values, engine->text) != field->values.end()) return std::nullopt;
   return ApiError{422,
@@ -99,9 +99,11 @@ std::optional<ApiError> check_engine(const AddAsk& ask) {
 
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
   if (ask.lifecycle != &kBatch) return ask;
-  if (auto error = check_files(ask, call.who)) return std::unexpected{*error};
-  if (auto error = check_engine(ask)) return std::unexpected{*error};
-  auto request = with_folder(ask.request, parts.folder);
+  const auto fields = read_object(ask.request);
+  if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
+  if (auto error = check_files(*fields, call.who)) return std::unexpected{*error};
+  if (auto error = check_engine(*fields)) return std::unexpected{*error};
+  auto request = with_folder(*fields, parts.folder);
   if (!request) return std::unexpected{request.error()};
   ask.request = *std::move(request);
   return ask;
@@ -146,15 +148,29 @@ void tell_worker(const ApiParts& parts) {
   if (parts.wake) parts.wake();
 }
 
-std::string one_of_many(const ApiParts& parts, const std::expected<Added, ApiError>& added,
-                        Time now) {
-  if (added) {
-    const auto job = parts.store.reader().find(added->id);
-    return fmt::format(R"({{"status":{},"job":{}}})", added->replayed ? 200 : 201,
-                       job ? to_json(view_of(parts, *job, now)) : "null");
+using Answers = std::vector<std::expected<Added, ApiError>>;
+
+// The jobs are read together: one look at the store is dearer than one job.
+std::string shown(const ApiParts& parts, const Answers& answers, Time now) {
+  std::vector<JobId> ids;
+  for (const auto& answer : answers)
+    if (answer) ids.push_back(answer->id);
+  const std::vector<Loaded> jobs = parts.store.reader().load(ids);
+  std::size_t next = 0;
+  std::string out = "[";
+  for (const auto& answer : answers) {
+    out += out.size() == 1 ? "{\"status\":" : ",{\"status\":";
+    if (!answer) {
+      out +=
+          fmt::format("{},\"error\":{}}}", answer.error().status, error_reply(answer.error()).body);
+      continue;
+    }
+    const bool found = next < jobs.size() && jobs[next].job.seen.id == answer->id;
+    out += answer->replayed ? "200,\"job\":" : "201,\"job\":";
+    out += found ? to_json(view_of(parts, jobs[next++], now)) : "null";
+    out += "}";
   }
-  return fmt::format(R"({{"status":{},"error":{}}})", added.error().status,
-                     error_reply(added.error()).body);
+  return out + "]";
 }
 
 // What comes again under its key finds the jobs that it made, each by its place; what was refused
@@ -192,7 +208,7 @@ ApiReply add_jobs(const ApiParts& parts, const Call& call) {
     return std::unexpected{ApiError{413, "too_many", "at most 1,000 at once"}};
   const std::string key{call.request.header("idempotency-key")};
   if (auto error = take_key(parts, call, key, *bodies)) return std::unexpected{*error};
-  std::vector<std::expected<Added, ApiError>> answers(bodies->size());
+  Answers answers(bodies->size());
   std::vector<AddAsk> asks;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < bodies->size(); ++i) {
@@ -213,10 +229,7 @@ ApiReply add_jobs(const ApiParts& parts, const Call& call) {
       answers[places[i]] = std::unexpected{as_error(added[i].error())};
   }
   tell_worker(parts);
-  std::string out;
-  for (const auto& answer : answers)
-    out += (out.empty() ? "" : ",") + one_of_many(parts, answer, call.now);
-  return json_reply(200, "[" + out + "]");
+  return json_reply(200, shown(parts, answers, call.now));
 }
 
 ApiReply cancel_job(const ApiParts& parts, const Call& call) {

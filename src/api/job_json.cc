@@ -1,6 +1,11 @@
 #include "api/job_json.h"
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+
+#include "api/json_object.h"
+#include "base/json.h"
 
 namespace haul {
 namespace {
@@ -8,8 +13,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kMasked = "***";
+constexpr std::array<std::string_view, 3> kSecretFields{"\"logins\"", "\"headers\"", "\"proxy\""};
 
-Json or_null(const std::optional<Time>& at) { return at ? Json(to_iso(*at)) : Json(nullptr); }
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 Json or_null(const std::optional<std::int64_t>& number) {
   return number ? Json(*number) : Json(nullptr);
@@ -72,22 +77,25 @@ Json form(const JobProgress& progress) {
           {"eta", or_null(progress.eta)}};
 }
 
-Json form(const Counts& counts) {
-  return {{"total", counts.total},           {"completed", counts.completed()},
-          {"downloaded", counts.downloaded}, {"skipped", counts.skipped},
-          {"failed", counts.failed},         {"cancelled", counts.cancelled}};
+std::string form_text(const Counts& counts) {
+  JsonObject json;
+  json.number("total", counts.total);
+  json.number("completed", counts.completed());
+  json.number("downloaded", counts.downloaded);
+  json.number("skipped", counts.skipped);
+  json.number("failed", counts.failed);
+  json.number("cancelled", counts.cancelled);
+  return json.take();
+}
+
+std::string list_of(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ",") + json_quoted(word);
+  return "[" + out + "]";
 }
 
 bool is_success(const Job& job, const Counts& counts) {
   return job.state().end == End::good && counts.failed == 0;
-}
-
-void add_times(Json& json, const Job& job) {
-  json["created_at"] = to_iso(job.created_at);
-  json["moved_at"] = to_iso(job.moved_at);
-  json["started_at"] = or_null(job.started_at);
-  json["ended_at"] = or_null(job.ended_at);
-  json["missing_since"] = or_null(job.missing_since);
 }
 
 Json names(const std::vector<Item>& items) {
@@ -100,32 +108,36 @@ Json names(const std::vector<Item>& items) {
 
 std::string to_json(const JobView& view) {
   const Job& job = view.job;
-  Json json;
-  json["id"] = job.seen.id.value;
-  json["lifecycle"] = job.seen.lifecycle->name;
-  json["state"] = job.seen.state;
-  json["end"] = name(job.state().end);
-  json["seq"] = job.seen.seq;
-  json["owner"] = job.owner.value;
-  json["request"] = masked(parsed(view.request));
-  json["engine"] = or_null(job.engine);
-  json["handle"] = or_null(job.handle);
-  json["attempt"] = job.seen.attempt;
-  json["attempts_max"] = job.seen.lifecycle->attempts_max;
-  json["due_at"] = or_null(job.due_at);
-  json["lease_until"] = or_null(view.lease_until);
-  json["worker"] = or_null(job.worker);
-  json["reason"] = or_null(job.reason);
-  json["detail"] = or_null(job.detail);
-  add_times(json, job);
-  json["paused"] = job.paused;
-  json["stuck"] = view.stuck;
-  json["success"] = is_success(job, view.counts);
-  json["retry_of"] = or_null(job.retry_of);
-  json["allowed"] = view.allowed;
-  json["counts"] = form(view.counts);
-  json["progress"] = view.progress ? form(*view.progress) : Json(nullptr);
-  return dumped(json);
+  JsonObject json;
+  json.number("id", job.seen.id.value);
+  json.text("lifecycle", job.seen.lifecycle->name);
+  json.text("state", job.seen.state);
+  json.text("end", name(job.state().end));
+  json.number("seq", job.seen.seq);
+  json.number("owner", job.owner.value);
+  json.json("request", shown_request(view.request));
+  json.text_or_null("engine", job.engine);
+  json.text_or_null("handle", job.handle);
+  json.number("attempt", job.seen.attempt);
+  json.number("attempts_max", job.seen.lifecycle->attempts_max);
+  json.time_or_null("due_at", job.due_at);
+  json.time_or_null("lease_until", view.lease_until);
+  json.number_or_null("worker", job.worker.value);
+  json.text_or_null("reason", job.reason);
+  json.text_or_null("detail", job.detail);
+  json.time("created_at", job.created_at);
+  json.time("moved_at", job.moved_at);
+  json.time_or_null("started_at", job.started_at);
+  json.time_or_null("ended_at", job.ended_at);
+  json.time_or_null("missing_since", job.missing_since);
+  json.flag("paused", job.paused);
+  json.flag("stuck", view.stuck);
+  json.flag("success", is_success(job, view.counts));
+  json.number_or_null("retry_of", job.retry_of.value);
+  json.json("allowed", list_of(view.allowed));
+  json.json("counts", form_text(view.counts));
+  json.json("progress", view.progress ? dumped(form(*view.progress)) : "null");
+  return json.take();
 }
 
 std::string to_json(const Item& item, const std::optional<ItemProgress>& progress) {
@@ -185,6 +197,12 @@ std::string result_json(const Job& job, const Counts& counts, const std::vector<
   return dumped(json);
 }
 
-std::string shown_request(const std::string& request) { return dumped(masked(parsed(request))); }
+// Most have no secret, and are shown as they are kept: canonical.
+std::string shown_request(const std::string& request) {
+  const bool has_secret = std::ranges::any_of(kSecretFields, [&](std::string_view field) {
+    return request.find(field) != std::string::npos;
+  });
+  return has_secret || !request.starts_with('{') ? dumped(masked(parsed(request))) : request;
+}
 
 }  // namespace haul

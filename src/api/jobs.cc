@@ -10,6 +10,7 @@
 #include "api/why_json.h"
 #include "base/ascii.h"
 #include "flow/why.h"
+#include "lifecycle/tables.h"
 #include "store/search.h"
 
 namespace haul {
@@ -74,15 +75,22 @@ std::vector<Item> all_of(const ApiParts& parts, JobId job, std::string_view stat
 }  // namespace
 
 JobView view_of(const ApiParts& parts, const Job& job, Time now) {
+  return view_of(parts, {job, parts.store.reader().request(job.seen.id).value_or("{}")}, now);
+}
+
+JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now) {
   constexpr std::size_t kIntentsMax = 100;
-  WhyFacts facts{.job = job,
-                 .now = now,
-                 .intents = parts.store.intents().of(job.seen.id, kIntentsMax),
-                 .counts = parts.store.items().counts(job.seen.id)};
+  const Job& job = loaded.job;
+  WhyFacts facts{.job = job, .now = now};
+  // A batch that nobody ever took has neither items nor anything begun.
+  if (job.seen.seq > 0 || job.seen.lifecycle != &kBatch) {
+    facts.intents = parts.store.intents().of(job.seen.id, kIntentsMax);
+    facts.counts = parts.store.items().counts(job.seen.id);
+  }
   if (job.worker) facts.worker = parts.store.workers().find(job.worker);
   Why why = explain(facts, parts.settings);
   JobView view{.job = job,
-               .request = parts.store.reader().request(job.seen.id).value_or("{}"),
+               .request = loaded.request,
                .counts = facts.counts,
                .allowed = std::move(why.allowed),
                .lease_until = {},

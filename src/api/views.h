@@ -7,6 +7,7 @@
 namespace haul {
 
 JobView view_of(const ApiParts& parts, const Job& job, Time now);
+JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now);
 
 // The job a path names, if whoever asks may see it: else as if it did not exist.
 std::expected<Job, ApiError> find_job(const ApiParts& parts, const Call& call);

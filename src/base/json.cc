@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json_plain.h"
+
 namespace haul {
 namespace {
 
@@ -60,6 +62,8 @@ std::string text_of(const Json& value) {
 }  // namespace
 
 Result<std::vector<JsonField>> read_object(std::string_view text) {
+  if (auto plain = text.size() > kBytesMax ? std::nullopt : read_plain_object(text))
+    return *std::move(plain);
   const Result<Json> json = parse(text);
   if (!json) return std::unexpected{json.error()};
   std::vector<JsonField> fields;
@@ -72,6 +76,8 @@ Result<std::vector<JsonField>> read_object(std::string_view text) {
 }
 
 Result<std::vector<std::string>> read_array(std::string_view text) {
+  if (auto plain = text.size() > kBytesMax ? std::nullopt : read_plain_array(text))
+    return *std::move(plain);
   const Result<Json> json = parse(text, Json::value_t::array);
   if (!json) return std::unexpected{json.error()};
   std::vector<std::string> elements;

@@ -1,0 +1,35 @@
+#pragma once
+// Writing a flat JSON object field by field. Jobs are answered by the thousand, and a tree that is
+// built only to be written down once costs more than all else that is done for an answer.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/time.h"
+
+namespace haul {
+
+class JsonObject {
+ public:
+  JsonObject() { out_.reserve(1'024); }
+
+  void number(std::string_view name, std::int64_t value);
+  void flag(std::string_view name, bool value);
+  void text(std::string_view name, std::string_view value);
+  void text_or_null(std::string_view name, std::string_view value);  // Empty: null.
+  void number_or_null(std::string_view name, std::int64_t value);    // Zero: null.
+  void time(std::string_view name, Time value);
+  void time_or_null(std::string_view name, const std::optional<Time>& value);
+  void json(std::string_view name, std::string_view value);
+
+  std::string take() { return std::move(out_) + "}"; }
+
+ private:
+  void begin(std::string_view name);
+
+  std::string out_ = "{";
+};
+
+}  // namespace haul

@@ -1,0 +1,170 @@
+#include "base/json_plain.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace haul {
+namespace {
+
+constexpr int kDepthMax = 16;   // Deeper is not plain.
+constexpr int kDigitsMax = 15;  // Every reader of JSON knows such a number exactly.
+
+// Reads values and writes them down in canonical form. Once something is not plain, nothing counts.
+class Plain {
+ public:
+  explicit Plain(std::string_view text) : text_{text} {}
+
+  bool is_over() {
+    skip_blanks();
+    return at_ == text_.size();
+  }
+
+  using Member = std::pair<std::string_view, std::string>;  // Its value in canonical form.
+
+  std::optional<std::vector<Member>> members(int depth) {
+    if (depth > kDepthMax || !take('{')) return std::nullopt;
+    std::vector<Member> found;
+    if (take('}')) return found;
+    do {
+      const auto name = string();
+      std::string value;
+      if (!name || !take(':') || !append(value, depth + 1)) return std::nullopt;
+      found.emplace_back(*name, std::move(value));
+    } while (take(','));
+    if (!take('}')) return std::nullopt;
+    std::ranges::sort(found, {}, &Member::first);
+    const bool twice = std::ranges::adjacent_find(found, {}, &Member::first) != found.end();
+    return twice ? std::nullopt : std::optional{std::move(found)};
+  }
+
+  std::optional<std::vector<std::string>> elements(int depth) {
+    if (depth > kDepthMax || !take('[')) return std::nullopt;
+    std::vector<std::string> found;
+    if (take(']')) return found;
+    do {
+      std::string value;
+      if (!append(value, depth + 1)) return std::nullopt;
+      found.push_back(std::move(value));
+    } while (take(','));
+    if (!take(']')) return std::nullopt;
+    return found;
+  }
+
+ private:
+  void skip_blanks() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t'))
+      ++at_;
+  }
+
+  bool take(char c) {
+    skip_blanks();
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  std::optional<std::string_view> string() {
+    if (!take('"')) return std::nullopt;
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] != '"') {
+      const char c = text_[at_++];
+      if (c < ' ' || c >= '\x7f' || c == '\\') return std::nullopt;
+    }
+    if (at_ == text_.size()) return std::nullopt;
+    return text_.substr(begin, at_++ - begin);
+  }
+
+  // Without a sign, so that there is no minus nought.
+  bool append_number(std::string& out) {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
+    const std::string_view digits = text_.substr(begin, at_ - begin);
+    const char next = at_ < text_.size() ? text_[at_] : ',';
+    const bool goes_on = next == '.' || next == 'e' || next == 'E';
+    if (digits.empty() || digits.size() > kDigitsMax || goes_on) return false;
+    if (digits.size() > 1 && digits.front() == '0') return false;
+    out += digits;
+    return true;
+  }
+
+  bool append_word(std::string& out) {
+    for (const std::string_view word : {"true", "false", "null"}) {
+      if (!text_.substr(at_).starts_with(word)) continue;
+      at_ += word.size();
+      out += word;
+      return true;
+    }
+    return false;
+  }
+
+  bool append(std::string& out, int depth) {
+    skip_blanks();
+    if (at_ == text_.size()) return false;
+    if (text_[at_] == '{') return append_object(out, depth);
+    if (text_[at_] == '[') return append_array(out, depth);
+    if (text_[at_] != '"') return append_word(out) || append_number(out);
+    const auto value = string();
+    if (!value) return false;
+    out.append("\"").append(*value).append("\"");
+    return true;
+  }
+
+  bool append_object(std::string& out, int depth) {
+    const auto found = members(depth);
+    if (!found) return false;
+    const char* before = "{";
+    for (const auto& [name, value] : *found) {
+      out.append(before).append("\"").append(name).append("\":").append(value);
+      before = ",";
+    }
+    out += found->empty() ? "{}" : "}";
+    return true;
+  }
+
+  bool append_array(std::string& out, int depth) {
+    const auto found = elements(depth);
+    if (!found) return false;
+    const char* before = "[";
+    for (const std::string& value : *found) {
+      out.append(before).append(value);
+      before = ",";
+    }
+    out += found->empty() ? "[]" : "]";
+    return true;
+  }
+
+  const std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+std::string own_text(const std::string& json) {
+  return json.starts_with('"') ? json.substr(1, json.size() - 2) : json;
+}
+
+}  // namespace
+
+std::optional<std::vector<JsonField>> read_plain_object(std::string_view text) {
+  Plain plain{text};
+  auto members = plain.members(1);
+  if (!members || !plain.is_over()) return std::nullopt;
+  std::vector<JsonField> fields;
+  fields.reserve(members->size());
+  for (auto& [name, json] : *members) {
+    const bool is_null = json == "null";
+    std::string own = own_text(json);
+    fields.push_back({std::string{name}, std::move(own), is_null, std::move(json)});
+  }
+  return fields;
+}
+
+std::optional<std::vector<std::string>> read_plain_array(std::string_view text) {
+  Plain plain{text};
+  auto elements = plain.elements(1);
+  if (!elements || !plain.is_over()) return std::nullopt;
+  for (std::string& element : *elements)
+    if (element.starts_with('"')) element = own_text(element);
+  return elements;
+}
+
+}  // namespace haul
