@@ -71,6 +71,9 @@ CancelAnswer cancel(Store& store, JobId id, Time now) {
       store.jobs().observe({&soon, 1}, now);
       return {.wished = true};
     }
+    // It ran before, so it may have left parts; whoever works next removes them.
+    if (job->seen.lifecycle == &kBatch && job->seen.seq > 0)
+      (void)store.intents().wish(id, {.kind = kClear, .repeat = IntentClass::keyed}, now);
     const Ask ask{.seen = job->seen, .on = On::cancel, .by = By::user, .reason = "canceled"};
     if (store.jobs().move({&ask, 1}, now).front()) return {.moved = true};
   }

@@ -21,8 +21,9 @@ std::optional<Intent> open_wish(Store& store, JobId job, std::string_view kind) 
 }
 
 void release_paused(Desk& desk, const Job& job, IntentId wish) {
+  // A pause is no trouble: what the last one was stays in sight.
   const Release back{
-      .seen = job.seen, .worker = desk.worker, .reason = "paused", .due_at = {}, .pause = wish};
+      .seen = job.seen, .worker = desk.worker, .reason = {}, .due_at = {}, .pause = wish};
   desk.store.jobs().release({&back, 1}, desk.now());
   desk.drop(job.seen.id);
 }

@@ -52,6 +52,7 @@ void Sweep::run() {
   expire();
   timers();
   see_wishes(desk_);
+  see_clears(desk_);
   if (is_due(tidied_, kTidyEvery, now)) {
     tidied_ = now;
     tidy_desk();

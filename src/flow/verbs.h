@@ -48,6 +48,9 @@ void see_media(Desk& desk, Held& held, const What& what);
 void see_wishes(Desk& desk);
 void see_cancels(Desk& desk);
 void see_pauses(Desk& desk);
+// Removes the parts of batches that were cancelled while nobody had them. The wish for it is kept.
+inline constexpr const char* kClear = "clear";
+void see_clears(Desk& desk);
 // Stops a batch; it is cancelled or paused when nothing of it goes on any more.
 void stop_batch(Desk& desk, Held& held, Parts parts);
 void end_stopping(Desk& desk, Held& held);

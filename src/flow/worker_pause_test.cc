@@ -178,6 +178,25 @@ TEST_CASE("a cancel goes before a pause: asked for first, in the middle, or of w
   CHECK(s.trail(paused) == "PENDING > RUNNING > PENDING > CANCELLED");
 }
 
+TEST_CASE("promise 15: what is cancelled while it is paused leaves no part behind") {
+  Stage s;
+  const JobId id = running(s, {"a", "b"});
+  s.push(s.last("http.start"), Moving{.have = 5, .path = {}, .checkpoint = R"({"part":"p"})"});
+  s.tick();
+  pause(s, id);
+  s.after(1s);
+  REQUIRE(s.job(id).paused);
+  s.asked();
+  REQUIRE(haul::cancel(s.store(), id, s.clock.now()).moved);
+  s.crash();
+  s.hire();
+  s.after(1s);
+  CHECK(s.asked() == "http.stop 1.2");
+  CHECK(s.intents(id) == "pause done, clear done");
+  s.live(5s);
+  CHECK(s.asked().empty());
+}
+
 TEST_CASE("promise 3: a message that is being sent is waited for; only then is anything paused") {
   Stage s;
   const JobId sent = streaming(s);

@@ -185,6 +185,20 @@ TEST_CASE("paused in the middle of a file it asks for nothing; resumed it goes o
   CHECK(server.log().back().status == 206);
 }
 
+TEST_CASE("promise 15: cancelled while it is paused, its part goes too") {
+  const FaultServer server;
+  Daemon daemon;
+  const std::string id = daemon.add(server.url("/f/big?size=60000000&limit_rate=1000000"));
+  for (int i = 0; i < 3'000 && server.log().empty(); ++i) let_pass(10ms);
+  let_pass(1'000ms);
+  daemon.post("/api/v1/jobs/" + id + "/pause");
+  for (int i = 0; i < 1'500 && member_of(daemon.job(id), "paused") != "true"; ++i) let_pass(10ms);
+  CHECK_FALSE(std::filesystem::is_empty(daemon.downloads()));
+  CHECK(daemon.post("/api/v1/jobs/" + id + "/cancel").status() == 200);
+  for (int i = 0; i < 1'500 && !std::filesystem::is_empty(daemon.downloads()); ++i) let_pass(10ms);
+  CHECK(std::filesystem::is_empty(daemon.downloads()));
+}
+
 TEST_CASE("what could be read in two ways never becomes a request") {
   const Daemon daemon;
   const auto status_of = [&](const std::string& bytes) {
