@@ -15,7 +15,7 @@
 #include "lifecycle/tables.h"
 #include "store/bare.h"
 #include "store/bare_group.h"
-#include "store/measure.h"
+#include "measure.h"
 #include "store/store.h"
 
 namespace fs = std::filesystem;

@@ -80,26 +80,25 @@ constexpr std::array kRoutes{
     Route{"GET", "/{view}/{id}", Need::nobody, page, "The page, at a job, or one of its files."},
 };
 
-std::vector<std::string_view> split(std::string_view pattern) {
-  std::vector<std::string_view> parts;
-  while (!pattern.empty()) {
+// Every request is held against every route, so nothing is built for those that are not meant.
+bool matches(std::string_view pattern, std::span<const std::string> segments) {
+  for (const std::string& segment : segments) {
+    if (!pattern.starts_with('/')) return false;
     pattern.remove_prefix(1);
     const std::string_view part = pattern.substr(0, pattern.find('/'));
     pattern.remove_prefix(part.size());
-    if (!part.empty()) parts.push_back(part);
+    if (part.empty() || (!part.starts_with('{') && part != segment)) return false;
   }
-  return parts;
+  return pattern.empty() || (segments.empty() && pattern == "/");
 }
 
-std::optional<std::vector<std::string>> match(const Route& route, const WebTarget& target) {
-  const std::vector<std::string_view> parts = split(route.pattern);
-  if (parts.size() != target.segments.size()) return std::nullopt;
+// What stands for the {} of a pattern that matches.
+std::vector<std::string> words_of(std::string_view pattern, std::span<const std::string> segments) {
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].starts_with('{'))
-      words.push_back(target.segments[i]);
-    else if (parts[i] != target.segments[i])
-      return std::nullopt;
+  for (const std::string& segment : segments) {
+    pattern.remove_prefix(1);
+    if (pattern.starts_with('{')) words.push_back(segment);
+    pattern.remove_prefix(std::min(pattern.find('/'), pattern.size()));
   }
   return words;
 }
@@ -130,9 +129,8 @@ Found find_route(std::string_view method, const WebTarget& target) {
   const std::string_view wanted = method == "HEAD" ? "GET" : method;
   Found found;
   for (const Route& route : kRoutes) {
-    auto words = match(route, target);
-    if (!words) continue;
-    if (route.method == wanted) return {&route, *std::move(words), {}};
+    if (!matches(route.pattern, target.segments)) continue;
+    if (route.method == wanted) return {&route, words_of(route.pattern, target.segments), {}};
     found.allow += (found.allow.empty() ? "" : ", ") + std::string{route.method};
     if (route.method == "GET") found.allow += ", HEAD";
   }

@@ -24,7 +24,7 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kThreads = 16;  // That many requests wait for the disk together.
+constexpr std::size_t kThreads = 64;  // That many requests wait for the disk together.
 constexpr std::size_t kRequestsMax = 4'096;
 constexpr Millis kTick{50};
 constexpr Millis kShowEvery{250};
@@ -233,6 +233,7 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   const Log log{clock, level_named(config.text("log.level"))};
   allow_many_files();
   keep_buffers();
+  share_memory();
   std::filesystem::create_directories(options.data);
   Daemon daemon{options, config, *batch, clock};
   const AdminKey key = ensure_admin_key(daemon.store(), options.data, clock.now());

@@ -51,9 +51,18 @@ std::string random_token(std::size_t bytes) {
 
 std::string random_base62(std::size_t characters) {
   need_sodium();
-  std::string text(characters, '\0');
-  // Not the rest of a division: that would favour the first letters.
-  for (char& c : text) c = kBase62[randombytes_uniform(kBase62.size())];
+  std::string text;
+  text.reserve(characters);
+  std::array<unsigned char, 64> random{};  // In one piece: each call asks the system.
+  while (text.size() < characters) {
+    randombytes_buf(random.data(), random.size());
+    for (const unsigned char byte : random) {
+      constexpr unsigned kFair = 256 / kBase62.size() * kBase62.size();
+      if (byte >= kFair || text.size() == characters) continue;  // Else the first letters win.
+      text.push_back(kBase62[byte % kBase62.size()]);
+    }
+  }
+  sodium_memzero(random.data(), random.size());
   return text;
 }
 

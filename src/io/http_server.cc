@@ -39,6 +39,8 @@ constexpr std::size_t kReadAtOnce = 8'192;
 constexpr std::size_t kDrainMax = 262'144;  // Of a body nobody reads, so that its sender reads us.
 constexpr std::chrono::seconds kDrainFor{1};
 constexpr std::size_t kBytesEachSecond = 1'024;  // Slower than this is no client.
+// What the system keeps for one who does not read; by itself it would be megabytes.
+constexpr int kStreamBuffer = 65'536;
 constexpr std::string_view kPulse = ":\n\n";     // A comment, to those who listen for events.
 
 // Everything that connections share. The context goes first, and all that runs in it.
@@ -222,6 +224,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   asio::awaitable<void> run_stream(WebReply reply) {
     stream_.expires_never();
+    error_code ignored;
+    stream_.socket().set_option(tcp::socket::send_buffer_size(kStreamBuffer), ignored);
     const auto waits = std::make_shared<asio::steady_timer>(core_.context);
     const auto gone = watch(waits);
     std::string out = head_of(reply, false);
@@ -239,7 +243,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
       core_.streams.erase(waits.get());
       if (!ec) out = kPulse;
     }
-    error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
   }
 

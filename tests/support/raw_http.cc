@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <netdb.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -97,6 +98,16 @@ RawReply RawConnection::read(std::size_t size) const {
     reply.bytes.append(part.data(), static_cast<std::size_t>(got));
   }
   return reply;
+}
+
+RawReply RawConnection::read_some(std::chrono::milliseconds patience) const {
+  pollfd waiting{number_, POLLIN, 0};
+  if (::poll(&waiting, 1, static_cast<int>(patience.count())) == 0)
+    return {.bytes = {}, .end = RawReply::End::timed_out};
+  std::array<char, 65536> part{};
+  const ssize_t got = ::recv(number_, part.data(), part.size(), 0);
+  if (got < 0) return {.bytes = {}, .end = RawReply::End::reset};
+  return {.bytes = {part.data(), static_cast<std::size_t>(got)}, .end = RawReply::End::closed};
 }
 
 RawReply RawConnection::read_head() const {

@@ -2,6 +2,7 @@
 // A client that sends the bytes it is told and keeps the bytes it gets, for tests that look at what
 // is really on the wire. Nothing it waits for takes longer than ten seconds.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -32,6 +33,8 @@ class RawConnection {
   void send(std::string_view bytes) const;
   // So many bytes, fewer only if no more come; or all until the end.
   RawReply read(std::size_t size = SIZE_MAX) const;
+  // What has come, waited for at most so long; nothing and `timed_out`: nothing came.
+  RawReply read_some(std::chrono::milliseconds patience) const;
   // A head and so many bytes of what follows it, however much may still come.
   RawReply read_body(std::size_t size) const;
   // One answer with a right Content-Length, as it comes on a connection that stays open.

@@ -1,0 +1,36 @@
+#pragma once
+// What is measured of the daemon. Each prints its part of the report.
+
+#include <cstddef>
+#include <string>
+
+#include "support/daemon.h"
+
+namespace haul::bench {
+
+struct Plan {
+  int rounds = 5;
+  std::size_t adds = 20'000;        // By 64 clients, one a request.
+  std::size_t batches = 100;        // Of a thousand.
+  std::size_t jobs = 1'000'000;     // In the file that is opened.
+  std::size_t listeners = 1'000;
+  std::size_t slow_sockets = 2'000;
+  std::size_t stalled = 500;        // Listeners that never read.
+  std::size_t asks = 5'000;         // By others, beside the slow ones.
+};
+
+void adds(const Plan& plan);     // POST /jobs and /jobs/batch beside the store's own adds.
+void starts(const Plan& plan);   // From exec to the first answer, and pages of many jobs.
+void crowds(const Plan& plan);   // Idle, with a thousand listeners, with slow and stalled ones.
+
+inline constexpr const char* kJob =
+    R"({"lifecycle":"batch","paused":true,"request":{"url":"https://example.org/a/b/c.bin"}})";
+
+// A request as a client with a key sends it, on a connection that stays open.
+std::string request_text(const testing::Daemon& daemon, const std::string& method,
+                         const std::string& target, const std::string& body = {});
+
+// Resident memory of a process, and what it is at its largest.
+double resident_mib(pid_t pid);
+
+}  // namespace haul::bench
