@@ -2,7 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+
 #include "api/front.h"
+#include "api/handlers.h"
 #include "base/secret.h"
 
 namespace haul {
@@ -84,6 +88,18 @@ ApiError error_of(const StoreFault& fault) {
   return {500, "internal", "that should not have happened"};
 }
 
+// What the store throws is an answer, too.
+template <class Work>
+ApiReply guarded(const Work& work) {
+  try {
+    return work();
+  } catch (const StoreFault& fault) {
+    return std::unexpected{error_of(fault)};
+  } catch (const std::exception&) {
+    return std::unexpected{ApiError{500, "internal", "that should not have happened"}};
+  }
+}
+
 std::optional<ApiError> check_body(const WebRequest& request) {
   if (request.body.empty() || is_json(request.header("content-type"))) return std::nullopt;
   return ApiError{415, "not_json", "Content-Type: application/json is wanted"};
@@ -101,15 +117,31 @@ WebReply Api::refuse(int status, std::string_view detail) {
 
 WebReply Api::answer(const WebRequest& request) {
   const Steady began = parts_.clock.steady();
+  ApiReply reply = guarded([&] { return run(request); });
+  return finished(request, std::move(reply), began);
+}
+
+bool Api::is_add(const WebRequest& request) {
+  return request.method == "POST" &&
+         std::ranges::equal(request.target.segments, std::array{"api", "v1", "jobs"});
+}
+
+std::vector<WebReply> Api::answer_adds(std::span<const WebRequest> requests) {
+  const Steady began = parts_.clock.steady();
+  std::vector<ApiReply> replies;
+  const ApiReply failed = guarded([&]() -> ApiReply {
+    replies = run_adds(requests);
+    return WebReply{};
+  });
+  if (!failed) replies.assign(requests.size(), failed);
+  std::vector<WebReply> all;
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    all.push_back(finished(requests[i], std::move(replies[i]), began));
+  return all;
+}
+
+WebReply Api::finished(const WebRequest& request, ApiReply reply, Steady began) {
   const std::string correlation = correlation_of(request, random_base62(16));
-  ApiReply reply;
-  try {
-    reply = run(request);
-  } catch (const StoreFault& fault) {
-    reply = std::unexpected{error_of(fault)};
-  } catch (const std::exception&) {
-    reply = std::unexpected{ApiError{500, "internal", "that should not have happened"}};
-  }
   if (!reply) {
     ApiError error = reply.error();
     error.more +=
@@ -126,37 +158,73 @@ WebReply Api::answer(const WebRequest& request) {
 }
 
 ApiReply Api::run(const WebRequest& request) {
+  const auto admitted = admit(request, std::nullopt);
+  if (!admitted) return admitted.error();
+  return admitted->route->handler(parts_, admitted->call);
+}
+
+// Who comes with the same key in the same moment is the same: they are looked up once.
+std::vector<ApiReply> Api::run_adds(std::span<const WebRequest> requests) {
+  std::map<std::string_view, Who> known;
+  std::vector<ApiReply> replies(requests.size());
+  std::vector<Call> calls;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const auto key = key_of(requests[i]);
+    const auto found = key ? known.find(*key) : known.end();
+    auto admitted =
+        admit(requests[i], found == known.end() ? std::nullopt : std::optional{found->second});
+    if (!admitted) {
+      replies[i] = std::move(admitted.error());
+      continue;
+    }
+    if (key) known.try_emplace(*key, admitted->call.who);
+    calls.push_back(std::move(admitted->call));
+    places.push_back(i);
+  }
+  if (calls.empty()) return replies;
+  std::vector<ApiReply> added = add_together(parts_, calls);
+  for (std::size_t i = 0; i < added.size(); ++i) replies[places[i]] = std::move(added[i]);
+  return replies;
+}
+
+std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
+                                                  std::optional<Who> known) {
+  const auto refused = [](ApiError error) {
+    return std::unexpected{ApiReply{std::unexpected{std::move(error)}}};
+  };
   if (!is_our_host(request.header("host"), parts_.allowed_hosts))
-    return std::unexpected{ApiError{421, "wrong_host", "this Host is not served here"}};
+    return refused({421, "wrong_host", "this Host is not served here"});
   if (has_key_in_query(request))
-    return std::unexpected{ApiError{400, "key_in_query", "a key belongs into a header"}};
+    return refused({400, "key_in_query", "a key belongs into a header"});
   Found found = find_route(request.method, request.target);
   if (!found.route && found.allow.empty())
-    return std::unexpected{ApiError{404, "no_such_path", "there is nothing here"}};
+    return refused({404, "no_such_path", "there is nothing here"});
   if (!found.route) {
     WebReply reply = error_reply({405, "wrong_method", "not by this method"});
     reply.headers.emplace_back("Allow", found.allow);
-    return reply;
+    return std::unexpected{ApiReply{std::move(reply)}};
   }
   const Time now = parts_.clock.now();
   Who who;
   if (found.route->need != Need::nobody) {
-    const auto known = identify(request, now);
-    if (!known) return std::unexpected{known.error()};
-    who = *known;
+    auto asking = known ? std::expected<Who, ApiError>{*std::move(known)} : identify(request, now);
+    if (!asking) return refused(asking.error());
+    who = *std::move(asking);
     if (!may(who, found.route->need))
-      return std::unexpected{
-          ApiError{403, "not_allowed", fmt::format("this needs '{}'", name(found.route->need))}};
+      return refused(
+          {403, "not_allowed", fmt::format("this needs '{}'", name(found.route->need))});
     if (!who.scopes.has(Scope::admin))
       if (auto error = spend(fmt::format("user {}", who.user.id.value), kAsksRate, kAsksBurst))
-        return std::unexpected{*error};
+        return refused(*std::move(error));
   } else if (!is_harmless(request.method) && !is_same_site(request)) {
-    return std::unexpected{ApiError{403, "cross_site", "not from another site's page"}};
+    return refused({403, "cross_site", "not from another site's page"});
   }
-  if (auto error = check_body(request)) return std::unexpected{*error};
-  return found.route->handler(
-      parts_,
-      {.request = request, .words = std::move(found.words), .who = std::move(who), .now = now});
+  if (auto error = check_body(request)) return refused(*std::move(error));
+  return Admitted{found.route, Call{.request = request,
+                                    .words = std::move(found.words),
+                                    .who = std::move(who),
+                                    .now = now}};
 }
 
 std::expected<Who, ApiError> Api::identify(const WebRequest& request, Time now) {

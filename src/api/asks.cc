@@ -148,14 +148,43 @@ void tell_worker(const ApiParts& parts) {
   if (parts.wake) parts.wake();
 }
 
+using Read = std::expected<AddAsk, ApiError>;
 using Answers = std::vector<std::expected<Added, ApiError>>;
 
+// One answer each, in order; what could be read is added in one transaction.
+Answers add_each(const ApiParts& parts, std::vector<Read> read, Time now) {
+  Answers answers(read.size());
+  std::vector<AddAsk> asks;
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (read[i])
+      asks.push_back(*std::move(read[i]));
+    else
+      answers[i] = std::unexpected{read[i].error()};
+  }
+  const std::vector<AddAnswer> added = add_all(parts.store, asks, now, parts.hands);
+  auto next = added.begin();
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (!read[i]) continue;
+    if (*next)
+      answers[i] = **next;
+    else
+      answers[i] = std::unexpected{as_error(next->error())};
+    ++next;
+  }
+  tell_worker(parts);
+  return answers;
+}
+
 // The jobs are read together: one look at the store is dearer than one job.
-std::string shown(const ApiParts& parts, const Answers& answers, Time now) {
+std::vector<Loaded> load(const ApiParts& parts, const Answers& answers) {
   std::vector<JobId> ids;
   for (const auto& answer : answers)
     if (answer) ids.push_back(answer->id);
-  const std::vector<Loaded> jobs = parts.store.reader().load(ids);
+  return parts.store.reader().load(ids);
+}
+
+std::string shown(const ApiParts& parts, const Answers& answers, Time now) {
+  const std::vector<Loaded> jobs = load(parts, answers);
   std::size_t next = 0;
   std::string out = "[";
   for (const auto& answer : answers) {
@@ -189,16 +218,37 @@ std::optional<ApiError> take_key(const ApiParts& parts, const Call& call, const 
 
 }  // namespace
 
+std::vector<ApiReply> add_together(const ApiParts& parts, std::span<const Call> calls) {
+  std::vector<Read> read;
+  for (const Call& call : calls) {
+    read.push_back(read_ask(parts, call, call.request.body));
+    if (read.back()) read.back()->key = call.request.header("idempotency-key");
+  }
+  const Time now = calls.front().now;
+  const Answers answers = add_each(parts, std::move(read), now);
+  const std::vector<Loaded> jobs = load(parts, answers);
+  std::size_t next = 0;
+  std::vector<ApiReply> replies;
+  for (const auto& answer : answers) {
+    if (!answer) {
+      replies.push_back(std::unexpected{answer.error()});
+    } else if (next >= jobs.size() || jobs[next].job.seen.id != answer->id) {
+      replies.push_back(std::unexpected{ApiError{404, "no_such_job", "it is gone"}});
+    } else {
+      WebReply reply = json_reply(answer->replayed ? 200 : 201,
+                                  to_json(view_of(parts, jobs[next++], now)));
+      if (!answer->replayed)
+        reply.headers.emplace_back("Location", fmt::format("/api/v1/jobs/{}", answer->id.value));
+      replies.push_back(std::move(reply));
+    }
+  }
+  return replies;
+}
+
 namespace handle {
 
 ApiReply add_job(const ApiParts& parts, const Call& call) {
-  auto ask = read_ask(parts, call, call.request.body);
-  if (!ask) return std::unexpected{ask.error()};
-  ask->key = call.request.header("idempotency-key");
-  const auto added = add(parts.store, *ask, call.now, parts.hands);
-  if (!added) return std::unexpected{as_error(added.error())};
-  tell_worker(parts);
-  return job_reply(parts, added->id, added->replayed ? 200 : 201, call.now);
+  return std::move(add_together(parts, {&call, 1}).front());
 }
 
 ApiReply add_jobs(const ApiParts& parts, const Call& call) {
@@ -208,28 +258,13 @@ ApiReply add_jobs(const ApiParts& parts, const Call& call) {
     return std::unexpected{ApiError{413, "too_many", "at most 1,000 at once"}};
   const std::string key{call.request.header("idempotency-key")};
   if (auto error = take_key(parts, call, key, *bodies)) return std::unexpected{*error};
-  Answers answers(bodies->size());
-  std::vector<AddAsk> asks;
-  std::vector<std::size_t> places;
+  std::vector<Read> read;
   for (std::size_t i = 0; i < bodies->size(); ++i) {
-    auto ask = read_ask(parts, call, (*bodies)[i]);
-    if (!ask) {
-      answers[i] = std::unexpected{ask.error()};
-      continue;
-    }
-    if (!key.empty()) ask->key = fmt::format("{}\x1f{}", key, i);
-    asks.push_back(*std::move(ask));
-    places.push_back(i);
+    Read ask = read_ask(parts, call, (*bodies)[i]);
+    if (ask && !key.empty()) ask->key = fmt::format("{}\x1f{}", key, i);
+    read.push_back(std::move(ask));
   }
-  const auto added = add_all(parts.store, asks, call.now, parts.hands);
-  for (std::size_t i = 0; i < added.size(); ++i) {
-    if (added[i])
-      answers[places[i]] = *added[i];
-    else
-      answers[places[i]] = std::unexpected{as_error(added[i].error())};
-  }
-  tell_worker(parts);
-  return json_reply(200, shown(parts, answers, call.now));
+  return json_reply(200, shown(parts, add_each(parts, std::move(read), call.now), call.now));
 }
 
 ApiReply cancel_job(const ApiParts& parts, const Call& call) {

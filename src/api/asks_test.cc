@@ -253,4 +253,29 @@ TEST_CASE("pages follow one another by their cursor, without a gap") {
     CHECK_MESSAGE(b.get(std::string{"/api/v1/jobs?"} + bad).status == 400, bad);
 }
 
+TEST_CASE("requests for jobs that come together are answered each as if it came alone") {
+  ApiBench b;
+  const auto ask = [&](const std::string& who, const std::string& body, const std::string& key) {
+    WebRequest request = ApiBench::request("POST", "/api/v1/jobs", body);
+    if (!who.empty()) request.headers.emplace_back("x-api-key", b.keys.at(who));
+    if (!key.empty()) request.headers.emplace_back("idempotency-key", key);
+    CHECK(Api::is_add(request));
+    return request;
+  };
+  const std::vector<WebRequest> requests{ask("adder", kJob, ""),   ask("", kJob, ""),
+                                         ask("viewer", kJob, ""),  ask("boss", "{", ""),
+                                         ask("adder", kJob, "k"),  ask("adder", kJob, "k"),
+                                         ask("boss", R"({"lifecycle":"batch","request":{}})", "")};
+  const std::vector<WebReply> replies = b.api.answer_adds(requests);
+  std::vector<int> statuses;
+  for (const WebReply& reply : replies) statuses.push_back(reply.status);
+  CHECK(statuses == std::vector{201, 401, 403, 400, 201, 200, 400});
+  CHECK(header_of(replies[0], "Location") == "/api/v1/jobs/" + member(replies[0], "id"));
+  CHECK(member(replies[4], "id") == member(replies[5], "id"));
+  CHECK(member(replies[0], "owner") == std::to_string(b.users.at("adder").id.value));
+  CHECK(member(replies[6], "code") == "missing_field");
+  CHECK_FALSE(Api::is_add(ApiBench::request("POST", "/api/v1/jobs/batch", "[]")));
+  CHECK_FALSE(Api::is_add(ApiBench::request("GET", "/api/v1/jobs")));
+}
+
 }  // namespace haul::testing

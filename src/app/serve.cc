@@ -15,6 +15,7 @@
 #include "app/process.h"
 #include "app/progress.h"
 #include "app/signals.h"
+#include "app/together.h"
 #include "app/web_files.h"
 #include "base/random.h"
 #include "engine/forward.h"
@@ -25,6 +26,7 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kThreads = 64;  // That many requests wait for the disk together.
+constexpr std::size_t kAdders = 2;  // One reads and answers while the other waits for the disk.
 constexpr std::size_t kRequestsMax = 4'096;
 constexpr Millis kTick{50};
 constexpr Millis kShowEvery{250};
@@ -72,6 +74,11 @@ Result<Listen> listen_at(const std::string& text) {
   return Listen{address, static_cast<std::uint16_t>(std::stoi(port))};
 }
 
+struct Asked {
+  WebRequest request;
+  WebAnswer answer;
+};
+
 // The parts, in the order they are made; they go the other way round.
 class Daemon {
  public:
@@ -96,6 +103,7 @@ class Daemon {
   Store& store() { return *store_; }
   std::uint16_t listen(const Listen& at) {
     pool_.emplace(kThreads, kRequestsMax);
+    adders_.emplace(kAdders, kAdders);
     ServerSettings settings{.address = at.address, .port = at.port};
     settings.body_max = body_max;
     server_ = make_http_server(
@@ -132,6 +140,7 @@ class Daemon {
     serving_ = nullptr;
     server_.reset();
     pool_.reset();
+    adders_.reset();
     const Steady began = clock_.steady();
     while (!worker_.wind_down() && clock_.steady() - began < kStopWithin) worker_.wait(kTick);
     worker_.stop();
@@ -169,7 +178,26 @@ class Daemon {
             .version = HAUL_VERSION};
   }
 
+  // Adds are many, and cheap only together.
+  void take_add(WebRequest request, WebAnswer answer) {
+    Asked asked{std::move(request), std::move(answer)};
+    const auto put = adds_.put(asked);
+    if (put == Together<Asked>::Put::full)
+      asked.answer(Api::refuse(503, "too many requests are waiting"));
+    if (put == Together<Asked>::Put::wants_hand) (void)adders_->post([this] { answer_adds(); });
+  }
+
+  void answer_adds() {
+    for (auto asked = adds_.take(); !asked.empty(); asked = adds_.take()) {
+      std::vector<WebRequest> requests;
+      for (Asked& each : asked) requests.push_back(std::move(each.request));
+      std::vector<WebReply> replies = api_.answer_adds(requests);
+      for (std::size_t i = 0; i < asked.size(); ++i) asked[i].answer(std::move(replies[i]));
+    }
+  }
+
   void take(WebRequest request, WebAnswer answer) {
+    if (Api::is_add(request)) return take_add(std::move(request), std::move(answer));
     const auto both =
         std::make_shared<std::pair<WebRequest, WebAnswer>>(std::move(request), std::move(answer));
     const bool taken = pool_->post([this, both] { both->second(api_.answer(both->first)); });
@@ -206,7 +234,9 @@ class Daemon {
   std::unique_ptr<Engine> engine_;
   ProgressLook progress_;
   Api api_;
+  Together<Asked> adds_{{.waiting = kRequestsMax, .at_once = kThreads, .hands = kAdders}};
   std::optional<Pool> pool_;
+  std::optional<Pool> adders_;  // A task for each hand, so there is always room.
   std::unique_ptr<HttpServer> server_;
 };
 
