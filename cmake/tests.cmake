@@ -51,7 +51,8 @@ target_link_libraries(haul_fault_server PRIVATE haul_base OpenSSL::Crypto)
 target_include_directories(haul_fault_server PRIVATE tests)
 target_compile_options(haul_fault_server PRIVATE -O2 -Wno-maybe-uninitialized)
 add_dependencies(haul_slow_tests haul_fault_server)
-target_sources(haul_slow_tests PRIVATE tests/support/daemon.cc tests/support/fault_server.cc tests/support/get_bench.cc
+target_sources(haul_slow_tests PRIVATE tests/support/real_qbittorrent.cc
+               tests/support/daemon.cc tests/support/fault_server.cc tests/support/get_bench.cc
                tests/support/get_place.cc tests/support/raw_http.cc
                tests/support/tls_front.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
