@@ -64,7 +64,7 @@ const std::vector<Ban> kBans = {
      "ME",
      "nowhere"},
     {"#include <iostream>", "app/"},
-    {"#include <nlohmann/", "api/ base/json.cc"},
+    {"#include <nlohmann/", "api/ base/json.cc base/json_rows.cc"},
     {"#include <CLI/", "cli/run.cc cli/declare_remote.cc"},
     {"#include <sqlite3.h>", "store/sqlite"},
     {"#include <openssl/", "base/hash.cc"},

@@ -98,6 +98,9 @@ std::optional<ApiError> check_engine(const Fields& fields) {
 }
 
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
+  if (ask.lifecycle == &kBook && !parts.has_client)
+    return std::unexpected{ApiError{
+        422, "not_configured", "this daemon has no torrent client: set engine.qbittorrent.url"}};
   if (ask.lifecycle != &kBatch) return ask;
   const auto fields = read_object(ask.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};

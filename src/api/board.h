@@ -33,12 +33,29 @@ struct JobProgress {
   std::vector<ItemProgress> items;  // Those at work.
 };
 
+struct Trouble {
+  std::string code;
+  std::string detail;
+};
+
 class Board {
  public:
   // All there is: what is not among them is not at work any more.
   void put_up(std::map<JobId, JobProgress> all) {
     const Lock lock{mutex_};
     all_ = std::move(all);
+  }
+  // What is wrong with a part of the daemon's outside; an empty code: nothing any more.
+  void put_trouble(const std::string& part, const std::string& code, const std::string& detail) {
+    const Lock lock{mutex_};
+    if (code.empty())
+      troubles_.erase(part);
+    else
+      troubles_[part] = {code, detail};
+  }
+  std::map<std::string, Trouble> troubles() const {
+    const Lock lock{mutex_};
+    return troubles_;
   }
   std::optional<JobProgress> find(JobId job) const {
     const Lock lock{mutex_};
@@ -49,6 +66,7 @@ class Board {
  private:
   mutable Mutex mutex_;
   std::map<JobId, JobProgress> all_ GUARDED_BY(mutex_);
+  std::map<std::string, Trouble> troubles_ GUARDED_BY(mutex_);
 };
 
 }  // namespace haul

@@ -38,6 +38,7 @@ struct ApiParts {
   std::span<const WebFile> files;
   std::vector<std::string> allowed_hosts;  // Beside addresses and localhost.
   std::string folder;                      // What batches fill, or folders in it.
+  bool has_client = true;                  // Whether a torrent client is configured.
   std::string version;
 };
 

@@ -28,6 +28,20 @@ constexpr std::array kKeys{
     ConfigKey{"transfer.per_host", number, "2", "Requests at once to one host"},
     ConfigKey{"transfer.delay", duration, "1s", "Between requests to one host"},
     ConfigKey{"transfer.durability", text, "batch", "each, batch or off: when files are flushed"},
+    ConfigKey{"engine.qbittorrent.url", text, "",
+              "Where a qBittorrent's web page is, which fetches torrents: http://127.0.0.1:8080"},
+    ConfigKey{"engine.qbittorrent.username", text, "", "Its user; none: it asks nobody from here"},
+    ConfigKey{"engine.qbittorrent.password", text, "", "Best by a file or the environment", true},
+    ConfigKey{"engine.qbittorrent.api_key", text, "",
+              "Instead of user and password, from qBittorrent 5.2 on", true},
+    ConfigKey{"engine.qbittorrent.category", text, "haul", "What haul's torrents are filed under"},
+    ConfigKey{"engine.qbittorrent.poll", duration, "15s", "How often it is asked"},
+    ConfigKey{"engine.qbittorrent.missing_grace", duration, "60s",
+              "For how long a torrent may be gone before its job fails"},
+    ConfigKey{"engine.qbittorrent.path_map", list, "",
+              "Its folders as this machine has them: /downloads=/srv/torrents"},
+    ConfigKey{"library.check", duration, "1h",
+              "How often it is looked whether books' files are still there; 0: never"},
     ConfigKey{"engine.yt_dlp.program", path, "",
               "Which yt-dlp runs; usual: the one on the search path. `haul get` knows it by the "
               "environment only"},
@@ -73,6 +87,8 @@ std::string wrong_with(const ConfigKey& key, const std::string& value) {
   const auto one_of = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, value) != words.end();
   };
+  if (key.name == "engine.qbittorrent.poll" && *read_duration(value) < Millis{100})
+    return "at least 100ms is wanted";
   if (key.name == "log.level" && !one_of({"debug", "info", "warning", "error"}))
     return "debug, info, warning or error is wanted";
   if (key.name == "transfer.durability" && !one_of({"each", "batch", "off"}))
@@ -212,7 +228,7 @@ std::string shown(const Config& config) {
   for (const ConfigKey& key : kKeys) {
     const Config::Value& value = config.values().find(key.name)->second;
     const bool masked = key.is_secret && !value.text.empty();
-    out += fmt::format("{:<26} {:<24} {}\n", key.name, masked ? "***" : printable(value.text),
+    out += fmt::format("{:<34} {:<24} {}\n", key.name, masked ? "***" : printable(value.text),
                        printable(value.from));
   }
   return out;

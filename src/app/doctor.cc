@@ -7,9 +7,11 @@
 #include <array>
 
 #include "app/program.h"
+#include "base/text.h"
 #include "cli/answers.h"
 #include "cli/bytes.h"
 #include "io/folder.h"
+#include "io/presence.h"
 #include "store/inspect.h"
 
 namespace haul {
@@ -54,6 +56,21 @@ Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
   return {Health::ok, "clock", detail};
 }
 
+Finding library_of(const std::vector<std::string>& files) {
+  std::size_t missing = 0;
+  std::string first;
+  for (const std::string& file : files) {
+    if (look_for_file(file) == Presence::there) continue;
+    if (missing++ == 0) first = file;
+  }
+  if (missing == 0)
+    return {Health::ok, "library", fmt::format("{} books' files are there", files.size())};
+  return {Health::wrong, "library",
+          fmt::format("{} of {} books' files are not there: {}", missing, files.size(),
+                      printable(first)),
+          "mount the disk; what is removed the daemon puts back into the archive by itself"};
+}
+
 }  // namespace
 
 std::vector<Finding> examine_folder(const ApiPlace& place) {
@@ -92,6 +109,7 @@ std::vector<Finding> examine_store(const fs::path& data, Time now) {
   else
     findings.push_back({Health::ok, "store", "whole, and nobody uses it"});
   findings.push_back(clock_against(now, look.newest_event_at));
+  if (!look.book_files.empty()) findings.push_back(library_of(look.book_files));
   return findings;
 }
 
@@ -126,6 +144,25 @@ std::vector<Finding> examine_downloads(const fs::path& folder) {
     return {{Health::wrong, "downloads", fmt::format("{} cannot be written", folder.string()),
              "let haul's user write there, or set transfer.folder"}};
   return {room_in("downloads", folder)};
+}
+
+std::vector<Finding> examine_client(const DoctorConfig& config) {
+  if (config.client.empty())
+    return {{Health::note, "qbittorrent", "none is configured: books cannot be fetched",
+             "set engine.qbittorrent.url"}};
+  const auto version = config.ask_client();
+  if (version)
+    return {{Health::ok, "qbittorrent",
+             fmt::format("lets haul in at {}, API {}", config.client, *version)}};
+  const std::string& code = version.error().code;
+  const std::string mend =
+      code == "client_unreachable" ? "start it, or check engine.qbittorrent.url"
+      : code == "client_unknown"   ? "check engine.qbittorrent.url"
+      : code == "client_too_old"   ? "upgrade qBittorrent"
+      : code == "client_banned"    ? "restart qBittorrent, then check the password"
+                                   : "check engine.qbittorrent.username and password";
+  return {{Health::wrong, "qbittorrent",
+           fmt::format("{}: {} ({})", config.client, version.error().detail, code), mend}};
 }
 
 std::vector<Finding> examine_programs() {
@@ -204,6 +241,7 @@ std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& pa
       add(examine_downloads(config->download_folder.empty() ? usual
                                                             : fs::path{config->download_folder}));
   }
+  if (config) add(examine_client(*config));
   add(examine_programs());
   add(examine_daemon(options.place, parts));
   return all;

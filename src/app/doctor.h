@@ -13,6 +13,8 @@ namespace haul {
 struct DoctorConfig {
   std::string file;             // Empty: none is used.
   std::string download_folder;  // Empty: the usual one in the data folder.
+  std::string client;           // The torrent client's address; empty: none is configured.
+  std::function<Result<std::string>()> ask_client;  // Logs in and gives its version.
 };
 
 struct DoctorParts {
@@ -29,6 +31,7 @@ std::vector<Finding> examine_folder(const ApiPlace& place);
 std::vector<Finding> examine_store(const std::filesystem::path& data, Time now);
 std::vector<Finding> examine_key(const ApiPlace& place);
 std::vector<Finding> examine_downloads(const std::filesystem::path& folder);
+std::vector<Finding> examine_client(const DoctorConfig& config);
 std::vector<Finding> examine_programs();
 std::vector<Finding> examine_daemon(const ApiPlace& place, const DoctorParts& parts);
 

@@ -6,8 +6,10 @@
 #include "app/doctor.h"
 #include "app/get.h"
 #include "app/serve.h"
+#include "app/torrent_client.h"
 #include "base/clock.h"
 #include "cli/run.h"
+#include "engine/qbittorrent/qbittorrent.h"
 #include "io/keeper.h"
 #include "store/store.h"
 
@@ -51,7 +53,17 @@ Result<DoctorConfig> read_doctor_config(const std::filesystem::path& given) {
   const auto config = read_config(given);
   if (!config) return std::unexpected{config.error()};
   const std::filesystem::path file = given.empty() ? usual_config(environment()) : given;
-  return DoctorConfig{.file = file.string(), .download_folder = config->text("transfer.folder")};
+  const auto client = client_settings(*config);
+  if (!client) return std::unexpected{client.error()};
+  DoctorConfig found{.file = file.string(), .download_folder = config->text("transfer.folder")};
+  if (!*client) return found;
+  found.client = (*client)->url;
+  found.ask_client = [settings = **client]() -> Result<std::string> {
+    const auto version = probe_qbittorrent(system_clock(), settings);
+    if (!version) return std::unexpected{version.error()};
+    return version->text();
+  };
+  return found;
 }
 
 RemoteMakers remote_makers(const Clock& clock) {

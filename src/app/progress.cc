@@ -48,6 +48,15 @@ std::map<JobId, JobProgress> ProgressLook::look(const Worker& worker, Steady now
     }
     job.eta = eta(job.size ? std::optional{*job.size - job.have} : std::nullopt, job.speed);
   }
+  for (const auto& [id, seen] : worker.at_client()) {
+    const auto left = seen.size ? std::optional{*seen.size - seen.have} : std::nullopt;
+    all[id] = {.job = id,
+               .owner = seen.owner,
+               .have = seen.have,
+               .size = seen.size,
+               .speed = seen.speed,
+               .eta = eta(left, seen.speed)};
+  }
   speeds_ = std::move(speeds);
   return all;
 }

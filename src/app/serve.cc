@@ -16,9 +16,12 @@
 #include "app/progress.h"
 #include "app/signals.h"
 #include "app/together.h"
+#include "app/torrent_client.h"
 #include "app/web_files.h"
 #include "base/random.h"
 #include "engine/forward.h"
+#include "engine/qbittorrent/qbittorrent.h"
+#include "flow/library.h"
 #include "flow/worker.h"
 #include "io/http_server.h"
 
@@ -41,19 +44,15 @@ Durability durability_named(std::string_view name) {
 
 // Promise 20: what arrives through the daemon reaches private addresses only where it is allowed.
 Result<BatchSettings> batch_settings(const Config& config) {
-  BatchSettings settings{
-      .reach = {.private_too = false, .allowed = {}},
+  const auto reach = transfer_reach(config);
+  if (!reach) return std::unexpected{reach.error()};
+  return BatchSettings{
+      .reach = *reach,
       .durability = durability_named(config.text("transfer.durability")),
       .apart = config.duration("transfer.delay"),
       .yt_dlp = config.text("engine.yt_dlp.program"),
       .gallery_dl = config.text("engine.gallery_dl.program"),
   };
-  for (const std::string& text : config.list("transfer.allow_private")) {
-    const auto network = Network::parse(text);
-    if (!network) return std::unexpected{network.error()};
-    settings.reach.allowed.push_back(*network);
-  }
-  return settings;
 }
 
 struct Listen {
@@ -79,20 +78,30 @@ struct Asked {
   WebAnswer answer;
 };
 
+// What was read before anything was made.
+struct DaemonParts {
+  BatchSettings batch;
+  std::optional<QbittorrentSettings> client;
+  const Log& log;
+};
+
 // The parts, in the order they are made; they go the other way round.
 class Daemon {
  public:
-  Daemon(const ServeOptions& options, const Config& config, const BatchSettings& batch,
-         const Clock& clock)
+  Daemon(const ServeOptions& options, const Config& config, DaemonParts parts, const Clock& clock)
       : clock_{clock},
         folder_{config.text("transfer.folder").empty() ? (options.data / "downloads").string()
                                                        : config.text("transfer.folder")},
         store_{open_sqlite(options.data, sqlite_options(), clock.now())},
         random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
         live_{*store_, [this] { wake_streams(); }},
+        client_loop_{parts.client ? make_http_loop(clock) : nullptr},
+        client_{parts.client ? make_client(*std::move(parts.client), parts.log) : nullptr},
         worker_{*store_, outside(), clock, random_, settings(config), "serve"},
-        engine_{make_batch_engine(worker_.gate(), clock, batch)},
-        api_{api_parts(config)} {
+        engine_{make_batch_engine(worker_.gate(), clock, parts.batch)},
+        api_{api_parts(config)},
+        library_every_{config.duration("library.check")},
+        log_{parts.log} {
     ready_live_ = &live_;
     worker_.listen([this](const ItemEnded& item) { see(item); });
   }
@@ -127,6 +136,11 @@ class Daemon {
         shown = now;
         show_progress();
       }
+      if (library_every_ > Millis{0} &&
+          (!library_looked_ || now - *library_looked_ >= library_every_)) {
+        library_looked_ = now;
+        look_at_library();
+      }
       if (notify.watchdog_every() > Millis{0} && now - heard >= notify.watchdog_every()) {
         heard = now;
         notify.say("WATCHDOG=1");
@@ -157,12 +171,31 @@ class Daemon {
     return options;
   }
   static Settings settings(const Config& config) {
-    return {.look_every = kLookEvery,
+    return {.poll = config.duration("engine.qbittorrent.poll"),
+            .missing_grace = config.duration("engine.qbittorrent.missing_grace"),
+            .look_every = kLookEvery,
             .gather = kGather,
             .host = {.at_once = static_cast<std::size_t>(config.number("transfer.per_host")),
                      .apart = config.duration("transfer.delay")}};
   }
-  Outside outside() { return {absent_, forward_, absent_, absent_, absent_, absent_, absent_}; }
+  Outside outside() {
+    Engine& client = client_ ? *client_ : absent_;
+    return {client, forward_, absent_, absent_, absent_, absent_, absent_};
+  }
+  // Its trouble is told once, when it begins and when it is over.
+  std::unique_ptr<Engine> make_client(QbittorrentSettings settings, const Log& log) {
+    settings.on_trouble = [this, &log](const Fault* fault) {
+      if (fault) {
+        log.say(Level::warning, "client_trouble",
+                {{"client", "qbittorrent"}, {"reason", fault->code}, {"detail", fault->detail}});
+        board_.put_trouble("qbittorrent", fault->code, fault->detail);
+      } else {
+        log.say(Level::info, "client_well", {{"client", "qbittorrent"}});
+        board_.put_trouble("qbittorrent", {}, {});
+      }
+    };
+    return make_qbittorrent_engine(*client_loop_, clock_, std::move(settings));
+  }
   ApiParts api_parts(const Config& config) {
     return {.store = *store_,
             .clock = clock_,
@@ -175,6 +208,7 @@ class Daemon {
             .files = web_files(),
             .allowed_hosts = config.list("server.allowed_hosts"),
             .folder = folder_,
+            .has_client = client_ != nullptr,
             .version = HAUL_VERSION};
   }
 
@@ -214,6 +248,21 @@ class Daemon {
     board_.put_up(std::move(all));
   }
 
+  // Not on the worker's thread: disks may be slow. A look that is not over yet is enough.
+  void look_at_library() {
+    if (library_busy_.exchange(true)) return;
+    const bool posted = pool_->post([this] {
+      const LibraryLook look = library_.run(clock_.now());
+      for (const Asset& asset : look.lost)
+        log_.say(Level::warning, "asset_missing", {{"book", asset.book}, {"path", asset.path}});
+      if (!look.unsure.empty())
+        log_.say(Level::warning, "assets_not_seen",
+                 {{"count", std::to_string(look.unsure.size())}, {"path", look.unsure.front()}});
+      library_busy_ = false;
+    });
+    if (!posted) library_busy_ = false;
+  }
+
   void see(const ItemEnded& item) {
     if (item.on == On::landed) meter_.see_arrived(item.size);
     if (item.on == On::fail) meter_.see_fault(item.reason);
@@ -229,12 +278,19 @@ class Daemon {
   SeededRandom random_;
   Live live_;
   Absent absent_;
+  std::unique_ptr<HttpLoop> client_loop_;  // Of its own: it looks for files, and disks may be slow.
+  std::unique_ptr<Engine> client_;
   Forward forward_{engine_};
   Worker worker_;
   std::unique_ptr<Engine> engine_;
   ProgressLook progress_;
   Api api_;
   Together<Asked> adds_{{.waiting = kRequestsMax, .at_once = kThreads, .hands = kAdders}};
+  const Millis library_every_;
+  const Log& log_;
+  LibraryCheck library_{*store_, [](const std::string& path) { return look_for_file(path); }};
+  std::optional<Steady> library_looked_;
+  std::atomic<bool> library_busy_ = false;
   std::optional<Pool> pool_;
   std::optional<Pool> adders_;  // A task for each hand, so there is always room.
   std::unique_ptr<HttpServer> server_;
@@ -253,7 +309,9 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
           Terminal terminal) {
   const auto at = listen_at(config.text("server.listen"));
   const auto batch = batch_settings(config);
-  for (const Fault* fault : {at ? nullptr : &at.error(), batch ? nullptr : &batch.error()}) {
+  const auto client = client_settings(config);
+  for (const Fault* fault : {at ? nullptr : &at.error(), batch ? nullptr : &batch.error(),
+                             client ? nullptr : &client.error()}) {
     if (!fault) continue;
     terminal.err << "haul: " << fault->detail << "\n";
     return 2;
@@ -265,7 +323,7 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   keep_buffers();
   share_memory();
   std::filesystem::create_directories(options.data);
-  Daemon daemon{options, config, *batch, clock};
+  Daemon daemon{options, config, {*batch, *client, log}, clock};
   const AdminKey key = ensure_admin_key(daemon.store(), options.data, clock.now());
   const std::uint16_t port = daemon.listen(*at);
   terminal.out << fmt::format("haul is at {}\nlog in with the key in {}\n",

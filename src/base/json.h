@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,26 @@ Result<std::string> canonical(std::string_view text);
 
 // An array's elements, each as a field's text is. Refused: what is not one array, and as above.
 Result<std::vector<std::string>> read_array(std::string_view text);
+
+// A member that is no object and no list.
+struct JsonScalar {
+  enum class Kind : std::uint8_t { none, text, number, boolean };
+
+  Kind kind = Kind::none;  // None: it is not there, is null, or is no scalar.
+  std::string text;        // A text's own; a number as it was written; true or false.
+
+  // Nothing if it is no whole number, or none that fits.
+  std::optional<std::int64_t> whole() const;
+  bool operator==(const JsonScalar&) const = default;
+};
+using JsonRow = std::vector<JsonScalar>;
+
+// Of an array of objects these members of each, in the order of the names; an element that is no
+// object is a row of nothing. For long answers of others: nothing else of them is kept. Refused:
+// what is not one array, depth over 32, more rows than that.
+Result<std::vector<JsonRow>> read_rows(std::string_view text,
+                                       std::span<const std::string_view> names,
+                                       std::size_t rows_max);
 
 // A JSON string literal, with quotes.
 std::string json_quoted(std::string_view text);

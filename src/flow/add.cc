@@ -44,6 +44,14 @@ std::optional<std::unexpected<Refusal>> check_fields(const Lifecycle& table, con
   return std::nullopt;
 }
 
+// What is neither could be a path on the client's own disk.
+std::optional<std::unexpected<Refusal>> check_uri(const Lifecycle& table, const Fields& fields) {
+  const std::string uri = value_of(fields, "uri");
+  const bool wanted = table.name == "book" || (table.name == "media" && !uri.empty());
+  if (!wanted || uri.starts_with("magnet:?") || parse_url(uri)) return std::nullopt;
+  return refuse("bad_uri", "a magnet link, or the address of a torrent, is wanted");
+}
+
 std::string slot_of(const AddAsk& ask, const Fields& fields) {
   std::string slot;
   for (const std::string_view part : ask.lifecycle->slot) {
@@ -155,6 +163,7 @@ std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
   const auto fields = read_object(ask.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
   if (const auto refusal = check_fields(*ask.lifecycle, *fields)) return *refusal;
+  if (const auto refusal = check_uri(*ask.lifecycle, *fields)) return *refusal;
   const auto body = as_kept(*ask.lifecycle, *fields, ask.request);
   if (!body) return std::unexpected{body.error()};
   return NewJob{.lifecycle = ask.lifecycle,

@@ -78,7 +78,7 @@ TEST_CASE("a slot that one entry takes is found by the next") {
   Office d;
   const AddAsk book{
       .lifecycle = &kBook,
-      .request = R"({"book_id":"b","media_type":"text","uri":"magnet:1","source":"t"})"};
+      .request = R"({"book_id":"b","media_type":"text","uri":"magnet:?1","source":"t"})"};
   const AddAsk asks[] = {book, book};
 
   CHECK(shown(add_all(*d.store, asks, kNow)) == "1 =1");

@@ -232,18 +232,31 @@ TEST_CASE("S0-13 to S0-15: one open job per user, book and media type; after its
     return R"({"book_id":")" + id + R"(","media_type":")" + type + R"(","uri":")" + uri +
            R"(","source":"t"})";
   };
-  const Answer first = c.ask(kBook, book("b1", "text", "magnet:1"));
-  CHECK((c.ask(kBook, book("b1", "text", "magnet:1")) == Added{first->id, true}));
-  CHECK((c.ask(kBook, book("b1", "text", "magnet:2")) == Added{first->id, true}));
-  CHECK_FALSE(c.ask(kBook, book("b1", "audio", "magnet:1"))->replayed);
-  CHECK_FALSE(c.ask(kBook, book("b2", "text", "magnet:1"))->replayed);
+  const Answer first = c.ask(kBook, book("b1", "text", "magnet:?1"));
+  CHECK((c.ask(kBook, book("b1", "text", "magnet:?1")) == Added{first->id, true}));
+  CHECK((c.ask(kBook, book("b1", "text", "magnet:?2")) == Added{first->id, true}));
+  CHECK_FALSE(c.ask(kBook, book("b1", "audio", "magnet:?1"))->replayed);
+  CHECK_FALSE(c.ask(kBook, book("b2", "text", "magnet:?1"))->replayed);
   const UserId bob = c.store->users().add("bob", Role::adder, c.now)->id;
-  CHECK_FALSE(
-      c.ask({.lifecycle = &kBook, .owner = bob, .request = book("b1", "text", "m")})->replayed);
+  CHECK_FALSE(c.ask({.lifecycle = &kBook, .owner = bob, .request = book("b1", "text", "magnet:?m")})
+                  ->replayed);
 
   const Ask fail{.seen = c.job(first).seen, .on = On::fail, .reason = "gone"};
   CHECK(c.store->jobs().move({&fail, 1}, c.now).front().has_value());
-  CHECK_FALSE(c.ask(kBook, book("b1", "text", "magnet:1"))->replayed);
+  CHECK_FALSE(c.ask(kBook, book("b1", "text", "magnet:?1"))->replayed);
+}
+
+TEST_CASE(
+    "a book comes by a magnet link or an address of the web, not from the client's own disk") {
+  const Counter c;
+  const auto why = [&](const std::string& uri) {
+    return c.why(kBook,
+                 R"({"book_id":"b","media_type":"text","source":"t","uri":")" + uri + R"("})");
+  };
+  for (const char* uri : {"/etc/passwd", "file:///etc/passwd", "ftp://h/x", "x", "magnet:x"})
+    CHECK_MESSAGE(why(uri).starts_with("bad_uri"), uri);
+  CHECK(c.jobs() == 0);
+  CHECK(c.ask(kBook, R"({"book_id":"b","media_type":"text","source":"t","uri":"https://h/a"})"));
 }
 
 TEST_CASE("a batch has no key of its own: the same address twice is two jobs") {

@@ -51,6 +51,7 @@ void Desk::wish(const Job& job, const Verdict& verdict, Then then, Otherwise oth
 }
 
 void Desk::flush() {
+  write_notes();
   for (int round = 0; round < kRoundsMax && !queue_.empty(); ++round) {
     std::vector<Queued> group = std::exchange(queue_, {});
     if (group.size() > kGroupMax) {
@@ -96,9 +97,12 @@ void Desk::answer(Queued& queued, const MoveAnswer& answer) {
   if (queued.then) queued.then(*answer);
 }
 
-bool Desk::note(const Job& job, const Note& note) {
-  Observation seen{
-      .seen = job.seen, .worker = job.worker, .handle = note.handle, .reason = note.reason};
+Observation Desk::observed(const Job& job, const Note& note) {
+  Observation seen{.seen = job.seen,
+                   .worker = job.worker,
+                   .handle = note.handle,
+                   .reason = note.reason,
+                   .detail = note.detail};
   if (note.look_after && !planted(Plant::starving_order)) seen.due_at = now() + *note.look_after;
   if (note.mark == Mark::clear) {
     marks.erase(job.seen.id);
@@ -108,7 +112,34 @@ bool Desk::note(const Job& job, const Note& note) {
     marks.insert_or_assign(job.seen.id, KnownMark{now(), clock.steady()});
     seen.missing_since = std::optional{now()};
   }
+  return seen;
+}
+
+bool Desk::note(const Job& job, const Note& note) {
+  const Observation seen = observed(job, note);
   return store.jobs().observe({&seen, 1}, now()).front();
+}
+
+void Desk::note_later(const Job& job, const Note& note) {
+  notes_.push_back(observed(job, note));
+  asking_.insert(job.seen.id);
+  if (notes_.size() >= kGroupMax) write_notes();
+}
+
+std::vector<bool> Desk::note_all(std::span<const std::pair<Job, Note>> notes) {
+  std::vector<Observation> all;
+  all.reserve(notes.size());
+  for (const auto& [job, note] : notes) all.push_back(observed(job, note));
+  return all.empty() ? std::vector<bool>{} : store.jobs().observe(all, now());
+}
+
+// One that is lost to a store that is busy is made again by the next look.
+void Desk::write_notes() {
+  if (notes_.empty()) return;
+  const std::vector<Observation> notes = std::exchange(notes_, {});
+  for (const Observation& each : notes) asking_.erase(each.seen.id);
+  for (const Queued& queued : queue_) asking_.insert(queued.ask.seen.id);
+  store.jobs().observe(notes, now());
 }
 
 void Desk::release(const Job& job, const std::string& reason, Millis after) {

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "flow/cycle.h"
 #include "flow/fetch.h"
 #include "flow/outside.h"
 #include "flow/places.h"
@@ -38,6 +39,14 @@ struct Held {
 struct KnownMark {
   Time mark;
   Steady since;
+};
+
+// What a client fetches for us, as it last said.
+struct AtClient {
+  UserId owner;
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size;
+  double speed = 0;
 };
 
 // An item that ended, for whoever watches.
@@ -72,6 +81,8 @@ class Desk {
   std::map<JobId, Held> held;
   Places places;
   std::map<JobId, KnownMark> marks;
+  std::map<std::string_view, Cycle> cycles;  // By the lifecycle whose jobs are at a client.
+  std::map<JobId, AtClient> at_client;
 
   std::function<void(const ItemEnded&)> on_item = [](const ItemEnded&) {};
 
@@ -86,11 +97,16 @@ class Desk {
   void wish(const Job& job, const Verdict& verdict, Then then = {}, Otherwise otherwise = {});
   // Asks for everything queued, again and again while answers queue more.
   void flush();
-  // Whether a move of this job is queued: what was seen of it since is older than it looks.
+  // Whether a move or a note of this job is queued: what was seen of it since is older than it
+  // looks.
   bool is_asking(JobId job) const { return asking_.contains(job); }
 
   // Writes a note of a verdict down at once. False: the job no longer looks like that.
   bool note(const Job& job, const Note& note);
+  // The same with the next flush, together with others.
+  void note_later(const Job& job, const Note& note);
+  // Many at once, each with its job.
+  std::vector<bool> note_all(std::span<const std::pair<Job, Note>> notes);
   // Gives a lease back in good order and forgets the job.
   void release(const Job& job, const std::string& reason, Millis after);
   // Tells the engine to stop whatever it does for a batch, and gives its places back.
@@ -115,10 +131,13 @@ class Desk {
     Otherwise otherwise;
   };
   void remove_parts(const Held& held_job);
+  Observation observed(const Job& job, const Note& note);
+  void write_notes();
   void ask(std::vector<Queued>& group);
   void answer(Queued& queued, const MoveAnswer& answer);
 
   std::vector<Queued> queue_;
+  std::vector<Observation> notes_;
   std::set<JobId> asking_;
   std::int64_t starts_ = 0;
   std::int64_t plans_ = 0;

@@ -150,8 +150,9 @@ TEST_CASE("promise 15: a paused book can be cancelled") {
 
 TEST_CASE("A0-7: the client is told whether to delete files on a cancel") {
   Stage s;
-  const JobId id = s.add(kBook, {.request = R"({"book_id":"b","media_type":"text","uri":"m",)"
-                                            R"("source":"t","delete_files_on_cancel":true})"});
+  const JobId id =
+      s.add(kBook, {.request = R"({"book_id":"b","media_type":"text","uri":"magnet:?m",)"
+                               R"("source":"t","delete_files_on_cancel":true})"});
   s.tick();
   cancel(s.store(), id, s.clock.now());
   s.tick();

@@ -1,5 +1,7 @@
 #include "flow/judge.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/backoff.h"
@@ -9,8 +11,29 @@
 namespace haul {
 namespace {
 
-Verdict look_again(const Settings& settings, Mark mark, std::optional<std::string> reason = {}) {
-  return {.note = Note{.look_after = settings.poll, .reason = std::move(reason), .mark = mark}};
+// Its reason says what it waits for; without one there is nothing to say any more.
+Verdict look_again(const Settings& settings, Mark mark, std::string reason = {},
+                   std::string detail = {}) {
+  return {.note = Note{.look_after = settings.poll,
+                       .reason = std::move(reason),
+                       .detail = std::move(detail),
+                       .mark = mark}};
+}
+
+// "no bytes for 14 min"
+std::string stalled_text(const Moving& seen) {
+  if (!seen.stalled_for) return "no bytes come";
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*seen.stalled_for).count();
+  return seconds < 120 ? fmt::format("no bytes for {} s", seconds)
+                       : fmt::format("no bytes for {} min", seconds / 60);
+}
+
+Verdict judge_moving(const ClientView& view, const Moving& seen, const Settings& settings) {
+  Verdict verdict = seen.stalled ? look_again(settings, Mark::clear, "stalled", stalled_text(seen))
+                                 : look_again(settings, Mark::clear);
+  if (view.job.seen.state == "queued")
+    verdict.wishes.push_back({.on = On::started, .due_after = settings.poll});
+  return verdict;
 }
 
 Verdict fail(const Fault& fault) {
@@ -26,14 +49,13 @@ Verdict release(const Fault& fault, const Settings& settings) {
   return {.release_after = settings.environment_wait, .release_reason = fault.code};
 }
 
-bool is_queued(const Job& job) { return job.seen.state == "queued"; }
-
 // A0-1: already complete while queued is two moves, not one.
 Verdict judge_finished(const ClientView& view, const Finished& seen, const Settings& settings) {
-  if (!seen.in_place) return look_again(settings, Mark::clear, "asset_pending");
+  if (!seen.in_place)
+    return look_again(settings, Mark::clear, seen.why_not.empty() ? "asset_pending" : seen.why_not);
   Verdict verdict;
   if (view.job.missing_since) verdict.note = Note{.mark = Mark::clear};
-  if (is_queued(view.job)) verdict.wishes.push_back({.on = On::started});
+  if (view.job.seen.state == "queued") verdict.wishes.push_back({.on = On::started});
   if (view.job.seen.lifecycle->name == "media") {
     verdict.wishes.push_back({.on = On::fetched, .result = seen.path});
   } else {
@@ -52,13 +74,9 @@ Verdict judge_client(const ClientView& view, const What& what, const Settings& s
     return judge_missing(view, settings);
   if (const auto* unseen = std::get_if<Unseen>(&what))
     return look_again(settings, Mark::keep, unseen->code);  // S0-10
-  if (std::holds_alternative<Waiting>(what)) return look_again(settings, Mark::clear);
-  if (std::holds_alternative<Moving>(what)) {
-    Verdict verdict = look_again(settings, Mark::clear);
-    if (is_queued(view.job))
-      verdict.wishes.push_back({.on = On::started, .due_after = settings.poll});
-    return verdict;
-  }
+  if (const auto* waiting = std::get_if<Waiting>(&what))
+    return look_again(settings, Mark::clear, waiting->code, waiting->detail);
+  if (const auto* moving = std::get_if<Moving>(&what)) return judge_moving(view, *moving, settings);
   if (const auto* finished = std::get_if<Finished>(&what))
     return judge_finished(view, *finished, settings);
   if (const auto* failed = std::get_if<Failed>(&what)) {

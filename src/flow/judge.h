@@ -12,7 +12,6 @@ namespace haul {
 // Of a job a client fetches for us (book; media until it is fetched).
 struct ClientView {
   const Job& job;
-  std::string request;
   Time now;
   // How long, by the steady clock, this process has known the missing mark. A mark from a former
   // life counts by the wall alone.

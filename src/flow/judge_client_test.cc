@@ -37,7 +37,8 @@ std::string text_of(const Note& note) {
   if (note.look_after) text += fmt::format(" {}", note.look_after->count());
   if (note.mark == Mark::set) text += " set";
   if (note.mark == Mark::clear) text += " clear";
-  if (note.reason) text += " " + *note.reason;
+  if (note.reason && !note.reason->empty()) text += " " + *note.reason;
+  if (note.detail && !note.detail->empty()) text += fmt::format(" ({})", *note.detail);
   return text;
 }
 
@@ -76,14 +77,34 @@ TEST_CASE("S0-3: a queued job starts on an active report only, and is looked at 
   const Job job = job_in(kBook, "queued");
   CHECK(judged(job, Moving{.have = 1}) == "started due 15000; note 15000 clear");
   CHECK(judged(job, Moving{}) == "started due 15000; note 15000 clear");
-  CHECK(judged(job, Waiting{"metadata"}) == "note 15000 clear");
+  CHECK(judged(job, Waiting{.code = "waiting_for_metadata"}) ==
+        "note 15000 clear waiting_for_metadata");
 }
 
 TEST_CASE(
     "A0-4: a job that downloads stays so, whether its client moves bytes or queues it again") {
   const Job job = job_in(kBook, "downloading");
   CHECK(judged(job, Moving{.have = 1}) == "note 15000 clear");
-  CHECK(judged(job, Waiting{"queued"}) == "note 15000 clear");
+  CHECK(judged(job, Waiting{.code = "queued_in_client"}) == "note 15000 clear queued_in_client");
+}
+
+TEST_CASE("a job whose client is at it without getting bytes says so, and for how long") {
+  const Job job = job_in(kBook, "downloading");
+  const auto stalled = [&](std::optional<Millis> since) {
+    Moving seen{.have = 1};
+    seen.stalled = true;
+    seen.stalled_for = since;
+    return judged(job, seen);
+  };
+  CHECK(stalled({}) == "note 15000 clear stalled (no bytes come)");
+  CHECK(stalled(119s) == "note 15000 clear stalled (no bytes for 119 s)");
+  CHECK(stalled(14min + 59s) == "note 15000 clear stalled (no bytes for 14 min)");
+}
+
+TEST_CASE("a finished file that is refused says why it is not taken") {
+  Finished seen{.path = "/d/1", .size = 10, .in_place = false, .evidence = "{}"};
+  seen.why_not = "path_refused";
+  CHECK(judged(job_in(kBook, "downloading"), seen) == "note 15000 clear path_refused");
 }
 
 TEST_CASE("Z-2: one finished report with the file in place completes a book, with its evidence") {

@@ -26,7 +26,8 @@ enum class Mark : std::uint8_t { keep, set, clear };  // Of missing_since.
 struct Note {
   std::optional<Millis> look_after;
   std::optional<std::string> handle;
-  std::optional<std::string> reason;
+  std::optional<std::string> reason;  // Empty: there is none any more.
+  std::optional<std::string> detail;
   Mark mark = Mark::keep;
 };
 

@@ -1,6 +1,8 @@
 // Book and media: a client fetches for us. New jobs are handed over, the others are asked about,
 // at most a hundred at a time, the one that waited longest first.
 
+#include <algorithm>
+
 #include "base/json.h"
 #include "base/plant.h"
 #include "flow/judge.h"
@@ -44,9 +46,10 @@ std::string field(const std::string& request, std::string_view name) {
 }
 
 // The judge knows what arrived; what it is for stands in the request.
-void name_asset(Verdict& verdict, const std::string& request) {
+void name_asset(Desk& desk, const Job& job, Verdict& verdict) {
   for (Wish& wish : verdict.wishes) {
     if (!wish.asset) continue;
+    const std::string request = desk.store.reader().request(job.seen.id).value_or("{}");
     wish.asset->book = field(request, "book_id");
     wish.asset->title = field(request, "title");
     wish.asset->media_type = field(request, "media_type");
@@ -55,8 +58,8 @@ void name_asset(Verdict& verdict, const std::string& request) {
   }
 }
 
-ClientView view_of(Desk& desk, const Job& job, const std::string& request) {
-  ClientView view{.job = job, .request = request, .now = desk.now(), .marked_for = {}};
+ClientView view_of(Desk& desk, const Job& job) {
+  ClientView view{.job = job, .now = desk.now(), .marked_for = {}};
   if (!job.missing_since) return view;
   // A mark that this process has not made itself counts from when it was first seen here.
   const KnownMark met{*job.missing_since, desk.clock.steady()};
@@ -66,10 +69,33 @@ ClientView view_of(Desk& desk, const Job& job, const std::string& request) {
   return view;
 }
 
-void carry_out(Desk& desk, const Job& job, Verdict verdict, const std::string& request) {
-  name_asset(verdict, request);
-  if (verdict.note) desk.note(job, *verdict.note);
+// When it is looked at next was settled with this look.
+void keep_turn(Desk& desk, const Job& job, Verdict& verdict) {
+  const Millis poll = desk.settings.poll;
+  if (verdict.note && verdict.note->look_after == poll) verdict.note->look_after.reset();
+  for (Wish& wish : verdict.wishes)
+    if (wish.due_after == poll && job.due_at > desk.now())
+      wish.due_after = *job.due_at - desk.now();
+}
+
+void carry_out(Desk& desk, const Job& job, Verdict verdict) {
+  name_asset(desk, job, verdict);
+  keep_turn(desk, job, verdict);
+  if (verdict.note) desk.note_later(job, *verdict.note);
   desk.wish(job, verdict);
+}
+
+// How far it is, for those who look; only while it moves.
+void show_progress(Desk& desk, const Job& job, const What& what) {
+  const auto* moving = std::get_if<Moving>(&what);
+  if (!moving) {
+    desk.at_client.erase(job.seen.id);
+    return;
+  }
+  desk.at_client[job.seen.id] = {.owner = job.owner,
+                                 .have = moving->have,
+                                 .size = moving->size,
+                                 .speed = moving->speed.value_or(0)};
 }
 
 // The add is keyed by its tag, so a try whose outcome is unknown can be made again.
@@ -90,7 +116,6 @@ void stop(Desk& desk, const Job& job) {
 }
 
 void see_hand_over(Desk& desk, const Job& job, const Past& past, const What& what) {
-  const std::string request = desk.store.reader().request(job.seen.id).value_or("{}");
   if (const auto* accepted = std::get_if<Accepted>(&what)) {
     if (past.hand_over)
       desk.store.intents().settle(past.hand_over->id, IntentState::done, accepted->handle,
@@ -103,9 +128,9 @@ void see_hand_over(Desk& desk, const Job& job, const Past& past, const What& wha
     if (past.hand_over && counts)
       desk.store.intents().settle(past.hand_over->id, IntentState::failed, failed->fault.code,
                                   desk.now());
-    ClientView view = view_of(desk, job, request);
+    ClientView view = view_of(desk, job);
     view.failed_hand_overs = past.failed + (counts ? 1 : 0);
-    carry_out(desk, job, judge_hand_over(view, failed->fault, desk.settings), request);
+    carry_out(desk, job, judge_hand_over(view, failed->fault, desk.settings));
   }
 }
 
@@ -126,37 +151,126 @@ std::vector<std::string_view> with_client(const Lifecycle& lifecycle) {
   return names;
 }
 
+std::size_t open_at_client(Desk& desk, const Lifecycle& lifecycle) {
+  std::int64_t open = 0;
+  const std::vector<std::string_view> states = with_client(lifecycle);
+  for (const StateCount& count : desk.store.reader().tally())
+    if (count.lifecycle == &lifecycle && std::ranges::find(states, count.state) != states.end())
+      open += count.jobs;
+  return static_cast<std::size_t>(open);
+}
+
+// A due job, what is known of it, and what is to become of it now.
+struct Due {
+  enum class Act : std::uint8_t { look, hand_over, stop, put_off } act = Act::look;
+  Past past;
+};
+
+Due judge_due(Desk& desk, const Job& job) {
+  Due due{.act = Due::Act::look, .past = read_past(desk, job)};
+  if (due.past.cancel)
+    due.act = Due::Act::stop;
+  else if (job.handle.empty())
+    due.act = Due::Act::hand_over;
+  return due;
+}
+
+constexpr Millis kTogether{100};
+
+// Turns of one cycle may be some milliseconds apart, because two clocks are read: whoever has its
+// turn in a moment goes with those that a new cycle begins with.
+class Round {
+ public:
+  Round(Desk& desk, const Lifecycle& lifecycle)
+      : desk_{desk},
+        lifecycle_{lifecycle},
+        cycle_{desk.cycles.try_emplace(lifecycle.name, desk.settings.poll, desk.settings.poll_max)
+                   .first->second} {}
+
+  std::vector<Job> due() const {
+    return desk_.store.reader().due(std::string{lifecycle_.name},
+                                    desk_.now() + std::min(kTogether, desk_.settings.poll / 10),
+                                    desk_.settings.poll_max, with_client(lifecycle_));
+  }
+
+  bool is_too_early(const Job& job) const { return job.due_at > desk_.now() && !begun_; }
+
+  // When it is looked at next; nothing: it is not its turn yet. S0-19, S0-20: a look needs a place.
+  std::optional<Millis> take_turn(const Job& job, Due& due) {
+    const bool is_early = job.due_at > desk_.now();
+    if (due.act != Due::Act::look)
+      return is_early ? std::nullopt : std::optional{desk_.settings.poll};
+    const Steady now = desk_.clock.steady();
+    if (cycle_.turn(now)) {
+      begun_ = true;
+      cycle_.spread_over(open_at_client(desk_, lifecycle_));
+    }
+    if (cycle_.take()) return cycle_.next_turn(now);
+    if (is_early) return std::nullopt;
+    due.act = Due::Act::put_off;
+    return std::max(cycle_.next_place(now), kAhead);
+  }
+
+ private:
+  Desk& desk_;
+  const Lifecycle& lifecycle_;
+  Cycle& cycle_;
+  bool begun_ = false;
+};
+
 }  // namespace
 
 void watch_client(Desk& desk, const Lifecycle& lifecycle) {
-  const std::vector<Job> due = desk.store.reader().due(
-      std::string{lifecycle.name}, desk.now(), desk.settings.poll_max, with_client(lifecycle));
+  Round round{desk, lifecycle};
+  std::vector<Job> due;
+  std::vector<Due> acts;
+  std::vector<std::pair<Job, Note>> notes;
+  std::vector<Job> found = round.due();
+  for (Job& job : found) {
+    if (round.is_too_early(job)) break;  // As all that follow.
+    Due act = judge_due(desk, job);
+    const auto after = round.take_turn(job, act);
+    if (!after) continue;
+    notes.emplace_back(job, Note{.look_after = *after});
+    acts.push_back(std::move(act));
+    due.push_back(std::move(job));
+  }
+  // Put off first: whatever becomes of this look, the next in line gets its turn.
+  const std::vector<bool> put_off =
+      planted(Plant::starving_order) ? std::vector<bool>(due.size(), true) : desk.note_all(notes);
   std::vector<Order> orders;
-  for (const Job& job : due) {
-    // Put off first: whatever becomes of this look, the next in line gets its turn.
-    const bool put_off =
-        planted(Plant::starving_order) || desk.note(job, {.look_after = desk.settings.poll});
-    if (!put_off) continue;
-    const Past past = read_past(desk, job);
-    if (past.cancel)
-      stop(desk, job);
-    else if (job.handle.empty())
-      hand_over(desk, job, past);
-    else
-      orders.push_back(desk.order(job, {}));
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    if (!put_off[i]) continue;
+    switch (acts[i].act) {
+      case Due::Act::stop:
+        stop(desk, due[i]);
+        break;
+      case Due::Act::hand_over:
+        hand_over(desk, due[i], acts[i].past);
+        break;
+      case Due::Act::look:
+        orders.push_back(desk.order(due[i], {}));
+        break;
+      case Due::Act::put_off:
+        break;
+    }
   }
   if (!orders.empty()) desk.outside.client.look(orders, desk.inbox);
 }
 
 void see_client(Desk& desk, const Job& job, const What& what) {
   const Past past = read_past(desk, job);
+  show_progress(desk, job, what);
   if (past.cancel) {
     if (std::holds_alternative<Stopped>(what)) see_stopped(desk, job, *past.cancel);
     return;  // Until the client confirms, nothing else counts.
   }
   if (job.handle.empty()) return see_hand_over(desk, job, past, what);
-  const std::string request = desk.store.reader().request(job.seen.id).value_or("{}");
-  carry_out(desk, job, judge_client(view_of(desk, job, request), what, desk.settings), request);
+  if (const auto* accepted = std::get_if<Accepted>(&what)) {  // Under another name from now on.
+    if (accepted->handle != job.handle) desk.note(job, {.handle = accepted->handle});
+    return;
+  }
+  carry_out(desk, job, judge_client(view_of(desk, job), what, desk.settings));
 }
 
 }  // namespace haul

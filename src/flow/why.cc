@@ -88,13 +88,39 @@ Holding of_leased(const WhyFacts& facts, const Settings& settings) {
           "the items that are left"};
 }
 
+// What a healthy client says of it, by its reason.
+struct ClientWord {
+  std::string_view reason;
+  std::string_view because;
+};
+constexpr ClientWord kClientWords[] = {
+    {"waiting_for_metadata", "the client has a magnet link and waits for metadata"},
+    {"queued_in_client", "the client has it in its own queue"},
+    {"stopped_in_client", "somebody stopped it in the client"},
+    {"checking_in_client", "the client checks what it has of it"},
+    {"moving_in_client", "the client moves its files to where they belong"},
+    {"unknown_in_client", "the client has it in a state that haul does not know"},
+    {"stalled", "the client is at it, but no bytes come"},
+    {"asset_pending", "the client says finished, but the file is not where it should be"},
+    {"path_refused", "the client says finished, but its path is not one haul may take"},
+    {"size_differs", "the client says finished, but what lies there has another size"},
+};
+
+const ClientWord* client_word(std::string_view reason) {
+  const auto* const found = std::ranges::find(kClientWords, reason, &ClientWord::reason);
+  return found == std::end(kClientWords) ? nullptr : found;
+}
+
 Holding of_client(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   const std::string next = "the client is asked";
   if (find_open(facts, "cancel"))
     return {"cancel_asked", "the client must confirm that it stopped", next, job.due_at};
   if (job.handle.empty() && find_open(facts, "hand_over"))
-    return {"hand_over", "the client has not confirmed that it took it", next, job.due_at};
+    return {"hand_over",
+            job.reason.empty() ? std::string{"the client has not confirmed that it took it"}
+                               : fmt::format("the client could not be given it ({})", job.reason),
+            next, job.due_at};
   if (job.handle.empty())
     return {"not_handed_over", "no worker has handed it to the client yet", "handing it over",
             job.due_at};
@@ -103,9 +129,11 @@ Holding of_client(const WhyFacts& facts, const Settings& settings) {
     return {"missing", fmt::format("the client does not know it; grace {} left", seconds(left)),
             next, job.due_at};
   }
-  if (job.reason == "asset_pending")
-    return {"asset_pending", "the client says finished, but the file is not where it should be",
-            next, job.due_at};
+  if (const ClientWord* word = client_word(job.reason)) {
+    const bool told = job.reason == "stalled" && !job.detail.empty();
+    return {job.reason, told ? "stalled: " + job.detail : std::string{word->because}, next,
+            job.due_at};
+  }
   if (!job.reason.empty())
     return {"cannot_look", fmt::format("the client could not be asked ({})", job.reason), next,
             job.due_at};

@@ -77,6 +77,8 @@ void Worker::Mail::withdraw() {
 
 namespace {
 
+constexpr std::size_t kHandleMax = 4'096;
+
 // What comes from outside is made safe to keep where it comes in.
 void make_safe(What& what) {
   if (auto* failed = std::get_if<Failed>(&what)) {
@@ -86,6 +88,11 @@ void make_safe(What& what) {
     unseen->code = safe_reason(unseen->code);
   } else if (auto* waiting = std::get_if<Waiting>(&what)) {
     waiting->detail = safe_detail(waiting->detail);
+    if (!waiting->code.empty()) waiting->code = safe_reason(waiting->code);
+  } else if (auto* finished = std::get_if<Finished>(&what); finished && !finished->in_place) {
+    finished->why_not = finished->why_not.empty() ? "" : safe_reason(finished->why_not);
+  } else if (auto* accepted = std::get_if<Accepted>(&what)) {
+    accepted->handle = accepted->handle.substr(0, kHandleMax);
   }
 }
 

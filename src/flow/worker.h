@@ -59,6 +59,8 @@ class Worker {
     desk_.on_item = std::move(listener);
   }
   std::vector<HeldJob> holding() const;
+  // What clients fetch for us, as they last said.
+  const std::map<JobId, AtClient>& at_client() const { return desk_.at_client; }
   // The items at work and those that wait to be tried again, by number.
   std::vector<TransferView> transfers(JobId job) const;
 

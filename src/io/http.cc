@@ -54,6 +54,7 @@ struct Call {
   Handle handle;
   std::unique_ptr<curl_slist, List> headers;
   Reach reach;
+  std::string body;  // Of a POST.
   HttpHead head;
   std::size_t header_bytes = 0;
   int heads = 0;
@@ -264,6 +265,14 @@ class Loop final : public HttpLoop {
     curl_easy_setopt(h, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
     curl_easy_setopt(h, CURLOPT_BUFFERSIZE, kBuffer);
     curl_easy_setopt(h, CURLOPT_NOBODY, ask.method == "HEAD" ? 1L : 0L);
+    if (ask.method == "POST") {
+      call.body = ask.body;
+      curl_easy_setopt(h, CURLOPT_POST, 1L);
+      curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
+      curl_easy_setopt(h, CURLOPT_POSTFIELDS, call.body.c_str());
+      // A kept connection may just be closing, and what may have happened is not sent twice.
+      curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
+    }
     curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(ask.connect_timeout.count()));
     curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
@@ -287,6 +296,7 @@ class Loop final : public HttpLoop {
     if (!ask.ca_file.empty()) curl_easy_setopt(h, CURLOPT_CAINFO, ask.ca_file.c_str());
     if (ask.decode) curl_easy_setopt(h, CURLOPT_ACCEPT_ENCODING, "");
     if (!ask.user_agent.empty()) curl_easy_setopt(h, CURLOPT_USERAGENT, ask.user_agent.c_str());
+    if (ask.direct) curl_easy_setopt(h, CURLOPT_PROXY, "");
     if (!ask.proxy.empty()) curl_easy_setopt(h, CURLOPT_PROXY, ask.proxy.c_str());
     if (!ask.user.empty()) {
       curl_easy_setopt(h, CURLOPT_USERNAME, ask.user.c_str());

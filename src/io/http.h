@@ -28,13 +28,15 @@ struct HttpHead {
 };
 
 struct HttpAsk {
-  std::string method = "GET";  // Or HEAD.
+  std::string method = "GET";  // Or HEAD, or POST.
   std::string url;
   std::vector<std::string> headers;  // "Name: value"
+  std::string body;                  // Of a POST, which always goes over a connection of its own.
   std::string user;                  // Of the address or of a netrc file.
   std::string password;
   std::string user_agent;
   std::string proxy;
+  bool direct = false;      // Through no proxy, not even that of the environment.
   std::string cookie_file;  // Read only; a cookie goes where it belongs, and nowhere else.
   std::string netrc_file;
   std::string ca_file;  // Whom to trust; empty: whom the system trusts.

@@ -2,6 +2,7 @@
 // What engines and sinks report. A sight says what was seen, of which job and under which fence;
 // it never says what to do about it.
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct Accepted {  // The engine took the transfer on, under this name of its ow
 };
 struct Waiting {  // Known and healthy, but nothing moves yet.
   std::string detail;
+  std::string code{};  // What for, as a stable word: "waiting_for_metadata".
 };
 struct Moving {  // Bytes move.
   std::int64_t have = 0;
@@ -27,6 +29,9 @@ struct Moving {  // Bytes move.
   std::string checkpoint;  // JSON: what a resume needs, if there is more of it than before.
   std::string status{};    // What is done instead of fetching, such as "Merging".
   std::optional<std::int64_t> about{};  // A guess at the size, for people.
+  std::optional<double> speed{};        // Bytes a second, where somebody else counts them.
+  bool stalled = false;                 // At work, but no bytes come,
+  std::optional<std::chrono::milliseconds> stalled_for{};  // for so long.
 };
 struct Fetched {  // All bytes are here, but not yet in their place: `land` puts them there.
   std::string path;
@@ -36,8 +41,9 @@ struct Fetched {  // All bytes are here, but not yet in their place: `land` puts
 struct Finished {  // All of it is there.
   std::string path;
   std::int64_t size = 0;
-  bool in_place = true;  // The file was seen at that path, whole.
-  std::string evidence;  // JSON: what makes it whole.
+  bool in_place = true;   // The file was seen at that path, whole.
+  std::string evidence;   // JSON: what makes it whole.
+  std::string why_not{};  // A word for why it is not in place; empty: `asset_pending`.
 };
 struct Missing {};  // A healthy answer: there is no such transfer.
 struct Unseen {     // Could not look: unreachable, not let in, or not understood.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/time.h"
 
@@ -16,6 +17,7 @@ struct StoreLook {
   std::optional<std::int64_t> in_use;   // By this process.
   std::string problem;                  // Empty: none was found.
   std::optional<Time> newest_event_at;  // None: nothing has happened yet.
+  std::vector<std::string> book_files;  // Of the first ten thousand available ones.
 };
 
 // Reads all of a file that nobody uses, which takes a second a gigabyte or so; of one in use only

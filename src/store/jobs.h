@@ -66,7 +66,8 @@ struct Observation {
   std::optional<Time> due_at;
   std::optional<std::string> engine;
   std::optional<std::string> handle;
-  std::optional<std::string> reason;
+  std::optional<std::string> reason;  // Empty: none any more.
+  std::optional<std::string> detail;
   std::optional<std::optional<Time>> missing_since;  // Set to none: clear the mark.
 };
 

@@ -31,9 +31,15 @@ Daemon::Daemon(std::filesystem::path data, bool may_reach_loopback)
   start();
 }
 
+Daemon::Daemon(std::vector<std::string> environment)
+    : own_{std::in_place}, data_{own_->path() / "data"}, environment_{std::move(environment)} {
+  start();
+}
+
 void Daemon::start() {
   std::vector<std::string> command = {"env"};
   if (may_reach_loopback_) command.emplace_back("HAUL__TRANSFER__ALLOW_PRIVATE=127.0.0.0/8");
+  command.insert(command.end(), environment_.begin(), environment_.end());
   command.insert(command.end(), {"HAUL__TRANSFER__DELAY=0", HAUL_BINARY, "serve", "--data",
                                  data_.string(), "--listen", "127.0.0.1:0"});
   child_.emplace(command);

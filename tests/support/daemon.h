@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "support/process.h"
 #include "support/raw_http.h"
@@ -17,6 +18,8 @@ class Daemon {
   // With a folder of its own; may reach loopback, where the tests' servers are.
   Daemon();
   explicit Daemon(std::filesystem::path data, bool may_reach_loopback = true);
+  // With more in its environment: "HAUL__LOG__LEVEL=debug".
+  explicit Daemon(std::vector<std::string> environment);
 
   std::uint16_t port() const { return port_; }
   pid_t pid() const { return child_->pid(); }
@@ -39,6 +42,8 @@ class Daemon {
   // Asks it to stop and waits; the exit code.
   int stop();
   void kill();
+  // For its next start: "HAUL__LOG__LEVEL=debug", in place of an earlier one of that name.
+  void set(const std::string& variable) { environment_.push_back(variable); }
   // The same data, a new process.
   void start();
 
@@ -46,6 +51,7 @@ class Daemon {
   std::optional<TempFolder> own_;
   std::filesystem::path data_;
   bool may_reach_loopback_ = true;
+  std::vector<std::string> environment_;
   std::optional<Child> child_;
   std::uint16_t port_ = 0;
   std::string key_;

@@ -20,6 +20,14 @@ SELECT at
  ORDER BY id DESC
  LIMIT 1)";
 
+// Walks the table once.
+constexpr const char* kBookFiles = R"(
+SELECT path
+  FROM assets
+ WHERE book IS NOT NULL AND status = 'available'
+ ORDER BY id
+ LIMIT 10000)";
+
 // The lock file has its owner's pid for as long as it is held; who was killed leaves it there.
 std::optional<std::int64_t> owner_of(const std::filesystem::path& folder) {
   std::ifstream file{folder / "haul.lock"};
@@ -36,6 +44,8 @@ void read(const std::filesystem::path& file, StoreLook& look) {
   if (!look.in_use) sqlite::look_over(*db);
   sqlite::Query row{*db, kNewest};
   if (row.step()) look.newest_event_at = row.time(0);
+  sqlite::Query files{*db, kBookFiles};
+  while (files.step()) look.book_files.push_back(files.string(0));
 }
 
 }  // namespace

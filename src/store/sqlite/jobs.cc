@@ -18,7 +18,9 @@ constexpr std::size_t kBatchMax = 4'000;
 constexpr const char* kObserve = R"(
 UPDATE OR ROLLBACK jobs
    SET seen_at = ?2, due_at = coalesce(?3, due_at), engine = coalesce(?4, engine),
-       handle = iif(?5 IS NULL, handle, nullif(?5, '')), reason = coalesce(?6, reason),
+       handle = iif(?5 IS NULL, handle, nullif(?5, '')),
+       reason = iif(?6 IS NULL, reason, nullif(?6, '')),
+       detail = iif(?13 IS NULL, detail, nullif(?13, '')),
        missing_since = iif(?7, ?8, missing_since)
  WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open')";
 
@@ -55,7 +57,7 @@ bool observe_one(Connection& db, const Observation& o, Time now) {
   return db.run(kObserve, {seen.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle),
                            or_keep(o.reason), o.missing_since.has_value(),
                            o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state,
-                           seen.seq, seen.fence, or_null(o.worker)}) == 1;
+                           seen.seq, seen.fence, or_null(o.worker), or_keep(o.detail)}) == 1;
 }
 
 class SqliteJobs final : public Jobs {

@@ -1,0 +1,57 @@
+#pragma once
+// What everything that is asked of the client shares, on the loop's thread.
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/engine.h"
+#include "engine/qbittorrent/session.h"
+#include "engine/qbittorrent/torrent.h"
+
+namespace haul {
+
+// Acts on the client go one after the other: two owners of one torrent never decide about it at the
+// same time. Whoever has the turn keeps it as long as it keeps the token.
+class Turns {
+ public:
+  using Token = std::shared_ptr<void>;
+  using Work = std::function<void(Token)>;
+
+  explicit Turns(HttpLoop& loop) : loop_{loop} {}
+  void take(Work work);
+
+ private:
+  void next();
+
+  HttpLoop& loop_;
+  std::deque<Work> waiting_;
+  bool taken_ = false;
+  std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
+};
+
+struct ClientEnv {
+  HttpLoop& loop;
+  const Clock& clock;
+  const QbittorrentSettings& settings;
+  ClientSession& session;
+  HttpAsker& web;  // For torrents from elsewhere.
+  Turns& turns;
+};
+
+using Torrents = std::vector<ClientTorrent>;
+using ThenTorrents = std::function<void(Result<Torrents>)>;
+
+// Those with one of these ids; with none of them nobody is asked.
+void ask_by_id(ClientEnv& env, const std::vector<std::string>& ids, ThenTorrents then);
+// Those that carry exactly this tag.
+void ask_by_tag(ClientEnv& env, const std::string& tag, ThenTorrents then);
+void ask_all(ClientEnv& env, ThenTorrents then);
+
+inline void tell(const Order& order, Inbox& inbox, What what) {
+  inbox.push({order.job, order.item, order.fence, order.start, std::move(what)});
+}
+
+}  // namespace haul

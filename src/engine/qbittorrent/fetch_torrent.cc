@@ -1,0 +1,87 @@
+#include "engine/qbittorrent/fetch_torrent.h"
+
+#include <fmt/core.h>
+
+#include "engine/qbittorrent/magnet.h"
+#include "engine/qbittorrent/torrent_file.h"
+#include "io/url.h"
+
+namespace haul {
+namespace {
+
+constexpr int kHopsMax = 10;
+
+Fault permanent(std::string code, std::string detail) {
+  return {FaultKind::permanent, std::move(code), std::move(detail)};
+}
+
+// By its number: what may be different next time, and what may not.
+Fault fault_of(int status) {
+  const bool later = status == 408 || status == 425 || status == 429 || status >= 500;
+  return {later ? FaultKind::retryable : FaultKind::permanent, fmt::format("http_{}", status),
+          "the torrent's server says so"};
+}
+
+class Fetch : public std::enable_shared_from_this<Fetch> {
+ public:
+  using Then = std::function<void(Result<FetchedTorrent>)>;
+  Fetch(ClientEnv& env, Url url, Then then)
+      : env_{env}, url_{std::move(url)}, reach_{env.settings.reach}, then_{std::move(then)} {}
+
+  void ask() {
+    const HttpAsk ask{.url = url_.text,
+                      .user = url_.user,
+                      .password = url_.password,
+                      .user_agent = env_.settings.user_agent,
+                      .ca_file = env_.settings.ca_file,
+                      .decode = true,
+                      .reach = reach_};
+    env_.web.ask(
+        ask, {.body_max = kTorrentBytesMax, .within = Millis{60'000}},
+        [self = shared_from_this()](Result<HttpWhole> answer) { self->see(std::move(answer)); });
+  }
+
+ private:
+  void see(Result<HttpWhole> answer) {
+    if (!answer) {
+      Fault fault = answer.error();
+      if (fault.kind == FaultKind::rejected) fault.kind = FaultKind::permanent;
+      return then_(std::unexpected{std::move(fault)});
+    }
+    const int status = answer->head.status;
+    const std::string location{answer->head.find("location")};
+    if (status >= 300 && status < 400 && !location.empty()) return hop(*answer, location);
+    if (status != 200) return then_(std::unexpected{fault_of(status)});
+    then_(FetchedTorrent{.magnet = {}, .bytes = std::move(answer->body)});
+  }
+
+  void hop(const HttpWhole& from, const std::string& location) {
+    if (is_magnet(location)) return then_(FetchedTorrent{.magnet = location, .bytes = {}});
+    if (++hops_ > kHopsMax)
+      return then_(std::unexpected{permanent("too_many_redirects", "more than 10 redirects")});
+    auto to = join_url(url_, location);
+    if (!to) return then_(std::unexpected{permanent("bad_redirect", to.error().detail)});
+    if (url_.scheme == "https" && to->scheme == "http")
+      return then_(std::unexpected{permanent("insecure_redirect", "from https to http")});
+    if (from.was_public) reach_.private_too = false;
+    url_ = *std::move(to);
+    ask();
+  }
+
+  ClientEnv& env_;
+  Url url_;
+  Reach reach_;
+  Then then_;
+  int hops_ = 0;
+};
+
+}  // namespace
+
+void fetch_torrent(ClientEnv& env, const std::string& address,
+                   std::function<void(Result<FetchedTorrent>)> then) {
+  auto url = parse_url(address);
+  if (!url) return then(std::unexpected{permanent("bad_uri", url.error().detail)});
+  std::make_shared<Fetch>(env, *std::move(url), std::move(then))->ask();
+}
+
+}  // namespace haul

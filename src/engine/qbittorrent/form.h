@@ -1,0 +1,23 @@
+#pragma once
+// Forms as the client's API reads them: parameters of a POST stand in its body, nowhere else.
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace haul {
+
+using FormFields = std::vector<std::pair<std::string, std::string>>;
+
+// "hashes=a%7Cb&deleteFiles=false"
+std::string form_encoded(const FormFields& fields);
+
+struct Multipart {
+  std::string content_type;
+  std::string body;
+};
+// The fields, and one file. The boundary is one that is in neither.
+Multipart multipart(const FormFields& fields, std::string_view file_name, std::string_view file);
+
+}  // namespace haul

@@ -1,0 +1,68 @@
+#include "engine/qbittorrent/place.h"
+
+#include <sys/stat.h>
+
+#include <system_error>
+
+namespace haul {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kEntriesMax = 100'000;
+
+// All regular files below, through no link; nothing if that cannot be read, or has no end.
+std::optional<std::int64_t> size_below(const fs::path& folder) {
+  std::error_code error;
+  std::int64_t size = 0;
+  int entries = 0;
+  fs::recursive_directory_iterator at{folder, error};
+  for (; !error && at != fs::recursive_directory_iterator{}; at.increment(error)) {
+    if (++entries > kEntriesMax) return std::nullopt;
+    struct stat about{};
+    if (::lstat(at->path().c_str(), &about) == 0 && S_ISREG(about.st_mode)) size += about.st_size;
+  }
+  if (error) return std::nullopt;
+  return size;
+}
+
+// No component below the save path may be a link: what it leads to is somebody else's.
+bool goes_through_link(const fs::path& path, const fs::path& from) {
+  for (fs::path at = path; is_inside(at, from); at = at.parent_path()) {
+    struct stat about{};
+    if (::lstat(at.c_str(), &about) == 0 && S_ISLNK(about.st_mode)) return true;
+  }
+  return false;
+}
+
+Placed not_there(std::string why) { return {.path = {}, .size = 0, .why_not = std::move(why)}; }
+
+}  // namespace
+
+Placed look_for(const ClientTorrent& torrent, const PathMap& map) {
+  if (torrent.content_path.empty()) return not_there("asset_pending");
+  const auto path = map.here(torrent.content_path);
+  const auto root = map.here(torrent.save_path);
+  const auto aside = map.here(torrent.download_path);
+  const bool still_aside = path && aside && !torrent.download_path.empty() &&
+                           is_inside(*path, *aside) && (!root || *aside != *root);
+  if (still_aside) return not_there("asset_pending");
+  // The save path itself is no download: other torrents' files are in it, too.
+  if (!path || !root || !is_inside(*path, *root)) return not_there("path_refused");
+  if (goes_through_link(*path, *root)) return not_there("path_refused");
+  struct stat about{};
+  if (::lstat(path->c_str(), &about) != 0) return not_there("asset_pending");
+  const std::int64_t wanted = torrent.size.value_or(0);
+  Placed placed{.path = path->string(), .size = about.st_size, .why_not = {}};
+  if (S_ISDIR(about.st_mode)) {
+    placed.size = size_below(*path).value_or(-1);
+    if (placed.size < wanted) placed.why_not = "size_differs";
+  } else if (!S_ISREG(about.st_mode)) {
+    placed.why_not = "path_refused";
+  } else if (about.st_size != wanted) {
+    placed.why_not = "size_differs";
+  }
+  return placed;
+}
+
+}  // namespace haul

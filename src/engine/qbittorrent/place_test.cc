@@ -1,0 +1,127 @@
+#include "engine/qbittorrent/place.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <fstream>
+
+#include "support/temp_folder.h"
+
+namespace haul {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::TempFolder;
+
+PathMap map_of(const std::vector<std::string>& entries) { return PathMap::parse(entries).value(); }
+
+std::string here(const PathMap& map, std::string_view theirs) {
+  const auto path = map.here(theirs);
+  return path ? path->string() : "nowhere";
+}
+
+// A finished torrent of ten bytes.
+ClientTorrent finished(const fs::path& save_path, const std::string& content_path) {
+  ClientTorrent torrent;
+  torrent.state = ClientState::finished;
+  torrent.size = 10;
+  torrent.left = 0;
+  torrent.save_path = save_path.string();
+  torrent.content_path = content_path;
+  return torrent;
+}
+
+void write(const fs::path& file, std::size_t bytes) {
+  fs::create_directories(file.parent_path());
+  std::ofstream{file} << std::string(bytes, 'x');
+}
+
+std::string found(const ClientTorrent& torrent, const PathMap& map = {}) {
+  const Placed placed = look_for(torrent, map);
+  return placed.why_not.empty() ? fmt::format("{}", placed.size) : placed.why_not;
+}
+
+}  // namespace
+
+TEST_CASE("paths are mapped by whole components, the longest entry first") {
+  const PathMap map = map_of({"/media=/srv/m", "/media/books/=/b"});
+  CHECK(here(map, "/media/x") == "/srv/m/x");
+  CHECK(here(map, "/media") == "/srv/m");
+  CHECK(here(map, "/media2/x") == "nowhere");
+  CHECK(here(map, "/media/books/x") == "/b/x");
+  CHECK(here(map, "/media/books2/x") == "/srv/m/books2/x");
+  CHECK(here(map, "/other") == "nowhere");
+}
+
+TEST_CASE("C12: doubled slashes and dots are nothing, and without a map paths are the same") {
+  CHECK(here({}, "/a//b/./c/") == "/a/b/c");
+  CHECK(here(map_of({"/a//b/=/c/./d"}), "/a/b//x") == "/c/d/x");
+}
+
+TEST_CASE("Q21: what climbs, is relative, empty or the root is nowhere") {
+  for (const char* path : {"", "/", "//", "/.", "a/b", "../x", "/a/../b", "/a/..", "C:\\x"})
+    CHECK_MESSAGE(here({}, path) == "nowhere", path);
+}
+
+TEST_CASE("a map that is none is refused") {
+  for (const char* entry : {"", "/a", "/a=", "=/b", "a=/b", "/a=b", "/=/b", "/a=/", "/a/..=/b"}) {
+    const std::vector<std::string> entries{entry};
+    CHECK_MESSAGE(!PathMap::parse(entries).has_value(), entry);
+  }
+}
+
+TEST_CASE("Z-2: a file counts with exactly its size, a folder with at least that in all") {
+  const TempFolder folder;
+  write(folder / "file", 10);
+  write(folder / "short", 9);
+  write(folder / "long", 11);
+  write(folder / "both/a", 4);
+  write(folder / "both/deep/b", 6);
+  write(folder / "little/a", 9);
+  CHECK(found(finished(folder.path(), folder / "file")) == "10");
+  CHECK(found(finished(folder.path(), folder / "short")) == "size_differs");
+  CHECK(found(finished(folder.path(), folder / "long")) == "size_differs");
+  CHECK(found(finished(folder.path(), folder / "both")) == "10");
+  CHECK(found(finished(folder.path(), folder / "little")) == "size_differs");
+  CHECK(found(finished(folder.path(), folder / "none")) == "asset_pending");
+}
+
+TEST_CASE("Q21: a path outside the save path, the save path itself, and links are refused") {
+  const TempFolder folder;
+  write(folder / "save/file", 10);
+  write(folder / "other/file", 10);
+  const fs::path save = folder / "save";
+  fs::create_symlink(folder / "other", save / "link");
+  fs::create_symlink(folder / "other/file", save / "file_link");
+  CHECK(found(finished(save, (save / "file").string())) == "10");
+  CHECK(found(finished(save, folder / "other/file")) == "path_refused");
+  CHECK(found(finished(save, save.string())) == "path_refused");
+  CHECK(found(finished(save, save.string() + "/../other/file")) == "path_refused");
+  CHECK(found(finished(save, (save / "link/file").string())) == "path_refused");
+  CHECK(found(finished(save, (save / "file_link").string())) == "path_refused");
+  CHECK(found(finished(save, "/")) == "path_refused");
+  CHECK(found(finished("/", folder / "other/file")) == "path_refused");
+  CHECK(found(finished("", folder / "other/file")) == "path_refused");
+  CHECK(found(finished(save, "")) == "asset_pending");
+}
+
+TEST_CASE(
+    "a save path of the client's that is mapped elsewhere is looked for there, and only there") {
+  const TempFolder folder;
+  write(folder / "ours/file", 10);
+  const PathMap map = map_of({"/downloads=" + (folder / "ours").string()});
+  CHECK(found(finished("/downloads", "/downloads/file"), map) == "10");
+  CHECK(found(finished(folder / "ours", folder / "ours/file"), map) == "path_refused");
+}
+
+TEST_CASE("a file still in the folder for unfinished ones is waited for") {
+  const TempFolder folder;
+  write(folder / "save/incomplete/file", 10);
+  ClientTorrent torrent = finished(folder / "save", folder / "save/incomplete/file");
+  torrent.download_path = folder / "save/incomplete";
+  CHECK(found(torrent) == "asset_pending");
+  torrent.download_path.clear();
+  CHECK(found(torrent) == "10");
+}
+
+}  // namespace haul

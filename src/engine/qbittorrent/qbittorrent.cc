@@ -1,0 +1,114 @@
+#include "engine/qbittorrent/qbittorrent.h"
+
+#include <future>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/qbittorrent/hand_over.h"
+#include "engine/qbittorrent/watch.h"
+#include "engine/qbittorrent/withdraw.h"
+#include "io/url.h"
+
+namespace haul {
+namespace {
+
+// Orders are told apart by whose they are, and by their job.
+using Key = std::pair<const Inbox*, JobId>;
+
+class Qbittorrent final : public Engine {
+ public:
+  Qbittorrent(HttpLoop& loop, const Clock& clock, QbittorrentSettings settings)
+      : settings_{std::move(settings)}, loop_{loop}, clock_{clock} {
+    parts_ = std::make_unique<OnLoop>(loop_, clock_, settings_);
+  }
+  // Everything of ours leaves the loop's thread before it is gone.
+  ~Qbittorrent() override {
+    std::promise<void> cleared;
+    loop_.post([this, &cleared] {
+      hand_overs_.clear();
+      parts_.reset();
+      cleared.set_value();
+    });
+    cleared.get_future().wait();
+  }
+
+  void plan(const Order& order, Inbox& inbox) override {
+    tell(order, inbox,
+         Failed{.fault = {FaultKind::permanent, "not_supported", "a torrent is one thing"},
+                .checkpoint = {}});
+  }
+
+  void start(const Order& order, Inbox& inbox) override {
+    loop_.post([this, order, &inbox] {
+      const Key key{&inbox, order.job};
+      if (hand_overs_.contains(key)) return;  // The first will be answered.
+      const auto hand_over = std::make_shared<HandOver>(parts_->env, order, inbox,
+                                                        [this, key] { hand_overs_.erase(key); });
+      hand_overs_.emplace(key, hand_over);
+      hand_over->begin();
+    });
+  }
+
+  void land(const Order&, Inbox&) override {}  // The client does.
+
+  void look(std::span<const Order> orders, Inbox& inbox) override {
+    loop_.post([this, all = std::vector<Order>{orders.begin(), orders.end()}, &inbox]() mutable {
+      parts_->watch.look(std::move(all), inbox);
+    });
+  }
+
+  void stop(const Order& order, Parts, Inbox& inbox) override {
+    loop_.post([this, order, &inbox] {
+      const Key key{&inbox, order.job};
+      if (const auto found = hand_overs_.find(key); found != hand_overs_.end())
+        found->second->drop();
+      if (!withdrawing_.insert(key).second) return;
+      std::make_shared<Withdraw>(parts_->env, order, inbox, [this, key] {
+        withdrawing_.erase(key);
+      })->begin();
+    });
+  }
+
+ private:
+  // Of the loop's thread.
+  struct OnLoop {
+    OnLoop(HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings)
+        : session{loop, clock, settings},
+          web{loop},
+          turns{loop},
+          env{loop, clock, settings, session, web, turns},
+          watch{env} {}
+    ClientSession session;
+    HttpAsker web;
+    Turns turns;
+    ClientEnv env;
+    ClientWatch watch;
+  };
+
+  const QbittorrentSettings settings_;
+  HttpLoop& loop_;
+  const Clock& clock_;
+  std::unique_ptr<OnLoop> parts_;
+  std::map<Key, std::shared_ptr<HandOver>> hand_overs_;
+  std::set<Key> withdrawing_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_qbittorrent_engine(HttpLoop& loop, const Clock& clock,
+                                                QbittorrentSettings settings) {
+  return std::make_unique<Qbittorrent>(loop, clock, std::move(settings));
+}
+
+Result<std::string> client_address(const std::string& text) {
+  const auto url = parse_url(text);
+  if (!url)
+    return std::unexpected{
+        Fault{FaultKind::rejected, "bad_config", "engine.qbittorrent.url: " + url.error().detail}};
+  std::string address = url->text;
+  while (address.ends_with('/')) address.pop_back();
+  return address;
+}
+
+}  // namespace haul

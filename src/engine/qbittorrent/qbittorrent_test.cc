@@ -1,0 +1,362 @@
+// Giving a client torrents, asking about them, taking them back.
+
+#include "engine/qbittorrent/qbittorrent.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "engine/qbittorrent/withdraw.h"
+#include "support/client_bench.h"
+#include "support/temp_folder.h"
+
+namespace haul::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Shape = FakeQbittorrent::Shape;
+
+const std::string kTorrent =
+    "d4:infod6:lengthi5e4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee";
+const std::string kTorrentHash = "d0d24694da2b8aa2fb5978c5a9f0ded040b4fb36";
+const std::string kOther(40, 'b');
+
+}  // namespace
+
+TEST_CASE("S0-25: a magnet is looked for by tag and hash, added once, with its tag") {
+  for (const Shape shape : {Shape::v4, Shape::v5}) {
+    ClientBench b{shape};
+    CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+    CHECK(b.client.told() ==
+          "auth/login app/webapiVersion torrents/info?tag=haul-7"
+          " torrents/info?hashes=" +
+              kHash + " torrents/add torrents/info?tag=haul-7");
+    const FakeRequest& add = *std::ranges::find(b.client.log, "torrents/add", &FakeRequest::action);
+    CHECK(add.fields.at("urls") == magnet());
+    CHECK(add.fields.at("category") == "haul");
+    CHECK(add.fields.at("paused") == "false");
+    CHECK(add.fields.at("stopped") == "false");
+    CHECK(b.client.torrents.at(kHash).tags == std::set<std::string>{"haul-7"});
+  }
+}
+
+TEST_CASE("S0-25: started again after a crash, the tag finds what the first one left") {
+  ClientBench b;
+  CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+  CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+  CHECK(b.client.count("torrents/add") == 1);
+}
+
+TEST_CASE("S0-14: started many times at once it is handed over once, and answered once") {
+  ClientBench b;
+  for (int i = 0; i < 1'000; ++i) b.engine().start(b.order(7), b.letters);
+  CHECK(b.told() == "7 accepted " + kHash);
+  CHECK(b.client.count("torrents/add") == 1);
+}
+
+TEST_CASE("a torrent's file is fetched by haul, and its bytes are given to the client") {
+  ClientBench b;
+  b.web = [](const HttpAsk& ask) {
+    return ask.url == "https://t.example/a.torrent" ? FakeReply{.body = kTorrent}
+                                                    : FakeReply{.status = 404};
+  };
+  CHECK(b.start(b.order(7, "", "https://t.example/a.torrent")) == "7 accepted " + kTorrentHash);
+  const FakeRequest& add = *std::ranges::find(b.client.log, "torrents/add", &FakeRequest::action);
+  CHECK(add.file == kTorrent);
+  CHECK(add.fields.at("tags") == "haul-7");
+  CHECK_FALSE(add.fields.contains("urls"));
+}
+
+TEST_CASE("an address that leads to a magnet link is that link") {
+  ClientBench b;
+  b.web = [](const HttpAsk& ask) {
+    if (ask.url.ends_with("/first"))
+      return FakeReply{.status = 302, .headers = {{"location", "/second"}}};
+    return FakeReply{.status = 302, .headers = {{"location", magnet()}}};
+  };
+  CHECK(b.start(b.order(7, "", "https://t.example/first")) == "7 accepted " + kHash);
+}
+
+TEST_CASE("what cannot be a torrent fails for good, what may come later does not") {
+  struct Row {
+    FakeReply reply;
+    std::string told;
+  };
+  for (const Row& row : std::vector<Row>{
+           {{.status = 404}, "failed permanent http_404"},
+           {{.status = 503}, "failed retryable http_503"},
+           {{.status = 429}, "failed retryable http_429"},
+           {{.body = "<html>"}, "failed permanent bad_torrent"},
+           {{.status = 302, .headers = {{"location", "file:///etc/passwd"}}},
+            "failed permanent bad_redirect"},
+           {{.status = 302, .headers = {{"location", "http://t.example/"}}},
+            "failed permanent insecure_redirect"},
+           {{.status = 302, .headers = {{"location", "/a"}}},
+            "failed permanent too_many_redirects"},
+           {{.fault = Fault{FaultKind::rejected, "private_address", ""}},
+            "failed permanent private_address"},
+           {{.fault = Fault{FaultKind::retryable, "timeout", ""}}, "failed retryable timeout"},
+           {{.fault = Fault{FaultKind::environment, "network_down", ""}},
+            "failed environment network_down"}}) {
+    ClientBench b;
+    b.web = [&](const HttpAsk&) { return row.reply; };
+    CHECK(b.start(b.order(7, "", "https://t.example/a")) == "7 " + row.told);
+    CHECK(b.client.count("torrents/add") == 0);
+  }
+}
+
+TEST_CASE("an address that is none, a path of the client's disk among them, goes to nobody") {
+  for (const char* uri : {"/etc/passwd", "file:///etc/passwd", "", "magnet:?dn=x", "ftp://h/x"}) {
+    ClientBench b;
+    CHECK(b.start(b.order(7, "", uri)).starts_with("7 failed permanent bad_"));
+    CHECK(b.client.log.empty());
+  }
+}
+
+TEST_CASE("Q6: nothing new is looked for again: there, it is shared; not there, it failed") {
+  for (const Shape shape : {Shape::v4, Shape::v5}) {
+    ClientBench b{shape};
+    const FakeReply nothing_new =
+        shape == Shape::v5 ? FakeReply{.status = 409} : FakeReply{.body = "Fails."};
+    b.client.instead = {{"torrents/add", nothing_new, 1}};
+    CHECK(b.start(b.order(7)) == "7 failed retryable enqueue_failed");
+
+    // A hybrid that a link named by its first version; by now it goes by its second.
+    b.client.torrents[kOther] = {.id = kOther, .v1 = kHash};
+    CHECK(b.start(b.order(7)) == "7 accepted " + kOther);
+    CHECK(b.client.torrents.at(kOther).tags == std::set<std::string>{"haul-7", "haul-found"});
+  }
+}
+
+TEST_CASE("S0-6, Q7: what the client answers to an add, and what is made of it") {
+  struct Row {
+    FakeReply reply;
+    std::string told;
+  };
+  for (const Row& row :
+       std::vector<Row>{{{.status = 415}, "failed permanent enqueue_failed"},
+                        {{.status = 400}, "failed permanent enqueue_failed"},
+                        {{.status = 500}, "failed retryable enqueue_unavailable unknown"},
+                        {{.body = "<html>"}, "failed retryable enqueue_unavailable unknown"},
+                        {{.fault = Fault{FaultKind::retryable, "connection_lost", ""}},
+                         "failed retryable enqueue_unavailable unknown"}}) {
+    ClientBench b;
+    b.client.instead = {{"torrents/add", row.reply, 1}};
+    CHECK(b.start(b.order(7)) == "7 " + row.told);
+    CHECK(b.start(b.order(7)) == "7 accepted " + kHash);  // The turn was given back.
+  }
+  ClientBench b;
+  b.client.is_down = true;
+  CHECK(b.start(b.order(7)) == "7 failed retryable enqueue_unavailable");
+}
+
+TEST_CASE("Q4: taken but never shown is accepted under the hash that was found beforehand") {
+  ClientBench b;
+  b.client.shows_added = false;
+  CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+  CHECK(b.look(7) == "7 missing");
+}
+
+TEST_CASE("one question about a hundred, and one more by tag for each that is missing") {
+  ClientBench b;
+  std::vector<Order> orders;
+  for (int i = 1; i <= 100; ++i) {
+    const std::string id = fmt::format("{:040x}", i);
+    orders.push_back(b.order(i, id));
+    if (i > 2) b.client.torrents[id] = {.id = id, .state = "downloading", .have = i};
+  }
+  b.look(1);
+  b.client.told();
+  const std::string told = b.look(orders);
+  CHECK(told.find("1 missing") != std::string::npos);
+  CHECK(told.find("2 missing") != std::string::npos);
+  CHECK(told.find("100 moving 100") != std::string::npos);
+  const std::string asked = b.client.told();
+  CHECK(asked.starts_with("torrents/info?hashes=" + orders.front().handle + "|"));
+  CHECK(
+      asked.ends_with(orders.back().handle + " torrents/info?tag=haul-1 torrents/info?tag=haul-2"));
+}
+
+TEST_CASE("Q9, S0-10: a torrent that changed its id is found by its tag, and its new id is told") {
+  ClientBench b;
+  b.client.torrents[kOther] = {
+      .id = kOther, .v1 = kHash, .state = "downloading", .have = 3, .tags = {"haul-7"}};
+  CHECK(b.look(7) == "7 accepted " + kOther + ", 7 moving 3");
+}
+
+TEST_CASE("a handle that is no hash never asks for everything") {
+  ClientBench b;
+  b.client.torrents[kOther] = {.id = kOther, .state = "downloading"};
+  b.look(1, "");
+  CHECK(b.client.told() == "auth/login app/webapiVersion torrents/info?tag=haul-1");
+  CHECK(b.look(1, "x|y") == "1 missing");
+}
+
+TEST_CASE("S0-10, Q2: unreachable, not let in and garbage are not missing, for anybody") {
+  struct Row {
+    FakeReply reply;
+    const char* code;
+  };
+  for (const Row& row : std::vector<Row>{
+           {{.body = "null"}, "client_garbage"},
+           {{.body = "{}"}, "client_garbage"},
+           {{.body = "<html>log in</html>"}, "client_garbage"},
+           {{.body = R"([{"hash":"0123)"}, "client_garbage"},
+           {{.status = 404}, "client_garbage"},
+           {{.status = 500}, "client_unreachable"},
+           {{.status = 401}, "client_not_let_in"},
+           {{.fault = Fault{FaultKind::retryable, "cannot_connect", ""}}, "client_unreachable"},
+           {{.fault = Fault{FaultKind::retryable, "truncated", ""}}, "client_unreachable"}}) {
+    ClientBench b;
+    b.client.instead = {{"torrents/info", row.reply, 1}};
+    CHECK(b.look({b.order(1, kHash), b.order(2, kOther)}) ==
+          fmt::format("1 unseen {0}, 2 unseen {0}", row.code));
+    // The same where it is the question by tag that goes wrong.
+    ClientBench c;
+    c.look(1);
+    c.client.instead = {{"torrents/info", {.body = "[]"}, 1}, {"torrents/info", row.reply, 1}};
+    CHECK(c.look(1) == fmt::format("1 unseen {}", row.code));
+  }
+}
+
+TEST_CASE("Z-1, F11, Q1: a client that was away may not know all it has, for five minutes") {
+  ClientBench b;
+  CHECK(b.look(1) == "1 missing");
+  b.client.is_down = true;
+  CHECK(b.look(1) == "1 unseen client_unreachable");
+  b.client.is_down = false;
+  b.client.restart();
+  b.client.is_empty = true;
+  CHECK(b.look(1) == "1 unseen client_restarting");
+  b.clock.pass(299'999ms);
+  CHECK(b.look(1) == "1 unseen client_restarting");
+  b.clock.pass(1ms);
+  CHECK(b.look(1) == "1 missing");
+}
+
+TEST_CASE("Z-1: one that forgot us between two questions has been restarted, too") {
+  ClientBench b;
+  CHECK(b.look(1) == "1 missing");
+  b.client.restart();
+  CHECK(b.look(1) == "1 unseen client_restarting");
+  b.clock.pass(300s);
+  CHECK(b.look(1) == "1 missing");
+}
+
+TEST_CASE("Z-1: one that still reads its own list does not know all of it, for five minutes") {
+  ClientBench b;
+  b.client.torrents[kOther] = {.id = kOther, .state = "checkingResumeData"};
+  const std::vector<Order> both{b.order(1, kHash), b.order(2, kOther)};
+  CHECK(b.look(both) == "2 waiting client_restarting, 1 unseen client_restarting");
+  b.clock.pass(299'999ms);
+  CHECK(b.look(both) == "2 waiting client_restarting, 1 unseen client_restarting");
+  b.clock.pass(1ms);
+  CHECK(b.look(both) == "2 waiting client_restarting, 1 missing");
+}
+
+TEST_CASE("Z-2: finished is told with the file in its place") {
+  const TempFolder folder;
+  std::ofstream{folder / "a"} << std::string(1'000, 'x');
+  ClientBench b;
+  b.client.torrents[kHash] = {.id = kHash,
+                              .state = "stalledUP",
+                              .have = 1'000,
+                              .save_path = folder.path(),
+                              .content_path = folder / "a"};
+  CHECK(b.look(1) == "1 finished");
+  b.client.torrents[kHash].content_path = folder / "b";
+  CHECK(b.look(1) == "1 pending asset_pending");
+  b.client.torrents[kHash].content_path = "/etc/passwd";
+  CHECK(b.look(1) == "1 pending path_refused");
+}
+
+TEST_CASE("S0-12: a cancel keeps the files, unless the request says otherwise") {
+  for (const auto& [more, files] : {std::pair{"", "false"},
+                                    {R"(,"delete_files_on_cancel":false)", "false"},
+                                    {R"(,"delete_files_on_cancel":true)", "true"}}) {
+    ClientBench b;
+    b.start(b.order(7));
+    CHECK(b.stop(b.order(7, kHash, magnet(), more)) == "7 stopped");
+    const FakeRequest& removed =
+        *std::ranges::find(b.client.log, "torrents/delete", &FakeRequest::action);
+    CHECK(removed.fields.at("deleteFiles") == files);
+    CHECK(removed.fields.at("hashes") == kHash);
+    CHECK(b.client.torrents.empty());
+  }
+}
+
+TEST_CASE("S0-12: stopped is said only when the client does not list it any more") {
+  ClientBench b;
+  b.start(b.order(7));
+  b.client.instead = {{"torrents/delete", {.body = ""}, 1}};  // It says yes and does nothing.
+  CHECK(b.stop(b.order(7, kHash)) == "7 failed retryable client_slow");
+  CHECK(b.stop(b.order(7, kHash)) == "7 stopped");
+  CHECK(b.stop(b.order(7, kHash)) == "7 stopped");  // It is gone.
+  b.client.is_down = true;
+  CHECK(b.stop(b.order(7, kHash)) == "7 failed retryable client_unreachable");
+}
+
+TEST_CASE("A0-8: two owners share one torrent, and only the last takes it away") {
+  ClientBench b;
+  CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+  CHECK(b.start(b.order(8)) == "8 accepted " + kHash);
+  CHECK(b.client.count("torrents/add") == 1);
+  CHECK(b.client.torrents.at(kHash).tags == std::set<std::string>{"haul-7", "haul-8"});
+  CHECK(b.stop(b.order(7, kHash)) == "7 stopped");
+  CHECK(b.client.torrents.at(kHash).tags == std::set<std::string>{"haul-8"});
+  CHECK(b.stop(b.order(8, kHash)) == "8 stopped");
+  CHECK(b.client.torrents.empty());
+}
+
+TEST_CASE("A0-8: two owners who cancel at once decide one after the other") {
+  ClientBench b;
+  b.start(b.order(7));
+  b.start(b.order(8));
+  b.engine().stop(b.order(7, kHash), Parts::remove, b.letters);
+  b.engine().stop(b.order(8, kHash), Parts::remove, b.letters);
+  CHECK(b.told() == "7 stopped, 8 stopped");
+  CHECK(b.client.count("torrents/delete") == 1);
+  CHECK(b.client.torrents.empty());
+}
+
+TEST_CASE("what was there before haul stays, whatever haul's jobs do") {
+  ClientBench b;
+  b.client.torrents[kHash] = {.id = kHash, .tags = {"sonarr"}};
+  CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+  CHECK(b.stop(b.order(7, kHash)) == "7 stopped");
+  CHECK(b.client.torrents.at(kHash).tags == std::set<std::string>{"sonarr"});
+  CHECK(b.client.count("torrents/delete") == 0);
+}
+
+TEST_CASE("S0-25: a cancel while it is handed over leaves no torrent behind") {
+  ClientBench b;
+  b.engine().start(b.order(7), b.letters);
+  b.engine().stop(b.order(7), Parts::remove, b.letters);
+  CHECK(b.told() == "7 stopped");
+  CHECK(b.client.torrents.empty());
+
+  // While the torrent's own server is slow: it is never added.
+  b.web = [](const HttpAsk&) -> std::optional<FakeReply> { return std::nullopt; };
+  b.engine().start(b.order(8, "", "https://t.example/a"), b.letters);
+  b.loop.run();
+  CHECK(b.stop(b.order(8)) == "8 stopped");
+  b.clock.pass(60s);
+  CHECK(b.told().empty());
+  CHECK(b.client.torrents.empty());
+}
+
+TEST_CASE("a tag decides what becomes of a torrent that an order leaves") {
+  using enum Leaving::Kind;
+  ClientTorrent torrent;
+  CHECK(judge_leaving(torrent, "haul-7") == Leaving{nothing, ""});
+  torrent.tags = {"haul-7", "x"};
+  CHECK(judge_leaving(torrent, "haul-7") == Leaving{remove, ""});
+  torrent.tags = {"haul-7", "haul-77"};
+  CHECK(judge_leaving(torrent, "haul-7") == Leaving{untag, "haul-7"});
+  torrent.tags = {"haul-7", "haul-found"};
+  CHECK(judge_leaving(torrent, "haul-7") == Leaving{untag, "haul-7,haul-found"});
+  torrent.tags = {"haul-77"};
+  CHECK(judge_leaving(torrent, "haul-7") == Leaving{nothing, ""});
+}
+
+}  // namespace haul::testing

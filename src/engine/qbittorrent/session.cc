@@ -1,0 +1,250 @@
+#include "engine/qbittorrent/session.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "base/ascii.h"
+#include "base/text.h"
+
+namespace haul {
+namespace {
+
+constexpr int kAtOnce = 4;  // It answers one after the other anyway.
+constexpr std::size_t kWaitingMax = 2'000;
+constexpr std::size_t kCookiesMax = 20;
+constexpr std::size_t kShortMax = 65'536;
+constexpr std::size_t kListMax = std::size_t{32} << 20U;
+constexpr Millis kBanWait{600'000};
+constexpr Millis kHeadTimeout{15'000};
+constexpr Millis kWithin{30'000};
+
+Fault environment(std::string code, std::string detail) {
+  return {FaultKind::environment, std::move(code), std::move(detail)};
+}
+
+Fault unreachable(const Fault& fault) {
+  if (fault.code == "too_long")
+    return {FaultKind::retryable, "client_garbage", "its answer is too long"};
+  return {FaultKind::retryable, "client_unreachable",
+          fmt::format("{}: {}", fault.code, fault.detail)};
+}
+
+Fault not_let_in(int status) {
+  return environment("client_not_let_in",
+                     status == 401 ? "it answers 401: does it accept this Host? (its setting 'Host "
+                                     "header validation', or the server domains)"
+                                   : "it answers 403: a username and a password, or an API key, "
+                                     "are wanted");
+}
+
+}  // namespace
+
+ClientSession::ClientSession(HttpLoop& loop, const Clock& clock,
+                             const QbittorrentSettings& settings)
+    : loop_{loop}, clock_{clock}, settings_{settings}, asker_{loop} {}
+
+void ClientSession::ask(ClientCall call, Then then) {
+  if (refused_) return then(std::unexpected{*refused_});
+  if (held_off_ && clock_.steady() < held_until_) return then(std::unexpected{*held_off_});
+  if (queue_.size() >= kWaitingMax)
+    return then(std::unexpected{
+        Fault{FaultKind::retryable, "client_busy", "too many questions wait for its answer"}});
+  queue_.push_back({.call = std::move(call), .then = std::move(then)});
+  pump();
+}
+
+bool ClientSession::is_settling() const { return settled_at_ && clock_.steady() < *settled_at_; }
+
+void ClientSession::pump() {
+  if (entering_) return;
+  if (!ready_) {
+    if (!queue_.empty()) log_in();
+    return;
+  }
+  while (running_ < kAtOnce && !queue_.empty()) {
+    Waiting next = std::move(queue_.front());
+    queue_.pop_front();
+    send(std::move(next));
+  }
+}
+
+HttpAsk ClientSession::ask_for(const ClientCall& call) const {
+  HttpAsk ask{.url = fmt::format("{}/api/v2/{}", settings_.url, call.action),
+              .user_agent = settings_.user_agent,
+              .direct = true,
+              .ca_file = settings_.ca_file,
+              .connect_timeout = Millis{5'000},
+              .head_timeout = kHeadTimeout,
+              .stall_timeout = kHeadTimeout,
+              .reach = {.private_too = true, .allowed = {}}};
+  if (call.acts) {
+    ask.method = "POST";
+    ask.body = call.body.empty() ? form_encoded(call.query) : call.body;
+    ask.headers.push_back("Content-Type: " +
+                          (call.type.empty() ? "application/x-www-form-urlencoded" : call.type));
+    ask.headers.emplace_back("Expect:");  // It would wait a second before a long body.
+  } else if (!call.query.empty()) {
+    ask.url += "?" + form_encoded(call.query);
+  }
+  if (!settings_.api_key.empty())
+    ask.headers.push_back("Authorization: Bearer " + settings_.api_key);
+  if (!cookies_.empty()) ask.headers.push_back("Cookie: " + cookies());
+  return ask;
+}
+
+HttpBounds ClientSession::bounds_for(const ClientCall& call) const {
+  return {.body_max = call.action == "torrents/info" ? kListMax : kShortMax, .within = kWithin};
+}
+
+std::string ClientSession::cookies() const {
+  std::string all;
+  for (const auto& [name, pair] : cookies_) all.append(all.empty() ? "" : "; ").append(pair);
+  return all;
+}
+
+// A cookie that changes under us without a login is a client that was started anew.
+void ClientSession::take_cookies(const HttpHead& head) {
+  for (const auto& [header, value] : head.headers) {
+    if (header != "set-cookie") continue;
+    const std::string pair = cookie_pair(value);
+    if (pair.empty()) continue;
+    const std::string name = pair.substr(0, pair.find('='));
+    const auto known = cookies_.find(name);
+    if (known != cookies_.end() && known->second != pair && !entering_) came_back();
+    if (known != cookies_.end() || cookies_.size() < kCookiesMax) cookies_[name] = pair;
+  }
+}
+
+void ClientSession::send(Waiting waiting) {
+  ++running_;
+  const HttpAsk ask = ask_for(waiting.call);
+  const HttpBounds bounds = bounds_for(waiting.call);
+  asker_.ask(ask, bounds,
+             [this, generation = generation_,
+              held = std::make_shared<Waiting>(std::move(waiting))](Result<HttpWhole> answer) {
+               --running_;
+               see(std::move(*held), generation, std::move(answer));
+               pump();
+             });
+}
+
+void ClientSession::see(Waiting waiting, int generation, Result<HttpWhole> answer) {
+  if (!answer) {
+    const Fault fault = unreachable(answer.error());
+    was_away_ = was_away_ || fault.code == "client_unreachable";
+    tell_trouble(&fault);
+    return waiting.then(std::unexpected{fault});
+  }
+  if (std::exchange(was_away_, false)) came_back();
+  const int status = answer->head.status;
+  if (status == 403 && has_login() && !waiting.again) {
+    if (generation == generation_) {  // Nobody has logged in since.
+      ready_ = false;
+      came_back();
+    }
+    waiting.again = true;
+    queue_.push_front(std::move(waiting));
+    return;
+  }
+  if (status == 401 || status == 403) {
+    const Fault fault = not_let_in(status);
+    tell_trouble(&fault);
+    return waiting.then(std::unexpected{fault});
+  }
+  take_cookies(answer->head);
+  tell_trouble(nullptr);
+  waiting.then(ClientAnswer{status, std::move(answer->body)});
+}
+
+void ClientSession::log_in() {
+  entering_ = true;
+  if (!has_login()) return ask_version();
+  cookies_.clear();
+  const ClientCall call{
+      .action = "auth/login",
+      .query = {{"username", settings_.username}, {"password", settings_.password}},
+      .acts = true};
+  asker_.ask(ask_for(call), bounds_for(call),
+             [this](Result<HttpWhole> answer) { see_login(std::move(answer)); });
+}
+
+void ClientSession::see_login(Result<HttpWhole> answer) {
+  if (!answer) {
+    was_away_ = true;
+    return turn_away(unreachable(answer.error()));
+  }
+  switch (judge_login(answer->head.status, answer->body)) {
+    case LoginReply::in:
+      take_cookies(answer->head);
+      return ask_version();
+    case LoginReply::wrong:
+      refused_ = environment("client_refused_login",
+                             "username or password is wrong; it is not tried again, because five "
+                             "wrong ones are a ban. Mend the configuration and restart haul");
+      return turn_away(*refused_);
+    case LoginReply::banned:
+      held_off_ = environment(
+          "client_banned", "it has banned this address for wrong passwords; restart it, or wait");
+      held_until_ = clock_.steady() + kBanWait;
+      return turn_away(*held_off_);
+    case LoginReply::odd:
+      return turn_away(environment(
+          "client_unknown",
+          fmt::format("to a login it answers {}: is it qBittorrent?", answer->head.status)));
+  }
+}
+
+void ClientSession::ask_version() {
+  const ClientCall call{.action = "app/webapiVersion"};
+  asker_.ask(ask_for(call), bounds_for(call),
+             [this](Result<HttpWhole> answer) { see_version(std::move(answer)); });
+}
+
+void ClientSession::see_version(Result<HttpWhole> answer) {
+  if (!answer) {
+    was_away_ = true;
+    return turn_away(unreachable(answer.error()));
+  }
+  const int status = answer->head.status;
+  if (status == 401 || status == 403) {
+    const Fault fault = not_let_in(status);
+    if (!settings_.api_key.empty()) refused_ = fault;
+    return turn_away(fault);
+  }
+  if (status >= 500)
+    return turn_away(
+        {FaultKind::retryable, "client_unreachable", fmt::format("it answers {}", status)});
+  const auto version = read_version(status == 200 ? answer->body : "");
+  if (!version) return turn_away(version.error());
+  if (*version < kOldestVersion)
+    return turn_away(environment(
+        "client_too_old", fmt::format("its API is {}, and {} is wanted: qBittorrent 4.4 or later",
+                                      version->text(), kOldestVersion.text())));
+  take_cookies(answer->head);
+  if (std::exchange(was_away_, false)) came_back();
+  version_ = *version;
+  ++generation_;
+  ready_ = true;
+  entering_ = false;
+  tell_trouble(nullptr);
+  pump();
+}
+
+void ClientSession::turn_away(const Fault& fault) {
+  entering_ = false;
+  ready_ = false;
+  tell_trouble(&fault);
+  for (Waiting& waiting : std::exchange(queue_, {})) waiting.then(std::unexpected{fault});
+  pump();
+}
+
+void ClientSession::came_back() { settled_at_ = clock_.steady() + settings_.settle; }
+
+void ClientSession::tell_trouble(const Fault* fault) {
+  const std::string code = fault ? fault->code : std::string{};
+  if (std::exchange(trouble_, code) == code) return;
+  if (settings_.on_trouble) settings_.on_trouble(fault);
+}
+
+}  // namespace haul

@@ -1,0 +1,139 @@
+#include "engine/qbittorrent/torrent.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/ascii.h"
+#include "base/json.h"
+
+namespace haul {
+namespace {
+
+using enum ClientState;
+
+// clang-format off
+constexpr std::pair<std::string_view, ClientState> kWords[] = {
+    {"metaDL", metadata},        {"forcedMetaDL", metadata},
+    {"queuedDL", queued},
+    {"pausedDL", stopped},       {"stoppedDL", stopped},
+    {"checkingDL", checking},    {"checkingUP", checking},
+    {"checkingResumeData", resuming},
+    {"downloading", active},     {"forcedDL", active},    {"allocating", active},
+    {"stalledDL", stalled},
+    {"moving", moving},
+    {"uploading", finished},     {"stalledUP", finished}, {"forcedUP", finished},
+    {"queuedUP", finished},      {"pausedUP", finished},  {"stoppedUP", finished},
+    {"error", error},
+    {"missingFiles", missing_files},
+};
+// clang-format on
+
+enum Field : std::size_t {
+  f_hash,
+  f_v1,
+  f_v2,
+  f_state,
+  f_size,
+  f_completed,
+  f_left,
+  f_progress,
+  f_save_path,
+  f_content_path,
+  f_download_path,
+  f_tags,
+  f_last_activity,
+  f_speed,
+  f_count
+};
+constexpr std::array<std::string_view, f_count> kNames{
+    "hash",          "infohash_v1", "infohash_v2",   "state",     "size",
+    "completed",     "amount_left", "progress",      "save_path", "content_path",
+    "download_path", "tags",        "last_activity", "dlspeed"};
+
+constexpr std::size_t kTorrentsMax = 100'000;
+constexpr std::size_t kTagsMax = 1'000;
+
+std::string text_of(const JsonScalar& value) {
+  return value.kind == JsonScalar::Kind::text ? value.text : std::string{};
+}
+
+// A size that is none, below zero or beyond all disks is not known.
+std::optional<std::int64_t> size_of(const JsonScalar& value) {
+  constexpr std::int64_t kSizeMax = std::int64_t{1} << 60U;
+  const auto size = value.whole();
+  return size && *size >= 0 && *size <= kSizeMax ? size : std::nullopt;
+}
+
+std::vector<std::string> read_tags(std::string_view text) {
+  std::vector<std::string> tags;
+  while (!text.empty() && tags.size() < kTagsMax) {
+    const std::string_view tag = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(tag.size() + 1, text.size()));
+    if (!trimmed(tag).empty()) tags.emplace_back(trimmed(tag));
+  }
+  return tags;
+}
+
+bool is_one(std::string_view progress) {
+  return progress == "1" || progress == "1.0" || progress == "1e0";
+}
+
+ClientTorrent read_torrent(JsonRow& row, std::string id) {
+  ClientTorrent torrent;
+  torrent.id = std::move(id);
+  torrent.hash = {.v1 = hex_digits(row[f_v1].text, 40).value_or(""),
+                  .v2 = hex_digits(row[f_v2].text, 64).value_or("")};
+  torrent.word = text_of(row[f_state]);
+  torrent.state = client_state(torrent.word);
+  const auto size = size_of(row[f_size]);
+  if (size && *size > 0) torrent.size = size;
+  torrent.have = size_of(row[f_completed]).value_or(0);
+  torrent.speed = size_of(row[f_speed]).value_or(0);
+  torrent.left = size_of(row[f_left]);
+  torrent.is_whole =
+      row[f_progress].kind == JsonScalar::Kind::number && is_one(row[f_progress].text);
+  torrent.save_path = text_of(row[f_save_path]);
+  torrent.content_path = text_of(row[f_content_path]);
+  torrent.download_path = text_of(row[f_download_path]);
+  torrent.tags = read_tags(text_of(row[f_tags]));
+  const auto active_at = size_of(row[f_last_activity]);
+  if (active_at && *active_at > 0) torrent.active_at_s = active_at;
+  return torrent;
+}
+
+}  // namespace
+
+ClientState client_state(std::string_view word) {
+  const auto* const found =
+      std::ranges::find(kWords, word, &std::pair<std::string_view, ClientState>::first);
+  return found == std::end(kWords) ? unknown : found->second;
+}
+
+bool ClientTorrent::has_tag(std::string_view tag) const {
+  return std::ranges::find(tags, tag) != tags.end();
+}
+
+bool ClientTorrent::is(std::string_view name) const {
+  return !name.empty() && (name == id || name == hash.v1 || name == hash.v2 ||
+                           (!hash.v2.empty() && name == std::string_view{hash.v2}.substr(0, 40)));
+}
+
+Result<std::vector<ClientTorrent>> read_torrents(std::string_view json) {
+  auto rows = read_rows(json, kNames, kTorrentsMax);
+  if (!rows)
+    return std::unexpected{Fault{FaultKind::retryable, "client_garbage", rows.error().detail}};
+  std::vector<ClientTorrent> torrents;
+  torrents.reserve(rows->size());
+  for (JsonRow& row : *rows)
+    if (auto id = hex_digits(text_of(row[f_hash]), 40))
+      torrents.push_back(read_torrent(row, *std::move(id)));
+  return torrents;
+}
+
+bool is_order_tag(std::string_view tag) {
+  if (!tag.starts_with(kTagBegin) || tag.size() == kTagBegin.size()) return false;
+  return std::ranges::all_of(tag.substr(kTagBegin.size()), [](char c) { return is_digit(c); });
+}
+
+}  // namespace haul

@@ -1,0 +1,34 @@
+#pragma once
+// Asks about many torrents at once, and about each that is missing once more by its tag, before it
+// counts as not found: a torrent may change its id, never its tag.
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "engine/qbittorrent/env.h"
+
+namespace haul {
+
+class ClientWatch {
+ public:
+  explicit ClientWatch(ClientEnv env) : env_{env} {}
+
+  void look(std::vector<Order> orders, Inbox& inbox);
+
+ private:
+  using Orders = std::shared_ptr<const std::vector<Order>>;
+
+  void see(const Orders& orders, Inbox& inbox, const Result<Torrents>& answer);
+  void look_by_tag(const Order& order, Inbox& inbox);
+  void tell_of(const Order& order, Inbox& inbox, const ClientTorrent& torrent);
+  void note_resuming(const Torrents& torrents);
+  // Z-1: what a client does not list that has just started may be there all the same.
+  bool may_not_know_all() const;
+
+  ClientEnv env_;
+  std::optional<Steady> resuming_since_;  // It reads its own list, since then.
+};
+
+}  // namespace haul

@@ -1,0 +1,110 @@
+#include "engine/qbittorrent/withdraw.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/json.h"
+
+namespace haul {
+namespace {
+
+constexpr int kLooks = 10;      // For what was added a moment ago and is not shown yet,
+constexpr int kGoneLooks = 15;  // and for what was removed and still is.
+constexpr Millis kLookEvery{100};
+
+bool files_too(const Order& order) {
+  if (const auto fields = read_object(order.request.text()))
+    for (const JsonField& field : *fields)
+      if (field.name == "delete_files_on_cancel") return field.text == "true";
+  return false;
+}
+
+}  // namespace
+
+Leaving judge_leaving(const ClientTorrent& torrent, const std::string& tag) {
+  using enum Leaving::Kind;
+  if (!torrent.has_tag(tag)) return {nothing, {}};
+  const bool is_shared = std::ranges::any_of(
+      torrent.tags, [&](const std::string& each) { return each != tag && is_order_tag(each); });
+  if (is_shared) return {untag, tag};
+  if (torrent.has_tag(kFoundTag)) return {untag, tag + "," + std::string{kFoundTag}};
+  return {remove, {}};
+}
+
+Withdraw::Withdraw(ClientEnv& env, Order order, Inbox& inbox, std::function<void()> done)
+    : env_{env}, order_{std::move(order)}, inbox_{inbox}, done_{std::move(done)} {}
+
+void Withdraw::begin() {
+  env_.turns.take([self = shared_from_this()](Turns::Token turn) {
+    self->turn_ = std::move(turn);
+    self->look(self->order_.handle.empty() ? kLooks : 0);
+  });
+}
+
+void Withdraw::look(int looks_left) {
+  ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
+    if (!ours) return self->fail(ours.error());
+    if (!ours->empty()) return self->act(*ours);
+    if (looks_left == 0) return self->stopped();
+    self->env_.loop.after(kLookEvery, [self, looks_left] { self->look(looks_left - 1); });
+  });
+}
+
+// One after the other; there is hardly ever more than one.
+void Withdraw::act(const Torrents& ours) {
+  const ClientTorrent& torrent = ours.front();
+  const Leaving leaving = judge_leaving(torrent, order_.tag());
+  const auto then = [self = shared_from_this()](const Result<ClientAnswer>& answer) {
+    self->see_act(answer);
+  };
+  switch (leaving.kind) {
+    case Leaving::Kind::nothing:
+      return stopped();
+    case Leaving::Kind::untag:
+      return env_.session.ask({.action = "torrents/removeTags",
+                               .query = {{"hashes", torrent.id}, {"tags", leaving.tags}},
+                               .acts = true},
+                              then);
+    case Leaving::Kind::remove:  // Spelled out: it takes 1 for "not given", and keeps the files.
+      return env_.session.ask(
+          {.action = "torrents/delete",
+           .query = {{"hashes", torrent.id}, {"deleteFiles", files_too(order_) ? "true" : "false"}},
+           .acts = true},
+          then);
+  }
+}
+
+void Withdraw::see_act(const Result<ClientAnswer>& answer) {
+  if (!answer) return fail(answer.error());
+  if (!is_good(answer->status))
+    return fail({FaultKind::retryable, "client_garbage",
+                 fmt::format("to being told to stop it answers {}", answer->status)});
+  confirm(kGoneLooks);
+}
+
+// It says yes before it has done it.
+void Withdraw::confirm(int looks_left) {
+  ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
+    if (!ours) return self->fail(ours.error());
+    if (ours->empty()) return self->stopped();
+    if (looks_left == 0)
+      return self->fail({FaultKind::retryable, "client_slow", "it still lists the torrent"});
+    self->env_.loop.after(kLookEvery, [self, looks_left] { self->confirm(looks_left - 1); });
+  });
+}
+
+void Withdraw::stopped() {
+  turn_.reset();
+  tell(order_, inbox_, Stopped{});
+  done_();
+}
+
+void Withdraw::fail(Fault fault) {
+  turn_.reset();
+  tell(order_, inbox_, Failed{.fault = std::move(fault), .checkpoint = {}});
+  done_();
+}
+
+}  // namespace haul

@@ -1,0 +1,33 @@
+#include "flow/cycle.h"
+
+namespace haul {
+
+// At a fixed rate, unless a whole cycle was missed.
+bool Cycle::turn(Steady now) {
+  if (began_ && now < next_) return false;
+  next_ = began_ && now < next_ + poll_ ? next_ + poll_ : now + poll_;
+  began_ = true;
+  left_ = most_;
+  put_off_ = 0;
+  return true;
+}
+
+bool Cycle::take() {
+  if (left_ == 0) return false;
+  --left_;
+  return true;
+}
+
+// Whoever is asked about a moment before the next cycle has had its turn in that one.
+Millis Cycle::next_turn(Steady now) const {
+  const Millis wait = until_next(now);
+  const Millis first = wait < poll_ / 10 ? wait + poll_ : wait;
+  return first + poll_ * static_cast<std::int64_t>(spread_ - 1);
+}
+
+Millis Cycle::next_place(Steady now) {
+  const auto later = static_cast<std::int64_t>(put_off_++ / most_);
+  return until_next(now) + poll_ * later - kAhead;
+}
+
+}  // namespace haul

@@ -1,0 +1,122 @@
+#pragma once
+// The qbittorrent engine beside a client in memory, by a clock that the test turns.
+
+#include <fmt/core.h>
+#include <time.h>
+
+#include "engine/qbittorrent/qbittorrent.h"
+#include "support/fake_qbittorrent.h"
+
+namespace haul::testing {
+
+// The CPU this process has used.
+inline std::chrono::microseconds cpu_used() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return std::chrono::microseconds{used.tv_sec * 1'000'000 + used.tv_nsec / 1'000};
+}
+
+inline const std::string kHash = "0123456789abcdef0123456789abcdef01234567";
+
+inline std::string magnet(const std::string& hash = kHash) { return "magnet:?xt=urn:btih:" + hash; }
+
+class ClientBench {
+ public:
+  explicit ClientBench(FakeQbittorrent::Shape shape = FakeQbittorrent::Shape::v4,
+                       std::function<void(QbittorrentSettings&)> change = {})
+      : client{shape}, engine_{make_qbittorrent_engine(loop, clock, settings(change))} {
+    loop.server = [this](const HttpAsk& ask) -> std::optional<FakeReply> {
+      if (ask.url.starts_with("http://client:8080/")) {
+        const std::chrono::microseconds before = cpu_used();
+        auto answer = client.answer(ask);
+        served += cpu_used() - before;
+        return answer;
+      }
+      return web ? web(ask) : FakeReply{.status = 404};
+    };
+  }
+  ~ClientBench() { loop.is_closing = true; }
+  ClientBench(const ClientBench&) = delete;
+  ClientBench& operator=(const ClientBench&) = delete;
+
+  HandClock clock;
+  FakeLoop loop{clock};
+  FakeQbittorrent client;
+  FakeServer web;                       // Whoever is not the client.
+  std::chrono::microseconds served{0};  // The CPU that the client used.
+  std::vector<std::string> troubles;
+  Letters letters;
+
+  Engine& engine() { return *engine_; }
+
+  static Order order(std::int64_t job, const std::string& handle = {},
+                     const std::string& uri = magnet(), const std::string& more = {}) {
+    Order order{.job = JobId{job}, .handle = handle};
+    order.request = fmt::format(R"({{"uri":"{}"{}}})", uri, more);
+    return order;
+  }
+
+  // "accepted 0123…" and the like: what has been told since.
+  std::string start(const Order& order) {
+    engine_->start(order, letters);
+    return told();
+  }
+  std::string look(const std::vector<Order>& orders) {
+    engine_->look(orders, letters);
+    return told();
+  }
+  std::string look(std::int64_t job, const std::string& handle = kHash) {
+    return look({order(job, handle)});
+  }
+  std::string stop(const Order& order) {
+    engine_->stop(order, Parts::remove, letters);
+    return told();
+  }
+  // Runs what is to be done now and in the next two seconds, then says what was told.
+  std::string told() {
+    loop.run();
+    for (int i = 0; i < 20 && letters.sights.empty(); ++i) {
+      clock.pass(Millis{100});
+      loop.run();
+    }
+    std::string text;
+    for (const Sight& sight : letters.take())
+      text +=
+          fmt::format("{}{} {}", text.empty() ? "" : ", ", sight.job.value, name_of(sight.what));
+    return text;
+  }
+
+ private:
+  QbittorrentSettings settings(const std::function<void(QbittorrentSettings&)>& change) {
+    QbittorrentSettings settings{
+        .url = "http://client:8080", .username = "admin", .password = "secret"};
+    settings.on_trouble = [this](const Fault* fault) {
+      troubles.push_back(fault ? fault->code : "well");
+    };
+    if (change) change(settings);
+    return settings;
+  }
+
+  static std::string name_of(const What& what) {
+    if (const auto* accepted = std::get_if<Accepted>(&what)) return "accepted " + accepted->handle;
+    if (const auto* failed = std::get_if<Failed>(&what)) {
+      constexpr std::string_view kKinds[] = {"retryable", "permanent", "rejected", "environment",
+                                             "cancelled"};
+      return fmt::format("failed {} {}{}", kKinds[static_cast<std::size_t>(failed->fault.kind)],
+                         failed->fault.code, failed->outcome_unknown ? " unknown" : "");
+    }
+    if (const auto* unseen = std::get_if<Unseen>(&what)) return "unseen " + unseen->code;
+    if (const auto* waiting = std::get_if<Waiting>(&what)) return "waiting " + waiting->code;
+    if (const auto* moving = std::get_if<Moving>(&what))
+      return fmt::format("moving {}", moving->have);
+    if (const auto* finished = std::get_if<haul::Finished>(&what))
+      return finished->in_place ? "finished" : "pending " + finished->why_not;
+    if (std::holds_alternative<Missing>(what)) return "missing";
+    if (std::holds_alternative<Stopped>(what)) return "stopped";
+    return "?";
+  }
+
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace haul::testing

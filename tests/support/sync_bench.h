@@ -1,0 +1,84 @@
+#pragma once
+// The whole way of a book in virtual time: a real store, a real worker and the real engine, beside
+// a client in memory.
+
+#include <fmt/core.h>
+
+#include <map>
+#include <string>
+
+#include "app/absent.h"
+#include "flow/user.h"
+#include "flow/why.h"
+#include "flow/worker.h"
+#include "support/client_bench.h"
+
+namespace haul::testing {
+
+class SyncBench {
+ public:
+  explicit SyncBench(Settings settings = {})
+      : settings_{std::move(settings)},
+        worker{
+            bench.store(), {client.engine(), absent_, absent_, absent_, absent_, absent_, absent_},
+            client.clock,  random_,
+            settings_,     "test"} {}
+
+  ClientBench client;
+  Bench bench;
+
+ private:
+  Absent absent_;
+  NoChance random_;
+  const Settings settings_;
+
+ public:
+  Worker worker;
+
+  Store& store() { return bench.store(); }
+  FakeQbittorrent& fake() { return client.client; }
+  Time now() { return client.clock.now(); }
+
+  // A book by a magnet link of this hash.
+  JobId add(const std::string& hash, const std::string& book = "b1", UserId owner = kAdmin) {
+    const AddAsk ask{.lifecycle = &kBook, .owner = owner, .request = request(hash, book)};
+    const auto added = haul::add(store(), ask, now());
+    if (!added) throw std::runtime_error{"refused: " + added.error().code};
+    return added->id;
+  }
+  static std::string request(const std::string& hash, const std::string& book) {
+    return fmt::format(R"({{"book_id":"{}","title":"Emma","media_type":"text","uri":"{}",)"
+                       R"("source":"tracker","source_url":"https://t/1"}})",
+                       book, magnet(hash));
+  }
+  // One that the client has and moves.
+  JobId downloading(const std::string& hash = kHash) {
+    const JobId id = add(hash);
+    tick();
+    FakeTorrent& torrent = fake().torrents.at(hash);
+    torrent.state = "downloading";
+    torrent.have = 1;
+    after(settings_.poll);
+    return id;
+  }
+
+  // All that can be done now.
+  void tick() {
+    for (int i = 0; i < 4; ++i) {
+      worker.tick();
+      client.loop.run();
+    }
+    worker.tick();
+  }
+  SyncBench& after(Millis time) {
+    client.clock.pass(time);
+    tick();
+    return *this;
+  }
+
+  Job job(JobId id) { return bench.job(id); }
+  std::string state(JobId id) { return std::string{job(id).seen.state}; }
+  std::string trail(JobId id) { return bench.trail(id); }
+};
+
+}  // namespace haul::testing
