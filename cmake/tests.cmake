@@ -81,6 +81,11 @@ set_tests_properties(models PROPERTIES LABELS slow TIMEOUT 300)
 if(NPM)
   add_test(NAME page COMMAND ${NPM} test --silent --prefix ${PROJECT_SOURCE_DIR}/web)
   set_tests_properties(page PROPERTIES LABELS slow TIMEOUT 100)
+  # The page in Chromium, with the program built here behind it.
+  add_test(NAME browser
+           COMMAND node ${PROJECT_SOURCE_DIR}/web/scripts/browser.mjs $<TARGET_FILE:haul>
+                   $<TARGET_FILE:haul_fault_server> ${HAUL_WEB_DIST})
+  set_tests_properties(browser PROPERTIES LABELS slow TIMEOUT 600)
 endif()
 
 # Planted bugs: each must be found, and by which oracle.

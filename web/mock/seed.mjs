@@ -1,20 +1,10 @@
-// Fills the mock's world. Ids start at 1000; the hostile names are what the browser tests look for.
+// Fills the mock's world. Ids start at 1000.
+import { hostile } from './hostile.mjs';
 import { add, jobs, log, move, set_items } from './world.mjs';
 
 const MIN = 60_000;
 const now = Date.now();
 const MB = 1024 * 1024;
-
-export const hostile = [
-  'annual-report-\u202Efdp.exe',
-  '<img src=x onerror="window.hacked=1">.jpg',
-  '"><script>window.hacked=2</script>',
-  `${'very-long-name-'.repeat(266)}end.bin`,
-  '👩‍👩‍👧‍👦 family 🏴‍☠️ holiday.mp4',
-  'bell\u0007 escape\u001b[31mred\u0000 newline\nsecond line.txt',
-  '\u2067مستند\u2069 نهائي.pdf',
-  'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘G̴̻͈͍͔̹̑͗̎̅͛́Ǫ̵̹̻̝̳͂̌̌͘.zip',
-];
 
 function batch(url, state, minutes, more = {}) {
   const at = now - minutes * MIN;

@@ -1,5 +1,5 @@
 // The page's API without the daemon: plain node, loopback only, nothing is kept.
-// HAUL_MOCK_PORT chooses the port; USERS says who may log in.
+// HAUL_MOCK_PORT chooses the port, HAUL_DIST where the page is; USERS says who may log in.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -8,7 +8,9 @@ import * as world from './world.mjs';
 import { seed } from './seed.mjs';
 
 const PORT = Number(process.env.HAUL_MOCK_PORT ?? 4286);
-const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+const DIST = process.env.HAUL_DIST
+  ? join(process.env.HAUL_DIST, '/')
+  : fileURLToPath(new URL('../dist/', import.meta.url));
 const CSP =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 const TYPES = {
