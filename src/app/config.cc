@@ -36,6 +36,10 @@ constexpr std::array kKeys{
               "the environment only"},
     ConfigKey{"transfer.allow_private", list, "",
               "Private networks that downloads may reach: 192.168.1.0/24"},
+    ConfigKey{"library.check_every", duration, "10m",
+              "How often the files of books are looked for"},
+    ConfigKey{"library.missing_after", duration, "60s",
+              "How long a file is gone before its book goes back to the archive"},
 };
 
 const ConfigKey* find_key(std::string_view name) {

@@ -192,6 +192,7 @@ std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& pa
     add(examine_store(options.place.data, parts.clock.now()));
   else
     all.push_back(clock_against(parts.clock.now(), std::nullopt));
+  if (has_folder) add(examine_library(options.place.data));
   if (has_folder) add(examine_key(options.place));
   const auto config = parts.read_config(options.config);
   if (!config) {

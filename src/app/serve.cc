@@ -9,6 +9,7 @@
 #include "app/absent.h"
 #include "app/admin_key.h"
 #include "app/batch_engine.h"
+#include "app/library_watch.h"
 #include "app/log.h"
 #include "app/notify.h"
 #include "app/pool.h"
@@ -85,14 +86,16 @@ class Daemon {
   Daemon(const ServeOptions& options, const Config& config, const BatchSettings& batch,
          const Clock& clock)
       : clock_{clock},
-        folder_{config.text("transfer.folder").empty() ? (options.data / "downloads").string()
-                                                       : config.text("transfer.folder")},
+        folder_{config.text("transfer.folder").empty()
+                    ? std::filesystem::absolute(options.data / "downloads").string()
+                    : config.text("transfer.folder")},
         store_{open_sqlite(options.data, sqlite_options(), clock.now())},
         random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
         live_{*store_, [this] { wake_streams(); }},
         worker_{*store_, outside(), clock, random_, settings(config), "serve"},
         engine_{make_batch_engine(worker_.gate(), clock, batch)},
-        api_{api_parts(config)} {
+        api_{api_parts(config)},
+        library_{*store_, clock, library_settings(config)} {
     ready_live_ = &live_;
     worker_.listen([this](const ItemEnded& item) { see(item); });
   }
@@ -113,6 +116,7 @@ class Daemon {
         },
         Api::refuse);
     serving_ = server_.get();
+    library_.begin();
     return server_->port();
   }
 
@@ -137,6 +141,7 @@ class Daemon {
 
   // In good order: nobody is answered any more, transfers keep what they have, leases go back.
   void stop() {
+    library_.end();
     serving_ = nullptr;
     server_.reset();
     pool_.reset();
@@ -161,6 +166,10 @@ class Daemon {
             .gather = kGather,
             .host = {.at_once = static_cast<std::size_t>(config.number("transfer.per_host")),
                      .apart = config.duration("transfer.delay")}};
+  }
+  static LibrarySettings library_settings(const Config& config) {
+    return {.check_every = config.duration("library.check_every"),
+            .missing_after = config.duration("library.missing_after")};
   }
   Outside outside() { return {absent_, forward_, absent_, absent_, absent_, absent_, absent_}; }
   ApiParts api_parts(const Config& config) {
@@ -234,6 +243,7 @@ class Daemon {
   std::unique_ptr<Engine> engine_;
   ProgressLook progress_;
   Api api_;
+  LibraryWatch library_;
   Together<Asked> adds_{{.waiting = kRequestsMax, .at_once = kThreads, .hands = kAdders}};
   std::optional<Pool> pool_;
   std::optional<Pool> adders_;  // A task for each hand, so there is always room.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/time.h"
 
@@ -21,5 +22,18 @@ struct StoreLook {
 // Reads all of a file that nobody uses, which takes a second a gigabyte or so; of one in use only
 // the end.
 StoreLook inspect_sqlite(const std::filesystem::path& folder);
+
+// A file that is on a shelf, by what the store says.
+struct ShelvedFile {
+  std::string title;
+  std::string media_type;
+  std::string path;
+};
+struct ShelfLook {
+  std::vector<ShelvedFile> files;  // Available; those that came last, at most 10,000.
+  std::int64_t missing = 0;        // Assets of books that were found gone.
+};
+// Nothing where there is no store, or none that can be read.
+ShelfLook inspect_shelves(const std::filesystem::path& folder);
 
 }  // namespace haul

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "support/process.h"
 #include "support/raw_http.h"
@@ -16,7 +17,9 @@ class Daemon {
  public:
   // With a folder of its own; may reach loopback, where the tests' servers are.
   Daemon();
-  explicit Daemon(std::filesystem::path data, bool may_reach_loopback = true);
+  // `settings` are of its environment: "HAUL__SECTION__KEY=value".
+  explicit Daemon(std::filesystem::path data, bool may_reach_loopback = true,
+                  std::vector<std::string> settings = {});
 
   std::uint16_t port() const { return port_; }
   pid_t pid() const { return child_->pid(); }
@@ -46,6 +49,7 @@ class Daemon {
   std::optional<TempFolder> own_;
   std::filesystem::path data_;
   bool may_reach_loopback_ = true;
+  std::vector<std::string> settings_;
   std::optional<Child> child_;
   std::uint16_t port_ = 0;
   std::string key_;

@@ -20,6 +20,18 @@ SELECT at
  ORDER BY id DESC
  LIMIT 1)";
 
+constexpr const char* kShelved = R"(
+SELECT b.title, a.media_type, a.path
+  FROM assets a JOIN books b ON b.id = a.book
+ WHERE a.status = 'available'
+ ORDER BY a.id DESC
+ LIMIT 10000)";
+
+constexpr const char* kMissing = R"(
+SELECT count(*)
+  FROM assets
+ WHERE book IS NOT NULL AND status = 'missing')";
+
 // The lock file has its owner's pid for as long as it is held; who was killed leaves it there.
 std::optional<std::int64_t> owner_of(const std::filesystem::path& folder) {
   std::ifstream file{folder / "haul.lock"};
@@ -52,6 +64,23 @@ StoreLook inspect_sqlite(const std::filesystem::path& folder) {
     read(file, look);
   } catch (const StoreFault& fault) {
     look.problem = fault.what();
+  }
+  return look;
+}
+
+ShelfLook inspect_shelves(const std::filesystem::path& folder) {
+  ShelfLook look;
+  std::error_code error;
+  const std::filesystem::path file = folder / "haul.db";
+  if (!std::filesystem::exists(file, error)) return look;
+  try {
+    const auto db = sqlite::open_reader(file);
+    if (!sqlite::unfit(*db, sqlite::all_migrations()).empty()) return look;
+    look.missing = db->number(kMissing);
+    sqlite::Query rows{*db, kShelved};
+    while (rows.step()) look.files.push_back({rows.string(0), rows.string(1), rows.string(2)});
+  } catch (const StoreFault&) {
+    return {};  // What is wrong with the store is said by who looks at the store.
   }
   return look;
 }

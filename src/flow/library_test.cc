@@ -1,0 +1,180 @@
+#include "flow/library.h"
+
+#include <doctest/doctest.h>
+
+#include "support/bench.h"
+#include "support/script.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+using Is = Whereabouts::Is;
+
+namespace {
+
+// A library whose disk the test makes up; everything is there unless it says so.
+struct LibraryBench {
+  Bench b;
+  HandClock clock;
+  std::map<std::string, Whereabouts> disk;
+  std::size_t looks = 0;
+  Library library{b.store(),
+                  clock,
+                  [this](const std::string& path) {
+                    ++looks;
+                    const auto found = disk.find(path);
+                    return found == disk.end() ? Whereabouts{.is = Is::there, .device = 1}
+                                               : found->second;
+                  },
+                  {.check_every = 10min, .missing_after = 60s}};
+
+  JobId land(const std::string& book, const std::string& type = "text") {
+    const JobId id = b.reach(kBook, "downloading");
+    Ask ask = b.draft(id, On::landed);
+    ask.asset = AssetFacts{.book = book,
+                           .title = book,
+                           .media_type = type,
+                           .path = "/books/" + book + "." + type,
+                           .size = 1,
+                           .checksum = {},
+                           .source_url = "https://tracker/" + book,
+                           .source = "jackett"};
+    REQUIRE(b.ask(ask).has_value());
+    return id;
+  }
+  void remove(const std::string& path) {
+    disk[path] = {.is = Is::gone, .device = 1, .folder = "/books"};
+  }
+  // Lets time pass, in steps as long as the library allows.
+  void pass(Millis time) {
+    while (time > Millis{0}) {
+      const Millis wait = std::min(std::max<Millis>(library.step(), 1s), time);
+      b.after(wait);
+      clock.pass(wait);
+      time -= wait;
+    }
+    library.step();
+  }
+  std::string shelf(const std::string& book) { return b.store().catalog().book(book)->shelf; }
+  Asset asset(const std::string& book) { return b.store().catalog().assets_of(book).at(0); }
+};
+
+}  // namespace
+
+TEST_CASE("S0-28: a file that is gone is missing after the grace, and its book in the archive") {
+  LibraryBench l;
+  const JobId job = l.land("dune");
+  l.land("emma");
+  l.pass(1s);
+  l.remove("/books/dune.text");
+
+  l.pass(10min);
+  CHECK(l.shelf("dune") == "library");
+  l.pass(59s);
+  CHECK(l.shelf("dune") == "library");
+  l.pass(2s);
+
+  CHECK(l.shelf("dune") == "archive");
+  CHECK(l.asset("dune").status == "missing");
+  CHECK(l.asset("dune").source_url == "https://tracker/dune");
+  CHECK(l.asset("dune").removed_at.has_value());
+  CHECK(l.shelf("emma") == "library");
+  const auto events = l.b.store().events().of(job, {}, 100);
+  CHECK(events.back().type == "ASSET_LOST");
+  CHECK(events.back().data.find("\"path\":\"/books/dune.text\"") != std::string::npos);
+}
+
+TEST_CASE("S0-28: a book with another file stays in the library") {
+  LibraryBench l;
+  l.land("dune");
+  l.land("dune", "audio");
+  l.remove("/books/dune.text");
+
+  l.pass(12min);
+
+  CHECK(l.shelf("dune") == "library");
+  CHECK(l.b.store().catalog().assets_of("dune").at(1).status == "missing");
+}
+
+TEST_CASE("a file that is back before the grace is over was never missing") {
+  LibraryBench l;
+  l.land("dune");
+  l.remove("/books/dune.text");
+  l.pass(30s);
+  l.disk.clear();
+
+  l.pass(20min);
+
+  CHECK(l.shelf("dune") == "library");
+}
+
+TEST_CASE("a file that was fetched again elsewhere meanwhile is not missing") {
+  LibraryBench l;
+  l.land("dune");
+  l.remove("/books/dune.text");
+  l.pass(30s);
+  l.disk.clear();
+  const JobId again = l.land("dune");
+  l.remove("/nowhere");
+
+  l.pass(20min);
+
+  CHECK(l.shelf("dune") == "library");
+  CHECK((l.asset("dune").job == again));
+}
+
+TEST_CASE("what cannot be looked at is not missing, however long") {
+  LibraryBench l;
+  l.land("dune");
+  l.disk["/books/dune.text"] = {.is = Is::unknown};
+
+  l.pass(48h);
+
+  CHECK(l.shelf("dune") == "library");
+}
+
+TEST_CASE("a disk that is not mounted takes nothing from the library") {
+  LibraryBench l;
+  l.land("dune");
+  l.pass(1s);  // Seen on disk 1.
+
+  l.disk["/books/dune.text"] = {.is = Is::gone, .device = 2, .folder = "/books", .is_bare = true};
+  l.pass(1h);
+  CHECK(l.shelf("dune") == "library");
+
+  // Mounted again, and deleted: its own folder, on its own disk.
+  l.disk["/books/dune.text"] = {.is = Is::gone, .device = 1, .folder = "/books", .is_bare = true};
+  l.pass(12min);
+  CHECK(l.shelf("dune") == "archive");
+}
+
+TEST_CASE("whether a file was deleted: what is left of its folder, and on which disk, tells") {
+  const Whereabouts left{.is = Is::gone, .device = 1, .folder = "/b"};
+  const Whereabouts bare{.is = Is::gone, .device = 1, .folder = "/b", .is_bare = true};
+
+  CHECK(is_deleted(left, std::nullopt));
+  CHECK(is_deleted(left, 1));
+  CHECK(is_deleted(bare, 1));
+  CHECK_FALSE(is_deleted(bare, std::nullopt));
+  CHECK_FALSE(is_deleted(bare, 2));
+  CHECK_FALSE(is_deleted(left, 2));
+  CHECK_FALSE(is_deleted({.is = Is::there, .device = 1}, 1));
+  CHECK_FALSE(is_deleted({.is = Is::unknown}, 1));
+}
+
+TEST_CASE("a large library is walked in steps, each file once a walk") {
+  LibraryBench l;
+  for (int i = 0; i < 401; ++i) l.land("b" + std::to_string(i));
+
+  CHECK(l.library.step() == 100ms);
+  CHECK(l.looks == 200);
+  CHECK(l.library.step() == 100ms);
+  CHECK(l.library.step() == 10min);
+  CHECK(l.looks == 401);
+  l.clock.pass(599s);
+  l.library.step();
+  CHECK(l.looks == 401);
+  l.clock.pass(1s);
+  l.library.step();
+  CHECK(l.looks == 601);
+}
