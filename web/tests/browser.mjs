@@ -162,3 +162,18 @@ export async function add_link(page, url) {
   await added.click();
   await page.waitForURL(/\/jobs\/\d+$/);
 }
+
+// Makes a book, from within the page; where its page is.
+export async function make_book(page, id, title) {
+  const status = await page.evaluate(
+    (body) =>
+      fetch('/api/v1/books', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Haul': '1' },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.status),
+    { id, title },
+  );
+  assert.ok(status === 201 || status === 200, `${status} for the book ${id}`);
+  return `/library/${encodeURIComponent(id)}`;
+}

@@ -2,7 +2,7 @@
 // for those who want them, and a theme that stays.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { link, use_bench, add_link, visit, visit_logged_in } from './browser.mjs';
+import { add_link, link, make_book, use_bench, visit, visit_logged_in } from './browser.mjs';
 import { faint_text } from './contrast.mjs';
 
 const bench = use_bench();
@@ -11,6 +11,7 @@ const bench = use_bench();
 async function each_page({ page, quiet }, call) {
   await add_link(page, link('looked-at.bin', 90_000_000, 800_000));
   const running = new URL(page.url()).pathname;
+  const book = await make_book(page, 'looked-at', 'Looked at');
   const list = await page.evaluate(() =>
     fetch('/api/v1/jobs?limit=100').then((answer) => answer.json()),
   );
@@ -23,11 +24,15 @@ async function each_page({ page, quiet }, call) {
     '/add?as=batch',
     '/add?as=media',
     '/jobs/987654321',
+    '/library',
+    '/library?q=nothing-is-called-so',
+    book,
+    '/library/no-such-book',
     running,
     ...ends.values(),
   ]) {
     await page.goto(path);
-    await page.locator('.row, .empty, .form, article.job .facts').first().waitFor();
+    await page.locator('.row, .empty, .form, article.job .facts, .kinds').first().waitFor();
     await quiet();
     await call(path);
   }

@@ -9,6 +9,7 @@ import { apply_theme, next_theme, saved_theme, type Theme } from '../theme';
 import type { User } from '../types';
 import { may_add } from '../who';
 import {
+  BooksIcon,
   CrossIcon,
   HalfIcon,
   KeysIcon,
@@ -24,6 +25,14 @@ import { Pieces } from './text';
 // Pages that come later are one line each; none is listed before it works.
 const PAGES = [
   { page: 'jobs', path: '/jobs', name: 'Jobs', icon: <ListIcon />, also: ['job'], adds: false },
+  {
+    page: 'library',
+    path: '/library',
+    name: 'Library',
+    icon: <BooksIcon />,
+    also: ['book'],
+    adds: false,
+  },
   { page: 'add', path: '/add', name: 'Add', icon: <PlusIcon />, also: [], adds: true },
 ] as const;
 
@@ -43,6 +52,7 @@ export function Shell({ user, page, onLeave, children }: Props) {
         event.preventDefault();
         go('/add');
       } else if (event.key === 'l' && is_shortcut(event)) go('/jobs');
+      else if (event.key === 'b' && is_shortcut(event)) go('/library');
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
@@ -187,13 +197,14 @@ function Messages() {
 }
 
 const KEYS: [string, string][] = [
-  ['/', 'Search the jobs'],
-  ['j  k', 'Next and previous job'],
-  ['Enter', 'Open the job'],
+  ['/', 'Search the list'],
+  ['j  k', 'Next and previous row'],
+  ['Enter', 'Open it'],
   ['x', 'Select the job'],
   ['Esc', 'Clear the selection'],
   ['a', 'Add'],
   ['l', 'List of jobs'],
+  ['b', 'Books in the library'],
   ['?', 'These keys'],
 ];
 
