@@ -63,8 +63,9 @@ TEST_CASE("a book is made once, and shown with what is known of it") {
 
 TEST_CASE("what cannot stand in an address is no id of a book, here and in a job") {
   ApiBench b;
-  for (const std::string id :
-       {"", "a/b", "a\\\\b", ".", "..", "a\\nb", "a\\u2028b", std::string(201, 'x').c_str()}) {
+  const std::vector<std::string> bad{"",   "a/b",   "a\\\\b",    ".",
+                                     "..", "a\\nb", "a\\u2028b", std::string(201, 'x')};
+  for (const std::string& id : bad) {
     CAPTURE(id);
     CHECK(b.post("/api/v1/books", "{\"id\":\"" + id + "\"}").status == 400);
     const int job =
@@ -72,7 +73,7 @@ TEST_CASE("what cannot stand in an address is no id of a book, here and in a job
                                R"("source":"s","book_id":")" +
                                    id + "\"}}")
             .status;
-    CHECK(job == 422);
+    CHECK(job == (id.empty() ? 400 : 422));
   }
   CHECK(
       b.post("/api/v1/books", R"({"id":"x","title":")" + std::string(1'001, 'x') + "\"}").status ==
@@ -92,7 +93,7 @@ TEST_CASE("books come by title, page by page, by shelf, and by what they are cal
   CHECK(member(first, "next") == "id-Dune");
   CHECK(first.body.find("Dracula") < first.body.find("Dune"));
   const WebReply second = b.get("/api/v1/books?limit=2&cursor=id-Dune");
-  CHECK(member(second, "next").empty());
+  CHECK(second.body.ends_with("\"next\":null}"));
   CHECK(count(second.body, "\"shelf\"") == 1);
   CHECK(count(b.get("/api/v1/books?shelf=library").body, "\"shelf\"") == 1);
   CHECK(count(b.get("/api/v1/books?shelf=archive").body, "\"shelf\"") == 2);

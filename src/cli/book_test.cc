@@ -27,8 +27,8 @@ TEST_CASE("books are a table: what there is of each, what was, and what comes") 
   CHECK(run_book({.shelf = "library", .search = "du"}, desk.remote()) == 0);
 
   CHECK(desk.printed() == R"(
-ID  SHELF    TITLE           HAS                  ON ITS WAY
-b1  library  Dune            audio missing, text  audio downloading
+ID  SHELF    TITLE          HAS                  ON ITS WAY
+b1  library  Dune           audio missing, text  audio downloading
 b2  archive  \u{1b}[2JEvil
 )");
 }
