@@ -1,6 +1,6 @@
 // The bar at the top, the messages, and the keys that work everywhere.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLink } from '../hooks';
 import { is_shortcut, keys_on, set_keys } from '../keys';
 import { go } from '../route';
@@ -45,7 +45,8 @@ interface Props {
 
 export function Shell({ user, page, onLeave, children }: Props) {
   const [keys, show_keys] = useState(false);
-  useEffect(() => {
+  // Before anything is seen: a key pressed at once is not lost.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key === '?' && is_shortcut(event)) show_keys(true);
       else if (event.key === 'a' && is_shortcut(event)) {
