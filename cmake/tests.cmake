@@ -23,7 +23,7 @@ list(FILTER tree_tests EXCLUDE REGEX "/contracts/get_[a-z_]+_test\\.cc$")
 haul_test(haul_tests ${unit_tests} ${tree_tests})
 # What of app/ has unit tests.
 target_sources(haul_tests PRIVATE src/app/api_client.cc src/app/config.cc src/app/doctor.cc
-               src/app/program.cc tests/support/fake_qbittorrent.cc)
+               src/app/doctor_library.cc src/app/program.cc tests/support/fake_qbittorrent.cc)
 # In three parts of about the same length, so that two cores share them.
 add_test(NAME unit COMMAND haul_tests --source-file=*/src/*)
 add_test(NAME contracts COMMAND haul_tests --source-file=*/tests/contracts/*)
@@ -82,6 +82,11 @@ set_tests_properties(models PROPERTIES LABELS slow TIMEOUT 300)
 if(NPM)
   add_test(NAME page COMMAND ${NPM} test --silent --prefix ${PROJECT_SOURCE_DIR}/web)
   set_tests_properties(page PROPERTIES LABELS slow TIMEOUT 100)
+  # The page in Chromium, with the program built here behind it.
+  add_test(NAME browser
+           COMMAND node ${PROJECT_SOURCE_DIR}/web/scripts/browser.mjs $<TARGET_FILE:haul>
+                   $<TARGET_FILE:haul_fault_server> ${HAUL_WEB_DIST})
+  set_tests_properties(browser PROPERTIES LABELS slow TIMEOUT 600)
 endif()
 
 # Planted bugs: each must be found, and by which oracle.

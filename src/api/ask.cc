@@ -36,14 +36,19 @@ std::optional<std::int64_t> read_number(std::string_view text) {
   return value;
 }
 
+std::expected<std::size_t, ApiError> read_limit(const WebRequest& request) {
+  const std::string_view text = request.query("limit");
+  if (text.empty()) return kPageUsual;
+  const auto limit = read_number(text);
+  if (!limit || *limit < 1 || *limit > static_cast<std::int64_t>(kPageMax))
+    return std::unexpected{wrong_field("limit", "a number from 1 to 100 is wanted")};
+  return static_cast<std::size_t>(*limit);
+}
+
 std::expected<PageAsk, ApiError> read_page(const WebRequest& request) {
-  PageAsk ask;
-  if (const std::string_view text = request.query("limit"); !text.empty()) {
-    const auto limit = read_number(text);
-    if (!limit || *limit < 1 || *limit > static_cast<std::int64_t>(kPageMax))
-      return std::unexpected{wrong_field("limit", "a number from 1 to 100 is wanted")};
-    ask.limit = static_cast<std::size_t>(*limit);
-  }
+  const auto limit = read_limit(request);
+  if (!limit) return std::unexpected{limit.error()};
+  PageAsk ask{.limit = *limit};
   if (const std::string_view text = request.query("cursor"); !text.empty()) {
     const auto cursor = read_number(text);
     if (!cursor || *cursor < 1)
@@ -102,11 +107,15 @@ std::expected<std::optional<std::int64_t>, ApiError> Body::number(std::string_vi
   return number;
 }
 
-WebReply list_reply(const std::vector<std::string>& items, std::int64_t next) {
+WebReply list_reply(const std::vector<std::string>& items, const std::string& next) {
   std::string body = "{\"items\":[";
   for (std::size_t i = 0; i < items.size(); ++i) body += (i == 0 ? "" : ",") + items[i];
-  body += "],\"next\":" + (next == 0 ? "null" : "\"" + std::to_string(next) + "\"") + "}";
+  body += "],\"next\":" + (next.empty() ? "null" : json_quoted(next)) + "}";
   return json_reply(200, std::move(body));
+}
+
+WebReply list_reply(const std::vector<std::string>& items, std::int64_t next) {
+  return list_reply(items, next == 0 ? std::string{} : std::to_string(next));
 }
 
 }  // namespace haul

@@ -24,6 +24,8 @@ struct PageAsk {
 };
 // `limit` and `cursor` of a query; refused are those that are none.
 std::expected<PageAsk, ApiError> read_page(const WebRequest& request);
+// `limit` alone, where a cursor is a word.
+std::expected<std::size_t, ApiError> read_limit(const WebRequest& request);
 
 // Refused: a field of the query that is not among these, and one given twice.
 std::optional<ApiError> check_query(const WebRequest& request,
@@ -49,5 +51,7 @@ ApiError wrong_field(std::string_view name, std::string why);
 
 // "{"items":[…],"next":…}"; a cursor of zero is null.
 WebReply list_reply(const std::vector<std::string>& items, std::int64_t next);
+// The same where a cursor is a word; empty is null.
+WebReply list_reply(const std::vector<std::string>& items, const std::string& next);
 
 }  // namespace haul

@@ -10,6 +10,7 @@
 
 #include "base/id.h"
 #include "base/mutex.h"
+#include "base/time.h"
 
 namespace haul {
 
@@ -31,6 +32,7 @@ struct JobProgress {
   double speed = 0;
   std::optional<std::chrono::seconds> eta;
   std::vector<ItemProgress> items;  // Those at work.
+  Steady still_since;               // Since when no byte has come.
 };
 
 struct Trouble {
@@ -56,6 +58,18 @@ class Board {
   std::map<std::string, Trouble> troubles() const {
     const Lock lock{mutex_};
     return troubles_;
+  }
+
+  // Those of which no byte has come since then, of this owner (zero: anybody's), stillest first.
+  std::vector<JobId> still(Steady since, UserId owner) const {
+    const Lock lock{mutex_};
+    std::multimap<Steady, JobId> found;
+    for (const auto& [job, progress] : all_)
+      if (progress.still_since <= since && (!owner || progress.owner == owner))
+        found.emplace(progress.still_since, job);
+    std::vector<JobId> jobs;
+    for (const auto& [at, job] : found) jobs.push_back(job);
+    return jobs;
   }
   std::optional<JobProgress> find(JobId job) const {
     const Lock lock{mutex_};

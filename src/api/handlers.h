@@ -20,6 +20,7 @@ ApiReply list_events(const ApiParts& parts, const Call& call);
 ApiReply explain_job(const ApiParts& parts, const Call& call);
 ApiReply show_result(const ApiParts& parts, const Call& call);
 ApiReply list_stuck(const ApiParts& parts, const Call& call);
+ApiReply list_stalled(const ApiParts& parts, const Call& call);
 
 // asks.cc
 ApiReply add_job(const ApiParts& parts, const Call& call);
@@ -28,6 +29,13 @@ ApiReply cancel_job(const ApiParts& parts, const Call& call);
 ApiReply retry_job(const ApiParts& parts, const Call& call);
 ApiReply pause_job(const ApiParts& parts, const Call& call);
 ApiReply resume_job(const ApiParts& parts, const Call& call);
+
+// books.cc
+ApiReply list_books(const ApiParts& parts, const Call& call);
+ApiReply show_book(const ApiParts& parts, const Call& call);
+ApiReply list_book_jobs(const ApiParts& parts, const Call& call);
+ApiReply add_book(const ApiParts& parts, const Call& call);
+ApiReply list_assets(const ApiParts& parts, const Call& call);
 
 // overview.cc
 ApiReply ping(const ApiParts& parts, const Call& call);

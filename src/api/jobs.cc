@@ -17,6 +17,7 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kNamedMax = 1'000;  // Files that a result names.
+constexpr Millis kStalledAfter{std::chrono::minutes{5}};
 
 std::optional<End> end_named(std::string_view text) {
   for (const End end : {End::open, End::good, End::bad, End::stopped})
@@ -182,6 +183,20 @@ ApiReply list_stuck(const ApiParts& parts, const Call& call) {
   if (const UserId scope = call.who.scope())
     std::erase_if(stuck, [&](const Job& job) { return job.owner != scope; });
   return list_reply(forms(parts, stuck, call.now), 0);
+}
+
+// Z-5: beside what is stuck by its lifecycle, what does not move.
+ApiReply list_stalled(const ApiParts& parts, const Call& call) {
+  if (auto error = check_query(call.request, {"limit"})) return std::unexpected{*error};
+  const auto limit = read_limit(call.request);
+  if (!limit) return std::unexpected{limit.error()};
+  std::vector<Job> jobs;
+  for (const JobId id : parts.board.still(parts.clock.steady() - kStalledAfter, call.who.scope())) {
+    if (jobs.size() == *limit) break;
+    if (const auto job = parts.store.reader().find(id); job && job->state().is_open())
+      jobs.push_back(*job);
+  }
+  return list_reply(forms(parts, jobs, call.now), 0);
 }
 
 }  // namespace handle

@@ -106,9 +106,13 @@ ApiReply stats(const ApiParts& parts, const Call& call) {
   if (const UserId scope = call.who.scope())
     std::erase_if(stuck, [&](const Job& job) { return job.owner != scope; });
   const auto workers = parts.store.workers().list(call.now - kWorkerSilent, kPageMax);
-  return json_reply(200,
-                    fmt::format(R"({{"jobs":[{}],"stuck":{},"workers":{},"version":{}}})", jobs,
-                                stuck.size(), workers.size(), json_quoted(parts.version)));
+  const ShelfCounts shelves = parts.store.catalog().shelves();
+  return json_reply(
+      200,
+      fmt::format(R"({{"jobs":[{}],"stuck":{},"books":{{"archive":{},"library":{}}},"workers":{},)"
+                  R"("version":{}}})",
+                  jobs, stuck.size(), shelves.archive, shelves.library, workers.size(),
+                  json_quoted(parts.version)));
 }
 
 ApiReply list_workers(const ApiParts& parts, const Call& call) {
@@ -164,7 +168,8 @@ ApiReply page(const ApiParts& parts, const Call& call) {
   for (const std::string& segment : call.request.target.segments)
     path += (path.empty() ? "" : "/") + segment;
   const WebFile* file = file_named(parts, path.empty() ? "index.html" : path);
-  const bool is_view = path.find('.') == std::string::npos && !path.starts_with("api");
+  const bool is_book = path.starts_with("library/");  // Whose id may have dots.
+  const bool is_view = is_book || (path.find('.') == std::string::npos && !path.starts_with("api"));
   if (!file && is_view) file = file_named(parts, "index.html");
   if (!file) return std::unexpected{ApiError{404, "no_such_path", "there is nothing here"}};
   const bool never_changes = path.starts_with("assets/");  // Their names carry their hash.

@@ -40,8 +40,6 @@ constexpr std::array kKeys{
               "For how long a torrent may be gone before its job fails"},
     ConfigKey{"engine.qbittorrent.path_map", list, "",
               "Its folders as this machine has them: /downloads=/srv/torrents"},
-    ConfigKey{"library.check", duration, "1h",
-              "How often it is looked whether books' files are still there; 0: never"},
     ConfigKey{"engine.yt_dlp.program", path, "",
               "Which yt-dlp runs; usual: the one on the search path. `haul get` knows it by the "
               "environment only"},
@@ -50,6 +48,10 @@ constexpr std::array kKeys{
               "the environment only"},
     ConfigKey{"transfer.allow_private", list, "",
               "Private networks that downloads may reach: 192.168.1.0/24"},
+    ConfigKey{"library.check_every", duration, "10m",
+              "How often the files of books are looked for"},
+    ConfigKey{"library.missing_after", duration, "60s",
+              "How long a file is gone before its book goes back to the archive"},
 };
 
 const ConfigKey* find_key(std::string_view name) {

@@ -11,7 +11,6 @@
 #include "cli/answers.h"
 #include "cli/bytes.h"
 #include "io/folder.h"
-#include "io/presence.h"
 #include "store/inspect.h"
 
 namespace haul {
@@ -56,21 +55,6 @@ Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
   return {Health::ok, "clock", detail};
 }
 
-Finding library_of(const std::vector<std::string>& files) {
-  std::size_t missing = 0;
-  std::string first;
-  for (const std::string& file : files) {
-    if (look_for_file(file) == Presence::there) continue;
-    if (missing++ == 0) first = file;
-  }
-  if (missing == 0)
-    return {Health::ok, "library", fmt::format("{} books' files are there", files.size())};
-  return {Health::wrong, "library",
-          fmt::format("{} of {} books' files are not there: {}", missing, files.size(),
-                      printable(first)),
-          "mount the disk; what is removed the daemon puts back into the archive by itself"};
-}
-
 }  // namespace
 
 std::vector<Finding> examine_folder(const ApiPlace& place) {
@@ -109,7 +93,6 @@ std::vector<Finding> examine_store(const fs::path& data, Time now) {
   else
     findings.push_back({Health::ok, "store", "whole, and nobody uses it"});
   findings.push_back(clock_against(now, look.newest_event_at));
-  if (!look.book_files.empty()) findings.push_back(library_of(look.book_files));
   return findings;
 }
 
@@ -229,6 +212,7 @@ std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& pa
     add(examine_store(options.place.data, parts.clock.now()));
   else
     all.push_back(clock_against(parts.clock.now(), std::nullopt));
+  if (has_folder) add(examine_library(options.place.data));
   if (has_folder) add(examine_key(options.place));
   const auto config = parts.read_config(options.config);
   if (!config) {

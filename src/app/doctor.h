@@ -29,6 +29,8 @@ std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& pa
 // Each part of it, in the order they are told.
 std::vector<Finding> examine_folder(const ApiPlace& place);
 std::vector<Finding> examine_store(const std::filesystem::path& data, Time now);
+// Whether the files of books are where they were put.
+std::vector<Finding> examine_library(const std::filesystem::path& data);
 std::vector<Finding> examine_key(const ApiPlace& place);
 std::vector<Finding> examine_downloads(const std::filesystem::path& folder);
 std::vector<Finding> examine_client(const DoctorConfig& config);

@@ -7,6 +7,7 @@
 
 #include "app/program.h"
 #include "store/store.h"
+#include "support/bench.h"
 #include "support/fake_api.h"
 #include "support/temp_folder.h"
 
@@ -61,6 +62,41 @@ TEST_CASE("a store is looked at, and the clock against it") {
   CHECK(said(examine_store(folder.path(), from_unix_ms(0))) == "ok store, wrong clock");
   std::ofstream{folder / "haul.db"} << std::string(4096, 'x');
   CHECK(said(examine_store(folder.path(), kNow)) == "wrong store, ok clock");
+}
+
+TEST_CASE("S0-28: the files of books are there, gone, or on a disk that is not mounted") {
+  const TempFolder folder;
+  const fs::path books = folder / "books";
+  const auto shelve = [&](const std::string& book) {
+    testing::Bench b{open_sqlite(folder.path(), {}, testing::Bench::kStart)};
+    Ask ask = b.draft(b.reach(kBook, "downloading"), On::landed);
+    ask.asset->book = ask.asset->title = book;
+    ask.asset->path = (books / book).string();
+    REQUIRE(b.ask(ask).has_value());
+    fs::create_directories(books);
+    std::ofstream{books / book} << "x";
+  };
+  CHECK(examine_library(folder.path()).empty());
+
+  shelve("dune");
+  shelve("emma");
+  CHECK(said(examine_library(folder.path())) == "ok library");
+  fs::remove(books / "dune");
+  const std::vector<Finding> gone = examine_library(folder.path());
+  CHECK(said(gone) == "wrong library");
+  CHECK(gone.front().detail.find("1 of 2") != std::string::npos);
+  CHECK(gone.front().detail.find((books / "dune").string()) != std::string::npos);
+  fs::remove(books / "emma");
+  const std::vector<Finding> bare = examine_library(folder.path());
+  CHECK(said(bare) == "wrong library");
+  CHECK(bare.front().mend.find("mount") != std::string::npos);
+
+  {
+    const auto store = open_sqlite(folder.path(), {}, kNow);
+    for (const Asset& asset : store->catalog().shelved({}, 10))
+      REQUIRE(store->catalog().lose(asset.id, AssetLoss::missing, kNow));
+  }
+  CHECK(said(examine_library(folder.path())) == "note library");
 }
 
 TEST_CASE("the admin key is there, and for its owner only") {

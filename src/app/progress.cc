@@ -58,7 +58,19 @@ std::map<JobId, JobProgress> ProgressLook::look(const Worker& worker, Steady now
                .eta = eta(left, seen.speed)};
   }
   speeds_ = std::move(speeds);
+  mark_still(all, now);
   return all;
+}
+
+void ProgressLook::mark_still(std::map<JobId, JobProgress>& all, Steady now) {
+  std::map<JobId, Have> have;
+  for (auto& [id, job] : all) {
+    const auto before = have_.find(id);
+    const bool is_still = before != have_.end() && before->second.bytes == job.have;
+    have[id] = {job.have, is_still ? before->second.since : now};
+    job.still_since = have[id].since;
+  }
+  have_ = std::move(have);
 }
 
 }  // namespace haul

@@ -19,7 +19,14 @@ class ProgressLook {
   std::map<JobId, JobProgress> look(const Worker& worker, Steady now);
 
  private:
+  struct Have {
+    std::int64_t bytes = 0;
+    Steady since;  // When so many were first seen.
+  };
+  void mark_still(std::map<JobId, JobProgress>& all, Steady now);
+
   std::map<std::pair<JobId, std::int64_t>, Speed> speeds_;
+  std::map<JobId, Have> have_;
 };
 
 }  // namespace haul

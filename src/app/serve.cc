@@ -9,6 +9,7 @@
 #include "app/absent.h"
 #include "app/admin_key.h"
 #include "app/batch_engine.h"
+#include "app/library_watch.h"
 #include "app/log.h"
 #include "app/notify.h"
 #include "app/pool.h"
@@ -21,7 +22,6 @@
 #include "base/random.h"
 #include "engine/forward.h"
 #include "engine/qbittorrent/qbittorrent.h"
-#include "flow/library.h"
 #include "flow/worker.h"
 #include "io/http_server.h"
 
@@ -90,8 +90,9 @@ class Daemon {
  public:
   Daemon(const ServeOptions& options, const Config& config, DaemonParts parts, const Clock& clock)
       : clock_{clock},
-        folder_{config.text("transfer.folder").empty() ? (options.data / "downloads").string()
-                                                       : config.text("transfer.folder")},
+        folder_{config.text("transfer.folder").empty()
+                    ? std::filesystem::absolute(options.data / "downloads").string()
+                    : config.text("transfer.folder")},
         store_{open_sqlite(options.data, sqlite_options(), clock.now())},
         random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
         live_{*store_, [this] { wake_streams(); }},
@@ -100,8 +101,7 @@ class Daemon {
         worker_{*store_, outside(), clock, random_, settings(config), "serve"},
         engine_{make_batch_engine(worker_.gate(), clock, parts.batch)},
         api_{api_parts(config)},
-        library_every_{config.duration("library.check")},
-        log_{parts.log} {
+        library_{*store_, clock, library_settings(config)} {
     ready_live_ = &live_;
     worker_.listen([this](const ItemEnded& item) { see(item); });
   }
@@ -122,6 +122,7 @@ class Daemon {
         },
         Api::refuse);
     serving_ = server_.get();
+    library_.begin();
     return server_->port();
   }
 
@@ -136,11 +137,6 @@ class Daemon {
         shown = now;
         show_progress();
       }
-      if (library_every_ > Millis{0} &&
-          (!library_looked_ || now - *library_looked_ >= library_every_)) {
-        library_looked_ = now;
-        look_at_library();
-      }
       if (notify.watchdog_every() > Millis{0} && now - heard >= notify.watchdog_every()) {
         heard = now;
         notify.say("WATCHDOG=1");
@@ -151,6 +147,7 @@ class Daemon {
 
   // In good order: nobody is answered any more, transfers keep what they have, leases go back.
   void stop() {
+    library_.end();
     serving_ = nullptr;
     server_.reset();
     pool_.reset();
@@ -195,6 +192,10 @@ class Daemon {
       }
     };
     return make_qbittorrent_engine(*client_loop_, clock_, std::move(settings));
+  }
+  static LibrarySettings library_settings(const Config& config) {
+    return {.check_every = config.duration("library.check_every"),
+            .missing_after = config.duration("library.missing_after")};
   }
   ApiParts api_parts(const Config& config) {
     return {.store = *store_,
@@ -248,21 +249,6 @@ class Daemon {
     board_.put_up(std::move(all));
   }
 
-  // Not on the worker's thread: disks may be slow. A look that is not over yet is enough.
-  void look_at_library() {
-    if (library_busy_.exchange(true)) return;
-    const bool posted = pool_->post([this] {
-      const LibraryLook look = library_.run(clock_.now());
-      for (const Asset& asset : look.lost)
-        log_.say(Level::warning, "asset_missing", {{"book", asset.book}, {"path", asset.path}});
-      if (!look.unsure.empty())
-        log_.say(Level::warning, "assets_not_seen",
-                 {{"count", std::to_string(look.unsure.size())}, {"path", look.unsure.front()}});
-      library_busy_ = false;
-    });
-    if (!posted) library_busy_ = false;
-  }
-
   void see(const ItemEnded& item) {
     if (item.on == On::landed) meter_.see_arrived(item.size);
     if (item.on == On::fail) meter_.see_fault(item.reason);
@@ -286,11 +272,7 @@ class Daemon {
   ProgressLook progress_;
   Api api_;
   Together<Asked> adds_{{.waiting = kRequestsMax, .at_once = kThreads, .hands = kAdders}};
-  const Millis library_every_;
-  const Log& log_;
-  LibraryCheck library_{*store_, [](const std::string& path) { return look_for_file(path); }};
-  std::optional<Steady> library_looked_;
-  std::atomic<bool> library_busy_ = false;
+  LibraryWatch library_;
   std::optional<Pool> pool_;
   std::optional<Pool> adders_;  // A task for each hand, so there is always room.
   std::unique_ptr<HttpServer> server_;

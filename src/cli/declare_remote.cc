@@ -67,6 +67,7 @@ void RemoteCommands::add_common(CLI::App& command) {
 void RemoteCommands::declare(CLI::App& app) {
   declare_looks(app);
   declare_acts(app);
+  declare_book(app);
   declare_users(app);
   declare_keys(app);
   declare_credits(app);
@@ -147,6 +148,28 @@ void RemoteCommands::declare_acts(CLI::App& app) {
         return run_watch(watch_, run.remote, run.get.around, *screen);
       });
   watch->add_option("ID", watch_.id, "The job's number")->check(CLI::PositiveNumber);
+}
+
+void RemoteCommands::declare_book(CLI::App& app) {
+  CLI::App* book = command(app, "book", "List books, add or show one",
+                           [this](const Run& run) { return run_book(book_, run.remote); });
+
+  CLI::App* list = book->add_subcommand("ls", "List books, by title")->fallthrough();
+  list->callback([this] { book_.act = BookAct::list; });
+  list->add_option("--shelf", book_.shelf, "archive or library")
+      ->check(CLI::IsMember({"archive", "library"}));
+  list->add_option("--search", book_.search, "With this in the title or the id");
+  add_page(*list, book_.page);
+
+  CLI::App* add = book->add_subcommand("add", "Make a book, without fetching it")->fallthrough();
+  add->callback([this] { book_.act = BookAct::add; });
+  add->add_option("ID", book_.id, "What it is known by: an ISBN, or any word")->required();
+  add->add_option("--title", book_.title, "What it is called");
+
+  CLI::App* show =
+      book->add_subcommand("show", "Show a book, its files and its jobs")->fallthrough();
+  show->callback([this] { book_.act = BookAct::show; });
+  show->add_option("ID", book_.id, "What it is known by")->required();
 }
 
 void RemoteCommands::declare_users(CLI::App& app) {

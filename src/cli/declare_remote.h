@@ -46,6 +46,7 @@ class RemoteCommands {
   void add_common(CLI::App& command);
   void declare_looks(CLI::App& app);
   void declare_acts(CLI::App& app);
+  void declare_book(CLI::App& app);
   void declare_users(CLI::App& app);
   void declare_keys(CLI::App& app);
   void declare_credits(CLI::App& app);
@@ -66,6 +67,7 @@ class RemoteCommands {
   std::int64_t why_ = 0;
   std::vector<std::int64_t> ids_;
   WatchOptions watch_;
+  BookOptions book_;
   UsersOptions users_;
   KeysOptions keys_;
   CreditsOptions credits_;

@@ -92,6 +92,18 @@ int run_watch(const WatchOptions& options, Remote remote, const Surroundings& ar
 int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, Remote remote,
                       Screen& screen);
 
+enum class BookAct : std::uint8_t { list, add, show };
+
+struct BookOptions {
+  BookAct act = BookAct::list;
+  std::string id;
+  std::string title;
+  std::string shelf;
+  std::string search;
+  PageOptions page;
+};
+int run_book(const BookOptions& options, Remote remote);
+
 enum class PeopleAct : std::uint8_t { list, add, set, revoke, grant };
 
 struct UsersOptions {

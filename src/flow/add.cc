@@ -25,6 +25,16 @@ std::string value_of(const Fields& fields, std::string_view name) {
   return found == fields.end() || found->is_null ? std::string{} : found->text;
 }
 
+std::optional<std::unexpected<Refusal>> check_book(const Fields& fields) {
+  if (const std::string why = wrong_with_book_id(value_of(fields, "book_id")); !why.empty())
+    return refuse("bad_request", "book_id: " + why);
+  if (const std::string why = wrong_with_title(value_of(fields, "title")); !why.empty())
+    return refuse("bad_request", "title: " + why);
+  const std::string type = value_of(fields, "media_type");
+  if (type != "text" && type != "audio") return refuse("bad_request", "media_type: text or audio");
+  return std::nullopt;
+}
+
 std::optional<std::unexpected<Refusal>> check_fields(const Lifecycle& table, const Fields& fields) {
   const std::span<const RequestField> known = request_fields(table);
   std::vector<std::string_view> names;
@@ -41,7 +51,7 @@ std::optional<std::unexpected<Refusal>> check_fields(const Lifecycle& table, con
       return refuse("missing_field", std::string{field.name});
   if (table.name == "batch" && value_of(fields, "url").empty() && value_of(fields, "urls").empty())
     return refuse("missing_field", "url, or urls");
-  return std::nullopt;
+  return table.name == "book" ? check_book(fields) : std::nullopt;
 }
 
 // What is neither could be a path on the client's own disk.

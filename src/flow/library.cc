@@ -1,34 +1,78 @@
 #include "flow/library.h"
 
+#include <algorithm>
 #include <utility>
-
-#include "store/reader.h"
+#include <vector>
 
 namespace haul {
+namespace {
 
-LibraryLook LibraryCheck::run(Time now) {
-  LibraryLook look;
-  std::set<FileId> unsure;
-  FileId after;
-  for (std::vector<Asset> page = store_.catalog().assets(after, kListMax); !page.empty();
-       page = store_.catalog().assets(after, kListMax)) {
-    for (Asset& asset : page) {
-      after = asset.id;
-      if (asset.book.empty() || asset.status != "available") continue;
-      ++look.looked;
-      const Presence seen = look_for_(asset.path);
-      if (seen == Presence::there) continue;
-      if (seen == Presence::gone || unsure_.contains(asset.id)) {
-        if (store_.catalog().lose(asset.id, AssetLoss::missing, now))
-          look.lost.push_back(std::move(asset));
-      } else {
-        unsure.insert(asset.id);
-        look.unsure.push_back(asset.path);
-      }
-    }
+constexpr std::size_t kAtOnce = 200;
+constexpr std::size_t kSuspectsMax = 10'000;  // More at once is no deletion but a disaster.
+constexpr Millis kBetween{100};
+
+}  // namespace
+
+bool is_deleted(const Whereabouts& seen, const std::optional<std::uint64_t>& device) {
+  if (seen.is != Whereabouts::Is::gone) return false;
+  if (device) return *device == seen.device;
+  return !seen.is_bare;
+}
+
+Library::Library(Store& store, const Clock& clock, Look look, LibrarySettings settings)
+    : store_{store}, clock_{clock}, look_{std::move(look)}, settings_{settings} {}
+
+Millis Library::step() {
+  look_again();
+  const Steady now = clock_.steady();
+  if (!walking_ && (!began_ || now - *began_ >= settings_.check_every)) {
+    walking_ = true;
+    began_ = now;
+    after_ = {};
   }
-  unsure_ = std::move(unsure);
-  return look;
+  if (walking_) look_on();
+  if (walking_) return kBetween;
+  Millis wait = settings_.check_every - std::min(settings_.check_every, now - *began_);
+  for (const auto& [id, suspect] : suspects_)
+    wait = std::min(wait, suspect.since + settings_.missing_after - now);
+  return std::max(wait, kBetween);
+}
+
+void Library::look_again() {
+  const Steady now = clock_.steady();
+  std::vector<Suspect> due;
+  for (const auto& [id, suspect] : suspects_)
+    if (now - suspect.since >= settings_.missing_after && due.size() < kAtOnce)
+      due.push_back(suspect);
+  for (const Suspect& suspect : due) {
+    suspects_.erase(suspect.asset.id);
+    // What was fetched again meanwhile lies elsewhere; the next walk looks there.
+    const std::vector<Asset> now_there = store_.catalog().assets_of(suspect.asset.book);
+    const auto same = std::ranges::find(now_there, suspect.asset);
+    if (same == now_there.end() || !finds_deleted(*same)) continue;
+    store_.catalog().lose(same->id, AssetLoss::missing, clock_.now());
+    devices_.erase(same->id);
+  }
+}
+
+void Library::look_on() {
+  const std::vector<Asset> assets = store_.catalog().shelved(after_, kAtOnce);
+  for (const Asset& asset : assets) {
+    after_ = asset.id;
+    if (finds_deleted(asset) && suspects_.size() < kSuspectsMax)
+      suspects_.try_emplace(asset.id, Suspect{asset, clock_.steady()});
+    if (const auto seen = devices_.find(asset.id); seen != devices_.end()) walked_.insert(*seen);
+  }
+  if (assets.size() == kAtOnce) return;
+  walking_ = false;
+  devices_ = std::exchange(walked_, {});  // What is on no shelf any more is forgotten.
+}
+
+bool Library::finds_deleted(const Asset& asset) {
+  const Whereabouts seen = look_(asset.path);
+  if (seen.is == Whereabouts::Is::there) devices_[asset.id] = seen.device;
+  const auto known = devices_.find(asset.id);
+  return is_deleted(seen, known == devices_.end() ? std::nullopt : std::optional{known->second});
 }
 
 }  // namespace haul

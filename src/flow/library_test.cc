@@ -2,85 +2,179 @@
 
 #include <doctest/doctest.h>
 
-#include <map>
-
+#include "support/bench.h"
 #include "support/script.h"
 
-namespace haul::testing {
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+using Is = Whereabouts::Is;
+
 namespace {
 
-using namespace std::chrono_literals;
+// A library whose disk the test makes up; everything is there unless it says so.
+struct LibraryBench {
+  Bench b;
+  HandClock clock;
+  std::map<std::string, Whereabouts> disk;
+  std::size_t looks = 0;
+  Library library{b.store(),
+                  clock,
+                  [this](const std::string& path) {
+                    ++looks;
+                    const auto found = disk.find(path);
+                    return found == disk.end() ? Whereabouts{.is = Is::there, .device = 1}
+                                               : found->second;
+                  },
+                  {.check_every = 10min, .missing_after = 60s}};
 
-// A book that arrived as /d/N.
-JobId arrived(Stage& s, const std::string& path) {
-  const JobId id = s.add(kBook);
-  s.tick();
-  s.reply("client.start", Accepted{.handle = "hash"});
-  s.reply("client.look", whole(path));
-  return id;
-}
+  JobId land(const std::string& book, const std::string& type = "text") {
+    const JobId id = b.reach(kBook, "downloading");
+    Ask ask = b.draft(id, On::landed);
+    ask.asset = AssetFacts{.book = book,
+                           .title = book,
+                           .media_type = type,
+                           .path = "/books/" + book + "." + type,
+                           .size = 1,
+                           .checksum = {},
+                           .source_url = "https://tracker/" + book,
+                           .source = "jackett"};
+    REQUIRE(b.ask(ask).has_value());
+    return id;
+  }
+  void remove(const std::string& path) {
+    disk[path] = {.is = Is::gone, .device = 1, .folder = "/books"};
+  }
+  // Lets time pass, in steps as long as the library allows.
+  void pass(Millis time) {
+    while (time > Millis{0}) {
+      const Millis wait = std::min(std::max<Millis>(library.step(), 1s), time);
+      b.after(wait);
+      clock.pass(wait);
+      time -= wait;
+    }
+    library.step();
+  }
+  std::string shelf(const std::string& book) { return b.store().catalog().book(book)->shelf; }
+  Asset asset(const std::string& book) { return b.store().catalog().assets_of(book).at(0); }
+};
 
 }  // namespace
 
-TEST_CASE("S0-28: a book whose file is gone is missing, keeps its source, and is in the archive") {
-  Stage s;
-  const JobId kept = arrived(s, "/d/1");
-  const JobId lost = arrived(s, "/d/2");
-  LibraryCheck check{s.store(), [](const std::string& path) {
-                       return path == "/d/2" ? Presence::gone : Presence::there;
-                     }};
+TEST_CASE("S0-28: a file that is gone is missing after the grace, and its book in the archive") {
+  LibraryBench l;
+  const JobId job = l.land("dune");
+  l.land("emma");
+  l.pass(1s);
+  l.remove("/books/dune.text");
 
-  const LibraryLook look = check.run(s.clock.now());
+  l.pass(599s);  // The walk that finds it gone.
+  CHECK(l.shelf("dune") == "library");
+  l.pass(59s);
+  CHECK(l.shelf("dune") == "library");
+  l.pass(1s);
 
-  CHECK(look.looked == 2);
-  CHECK(look.lost.size() == 1);
-  const Asset asset = s.store().catalog().assets_of(lost).at(0);
-  CHECK(asset.status == "missing");
-  CHECK(asset.path.empty());
-  CHECK(asset.source_url == "https://t/1");
-  CHECK(s.store().catalog().book("b2")->shelf == "archive");
-  CHECK(s.store().catalog().assets_of(kept).at(0).status == "available");
-  CHECK(s.store().catalog().book("b1")->shelf == "library");
-  CHECK(check.run(s.clock.now()).looked == 1);
+  CHECK(l.shelf("dune") == "archive");
+  CHECK(l.asset("dune").status == "missing");
+  CHECK(l.asset("dune").source_url == "https://tracker/dune");
+  CHECK(l.asset("dune").removed_at.has_value());
+  CHECK(l.shelf("emma") == "library");
+  const auto events = l.b.store().events().of(job, {}, 100);
+  CHECK(events.back().type == "ASSET_LOST");
+  CHECK(events.back().data.find("\"path\":\"/books/dune.text\"") != std::string::npos);
 }
 
-TEST_CASE("S0-28: a disk that may be missing takes two looks in a row, and one sight undoes it") {
-  Stage s;
-  const JobId id = arrived(s, "/d/1");
-  Presence seen = Presence::unsure;
-  LibraryCheck check{s.store(), [&](const std::string&) { return seen; }};
-  const auto status = [&] { return s.store().catalog().assets_of(id).at(0).status; };
+TEST_CASE("S0-28: a book with another file stays in the library") {
+  LibraryBench l;
+  l.land("dune");
+  l.land("dune", "audio");
+  l.remove("/books/dune.text");
 
-  CHECK(check.run(s.clock.now()).unsure.size() == 1);
-  seen = Presence::there;
-  check.run(s.clock.now());
-  seen = Presence::unsure;
-  check.run(s.clock.now());
-  CHECK(status() == "available");
-  check.run(s.clock.now());
-  CHECK(status() == "missing");
+  l.pass(12min);
+
+  CHECK(l.shelf("dune") == "library");
+  CHECK(l.b.store().catalog().assets_of("dune").at(1).status == "missing");
 }
 
-TEST_CASE("S0-15, S0-28: a book that was lost may be fetched again, and is available again") {
-  Stage s;
-  const std::string request = full_request(kBook, 5);
-  const JobId first = s.add(kBook, {.request = request});
-  s.tick();
-  s.reply("client.start", Accepted{.handle = "hash"});
-  s.reply("client.look", whole("/d/1"));
-  LibraryCheck{s.store(), [](const std::string&) { return Presence::gone; }}.run(s.clock.now());
+TEST_CASE("a file that is back before the grace is over was never missing") {
+  LibraryBench l;
+  l.land("dune");
+  l.remove("/books/dune.text");
+  l.pass(30s);
+  l.disk.clear();
 
-  const JobId second = s.add(kBook, {.request = request});
-  CHECK(second != first);
-  s.tick();
-  s.reply("client.start", Accepted{.handle = "hash"});
-  s.reply("client.look", whole("/d/2"));
+  l.pass(20min);
 
-  const std::vector<Asset> assets = s.store().catalog().assets_of("b5");
-  REQUIRE(assets.size() == 1);
-  CHECK(assets.front().status == "available");
-  CHECK(assets.front().path == "/d/2");
-  CHECK(s.store().catalog().book("b5")->shelf == "library");
+  CHECK(l.shelf("dune") == "library");
 }
 
-}  // namespace haul::testing
+TEST_CASE("a file that was fetched again elsewhere meanwhile is not missing") {
+  LibraryBench l;
+  l.land("dune");
+  l.remove("/books/dune.text");
+  l.pass(30s);
+  l.disk.clear();
+  const JobId again = l.land("dune");
+  l.remove("/nowhere");
+
+  l.pass(20min);
+
+  CHECK(l.shelf("dune") == "library");
+  CHECK((l.asset("dune").job == again));
+}
+
+TEST_CASE("what cannot be looked at is not missing, however long") {
+  LibraryBench l;
+  l.land("dune");
+  l.disk["/books/dune.text"] = {.is = Is::unknown};
+
+  l.pass(48h);
+
+  CHECK(l.shelf("dune") == "library");
+}
+
+TEST_CASE("a disk that is not mounted takes nothing from the library") {
+  LibraryBench l;
+  l.land("dune");
+  l.pass(1s);  // Seen on disk 1.
+
+  l.disk["/books/dune.text"] = {.is = Is::gone, .device = 2, .folder = "/books", .is_bare = true};
+  l.pass(1h);
+  CHECK(l.shelf("dune") == "library");
+
+  // Mounted again, and deleted: its own folder, on its own disk.
+  l.disk["/books/dune.text"] = {.is = Is::gone, .device = 1, .folder = "/books", .is_bare = true};
+  l.pass(12min);
+  CHECK(l.shelf("dune") == "archive");
+}
+
+TEST_CASE("whether a file was deleted: what is left of its folder, and on which disk, tells") {
+  const Whereabouts left{.is = Is::gone, .device = 1, .folder = "/b"};
+  const Whereabouts bare{.is = Is::gone, .device = 1, .folder = "/b", .is_bare = true};
+
+  CHECK(is_deleted(left, std::nullopt));
+  CHECK(is_deleted(left, 1));
+  CHECK(is_deleted(bare, 1));
+  CHECK_FALSE(is_deleted(bare, std::nullopt));
+  CHECK_FALSE(is_deleted(bare, 2));
+  CHECK_FALSE(is_deleted(left, 2));
+  CHECK_FALSE(is_deleted({.is = Is::there, .device = 1}, 1));
+  CHECK_FALSE(is_deleted({.is = Is::unknown}, 1));
+}
+
+TEST_CASE("a large library is walked in steps, each file once a walk") {
+  LibraryBench l;
+  for (int i = 0; i < 401; ++i) l.land("b" + std::to_string(i));
+
+  CHECK(l.library.step() == 100ms);
+  CHECK(l.looks == 200);
+  CHECK(l.library.step() == 100ms);
+  CHECK(l.library.step() == 10min);
+  CHECK(l.looks == 401);
+  l.clock.pass(599s);
+  l.library.step();
+  CHECK(l.looks == 401);
+  l.clock.pass(1s);
+  l.library.step();
+  CHECK(l.looks == 601);
+}

@@ -1,5 +1,7 @@
 #include "flow/request.h"
 
+#include "base/utf8.h"
+
 namespace haul {
 namespace {
 
@@ -58,7 +60,31 @@ constexpr RequestField kImageFields[] = {
 };
 // clang-format on
 
+constexpr std::size_t kBookIdMax = 200;
+constexpr std::size_t kTitleMax = 1'000;
+
+bool has_control(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint next = first_code_point(text);
+    if (next.size == 0 || is_control(next.code)) return true;
+    text.remove_prefix(next.size);
+  }
+  return false;
+}
+
 }  // namespace
+
+std::string wrong_with_book_id(std::string_view id) {
+  if (id.empty()) return "it is wanted";
+  if (id.size() > kBookIdMax) return "200 bytes at most";
+  if (id == "." || id == ".." || id.find_first_of("/\\") != std::string_view::npos)
+    return "it may not be a path";
+  return has_control(id) ? "it has control characters" : "";
+}
+
+std::string wrong_with_title(std::string_view title) {
+  return title.size() > kTitleMax ? "1,000 bytes at most" : "";
+}
 
 std::span<const RequestField> request_fields(const Lifecycle& lifecycle) {
   if (lifecycle.name == "book") return kBookFields;

@@ -2,6 +2,7 @@
 // What each lifecycle is asked with. Unknown fields are refused; so is a required one left out.
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/few.h"
@@ -18,5 +19,9 @@ struct RequestField {
 };
 
 std::span<const RequestField> request_fields(const Lifecycle& lifecycle);
+
+// What is wrong with the id or the title of a book; empty: nothing. An id stands in addresses.
+std::string wrong_with_book_id(std::string_view id);
+std::string wrong_with_title(std::string_view title);
 
 }  // namespace haul

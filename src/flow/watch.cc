@@ -154,7 +154,7 @@ std::vector<std::string_view> with_client(const Lifecycle& lifecycle) {
 std::size_t open_at_client(Desk& desk, const Lifecycle& lifecycle) {
   std::int64_t open = 0;
   const std::vector<std::string_view> states = with_client(lifecycle);
-  for (const StateCount& count : desk.store.reader().tally())
+  for (const StateCount& count : desk.store.reader().tally(UserId{}))
     if (count.lifecycle == &lifecycle && std::ranges::find(states, count.state) != states.end())
       open += count.jobs;
   return static_cast<std::size_t>(open);

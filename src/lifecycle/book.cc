@@ -38,6 +38,7 @@ constexpr Lifecycle kTable{
     .name = "book",
     .states = kStates,
     .moves = kMoves,
+    .add = {.effects = {Effect::enter_book}},
     .slot = {"owner", "book_id", "media_type"},  // 000 §6
     .attempts_max = 3,                           // Tries to hand it to the client.
 };

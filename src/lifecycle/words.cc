@@ -99,6 +99,7 @@ std::string_view name(Effect effect) {
     case Effect::count_attempt: return "count_attempt";
     case Effect::set_started: return "set_started";
     case Effect::forget_transfer: return "forget_transfer";
+    case Effect::enter_book: return "enter_book";
     case Effect::record_asset: return "record_asset";
     case Effect::reserve_credit: return "reserve_credit";
     case Effect::spend_credit: return "spend_credit";

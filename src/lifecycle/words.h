@@ -51,6 +51,7 @@ enum class Effect : std::uint8_t {
   count_attempt,    // attempt + 1.
   set_started,      // started_at: this start, also of a second try.
   forget_transfer,  // handle, missing_since, started_at: a retry begins afresh.
+  enter_book,       // The book is made if it is new, and knows of the job.
   record_asset,     // The asset row; a book's shelf follows by trigger.
   reserve_credit,
   spend_credit,

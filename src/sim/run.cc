@@ -119,6 +119,7 @@ class Simulator {
   void act() {
     while (added_ < config_.jobs && random_.one_in(2)) add();
     if (random_.one_in(40) && on(Chaos::users)) meddle();
+    if (rests_.one_in(80) && on(Chaos::users)) pause_some();
     if (random_.one_in(60) && on(Chaos::worker_crashes)) replace(pick());
     if (random_.one_in(60) && on(Chaos::worker_pauses)) pause(pick());
     if (random_.one_in(60) && on(Chaos::clock_jumps)) jump();
@@ -200,16 +201,19 @@ class Simulator {
     if (added_ == 0) return;
     const JobId id{1 +
                    static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(added_)))};
-    const std::uint64_t wish = random_.below(4);
-    if (wish < 2) {
+    if (random_.one_in(2)) {
       if (cancel(*store_, id, clock_.now()).wished) known_.cancel_wished.insert(id.value);
-    } else if (wish == 2) {
-      retry(*store_, id, clock_.now());
     } else {
-      haul::pause(*store_, id, clock_.now());
-      const Millis rest{static_cast<int>(random_.below(300'000))};
-      paused_.push_back({clock_.steady() + rest, id});
+      retry(*store_, id, clock_.now());
     }
+  }
+
+  void pause_some() {
+    if (added_ == 0) return;
+    const JobId id{1 + static_cast<std::int64_t>(rests_.below(static_cast<std::uint64_t>(added_)))};
+    haul::pause(*store_, id, clock_.now());
+    const Millis rest{static_cast<int>(rests_.below(300'000))};
+    paused_.push_back({clock_.steady() + rest, id});
   }
 
   void resume() {
@@ -250,6 +254,7 @@ class Simulator {
   const Config config_;
   VirtualClock clock_;
   SeededRandom random_;
+  SeededRandom rests_{config_.seed ^ 0x9a05eULL};  // Of its own, so that pauses shift nothing else.
   World world_;
   Known known_;
   bool armed_ = false;

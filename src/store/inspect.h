@@ -17,11 +17,23 @@ struct StoreLook {
   std::optional<std::int64_t> in_use;   // By this process.
   std::string problem;                  // Empty: none was found.
   std::optional<Time> newest_event_at;  // None: nothing has happened yet.
-  std::vector<std::string> book_files;  // Of the first ten thousand available ones.
 };
 
 // Reads all of a file that nobody uses, which takes a second a gigabyte or so; of one in use only
 // the end.
 StoreLook inspect_sqlite(const std::filesystem::path& folder);
+
+// A file that is on a shelf, by what the store says.
+struct ShelvedFile {
+  std::string title;
+  std::string media_type;
+  std::string path;
+};
+struct ShelfLook {
+  std::vector<ShelvedFile> files;  // Available; those that came last, at most 10,000.
+  std::int64_t missing = 0;        // Assets of books that were found gone.
+};
+// Nothing where there is no store, or none that can be read.
+ShelfLook inspect_shelves(const std::filesystem::path& folder);
 
 }  // namespace haul

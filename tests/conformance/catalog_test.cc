@@ -37,16 +37,34 @@ AssetFacts audio() {
   return facts;
 }
 
+std::string ids(const BookPage& page) {
+  std::string out;
+  for (const Book& book : page.books) out += (out.empty() ? "" : " ") + book.id;
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("a new book is in the archive; a known one keeps its title") {
   Bench b;
 
-  CHECK((catalog(b).ensure_book("b1", "Dune") == Book{"b1", "Dune", "archive"}));
-  CHECK((catalog(b).ensure_book("b1", "Other") == Book{"b1", "Dune", "archive"}));
+  const Ensured first = catalog(b).ensure_book("b1", "Dune");
+  const Ensured second = catalog(b).ensure_book("b1", "Other");
 
+  CHECK((first.book == Book{"b1", "Dune", "archive"}));
+  CHECK(first.is_new);
+  CHECK((second.book == Book{"b1", "Dune", "archive"}));
+  CHECK_FALSE(second.is_new);
   CHECK((catalog(b).book("b1") == Book{"b1", "Dune", "archive"}));
   CHECK_FALSE(catalog(b).book("b2").has_value());
+}
+
+TEST_CASE("a book that has only its id for a title takes the first real one") {
+  Bench b;
+  CHECK(catalog(b).ensure_book("b1", "").book.title == "b1");
+  CHECK(catalog(b).ensure_book("b1", "Dune").book.title == "Dune");
+  CHECK(catalog(b).ensure_book("b1", "Other").book.title == "Dune");
+  CHECK_FALSE(catalog(b).ensure_book("b1", "").is_new);
 }
 
 TEST_CASE("S0-22: a landed book has its asset, with all its facts, and is in the library") {
@@ -58,6 +76,7 @@ TEST_CASE("S0-22: a landed book has its asset, with all its facts, and is in the
   REQUIRE(assets.size() == 1);
   CHECK((assets[0] == Asset{.id = assets[0].id,
                             .job = id,
+                            .owner = b.job(id).owner,
                             .book = "b1",
                             .media_type = "text",
                             .status = "available",
@@ -66,7 +85,8 @@ TEST_CASE("S0-22: a landed book has its asset, with all its facts, and is in the
                             .checksum = "c1",
                             .source_url = "https://tracker/1",
                             .source = "jackett",
-                            .created_at = b.now()}));
+                            .created_at = b.now(),
+                            .removed_at = {}}));
   CHECK((catalog(b).assets_of(id) == assets));
   CHECK((catalog(b).book("b1") == Book{"b1", "Dune", "library"}));
 }
@@ -128,7 +148,11 @@ TEST_CASE("S0-28: a lost file takes path, size and checksum with it, and leaves 
     CHECK(lost.path + lost.checksum == "");
     CHECK_FALSE(lost.size.has_value());
     CHECK(lost.source_url == "https://tracker/1");
+    CHECK((lost.removed_at == b.now()));
     CHECK(catalog(b).book("b1")->shelf == "archive");
+    const Event noted = b.store().events().of(lost.job, {}, 100).back();
+    CHECK(noted.type == "ASSET_LOST");
+    CHECK(noted.data.find(R"("path":"/books/dune.epub")") != std::string::npos);
   }
 }
 
@@ -187,7 +211,7 @@ TEST_CASE("S4-6: what is no book's belongs to its job, once") {
     CHECK(assets[0].book.empty());
     CHECK(assets[0].path == "/library/" + std::to_string(id.value));
   }
-  CHECK(catalog(b).books("", 10).empty());
+  CHECK(catalog(b).books({}).books.empty());
 }
 
 TEST_CASE("S1-17: a media job that is retried and imported again has one asset, the new one") {
@@ -214,17 +238,81 @@ TEST_CASE("promise 7: an asset without a path has not arrived") {
   CHECK_FALSE(b.ask(ask).has_value());
 }
 
-TEST_CASE("books and assets are paged in the order of their ids") {
+TEST_CASE("books are paged by title, in any case, then by id; assets by id") {
   Bench b;
-  for (const char* id : {"c", "a", "b"}) catalog(b).ensure_book(id, id);
+  for (const auto& [id, title] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"1", "emma"}, {"2", "Dune"}, {"3", "Emma"}, {"4", "dracula"}})
+    catalog(b).ensure_book(id, title);
+
+  const BookPage first = catalog(b).books({.shelf = {}, .q = {}, .after = {}, .limit = 2});
+  CHECK(ids(first) == "4 2");
+  CHECK(first.next == "2");
+  const BookPage second = catalog(b).books({.shelf = {}, .q = {}, .after = "2", .limit = 2});
+  CHECK(ids(second) == "1 3");
+  CHECK(second.next.empty());
+  CHECK(ids(catalog(b).books({.shelf = {}, .q = {}, .after = "3"})).empty());
+  CHECK(ids(catalog(b).books({.shelf = {}, .q = {}, .after = "unknown"})).empty());
+
   land(b, kText);
   land(b, audio());
-
-  CHECK(catalog(b).books("", 2).at(1).id == "b");
-  CHECK(catalog(b).books("b", 10).at(0).id == "b1");
-  CHECK(catalog(b).books("c", 10).empty());
-  const std::vector<Asset> all = catalog(b).assets({}, 10);
+  const std::vector<Asset> all = catalog(b).assets({});
   REQUIRE(all.size() == 2);
-  CHECK((catalog(b).assets(all[0].id, 10) == std::vector{all[1]}));
-  CHECK(catalog(b).assets({}, 1).size() == 1);
+  CHECK(
+      (catalog(b).assets({.owner = {}, .status = {}, .after = all[0].id}) == std::vector{all[1]}));
+  CHECK(catalog(b).assets({.owner = {}, .status = {}, .after = {}, .limit = 1}).size() == 1);
+}
+
+TEST_CASE("books are found by shelf, and by a part of their title or id") {
+  Bench b;
+  catalog(b).ensure_book("isbn-7", "Emma");
+  land(b, kText);
+
+  CHECK(ids(catalog(b).books({.shelf = "library"})) == "b1");
+  CHECK(catalog(b).books({.shelf = "archive"}).books.size() ==
+        catalog(b).books({}).books.size() - 1);
+  CHECK(ids(catalog(b).books({.shelf = {}, .q = "EMM"})) == "isbn-7");
+  CHECK(ids(catalog(b).books({.shelf = {}, .q = "bn-7"})) == "isbn-7");
+  CHECK(ids(catalog(b).books({.shelf = "library", .q = "emma"})).empty());
+  CHECK(ids(catalog(b).books({.shelf = {}, .q = "%"})).empty());
+  CHECK(catalog(b).shelves().library == 1);
+}
+
+TEST_CASE("a book is known from the moment its job is added, and knows its jobs, newest first") {
+  Bench b;
+  const std::string request =
+      R"({"book_id":"b9","title":"Dune","media_type":"text","uri":"magnet:?x","source":"s"})";
+  const User other = b.store().users().add("other", Role::adder, b.now()).value();
+  const NewJob wanted{.lifecycle = &kBook, .owner = UserId{1}, .request = request};
+  const NewJob theirs{.lifecycle = &kBook, .owner = other.id, .request = request};
+  const JobId first = b.add(wanted).value().id;
+  const JobId second = b.add(theirs).value().id;
+  const JobId third = b.add(wanted).value().id;
+
+  CHECK((catalog(b).book("b9") == Book{"b9", "Dune", "archive"}));
+  CHECK((catalog(b).jobs_of({.book = "b9"}) == std::vector{third, second, first}));
+  CHECK((catalog(b).jobs_of({.book = "b9", .owner = other.id}) == std::vector{second}));
+  CHECK((catalog(b).jobs_of({.book = "b9", .owner = {}, .before = third, .limit = 1}) ==
+         std::vector{second}));
+  REQUIRE(b.ask(first, On::fail).has_value());
+  CHECK((catalog(b).jobs_of({.book = "b9", .owner = {}, .before = {}, .open_only = true}) ==
+         std::vector{third, second}));
+  CHECK(catalog(b).jobs_of({.book = "b1"}).empty());
+}
+
+TEST_CASE("assets are found by whose job they are of, and by their status") {
+  Bench b;
+  land(b, kText);
+  land(b, audio());
+  b.reach(kImage, "completed");
+  const std::vector<Asset> all = catalog(b).assets({});
+  REQUIRE(all.size() == 3);
+  REQUIRE(catalog(b).lose(all[0].id, AssetLoss::missing, b.now()));
+
+  CHECK(catalog(b).assets({.owner = all[0].owner}).size() == 3);
+  CHECK(catalog(b).assets({.owner = UserId{77}}).empty());
+  CHECK((catalog(b).assets({.owner = {}, .status = "missing"}).at(0).id == all[0].id));
+  const std::vector<Asset> shelved = catalog(b).shelved({}, 10);
+  REQUIRE(shelved.size() == 1);
+  CHECK((shelved[0] == all[1]));
+  CHECK(catalog(b).shelved(all[1].id, 10).empty());
 }

@@ -43,12 +43,13 @@ struct Trace {
 
 Trace trace_of(Bench& b, JobId id) {
   Store& store = b.store();
-  return {.job = b.job(id),
-          .events = store.events().of(id, {}, 1000),
-          .newest = store.events().newest(),
-          .credits = store.ledger().entries(kAdmin, 0, 1000),
-          .audits = store.ledger().audits(0, 1000),
-          .assets = store.catalog().assets({}, 1000)};
+  return {
+      .job = b.job(id),
+      .events = store.events().of(id, {}, 1000),
+      .newest = store.events().newest(),
+      .credits = store.ledger().entries(kAdmin, 0, 1000),
+      .audits = store.ledger().audits(0, 1000),
+      .assets = store.catalog().assets({.owner = {}, .status = {}, .after = {}, .limit = 1'000})};
 }
 
 // How an ask may differ from the next one.

@@ -109,20 +109,21 @@ TEST_CASE("A0-8: two owners share one torrent, and a cancel of one leaves it to 
 }
 
 TEST_CASE("S0-28: a book whose file is removed is missing, and doctor says so first") {
-  BookBench b{{.more = {"HAUL__LIBRARY__CHECK=0"}}};
+  BookBench b{{.more = {"HAUL__LIBRARY__CHECK_EVERY=1h"}}};
   const RealTorrent torrent = b.swarm.make("gone.epub", 100'000, Swarm::Seed::fast);
   const std::string id = b.add(b.swarm.url_of(torrent));
   REQUIRE(b.arrives(id));
   std::ofstream{b.client.done() / "another"} << "x";
-  CHECK(b.doctor().out.find("1 books' files are there") != std::string::npos);
+  CHECK(b.doctor().out.find("1 files of books, all there") != std::string::npos);
   std::filesystem::remove(b.client.done() / "gone.epub");
   const Finished doctor = b.doctor();
   CHECK(doctor.code == 1);
-  CHECK(doctor.out.find("1 of 1 books' files are not there") != std::string::npos);
+  CHECK(doctor.out.find("1 of 1 files of books are gone") != std::string::npos);
   CHECK(b.sql("SELECT state FROM contract_books") == "Library");
 
   b.daemon.stop();
-  b.daemon.set("HAUL__LIBRARY__CHECK=1s");
+  b.daemon.set("HAUL__LIBRARY__CHECK_EVERY=1s");
+  b.daemon.set("HAUL__LIBRARY__MISSING_AFTER=1s");
   b.daemon.start();
   CHECK(comes_true([&] { return b.sql("SELECT state FROM contract_books") == "Archive"; }));
   CHECK(b.sql("SELECT status, storage_path, source_url FROM contract_book_media_assets") ==

@@ -26,20 +26,23 @@ std::string member_of(std::string_view json, std::string_view name) {
 
 Daemon::Daemon() : own_{std::in_place}, data_{own_->path() / "data"} { start(); }
 
-Daemon::Daemon(std::filesystem::path data, bool may_reach_loopback)
-    : data_{std::move(data)}, may_reach_loopback_{may_reach_loopback} {
+Daemon::Daemon(std::filesystem::path data, bool may_reach_loopback,
+               std::vector<std::string> settings)
+    : data_{std::move(data)},
+      may_reach_loopback_{may_reach_loopback},
+      settings_{std::move(settings)} {
   start();
 }
 
-Daemon::Daemon(std::vector<std::string> environment)
-    : own_{std::in_place}, data_{own_->path() / "data"}, environment_{std::move(environment)} {
+Daemon::Daemon(std::vector<std::string> settings)
+    : own_{std::in_place}, data_{own_->path() / "data"}, settings_{std::move(settings)} {
   start();
 }
 
 void Daemon::start() {
   std::vector<std::string> command = {"env"};
   if (may_reach_loopback_) command.emplace_back("HAUL__TRANSFER__ALLOW_PRIVATE=127.0.0.0/8");
-  command.insert(command.end(), environment_.begin(), environment_.end());
+  command.insert(command.end(), settings_.begin(), settings_.end());
   command.insert(command.end(), {"HAUL__TRANSFER__DELAY=0", HAUL_BINARY, "serve", "--data",
                                  data_.string(), "--listen", "127.0.0.1:0"});
   child_.emplace(command);

@@ -17,9 +17,10 @@ class Daemon {
  public:
   // With a folder of its own; may reach loopback, where the tests' servers are.
   Daemon();
-  explicit Daemon(std::filesystem::path data, bool may_reach_loopback = true);
-  // With more in its environment: "HAUL__LOG__LEVEL=debug".
-  explicit Daemon(std::vector<std::string> environment);
+  // `settings` are of its environment: "HAUL__SECTION__KEY=value".
+  explicit Daemon(std::filesystem::path data, bool may_reach_loopback = true,
+                  std::vector<std::string> settings = {});
+  explicit Daemon(std::vector<std::string> settings);
 
   std::uint16_t port() const { return port_; }
   pid_t pid() const { return child_->pid(); }
@@ -43,7 +44,7 @@ class Daemon {
   int stop();
   void kill();
   // For its next start: "HAUL__LOG__LEVEL=debug", in place of an earlier one of that name.
-  void set(const std::string& variable) { environment_.push_back(variable); }
+  void set(const std::string& variable) { settings_.push_back(variable); }
   // The same data, a new process.
   void start();
 
@@ -51,7 +52,7 @@ class Daemon {
   std::optional<TempFolder> own_;
   std::filesystem::path data_;
   bool may_reach_loopback_ = true;
-  std::vector<std::string> environment_;
+  std::vector<std::string> settings_;
   std::optional<Child> child_;
   std::uint16_t port_ = 0;
   std::string key_;

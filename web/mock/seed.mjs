@@ -1,20 +1,10 @@
-// Fills the mock's world. Ids start at 1000; the hostile names are what the browser tests look for.
-import { add, jobs, log, move, set_items } from './world.mjs';
+// Fills the mock's world. Ids start at 1000.
+import { hostile } from './hostile.mjs';
+import { add, enter_book, jobs, log, move, put_asset, set_items } from './world.mjs';
 
 const MIN = 60_000;
 const now = Date.now();
 const MB = 1024 * 1024;
-
-export const hostile = [
-  'annual-report-\u202Efdp.exe',
-  '<img src=x onerror="window.hacked=1">.jpg',
-  '"><script>window.hacked=2</script>',
-  `${'very-long-name-'.repeat(266)}end.bin`,
-  '👩‍👩‍👧‍👦 family 🏴‍☠️ holiday.mp4',
-  'bell\u0007 escape\u001b[31mred\u0000 newline\nsecond line.txt',
-  '\u2067مستند\u2069 نهائي.pdf',
-  'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L̠ͨͧͩ͘G̴̻͈͍͔̹̑͗̎̅͛́Ǫ̵̹̻̝̳͂̌̌͘.zip',
-];
 
 function batch(url, state, minutes, more = {}) {
   const at = now - minutes * MIN;
@@ -167,6 +157,7 @@ function other_lifecycles() {
     360,
     { engine: 'qbittorrent' },
   );
+  seed_books(uri);
   const media = (title, year, more = {}) => ({
     kind: 'movie',
     title,
@@ -378,4 +369,47 @@ export function seed() {
   other_lifecycles();
   moving();
   return jobs.size;
+}
+
+// Books beside those of the jobs above: with both kinds, with a file that is gone, with much history.
+function seed_books(uri) {
+  const gone = {
+    status: 'missing',
+    path: null,
+    size: null,
+    removed_at: new Date(now - 95 * MIN).toISOString(),
+  };
+  const at = (minutes) => new Date(now - minutes * MIN).toISOString();
+  const done = [...jobs.values()].find((job) => job.request.book_id === 'b-19');
+  put_asset('b-19', 'text', {
+    title: 'Roadside Picnic',
+    asset: { job: done.id, created_at: at(330), path: '/srv/books/Roadside Picnic/picnic.epub' },
+  });
+  put_asset('b-18', 'text', {
+    title: 'A Wizard of Earthsea',
+    asset: { size: 940_000, created_at: at(90_000), path: '/srv/books/earthsea.epub' },
+  });
+  put_asset('978-0-441-17271-9', 'text', {
+    title: 'Dune',
+    asset: { size: 2_400_000, created_at: at(50_000), path: '/srv/books/Dune/dune.epub' },
+  });
+  put_asset('978-0-441-17271-9', 'audio', {
+    asset: { size: 612 * MB, created_at: at(40_000), path: '/srv/books/Dune/audio' },
+  });
+  put_asset('emma', 'text', { title: 'Emma', asset: gone });
+  put_asset('emma', 'audio', { asset: { ...gone, status: 'deleted', removed_at: at(30_000) } });
+  put_asset('maps', 'map', { title: 'An Atlas of Imaginary Places', asset: { size: 88 * MB } });
+  enter_book('wanted', 'The Glass Bead Game');
+  for (const name of hostile) enter_book(`hostile-${hostile.indexOf(name)}`, name);
+  const started = ['started', 'downloading'];
+  for (let n = 0; n < 24; ++n)
+    way(
+      'book',
+      { book_id: 'emma', title: 'Emma', media_type: n % 2 ? 'audio' : 'text', uri, source: 's' },
+      n % 3
+        ? [started, ['fail', 'failed', { reason: 'engine_error', detail: 'It has no seeds.' }]]
+        : [started, ['landed', 'completed']],
+      60_000 - n * 600,
+      { engine: 'qbittorrent' },
+    );
 }

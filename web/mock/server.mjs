@@ -1,5 +1,5 @@
 // The page's API without the daemon: plain node, loopback only, nothing is kept.
-// HAUL_MOCK_PORT chooses the port; USERS says who may log in.
+// HAUL_MOCK_PORT chooses the port, HAUL_DIST where the page is; USERS says who may log in.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -8,7 +8,9 @@ import * as world from './world.mjs';
 import { seed } from './seed.mjs';
 
 const PORT = Number(process.env.HAUL_MOCK_PORT ?? 4286);
-const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+const DIST = process.env.HAUL_DIST
+  ? join(process.env.HAUL_DIST, '/')
+  : fileURLToPath(new URL('../dist/', import.meta.url));
 const CSP =
   "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 const TYPES = {
@@ -17,7 +19,7 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const PAGES = /^\/(jobs(\/\d+)?|add|login)?\/?$/;
+const PAGES = /^\/(jobs(\/\d+)?|library(\/[^/]+)?|add|login)?\/?$/;
 
 const USERS = [
   { id: 1, name: 'admin', role: 'admin', key: 'mock-key' },
@@ -128,9 +130,46 @@ function stats() {
   return {
     jobs: [...rows.values()],
     stuck: [...world.jobs.values()].filter(world.is_stuck).length,
+    books: {
+      archive: books().filter((book) => book.shelf === 'archive').length,
+      library: books().filter((book) => book.shelf === 'library').length,
+    },
     workers: 1,
     version: 'mock',
   };
+}
+
+function jobs_of(book) {
+  return [...world.jobs.values()]
+    .filter((job) => job.lifecycle === 'book' && job.request.book_id === book.id)
+    .sort((a, b) => b.id - a.id);
+}
+
+// Books in the order of the shelf; those that jobs were added for are made.
+function books() {
+  for (const job of world.jobs.values())
+    if (job.lifecycle === 'book') world.enter_book(job.request.book_id, job.request.title);
+  return [...world.books.values()]
+    .map((book) => ({
+      ...book,
+      shelf: book.assets.some((one) => one.status === 'available') ? 'library' : 'archive',
+    }))
+    .sort((a, b) => a.title.localeCompare(b.title, 'en') || (a.id < b.id ? -1 : 1));
+}
+
+function shown_book(book) {
+  const open = jobs_of(book).filter((job) => world.end_of(job) === 'open');
+  return { ...book, open_jobs: open.map(world.shown) };
+}
+
+function list_books(query) {
+  const q = (query.get('q') ?? '').toLowerCase();
+  const rows = books().filter(
+    (book) =>
+      (!query.get('shelf') || book.shelf === query.get('shelf')) &&
+      (!q || `${book.title}\n${book.id}`.toLowerCase().includes(q)),
+  );
+  return page(rows, query, shown_book);
 }
 
 function check(body) {
@@ -303,6 +342,21 @@ async function answer(req, res, path, query) {
       }
     });
     return send(res, 200, answers);
+  }
+  if (path === '/books' && req.method === 'GET') return send(res, 200, list_books(query));
+  if (path === '/books') {
+    const { id, title } = await body_of(req);
+    const known = world.books.has(id);
+    world.enter_book(id, title);
+    return send(res, known ? 200 : 201, shown_book(books().find((one) => one.id === id)));
+  }
+  const wanted = /^\/books\/([^/]+)(\/jobs)?$/.exec(path);
+  if (wanted) {
+    const book = books().find((one) => one.id === decodeURIComponent(wanted[1]));
+    if (!book) throw new Fail(404, 'no_such_book', 'There is no such book.');
+    const jobs = jobs_of(book);
+    if (wanted[2]) return send(res, 200, page(jobs, query, world.shown));
+    return send(res, 200, { ...shown_book(book), jobs: jobs.slice(0, 20).map(world.shown) });
   }
   const match = /^\/jobs\/(\d+)(?:\/([a-z]+))?$/.exec(path);
   const job = match && world.jobs.get(Number(match[1]));

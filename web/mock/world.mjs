@@ -9,6 +9,35 @@ export const tables = new Map(lifecycles.map((table) => [table.name, table]));
 
 export const jobs = new Map();
 export const events = [];
+export const books = new Map();
+let last_asset = 0;
+
+export function enter_book(id, title) {
+  if (!books.has(id)) books.set(id, { id, title: title || id, assets: [] });
+  return books.get(id);
+}
+
+// A file of a book, in place of an earlier one of its kind.
+export function put_asset(id, media_type, more = {}) {
+  const book = enter_book(id, more.title);
+  book.assets = book.assets.filter((one) => one.media_type !== media_type);
+  book.assets.push({
+    id: ++last_asset,
+    book: id,
+    media_type,
+    status: 'available',
+    size: 1_800_000,
+    created_at: new Date().toISOString(),
+    removed_at: null,
+    job: null,
+    path: `/srv/books/${id}/${media_type}`,
+    checksum: null,
+    source_url: `https://books.example/${encodeURIComponent(id)}`,
+    source: 'gutenberg',
+    ...more.asset,
+  });
+  book.assets.sort((a, b) => (a.media_type < b.media_type ? -1 : 1));
+}
 const listeners = new Set();
 let next_id = 1000;
 let next_event = 1;

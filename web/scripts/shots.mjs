@@ -38,6 +38,11 @@ const views = {
   'job-done': async (page) => page.goto(`/jobs/${await find(page, 'q=albums/summer')}`),
   'job-hostile': async (page) => page.goto(`/jobs/${await find(page, 'q=very-long')}`),
   'job-lost': async (page) => page.goto('/jobs/999999'),
+  library: async (page) => page.goto('/library'),
+  'library-nothing': async (page) => page.goto('/library?shelf=library&q=nothing'),
+  book: async (page) => page.goto('/library/b-18'),
+  'book-lost': async (page) => page.goto('/library/emma'),
+  'book-hostile': async (page) => page.goto('/library/hostile-1'),
   add: async (page) => {
     await page.goto('/add');
     await page
@@ -86,7 +91,7 @@ for (const [size, viewport] of Object.entries({
       await page.waitForTimeout(700);
       await page.screenshot({
         path: join(folder, `${name(view)}.png`),
-        fullPage: view.startsWith('job-') || view === 'job' || view.startsWith('add'),
+        fullPage: /^(job$|job-|add|book|library)/.test(view),
       });
     }
     await check();

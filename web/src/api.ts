@@ -1,6 +1,7 @@
 // The one place that asks the server. Every answer that is not 2xx becomes a `Refused`.
 import type {
   BatchAnswer,
+  Book,
   Item,
   Job,
   JobEvent,
@@ -118,6 +119,8 @@ export type JobsQuery = {
   cursor?: string | null;
 };
 
+export type BooksQuery = { shelf?: string; q?: string; limit?: number; cursor?: string | null };
+
 export const api = {
   me: () => ask<User>('GET', '/me'),
   login: (body: { key: string } | { name: string; password: string }) =>
@@ -132,6 +135,10 @@ export const api = {
     ask<List<JobEvent>>('GET', `/jobs/${id}/events${query_of(query)}`),
   why: (id: number) => ask<Why>('GET', `/jobs/${id}/why`),
   result: (id: number) => ask<Json>('GET', `/jobs/${id}/result`),
+  books: (query: BooksQuery) => ask<List<Book>>('GET', `/books${query_of(query)}`),
+  book: (id: string) => ask<Book>('GET', `/books/${encodeURIComponent(id)}`),
+  book_jobs: (id: string, query: { limit?: number; cursor?: string | null }) =>
+    ask<List<Job>>('GET', `/books/${encodeURIComponent(id)}/jobs${query_of(query)}`),
   lifecycles: () => ask<{ items: Lifecycle[] }>('GET', '/lifecycles'),
   lifecycle: (name: string) => ask<Lifecycle>('GET', `/lifecycles/${encodeURIComponent(name)}`),
   add: (job: NewJob, key: string) => ask<Job>('POST', '/jobs', job, { 'Idempotency-Key': key }),

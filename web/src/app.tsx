@@ -4,8 +4,10 @@ import { api, Refused, when_logged_out } from './api';
 import { forget_all, useTitle } from './hooks';
 import { hear, start_live, stop_live } from './live';
 import { AddPage } from './pages/add';
+import { BookPage } from './pages/book';
 import { JobPage } from './pages/job';
 import { JobsPage } from './pages/jobs';
+import { LibraryPage } from './pages/library';
 import { LoginPage } from './pages/login';
 import { Shell } from './parts/shell';
 import { Trouble } from './parts/small';
@@ -90,6 +92,8 @@ export function App() {
     <Shell user={user} page={route.page} onLeave={leave}>
       {route.page === 'jobs' && <JobsPage search={at.search} user={user} />}
       {route.page === 'job' && <JobPage key={route.id} id={route.id} user={user} />}
+      {route.page === 'library' && <LibraryPage search={at.search} user={user} />}
+      {route.page === 'book' && <BookPage key={route.id} id={route.id} user={user} />}
       {route.page === 'add' && <AddPage search={at.search} />}
       {route.page === 'lost' && <LostPage />}
     </Shell>

@@ -5,6 +5,7 @@ import './style/parts.css';
 import './style/shell.css';
 import './style/jobs.css';
 import './style/job.css';
+import './style/library.css';
 import './style/add.css';
 import { apply_theme, saved_theme } from './theme';
 

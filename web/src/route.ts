@@ -4,6 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 export type Route =
   | { page: 'jobs' }
   | { page: 'job'; id: number }
+  | { page: 'library' }
+  | { page: 'book'; id: string }
   | { page: 'add' }
   | { page: 'login' }
   | { page: 'lost' };
@@ -13,9 +15,19 @@ export function route_of(path: string): Route {
   if (parts.length === 0 || (parts.length === 1 && parts[0] === 'jobs')) return { page: 'jobs' };
   if (parts.length === 2 && parts[0] === 'jobs' && /^[1-9][0-9]{0,15}$/.test(parts[1]!))
     return { page: 'job', id: Number(parts[1]) };
+  if (parts.length === 1 && parts[0] === 'library') return { page: 'library' };
+  if (parts.length === 2 && parts[0] === 'library') return book_route(parts[1]!);
   if (parts.length === 1 && parts[0] === 'add') return { page: 'add' };
   if (parts.length === 1 && parts[0] === 'login') return { page: 'login' };
   return { page: 'lost' };
+}
+
+function book_route(part: string): Route {
+  try {
+    return { page: 'book', id: decodeURIComponent(part) };
+  } catch {
+    return { page: 'lost' };
+  }
 }
 
 const CHANGED = 'haul:route';

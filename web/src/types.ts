@@ -142,9 +142,34 @@ export interface StatRow {
   count: number;
 }
 
+export interface Asset {
+  id: number;
+  book: string | null;
+  media_type: string;
+  status: string; // available, missing, deleted
+  size: number | null;
+  created_at: string;
+  removed_at: string | null;
+  // What is another's: null.
+  job: number | null;
+  path: string | null;
+  checksum: string | null;
+  source_url: string | null;
+  source: string | null;
+}
+
+export interface Book {
+  id: string;
+  title: string;
+  shelf: string; // archive, library
+  assets: Asset[];
+  open_jobs: Job[];
+}
+
 export interface Stats {
   jobs: StatRow[];
   stuck: number;
+  books?: { archive: number; library: number } | null;
   workers: number | null;
   version: string | null;
 }

@@ -1,6 +1,7 @@
 // What the browser tests share: a server to look at (the mock, unless HAUL_URL names another), a
 // browser, and a page that fails the test on any script error or breach of the CSP.
 import assert from 'node:assert/strict';
+import { after, afterEach, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const ARGS = [
@@ -20,6 +21,18 @@ export const key = process.env.HAUL_KEY ?? 'mock-key';
 export const files_url = process.env.HAUL_FILES_URL ?? 'http://files.example';
 export const needs_mock = on_mock ? {} : { skip: 'needs the jobs of the mock' };
 
+// The bench of a file of tests. Visitors whom a failed test left behind are sent away after it, so
+// that what they had running does not fail the next one too.
+export function use_bench({ only_on_mock = false } = {}) {
+  const bench = {};
+  before(async () => {
+    if (on_mock || !only_on_mock) Object.assign(bench, await open());
+  });
+  afterEach(() => Promise.all([...(bench.visitors ?? [])].map((leave) => leave())));
+  after(() => bench.close?.());
+  return bench;
+}
+
 export async function open() {
   let server = null;
   let base = process.env.HAUL_URL;
@@ -35,6 +48,7 @@ export async function open() {
   return {
     base,
     browser,
+    visitors: new Set(),
     async close() {
       await browser.close();
       server?.closeAllConnections();
@@ -50,7 +64,7 @@ export async function visit(bench, options = {}) {
     viewport: { width: 1280, height: 860 },
     ...options,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   await context.addInitScript(() => {
     window.breaches = [];
     document.addEventListener('securitypolicyviolation', (event) =>
@@ -65,19 +79,46 @@ export async function visit(bench, options = {}) {
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       problems.push(`console: ${message.text()}`);
   });
+  const quiet = until_quiet(page);
   const check = async () => {
     problems.push(...(await page.evaluate(() => window.breaches)));
     assert.deepEqual(problems, []);
   };
   const leave = async () => {
+    if (!bench.visitors.delete(leave)) return;
     await page.evaluate(cancel_all, files_url).catch(() => undefined);
     await context.close();
   };
+  bench.visitors.add(leave);
   const done = async () => {
     await check();
     await leave();
   };
-  return { context, page, check, leave, done };
+  return { context, page, quiet, check, leave, done };
+}
+
+// Waits until every question the page has asked is answered and drawn; the stream never is.
+function until_quiet(page) {
+  const asked = new Set();
+  const answered = new EventTarget();
+  page.on('request', (request) => {
+    if (/\/api\/v1\/(?!events)/.test(request.url())) asked.add(request);
+  });
+  for (const how of ['requestfinished', 'requestfailed'])
+    page.on(how, (request) => asked.delete(request) && answered.dispatchEvent(new Event('one')));
+  const next = () =>
+    new Promise((resolve) => answered.addEventListener('one', resolve, { once: true }));
+  const drawn = () =>
+    page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+  return async () => {
+    await drawn();
+    for (let turn = 0; asked.size && turn < 100; ++turn) {
+      while (asked.size) await next();
+      await drawn();
+    }
+  };
 }
 
 // Runs in the page. A daemon serves few transfers from one host at once: what a test leaves
@@ -120,4 +161,19 @@ export async function add_link(page, url) {
   const added = page.getByRole('region', { name: 'What was added' }).getByRole('link').first();
   await added.click();
   await page.waitForURL(/\/jobs\/\d+$/);
+}
+
+// Makes a book, from within the page; where its page is.
+export async function make_book(page, id, title) {
+  const status = await page.evaluate(
+    (body) =>
+      fetch('/api/v1/books', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Haul': '1' },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.status),
+    { id, title },
+  );
+  assert.ok(status === 201 || status === 200, `${status} for the book ${id}`);
+  return `/library/${encodeURIComponent(id)}`;
 }

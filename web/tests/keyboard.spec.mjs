@@ -1,13 +1,9 @@
 // Everything can be done with the keyboard alone.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { key, link, open, visit, visit_logged_in } from './browser.mjs';
+import { test } from 'node:test';
+import { key, link, use_bench, visit, visit_logged_in } from './browser.mjs';
 
-let bench;
-before(async () => {
-  bench = await open();
-});
-after(() => bench.close());
+const bench = use_bench();
 
 const focused = (page) =>
   page.evaluate(() => {

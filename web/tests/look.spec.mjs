@@ -1,20 +1,17 @@
 // What is measured of the looks: no sideways scrolling on a phone, enough contrast, still pictures
 // for those who want them, and a theme that stays.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { link, open, add_link, visit, visit_logged_in } from './browser.mjs';
+import { test } from 'node:test';
+import { add_link, link, make_book, use_bench, visit, visit_logged_in } from './browser.mjs';
 import { faint_text } from './contrast.mjs';
 
-let bench;
-before(async () => {
-  bench = await open();
-});
-after(() => bench.close());
+const bench = use_bench();
 
 // The pages there are, with a job of each end that can be had.
-async function each_page(page, call) {
+async function each_page({ page, quiet }, call) {
   await add_link(page, link('looked-at.bin', 90_000_000, 800_000));
   const running = new URL(page.url()).pathname;
+  const book = await make_book(page, 'looked-at', 'Looked at');
   const list = await page.evaluate(() =>
     fetch('/api/v1/jobs?limit=100').then((answer) => answer.json()),
   );
@@ -27,12 +24,16 @@ async function each_page(page, call) {
     '/add?as=batch',
     '/add?as=media',
     '/jobs/987654321',
+    '/library',
+    '/library?q=nothing-is-called-so',
+    book,
+    '/library/no-such-book',
     running,
     ...ends.values(),
   ]) {
     await page.goto(path);
-    await page.locator('.row, .empty, .form, article.job .facts').first().waitFor();
-    await page.waitForTimeout(150);
+    await page.locator('.row, .empty, .form, article.job .facts, .kinds').first().waitFor();
+    await quiet();
     await call(path);
   }
   await page.goto('/jobs');
@@ -43,30 +44,30 @@ async function each_page(page, call) {
 
 for (const width of [360, 390])
   test(`nothing is wider than a phone of ${width}`, async () => {
-    const { page, done } = await visit_logged_in(bench, {
+    const visitor = await visit_logged_in(bench, {
       viewport: { width, height: 780 },
       isMobile: true,
       hasTouch: true,
     });
 
-    await each_page(page, async (where) => {
-      const wide = await page.evaluate(() => [
+    await each_page(visitor, async (where) => {
+      const wide = await visitor.page.evaluate(() => [
         document.documentElement.scrollWidth,
         window.innerWidth,
       ]);
       assert.ok(wide[0] <= width && wide[1] <= width, `${where}: ${wide}`);
     });
-    await done();
+    await visitor.done();
   });
 
 for (const colorScheme of ['light', 'dark'])
   test(`text stands out enough, ${colorScheme}`, async () => {
-    const { page, done } = await visit_logged_in(bench, { colorScheme });
+    const visitor = await visit_logged_in(bench, { colorScheme });
 
-    await each_page(page, async (where) =>
-      assert.deepEqual(await page.evaluate(faint_text), [], where),
+    await each_page(visitor, async (where) =>
+      assert.deepEqual(await visitor.page.evaluate(faint_text), [], where),
     );
-    await done();
+    await visitor.done();
   });
 
 test('the chosen theme wins over the system and stays', async () => {

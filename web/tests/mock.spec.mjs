@@ -1,14 +1,10 @@
 // What needs the jobs of the mock: every lifecycle and state, hostile names, a stream that breaks.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { needs_mock, on_mock, open, visit, visit_logged_in } from './browser.mjs';
-import { hostile } from '../mock/seed.mjs';
+import { test } from 'node:test';
+import { needs_mock, use_bench, visit, visit_logged_in } from './browser.mjs';
+import { hostile } from '../mock/hostile.mjs';
 
-let bench;
-before(async () => {
-  bench = on_mock ? await open() : null;
-});
-after(() => bench?.close());
+const bench = use_bench({ only_on_mock: true });
 
 const find = (page, query) =>
   page.evaluate(
@@ -133,11 +129,12 @@ test(
 );
 
 test('a resync fetches again what is shown', needs_mock, async () => {
-  const { page, done } = await visit_logged_in(bench);
+  const { page, quiet, done } = await visit_logged_in(bench);
   await page.goto('/jobs?end=stopped');
   await page.locator('.row').first().waitFor();
 
-  await page.waitForTimeout(1_500); // What the start of the stream asks for is over.
+  await page.locator('.link-live').waitFor();
+  await quiet(); // What the start of the stream asks for is over.
   const asked = page.waitForRequest(/\/api\/v1\/jobs\?/);
   await page.evaluate(() =>
     fetch('/api/v1/mock/resync', { method: 'POST', headers: { 'X-Haul': '1' } }),

@@ -1,14 +1,11 @@
 // What a user does, from logging in to cancelling. Runs against the mock, or against a daemon that
 // HAUL_URL, HAUL_KEY and HAUL_FILES_URL name.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { add_link, files_url, key, link, open, visit, visit_logged_in } from './browser.mjs';
+import { test } from 'node:test';
+import { hostile } from '../mock/hostile.mjs';
+import { add_link, files_url, key, link, use_bench, visit, visit_logged_in } from './browser.mjs';
 
-let bench;
-before(async () => {
-  bench = await open();
-});
-after(() => bench.close());
+const bench = use_bench();
 
 const state = (page) => page.locator('article.job').getAttribute('data-state');
 const state_is = (page, name) =>
@@ -66,11 +63,11 @@ test('a running job can be cancelled, and after that only what is allowed is off
 
   await add_link(page, link('cancelled.bin', 80_000_000, 500_000));
   await state_is(page, 'RUNNING');
-  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Retry' }).count(), 0, 'it runs');
   await cancel(page);
 
   await page.getByRole('button', { name: 'Cancel…' }).waitFor({ state: 'detached' });
-  assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /^(Pause|Resume)$/ }).count(), 0);
   const answer = await page.evaluate(() =>
     fetch(`/api/v1${location.pathname}/cancel`, {
       method: 'POST',
@@ -86,7 +83,7 @@ test('a refusal that comes too late is said, and the page shows what is true', a
   const { page, done } = await visit_logged_in(bench);
   await add_link(page, link('late.bin', 80_000_000, 500_000));
   await state_is(page, 'RUNNING');
-  await page.route('**/pause', (route) =>
+  await page.route('**/cancel', (route) =>
     route.fulfill({
       status: 409,
       contentType: 'application/json',
@@ -99,10 +96,12 @@ test('a refusal that comes too late is said, and the page shows what is true', a
     }),
   );
 
-  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('button', { name: 'Cancel…' }).click();
+  await page.getByRole('button', { name: 'Cancel the job' }).click();
 
-  await page.getByText('Pause was refused: It moved ⟨U+202E⟩meanwhile.').waitFor();
-  await cancel(page);
+  await page.getByText('Cancel was refused: It moved ⟨U+202E⟩meanwhile.').waitFor();
+  assert.equal(await state(page), 'RUNNING');
+  await page.unroute('**/cancel');
   await done();
 });
 
@@ -114,10 +113,10 @@ test('pause and resume', async () => {
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Resume' }).waitFor();
   await page.locator('.job-tags').getByText('paused').waitFor();
+  await state_is(page, 'PENDING');
   await page.getByRole('button', { name: 'Resume' }).click();
+  await state_is(page, 'RUNNING');
   await page.getByRole('button', { name: 'Pause' }).waitFor();
-
-  await cancel(page);
   await done();
 });
 
@@ -279,6 +278,18 @@ test('a server that is gone is said, and the page recovers', async () => {
   await leave();
 });
 
+// Adds a batch through the API, from within the page.
+const post_batch = (page, request) =>
+  page.evaluate(
+    (body) =>
+      fetch('/api/v1/jobs', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Haul': '1' },
+        body: JSON.stringify({ lifecycle: 'batch', request: body }),
+      }).then(async (got) => [got.status, await got.json()]),
+    request,
+  );
+
 test('hostile names are text, whatever they look like', async () => {
   const { page, done } = await visit_logged_in(bench);
   const name = '<img src=x onerror=window.hacked=1>\u202Egpj.exe';
@@ -290,5 +301,41 @@ test('hostile names are text, whatever they look like', async () => {
   await page.goto('/jobs');
   await page.locator('.row').first().getByText('<img src=x').waitFor();
   assert.equal(await page.evaluate(() => window.hacked), undefined);
+  await done();
+});
+
+test('hostile files and titles stay text on the way and when they have arrived', async () => {
+  const { page, quiet, done } = await visit_logged_in(bench);
+  const jobs = [];
+  for (const name of hostile)
+    for (const request of [
+      { url: `${files_url}/f/${encodeURIComponent(name)}?size=1000` },
+      { url: `${files_url}/f/titled?size=1000`, name },
+    ]) {
+      const [status, job] = await post_batch(page, request);
+      assert.ok(status === 201 || status === 422, `${status} for ${JSON.stringify(request)}`);
+      if (status === 201) jobs.push(job.id);
+    }
+  assert.ok(jobs.length >= hostile.length, `only ${jobs.length} were taken`);
+
+  await page.goto('/jobs');
+  await page
+    .locator('.row')
+    .nth(jobs.length - 1)
+    .waitFor();
+  for (const job of jobs) {
+    await page.goto(`/jobs/${job}`);
+    await page.locator('article.job:not([data-state=PENDING]):not([data-state=RUNNING])').waitFor();
+    await quiet();
+    const [text, wide] = await page.evaluate(() => [
+      document.body.textContent,
+      document.documentElement.scrollWidth > innerWidth,
+    ]);
+    assert.ok(!/[\u202A-\u202E\u2066-\u2069\u0000-\u0008\u001B]/.test(text), `${job}`);
+    assert.equal(wide, false, `${job}`);
+  }
+
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.equal(await page.locator('#app img, #app script').count(), 0);
   await done();
 });

@@ -2,51 +2,107 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "store/reader.h"
 #include "store/sqlite/parts.h"
+#include "store/sqlite/rows.h"
 
 namespace haul::sqlite {
 namespace {
 
+constexpr std::int64_t kScanMax = 20'000;  // Books a page may look through.
+
 constexpr const char* kEnsure = R"(
 INSERT INTO books (id, title)
 VALUES (?1, ?2)
-ON CONFLICT DO NOTHING)";
+ON CONFLICT (id) DO UPDATE
+   SET title = excluded.title
+ WHERE books.title = books.id AND excluded.title <> books.id)";
 
+constexpr const char* kKnown = "SELECT count(*) FROM books WHERE id = ?1";
 constexpr const char* kBook = "SELECT id, title, shelf FROM books WHERE id = ?1";
 
+// Rides books_by_title.
 constexpr const char* kBooks = R"(
 SELECT id, title, shelf
-  FROM books
- WHERE id > ?1
- ORDER BY id
- LIMIT ?2)";
+  FROM books INDEXED BY books_by_title
+ WHERE title >= ?1 COLLATE NOCASE
+   AND (title > ?1 COLLATE NOCASE OR id > ?2)
+ ORDER BY title COLLATE NOCASE, id
+ LIMIT ?3)";
+
+// Rides books_by_shelf.
+constexpr const char* kBooksOfShelf = R"(
+SELECT id, title, shelf
+  FROM books INDEXED BY books_by_shelf
+ WHERE shelf = ?4
+   AND title >= ?1 COLLATE NOCASE
+   AND (title > ?1 COLLATE NOCASE OR id > ?2)
+ ORDER BY title COLLATE NOCASE, id
+ LIMIT ?3)";
+
+// Rides books_by_shelf.
+constexpr const char* kShelves = R"(
+SELECT coalesce(sum(shelf = 'archive'), 0), coalesce(sum(shelf = 'library'), 0)
+  FROM books)";
+
+// Rides the primary key of book_jobs, newest first.
+constexpr const char* kJobsOf = R"(
+SELECT b.job
+  FROM book_jobs b JOIN jobs j ON j.id = b.job
+ WHERE b.book = ?1
+   AND (?2 = 0 OR j.owner = ?2)
+   AND (?3 = 0 OR b.job < ?3)
+   AND (?4 = 0 OR j."end" = 'open')
+ ORDER BY b.job DESC
+ LIMIT ?5)";
 
 constexpr const char* kOfBook = R"(
-SELECT id, job, book, media_type, status, path, size, checksum, source_url, source, created_at
-  FROM assets
- WHERE book = ?1
- ORDER BY media_type
+SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.checksum,
+       a.source_url, a.source, a.created_at, a.removed_at
+  FROM assets a JOIN jobs j ON j.id = a.job
+ WHERE a.book = ?1
+ ORDER BY a.media_type
  LIMIT 1000)";
 
 constexpr const char* kOfJob = R"(
-SELECT id, job, book, media_type, status, path, size, checksum, source_url, source, created_at
-  FROM assets
- WHERE job = ?1
- ORDER BY id
+SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.checksum,
+       a.source_url, a.source, a.created_at, a.removed_at
+  FROM assets a JOIN jobs j ON j.id = a.job
+ WHERE a.job = ?1
+ ORDER BY a.id
  LIMIT 1000)";
 
+// Rides the primary key.
 constexpr const char* kAssets = R"(
-SELECT id, job, book, media_type, status, path, size, checksum, source_url, source, created_at
-  FROM assets
- WHERE id > ?1
- ORDER BY id
+SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.checksum,
+       a.source_url, a.source, a.created_at, a.removed_at
+  FROM assets a JOIN jobs j ON j.id = a.job
+ WHERE a.id > ?1
+   AND (?2 = 0 OR j.owner = ?2)
+   AND (?3 = '' OR a.status = ?3)
+ ORDER BY a.id
+ LIMIT ?4)";
+
+// Rides assets_shelved.
+constexpr const char* kShelved = R"(
+SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.checksum,
+       a.source_url, a.source, a.created_at, a.removed_at
+  FROM assets a INDEXED BY assets_shelved JOIN jobs j ON j.id = a.job
+ WHERE a.book IS NOT NULL AND a.status = 'available' AND a.id > ?1
+ ORDER BY a.id
  LIMIT ?2)";
+
+constexpr const char* kLosing = R"(
+SELECT job,
+       json_object('asset', id, 'book', book, 'media_type', media_type, 'status', ?2, 'path', path)
+  FROM assets
+ WHERE id = ?1 AND status = 'available')";
 
 constexpr const char* kLose = R"(
 UPDATE assets
    SET status = ?2, path = NULL, size = NULL, checksum = NULL, removed_at = ?3
- WHERE id = ?1 AND status = 'available')";
+ WHERE id = ?1)";
 
 Book read_book(const Query& row) { return {row.string(0), row.string(1), row.string(2)}; }
 
@@ -54,31 +110,67 @@ Asset read_asset(const Query& row) {
   Asset asset;
   row.id(0, asset.id);
   row.id(1, asset.job);
-  asset.book = row.string(2);
-  asset.media_type = row.string(3);
-  asset.status = row.string(4);
-  asset.path = row.string(5);
-  asset.size = row.maybe_integer(6);
-  asset.checksum = row.string(7);
-  asset.source_url = row.string(8);
-  asset.source = row.string(9);
-  asset.created_at = row.time(10);
+  row.id(2, asset.owner);
+  asset.book = row.string(3);
+  asset.media_type = row.string(4);
+  asset.status = row.string(5);
+  asset.path = row.string(6);
+  asset.size = row.maybe_integer(7);
+  asset.checksum = row.string(8);
+  asset.source_url = row.string(9);
+  asset.source = row.string(10);
+  asset.created_at = row.time(11);
+  asset.removed_at = row.maybe_time(12);
   return asset;
+}
+
+bool is_called(const Book& book, const std::string& lowered) {
+  return lowered.empty() || lower(book.title).find(lowered) != std::string::npos ||
+         lower(book.id).find(lowered) != std::string::npos;
+}
+
+BookPage read_page(Connection& db, const BookFilter& filter) {
+  Book after;
+  if (!filter.after.empty()) {
+    Query row{db, kBook, {filter.after}};
+    if (!row.step()) return {};
+    after = read_book(row);
+  }
+  const std::string wanted = lower(filter.q);
+  const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
+  const char* sql = filter.shelf.empty() ? kBooks : kBooksOfShelf;
+  Query rows = filter.shelf.empty()
+                   ? Query{db, sql, {after.title, after.id, kScanMax}}
+                   : Query{db, sql, {after.title, after.id, kScanMax, filter.shelf}};
+  BookPage page;
+  std::int64_t looked = 0;
+  Book last;
+  while (rows.step()) {
+    if (page.books.size() == limit) {  // There is one more, like it or not.
+      page.next = last.id;
+      return page;
+    }
+    last = read_book(rows);
+    if (is_called(last, wanted)) page.books.push_back(last);
+    if (++looked == kScanMax) page.next = last.id;
+  }
+  return page;
 }
 
 class SqliteCatalog final : public Catalog {
  public:
   explicit SqliteCatalog(Database& database) : database_{database} {}
 
-  Book ensure_book(const std::string& id, const std::string& title) override {
-    Book book;
+  Ensured ensure_book(const std::string& id, const std::string& title) override {
+    Ensured made;
     database_.write(1, [&](Connection& db) {
-      db.run(kEnsure, {id, title});
+      made.is_new = db.number(kKnown, {id}) == 0;
+      db.run(kEnsure, {id, title.empty() ? id : title});
       Query row{db, kBook, {id}};
       row.step();
-      book = read_book(row);
+      made.book = read_book(row);
     });
-    return book;
+    return made;
   }
 
   std::optional<Book> book(const std::string& id) override {
@@ -90,25 +182,60 @@ class SqliteCatalog final : public Catalog {
     return book;
   }
 
-  std::vector<Book> books(const std::string& after, std::size_t limit) override {
-    std::vector<Book> books;
+  BookPage books(const BookFilter& filter) override {
+    BookPage page;
+    database_.read([&](Connection& db) { page = read_page(db, filter); });
+    return page;
+  }
+
+  ShelfCounts shelves() override {
+    ShelfCounts counts;
     database_.read([&](Connection& db) {
-      Query rows{db, kBooks, {after, std::min(limit, kListMax)}};
-      while (rows.step()) books.push_back(read_book(rows));
+      Query row{db, kShelves};
+      row.step();
+      counts = {row.integer(0), row.integer(1)};
     });
-    return books;
+    return counts;
+  }
+
+  std::vector<JobId> jobs_of(const BookJobs& which) override {
+    std::vector<JobId> jobs;
+    database_.read([&](Connection& db) {
+      Query rows{db,
+                 kJobsOf,
+                 {which.book, which.owner, which.before, which.open_only,
+                  std::min(which.limit, kListMax)}};
+      while (rows.step()) jobs.emplace_back(rows.integer(0));
+    });
+    return jobs;
   }
 
   std::vector<Asset> assets_of(const std::string& book) override { return select(kOfBook, {book}); }
   std::vector<Asset> assets_of(JobId job) override { return select(kOfJob, {job}); }
-  std::vector<Asset> assets(FileId after, std::size_t limit) override {
-    return select(kAssets, {after, std::min(limit, kListMax)});
+  std::vector<Asset> assets(const AssetFilter& filter) override {
+    return select(kAssets,
+                  {filter.after, filter.owner, filter.status, std::min(filter.limit, kListMax)});
+  }
+  std::vector<Asset> shelved(FileId after, std::size_t limit) override {
+    return select(kShelved, {after, std::min(limit, kListMax)});
   }
 
   bool lose(FileId asset, AssetLoss loss, Time now) override {
     const std::string_view status = loss == AssetLoss::deleted ? "deleted" : "missing";
     bool lost = false;
-    database_.write(1, [&](Connection& db) { lost = db.run(kLose, {asset, status, now}) == 1; });
+    database_.write(1, [&](Connection& db) {
+      JobId job;
+      std::string note;
+      {
+        Query row{db, kLosing, {asset, status}};
+        lost = row.step();
+        if (!lost) return;
+        row.id(0, job);
+        note = row.string(1);
+      }
+      db.run(kLose, {asset, status, now});
+      write_note(db, job, "ASSET_LOST", note, now);
+    });
     return lost;
   }
 

@@ -16,10 +16,28 @@ UPDATE OR ROLLBACK jobs
        detail = NULL
  WHERE id = ?1)";
 
+// A book that has only its id for a title takes the first real one it gets.
+constexpr const char* kEnterBook = R"(
+INSERT INTO books (id, title)
+SELECT book, coalesce(nullif(title, ''), book)
+  FROM (SELECT CAST(json_extract(?1, '$.book_id') AS TEXT) AS book,
+               CAST(json_extract(?1, '$.title') AS TEXT) AS title)
+ WHERE book <> ''
+ON CONFLICT (id) DO UPDATE
+   SET title = excluded.title
+ WHERE books.title = books.id AND excluded.title <> books.id)";
+
+constexpr const char* kBookJob = R"(
+INSERT INTO book_jobs (book, job)
+SELECT CAST(json_extract(?1, '$.book_id') AS TEXT), ?2
+ WHERE json_extract(?1, '$.book_id') <> '')";
+
 constexpr const char* kEnsureBook = R"(
 INSERT INTO books (id, title)
 VALUES (?1, ?2)
-ON CONFLICT DO NOTHING)";
+ON CONFLICT (id) DO UPDATE
+   SET title = excluded.title
+ WHERE books.title = books.id AND excluded.title <> books.id)";
 
 // The source an asset came from first is kept, also when another download replaces the file.
 constexpr const char* kBookAsset = R"(
@@ -152,7 +170,8 @@ void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen&
       case Effect::count_attempt:  // In the row itself, with the state.
       case Effect::set_started:
       case Effect::free_key:
-      case Effect::reserve_credit:  // Only when a job is added.
+      case Effect::enter_book:  // Only when a job is added.
+      case Effect::reserve_credit:
       case Effect::note_added:
         break;
       case Effect::forget_transfer:
@@ -203,6 +222,10 @@ void apply_add_effects(Connection& db, const NewJob& job, JobId id, Time now) {
     db.run(kJobAdded, {id, now, table.initial().name, job.request, or_null(job.engine)});
   else
     db.run(kAdded, {id, now, table.initial().name});
+  if (table.add.effects.contains(Effect::enter_book)) {
+    db.run(kEnterBook, {job.request});
+    db.run(kBookJob, {job.request, id});
+  }
   if (table.add.effects.contains(Effect::reserve_credit))
     db.run(kReserve, {job.owner, id, job.price, now});
 }

@@ -20,13 +20,17 @@ SELECT at
  ORDER BY id DESC
  LIMIT 1)";
 
-// Walks the table once.
-constexpr const char* kBookFiles = R"(
-SELECT path
-  FROM assets
- WHERE book IS NOT NULL AND status = 'available'
- ORDER BY id
+constexpr const char* kShelved = R"(
+SELECT b.title, a.media_type, a.path
+  FROM assets a JOIN books b ON b.id = a.book
+ WHERE a.status = 'available'
+ ORDER BY a.id DESC
  LIMIT 10000)";
+
+constexpr const char* kMissing = R"(
+SELECT count(*)
+  FROM assets
+ WHERE book IS NOT NULL AND status = 'missing')";
 
 // The lock file has its owner's pid for as long as it is held; who was killed leaves it there.
 std::optional<std::int64_t> owner_of(const std::filesystem::path& folder) {
@@ -44,8 +48,6 @@ void read(const std::filesystem::path& file, StoreLook& look) {
   if (!look.in_use) sqlite::look_over(*db);
   sqlite::Query row{*db, kNewest};
   if (row.step()) look.newest_event_at = row.time(0);
-  sqlite::Query files{*db, kBookFiles};
-  while (files.step()) look.book_files.push_back(files.string(0));
 }
 
 }  // namespace
@@ -62,6 +64,23 @@ StoreLook inspect_sqlite(const std::filesystem::path& folder) {
     read(file, look);
   } catch (const StoreFault& fault) {
     look.problem = fault.what();
+  }
+  return look;
+}
+
+ShelfLook inspect_shelves(const std::filesystem::path& folder) {
+  ShelfLook look;
+  std::error_code error;
+  const std::filesystem::path file = folder / "haul.db";
+  if (!std::filesystem::exists(file, error)) return look;
+  try {
+    const auto db = sqlite::open_reader(file);
+    if (!sqlite::unfit(*db, sqlite::all_migrations()).empty()) return look;
+    look.missing = db->number(kMissing);
+    sqlite::Query rows{*db, kShelved};
+    while (rows.step()) look.files.push_back({rows.string(0), rows.string(1), rows.string(2)});
+  } catch (const StoreFault&) {
+    return {};  // What is wrong with the store is said by who looks at the store.
   }
   return look;
 }

@@ -8,7 +8,8 @@ import { LinksForm } from './add_links';
 export function AddPage({ search }: { search: string }) {
   useTitle('Add');
   const { tables, error } = useLifecycles();
-  const as = new URLSearchParams(search).get('as') ?? '';
+  const params = new URLSearchParams(search);
+  const as = params.get('as') ?? '';
   const forms = tables.filter((table) => table.request?.length);
   const table = forms.find((one) => one.name === as);
   const pick = (name: string) =>
@@ -33,7 +34,7 @@ export function AddPage({ search }: { search: string }) {
       </div>
       {error && <Notice tone="bad">{error}</Notice>}
       {table ? (
-        <LifecycleForm key={table.name} table={table} />
+        <LifecycleForm key={search} table={table} given={params} />
       ) : (
         <LinksForm table={forms.find((one) => one.name === 'batch')} />
       )}

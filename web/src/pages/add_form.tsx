@@ -8,9 +8,15 @@ import { go } from '../route';
 import { say } from '../say';
 import type { Field, Lifecycle } from '../types';
 
-export function LifecycleForm({ table }: { table: Lifecycle }) {
+// What the address already says of it, for links that lead here with half the answer.
+function given_values(fields: Field[], given: URLSearchParams): Values {
+  const known = fields.filter((field) => field.type === 'string' && given.has(field.name));
+  return Object.fromEntries(known.map((field) => [field.name, given.get(field.name)!]));
+}
+
+export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSearchParams }) {
   const fields = table.request ?? [];
-  const [values, set] = useState<Values>({});
+  const [values, set] = useState<Values>(() => given_values(fields, given));
   const [paused, set_paused] = useState(false);
   const [wrong, set_wrong] = useState<Wrong>({});
   const [trouble, set_trouble] = useState<string[]>([]);

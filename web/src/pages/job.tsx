@@ -1,6 +1,7 @@
 // One job: what it is, why it is where it is, what can be done, and how it came there.
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused, sentence } from '../api';
+import { book_path } from '../books';
 import { ACTIONS, leads_to, type Action } from '../bulk';
 import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
 import { hear, watch } from '../live';
@@ -118,6 +119,9 @@ function Head({
           <span>{job.lifecycle}</span>
           <span class="num">#{job.id}</span>
           <Flags job={job} />
+          {typeof job.request['book_id'] === 'string' && (
+            <a href={book_path(job.request['book_id'])}>its book</a>
+          )}
           {job.retry_of !== null && <a href={`/jobs/${job.retry_of}`}>retry of #{job.retry_of}</a>}
         </span>
       </div>

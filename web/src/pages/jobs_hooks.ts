@@ -54,7 +54,7 @@ function tell_end(job: Job, to: string): void {
 }
 
 export function useListKeys(select: (to: Selected) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !document.querySelector('dialog[open]')) select(new Map());
       if (!is_shortcut(event)) return;

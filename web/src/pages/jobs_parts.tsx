@@ -33,7 +33,13 @@ export function forget_pages(): void {
   before = [];
 }
 
-export function Search({ q, pick }: { q: string; pick: (change: Partial<Chosen>) => void }) {
+interface SearchProps {
+  q: string;
+  pick: (change: { q: string }) => void;
+  label?: string;
+}
+
+export function Search({ q, pick, label = 'Search the jobs' }: SearchProps) {
   const [text, set] = useState(q);
   const timer = useRef(0);
   const held = useRef(pick);
@@ -51,7 +57,7 @@ export function Search({ q, pick }: { q: string; pick: (change: Partial<Chosen>)
   };
   return (
     <label class="search">
-      <span class="hidden">Search the jobs</span>
+      <span class="hidden">{label}</span>
       <SearchIcon />
       <input
         id="search"

@@ -32,6 +32,24 @@ export const ListIcon = () => (
     <path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01" />
   </Icon>
 );
+export const BooksIcon = () => (
+  <Icon>
+    <path d="M2.75 2.75h3v10.5h-3zM5.75 2.75h3v10.5h-3zM9.6 3.5l2.8-.75 2.6 9.75-2.8.75z" />
+  </Icon>
+);
+// Of the size of the marks of ends.
+export const ShelfIcon = () => (
+  <svg class="mark" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">
+    <path
+      d="M2 3.25h10v2.5H2zM3 5.75v5.5h8v-5.5M5.75 8h2.5"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.2"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    />
+  </svg>
+);
 export const SearchIcon = () => (
   <Icon>
     <circle cx="7" cy="7" r="4.25" />

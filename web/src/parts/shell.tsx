@@ -1,6 +1,6 @@
 // The bar at the top, the messages, and the keys that work everywhere.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useLink } from '../hooks';
 import { is_shortcut, keys_on, set_keys } from '../keys';
 import { go } from '../route';
@@ -9,6 +9,7 @@ import { apply_theme, next_theme, saved_theme, type Theme } from '../theme';
 import type { User } from '../types';
 import { may_add } from '../who';
 import {
+  BooksIcon,
   CrossIcon,
   HalfIcon,
   KeysIcon,
@@ -24,6 +25,14 @@ import { Pieces } from './text';
 // Pages that come later are one line each; none is listed before it works.
 const PAGES = [
   { page: 'jobs', path: '/jobs', name: 'Jobs', icon: <ListIcon />, also: ['job'], adds: false },
+  {
+    page: 'library',
+    path: '/library',
+    name: 'Library',
+    icon: <BooksIcon />,
+    also: ['book'],
+    adds: false,
+  },
   { page: 'add', path: '/add', name: 'Add', icon: <PlusIcon />, also: [], adds: true },
 ] as const;
 
@@ -36,13 +45,15 @@ interface Props {
 
 export function Shell({ user, page, onLeave, children }: Props) {
   const [keys, show_keys] = useState(false);
-  useEffect(() => {
+  // Before anything is seen: a key pressed at once is not lost.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key === '?' && is_shortcut(event)) show_keys(true);
       else if (event.key === 'a' && is_shortcut(event)) {
         event.preventDefault();
         go('/add');
       } else if (event.key === 'l' && is_shortcut(event)) go('/jobs');
+      else if (event.key === 'b' && is_shortcut(event)) go('/library');
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
@@ -187,13 +198,14 @@ function Messages() {
 }
 
 const KEYS: [string, string][] = [
-  ['/', 'Search the jobs'],
-  ['j  k', 'Next and previous job'],
-  ['Enter', 'Open the job'],
+  ['/', 'Search the list'],
+  ['j  k', 'Next and previous row'],
+  ['Enter', 'Open it'],
   ['x', 'Select the job'],
   ['Esc', 'Clear the selection'],
   ['a', 'Add'],
   ['l', 'List of jobs'],
+  ['b', 'Books in the library'],
   ['?', 'These keys'],
 ];
 

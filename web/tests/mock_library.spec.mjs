@@ -1,0 +1,55 @@
+// What of the library needs the books of the mock: files that came and went, jobs on their way.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { needs_mock, use_bench, visit_logged_in } from './browser.mjs';
+
+const bench = use_bench({ only_on_mock: true });
+
+const rows = (page) => page.locator('.books .row');
+
+test('a shelf shows what there is, what was, and what comes, live', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/library?q=earthsea');
+  const row = rows(page).first();
+  await row.getByText('918 KiB').waitFor();
+  await row.getByRole('progressbar').waitFor();
+  const [job] = await page.evaluate(() =>
+    fetch('/api/v1/books/b-18')
+      .then((answer) => answer.json())
+      .then((book) => book.open_jobs),
+  );
+
+  await page.evaluate(
+    (id) =>
+      fetch(`/api/v1/jobs/${id}/cancel`, { method: 'POST', headers: { 'X-Haul': '1' } }).then(
+        (answer) => answer.status,
+      ),
+    job.id,
+  );
+
+  await row.getByRole('progressbar').waitFor({ state: 'detached' });
+  await row.getByText('none', { exact: true }).waitFor({ state: 'attached' });
+  await page.goto('/library?q=emma');
+  await rows(page).first().getByText('missing').waitFor();
+  await rows(page).first().getByText('deleted').waitFor();
+  await done();
+});
+
+test('the history of a book is read on when asked for', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.goto('/library/emma');
+  const history = page.getByRole('region', { name: 'History' });
+  await history.getByRole('listitem').nth(19).waitFor();
+  assert.equal(await history.getByRole('listitem').count(), 20);
+
+  await history.getByRole('button', { name: 'Show earlier jobs' }).click();
+  await history.getByRole('listitem').nth(23).waitFor();
+
+  assert.equal(await history.getByRole('button').count(), 0);
+  await page.getByRole('region', { name: 'The text' }).getByText('missing').waitFor();
+  await history.getByRole('link').first().click();
+  await page.locator('article.job').waitFor();
+  await page.getByRole('link', { name: 'its book' }).click();
+  await page.locator('article.book').waitFor();
+  await done();
+});
