@@ -1,10 +1,12 @@
 #pragma once
 // Stopwatch, medians, and the shape of a row in the report.
 
+#include <fmt/core.h>
 #include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace haul::bench {
@@ -55,5 +57,13 @@ struct Pair {
     return all;
   }
 };
+
+inline void print_row(const std::string& what, const Pair& pair, const char* wanted) {
+  std::vector<double> ratios = pair.ratios();
+  std::sort(ratios.begin(), ratios.end());
+  fmt::print("| {} | {:.0f} | {:.0f} | {:.2f} [{:.2f}–{:.2f}] | {} |\n", what, median(pair.ours),
+             median(pair.theirs), median(ratios), ratios.front(), ratios.back(), wanted);
+  std::fflush(stdout);
+}
 
 }  // namespace haul::bench

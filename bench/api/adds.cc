@@ -56,14 +56,6 @@ std::string thousand() {
   return body + "]";
 }
 
-void print_row(const std::string& what, const Pair& pair, const char* wanted) {
-  std::vector<double> ratios = pair.ratios();
-  std::sort(ratios.begin(), ratios.end());
-  fmt::print("| {} | {:.0f} | {:.0f} | {:.2f} [{:.2f}–{:.2f}] | {} |\n", what, median(pair.ours),
-             median(pair.theirs), median(ratios), ratios.front(), ratios.back(), wanted);
-  std::fflush(stdout);
-}
-
 }  // namespace
 
 void adds(const Plan& plan) {

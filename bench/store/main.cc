@@ -191,14 +191,6 @@ ClaimTimes claim_out_of(const fs::path& folder, std::size_t waiting, std::size_t
   return times;
 }
 
-void print_row(const std::string& what, const Pair& pair, const char* wanted) {
-  std::vector<double> ratios = pair.ratios();
-  std::sort(ratios.begin(), ratios.end());
-  fmt::print("| {} | {:.0f} | {:.0f} | {:.2f} [{:.2f}–{:.2f}] | {} |\n", what, median(pair.ours),
-             median(pair.theirs), median(ratios), ratios.front(), ratios.back(), wanted);
-  std::fflush(stdout);
-}
-
 void lives(const Plan& plan) {
   fmt::print("| full lives/s, {} jobs | haul | bare C | ratio [min–max] | wanted |\n", plan.lives);
   fmt::print("|---|---|---|---|---|\n");

@@ -42,6 +42,10 @@ struct ApiParts {
   std::string version;
 };
 
+inline void tell_worker(const ApiParts& parts) {
+  if (parts.wake) parts.wake();
+}
+
 // Who asks. Nobody has no user.
 struct Who {
   User user;

@@ -22,9 +22,11 @@ ApiReply show_result(const ApiParts& parts, const Call& call);
 ApiReply list_stuck(const ApiParts& parts, const Call& call);
 ApiReply list_stalled(const ApiParts& parts, const Call& call);
 
-// asks.cc
+// adds.cc
 ApiReply add_job(const ApiParts& parts, const Call& call);
 ApiReply add_jobs(const ApiParts& parts, const Call& call);
+
+// asks.cc
 ApiReply cancel_job(const ApiParts& parts, const Call& call);
 ApiReply retry_job(const ApiParts& parts, const Call& call);
 ApiReply pause_job(const ApiParts& parts, const Call& call);

@@ -10,6 +10,7 @@
 #include "app/admin_key.h"
 #include "app/batch_engine.h"
 #include "app/library_watch.h"
+#include "app/listen.h"
 #include "app/log.h"
 #include "app/notify.h"
 #include "app/pool.h"
@@ -53,24 +54,6 @@ Result<BatchSettings> batch_settings(const Config& config) {
       .yt_dlp = config.text("engine.yt_dlp.program"),
       .gallery_dl = config.text("engine.gallery_dl.program"),
   };
-}
-
-struct Listen {
-  std::string address;
-  std::uint16_t port = 0;
-};
-Result<Listen> listen_at(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  const std::string port = colon == std::string::npos ? "" : text.substr(colon + 1);
-  std::string address = text.substr(0, std::min(colon, text.size()));
-  if (address.starts_with('[') && address.ends_with(']'))
-    address = address.substr(1, address.size() - 2);
-  const bool digits = !port.empty() && port.size() <= 5 &&
-                      port.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits || std::stoi(port) > 65'535 || address.empty())
-    return std::unexpected{
-        Fault{FaultKind::rejected, "bad_config", "server.listen: wanted as 127.0.0.1:4285"}};
-  return Listen{address, static_cast<std::uint16_t>(std::stoi(port))};
 }
 
 struct Asked {
@@ -277,13 +260,6 @@ class Daemon {
   std::optional<Pool> adders_;  // A task for each hand, so there is always room.
   std::unique_ptr<HttpServer> server_;
 };
-
-std::string shown_address(const Listen& at, std::uint16_t port) {
-  const bool anywhere = at.address == "0.0.0.0" || at.address == "::";
-  const std::string host = anywhere ? "localhost" : at.address;
-  return host.find(':') == std::string::npos ? fmt::format("http://{}:{}/", host, port)
-                                             : fmt::format("http://[{}]:{}/", host, port);
-}
 
 }  // namespace
 
