@@ -45,6 +45,8 @@ std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
     const Ask ask{.seen = seen, .on = On::retry, .by = By::user};
     const MoveAnswer moved = store.jobs().move({&ask, 1}, now).front();
     if (!moved) return std::unexpected{moved.error()};
+    // What was cancelled while it was paused is wanted again now, not when it is resumed.
+    if (job->paused) (void)store.jobs().resume(*moved, now);
     return Added{id, false};
   }
   if (seen.state == "dead_letter")

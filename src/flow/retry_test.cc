@@ -92,6 +92,21 @@ TEST_CASE("A1-7: a cancelled film can be retried too, and the cancel of before d
   CHECK(s.count("client.start") == 2);
 }
 
+TEST_CASE("a film that was cancelled while it was paused goes on when it is retried") {
+  Stage s;
+  const JobId id = s.add(kMedia);
+  CHECK(pause(s.store(), id, s.clock.now()).done);
+  CHECK(cancel(s.store(), id, s.clock.now()).wished);
+  s.tick();
+  s.reply("client.stop", Stopped{});
+  CHECK(s.state(id) == "failed");
+
+  CHECK(retry(s, id).has_value());
+  CHECK_FALSE(s.job(id).paused);
+  s.tick();
+  CHECK(s.count("client.start") == 1);
+}
+
 TEST_CASE("X-4: a film that somebody asked for anew meanwhile is not retried beside it") {
   Stage s;
   const JobId id = failed_film(s);
