@@ -80,9 +80,9 @@ class Daemon {
         random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
         live_{*store_, [this] { wake_streams(); }},
         client_loop_{parts.client ? make_http_loop(clock) : nullptr},
-        client_{parts.client ? make_client(*std::move(parts.client), parts.log) : nullptr},
         worker_{*store_, outside(), clock, random_, settings(config), "serve"},
         engine_{make_batch_engine(worker_.gate(), clock, parts.batch)},
+        client_{parts.client ? make_client(*std::move(parts.client), parts.log) : nullptr},
         api_{api_parts(config)},
         library_{*store_, clock, library_settings(config)} {
     ready_live_ = &live_;
@@ -159,7 +159,7 @@ class Daemon {
                      .apart = config.duration("transfer.delay")}};
   }
   Outside outside() {
-    Engine& client = client_ ? *client_ : absent_;
+    Engine& client = client_loop_ ? static_cast<Engine&>(client_forward_) : absent_;
     return {client, forward_, absent_, absent_, absent_, absent_, absent_};
   }
   // Its trouble is told once, when it begins and when it is over.
@@ -248,10 +248,11 @@ class Daemon {
   Live live_;
   Absent absent_;
   std::unique_ptr<HttpLoop> client_loop_;  // Of its own: it looks for files, and disks may be slow.
-  std::unique_ptr<Engine> client_;
+  Forward client_forward_{client_};
   Forward forward_{engine_};
   Worker worker_;
   std::unique_ptr<Engine> engine_;
+  std::unique_ptr<Engine> client_;  // As the other, it goes before the worker that it tells.
   ProgressLook progress_;
   Api api_;
   Together<Asked> adds_{{.waiting = kRequestsMax, .at_once = kThreads, .hands = kAdders}};
