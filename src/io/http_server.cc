@@ -23,6 +23,7 @@
 #include <utility>  // Before Asio, which forgets it.
 
 #include "base/ascii.h"
+#include "base/mutex.h"
 #include "io/http_head.h"
 
 namespace haul {
@@ -35,13 +36,47 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr std::size_t kHeadMax = 16'384;
+constexpr std::size_t kHeadUsual = 1'024;  // Of an answer, with room.
 constexpr std::size_t kReadAtOnce = 8'192;
 constexpr std::size_t kDrainMax = 262'144;  // Of a body nobody reads, so that its sender reads us.
 constexpr std::chrono::seconds kDrainFor{1};
 constexpr std::size_t kBytesEachSecond = 1'024;  // Slower than this is no client.
 // What the system keeps for one who does not read; by itself it would be megabytes.
 constexpr int kStreamBuffer = 65'536;
-constexpr std::string_view kPulse = ":\n\n";     // A comment, to those who listen for events.
+constexpr std::string_view kPulse = ":\n\n";  // A comment, to those who listen for events.
+
+// A request that was handed on.
+struct Pending {
+  explicit Pending(asio::io_context& context) : ready{context} {}
+  std::optional<WebReply> reply;
+  asio::steady_timer ready;
+};
+
+// Answers come from other threads, often many at once: whoever brings the first calls for them all.
+class Inbox {
+ public:
+  // True: nobody has called yet.
+  bool put(std::shared_ptr<Pending> pending, WebReply reply) {
+    const Lock lock{mutex_};
+    came_.emplace_back(std::move(pending), std::move(reply));
+    return came_.size() == 1;
+  }
+  void hand_out() {
+    std::vector<std::pair<std::shared_ptr<Pending>, WebReply>> came;
+    {
+      const Lock lock{mutex_};
+      came.swap(came_);
+    }
+    for (auto& [pending, reply] : came) {
+      if (!pending->reply) pending->reply = std::move(reply);
+      pending->ready.cancel();
+    }
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<std::pair<std::shared_ptr<Pending>, WebReply>> came_ GUARDED_BY(mutex_);
+};
 
 // Everything that connections share. The context goes first, and all that runs in it.
 struct Core : std::enable_shared_from_this<Core> {
@@ -56,19 +91,24 @@ struct Core : std::enable_shared_from_this<Core> {
   std::map<std::string, std::size_t> by_address;
   std::set<asio::steady_timer*> streams;  // Those that wait for something to say.
   asio::io_context context{1};
+  Inbox inbox;
 };
 
 auto into(error_code& ec) { return asio::redirect_error(asio::use_awaitable, ec); }
 
 std::string head_of(const WebReply& reply, bool keep_alive) {
-  std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " " +
-                     std::string{reason_phrase(reply.status)} + "\r\n";
-  for (const auto& [name, value] : reply.headers) head += name + ": " + value + "\r\n";
+  std::string head;
+  head.reserve(kHeadUsual);
+  head.append("HTTP/1.1 ").append(std::to_string(reply.status)).append(" ");
+  head.append(reason_phrase(reply.status)).append("\r\n");
+  for (const auto& [name, value] : reply.headers)
+    head.append(name).append(": ").append(value).append("\r\n");
   const bool bodiless = reply.status == 204 || reply.status == 304;
   if (!reply.stream && !bodiless)
-    head += "Content-Length: " + std::to_string(reply.body.size()) + "\r\n";
+    head.append("Content-Length: ").append(std::to_string(reply.body.size())).append("\r\n");
   if (!keep_alive) head += "Connection: close\r\n";
-  return head + "\r\n";
+  head += "\r\n";
+  return head;
 }
 
 WebRequest request_of(http::request<http::string_body>&& message, WebTarget target,
@@ -162,17 +202,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (length && *length > most)
       co_return co_await refuse(413, "the body is larger than this takes");
     parser.body_limit(most);
-    if (parser.is_done()) co_return true;
-    const std::size_t expected = length ? static_cast<std::size_t>(*length) : most;
-    stream_.expires_after(core_.settings.head_deadline +
-                          std::chrono::seconds{expected / kBytesEachSecond});
+    parser.eager(true);
     error_code ec;
-    if (beast::iequals(parser.get()[http::field::expect], "100-continue")) {
-      constexpr std::string_view kGoOn = "HTTP/1.1 100 Continue\r\n\r\n";
-      co_await asio::async_write(stream_, asio::buffer(kGoOn), into(ec));
-      if (ec) co_return false;
-    }
-    co_await http::async_read(stream_, buffer_, parser, into(ec));
+    if (!parser.is_done() && buffer_.size() > 0) buffer_.consume(parser.put(buffer_.data(), ec));
+    if (parser.is_done()) co_return true;  // Most come in one piece with their head.
+    const std::size_t expected = length ? static_cast<std::size_t>(*length) : most;
+    if (!ec || ec == http::error::need_more) ec = co_await read_rest(parser, expected);
     if (!ec) co_return true;
     if (ec == http::error::body_limit)
       co_return co_await refuse(413, "the body is larger than this takes");
@@ -182,22 +217,27 @@ class Connection : public std::enable_shared_from_this<Connection> {
     co_return false;
   }
 
-  // The answer comes from another thread, in its own time; whoever answers may outlive us.
+  asio::awaitable<error_code> read_rest(Parser& parser, std::size_t expected) {
+    stream_.expires_after(core_.settings.head_deadline +
+                          std::chrono::seconds{expected / kBytesEachSecond});
+    error_code ec;
+    if (beast::iequals(parser.get()[http::field::expect], "100-continue")) {
+      constexpr std::string_view kGoOn = "HTTP/1.1 100 Continue\r\n\r\n";
+      co_await asio::async_write(stream_, asio::buffer(kGoOn), into(ec));
+      if (ec) co_return ec;
+    }
+    co_await http::async_read(stream_, buffer_, parser, into(ec));
+    co_return ec;
+  }
+
+  // The answer comes from another thread, in its own time; whoever answers may outlive us, and
+  // the context that its timer is of must outlive both.
   asio::awaitable<WebReply> ask(WebRequest request) {
-    struct Pending {
-      explicit Pending(asio::io_context& context) : ready{context} {}
-      std::optional<WebReply> reply;
-      asio::steady_timer ready;
-    };
     const auto pending = std::make_shared<Pending>(core_.context);
     pending->ready.expires_after(core_.settings.answer_deadline);
-    core_.handler(std::move(request), [pending, alive = core_.weak_from_this()](WebReply reply) {
-      const auto core = alive.lock();
-      if (!core) return;
-      asio::post(core->context, [pending, reply = std::move(reply)]() mutable {
-        if (!pending->reply) pending->reply = std::move(reply);
-        pending->ready.cancel();
-      });
+    core_.handler(std::move(request), [core = core_.shared_from_this(), pending](WebReply reply) {
+      if (core->inbox.put(pending, std::move(reply)))
+        asio::post(core->context, [core = core.get()] { core->inbox.hand_out(); });
     });
     error_code ec;
     if (!pending->reply) co_await pending->ready.async_wait(into(ec));
