@@ -18,13 +18,28 @@ Parts split(Time at) {
   return {std::chrono::year_month_day{midnight}, std::chrono::hh_mm_ss<Millis>{at - midnight}};
 }
 
+void append_digits(std::string& text, std::int64_t number, int digits) {
+  const std::size_t begin = text.size();
+  text.append(static_cast<std::size_t>(digits), '0');
+  for (std::size_t at = text.size(); number > 0 && at > begin; number /= 10)
+    text[--at] = static_cast<char>('0' + number % 10);
+}
+
 }  // namespace
 
+// Every answer has a few of them, and a format that is read anew each time costs four times this.
 std::string to_iso(Time at) {
   const auto [day, clock] = split(at);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", int{day.year()},
-                     unsigned{day.month()}, unsigned{day.day()}, clock.hours().count(),
-                     clock.minutes().count(), clock.seconds().count(), clock.subseconds().count());
+  std::string text;
+  text.reserve(24);
+  append_digits(text, int{day.year()}, int{day.year()} > 9'999 ? 5 : 4);
+  append_digits(text += '-', unsigned{day.month()}, 2);
+  append_digits(text += '-', unsigned{day.day()}, 2);
+  append_digits(text += 'T', clock.hours().count(), 2);
+  append_digits(text += ':', clock.minutes().count(), 2);
+  append_digits(text += ':', clock.seconds().count(), 2);
+  append_digits(text += '.', clock.subseconds().count(), 3);
+  return text += 'Z';
 }
 
 std::string to_file_stamp(Time at) {

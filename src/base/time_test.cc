@@ -41,6 +41,7 @@ TEST_CASE("a leap day is there in 2024 and in 2000, and not in 2023 or 2100") {
 TEST_CASE("every field has its full width, so that times sort as text up to the year 9999") {
   CHECK(to_iso(from_unix_ms(1'770'091'506'007)) == "2026-02-03T04:05:06.007Z");
   CHECK(to_iso(from_unix_ms(253'402'300'799'999)) == "9999-12-31T23:59:59.999Z");
+  CHECK(to_iso(from_unix_ms(253'402'300'800'000)) == "10000-01-01T00:00:00.000Z");
 }
 
 TEST_CASE("a file stamp is the same second without what a file name cannot carry") {
