@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/fault_of.h"
 #include "api/front.h"
 #include "api/handlers.h"
 #include "base/secret.h"
@@ -73,33 +74,6 @@ void harden(WebReply& reply, const std::string& correlation) {
   if (!correlation.empty()) reply.headers.emplace_back("X-Correlation-Id", correlation);
 }
 
-ApiError error_of(const StoreFault& fault) {
-  switch (fault.kind()) {
-    case StoreFault::Kind::busy:
-      return {503, "busy", "too much is being written; try again"};
-    case StoreFault::Kind::full:
-      return {507, "disk_full", "the disk of the store is full"};
-    case StoreFault::Kind::gone:
-      return {503, "store_gone", "the store failed; haul must restart"};
-    case StoreFault::Kind::broken:
-    case StoreFault::Kind::refused:
-      break;
-  }
-  return {500, "internal", "that should not have happened"};
-}
-
-// What the store throws is an answer, too.
-template <class Work>
-ApiReply guarded(const Work& work) {
-  try {
-    return work();
-  } catch (const StoreFault& fault) {
-    return std::unexpected{error_of(fault)};
-  } catch (const std::exception&) {
-    return std::unexpected{ApiError{500, "internal", "that should not have happened"}};
-  }
-}
-
 std::optional<ApiError> check_body(const WebRequest& request) {
   if (request.body.empty() || is_json(request.header("content-type"))) return std::nullopt;
   return ApiError{415, "not_json", "Content-Type: application/json is wanted"};
@@ -107,7 +81,7 @@ std::optional<ApiError> check_body(const WebRequest& request) {
 
 }  // namespace
 
-Api::Api(ApiParts parts) : parts_{std::move(parts)} {}
+Api::Api(ApiParts parts) : parts_{std::move(parts)}, run_{random_base62(8)} {}
 
 WebReply Api::refuse(int status, std::string_view detail) {
   WebReply reply = error_reply({status, "refused", std::string{detail}});
@@ -117,7 +91,8 @@ WebReply Api::refuse(int status, std::string_view detail) {
 
 WebReply Api::answer(const WebRequest& request) {
   const Steady began = parts_.clock.steady();
-  ApiReply reply = guarded([&] { return run(request); });
+  ApiReply reply;
+  if (auto error = fault_of([&] { reply = run(request); })) reply = std::unexpected{*error};
   return finished(request, std::move(reply), began);
 }
 
@@ -126,22 +101,8 @@ bool Api::is_add(const WebRequest& request) {
          std::ranges::equal(request.target.segments, std::array{"api", "v1", "jobs"});
 }
 
-std::vector<WebReply> Api::answer_adds(std::span<const WebRequest> requests) {
-  const Steady began = parts_.clock.steady();
-  std::vector<ApiReply> replies;
-  const ApiReply failed = guarded([&]() -> ApiReply {
-    replies = run_adds(requests);
-    return WebReply{};
-  });
-  if (!failed) replies.assign(requests.size(), failed);
-  std::vector<WebReply> all;
-  for (std::size_t i = 0; i < requests.size(); ++i)
-    all.push_back(finished(requests[i], std::move(replies[i]), began));
-  return all;
-}
-
 WebReply Api::finished(const WebRequest& request, ApiReply reply, Steady began) {
-  const std::string correlation = correlation_of(request, random_base62(16));
+  const std::string correlation = correlation_of(request, fmt::format("{}-{}", run_, ++answered_));
   if (!reply) {
     ApiError error = reply.error();
     error.more +=
@@ -161,31 +122,6 @@ ApiReply Api::run(const WebRequest& request) {
   const auto admitted = admit(request, std::nullopt);
   if (!admitted) return admitted.error();
   return admitted->route->handler(parts_, admitted->call);
-}
-
-// Who comes with the same key in the same moment is the same: they are looked up once.
-std::vector<ApiReply> Api::run_adds(std::span<const WebRequest> requests) {
-  std::map<std::string_view, Who> known;
-  std::vector<ApiReply> replies(requests.size());
-  std::vector<Call> calls;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    const auto key = key_of(requests[i]);
-    const auto found = key ? known.find(*key) : known.end();
-    auto admitted =
-        admit(requests[i], found == known.end() ? std::nullopt : std::optional{found->second});
-    if (!admitted) {
-      replies[i] = std::move(admitted.error());
-      continue;
-    }
-    if (key) known.try_emplace(*key, admitted->call.who);
-    calls.push_back(std::move(admitted->call));
-    places.push_back(i);
-  }
-  if (calls.empty()) return replies;
-  std::vector<ApiReply> added = add_together(parts_, calls);
-  for (std::size_t i = 0; i < added.size(); ++i) replies[places[i]] = std::move(added[i]);
-  return replies;
 }
 
 std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
@@ -212,8 +148,7 @@ std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
     if (!asking) return refused(asking.error());
     who = *std::move(asking);
     if (!may(who, found.route->need))
-      return refused(
-          {403, "not_allowed", fmt::format("this needs '{}'", name(found.route->need))});
+      return refused({403, "not_allowed", fmt::format("this needs '{}'", name(found.route->need))});
     if (!who.scopes.has(Scope::admin))
       if (auto error = spend(fmt::format("user {}", who.user.id.value), kAsksRate, kAsksBurst))
         return refused(*std::move(error));
@@ -221,10 +156,9 @@ std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
     return refused({403, "cross_site", "not from another site's page"});
   }
   if (auto error = check_body(request)) return refused(*std::move(error));
-  return Admitted{found.route, Call{.request = request,
-                                    .words = std::move(found.words),
-                                    .who = std::move(who),
-                                    .now = now}};
+  return Admitted{
+      found.route,
+      Call{.request = request, .words = std::move(found.words), .who = std::move(who), .now = now}};
 }
 
 std::expected<Who, ApiError> Api::identify(const WebRequest& request, Time now) {

@@ -1,11 +1,11 @@
 #pragma once
 // haul over HTTP: from a request to its answer. Everything between, on the calling thread.
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "api/call.h"
 #include "api/routes.h"
@@ -17,13 +17,14 @@ class Api {
   explicit Api(ApiParts parts);
 
   WebReply answer(const WebRequest& request);
-  // Requests for one job each can be answered together, which costs much less than one by one.
+  // Requests for one job each can be answered together, by an AddGroup, which costs much less.
   static bool is_add(const WebRequest& request);
-  std::vector<WebReply> answer_adds(std::span<const WebRequest> requests);
   // For what is refused before it becomes a request.
   static WebReply refuse(int status, std::string_view detail);
 
  private:
+  friend class AddGroup;
+
   // A request that may be answered: everything about it is known but its answer.
   struct Admitted {
     const Route* route = nullptr;
@@ -31,7 +32,6 @@ class Api {
   };
   std::expected<Admitted, ApiReply> admit(const WebRequest& request, std::optional<Who> known);
   ApiReply run(const WebRequest& request);
-  std::vector<ApiReply> run_adds(std::span<const WebRequest> requests);
   WebReply finished(const WebRequest& request, ApiReply reply, Steady began);
   std::expected<Who, ApiError> identify(const WebRequest& request, Time now);
   std::optional<ApiError> spend(const std::string& bucket, double rate, double burst);
@@ -42,6 +42,8 @@ class Api {
   };
 
   ApiParts parts_;
+  const std::string run_;  // Of this process; with a number, what a request is known by.
+  std::atomic<std::uint64_t> answered_ = 0;
   Mutex mutex_;
   std::map<std::string, Bucket> buckets_ GUARDED_BY(mutex_);
 };

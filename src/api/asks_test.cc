@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "api/add_group.h"
 #include "support/api_bench.h"
 
 namespace haul::testing {
@@ -266,7 +267,11 @@ TEST_CASE("requests for jobs that come together are answered each as if it came 
                                          ask("viewer", kJob, ""),  ask("boss", "{", ""),
                                          ask("adder", kJob, "k"),  ask("adder", kJob, "k"),
                                          ask("boss", R"({"lifecycle":"batch","request":{}})", "")};
-  const std::vector<WebReply> replies = b.api.answer_adds(requests);
+  AddGroup adds{b.api};
+  for (const WebRequest& request : requests) adds.read(request);
+  adds.add();
+  std::vector<WebReply> replies;
+  adds.answer([&](WebReply reply) { replies.push_back(std::move(reply)); });
   std::vector<int> statuses;
   for (const WebReply& reply : replies) statuses.push_back(reply.status);
   CHECK(statuses == std::vector{201, 401, 403, 400, 201, 200, 400});

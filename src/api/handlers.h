@@ -3,13 +3,6 @@
 
 #include "api/call.h"
 
-namespace haul {
-
-// Jobs that are asked for at the same time, each by a request of its own: one transaction.
-std::vector<ApiReply> add_together(const ApiParts& parts, std::span<const Call> calls);
-
-}  // namespace haul
-
 namespace haul::handle {
 
 // jobs.cc

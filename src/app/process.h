@@ -23,7 +23,8 @@ inline void keep_buffers() {
   ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 
-// Each thread that answers would keep what its largest answer once took; a few share instead.
-inline void share_memory() { ::mallopt(M_ARENA_MAX, 2); }
+// Each thread that answers would keep what its largest answer once took; a few share instead. Not
+// too few: the four that are busy when jobs are added would wait for each other.
+inline void share_memory() { ::mallopt(M_ARENA_MAX, 8); }
 
 }  // namespace haul

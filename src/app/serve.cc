@@ -5,6 +5,7 @@
 #include <atomic>
 #include <ostream>
 
+#include "api/add_desk.h"
 #include "api/api.h"
 #include "app/absent.h"
 #include "app/admin_key.h"
@@ -17,7 +18,6 @@
 #include "app/process.h"
 #include "app/progress.h"
 #include "app/signals.h"
-#include "app/together.h"
 #include "app/torrent_client.h"
 #include "app/web_files.h"
 #include "base/random.h"
@@ -30,7 +30,6 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kThreads = 64;  // That many requests wait for the disk together.
-constexpr std::size_t kAdders = 2;  // One reads and answers while the other waits for the disk.
 constexpr std::size_t kRequestsMax = 4'096;
 constexpr Millis kTick{50};
 constexpr Millis kShowEvery{250};
@@ -55,11 +54,6 @@ Result<BatchSettings> batch_settings(const Config& config) {
       .gallery_dl = config.text("engine.gallery_dl.program"),
   };
 }
-
-struct Asked {
-  WebRequest request;
-  WebAnswer answer;
-};
 
 // What was read before anything was made.
 struct DaemonParts {
@@ -95,7 +89,7 @@ class Daemon {
   Store& store() { return *store_; }
   std::uint16_t listen(const Listen& at) {
     pool_.emplace(kThreads, kRequestsMax);
-    adders_.emplace(kAdders, kAdders);
+    add_desk_.emplace(api_, kRequestsMax);
     ServerSettings settings{.address = at.address, .port = at.port};
     settings.body_max = body_max;
     server_ = make_http_server(
@@ -134,7 +128,7 @@ class Daemon {
     serving_ = nullptr;
     server_.reset();
     pool_.reset();
-    adders_.reset();
+    add_desk_.reset();
     const Steady began = clock_.steady();
     while (!worker_.wind_down() && clock_.steady() - began < kStopWithin) worker_.wait(kTick);
     worker_.stop();
@@ -198,20 +192,8 @@ class Daemon {
 
   // Adds are many, and cheap only together.
   void take_add(WebRequest request, WebAnswer answer) {
-    Asked asked{std::move(request), std::move(answer)};
-    const auto put = adds_.put(asked);
-    if (put == Together<Asked>::Put::full)
-      asked.answer(Api::refuse(503, "too many requests are waiting"));
-    if (put == Together<Asked>::Put::wants_hand) (void)adders_->post([this] { answer_adds(); });
-  }
-
-  void answer_adds() {
-    for (auto asked = adds_.take(); !asked.empty(); asked = adds_.take()) {
-      std::vector<WebRequest> requests;
-      for (Asked& each : asked) requests.push_back(std::move(each.request));
-      std::vector<WebReply> replies = api_.answer_adds(requests);
-      for (std::size_t i = 0; i < asked.size(); ++i) asked[i].answer(std::move(replies[i]));
-    }
+    AddDesk::Asked asked{std::move(request), std::move(answer)};
+    if (!add_desk_->put(asked)) asked.answer(Api::refuse(503, "too many requests are waiting"));
   }
 
   void take(WebRequest request, WebAnswer answer) {
@@ -255,10 +237,9 @@ class Daemon {
   std::unique_ptr<Engine> client_;  // As the other, it goes before the worker that it tells.
   ProgressLook progress_;
   Api api_;
-  Together<Asked> adds_{{.waiting = kRequestsMax, .at_once = kThreads, .hands = kAdders}};
   LibraryWatch library_;
   std::optional<Pool> pool_;
-  std::optional<Pool> adders_;  // A task for each hand, so there is always room.
+  std::optional<AddDesk> add_desk_;
   std::unique_ptr<HttpServer> server_;
 };
 

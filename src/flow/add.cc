@@ -169,6 +169,15 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle, const Fi
   return *body;
 }
 
+}  // namespace
+
+std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
+                                            const std::string& request) {
+  const auto fields = read_object(request);
+  if (!fields) return refuse(fields.error().code, fields.error().detail);
+  return as_kept(lifecycle, *fields, request);
+}
+
 std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
   const auto fields = read_object(ask.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
@@ -186,9 +195,12 @@ std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
                 .paused = ask.paused};
 }
 
-// The hands are of one lifecycle: that of the first job.
-std::vector<AddAnswer> add_to(Store& store, std::span<const NewJob> jobs, Time now, Hands* hands) {
-  const auto lent = hands ? hands->lend(*jobs.front().lifecycle, jobs.size()) : std::nullopt;
+std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,
+                                Hands* hands) {
+  if (jobs.empty()) return {};
+  const bool any_runs = !std::ranges::all_of(jobs, &NewJob::paused);
+  const auto lent =
+      hands && any_runs ? hands->lend(*jobs.front().lifecycle, jobs.size()) : std::nullopt;
   if (!lent) return store.jobs().add(jobs, now);
   AddedAndClaimed both;
   try {
@@ -201,39 +213,10 @@ std::vector<AddAnswer> add_to(Store& store, std::span<const NewJob> jobs, Time n
   return std::move(both.added);
 }
 
-}  // namespace
-
-std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
-                                            const std::string& request) {
-  const auto fields = read_object(request);
-  if (!fields) return refuse(fields.error().code, fields.error().detail);
-  return as_kept(lifecycle, *fields, request);
-}
-
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now, Hands* hands) {
   const auto job = as_job(ask, now);
   if (!job) return std::unexpected{job.error()};
-  return add_to(store, {&*job, 1}, now, hands).front();
-}
-
-std::vector<AddAnswer> add_all(Store& store, std::span<const AddAsk> asks, Time now, Hands* hands) {
-  std::vector<AddAnswer> answers;
-  answers.reserve(asks.size());
-  std::vector<NewJob> jobs;
-  jobs.reserve(std::min(asks.size(), kAddAllMax));
-  for (const AddAsk& ask : asks) {
-    auto job = asks.size() > kAddAllMax
-                   ? refuse("too_many", fmt::format("{} at once at most", kAddAllMax))
-                   : as_job(ask, now);
-    answers.push_back(job ? AddAnswer{} : std::unexpected{job.error()});
-    if (job) jobs.push_back(*std::move(job));
-  }
-  if (jobs.empty()) return answers;
-  std::vector<AddAnswer> added = add_to(store, jobs, now, hands);
-  auto next = added.begin();
-  for (AddAnswer& answer : answers)
-    if (answer) answer = std::move(*next++);
-  return answers;
+  return add_jobs(store, {&*job, 1}, now, hands).front();
 }
 
 }  // namespace haul

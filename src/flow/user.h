@@ -45,13 +45,12 @@ struct AddAsk {
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now,
                                   Hands* hands = nullptr);
 
-inline constexpr std::size_t kAddAllMax = 1'000;
-
-// One answer each, in order, as if added one after the other; all that are not refused in one
-// transaction. More than 1,000 are refused, each of them. With hands, those that are free take jobs
-// of the kind that comes first.
-std::vector<AddAnswer> add_all(Store& store, std::span<const AddAsk> asks, Time now,
-                               Hands* hands = nullptr);
+// What add writes down, or why it would not. Nothing is looked up.
+std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now);
+// One answer each, in order, as if added one after the other, in one transaction. With hands, those
+// that are free take jobs of the kind that comes first.
+std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,
+                                Hands* hands = nullptr);
 
 // A request as the store keeps it: canonical, with its defaults, and with the logins of addresses
 // apart from the addresses, which events and views show (U38).

@@ -117,6 +117,9 @@ struct Ask {
 // must be in the table.
 Seen after_move(const Seen& seen, On on);
 
+// How a job looks when it was just added.
+Job as_added(const NewJob& job, JobId id, Time now);
+
 using MoveAnswer = std::expected<Seen, Refusal>;  // As the job is after the move.
 using AddAnswer = std::expected<Added, Refusal>;
 

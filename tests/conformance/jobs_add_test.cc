@@ -45,6 +45,26 @@ std::size_t jobs_in(Bench& b) { return b.reader().list({.limit = kListMax}).jobs
 
 }  // namespace
 
+TEST_CASE("as_added says of a job what the store has of it, field by field") {
+  Bench b;
+  NewJob full = job_of(kBatch, 2);
+  full.lane = "night";
+  full.due_at = b.now() + 1h;
+  full.expires_at = b.now() + 2h;
+  full.slot = "a slot";
+  full.key = {.value = "a key", .scope = KeyScope::forever};
+  full.engine = "http";
+  full.paused = true;
+  full.retry_of = b.add(kBatch);
+  for (const NewJob& job :
+       {job_of(kBook), job_of(kMedia), job_of(kBatch, 3), job_of(kRelay), image_for(0), full}) {
+    CAPTURE(job.lifecycle->name);
+    const AddAnswer added = b.add(job);
+    REQUIRE(added.has_value());
+    CHECK((b.job(added->id) == as_added(job, added->id, b.now())));
+  }
+}
+
 TEST_CASE(
     "a new job is in its first state at seq, fence and attempt 0, due now, and nothing else") {
   for (const Lifecycle* table : {&kBook, &kMedia, &kBatch, &kRelay, &kImage}) {

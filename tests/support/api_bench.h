@@ -16,7 +16,8 @@ namespace haul::testing {
 
 class ApiBench {
  public:
-  ApiBench() {
+  explicit ApiBench(std::unique_ptr<Store> given = open_sqlite_in_memory(Bench::kStart))
+      : store_{std::move(given)} {
     for (const auto& [name, role] : std::map<std::string, Role>{{"viewer", Role::viewer},
                                                                 {"adder", Role::adder},
                                                                 {"operator", Role::operating},
@@ -73,7 +74,7 @@ class ApiBench {
   HandClock clock;
 
  private:
-  std::unique_ptr<Store> store_ = open_sqlite_in_memory(Bench::kStart);
+  std::unique_ptr<Store> store_;
 
  public:
   std::map<std::string, User> users;

@@ -1,0 +1,162 @@
+#include "api/add_list.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "api/ask.h"
+#include "api/views.h"
+#include "flow/request.h"
+#include "flow/user.h"
+#include "lifecycle/tables.h"
+
+namespace haul {
+namespace {
+
+const Lifecycle* lifecycle_named(std::string_view name) {
+  return name == kItem.name ? nullptr : find_lifecycle(name);
+}
+
+std::expected<UserId, ApiError> owner_of(const Body& body, const Who& who) {
+  const auto owner = body.number("owner");
+  if (!owner) return std::unexpected{owner.error()};
+  if (!*owner || **owner == who.user.id.value) return who.user.id;
+  if (!who.scopes.has(Scope::operate))
+    return std::unexpected{ApiError{403, "not_allowed", "only for yourself"}};
+  return UserId{**owner};
+}
+
+std::expected<AddAsk, ApiError> read_fields(const Call& call, std::string_view text) {
+  const auto body = Body::read(text, {"lifecycle", "request", "owner", "paused"});
+  if (!body) return std::unexpected{body.error()};
+  const auto lifecycle = body->text("lifecycle");
+  if (!lifecycle) return std::unexpected{lifecycle.error()};
+  const Lifecycle* table = lifecycle_named(*lifecycle);
+  if (!table)
+    return std::unexpected{
+        wrong_field("lifecycle", "book, media, batch, relay or image is wanted")};
+  const JsonField* request = body->find("request");
+  if (!request || !request->json.starts_with('{'))
+    return std::unexpected{wrong_field("request", "an object is wanted")};
+  const auto owner = owner_of(*body, call.who);
+  if (!owner) return std::unexpected{owner.error()};
+  const auto paused = body->flag("paused");
+  if (!paused) return std::unexpected{paused.error()};
+  return AddAsk{.lifecycle = table, .owner = *owner, .request = request->json, .paused = *paused};
+}
+
+using Fields = std::vector<JsonField>;
+
+const JsonField* find_field(const Fields& fields, std::string_view name) {
+  const auto found = std::ranges::find(fields, name, &JsonField::name);
+  return found == fields.end() || found->is_null ? nullptr : &*found;
+}
+
+// J19: what a batch fills lies in the folder that haul was given, whatever its request says.
+std::expected<std::string, ApiError> with_folder(const Fields& fields, const std::string& given) {
+  namespace fs = std::filesystem;
+  const JsonField* folder = find_field(fields, "folder");
+  fs::path wanted{given};
+  if (folder) {
+    const fs::path root = wanted.lexically_normal();
+    wanted = (root / folder->text).lexically_normal();
+    const auto [end, at] = std::mismatch(root.begin(), root.end(), wanted.begin(), wanted.end());
+    if (end != root.end())
+      return std::unexpected{ApiError{
+          422, "bad_folder", "files go into haul's own folder", {{"folder", "outside of it"}}}};
+  }
+  std::string out = "{";
+  for (const JsonField& field : fields)
+    if (field.name != "folder")
+      out.append(json_quoted(field.name)).append(":").append(field.json).append(",");
+  return out + "\"folder\":" + json_quoted(wanted.string()) + "}";
+}
+
+// What would be read from this machine's disk is for those who run it.
+std::optional<ApiError> check_files(const Fields& fields, const Who& who) {
+  if (who.scopes.has(Scope::admin)) return std::nullopt;
+  for (const JsonField& field : fields)
+    if (field.name == "cookies" || field.name == "netrc")
+      return ApiError{403, "not_allowed", field.name + " names a file of the server"};
+  return std::nullopt;
+}
+
+// Who does not exist fetches nothing, and says so only when it is tried.
+std::optional<ApiError> check_engine(const Fields& fields) {
+  const JsonField* engine = find_field(fields, "engine");
+  if (!engine) return std::nullopt;
+  const auto known = request_fields(kBatch);
+  const auto field = std::ranges::find(known, "engine", &RequestField::name);
+  if (std::ranges::find(field->values, engine->text) != field->values.end()) return std::nullopt;
+  return ApiError{422,
+                  "unknown_engine",
+                  "there is no such engine",
+                  {{"engine", "auto, http, yt-dlp or gallery-dl is wanted"}}};
+}
+
+std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
+  if (ask.lifecycle == &kBook && !parts.has_client)
+    return std::unexpected{ApiError{
+        422, "not_configured", "this daemon has no torrent client: set engine.qbittorrent.url"}};
+  if (ask.lifecycle != &kBatch) return ask;
+  const auto fields = read_object(ask.request);
+  if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
+  if (auto error = check_files(*fields, call.who)) return std::unexpected{*error};
+  if (auto error = check_engine(*fields)) return std::unexpected{*error};
+  auto request = with_folder(*fields, parts.folder);
+  if (!request) return std::unexpected{request.error()};
+  ask.request = *std::move(request);
+  return ask;
+}
+
+ApiError as_error(const Refusal& refusal) {
+  ApiError error = error_of(refusal);
+  if (refusal.code == "missing_field") error.fields[refusal.detail] = "it is wanted";
+  if (refusal.code == "unknown_field") error.fields["request"] = refusal.detail;
+  return error;
+}
+
+std::expected<NewJob, ApiError> read_job(const ApiParts& parts, const Call& call,
+                                         std::string_view body, std::string key, Time now) {
+  auto read = read_fields(call, body);
+  auto ask = read ? settled(parts, call, *std::move(read)) : std::move(read);
+  if (!ask) return std::unexpected{std::move(ask.error())};
+  ask->key = std::move(key);
+  auto job = as_job(*ask, now);
+  if (!job) return std::unexpected{as_error(job.error())};
+  return *std::move(job);
+}
+
+}  // namespace
+
+void AddList::read(const Call& call, std::string_view body, std::string key) {
+  auto job = read_job(parts_, call, body, std::move(key), now_);
+  errors_.push_back(job ? std::nullopt : std::optional{std::move(job.error())});
+  if (job) jobs_.push_back(*std::move(job));
+}
+
+void AddList::add() {
+  added_ = add_jobs(parts_.store, jobs_, now_, parts_.hands);
+  if (!std::ranges::all_of(jobs_, &NewJob::paused)) tell_worker(parts_);
+}
+
+void AddList::show(const std::function<void(AddShown)>& each) const {
+  std::size_t next = 0;
+  for (const auto& error : errors_) each(error ? std::unexpected{*error} : shown(next++));
+}
+
+// One that is new is as it was just written; an older one may be anything by now.
+AddShown AddList::shown(std::size_t which) const {
+  const NewJob& job = jobs_[which];
+  const AddAnswer& answer = added_[which];
+  if (!answer) return std::unexpected{as_error(answer.error())};
+  if (!answer->replayed)
+    return AddedView{*answer,
+                     view_of(parts_, {as_added(job, answer->id, now_), job.request}, now_)};
+  const auto older = parts_.store.reader().find(answer->id);
+  if (!older) return std::unexpected{ApiError{404, "no_such_job", "it is gone"}};
+  return AddedView{*answer, view_of(parts_, *older, now_)};
+}
+
+}  // namespace haul

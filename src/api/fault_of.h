@@ -1,0 +1,39 @@
+#pragma once
+// What the store throws is an answer, too.
+
+#include <optional>
+
+#include "api/reply.h"
+#include "store/refusal.h"
+
+namespace haul {
+
+inline ApiError error_of(const StoreFault& fault) {
+  switch (fault.kind()) {
+    case StoreFault::Kind::busy:
+      return {503, "busy", "too much is being written; try again"};
+    case StoreFault::Kind::full:
+      return {507, "disk_full", "the disk of the store is full"};
+    case StoreFault::Kind::gone:
+      return {503, "store_gone", "the store failed; haul must restart"};
+    case StoreFault::Kind::broken:
+    case StoreFault::Kind::refused:
+      break;
+  }
+  return {500, "internal", "that should not have happened"};
+}
+
+// Nothing: the work was done.
+template <class Work>
+std::optional<ApiError> fault_of(const Work& work) {
+  try {
+    work();
+    return std::nullopt;
+  } catch (const StoreFault& fault) {
+    return error_of(fault);
+  } catch (const std::exception&) {
+    return ApiError{500, "internal", "that should not have happened"};
+  }
+}
+
+}  // namespace haul
