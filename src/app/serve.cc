@@ -23,6 +23,7 @@
 #include "base/random.h"
 #include "engine/forward.h"
 #include "engine/qbittorrent/qbittorrent.h"
+#include "flow/sweep.h"
 #include "flow/worker.h"
 #include "io/http_server.h"
 
@@ -264,6 +265,7 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   share_memory();
   std::filesystem::create_directories(options.data);
   Daemon daemon{options, config, {*batch, *client, log}, clock};
+  rescue_everyone(daemon.store(), clock.now());  // S2-27: whoever worked before us was killed.
   const AdminKey key = ensure_admin_key(daemon.store(), options.data, clock.now());
   const std::uint16_t port = daemon.listen(*at);
   terminal.out << fmt::format("haul is at {}\nlog in with the key in {}\n",

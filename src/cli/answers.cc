@@ -65,8 +65,10 @@ Failure failure_of(const Fault& fault, const ApiClient& client) {
   if (fault.code != "cannot_connect") {
     return made(fault.code, fmt::format("{}: {}", client.address(), fault.detail));
   }
-  return made(fault.code,
-              fmt::format("no daemon answers at {}; start one with: haul serve", client.address()));
+  return made(
+      fault.code,
+      fmt::format("no daemon answers at {}; start one with: haul serve, or say where with --url",
+                  client.address()));
 }
 
 Failure failure_of(const ApiAnswer& answer, const ApiClient& client) {

@@ -16,7 +16,8 @@ TEST_CASE("where no daemon answers, a person reads where that was and how to sta
   CHECK(run_why(3, desk.remote()) == 1);
 
   CHECK(desk.err.str() ==
-        "haul: no daemon answers at http://127.0.0.1:4285; start one with: haul serve "
+        "haul: no daemon answers at http://127.0.0.1:4285; start one with: haul serve, or say "
+        "where with --url "
         "(cannot_connect)\n");
   CHECK(desk.out.str().empty());
 }

@@ -92,7 +92,7 @@ TEST_CASE("F55: stopped in the middle of a file it burns no attempt, and goes on
   CHECK(server.log().back().status == 206);
 }
 
-TEST_CASE("killed in the middle of a file it goes on with it, under the same job") {
+TEST_CASE("S2-27: killed in the middle of a file it goes on at once, under the same job") {
   const FaultServer server;
   Daemon daemon;
   const std::string id = daemon.add(server.url("/f/big?size=6000000&limit_rate=2000000"));
@@ -100,6 +100,9 @@ TEST_CASE("killed in the middle of a file it goes on with it, under the same job
   let_pass(1'500ms);
   daemon.kill();
   daemon.start();
+  // Before anybody could ask, not when the lease of the dead has run out.
+  CHECK(daemon.get("/api/v1/jobs/" + id + "/events").body().find("\"on\":\"lost\"") !=
+        std::string::npos);
   CHECK(daemon.comes_to(id, "COMPLETED"));
   CHECK(content_of(daemon.downloads() / "big") == FaultServer::content("big", 6'000'000));
   CHECK(daemon.get("/metrics").body().find("\nhaul_rescues_total 1\n") != std::string::npos);
