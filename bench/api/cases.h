@@ -10,9 +10,9 @@ namespace haul::bench {
 
 struct Plan {
   int rounds = 5;
-  std::size_t adds = 20'000;        // By 64 clients, one a request.
+  std::size_t adds = 60'000;        // By 64 clients, one a request.
   std::size_t batches = 100;        // Of a thousand.
-  std::size_t jobs = 1'000'000;     // In the file that is opened.
+  std::size_t jobs = 1'000'000;     // In the file that is opened, and a tenth.
   std::size_t listeners = 1'000;
   std::size_t slow_sockets = 2'000;
   std::size_t stalled = 500;        // Listeners that never read.
