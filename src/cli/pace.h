@@ -9,9 +9,10 @@ class Pace {
  public:
   explicit Pace(Millis period) : period_(period) {}
 
+  bool would_be_due(Steady now) const { return now >= next_; }
   // True at the first call and then once a period.
   bool is_due(Steady now) {
-    if (now < next_) return false;
+    if (!would_be_due(now)) return false;
     next_ = now + period_;
     return true;
   }

@@ -90,11 +90,12 @@ bool Places::take_at(const std::string& name, const HostRule& rule) {
     return true;
   }
   const Steady now = clock_.steady();
-  if (now < host.full_until) return false;
+  if (now < host.full_until || host.ours >= rule.at_once) return false;
   const Time wall = clock_.now();
   const auto taken = limits_.take(name, rule, worker_, wall);
   if (taken) {
     host.since = now;
+    ++host.ours;
     return true;
   }
   host.full_until = now + (taken.error() - wall);
@@ -105,9 +106,13 @@ void Places::give_at(const std::string& name) {
   Host& host = hosts_[name];
   const Steady now = clock_.steady();
   host.full_until = {};
-  if (!host.passes_on || now - host.since >= kPassOnFor) return limits_.give(name, worker_);
-  ++host.spare;
-  host.spare_since = now;
+  if (host.passes_on && now - host.since < kPassOnFor) {
+    ++host.spare;
+    host.spare_since = now;
+    return;
+  }
+  if (host.ours > 0) --host.ours;
+  limits_.give(name, worker_);
 }
 
 void Places::give_back_spare() {
@@ -115,12 +120,13 @@ void Places::give_back_spare() {
   const Steady now = clock_.steady();
   for (auto& [name, host] : hosts_) {
     if (host.spare == 0 || now - host.spare_since < kSpareFor) continue;
+    host.ours -= host.spare;
     limits_.give(name, worker_, std::exchange(host.spare, 0));
   }
   // A host that is free costs nothing to know again.
   std::erase_if(hosts_, [&](const auto& host) {
     const Host& known = host.second;
-    return known.spare == 0 && now >= known.full_until && now - known.since >= kPassOnFor;
+    return known.ours == 0 && now >= known.full_until && now - known.since >= kPassOnFor;
   });
 }
 

@@ -36,7 +36,8 @@ class Places final : public Gate {
 
  private:
   struct Host {
-    std::size_t spare = 0;
+    std::size_t ours = 0;    // Places out of the store: with all there are nobody need ask,
+    std::size_t spare = 0;   // of which so many wait for the next start.
     bool passes_on = false;  // Its rule lets starts follow one another at once.
     Steady since;            // When places were last taken from the store.
     Steady spare_since;      // When one was last put aside.

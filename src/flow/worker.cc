@@ -96,6 +96,11 @@ void make_safe(What& what) {
   }
 }
 
+// Whether something is owed for the job itself, not for one of its items.
+bool waits_itself(const Held& held) {
+  return held.job.seen.lifecycle->name != "batch" || held.fetch.planning;
+}
+
 // What should have been heard of since `since`, as failures with an unknown outcome.
 std::vector<Sight> silences(const Held& held, Steady since) {
   const Failed silent{.fault = {FaultKind::retryable, "no_answer", "nothing came back"},
@@ -104,9 +109,16 @@ std::vector<Sight> silences(const Held& held, Steady since) {
   std::vector<Sight> found;
   for (const auto& [n, transfer] : held.fetch.at_work)
     if (transfer.heard <= since) found.push_back({seen.id, n, seen.fence, transfer.start, silent});
-  const bool waits = seen.lifecycle->name != "batch" || held.fetch.planning;
-  if (waits && held.heard <= since) found.push_back({seen.id, 0, seen.fence, 0, silent});
+  if (waits_itself(held) && held.heard <= since)
+    found.push_back({seen.id, 0, seen.fence, 0, silent});
   return found;
+}
+
+// When what has been silent for longest was last heard of; `now` where nothing is owed.
+Steady last_heard(const Held& held, Steady now) {
+  Steady oldest = waits_itself(held) ? held.heard : now;
+  for (const auto& [n, transfer] : held.fetch.at_work) oldest = std::min(oldest, transfer.heard);
+  return oldest;
 }
 
 }  // namespace
@@ -176,8 +188,13 @@ void Worker::see_held(Held& held, const Sight& sight) {
   see_media(desk_, held, sight.what);
 }
 
+// Whoever is heard of now cannot be silent for a whole deadline, so that most ticks need not look.
 void Worker::end_silence() {
   const Steady now = desk_.clock.steady();
+  if (now < silent_from_) return;
+  silent_from_ = now + desk_.settings.answer_deadline;
+  for (const auto& [id, held] : desk_.held)
+    silent_from_ = std::min(silent_from_, last_heard(held, now) + desk_.settings.answer_deadline);
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
     const Held& held = (it++)->second;  // Before the job can leave the desk.
     for (const Sight& silence : silences(held, now - desk_.settings.answer_deadline)) see(silence);
@@ -195,6 +212,7 @@ std::vector<TransferView> Worker::transfers(JobId job) const {
   const auto found = desk_.held.find(job);
   if (found == desk_.held.end()) return views;
   const Fetch& fetch = found->second.fetch;
+  views.reserve(fetch.at_work.size() + fetch.waiting.size());
   for (const auto& [n, transfer] : fetch.at_work)
     views.push_back({.item = n,
                      .url = transfer.item.url,

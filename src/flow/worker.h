@@ -109,7 +109,8 @@ class Worker {
   void look_for_work();
 
   bool winding_down_ = false;
-  std::optional<Steady> looked_;  // Nothing: look at the next tick.
+  Steady silent_from_ = Steady::min();  // Before this nobody can have been silent for too long.
+  std::optional<Steady> looked_;        // Nothing: look at the next tick.
   Mail mail_;
   std::deque<Sight> unread_;  // Taken from the mail; one that could not be dealt with stays first.
   Desk desk_;
