@@ -6,6 +6,7 @@ import { facets } from '../facets';
 import { plural } from '../format';
 import { useLifecycles, useLoad, useTitle } from '../hooks';
 import { CrossIcon } from '../parts/icons';
+import { Pager } from '../parts/pager';
 import { Trouble, Waiting } from '../parts/small';
 import { go } from '../route';
 import type { Job, Stats, User } from '../types';
@@ -13,7 +14,7 @@ import { may_add } from '../who';
 import { BulkDialog } from './jobs_bulk';
 import { EndTabs, LifecycleFacet, type Chosen } from './jobs_facets';
 import { useBackAt, useFollow, useListKeys } from './jobs_hooks';
-import { chosen_of, forget_pages, Nothing, Pager, path_of, Search, Table } from './jobs_parts';
+import { chosen_of, Nothing, path_of, Search, Table } from './jobs_parts';
 import { keep_fresh, toggled, toggled_all, type Selected } from './jobs_select';
 
 const PAGE = 50;
@@ -43,10 +44,7 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
     tables.filter((one) => one.request?.length),
     chosen,
   );
-  const pick = (change: Partial<Chosen>) => {
-    forget_pages();
-    go(path_of({ ...chosen, cursor: '', ...change }));
-  };
+  const pick = (change: Partial<Chosen>) => go(path_of({ ...chosen, cursor: '', ...change }));
   const toggle = (job: Job) => select((was) => toggled(was, job));
   const filtered = Boolean(
     chosen.lifecycle || chosen.state || chosen.end || chosen.q || chosen.stuck,
@@ -79,7 +77,13 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
             toggle_all={() => select((was) => toggled_all(was, jobs))}
           />
         )}
-        <Pager chosen={chosen} next={list.data?.next ? String(list.data.next) : null} />
+        <Pager
+          list="jobs"
+          cursor={chosen.cursor}
+          next={list.data?.next ? String(list.data.next) : null}
+          path={(cursor) => path_of({ ...chosen, cursor })}
+          words={{ first: 'Newest', back: 'Newer', on: 'Older' }}
+        />
       </section>
       {selected.size > 0 && (
         <div class="bulk" role="region" aria-label="Selected jobs">

@@ -1,9 +1,8 @@
-// The parts of the jobs page that stand around its rows: search, table, pager, and what is said
+// The parts of the jobs page that stand around its rows: search, table, and what is said
 // when there are none.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { query_of } from '../api';
-import { LeftIcon, RightIcon, SearchIcon } from '../parts/icons';
-import { go } from '../route';
+import { SearchIcon } from '../parts/icons';
 import type { Job, User } from '../types';
 import { may_add } from '../who';
 import type { Chosen } from './jobs_facets';
@@ -25,13 +24,6 @@ export function chosen_of(search: string): Chosen {
 
 export const path_of = (chosen: Partial<Chosen>) =>
   `/jobs${query_of({ ...chosen, stuck: chosen.stuck || undefined })}`;
-
-// The pages before this one, so that there is a way back; a keyset cursor only leads on.
-let before: string[] = [];
-
-export function forget_pages(): void {
-  before = [];
-}
 
 interface SearchProps {
   q: string;
@@ -151,33 +143,5 @@ export function Nothing({ filtered, viewer }: { filtered: boolean; viewer: boole
         </a>
       )}
     </div>
-  );
-}
-
-export function Pager({ chosen, next }: { chosen: Chosen; next: string | null }) {
-  if (!chosen.cursor && !next) return null;
-  const back = () => go(path_of({ ...chosen, cursor: before.pop() ?? '' }));
-  const on = () => {
-    before.push(chosen.cursor);
-    go(path_of({ ...chosen, cursor: next ?? '' }));
-    window.scrollTo(0, 0);
-  };
-  return (
-    <nav class="pager" aria-label="Pages of the list">
-      {chosen.cursor && (
-        <a class="button ghost" href={path_of({ ...chosen, cursor: '' })}>
-          Newest
-        </a>
-      )}
-      <span class="grow" />
-      <button type="button" class="button" disabled={!chosen.cursor} onClick={back}>
-        <LeftIcon />
-        Newer
-      </button>
-      <button type="button" class="button" disabled={!next} onClick={on}>
-        Older
-        <RightIcon />
-      </button>
-    </nav>
   );
 }

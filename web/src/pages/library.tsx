@@ -1,10 +1,11 @@
 // The library: every book on its shelf, what there is of it, and what is on its way, live.
-import { useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { api, query_of } from '../api';
 import { book_path, end_of_asset, holdings_of, type Holding } from '../books';
 import { bytes } from '../format';
 import { useLoad, useProgress, useTitle } from '../hooks';
-import { EndMark, LeftIcon, RightIcon, ShelfIcon } from '../parts/icons';
+import { EndMark, ShelfIcon } from '../parts/icons';
+import { Pager } from '../parts/pager';
 import { Bar, progress_words, StateName, Trouble, Waiting } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { go } from '../route';
@@ -65,7 +66,13 @@ export function LibraryPage({ search, user }: { search: string; user: User }) {
         <Nothing filtered={Boolean(chosen.shelf || chosen.q)} viewer={!may_add(user)} />
       )}
       {books.length > 0 && <Shelf books={books} />}
-      <Pager chosen={chosen} next={list.data?.next ? String(list.data.next) : null} />
+      <Pager
+        list="books"
+        cursor={chosen.cursor}
+        next={list.data?.next ? String(list.data.next) : null}
+        path={(cursor) => path_of({ ...chosen, cursor })}
+        words={{ first: 'First', back: 'Back', on: 'On' }}
+      />
     </section>
   );
 }
@@ -236,36 +243,5 @@ function Nothing({ filtered, viewer }: { filtered: boolean; viewer: boolean }) {
         </a>
       )}
     </div>
-  );
-}
-
-function Pager({ chosen, next }: { chosen: Chosen; next: string | null }) {
-  // A keyset cursor only leads on: the pages before are remembered.
-  const before = useRef<string[]>([]);
-  if (!chosen.cursor) before.current = [];
-  if (!chosen.cursor && !next) return null;
-  const back = () => go(path_of({ ...chosen, cursor: before.current.pop() ?? '' }));
-  const on = () => {
-    before.current.push(chosen.cursor);
-    go(path_of({ ...chosen, cursor: next ?? '' }));
-    window.scrollTo(0, 0);
-  };
-  return (
-    <nav class="pager" aria-label="Pages of the list">
-      {chosen.cursor && (
-        <a class="button ghost" href={path_of({ ...chosen, cursor: '' })}>
-          First
-        </a>
-      )}
-      <span class="grow" />
-      <button type="button" class="button" disabled={!chosen.cursor} onClick={back}>
-        <LeftIcon />
-        Back
-      </button>
-      <button type="button" class="button" disabled={!next} onClick={on}>
-        On
-        <RightIcon />
-      </button>
-    </nav>
   );
 }
