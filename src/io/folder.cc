@@ -165,6 +165,9 @@ Result<File> Folder::create_unnamed() const {
 
 Result<void> Folder::name(const File& file, const std::string& name) const {
   if (!is_component(name)) return fault(EINVAL, name);
+  if (::linkat(file.descriptor(), "", fd_.get(), name.c_str(), AT_EMPTY_PATH) == 0) return {};
+  if (errno != ENOENT) return fault(errno, name);
+  // Older systems let only root do that; this way is longer and open to all.
   const std::string itself = "/proc/self/fd/" + std::to_string(file.descriptor());
   if (::linkat(AT_FDCWD, itself.c_str(), fd_.get(), name.c_str(), AT_SYMLINK_FOLLOW) != 0)
     return fault(errno, name);
