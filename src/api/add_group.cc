@@ -48,7 +48,8 @@ void AddGroup::answer(const std::function<void(WebReply)>& to_next) {
         reply_refused();
       });
     });
-  for (; next < requests_.size(); reply_refused()) reply(std::unexpected{*fault_});
+  const ApiError fault = fault_.value_or(ApiError{});  // For all that are left, if any are.
+  for (; next < requests_.size(); reply_refused()) reply(std::unexpected{fault});
 }
 
 }  // namespace haul

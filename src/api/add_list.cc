@@ -21,10 +21,11 @@ const Lifecycle* lifecycle_named(std::string_view name) {
 std::expected<UserId, ApiError> owner_of(const Body& body, const Who& who) {
   const auto owner = body.number("owner");
   if (!owner) return std::unexpected{owner.error()};
-  if (!*owner || **owner == who.user.id.value) return who.user.id;
+  const UserId wanted{owner->value_or(who.user.id.value)};
+  if (wanted == who.user.id) return wanted;
   if (!who.scopes.has(Scope::operate))
     return std::unexpected{ApiError{403, "not_allowed", "only for yourself"}};
-  return UserId{**owner};
+  return wanted;
 }
 
 std::expected<AddAsk, ApiError> read_fields(const Call& call, std::string_view text) {

@@ -241,7 +241,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
     error_code ec;
     if (!pending->reply) co_await pending->ready.async_wait(into(ec));
-    if (pending->reply) co_return *std::move(pending->reply);
+    std::optional<WebReply> reply = std::move(pending->reply);
+    if (reply) co_return *std::move(reply);
     co_return core_.refuse(503, "no answer in time");
   }
 
@@ -265,7 +266,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::awaitable<void> run_stream(WebReply reply) {
     stream_.expires_never();
     error_code ignored;
-    stream_.socket().set_option(tcp::socket::send_buffer_size(kStreamBuffer), ignored);
+    (void)stream_.socket().set_option(tcp::socket::send_buffer_size(kStreamBuffer), ignored);
     const auto waits = std::make_shared<asio::steady_timer>(core_.context);
     const auto gone = watch(waits);
     std::string out = head_of(reply, false);
@@ -283,14 +284,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
       core_.streams.erase(waits.get());
       if (!ec) out = kPulse;
     }
-    stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
+    (void)stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
   }
 
   asio::awaitable<bool> write_within(const std::string& text) {
     if (text.empty()) co_return true;
     asio::steady_timer late{core_.context, core_.settings.write_deadline};
     late.async_wait([self = shared_from_this()](error_code ec) {
-      if (!ec) self->stream_.socket().close(ec);
+      if (!ec) (void)self->stream_.socket().close(ec);
     });
     error_code ec;
     co_await asio::async_write(stream_.socket(), asio::buffer(text), into(ec));
@@ -314,7 +315,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // A connection that is closed while its bytes are unread may take our last words with it.
   asio::awaitable<void> drain() {
     error_code ec;
-    stream_.socket().shutdown(tcp::socket::shutdown_send, ec);
+    (void)stream_.socket().shutdown(tcp::socket::shutdown_send, ec);
     stream_.expires_after(kDrainFor);
     for (std::size_t drained = 0; !ec && drained < kDrainMax;) {
       buffer_.clear();
@@ -381,7 +382,7 @@ class Server final : public HttpServer {
     if (here >= core_->settings.per_address_max && !address.is_loopback()) return;
     ++here;
     ++core_->connections;
-    socket.set_option(tcp::no_delay(true), ec);
+    (void)socket.set_option(tcp::no_delay(true), ec);
     const auto connection = std::make_shared<Connection>(*core_, std::move(socket), peer);
     asio::co_spawn(core_->context, connection->run(),
                    [core = core_.get(), peer, connection](const std::exception_ptr&) {
