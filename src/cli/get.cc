@@ -11,12 +11,14 @@
 #include "base/ascii.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/pace.h"
 
 namespace haul {
 namespace {
 
 constexpr std::size_t kUrlsMax = 100'000;
 constexpr Millis kStep{100};
+constexpr Millis kShowEvery{100};  // Looking at everything costs more than a small file.
 
 std::unexpected<Fault> refuse(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
@@ -75,10 +77,10 @@ int exit_code(const GetSummary& summary) {
 
 int follow(GetSession& session, Progress& progress) {
   bool cancelling = false;
+  Pace shown{kShowEvery};
   while (session.step(kStep)) {
     progress.ended(session.ended());
-    if (const Steady now = session.now(); progress.wants_view(now))
-      progress.show(session.view(), now);
+    if (shown.is_due(session.now())) progress.show(session.view(), session.now());
     const int interrupts = session.interrupts();
     if (interrupts == 0) continue;
     if (interrupts == 1) {

@@ -9,10 +9,9 @@ class Pace {
  public:
   explicit Pace(Millis period) : period_(period) {}
 
-  bool would_be_due(Steady now) const { return now >= next_; }
   // True at the first call and then once a period.
   bool is_due(Steady now) {
-    if (!would_be_due(now)) return false;
+    if (now < next_) return false;
     next_ = now + period_;
     return true;
   }

@@ -27,7 +27,6 @@ class TerminalProgress final : public Progress {
     if (!above_.empty()) draw({});
   }
 
-  bool wants_view(Steady now) const override { return pace_.would_be_due(now); }
   void show(const GetView& view, Steady now) override {
     if (pace_.is_due(now)) draw(bar_lines(view, screen_.size(), colour_));
   }

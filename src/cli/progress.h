@@ -79,9 +79,7 @@ struct GetSummary {
 class Progress {
  public:
   virtual ~Progress() = default;
-  // Whether a view would be shown: making one costs more than a small file.
-  virtual bool wants_view(Steady now) const = 0;
-  // Drops what comes too early.
+  // Called as often as is convenient, about ten times a second; drops what comes too early.
   virtual void show(const GetView& view, Steady now) = 0;
   virtual void ended(std::span<const ItemEnd> items) = 0;
   void ended(const ItemEnd& item) { ended(std::span{&item, 1}); }

@@ -127,7 +127,6 @@ class JsonProgress final : public Progress {
  public:
   explicit JsonProgress(Screen& screen) : screen_(screen) {}
 
-  bool wants_view(Steady now) const override { return pace_.would_be_due(now); }
   void show(const GetView& view, Steady now) override {
     if (pace_.is_due(now)) write(progress_json_line(view));
   }

@@ -25,7 +25,6 @@ class PlainProgress final : public Progress {
  public:
   explicit PlainProgress(Screen& screen) : screen_(screen) {}
 
-  bool wants_view(Steady now) const override { return pace_.would_be_due(now); }
   void show(const GetView& view, Steady now) override {
     const bool first = !begun_;
     begun_ = true;
