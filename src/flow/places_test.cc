@@ -39,6 +39,21 @@ TEST_CASE("a place that may follow at once passes on without the store, and goes
   CHECK(d.s.places("h") == 1);
 }
 
+TEST_CASE("who has all the places a rule gives asks for no more, a wider rule still may") {
+  constexpr HostRule kOne{.at_once = 1, .apart = 0ms};
+  Desks d;
+  REQUIRE(d.ours.take(1, "h", kOne));
+  CHECK_FALSE(d.ours.take(2, "h", kOne));
+  CHECK(d.ours.take(2, "h", kTogether));
+  CHECK_FALSE(d.ours.take(3, "h", kTogether));
+  d.ours.give(1);
+  d.ours.give(2);
+  d.s.clock.pass(100ms);
+  d.ours.give_back_spare();
+  CHECK(d.s.places("h") == 0);
+  CHECK(d.ours.take(3, "h", kOne));  // What went back is no longer counted as ours.
+}
+
 TEST_CASE("all places that are spare go back together, the others stay") {
   Desks d;
   constexpr HostRule kThree{.at_once = 3, .apart = 0ms};
