@@ -27,8 +27,8 @@ Time now() { return system_clock().now(); }
 double rate_of_store(std::size_t clients, std::size_t calls, std::size_t size) {
   const testing::TempFolder folder;
   const auto store = open_sqlite(folder.path(), {}, now());
-  const std::vector<NewJob> jobs(
-      size, NewJob{.lifecycle = &kBatch, .request = kRequest, .paused = true});
+  const std::vector<NewJob> jobs(size,
+                                 NewJob{.lifecycle = &kBatch, .request = kRequest, .paused = true});
   const Spent spent = timed([&] {
     std::vector<std::jthread> threads;
     for (std::size_t c = 0; c < clients; ++c)

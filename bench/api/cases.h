@@ -10,18 +10,18 @@ namespace haul::bench {
 
 struct Plan {
   int rounds = 5;
-  std::size_t adds = 60'000;        // By 64 clients, one a request.
-  std::size_t batches = 100;        // Of a thousand.
-  std::size_t jobs = 1'000'000;     // In the file that is opened, and a tenth.
+  std::size_t adds = 60'000;     // By 64 clients, one a request.
+  std::size_t batches = 100;     // Of a thousand.
+  std::size_t jobs = 1'000'000;  // In the file that is opened, and a tenth.
   std::size_t listeners = 1'000;
   std::size_t slow_sockets = 2'000;
-  std::size_t stalled = 500;        // Listeners that never read.
-  std::size_t asks = 5'000;         // By others, beside the slow ones.
+  std::size_t stalled = 500;  // Listeners that never read.
+  std::size_t asks = 5'000;   // By others, beside the slow ones.
 };
 
-void adds(const Plan& plan);     // POST /jobs and /jobs/batch beside the store's own adds.
-void starts(const Plan& plan);   // From exec to the first answer, and pages of many jobs.
-void crowds(const Plan& plan);   // Idle, with a thousand listeners, with slow and stalled ones.
+void adds(const Plan& plan);    // POST /jobs and /jobs/batch beside the store's own adds.
+void starts(const Plan& plan);  // From exec to the first answer, and pages of many jobs.
+void crowds(const Plan& plan);  // Idle, with a thousand listeners, with slow and stalled ones.
 
 inline constexpr const char* kJob =
     R"({"lifecycle":"batch","paused":true,"request":{"url":"https://example.org/a/b/c.bin"}})";

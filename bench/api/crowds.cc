@@ -65,9 +65,10 @@ void listening(const Plan& plan) {
   fmt::print("| resident when idle, MiB | {:.1f} | ≤ 24 |\n", idle);
   fmt::print("| {} listeners, MiB more | {:.1f} | ≤ 24 |\n", plan.listeners,
              resident_mib(daemon.pid()) - idle);
-  fmt::print("| from a `POST` until all have its event, ms: median, slowest of 20 | {:.0f}, {:.0f} "
-             "| ≤ 100 |\n",
-             median(told_ms), told_ms.back());
+  fmt::print(
+      "| from a `POST` until all have its event, ms: median, slowest of 20 | {:.0f}, {:.0f} "
+      "| ≤ 100 |\n",
+      median(told_ms), told_ms.back());
   std::fflush(stdout);
 }
 
@@ -102,9 +103,10 @@ void slow_ones(const Plan& plan) {
   const SwarmResult result = run_swarm(daemon.port(), 8, plan.asks, ask);
   const double after = resident_mib(daemon.pid());
   stopping = true;
-  fmt::print("| beside {} slow sockets and {} stalled listeners: p99 of 8 other clients, ms | "
-             "{:.1f} | ≤ 100 |\n",
-             plan.slow_sockets, plan.stalled, result.percentile(0.99));
+  fmt::print(
+      "| beside {} slow sockets and {} stalled listeners: p99 of 8 other clients, ms | "
+      "{:.1f} | ≤ 100 |\n",
+      plan.slow_sockets, plan.stalled, result.percentile(0.99));
   fmt::print("| their memory before and after {} requests, MiB | {:.1f}, {:.1f} | flat |\n\n",
              plan.asks, before, after);
   if (result.refused > 0) throw std::runtime_error{"some were refused"};

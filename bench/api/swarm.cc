@@ -86,9 +86,8 @@ class Swarm {
 
   // A body may be larger than what a socket takes at once.
   void send_rest(Client& client) {
-    const ssize_t sent =
-        ::send(client.socket.number(), client.unsent.data(), client.unsent.size(),
-               MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t sent = ::send(client.socket.number(), client.unsent.data(), client.unsent.size(),
+                                MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent > 0) client.unsent.erase(0, static_cast<std::size_t>(sent));
     if (client.waits_for_room == !client.unsent.empty()) return;
     client.waits_for_room = !client.unsent.empty();

@@ -13,9 +13,9 @@
 
 #include "base/clock.h"
 #include "lifecycle/tables.h"
+#include "measure.h"
 #include "store/bare.h"
 #include "store/bare_group.h"
-#include "measure.h"
 #include "store/store.h"
 
 namespace fs = std::filesystem;

@@ -263,9 +263,12 @@ TEST_CASE("requests for jobs that come together are answered each as if it came 
     CHECK(Api::is_add(request));
     return request;
   };
-  const std::vector<WebRequest> requests{ask("adder", kJob, ""),   ask("", kJob, ""),
-                                         ask("viewer", kJob, ""),  ask("boss", "{", ""),
-                                         ask("adder", kJob, "k"),  ask("adder", kJob, "k"),
+  const std::vector<WebRequest> requests{ask("adder", kJob, ""),
+                                         ask("", kJob, ""),
+                                         ask("viewer", kJob, ""),
+                                         ask("boss", "{", ""),
+                                         ask("adder", kJob, "k"),
+                                         ask("adder", kJob, "k"),
                                          ask("boss", R"({"lifecycle":"batch","request":{}})", "")};
   AddGroup adds{b.api};
   for (const WebRequest& request : requests) adds.read(request);

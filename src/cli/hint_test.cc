@@ -20,11 +20,11 @@ TEST_CASE("a reason has its own hint, or that of its family, or that of all") {
 // To run the same command again would change nothing.
 TEST_CASE("what only another command can mend is not to be run again as it is") {
   for (const char* reason :
-       {"bad_url", "bad_url_user", "bad_url_host", "bad_url_character", "url_too_long",
-        "host_not_found", "cannot_connect", "tls_not_trusted", "bad_answer", "bad_redirect",
-        "insecure_redirect", "private_address", "no_permission", "read_only_disk", "name_taken",
-        "program_missing", "program_too_old", "unsupported_url", "unsafe_extension",
-        "not_for_this_engine"})
+       {"bad_url",         "bad_url_user",    "bad_url_host",      "bad_url_character",
+        "url_too_long",    "host_not_found",  "cannot_connect",    "tls_not_trusted",
+        "bad_answer",      "bad_redirect",    "insecure_redirect", "private_address",
+        "no_permission",   "read_only_disk",  "name_taken",        "program_missing",
+        "program_too_old", "unsupported_url", "unsafe_extension",  "not_for_this_engine"})
     CHECK_MESSAGE(hint_for(reason).find("again") == std::string_view::npos, reason);
 }
 

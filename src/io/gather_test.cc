@@ -13,9 +13,7 @@ struct Owner {
   std::string got;
 };
 
-std::span<const std::byte> bytes(const std::string& text) {
-  return std::as_bytes(std::span{text});
-}
+std::span<const std::byte> bytes(const std::string& text) { return std::as_bytes(std::span{text}); }
 
 void empty(Gather<Owner>& gather) {
   gather.hand_over([](Owner& owner, std::span<const std::byte> all) {

@@ -98,8 +98,8 @@ struct Heard {
 // One connection, broken off after so many bytes at the latest. Half an event does not count.
 void listen_once(const Place& place, Heard& heard, std::size_t bytes_max) {
   const RawConnection connection{"127.0.0.1", place.port};
-  connection.send(head(place, "GET", "/api/v1/events",
-                       fmt::format("Last-Event-ID: {}\r\n", heard.last())));
+  connection.send(
+      head(place, "GET", "/api/v1/events", fmt::format("Last-Event-ID: {}\r\n", heard.last())));
   ++heard.connections;
   std::string unread;
   bool in_body = false;

@@ -11,11 +11,7 @@ namespace {
 const GetRequest kPlain;
 
 ProgramCall call(const GetRequest& request = kPlain) {
-  return {.request = request,
-          .folder = "/w",
-          .cookies = {},
-          .ca_file = {},
-          .apart = {}};
+  return {.request = request, .folder = "/w", .cookies = {}, .ca_file = {}, .apart = {}};
 }
 
 Listed list(const std::string& out, const Filters& filters = {}) {
