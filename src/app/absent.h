@@ -9,7 +9,7 @@ namespace haul {
 class Absent final : public Engine, public Sink {
  public:
   void plan(const Order& order, Inbox& inbox) override { refuse(order, inbox); }
-  void start(const Order& order, Inbox& inbox) override { refuse(order, inbox); }
+  void start(Order order, Inbox& inbox) override { refuse(order, inbox); }
   void land(const Order& order, Inbox& inbox) override { refuse(order, inbox); }
   void look(std::span<const Order> orders, Inbox& inbox) override {
     for (const Order& order : orders) refuse(order, inbox);

@@ -1,5 +1,7 @@
 #include "app/batch_engine.h"
 
+#include <utility>
+
 #include "base/environment.h"
 #include "engine/child/child.h"
 #include "engine/choose/choose.h"
@@ -41,7 +43,7 @@ class BatchEngine final : public Engine {
                                   gate, http_settings(settings))} {}
 
   void plan(const Order& order, Inbox& inbox) override { all_->plan(order, inbox); }
-  void start(const Order& order, Inbox& inbox) override { all_->start(order, inbox); }
+  void start(Order order, Inbox& inbox) override { all_->start(std::move(order), inbox); }
   void land(const Order& order, Inbox& inbox) override { all_->land(order, inbox); }
   void look(std::span<const Order> orders, Inbox& inbox) override { all_->look(orders, inbox); }
   void stop(const Order& order, Parts parts, Inbox& inbox) override {

@@ -2,15 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
-
 #include "io/filename.h"
 #include "io/host.h"
 
 namespace haul {
 
 std::string name_of(const std::string& path, const std::string& url) {
-  if (!path.empty()) return std::filesystem::path{path}.filename().string();
+  if (!path.empty()) return path.substr(path.rfind('/') + 1);
   const std::string name = url_name(url);
   return name.empty() ? host_of(url) : name;
 }

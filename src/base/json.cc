@@ -86,16 +86,35 @@ Result<std::vector<std::string>> read_array(std::string_view text) {
 }
 
 Result<std::string> canonical(std::string_view text) {
+  if (auto plain = text.size() > kBytesMax ? std::nullopt : plain_canonical(text))
+    return *std::move(plain);
   const Result<Json> json = parse(text);
   if (!json) return std::unexpected{json.error()};
   return json->dump();
 }
 
+bool is_json_text(std::string_view text) { return is_plain_json(text) || Json::accept(text); }
+
 std::string json_quoted(std::string_view text) {
-  const bool is_plain = std::ranges::all_of(
-      text, [](char c) { return c >= ' ' && c < '\x7f' && c != '"' && c != '\\'; });
-  if (is_plain) return '"' + std::string{text} + '"';
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  const bool is_plain = std::ranges::all_of(text, [](char c) { return c >= ' ' && c < '\x7f'; });
+  if (!is_plain) {
+    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return;
+  }
+  out += '"';
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of("\"\\", at), text.size());
+    out.append(text.substr(at, end - at));
+    if (end < text.size()) out.append("\\").append(1, text[end]);
+    at = end + 1;
+  }
+  out += '"';
 }
 
 }  // namespace haul

@@ -50,7 +50,10 @@ Result<std::vector<JsonRow>> read_rows(std::string_view text,
                                        std::span<const std::string_view> names,
                                        std::size_t rows_max);
 
+bool is_json_text(std::string_view text);
+
 // A JSON string literal, with quotes.
 std::string json_quoted(std::string_view text);
+void append_quoted(std::string& out, std::string_view text);
 
 }  // namespace haul

@@ -12,8 +12,11 @@
 
 namespace haul {
 
-// What read_object and read_array would answer; nothing: ask the library.
+// What read_object, read_array and canonical would answer; nothing: ask the library.
 std::optional<std::vector<JsonField>> read_plain_object(std::string_view text);
 std::optional<std::vector<std::string>> read_plain_array(std::string_view text);
+std::optional<std::string> plain_canonical(std::string_view text);
+// Whether it is a value of JSON; false: ask the library.
+bool is_plain_json(std::string_view text);
 
 }  // namespace haul

@@ -78,10 +78,12 @@ TEST_CASE("what is plain is read as the library reads it; what is wrong is never
   std::mt19937_64 random{seed};
   for (int i = 0; i < 20'000; ++i) {
     const std::string text = some_text(random);
+    INFO(text);
+    if (is_plain_json(text)) REQUIRE(Json::accept(text));
     const auto plain = read_plain_object(text);
     if (!plain) continue;
-    INFO(text);
     REQUIRE(shown(plain) == shown(by_library(text)));
+    REQUIRE(plain_canonical(text) == Json::parse(text).dump());
   }
   for (int i = 0; i < 2'000; ++i) {
     Json object = Json::object();
@@ -91,7 +93,17 @@ TEST_CASE("what is plain is read as the library reads it; what is wrong is never
     const auto plain = read_plain_object(text);
     REQUIRE(plain.has_value());
     REQUIRE(shown(plain) == shown(by_library(text)));
+    REQUIRE(plain_canonical(text) == object.dump());
+    REQUIRE(is_plain_json(text));
   }
+}
+
+TEST_CASE("quotes within a text are plain enough to be passed over, other escapes are not") {
+  for (const char* text : {R"("")", R"("a\"b\\")", R"({"\"":["\\"]})", " 12 ", "null"})
+    CHECK_MESSAGE(is_plain_json(text), text);
+  for (const char* text : {"", "\"", R"("\")", R"("\n")", R"("\u0041")", "\"\n\"", "\"é\"", "{}x",
+                           R"({"a"})", R"({1:2})", "[1,]", "1.5", "-1"})
+    CHECK_FALSE_MESSAGE(is_plain_json(text), text);
 }
 
 TEST_CASE("names are sorted whatever their order; one given twice is left to the library") {

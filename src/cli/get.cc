@@ -51,8 +51,11 @@ Result<std::vector<std::string>> all_urls(const GetOptions& options, std::istrea
 
 std::string json_list(const std::vector<std::string>& texts) {
   std::string list;
-  for (const std::string& text : texts) list += (list.empty() ? "" : ",") + json_quoted(text);
-  return "[" + list + "]";
+  for (const std::string& text : texts) {
+    list += list.empty() ? '[' : ',';
+    append_quoted(list, text);
+  }
+  return list.empty() ? "[]" : list += ']';
 }
 
 std::string filters(const GetOptions& options) {

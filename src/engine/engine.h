@@ -41,7 +41,7 @@ class Engine {
   // Enumerates: Planned, or Failed.
   virtual void plan(const Order& order, Inbox& inbox) = 0;
   // Starts a transfer: Accepted, Moving, Fetched, Finished or Failed, as they come.
-  virtual void start(const Order& order, Inbox& inbox) = 0;
+  virtual void start(Order order, Inbox& inbox) = 0;
   // Puts what was fetched in its place, once the caller has written down what it is: Finished,
   // Failed, or Fetched again if the place was taken meanwhile.
   virtual void land(const Order& order, Inbox& inbox) = 0;

@@ -3,6 +3,7 @@
 // engine wants the worker's gate.
 
 #include <memory>
+#include <utility>
 
 #include "engine/engine.h"
 
@@ -13,7 +14,7 @@ class Forward final : public Engine {
   explicit Forward(const std::unique_ptr<Engine>& to) : to_{to} {}
 
   void plan(const Order& order, Inbox& inbox) override { to_->plan(order, inbox); }
-  void start(const Order& order, Inbox& inbox) override { to_->start(order, inbox); }
+  void start(Order order, Inbox& inbox) override { to_->start(std::move(order), inbox); }
   void land(const Order& order, Inbox& inbox) override { to_->land(order, inbox); }
   void look(std::span<const Order> orders, Inbox& inbox) override { to_->look(orders, inbox); }
   void stop(const Order& order, Parts parts, Inbox& inbox) override {

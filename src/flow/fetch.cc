@@ -6,15 +6,35 @@
 
 namespace haul {
 
-std::size_t Fetch::moving() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      at_work, [](const auto& each) { return each.second.phase == Transfer::Phase::moving; }));
+using Phase = Transfer::Phase;
+
+Transfer& AtWork::add(Transfer transfer) {
+  const std::int64_t n = transfer.item.n;
+  if (find(n) != nullptr) take(n);
+  moving_ += transfer.phase == Phase::moving ? 1 : 0;
+  return by_number_.insert_or_assign(n, std::move(transfer)).first->second;
+}
+
+Transfer* AtWork::find(std::int64_t n) {
+  const auto found = by_number_.find(n);
+  return found == by_number_.end() ? nullptr : &found->second;
+}
+
+void AtWork::set_phase(Transfer& transfer, Phase phase) {
+  moving_ -= transfer.phase == Phase::moving ? 1 : 0;
+  moving_ += phase == Phase::moving ? 1 : 0;
+  transfer.phase = phase;
+}
+
+Transfer AtWork::take(std::int64_t n) {
+  Transfer taken = std::move(by_number_.extract(n).mapped());
+  moving_ -= taken.phase == Phase::moving ? 1 : 0;
+  return taken;
 }
 
 std::size_t Fetch::videos() const {
   return static_cast<std::size_t>(std::ranges::count_if(at_work, [](const auto& each) {
-    return each.second.phase == Transfer::Phase::moving &&
-           engine_of(each.second.item.key) == kYtDlp;
+    return each.second.phase == Phase::moving && engine_of(each.second.item.key) == kYtDlp;
   }));
 }
 

@@ -29,6 +29,29 @@ struct Transfer {
   Steady heard;
 };
 
+// The items at work, by number. How many of them still move is asked at every turn, so it is
+// counted along.
+class AtWork {
+ public:
+  Transfer& add(Transfer transfer);
+  Transfer* find(std::int64_t n);
+  void set_phase(Transfer& transfer, Transfer::Phase phase);
+  Transfer take(std::int64_t n);
+
+  // Those whose bytes still come.
+  std::size_t moving() const { return moving_; }
+  std::size_t size() const { return by_number_.size(); }
+  bool empty() const { return by_number_.empty(); }
+  auto begin() const { return by_number_.begin(); }
+  auto end() const { return by_number_.end(); }
+  auto begin() { return by_number_.begin(); }
+  auto end() { return by_number_.end(); }
+
+ private:
+  std::map<std::int64_t, Transfer> by_number_;
+  std::size_t moving_ = 0;
+};
+
 // A batch whose transfers are being stopped.
 struct Stopping {
   Steady since;
@@ -44,17 +67,15 @@ struct Fetch {
   std::int64_t read_to = 0;                       // this number, not in hand.
   std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.
   std::multimap<Steady, Item> waiting;            // Until their wait after a failure is over.
-  std::map<std::int64_t, Transfer> at_work;       // By number.
-  std::map<std::int64_t, Steady> starts;          // Begun then, and not written down yet.
-  std::map<std::int64_t, std::string> ending;     // Addresses of those whose end is in the asks.
-  std::vector<ItemAsk> asks;                      // Written down together,
-  std::vector<ItemObservation> seen;              // in one transaction,
-  Steady written;                                 // last at this time.
-  std::optional<Stopping> stopping;               // A wish waits for what it has stopped.
+  AtWork at_work;
+  std::map<std::int64_t, Steady> starts;       // Begun then, and not written down yet.
+  std::map<std::int64_t, std::string> ending;  // Addresses of those whose end is in the asks.
+  std::vector<ItemAsk> asks;                   // Written down together,
+  std::vector<ItemObservation> seen;           // in one transaction,
+  Steady written;                              // last at this time.
+  std::optional<Stopping> stopping;            // A wish waits for what it has stopped.
 
-  // Items whose bytes still come.
-  std::size_t moving() const;
-  // Those of them that a program fetches one by one.
+  // Items that a program fetches one by one, and whose bytes still come.
   std::size_t videos() const;
   // Anything that is not done, as far as is known here.
   bool has_work() const;

@@ -53,12 +53,18 @@ void end_waits(Desk& desk, Fetch& fetch) {
     make_ready(fetch, std::move(fetch.waiting.extract(fetch.waiting.begin()).mapped()));
 }
 
-Order order_of(Desk& desk, const Held& held, const Transfer& transfer) {
+// Enough for an engine to know what it has begun.
+Order name_of(const Desk& desk, const Held& held, const Transfer& transfer) {
   Order order = desk.order(held);
   order.item = transfer.item.n;
   order.start = transfer.start;
-  order.url = transfer.item.url;
   order.key = transfer.item.key;
+  return order;
+}
+
+Order order_of(const Desk& desk, const Held& held, const Transfer& transfer) {
+  Order order = name_of(desk, held, transfer);
+  order.url = transfer.item.url;
   order.path = transfer.item.path;
   order.size = transfer.item.size;
   order.checkpoint = transfer.item.checkpoint;
@@ -87,8 +93,8 @@ void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
   const Steady now = desk.clock.steady();
   if (item.state == kItem.initial().name) held.fetch.starts[n] = now;
   item.state = kItem.find("DOWNLOADING")->name;
-  const Transfer& transfer = held.fetch.at_work[n] = {
-      .item = std::move(item), .start = start, .started = now, .heard = now};
+  const Transfer& transfer = held.fetch.at_work.add(
+      {.item = std::move(item), .start = start, .started = now, .heard = now});
   desk.outside.http.start(order_of(desk, held, transfer), desk.inbox);
 }
 
@@ -105,7 +111,7 @@ bool take_place(Desk& desk, const Fetch& fetch, const Item& item, const std::str
 // As far as places and the job's own number go, host by host.
 void start_items(Desk& desk, Held& held) {
   Fetch& fetch = held.fetch;
-  std::size_t moving = fetch.moving();
+  std::size_t moving = fetch.at_work.moving();
   for (auto host = fetch.ready.begin(); host != fetch.ready.end();) {
     auto& [name, items] = *host;
     while (!items.empty() && moving < desk.settings.items_at_once &&
@@ -168,16 +174,16 @@ std::optional<Fault> doubt(const Item& item, const Finished& finished) {
   return std::nullopt;
 }
 
-void finish_item(Desk& desk, Held& held, Transfer& transfer, const Finished& finished) {
+void finish_item(Desk& desk, Held& held, Transfer& transfer, Finished& finished) {
   if (const auto fault = doubt(transfer.item, finished))
     return fail_item(desk, held, transfer, {.fault = *fault});
   write_start(held.fetch, transfer.item.n);
   held.fetch.asks.push_back({.n = transfer.item.n,
                              .from = transfer.item.state,
                              .on = On::landed,
-                             .path = finished.path,
+                             .path = std::move(finished.path),
                              .size = finished.size,
-                             .proof = {Proof::evidence, finished.evidence}});
+                             .proof = {Proof::evidence, std::move(finished.evidence)}});
 }
 
 // What is worth keeping of a transfer that goes on.
@@ -195,40 +201,38 @@ void see_moving(Fetch& fetch, Transfer& transfer, const Moving& moving) {
 
 // Its place at the host is free at the last byte. It lands when what it is stands in the store, so
 // that whoever comes after a crash knows it again.
-void see_fetched(Desk& desk, Fetch& fetch, Transfer& transfer, const Fetched& fetched) {
+void see_fetched(Desk& desk, Fetch& fetch, Transfer& transfer, Fetched& fetched) {
   desk.places.give(transfer.start);
-  transfer.phase = Phase::fetched;
+  fetch.at_work.set_phase(transfer, Phase::fetched);
   transfer.have = fetched.size;
   transfer.item.path = fetched.path;
   transfer.item.checkpoint = fetched.checkpoint;
   if (fetch.starts.erase(transfer.item.n) == 1) {
     fetch.asks.push_back(start_of(transfer.item.n));
-    fetch.asks.back().path = fetched.path;
+    fetch.asks.back().path = std::move(fetched.path);
     fetch.asks.back().size = fetched.size;
-    fetch.asks.back().checkpoint = fetched.checkpoint;
+    fetch.asks.back().checkpoint = std::move(fetched.checkpoint);
     return;
   }
   fetch.seen.push_back({.n = transfer.item.n,
                         .size = fetched.size,
-                        .path = fetched.path,
-                        .checkpoint = fetched.checkpoint});
+                        .path = std::move(fetched.path),
+                        .checkpoint = std::move(fetched.checkpoint)});
 }
 
-void see_transfer(Desk& desk, Held& held, const Sight& sight) {
+void see_transfer(Desk& desk, Held& held, Sight& sight) {
   Fetch& fetch = held.fetch;
-  const auto found = fetch.at_work.find(sight.item);
-  if (found == fetch.at_work.end() || found->second.start != sight.start)
-    return;  // Of a former start, or told twice.
-  found->second.heard = desk.clock.steady();
+  Transfer* const known = fetch.at_work.find(sight.item);
+  if (known == nullptr || known->start != sight.start) return;  // Of a former start, or told twice.
+  known->heard = desk.clock.steady();
   if (const auto* moving = std::get_if<Moving>(&sight.what))
-    return see_moving(fetch, found->second, *moving);
-  if (const auto* fetched = std::get_if<Fetched>(&sight.what))
-    return see_fetched(desk, fetch, found->second, *fetched);
-  const auto* finished = std::get_if<Finished>(&sight.what);
+    return see_moving(fetch, *known, *moving);
+  if (auto* fetched = std::get_if<Fetched>(&sight.what))
+    return see_fetched(desk, fetch, *known, *fetched);
+  auto* finished = std::get_if<Finished>(&sight.what);
   const auto* failed = std::get_if<Failed>(&sight.what);
   if (!finished && !failed && !std::holds_alternative<Stopped>(sight.what)) return;
-  Transfer transfer = std::move(found->second);
-  fetch.at_work.erase(found);
+  Transfer transfer = fetch.at_work.take(sight.item);
   fetch.ending[sight.item] = transfer.item.url;
   desk.places.give(transfer.start);
   if (finished) finish_item(desk, held, transfer, *finished);
@@ -247,24 +251,24 @@ void fail_refused(Desk& desk, Held& held, const ItemAsk& ask, const Refusal& why
   desk.store.items().move(desk.hold(held.job), {&fail, 1}, desk.now());
 }
 
-ItemEnded ended(Held& held, const ItemAsk& ask) {
-  const auto url = held.fetch.ending.extract(ask.n);
+ItemEnded ended(Held& held, ItemAsk& ask) {
+  auto url = held.fetch.ending.extract(ask.n);
   return {.job = held.job.seen.id,
           .item = ask.n,
-          .url = url.empty() ? "" : url.mapped(),
-          .path = ask.path,
+          .url = url.empty() ? "" : std::move(url.mapped()),
+          .path = std::move(ask.path),
           .on = ask.on,
           .size = ask.size.value_or(0),
-          .reason = ask.reason,
-          .detail = ask.detail,
-          .evidence = ask.proof.data};
+          .reason = std::move(ask.reason),
+          .detail = std::move(ask.detail),
+          .evidence = std::move(ask.proof.data)};
 }
 
 void land_fetched(Desk& desk, Held& held) {
   for (auto& [n, transfer] : held.fetch.at_work) {
     if (transfer.phase != Phase::fetched) continue;
-    transfer.phase = Phase::landing;
-    desk.outside.http.land(order_of(desk, held, transfer), desk.inbox);
+    held.fetch.at_work.set_phase(transfer, Phase::landing);
+    desk.outside.http.land(name_of(desk, held, transfer), desk.inbox);
   }
 }
 
@@ -272,7 +276,7 @@ void land_fetched(Desk& desk, Held& held) {
 // what each would cost alone. Where none follows, nobody waits.
 bool is_worth_writing(const Desk& desk, const Fetch& fetch) {
   const std::size_t gathered = fetch.asks.size() + fetch.seen.size();
-  const bool none_follows = fetch.ready.empty() && fetch.moving() == 0;
+  const bool none_follows = fetch.ready.empty() && fetch.at_work.moving() == 0;
   return none_follows || gathered >= kGatherMax ||
          desk.clock.steady() - fetch.written >= desk.settings.gather;
 }
@@ -336,7 +340,7 @@ void release_batch(Desk& desk, Held& held, const std::string& reason) {
   if (desk.held.contains(id)) desk.release(held.job, reason, desk.settings.environment_wait);
 }
 
-void see_item(Desk& desk, Held& held, const Sight& sight) {
+void see_item(Desk& desk, Held& held, Sight& sight) {
   if (const auto* chosen = std::get_if<Chosen>(&sight.what))
     return take_choice(desk, held, *chosen);
   if (const auto* planned = std::get_if<Planned>(&sight.what))

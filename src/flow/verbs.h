@@ -18,7 +18,8 @@ void take_choice(Desk& desk, Held& held, const Chosen& chosen);
 
 // Batch: starts items that are due, as far as limits allow, and ends the job when all are done.
 void transfer_items(Desk& desk, Held& held);
-void see_item(Desk& desk, Held& held, const Sight& sight);
+// Takes what it needs out of the sight.
+void see_item(Desk& desk, Held& held, Sight& sight);
 // The job is done when each of its items is.
 void end_if_done(Desk& desk, Held& held);
 // Writes down what happened to items since the last time.

@@ -167,7 +167,7 @@ void Worker::read_mail() {
   for (; !unread_.empty(); unread_.pop_front()) see(unread_.front());
 }
 
-void Worker::see(const Sight& sight) {
+void Worker::see(Sight& sight) {
   if (desk_.is_asking(sight.job)) desk_.flush();  // It is judged as it is, not as it was.
   const auto found = desk_.held.find(sight.job);
   if (found != desk_.held.end() && sight.fence == found->second.job.seen.fence)
@@ -179,7 +179,7 @@ void Worker::see(const Sight& sight) {
   if (with_client && of_this_life) see_client(desk_, *job, sight.what);
 }
 
-void Worker::see_held(Held& held, const Sight& sight) {
+void Worker::see_held(Held& held, Sight& sight) {
   held.heard = desk_.clock.steady();
   const std::string_view lifecycle = held.job.seen.lifecycle->name;
   if (lifecycle == "batch") return see_item(desk_, held, sight);
@@ -197,7 +197,7 @@ void Worker::end_silence() {
     silent_from_ = std::min(silent_from_, last_heard(held, now) + desk_.settings.answer_deadline);
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
     const Held& held = (it++)->second;  // Before the job can leave the desk.
-    for (const Sight& silence : silences(held, now - desk_.settings.answer_deadline)) see(silence);
+    for (Sight& silence : silences(held, now - desk_.settings.answer_deadline)) see(silence);
   }
 }
 

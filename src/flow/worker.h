@@ -100,8 +100,8 @@ class Worker {
   };
 
   void read_mail();
-  void see(const Sight& sight);
-  void see_held(Held& held, const Sight& sight);
+  void see(Sight& sight);
+  void see_held(Held& held, Sight& sight);
   // An answer that never comes is a failure of its own, with the outcome unknown.
   void end_silence();
 

@@ -138,6 +138,12 @@ Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing) 
   return Folder{path, Descriptor{fd}};
 }
 
+std::string Folder::path_of(std::string_view name) const {
+  std::string path = path_.native();
+  if (!path.ends_with('/')) path += '/';
+  return path.append(name);
+}
+
 Result<Folder> Folder::open_inside(const std::string& name, Missing missing) const {
   if (!is_component(name)) return fault(EINVAL, name);
   if (missing == Missing::create && ::mkdirat(fd_.get(), name.c_str(), kNewFolder) != 0 &&

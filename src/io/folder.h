@@ -73,6 +73,8 @@ class Folder {
   Result<Folder> open_inside(const std::string& name, Missing missing) const;
 
   const std::filesystem::path& path() const { return path_; }
+  // For people to read: nothing is opened by it.
+  std::string path_of(std::string_view name) const;
   // A new file: `name_taken` if there is one already.
   Result<File> create(const std::string& name) const;
   // One that has no name yet, and is gone if it gets none; a fault where that cannot be.

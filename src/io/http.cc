@@ -24,7 +24,8 @@ constexpr long kBuffer = 512L * 1024;  // The most that libcurl reads at once.
 constexpr std::size_t kGatherMax = 512U * 1024;
 constexpr std::size_t kHeadersMax = 200;         // Of one answer,
 constexpr std::size_t kHeaderBytesMax = 65'536;  // and all their bytes.
-constexpr int kInformationalMax = 20;            // Heads before the final one.
+constexpr std::size_t kHeadersUsual = 16;
+constexpr int kInformationalMax = 20;  // Heads before the final one.
 constexpr std::size_t kIdleHandlesMax = 64;
 constexpr int kTurnMs = 200;  // The longest sleep: timers and posts wake it earlier.
 
@@ -129,6 +130,7 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* con
   const std::string_view line{data, bytes};
   if (line.starts_with("HTTP/")) {
     call.head = {};
+    call.head.headers.reserve(kHeadersUsual);
     call.header_bytes = 0;
     if (++call.heads > kInformationalMax)
       call.own_fault = Fault{FaultKind::permanent, "bad_answer", "too many heads"};

@@ -173,7 +173,7 @@ class Nothing final : public Engine, public Sink {
     asked_at_s = seconds();
     inbox.push({.job = order.job, .fence = order.fence, .what = Planned{}});
   }
-  void start(const Order&, Inbox&) override {}
+  void start(Order, Inbox&) override {}
   void land(const Order&, Inbox&) override {}
   void look(std::span<const Order>, Inbox&) override {}
   void stop(const Order&, Parts, Inbox&) override {}

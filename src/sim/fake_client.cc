@@ -12,7 +12,7 @@ class FakeClient final : public Engine {
   void plan(const Order&, Inbox&) override {}
 
   // Adding by tag is keyed: a second add of the same tag finds the first.
-  void start(const Order& order, Inbox& inbox) override {
+  void start(Order order, Inbox& inbox) override {
     asked(order);
     if (fakes_.strikes(Chaos::engine_fails, 6))
       return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},

@@ -26,7 +26,7 @@ class FakeHttp final : public Engine {
     fakes_.tell(inbox, order, planned, fakes_.some(10, 900));
   }
 
-  void start(const Order& order, Inbox& inbox) override {
+  void start(Order order, Inbox& inbox) override {
     const Millis takes = fakes_.some(100, 20'000);
     const Steady now = fakes_.clock().steady();
     fakes_.ledger().requests[host_of(order.url)].push_back({now, now + takes, &inbox, order.job});
@@ -67,7 +67,7 @@ class FakeDisk final : public Engine {
  public:
   explicit FakeDisk(Fakes& fakes) : fakes_{fakes} {}
   void plan(const Order&, Inbox&) override {}
-  void start(const Order& order, Inbox& inbox) override {
+  void start(Order order, Inbox& inbox) override {
     if (fakes_.strikes(Chaos::engine_fails, 4))
       return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 5'000));
@@ -87,7 +87,7 @@ class FakeImages final : public Engine {
   explicit FakeImages(Fakes& fakes) : fakes_{fakes} {}
   void plan(const Order&, Inbox&) override {}
 
-  void start(const Order& order, Inbox& inbox) override {
+  void start(Order order, Inbox& inbox) override {
     if (fakes_.strikes(Chaos::engine_fails, 5))
       return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 3'000));

@@ -183,7 +183,7 @@ TEST_CASE(
     wait_until(child, [&] {  // A checkpoint is written after two seconds.
       return requests_for(server, "/f/slow") == 1 &&
              bench.ask(
-                 "SELECT state, json_extract(checkpoint, '$.target') = '' FROM items "
+                 "SELECT state, checkpoint NOT LIKE '%target%' FROM items "
                  "WHERE n IN (1, 4) ORDER BY n") == "COMPLETED|0\nDOWNLOADING|1";
     });
     child.kill();

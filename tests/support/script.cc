@@ -13,7 +13,7 @@ class Stage::Engines final : public Engine {
   Engines(std::string name, std::vector<Call>& calls) : name_{std::move(name)}, calls_{calls} {}
 
   void plan(const Order& order, Inbox&) override { note("plan", order); }
-  void start(const Order& order, Inbox&) override { note("start", order); }
+  void start(Order order, Inbox&) override { note("start", order); }
   void look(std::span<const Order> orders, Inbox&) override {
     for (const Order& order : orders) note("look", order);
   }

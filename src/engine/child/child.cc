@@ -85,8 +85,8 @@ class Programs final : public ChildEngine {
     });
   }
 
-  void start(const Order& order, Inbox& inbox) override {
-    env_.loop.post([this, order, &inbox] {
+  void start(Order order, Inbox& inbox) override {
+    env_.loop.post([this, order = std::move(order), &inbox] {
       const auto job = open_job(order, inbox, Folder::Missing::fault);
       if (!job) return;
       auto known = std::make_unique<Fetcher>(env_, job, std::vector{order}, inbox);

@@ -34,7 +34,7 @@ void Delivery::fail(Fault fault) {
   tell(Failed{.fault = std::move(fault), .checkpoint = "{}"});
 }
 
-std::string Delivery::path() const { return (folder_->path() / target_).string(); }
+std::string Delivery::path() const { return folder_->path_of(target_); }
 
 // A path from outside becomes folders and a name that are safe anywhere; the last one is the name.
 bool Delivery::open_subfolder(const std::string& from) {

@@ -51,7 +51,10 @@ class Choosing final : public Engine {
     });
   }
 
-  void start(const Order& order, Inbox& inbox) override { of(order).start(order, inbox); }
+  void start(Order order, Inbox& inbox) override {
+    Engine& engine = of(order);
+    engine.start(std::move(order), inbox);
+  }
   void land(const Order& order, Inbox& inbox) override { of(order).land(order, inbox); }
   void look(std::span<const Order>, Inbox&) override {}
 

@@ -8,6 +8,8 @@
 namespace haul {
 namespace {
 
+constexpr std::size_t kUsualLength = 400;
+
 template <class Number>
 Number number_of(const std::string& text) {
   Number value{};
@@ -18,22 +20,27 @@ Number number_of(const std::string& text) {
 }  // namespace
 
 std::string Checkpoint::to_json() const {
-  // Put together by hand: it is written for each file, however small.
-  std::string json = R"({"inode":)" + std::to_string(inode);
-  const auto add = [&json](std::string_view field, const std::string& value) {
-    json.append(",\"").append(field).append("\":").append(value);
+  // Put together by hand, and without what is empty: it is written for each file, however small.
+  std::string json;
+  json.reserve(kUsualLength);
+  json.append(R"({"inode":)").append(std::to_string(inode));
+  const auto add = [&json](std::string_view field, std::string_view text) {
+    if (text.empty()) return;
+    json.append(",\"").append(field).append("\":");
+    append_quoted(json, text);
   };
-  add("name", json_quoted(name));
-  add("part", json_quoted(part));
-  add("etag", json_quoted(version.etag));
-  add("last_modified", json_quoted(version.last_modified));
-  add("size", version.size ? std::to_string(*version.size) : "null");
-  add("here", json_quoted(here.to_text()));
-  add("boot", json_quoted(boot));
-  add("target", json_quoted(target));
-  add("digest", json_quoted(digest.hex.empty() ? "" : digest.algorithm + ":" + digest.hex));
-  add("length_proven", length_proven ? "true" : "false");
-  return json + "}";
+  add("name", name);
+  add("part", part);
+  add("etag", version.etag);
+  add("last_modified", version.last_modified);
+  if (version.size) json.append(R"(,"size":)").append(std::to_string(*version.size));
+  add("here", here.to_text());
+  add("boot", boot);
+  add("target", target);
+  if (!digest.hex.empty()) add("digest", digest.algorithm + ":" + digest.hex);
+  if (!length_proven) json.append(R"(,"length_proven":false)");
+  json += '}';
+  return json;
 }
 
 Checkpoint Checkpoint::from_json(std::string_view json) {

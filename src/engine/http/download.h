@@ -24,6 +24,7 @@ struct GetJob {
   std::shared_ptr<const Folder> folder;
   std::set<std::string> names;                            // Taken by its items, lower case.
   std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
+  bool crowded = false;  // A name was taken in the folder: others may be.
   int active = 0;
   int idle = 0;  // Reports since anything of it was at work.
 };

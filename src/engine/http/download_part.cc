@@ -81,7 +81,7 @@ void Download::adopt_part() {
   // Whoever comes after a crash must know it by its new name.
   tell(Moving{.have = done_.total(),
               .size = version_.size,
-              .path = (job_->folder->path() / name_).string(),
+              .path = job_->folder->path_of(name_),
               .checkpoint = checkpoint().to_json()});
 }
 
@@ -204,7 +204,7 @@ void Download::report() {
     told_have_ = have_now;
     tell(Moving{.have = have_now,
                 .size = version_.size,
-                .path = (job_->folder->path() / name_).string(),
+                .path = job_->folder->path_of(name_),
                 .checkpoint = {}});
   }
   const bool worth = version_.is_strong() && have_now - kept_have_ >= kKeepFrom &&
@@ -218,7 +218,7 @@ void Download::report() {
     kept_have_ = kept.here.total();
     tell(Moving{.have = have(),
                 .size = version_.size,
-                .path = (job_->folder->path() / name_).string(),
+                .path = job_->folder->path_of(name_),
                 .checkpoint = kept.to_json()});
   };
   env_.lander.flush(
@@ -229,12 +229,14 @@ void Download::report() {
       });
 }
 
-// The first number that neither the folder nor another item of the job has.
+// The first number that neither another item of the job nor the folder has. What the folder has is
+// seen when the file is to land; to ask for each beforehand is worth it only where names are taken.
 bool Download::choose_target() {
   job_->names.erase(lower(target_));
   for (int number = 1; number < kNumbersMax; ++number) {
     target_ = numbered(name_, number);
-    if (job_->names.contains(lower(target_)) || job_->folder->find(target_)) continue;
+    if (job_->names.contains(lower(target_))) continue;
+    if (job_->crowded && job_->folder->find(target_)) continue;
     job_->names.insert(lower(target_));
     return true;
   }
@@ -249,7 +251,7 @@ void Download::fetched() {
   Checkpoint kept = checkpoint();
   kept.target = target_;
   kept.boot = env_.boot;
-  tell(Fetched{.path = (job_->folder->path() / target_).string(),
+  tell(Fetched{.path = job_->folder->path_of(target_),
                .size = *version_.size,
                .checkpoint = kept.to_json()});
 }
@@ -275,10 +277,13 @@ void Download::land() {
 void Download::landed(const Result<void>& result) {
   at_lander_ = false;
   if (!result && stop_wanted_) return tell(Stopped{});
-  if (!result && result.error().code == "name_taken") return fetched();
+  if (!result && result.error().code == "name_taken") {
+    job_->crowded = true;
+    return fetched();
+  }
   if (!result) return fail(result.error());
   file_.reset();
-  tell(Finished{.path = (job_->folder->path() / target_).string(),
+  tell(Finished{.path = job_->folder->path_of(target_),
                 .size = version_.size.value_or(0),
                 .in_place = true,
                 .evidence = evidence()});

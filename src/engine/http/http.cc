@@ -48,12 +48,13 @@ class HttpEngine final : public Engine {
     });
   }
 
-  void start(const Order& order, Inbox& inbox) override {
-    env_.loop.post([this, order, &inbox] {
+  void start(Order order, Inbox& inbox) override {
+    env_.loop.post([this, order = std::move(order), &inbox]() mutable {
       const auto job = open_job(order, inbox, Folder::Missing::fault);
       if (!job) return;
-      auto& download = downloads_[{&inbox, order.start}] =
-          std::make_unique<Download>(env_, job, order, inbox);
+      const Key key{&inbox, order.start};
+      auto& download = downloads_[key] =
+          std::make_unique<Download>(env_, job, std::move(order), inbox);
       download->begin();
     });
   }

@@ -39,7 +39,7 @@ class Qbittorrent final : public Engine {
                 .checkpoint = {}});
   }
 
-  void start(const Order& order, Inbox& inbox) override {
+  void start(Order order, Inbox& inbox) override {
     loop_.post([this, order, &inbox] {
       const Key key{&inbox, order.job};
       if (hand_overs_.contains(key)) return;  // The first will be answered.

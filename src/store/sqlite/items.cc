@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/json.h"
 #include "base/plant.h"
 #include "lifecycle/tables.h"
 #include "store/reader.h"
@@ -40,13 +41,11 @@ UPDATE OR ROLLBACK items
        detail = ?9, updated_at = ?10, checkpoint = coalesce(?11, checkpoint)
  WHERE job = ?1 AND n = ?2 AND state = ?4)";
 
+constexpr const char* kFile = "SELECT key, path FROM items WHERE job = ?1 AND n = ?2";
+
 constexpr const char* kDone = R"(
 INSERT INTO events (job, seq, n, type, at, worker, data)
-VALUES (?1, ?3, ?4, 'ITEM_DONE', ?5, ?6,
-        (SELECT json_object('file_id', key, 'file_path', path,
-                            'success', json(iif(state = 'FAILED', 'false', 'true')))
-           FROM items
-          WHERE job = ?1 AND n = ?2)))";
+VALUES (?1, ?2, ?3, 'ITEM_DONE', ?4, ?5, ?6))";
 
 constexpr const char* kNoted = R"(
 SELECT j.seq, coalesce((SELECT max(e.n) FROM events e WHERE e.job = j.id AND e.seq = j.seq), 0)
@@ -123,14 +122,12 @@ Tally begin_tally(Connection& db, JobId job) {
   return {.seq = row.integer(0), .noted = row.integer(1)};
 }
 
-constexpr const char* kIsJson = "SELECT json_valid(?1)";
-
 void check_size(std::size_t entries) {
   if (entries > kBatchMax)
     throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
 }
 
-std::optional<Refusal> check_ask(Connection& db, const ItemAsk& ask, const Move* move) {
+std::optional<Refusal> check_ask(const ItemAsk& ask, const Move* move) {
   if (!move)
     return Refusal{RefusalKind::forbidden, "no_such_move",
                    fmt::format("item: {} from '{}' is not in the table", name(ask.on), ask.from)};
@@ -140,15 +137,28 @@ std::optional<Refusal> check_ask(Connection& db, const ItemAsk& ask, const Move*
   const bool has_proof = ask.proof.kind == Proof::evidence && !ask.proof.data.empty();
   if (move->terms.needs == Proof::evidence && (!has_proof || ask.path.empty()))
     return Refusal{RefusalKind::guarded, "needs_evidence", "a file arrives with path and evidence"};
-  if (!ask.proof.data.empty() && db.number(kIsJson, {ask.proof.data}) != 1)
+  if (!ask.proof.data.empty() && !is_json_text(ask.proof.data))
     return Refusal{RefusalKind::guarded, "bad_proof", "the evidence is not JSON"};
   return std::nullopt;
 }
 
+std::string done_data(Connection& db, JobId job, std::int64_t n, std::string_view state) {
+  Query file{db, kFile, {job, n}};
+  file.step();
+  std::string data = R"({"file_id":)";
+  append_quoted(data, file.text(0));
+  data += R"(,"file_path":)";
+  if (file.is_null(1))
+    data += "null";
+  else
+    append_quoted(data, file.text(1));
+  return data += state == "FAILED" ? R"(,"success":false})" : R"(,"success":true})";
+}
+
 ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally& tally, Time now) {
   const Move* move = kItem.find(ask.from, ask.on);
-  if (auto refusal = check_ask(db, ask, move)) return std::unexpected{*std::move(refusal)};
-  const bool keeps = !ask.checkpoint.empty() && db.number(kIsJson, {ask.checkpoint}) == 1;
+  if (auto refusal = check_ask(ask, move)) return std::unexpected{*std::move(refusal)};
+  const bool keeps = !ask.checkpoint.empty() && is_json_text(ask.checkpoint);
   const bool moved =
       db.run(kMove, {hold.job, ask.n, move->to, ask.from, or_null(ask.path), ask.size,
                      or_null(ask.proof.data), or_null(ask.reason), or_null(ask.detail), now,
@@ -157,9 +167,9 @@ ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally
     return std::unexpected{
         Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
   tally.count(move->to);
-  if (!kItem.find(move->to)->is_open() && move->to != "CANCELLED") {
-    db.run(kDone, {hold.job, ask.n, tally.seq, ++tally.noted, now, hold.worker});
-  }
+  if (!kItem.find(move->to)->is_open() && move->to != "CANCELLED")
+    db.run(kDone, {hold.job, tally.seq, ++tally.noted, now, hold.worker,
+                   done_data(db, hold.job, ask.n, move->to)});
   return move->to;
 }
 
@@ -229,7 +239,7 @@ class SqliteItems final : public Items {
   }
 
   static void observe_item(Connection& db, JobId job, const ItemObservation& o, Time now) {
-    const bool keeps = o.checkpoint && db.number(kIsJson, {*o.checkpoint}) == 1;
+    const bool keeps = o.checkpoint && is_json_text(*o.checkpoint);
     db.run(kObserve,
            {job, o.n, maybe(o.attempt), maybe(o.tries), o.due_at, o.have, o.size, maybe(o.path),
             keeps ? maybe(o.checkpoint) : Value{nullptr}, maybe(o.reason), now});
