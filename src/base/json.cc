@@ -107,11 +107,13 @@ void append_quoted(std::string& out, std::string_view text) {
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
     return;
   }
+  const auto quotes = [](char c) { return c == '"' || c == '\\'; };
   out += '"';
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find_first_of("\"\\", at), text.size());
-    out.append(text.substr(at, end - at));
-    if (end < text.size()) out.append("\\").append(1, text[end]);
+  for (auto at = text.begin(); at != text.end();) {
+    const auto end = std::find_if(at, text.end(), quotes);
+    out.append(at, end);
+    if (end == text.end()) break;
+    out.append(1, '\\').append(1, *end);
     at = end + 1;
   }
   out += '"';

@@ -15,10 +15,15 @@ Worker::Worker(Store& store, const Outside& outside, const Clock& clock, Random&
             mail_},
       sweep_{desk_} {}
 
+// Whoever came first has woken it for all, and not before it can have the lock.
 void Worker::Mail::push(Sight sight) {
-  const Lock lock{mutex_};
-  sights_.push_back(std::move(sight));
-  came_.notify_one();
+  bool is_first = false;
+  {
+    const Lock lock{mutex_};
+    is_first = sights_.empty();
+    sights_.push_back(std::move(sight));
+  }
+  if (is_first) came_.notify_one();
 }
 
 bool Worker::Mail::wait(Millis at_most) {

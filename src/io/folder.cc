@@ -121,11 +121,27 @@ Result<void> File::flush() const {
   return {};
 }
 
+Result<void> File::flush_with_names() const {
+  if (::fsync(fd_.get()) != 0) return fault(errno, "cannot flush");
+  return {};
+}
+
+Result<void> File::write_out() const {
+  constexpr unsigned kAll =
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  if (::sync_file_range(fd_.get(), 0, 0, kAll) == 0) return {};
+  if (errno == ENOSYS || errno == EINVAL) return flush();
+  return fault(errno, "cannot flush");
+}
+
 FileMark File::mark() const {
   struct stat seen{};
   if (::fstat(fd_.get(), &seen) != 0) return {};
   return {seen.st_ino, seen.st_size};
 }
+
+Folder::Folder(std::filesystem::path path, Descriptor fd)
+    : path_{std::move(path)}, fd_{std::move(fd)}, journal_{journal_of(fd_.get())} {}
 
 Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing) {
   if (missing == Missing::create) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "io/journal.h"
 
 namespace haul {
 
@@ -56,6 +57,11 @@ class File {
   // Lets the disk begin with what will be flushed soon.
   void begin_flush() const;
   [[nodiscard]] Result<void> flush() const;
+  // With what else is known of it, such as how many names it has.
+  [[nodiscard]] Result<void> flush_with_names() const;
+  // Hands all bytes to the disk and waits for it, but flushes neither what the disk itself keeps
+  // back nor where they lie: half a flush, for where another flush is the other half.
+  [[nodiscard]] Result<void> write_out() const;
   FileMark mark() const;
   int descriptor() const { return fd_.get(); }
   explicit operator bool() const { return static_cast<bool>(fd_); }
@@ -92,15 +98,18 @@ class Folder {
                                   const std::string& as) const;
   void remove(const std::string& name) const;
   [[nodiscard]] Result<void> flush() const;
+  Journal journal() const { return journal_; }
   // What a user may still write here.
   std::int64_t free_bytes() const;
   // What the file system could hold if it were empty.
   std::int64_t all_bytes() const;
 
  private:
-  Folder(std::filesystem::path path, Descriptor fd) : path_{std::move(path)}, fd_{std::move(fd)} {}
+  Folder(std::filesystem::path path, Descriptor fd);
+
   std::filesystem::path path_;
   Descriptor fd_;
+  Journal journal_;
 };
 
 }  // namespace haul

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 
 #include "base/ascii.h"
@@ -22,6 +23,20 @@ std::optional<std::string> ipv6(std::string_view inner) {
   if (inet_pton(AF_INET6, std::string{inner}.c_str(), &address) != 1) return std::nullopt;
   if (inet_ntop(AF_INET6, &address, text.data(), text.size()) == nullptr) return std::nullopt;
   return "[" + std::string{text.data()} + "]";
+}
+
+// Four numbers as inet_ntop would write them: most addresses are given so.
+bool is_dotted(std::string_view host) {
+  for (int i = 0; i < 4; ++i) {
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(host.data(), host.data() + host.size(), number);
+    const auto digits = static_cast<std::size_t>(end - host.data());
+    if (error != std::errc{} || number > 255 || (digits > 1 && host.front() == '0')) return false;
+    host.remove_prefix(digits);
+    if (i < 3 && !host.starts_with('.')) return false;
+    if (i < 3) host.remove_prefix(1);
+  }
+  return host.empty();
 }
 
 // The resolver reads 2130706433, 0x7f.1 and 0177.0.0.1 as 127.0.0.1, so we do before it.
@@ -76,7 +91,7 @@ std::optional<std::string> canonical_host(std::string_view host) {
   if (!std::ranges::all_of(host, is_ascii)) name = to_ascii(host);
   if (name && name->ends_with('.')) name->pop_back();
   if (!name || !is_name(*name)) return std::nullopt;
-  return ends_in_number(*name) ? ipv4(*name) : name;
+  return ends_in_number(*name) && !is_dotted(*name) ? ipv4(*name) : name;
 }
 
 }  // namespace haul

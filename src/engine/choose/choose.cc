@@ -83,13 +83,12 @@ class Choosing final : public Engine {
   // Most requests are: nothing is asked of anybody then, and nothing takes any time.
   bool is_plain(const GetRequest& request, const Order& order, Inbox& inbox) const {
     std::string why;
-    const bool all_files = std::ranges::all_of(
-        request.urls, [](const std::string& url) { return guess_by_name(url) == Guess::file; });
+    const auto is_file = [](const std::string& url) { return guess_by_name(url) == Guess::file; };
     if (request.discover)
       why = "a page is to be searched for links";
     else if (request.urls.size() > kChooseMax)
       why = "a long list is one of files";
-    else if (all_files)
+    else if (std::ranges::all_of(request.urls, is_file))
       why = "the names are those of files";
     else if (!env_.engines.yt_dlp.is_installed() && !env_.engines.gallery_dl.is_installed())
       why = "nothing else is installed";

@@ -29,7 +29,7 @@ std::string Checkpoint::to_json() const {
     json.append(",\"").append(field).append("\":");
     append_quoted(json, text);
   };
-  add("name", name);
+  if (name != target) add("name", name);
   add("part", part);
   add("etag", version.etag);
   add("last_modified", version.last_modified);
@@ -61,6 +61,7 @@ Checkpoint Checkpoint::from_json(std::string_view json) {
                   .length_proven = by_name["length_proven"].text != "false"};
   if (by_name.contains("size") && !by_name["size"].is_null)
     read.version.size = number_of<std::int64_t>(by_name["size"].text);
+  if (read.name.empty()) read.name = read.target;
   const std::string& digest = by_name["digest"].text;
   if (const auto colon = digest.find(':'); colon != std::string::npos)
     read.digest = {digest.substr(0, colon), digest.substr(colon + 1)};

@@ -99,6 +99,7 @@ class Download final : public HttpUser {
   void hop(bool came_from_public);
   void restart();
   void fetched();
+  void put(LandTask task);
   void landed(const Result<void>& result);
   bool choose_target();
   void fail(Fault fault);

@@ -22,6 +22,13 @@ constexpr std::int64_t kAbsurd = 100;  // Times as large as the whole disk.
 constexpr std::int64_t kAskForRoom = std::int64_t{1} << 20U;
 constexpr int kNumbersMax = 10'000;
 
+// What has no name yet is known again only once it lies in its place, and then it is whole.
+void forget_way(Checkpoint& kept) {
+  kept.here.clear();
+  kept.boot.clear();
+  kept.version.last_modified.clear();
+}
+
 PartOwner owner(const Order& order) { return {order.job, order.item, order.fence}; }
 
 }  // namespace
@@ -32,7 +39,7 @@ bool Download::recognise() {
   if (kept.target.empty() || !kept.version.size) return false;
   const FileMark wanted{kept.inode, *kept.version.size};
   const bool in_place = job_->folder->find(kept.target) == wanted;
-  // What lies in its place was flushed before; a part is whole only until the machine stops.
+  // What lies in its place was written out before; a part is whole only until the machine stops.
   const bool is_here = kept.boot == env_.boot && job_->folder->find(kept.part) == wanted;
   if (!in_place && !is_here) return false;
   version_ = kept.version;
@@ -42,14 +49,16 @@ bool Download::recognise() {
   target_ = kept.target;
   part_ = kept.part;
   done_ = kept.here;
-  if (in_place) {
-    landed({});
-    return true;
-  }
-  auto file = job_->folder->open_file(part_);
+  auto file = job_->folder->open_file(in_place ? target_ : part_);
   if (!file) return false;
   file_ = std::make_shared<File>(*std::move(file));
-  fetched();
+  if (!in_place) {
+    fetched();
+    return true;
+  }
+  part_.clear();
+  landing_ = true;
+  put({.is_named = true});
   return true;
 }
 
@@ -251,20 +260,24 @@ void Download::fetched() {
   Checkpoint kept = checkpoint();
   kept.target = target_;
   kept.boot = env_.boot;
+  if (part_.empty()) forget_way(kept);
   tell(Fetched{.path = job_->folder->path_of(target_),
                .size = *version_.size,
                .checkpoint = kept.to_json()});
 }
 
 void Download::land() {
-  if (over_ || !landing_ || !file_) return;
-  LandTask task{.folder = job_->folder,
-                .file = file_,
-                .part = part_,
-                .target = target_,
-                .wanted = order_.item == 1 && !job_->request.checksum.hex.empty()
-                              ? job_->request.checksum
-                              : digest_};
+  if (over_ || !landing_ || !file_ || at_lander_) return;
+  put({});
+}
+
+void Download::put(LandTask task) {
+  task.folder = job_->folder;
+  task.file = file_;
+  task.part = part_;
+  task.target = target_;
+  task.wanted =
+      order_.item == 1 && !job_->request.checksum.hex.empty() ? job_->request.checksum : digest_;
   at_lander_ = true;
   env_.lander.land(std::move(task),
                    [this, alive = std::weak_ptr{alive_}, &loop = env_.loop](Result<void> result) {
@@ -281,6 +294,9 @@ void Download::landed(const Result<void>& result) {
     job_->crowded = true;
     return fetched();
   }
+  // It lies there, but that was not flushed: whoever comes next knows it by what is written down.
+  if (!result && job_->folder->find(target_) == file_->mark())
+    return tell(Failed{.fault = result.error(), .checkpoint = {}});
   if (!result) return fail(result.error());
   file_.reset();
   tell(Finished{.path = job_->folder->path_of(target_),

@@ -57,11 +57,13 @@ void Enumerate::begin() {
 void Enumerate::list_more() {
   const GetRequest& request = job_->request;
   const std::size_t end = std::min(listed_ + kListAtOnce, request.urls.size());
+  const bool filters = request.filters != Filters{};
   std::vector<FoundItem> items;
   for (; listed_ < end; ++listed_) {
     const std::string& address = request.urls[listed_];
     items.push_back(item_for(address));
-    items.back().skip = skip_reason(request.filters, {.name = url_name(address), .date = {}});
+    if (filters)
+      items.back().skip = skip_reason(request.filters, {.name = url_name(address), .date = {}});
   }
   gone_ = end == request.urls.size();
   tell(Planned{.items = std::move(items), .complete = gone_});

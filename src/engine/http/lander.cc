@@ -4,7 +4,7 @@
 
 #include <atomic>
 #include <deque>
-#include <set>
+#include <map>
 #include <thread>
 #include <vector>
 
@@ -56,6 +56,15 @@ Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping)
             fmt::format("wanted {} {}, got {}", task.wanted.algorithm, task.wanted.hex, hex)}};
 }
 
+// A flush costs the disk more than a small file does. Where one journal has everything, that of the
+// folder is the file's too, and one does for a group. Without a journal the folder's flush does not
+// write that a file has a name: one that had none before is flushed when it has it.
+bool is_half_enough(const Task& task) {
+  if (task.kind != Task::Kind::land) return false;
+  const Journal journal = task.land.folder->journal();
+  return journal == Journal::one || (journal == Journal::none && task.land.part.empty());
+}
+
 class Threads final : public Lander {
  public:
   explicit Threads(Durability durability) : durability_{durability} {
@@ -66,7 +75,8 @@ class Threads final : public Lander {
       const Lock lock{mutex_};
       stopping_ = true;
     }
-    waiting_.notify_all();
+    idle_.notify_all();
+    gathers_.notify_all();
     for (std::thread& thread : threads_) thread.join();
   }
 
@@ -88,27 +98,41 @@ class Threads final : public Lander {
   }
 
  private:
+  // Whoever gathers is woken when its group is full, not for each task.
   void push(Task task) {
+    bool is_gathered = false;
+    bool is_full = false;
     {
       const Lock lock{mutex_};
       tasks_.push_back(std::move(task));
+      is_gathered = gathering_;
+      is_full = tasks_.size() >= kGroupMax;
     }
-    waiting_.notify_one();
+    if (!is_gathered)
+      idle_.notify_one();
+    else if (is_full)
+      gathers_.notify_one();
   }
 
+  // Empty only at the end.
   std::vector<Task> take() {
     const Lock lock{mutex_};
-    waiting_.wait(mutex_, [this]() REQUIRES(mutex_) { return stopping_ || !tasks_.empty(); });
-    if (durability_ == Durability::batch && tasks_.size() >= kBusy)
-      waiting_.wait_for(mutex_, kGather, [this]() REQUIRES(mutex_) {
+    idle_.wait(mutex_,
+               [this]() REQUIRES(mutex_) { return stopping_ || (!gathering_ && !tasks_.empty()); });
+    if (durability_ == Durability::batch && tasks_.size() >= kBusy) {
+      gathering_ = true;
+      gathers_.wait_for(mutex_, kGather, [this]() REQUIRES(mutex_) {
         return stopping_ || tasks_.size() >= kGroupMax;
       });
+      gathering_ = false;
+    }
     const std::size_t most = durability_ == Durability::batch ? kGroupMax : 1;
     std::vector<Task> group;
     while (!tasks_.empty() && group.size() < most) {
       group.push_back(std::move(tasks_.front()));
       tasks_.pop_front();
     }
+    if (!tasks_.empty()) idle_.notify_one();
     return group;
   }
 
@@ -119,6 +143,7 @@ class Threads final : public Lander {
       flush_all(group);
       for (Task& task : group)
         if (task.result && task.kind == Task::Kind::land) place(task);
+      flush_named(group);
       flush_folders(group);
       for (Task& task : group) task.done(std::move(task.result));
       group.clear();  // Files are closed now, not with the next group: a disk may want to go.
@@ -132,32 +157,42 @@ class Threads final : public Lander {
       if (group.size() > 1 || task.kind == Task::Kind::begin_flush) task.land.file->begin_flush();
     for (Task& task : group)
       if (task.result && task.kind != Task::Kind::begin_flush)
-        task.result = task.land.file->flush();
+        task.result = is_half_enough(task) ? task.land.file->write_out() : task.land.file->flush();
   }
 
   void place(Task& task) const {
     task.result = check_hash(task.land, stopping_);
-    if (!task.result) return;
+    if (!task.result || task.land.is_named) return;
     const LandTask& land = task.land;
     const Folder& from = land.from ? *land.from : *land.folder;
     task.result = land.part.empty() ? land.folder->name(*land.file, land.target)
                                     : land.folder->take(from, land.part, land.target);
   }
 
+  void flush_named(std::vector<Task>& group) const {
+    if (durability_ == Durability::off) return;
+    for (Task& task : group)
+      if (task.result && is_half_enough(task) && task.land.folder->journal() == Journal::none)
+        task.result = task.land.file->flush_with_names();
+  }
+
   void flush_folders(std::vector<Task>& group) const {
     if (durability_ == Durability::off) return;
-    std::set<const Folder*> flushed;
+    std::map<const Folder*, Result<void>> flushed;
     for (Task& task : group) {
       if (!task.result || task.kind != Task::Kind::land) continue;
-      if (!flushed.insert(task.land.folder.get()).second) continue;
-      if (auto result = task.land.folder->flush(); !result) task.result = result;
+      const auto [folder, is_new] = flushed.try_emplace(task.land.folder.get());
+      if (is_new) folder->second = task.land.folder->flush();
+      task.result = folder->second;
     }
   }
 
   const Durability durability_;
   Mutex mutex_;
-  Condition waiting_;
+  Condition idle_;
+  Condition gathers_;
   std::deque<Task> tasks_ GUARDED_BY(mutex_);
+  bool gathering_ GUARDED_BY(mutex_) = false;  // One at a time: two would halve each other's group.
   std::atomic<bool> stopping_ = false;
   std::vector<std::thread> threads_;
 };

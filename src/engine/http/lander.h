@@ -19,6 +19,7 @@ struct LandTask {
   std::string target;
   Checksum wanted;                     // Without digits: not hashed.
   std::shared_ptr<const Folder> from;  // Where the part lies, if not where it is to land.
+  bool is_named = false;               // It lies there already, and was perhaps not flushed.
 };
 
 class Lander {
