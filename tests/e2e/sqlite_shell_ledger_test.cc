@@ -154,14 +154,18 @@ TEST_CASE("002 Item Rules: an item starts PENDING, is never deleted, and complet
   const StoppedStore store{[&](Bench& b) { fill_items(b, job); }};
   const auto insert = [&](const char* state) {
     return fmt::format(
-        "INSERT INTO items (job, n, key, url, state, updated_at) "
-        "VALUES ({}, 9, 'z', 'u', '{}', 1)",
+        "INSERT INTO items (id, job, n, key, url, state, updated_at) "
+        "VALUES (({0} << 24) + 9, {0}, 9, 'z', 'u', '{1}', 1)",
         job.value, state);
   };
 
   check_allowed(store, insert("PENDING"));
   check_refused(store, insert("COMPLETED"), {"item", "COMPLETED"});
   check_refused(store, insert("LOST"), {"item", "LOST"});
+  check_refused(store,
+                "INSERT INTO items (id, job, n, key, url, state, updated_at) "
+                "VALUES (9, 1, 9, 'z', 'u', 'PENDING', 1)",
+                {"id = "});
   check_refused(store, "DELETE FROM items WHERE n = 1", {"items"});
   check_refused(store, item_sql(2, "COMPLETED"), {"evidence"});
   check_allowed(store, item_sql(2, "COMPLETED', path = '/in/b', evidence = '{\"size\":1}"));

@@ -110,9 +110,9 @@ TEST_CASE("002: REPLACE does not put an item in the place of one with its key") 
   const StoppedStore store{fill_batch};
 
   check_refused(store,
-                "REPLACE INTO items (job, n, key, url, state, updated_at) "
-                "VALUES (1, 9, 'a', 'https://h/a', 'PENDING', 1)",
-                {});
+                "REPLACE INTO items (id, job, n, key, url, state, updated_at) "
+                "VALUES ((1 << 24) + 9, 1, 9, 'a', 'https://h/a', 'PENDING', 1)",
+                {"replaced"});
 }
 
 TEST_CASE("002 Counter Semantics: counts do not shrink by REPLACE either") {

@@ -83,7 +83,7 @@ VALUES (?1, ?2, ?3, 'SAFE_BLOCK', ?4))";
 constexpr const char* kCancelItems = R"(
 UPDATE OR ROLLBACK items
    SET state = 'CANCELLED', updated_at = ?2
- WHERE job = ?1 AND state IN ('PENDING', 'DOWNLOADING'))";
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state IN ('PENDING', 'DOWNLOADING'))";
 
 constexpr const char* kCountCancelled = R"(
 UPDATE OR ROLLBACK counts
@@ -93,7 +93,7 @@ UPDATE OR ROLLBACK counts
 constexpr const char* kReturnItems = R"(
 UPDATE OR ROLLBACK items
    SET state = 'PENDING', updated_at = ?2
- WHERE job = ?1 AND state = 'DOWNLOADING')";
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state = 'DOWNLOADING')";
 
 constexpr const char* kAdded = R"(
 INSERT INTO events (job, seq, n, type, at, to_state)

@@ -22,11 +22,16 @@ INSERT OR ROLLBACK INTO counts (job)
 SELECT ?1
  WHERE NOT EXISTS (SELECT 1 FROM counts WHERE job = ?1))";
 
-constexpr const char* kLast = "SELECT coalesce(max(n), 0) FROM items WHERE job = ?1";
+constexpr const char* kLast = R"(
+SELECT n
+  FROM items
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24
+ ORDER BY id DESC
+ LIMIT 1)";
 
 constexpr const char* kInsert = R"(
-INSERT OR ROLLBACK INTO items (job, n, key, url, state, size, updated_at)
-VALUES (?1, ?2, ?3, ?4, 'PENDING', ?5, ?6))";
+INSERT OR ROLLBACK INTO items (id, job, n, key, url, state, size, updated_at)
+VALUES ((?1 << 24) + ?2, ?1, ?2, ?3, ?4, 'PENDING', ?5, ?6))";
 
 constexpr const char* kHasKey = "SELECT 1 FROM items WHERE job = ?1 AND key = ?2";
 
@@ -39,9 +44,9 @@ constexpr const char* kMove = R"(
 UPDATE OR ROLLBACK items
    SET state = ?3, path = coalesce(?5, path), size = coalesce(?6, size), evidence = ?7, reason = ?8,
        detail = ?9, updated_at = ?10, checkpoint = coalesce(?11, checkpoint)
- WHERE job = ?1 AND n = ?2 AND state = ?4)";
+ WHERE id = (?1 << 24) + ?2 AND state = ?4)";
 
-constexpr const char* kFile = "SELECT key, path FROM items WHERE job = ?1 AND n = ?2";
+constexpr const char* kFile = "SELECT key, path FROM items WHERE id = (?1 << 24) + ?2";
 
 constexpr const char* kDone = R"(
 INSERT INTO events (job, seq, n, type, at, worker, data)
@@ -64,15 +69,14 @@ UPDATE OR ROLLBACK items
        have = coalesce(?6, have), size = coalesce(?7, size), path = coalesce(?8, path),
        checkpoint = coalesce(?9, checkpoint), reason = coalesce(?10, reason),
        updated_at = ?11
- WHERE job = ?1 AND n = ?2 AND state IN ('PENDING', 'DOWNLOADING'))";
+ WHERE id = (?1 << 24) + ?2 AND state IN ('PENDING', 'DOWNLOADING'))";
 
-// Rides the primary key.
 constexpr const char* kList = R"(
 SELECT job, n, key, url, state, attempt, tries, due_at, have, size, path, checkpoint, evidence,
        reason, detail, updated_at
   FROM items
- WHERE job = ?1 AND n > ?2 AND (?3 = '' OR state = ?3)
- ORDER BY n
+ WHERE id > (?1 << 24) + ?2 AND id < ?1 + 1 << 24 AND (?3 = '' OR state = ?3)
+ ORDER BY id
  LIMIT ?4)";
 
 Refusal lease_gone() { return {RefusalKind::stale, "not_leased", "the lease is not this one"}; }
