@@ -100,6 +100,22 @@ def measure(command, task, environment, is_flushed):
             "peak_mib": peak_mib}
 
 
+def file_system(folder):
+    """What it is and whether it has a journal, on which the cost of a flush depends."""
+    kind = subprocess.run(["findmnt", "-n", "-o", "FSTYPE", "-T", folder], capture_output=True,
+                          text=True, check=False).stdout.strip() or "unknown"
+    if kind != "ext4":
+        return kind
+    device = os.stat(folder).st_dev
+    block = os.path.realpath(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}")
+    try:
+        with open(f"/sys/fs/ext4/{os.path.basename(block)}/journal_task", encoding="ascii") as task:
+            has_journal = task.read().strip() != "<none>"
+    except OSError:
+        return kind
+    return f"{kind} {'with' if has_journal else 'without'} a journal"
+
+
 def idle_ticks():
     with open("/proc/stat", encoding="ascii") as stat:
         return int(stat.readline().split()[4])

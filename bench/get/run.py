@@ -157,6 +157,7 @@ class Bench:
                         self.run(number, name, how, able[(i + number) % len(able)])
         if self.options.quick:
             print("Quick: the files are too small to mean anything.\n")
+        print(f"Destination: {measure.file_system(self.scratch)}.")
         report.print_report(self.results, {f"{name} {how}": CASES[name][5]
                                            for name in self.cases() for how in overs})
 

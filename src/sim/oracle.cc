@@ -64,12 +64,16 @@ void Oracles::judge_fairness() {
 }
 
 void Oracles::watch() {
+  read();
+  judge_fairness();
+}
+
+void Oracles::read() {
   for (auto page = store_.events().after(seen_, kPage); !page.empty();
        page = store_.events().after(seen_, kPage)) {
     for (const Event& event : page) see(event);
     seen_ = page.back().id;
   }
-  judge_fairness();
 }
 
 void Oracles::see(const Event& event) {

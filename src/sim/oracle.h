@@ -41,6 +41,8 @@ class Oracles {
 
   // After every step: reads what is new in the event log.
   void watch();
+  // Only the events that came since.
+  void read();
   // At the end, when faults have stopped and all had time to settle.
   void judge_end();
 

@@ -53,6 +53,8 @@ class Simulator {
       } catch (const StoreFault& fault) {
         oracles_.violated("store", fault.what());
       }
+      // A worker hired after a jump of the clock may prune what was just written.
+      oracles_.read();
       world_.deliver();
       for (Actor& actor : actors_) tick(actor);
       clock_.pass(until_next());
