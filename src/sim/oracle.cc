@@ -43,7 +43,8 @@ void Oracles::violated(const std::string& oracle, const std::string& what) {
 
 std::string Oracles::trace() const { return sha256_hex(trace_).substr(0, 16); }
 
-// S0-20, F08: whatever the others do, every job at a client is looked at in its turn.
+// S0-20, F08: whatever the others do, every job at a client is looked at in its turn, unless it
+// is paused.
 void Oracles::judge_fairness() {
   if (!known_.one_process || known_.clock_was_set) return;
   const Steady now = clock_.steady();
@@ -51,10 +52,11 @@ void Oracles::judge_fairness() {
   for (const auto& [id, fold] : folds_) {
     const bool with_client = (fold.lifecycle == "book" || fold.lifecycle == "media") &&
                              (fold.state == "queued" || fold.state == "downloading");
-    if (!with_client) continue;
+    if (!with_client || fold.paused) continue;
     const auto looked = world_.ledger().looked.find(id);
-    waiting.emplace_back(
-        id, looked == world_.ledger().looked.end() ? known_.added.at(id).at : looked->second);
+    const Steady since =
+        looked == world_.ledger().looked.end() ? known_.added.at(id).at : looked->second;
+    waiting.emplace_back(id, std::max(since, fold.resumed));
   }
   const auto cycles = static_cast<int>(waiting.size() / known_.poll_max) + 2;
   for (const auto& [id, since] : waiting)
@@ -95,7 +97,10 @@ void Oracles::see(const Event& event) {
     violated("fence", fmt::format("an item of job {} was ended by worker {}, held by {}",
                                   event.job.value, event.worker.value, fold.holder));
   if (event.type == "PAUSED") fold.paused = true;
-  if (event.type == "RESUMED") fold.paused = false;
+  if (event.type == "RESUMED") {
+    fold.paused = false;
+    fold.resumed = clock_.steady();
+  }
   if (fold.paused && (event.type == "ADOPTED" || event.on == "claim" || event.on == "start"))
     violated("pause", fmt::format("job {} was taken up while it was paused", event.job.value));
   if (event.type == "ADOPTED") fold.holder = event.worker.value;

@@ -63,6 +63,7 @@ class Oracles {
     int counted = 0;    // What must have counted an attempt.
     bool done = false;  // A batch has told its JOB_DONE.
     bool paused = false;
+    Steady resumed{};
   };
 
   void see(const Event& event);
