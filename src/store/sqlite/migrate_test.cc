@@ -107,6 +107,37 @@ TEST_CASE("F23: from every earlier version the newest is reached, rows kept, bac
   }
 }
 
+TEST_CASE("F23: items keep all they had when they get a number of their own") {
+  constexpr int kBefore = 8;
+  constexpr const char* kItems = R"(
+SELECT group_concat(concat, ' ')
+  FROM (SELECT job || '.' || n || ' ' || key || ' ' || url || ' ' || state || ' ' || attempt || ' '
+            || tries || ' ' || due_at || ' ' || have || ' ' || coalesce(size, '-') || ' '
+            || coalesce(path, '-') || ' ' || coalesce(checkpoint, '-') || ' '
+            || coalesce(reason, '-') || ' ' || updated_at AS concat
+          FROM items ORDER BY job, n))";
+  Connection db{":memory:", OpenFor::writing};
+  migrate(db, all_migrations().first(kBefore), no_backup);
+  db.script(R"(
+INSERT INTO items (job, n, key, url, state, updated_at)
+VALUES (9, 1, 'a', 'u1', 'PENDING', 5), (7, 2, 'b', 'u2', 'PENDING', 6),
+       (7, 1, 'a', 'u3', 'PENDING', 7);
+UPDATE items SET attempt = 1, tries = 2, due_at = 3, have = 4, size = 9, path = '/p',
+                 checkpoint = '{}', reason = 'stalled' WHERE job = 7 AND n = 2;)");
+  const auto items = [&db] {
+    Query row{db, kItems};
+    REQUIRE(row.step());
+    return row.string(0);
+  };
+  const std::string before = items();
+
+  migrate(db, all_migrations(), [](int) {});
+
+  CHECK(items() == before);
+  CHECK(db.number("SELECT count(*) FROM items WHERE id = (job << 24) + n") == 3);
+  CHECK(db.number("SELECT count(*) FROM contract_batch_job_items") == 3);
+}
+
 TEST_CASE("F23: a migration that fails leaves the old schema whole, and the next one works") {
   Connection db{":memory:", OpenFor::writing};
   migrate(db, all_migrations(), no_backup);
