@@ -57,7 +57,7 @@ class Condition {
 
   // False: the time was up before it was ready.
   template <class Ready>
-  bool wait_for(Mutex& mutex, std::chrono::milliseconds timeout, Ready ready) REQUIRES(mutex) {
+  bool wait_for(Mutex& mutex, std::chrono::microseconds timeout, Ready ready) REQUIRES(mutex) {
     std::unique_lock<std::mutex> lock{mutex.mutex_, std::adopt_lock};
     const bool is_ready = condition_.wait_for(lock, timeout, ready);
     lock.release();

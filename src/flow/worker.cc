@@ -26,11 +26,13 @@ void Worker::Mail::push(Sight sight) {
   if (is_first) came_.notify_one();
 }
 
-bool Worker::Mail::wait(Millis at_most) {
+bool Worker::Mail::wait(Millis at_most, std::chrono::microseconds breath) {
   const Lock lock{mutex_};
   came_.wait_for(mutex_, at_most, [this]() REQUIRES(mutex_) {
     return rung_ || !sights_.empty() || !claimed_.empty();
   });
+  if (breath.count() > 0)
+    came_.wait_for(mutex_, breath, [this]() REQUIRES(mutex_) { return rung_; });
   return std::exchange(rung_, false);
 }
 
@@ -84,6 +86,10 @@ namespace {
 
 constexpr std::size_t kHandleMax = 4'096;
 
+// Where files come one after the other, the next is here within a moment: to be woken for each
+// costs more than it wins. With 5,000 small files a tenth of all CPU, and some of the time too.
+constexpr std::chrono::microseconds kBreath{400};
+
 // What comes from outside is made safe to keep where it comes in.
 void make_safe(What& what) {
   if (auto* failed = std::get_if<Failed>(&what)) {
@@ -132,7 +138,10 @@ void Worker::wait(Millis at_most) {
   const bool gathers = std::ranges::any_of(desk_.held, [](const auto& each) {
     return !each.second.fetch.asks.empty() || !each.second.fetch.seen.empty();
   });
-  if (mail_.wait(gathers ? std::min(at_most, desk_.settings.gather) : at_most)) looked_.reset();
+  const bool moves = std::ranges::any_of(
+      desk_.held, [](const auto& each) { return each.second.fetch.at_work.moving() > 0; });
+  const Millis longest = gathers ? std::min(at_most, desk_.settings.gather) : at_most;
+  if (mail_.wait(longest, moves ? kBreath : std::chrono::microseconds{0})) looked_.reset();
 }
 
 void Worker::tick() {

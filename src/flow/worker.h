@@ -77,8 +77,8 @@ class Worker {
    public:
     void push(Sight sight) override;
     std::deque<Sight> take();
-    // True: somebody rang.
-    bool wait(Millis at_most);
+    // Until there is any, and a breath longer for what comes with it. True: somebody rang.
+    bool wait(Millis at_most, std::chrono::microseconds breath);
     void ring();
 
     std::optional<ClaimAsk> lend(const Lifecycle& lifecycle, std::size_t wanted) override;
