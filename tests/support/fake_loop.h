@@ -19,6 +19,7 @@ struct FakeReply {
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
   std::optional<Fault> fault;  // Instead of an answer.
+  bool from_public = true;     // The kind of address the answer came from.
 };
 
 // The other side: nothing is silence.
@@ -84,9 +85,9 @@ class FakeLoop final : public HttpLoop {
     calls_.erase(call);
     if (reply.fault) return user.on_end(call, {.fault = reply.fault});
     HttpHead head{.status = reply.status, .headers = reply.headers};
-    user.on_head(call, head);
-    const Go go = user.on_body(call, std::as_bytes(std::span{reply.body}));
-    user.on_end(call, {.fault = {}, .stopped = go == Go::stop});
+    Go go = user.on_head(call, head);
+    if (go == Go::on) go = user.on_body(call, std::as_bytes(std::span{reply.body}));
+    user.on_end(call, {.fault = {}, .stopped = go == Go::stop, .was_public = reply.from_public});
   }
 
   const Clock& clock_;

@@ -1,0 +1,176 @@
+// Where redirects lead, asked of all that follow them for a batch: a download, the reading of a
+// page, the look at a file's size, the look at an address's type. No secret leaves its origin, and
+// no redirect leads from a public address to a private one.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/choose/look.h"
+#include "engine/http/http.h"
+#include "support/fake_loop.h"
+#include "support/open_gate.h"
+#include "support/temp_folder.h"
+
+namespace haul::testing {
+namespace {
+
+// Servers by address; what is not among them answers 404.
+class Web {
+ public:
+  explicit Web(std::string kind) : kind_{std::move(kind)} {
+    loop_.server = [this](const HttpAsk& ask) -> std::optional<FakeReply> {
+      asks.push_back(ask);
+      const auto found = pages_.find(ask.url);
+      return found == pages_.end() ? FakeReply{.status = 404} : found->second;
+    };
+  }
+  ~Web() { loop_.is_closing = true; }
+  Web(const Web&) = delete;
+  Web& operator=(const Web&) = delete;
+
+  void redirect(const std::string& from, const std::string& to, bool from_public = true) {
+    pages_[from] = {.status = 302, .headers = {{"location", to}}, .from_public = from_public};
+  }
+  // Asks for these in the way this is about, and follows them to their ends.
+  void ask(const std::vector<std::string>& urls) {
+    if (kind_ == "choose") return look(urls);
+    for (const std::string& url : urls) {
+      const std::string more = kind_ == "page"   ? R"(,"discover":true)"
+                               : kind_ == "size" ? R"(,"filters":{"min_size":1})"
+                                                 : "";
+      Order order{.job = JobId{1}, .item = 1, .fence = 1, .start = ++starts_};
+      std::string list;
+      for (const std::string& each : urls) list += (list.empty() ? "\"" : ",\"") + each + "\"";
+      order.request = fmt::format(
+          R"({{"urls":[{}],"folder":"{}","headers":["X-Token: secret"],"netrc":"/n"{}}})", list,
+          folder_.path().string(), more);
+      order.url = url;
+      if (kind_ != "download") return run([&] { engine_->plan(order, letters_); });
+      run([&] { engine_->start(order, letters_); });
+    }
+  }
+  // Per request "HOST secret" or "HOST none"; both headers and netrc file must agree.
+  std::string secrets() const {
+    std::string text;
+    for (const HttpAsk& ask : asks) {
+      bool token = false;
+      for (const std::string& header : ask.headers) token = token || header == "X-Token: secret";
+      const bool netrc = ask.netrc_file == "/n";
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", host_in(ask.url),
+                          token && netrc ? "secret" : (token || netrc ? "half" : "none"));
+    }
+    return text;
+  }
+  // Per request "HOST any" or "HOST public": which addresses it may connect to.
+  std::string reaches() const {
+    std::string text;
+    for (const HttpAsk& ask : asks)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", host_in(ask.url),
+                          ask.reach.private_too ? "any" : "public");
+    return text;
+  }
+
+  std::vector<HttpAsk> asks;
+
+ private:
+  static std::string host_in(const std::string& url) {
+    const std::size_t from = url.find("//") + 2;
+    return url.substr(from, url.find('.', from) - from);
+  }
+  void run(const std::function<void()>& begin) {
+    begin();
+    loop_.run();
+  }
+  void look(const std::vector<std::string>& urls) {
+    for (const std::string& url : urls) {
+      GetRequest request{.urls = urls};
+      request.headers = {"X-Token: secret"};
+      request.netrc = "/n";
+      Look look{loop_, gate_, settings_, request, ++starts_, [](const std::string&) {}};
+      look.begin(url);
+      loop_.run();
+    }
+  }
+
+  const std::string kind_;
+  TempFolder folder_;
+  HandClock clock_;
+  FakeLoop loop_{clock_};
+  OpenGate gate_;
+  HttpSettings settings_;
+  Letters letters_;
+  std::int64_t starts_ = 0;
+  std::map<std::string, FakeReply> pages_;
+  std::unique_ptr<Engine> engine_ =
+      make_http_engine(loop_, gate_, clock_, settings_, Durability::off);
+};
+
+const std::vector<std::string> kKinds{"download", "page", "size", "choose"};
+
+}  // namespace
+
+TEST_CASE("U37: once a redirect has left the origin, no request carries a secret any more") {
+  for (const std::string& kind : kKinds) {
+    CAPTURE(kind);
+    Web web{kind};
+    web.redirect("http://a.example/1.bin", "http://a.example/2.bin");
+    web.redirect("http://a.example/2.bin", "http://b.example/3.bin");
+    web.redirect("http://b.example/3.bin", "http://b.example/4.bin");
+    web.redirect("http://b.example/4.bin", "http://a.example/5.bin");
+    web.ask({"http://a.example/1.bin"});
+    CHECK(web.secrets() == "a secret, a secret, b none, b none, a none");
+  }
+}
+
+TEST_CASE("U37: another scheme or port is another origin") {
+  for (const std::string& kind : kKinds) {
+    CAPTURE(kind);
+    for (const std::string to : {"http://a.example:8080/2.bin", "https://a.example/2.bin"}) {
+      Web web{kind};
+      web.redirect("http://a.example/1.bin", to);
+      web.ask({"http://a.example/1.bin"});
+      CHECK(web.secrets() == "a secret, a none");
+    }
+  }
+}
+
+TEST_CASE("U37: a redirect of one file takes the secrets from no other file") {
+  for (const std::string& kind : kKinds) {
+    if (kind == "page") continue;  // The first page that cannot be read ends the plan.
+    CAPTURE(kind);
+    Web web{kind};
+    web.redirect("http://a.example/1.bin", "http://b.example/1.bin");
+    web.ask({"http://a.example/1.bin", "http://a.example/2.bin"});
+    CHECK(web.secrets() == "a secret, b none, a secret");
+  }
+}
+
+TEST_CASE("U: after an answer from a public address no redirect may reach a private one") {
+  for (const std::string& kind : kKinds) {
+    CAPTURE(kind);
+    Web web{kind};
+    web.redirect("http://a.example/1.bin", "http://b.example/2.bin", false);
+    web.redirect("http://b.example/2.bin", "http://c.example/3.bin", true);
+    web.redirect("http://c.example/3.bin", "http://d.example/4.bin", false);  // Allowed besides.
+    web.ask({"http://a.example/1.bin"});
+    CHECK(web.reaches() == "a any, b any, c public, d public");
+  }
+}
+
+TEST_CASE("redirects: from https to http none is followed") {
+  for (const std::string& kind : kKinds) {
+    CAPTURE(kind);
+    Web web{kind};
+    web.redirect("https://a.example/1.bin", "http://a.example/2.bin");
+    web.ask({"https://a.example/1.bin"});
+    CHECK(web.secrets() == "a secret");
+  }
+}
+
+}  // namespace haul::testing
