@@ -227,6 +227,30 @@ TEST_CASE(
   CHECK(s.job(id).reason == "already_gone");
 }
 
+TEST_CASE("promise 11: a worker whose lease is lost cleans nothing, whatever proof it is given") {
+  Stage s;
+  const JobId id = imported(s);
+  const Call asked = s.last("library.verify");
+  Worker& slept = s.worker();
+  Worker& other = s.hire();
+  for (int second = 0; second < 10; ++second) {  // Only the other one is awake.
+    s.clock.pass(1s);
+    other.tick();
+  }
+  REQUIRE(s.job(id).worker == other.id());
+  REQUIRE(s.count("library.verify") == 2);
+
+  Stage::push(slept, asked, kProof);
+  slept.tick();
+  CHECK(s.count("library.clean") == 0);
+  CHECK(s.state(id) == "imported");
+  CHECK(s.intents(id) == "hand_over done");
+
+  Stage::push(other, s.last("library.verify"), kProof);
+  other.tick();
+  CHECK(s.count("library.clean") == 1);
+}
+
 TEST_CASE("promise 12: an import that our disk prevents waits 30 s and burns no attempt") {
   Stage s;
   const JobId id = fetched(s);

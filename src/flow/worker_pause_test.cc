@@ -178,6 +178,57 @@ TEST_CASE("a cancel goes before a pause: asked for first, in the middle, or of w
   CHECK(s.trail(paused) == "PENDING > RUNNING > PENDING > CANCELLED");
 }
 
+TEST_CASE("S2-12: a cancel that comes while a batch is pausing removes its parts and cancels it") {
+  Stage s;
+  const JobId id = running(s, {"a"});
+  s.http_answers_stops = false;
+  pause(s, id);
+  s.after(1s);
+  CHECK(s.asked() == "http.stop 1.1");
+  CHECK((s.last("http.stop").parts == Parts::keep));
+  CHECK(s.state(id) == "RUNNING");
+
+  haul::cancel(s.store(), id, s.clock.now());
+  s.after(1s);
+  CHECK(s.asked() == "http.stop 1.1");
+  CHECK((s.last("http.stop").parts == Parts::remove));
+  CHECK(s.state(id) == "RUNNING");
+
+  s.reply("http.stop", haul::Stopped{});
+  CHECK(s.trail(id) == "PENDING > RUNNING > CANCELLED");
+  CHECK(s.items(id) == "CANCELLED");
+}
+
+TEST_CASE("S2-12: a pause that comes while a batch is being cancelled changes nothing") {
+  Stage s;
+  const JobId id = running(s, {"a"});
+  s.http_answers_stops = false;
+  haul::cancel(s.store(), id, s.clock.now());
+  // As one that was written just before the cancel.
+  REQUIRE(s.store().intents().wish(id, {.kind = "pause"}, s.clock.now()));
+  s.after(1s);
+  s.after(1s);
+  CHECK(s.asked() == "http.stop 1.1");
+  CHECK((s.last("http.stop").parts == Parts::remove));
+  s.reply("http.stop", haul::Stopped{});
+  CHECK(s.trail(id) == "PENDING > RUNNING > CANCELLED");
+}
+
+TEST_CASE("S2-12: an engine that never says it has stopped delays a cancel by 1.5 s, no longer") {
+  Stage s;
+  const JobId id = running(s, {"a"});
+  s.http_answers_stops = false;
+  haul::cancel(s.store(), id, s.clock.now());
+  s.worker().wake();
+  s.worker().wait(0ms);
+  s.tick();
+  CHECK(s.asked() == "http.stop 1.1");
+  s.after(1'499ms);
+  CHECK(s.state(id) == "RUNNING");
+  s.after(1ms);
+  CHECK(s.trail(id) == "PENDING > RUNNING > CANCELLED");
+}
+
 TEST_CASE("promise 15: what is cancelled while it is paused leaves no part behind") {
   Stage s;
   const JobId id = running(s, {"a", "b"});

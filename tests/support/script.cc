@@ -10,7 +10,8 @@ namespace haul::testing {
 
 class Stage::Engines final : public Engine {
  public:
-  Engines(std::string name, std::vector<Call>& calls) : name_{std::move(name)}, calls_{calls} {}
+  Engines(std::string name, std::vector<Call>& calls, const bool& answers_stops)
+      : name_{std::move(name)}, calls_{calls}, answers_stops_{answers_stops} {}
 
   void plan(const Order& order, Inbox&) override { note("plan", order); }
   void start(Order order, Inbox&) override { note("start", order); }
@@ -18,14 +19,14 @@ class Stage::Engines final : public Engine {
     for (const Order& order : orders) note("look", order);
   }
   void land(const Order& order, Inbox&) override { note("land", order); }
-  void stop(const Order& order, Parts, Inbox& inbox) override {
-    note("stop", order);
-    if (name_ == "http")
+  void stop(const Order& order, Parts parts, Inbox& inbox) override {
+    note("stop", order, parts);
+    if (name_ == "http" && answers_stops_)
       inbox.push({order.job, order.item, order.fence, order.start, haul::Stopped{}});
   }
 
  private:
-  void note(std::string_view verb, const Order& order) {
+  void note(std::string_view verb, const Order& order, Parts parts = Parts::keep) {
     calls_.push_back({.name = fmt::format("{}.{}", name_, verb),
                       .job = order.job,
                       .item = order.item,
@@ -33,11 +34,13 @@ class Stage::Engines final : public Engine {
                       .start = order.start,
                       .request = order.request,
                       .url = order.url,
-                      .handle = order.handle});
+                      .handle = order.handle,
+                      .parts = parts});
   }
 
   std::string name_;
   std::vector<Call>& calls_;
+  const bool& answers_stops_;
 };
 
 class Stage::Sinks final : public Sink {
@@ -74,7 +77,7 @@ Stage::Stage(Settings settings, std::function<void(CommitPhase)> around_commit)
     : bench_{open_sqlite_in_memory(Bench::kStart, std::move(around_commit))},
       settings_{std::move(settings)} {
   for (const char* name : {"client", "http", "disk", "images"})
-    engines_.push_back(std::make_unique<Engines>(name, calls_));
+    engines_.push_back(std::make_unique<Engines>(name, calls_, http_answers_stops));
   for (const char* name : {"library", "chat", "bucket"})
     sinks_.push_back(std::make_unique<Sinks>(name, calls_));
   hire();

@@ -49,6 +49,7 @@ struct Call {
   std::string handle;
   std::string path;
   std::int64_t size = 0;
+  Parts parts = Parts::keep;  // Of a stop.
 };
 
 // A request that add() accepts.
@@ -60,6 +61,7 @@ class Stage {
   ~Stage();
 
   HandClock clock;
+  bool http_answers_stops = true;  // At once; false: the test answers them, or does not.
 
   Store& store() { return bench_.store(); }
   // Another worker, beside those that are there.
