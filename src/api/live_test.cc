@@ -121,6 +121,39 @@ TEST_CASE("a listener hears its own job, or its own jobs, only") {
   CHECK(of_one.find("\"job\":3,") == std::string::npos);
 }
 
+TEST_CASE("F49: who comes back reads in the store about its own job, or its own jobs, only") {
+  Room room;
+  const UserId other = room.b.store().users().add("x", Role::adder, room.b.now()).value().id;
+  room.add(1'200);  // More than is kept in memory, before and after what is theirs.
+  const NewJob theirs{.lifecycle = &kBatch, .owner = other, .request = request_for(kBatch, 9)};
+  const std::int64_t id = room.b.add(theirs).value().id.value;
+  room.add(1'200);
+  REQUIRE(room.b.add({.lifecycle = &kBatch, .owner = other, .request = request_for(kBatch, 8)}));
+  room.live.ring();
+
+  const auto mine = room.live.listen({.after = "1", .owner = other});
+  const std::string heard = room.hear(*mine, room.newest());
+  CHECK(ids_in(heard).size() == 2);
+  CHECK(heard.find(fmt::format("\"job\":{},", id)) != std::string::npos);
+
+  const auto one = room.live.listen({.after = "1", .job = JobId{id}});
+  CHECK(ids_in(room.hear(*one, fmt::format("\"job\":{},", id))).size() == 1);
+}
+
+TEST_CASE("F49: progress is told to the owner of its job, and of one job to who asked for it") {
+  Room room;
+  const auto mine = room.live.listen({.owner = UserId{5}});
+  const auto one = room.live.listen({.job = JobId{8}});
+  room.live.show({{JobId{7}, {.job = JobId{7}, .owner = UserId{5}, .have = 1}},
+                  {JobId{8}, {.job = JobId{8}, .owner = UserId{6}, .have = 1}}});
+  const std::string to_mine = mine->next().value_or("");
+  CHECK(to_mine.find("{\"job\":7,") != std::string::npos);
+  CHECK(to_mine.find("{\"job\":8,") == std::string::npos);
+  const std::string to_one = one->next().value_or("");
+  CHECK(to_one.find("{\"job\":8,") != std::string::npos);
+  CHECK(to_one.find("{\"job\":7,") == std::string::npos);
+}
+
 TEST_CASE("progress is told as it changes, without an id, and not kept") {
   Room room;
   const auto stream = room.live.listen({});

@@ -65,6 +65,25 @@ class ApiBench {
     return as("boss", "POST", target, std::move(body), std::move(headers));
   }
 
+  // What a stream tells until this is among it, or a generous time is over.
+  std::string hear(WebStream& stream, std::string_view until) {
+    std::string all;
+    for (int i = 0; i < 500 && all.find(until) == std::string::npos; ++i) {
+      const int before = [this] {
+        const Lock lock{wakes.mutex};
+        return wakes.count;
+      }();
+      if (const auto next = stream.next()) {
+        all += *next;
+        continue;
+      }
+      const Lock lock{wakes.mutex};
+      wakes.told.wait_for(wakes.mutex, Millis{20},
+                          [&]() REQUIRES(wakes.mutex) { return wakes.count != before; });
+    }
+    return all;
+  }
+
   JobId add_for(const std::string& who) {
     const NewJob job{
         .lifecycle = &kBatch, .owner = users.at(who).id, .request = request_for(kBatch)};
@@ -81,7 +100,17 @@ class ApiBench {
   std::map<std::string, std::string> keys;
   Board board;
   Meter meter;
-  Live live{*store_, [] {}};
+  // Counts how often streams were told that there is something new for them.
+  struct Wakes {
+    Mutex mutex;
+    Condition told;
+    int count GUARDED_BY(mutex) = 0;
+  } wakes;
+  Live live{*store_, [this] {
+              const Lock lock{wakes.mutex};
+              ++wakes.count;
+              wakes.told.notify_all();
+            }};
   Api api{{.store = *store_,
            .clock = clock,
            .settings = {},
