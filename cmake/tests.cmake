@@ -28,13 +28,15 @@ target_sources(haul_tests PRIVATE src/app/api_client.cc src/app/config.cc src/ap
 # In three parts of about the same length, so that two cores share them.
 add_test(NAME unit COMMAND haul_tests --source-file=*/src/*)
 add_test(NAME contracts COMMAND haul_tests --source-file=*/tests/contracts/*)
+# Nothing may be used that ./dev does not install.
+add_test(NAME packages COMMAND ${PROJECT_SOURCE_DIR}/tests/packages.sh ${CMAKE_BINARY_DIR})
 add_test(NAME tree COMMAND haul_tests --source-file-exclude=*/src/*,*/tests/contracts/*)
 if(CMAKE_CXX_FLAGS MATCHES fsanitize)
   set(fast_within 600)
 else()
   set(fast_within 100)
 endif()
-set_tests_properties(unit contracts tree PROPERTIES LABELS fast TIMEOUT ${fast_within})
+set_tests_properties(unit contracts tree packages PROPERTIES LABELS fast TIMEOUT ${fast_within})
 
 file(GLOB slow_tests CONFIGURE_DEPENDS tests/crash/*_test.cc tests/e2e/*_test.cc
      tests/contracts/get_*_test.cc tests/sim/sim_test.cc)
