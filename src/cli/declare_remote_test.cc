@@ -139,5 +139,31 @@ TEST_CASE("doctor examines, and asks nobody else") {
   CHECK(line.api.asked.empty());
 }
 
+TEST_CASE("an unknown command is named, with the nearest one there is, also below another") {
+  const auto complaint = [](const std::vector<const char*>& words) {
+    Line line;
+    CHECK(line.run(words) == 2);
+    return line.err.str();
+  };
+
+  CHECK(complaint({"gt", "https://h/x"}) ==
+        "haul: no such command \"gt\"; did you mean \"get\"?\n");
+  CHECK(complaint({"config", "shwo"}) ==
+        "haul: no such command \"shwo\"; did you mean \"show\"?\n");
+  CHECK(complaint({"xyzzyx"}) == "haul: no such command \"xyzzyx\"; haul --help lists them\n");
+  CHECK(complaint({"\x1b[2J"}).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("--version says what the command version says") {
+  Line flag;
+  Line command;
+
+  CHECK(flag.run({"--version"}) == 0);
+  CHECK(command.run({"version"}) == 0);
+
+  CHECK(flag.out.str() == command.out.str());
+  CHECK(flag.out.str().starts_with("haul "));
+}
+
 }  // namespace
 }  // namespace haul

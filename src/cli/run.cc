@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <ostream>
+#include <span>
 
 #include "api/openapi.h"
 #include "base/environment.h"
@@ -188,6 +190,7 @@ CLI::App* declare_config(CLI::App& app, ConfigOptions& options) {
 
 Commands declare(CLI::App& app, Options& options) {
   app.require_subcommand(1);
+  app.set_version_flag("--version", "haul " HAUL_VERSION, "Print the version");
   app.set_help_all_flag("--help-all", "Show help for every command");
   Commands commands{
       .get = declare_get(app, options.get),
@@ -209,6 +212,31 @@ Commands declare(CLI::App& app, Options& options) {
   return commands;
 }
 
+// The first word that should name a command and does not, as a sentence; empty: there is none.
+// CLI11 itself only says that a command is required.
+std::string unknown_command(CLI::App& app, std::span<const char* const> words) {
+  CLI::App* at = &app;
+  for (const char* word : words) {
+    if (*word == '-') return {};
+    std::vector<std::string_view> names;
+    CLI::App* next = nullptr;
+    for (CLI::App* each : at->get_subcommands([](const CLI::App*) { return true; })) {
+      names.push_back(each->get_name());
+      if (each->get_name() == word) next = each;
+    }
+    if (!next && at->get_require_subcommand_min() == 0) return {};
+    if (next) {
+      at = next;
+      continue;
+    }
+    const std::string_view like = nearest(word, names);
+    return fmt::format(
+        "no such command \"{}\"; {}", printable(word),
+        like.empty() ? "haul --help lists them" : fmt::format("did you mean \"{}\"?", like));
+  }
+  return {};
+}
+
 }  // namespace
 
 int run_api(const ApiOptions& options, Terminal terminal) {
@@ -228,6 +256,11 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
   const Commands commands = declare(app, options);
   RemoteCommands remote{default_data()};
   remote.declare(app);
+  const std::span<const char* const> words{argv, static_cast<std::size_t>(std::max(argc, 1))};
+  if (const std::string unknown = unknown_command(app, words.subspan(1)); !unknown.empty()) {
+    terminal.err << "haul: " << unknown << "\n";
+    return 2;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
