@@ -11,6 +11,7 @@
 #include "store/catalog.h"
 #include "store/committed.h"
 #include "store/events.h"
+#include "store/identity.h"
 #include "store/intents.h"
 #include "store/items.h"
 #include "store/jobs.h"
@@ -39,6 +40,7 @@ class Store {
   virtual Ledger& ledger() = 0;
   virtual Limits& limits() = 0;
   virtual Manifest& manifest() = 0;
+  virtual Identity& identity() = 0;
 };
 
 enum class CommitPhase : std::uint8_t { before, after };
