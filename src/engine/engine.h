@@ -15,6 +15,7 @@ namespace haul {
 // What an engine is asked about. The tag names the order before the engine has a name of its own,
 // so that a repetition can find what the first one left.
 struct Order {
+  std::string store;  // The id of the store that has the job: names outside carry it.
   JobId job;
   std::int64_t item = 0;
   std::int64_t fence = 0;
