@@ -28,7 +28,8 @@ struct Order {
   std::string handle;  // The engine's own name for it; empty: not known yet.
   std::string checkpoint;
 
-  std::string tag() const { return "haul-" + std::to_string(job.value); }
+  // "haul-a1b2c3d4e5f6-7": no other order has it, not one of another store either.
+  std::string tag() const { return "haul-" + store + "-" + std::to_string(job.value); }
 };
 
 // What becomes of a transfer that is stopped: it goes on later, or never.

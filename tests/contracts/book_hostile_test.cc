@@ -44,9 +44,7 @@ TEST_CASE("list Q: every hostile answer has its state and its reason, and ends n
     const JobId id = b.downloading();
     REQUIRE(b.state(id) == "downloading");
     b.fake().instead = {
-        {"torrents/info",
-         {.status = row.status, .body = filled(row.body, "haul-" + std::to_string(id.value))},
-         1}};
+        {"torrents/info", {.status = row.status, .body = filled(row.body, b.tag(id))}, 1}};
     b.after(15s);
     CHECK(b.state(id) == row.state);
     CHECK(b.job(id).reason == row.reason);
