@@ -161,6 +161,7 @@ class WatchedStore final : public Store {
   Limits& limits() override { return store_->limits(); }
   Manifest& manifest() override { return store_->manifest(); }
   Identity& identity() override { return store_->identity(); }
+  Uptime& uptime() override { return store_->uptime(); }
 
  private:
   std::unique_ptr<Store> store_;

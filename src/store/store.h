@@ -24,6 +24,8 @@
 
 namespace haul {
 
+class Uptime;
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -41,6 +43,7 @@ class Store {
   virtual Limits& limits() = 0;
   virtual Manifest& manifest() = 0;
   virtual Identity& identity() = 0;
+  virtual Uptime& uptime() = 0;
 };
 
 enum class CommitPhase : std::uint8_t { before, after };

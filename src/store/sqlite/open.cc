@@ -47,6 +47,7 @@ class SqliteStore final : public Store {
   Limits& limits() override { return *limits_; }
   Manifest& manifest() override { return *manifest_; }
   Identity& identity() override { return *identity_; }
+  Uptime& uptime() override { return *uptime_; }
 
  private:
   std::unique_ptr<FolderLock> lock_;  // Given up last.
@@ -64,6 +65,7 @@ class SqliteStore final : public Store {
   std::unique_ptr<Limits> limits_ = make_limits(database_);
   std::unique_ptr<Manifest> manifest_ = make_manifest(database_);
   std::unique_ptr<Identity> identity_ = make_identity(database_);
+  std::unique_ptr<Uptime> uptime_ = make_uptime(database_);
 };
 
 [[noreturn]] void refuse(const std::string& why) {
