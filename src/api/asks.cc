@@ -72,5 +72,12 @@ ApiReply resume_job(const ApiParts& parts, const Call& call) {
   return job_reply(parts, job->seen.id, 200, call.now);
 }
 
+// Z-31. Asked twice it says the same: there is nothing more to clear.
+ApiReply resume_store(const ApiParts& parts, const Call& call) {
+  const bool resumed = parts.store.identity().clear_restored(call.who.user.id, call.now);
+  if (resumed) tell_worker(parts);
+  return json_reply(200, fmt::format(R"({{"resumed":{},"restored_at":null}})", resumed));
+}
+
 }  // namespace handle
 }  // namespace haul

@@ -24,6 +24,7 @@ ApiReply cancel_job(const ApiParts& parts, const Call& call);
 ApiReply retry_job(const ApiParts& parts, const Call& call);
 ApiReply pause_job(const ApiParts& parts, const Call& call);
 ApiReply resume_job(const ApiParts& parts, const Call& call);
+ApiReply resume_store(const ApiParts& parts, const Call& call);
 
 // books.cc
 ApiReply list_books(const ApiParts& parts, const Call& call);

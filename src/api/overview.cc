@@ -107,12 +107,13 @@ ApiReply stats(const ApiParts& parts, const Call& call) {
     std::erase_if(stuck, [&](const Job& job) { return job.owner != scope; });
   const auto workers = parts.store.workers().list(call.now - kWorkerSilent, kPageMax);
   const ShelfCounts shelves = parts.store.catalog().shelves();
+  const std::string restored = parts.store.identity().restored_at();
   return json_reply(
       200,
       fmt::format(R"({{"jobs":[{}],"stuck":{},"books":{{"archive":{},"library":{}}},"workers":{},)"
-                  R"("version":{}}})",
+                  R"("version":{},"restored_at":{}}})",
                   jobs, stuck.size(), shelves.archive, shelves.library, workers.size(),
-                  json_quoted(parts.version)));
+                  json_quoted(parts.version), restored.empty() ? "null" : json_quoted(restored)));
 }
 
 ApiReply list_workers(const ApiParts& parts, const Call& call) {

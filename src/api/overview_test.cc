@@ -60,4 +60,24 @@ TEST_CASE("the audit is told newest first, page by page") {
   CHECK(second.body.find("\"2 to user") == std::string::npos);
 }
 
+TEST_CASE("Z-31: a restored store says so until an admin resumes it, which is audited") {
+  ApiBench b;
+  CHECK(member(b.get("/api/v1/stats"), "restored_at") == "null");
+  b.store().identity().mark_restored(b.clock.now());
+  CHECK(member(b.as("viewer", "GET", "/api/v1/stats"), "restored_at") ==
+        "2026-02-02T02:40:00.000Z");
+
+  CHECK(b.as("operator", "POST", "/api/v1/resume", "{}").status == 403);
+  CHECK(b.store().identity().is_restored());
+  const WebReply first = b.post("/api/v1/resume", "{}");
+  CHECK(first.status == 200);
+  CHECK(member(first, "resumed") == "true");
+  CHECK(member(b.post("/api/v1/resume"), "resumed") == "false");
+
+  CHECK(member(b.get("/api/v1/stats"), "restored_at") == "null");
+  const auto audits = b.store().ledger().audits(0, 10);
+  REQUIRE(audits.size() == 1);
+  CHECK(audits.front().action == "RESTORE_CLEARED");
+}
+
 }  // namespace haul::testing

@@ -48,6 +48,11 @@ constexpr std::array kRoutes{
           "Keeps it from being worked on: 200 done, 202 written down, its worker stops first.",
           kSmallBody},
     Route{"POST", "/api/v1/jobs/{id}/resume", Need::add, resume_job, "Lets it go on.", kSmallBody},
+    Route{
+        "POST", "/api/v1/resume", Need::admin, resume_store,
+        "After a restore: lets haul send, pay, delete and add at clients again. Resumes no paused "
+        "job.",
+        kSmallBody},
     Route{"GET", "/api/v1/events", Need::read, listen,
           "Everything as it happens, as server-sent events."},
     Route{"GET", "/api/v1/stuck", Need::read, list_stuck,

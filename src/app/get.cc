@@ -62,14 +62,14 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked
   return added->id;
 }
 
-// Parts of jobs that have ended, however they ended, and the folders of programs that worked for
-// them: nobody will ask for them any more.
+// Removes parts of this store's ended jobs, and the folders of programs that worked for them. A
+// daemon may download into the same folder: its parts carry another store's id and stay.
 void remove_ended_parts(Store& store, const std::filesystem::path& path) {
   const auto folder = Folder::open(path, Folder::Missing::fault);
   if (!folder) return;
   std::map<JobId, bool> known;
   const auto has_ended = [&](const std::optional<PartOwner>& owner) {
-    if (!owner) return false;
+    if (!owner || owner->store != store.identity().id()) return false;
     const auto [found, is_new] = known.try_emplace(owner->job);
     if (is_new) {
       const auto job = store.reader().find(owner->job);

@@ -273,6 +273,11 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   if (options.show_key) terminal.out << fmt::format("which is {}\n", key.text);
   terminal.out << std::flush;
   log.say(Level::info, "serving", {{"address", shown_address(*at, port)}});
+  if (daemon.store().identity().is_restored())
+    log.say(Level::warning, "restored",
+            {{"detail",
+              "nothing is sent, paid, deleted or added at a client until an admin runs haul resume "
+              "--all"}});
   notify.say("READY=1");
   daemon.run(signals, notify);
   notify.say("STOPPING=1");

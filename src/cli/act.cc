@@ -91,4 +91,19 @@ int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote) {
   return code;
 }
 
+int run_resume_all(Remote remote) {
+  const auto answer = ask(remote, {.method = "POST", .path = "/api/v1/resume", .body = "{}"});
+  if (!answer) return tell(answer.error(), remote);
+  if (remote.is_json()) {
+    remote.terminal.out << safe_json(answer->body) << "\n";
+    return 0;
+  }
+  const JsonView reply = JsonView::read(answer->body).value_or(JsonView{});
+  remote.terminal.out << (reply.text("resumed") == "true"
+                              ? "haul sends, pays, deletes and adds at clients again. Paused jobs "
+                                "stay paused\n"
+                              : "Nothing was held back\n");
+  return 0;
+}
+
 }  // namespace haul

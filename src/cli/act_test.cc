@@ -83,5 +83,23 @@ TEST_CASE("where no daemon answers, it is asked once and not for each job") {
   CHECK(desk.api.asked == "POST /api/v1/jobs/1/cancel {}\n");
 }
 
+TEST_CASE("Z-31: resume --all says whether anything was held back") {
+  Desk held;
+  held.api.on("POST /api/v1/resume", 200, R"({"resumed":true,"restored_at":null})");
+  CHECK(run_resume_all(held.remote()) == 0);
+  CHECK(held.out.str() ==
+        "haul sends, pays, deletes and adds at clients again. Paused jobs stay paused\n");
+
+  Desk free;
+  free.api.on("POST /api/v1/resume", 200, R"({"resumed":false,"restored_at":null})");
+  CHECK(run_resume_all(free.remote()) == 0);
+  CHECK(free.out.str() == "Nothing was held back\n");
+
+  Desk refused;
+  refused.api.on("POST /api/v1/resume", 403, R"({"code":"forbidden","detail":"an admin may"})");
+  CHECK(run_resume_all(refused.remote()) == 1);
+  CHECK(refused.out.str().empty());
+}
+
 }  // namespace
 }  // namespace haul

@@ -49,6 +49,8 @@ int run_restore(const BackupOptions& options, const Maintenance& maintenance, Te
   terminal.out << fmt::format("Restored from {}\n", printable(options.file.string()));
   if (!old.empty())
     terminal.out << fmt::format("The old database is kept as {}\n", printable(old.string()));
+  terminal.out << "haul sends, pays, deletes and adds nothing at clients until an admin runs: haul "
+                  "resume --all\n";
   return 0;
 }
 

@@ -134,13 +134,22 @@ void RemoteCommands::declare_acts(CLI::App& app) {
   };
   for (const Act& each : {Act{"cancel", "Stop jobs for good", JobAct::cancel},
                           Act{"retry", "Try jobs again that failed", JobAct::retry},
-                          Act{"pause", "Keep jobs from being worked on", JobAct::pause},
-                          Act{"resume", "Let paused jobs go on", JobAct::resume}}) {
+                          Act{"pause", "Keep jobs from being worked on", JobAct::pause}}) {
     CLI::App* act = command(app, each.name, each.about, [this, what = each.act](const Run& run) {
       return run_act(what, ids_, run.remote);
     });
     act->add_option("ID", ids_, "The jobs' numbers")->required()->check(CLI::PositiveNumber);
   }
+  CLI::App* resume = command(app, "resume", "Let paused jobs go on", [this](const Run& run) {
+    return resume_all_ ? run_resume_all(run.remote) : run_act(JobAct::resume, ids_, run.remote);
+  });
+  CLI::Option_group* which = resume->add_option_group("Which");
+  which->add_option("ID", ids_, "The jobs' numbers")->check(CLI::PositiveNumber);
+  which->add_flag(
+      "--all", resume_all_,
+      "After haul restore: send, pay, delete and add at clients again. Paused jobs stay "
+      "paused");
+  which->require_option(1);
 
   CLI::App* watch =
       command(app, "watch", "Watch a job to its end, or all that happens", [this](const Run& run) {

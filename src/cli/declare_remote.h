@@ -66,6 +66,7 @@ class RemoteCommands {
   EventsOptions events_;
   std::int64_t why_ = 0;
   std::vector<std::int64_t> ids_;
+  bool resume_all_ = false;
   WatchOptions watch_;
   BookOptions book_;
   UsersOptions users_;

@@ -65,6 +65,17 @@ std::string asked_by(const std::vector<const char*>& words) {
   return line.api.asked;
 }
 
+TEST_CASE("Z-31: resume wants jobs or --all, and not both") {
+  CHECK(asked_by({"resume", "--all"}) == "POST /api/v1/resume {}\n");
+  CHECK(asked_by({"resume", "--all", "--json"}) == "POST /api/v1/resume {}\n");
+  for (const std::vector<const char*>& words :
+       {std::vector<const char*>{"resume"}, std::vector<const char*>{"resume", "7", "--all"}}) {
+    Line line;
+    CHECK(line.run(words) == 2);
+    CHECK(line.api.asked.empty());
+  }
+}
+
 TEST_CASE("each command asks the daemon what it says") {
   CHECK(asked_by({"jobs", "--end", "bad", "--limit", "5"}) == "GET /api/v1/jobs?end=bad&limit=5\n");
   CHECK(asked_by({"show", "7"}) == "GET /api/v1/jobs/7\n");

@@ -80,6 +80,8 @@ int run_events(const EventsOptions& options, Remote remote);
 
 enum class JobAct : std::uint8_t { cancel, retry, pause, resume };
 int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote);
+// Z-31: after a restore.
+int run_resume_all(Remote remote);
 
 struct WatchOptions {
   std::optional<std::int64_t> id;  // None: everything that happens.

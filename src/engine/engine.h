@@ -15,6 +15,7 @@ namespace haul {
 // What an engine is asked about. The tag names the order before the engine has a name of its own,
 // so that a repetition can find what the first one left.
 struct Order {
+  std::string store;  // The id of the store that has the job: names outside carry it.
   JobId job;
   std::int64_t item = 0;
   std::int64_t fence = 0;
@@ -27,7 +28,8 @@ struct Order {
   std::string handle;  // The engine's own name for it; empty: not known yet.
   std::string checkpoint;
 
-  std::string tag() const { return "haul-" + std::to_string(job.value); }
+  // "haul-a1b2c3d4e5f6-7": no other order has it, not one of another store either.
+  std::string tag() const { return "haul-" + store + "-" + std::to_string(job.value); }
 };
 
 // What becomes of a transfer that is stopped: it goes on later, or never.

@@ -19,6 +19,7 @@ bool must_ask(const Job& job) {
 
 // Nobody watches a paused job, so its client is asked from here.
 void stop_paused(Desk& desk, const Job& job) {
+  if (desk.is_restored()) return;
   if (job.due_at > desk.now() || !desk.note(job, {.look_after = desk.settings.poll})) return;
   const auto request = desk.store.reader().request(job.seen.id);
   desk.outside.client.stop(desk.order(job, request.value_or("{}")), Parts::remove, desk.inbox);

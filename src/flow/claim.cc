@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "flow/restored.h"
 #include "flow/verbs.h"
 #include "lifecycle/tables.h"
 
@@ -23,6 +24,7 @@ void claim(Desk& desk) {
   for (const std::string& lane : desk.store.reader().lanes(desk.now(), kLanesMax)) {
     const Lifecycle* lifecycle = find_lifecycle(lane);
     if (!lifecycle || lifecycle == &kBook) continue;  // Books are watched, never claimed.
+    if (desk.is_restored() && !begins_when_restored(*lifecycle)) continue;
     if (desk.held.size() >= desk.settings.held_max) return;
     const std::size_t room = desk.settings.held_max - desk.held.size();
     const ClaimAsk ask{.lifecycle = lifecycle,

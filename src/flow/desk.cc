@@ -191,7 +191,8 @@ void Desk::remove_parts(const Held& held_job) {
 Order Desk::order(const Held& held_job) const { return order(held_job.job, held_job.request); }
 
 Order Desk::order(const Job& job, SharedText request) const {
-  return {.job = job.seen.id,
+  return {.store = store.identity().id(),
+          .job = job.seen.id,
           .fence = job.seen.fence,
           .request = std::move(request),
           .handle = job.handle};

@@ -87,6 +87,8 @@ class Desk {
   std::function<void(const ItemEnded&)> on_item = [](const ItemEnded&) {};
 
   Time now() const { return clock.now(); }
+  // Z-31: see flow/restored.h.
+  bool is_restored() const { return store.identity().is_restored(); }
   // Starts count up; enumerations count down, so that they never meet.
   std::int64_t next_start() const { return starts_ + 1; }
   std::int64_t count_start() { return ++starts_; }

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "flow/judge.h"
+#include "flow/restored.h"
 #include "flow/verbs.h"
 
 namespace haul {
@@ -59,10 +60,13 @@ void see_media(Desk& desk, Held& held, const What& what) {
   if (const auto* landed = std::get_if<Landed>(&what)) {
     if (held.job.seen.state == "completed") see_landed(desk, held, *landed);
   } else if (const auto* indexed = std::get_if<Indexed>(&what)) {
-    if (const auto receipt = verify(held.landing, *indexed))
-      clean(desk, held, *receipt);
-    else
+    const auto receipt = verify(held.landing, *indexed);
+    if (!receipt)
       desk.release(held.job, "not_proven", desk.settings.verify_every);
+    else if (desk.is_restored())
+      desk.release(held.job, std::string{kRestored}, desk.settings.verify_every);
+    else
+      clean(desk, held, *receipt);
   } else if (std::holds_alternative<NotIndexed>(what)) {
     desk.release(held.job, "not_indexed", desk.settings.verify_every);
   } else if (const auto* unseen = std::get_if<Unseen>(&what)) {

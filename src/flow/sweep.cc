@@ -5,6 +5,7 @@
 
 #include "base/plant.h"
 #include "flow/judge.h"
+#include "flow/lived.h"
 #include "flow/verbs.h"
 #include "lifecycle/tables.h"
 
@@ -14,6 +15,7 @@ namespace {
 constexpr std::size_t kAtOnce = 1'000;
 constexpr Millis kClockSlack{1'000};
 constexpr Millis kTidyEvery{10'000};
+constexpr Millis kKeepTimeEvery{10'000};
 constexpr Millis kRetainEvery{3'600'000};
 constexpr Millis kKeepEvents{std::chrono::days{90}};
 constexpr Millis kForgetWorkers{std::chrono::hours{24}};
@@ -33,14 +35,40 @@ void rescue_everyone(Store& store, Time now) {
   }
 }
 
-Sweep::Sweep(Desk& desk) : desk_{desk}, began_at_{desk.clock.now()}, began_{desk.clock.steady()} {}
+Sweep::Sweep(Desk& desk) : desk_{desk} { begin_stretch(Millis{0}); }
 
-Time Sweep::careful_now() const {
-  return std::min(desk_.clock.now(), began_at_ + (desk_.clock.steady() - began_));
+void Sweep::begin_stretch(Millis lived) {
+  stretch_from_ = kept_ = desk_.clock.steady();
+  stretch_ = desk_.store.uptime().begin(desk_.clock.now(), lived);
+}
+
+Millis Sweep::lived_now() const {
+  return stretch_.lived_before + (desk_.clock.steady() - stretch_from_);
+}
+
+void Sweep::keep_time() {
+  const Time now = desk_.clock.now();
+  const Steady steady = desk_.clock.steady();
+  const Millis ahead = (now - stretch_.from) - (steady - stretch_from_);
+  if (ahead > kClockSlack || ahead < -kClockSlack) {
+    desk_.store.uptime().extend(stretch_.id, stretch_.to);
+    return begin_stretch(lived_now());
+  }
+  stretch_.to = std::max(stretch_.to, now);
+  if (steady - kept_ < kKeepTimeEvery) return;
+  kept_ = steady;
+  desk_.store.uptime().extend(stretch_.id, stretch_.to);
+}
+
+std::vector<Stretch> Sweep::stretches() const {
+  std::vector<Stretch> all = desk_.store.uptime().list();
+  all.push_back(stretch_);
+  return all;
 }
 
 void Sweep::run() {
   const Steady now = desk_.clock.steady();
+  keep_time();
   recall();
   if (is_due(beaten_, desk_.settings.beat_every, now)) {
     beaten_ = now;
@@ -87,8 +115,12 @@ void Sweep::rescue() {
 }
 
 void Sweep::expire() {
-  for (const Job& job : desk_.store.reader().expired(careful_now(), kAtOnce)) {
+  const std::vector<Job> due = desk_.store.reader().expired(desk_.now(), kAtOnce);
+  const std::vector<Stretch> times = due.empty() ? std::vector<Stretch>{} : stretches();
+  for (const Job& job : due) {
     if (!job.seen.lifecycle->find(job.seen.state, On::expire)) continue;
+    const Millis age = lived_now() - lived_at(times, job.created_at);
+    if (age < *job.expires_at - job.created_at) continue;
     desk_.wish(job, {.wishes = {{.on = On::expire, .reason = "expired", .by = By::timer}}}, {},
                [](const Refusal&) {});  // Somebody was first: nothing to do.
   }
@@ -127,7 +159,8 @@ void Sweep::recall() {
 }
 
 void Sweep::retain() {
-  desk_.store.events().prune(careful_now() - kKeepEvents, kAtOnce);
+  if (const auto before = older_than(stretches(), lived_now(), kKeepEvents))
+    desk_.store.events().prune(*before, kAtOnce);
   // Also what somebody else put off while the clock was wrong and nobody here looked.
   desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "flow/desk.h"
+#include "store/uptime.h"
 
 namespace haul {
 
@@ -34,13 +35,19 @@ class Sweep {
   void tidy_desk();
   // When the wall clock went back, what was put off by it is due again.
   void recall();
-  // Wall time that a clock set forward cannot hasten: never ahead of what the steady clock allows
-  // since this process began (promise 6).
-  Time careful_now() const;
+  // Writes down the time that this worker lives through. Where the wall clock and the steady clock
+  // part, a stretch ends and the next begins.
+  void keep_time();
+  void begin_stretch(Millis lived);
+  // By the steady clock: promise 6 says what expiry and retention may count.
+  Millis lived_now() const;
+  // The store's, and our own as it is now.
+  std::vector<Stretch> stretches() const;
 
   Desk& desk_;
-  const Time began_at_;
-  const Steady began_;
+  Stretch stretch_;
+  Steady stretch_from_;
+  Steady kept_;  // When the store was last told of the stretch.
   std::map<WorkerId, Heard> heard_;
   std::optional<Steady> beaten_;
   std::optional<Steady> swept_;

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/plant.h"
 #include "flow/judge.h"
+#include "flow/restored.h"
 #include "flow/verbs.h"
 
 namespace haul {
@@ -168,7 +169,9 @@ struct Due {
 
 Due judge_due(Desk& desk, const Job& job) {
   Due due{.act = Due::Act::look, .past = read_past(desk, job)};
-  if (due.past.cancel)
+  if (desk.is_restored() && is_held_back(job, due.past.cancel.has_value()))
+    due.act = Due::Act::put_off;
+  else if (due.past.cancel)
     due.act = Due::Act::stop;
   else if (job.handle.empty())
     due.act = Due::Act::hand_over;

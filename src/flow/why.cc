@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "flow/restored.h"
 
 namespace haul {
 namespace {
@@ -166,6 +167,11 @@ Holding answer(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   if (!job.state().is_open()) return of_ended(facts);
   if (job.paused) return {"paused", "somebody paused it", "nothing, until it is resumed"};
+  if (facts.is_restored && is_held_back(job, find_open(facts, "cancel") != nullptr))
+    return {std::string{kRestored},
+            "the store was restored from a backup: nothing is sent, paid, deleted or added at a "
+            "client",
+            "nothing, until an admin runs haul resume --all"};
   if (job.worker && find_open(facts, "cancel"))
     return {"cancel_asked", "its worker must stop the transfers first", "its worker's next look"};
   if (job.worker && find_open(facts, "pause"))
@@ -220,7 +226,8 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
   WhyFacts facts{.job = *job,
                  .now = now,
                  .intents = store.intents().of(id, kIntentsMax),
-                 .counts = store.items().counts(id)};
+                 .counts = store.items().counts(id),
+                 .is_restored = store.identity().is_restored()};
   if (job->worker) facts.worker = store.workers().find(job->worker);
   return explain(facts, settings);
 }

@@ -36,6 +36,7 @@ struct WhyFacts {
   std::vector<Intent> intents;
   Counts counts;
   std::optional<WorkerRow> worker;  // The holder, where leased.
+  bool is_restored = false;         // The store, and no admin has cleared it yet.
 };
 
 Why explain(const WhyFacts& facts, const Settings& settings);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/redact.h"
+#include "flow/restored.h"
 #include "flow/verbs.h"
 #include "lifecycle/tables.h"
 
@@ -50,7 +51,8 @@ std::deque<Sight> Worker::Mail::take() {
 std::optional<ClaimAsk> Worker::Mail::lend(const Lifecycle& lifecycle, std::size_t wanted) {
   if (&lifecycle == &kBook) return std::nullopt;  // Books are watched, never claimed.
   const Lock lock{mutex_};
-  const std::size_t left = free_ - std::min(free_, lent_ + claimed_.size());
+  if (free_.is_restored && !begins_when_restored(lifecycle)) return std::nullopt;
+  const std::size_t left = free_.hands - std::min(free_.hands, lent_ + claimed_.size());
   if (left == 0) return std::nullopt;
   const ClaimAsk lent{
       .lifecycle = &lifecycle, .lane = {}, .worker = worker_, .limit = std::min(wanted, left)};
@@ -70,15 +72,15 @@ std::vector<Claim> Worker::Mail::claimed() {
   return std::exchange(claimed_, {});
 }
 
-void Worker::Mail::set_free(WorkerId worker, std::size_t hands) {
+void Worker::Mail::set_free(WorkerId worker, Free free) {
   const Lock lock{mutex_};
   worker_ = worker;
-  free_ = hands;
+  free_ = free;
 }
 
 void Worker::Mail::withdraw() {
   const Lock lock{mutex_};
-  free_ = 0;
+  free_.hands = 0;
   came_.wait(mutex_, [this]() REQUIRES(mutex_) { return lent_ == 0; });
 }
 
@@ -160,7 +162,8 @@ void Worker::tick() {
   desk_.flush();
   desk_.places.give_back_spare();
   const std::size_t most = desk_.settings.held_max;
-  mail_.set_free(desk_.worker, most - std::min(most, desk_.held.size()));
+  mail_.set_free(desk_.worker, {.hands = most - std::min(most, desk_.held.size()),
+                                .is_restored = desk_.is_restored()});
 }
 
 void Worker::look_for_work() {

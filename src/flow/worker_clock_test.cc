@@ -81,6 +81,42 @@ TEST_CASE("promise 6: a clock set back and right again expires nothing early eit
   CHECK(s.state(id) == "EXPIRED");
 }
 
+TEST_CASE("promise 6: a clock that is years ahead when haul starts expires nothing early") {
+  for (const Millis jump : {Millis{61min}, Millis{24h}, 10 * kYear}) {
+    Stage s;
+    const JobId id = waiting_relay(s, 1h);
+    s.live(20min);
+    s.crash();
+    s.clock.set(jump);
+    s.hire();
+    s.tick();
+    CHECK(s.state(id) == "QUEUED");
+    s.crash();  // Another start with the same clock proves nothing either.
+    s.hire();
+    s.live(39min);
+    CHECK(s.state(id) == "QUEUED");
+
+    s.live(71s);  // Up to ten seconds of a life that was cut short are not written down.
+    CHECK(s.trail(id) == "QUEUED > EXPIRED");
+  }
+}
+
+TEST_CASE("promise 6: a clock ahead at the start and then put right delays expiry by little") {
+  Stage s;
+  const JobId id = waiting_relay(s, 1h);
+  s.live(20min);
+  s.crash();
+  s.clock.set(10 * kYear);
+  s.hire();
+  s.live(10min);
+  s.clock.set(-10 * kYear);
+  s.live(29min);
+  CHECK(s.state(id) == "QUEUED");
+
+  s.live(71s);
+  CHECK(s.state(id) == "EXPIRED");
+}
+
 TEST_CASE(
     "SX-7: events of an ended job are kept for 90 days and then pruned, those of others never") {
   Stage s;
@@ -105,6 +141,23 @@ TEST_CASE("promise 6: with the clock set forward retention deletes nothing early
   s.clock.set(kYear);
   for (int hour = 0; hour < 48; ++hour) s.after(1h);
   CHECK(events_of(s, id) == 3);
+}
+
+TEST_CASE("promise 6: with a clock ahead when haul starts retention deletes nothing early") {
+  Stage s;
+  const JobId id = downloading(s, kBook);
+  s.push(s.last("client.look"), failed(FaultKind::permanent, "engine_error"));
+  s.tick();
+  s.add(kBook, {.paused = true});  // The newest event of all is never pruned.
+  s.after(24h * 89);
+  s.crash();
+  s.clock.set(kYear);
+  s.hire();
+  s.after(23h);
+  CHECK(events_of(s, id) == 3);
+
+  s.after(3h);
+  CHECK(events_of(s, id) == 0);
 }
 
 TEST_CASE("promise 6: with the clock set forward nobody is rescued from a worker that beats") {

@@ -74,14 +74,14 @@ bool is_of(const ProcessMark& mark, int pid) {
 }  // namespace
 
 std::string ProcessMark::to_text() const {
-  return fmt::format("{} {} {} {}\n", boot, pid, start, token);
+  return fmt::format("{} {} {} {} {}\n", boot, pid, start, token, store);
 }
 
 std::optional<ProcessMark> ProcessMark::from_text(std::string_view text) {
   std::istringstream fields{std::string{text}};
   ProcessMark mark;
-  if (!(fields >> mark.boot >> mark.pid >> mark.start >> mark.token) || mark.pid <= 1)
-    return std::nullopt;
+  fields >> mark.boot >> mark.pid >> mark.start >> mark.token >> mark.store;
+  if (!fields || mark.pid <= 1) return std::nullopt;
   return mark;
 }
 

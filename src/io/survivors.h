@@ -15,6 +15,7 @@ struct ProcessMark {
   int pid = 0;              // the keeper's number in it, its session's too,
   std::uint64_t start = 0;  // and when it began, in the kernel's ticks.
   std::string token;        // In the environment of everything it ran: a number may come again.
+  std::string store{};      // The id of the store it works for.
 
   std::string to_text() const;
   static std::optional<ProcessMark> from_text(std::string_view text);

@@ -160,6 +160,8 @@ class WatchedStore final : public Store {
   Ledger& ledger() override { return store_->ledger(); }
   Limits& limits() override { return store_->limits(); }
   Manifest& manifest() override { return store_->manifest(); }
+  Identity& identity() override { return store_->identity(); }
+  Uptime& uptime() override { return store_->uptime(); }
 
  private:
   std::unique_ptr<Store> store_;

@@ -11,6 +11,7 @@
 #include "store/catalog.h"
 #include "store/committed.h"
 #include "store/events.h"
+#include "store/identity.h"
 #include "store/intents.h"
 #include "store/items.h"
 #include "store/jobs.h"
@@ -22,6 +23,8 @@
 #include "store/workers.h"
 
 namespace haul {
+
+class Uptime;
 
 class Store {
  public:
@@ -39,6 +42,8 @@ class Store {
   virtual Ledger& ledger() = 0;
   virtual Limits& limits() = 0;
   virtual Manifest& manifest() = 0;
+  virtual Identity& identity() = 0;
+  virtual Uptime& uptime() = 0;
 };
 
 enum class CommitPhase : std::uint8_t { before, after };

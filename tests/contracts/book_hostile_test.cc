@@ -44,9 +44,7 @@ TEST_CASE("list Q: every hostile answer has its state and its reason, and ends n
     const JobId id = b.downloading();
     REQUIRE(b.state(id) == "downloading");
     b.fake().instead = {
-        {"torrents/info",
-         {.status = row.status, .body = filled(row.body, "haul-" + std::to_string(id.value))},
-         1}};
+        {"torrents/info", {.status = row.status, .body = filled(row.body, b.tag(id))}, 1}};
     b.after(15s);
     CHECK(b.state(id) == row.state);
     CHECK(b.job(id).reason == row.reason);
@@ -63,6 +61,9 @@ TEST_CASE("Q1: a list that is empty after a restart fails nothing, and the torre
   const TempFolder folder;
   SyncBench b;
   const JobId id = b.downloading();
+  b.fake().is_down = true;
+  b.after(15s);
+  b.fake().is_down = false;
   b.fake().restart();
   b.fake().is_empty = true;
   for (int i = 0; i < 19; ++i) {  // 285 s.
@@ -74,6 +75,21 @@ TEST_CASE("Q1: a list that is empty after a restart fails nothing, and the torre
   finish(b, folder);
   b.after(15s);
   CHECK(b.state(id) == "completed");
+}
+
+TEST_CASE("Z-1: a torrent removed while the session expired fails once the 60 s grace is over") {
+  SyncBench b;
+  const JobId id = b.downloading();
+  b.fake().restart();  // To haul's next question it answers 403.
+  b.fake().torrents.clear();
+
+  for (int i = 0; i < 4; ++i) b.after(15s);  // Marked after 15 s, so this is 45 s later.
+  CHECK(b.state(id) == "downloading");
+  CHECK(b.fake().count("auth/login") == 2);
+  b.after(15s);
+
+  CHECK(b.trail(id) == "queued > downloading > failed");
+  CHECK(b.job(id).reason == "missing_external_job");
 }
 
 TEST_CASE("Q4: taken but never shown fails after the grace, as missing") {

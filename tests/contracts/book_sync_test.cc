@@ -25,7 +25,7 @@ std::vector<JobId> add_many(SyncBench& b, std::size_t count) {
                     .request = SyncBench::request(hash_of(i), book),
                     .slot = "1\x1f" + book});
     FakeTorrent torrent{.id = hash_of(i), .v1 = hash_of(i), .state = "downloading", .have = 1};
-    torrent.tags = {fmt::format("haul-{}", i + 1)};
+    torrent.tags = {fmt::format("haul-{}-{}", b.store().identity().id(), i + 1)};
     b.fake().torrents[hash_of(i)] = std::move(torrent);
   }
   for (std::size_t at = 0; at < count; at += 2'000) {

@@ -83,10 +83,10 @@ struct KeptPart {
   Order order;
 
   explicit KeptPart(std::int64_t fence) {
-    order = {.job = JobId{1}, .item = 1, .fence = fence, .start = 1};
+    order = {.store = "a1b2c3d4e5f6", .job = JobId{1}, .item = 1, .fence = fence, .start = 1};
     order.request = fmt::format(R"({{"urls":["{}"],"folder":{}}})", server.url("/f/a.bin"),
                                 json_quoted(home.path().string()));
-    const std::string part = part_name("a.bin", {JobId{1}, 1, fence});
+    const std::string part = part_name("a.bin", {order.store, JobId{1}, 1, fence});
     std::ofstream{home / part, std::ios::binary}
         << FaultServer::content("a.bin", kSize).substr(0, kKept);
     const RawReply head = server.get(fmt::format("/f/a.bin?size={}", kSize));

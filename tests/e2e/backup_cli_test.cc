@@ -92,7 +92,9 @@ TEST_CASE("Z-23: haul restore says where the old file went, in words and in JSON
 
   const Finished words = cli.haul({"restore", cli.file, "--data", cli.folder + "/new"});
   CHECK(words.code == 0);
-  CHECK(words.out == "Restored from " + cli.file + "\n");
+  CHECK(words.out == "Restored from " + cli.file +
+                         "\nhaul sends, pays, deletes and adds nothing at clients until an admin "
+                         "runs: haul resume --all\n");
 }
 
 TEST_CASE("promise 23: haul restore refuses a store in use within a second, naming the pid") {

@@ -44,7 +44,7 @@ TEST_CASE("S0-13, S0-14: a thousand equal starts at once are one job and one tor
   CHECK(made == 1);
   CHECK(answered == 1'000);
   REQUIRE(b.daemon.comes_to("1", "downloading"));
-  CHECK(b.client.torrents() == std::map<std::string, std::string>{{torrent.v1, "haul-1"}});
+  CHECK(b.client.torrents() == std::map<std::string, std::string>{{torrent.v1, b.tag("1")}});
   CHECK(b.sql("SELECT count(*) FROM jobs") == "1");
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("S0-25: a daemon killed at any moment of a start leaves one torrent, a
     b.daemon.kill();
     b.daemon.start();
     REQUIRE(b.arrives(id));
-    CHECK(b.client.torrents().at(torrent.v1) == "haul-" + id);
+    CHECK(b.client.torrents().at(torrent.v1) == b.tag(id));
   }
   CHECK(b.client.torrents().size() == static_cast<std::size_t>(rounds(8, 40)));
   CHECK(b.daemon.stop() == 0);
@@ -104,7 +104,7 @@ TEST_CASE("A0-8: two owners share one torrent, and a cancel of one leaves it to 
 
   b.daemon.post("/api/v1/jobs/" + mine + "/cancel");
   REQUIRE(b.daemon.comes_to(mine, "canceled"));
-  CHECK(b.client.torrents() == std::map<std::string, std::string>{{torrent.v1, "haul-" + theirs}});
+  CHECK(b.client.torrents() == std::map<std::string, std::string>{{torrent.v1, b.tag(theirs)}});
   REQUIRE(b.arrives(theirs));
 }
 

@@ -19,7 +19,7 @@ TEST_CASE("000: a torrent's file becomes a book in the library, with its bytes")
   REQUIRE(b.arrives(id));
 
   CHECK(content_of(b.client.done() / "emma.epub") == b.swarm.content(torrent));
-  CHECK(b.client.torrents() == std::map<std::string, std::string>{{torrent.v1, "haul-" + id}});
+  CHECK(b.client.torrents() == std::map<std::string, std::string>{{torrent.v1, b.tag(id)}});
   CHECK(b.trail(id) == "queued > downloading > completed");
   CHECK(b.sql("SELECT status, external_job_id, source, failure_reason, first_not_found_at_utc "
               "FROM contract_book_download_jobs") ==
@@ -138,7 +138,7 @@ TEST_CASE("Z-2: finished while queued is two events in one cycle") {
   CHECK(b.trail(id) == "queued > downloading > completed");
   CHECK(b.sql("SELECT count(*), count(DISTINCT at) FROM events WHERE type = 'MOVED'") == "2|1");
   // It was somebody else's before, so it is marked to stay.
-  CHECK(b.client.torrents().at(torrent.v1) == "haul-" + id + ", haul-found");
+  CHECK(b.client.torrents().at(torrent.v1) == b.tag(id) + ", " + b.tag("found"));
 }
 
 TEST_CASE("S0-11, S0-12: cancel while queued and while downloading, files kept or not") {

@@ -135,8 +135,9 @@ TEST_CASE("X7: killed, it takes along whatever it started, wherever that has hid
 TEST_CASE("F31: survivors are known by pid, start time and boot, and nobody else is touched") {
   Script script{"echo ready; sleep 1000"};
   REQUIRE(wait_until([&] { return script.out() == "ready\n"; }));
-  const auto mark = mark_of(script.pid(), script.word);
+  auto mark = mark_of(script.pid(), script.word);
   REQUIRE(mark);
+  mark->store = "a1b2c3d4e5f6";
   CHECK(ProcessMark::from_text(mark->to_text()) == *mark);
 
   ProcessMark other = *mark;
@@ -155,6 +156,7 @@ TEST_CASE("F31: survivors are known by pid, start time and boot, and nobody else
 }
 
 TEST_CASE("a mark that makes no sense names nobody") {
-  for (const char* text : {"", "x", "boot 1 5 t", "boot 0 5 t", "boot -4 5 t", "boot 7 5"})
+  for (const char* text :
+       {"", "x", "boot 1 5 t s", "boot 0 5 t s", "boot -4 5 t s", "boot 7 5", "boot 7 5 t"})
     CHECK_MESSAGE(!ProcessMark::from_text(text), text);
 }

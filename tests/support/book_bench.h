@@ -84,6 +84,10 @@ class BookBench {
     return comes_true([&] { return why(id) == code; });
   }
   std::string sql(const std::string& ask) { return Sql{daemon.data() / "haul.db"}.ask(ask); }
+  // As the client has it on the job's torrent.
+  std::string tag(const std::string& job) {
+    return "haul-" + sql("SELECT value FROM meta WHERE name = 'store_id'") + "-" + job;
+  }
   // "queued > downloading"
   std::string trail(const std::string& id) {
     return sql(

@@ -18,6 +18,9 @@ inline std::chrono::microseconds cpu_used() {
 
 inline const std::string kHash = "0123456789abcdef0123456789abcdef01234567";
 
+// The store whose orders these are.
+inline const std::string kStore = "a1b2c3d4e5f6";
+
 inline std::string magnet(const std::string& hash = kHash) { return "magnet:?xt=urn:btih:" + hash; }
 
 class ClientBench {
@@ -51,7 +54,7 @@ class ClientBench {
 
   static Order order(std::int64_t job, const std::string& handle = {},
                      const std::string& uri = magnet(), const std::string& more = {}) {
-    Order order{.job = JobId{job}, .handle = handle};
+    Order order{.store = kStore, .job = JobId{job}, .handle = handle};
     order.request = fmt::format(R"({{"uri":"{}"{}}})", uri, more);
     return order;
   }

@@ -76,6 +76,8 @@ class SyncBench {
     return *this;
   }
 
+  // As the client has it on the job's torrent.
+  std::string tag(JobId id) { return fmt::format("haul-{}-{}", store().identity().id(), id.value); }
   Job job(JobId id) { return bench.job(id); }
   std::string state(JobId id) { return std::string{job(id).seen.state}; }
   std::string trail(JobId id) { return bench.trail(id); }

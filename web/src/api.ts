@@ -144,6 +144,7 @@ export const api = {
   add: (job: NewJob, key: string) => ask<Job>('POST', '/jobs', job, { 'Idempotency-Key': key }),
   add_many: (jobs: NewJob[], key: string) =>
     ask<BatchAnswer[]>('POST', '/jobs/batch', jobs, { 'Idempotency-Key': key }),
+  resume_store: () => ask<{ resumed: boolean }>('POST', '/resume'),
   act: (id: number, action: string) => ask<Job>('POST', `/jobs/${id}/${action}`),
 };
 

@@ -172,6 +172,7 @@ export interface Stats {
   books?: { archive: number; library: number } | null;
   workers: number | null;
   version: string | null;
+  restored_at?: string | null; // After a restore, until an admin resumes.
 }
 
 export interface User {

@@ -5,6 +5,10 @@ export function may_add(user: User): boolean {
   return user.role !== 'viewer' && (!user.scopes || user.scopes.includes('add'));
 }
 
+export function is_admin(user: User): boolean {
+  return user.role === 'admin' && (!user.scopes || user.scopes.includes('admin'));
+}
+
 export function is_own(job: Pick<Job, 'owner'>, user: User): boolean {
   return job.owner === null || String(job.owner) === String(user.id) || job.owner === user.name;
 }

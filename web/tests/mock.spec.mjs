@@ -144,6 +144,29 @@ test('a resync fetches again what is shown', needs_mock, async () => {
   await done();
 });
 
+test('Z-31: after a restore a notice says what waits, and an admin resumes', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  let restored_at = '2026-02-02T02:40:00.000Z';
+  let method = '';
+  await page.route('**/api/v1/stats', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), restored_at } });
+  });
+  await page.route('**/api/v1/resume', (route) => {
+    method = route.request().method();
+    restored_at = null;
+    return route.fulfill({ json: { resumed: true, restored_at } });
+  });
+  await page.goto('/jobs');
+
+  const notice = page.locator('.notice', { hasText: 'Restored from a backup' });
+  await notice.getByRole('button', { name: 'Resume' }).click();
+  await notice.waitFor({ state: 'detached' });
+
+  assert.equal(method, 'POST');
+  await done();
+});
+
 test('a long list comes in pages, there and back', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/jobs');

@@ -153,8 +153,8 @@ class Programs final : public ChildEngine {
                          : open_job(order, nobody_, Folder::Missing::create);
     if (!job) return tell(false);
     auto asker = std::make_unique<Asker>(tell);
-    auto run =
-        Run::prepare(env_, *job, {{order.job, 0, order.fence}, --asked_ + kAskedFrom}, order.start);
+    auto run = Run::prepare(
+        env_, *job, {{order.store, order.job, 0, order.fence}, --asked_ + kAskedFrom}, order.start);
     if (!run) return tell(false);
     asker->run = *std::move(run);
     if (!asker->run->begin(words, *asker)) return tell(false);
@@ -187,7 +187,7 @@ class Programs final : public ChildEngine {
     if (version_) return then(*version_);
     asking_version_.push_back(std::move(then));
     if (asking_version_.size() > 1) return;
-    auto staging = Staging::create(*job.folder, {order.job, 0, order.fence}, 0);
+    auto staging = Staging::create(*job.folder, {order.store, order.job, 0, order.fence}, 0);
     if (!staging) return tell_version(std::unexpected{staging.error()});
     probe_staging_ = std::make_unique<Staging>(*std::move(staging));
     probe_ = std::make_unique<Probe>(

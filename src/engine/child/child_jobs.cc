@@ -19,7 +19,8 @@ Result<std::shared_ptr<ChildJob>> ChildJobs::open(const Order& order, Folder::Mi
 
   auto known = std::make_unique<Known>();
   const auto is_earlier = [&](const std::optional<PartOwner>& owner) {
-    return owner && owner->job == order.job && owner->fence < order.fence;
+    return owner && owner->store == order.store && owner->job == order.job &&
+           owner->fence < order.fence;
   };
   for (const std::string& name : folder->names(kStagingEnd))
     if (is_earlier(owner_of_staging(name))) remove_staging(folder->path(), name);

@@ -93,7 +93,8 @@ void Delivery::take(const StagedFile& staged) {
   file_ = staged.file;
   size_ = file_->mark().size;
   for (int number = 1; number < kNumbersMax && part_.empty(); ++number) {
-    std::string part = part_name(name_, {order_.job, order_.item, order_.fence}, number);
+    std::string part =
+        part_name(name_, {order_.store, order_.job, order_.item, order_.fence}, number);
     const auto taken = job_->folder->take(*staged.folder, staged.name, part);
     if (taken) part_ = std::move(part);
     if (!taken && taken.error().code != "name_taken") return fail(taken.error());

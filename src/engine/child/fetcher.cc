@@ -10,7 +10,7 @@
 namespace haul {
 namespace {
 
-PartOwner owner_of(const Order& order) { return {order.job, order.item, order.fence}; }
+PartOwner owner_of(const Order& order) { return {order.store, order.job, order.item, order.fence}; }
 
 std::int64_t sum(const std::map<std::string, std::int64_t>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0},

@@ -58,7 +58,8 @@ void Lister::next() {
     return tell(Planned{.items = std::move(items_), .complete = true});
   }
   run_.reset();
-  auto run = Run::prepare(env_, *job_, {{order_.job, 0, order_.fence}, ++runs_}, order_.start);
+  auto run = Run::prepare(env_, *job_, {{order_.store, order_.job, 0, order_.fence}, ++runs_},
+                          order_.start);
   if (!run) return fail(run.error());
   run_ = *std::move(run);
   const auto words = env_.program.list_words(run_->call(*job_), listing_.pages);

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
-#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -42,27 +41,16 @@ bool is_plain_and_ours(const File& file) {
 }  // namespace
 
 std::string staging_name(const PartOwner& owner, std::int64_t number) {
-  return fmt::format("{}{}-{}-{}-{}{}", kBegin, owner.job.value, owner.item, owner.fence, number,
-                     kStagingEnd);
+  return fmt::format("{}{}-{}{}", kBegin, owner_text(owner), number, kStagingEnd);
 }
 
 std::optional<PartOwner> owner_of_staging(std::string_view name) {
   if (!name.starts_with(kBegin) || !name.ends_with(kStagingEnd)) return std::nullopt;
   name.remove_prefix(kBegin.size());
   name.remove_suffix(kStagingEnd.size());
-  std::vector<std::int64_t> numbers;
-  while (!name.empty()) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error != std::errc{} || number < 0) return std::nullopt;
-    numbers.push_back(number);
-    name.remove_prefix(static_cast<std::size_t>(end - name.data()));
-    if (name.empty()) break;
-    if (name.front() != '-' || name.size() == 1) return std::nullopt;
-    name.remove_prefix(1);
-  }
-  if (numbers.size() != 4) return std::nullopt;
-  return PartOwner{JobId{numbers[0]}, numbers[1], numbers[2]};
+  auto owner = take_owner(name);
+  if (!owner || name.empty() || !take_number(name) || !name.empty()) return std::nullopt;
+  return owner;
 }
 
 Result<Staging> Staging::create(const Folder& folder, const PartOwner& owner, std::int64_t number) {
@@ -72,7 +60,7 @@ Result<Staging> Staging::create(const Folder& folder, const PartOwner& owner, st
   for (const fs::path& each :
        {path, path / "work", path / "work/out", path / "work/tmp", path / "work/home"})
     if (::mkdir(each.c_str(), 0700) != 0) return std::unexpected{file_fault(errno, each.string())};
-  return Staging{path};
+  return Staging{path, owner.store};
 }
 
 Staging::~Staging() {
@@ -80,7 +68,8 @@ Staging::~Staging() {
   if (!path_.empty()) fs::remove_all(path_, error);
 }
 
-Result<void> Staging::sign(const ProcessMark& mark) const {
+Result<void> Staging::sign(ProcessMark mark) const {
+  mark.store = store_;
   std::ofstream file{path_ / kMark};
   file << mark.to_text();
   file.flush();
@@ -114,7 +103,9 @@ void remove_staging(const fs::path& folder, const std::string& name) {
   const fs::path path = folder / name;
   std::ifstream file{path / kMark};
   const std::string text{std::istreambuf_iterator<char>{file}, {}};
-  if (const auto mark = ProcessMark::from_text(text)) end_survivors(*mark);
+  const auto owner = owner_of_staging(name);
+  const auto mark = ProcessMark::from_text(text);
+  if (owner && mark && mark->store == owner->store) end_survivors(*mark);
   std::error_code error;
   fs::remove_all(path, error);
 }

@@ -19,9 +19,10 @@ namespace haul {
 
 constexpr std::string_view kStagingEnd = ".staging";
 
-// ".haul-3-14-1-7.staging": job, item, fence, and a number that tells it from the owner's others.
+// ".haul-a1b2c3d4e5f6-3-14-1-7.staging": store, job, item, fence, and a number that tells it from
+// the owner's others.
 std::string staging_name(const PartOwner& owner, std::int64_t number);
-// Nothing if it is no name of ours.
+// Nothing if it is no such name, or one without a store's id.
 std::optional<PartOwner> owner_of_staging(std::string_view name);
 
 // A file a program has delivered, seen to be one and no more than that.
@@ -36,24 +37,27 @@ class Staging {
  public:
   static Result<Staging> create(const Folder& folder, const PartOwner& owner, std::int64_t number);
   ~Staging();  // With all that is in it.
-  Staging(Staging&& other) noexcept : path_{std::exchange(other.path_, {})} {}
+  Staging(Staging&& other) noexcept
+      : path_{std::exchange(other.path_, {})}, store_{std::move(other.store_)} {}
   Staging& operator=(Staging&&) = delete;
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
   // The program's own folder; what is beside it the program cannot write.
   std::filesystem::path work() const { return path_ / "work"; }
-  // Who works here, for those who come after a crash.
-  [[nodiscard]] Result<void> sign(const ProcessMark& mark) const;
+  // Writes down which process works here, for a later haul to end if it survives a crash.
+  [[nodiscard]] Result<void> sign(ProcessMark mark) const;
   // X6: refused is whatever is not a plain file of the program's own beneath "out".
   Result<StagedFile> delivered(const std::filesystem::path& path) const;
 
  private:
-  explicit Staging(std::filesystem::path path) : path_{std::move(path)} {}
+  Staging(std::filesystem::path path, std::string store)
+      : path_{std::move(path)}, store_{std::move(store)} {}
   std::filesystem::path path_;  // Empty: moved from.
+  std::string store_;
 };
 
-// Of a run that is over: ends whoever survived it, then removes all of it.
+// Ends the processes that survived this run of the owner's store, then removes the folder.
 void remove_staging(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace haul

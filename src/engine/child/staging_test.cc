@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr PartOwner kOwner{JobId{3}, 14, 1};
+const PartOwner kOwner{"a1b2c3d4e5f6", JobId{3}, 14, 1};
 
 struct Place {
   TempFolder temp;
@@ -35,12 +35,14 @@ void write(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("a program's folder says whose it is, and no other name does") {
-  CHECK(staging_name(kOwner, 7) == ".haul-3-14-1-7.staging");
-  CHECK(owner_of_staging(".haul-3-14-1-7.staging") == kOwner);
+  CHECK(staging_name(kOwner, 7) == ".haul-a1b2c3d4e5f6-3-14-1-7.staging");
+  CHECK(owner_of_staging(".haul-a1b2c3d4e5f6-3-14-1-7.staging") == kOwner);
   for (const char* name :
-       {"haul-3-14-1-7.staging", ".haul-3-14-1.staging", ".haul-3-14-1-7-2.staging",
-        ".haul-3--14-1-7.staging", ".haul-3-14-1-.staging", ".haul-.staging", ".haul-3-14-1-7.part",
-        ".haul-a-14-1-7.staging"})
+       {".haul-3-14-1-7.staging", "haul-a1b2c3d4e5f6-3-14-1-7.staging",
+        ".haul-a1b2c3d4e5f6-3-14-1.staging", ".haul-a1b2c3d4e5f6-3-14-1-7-2.staging",
+        ".haul-a1b2c3d4e5f6-3--14-1-7.staging", ".haul-a1b2c3d4e5f6-3-14-1-.staging",
+        ".haul-.staging", ".haul-a1b2c3d4e5f6-3-14-1-7.part",
+        ".haul-a1b2c3d4e5f6-a-14-1-7.staging"})
     CHECK_MESSAGE(!owner_of_staging(name), name);
 }
 
@@ -82,7 +84,7 @@ TEST_CASE("the folder goes with all that is in it, also after somebody else's en
   }
   CHECK(fs::is_empty(temp.path()));
 
-  fs::create_directories(temp / ".haul-3-14-1-7.staging/work/out");
-  remove_staging(temp.path(), ".haul-3-14-1-7.staging");
+  fs::create_directories(temp / ".haul-a1b2c3d4e5f6-3-14-1-7.staging/work/out");
+  remove_staging(temp.path(), ".haul-a1b2c3d4e5f6-3-14-1-7.staging");
   CHECK(fs::is_empty(temp.path()));
 }

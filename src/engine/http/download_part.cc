@@ -29,7 +29,7 @@ void forget_way(Checkpoint& kept) {
   kept.version.last_modified.clear();
 }
 
-PartOwner owner(const Order& order) { return {order.job, order.item, order.fence}; }
+PartOwner owner(const Order& order) { return {order.store, order.job, order.item, order.fence}; }
 
 }  // namespace
 

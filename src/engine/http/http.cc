@@ -96,8 +96,9 @@ class HttpEngine final : public Engine {
     job->request = *std::move(request);
     job->folder = std::make_shared<const Folder>(*std::move(folder));
     for (const std::string& name : job->folder->names(".part"))
-      if (const auto owner = owner_of_part(name);
-          owner && owner->job == order.job && owner->fence < order.fence)
+      if (const auto owner = owner_of_part(name); owner && owner->store == order.store &&
+                                                  owner->job == order.job &&
+                                                  owner->fence < order.fence)
         job->left[owner->item].push_back(name);
     jobs_.emplace(key, job);
     return job;

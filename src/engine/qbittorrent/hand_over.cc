@@ -82,9 +82,16 @@ bool HandOver::stops_here(const Result<Torrents>& found) {
     fail(as_enqueue(found.error()));
     return true;
   }
-  if (found->empty()) return false;
-  share(found->front());
+  const ClientTorrent* torrent = find(*found);
+  if (!torrent) return false;
+  share(*torrent);
   return true;
+}
+
+const ClientTorrent* HandOver::find(const Torrents& torrents) const {
+  const auto found =
+      std::ranges::find_if(torrents, [&](const auto& each) { return each.is(hash_); });
+  return found == torrents.end() ? nullptr : &*found;
 }
 
 void HandOver::look_by_tag() {
@@ -151,33 +158,33 @@ void HandOver::see_add(const Result<ClientAnswer>& answer) {
 // A hybrid torrent that a former link named by its first version goes by its second by now, and a
 // list of all is the only one that has both.
 void HandOver::resolve() {
-  ask_all(env_, [self = shared_from_this()](Result<Torrents> all) {
+  ask_all(env_, [self = shared_from_this()](const Result<Torrents>& all) {
     if (!all) return self->fail(as_enqueue(all.error()));
-    const auto is_it = [&](const ClientTorrent& each) {
-      return each.has_tag(self->order_.tag()) || each.is(self->hash_.v1) || each.is(self->hash_.v2);
-    };
-    const auto found = std::ranges::find_if(*all, is_it);
-    if (found == all->end())
+    const ClientTorrent* found = self->find(*all);
+    if (!found)
       return self->fail(enqueue_failed(FaultKind::retryable, "the client did not take it"));
     self->share(*found);
   });
 }
 
 void HandOver::confirm(int looks_left) {
-  ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> found) {
-    if (found && !found->empty()) return self->accept(found->front().id);
-    const std::string told = self->id_.empty() ? self->hash_.id() : self->id_;
-    if (looks_left == 0 || !found) return self->accept(told);  // The grace takes it from here.
-    self->env_.loop.after(kConfirmEvery, [self, looks_left] { self->confirm(looks_left - 1); });
-  });
+  ask_by_tag(
+      env_, order_.tag(), [self = shared_from_this(), looks_left](const Result<Torrents>& found) {
+        const ClientTorrent* shown = found ? self->find(*found) : nullptr;
+        if (shown) return self->accept(shown->id);
+        const std::string told = self->id_.empty() ? self->hash_.id() : self->id_;
+        if (looks_left == 0 || !found) return self->accept(told);  // The grace takes it from here.
+        self->env_.loop.after(kConfirmEvery, [self, looks_left] { self->confirm(looks_left - 1); });
+      });
 }
 
-// It is there: ours by its tag, or somebody's, whom we join. What nobody of ours brought is marked,
-// so that it is never removed.
+// It is there: ours by its tag, or somebody's, whom we join. What this store did not add is marked,
+// so that this store never removes it.
 void HandOver::share(const ClientTorrent& torrent) {
   if (torrent.has_tag(order_.tag())) return accept(torrent.id);
-  const bool is_ours = std::ranges::any_of(torrent.tags, is_order_tag);
-  const std::string tags = is_ours ? order_.tag() : order_.tag() + "," + std::string{kFoundTag};
+  const bool is_ours = std::ranges::any_of(
+      torrent.tags, [&](const std::string& tag) { return is_order_tag(tag, order_.store); });
+  const std::string tags = is_ours ? order_.tag() : order_.tag() + "," + found_tag(order_.store);
   env_.session.ask(
       {.action = "torrents/addTags",
        .query = {{"hashes", torrent.id}, {"tags", tags}},

@@ -1,6 +1,7 @@
 #pragma once
 // Gives the client one torrent, once: it is looked for by tag and by hash before it is added, and
-// again where the client's answer leaves open what happened.
+// again where the client's answer leaves open what happened. A torrent with our tag and another
+// info-hash is not ours: somebody else put the tag there, or a restored store counts its jobs anew.
 
 #include <functional>
 #include <memory>
@@ -17,6 +18,8 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   void begin();
   // Nothing is told and, if nothing was sent to the client yet, nothing will be.
   void drop() { dropped_ = true; }
+  // Of the torrent it hands over. Nothing was sent to the client while this is none.
+  const InfoHash& hash() const { return hash_; }
 
  private:
   void fetch(const std::string& uri);
@@ -32,8 +35,9 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   void share(const ClientTorrent& torrent);
   void accept(const std::string& id);
   void fail(Fault fault, bool outcome_unknown = false);
-  // The first of an answer that is the one; nothing: there is none, or the fault is told.
+  // The answer has our torrent, or is a fault: this look was the last.
   bool stops_here(const Result<Torrents>& found);
+  const ClientTorrent* find(const Torrents& torrents) const;
 
   ClientEnv& env_;
   const Order order_;

@@ -61,10 +61,13 @@ class Qbittorrent final : public Engine {
   void stop(const Order& order, Parts, Inbox& inbox) override {
     loop_.post([this, order, &inbox] {
       const Key key{&inbox, order.job};
-      if (const auto found = hand_overs_.find(key); found != hand_overs_.end())
+      InfoHash hash;
+      if (const auto found = hand_overs_.find(key); found != hand_overs_.end()) {
         found->second->drop();
+        hash = found->second->hash();
+      }
       if (!withdrawing_.insert(key).second) return;
-      std::make_shared<Withdraw>(parts_->env, order, inbox, [this, key] {
+      std::make_shared<Withdraw>(parts_->env, order, hash, inbox, [this, key] {
         withdrawing_.erase(key);
       })->begin();
     });

@@ -103,7 +103,6 @@ std::string ClientSession::cookies() const {
   return all;
 }
 
-// A cookie that changes under us without a login is a client that was started anew.
 void ClientSession::take_cookies(const HttpHead& head) {
   for (const auto& [header, value] : head.headers) {
     if (header != "set-cookie") continue;
@@ -111,7 +110,6 @@ void ClientSession::take_cookies(const HttpHead& head) {
     if (pair.empty()) continue;
     const std::string name = pair.substr(0, pair.find('='));
     const auto known = cookies_.find(name);
-    if (known != cookies_.end() && known->second != pair && !entering_) came_back();
     if (known != cookies_.end() || cookies_.size() < kCookiesMax) cookies_[name] = pair;
   }
 }
@@ -139,10 +137,8 @@ void ClientSession::see(Waiting waiting, int generation, Result<HttpWhole> answe
   if (std::exchange(was_away_, false)) came_back();
   const int status = answer->head.status;
   if (status == 403 && has_login() && !waiting.again) {
-    if (generation == generation_) {  // Nobody has logged in since.
-      ready_ = false;
-      came_back();
-    }
+    // Z-1: it forgot the session, which says nothing of its torrents.
+    if (generation == generation_) ready_ = false;
     waiting.again = true;
     queue_.push_front(std::move(waiting));
     return;

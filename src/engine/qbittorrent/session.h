@@ -42,7 +42,7 @@ class ClientSession {
   // `client_busy` (retryable).
   void ask(ClientCall call, Then then);
 
-  // Z-1: it was away, or forgot us, not long ago: what it does not list may still be there.
+  // Z-1: it was unreachable not long ago: what it does not list may still be there.
   bool is_settling() const;
   const std::optional<ApiVersion>& version() const { return version_; }
 

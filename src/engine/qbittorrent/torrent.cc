@@ -1,5 +1,7 @@
 #include "engine/qbittorrent/torrent.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -53,6 +55,7 @@ constexpr std::array<std::string_view, f_count> kNames{
 
 constexpr std::size_t kTorrentsMax = 100'000;
 constexpr std::size_t kTagsMax = 1'000;
+constexpr std::string_view kTagBegin = "haul-";
 
 std::string text_of(const JsonScalar& value) {
   return value.kind == JsonScalar::Kind::text ? value.text : std::string{};
@@ -119,6 +122,10 @@ bool ClientTorrent::is(std::string_view name) const {
                            (!hash.v2.empty() && name == std::string_view{hash.v2}.substr(0, 40)));
 }
 
+bool ClientTorrent::is(const InfoHash& wanted) const {
+  return is(wanted.v1) || is(wanted.v2) || is(wanted.id());
+}
+
 Result<std::vector<ClientTorrent>> read_torrents(std::string_view json) {
   auto rows = read_rows(json, kNames, kTorrentsMax);
   if (!rows)
@@ -131,9 +138,16 @@ Result<std::vector<ClientTorrent>> read_torrents(std::string_view json) {
   return torrents;
 }
 
-bool is_order_tag(std::string_view tag) {
-  if (!tag.starts_with(kTagBegin) || tag.size() == kTagBegin.size()) return false;
-  return std::ranges::all_of(tag.substr(kTagBegin.size()), [](char c) { return is_digit(c); });
+std::string found_tag(std::string_view store) {
+  return fmt::format("{}{}-found", kTagBegin, store);
+}
+
+bool is_haul_tag(std::string_view tag) { return tag.starts_with(kTagBegin); }
+
+bool is_order_tag(std::string_view tag, std::string_view store) {
+  const std::string begin = fmt::format("{}{}-", kTagBegin, store);
+  if (!tag.starts_with(begin) || tag.size() == begin.size()) return false;
+  return std::ranges::all_of(tag.substr(begin.size()), [](char c) { return is_digit(c); });
 }
 
 }  // namespace haul

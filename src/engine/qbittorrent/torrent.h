@@ -48,17 +48,19 @@ struct ClientTorrent {
   bool has_tag(std::string_view tag) const;
   // By any of its names.
   bool is(std::string_view name) const;
+  bool is(const InfoHash& wanted) const;
 };
 
 // Refused (`client_garbage`): what is not a list. An entry without an id that is one is left out:
 // one bad entry never spoils the others.
 Result<std::vector<ClientTorrent>> read_torrents(std::string_view json);
 
-// The tag by which an order is known: "haul-7".
-constexpr std::string_view kTagBegin = "haul-";
-// Beside it on a torrent that was there before haul came: it is never removed.
-constexpr std::string_view kFoundTag = "haul-found";
-// "haul-" and a number.
-bool is_order_tag(std::string_view tag);
+// "haul-a1b2c3d4e5f6-found": on a torrent that this store found in the client and did not add
+// itself. The store never removes it.
+std::string found_tag(std::string_view store);
+// "haul-a1b2c3d4e5f6-7": the tag of an order of this store.
+bool is_order_tag(std::string_view tag, std::string_view store);
+// Begins with "haul-": this store's, another store's, or somebody's own.
+bool is_haul_tag(std::string_view tag);
 
 }  // namespace haul

@@ -144,15 +144,16 @@ TEST_CASE("Q9: a torrent is known by its id and by both its hashes, cut or whole
   CHECK_FALSE(torrent.is(""));
 }
 
-TEST_CASE("tags are a list in one text, and an order's tag is haul- and a number") {
-  const ClientTorrent torrent = one(R"("tags":"a b, haul-7,haul-12")");
-  CHECK(torrent.has_tag("haul-7"));
+TEST_CASE("tags are a list in one text, and an order's tag has its store and its job") {
+  const ClientTorrent torrent = one(R"("tags":"a b, haul-a1b2c3d4e5f6-7,haul-12")");
+  CHECK(torrent.has_tag("haul-a1b2c3d4e5f6-7"));
   CHECK(torrent.has_tag("haul-12"));
   CHECK_FALSE(torrent.has_tag("haul-1"));
-  CHECK(is_order_tag("haul-7"));
-  CHECK_FALSE(is_order_tag("haul-"));
-  CHECK_FALSE(is_order_tag("haul-found"));
-  CHECK_FALSE(is_order_tag("7"));
+  CHECK(is_order_tag("haul-a1b2c3d4e5f6-7", "a1b2c3d4e5f6"));
+  for (const char* tag : {"haul-a1b2c3d4e5f6-", "haul-a1b2c3d4e5f6-found", "haul-a1b2c3d4e5f6-7x",
+                          "haul-ffffffffffff-7", "haul-7", "haul-", "7"})
+    CHECK_FALSE(is_order_tag(tag, "a1b2c3d4e5f6"));
+  CHECK(found_tag("a1b2c3d4e5f6") == "haul-a1b2c3d4e5f6-found");
 }
 
 }  // namespace haul

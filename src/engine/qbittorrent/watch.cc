@@ -37,10 +37,11 @@ void ClientWatch::see(const Orders& orders, Inbox& inbox, const Result<Torrents>
 void ClientWatch::look_by_tag(const Order& order, Inbox& inbox) {
   ask_by_tag(env_, order.tag(), [this, order, &inbox](const Result<Torrents>& answer) {
     if (!answer) return tell(order, inbox, Unseen{.code = answer.error().code});
-    if (!answer->empty()) {
-      const ClientTorrent& torrent = answer->front();
-      if (torrent.id != order.handle) tell(order, inbox, Accepted{.handle = torrent.id});
-      return tell_of(order, inbox, torrent);
+    const auto torrent = std::ranges::find_if(
+        *answer, [&](const ClientTorrent& each) { return each.is(order.handle); });
+    if (torrent != answer->end()) {
+      if (torrent->id != order.handle) tell(order, inbox, Accepted{.handle = torrent->id});
+      return tell_of(order, inbox, *torrent);
     }
     if (may_not_know_all()) return tell(order, inbox, Unseen{.code = "client_restarting"});
     tell(order, inbox, Missing{});

@@ -1,6 +1,6 @@
 #pragma once
 // Asks about many torrents at once, and about each that is missing once more by its tag, before it
-// counts as not found: a torrent may change its id, never its tag.
+// counts as not found: a torrent may change its id, never its tag or its info-hashes.
 
 #include <map>
 #include <memory>

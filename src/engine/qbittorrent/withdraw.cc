@@ -6,6 +6,10 @@
 #include <utility>
 
 #include "base/json.h"
+#include "engine/qbittorrent/fetch_torrent.h"
+#include "engine/qbittorrent/hand_over.h"
+#include "engine/qbittorrent/magnet.h"
+#include "engine/qbittorrent/torrent_file.h"
 
 namespace haul {
 namespace {
@@ -23,18 +27,29 @@ bool files_too(const Order& order) {
 
 }  // namespace
 
-Leaving judge_leaving(const ClientTorrent& torrent, const std::string& tag) {
+Leaving judge_leaving(const ClientTorrent& torrent, const Order& order) {
   using enum Leaving::Kind;
-  if (!torrent.has_tag(tag)) return {nothing, {}};
-  const bool is_shared = std::ranges::any_of(
-      torrent.tags, [&](const std::string& each) { return each != tag && is_order_tag(each); });
-  if (is_shared) return {untag, tag};
-  if (torrent.has_tag(kFoundTag)) return {untag, tag + "," + std::string{kFoundTag}};
+  const std::string own = order.tag();
+  const std::string found = found_tag(order.store);
+  if (!torrent.has_tag(own)) return {nothing, {}};
+  const bool is_shared = std::ranges::any_of(torrent.tags, [&](const std::string& tag) {
+    return tag != own && is_order_tag(tag, order.store);
+  });
+  if (is_shared) return {untag, own};
+  if (torrent.has_tag(found)) return {untag, own + "," + found};
+  const bool is_wanted_elsewhere = std::ranges::any_of(
+      torrent.tags, [&](const std::string& tag) { return tag != own && is_haul_tag(tag); });
+  if (is_wanted_elsewhere) return {untag, own};
   return {remove, {}};
 }
 
-Withdraw::Withdraw(ClientEnv& env, Order order, Inbox& inbox, std::function<void()> done)
-    : env_{env}, order_{std::move(order)}, inbox_{inbox}, done_{std::move(done)} {}
+Withdraw::Withdraw(ClientEnv& env, Order order, InfoHash hash, Inbox& inbox,
+                   std::function<void()> done)
+    : env_{env},
+      order_{std::move(order)},
+      inbox_{inbox},
+      done_{std::move(done)},
+      hash_{std::move(hash)} {}
 
 void Withdraw::begin() {
   env_.turns.take([self = shared_from_this()](Turns::Token turn) {
@@ -43,19 +58,48 @@ void Withdraw::begin() {
   });
 }
 
+void Withdraw::keep_ours(Torrents& torrents) const {
+  std::erase_if(torrents, [&](const ClientTorrent& each) {
+    return order_.handle.empty() ? !each.is(hash_) : !each.is(order_.handle);
+  });
+}
+
 void Withdraw::look(int looks_left) {
   ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
     if (!ours) return self->fail(ours.error());
+    if (!ours->empty() && !self->is_known()) return self->identify();
+    self->keep_ours(*ours);
     if (!ours->empty()) return self->act(*ours);
     if (looks_left == 0) return self->stopped();
     self->env_.loop.after(kLookEvery, [self, looks_left] { self->look(looks_left - 1); });
   });
 }
 
+// An earlier process handed it over and has not heard back. Others take their turn meanwhile.
+void Withdraw::identify() {
+  turn_.reset();
+  const std::string uri = uri_of(order_);
+  if (is_magnet(uri)) return see_identity(read_magnet(uri));
+  fetch_torrent(env_, uri, [self = shared_from_this()](Result<FetchedTorrent> fetched) {
+    if (!fetched) return self->see_identity(std::unexpected{fetched.error()});
+    if (!fetched->magnet.empty()) return self->see_identity(read_magnet(fetched->magnet));
+    const auto torrent = read_torrent(fetched->bytes);
+    if (!torrent) return self->see_identity(std::unexpected{torrent.error()});
+    self->see_identity(torrent->hash);
+  });
+}
+
+// Without an info-hash there is no telling whether the torrent is ours, so it stays.
+void Withdraw::see_identity(const Result<InfoHash>& hash) {
+  if (!hash || hash->is_none()) return stopped();
+  hash_ = *hash;
+  begin();
+}
+
 // One after the other; there is hardly ever more than one.
 void Withdraw::act(const Torrents& ours) {
   const ClientTorrent& torrent = ours.front();
-  const Leaving leaving = judge_leaving(torrent, order_.tag());
+  const Leaving leaving = judge_leaving(torrent, order_);
   const auto then = [self = shared_from_this()](const Result<ClientAnswer>& answer) {
     self->see_act(answer);
   };
@@ -88,6 +132,7 @@ void Withdraw::see_act(const Result<ClientAnswer>& answer) {
 void Withdraw::confirm(int looks_left) {
   ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
     if (!ours) return self->fail(ours.error());
+    self->keep_ours(*ours);
     if (ours->empty()) return self->stopped();
     if (looks_left == 0)
       return self->fail({FaultKind::retryable, "client_slow", "it still lists the torrent"});

@@ -1,6 +1,7 @@
 #pragma once
 // Takes an order back from the client: its torrent goes if nobody else wants it, and it is only
-// said to be stopped when the client does not list it any more.
+// said to be stopped when the client does not list it any more. A torrent is the order's if it has
+// both its tag and its info-hash; any other is left as it is.
 
 #include <functional>
 #include <memory>
@@ -16,17 +17,23 @@ struct Leaving {
 
   bool operator==(const Leaving&) const = default;
 };
-// Pure: it stays where another order has its tag on it, where it was there before haul, and where
-// our tag is not on it.
-Leaving judge_leaving(const ClientTorrent& torrent, const std::string& tag);
+// Pure: the torrent stays if another order or another haul has a tag on it, if this store found it
+// in the client, and if the order's tag is not on it.
+Leaving judge_leaving(const ClientTorrent& torrent, const Order& order);
 
 class Withdraw : public std::enable_shared_from_this<Withdraw> {
  public:
-  Withdraw(ClientEnv& env, Order order, Inbox& inbox, std::function<void()> done);
+  // `hash` is none where this process has not read the torrent.
+  Withdraw(ClientEnv& env, Order order, InfoHash hash, Inbox& inbox, std::function<void()> done);
   void begin();
 
  private:
   void look(int looks_left);
+  bool is_known() const { return !order_.handle.empty() || !hash_.is_none(); }
+  // Learns the info-hash from the request, then begins again.
+  void identify();
+  void see_identity(const Result<InfoHash>& hash);
+  void keep_ours(Torrents& torrents) const;
   void act(const Torrents& ours);
   void see_act(const Result<ClientAnswer>& answer);
   void confirm(int looks_left);
@@ -37,6 +44,7 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   const Order order_;
   Inbox& inbox_;
   std::function<void()> done_;
+  InfoHash hash_;  // None: not known yet.
   Turns::Token turn_;
 };
 

@@ -44,6 +44,11 @@ INSERT INTO meta (name, value)
 VALUES ('salt', lower(hex(randomblob(16))))
 ON CONFLICT DO NOTHING)";
 
+constexpr const char* kStoreId = R"(
+INSERT INTO meta (name, value)
+VALUES ('store_id', lower(hex(randomblob(6))))
+ON CONFLICT DO NOTHING)";
+
 // What the triggers look at, as sorted lines: from the built-in tables, and from the file.
 using Lines = std::set<std::string>;
 
@@ -133,6 +138,7 @@ void sow(Connection& db, Time now) {
   Transaction transaction{db};
   db.run(kAdmin, {now});
   db.run(kSalt);
+  db.run(kStoreId);
   transaction.commit();
 }
 

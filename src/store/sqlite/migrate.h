@@ -31,7 +31,7 @@ std::string unfit(Connection& db, std::span<const Migration> migrations);
 // Copies the built-in lifecycle tables to where the triggers look, if they differ.
 void sync_lifecycles(Connection& db);
 
-// What every store starts with: the admin, and the salt of the audit log.
+// What every store starts with: the admin, the salt of the audit log, and its own id.
 void sow(Connection& db, Time now);
 
 }  // namespace haul::sqlite

@@ -23,12 +23,6 @@ namespace {
 using namespace sqlite;
 namespace fs = std::filesystem;
 
-constexpr const char* kRestored = R"(
-INSERT INTO meta (name, value)
-VALUES ('restored_at', ?1)
-ON CONFLICT (name) DO UPDATE
-   SET value = excluded.value)";
-
 constexpr const char* kTables = "SELECT count(*) FROM sqlite_schema";
 
 // Up to this size a file that was not closed in order is looked over before it is used.
@@ -52,6 +46,8 @@ class SqliteStore final : public Store {
   Ledger& ledger() override { return *ledger_; }
   Limits& limits() override { return *limits_; }
   Manifest& manifest() override { return *manifest_; }
+  Identity& identity() override { return *identity_; }
+  Uptime& uptime() override { return *uptime_; }
 
  private:
   std::unique_ptr<FolderLock> lock_;  // Given up last.
@@ -68,6 +64,8 @@ class SqliteStore final : public Store {
   std::unique_ptr<Ledger> ledger_ = make_ledger(database_);
   std::unique_ptr<Limits> limits_ = make_limits(database_);
   std::unique_ptr<Manifest> manifest_ = make_manifest(database_);
+  std::unique_ptr<Identity> identity_ = make_identity(database_);
+  std::unique_ptr<Uptime> uptime_ = make_uptime(database_);
 };
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -121,8 +119,7 @@ void prepare_restored(const fs::path& part, Time now) {
   if (const std::string why = unfit(db, all_migrations()); !why.empty())
     refuse("cannot restore this file: " + why);
   if (db.number(kTables) == 0) refuse("cannot restore this file: it is empty");
-  const std::string at = to_iso(now);
-  db.run(kRestored, {at});
+  mark_restored(db, now);
 }
 
 // Folds the log into the old file, so that the file alone is all of it. A file too damaged for

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "store/sqlite/database.h"
+#include "store/uptime.h"
 
 namespace haul::sqlite {
 
@@ -22,5 +23,10 @@ std::unique_ptr<Logins> make_logins(Database& database);
 std::unique_ptr<Ledger> make_ledger(Database& database);
 std::unique_ptr<Limits> make_limits(Database& database);
 std::unique_ptr<Manifest> make_manifest(Database& database);
+std::unique_ptr<Identity> make_identity(Database& database);
+std::unique_ptr<Uptime> make_uptime(Database& database);
+
+// Z-31: of a file that is about to be put in place.
+void mark_restored(Connection& db, Time now);
 
 }  // namespace haul::sqlite

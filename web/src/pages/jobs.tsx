@@ -7,6 +7,7 @@ import { plural } from '../format';
 import { useLifecycles, useLoad, useTitle } from '../hooks';
 import { CrossIcon } from '../parts/icons';
 import { Pager } from '../parts/pager';
+import { Restored } from '../parts/restored';
 import { Trouble, Waiting } from '../parts/small';
 import { go } from '../route';
 import type { Job, Stats, User } from '../types';
@@ -65,6 +66,9 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
           <EndTabs counted={counted} stuck={stats.data?.stuck ?? 0} chosen={chosen} pick={pick} />
           <Search q={chosen.q} pick={pick} />
         </div>
+        {stats.data?.restored_at && (
+          <Restored at={stats.data.restored_at} user={user} done={refresh} />
+        )}
         {list.error !== null && <Trouble error={list.error} again={refresh} />}
         {!list.data && list.loading && <Waiting rows={10} />}
         {list.data && jobs.length === 0 && <Nothing filtered={filtered} viewer={!may_add(user)} />}

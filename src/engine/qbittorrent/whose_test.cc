@@ -1,0 +1,113 @@
+// Which torrents are this store's: those with its tag and the order's info-hash, and no others.
+
+#include <doctest/doctest.h>
+
+#include "engine/qbittorrent/withdraw.h"
+#include "support/client_bench.h"
+
+namespace haul::testing {
+namespace {
+
+const std::string kOther = "fedcba9876543210fedcba9876543210fedcba98";
+const std::string kTag = "haul-" + kStore + "-7";
+const std::string kFound = "haul-" + kStore + "-found";
+const std::string kElsewhere = "haul-ffffffffffff-7";
+
+using Tags = std::set<std::string>;
+
+// "d4:infod…": a torrent file, and the hash of its info.
+constexpr const char* kFile =
+    "d4:infod6:lengthi3e4:name1:a12:piece lengthi16384e6:pieces20:01234567890123456789ee";
+
+FakeReply torrent_file(const HttpAsk&) { return {.body = kFile}; }
+
+}  // namespace
+
+TEST_CASE("S0-25: a torrent that somebody else tagged haul-7 is neither adopted nor removed") {
+  for (const std::string& tag : {std::string{"haul-7"}, kElsewhere, kTag}) {
+    CAPTURE(tag);
+    ClientBench b;
+    b.client.torrents[kOther] = {.id = kOther, .state = "stalledUP", .tags = {tag}};
+
+    CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+    CHECK(b.client.torrents.at(kHash).tags == Tags{kTag});
+    CHECK(b.look(7) == "7 waiting waiting_for_metadata");
+    CHECK(b.stop(b.order(7, kHash)) == "7 stopped");
+
+    CHECK_FALSE(b.client.torrents.contains(kHash));
+    CHECK(b.client.torrents.at(kOther).tags == Tags{tag});
+  }
+}
+
+TEST_CASE("S0-25: a torrent with our tag and another hash does not hide that ours is missing") {
+  ClientBench b;
+  b.client.torrents[kOther] = {.id = kOther, .state = "stalledUP", .tags = {kTag}};
+
+  CHECK(b.look(7) == "7 missing");
+}
+
+TEST_CASE(
+    "a cancel before the hand-over was confirmed removes by tag and hash, whatever the address") {
+  for (const bool ours : {true, false}) {
+    CAPTURE(ours);
+    ClientBench b;
+    b.web = torrent_file;
+    const Order order = b.order(7, "", "https://t.example/a");
+    const std::string accepted = b.start(order);
+    REQUIRE(accepted.starts_with("7 accepted "));
+    const std::string id = accepted.substr(std::string{"7 accepted "}.size());
+    if (!ours) {  // The tag is on a torrent of somebody else's instead.
+      b.client.torrents.erase(id);
+      b.client.torrents[kOther] = {.id = kOther, .tags = {kTag}};
+    }
+
+    CHECK(b.stop(order) == "7 stopped");
+
+    CHECK(b.client.count("torrents/delete") == (ours ? 1 : 0));
+    CHECK(b.client.torrents.size() == (ours ? 0 : 1));
+  }
+}
+
+TEST_CASE("a cancel whose torrent file is gone leaves alone what it cannot tell to be its own") {
+  ClientBench b;
+  b.client.torrents[kOther] = {.id = kOther, .tags = {kTag}};
+
+  CHECK(b.stop(b.order(7, "", "https://t.example/a")) == "7 stopped");
+
+  CHECK(b.client.torrents.at(kOther).tags == Tags{kTag});
+  CHECK(b.client.count("torrents/delete") == 0);
+}
+
+TEST_CASE("A0-8: a store that joins another store's torrent never removes it") {
+  ClientBench b;
+  b.client.torrents[kHash] = {.id = kHash, .tags = {kElsewhere}};
+
+  CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
+  CHECK(b.client.torrents.at(kHash).tags == Tags{kElsewhere, kTag, kFound});
+  b.client.torrents.at(kHash).tags.erase(kElsewhere);  // The other store has left.
+  CHECK(b.stop(b.order(7, kHash)) == "7 stopped");
+
+  CHECK(b.client.torrents.at(kHash).tags == Tags{});
+  CHECK(b.client.count("torrents/delete") == 0);
+}
+
+TEST_CASE("A0-8: its tags decide what becomes of a torrent that an order leaves") {
+  using enum Leaving::Kind;
+  const Order order = ClientBench::order(7, kHash);
+  const auto leaving = [&](std::vector<std::string> tags) {
+    ClientTorrent torrent;
+    torrent.tags = std::move(tags);
+    return judge_leaving(torrent, order);
+  };
+  CHECK(leaving({}) == Leaving{nothing, ""});
+  CHECK(leaving({kTag + "7"}) == Leaving{nothing, ""});
+  CHECK(leaving({kTag, "x"}) == Leaving{remove, ""});
+  CHECK(leaving({kTag, kTag + "7"}) == Leaving{untag, kTag});
+  CHECK(leaving({kTag, kFound}) == Leaving{untag, kTag + "," + kFound});
+  CHECK(leaving({kTag, kTag + "7", kFound}) == Leaving{untag, kTag});
+  CHECK(leaving({kTag, kElsewhere}) == Leaving{untag, kTag});
+  CHECK(leaving({kTag, "haul-7"}) == Leaving{untag, kTag});
+  CHECK(leaving({kTag, kFound, kElsewhere}) == Leaving{untag, kTag + "," + kFound});
+}
+
+}  // namespace haul::testing

@@ -1,0 +1,72 @@
+// A store's own id, and the mark of a restore (Z-31).
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "support/bench.h"
+#include "support/temp_folder.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr Time kNow = Bench::kStart;
+
+std::string id_in(const std::filesystem::path& folder) {
+  return open_sqlite(folder, {}, kNow)->identity().id();
+}
+
+}  // namespace
+
+TEST_CASE("a store's id is twelve hexadecimal digits, its own, and stays") {
+  const TempFolder one;
+  const TempFolder two;
+
+  const std::string id = id_in(one.path());
+
+  CHECK(id.size() == 12);
+  CHECK(
+      std::ranges::all_of(id, [](char c) { return std::string{"0123456789abcdef"}.contains(c); }));
+  CHECK(id_in(one.path()) == id);
+  CHECK(id_in(two.path()) != id);
+}
+
+TEST_CASE("Z-31: a backup put in another place has the id of its store, and is marked restored") {
+  const TempFolder temp;
+  const std::string id = id_in(temp / "one");
+  backup_sqlite(temp / "one", temp / "copy.db");
+  restore_sqlite(temp / "two", temp / "copy.db", kNow);
+
+  const auto store = open_sqlite(temp / "two", {}, kNow);
+
+  CHECK(store->identity().id() == id);
+  CHECK(store->identity().is_restored());
+  CHECK(store->identity().restored_at() == "2026-02-02T02:40:00.000Z");
+  CHECK_FALSE(open_sqlite(temp / "one", {}, kNow)->identity().is_restored());
+}
+
+TEST_CASE("Z-31, Z-16: the mark stays until it is cleared, which is audited once") {
+  const TempFolder temp;
+  open_sqlite(temp.path(), {}, kNow)->identity().mark_restored(kNow);
+  {
+    const auto store = open_sqlite(temp.path(), {}, kNow);
+    CHECK(store->identity().is_restored());
+    CHECK(store->ledger().audits(0, 10).empty());
+
+    CHECK(store->identity().clear_restored(kAdmin, kNow + 1s));
+    CHECK_FALSE(store->identity().is_restored());
+    CHECK_FALSE(store->identity().clear_restored(kAdmin, kNow + 2s));
+
+    const auto audits = store->ledger().audits(0, 10);
+    REQUIRE(audits.size() == 1);
+    CHECK(audits.front().action == "RESTORE_CLEARED");
+    CHECK(audits.front().at == kNow + 1s);
+    CHECK(audits.front().detail == "restored at 2026-02-02T02:40:00.000Z");
+  }
+  const auto store = open_sqlite(temp.path(), {}, kNow);
+  CHECK_FALSE(store->identity().is_restored());
+  CHECK(store->identity().restored_at().empty());
+}

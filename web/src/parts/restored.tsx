@@ -1,0 +1,37 @@
+// After a restore: what haul leaves undone, and the button with which an admin lets it go on.
+import { useState } from 'preact/hooks';
+import { api, sentence } from '../api';
+import { complain, say } from '../say';
+import type { User } from '../types';
+import { is_admin } from '../who';
+import { Ago, Notice } from './small';
+
+export function Restored({ at, user, done }: { at: string; user: User; done: () => void }) {
+  const [busy, set] = useState(false);
+  const resume = () => {
+    set(true);
+    api
+      .resume_store()
+      .then(
+        () => {
+          say('haul sends, pays, deletes and adds at clients again.');
+          done();
+        },
+        (error: unknown) => complain(sentence(error)),
+      )
+      .finally(() => set(false));
+  };
+  return (
+    <Notice>
+      <span class="grow">
+        Restored from a backup <Ago at={at} />. haul sends, pays, deletes and adds nothing at
+        clients until an admin resumes it. Downloads go on.
+      </span>
+      {is_admin(user) && (
+        <button type="button" class="button small" disabled={busy} onClick={resume}>
+          Resume
+        </button>
+      )}
+    </Notice>
+  );
+}
