@@ -106,9 +106,9 @@ void prepare(Connection& db, const fs::path& path, Time now) {
   migrate(db, all_migrations(), [&](int version) {
     fs::path copy = path;
     copy += fmt::format(".v{}.bak", version);
-    std::error_code ignored;
-    fs::remove(copy, ignored);  // Left by an upgrade that did not finish.
-    copy_database(db, copy);
+    // One that an unfinished upgrade left may be the last good copy: it stays until the new one is
+    // whole and checked.
+    copy_database(db, copy, Existing::replace);
   });
   sync_lifecycles(db);
   sow(db, now);
@@ -187,7 +187,7 @@ void backup_sqlite(const fs::path& folder, const fs::path& file) {
   if (!fs::exists(path)) refuse(fmt::format("there is no {}", path.string()));
   if (fs::exists(fs::symlink_status(file)))
     refuse(fmt::format("{} exists; a backup never replaces a file", file.string()));
-  copy_database(*open_reader(path), file);
+  copy_database(*open_reader(path), file, Existing::refuse);
 }
 
 fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) {
