@@ -14,8 +14,7 @@ namespace {
 constexpr std::size_t kAtOnce = 1'000;
 constexpr Millis kClockSlack{1'000};
 constexpr Millis kTidyEvery{10'000};
-constexpr Millis kRetainEvery{3'600'000};
-constexpr Millis kKeepEvents{std::chrono::days{90}};
+constexpr Millis kRecallEvery{3'600'000};
 constexpr Millis kForgetWorkers{std::chrono::hours{24}};
 
 bool is_due(const std::optional<Steady>& last, Millis every, Steady now) {
@@ -33,7 +32,11 @@ void rescue_everyone(Store& store, Time now) {
   }
 }
 
-Sweep::Sweep(Desk& desk) : desk_{desk}, began_at_{desk.clock.now()}, began_{desk.clock.steady()} {}
+Sweep::Sweep(Desk& desk)
+    : desk_{desk},
+      retention_{desk.store, desk.clock},
+      began_at_{desk.clock.now()},
+      began_{desk.clock.steady()} {}
 
 Time Sweep::careful_now() const {
   return std::min(desk_.clock.now(), began_at_ + (desk_.clock.steady() - began_));
@@ -57,11 +60,13 @@ void Sweep::run() {
     tidied_ = now;
     tidy_desk();
   }
-  if (!is_due(retained_, kRetainEvery, now)) return;
-  retained_ = now;
-  retain();
+  if (!is_due(recalled_, kRecallEvery, now)) return;
+  recalled_ = now;
+  // Also what somebody else put off while the clock was wrong and nobody here looked.
+  desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }
 
+  retention_.run(careful_now());
 void Sweep::beat() { desk_.store.workers().beat(desk_.worker, desk_.now()); }
 
 // A worker is silent when its beat has not changed for the whole of a lease, by our steady clock.
@@ -124,12 +129,6 @@ void Sweep::recall() {
   const bool set_back = !ahead_ || ahead < *ahead_ - kClockSlack;  // Also at the start: who knows.
   ahead_ = ahead;
   if (set_back) desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
-}
-
-void Sweep::retain() {
-  desk_.store.events().prune(careful_now() - kKeepEvents, kAtOnce);
-  // Also what somebody else put off while the clock was wrong and nobody here looked.
-  desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }
 
 }  // namespace haul

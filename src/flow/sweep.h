@@ -4,6 +4,7 @@
 #include <map>
 
 #include "flow/desk.h"
+#include "flow/retain.h"
 
 namespace haul {
 
@@ -28,7 +29,6 @@ class Sweep {
   void rescue();
   void expire();
   void timers();
-  void retain();
   // Makes desk and store agree: what is leased to us and not on the desk goes back, because nobody
   // else would ever take it; what is on the desk and no longer ours leaves it.
   void tidy_desk();
@@ -39,12 +39,13 @@ class Sweep {
   Time careful_now() const;
 
   Desk& desk_;
+  Retention retention_;
   const Time began_at_;
   const Steady began_;
   std::map<WorkerId, Heard> heard_;
   std::optional<Steady> beaten_;
   std::optional<Steady> swept_;
-  std::optional<Steady> retained_;
+  std::optional<Steady> recalled_;
   std::optional<Steady> tidied_;
   std::optional<Millis> ahead_;  // Of the wall, before the steady clock, when last compared.
 };

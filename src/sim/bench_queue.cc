@@ -117,6 +117,9 @@ class WatchedJobs final : public Jobs {
                 Time at) override {
     return jobs_.take_key(owner, key, fingerprint, at);
   }
+  std::size_t prune_keys(Time before, std::size_t limit) override {
+    return jobs_.prune_keys(before, limit);
+  }
   std::vector<MoveAnswer> move(std::span<const Ask> asks, Time at) override {
     std::vector<MoveAnswer> answers = jobs_.move(asks, at);
     for (const MoveAnswer& answer : answers)
