@@ -12,6 +12,7 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kAtOnce = 1'000;
+constexpr int kRoundsMax = 1'000;
 constexpr Millis kClockSlack{1'000};
 constexpr Millis kTidyEvery{10'000};
 constexpr Millis kRecallEvery{3'600'000};
@@ -21,15 +22,30 @@ bool is_due(const std::optional<Steady>& last, Millis every, Steady now) {
   return !last || now - *last >= every;
 }
 
+// What a worker held that could neither beat nor give back what it held: no attempt is counted.
+void give_back(Store& store, WorkerId worker, Time now) {
+  for (int round = 0; round < kRoundsMax; ++round) {
+    const std::vector<Job> leased = store.reader().leased(worker, kListMax);
+    std::vector<Release> releases;
+    for (const Job& job : leased)
+      releases.push_back({.seen = job.seen, .worker = worker, .reason = "store_outage"});
+    if (!releases.empty()) store.jobs().release(releases, now);
+    if (leased.size() < kListMax) return;
+  }
+}
+
 }  // namespace
 
 void rescue_everyone(Store& store, Time now) {
   const auto at_once = [](const Lifecycle&, int) { return Millis{0}; };
+  const bool could_write = !store.in_outage();
   for (const WorkerRow& worker : store.workers().list(now, kAtOnce)) {
+    if (!could_write) give_back(store, worker.id, now);
     for (const Lifecycle* lifecycle : all_lifecycles())
       store.jobs().rescue({worker.id, worker.beat, lifecycle, kAtOnce}, at_once, now);
     store.limits().give_all(worker.id);
   }
+  if (!could_write) store.end_outage();
 }
 
 Sweep::Sweep(Desk& desk)
@@ -49,6 +65,7 @@ void Sweep::run() {
     beaten_ = now;
     beat();
   }
+  retention_.run(careful_now());
   if (!is_due(swept_, desk_.settings.sweep_every, now)) return;
   swept_ = now;
   rescue();
@@ -66,7 +83,6 @@ void Sweep::run() {
   desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }
 
-  retention_.run(careful_now());
 void Sweep::beat() { desk_.store.workers().beat(desk_.worker, desk_.now()); }
 
 // A worker is silent when its beat has not changed for the whole of a lease, by our steady clock.

@@ -9,7 +9,8 @@
 namespace haul {
 
 // When nobody else can be alive, because the store was ours alone to open: what earlier workers
-// held is taken from them at once instead of after their leases.
+// held is taken from them at once instead of after their leases. It counts as lost, unless they
+// ended in an outage of the store, which it also ends.
 void rescue_everyone(Store& store, Time now);
 
 class Sweep {
@@ -18,6 +19,8 @@ class Sweep {
 
   // Does what is due; cheap when nothing is.
   void run();
+  // Every other worker has a whole lease again, from now on.
+  void forget_silence() { heard_.clear(); }
 
  private:
   struct Heard {

@@ -163,6 +163,9 @@ class WatchedStore final : public Store {
   Ledger& ledger() override { return store_->ledger(); }
   Limits& limits() override { return store_->limits(); }
   Manifest& manifest() override { return store_->manifest(); }
+  void begin_outage() override { store_->begin_outage(); }
+  void end_outage() override { store_->end_outage(); }
+  bool in_outage() const override { return store_->in_outage(); }
 
  private:
   std::unique_ptr<Store> store_;

@@ -53,7 +53,21 @@ class SqliteStore final : public Store {
   Limits& limits() override { return *limits_; }
   Manifest& manifest() override { return *manifest_; }
 
+  void begin_outage() override { set_outage(true); }
+  void end_outage() override { set_outage(false); }
+  bool in_outage() const override { return lock_ ? lock_->is_marked() : outage_in_memory_; }
+
  private:
+  void set_outage(bool on) {
+    if (!lock_)
+      outage_in_memory_ = on;
+    else if (on)
+      lock_->set_mark();
+    else
+      lock_->clear_mark();
+  }
+
+  bool outage_in_memory_ = false;
   std::unique_ptr<FolderLock> lock_;  // Given up last.
   Database database_;
   std::unique_ptr<Jobs> jobs_ = make_jobs(database_);
