@@ -35,6 +35,9 @@ struct JobProgress {
   Steady still_since;               // Since when no byte has come.
 };
 
+// The part of the daemon without which it takes no work.
+inline constexpr const char* kStorePart = "store";
+
 struct Trouble {
   std::string code;
   std::string detail;

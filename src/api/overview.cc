@@ -75,13 +75,18 @@ ApiReply is_live(const ApiParts&, const Call&) { return json_reply(200, R"({"sta
 
 ApiReply is_ready(const ApiParts& parts, const Call&) {
   parts.store.events().newest();  // Throws where the store does not answer.
-  std::string troubles;           // It serves all the same: what they hold up says so itself.
-  for (const auto& [part, trouble] : parts.board.troubles())
+  bool takes_work = true;
+  std::string troubles;
+  for (const auto& [part, trouble] : parts.board.troubles()) {
+    takes_work = takes_work && part != kStorePart;  // Without another part, most work goes on.
     troubles +=
         fmt::format(R"({}{{"part":{},"code":{},"detail":{}}})", troubles.empty() ? "" : ",",
                     json_quoted(part), json_quoted(trouble.code), json_quoted(trouble.detail));
+  }
   if (troubles.empty()) return json_reply(200, R"({"status":"ready"})");
-  return json_reply(200, fmt::format(R"({{"status":"ready","troubles":[{}]}})", troubles));
+  return json_reply(takes_work ? 200 : 503,
+                    fmt::format(R"({{"status":"{}","troubles":[{}]}})",
+                                takes_work ? "ready" : "not_ready", troubles));
 }
 
 ApiReply metrics(const ApiParts& parts, const Call& call) {

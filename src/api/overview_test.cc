@@ -80,4 +80,42 @@ TEST_CASE("Z-31: a restored store says so until an admin resumes it, which is au
   CHECK(audits.front().action == "RESTORE_CLEARED");
 }
 
+TEST_CASE("F25: without its store haul is not ready and says why; without a client it still is") {
+  ApiBench b;
+  const auto ready = [&] { return b.as("", "GET", "/health/ready"); };
+  CHECK(ready().status == 200);
+
+  b.board.put_trouble("qbittorrent", "client_unreachable", "it does not answer");
+  CHECK(ready().status == 200);
+  CHECK(member(ready(), "status") == "ready");
+
+  b.board.put_trouble(kStorePart, "disk_full", "the disk is full");
+  CHECK(ready().status == 503);
+  CHECK(member(ready(), "status") == "not_ready");
+  CHECK(member(ready(), "troubles").find("disk_full") != std::string::npos);
+
+  b.board.put_trouble(kStorePart, {}, {});
+  CHECK(ready().status == 200);
+}
+
+TEST_CASE("F25: while the store is full, reads with a key are answered and adds are refused") {
+  bool full = false;
+  ApiBench b{open_sqlite_in_memory(Bench::kStart, [&](CommitPhase phase) {
+    if (full && phase == CommitPhase::before)
+      throw StoreFault{StoreFault::Kind::full, "as scripted"};
+  })};
+  REQUIRE(b.post("/api/v1/jobs", kJob).status == 201);
+  full = true;
+  b.clock.pass(std::chrono::minutes{2});  // Long enough for the key's use to be written again.
+
+  CHECK(b.get("/api/v1/jobs/1").status == 200);
+  CHECK(b.get("/api/v1/stats").status == 200);
+  const WebReply refused = b.post("/api/v1/jobs", kJob);
+  CHECK(refused.status == 507);
+  CHECK(member(refused, "code") == "disk_full");
+
+  full = false;
+  CHECK(b.post("/api/v1/jobs", kJob).status == 201);
+}
+
 }  // namespace haul::testing

@@ -55,6 +55,17 @@ Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
   return {Health::ok, "clock", detail};
 }
 
+// What /health/ready says about the store; empty: nothing.
+std::string store_trouble(const std::string& body) {
+  const auto ready = JsonView::read(body);
+  if (!ready) return {};
+  for (const std::string& each : ready->list("troubles")) {
+    const JsonView trouble = JsonView::read(each).value_or(JsonView{});
+    if (trouble.text("part") == "store") return trouble.text("detail");
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<Finding> examine_folder(const ApiPlace& place) {
@@ -184,6 +195,9 @@ std::vector<Finding> examine_daemon(const ApiPlace& place, const DoctorParts& pa
     return {{Health::wrong, "daemon", fmt::format("{}: {}", at, ready.error().detail),
              "look at its log; restart it if it hangs"}};
   }
+  if (const std::string trouble = store_trouble(ready->body); !trouble.empty())
+    return {{Health::wrong, "daemon", fmt::format("{} takes no work: {}", at, trouble),
+             "make room on the disk of its data folder; it goes on by itself"}};
   if (ready->status != 200)
     return {{Health::wrong, "daemon",
              fmt::format("{} answers {} to /health/ready", at, ready->status),

@@ -234,6 +234,10 @@ class LocalGet final : public GetSession {
 
   // What stands in the way of the whole job, if anything does.
   std::string waits_because() const {
+    if (const auto& outage = worker_.outage())
+      return fmt::format("Waiting: {}", outage->code == "disk_full"
+                                            ? "the disk of haul's own state is full"
+                                            : "haul's own state is locked by another process");
     if (worker_.held() > 0) return {};
     const auto job = store_->reader().find(job_);
     if (!job || job->reason.empty() || !job->state().is_open()) return {};

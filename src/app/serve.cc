@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <ostream>
+#include <utility>
 
 #include "api/add_desk.h"
 #include "api/api.h"
@@ -23,7 +24,6 @@
 #include "base/random.h"
 #include "engine/forward.h"
 #include "engine/qbittorrent/qbittorrent.h"
-#include "flow/sweep.h"
 #include "flow/worker.h"
 #include "io/http_server.h"
 
@@ -36,6 +36,7 @@ constexpr Millis kTick{50};
 constexpr Millis kShowEvery{250};
 constexpr Millis kLookEvery{20};
 constexpr Millis kGather{24};
+constexpr int kStoreGone = 70;        // F22: a new process recovers from the log.
 constexpr Millis kStopWithin{8'000};  // Of the ten seconds a service manager gives.
 
 Durability durability_named(std::string_view name) {
@@ -68,6 +69,7 @@ class Daemon {
  public:
   Daemon(const ServeOptions& options, const Config& config, DaemonParts parts, const Clock& clock)
       : clock_{clock},
+        log_{parts.log},
         folder_{config.text("transfer.folder").empty()
                     ? std::filesystem::absolute(options.data / "downloads").string()
                     : config.text("transfer.folder")},
@@ -82,6 +84,7 @@ class Daemon {
         library_{*store_, clock, library_settings(config)} {
     ready_live_ = &live_;
     worker_.listen([this](const ItemEnded& item) { see(item); });
+    worker_.take_over();  // S2-27: whoever worked before us was killed.
   }
   ~Daemon() { ready_live_ = nullptr; }
   Daemon(const Daemon&) = delete;
@@ -110,6 +113,7 @@ class Daemon {
     Steady heard = shown;
     while (signals.count() == 0) {
       worker_.tick();
+      tell_outage();
       const Steady now = clock_.steady();
       if (now - shown >= kShowEvery) {
         shown = now;
@@ -215,12 +219,27 @@ class Daemon {
     board_.put_up(std::move(all));
   }
 
+  // Once when it begins and once when it is over.
+  void tell_outage() {
+    const auto& outage = worker_.outage();
+    if (outage.has_value() == outage_told_) return;
+    outage_told_ = outage.has_value();
+    if (outage) {
+      log_.say(Level::error, "store_outage", {{"reason", outage->code}, {"detail", outage->cause}});
+      board_.put_trouble(kStorePart, outage->code, outage->detail);
+    } else {
+      log_.say(Level::info, "store_well");
+      board_.put_trouble(kStorePart, {}, {});
+    }
+  }
+
   void see(const ItemEnded& item) {
     if (item.on == On::landed) meter_.see_arrived(item.size);
     if (item.on == On::fail) meter_.see_fault(item.reason);
   }
 
   const Clock& clock_;
+  const Log& log_;
   const std::string folder_;
   Meter meter_;
   Board board_;
@@ -236,6 +255,7 @@ class Daemon {
   Worker worker_;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Engine> client_;  // As the other, it goes before the worker that it tells.
+  bool outage_told_ = false;
   ProgressLook progress_;
   Api api_;
   LibraryWatch library_;
@@ -243,6 +263,29 @@ class Daemon {
   std::optional<AddDesk> add_desk_;
   std::unique_ptr<HttpServer> server_;
 };
+
+// The daemon and the key that opens it. A disk that is full now is waited for: a process that ends
+// and starts again would do no better. Nothing: it is told to stop.
+struct Made {
+  std::unique_ptr<Daemon> daemon;
+  AdminKey key;
+};
+std::optional<Made> make_daemon(const std::function<Made()>& make, Signals& signals,
+                                const Notify& notify, const Log& log) {
+  bool told = false;
+  while (signals.count() == 0) {
+    try {
+      return make();
+    } catch (const StoreFault& fault) {
+      if (!is_passing(fault.kind())) throw;
+      if (!std::exchange(told, true))
+        log.say(Level::error, "store_outage", {{"detail", fault.what()}});
+      notify.say("EXTEND_TIMEOUT_USEC=60000000");
+      signals.wait(kProbeEvery);
+    }
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -264,9 +307,16 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   keep_buffers();
   share_memory();
   std::filesystem::create_directories(options.data);
-  Daemon daemon{options, config, {*batch, *client, log}, clock};
-  rescue_everyone(daemon.store(), clock.now());  // S2-27: whoever worked before us was killed.
-  const AdminKey key = ensure_admin_key(daemon.store(), options.data, clock.now());
+  const auto make = [&] {
+    auto daemon =
+        std::make_unique<Daemon>(options, config, DaemonParts{*batch, *client, log}, clock);
+    AdminKey key = ensure_admin_key(daemon->store(), options.data, clock.now());
+    return Made{std::move(daemon), std::move(key)};
+  };
+  const auto made = make_daemon(make, signals, notify, log);
+  if (!made) return 0;
+  Daemon& daemon = *made->daemon;
+  const AdminKey& key = made->key;
   const std::uint16_t port = daemon.listen(*at);
   terminal.out << fmt::format("haul is at {}\nlog in with the key in {}\n",
                               shown_address(*at, port), key.file.string());
@@ -279,7 +329,13 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
               "nothing is sent, paid, deleted or added at a client until an admin runs haul resume "
               "--all"}});
   notify.say("READY=1");
-  daemon.run(signals, notify);
+  try {
+    daemon.run(signals, notify);
+  } catch (const StoreFault& fault) {
+    if (fault.kind() != StoreFault::Kind::gone) throw;
+    log.say(Level::error, "store_gone", {{"detail", fault.what()}});
+    return kStoreGone;
+  }
   notify.say("STOPPING=1");
   log.say(Level::info, "stopping");
   daemon.stop();

@@ -1,9 +1,12 @@
 #pragma once
 // Ctrl-C and termination as something to read, so that no handler runs in the middle of anything.
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#include <chrono>
 
 #include "io/folder.h"
 
@@ -18,7 +21,13 @@ class Signals {
     sigaddset(&set_, SIGHUP);
     ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // Before any thread: they inherit it.
     ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN);  // A file at its size limit is an error of its write.
     fd_ = Descriptor{::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)};
+  }
+  // Until one comes, or the time is up.
+  void wait(std::chrono::milliseconds at_most) const {
+    pollfd watched{.fd = fd_.get(), .events = POLLIN, .revents = 0};
+    ::poll(&watched, 1, static_cast<int>(at_most.count()));
   }
   int count() {
     signalfd_siginfo seen{};

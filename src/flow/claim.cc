@@ -40,11 +40,17 @@ void take_claimed(Desk& desk, std::span<const Claim> claims) {
   for (const Claim& claimed : claims) ids.push_back(claimed.seen.id);
   for (Loaded& loaded : desk.store.reader().load(ids)) {
     if (loaded.job.worker != desk.worker) continue;  // Lost again before we read it.
-    Held& held = desk.held[loaded.job.seen.id];
+    const JobId id = loaded.job.seen.id;
+    Held& held = desk.held[id];
     held = Held{.job = std::move(loaded.job),
                 .request = std::move(loaded.request),
                 .heard = desk.clock.steady()};
-    begin_step(desk, held);
+    try {
+      begin_step(desk, held);
+    } catch (const StoreFault&) {
+      desk.doubtful.insert(id);
+      throw;
+    }
   }
 }
 

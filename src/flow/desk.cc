@@ -1,6 +1,7 @@
 #include "flow/desk.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "base/plant.h"
@@ -77,7 +78,17 @@ void Desk::ask(std::vector<Queued>& group) {
     throw;
   }
   for (const Ask& each : asks) asking_.erase(each.seen.id);
-  for (std::size_t i = 0; i < group.size(); ++i) answer(group[i], answers[i]);
+  // What was granted is granted: a store that fails now keeps no job from its answer.
+  std::exception_ptr failure;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    try {
+      answer(group[i], answers[i]);
+    } catch (const StoreFault&) {
+      doubtful.insert(group[i].ask.seen.id);
+      if (!failure) failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 void Desk::answer(Queued& queued, const MoveAnswer& answer) {

@@ -75,7 +75,7 @@ class Desk {
   const Clock& clock;
   Random& random;
   const Settings settings;
-  const WorkerId worker;
+  WorkerId worker;  // None until it is enlisted.
   Inbox& inbox;
 
   std::map<JobId, Held> held;
@@ -83,6 +83,7 @@ class Desk {
   std::map<JobId, KnownMark> marks;
   std::map<std::string_view, Cycle> cycles;  // By the lifecycle whose jobs are at a client.
   std::map<JobId, AtClient> at_client;
+  std::set<JobId> doubtful;  // Held jobs in the middle of whose step the store failed.
 
   std::function<void(const ItemEnded&)> on_item = [](const ItemEnded&) {};
 

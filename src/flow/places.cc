@@ -1,17 +1,25 @@
 #include "flow/places.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace haul {
 namespace {
 
 constexpr Millis kPassOnFor{1'000};
-constexpr Millis kSpareFor{100};  // Less than what whoever waits for a place asks again after.
+constexpr Millis kBlockMax{600'000};  // Z-11.
+constexpr Millis kAskAgain{250};      // After the store failed.
+constexpr Millis kSpareFor{100};      // Less than what whoever waits for a place asks again after.
 
 }  // namespace
 
 Places::Places(Limits& limits, const Clock& clock, WorkerId worker)
     : limits_{limits}, clock_{clock}, worker_{worker} {}
+
+void Places::set_worker(WorkerId worker) {
+  const Lock lock{mutex_};
+  worker_ = worker;
+}
 
 bool Places::take(std::int64_t start, const std::string& host, const HostRule& rule) {
   const Lock lock{mutex_};
@@ -79,7 +87,13 @@ void Places::leave(std::int64_t door) {
 
 void Places::block(const std::string& host, std::int64_t wait_ms) {
   const Time now = clock_.now();
-  limits_.block(host, now + Millis{wait_ms}, now);
+  try {
+    limits_.block(host, now + Millis{wait_ms}, now);
+  } catch (const StoreFault& fault) {  // Kept here instead.
+    const Lock lock{mutex_};
+    remember(fault);
+    hosts_[host].blocked_until = clock_.steady() + std::min(Millis{wait_ms}, kBlockMax);
+  }
 }
 
 bool Places::take_at(const std::string& name, const HostRule& rule) {
@@ -90,15 +104,20 @@ bool Places::take_at(const std::string& name, const HostRule& rule) {
     return true;
   }
   const Steady now = clock_.steady();
-  if (now < host.full_until || host.ours >= rule.at_once) return false;
+  if (now < host.full_until || now < host.blocked_until || host.ours >= rule.at_once) return false;
   const Time wall = clock_.now();
-  const auto taken = limits_.take(name, rule, worker_, wall);
-  if (taken) {
-    host.since = now;
-    ++host.ours;
-    return true;
+  try {
+    const auto taken = limits_.take(name, rule, worker_, wall);
+    if (taken) {
+      host.since = now;
+      ++host.ours;
+      return true;
+    }
+    host.full_until = now + (taken.error() - wall);
+  } catch (const StoreFault& fault) {  // No place now.
+    remember(fault);
+    host.full_until = now + kAskAgain;
   }
-  host.full_until = now + (taken.error() - wall);
   return false;
 }
 
@@ -106,27 +125,39 @@ void Places::give_at(const std::string& name) {
   Host& host = hosts_[name];
   const Steady now = clock_.steady();
   host.full_until = {};
-  if (host.passes_on && now - host.since < kPassOnFor) {
+  const auto put_aside = [&] {
     ++host.spare;
     host.spare_since = now;
-    return;
+  };
+  if (host.passes_on && now - host.since < kPassOnFor) return put_aside();
+  try {
+    limits_.give(name, worker_);
+    if (host.ours > 0) --host.ours;
+  } catch (const StoreFault& fault) {
+    remember(fault);
+    put_aside();
   }
-  if (host.ours > 0) --host.ours;
-  limits_.give(name, worker_);
+}
+
+// A store that is full or busy is met by the worker itself, at its next beat at the latest.
+void Places::remember(const StoreFault& fault) {
+  if (!is_passing(fault.kind())) met_ = fault;
 }
 
 void Places::give_back_spare() {
   const Lock lock{mutex_};
+  if (met_) throw StoreFault{*met_};
   const Steady now = clock_.steady();
   for (auto& [name, host] : hosts_) {
     if (host.spare == 0 || now - host.spare_since < kSpareFor) continue;
-    host.ours -= host.spare;
-    limits_.give(name, worker_, std::exchange(host.spare, 0));
+    limits_.give(name, worker_, host.spare);
+    host.ours -= std::min(host.ours, std::exchange(host.spare, 0));
   }
   // A host that is free costs nothing to know again.
   std::erase_if(hosts_, [&](const auto& host) {
     const Host& known = host.second;
-    return known.ours == 0 && now >= known.full_until && now - known.since >= kPassOnFor;
+    return known.ours == 0 && now >= known.full_until && now >= known.blocked_until &&
+           now - known.since >= kPassOnFor;
   });
 }
 
@@ -135,7 +166,7 @@ void Places::give_all() {
   hosts_.clear();
   starts_.clear();
   doors_.clear();
-  limits_.give_all(worker_);
+  if (worker_) limits_.give_all(worker_);
 }
 
 }  // namespace haul

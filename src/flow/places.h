@@ -1,21 +1,27 @@
 #pragma once
 // A worker's places at hosts, out of the limits that all workers share. Where starts need not be
 // apart, a place passes from one start to the next in memory, for a second at most, and waits a
-// moment for the next: then it goes back, so that others get their turn.
+// moment for the next: then it goes back, so that others get their turn. No call but
+// give_back_spare and give_all throws a StoreFault: engines call from their own threads. A place
+// that the store does not take back now is given back by a later give_back_spare.
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "io/gate.h"
 #include "store/limits.h"
+#include "store/refusal.h"
 
 namespace haul {
 
 class Places final : public Gate {
  public:
   Places(Limits& limits, const Clock& clock, WorkerId worker);
+  // For a worker that was enlisted later. No start may be under way.
+  void set_worker(WorkerId worker);
 
   // The first place of a start, under the rule of its job.
   bool take(std::int64_t start, const std::string& host, const HostRule& rule);
@@ -42,6 +48,7 @@ class Places final : public Gate {
     Steady since;            // When places were last taken from the store.
     Steady spare_since;      // When one was last put aside.
     Steady full_until;       // Not worth asking before.
+    Steady blocked_until;    // The host asked for it, and the store could not write that down.
   };
   struct Start {
     HostRule rule;
@@ -49,17 +56,20 @@ class Places final : public Gate {
     std::size_t held = 0;
   };
 
+  // Keeps a fault that waiting does not mend for the worker's next give_back_spare.
+  void remember(const StoreFault& fault) REQUIRES(mutex_);
   bool take_at(const std::string& name, const HostRule& rule) REQUIRES(mutex_);
   void give_at(const std::string& name) REQUIRES(mutex_);
 
   Limits& limits_;
   const Clock& clock_;
-  const WorkerId worker_;
   Mutex mutex_;
+  WorkerId worker_ GUARDED_BY(mutex_);
   std::map<std::string, Host> hosts_ GUARDED_BY(mutex_);
   std::map<std::int64_t, Start> starts_ GUARDED_BY(mutex_);
   std::map<std::int64_t, std::string> doors_ GUARDED_BY(mutex_);  // Their hosts.
   std::int64_t last_door_ GUARDED_BY(mutex_) = 0;
+  std::optional<StoreFault> met_ GUARDED_BY(mutex_);
 };
 
 }  // namespace haul

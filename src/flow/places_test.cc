@@ -176,4 +176,44 @@ TEST_CASE("connections of a program are as far apart as any requests") {
   CHECK(d.ours.enter(1, "h"));
 }
 
+TEST_CASE("F25: a store that fails on the thread of a transfer is no place, and ends nothing") {
+  std::optional<StoreFault::Kind> fails;
+  Stage s{{}, [&](CommitPhase phase) {
+            if (fails && phase == CommitPhase::before) throw StoreFault{*fails, "as scripted"};
+          }};
+  Places places{s.store().limits(), s.clock, s.worker().id()};
+  REQUIRE(places.take(1, "h", kApart));
+  s.clock.pass(2s);
+  fails = StoreFault::Kind::full;
+
+  CHECK_FALSE(places.more(1));
+  CHECK_FALSE(places.enter(1, "h"));
+  CHECK_FALSE(places.pass(1, "h"));  // The place it had cannot be given back now,
+  places.block("g", 30'000);
+  places.give(1);
+  fails.reset();
+  s.clock.pass(1s);
+  CHECK(s.places("h") == 1);
+  places.give_back_spare();  // but later.
+  CHECK(s.places("h") == 0);
+
+  places.expect(2, kTogether);
+  CHECK_FALSE(places.pass(2, "g"));  // It asked to be left alone.
+  s.clock.pass(29s);
+  CHECK(places.pass(2, "g"));
+}
+
+TEST_CASE("F22: a store that is gone is told to the worker, by whatever thread it was met") {
+  std::optional<StoreFault::Kind> fails;
+  Stage s{{}, [&](CommitPhase phase) {
+            if (fails && phase == CommitPhase::before) throw StoreFault{*fails, "as scripted"};
+          }};
+  Places places{s.store().limits(), s.clock, s.worker().id()};
+  places.expect(1, kApart);
+  fails = StoreFault::Kind::gone;
+
+  CHECK_FALSE(places.pass(1, "h"));
+  CHECK_THROWS_AS(places.give_back_spare(), StoreFault);
+}
+
 }  // namespace haul::testing

@@ -13,29 +13,46 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kAtOnce = 1'000;
+constexpr int kRoundsMax = 1'000;
 constexpr Millis kClockSlack{1'000};
 constexpr Millis kTidyEvery{10'000};
 constexpr Millis kKeepTimeEvery{10'000};
-constexpr Millis kRetainEvery{3'600'000};
-constexpr Millis kKeepEvents{std::chrono::days{90}};
+constexpr Millis kRecallEvery{3'600'000};
 constexpr Millis kForgetWorkers{std::chrono::hours{24}};
 
 bool is_due(const std::optional<Steady>& last, Millis every, Steady now) {
   return !last || now - *last >= every;
 }
 
+// What a worker held that could neither beat nor give back what it held: no attempt is counted.
+void give_back(Store& store, WorkerId worker, Time now) {
+  for (int round = 0; round < kRoundsMax; ++round) {
+    const std::vector<Job> leased = store.reader().leased(worker, kListMax);
+    std::vector<Release> releases;
+    for (const Job& job : leased)
+      releases.push_back({.seen = job.seen, .worker = worker, .reason = "store_outage"});
+    if (!releases.empty()) store.jobs().release(releases, now);
+    if (leased.size() < kListMax) return;
+  }
+}
+
 }  // namespace
 
 void rescue_everyone(Store& store, Time now) {
   const auto at_once = [](const Lifecycle&, int) { return Millis{0}; };
+  const bool could_write = !store.in_outage();
   for (const WorkerRow& worker : store.workers().list(now, kAtOnce)) {
+    if (!could_write) give_back(store, worker.id, now);
     for (const Lifecycle* lifecycle : all_lifecycles())
       store.jobs().rescue({worker.id, worker.beat, lifecycle, kAtOnce}, at_once, now);
     store.limits().give_all(worker.id);
   }
+  if (!could_write) store.end_outage();
 }
 
-Sweep::Sweep(Desk& desk) : desk_{desk} { begin_stretch(Millis{0}); }
+Sweep::Sweep(Desk& desk) : desk_{desk}, retention_{desk.store, desk.clock} {
+  begin_stretch(Millis{0});
+}
 
 void Sweep::begin_stretch(Millis lived) {
   stretch_from_ = kept_ = desk_.clock.steady();
@@ -74,6 +91,7 @@ void Sweep::run() {
     beaten_ = now;
     beat();
   }
+  retention_.run([this](Millis age) { return older_than(stretches(), lived_now(), age); });
   if (!is_due(swept_, desk_.settings.sweep_every, now)) return;
   swept_ = now;
   rescue();
@@ -85,9 +103,10 @@ void Sweep::run() {
     tidied_ = now;
     tidy_desk();
   }
-  if (!is_due(retained_, kRetainEvery, now)) return;
-  retained_ = now;
-  retain();
+  if (!is_due(recalled_, kRecallEvery, now)) return;
+  recalled_ = now;
+  // Also what somebody else put off while the clock was wrong and nobody here looked.
+  desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }
 
 void Sweep::beat() { desk_.store.workers().beat(desk_.worker, desk_.now()); }
@@ -156,13 +175,6 @@ void Sweep::recall() {
   const bool set_back = !ahead_ || ahead < *ahead_ - kClockSlack;  // Also at the start: who knows.
   ahead_ = ahead;
   if (set_back) desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
-}
-
-void Sweep::retain() {
-  if (const auto before = older_than(stretches(), lived_now(), kKeepEvents))
-    desk_.store.events().prune(*before, kAtOnce);
-  // Also what somebody else put off while the clock was wrong and nobody here looked.
-  desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }
 
 }  // namespace haul

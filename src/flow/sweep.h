@@ -4,12 +4,14 @@
 #include <map>
 
 #include "flow/desk.h"
+#include "flow/retain.h"
 #include "store/uptime.h"
 
 namespace haul {
 
 // When nobody else can be alive, because the store was ours alone to open: what earlier workers
-// held is taken from them at once instead of after their leases.
+// held is taken from them at once instead of after their leases. It counts as lost, unless they
+// ended in an outage of the store, which it also ends.
 void rescue_everyone(Store& store, Time now);
 
 class Sweep {
@@ -18,6 +20,8 @@ class Sweep {
 
   // Does what is due; cheap when nothing is.
   void run();
+  // Every other worker has a whole lease again, from now on.
+  void forget_silence() { heard_.clear(); }
 
  private:
   struct Heard {
@@ -29,7 +33,6 @@ class Sweep {
   void rescue();
   void expire();
   void timers();
-  void retain();
   // Makes desk and store agree: what is leased to us and not on the desk goes back, because nobody
   // else would ever take it; what is on the desk and no longer ours leaves it.
   void tidy_desk();
@@ -45,13 +48,14 @@ class Sweep {
   std::vector<Stretch> stretches() const;
 
   Desk& desk_;
+  Retention retention_;
   Stretch stretch_;
   Steady stretch_from_;
   Steady kept_;  // When the store was last told of the stretch.
   std::map<WorkerId, Heard> heard_;
   std::optional<Steady> beaten_;
   std::optional<Steady> swept_;
-  std::optional<Steady> retained_;
+  std::optional<Steady> recalled_;
   std::optional<Steady> tidied_;
   std::optional<Millis> ahead_;  // Of the wall, before the steady clock, when last compared.
 };

@@ -12,9 +12,16 @@ namespace haul {
 
 Worker::Worker(Store& store, const Outside& outside, const Clock& clock, Random& random,
                const Settings& settings, const std::string& name)
-    : desk_{store, outside, clock, random, settings, store.workers().enlist(name, clock.now()),
-            mail_},
-      sweep_{desk_} {}
+    : name_{name},
+      desk_{store, outside, clock, random, settings, WorkerId{}, mail_},
+      sweep_{desk_} {
+  try_to([this] { enlist(); });
+}
+
+void Worker::enlist() {
+  desk_.worker = desk_.store.workers().enlist(name_, desk_.now());
+  desk_.places.set_worker(desk_.worker);
+}
 
 // Whoever came first has woken it for all, and not before it can have the lock.
 void Worker::Mail::push(Sight sight) {
@@ -147,13 +154,84 @@ void Worker::wait(Millis at_most) {
 }
 
 void Worker::tick() {
+  if (outage_ && !probe()) return hold_mail();
+  try_to([this] { work(); });
+}
+
+bool Worker::try_to(const std::function<void()>& step) {
+  if (outage_) return false;
+  try {
+    step();
+    return true;
+  } catch (const StoreFault& fault) {
+    if (!is_passing(fault.kind())) throw;
+    outage_ = outage_of(fault, desk_.clock);
+  }
+  desk_.store.begin_outage();
+  mail_.set_free(desk_.worker, 0);
+  hold_mail();
+  return false;
+}
+
+bool Worker::probe() {
+  if (desk_.clock.steady() - outage_->probed < kProbeEvery) return false;
+  outage_->probed = desk_.clock.steady();
+  try {
+    if (desk_.worker)
+      desk_.store.workers().beat(desk_.worker, desk_.now());
+    else
+      enlist();
+  } catch (const StoreFault& fault) {
+    if (!is_passing(fault.kind())) throw;
+    return false;
+  }
+  end_outage();
+  return true;
+}
+
+// The outside was not heard and the others could not beat for want of the store: none of it counts.
+void Worker::end_outage() {
+  outage_.reset();
+  const Steady now = desk_.clock.steady();
+  for (auto& [id, held] : desk_.held) {
+    held.heard = now;
+    for (auto& [n, transfer] : held.fetch.at_work) transfer.heard = now;
+  }
+  sweep_.forget_silence();
+  if (!takes_over_) desk_.store.end_outage();
+}
+
+void Worker::hold_mail() {
+  for (Sight& sight : mail_.take()) {
+    make_safe(sight.what);
+    put_behind(unread_, std::move(sight));
+  }
+  for (const Claim& claimed : mail_.claimed()) taken_.push_back(claimed);
+}
+
+void Worker::release_doubtful() {
+  while (!desk_.doubtful.empty()) {
+    const JobId id = *desk_.doubtful.begin();
+    if (const auto found = desk_.held.find(id); found != desk_.held.end())
+      write_items(desk_, found->second);
+    if (const auto found = desk_.held.find(id); found != desk_.held.end())
+      desk_.release(found->second.job, "store_outage", Millis{0});
+    desk_.doubtful.erase(id);
+  }
+}
+
+void Worker::work() {
+  if (takes_over_) rescue_everyone(desk_.store, desk_.now());
+  takes_over_ = false;
   read_mail();
   end_silence();
   desk_.flush();
+  release_doubtful();
   sweep_.run();
   read_mail();
   desk_.flush();
-  take_claimed(desk_, mail_.claimed());
+  for (const Claim& claimed : mail_.claimed()) taken_.push_back(claimed);
+  take_claimed(desk_, std::exchange(taken_, {}));
   look_for_work();
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
     Held& held = (it++)->second;  // Before the job can leave the desk.
@@ -199,10 +277,21 @@ void Worker::see(Sight& sight) {
 void Worker::see_held(Held& held, Sight& sight) {
   held.heard = desk_.clock.steady();
   const std::string_view lifecycle = held.job.seen.lifecycle->name;
-  if (lifecycle == "batch") return see_item(desk_, held, sight);
+  if (lifecycle == "batch") return see_batch(held, sight);
   if (lifecycle == "relay") return see_relay(desk_, held, sight.what);
   if (lifecycle == "image") return see_image(desk_, held, sight.what);
   see_media(desk_, held, sight.what);
+}
+
+// A step of a batch has several parts, and some are done already when the store fails.
+void Worker::see_batch(Held& held, Sight& sight) {
+  const JobId id = held.job.seen.id;
+  try {
+    see_item(desk_, held, sight);
+  } catch (const StoreFault&) {
+    desk_.doubtful.insert(id);
+    throw;
+  }
 }
 
 // Whoever is heard of now cannot be silent for a whole deadline, so that most ticks need not look.
@@ -213,9 +302,11 @@ void Worker::end_silence() {
   for (const auto& [id, held] : desk_.held)
     silent_from_ = std::min(silent_from_, last_heard(held, now) + desk_.settings.answer_deadline);
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
-    const Held& held = (it++)->second;  // Before the job can leave the desk.
-    for (Sight& silence : silences(held, now - desk_.settings.answer_deadline)) see(silence);
+    const Held& held = (it++)->second;
+    for (Sight& silence : silences(held, now - desk_.settings.answer_deadline))
+      unread_.push_back(std::move(silence));
   }
+  read_mail();
 }
 
 std::vector<HeldJob> Worker::holding() const {
@@ -253,26 +344,38 @@ std::vector<TransferView> Worker::transfers(JobId job) const {
 }
 
 void Worker::see_cancels() {
-  haul::see_cancels(desk_);
-  desk_.flush();
+  try_to([this] {
+    haul::see_cancels(desk_);
+    desk_.flush();
+  });
 }
 
 bool Worker::wind_down() {
   mail_.withdraw();
-  read_mail();
+  try_to([this] { read_mail(); });
   bool idle = true;
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
     Held& held = (it++)->second;  // Before the job can leave the desk.
     if (!winding_down_) desk_.stop_transfers(held, Parts::keep);
     idle = idle && held.fetch.at_work.empty();
-    write_items(desk_, held);
+    try_to([&] { write_items(desk_, held); });
   }
   winding_down_ = true;
-  return idle;
+  return idle || outage_;  // What they leave cannot be written down.
 }
 
 void Worker::stop() {
   mail_.withdraw();
+  if (outage_) {
+    outage_->probed -= kProbeEvery;
+    (void)probe();
+  }
+  try_to([this] { give_back_leases(); });
+  while (!desk_.held.empty()) desk_.drop(desk_.held.begin()->first);
+  try_to([this] { desk_.places.give_all(); });
+}
+
+void Worker::give_back_leases() {
   read_mail();
   for (auto it = desk_.held.begin(); it != desk_.held.end();) write_items(desk_, (it++)->second);
   desk_.flush();
@@ -280,11 +383,10 @@ void Worker::stop() {
   releases.reserve(desk_.held.size());
   for (const auto& [id, held] : desk_.held)
     releases.push_back({.seen = held.job.seen, .worker = desk_.worker, .reason = "released"});
-  for (const Claim& claimed : mail_.claimed())  // Nothing of them has begun.
+  for (const Claim& claimed : mail_.claimed()) taken_.push_back(claimed);
+  for (const Claim& claimed : taken_)  // Nothing of them has begun.
     releases.push_back({.seen = claimed.seen, .worker = desk_.worker, .reason = "released"});
   desk_.store.jobs().release(releases, desk_.now());
-  while (!desk_.held.empty()) desk_.drop(desk_.held.begin()->first);
-  desk_.places.give_all();
 }
 
 }  // namespace haul

@@ -11,6 +11,7 @@
 #include "base/mutex.h"
 #include "flow/desk.h"
 #include "flow/hands.h"
+#include "flow/outage.h"
 #include "flow/sweep.h"
 
 namespace haul {
@@ -35,11 +36,21 @@ struct HeldJob {
 
 class Worker {
  public:
+  // Also while the store takes no writes: it is enlisted once it can be.
   Worker(Store& store, const Outside& outside, const Clock& clock, Random& random,
          const Settings& settings, const std::string& name);
 
-  // Does everything that can be done now: beats, sweeps, reads sights, takes what is due.
+  // Before its first work it takes over what former workers held. Only for the one worker of a
+  // store, before its first tick.
+  void take_over() { takes_over_ = true; }
+
+  // Does everything that can be done now: beats, sweeps, reads sights, takes what is due. While the
+  // store is full or busy it does nothing but try again every few seconds; any other fault is
+  // thrown.
   void tick();
+
+  // Set while the store takes no writes.
+  const std::optional<Outage>& outage() const { return outage_; }
 
   // Stops what somebody wishes to be cancelled, without waiting for the next sweep.
   void see_cancels();
@@ -103,20 +114,39 @@ class Worker {
     std::size_t lent_ GUARDED_BY(mutex_) = 0;
   };
 
+  void enlist();
+  void give_back_leases();
+  // All of a tick, for a store that takes writes.
+  void work();
+  // Runs a step that writes. False: there is an outage, or it began here.
+  bool try_to(const std::function<void()>& step);
+  // True: the store takes writes.
+  bool probe();
+  void end_outage();
+  // Keeps what comes meanwhile.
+  void hold_mail();
+  // Jobs whose last step was cut short by the store go back: what it left undone is not known.
+  void release_doubtful();
+
   void read_mail();
   void see(Sight& sight);
   void see_held(Held& held, Sight& sight);
+  void see_batch(Held& held, Sight& sight);
   // An answer that never comes is a failure of its own, with the outcome unknown.
   void end_silence();
 
   // Reads of the store: mail alone, which comes by the thousand, is no reason for them.
   void look_for_work();
 
+  const std::string name_;
+  std::optional<Outage> outage_;
+  bool takes_over_ = false;
   bool winding_down_ = false;
   Steady silent_from_ = Steady::min();  // Before this nobody can have been silent for too long.
   std::optional<Steady> looked_;        // Nothing: look at the next tick.
   Mail mail_;
   std::deque<Sight> unread_;  // Taken from the mail; one that could not be dealt with stays first.
+  std::vector<Claim> taken_;  // Claimed for us, and not begun.
   Desk desk_;
   Sweep sweep_;
 };

@@ -117,6 +117,9 @@ class WatchedJobs final : public Jobs {
                 Time at) override {
     return jobs_.take_key(owner, key, fingerprint, at);
   }
+  std::size_t prune_keys(Time before, std::size_t limit) override {
+    return jobs_.prune_keys(before, limit);
+  }
   std::vector<MoveAnswer> move(std::span<const Ask> asks, Time at) override {
     std::vector<MoveAnswer> answers = jobs_.move(asks, at);
     for (const MoveAnswer& answer : answers)
@@ -162,6 +165,9 @@ class WatchedStore final : public Store {
   Manifest& manifest() override { return store_->manifest(); }
   Identity& identity() override { return store_->identity(); }
   Uptime& uptime() override { return store_->uptime(); }
+  void begin_outage() override { store_->begin_outage(); }
+  void end_outage() override { store_->end_outage(); }
+  bool in_outage() const override { return store_->in_outage(); }
 
  private:
   std::unique_ptr<Store> store_;

@@ -2,6 +2,7 @@
 // What happened to a job, in order, for ever (or until retention prunes an ended job's events).
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,13 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
+struct Pruned {
+  std::size_t removed = 0;
+  std::optional<EventId> next;  // Where the next step goes on; nothing: all that is left is newer.
+
+  bool operator==(const Pruned&) const = default;
+};
+
 class Events {
  public:
   virtual ~Events() = default;
@@ -43,8 +51,9 @@ class Events {
   // Notes something beside the moves (LOG and the like); open or ended, the job must exist.
   virtual bool note(JobId job, std::string_view type, std::string_view data, Time now) = 0;
 
-  // Removes up to `limit` events of jobs that ended before `before`; says how many.
-  virtual std::size_t prune(Time before, std::size_t limit) = 0;
+  // One step of a prune: looks at the next `limit` events after `after` (at most 4,000) and removes
+  // those from before `before` of jobs that ended before it. The newest event always stays.
+  virtual Pruned prune(Time before, EventId after, std::size_t limit) = 0;
 };
 
 }  // namespace haul

@@ -83,6 +83,10 @@ class Jobs {
   virtual bool take_key(UserId owner, const std::string& key, const std::string& fingerprint,
                         Time now) = 0;
 
+  // Forgets up to `limit` such keys (at most 4,000) that came before `before`, oldest first; says
+  // how many. The jobs keep keys of their own.
+  virtual std::size_t prune_keys(Time before, std::size_t limit) = 0;
+
   // Leases up to `limit` due jobs of a lane, longest due first; fence + 1 each.
   virtual std::vector<Claim> claim(const ClaimAsk& ask, Time now) = 0;
 

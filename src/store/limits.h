@@ -39,6 +39,10 @@ class Limits {
   // wins over an earlier one.
   virtual void block(const std::string& host, Time until, Time now) = 0;
   virtual HostUse use(const std::string& host) = 0;
+  // One step of a prune: looks at the next `limit` hosts after `after` (at most 4,000) and forgets
+  // those without holders that were last used, and blocked, before `before`. Says the last host it
+  // looked at; empty: there are no more.
+  virtual std::string prune(Time before, const std::string& after, std::size_t limit) = 0;
 };
 
 }  // namespace haul

@@ -39,4 +39,9 @@ class StoreFault : public std::runtime_error {
   Kind kind_;
 };
 
+// The store may work again by itself: whoever was refused may ask again later.
+constexpr bool is_passing(StoreFault::Kind kind) {
+  return kind == StoreFault::Kind::full || kind == StoreFault::Kind::busy;
+}
+
 }  // namespace haul

@@ -44,6 +44,13 @@ class Store {
   virtual Manifest& manifest() = 0;
   virtual Identity& identity() = 0;
   virtual Uptime& uptime() = 0;
+
+  // Remembers that no worker of this process can write now, and so can neither beat nor give its
+  // leases back. It outlives the process, so that the next one counts no attempt for the leases it
+  // finds. Needs no room on the disk.
+  virtual void begin_outage() = 0;
+  virtual void end_outage() = 0;
+  virtual bool in_outage() const = 0;
 };
 
 enum class CommitPhase : std::uint8_t { before, after };

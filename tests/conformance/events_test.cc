@@ -18,6 +18,11 @@ std::vector<std::int64_t> ids(const std::vector<Event>& events) {
   return found;
 }
 
+// One step from the start.
+std::size_t prune(Bench& b, Time before, std::size_t limit) {
+  return events(b).prune(before, {}, limit).removed;
+}
+
 // Reads to the end in pages of `limit`; `page` gives the events after an id.
 template <class Page>
 std::vector<Event> read_all(Page page) {
@@ -98,7 +103,7 @@ TEST_CASE("promise 18: one job's events go on after any id: another job's, a pru
   CHECK(after(3) == "LOG ");  // The other's.
   CHECK(after(4).empty());
   CHECK(after(99).empty());
-  REQUIRE(events(b).prune(b.now(), 10) == 2);
+  REQUIRE(prune(b, b.now(), 10) == 2);
   CHECK(after(0) == "LOG ");
   CHECK(after(1) == "LOG ");
 }
@@ -162,12 +167,12 @@ TEST_CASE(
   const Time ended_at = b.job(ended).ended_at.value();
   events(b).note(open, "LOG", "", b.after(1h).now());  // The newest event is nobody's to prune.
 
-  CHECK(events(b).prune(ended_at, 100) == 0);
-  CHECK(events(b).prune(ended_at + 1ms, 100) == 3);
+  CHECK(prune(b, ended_at, 100) == 0);
+  CHECK(prune(b, ended_at + 1ms, 100) == 3);
 
   CHECK(b.event_types(ended).empty());
   CHECK(b.event_types(open) == "ADDED MOVED LOG");
-  CHECK(events(b).prune(b.now() + 1000h, 100) == 0);
+  CHECK(prune(b, b.now() + 1000h, 100) == 0);
 }
 
 TEST_CASE("SX-7: an event younger than the day stays, though its job ended before") {
@@ -176,7 +181,7 @@ TEST_CASE("SX-7: an event younger than the day stays, though its job ended befor
   events(b).note(id, "LOG", "", b.after(10s).now());
   b.add(kBook);
 
-  CHECK(events(b).prune(b.now(), 100) == 2);
+  CHECK(prune(b, b.now(), 100) == 2);
 
   CHECK(b.event_types(id) == "LOG");
 }
@@ -186,11 +191,11 @@ TEST_CASE("SX-7: a prune removes at most its limit, the oldest first, and says h
   const JobId id = b.reach(kBook, "completed");
   b.after(1s).add(kBook);
 
-  CHECK(events(b).prune(b.now(), 0) == 0);
-  CHECK(events(b).prune(b.now(), 2) == 2);
+  CHECK(prune(b, b.now(), 0) == 0);
+  CHECK(prune(b, b.now(), 2) == 2);
   CHECK(b.event_types(id) == "MOVED");
-  CHECK(events(b).prune(b.now(), 2) == 1);
-  CHECK(events(b).prune(b.now(), 2) == 0);
+  CHECK(prune(b, b.now(), 2) == 1);
+  CHECK(prune(b, b.now(), 2) == 0);
 }
 
 TEST_CASE("promise 18: the newest event is never pruned, so that no id is given twice") {
@@ -198,7 +203,7 @@ TEST_CASE("promise 18: the newest event is never pruned, so that no id is given 
   const JobId id = b.reach(kBook, "failed");
   const EventId newest = events(b).newest();
 
-  CHECK(events(b).prune(b.after(1000h).now(), 100) == 1);
+  CHECK(prune(b, b.after(1000h).now(), 100) == 1);
   CHECK((events(b).newest() == newest));
   CHECK(b.event_types(id) == "MOVED");
 
@@ -210,7 +215,7 @@ TEST_CASE("a pruned job still moves: a retry goes on where its seq was") {
   Bench b;
   const JobId id = b.reach(kMedia, "failed");
   b.after(1h).add(kBook);
-  REQUIRE(events(b).prune(b.now(), 100) == 2);
+  REQUIRE(prune(b, b.now(), 100) == 2);
 
   REQUIRE(b.ask(id, On::retry).has_value());
 
@@ -235,4 +240,35 @@ TEST_CASE("F09: an event says which worker took, held, lost or gave back its job
   for (const Event& e : events(b).of(id, {}, 100))
     text += e.type + " " + std::to_string(e.worker.value) + " ";
   CHECK(text == "ADDED 0 MOVED 0 MOVED 0 ADOPTED 1 LOST 1 ADOPTED 2 MOVED 2 RELEASED 2 MOVED 0 ");
+}
+
+TEST_CASE(
+    "SX-7: a step of a prune looks at so many events and no more, and the next goes on there") {
+  Bench b;
+  const JobId open = b.add(kBook);
+  for (int i = 0; i < 5; ++i) events(b).note(open, "LOG", "", b.now());
+  const JobId ended = b.reach(kBook, "failed");
+  b.after(1s).add(kBook);
+
+  const Pruned first = events(b).prune(b.now(), {}, 4);
+  CHECK(first.removed == 0);
+  REQUIRE(first.next);
+  const Pruned second = events(b).prune(b.now(), *first.next, 4);
+  CHECK(second.removed == 2);
+  CHECK(b.event_types(ended).empty());
+  REQUIRE(second.next);
+  CHECK_FALSE(events(b).prune(b.now(), *second.next, 4).next);
+}
+
+TEST_CASE("SX-7: a prune ends with the first step that finds nothing old") {
+  Bench b;
+  b.reach(kBook, "failed");
+  const Time before = b.after(1s).now();
+  const JobId young = b.add(kBook);
+  for (int i = 0; i < 20; ++i) events(b).note(young, "LOG", "", b.now());
+
+  const Pruned first = events(b).prune(before, {}, 4);
+  CHECK(first.removed == 2);
+  REQUIRE(first.next);
+  CHECK_FALSE(events(b).prune(before, *first.next, 4).next);
 }

@@ -51,6 +51,21 @@ TEST_CASE("a key of many belongs to what came with it first, for its owner alone
   CHECK(b.jobs().take_key(somebody, "k", other, b.now()));
 }
 
+TEST_CASE("keys of many are forgotten once they are old, the oldest first, as many as asked") {
+  Bench b;
+  const std::string one(64, 'a');
+  const std::string other(64, 'b');
+  for (const char* key : {"k", "l", "m"})
+    REQUIRE(b.after(1s).jobs().take_key(kAdmin, key, one, b.now()));
+
+  CHECK(b.jobs().prune_keys(b.now() - 2s, 10) == 0);
+  CHECK(b.jobs().prune_keys(b.now(), 1) == 1);
+  CHECK(b.jobs().take_key(kAdmin, "k", other, b.now()));
+  CHECK_FALSE(b.jobs().take_key(kAdmin, "l", other, b.now()));
+  CHECK(b.jobs().prune_keys(b.now(), 10) == 1);
+  CHECK_FALSE(b.jobs().take_key(kAdmin, "m", other, b.now()));
+}
+
 TEST_CASE("S3-10: a key for ever finds its job in every end, a new key makes a new one") {
   const std::initializer_list<On> paths[] = {{On::claim, On::start, On::stream, On::ack},
                                              {On::claim, On::fail},

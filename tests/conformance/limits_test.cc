@@ -238,3 +238,23 @@ TEST_CASE("F10, S2-22: a block asked for after the clock was set back is obeyed"
 
   CHECK(g.take() != "ok");
 }
+
+TEST_CASE(
+    "hosts that nobody has asked for a day are forgotten, in steps; held and blocked ones not") {
+  Gate g;
+  for (const char* host : {"a", "b", "c", "d"}) REQUIRE(g.take(kRule, host) == "ok");
+  for (const char* host : {"a", "b", "d"}) g.limits().give(host, g.b.worker());
+  g.limits().block("d", g.b.now() + 10min, g.b.now());
+  const Time before = g.b.now() + 1ms;
+
+  CHECK(g.limits().prune(before - 1ms, "", 10).empty());
+  CHECK((g.limits().use("a") != HostUse{}));
+
+  CHECK(g.limits().prune(before, "", 1) == "a");
+  CHECK((g.limits().use("a") == HostUse{}));
+  CHECK((g.limits().use("b") != HostUse{}));
+  CHECK(g.limits().prune(before, "a", 10).empty());
+  CHECK((g.limits().use("b") == HostUse{}));
+  CHECK(g.limits().use("c").held == 1);
+  CHECK((g.limits().use("d") != HostUse{}));
+}

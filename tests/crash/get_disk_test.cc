@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
-#include <sys/mount.h>
 
 #include <filesystem>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include "base/json.h"
 #include "support/fault_server.h"
 #include "support/real_get.h"
+#include "support/small_disk.h"
 #include "support/temp_folder.h"
 
 using namespace haul;
@@ -26,35 +26,6 @@ namespace {
 // Short, so that the test sees the end of a wait; that it is 30 s is checked on a turned clock.
 const Settings kSoon{.environment_wait = 300ms, .host = {.at_once = 16, .apart = 0ms}};
 
-// A file system of its own on a folder, of a size the test sets; only root can have one.
-class SmallDisk {
- public:
-  explicit SmallDisk(fs::path path) : path_{std::move(path)} {
-    fs::create_directories(path_);
-    mounted_ = ::mount("haul-test", path_.c_str(), "tmpfs", 0, "size=1m") == 0;
-  }
-  ~SmallDisk() {
-    if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
-  bool is_there() const {
-    if (!mounted_) MESSAGE("skipped: only root can mount a disk");
-    return mounted_;
-  }
-  enum class Writing : std::uint8_t { allowed, refused };
-  // False: somebody still writes there.
-  [[nodiscard]] bool change(Writing writing, const char* size) const {
-    unsigned long flags = MS_REMOUNT;
-    if (writing == Writing::refused) flags |= MS_RDONLY;
-    return ::mount("haul-test", path_.c_str(), "tmpfs", flags, size) == 0;
-  }
-
- private:
-  fs::path path_;
-  bool mounted_ = false;
-};
 using enum SmallDisk::Writing;
 
 struct DiskJob {

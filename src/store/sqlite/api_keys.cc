@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "store/access.h"
@@ -12,6 +13,7 @@ namespace haul::sqlite {
 namespace {
 
 constexpr std::int64_t kKeysMax = 100;
+constexpr std::int64_t kTouchAgainMs = 60'000;  // After the store could not write a use down.
 
 constexpr const char* kInsert = R"(
 INSERT INTO api_keys (user, name, scopes, prefix, hash, created_at, expires_at)
@@ -142,13 +144,22 @@ class SqliteApiKeys final : public ApiKeys {
   }
 
   void touch(ApiKeyId id, Time now) override {
+    const std::int64_t now_ms = to_unix_ms(now);
+    if (const std::int64_t failed_ms = failed_ms_; now_ms - failed_ms < kTouchAgainMs) return;
     bool is_old = false;
     database_.read([&](Connection& db) { is_old = db.number(kIsOld, {id, now}) == 1; });
-    if (is_old) database_.write(1, [&](Connection& db) { db.run(kTouch, {id, now}); });
+    if (!is_old) return;
+    try {
+      database_.write(1, [&](Connection& db) { db.run(kTouch, {id, now}); });
+    } catch (const StoreFault& fault) {
+      if (!is_passing(fault.kind())) throw;
+      failed_ms_ = now_ms;
+    }
   }
 
  private:
   Database& database_;
+  std::atomic<std::int64_t> failed_ms_ = std::numeric_limits<std::int32_t>::min();
 };
 
 }  // namespace

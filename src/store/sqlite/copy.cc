@@ -25,7 +25,7 @@ void check(Connection& db, const char* pragma) {
 
 [[noreturn]] void refuse(const std::filesystem::path& path, int error) {
   throw StoreFault{
-      error == ENOSPC ? StoreFault::Kind::full : StoreFault::Kind::refused,
+      error == ENOSPC || error == EDQUOT ? StoreFault::Kind::full : StoreFault::Kind::refused,
       fmt::format("cannot write {}: {}", path.string(), std::generic_category().message(error))};
 }
 
@@ -60,7 +60,7 @@ void flush_folder(const std::filesystem::path& folder) {
   flush(folder.empty() ? std::filesystem::path{"."} : folder, O_RDONLY | O_DIRECTORY);
 }
 
-void copy_database(Connection& from, const std::filesystem::path& to) {
+void copy_database(Connection& from, const std::filesystem::path& to, Existing existing) {
   std::filesystem::path part = to;
   part += ".part";
   // Made by us alone and readable by the owner only, before SQLite opens it by name.
@@ -71,8 +71,8 @@ void copy_database(Connection& from, const std::filesystem::path& to) {
   try {
     copy_pages(from, part);
     flush(part, O_RDONLY);
-    if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0)
-      refuse(to, errno);
+    const unsigned how = existing == Existing::replace ? 0U : unsigned{RENAME_NOREPLACE};
+    if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, to.c_str(), how) != 0) refuse(to, errno);
     flush_folder(to.parent_path());
   } catch (...) {
     ::unlink(part.c_str());

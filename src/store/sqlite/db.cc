@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <cerrno>
+
 #include "store/refusal.h"
 
 namespace haul::sqlite {
@@ -20,9 +22,17 @@ void without_memory_counts() {
   (void)configured;
 }
 
+// A failed flush never counts as a full disk, whatever its errno: it is final (F22).
+bool lacks_room(int code, int system_error) {
+  const bool writes = code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_SHMSIZE ||
+                      code == SQLITE_IOERR_TRUNCATE || (code & 0xff) == SQLITE_CANTOPEN;
+  return writes && (system_error == ENOSPC || system_error == EDQUOT || system_error == EFBIG);
+}
+
 }  // namespace
 
-StoreFault::Kind kind_of(int code) {
+StoreFault::Kind kind_of(int code, int system_error) {
+  if (lacks_room(code, system_error)) return StoreFault::Kind::full;
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -103,8 +113,9 @@ Connection::Connection(const std::filesystem::path& path, OpenFor what) {
                                    how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   if (code != SQLITE_OK) {
     const std::string why = fmt::format("cannot open {}: {}", path.string(), sqlite3_errstr(code));
+    const StoreFault::Kind kind = kind_of(code, db_ ? sqlite3_system_errno(db_) : 0);
     sqlite3_close_v2(db_);
-    throw StoreFault{kind_of(code), why};
+    throw StoreFault{kind, why};
   }
   // Only the writer folds the log into the file: two checkpointing connections can lose a commit
   // on the SQLite that Debian 12 ships.
@@ -146,8 +157,9 @@ sqlite3_stmt* Connection::prepared(const char* sql) {
 
 void Connection::fail(const char* doing) const {
   const int code = sqlite3_extended_errcode(db_);
-  throw StoreFault{kind_of(code), fmt::format("{} (sqlite {}), in: {}", sqlite3_errmsg(db_), code,
-                                              std::string_view{doing}.substr(0, 200))};
+  throw StoreFault{kind_of(code, sqlite3_system_errno(db_)),
+                   fmt::format("{} (sqlite {}), in: {}", sqlite3_errmsg(db_), code,
+                               std::string_view{doing}.substr(0, 200))};
 }
 
 Transaction::Transaction(Connection& db) : db_{db} { db_.run(kBegin); }

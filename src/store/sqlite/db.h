@@ -86,8 +86,10 @@ class Query {
   sqlite3_stmt* statement_;
 };
 
-// What SQLite's answer means for the one who asked.
-StoreFault::Kind kind_of(int code);
+// What SQLite's answer means for its caller. `system_error` is the errno behind it, zero if
+// unknown: SQLite reports only ENOSPC as a full disk, and a reached quota or file size limit is one
+// too.
+StoreFault::Kind kind_of(int code, int system_error = 0);
 
 enum class OpenFor : std::uint8_t { writing, reading };
 

@@ -33,15 +33,20 @@ constexpr const char* kNewest = "SELECT coalesce(max(id), 0) FROM events";
 
 constexpr const char* kExists = "SELECT 1 FROM jobs WHERE id = ?1";
 
-// The newest event always stays, so that an id is never given twice.
-constexpr const char* kPrune = R"(
+// Rides the primary keys of both, for as many events as one step looks at.
+constexpr const char* kLook = R"(
+SELECT e.id, e.at < ?3, coalesce(j.ended_at < ?3, 0)
+  FROM events e CROSS JOIN jobs j ON j.id = e.job
+ WHERE e.id > ?1
+ ORDER BY e.id
+ LIMIT ?2)";
+
+// The newest event always stays, so that an id is never given twice. The job may have been retried
+// since it was looked at.
+constexpr const char* kRemove = R"(
 DELETE FROM events
- WHERE id IN (SELECT e.id
-                FROM events e JOIN jobs j ON j.id = e.job
-               WHERE e.at < ?1 AND j.ended_at < ?1
-                 AND e.id < (SELECT max(id) FROM events)
-               ORDER BY e.id
-               LIMIT ?2))";
+ WHERE id = ?1 AND id < (SELECT max(id) FROM events)
+   AND (SELECT ended_at FROM jobs WHERE jobs.id = events.job) < ?2)";
 
 Event read_event(const Query& row) {
   Event event;
@@ -87,14 +92,38 @@ class SqliteEvents final : public Events {
     return noted;
   }
 
-  std::size_t prune(Time before, std::size_t limit) override {
-    std::int64_t removed = 0;
+  Pruned prune(Time before, EventId after, std::size_t limit) override {
+    Looked looked;
     limit = std::min<std::size_t>(limit, 4'000);
-    database_.write(limit, [&](Connection& db) { removed = db.run(kPrune, {before, limit}); });
-    return static_cast<std::size_t>(removed);
+    database_.read([&](Connection& db) { looked = look(db, before, after, limit); });
+    std::int64_t removed = 0;
+    if (!looked.removable.empty())
+      database_.write(looked.removable.size(), [&](Connection& db) {
+        removed = 0;
+        for (const EventId id : looked.removable) removed += db.run(kRemove, {id, before});
+      });
+    return {static_cast<std::size_t>(removed),
+            looked.any_old && looked.events == limit ? std::optional{looked.last} : std::nullopt};
   }
 
  private:
+  struct Looked {
+    std::vector<EventId> removable;
+    std::size_t events = 0;
+    EventId last;
+    bool any_old = false;
+  };
+  static Looked look(Connection& db, Time before, EventId after, std::size_t limit) {
+    Looked looked;
+    Query rows{db, kLook, {after, limit, before}};
+    for (; rows.step(); ++looked.events) {
+      rows.id(0, looked.last);
+      looked.any_old = looked.any_old || rows.flag(1);
+      if (rows.flag(1) && rows.flag(2)) looked.removable.push_back(looked.last);
+    }
+    return looked;
+  }
+
   std::vector<Event> select(const char* sql, std::initializer_list<Value> values) {
     std::vector<Event> events;
     database_.read([&](Connection& db) {

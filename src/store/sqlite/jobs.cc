@@ -25,13 +25,35 @@ UPDATE OR ROLLBACK jobs
  WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open')";
 
 // Rides jobs_due within each lane.
+// Rides jobs_due: hops from lane to lane, and reads of each only what is due too late. A paused job
+// is not in it; it is found once it goes on.
 constexpr const char* kRecall = R"(
+WITH RECURSIVE hop (lane) AS (
+  SELECT min(lane)
+    FROM jobs INDEXED BY jobs_due
+   WHERE "end" = 'open' AND worker IS NULL AND paused = 0
+  UNION ALL
+  SELECT (SELECT min(lane)
+            FROM jobs INDEXED BY jobs_due
+           WHERE lane > hop.lane AND "end" = 'open' AND worker IS NULL AND paused = 0)
+    FROM hop
+   WHERE hop.lane IS NOT NULL)
 UPDATE OR ROLLBACK jobs
    SET due_at = ?2
- WHERE id IN (SELECT id
-                FROM jobs
-               WHERE due_at > ?1 AND "end" = 'open' AND worker IS NULL
+ WHERE id IN (SELECT late.id
+                FROM hop CROSS JOIN jobs late INDEXED BY jobs_due
+                  ON late.lane = hop.lane AND late.due_at > ?1 AND late."end" = 'open'
+                     AND late.worker IS NULL AND late.paused = 0
                LIMIT 4000))";
+
+// Rides batch_keys_age.
+constexpr const char* kPruneKeys = R"(
+DELETE FROM batch_keys
+ WHERE (owner, key) IN (SELECT owner, key
+                          FROM batch_keys
+                         WHERE created_at < ?1
+                         ORDER BY created_at
+                         LIMIT ?2))";
 
 constexpr const char* kTakeKey = R"(
 INSERT INTO batch_keys (owner, key, fingerprint, created_at)
@@ -141,6 +163,13 @@ class SqliteJobs final : public Jobs {
       for (const Observation& o : seen) written.push_back(observe_one(db, o, now));
     });
     return written;
+  }
+
+  std::size_t prune_keys(Time before, std::size_t limit) override {
+    std::int64_t removed = 0;
+    limit = std::min(limit, kBatchMax);
+    database_.write(limit, [&](Connection& db) { removed = db.run(kPruneKeys, {before, limit}); });
+    return static_cast<std::size_t>(removed);
   }
 
   std::size_t recall(Time latest, Time now) override {

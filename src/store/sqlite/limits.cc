@@ -39,6 +39,19 @@ ON CONFLICT (host) DO UPDATE
    SET blocked_until = iif(blocked_until > ?3, excluded.blocked_until,
                            max(blocked_until, excluded.blocked_until)))";
 
+// Rides the primary key. An index on the times would cost every request a write.
+constexpr const char* kHosts = R"(
+SELECT host
+  FROM limits
+ WHERE host > ?1
+ ORDER BY host
+ LIMIT ?2)";
+
+constexpr const char* kForget = R"(
+DELETE FROM limits
+ WHERE host > ?1 AND host <= ?2 AND started_at < ?3 AND blocked_until < ?3
+   AND NOT EXISTS (SELECT 1 FROM limit_holders h WHERE h.host = limits.host))";
+
 // How soon to ask again when all places are taken: nobody can know when one is given back.
 constexpr Millis kAskAgain{250};
 
@@ -97,6 +110,18 @@ class SqliteLimits final : public Limits {
     const Time latest = now + kBlockMax;
     database_.write(
         1, [&](Connection& db) { db.run(kBlock, {host, std::min(until, latest), latest}); });
+  }
+
+  std::string prune(Time before, const std::string& after, std::size_t limit) override {
+    std::string last;
+    std::size_t hosts = 0;
+    limit = std::min<std::size_t>(limit, 4'000);
+    database_.read([&](Connection& db) {
+      for (Query rows{db, kHosts, {after, limit}}; rows.step(); ++hosts) last = rows.string(0);
+    });
+    if (hosts > 0)
+      database_.write(hosts, [&](Connection& db) { db.run(kForget, {after, last, before}); });
+    return hosts == limit ? last : std::string{};
   }
 
   HostUse use(const std::string& host) override {

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -27,22 +28,39 @@ constexpr std::array<std::int64_t, 9> kNetworkTypes{0x6969,     0x517b,     0xff
 
 constexpr int kReadsMax = 1000;
 
+// The file always has this many bytes once it was written, so that a later write needs no room: the
+// pid of its owner, the mark, and blanks.
+constexpr std::size_t kRecordSize = 32;
+constexpr std::string_view kMark = " outage";
+
+std::string read_record(int descriptor) {
+  std::array<char, kRecordSize> text{};
+  const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
+  return size > 0 ? std::string{text.data(), static_cast<std::size_t>(size)} : std::string{};
+}
+
+std::string pid_in(std::string_view record) {
+  const std::size_t begin = std::min(record.find_first_of("0123456789"), record.size());
+  const std::size_t end = record.find_first_not_of("0123456789", begin);
+  return std::string{record.substr(begin, end == record.npos ? end : end - begin)};
+}
+
 // The owner writes its pid just after it took the lock; a reader that comes in between looks again.
 std::string read_pid(int descriptor) {
-  std::array<char, 32> text{};
   for (int i = 0; i < kReadsMax; ++i) {
-    const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
-    if (size > 0) return {text.data(), static_cast<std::size_t>(size)};
+    if (std::string pid = pid_in(read_record(descriptor)); !pid.empty()) return pid;
     std::this_thread::yield();
   }
   return "unknown";
 }
 
-void write_pid(int descriptor) {
-  const std::string pid = std::to_string(::getpid());
-  if (::ftruncate(descriptor, 0) != 0 ||
-      ::pwrite(descriptor, pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size()))
-    throw StoreFault{StoreFault::Kind::full, "cannot write the lock file"};
+// False: there was no room. The lock holds all the same; only its owner cannot be named.
+bool write_record(int descriptor, const std::string& pid, bool marked) {
+  std::string record = fmt::format("{}{}", pid, marked ? kMark : "");
+  record.resize(kRecordSize - 1, ' ');
+  record += '\n';
+  return ::pwrite(descriptor, record.data(), record.size(), 0) ==
+         static_cast<ssize_t>(record.size());
 }
 
 }  // namespace
@@ -60,18 +78,20 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
     throw StoreFault{StoreFault::Kind::refused,
                      fmt::format("{} is in use by another haul (pid {})", folder.string(), pid)};
   }
-  was_abandoned_ = ::lseek(descriptor_, 0, SEEK_END) > 0;
-  try {
-    write_pid(descriptor_);
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
+  const std::string before = read_record(descriptor_);
+  was_abandoned_ = !pid_in(before).empty();
+  is_marked_ = before.find(kMark) != std::string::npos;
+  write_record(descriptor_, std::to_string(::getpid()), is_marked_);
 }
 
 FolderLock::~FolderLock() {
-  [[maybe_unused]] const int emptied = ::ftruncate(descriptor_, 0);
+  write_record(descriptor_, "", is_marked_);
   ::close(descriptor_);
+}
+
+void FolderLock::write_mark(bool marked) {
+  is_marked_ = marked;
+  write_record(descriptor_, std::to_string(::getpid()), is_marked_);
 }
 
 bool is_network_file_system(const std::filesystem::path& folder) {

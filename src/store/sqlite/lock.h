@@ -16,9 +16,18 @@ class FolderLock {
   // The last owner did not close in order: its pid was still there.
   bool was_abandoned() const { return was_abandoned_; }
 
+  // A mark in the lock file that outlives the process. It overwrites bytes the file already has, so
+  // setting it needs no room on the disk.
+  bool is_marked() const { return is_marked_; }
+  void set_mark() { write_mark(true); }
+  void clear_mark() { write_mark(false); }
+
  private:
+  void write_mark(bool marked);
+
   int descriptor_;
   bool was_abandoned_ = false;
+  bool is_marked_ = false;
 };
 
 // SQLite's locks and shared memory do not hold on network file systems.

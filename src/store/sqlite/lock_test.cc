@@ -216,3 +216,37 @@ TEST_CASE("F17: a local folder is not taken for a network file system") {
   CHECK(!is_network_file_system(folder.path()));
   CHECK(!is_network_file_system(folder / "not there"));
 }
+
+TEST_CASE("F25: the mark of an outage outlives its process, and setting it takes no room") {
+  const TempFolder folder;
+  const fs::path file = folder / "haul.lock";
+  {
+    FolderLock lock{folder.path()};
+    CHECK(!lock.is_marked());
+    const auto size = fs::file_size(file);
+    lock.set_mark();
+    CHECK(fs::file_size(file) == size);
+    CHECK(names(refused_lock(folder.path()), ::getpid()));
+  }
+  for (int start = 0; start < 2; ++start) {
+    const FolderLock lock{folder.path()};
+    CHECK(lock.is_marked());
+    CHECK(!lock.was_abandoned());
+  }
+  FolderLock{folder.path()}.clear_mark();
+  CHECK(!FolderLock{folder.path()}.is_marked());
+}
+
+TEST_CASE("a lock that was given back in order is not abandoned, one of a killed process is") {
+  const TempFolder folder;
+  {
+    const FolderLock lock{folder.path()};
+    CHECK(!lock.was_abandoned());
+  }
+  {
+    Holder holder{folder.path()};
+    holder.kill();
+  }
+  CHECK(FolderLock{folder.path()}.was_abandoned());
+  CHECK(!FolderLock{folder.path()}.was_abandoned());
+}

@@ -122,6 +122,21 @@ TEST_CASE("F23: a backup left by an upgrade that did not finish is made anew") {
   CHECK(old.number(kVersion) == 1);
 }
 
+TEST_CASE("F23: an upgrade that cannot make its backup leaves the last one as it was") {
+  const TempFolder folder;
+  make_old(folder / "haul.db", 1);
+  std::ofstream{folder / "haul.db.v1.bak"} << "the last good copy";
+  fs::create_directories(folder / "haul.db.v1.bak.part" / "in the way");
+
+  CHECK_THROWS_AS(open_sqlite(folder.path(), {}, Bench::kStart), StoreFault);
+  CHECK(bytes(folder / "haul.db.v1.bak") == "the last good copy");
+  CHECK(Connection{folder / "haul.db", OpenFor::reading}.number(kVersion) == 1);
+
+  fs::remove_all(folder / "haul.db.v1.bak.part");
+  open_sqlite(folder.path(), {}, Bench::kStart);
+  CHECK(Connection{folder / "haul.db.v1.bak", OpenFor::reading}.number(kVersion) == 1);
+}
+
 TEST_CASE("promise 24: a newer store is not opened, and not a byte of it changes") {
   const TempFolder folder;
   open_sqlite(folder.path(), {}, Bench::kStart);

@@ -49,7 +49,21 @@ class SqliteStore final : public Store {
   Identity& identity() override { return *identity_; }
   Uptime& uptime() override { return *uptime_; }
 
+  void begin_outage() override { set_outage(true); }
+  void end_outage() override { set_outage(false); }
+  bool in_outage() const override { return lock_ ? lock_->is_marked() : outage_in_memory_; }
+
  private:
+  void set_outage(bool on) {
+    if (!lock_)
+      outage_in_memory_ = on;
+    else if (on)
+      lock_->set_mark();
+    else
+      lock_->clear_mark();
+  }
+
+  bool outage_in_memory_ = false;
   std::unique_ptr<FolderLock> lock_;  // Given up last.
   Database database_;
   std::unique_ptr<Jobs> jobs_ = make_jobs(database_);
@@ -104,9 +118,9 @@ void prepare(Connection& db, const fs::path& path, Time now) {
   migrate(db, all_migrations(), [&](int version) {
     fs::path copy = path;
     copy += fmt::format(".v{}.bak", version);
-    std::error_code ignored;
-    fs::remove(copy, ignored);  // Left by an upgrade that did not finish.
-    copy_database(db, copy);
+    // One that an unfinished upgrade left may be the last good copy: it stays until the new one is
+    // whole and checked.
+    copy_database(db, copy, Existing::replace);
   });
   sync_lifecycles(db);
   sow(db, now);
@@ -184,7 +198,7 @@ void backup_sqlite(const fs::path& folder, const fs::path& file) {
   if (!fs::exists(path)) refuse(fmt::format("there is no {}", path.string()));
   if (fs::exists(fs::symlink_status(file)))
     refuse(fmt::format("{} exists; a backup never replaces a file", file.string()));
-  copy_database(*open_reader(path), file);
+  copy_database(*open_reader(path), file, Existing::refuse);
 }
 
 fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) {

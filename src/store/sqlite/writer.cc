@@ -12,10 +12,13 @@ namespace {
 
 constexpr const char* kGone = "the database failed earlier; restart haul to recover";
 
-bool is_gone(const std::exception& error) {
+bool is_of(const std::exception& error, StoreFault::Kind kind) {
   const auto* fault = dynamic_cast<const StoreFault*>(&error);
-  return fault && fault->kind() == StoreFault::Kind::gone;
+  return fault && fault->kind() == kind;
 }
+
+bool is_gone(const std::exception& error) { return is_of(error, StoreFault::Kind::gone); }
+bool is_busy(const std::exception& error) { return is_of(error, StoreFault::Kind::busy); }
 
 int remember_log_pages(void* pages, sqlite3*, const char*, int count) {
   *static_cast<int*>(pages) = count;
@@ -177,6 +180,7 @@ void Writer::run_group(std::span<Command* const> group) {
     return tell_commit(group.size(), steady() - began);
   } catch (const std::exception& error) {
     if (is_gone(error)) return give_up(group);
+    if (is_busy(error)) return refuse_busy(group, error.what());
   }
   for (Command* command : group) run_alone(*command);
 }
@@ -213,6 +217,12 @@ void Writer::give_up(std::span<Command* const> group) {
   gone_ = true;
   for (Command* command : group)  // One each: callers end on threads of their own.
     command->failure = std::make_exception_ptr(StoreFault{StoreFault::Kind::gone, kGone});
+}
+
+// Another process holds the file. Each command alone would wait for the whole busy time-out again.
+void Writer::refuse_busy(std::span<Command* const> group, const std::string& why) {
+  for (Command* command : group)
+    command->failure = std::make_exception_ptr(StoreFault{StoreFault::Kind::busy, why});
 }
 
 // After the answers are out, so that nobody waits for it. PASSIVE never blocks on a reader; if

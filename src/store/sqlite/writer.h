@@ -58,6 +58,7 @@ class Writer {
   void run_group(std::span<Command* const> group);
   void run_alone(Command& command);
   void give_up(std::span<Command* const> group);
+  static void refuse_busy(std::span<Command* const> group, const std::string& why);
   Steady steady() const;
   void tell_commit(std::size_t commands, Millis took) const;
   bool log_is_long() const REQUIRES(mutex_) { return log_pages_ >= checkpoint_at_pages_; }

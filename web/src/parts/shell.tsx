@@ -1,6 +1,7 @@
 // The bar at the top, the messages, and the keys that work everywhere.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { ask_health } from '../health';
 import { useLink } from '../hooks';
 import { is_shortcut, keys_on, set_keys } from '../keys';
 import { go } from '../route';
@@ -108,6 +109,7 @@ export function Shell({ user, page, onLeave, children }: Props) {
           <LeaveIcon />
         </button>
       </header>
+      <StoreNotice />
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -128,6 +130,21 @@ export function Brand() {
       />
     </svg>
   );
+}
+
+const HEALTH_EVERY_MS = 15_000;
+
+function StoreNotice() {
+  const [trouble, set] = useState<string | null>(null);
+  useEffect(() => {
+    const look = () => {
+      if (!document.hidden) void ask_health().then(set);
+    };
+    look();
+    const timer = setInterval(look, HEALTH_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return <div role="alert">{trouble !== null && <p class="notice notice-bad">{trouble}</p>}</div>;
 }
 
 function LinkNote() {

@@ -1,0 +1,96 @@
+#include "flow/retain.h"
+
+#include <doctest/doctest.h>
+
+#include "support/script.h"
+
+namespace haul::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kMany = 10'000;
+constexpr Millis kStep{50};
+
+struct Old {
+  HandClock clock;
+  Bench b;
+  Retention retention{b.store(), clock};
+
+  // An ended job with so many notes; its moves are two events more.
+  JobId ended(int notes) {
+    const JobId id = b.reach(kBook, "failed");
+    for (int i = 0; i < notes; ++i) b.store().events().note(id, "LOG", "", clock.now());
+    b.add(kBook);  // The newest event always stays.
+    return id;
+  }
+  // In a tick each.
+  void steps(int count) {
+    for (int i = 0; i < count; ++i) {
+      retention.run(clock.now());
+      clock.pass(kStep);
+    }
+  }
+  std::int64_t oldest_event() { return b.store().events().after({}, 1).front().id.value; }
+};
+
+}  // namespace
+
+TEST_CASE("SX-7: ten thousand old events go within a second, in steps of a bounded size") {
+  Old old;
+  old.ended(kMany - 2);
+  old.clock.pass(24h * 91);
+
+  old.steps(1);
+  CHECK(old.oldest_event() == 1'001);
+  old.steps(1);
+  CHECK(old.oldest_event() == 3'001);
+  old.retention.run(old.clock.now());
+  old.retention.run(old.clock.now());  // No time has passed: no second step.
+  CHECK(old.oldest_event() == 5'001);
+
+  old.steps(17);
+  CHECK(old.oldest_event() > kMany);
+}
+
+TEST_CASE("SX-7: events that must stay are passed over, and do not keep others from going") {
+  Old old;
+  const JobId open = old.b.add(kBook);
+  for (int i = 0; i < 5'000; ++i) old.b.store().events().note(open, "LOG", "", old.clock.now());
+  const JobId ended = old.ended(10);
+  old.clock.pass(24h * 91);
+
+  old.steps(10);
+
+  CHECK(old.b.store().events().of(ended, {}, 10).empty());
+  CHECK(old.b.store().events().of(open, {}, 10).size() == 10);
+}
+
+TEST_CASE(
+    "a round also forgets old keys, hosts and sessions, each at its age, and comes every hour") {
+  const std::string one(64, 'a');
+  const std::string other(64, 'b');
+  for (const bool is_old : {false, true}) {
+    Old old;
+    Store& store = old.b.store();
+    const Time now = old.clock.now();
+    REQUIRE(store.limits().take("h", {}, old.b.worker(), now));
+    store.limits().give("h", old.b.worker());
+    REQUIRE(store.access().sessions().open({one, kAdmin, now, now + 1h}));
+    REQUIRE(store.jobs().take_key(kAdmin, "k", one, now + 24h * 89));
+    old.steps(1);
+
+    old.clock.pass(is_old ? 24h + 1ms - kStep : 24h - kStep);
+    old.steps(1);
+    CHECK((store.limits().use("h") == HostUse{}) == is_old);
+    CHECK(store.access().sessions().prune(now + 24h, 10) == 0);
+
+    old.clock.pass(24h * 177);
+    old.steps(1);
+    old.clock.pass(is_old ? 24h : 0h);
+    old.steps(1);
+    CHECK(store.jobs().take_key(kAdmin, "k", other, old.clock.now()) == is_old);
+  }
+}
+
+}  // namespace haul::testing

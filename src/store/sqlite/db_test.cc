@@ -1,0 +1,32 @@
+#include "store/sqlite/db.h"
+
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+
+#include <cerrno>
+
+using namespace haul;
+using namespace haul::sqlite;
+
+TEST_CASE("F25: no space, a reached quota and a reached file size are a full disk") {
+  for (const int error : {ENOSPC, EDQUOT, EFBIG})
+    for (const int code : {SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_CANTOPEN}) {
+      INFO("code " << code << ", errno " << error);
+      CHECK(kind_of(code, error) == StoreFault::Kind::full);
+    }
+  CHECK(kind_of(SQLITE_FULL) == StoreFault::Kind::full);
+}
+
+TEST_CASE("F22: a failed flush is never a full disk, and neither is any other failed write") {
+  for (const int code : {SQLITE_IOERR_FSYNC, SQLITE_IOERR_DIR_FSYNC, SQLITE_IOERR_READ})
+    for (const int error : {ENOSPC, EDQUOT, EIO})
+      CHECK(kind_of(code, error) == StoreFault::Kind::gone);
+  CHECK(kind_of(SQLITE_IOERR_WRITE, EIO) == StoreFault::Kind::gone);
+  CHECK(kind_of(SQLITE_IOERR_WRITE) == StoreFault::Kind::gone);
+  CHECK(kind_of(SQLITE_CORRUPT, ENOSPC) == StoreFault::Kind::gone);
+}
+
+TEST_CASE("F25: a database that somebody else holds is busy, not gone") {
+  CHECK(kind_of(SQLITE_BUSY) == StoreFault::Kind::busy);
+  CHECK(kind_of(SQLITE_LOCKED) == StoreFault::Kind::busy);
+}

@@ -1,0 +1,91 @@
+// F25: the real daemon on a disk that fills up. It stays, answers, and goes on by itself.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <sys/resource.h>
+
+#include <fstream>
+
+#include "support/daemon.h"
+#include "support/fault_server.h"
+#include "support/moment.h"
+#include "support/small_disk.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool comes_to_be_ready(const Daemon& daemon, int status) {
+  for (int i = 0; i < 3'000; ++i) {
+    if (daemon.get("/health/ready").status() == status) return true;
+    let_pass(10ms);
+  }
+  return false;
+}
+
+// Takes all the room there is.
+void fill(const fs::path& file) {
+  std::ofstream out{file, std::ios::binary};
+  const std::string block(4'096, 'x');
+  while (out.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
+  }
+}
+
+void limit_files(pid_t pid, rlim_t bytes) {
+  rlimit limit{};
+  REQUIRE(::prlimit(pid, RLIMIT_FSIZE, nullptr, &limit) == 0);
+  limit.rlim_cur = bytes;
+  REQUIRE(::prlimit(pid, RLIMIT_FSIZE, &limit, nullptr) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("F25: a full disk, and starts on it, kill no daemon and cost no attempt") {
+  const FaultServer server;
+  const TempFolder home;
+  const SmallDisk disk{home / "data", "size=16m"};
+  if (!disk.is_there()) return;
+  Daemon daemon{
+      home / "data", true, {fmt::format("HAUL__TRANSFER__FOLDER={}", (home / "out").string())}};
+  const std::string id = daemon.add(server.url("/f/a.bin?size=300000&limit_rate=30000"));
+  REQUIRE(daemon.comes_to(id, "RUNNING"));
+
+  fill(home / "data" / "filler");
+  CHECK(comes_to_be_ready(daemon, 503));
+  CHECK(daemon.get("/health/ready").body().find("disk_full") != std::string::npos);
+  CHECK(member_of(daemon.job(id), "state") == "RUNNING");
+  CHECK(daemon.post("/api/v1/jobs", R"({"lifecycle":"batch","request":{"url":"http://h/b"}})")
+            .status() == 507);
+
+  for (int i = 0; i < 3; ++i) {
+    daemon.kill();
+    daemon.start();
+    CHECK(comes_to_be_ready(daemon, 503));
+    CHECK(member_of(daemon.job(id), "state") == "RUNNING");
+  }
+  CHECK(daemon.stop() == 0);
+  daemon.start();
+  CHECK(comes_to_be_ready(daemon, 503));
+
+  fs::remove(home / "data" / "filler");
+  CHECK(comes_to_be_ready(daemon, 200));
+  CHECK(daemon.comes_to(id, "COMPLETED"));
+  CHECK(member_of(daemon.job(id), "attempt") == "0");
+  CHECK(daemon.stop() == 0);
+}
+
+TEST_CASE("F25: a limit on what may be written is a full disk too, on any file system") {
+  Daemon daemon;
+  REQUIRE(comes_to_be_ready(daemon, 200));
+
+  limit_files(daemon.pid(), 0);
+  CHECK(comes_to_be_ready(daemon, 503));
+  CHECK(daemon.get("/api/v1/jobs").status() == 200);
+
+  limit_files(daemon.pid(), RLIM_INFINITY);
+  CHECK(comes_to_be_ready(daemon, 200));
+  CHECK(daemon.stop() == 0);
+}
