@@ -152,12 +152,27 @@ std::expected<NewJob, ApiError> read_job(const ApiParts& parts, const Call& call
 void AddList::read(const Call& call, std::string_view body, std::string key) {
   auto job = read_job(parts_, call, body, std::move(key), now_);
   errors_.push_back(job ? std::nullopt : std::optional{std::move(job.error())});
-  if (job) jobs_.push_back(*std::move(job));
+  if (!job) return;
+  jobs_.push_back(*std::move(job));
+  askers_.push_back(call.who.user.id);
 }
 
 void AddList::add() {
   added_ = add_jobs(parts_.store, jobs_, now_, parts_.hands);
   if (!std::ranges::all_of(jobs_, &NewJob::paused)) tell_worker(parts_);
+  audit();
+}
+
+// Z-26: jobs that were added for somebody else.
+void AddList::audit() const {
+  std::vector<NewAudit> entries;
+  for (std::size_t i = 0; i < jobs_.size(); ++i)
+    if (jobs_[i].owner != askers_[i] && added_[i] && !added_[i]->replayed)
+      entries.push_back({.user = askers_[i],
+                         .job = added_[i]->id,
+                         .action = "JOB_ADDED",
+                         .detail = fmt::format("job of user {}", jobs_[i].owner.value)});
+  if (!entries.empty()) parts_.store.ledger().audit(entries, now_);
 }
 
 void AddList::show(const std::function<void(AddShown)>& each) const {
