@@ -7,6 +7,7 @@
 
 #include "api/ask.h"
 #include "api/views.h"
+#include "base/header_field.h"
 #include "flow/request.h"
 #include "flow/user.h"
 #include "lifecycle/tables.h"
@@ -96,6 +97,22 @@ std::optional<ApiError> check_engine(const Fields& fields) {
                   {{"engine", "auto, http, yt-dlp or gallery-dl is wanted"}}};
 }
 
+// A request's own framing and routing are haul's to say: a job that set them could send a second
+// request inside its own.
+std::optional<ApiError> check_headers(const Fields& fields) {
+  const JsonField* headers = find_field(fields, "headers");
+  const auto lines = headers ? read_array(headers->json) : Result<std::vector<std::string>>{};
+  if (!lines) return std::nullopt;  // Refused where its type is checked.
+  for (std::size_t i = 0; i < lines->size(); ++i) {
+    const std::string name{header_name((*lines)[i])};
+    if (!is_reserved_header(name)) continue;
+    const std::string path = fmt::format("request.headers[{}]", i);
+    const std::string why = fmt::format("haul sets {} itself; leave it out", name);
+    return ApiError{422, "reserved_header", path + ": " + why, {{path, why}}};
+  }
+  return std::nullopt;
+}
+
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
   if (ask.lifecycle == &kBook && !parts.has_client)
     return std::unexpected{ApiError{
@@ -105,6 +122,7 @@ std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call,
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
   if (auto error = check_files(*fields, call.who)) return std::unexpected{*error};
   if (auto error = check_engine(*fields)) return std::unexpected{*error};
+  if (auto error = check_headers(*fields)) return std::unexpected{*error};
   auto request = with_folder(*fields, parts.folder);
   if (!request) return std::unexpected{request.error()};
   ask.request = *std::move(request);
@@ -134,12 +152,27 @@ std::expected<NewJob, ApiError> read_job(const ApiParts& parts, const Call& call
 void AddList::read(const Call& call, std::string_view body, std::string key) {
   auto job = read_job(parts_, call, body, std::move(key), now_);
   errors_.push_back(job ? std::nullopt : std::optional{std::move(job.error())});
-  if (job) jobs_.push_back(*std::move(job));
+  if (!job) return;
+  jobs_.push_back(*std::move(job));
+  askers_.push_back(call.who.user.id);
 }
 
 void AddList::add() {
   added_ = add_jobs(parts_.store, jobs_, now_, parts_.hands);
   if (!std::ranges::all_of(jobs_, &NewJob::paused)) tell_worker(parts_);
+  audit();
+}
+
+// Z-26: jobs that were added for somebody else.
+void AddList::audit() const {
+  std::vector<NewAudit> entries;
+  for (std::size_t i = 0; i < jobs_.size(); ++i)
+    if (jobs_[i].owner != askers_[i] && added_[i] && !added_[i]->replayed)
+      entries.push_back({.user = askers_[i],
+                         .job = added_[i]->id,
+                         .action = "JOB_ADDED",
+                         .detail = fmt::format("job of user {}", jobs_[i].owner.value)});
+  if (!entries.empty()) parts_.store.ledger().audit(entries, now_);
 }
 
 void AddList::show(const std::function<void(AddShown)>& each) const {

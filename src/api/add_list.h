@@ -30,11 +30,13 @@ class AddList {
 
  private:
   AddShown shown(std::size_t which) const;
+  void audit() const;
 
   const ApiParts& parts_;
   const Time now_;
   std::vector<std::optional<ApiError>> errors_;  // Nothing: it is the next of these.
   std::vector<NewJob> jobs_;
+  std::vector<UserId> askers_;    // Of each of them.
   std::vector<AddAnswer> added_;  // Likewise.
 };
 

@@ -14,36 +14,10 @@ namespace haul {
 namespace {
 
 constexpr const char* kCookie = "haul_session";
-constexpr std::size_t kBucketsMax = 10'000;
-constexpr double kWrongKeysBurst = 20;  // So many at once from one address,
-constexpr double kWrongKeysRate = 1;    // then so many a second.
-constexpr double kAsksBurst = 2'000;    // Of one user who is no admin,
-constexpr double kAsksRate = 500;       // a second.
 
 constexpr const char* kPolicy =
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src "
     "'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
-
-Scopes scopes_of(Role role) {
-  switch (role) {
-    case Role::viewer:
-      return {Scope::read};
-    case Role::adder:
-      return {Scope::read, Scope::add};
-    case Role::operating:
-      return {Scope::read, Scope::add, Scope::operate};
-    case Role::admin:
-      return Scopes::all();
-  }
-  return {};
-}
-
-Scopes both(Scopes a, Scopes b) {
-  Scopes common;
-  for (const Scope scope : {Scope::read, Scope::add, Scope::operate, Scope::admin})
-    if (a.has(scope) && b.has(scope)) common.insert(scope);
-  return common;
-}
 
 bool may(const Who& who, Need need) {
   switch (need) {
@@ -74,6 +48,14 @@ void harden(WebReply& reply, const std::string& correlation) {
   if (!correlation.empty()) reply.headers.emplace_back("X-Correlation-Id", correlation);
 }
 
+std::string path_of(const WebRequest& request) {
+  std::string path;
+  for (const std::string& segment : request.target.segments) path += "/" + segment;
+  return path;
+}
+
+std::string counted_as(const Who& who) { return std::to_string(who.user.id.value); }
+
 std::optional<ApiError> check_body(const WebRequest& request) {
   if (request.body.empty() || is_json(request.header("content-type"))) return std::nullopt;
   return ApiError{415, "not_json", "Content-Type: application/json is wanted"};
@@ -81,10 +63,13 @@ std::optional<ApiError> check_body(const WebRequest& request) {
 
 }  // namespace
 
-Api::Api(ApiParts parts) : parts_{std::move(parts)}, run_{random_base62(8)} {}
+Api::Api(ApiParts parts) : parts_{std::move(parts)}, run_{random_base62(8)} {
+  parts_.doors = &doors_;
+}
 
 WebReply Api::refuse(int status, std::string_view detail) {
   WebReply reply = error_reply({status, "refused", std::string{detail}});
+  if (status == 503 || status == 429) reply.headers.emplace_back("Retry-After", "1");
   harden(reply, "");
   return reply;
 }
@@ -99,6 +84,27 @@ WebReply Api::answer(const WebRequest& request) {
 bool Api::is_add(const WebRequest& request) {
   return request.method == "POST" &&
          std::ranges::equal(request.target.segments, std::array{"api", "v1", "jobs"});
+}
+
+bool Api::hashes_password(const WebRequest& request) {
+  if (is_harmless(request.method)) return false;
+  const Found found = find_route(request.method, request.target);
+  return found.route && found.route->hashes;
+}
+
+WebReply Api::admit_head(const WebRequest& head) {
+  const Steady began = parts_.clock.steady();
+  ApiReply refusal = WebReply{.status = 100, .headers = {}, .body = {}, .stream = {}};
+  if (auto error = fault_of([&] {
+        const auto admitted = admit(head, std::nullopt);
+        if (!admitted)
+          refusal = admitted.error();
+        else  // The whole request is counted when it is answered.
+          doors_.requests.give_back(counted_as(admitted->call.who), began);
+      }))
+    refusal = std::unexpected{*error};
+  if (refusal && refusal->status == 100) return *std::move(refusal);
+  return finished(head, std::move(refusal), began);
 }
 
 WebReply Api::finished(const WebRequest& request, ApiReply reply, Steady began) {
@@ -119,9 +125,27 @@ WebReply Api::finished(const WebRequest& request, ApiReply reply, Steady began) 
 }
 
 ApiReply Api::run(const WebRequest& request) {
-  const auto admitted = admit(request, std::nullopt);
+  auto admitted = admit(request, std::nullopt);
   if (!admitted) return admitted.error();
-  return admitted->route->handler(parts_, admitted->call);
+  std::vector<Touched> touched;
+  admitted->call.touched = &touched;
+  ApiReply reply = admitted->route->handler(parts_, admitted->call);
+  if (reply) write_audit(*admitted->route, admitted->call, touched);
+  return reply;
+}
+
+void Api::write_audit(const Route& route, const Call& call, const std::vector<Touched>& touched) {
+  const UserId user = call.who.user.id;
+  std::vector<NewAudit> entries;
+  for (const Touched& each : touched) {
+    const bool is_others = route.audit == Audit::of_others && each.owner != user;
+    if (route.audit != Audit::always && !is_others) continue;
+    const std::string_view action = each.action.empty() ? route.action : each.action;
+    entries.push_back({user, each.job, std::string{action}, each.detail});
+  }
+  if (route.audit == Audit::always && touched.empty())
+    entries.push_back({user, {}, std::string{route.action}, path_of(call.request)});
+  if (!entries.empty()) parts_.store.ledger().audit(entries, call.now);
 }
 
 std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
@@ -150,7 +174,7 @@ std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
     if (!may(who, found.route->need))
       return refused({403, "not_allowed", fmt::format("this needs '{}'", name(found.route->need))});
     if (!who.scopes.has(Scope::admin))
-      if (auto error = spend(fmt::format("user {}", who.user.id.value), kAsksRate, kAsksBurst))
+      if (auto error = spend(doors_.requests, counted_as(who), parts_.clock.steady()))
         return refused(*std::move(error));
   } else if (!is_harmless(request.method) && !is_same_site(request)) {
     return refused({403, "cross_site", "not from another site's page"});
@@ -162,16 +186,13 @@ std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
 }
 
 std::expected<Who, ApiError> Api::identify(const WebRequest& request, Time now) {
-  const std::string from = "wrong keys from " + request.peer;
-  Access& access = parts_.store.access();
   if (const auto key = key_of(request)) {
-    const auto prefix = api_key_prefix(*key);
-    const auto live = prefix ? access.keys().live(*prefix, now) : std::nullopt;
-    if (live && is_same_secret(live->hash, hash_token(*key))) {
-      access.keys().touch(live->key.id, now);
-      return Who{.user = live->user, .scopes = both(scopes_of(live->user.role), live->key.scopes)};
+    if (auto who = who_has_key(parts_.store, *key, now)) {
+      parts_.store.access().keys().touch(who->by.key, now);
+      return *std::move(who);
     }
-    if (auto error = spend(from, kWrongKeysRate, kWrongKeysBurst)) return std::unexpected{*error};
+    if (auto error = spend(doors_.wrong_keys, address_group(request.peer), parts_.clock.steady()))
+      return std::unexpected{*error};
     return std::unexpected{ApiError{401, "bad_key", "this key opens nothing"}};
   }
   const std::string_view token = cookie_of(request, kCookie);
@@ -179,25 +200,9 @@ std::expected<Who, ApiError> Api::identify(const WebRequest& request, Time now) 
     return std::unexpected{ApiError{401, "not_logged_in", "a key or a session is wanted"}};
   if (!may_use_cookie(request))
     return std::unexpected{ApiError{403, "cross_site", "not from another site's page"}};
-  const std::string hash = hash_token(token);
-  const auto live = access.sessions().find(hash, now);
-  if (!live) return std::unexpected{ApiError{401, "not_logged_in", "the session is over"}};
-  return Who{
-      .user = live->user, .scopes = scopes_of(live->user.role), .by_cookie = true, .session = hash};
-}
-
-std::optional<ApiError> Api::spend(const std::string& bucket, double rate, double burst) {
-  const Steady now = parts_.clock.steady();
-  const Lock lock{mutex_};
-  if (buckets_.size() >= kBucketsMax) buckets_.clear();
-  const auto [found, is_new] = buckets_.try_emplace(bucket, Bucket{burst, now});
-  Bucket& mine = found->second;
-  const double passed = std::chrono::duration<double>(now - mine.filled).count();
-  mine.tokens = std::min(burst, mine.tokens + passed * rate);
-  mine.filled = now;
-  if (mine.tokens < 1) return ApiError{429, "too_many_requests", "too many; wait a moment"};
-  mine.tokens -= 1;
-  return std::nullopt;
+  auto who = who_has_session(parts_.store, hash_token(token), now);
+  if (!who) return std::unexpected{ApiError{401, "not_logged_in", "the session is over"}};
+  return *std::move(who);
 }
 
 }  // namespace haul

@@ -19,6 +19,10 @@ class Api {
   WebReply answer(const WebRequest& request);
   // Requests for one job each can be answered together, by an AddGroup, which costs much less.
   static bool is_add(const WebRequest& request);
+  // It may hash a password: answered by few threads, so that many at once cannot use up memory.
+  static bool hashes_password(const WebRequest& request);
+  // Decides by a request's head, before its body is read: 100 to read on, or the refusal.
+  WebReply admit_head(const WebRequest& head);
   // For what is refused before it becomes a request.
   static WebReply refuse(int status, std::string_view detail);
 
@@ -34,18 +38,12 @@ class Api {
   ApiReply run(const WebRequest& request);
   WebReply finished(const WebRequest& request, ApiReply reply, Steady began);
   std::expected<Who, ApiError> identify(const WebRequest& request, Time now);
-  std::optional<ApiError> spend(const std::string& bucket, double rate, double burst);
-
-  struct Bucket {
-    double tokens = 0;
-    Steady filled;
-  };
+  void write_audit(const Route& route, const Call& call, const std::vector<Touched>& touched);
 
   ApiParts parts_;
   const std::string run_;  // Of this process; with a number, what a request is known by.
   std::atomic<std::uint64_t> answered_ = 0;
-  Mutex mutex_;
-  std::map<std::string, Bucket> buckets_ GUARDED_BY(mutex_);
+  Doors doors_;
 };
 
 }  // namespace haul

@@ -134,8 +134,11 @@ TEST_CASE("F50: another Host is misdirected, on every route") {
     for (const char* host : {"localhost", "localhost:4285", "127.0.0.1:4285", "[::1]:4285",
                              "haul.example", "HAUL.example:80"})
       CHECK_MESSAGE(with_host(host, target) == 200, host << target);
-    for (const char* host : {"evil.example", "haul.example.evil", "", "127.0.0.1.evil.example",
-                             "localhost.evil", "[::1", "0x7f.1"})
+    for (const char* host :
+         {"evil.example", "haul.example.evil", "", "127.0.0.1.evil.example", "localhost.evil",
+          "[::1", "0x7f.1", "[::1].evil.example", "[::1]evil:80", "[::1]:80.evil",
+          "[::1]:", "localhost:", "localhost:x", "localhost:80:80", "127.0.0.1:4285.evil", "[]",
+          "localhost:123456", "[::1]]", "[[::1]"})
       CHECK_MESSAGE(with_host(host, target) == 421, host << target);
   }
 }

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "api/board.h"
+#include "api/doors.h"
 #include "api/live.h"
 #include "api/meter.h"
 #include "api/reply.h"
+#include "api/who.h"
 #include "base/clock.h"
 #include "base/web.h"
 #include "flow/hands.h"
@@ -40,21 +42,20 @@ struct ApiParts {
   std::string folder;                      // What batches fill, or folders in it.
   bool has_client = true;                  // Whether a torrent client is configured.
   std::string version;
+  Doors* doors = nullptr;  // The Api's own, which sets it.
 };
 
 inline void tell_worker(const ApiParts& parts) {
   if (parts.wake) parts.wake();
 }
 
-// Who asks. Nobody has no user.
-struct Who {
-  User user;
-  Scopes scopes;
-  bool by_cookie = false;
-  std::string session;  // Its hash, where there is one.
-
-  // Others' jobs are not even seen by those who may not operate.
-  UserId scope() const { return scopes.has(Scope::operate) ? UserId{} : user.id; }
+// Something that a request changed. The dispatcher writes it into the audit log where the route or
+// its owner calls for it, once the handler has succeeded.
+struct Touched {
+  UserId owner;
+  JobId job{};
+  std::string detail{};
+  std::string_view action{};  // Empty: the route's own.
 };
 
 struct Call {
@@ -62,6 +63,11 @@ struct Call {
   std::vector<std::string> words;  // What stood for the {} of its pattern.
   Who who;
   Time now;
+  std::vector<Touched>* touched = nullptr;  // Null: the caller writes the audit log itself.
+
+  void touch(Touched what) const {
+    if (touched) touched->push_back(std::move(what));
+  }
 };
 
 using ApiReply = std::expected<WebReply, ApiError>;

@@ -12,9 +12,19 @@ namespace {
 
 constexpr std::size_t kCorrelationMax = 64;
 
-std::string_view without_port(std::string_view host) {
-  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
-  return host.substr(0, host.find(':'));
+bool is_port(std::string_view text) {
+  return !text.empty() && text.size() <= 5 && std::ranges::all_of(text, is_digit);
+}
+
+// The whole of "name", "name:port" or "[address]:port"; nothing: it is none of them.
+std::optional<std::string_view> without_port(std::string_view host) {
+  const std::size_t end = host.starts_with('[') ? host.find(']') : 0;
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::size_t colon = host.find(':', end);
+  const std::string_view name = host.substr(0, colon);
+  if (host.starts_with('[') && name.size() != end + 1) return std::nullopt;
+  if (colon != std::string_view::npos && !is_port(host.substr(colon + 1))) return std::nullopt;
+  return name;
 }
 
 bool is_address(std::string_view host) {
@@ -28,7 +38,9 @@ bool is_address(std::string_view host) {
 }  // namespace
 
 bool is_our_host(std::string_view host, std::span<const std::string> allowed) {
-  const std::string name = lower(without_port(host));
+  const auto written = without_port(host);
+  if (!written) return false;
+  const std::string name = lower(*written);
   if (name == "localhost" || is_address(name)) return true;
   return std::ranges::any_of(allowed, [&](const std::string& each) { return lower(each) == name; });
 }

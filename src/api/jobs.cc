@@ -106,6 +106,9 @@ std::expected<Job, ApiError> find_job(const ApiParts& parts, const Call& call) {
   const auto job = id && *id > 0 ? parts.store.reader().find(JobId{*id}) : std::nullopt;
   const bool is_ours = job && (!call.who.scope() || job->owner == call.who.user.id);
   if (!is_ours) return std::unexpected{ApiError{404, "no_such_job", "there is no such job"}};
+  call.touch({.owner = job->owner,
+              .job = job->seen.id,
+              .detail = fmt::format("job of user {}", job->owner.value)});
   return *job;
 }
 

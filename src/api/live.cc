@@ -13,6 +13,7 @@ constexpr std::size_t kReadAtOnce = 500;
 constexpr std::size_t kChunkBytes = 65'536;
 constexpr std::size_t kOwnersMax = 10'000;
 constexpr Millis kLookEvery{1'000};  // Even if nobody rings.
+constexpr Millis kCheckAccessEvery{500};
 
 std::string event_text(const Event& event) {
   return "id: " + std::to_string(event.id.value) +
@@ -56,10 +57,14 @@ class Live::Listener final : public WebStream {
     live_.listeners_.erase(this);
   }
 
-  bool is_over() const override { return false; }
+  bool is_over() const override {
+    const Lock lock{live_.mutex_};
+    return ended_;
+  }
 
   std::optional<std::string> next() override {
     const Lock lock{live_.mutex_};
+    if (ended_) return std::nullopt;
     if (!backlog_.empty()) return std::exchange(backlog_, {});
     if (catching_up_ && cursor_ < live_.recent_after_) {
       live_.ringing_ = true;  // The thread reads on for us, in its own time.
@@ -102,12 +107,14 @@ class Live::Listener final : public WebStream {
   const ListenAsk ask_;
   EventId cursor_;
   bool catching_up_ = false;  // It came back for what it missed: however much that is.
+  bool ended_ = false;        // Its credential no longer allows it.
   std::string backlog_;
   std::uint64_t seen_ = 0;  // Progress up to this version.
 };
 
-Live::Live(Store& store, std::function<void()> wake)
+Live::Live(Store& store, const Clock& clock, std::function<void()> wake)
     : store_{store},
+      clock_{clock},
       wake_{std::move(wake)},
       recent_after_{store.events().newest()},
       newest_{recent_after_},
@@ -125,6 +132,12 @@ Live::~Live() {
 void Live::ring() {
   const Lock lock{mutex_};
   ringing_ = true;
+  rung_.notify_one();
+}
+
+void Live::check_access() {
+  const Lock lock{mutex_};
+  access_changed_ = ringing_ = true;
   rung_.notify_one();
 }
 
@@ -164,12 +177,42 @@ void Live::run() {
       ringing_ = false;
     }
     try {
+      if (end_refused()) wake_();
       const bool is_new = read_new();
       if (fill_backlogs() || is_new) wake_();
     } catch (const StoreFault&) {
       continue;  // Busy or gone: whoever writes finds out, and tells.
     }
   }
+}
+
+// A demoted user's stream ends too: it would go on showing the jobs of others.
+bool Live::end_refused() {
+  struct Asked {
+    Credential by;
+    UserId owner;
+    auto operator<=>(const Asked&) const = default;
+  };
+  std::set<Asked> asked;
+  {
+    const Lock lock{mutex_};
+    const Steady now = clock_.steady();
+    const bool is_due = !access_checked_ || now - *access_checked_ >= kCheckAccessEvery;
+    if (!std::exchange(access_changed_, false) && !is_due) return false;
+    access_checked_ = now;
+    for (const Listener* each : listeners_)
+      if (each->ask_.by && !each->ended_) asked.insert({*each->ask_.by, each->ask_.owner});
+  }
+  std::set<Asked> refused;
+  for (const Asked& each : asked) {
+    const auto who = who_still(store_, each.by, clock_.now());
+    if (!who || !who->scopes.has(Scope::read) || who->scope() != each.owner) refused.insert(each);
+  }
+  if (refused.empty()) return false;
+  const Lock lock{mutex_};
+  for (Listener* each : listeners_)
+    if (each->ask_.by && refused.contains({*each->ask_.by, each->ask_.owner})) each->ended_ = true;
+  return true;
 }
 
 // Where nobody listens nothing is read: whoever comes later says from where.

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "support/bench.h"
+#include "support/script.h"
 
 namespace haul::testing {
 namespace {
@@ -16,7 +17,8 @@ struct Room {
   Condition told;
   int wakes = 0;
   Bench b;
-  Live live{b.store(), [this] {
+  HandClock clock;
+  Live live{b.store(), clock, [this] {
               const Lock lock{mutex};
               ++wakes;
               told.notify_all();

@@ -150,7 +150,7 @@ ApiReply show_lifecycle(const ApiParts&, const Call& call) {
 
 ApiReply listen(const ApiParts& parts, const Call& call) {
   if (auto error = check_query(call.request, {"job"})) return std::unexpected{*error};
-  ListenAsk ask{.after = {}, .job = {}, .owner = call.who.scope()};
+  ListenAsk ask{.after = {}, .job = {}, .owner = call.who.scope(), .by = call.who.by};
   if (const auto text = call.request.query("job"); !text.empty()) {
     const auto job = read_number(text);
     if (!job || *job < 1) return std::unexpected{wrong_field("job", "a number is wanted")};

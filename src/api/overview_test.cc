@@ -48,7 +48,7 @@ TEST_CASE("the audit is told newest first, page by page") {
   ApiBench b;
   for (int i = 1; i <= 3; ++i)
     REQUIRE(b.as("boss", "POST", fmt::format("/api/v1/users/{}/credits", b.users["adder"].id.value),
-                 fmt::format(R"({{"amount":{}}})", i))
+                 fmt::format(R"({{"amount":{}}})", i), {{"idempotency-key", std::to_string(i)}})
                 .status == 200);
   const WebReply first = b.as("boss", "GET", "/api/v1/audit?limit=2");
   REQUIRE(first.status == 200);

@@ -1,66 +1,17 @@
-// Who comes in, and what they may do: sessions, keys, users, credits, and what is written down
-// about all that.
+// Who may do what: keys, users, credits, and the audit log.
 
 #include <fmt/core.h>
 
 #include "api/ask.h"
 #include "api/handlers.h"
+#include "api/user_json.h"
 #include "base/secret.h"
 
 namespace haul {
 namespace {
 
-constexpr Millis kSessionFor{std::chrono::hours{24 * 14}};
+constexpr std::size_t kGrantKeyMax = 200;
 constexpr int kKeyTries = 3;  // A prefix that is taken is one in two hundred billion.
-
-std::string_view role_name(Role role) {
-  switch (role) {
-    case Role::viewer:
-      return "viewer";
-    case Role::adder:
-      return "adder";
-    case Role::operating:
-      return "operator";
-    case Role::admin:
-      return "admin";
-  }
-  return "viewer";
-}
-std::optional<Role> role_named(std::string_view text) {
-  for (const Role role : {Role::viewer, Role::adder, Role::operating, Role::admin})
-    if (role_name(role) == text) return role;
-  return std::nullopt;
-}
-
-std::string_view status_name(UserStatus status) {
-  switch (status) {
-    case UserStatus::active:
-      return "active";
-    case UserStatus::blocked:
-      return "blocked";
-    case UserStatus::deleted:
-      return "deleted";
-  }
-  return "blocked";
-}
-std::optional<UserStatus> status_named(std::string_view text) {
-  for (const UserStatus status : {UserStatus::active, UserStatus::blocked, UserStatus::deleted})
-    if (status_name(status) == text) return status;
-  return std::nullopt;
-}
-
-std::string form(const User& user) {
-  return fmt::format(R"({{"id":{},"name":{},"role":"{}","status":"{}","created_at":"{}"}})",
-                     user.id.value, json_quoted(user.name), role_name(user.role),
-                     status_name(user.status), to_iso(user.created_at));
-}
-
-std::string list_of(Scopes scopes) {
-  std::string out;
-  for (const Scope scope : {Scope::read, Scope::add, Scope::operate, Scope::admin})
-    if (scopes.has(scope)) out += fmt::format("{}\"{}\"", out.empty() ? "" : ",", name(scope));
-  return "[" + out + "]";
-}
 
 std::string time_or_null(const std::optional<Time>& at) {
   return at ? "\"" + to_iso(*at) + "\"" : "null";
@@ -70,70 +21,9 @@ std::string members_of(const ApiKey& key) {
   return fmt::format(
       R"("id":{},"user":{},"name":{},"scopes":{},"prefix":{},"created_at":"{}","expires_at":{},)"
       R"("used_at":{},"revoked_at":{})",
-      key.id.value, key.user.value, json_quoted(key.name), list_of(key.scopes),
+      key.id.value, key.user.value, json_quoted(key.name), scopes_json(key.scopes),
       json_quoted(key.prefix), to_iso(key.created_at), time_or_null(key.expires_at),
       time_or_null(key.used_at), time_or_null(key.revoked_at));
-}
-
-void audit(const ApiParts& parts, const Call& call, const std::string& action,
-           const std::string& detail) {
-  parts.store.ledger().audit(call.who.user.id, {}, action, detail, call.now);
-}
-
-ApiError bad_login() { return {401, "bad_login", "that does not open anything"}; }
-
-std::string cookie(const std::string& token, Millis age, const WebRequest& request) {
-  const bool over_tls = request.header("x-forwarded-proto") == "https";
-  return fmt::format("haul_session={}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{}", token,
-                     std::chrono::duration_cast<std::chrono::seconds>(age).count(),
-                     over_tls ? "; Secure" : "");
-}
-
-ApiReply open_session(const ApiParts& parts, const Call& call, const User& user) {
-  const std::string token = random_token(32);
-  const auto opened = parts.store.access().sessions().open({.token_hash = hash_token(token),
-                                                            .user = user.id,
-                                                            .created_at = call.now,
-                                                            .expires_at = call.now + kSessionFor});
-  if (!opened) return std::unexpected{bad_login()};
-  WebReply reply = json_reply(200, fmt::format(R"({{"user":{}}})", form(user)));
-  reply.headers.emplace_back("Set-Cookie", cookie(token, kSessionFor, call.request));
-  return reply;
-}
-
-std::expected<void, ApiError> take_try(const ApiParts& parts, const Call& call,
-                                       const std::string& name) {
-  const auto taken = parts.store.access().logins().take_try(name, call.now);
-  if (taken) return {};
-  ApiError error{429, "locked_out",
-                 fmt::format("too many tries; again after {}", to_iso(taken.error()))};
-  error.retry_after_s =
-      static_cast<int>(std::chrono::ceil<std::chrono::seconds>(taken.error() - call.now).count());
-  return std::unexpected{error};
-}
-
-ApiReply by_key(const ApiParts& parts, const Call& call, const std::string& key) {
-  const std::string name = "key from " + call.request.peer;
-  if (auto taken = take_try(parts, call, name); !taken) return std::unexpected{taken.error()};
-  const auto prefix = api_key_prefix(key);
-  const auto live = prefix ? parts.store.access().keys().live(*prefix, call.now) : std::nullopt;
-  if (!live || !is_same_secret(live->hash, hash_token(key))) return std::unexpected{bad_login()};
-  // A session may all that its user may, so a key that may less does not open one.
-  if (!live->key.scopes.has(Scope::admin) && live->user.role == Role::admin)
-    return std::unexpected{ApiError{403, "not_allowed", "this key is narrower than its user"}};
-  parts.store.access().logins().succeeded(name);
-  return open_session(parts, call, live->user);
-}
-
-ApiReply by_password(const ApiParts& parts, const Call& call, const std::string& name,
-                     const std::string& password) {
-  if (auto taken = take_try(parts, call, name); !taken) return std::unexpected{taken.error()};
-  const auto user = parts.store.users().find(name);
-  const auto hash = user ? parts.store.access().logins().password(user->id) : std::nullopt;
-  const bool right = hash ? verify_password(*hash, password) : verify_no_password(password);
-  if (!right) return std::unexpected{bad_login()};
-  parts.store.access().logins().succeeded(name);
-  return open_session(parts, call, *user);
 }
 
 std::expected<Scopes, ApiError> read_scopes(const Body& body, Scopes most) {
@@ -164,37 +54,39 @@ std::string form(const Wallet& wallet) {
                      wallet.available, wallet.reserved, wallet.spent);
 }
 
+std::string form(const Granted& granted) {
+  const std::string wallet = form(granted.wallet);
+  return fmt::format(R"({},"replayed":{}}})", wallet.substr(0, wallet.size() - 1),
+                     granted.replayed);
+}
+
+// Required, so that a grant whose answer was lost can be asked for again and is paid once. Two
+// admins who choose the same key mean two grants.
+std::expected<std::string, ApiError> grant_key(const Call& call) {
+  constexpr const char* kHeader = "Idempotency-Key";
+  const std::string_view key = call.request.header("idempotency-key");
+  if (key.empty())
+    return std::unexpected{ApiError{
+        400,
+        "missing_key",
+        "the header Idempotency-Key is required: a new value for each grant, the same value to "
+        "repeat one",
+        {{kHeader, "required"}}}};
+  if (key.size() > kGrantKeyMax)
+    return std::unexpected{ApiError{
+        400, "bad_key", fmt::format("Idempotency-Key has at most {} bytes", kGrantKeyMax)}};
+  return fmt::format("{}:{}", call.who.user.id.value, key);
+}
+
 }  // namespace
 
 namespace handle {
-
-ApiReply log_in(const ApiParts& parts, const Call& call) {
-  const auto body = Body::read(call.request.body, {"key", "name", "password"});
-  if (!body) return std::unexpected{body.error()};
-  const auto key = body->text("key");
-  const auto name = body->text("name");
-  const auto password = body->text("password");
-  for (const auto* field : {&key, &name, &password})
-    if (!*field) return std::unexpected{field->error()};
-  if (!key->empty()) return by_key(parts, call, *key);
-  if (name->empty() || password->empty())
-    return std::unexpected{ApiError{400, "missing_field", "key, or name and password"}};
-  return by_password(parts, call, *name, *password);
-}
-
-ApiReply log_out(const ApiParts& parts, const Call& call) {
-  if (!call.who.session.empty()) parts.store.access().sessions().close(call.who.session);
-  return WebReply{.status = 204,
-                  .headers = {{"Set-Cookie", cookie("", Millis{0}, call.request)}},
-                  .body = {},
-                  .stream = {}};
-}
 
 ApiReply me(const ApiParts&, const Call& call) {
   const User& user = call.who.user;
   return json_reply(
       200, fmt::format(R"({{"id":{},"name":{},"role":"{}","scopes":{}}})", user.id.value,
-                       json_quoted(user.name), role_name(user.role), list_of(call.who.scopes)));
+                       json_quoted(user.name), role_name(user.role), scopes_json(call.who.scopes)));
 }
 
 ApiReply list_keys(const ApiParts& parts, const Call& call) {
@@ -215,6 +107,8 @@ ApiReply add_key(const ApiParts& parts, const Call& call) {
   if (!body) return std::unexpected{body.error()};
   const auto name = body->text("name");
   if (!name) return std::unexpected{name.error()};
+  if (*name == kAdminKeyName)
+    return std::unexpected{wrong_field("name", "admin.key is the daemon's own; choose another")};
   const auto user = body->number("user");
   if (!user) return std::unexpected{user.error()};
   const bool for_other = *user && **user != call.who.user.id.value;
@@ -234,8 +128,8 @@ ApiReply add_key(const ApiParts& parts, const Call& call) {
                                         call.now);
     if (!added && added.error().code == "prefix_taken" && tries < kKeyTries) continue;
     if (!added) return std::unexpected{error_of(added.error())};
-    audit(parts, call, "KEY_ADDED",
-          fmt::format("key {} of user {}", added->id.value, added->user.value));
+    call.touch({.owner = added->user,
+                .detail = fmt::format("key {} of user {}", added->id.value, added->user.value)});
     return json_reply(201, fmt::format("{{{},\"key\":\"{}\"}}", members_of(*added), key));
   }
 }
@@ -246,7 +140,9 @@ ApiReply revoke_key(const ApiParts& parts, const Call& call) {
   const bool may = key && (key->user == call.who.user.id || call.who.scopes.has(Scope::admin));
   if (!may) return std::unexpected{ApiError{404, "no_such_key", "there is no such key"}};
   parts.store.access().keys().revoke(key->id, call.now);
-  audit(parts, call, "KEY_REVOKED", fmt::format("key {}", key->id.value));
+  parts.live.check_access();
+  call.touch({.owner = key->user,
+              .detail = fmt::format("key {} of user {}", key->id.value, key->user.value)});
   return WebReply{.status = 204, .headers = {}, .body = {}, .stream = {}};
 }
 
@@ -256,7 +152,7 @@ ApiReply list_users(const ApiParts& parts, const Call& call) {
   if (!page) return std::unexpected{page.error()};
   const auto users = parts.store.users().list(UserId{page->cursor}, page->limit);
   std::vector<std::string> items;
-  for (const User& user : users) items.push_back(form(user));
+  for (const User& user : users) items.push_back(user_json(user));
   return list_reply(items, users.size() == page->limit ? users.back().id.value : 0);
 }
 
@@ -272,8 +168,9 @@ ApiReply add_user(const ApiParts& parts, const Call& call) {
     return std::unexpected{wrong_field("role", "viewer, adder, operator or admin is wanted")};
   const auto user = parts.store.users().add(*name, *role, call.now);
   if (!user) return std::unexpected{error_of(user.error())};
-  audit(parts, call, "USER_ADDED", fmt::format("user {} as {}", user->id.value, role_name(*role)));
-  return json_reply(201, form(*user));
+  call.touch({.owner = user->id,
+              .detail = fmt::format("user {} as {}", user->id.value, role_name(*role))});
+  return json_reply(201, user_json(*user));
 }
 
 ApiReply set_user(const ApiParts& parts, const Call& call) {
@@ -296,14 +193,17 @@ ApiReply set_user(const ApiParts& parts, const Call& call) {
     const auto hash = hash_password(*password);
     if (!hash) return std::unexpected{wrong_field("password", hash.error().detail)};
     parts.store.access().logins().set_password(*id, *hash, call.now);
-    audit(parts, call, "PASSWORD_SET", fmt::format("user {}", id->value));
+    call.touch(
+        {.owner = *id, .detail = fmt::format("user {}", id->value), .action = "PASSWORD_SET"});
   }
   const auto user = parts.store.users().set(*id, *status, *role);
+  parts.live.check_access();
   if (!user) return std::unexpected{error_of(user.error())};
   if (*user != *before)
-    audit(parts, call, "USER_SET",
-          fmt::format("user {}: {}, {}", id->value, role_name(*role), status_name(*status)));
-  return json_reply(200, form(*user));
+    call.touch({.owner = *id,
+                .detail = fmt::format("user {}: {}, {}", id->value, role_name(*role),
+                                      status_name(*status))});
+  return json_reply(200, user_json(*user));
 }
 
 ApiReply grant_credits(const ApiParts& parts, const Call& call) {
@@ -316,10 +216,15 @@ ApiReply grant_credits(const ApiParts& parts, const Call& call) {
   if (!*amount) return std::unexpected{wrong_field("amount", "a number is wanted")};
   const auto detail = body->text("detail");
   if (!detail) return std::unexpected{detail.error()};
-  const auto wallet = parts.store.ledger().grant(*id, **amount, *detail, call.now);
-  if (!wallet) return std::unexpected{error_of(wallet.error())};
-  audit(parts, call, "CREDITS_GRANTED", fmt::format("{} to user {}", **amount, id->value));
-  return json_reply(200, form(*wallet));
+  const auto key = grant_key(call);
+  if (!key) return std::unexpected{key.error()};
+  const auto granted = parts.store.ledger().grant(
+      {.owner = *id, .amount = **amount, .detail = *detail, .key = *key}, call.now);
+  if (!granted) return std::unexpected{error_of(granted.error())};
+  call.touch({.owner = *id,
+              .detail = fmt::format("{} to user {}", **amount, id->value),
+              .action = granted->replayed ? "CREDITS_REPEATED" : ""});
+  return json_reply(200, form(*granted));
 }
 
 ApiReply show_credits(const ApiParts& parts, const Call& call) {

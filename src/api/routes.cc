@@ -21,17 +21,21 @@ constexpr std::array kRoutes{
     Route{"GET", "/metrics", Need::operate, metrics,
           "Counters and gauges as Prometheus reads them."},
     Route{"POST", "/api/v1/login", Need::nobody, log_in,
-          "Opens a session with a key, or a name and a password.", kSmallBody},
-    Route{"POST", "/api/v1/logout", Need::key, log_out, "Closes the session.", kSmallBody},
+          "Opens a session with a key, or a name and a password.", kSmallBody}
+        .hashing(),
+    Route{"POST", "/api/v1/logout", Need::key, log_out, "Closes the session.", kSmallBody}.audited(
+        Audit::of_others, "SESSION_CLOSED"),
     Route{"GET", "/api/v1/me", Need::key, me, "Who asks, and what they may."},
     Route{"GET", "/api/v1/jobs", Need::read, list_jobs, "Jobs, newest first."},
     Route{"POST", "/api/v1/jobs", Need::add, add_job,
-          "Adds a job, or finds the one that its Idempotency-Key has.", kBody},
+          "Adds a job, or finds the one that its Idempotency-Key has.", kBody}
+        .audited(Audit::of_others, "JOB_ADDED"),
     Route{"POST", "/api/v1/jobs/batch", Need::add, add_jobs,
           "Adds up to 1,000 jobs in one transaction; one answer each, in order. An Idempotency-Key "
           "is for "
           "the whole list.",
-          kBodies},
+          kBodies}
+        .audited(Audit::of_others, "JOB_ADDED"),
     Route{"GET", "/api/v1/jobs/{id}", Need::read, show_job, "One job."},
     Route{"GET", "/api/v1/jobs/{id}/items", Need::read, list_items,
           "The files of a batch, by number."},
@@ -41,13 +45,17 @@ constexpr std::array kRoutes{
           "Why it is where it is, and what comes next."},
     Route{"GET", "/api/v1/jobs/{id}/result", Need::read, show_result, "What came of it."},
     Route{"POST", "/api/v1/jobs/{id}/cancel", Need::add, cancel_job,
-          "Stops it: 200 done, 202 written down.", kSmallBody},
+          "Stops it: 200 done, 202 written down.", kSmallBody}
+        .audited(Audit::of_others, "JOB_CANCELLED"),
     Route{"POST", "/api/v1/jobs/{id}/retry", Need::add, retry_job,
-          "Tries again: 200 the same job, 201 a new one.", kSmallBody},
+          "Tries again: 200 the same job, 201 a new one.", kSmallBody}
+        .audited(Audit::of_others, "JOB_RETRIED"),
     Route{"POST", "/api/v1/jobs/{id}/pause", Need::add, pause_job,
           "Keeps it from being worked on: 200 done, 202 written down, its worker stops first.",
-          kSmallBody},
-    Route{"POST", "/api/v1/jobs/{id}/resume", Need::add, resume_job, "Lets it go on.", kSmallBody},
+          kSmallBody}
+        .audited(Audit::of_others, "JOB_PAUSED"),
+    Route{"POST", "/api/v1/jobs/{id}/resume", Need::add, resume_job, "Lets it go on.", kSmallBody}
+        .audited(Audit::of_others, "JOB_RESUMED"),
     Route{
         "POST", "/api/v1/resume", Need::admin, resume_store,
         "After a restore: lets haul send, pay, delete and add at clients again. Resumes no paused "
@@ -62,7 +70,8 @@ constexpr std::array kRoutes{
     Route{"GET", "/api/v1/books", Need::read, list_books,
           "Books by title, with their assets and open jobs; ?shelf=archive|library, ?q=."},
     Route{"POST", "/api/v1/books", Need::add, add_book,
-          "Makes a book: 201 new, 200 the one that is known.", kSmallBody},
+          "Makes a book: 201 new, 200 the one that is known.", kSmallBody}
+        .audited(Audit::of_others, "BOOK_ADDED"),
     Route{"GET", "/api/v1/books/{book}", Need::read, show_book,
           "One book: its assets by type, and the newest of its jobs."},
     Route{"GET", "/api/v1/books/{book}/jobs", Need::read, list_book_jobs,
@@ -78,16 +87,22 @@ constexpr std::array kRoutes{
           "One table; ?format=mermaid or svg draws it."},
     Route{"GET", "/api/v1/keys", Need::key, list_keys, "One's own keys; an admin sees all."},
     Route{"POST", "/api/v1/keys", Need::key, add_key, "Makes a key, which is shown once.",
-          kSmallBody},
-    Route{"DELETE", "/api/v1/keys/{id}", Need::key, revoke_key, "Revokes a key, for ever."},
+          kSmallBody}
+        .audited(Audit::always, "KEY_ADDED"),
+    Route{"DELETE", "/api/v1/keys/{id}", Need::key, revoke_key, "Revokes a key, for ever."}.audited(
+        Audit::always, "KEY_REVOKED"),
     Route{"GET", "/api/v1/users", Need::admin, list_users, "Users, by number."},
-    Route{"POST", "/api/v1/users", Need::admin, add_user, "Adds a user.", kSmallBody},
+    Route{"POST", "/api/v1/users", Need::admin, add_user, "Adds a user.", kSmallBody}.audited(
+        Audit::always, "USER_ADDED"),
     Route{"POST", "/api/v1/users/{id}", Need::admin, set_user,
-          "Changes a user's role, status or password.", kSmallBody},
+          "Changes a user's role, status or password.", kSmallBody}
+        .audited(Audit::always, "USER_SET")
+        .hashing(),
     Route{"GET", "/api/v1/users/{id}/credits", Need::key, show_credits,
           "A wallet and its entries."},
-    Route{"POST", "/api/v1/users/{id}/credits", Need::admin, grant_credits, "Grants credits.",
-          kSmallBody},
+    Route{"POST", "/api/v1/users/{id}/credits", Need::admin, grant_credits,
+          "Grants credits, once for each Idempotency-Key, which is required.", kSmallBody}
+        .audited(Audit::always, "CREDITS_GRANTED"),
     Route{"GET", "/api/v1/audit", Need::admin, list_audit,
           "Who did what that needs answering for."},
     Route{"GET", "/api/v1/openapi.json", Need::nobody, openapi, "This API, described."},

@@ -23,10 +23,29 @@ enum class Need : std::uint8_t {
 };
 std::string_view name(Need need);
 
+// Which changes go into the audit log (Z-16).
+enum class Audit : std::uint8_t {
+  none,
+  of_others,  // Of objects that belong to somebody else than who asks.
+  always,
+};
+
 struct Route {
   constexpr Route(std::string_view m, std::string_view p, Need n, Handler h, std::string_view a,
                   std::size_t b = 0)
       : method{m}, pattern{p}, need{n}, handler{h}, about{a}, body_max{b} {}
+
+  constexpr Route audited(Audit which, std::string_view as) const {
+    Route route = *this;
+    route.audit = which;
+    route.action = as;
+    return route;
+  }
+  constexpr Route hashing() const {
+    Route route = *this;
+    route.hashes = true;
+    return route;
+  }
 
   std::string_view method;
   std::string_view pattern;  // "/api/v1/jobs/{id}"
@@ -34,6 +53,9 @@ struct Route {
   Handler handler;
   std::string_view about;  // A sentence for the OpenAPI page.
   std::size_t body_max;
+  Audit audit = Audit::none;
+  std::string_view action;  // "JOB_CANCELLED"
+  bool hashes = false;      // It may hash a password, which takes long and much memory.
 };
 
 std::span<const Route> routes();

@@ -9,7 +9,8 @@ namespace haul {
 JobView view_of(const ApiParts& parts, const Job& job, Time now);
 JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now);
 
-// The job a path names, if whoever asks may see it: else as if it did not exist.
+// The job a path names, if whoever asks may see it: else as if it did not exist. A request that
+// changes it is audited where it is somebody else's.
 std::expected<Job, ApiError> find_job(const ApiParts& parts, const Call& call);
 
 }  // namespace haul

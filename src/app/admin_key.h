@@ -14,7 +14,9 @@ struct AdminKey {
   std::string text;
 };
 
-// One that no longer opens anything, or is lost, is made anew.
+// Makes the key if its file is lost or no longer opens; an earlier admin.key is revoked then. User
+// 1 is always an active admin after this: if it was blocked or demoted, its keys, sessions and
+// password end, and it gets a new key.
 AdminKey ensure_admin_key(Store& store, const std::filesystem::path& data, Time now);
 
 }  // namespace haul

@@ -22,6 +22,9 @@ constexpr std::array kKeys{
     ConfigKey{"server.listen", text, "127.0.0.1:4285", "Address and port of the page and the API"},
     ConfigKey{"server.allowed_hosts", list, "",
               "Names the server is called by, beside localhost and addresses"},
+    ConfigKey{"server.trusted_proxies", list, "",
+              "Proxies whose X-Forwarded-For or Forwarded header says where a request comes from: "
+              "10.0.0.0/8"},
     ConfigKey{"log.level", text, "info", "debug, info, warning or error"},
     ConfigKey{"transfer.folder", path, "",
               "Where downloads go; usual: `downloads` in the data folder"},

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace haul {
 
 Result<Listen> listen_at(const std::string& text) {
@@ -18,6 +20,21 @@ Result<Listen> listen_at(const std::string& text) {
     return std::unexpected{
         Fault{FaultKind::rejected, "bad_config", "server.listen: wanted as 127.0.0.1:4285"}};
   return Listen{address, static_cast<std::uint16_t>(std::stoi(port))};
+}
+
+Result<std::vector<Network>> networks_in(std::string_view key,
+                                         const std::vector<std::string>& texts) {
+  std::vector<Network> networks;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto network = Network::parse(texts[i]);
+    if (!network)
+      return std::unexpected{Fault{
+          FaultKind::rejected, "bad_config",
+          fmt::format("{}[{}]: \"{}\" is not an address or CIDR range (expected e.g. 10.0.0.0/8)",
+                      key, i, printable(texts[i]))}};
+    networks.push_back(*network);
+  }
+  return networks;
 }
 
 std::string shown_address(const Listen& at, std::uint16_t port) {

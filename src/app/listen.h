@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/fault.h"
+#include "io/address.h"
 
 namespace haul {
 
@@ -14,6 +17,10 @@ struct Listen {
 };
 
 Result<Listen> listen_at(const std::string& text);
+
+// The networks of a list in the configuration; refused with the key and the place in the list.
+Result<std::vector<Network>> networks_in(std::string_view key,
+                                         const std::vector<std::string>& texts);
 
 // With the port it came to: where a browser finds it.
 std::string shown_address(const Listen& at, std::uint16_t port);

@@ -28,3 +28,13 @@ TEST_CASE("people are told an address that a browser can open") {
   CHECK(shown_address({"0.0.0.0", 0}, 7) == "http://localhost:7/");
   CHECK(shown_address({"::", 0}, 7) == "http://localhost:7/");
 }
+
+TEST_CASE("a list of networks is refused with its key, its place and the value") {
+  CHECK(networks_in("server.trusted_proxies", {"10.0.0.0/8", "::1"})->size() == 2);
+  CHECK(networks_in("server.trusted_proxies", {})->empty());
+  const auto bad = networks_in("server.trusted_proxies", {"10.0.0.0/8", "banana"});
+  REQUIRE_FALSE(bad.has_value());
+  CHECK(bad.error().detail ==
+        "server.trusted_proxies[1]: \"banana\" is not an address or CIDR range (expected e.g. "
+        "10.0.0.0/8)");
+}

@@ -32,6 +32,8 @@ namespace {
 
 constexpr std::size_t kThreads = 64;  // That many requests wait for the disk together.
 constexpr std::size_t kRequestsMax = 4'096;
+constexpr std::size_t kHashThreads = 2;  // A password's hash takes 19 MiB and a core.
+constexpr std::size_t kHashesWaitingMax = 64;
 constexpr Millis kTick{50};
 constexpr Millis kShowEvery{250};
 constexpr Millis kLookEvery{20};
@@ -60,6 +62,7 @@ Result<BatchSettings> batch_settings(const Config& config) {
 // What was read before anything was made.
 struct DaemonParts {
   BatchSettings batch;
+  std::vector<Network> trusted_proxies;
   std::optional<QbittorrentSettings> client;
   const Log& log;
 };
@@ -75,13 +78,14 @@ class Daemon {
                     : config.text("transfer.folder")},
         store_{open_sqlite(options.data, sqlite_options(), clock.now())},
         random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
-        live_{*store_, [this] { wake_streams(); }},
+        live_{*store_, clock, [this] { wake_streams(); }},
         client_loop_{parts.client ? make_http_loop(clock) : nullptr},
         worker_{*store_, outside(), clock, random_, settings(config), "serve"},
         engine_{make_batch_engine(worker_.gate(), clock, parts.batch)},
         client_{parts.client ? make_client(*std::move(parts.client), parts.log) : nullptr},
         api_{api_parts(config)},
-        library_{*store_, clock, library_settings(config)} {
+        library_{*store_, clock, library_settings(config)},
+        trusted_proxies_{std::move(parts.trusted_proxies)} {
     ready_live_ = &live_;
     worker_.listen([this](const ItemEnded& item) { see(item); });
     worker_.take_over();  // S2-27: whoever worked before us was killed.
@@ -93,9 +97,15 @@ class Daemon {
   Store& store() { return *store_; }
   std::uint16_t listen(const Listen& at) {
     pool_.emplace(kThreads, kRequestsMax);
+    hash_pool_.emplace(kHashThreads, kHashesWaitingMax);
     add_desk_.emplace(api_, kRequestsMax);
     ServerSettings settings{.address = at.address, .port = at.port};
     settings.body_max = body_max;
+    settings.trusted_proxies = trusted_proxies_;
+    settings.admit = [this](WebRequest head, WebAnswer answer) {
+      post(*pool_, std::move(head), std::move(answer),
+           [this](const WebRequest& each) { return api_.admit_head(each); });
+    };
     server_ = make_http_server(
         settings,
         [this](WebRequest request, WebAnswer answer) {
@@ -133,6 +143,7 @@ class Daemon {
     serving_ = nullptr;
     server_.reset();
     pool_.reset();
+    hash_pool_.reset();
     add_desk_.reset();
     const Steady began = clock_.steady();
     while (!worker_.wind_down() && clock_.steady() - began < kStopWithin) worker_.wait(kTick);
@@ -203,9 +214,16 @@ class Daemon {
 
   void take(WebRequest request, WebAnswer answer) {
     if (Api::is_add(request)) return take_add(std::move(request), std::move(answer));
+    Pool& pool = Api::hashes_password(request) ? *hash_pool_ : *pool_;
+    post(pool, std::move(request), std::move(answer),
+         [this](const WebRequest& each) { return api_.answer(each); });
+  }
+
+  static void post(Pool& pool, WebRequest request, WebAnswer answer,
+                   std::function<WebReply(const WebRequest&)> by) {
     const auto both =
         std::make_shared<std::pair<WebRequest, WebAnswer>>(std::move(request), std::move(answer));
-    const bool taken = pool_->post([this, both] { both->second(api_.answer(both->first)); });
+    const bool taken = pool.post([both, by = std::move(by)] { both->second(by(both->first)); });
     if (!taken) both->second(Api::refuse(503, "too many requests are waiting"));
   }
 
@@ -259,7 +277,9 @@ class Daemon {
   ProgressLook progress_;
   Api api_;
   LibraryWatch library_;
+  const std::vector<Network> trusted_proxies_;
   std::optional<Pool> pool_;
+  std::optional<Pool> hash_pool_;
   std::optional<AddDesk> add_desk_;
   std::unique_ptr<HttpServer> server_;
 };
@@ -294,8 +314,10 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   const auto at = listen_at(config.text("server.listen"));
   const auto batch = batch_settings(config);
   const auto client = client_settings(config);
-  for (const Fault* fault : {at ? nullptr : &at.error(), batch ? nullptr : &batch.error(),
-                             client ? nullptr : &client.error()}) {
+  const auto proxies = networks_in("server.trusted_proxies", config.list("server.trusted_proxies"));
+  for (const Fault* fault :
+       {at ? nullptr : &at.error(), batch ? nullptr : &batch.error(),
+        client ? nullptr : &client.error(), proxies ? nullptr : &proxies.error()}) {
     if (!fault) continue;
     terminal.err << "haul: " << fault->detail << "\n";
     return 2;
@@ -309,7 +331,7 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   std::filesystem::create_directories(options.data);
   const auto make = [&] {
     auto daemon =
-        std::make_unique<Daemon>(options, config, DaemonParts{*batch, *client, log}, clock);
+        std::make_unique<Daemon>(options, config, DaemonParts{*batch, *proxies, *client, log}, clock);
     AdminKey key = ensure_admin_key(daemon->store(), options.data, clock.now());
     return Made{std::move(daemon), std::move(key)};
   };

@@ -229,6 +229,8 @@ void RemoteCommands::declare_credits(CLI::App& app) {
   grant->callback([this] { credits_.act = PeopleAct::grant; });
   grant->add_option("AMOUNT", credits_.amount, "How many")->required()->check(CLI::PositiveNumber);
   grant->add_option("--detail", credits_.detail, "What for");
+  grant->add_option("--key", credits_.key,
+                    "Pays once for each key; give the same one to repeat a grant. Default: random");
 }
 
 void RemoteCommands::declare_doctor(CLI::App& app) {

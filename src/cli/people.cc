@@ -8,11 +8,14 @@
 
 #include "base/ascii.h"
 #include "base/json.h"
+#include "base/secret.h"
 #include "cli/answers.h"
 #include "cli/job_lines.h"
 
 namespace haul {
 namespace {
+
+constexpr std::size_t kKeyLength = 22;  // 128 bits.
 
 std::string joined(const std::vector<std::string>& words) {
   std::string out;
@@ -210,6 +213,7 @@ int run_credits(const CreditsOptions& options, Remote remote) {
     body.json("amount", std::to_string(options.amount)).text("detail", options.detail);
     what.method = "POST";
     what.body = body.str();
+    what.idempotency_key = options.key.empty() ? random_base62(kKeyLength) : options.key;
   }
   return act(remote, what,
              [&](const JsonView& wallet) { return wallet_lines(wallet, remote.colour); });

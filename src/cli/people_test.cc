@@ -100,7 +100,24 @@ available  7
 reserved   1
 spent      2
 )" + wallet + "\n");
-  CHECK(desk.api.asked.ends_with("{\"amount\":5,\"detail\":\"thanks\"}\n"));
+  CHECK(desk.api.asked.find("{\"amount\":5,\"detail\":\"thanks\"} key=") != std::string::npos);
+}
+
+TEST_CASE("a grant carries the key it is given, or a new one each time") {
+  Desk desk;
+  desk.api.on("POST /api/v1/users/2/credits", 200, "{}");
+  const auto key_of_grant = [&](const std::string& given) {
+    desk.api.asked.clear();
+    CHECK(run_credits({.act = PeopleAct::grant, .user = "2", .amount = 5, .key = given},
+                      desk.json()) == 0);
+    const std::size_t at = desk.api.asked.find(" key=");
+    return at == std::string::npos ? "none" : desk.api.asked.substr(at + 5);
+  };
+
+  CHECK(key_of_grant("march") == "march\n");
+  const std::string first = key_of_grant("");
+  CHECK(first.size() > 20);
+  CHECK(key_of_grant("") != first);
 }
 
 TEST_CASE("the audit is a table, or empty") {

@@ -133,6 +133,7 @@ struct CreditsOptions {
   std::string user;
   std::int64_t amount = 0;
   std::string detail;
+  std::string key;  // Empty: a new one.
 };
 int run_credits(const CreditsOptions& options, Remote remote);
 

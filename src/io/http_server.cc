@@ -24,6 +24,7 @@
 
 #include "base/ascii.h"
 #include "base/mutex.h"
+#include "io/forwarded.h"
 #include "io/http_head.h"
 
 namespace haul {
@@ -89,7 +90,9 @@ struct Core : std::enable_shared_from_this<Core> {
   std::atomic<std::size_t> connections = 0;
   std::atomic<bool> waking = false;
   std::map<std::string, std::size_t> by_address;
-  std::set<asio::steady_timer*> streams;  // Those that wait for something to say.
+  std::set<asio::steady_timer*> streams;       // Those that wait for something to say.
+  std::map<WebStream*, tcp::socket*> writing;  // Streams whose client has not yet read the last.
+  std::size_t bodies = 0;                      // Bytes of request bodies in memory.
   asio::io_context context{1};
   Inbox inbox;
 };
@@ -111,19 +114,65 @@ std::string head_of(const WebReply& reply, bool keep_alive) {
   return head;
 }
 
-WebRequest request_of(http::request<http::string_body>&& message, WebTarget target,
-                      const std::string& peer) {
+// Without its body.
+WebRequest request_of(const http::request<http::string_body>& message, WebTarget target) {
   WebRequest request{.method = std::string{message.method_string()},
                      .target = std::move(target),
                      .headers = {},
                      .body = {},
-                     .peer = peer};
+                     .peer = {}};
   for (const auto& field : message)
     request.headers.emplace_back(lower({field.name_string().data(), field.name_string().size()}),
                                  std::string{field.value()});
-  request.body = std::move(message.body());
   return request;
 }
+
+bool is_loopback(const std::string& address) {
+  error_code ec;
+  return asio::ip::make_address(address, ec).is_loopback() && !ec;
+}
+
+// One more from an address, for as long as it is at work.
+class Counted {
+ public:
+  Counted(Core& core, std::string address) : core_{core}, address_{std::move(address)} {
+    ++core_.by_address[address_];
+  }
+  ~Counted() {
+    if (--core_.by_address[address_] == 0) core_.by_address.erase(address_);
+  }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  bool is_too_many() const {
+    return core_.by_address[address_] > core_.settings.per_address_max && !is_loopback(address_);
+  }
+
+ private:
+  Core& core_;
+  const std::string address_;
+};
+
+// A body's share of the memory that all bodies may have.
+class BodyRoom {
+ public:
+  explicit BodyRoom(Core& core) : core_{core} {}
+  ~BodyRoom() { core_.bodies -= taken_; }
+  BodyRoom(const BodyRoom&) = delete;
+  BodyRoom& operator=(const BodyRoom&) = delete;
+
+  [[nodiscard]] bool take(std::size_t bytes) {
+    if (bytes > core_.settings.bodies_max - std::min(core_.bodies, core_.settings.bodies_max))
+      return false;
+    core_.bodies += bytes;
+    taken_ += bytes;
+    return true;
+  }
+
+ private:
+  Core& core_;
+  std::size_t taken_ = 0;
+};
 
 // A co_await stands in a statement of its own: g++ 12 makes nonsense of one in a condition.
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -155,12 +204,20 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const std::string_view text{parser.get().target().data(), parser.get().target().size()};
     auto target = parse_target(text);
     if (!target) co_return co_await refuse(400, target.error().detail);
-    const bool is_whole = co_await read_body(parser, text);
+    WebRequest request = request_of(parser.get(), *std::move(target));
+    request.peer = forwarded_address(peer_, request.headers, core_.settings.trusted_proxies);
+    std::optional<Counted> counted;  // A connection of its own is counted when it is accepted.
+    if (request.peer != peer_) counted.emplace(core_, request.peer);
+    if (counted && counted->is_too_many())
+      co_return co_await refuse(429, "too many requests at once from one address");
+    BodyRoom room{core_};
+    const bool is_whole = co_await read_body(parser, request, text, room);
     if (!is_whole) co_return false;
 
     const bool keep_alive = parser.get().keep_alive();
     const bool head_only = parser.get().method() == http::verb::head;
-    WebReply reply = co_await ask(request_of(parser.release(), *std::move(target), peer_));
+    request.body = std::move(parser.get().body());
+    WebReply reply = co_await ask(core_.handler, std::move(request));
     if (reply.stream) {
       co_await run_stream(std::move(reply));
       co_return false;
@@ -195,18 +252,31 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
   }
 
-  asio::awaitable<bool> read_body(Parser& parser, std::string_view target) {
-    const std::string method{parser.get().method_string()};
-    const std::size_t most = core_.settings.body_max ? core_.settings.body_max(method, target) : 0;
+  asio::awaitable<bool> read_body(Parser& parser, const WebRequest& head, std::string_view target,
+                                  BodyRoom& room) {
+    const std::size_t most =
+        core_.settings.body_max ? core_.settings.body_max(head.method, target) : 0;
     const auto length = parser.content_length();
     if (length && *length > most)
       co_return co_await refuse(413, "the body is larger than this takes");
+    if (parser.is_done()) co_return true;  // There is none.
+    // Most come in one piece with their head. Any other is asked for before memory is taken for it.
+    const bool is_here = length && *length <= buffer_.size();
+    if (!is_here && core_.settings.admit) {
+      WebReply admitted = co_await ask(core_.settings.admit, head);
+      if (admitted.status != 100) {
+        co_await write(std::move(admitted), false, head.method == "HEAD");
+        co_return false;
+      }
+    }
+    const std::size_t expected = length ? static_cast<std::size_t>(*length) : most;
+    if (!room.take(expected))
+      co_return co_await refuse(503, "too many request bodies are being read; try again");
     parser.body_limit(most);
     parser.eager(true);
     error_code ec;
-    if (!parser.is_done() && buffer_.size() > 0) buffer_.consume(parser.put(buffer_.data(), ec));
-    if (parser.is_done()) co_return true;  // Most come in one piece with their head.
-    const std::size_t expected = length ? static_cast<std::size_t>(*length) : most;
+    if (buffer_.size() > 0) buffer_.consume(parser.put(buffer_.data(), ec));
+    if (parser.is_done()) co_return true;
     if (!ec || ec == http::error::need_more) ec = co_await read_rest(parser, expected);
     if (!ec) co_return true;
     if (ec == http::error::body_limit)
@@ -232,10 +302,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // The answer comes from another thread, in its own time; whoever answers may outlive us, and
   // the context that its timer is of must outlive both.
-  asio::awaitable<WebReply> ask(WebRequest request) {
+  asio::awaitable<WebReply> ask(const WebHandler& handler, WebRequest request) {
     const auto pending = std::make_shared<Pending>(core_.context);
     pending->ready.expires_after(core_.settings.answer_deadline);
-    core_.handler(std::move(request), [core = core_.shared_from_this(), pending](WebReply reply) {
+    handler(std::move(request), [core = core_.shared_from_this(), pending](WebReply reply) {
       if (core->inbox.put(pending, std::move(reply)))
         asio::post(core->context, [core = core.get()] { core->inbox.hand_out(); });
     });
@@ -271,7 +341,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const auto gone = watch(waits);
     std::string out = head_of(reply, false);
     for (WebStream& source = *reply.stream; !*gone;) {
+      core_.writing.emplace(&source, &stream_.socket());
       const bool written = co_await write_within(out);
+      core_.writing.erase(&source);
       if (!written || source.is_over()) break;
       const auto next = source.next();
       out = next.value_or("");
@@ -356,6 +428,11 @@ class Server final : public HttpServer {
     asio::post(core_->context, [core = core_.get()] {
       core->waking = false;
       for (asio::steady_timer* each : core->streams) each->cancel();
+      // One that does not read must not keep a stream open that has ended.
+      for (const auto& [source, socket] : core->writing) {
+        error_code ignored;
+        if (source->is_over()) (void)socket->close(ignored);
+      }
     });
   }
 
@@ -379,7 +456,8 @@ class Server final : public HttpServer {
     if (ec || core_->connections >= core_->settings.connections_max) return;
     const std::string peer = address.to_string();
     std::size_t& here = core_->by_address[peer];
-    if (here >= core_->settings.per_address_max && !address.is_loopback()) return;
+    const bool is_proxy = is_trusted(peer, core_->settings.trusted_proxies);
+    if (here >= core_->settings.per_address_max && !address.is_loopback() && !is_proxy) return;
     ++here;
     ++core_->connections;
     (void)socket.set_option(tcp::no_delay(true), ec);

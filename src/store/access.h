@@ -15,6 +15,9 @@
 
 namespace haul {
 
+// The name of the key that the daemon makes for user 1 and keeps beside the store.
+inline constexpr std::string_view kAdminKeyName = "admin.key";
+
 struct NewApiKey {
   UserId user;
   std::string name;  // What its owner calls it: 1 to 200 bytes of UTF-8.
@@ -22,6 +25,7 @@ struct NewApiKey {
   std::string prefix;
   std::string hash;  // hash_token of the whole key.
   std::optional<Time> expires_at;
+  std::size_t keys_max = 100;  // How many its user may have that are not revoked.
 };
 
 struct ApiKey {
@@ -55,8 +59,7 @@ class ApiKeys {
  public:
   virtual ~ApiKeys() = default;
 
-  // Of an active user, who may have 100 that are not revoked. Refused with prefix_taken: make
-  // another key.
+  // Of an active user. Refused with prefix_taken: make another key.
   virtual std::expected<ApiKey, Refusal> add(const NewApiKey& key, Time now) = 0;
   // By prefix; the caller compares the hash.
   virtual std::optional<LiveApiKey> live(const std::string& prefix, Time now) = 0;
@@ -74,6 +77,8 @@ struct Session {
   UserId user;
   Time created_at;
   Time expires_at;
+  Scopes scopes = Scopes::all();  // Beside what its user may do.
+  ApiKeyId key{};                 // The key it was opened with; zero: a password.
 };
 
 struct LiveSession {
@@ -87,7 +92,7 @@ class Sessions {
 
   // For an active user; the oldest of more than 100 of one user is closed for it.
   virtual std::expected<void, Refusal> open(const Session& session) = 0;
-  // Not expired, of an active user.
+  // Not expired, of an active user. A session ends with the key it was opened with.
   virtual std::optional<LiveSession> find(const std::string& token_hash, Time now) = 0;
   // Only while it can be found, and never to an earlier time. False: it cannot.
   virtual bool extend(const std::string& token_hash, Time expires_at, Time now) = 0;
@@ -110,7 +115,8 @@ class Logins {
   // Takes a try for this name, whether or not it exists: the failures so far with this one, which
   // counts as one until `succeeded`; or when to come back, and then nothing is counted. Taken
   // before the password is looked at, so that many at once have no more tries than one after the
-  // other. The names tried last are kept, 10,000 of them, as hashes: people type passwords there.
+  // other. Names are kept as hashes, because people type passwords there: those of users, and of
+  // others the 10,000 tried last.
   virtual std::expected<int, Time> take_try(std::string_view name, Time now) = 0;
   virtual void succeeded(std::string_view name) = 0;
 };

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,19 +48,47 @@ struct AuditEntry {
   bool operator==(const AuditEntry&) const = default;
 };
 
+struct NewGrant {
+  UserId owner;
+  std::int64_t amount = 0;  // From 1 to 10^12.
+  std::string detail;
+  std::string key{};  // At most 300 bytes; empty: none.
+};
+struct Granted {
+  Wallet wallet;
+  bool replayed = false;  // An equal grant with this key was there already; nothing was paid.
+};
+
+struct NewAudit {
+  UserId user;  // Hashed with this store's salt before it is written.
+  JobId job{};
+  std::string action;
+  std::string detail{};
+};
+
 class Ledger {
  public:
   virtual ~Ledger() = default;
 
-  // Positive amounts up to 10^12; the user must exist.
-  virtual std::expected<Wallet, Refusal> grant(UserId owner, std::int64_t amount,
-                                               const std::string& detail, Time now) = 0;
+  // The user must exist. A key pays once for each owner. Refused with key_reused: the key came
+  // with another amount or detail.
+  virtual std::expected<Granted, Refusal> grant(const NewGrant& grant, Time now) = 0;
+  std::expected<Wallet, Refusal> grant(UserId owner, std::int64_t amount, const std::string& detail,
+                                       Time now) {
+    auto granted = grant({.owner = owner, .amount = amount, .detail = detail}, now);
+    if (!granted) return std::unexpected{granted.error()};
+    return granted->wallet;
+  }
   virtual Wallet wallet(UserId owner) = 0;
   virtual std::vector<Credit> entries(UserId owner, std::int64_t after, std::size_t limit) = 0;
 
-  // `user` is hashed with this store's salt before it is written.
-  virtual void audit(UserId user, JobId job, const std::string& action, const std::string& detail,
-                     Time now) = 0;
+  // In one transaction.
+  virtual void audit(std::span<const NewAudit> entries, Time now) = 0;
+  void audit(UserId user, JobId job, const std::string& action, const std::string& detail,
+             Time now) {
+    const NewAudit entry{.user = user, .job = job, .action = action, .detail = detail};
+    audit({&entry, 1}, now);
+  }
   virtual std::vector<AuditEntry> audits(std::int64_t after, std::size_t limit) = 0;
   // The newest first, with ids smaller than `before`; zero: from the newest.
   virtual std::vector<AuditEntry> audits_before(std::int64_t before, std::size_t limit) = 0;

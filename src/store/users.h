@@ -38,7 +38,8 @@ class Users {
   virtual std::vector<User> list(UserId after, std::size_t limit) = 0;
   // A name is taken once, also by somebody who is deleted.
   virtual std::expected<User, Refusal> rename(UserId id, const std::string& name) = 0;
-  // The last active admin cannot be blocked or demoted.
+  // The last active admin cannot be blocked or demoted, and neither can user 1, whose key the
+  // daemon keeps beside the store.
   virtual std::expected<User, Refusal> set(UserId id, UserStatus status, Role role) = 0;
 };
 

@@ -1,6 +1,7 @@
 // Credits are reserved, spent and refunded once, and none is ever lost or made (promise 13, F45).
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "base/hash.h"
 #include "support/bench.h"
@@ -148,6 +149,26 @@ TEST_CASE("S4-11: one user has one hash within a store, and another in another s
     if (store == 0) first = audits;
     if (store == 1) CHECK(audits[0].user_hash != first[0].user_hash);
   }
+}
+
+TEST_CASE("a grant is paid once for each owner and key; another amount under it is refused") {
+  Bench b;
+  const UserId ann = b.store().users().add("ann", Role::adder, b.now()).value().id;
+  const auto grant = [&](UserId owner, std::int64_t amount, const char* detail, const char* key) {
+    const auto answer = b.store().ledger().grant(
+        {.owner = owner, .amount = amount, .detail = detail, .key = key}, b.now());
+    if (!answer) return answer.error().code;
+    return fmt::format("{}{}", answer->wallet.granted, answer->replayed ? " again" : "");
+  };
+  CHECK(grant(ann, 5, "march", "k") == "5");
+  CHECK(grant(ann, 5, "march", "k") == "5 again");
+  CHECK(grant(ann, 6, "march", "k") == "key_reused");
+  CHECK(grant(ann, 5, "april", "k") == "key_reused");
+  CHECK(grant(ann, 5, "march", "l") == "10");
+  CHECK(grant(kAdmin, 5, "march", "k") == "5");
+  CHECK(grant(ann, 1, "", "") == "11");
+  CHECK(grant(ann, 1, "", "") == "12");
+  CHECK(b.store().ledger().entries(ann, 0, 10).size() == 4);
 }
 
 TEST_CASE("Z-16: audits keep what they were given and are paged by id, oldest first") {

@@ -133,3 +133,31 @@ TEST_CASE("a user has 100 sessions; one more closes the oldest, of this user onl
   CHECK(is_open(b, 101));
   CHECK(is_open(b, 0));
 }
+
+TEST_CASE("a session keeps its scopes and its key, and ends when the key is revoked or expires") {
+  Bench b;
+  const auto add = [&](const char* prefix, std::optional<Time> expires) {
+    return b.store()
+        .access()
+        .keys()
+        .add({kAdmin, "k", {Scope::read}, prefix, hash_token(prefix), expires}, b.now())
+        .value()
+        .id;
+  };
+  const ApiKeyId revoked = add("prefix01", {});
+  const ApiKeyId expiring = add("prefix02", b.now() + 1min);
+  const Scopes scopes{Scope::read, Scope::add};
+  for (const auto& [number, key] : {std::pair{1, revoked}, {2, expiring}})
+    REQUIRE(sessions(b).open({token(number), kAdmin, b.now(), b.now() + 1h, scopes, key}));
+  CHECK((sessions(b).find(token(1), b.now())->session.scopes == scopes));
+  CHECK((sessions(b).find(token(1), b.now())->session.key == revoked));
+
+  b.store().access().keys().revoke(revoked, b.now());
+  CHECK_FALSE(is_open(b, 1));
+  CHECK_FALSE(sessions(b).extend(token(1), b.now() + 2h, b.now()));
+  b.after(1min - 1ms);
+  CHECK(is_open(b, 2));
+  b.after(1ms);
+  CHECK_FALSE(is_open(b, 2));
+  CHECK_FALSE(sessions(b).extend(token(2), b.now() + 2h, b.now()));
+}

@@ -79,7 +79,7 @@ TEST_CASE("status and role are set together, and change nothing else") {
 }
 
 TEST_CASE(
-    "the last active admin cannot be blocked, deleted or demoted; with a second one they can") {
+    "the last active admin and user 1 cannot be blocked, deleted or demoted; other admins can") {
   Bench b;
   const User before = users(b).find(kAdmin).value();
 
@@ -90,8 +90,11 @@ TEST_CASE(
   CHECK(code(users(b).set(kAdmin, UserStatus::active, Role::admin)) == "ok");
 
   const UserId ann = users(b).add("ann", Role::admin, b.now())->id;
-  CHECK(code(users(b).set(kAdmin, UserStatus::blocked, Role::admin)) == "ok");
-  CHECK(code(users(b).set(ann, UserStatus::active, Role::adder)) == "last_admin");
+  CHECK(code(users(b).set(kAdmin, UserStatus::blocked, Role::admin)) == "first_admin");
+  CHECK(code(users(b).set(kAdmin, UserStatus::deleted, Role::admin)) == "first_admin");
+  CHECK(code(users(b).set(kAdmin, UserStatus::active, Role::operating)) == "first_admin");
+  CHECK((users(b).find(kAdmin) == before));
+  CHECK(code(users(b).set(ann, UserStatus::active, Role::adder)) == "ok");
 }
 
 TEST_CASE("a blocked admin and an active operator are not the admin somebody must be") {

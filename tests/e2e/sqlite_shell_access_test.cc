@@ -71,17 +71,19 @@ TEST_CASE("promise 21: what is no hash is not kept as one") {
   check_refused(store, key_sql("INSERT", 3, "other003", std::string(64, 'X')), {"hash"});
   check_refused(store, key_sql("INSERT", 3, "short", hash_token("x")), {"prefix"});
   check_refused(store, "UPDATE passwords SET hash = 'secret'", {"hash"});
-  check_refused(store, "INSERT INTO sessions VALUES ('secret', 1, 1, 1)", {"token_hash"});
+  check_refused(store, "INSERT INTO sessions VALUES ('secret', 1, 1, 1, '', NULL)", {"token_hash"});
 }
 
 TEST_CASE("promise 21: a session stays with its token and its user; it may end") {
   const StoppedStore store{fill};
 
-  check_refused(store, "UPDATE sessions SET user = 2", {"stays with"});
+  for (const char* set : {"user = 2", "scopes = 'admin'", "key = NULL"})
+    check_refused(store, fmt::format("UPDATE sessions SET {}", set), {"stays with"});
   check_refused(store, fmt::format("UPDATE sessions SET token_hash = '{}'", hash_token("2")),
                 {"stays with"});
   check_refused(store,
-                fmt::format("INSERT OR REPLACE INTO sessions VALUES ('{}', 2, 1, 9000000000000)",
+                fmt::format("INSERT OR REPLACE INTO sessions (token_hash, user, created_at, "
+                            "expires_at) VALUES ('{}', 2, 1, 9000000000000)",
                             hash_token("1")),
                 {"opened once"});
   check_allowed(store, "DELETE FROM sessions");

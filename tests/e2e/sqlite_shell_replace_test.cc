@@ -69,6 +69,19 @@ TEST_CASE("F45: REPLACE does not write a grant twice") {
                 {});
 }
 
+TEST_CASE("F45: no form of INSERT pays a grant's key twice") {
+  const StoppedStore store{[](Bench& b) {
+    REQUIRE(b.store().ledger().grant({.owner = kAdmin, .amount = 100, .detail = "gift", .key = "k"},
+                                     b.now()));
+  }};
+  for (const char* how : {"INSERT", "REPLACE", "INSERT OR IGNORE"})
+    check_refused(store,
+                  std::string{how} +
+                      " INTO credits (owner, kind, amount, at, key) "
+                      "VALUES (1, 'grant', 100, 1, 'k')",
+                  {"pays once"});
+}
+
 TEST_CASE("F45: OR IGNORE does not reserve more than there is") {
   const StoppedStore store{[](Bench& b) {
     grant(b);

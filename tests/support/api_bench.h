@@ -84,6 +84,17 @@ class ApiBench {
     return all;
   }
 
+  // Whether a stream ends, or a generous time is over.
+  bool ends(const WebStream& stream) {
+    for (int i = 0; i < 500 && !stream.is_over(); ++i) {
+      const Lock lock{wakes.mutex};
+      const int before = wakes.count;
+      wakes.told.wait_for(wakes.mutex, Millis{20},
+                          [&]() REQUIRES(wakes.mutex) { return wakes.count != before; });
+    }
+    return stream.is_over();
+  }
+
   JobId add_for(const std::string& who) {
     const NewJob job{
         .lifecycle = &kBatch, .owner = users.at(who).id, .request = request_for(kBatch)};
@@ -106,7 +117,7 @@ class ApiBench {
     Condition told;
     int count GUARDED_BY(mutex) = 0;
   } wakes;
-  Live live{*store_, [this] {
+  Live live{*store_, clock, [this] {
               const Lock lock{wakes.mutex};
               ++wakes.count;
               wakes.told.notify_all();

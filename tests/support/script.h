@@ -2,6 +2,7 @@
 // A stage for tests of the flow: a real store in memory, real workers, a clock the test turns, and
 // an outside that writes down what it is asked and answers only what the test says.
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,15 +21,16 @@ class HandClock final : public Clock {
   Steady steady() const override { return steady_; }
 
   void pass(Millis time) {
-    wall_ += time;
-    steady_ += time;
+    wall_ = wall_.load() + time;
+    steady_ = steady_.load() + time;
   }
   // Somebody sets the clock: the wall jumps, steady time does not.
-  void set(Millis by) { wall_ += by; }
+  void set(Millis by) { wall_ = wall_.load() + by; }
 
  private:
-  Time wall_ = Bench::kStart;
-  Steady steady_{Millis{5'000'000}};
+  // Threads of the code under test read them while the test turns the clock.
+  std::atomic<Time> wall_ = Bench::kStart;
+  std::atomic<Steady> steady_ = Steady{Millis{5'000'000}};
 };
 
 // Always the middle, so that a jitter moves nothing.

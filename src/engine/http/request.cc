@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/ascii.h"
+#include "base/header_field.h"
 #include "base/json.h"
 
 namespace haul {
@@ -169,6 +170,8 @@ Result<void> read_headers(const JsonField& field, GetRequest& request) {
     std::string clean;
     if (auto read = read_text({field.name, header}, clean); !read) return read;
     if (clean.find(':') == std::string::npos) return refuse(field.name, "wanted as Name: value");
+    if (is_reserved_header(header_name(clean)))
+      return refuse(field.name, fmt::format("haul sets {} itself", header_name(clean)));
     request.headers.push_back(clean);
   }
   return {};

@@ -12,7 +12,6 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::int64_t kKeysMax = 100;
 constexpr std::int64_t kTouchAgainMs = 60'000;  // After the store could not write a use down.
 
 constexpr const char* kInsert = R"(
@@ -84,9 +83,9 @@ std::optional<ApiKey> find_key(Connection& db, ApiKeyId id) {
 
 std::expected<ApiKey, Refusal> add_key(Connection& db, const NewApiKey& key, Time now) {
   if (auto refusal = why_not_active(db, key.user)) return std::unexpected{*std::move(refusal)};
-  if (db.number(kCount, {key.user}) >= kKeysMax)
+  if (db.number(kCount, {key.user}) >= static_cast<std::int64_t>(key.keys_max))
     return refuse(RefusalKind::guarded, "too_many_keys",
-                  fmt::format("{} keys at most; revoke one", kKeysMax));
+                  fmt::format("{} keys at most; revoke one", key.keys_max));
   if (db.number(kTaken, {key.prefix}) == 1)
     return refuse(RefusalKind::guarded, "prefix_taken", "another key has this prefix");
   const std::string scopes = to_text(key.scopes);

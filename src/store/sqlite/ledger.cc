@@ -15,10 +15,16 @@ namespace {
 constexpr std::int64_t kGrantMax = 1'000'000'000'000;
 
 constexpr const char* kGrant = R"(
-INSERT INTO credits (owner, kind, amount, at, detail)
-SELECT id, 'grant', ?2, ?3, ?4
+INSERT INTO credits (owner, kind, amount, at, detail, key)
+SELECT id, 'grant', ?2, ?3, ?4, ?5
   FROM users
  WHERE id = ?1)";
+
+// Rides credits_one_grant.
+constexpr const char* kGranted = R"(
+SELECT amount, detail
+  FROM credits
+ WHERE owner = ?1 AND key = ?2)";
 
 constexpr const char* kWallet = R"(
 SELECT granted, available, reserved, spent
@@ -56,23 +62,33 @@ Wallet read_wallet(Connection& db, UserId owner) {
   return {row.integer(0), row.integer(1), row.integer(2), row.integer(3)};
 }
 
+std::expected<Granted, Refusal> grant_once(Connection& db, const NewGrant& grant, Time now) {
+  if (!grant.key.empty()) {
+    Query row{db, kGranted, {grant.owner, grant.key}};
+    if (row.step()) {
+      if (row.integer(0) != grant.amount || row.string(1) != grant.detail)
+        return std::unexpected{Refusal{RefusalKind::guarded, "key_reused",
+                                       "this key came with another amount or detail before"}};
+      return Granted{read_wallet(db, grant.owner), true};
+    }
+  }
+  const auto inserted =
+      db.run(kGrant, {grant.owner, grant.amount, now, or_null(grant.detail), or_null(grant.key)});
+  if (inserted == 1) return Granted{read_wallet(db, grant.owner), false};
+  return std::unexpected{
+      Refusal{RefusalKind::stale, "no_such_user", fmt::format("user {}", grant.owner.value)}};
+}
+
 class SqliteLedger final : public Ledger {
  public:
   explicit SqliteLedger(Database& database) : database_{database} {}
 
-  std::expected<Wallet, Refusal> grant(UserId owner, std::int64_t amount, const std::string& detail,
-                                       Time now) override {
-    if (amount <= 0 || amount > kGrantMax)
+  std::expected<Granted, Refusal> grant(const NewGrant& grant, Time now) override {
+    if (grant.amount <= 0 || grant.amount > kGrantMax)
       return std::unexpected{Refusal{RefusalKind::guarded, "bad_amount",
                                      fmt::format("from 1 to {} credits", kGrantMax)}};
-    std::expected<Wallet, Refusal> answer;
-    database_.write(1, [&](Connection& db) {
-      if (db.run(kGrant, {owner, amount, now, or_null(detail)}) == 1)
-        answer = read_wallet(db, owner);
-      else
-        answer = std::unexpected{
-            Refusal{RefusalKind::stale, "no_such_user", fmt::format("user {}", owner.value)}};
-    });
+    std::expected<Granted, Refusal> answer;
+    database_.write(1, [&](Connection& db) { answer = grant_once(db, grant, now); });
     return answer;
   }
 
@@ -93,11 +109,12 @@ class SqliteLedger final : public Ledger {
     return credits;
   }
 
-  void audit(UserId user, JobId job, const std::string& action, const std::string& detail,
-             Time now) override {
+  void audit(std::span<const NewAudit> entries, Time now) override {
     database_.write(1, [&](Connection& db) {
-      const std::string hash = user_hash(db, user);
-      db.run(kAudit, {now, hash, or_null(job), action, or_null(detail)});
+      for (const NewAudit& entry : entries) {
+        const std::string hash = user_hash(db, entry.user);
+        db.run(kAudit, {now, hash, or_null(entry.job), entry.action, or_null(entry.detail)});
+      }
     });
   }
 

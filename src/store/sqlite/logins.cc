@@ -8,7 +8,7 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::int64_t kNamesMax = 10'000;
+constexpr std::int64_t kNamesMax = 10'000;  // Of names that no user has.
 
 constexpr const char* kUser = "SELECT 1 FROM users WHERE id = ?1";
 
@@ -29,21 +29,21 @@ constexpr const char* kFailures =
     "SELECT failures, failed_at FROM login_failures WHERE name_hash = ?1";
 
 constexpr const char* kFail = R"(
-INSERT INTO login_failures (name_hash, failures, failed_at)
-VALUES (?1, ?2, ?3)
+INSERT INTO login_failures (name_hash, failures, failed_at, user)
+VALUES (?1, ?2, ?3, (SELECT id FROM users WHERE name = ?4))
 ON CONFLICT (name_hash) DO UPDATE
-   SET failures = excluded.failures, failed_at = excluded.failed_at)";
+   SET failures = excluded.failures, failed_at = excluded.failed_at, user = excluded.user)";
 
-// Rides login_failures_oldest; there is never more than one too many. The one just written stays,
+// Rides login_failures_made_up; there is never more than one too many. The one just written stays,
 // also where a clock set back has made it the oldest.
 constexpr const char* kForget = R"(
 DELETE FROM login_failures
  WHERE name_hash = (SELECT name_hash
                       FROM login_failures
-                     WHERE name_hash <> ?1
+                     WHERE user IS NULL AND name_hash <> ?1
                      ORDER BY failed_at
                      LIMIT 1)
-   AND (SELECT count(*) FROM login_failures) > ?2)";
+   AND (SELECT count(*) FROM login_failures WHERE user IS NULL) > ?2)";
 
 constexpr const char* kClear = "DELETE FROM login_failures WHERE name_hash = ?1";
 
@@ -60,7 +60,7 @@ std::expected<int, Time> count_try(Connection& db, std::string_view name, Time n
   const LoginFailures before = read_failures(db, hash, now);
   if (const auto until = refused_until(before, now)) return std::unexpected{*until};
   const int failures = std::min(before.count, kMost) + 1;
-  db.run(kFail, {hash, failures, now});
+  db.run(kFail, {hash, failures, now, name});
   db.run(kForget, {hash, kNamesMax});
   return failures;
 }

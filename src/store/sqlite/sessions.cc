@@ -11,8 +11,8 @@ constexpr std::size_t kSessionsMax = 100;
 constexpr std::size_t kPruneMax = 4'000;
 
 constexpr const char* kInsert = R"(
-INSERT INTO sessions (token_hash, user, created_at, expires_at)
-VALUES (?1, ?2, ?3, ?4))";
+INSERT INTO sessions (token_hash, user, created_at, expires_at, scopes, key)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6))";
 
 constexpr const char* kTaken = "SELECT 1 FROM sessions WHERE token_hash = ?1";
 
@@ -26,16 +26,25 @@ DELETE FROM sessions
                        LIMIT -1 OFFSET ?2))";
 
 constexpr const char* kLive = R"(
-SELECT s.token_hash, s.user, s.created_at, s.expires_at,
+SELECT s.token_hash, s.user, s.created_at, s.expires_at, s.scopes, s.key,
        u.id, u.name, u.status, u.role, u.created_at
-  FROM sessions s JOIN users u ON u.id = s.user
- WHERE s.token_hash = ?1 AND s.expires_at > ?2 AND u.status = 'ACTIVE')";
+  FROM sessions s
+       JOIN users u ON u.id = s.user
+       LEFT JOIN api_keys k ON k.id = s.key
+ WHERE s.token_hash = ?1 AND s.expires_at > ?2 AND u.status = 'ACTIVE'
+   AND (s.key IS NULL
+        OR k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?2)))";
 
 constexpr const char* kExtend = R"(
 UPDATE sessions
    SET expires_at = max(expires_at, ?3)
  WHERE token_hash = ?1 AND expires_at > ?2
-   AND EXISTS (SELECT 1 FROM users WHERE id = sessions.user AND status = 'ACTIVE'))";
+   AND EXISTS (SELECT 1 FROM users WHERE id = sessions.user AND status = 'ACTIVE')
+   AND (key IS NULL
+        OR EXISTS (SELECT 1
+                     FROM api_keys k
+                    WHERE k.id = sessions.key AND k.revoked_at IS NULL
+                      AND (k.expires_at IS NULL OR k.expires_at > ?2))))";
 
 constexpr const char* kClose = "DELETE FROM sessions WHERE token_hash = ?1";
 constexpr const char* kCloseAll = "DELETE FROM sessions WHERE user = ?1";
@@ -54,7 +63,9 @@ std::expected<void, Refusal> open_session(Connection& db, const Session& session
   if (db.number(kTaken, {session.token_hash}) == 1)
     return refuse(RefusalKind::guarded, "token_taken", "another session has this token");
   db.run(kCloseOldest, {session.user, kSessionsMax - 1});
-  db.run(kInsert, {session.token_hash, session.user, session.created_at, session.expires_at});
+  const std::string scopes = to_text(session.scopes);
+  db.run(kInsert, {session.token_hash, session.user, session.created_at, session.expires_at, scopes,
+                   or_null(session.key)});
   return {};
 }
 
@@ -73,8 +84,9 @@ class SqliteSessions final : public Sessions {
     database_.read([&](Connection& db) {
       Query row{db, kLive, {token_hash, now}};
       if (!row.step()) return;
-      found = {{row.string(0), UserId{row.integer(1)}, row.time(2), row.time(3)},
-               read_user(row, 4)};
+      found = {{row.string(0), UserId{row.integer(1)}, row.time(2), row.time(3),
+                read_scopes(row.text(4)), ApiKeyId{row.integer(5)}},
+               read_user(row, 6)};
     });
     return found;
   }

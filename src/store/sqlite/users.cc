@@ -90,6 +90,10 @@ class SqliteUsers final : public Users {
     const bool still_admin = status == UserStatus::active && role == Role::admin;
     if (!still_admin && db.number(kOtherAdmins, {id}) == 0)
       return refuse(RefusalKind::guarded, "last_admin", "somebody must be an active admin");
+    if (!still_admin && id == kAdmin)
+      return refuse(RefusalKind::guarded, "first_admin",
+                    "user 1 has admin.key, so it stays an active admin; revoke its keys or set its "
+                    "password instead");
     db.run(kSet, {id, text(status), text(role)});
     if (auto user = find_user(db, kById, id)) return *std::move(user);
     return refuse(RefusalKind::stale, "no_such_user", fmt::format("user {}", id.value));

@@ -1,0 +1,25 @@
+#pragma once
+// How often the API may be tried: wrong keys and passwords from one address, requests of one user.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/reply.h"
+#include "base/rate_limit.h"
+
+namespace haul {
+
+struct Doors {
+  RateLimit wrong_keys{{.burst = 20, .per_second = 1}};     // From one address.
+  RateLimit passwords{{.burst = 20, .per_second = 1}};      // Likewise; right ones do not count.
+  RateLimit requests{{.burst = 2'000, .per_second = 500}};  // Of one user who is no admin.
+};
+
+// What an address is counted as: itself, or its /64, which one client has as a whole.
+std::string address_group(const std::string& address);
+
+// 429 with when to come back; nothing: granted.
+std::optional<ApiError> spend(RateLimit& limit, const std::string& key, Steady now);
+
+}  // namespace haul

@@ -1,0 +1,15 @@
+#pragma once
+// Which header fields a job may send with its requests.
+
+#include <string_view>
+
+namespace haul {
+
+// True: haul or libcurl sets this field itself, or it says where a request ends and how its
+// connection is used. A job that set it could send a second request inside its own.
+bool is_reserved_header(std::string_view name);
+
+// The name in "Name: value", "Name:" or "Name;", without blanks around it.
+std::string_view header_name(std::string_view line);
+
+}  // namespace haul

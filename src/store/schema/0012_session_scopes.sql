@@ -1,0 +1,13 @@
+-- A session allows no more than the key or password that opened it, and ends with that key. Older
+-- sessions do not say what opened them: they end here, and their users log in again.
+
+DELETE FROM sessions;
+ALTER TABLE sessions ADD COLUMN scopes TEXT NOT NULL DEFAULT '';
+ALTER TABLE sessions ADD COLUMN key INTEGER REFERENCES api_keys (id);
+
+DROP TRIGGER sessions_fixed;
+CREATE TRIGGER sessions_fixed
+BEFORE UPDATE OF token_hash, user, created_at, scopes, key ON sessions
+BEGIN
+  SELECT RAISE(ABORT, 'a session stays with its token, its user and its scopes');
+END;
