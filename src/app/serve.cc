@@ -76,7 +76,8 @@ class Daemon {
         live_{*store_, [this] { wake_streams(); }},
         client_loop_{parts.client ? make_http_loop(clock) : nullptr},
         worker_{*store_, outside(), clock, random_, settings(config), "serve"},
-        engine_{make_batch_engine(worker_.gate(), clock, parts.batch)},
+        engine_{make_batch_engine(worker_.gate(), clock,
+                                  with_destinations(std::move(parts.batch), options.data))},
         client_{parts.client ? make_client(*std::move(parts.client), parts.log) : nullptr},
         api_{api_parts(config)},
         library_{*store_, clock, library_settings(config)} {
@@ -170,6 +171,10 @@ class Daemon {
       }
     };
     return make_qbittorrent_engine(*client_loop_, clock_, std::move(settings));
+  }
+  BatchSettings with_destinations(BatchSettings batch, const std::filesystem::path& data) const {
+    batch.destinations = {.root = folder_, .barred = {std::filesystem::absolute(data)}};
+    return batch;
   }
   static LibrarySettings library_settings(const Config& config) {
     return {.check_every = config.duration("library.check_every"),

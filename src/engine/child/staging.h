@@ -36,7 +36,8 @@ class Staging {
  public:
   static Result<Staging> create(const Folder& folder, const PartOwner& owner, std::int64_t number);
   ~Staging();  // With all that is in it.
-  Staging(Staging&& other) noexcept : path_{std::exchange(other.path_, {})} {}
+  Staging(Staging&& other) noexcept
+      : path_{std::exchange(other.path_, {})}, folder_{std::move(other.folder_)} {}
   Staging& operator=(Staging&&) = delete;
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
@@ -49,8 +50,10 @@ class Staging {
   Result<StagedFile> delivered(const std::filesystem::path& path) const;
 
  private:
-  explicit Staging(std::filesystem::path path) : path_{std::move(path)} {}
-  std::filesystem::path path_;  // Empty: moved from.
+  Staging(std::filesystem::path path, Folder folder)
+      : path_{std::move(path)}, folder_{std::move(folder)} {}
+  std::filesystem::path path_;  // For the program. Empty: moved from.
+  Folder folder_;               // The same folder, held open: for haul.
 };
 
 // Of a run that is over: ends whoever survived it, then removes all of it.
