@@ -155,6 +155,12 @@ TEST_CASE("X9: a file that is no media is refused, whatever it is called by") {
   CHECK(bench.outcome_of("end-in-webm") == "completed");
 }
 
+TEST_CASE("F34: a page that a program delivers under a film's name is not the film") {
+  Faked bench;
+  CHECK(bench.outcome_of("page") == "failed unexpected_content");
+  CHECK(bench.listing().empty());
+}
+
 TEST_CASE("N38, N39: a title full of commands becomes a name, and runs nothing") {
   Faked bench;
   CHECK(bench.outcome_of("title") == "completed");

@@ -139,7 +139,7 @@ int be_gallery(const std::vector<std::string>& words) {
     return 0;
   }
   std::cout << "@N \"" << url << "/1.jpg\"\n";
-  std::ofstream{out / "1.jpg"} << "picture";
+  std::ofstream{out / "1.jpg"} << "a picture";
   std::cout << "@D " << (out / "1.jpg").string() << std::endl;
   return 0;
 }
@@ -186,16 +186,18 @@ int fetch(const Asked& asked) {
     std::cerr << R"(@W {"status": "started", "postprocessor": "Merger"}@@)" << std::flush;
     hang();
   } else if (what.starts_with("end-in-")) {
-    return deliver(asked.out / ("film." + what.substr(7)), "x"), 0;
+    return deliver(asked.out / ("film." + what.substr(7)), "film of x"), 0;
   } else if (what == "no-ending") {
-    return deliver(asked.out / "film", "x"), 0;
+    return deliver(asked.out / "film", "film of x"), 0;
   } else if (what == "title") {
     const fs::path folder = asked.out / "..; touch pwned";
-    return deliver(folder / "$(id)`id`;id|x&y\n\x1b[2J.mp4", "x"), 0;
+    return deliver(folder / "$(id)`id`;id|x&y\n\x1b[2J.mp4", "film of x"), 0;
   } else if (what == "runs") {
-    deliver(film, "x");
+    deliver(film, "film of x");
     ::chmod(film.c_str(), 04755);
     return 0;
+  } else if (what == "page") {
+    return deliver(film, "<!DOCTYPE html><title>Log in</title>"), 0;
   } else if (what == "breaks") {
     std::cerr << "ERROR: [generic] None: HTTP Error 503: Service Unavailable\n";
     return 1;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "io/content.h"
 #include "io/filename.h"
 
 namespace haul {
@@ -87,6 +88,9 @@ void Delivery::take(const StagedFile& staged) {
     return fail(
         {FaultKind::rejected, "unsafe_extension",
          fmt::format("{} is nothing that {} should deliver", staged.name, env_.program.name())});
+  if (wanted_sum().hex.empty())
+    if (auto checked = check_content(*staged.file, staged.name); !checked)
+      return fail(checked.error());
   if (auto opened = open_subfolder(wanted); !opened) return fail(opened.error());
   file_ = staged.file;
   size_ = file_->mark().size;

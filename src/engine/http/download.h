@@ -102,6 +102,7 @@ class Download final : public HttpUser {
   void put(LandTask task);
   void landed(const Result<void>& result);
   bool choose_target();
+  [[nodiscard]] Result<void> check_kind() const;
   void fail(Fault fault);
   void stop_calls();
   void remove_part();

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "engine/http/download.h"
 #include "engine/http/part_name.h"
+#include "io/content.h"
 #include "io/host.h"
 
 namespace haul {
@@ -247,8 +248,15 @@ bool Download::choose_target() {
   return !target_.empty();
 }
 
+// A file whose checksum the user knows is what the user wants, whatever it looks like.
+Result<void> Download::check_kind() const {
+  if (order_.item == 1 && !job_->request.checksum.hex.empty()) return {};
+  return check_content(*file_, name_);
+}
+
 void Download::fetched() {
   if (!file_) return fail({FaultKind::permanent, "bad_answer", "there was nothing to fetch"});
+  if (auto checked = check_kind(); !checked) return fail(checked.error());
   if (!choose_target()) return fail({FaultKind::permanent, "name_taken", name_});
   version_.size = version_.size.value_or(done_.total());
   landing_ = true;
