@@ -72,6 +72,11 @@ void plan(Desk& desk, Held& held) {
       desk.drop(id);
     return;
   }
+  if (has_given_up(desk, held)) return;
+  begin_listing(desk, held);
+}
+
+void begin_listing(Desk& desk, Held& held) {
   held.fetch.planning = true;
   held.fetch.plan_start = desk.count_plan();
   desk.places.expect(held.fetch.plan_start, held.fetch.rule);

@@ -92,6 +92,15 @@ TEST_CASE("X6, F38: it reads, writes and reaches nothing but its own") {
   CHECK(bench.listing() == "film.mp4");
 }
 
+TEST_CASE("a list that breaks off for good: what it had is fetched, and the job says the rest") {
+  Faked bench;
+  const Told told = bench.get({fake_url("half-a-list")});
+
+  CHECK(told.code == 1);
+  CHECK(bench.listing() == "film (2).mp4, film.mp4");
+  CHECK(bench.ask("SELECT state, reason FROM jobs") == "FAILED|listing_incomplete");
+}
+
 TEST_CASE("X7: a program that is deaf and has a child in hiding is gone with a cancel") {
   Faked bench;
   const std::string url = fake_url("stubborn") + "?" + unique_word();

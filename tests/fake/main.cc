@@ -150,6 +150,12 @@ int list(const Asked& asked) {
     hang();
   }
   if (asked.what == "no-list") return 0;
+  if (asked.what == "half-a-list") {
+    for (int i = 1; i <= 2; ++i)
+      std::cout << R"(@I {"title": "film", "ext": "mp4", "playlist_index": )" << i << "}\n";
+    std::cerr << "ERROR: [generic] None: page 2: Video unavailable\n";
+    return 1;
+  }
   std::cout << R"(@I {"id": "x", "title": "film", "ext": "mp4"})" << std::endl;
   return 0;
 }

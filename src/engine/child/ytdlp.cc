@@ -127,7 +127,11 @@ class YtDlp final : public Program {
       if (auto entry = fields_of(line.substr(3)))
         listed.items.push_back(item_of(*std::move(entry), page, filters));
     }
-    if (listed.items.empty()) listed.faults[page] = why(listing.code, listing.said, page);
+    // It ends with 0 only if it came to the end of the list.
+    if (listed.items.empty())
+      listed.faults[page] = why(listing.code, listing.said, page);
+    else if (listing.code != 0)
+      listed.broken[page] = why(listing.code, listing.said, page);
     return listed;
   }
 
