@@ -25,6 +25,7 @@ ChildSettings child_settings(const std::string& program, const BatchSettings& ba
   settings.reach = batch.reach;
   settings.ca_file = environment("SSL_CERT_FILE");
   settings.apart = batch.apart;
+  settings.confine = batch.confine;
   settings.destinations = batch.destinations;
   return settings;
 }

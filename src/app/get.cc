@@ -112,11 +112,14 @@ class LocalGet final : public GetSession {
           Fault{FaultKind::rejected, found.error().code,
                 fmt::format("{}: {}", found.error().code, found.error().detail)}};
     job_ = *found;
-    engine_ = make_batch_engine(worker_.gate(), clock_,
-                                {.destinations = destinations_,
-                                 .apart = delay_,
-                                 .yt_dlp = environment("HAUL__ENGINE__YT_DLP__PROGRAM"),
-                                 .gallery_dl = environment("HAUL__ENGINE__GALLERY_DL__PROGRAM")});
+    engine_ = make_batch_engine(
+        worker_.gate(), clock_,
+        {.destinations = destinations_,
+         .apart = delay_,
+         .confine =
+             environment("HAUL__ENGINE__SANDBOX") == "require" ? Confine::require : Confine::prefer,
+         .yt_dlp = environment("HAUL__ENGINE__YT_DLP__PROGRAM"),
+         .gallery_dl = environment("HAUL__ENGINE__GALLERY_DL__PROGRAM")});
     return {};
   }
 

@@ -51,6 +51,7 @@ Result<BatchSettings> batch_settings(const Config& config) {
       .reach = *reach,
       .durability = durability_named(config.text("transfer.durability")),
       .apart = config.duration("transfer.delay"),
+      .confine = config.text("engine.sandbox") == "require" ? Confine::require : Confine::prefer,
       .yt_dlp = config.text("engine.yt_dlp.program"),
       .gallery_dl = config.text("engine.gallery_dl.program"),
   };
@@ -82,6 +83,7 @@ class Daemon {
         api_{api_parts(config)},
         library_{*store_, clock, library_settings(config)} {
     ready_live_ = &live_;
+    report_sandbox(parts.log);
     worker_.listen([this](const ItemEnded& item) { see(item); });
   }
   ~Daemon() { ready_live_ = nullptr; }
@@ -157,6 +159,13 @@ class Daemon {
   Outside outside() {
     Engine& client = client_loop_ ? static_cast<Engine&>(client_forward_) : absent_;
     return {client, forward_, absent_, absent_, absent_, absent_, absent_};
+  }
+  // Where programs run without walls, whoever looks at the daemon's health should know.
+  void report_sandbox(const Log& log) {
+    const auto gap = sandbox_gap(landlock_version());
+    if (!gap) return;
+    log.say(Level::warning, gap->code, {{"detail", gap->detail}});
+    if (gap->code == "sandbox_missing") board_.put_trouble("sandbox", gap->code, gap->detail);
   }
   // Its trouble is told once, when it begins and when it is over.
   std::unique_ptr<Engine> make_client(QbittorrentSettings settings, const Log& log) {

@@ -184,6 +184,8 @@ class Programs final : public ChildEngine {
   // Once a good answer is known it is not asked for again.
   using Then = std::function<void(const Result<std::string>&)>;
   void with_program(const Order& order, const ChildJob& job, Then then) {
+    if (auto walls = check_walls(settings_, landlock_version()); !walls)
+      return then(std::unexpected{walls.error()});
     if (version_) return then(*version_);
     asking_version_.push_back(std::move(then));
     if (asking_version_.size() > 1) return;

@@ -46,6 +46,7 @@ Fault fault_named(const std::string& error, const std::string& message) {
   const auto has = [&](std::string_view part) { return low.find(part) != std::string::npos; };
   if (has("noextractor") || has("unsupported url"))
     return {FaultKind::permanent, "unsupported_url", detail};
+  if (has("file too large")) return {FaultKind::permanent, "file_too_large", detail};
   if (auto fault = status_fault(detail, "'")) return *std::move(fault);
   if (has("notfound") || has("authentication") || has("authorization") || has("filter") ||
       has("format"))

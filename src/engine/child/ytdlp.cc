@@ -171,6 +171,7 @@ class YtDlp final : public Program {
     const std::string low = lower(text);
     const auto has = [&](std::string_view part) { return low.find(part) != std::string::npos; };
     if (has("no space left")) return {FaultKind::environment, "disk_full", text};
+    if (has("file too large")) return {FaultKind::permanent, "file_too_large", text};
     if (auto fault = status_fault(text, "HTTP Error ")) return *std::move(fault);
     if (has("unsupported url")) return {FaultKind::permanent, "unsupported_url", text};
     if (std::ranges::any_of(kTransient, has)) return {FaultKind::retryable, "site_error", text};

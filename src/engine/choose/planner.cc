@@ -6,6 +6,7 @@
 
 #include "engine/choose/choice.h"
 #include "engine/item_key.h"
+#include "io/sandbox.h"
 
 namespace haul {
 
@@ -144,7 +145,11 @@ void Planner::finish() {
   gone_ = true;
   const bool one = chosen_.size() == 1;
   const std::string engine{one ? *chosen_.begin() : kAuto};
-  tell(Chosen{.engine = engine, .reason = one ? reason_ : "each address has its own"});
+  const bool runs_programs = chosen_.contains(kYtDlp) || chosen_.contains(kGalleryDl);
+  const auto gap = runs_programs ? sandbox_gap(landlock_version()) : std::nullopt;
+  tell(Chosen{.engine = engine,
+              .reason = one ? reason_ : "each address has its own",
+              .warning = gap ? gap->detail : ""});
   tell(Planned{.items = std::move(items_), .complete = !broken_});
   if (broken_) tell(*std::move(broken_));
 }
