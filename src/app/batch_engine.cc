@@ -14,6 +14,7 @@ HttpSettings http_settings(const BatchSettings& batch) {
   HttpSettings settings;
   settings.reach = batch.reach;
   settings.ca_file = environment("SSL_CERT_FILE");
+  settings.destinations = batch.destinations;
   return settings;
 }
 
@@ -24,6 +25,8 @@ ChildSettings child_settings(const std::string& program, const BatchSettings& ba
   settings.reach = batch.reach;
   settings.ca_file = environment("SSL_CERT_FILE");
   settings.apart = batch.apart;
+  settings.confine = batch.confine;
+  settings.destinations = batch.destinations;
   return settings;
 }
 

@@ -9,14 +9,18 @@
 #include "engine/engine.h"
 #include "engine/http/lander.h"
 #include "io/address.h"
+#include "io/destination.h"
 #include "io/gate.h"
+#include "io/sandbox.h"
 
 namespace haul {
 
 struct BatchSettings {
   Reach reach{.private_too = true, .allowed = {}};
+  Destinations destinations;
   Durability durability = Durability::batch;
-  Millis apart{1'000};     // The rule for hosts: inside a tunnel a program keeps it itself.
+  Millis apart{1'000};  // The rule for hosts: inside a tunnel a program keeps it itself.
+  Confine confine = Confine::prefer;
   std::string yt_dlp;      // Where it is; empty: on the search path.
   std::string gallery_dl;  // The same.
 };

@@ -43,6 +43,9 @@ constexpr std::array kKeys{
               "For how long a torrent may be gone before its job fails"},
     ConfigKey{"engine.qbittorrent.path_map", list, "",
               "Its folders as this machine has them: /downloads=/srv/torrents"},
+    ConfigKey{"engine.sandbox", text, "prefer",
+              "prefer or require: whether yt-dlp and gallery-dl may run where the kernel has no "
+              "Landlock to keep them from files. `haul get` knows it by the environment only"},
     ConfigKey{"engine.yt_dlp.program", path, "",
               "Which yt-dlp runs; usual: the one on the search path. `haul get` knows it by the "
               "environment only"},
@@ -94,6 +97,8 @@ std::string wrong_with(const ConfigKey& key, const std::string& value) {
   };
   if (key.name == "engine.qbittorrent.poll" && *read_duration(value) < Millis{100})
     return "at least 100ms is wanted";
+  if (key.name == "engine.sandbox" && !one_of({"prefer", "require"}))
+    return "prefer or require is wanted";
   if (key.name == "log.level" && !one_of({"debug", "info", "warning", "error"}))
     return "debug, info, warning or error is wanted";
   if (key.name == "transfer.durability" && !one_of({"each", "batch", "off"}))

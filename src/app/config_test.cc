@@ -28,6 +28,12 @@ TEST_CASE("programs are set in sections named as they are, or as their keys are"
   }
 }
 
+TEST_CASE("the sandbox is preferred or required, and nothing else") {
+  CHECK(read("")->text("engine.sandbox") == "prefer");
+  CHECK(read("[engine]\nsandbox = \"require\"\n")->text("engine.sandbox") == "require");
+  CHECK_FALSE(read("[engine]\nsandbox = \"off\"\n"));
+}
+
 TEST_CASE("the environment goes before the file; what is wrong is told with its line") {
   const auto config = read("[engine.gallery-dl]\nprogram = \"/a\"\n[transfer]\nper_host = 3\n",
                            {{"HAUL__ENGINE__GALLERY_DL__PROGRAM", "/b"}});

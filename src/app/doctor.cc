@@ -183,6 +183,17 @@ std::vector<Finding> examine_programs() {
   return findings;
 }
 
+std::vector<Finding> examine_sandbox(int landlock, Confine confine) {
+  const auto gap = sandbox_gap(landlock);
+  if (!gap)
+    return {
+        {Health::ok, "sandbox", fmt::format("Landlock version {} keeps programs in", landlock)}};
+  const bool is_refused = confine == Confine::require && gap->code == "sandbox_missing";
+  return {{is_refused ? Health::wrong : Health::note, "sandbox", gap->detail,
+           is_refused ? "run a kernel with Landlock, or set engine.sandbox to \"prefer\""
+                      : "run a newer kernel with Landlock on (lsm=landlock)"}};
+}
+
 std::vector<Finding> examine_daemon(const ApiPlace& place, const DoctorParts& parts) {
   const auto client = parts.open_client(place);
   if (!client)
@@ -241,6 +252,7 @@ std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& pa
   }
   if (config) add(examine_client(*config));
   add(examine_programs());
+  add(examine_sandbox(landlock_version(), config ? config->confine : Confine::prefer));
   add(examine_daemon(options.place, parts));
   return all;
 }

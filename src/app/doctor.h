@@ -7,13 +7,15 @@
 
 #include "base/clock.h"
 #include "cli/doctor.h"
+#include "io/sandbox.h"
 
 namespace haul {
 
 struct DoctorConfig {
   std::string file;             // Empty: none is used.
   std::string download_folder;  // Empty: the usual one in the data folder.
-  std::string client;           // The torrent client's address; empty: none is configured.
+  Confine confine = Confine::prefer;
+  std::string client;  // The torrent client's address; empty: none is configured.
   std::function<Result<std::string>()> ask_client;  // Logs in and gives its version.
 };
 
@@ -35,6 +37,8 @@ std::vector<Finding> examine_key(const ApiPlace& place);
 std::vector<Finding> examine_downloads(const std::filesystem::path& folder);
 std::vector<Finding> examine_client(const DoctorConfig& config);
 std::vector<Finding> examine_programs();
+// Whether the kernel can keep programs in.
+std::vector<Finding> examine_sandbox(int landlock, Confine confine);
 std::vector<Finding> examine_daemon(const ApiPlace& place, const DoctorParts& parts);
 
 }  // namespace haul

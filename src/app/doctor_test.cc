@@ -157,6 +157,13 @@ TEST_CASE("a program says its version, or is not there") {
   CHECK(first_line_of({"haul-no-such-program", "x"}) == std::nullopt);
 }
 
+TEST_CASE("F38: a kernel that cannot keep programs in is a note, and wrong where it must") {
+  CHECK(said(examine_sandbox(7, Confine::require)) == "ok sandbox");
+  CHECK(said(examine_sandbox(3, Confine::require)) == "note sandbox");
+  CHECK(said(examine_sandbox(0, Confine::prefer)) == "note sandbox");
+  CHECK(said(examine_sandbox(0, Confine::require)) == "wrong sandbox");
+}
+
 TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked at all the same") {
   const TempFolder folder;
   DoctorParts parts = parts_with([](FakeApi& api) { api.away(); });

@@ -85,8 +85,10 @@ void remove_ended_parts(Store& store, const std::filesystem::path& path) {
 
 class LocalGet final : public GetSession {
  public:
-  LocalGet(const GetAsk& ask, const Clock& clock, Signals signals, std::unique_ptr<Store> store)
+  LocalGet(const GetAsk& ask, const Clock& clock, Signals signals, std::unique_ptr<Store> store,
+           const std::filesystem::path& data)
       : folder_{ask.folder},
+        destinations_{.root = {}, .barred = {data, data.parent_path(), ask.state}},
         delay_{ask.delay},
         signals_{std::move(signals)},
         clock_{clock},
@@ -110,10 +112,14 @@ class LocalGet final : public GetSession {
           Fault{FaultKind::rejected, found.error().code,
                 fmt::format("{}: {}", found.error().code, found.error().detail)}};
     job_ = *found;
-    engine_ = make_batch_engine(worker_.gate(), clock_,
-                                {.apart = delay_,
-                                 .yt_dlp = environment("HAUL__ENGINE__YT_DLP__PROGRAM"),
-                                 .gallery_dl = environment("HAUL__ENGINE__GALLERY_DL__PROGRAM")});
+    engine_ = make_batch_engine(
+        worker_.gate(), clock_,
+        {.destinations = destinations_,
+         .apart = delay_,
+         .confine =
+             environment("HAUL__ENGINE__SANDBOX") == "require" ? Confine::require : Confine::prefer,
+         .yt_dlp = environment("HAUL__ENGINE__YT_DLP__PROGRAM"),
+         .gallery_dl = environment("HAUL__ENGINE__GALLERY_DL__PROGRAM")});
     return {};
   }
 
@@ -245,6 +251,7 @@ class LocalGet final : public GetSession {
   }
 
   const std::filesystem::path folder_;
+  const Destinations destinations_;
   const Millis delay_;
   Signals signals_;
   const Clock& clock_;
@@ -278,7 +285,7 @@ Result<std::unique_ptr<GetSession>> open_get(const GetAsk& ask, const Clock& clo
     Signals signals;  // Before any thread is started.
     std::filesystem::create_directories(data);
     auto session = std::make_unique<LocalGet>(ask, clock, std::move(signals),
-                                              open_sqlite(data, {}, clock.now()));
+                                              open_sqlite(data, {}, clock.now()), data);
     if (auto begun = session->begin(ask.request); !begun) return std::unexpected{begun.error()};
     return session;
   } catch (const std::exception& error) {

@@ -56,6 +56,7 @@ Result<DoctorConfig> read_doctor_config(const std::filesystem::path& given) {
   const auto client = client_settings(*config);
   if (!client) return std::unexpected{client.error()};
   DoctorConfig found{.file = file.string(), .download_folder = config->text("transfer.folder")};
+  if (config->text("engine.sandbox") == "require") found.confine = Confine::require;
   if (!*client) return found;
   found.client = (*client)->url;
   found.ask_client = [settings = **client]() -> Result<std::string> {

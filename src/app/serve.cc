@@ -54,6 +54,7 @@ Result<BatchSettings> batch_settings(const Config& config) {
       .reach = *reach,
       .durability = durability_named(config.text("transfer.durability")),
       .apart = config.duration("transfer.delay"),
+      .confine = config.text("engine.sandbox") == "require" ? Confine::require : Confine::prefer,
       .yt_dlp = config.text("engine.yt_dlp.program"),
       .gallery_dl = config.text("engine.gallery_dl.program"),
   };
@@ -81,12 +82,14 @@ class Daemon {
         live_{*store_, clock, [this] { wake_streams(); }},
         client_loop_{parts.client ? make_http_loop(clock) : nullptr},
         worker_{*store_, outside(), clock, random_, settings(config), "serve"},
-        engine_{make_batch_engine(worker_.gate(), clock, parts.batch)},
+        engine_{make_batch_engine(worker_.gate(), clock,
+                                  with_destinations(std::move(parts.batch), options.data))},
         client_{parts.client ? make_client(*std::move(parts.client), parts.log) : nullptr},
         api_{api_parts(config)},
         library_{*store_, clock, library_settings(config)},
         trusted_proxies_{std::move(parts.trusted_proxies)} {
     ready_live_ = &live_;
+    report_sandbox(parts.log);
     worker_.listen([this](const ItemEnded& item) { see(item); });
     worker_.take_over();  // S2-27: whoever worked before us was killed.
   }
@@ -172,6 +175,13 @@ class Daemon {
     Engine& client = client_loop_ ? static_cast<Engine&>(client_forward_) : absent_;
     return {client, forward_, absent_, absent_, absent_, absent_, absent_};
   }
+  // Where programs run without walls, whoever looks at the daemon's health should know.
+  void report_sandbox(const Log& log) {
+    const auto gap = sandbox_gap(landlock_version());
+    if (!gap) return;
+    log.say(Level::warning, gap->code, {{"detail", gap->detail}});
+    if (gap->code == "sandbox_missing") board_.put_trouble("sandbox", gap->code, gap->detail);
+  }
   // Its trouble is told once, when it begins and when it is over.
   std::unique_ptr<Engine> make_client(QbittorrentSettings settings, const Log& log) {
     settings.on_trouble = [this, &log](const Fault* fault) {
@@ -185,6 +195,10 @@ class Daemon {
       }
     };
     return make_qbittorrent_engine(*client_loop_, clock_, std::move(settings));
+  }
+  BatchSettings with_destinations(BatchSettings batch, const std::filesystem::path& data) const {
+    batch.destinations = {.root = folder_, .barred = {std::filesystem::absolute(data)}};
+    return batch;
   }
   static LibrarySettings library_settings(const Config& config) {
     return {.check_every = config.duration("library.check_every"),

@@ -21,7 +21,7 @@ constexpr Hint kHints[] = {
     {"http_451",            "the server may not give this file out where you are"},
     {"http_4*",             "the server refuses this request: check the address"},
     {"http_5*",             "the server is in trouble: run the same command again later"},
-    {"unexpected_html",     "a page came where a file was expected, often a login: try --cookies"},
+    {"unexpected_content",  "a page came where a file was expected, often a login: try --cookies"},
     {"checksum_mismatch",   "the file is not what its checksum promises: check both at the source"},
     {"size_mismatch",       "the file is not as long as announced: run the same command again"},
     {"file_changed",        "the file changed on the server: run the same command again"},

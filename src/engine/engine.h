@@ -40,7 +40,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  // Enumerates: Planned, or Failed.
+  // Enumerates: Planned, perhaps in parts, or Failed. Failed after a part: the rest was not found.
   virtual void plan(const Order& order, Inbox& inbox) = 0;
   // Starts a transfer: Accepted, Moving, Fetched, Finished or Failed, as they come.
   virtual void start(Order order, Inbox& inbox) = 0;

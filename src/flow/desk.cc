@@ -175,6 +175,7 @@ void Desk::stop_transfers(Held& held_job, Parts parts) {
     places.give(fetch.plan_start);
     fetch.planning = false;
   }
+  fetch.list_again.reset();
   for (const auto& [n, transfer] : fetch.at_work) {
     stopped.item = n;
     stopped.key = transfer.item.key;

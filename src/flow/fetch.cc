@@ -39,7 +39,7 @@ std::size_t Fetch::videos() const {
 }
 
 bool Fetch::has_work() const {
-  return planning || !ready.empty() || !waiting.empty() || !at_work.empty();
+  return planning || list_again || !ready.empty() || !waiting.empty() || !at_work.empty();
 }
 
 }  // namespace haul

@@ -62,6 +62,8 @@ struct Fetch {
   bool planning = false;                          // The engine is enumerating,
   std::int64_t plan_start = 0;                    // under this number.
   bool found = false;                             // Anything at all, so far.
+  std::optional<Steady> list_again;               // When a listing that broke off is repeated.
+  std::optional<Fault> gave_up_listing;           // Why it is not repeated any more.
   HostRule rule;                                  // The job's own limits, if they are tighter.
   bool unread = false;                            // The store may have items beyond
   std::int64_t read_to = 0;                       // this number, not in hand.

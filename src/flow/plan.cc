@@ -72,6 +72,11 @@ void plan(Desk& desk, Held& held) {
       desk.drop(id);
     return;
   }
+  if (has_given_up(desk, held)) return;
+  begin_listing(desk, held);
+}
+
+void begin_listing(Desk& desk, Held& held) {
   held.fetch.planning = true;
   held.fetch.plan_start = desk.count_plan();
   desk.places.expect(held.fetch.plan_start, held.fetch.rule);
@@ -87,6 +92,11 @@ void end_planning(Desk& desk, Held& held) {
 
 // Where the engine was left to us, the job says which it became, and its events why.
 void take_choice(Desk& desk, Held& held, const Chosen& chosen) {
+  if (!chosen.warning.empty() && !held.fetch.found)  // Once, not with each repeated listing.
+    desk.store.events().note(
+        held.job.seen.id, "LOG",
+        fmt::format(R"({{"message":{},"level":"warning"}})", json_quoted(chosen.warning)),
+        desk.now());
   if (held.job.engine == chosen.engine) return;  // Told again after a recovery.
   held.job.engine = chosen.engine;
   const Observation seen{.seen = held.job.seen, .worker = desk.worker, .engine = chosen.engine};

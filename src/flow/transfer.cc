@@ -1,6 +1,8 @@
 // Batch: items through the http engine, under the limits of their hosts. What happens to items is
 // gathered and written down once a turn; a transfer never waits for the disk of the store.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "engine/item_key.h"
@@ -281,21 +283,12 @@ bool is_worth_writing(const Desk& desk, const Fetch& fetch) {
          desk.clock.steady() - fetch.written >= desk.settings.gather;
 }
 
-// A plan is tried as often as an item is; its tries stand among the intents. False: no more.
-bool count_failed_plan(Desk& desk, Held& held, const Fault& fault) {
-  constexpr const char* kPlan = "plan";
-  constexpr std::size_t kIntentsMax = 100;
-  if (desk.begin(held, {.kind = kPlan, .repeat = IntentClass::keyed}))
-    desk.settle(held, IntentState::failed, fault.code);
-  const std::vector<Intent> tries = desk.store.intents().of(held.job.seen.id, kIntentsMax);
-  return std::ranges::count(tries, kPlan, &Intent::kind) < kItem.attempts_max;
-}
-
 }  // namespace
 
 void transfer_items(Desk& desk, Held& held) {
   const JobId id = held.job.seen.id;
   if (held.fetch.stopping) return end_stopping(desk, held);
+  list_again(desk, held);
   end_waits(desk, held.fetch);
   read_ahead(desk, held);
   start_items(desk, held);
@@ -307,8 +300,12 @@ void transfer_items(Desk& desk, Held& held) {
 void end_if_done(Desk& desk, Held& held) {
   if (held.fetch.has_work() || desk.is_asking(held.job.seen.id)) return;
   const Counts counts = desk.store.items().counts(held.job.seen.id);
-  if (counts.enumerated && counts.processed() == counts.total)
-    desk.wish(held.job, {.wishes = {{.on = On::done}}});
+  if (counts.processed() != counts.total) return;
+  if (counts.enumerated) return desk.wish(held.job, {.wishes = {{.on = On::done}}});
+  if (const auto& why = held.fetch.gave_up_listing)
+    desk.wish(held.job, {.wishes = {{.on = On::fail,
+                                     .reason = "listing_incomplete",
+                                     .detail = fmt::format("{}: {}", why->code, why->detail)}}});
 }
 
 void write_items(Desk& desk, Held& held) {
@@ -341,21 +338,16 @@ void release_batch(Desk& desk, Held& held, const std::string& reason) {
 }
 
 void see_item(Desk& desk, Held& held, Sight& sight) {
+  const bool of_former_listing =
+      sight.item == 0 && sight.start != 0 && sight.start != held.fetch.plan_start;
+  if (of_former_listing) return;
   if (const auto* chosen = std::get_if<Chosen>(&sight.what))
     return take_choice(desk, held, *chosen);
   if (const auto* planned = std::get_if<Planned>(&sight.what))
     return take_plan(desk, held, *planned);
   if (sight.item != 0) return see_transfer(desk, held, sight);
   const auto* failed = std::get_if<Failed>(&sight.what);
-  if (!failed || !held.fetch.planning) return;
-  end_planning(desk, held);
-  const FaultKind kind = failed->fault.kind;
-  const bool again = kind == FaultKind::environment ||
-                     (kind == FaultKind::retryable && count_failed_plan(desk, held, failed->fault));
-  if (again) return release_batch(desk, held, failed->fault.code);
-  desk.wish(
-      held.job,
-      {.wishes = {{.on = On::fail, .reason = failed->fault.code, .detail = failed->fault.detail}}});
+  if (failed && held.fetch.planning) see_listing_failed(desk, held, *failed);
 }
 
 }  // namespace haul

@@ -12,8 +12,14 @@ void take_claimed(Desk& desk, std::span<const Claim> claims);
 
 // Batch: asks the engine what there is, and takes what it found.
 void plan(Desk& desk, Held& held);
+void begin_listing(Desk& desk, Held& held);
 void take_plan(Desk& desk, Held& held, const Planned& planned);
 void end_planning(Desk& desk, Held& held);
+// Batch: a listing failed, at once or after its first items; and its next try, when that is due.
+void see_listing_failed(Desk& desk, Held& held, const Failed& failed);
+void list_again(Desk& desk, Held& held);
+// Whether an earlier lease has tried the listing often enough; then only what was found is fetched.
+bool has_given_up(Desk& desk, Held& held);
 void take_choice(Desk& desk, Held& held, const Chosen& chosen);
 
 // Batch: starts items that are due, as far as limits allow, and ends the job when all are done.

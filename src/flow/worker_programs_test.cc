@@ -61,6 +61,23 @@ TEST_CASE("which engine was chosen stands in the job, and why in its events") {
   CHECK(notes == R"({"message":"engine yt-dlp: a \"page\"","level":"info"})");
 }
 
+TEST_CASE("a warning about the engine stands in the job's events, also where it was asked for") {
+  Stage s;
+  const JobId id = s.add(kBatch);
+  s.tick();
+  const Call plan = s.last("http.plan");
+
+  s.push(plan, Chosen{.engine = "yt-dlp", .reason = "x", .warning = "no walls"});
+  s.push(plan, Planned{.items = {item(kYtDlp, 1)}, .complete = false});
+  s.push(plan, Chosen{.engine = "yt-dlp", .reason = "x", .warning = "no walls"});
+  s.tick();
+
+  int warnings = 0;
+  for (const Event& event : s.store().events().of(id, {}, 100))
+    warnings += event.data == R"({"message":"no walls","level":"warning"})" ? 1 : 0;
+  CHECK(warnings == 1);
+}
+
 TEST_CASE("what a program does besides, and its guess at the size, are for people only") {
   Stage s;
   const JobId id = running(s, {item(kYtDlp, 0)});

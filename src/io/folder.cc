@@ -20,6 +20,7 @@ namespace {
 
 constexpr mode_t kNewFile = 0666;  // Less what the user's umask takes away.
 constexpr mode_t kNewFolder = 0777;
+constexpr mode_t kPrivateFolder = 0700;
 
 std::unexpected<Fault> fault(int error, const std::string& what) {
   return std::unexpected{file_fault(error, what)};
@@ -36,9 +37,21 @@ int open_beneath(int folder, const std::string& name, int flags, mode_t mode) {
   return ::openat(folder, name.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, mode);
 }
 
+std::unexpected<Fault> bad_folder(std::string detail) {
+  return std::unexpected{Fault{FaultKind::rejected, "bad_folder", std::move(detail)}};
+}
+
+// Where haul can name its own descriptors.
+bool has_proc() {
+  static const bool has = ::access("/proc/self/fd", X_OK) == 0;
+  return has;
+}
+
+bool has_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
+
 bool is_component(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
-         name.find('\0') == std::string::npos;
+         !has_nul(name);
 }
 
 }  // namespace
@@ -140,10 +153,33 @@ FileMark File::mark() const {
   return {seen.st_ino, seen.st_size};
 }
 
-Folder::Folder(std::filesystem::path path, Descriptor fd)
-    : path_{std::move(path)}, fd_{std::move(fd)}, journal_{journal_of(fd_.get())} {}
+std::optional<FolderId> folder_id(const std::filesystem::path& path) {
+  struct stat seen{};
+  if (::stat(path.c_str(), &seen) != 0 || !S_ISDIR(seen.st_mode)) return std::nullopt;
+  return FolderId{seen.st_dev, seen.st_ino};
+}
 
-Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing) {
+Folder::Folder(std::filesystem::path path, Descriptor fd, Barred barred)
+    : path_{std::move(path)},
+      fd_{std::move(fd)},
+      barred_{std::move(barred)},
+      journal_{journal_of(fd_.get())} {}
+
+// Asked of the open folder, so that no rename comes between the question and the use.
+Result<Folder> Folder::checked(Folder folder) {
+  if (!folder.barred_) return folder;
+  struct stat seen{};
+  if (::fstat(folder.fd_.get(), &seen) != 0) return fault(errno, folder.path_.string());
+  for (const FolderId& barred : *folder.barred_)
+    if (barred == FolderId{seen.st_dev, seen.st_ino})
+      return bad_folder(
+          fmt::format("{} is haul's data folder: no file can be put there, choose another folder",
+                      folder.path_.string()));
+  return folder;
+}
+
+Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing, Barred barred) {
+  if (has_nul(path.native())) return bad_folder("a folder's path has a NUL byte");
   if (missing == Missing::create) {
     std::error_code error;
     std::filesystem::create_directories(path, error);
@@ -151,7 +187,11 @@ Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing) 
   }
   const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return fault(errno, path.string());
-  return Folder{path, Descriptor{fd}};
+  return checked(Folder{path, Descriptor{fd}, std::move(barred)});
+}
+
+std::filesystem::path Folder::held_path() const {
+  return has_proc() ? std::filesystem::path{fmt::format("/proc/self/fd/{}", fd_.get())} : path_;
 }
 
 std::string Folder::path_of(std::string_view name) const {
@@ -161,13 +201,26 @@ std::string Folder::path_of(std::string_view name) const {
 }
 
 Result<Folder> Folder::open_inside(const std::string& name, Missing missing) const {
-  if (!is_component(name)) return fault(EINVAL, name);
+  if (!is_component(name)) return bad_folder("a folder's name is empty, has a '/' or a NUL byte");
   if (missing == Missing::create && ::mkdirat(fd_.get(), name.c_str(), kNewFolder) != 0 &&
       errno != EEXIST)
     return fault(errno, name);
   const int fd = open_beneath(fd_.get(), name, O_RDONLY | O_DIRECTORY, 0);
-  if (fd < 0) return fault(errno, name);
-  return Folder{path_ / name, Descriptor{fd}};
+  if (fd >= 0) return checked(Folder{path_ / name, Descriptor{fd}, barred_});
+  const int error = errno;
+  struct stat seen{};
+  if (::fstatat(fd_.get(), name.c_str(), &seen, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(seen.st_mode))
+    return bad_folder(fmt::format(
+        "{} is a symbolic link: haul follows none below its download folder; mount the other "
+        "folder there, or set transfer.folder to it",
+        path_of(name)));
+  return fault(error, name);
+}
+
+Result<Folder> Folder::make_private(const std::string& name) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  if (::mkdirat(fd_.get(), name.c_str(), kPrivateFolder) != 0) return fault(errno, path_of(name));
+  return open_inside(name, Missing::fault);
 }
 
 Result<File> Folder::create(const std::string& name) const {
@@ -178,7 +231,7 @@ Result<File> Folder::create(const std::string& name) const {
 }
 
 Result<File> Folder::create_unnamed() const {
-  static const bool can_be_named = ::access("/proc/self/fd", X_OK) == 0;
+  const bool can_be_named = has_proc();
   const int fd =
       can_be_named ? ::openat(fd_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kNewFile) : -1;
   if (fd < 0) return fault(can_be_named ? errno : ENOTSUP, "a file without a name");

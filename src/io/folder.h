@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,15 +71,37 @@ class File {
   Descriptor fd_;
 };
 
+// Two paths with the same id lead to the same folder, also through a link or a bind mount.
+struct FolderId {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  bool operator==(const FolderId&) const = default;
+};
+// Nothing if the path leads to no folder.
+std::optional<FolderId> folder_id(const std::filesystem::path& path);
+
+// Folders that are never opened to put files in; null: there are none.
+using Barred = std::shared_ptr<const std::vector<FolderId>>;
+
 class Folder {
  public:
   enum class Missing : std::uint8_t { fault, create };
-  static Result<Folder> open(const std::filesystem::path& path, Missing missing);
+  // Follows links. `bad_folder` if the folder is barred or the path has a NUL byte.
+  static Result<Folder> open(const std::filesystem::path& path, Missing missing,
+                             Barred barred = {});
 
-  // One inside this one, through no link.
+  // A folder inside this one, with the same barred folders. `bad_folder` if the name is a link, a
+  // barred folder, or no single component.
   Result<Folder> open_inside(const std::string& name, Missing missing) const;
 
+  // A new folder inside this one that only haul's user may enter; `name_taken` if there is one.
+  Result<Folder> make_private(const std::string& name) const;
+
   const std::filesystem::path& path() const { return path_; }
+  // A path into the open folder itself, whatever its name leads to by now. Valid in this process
+  // and as long as this object lives.
+  std::filesystem::path held_path() const;
   // For people to read: nothing is opened by it.
   std::string path_of(std::string_view name) const;
   // A new file: `name_taken` if there is one already.
@@ -105,10 +128,12 @@ class Folder {
   std::int64_t all_bytes() const;
 
  private:
-  Folder(std::filesystem::path path, Descriptor fd);
+  Folder(std::filesystem::path path, Descriptor fd, Barred barred);
+  static Result<Folder> checked(Folder folder);
 
   std::filesystem::path path_;
   Descriptor fd_;
+  Barred barred_;
   Journal journal_;
 };
 

@@ -152,6 +152,9 @@ std::string to_bytes(const KeepSpec& spec) {
   add(bytes, std::to_string(spec.sandbox.port));
   add(bytes, std::to_string(spec.sandbox.file_bytes_max));
   add(bytes, std::to_string(spec.sandbox.memory_bytes_max));
+  add(bytes, std::to_string(spec.sandbox.cpu_seconds_max));
+  add(bytes, std::to_string(spec.sandbox.tasks_max));
+  add(bytes, spec.sandbox.confine == Confine::require ? "1" : "0");
   return bytes;
 }
 
@@ -165,6 +168,9 @@ KeepSpec keep_spec(std::string_view bytes) {
   spec.sandbox.port = static_cast<std::uint16_t>(from.number());
   spec.sandbox.file_bytes_max = from.number();
   spec.sandbox.memory_bytes_max = from.number();
+  spec.sandbox.cpu_seconds_max = from.number();
+  spec.sandbox.tasks_max = from.number();
+  spec.sandbox.confine = from.number() == 1 ? Confine::require : Confine::prefer;
   return spec;
 }
 

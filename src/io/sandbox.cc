@@ -1,5 +1,6 @@
 #include "io/sandbox.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
@@ -128,7 +129,9 @@ bool enter_landlock(const Sandbox& sandbox) {
   return ::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) == 0;
 }
 
-// Landlock knows TCP only: of sockets, streams and those of this machine are left.
+// Landlock knows TCP only, and not the sockets of this machine: session bus, docker.sock. Of
+// sockets TCP is left, of pairs those that cannot be turned to anybody else. io_uring would pass
+// all this by.
 bool forbid_other_sockets() {
 #if defined(__x86_64__)
   constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
@@ -142,13 +145,18 @@ bool forbid_other_sockets() {
   constexpr std::uint32_t kType = offsetof(seccomp_data, args) + 8;
   constexpr std::uint32_t kTypeBits = 0xf;
   constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EACCES;
-  std::array<sock_filter, 13> filter{{
+  constexpr std::uint32_t kUnknown = SECCOMP_RET_ERRNO | ENOSYS;
+  constexpr std::uint32_t kOtherCalls = 0x40000000;  // The same calls by the numbers of x32.
+  // A jump names how many of the lines after it are left out, if so and if not.
+  std::array<sock_filter, 16> filter{{
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at(offsetof(seccomp_data, arch))),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 0, 10),  // Another's: refused.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 0, 12),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at(offsetof(seccomp_data, nr))),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 7),
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, kOtherCalls, 10, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 10, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 4, 0),  // To the type.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 6),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kDomain),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 5, 0),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 1, 0),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 0, 4),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kType),
@@ -156,6 +164,7 @@ bool forbid_other_sockets() {
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
       BPF_STMT(BPF_RET | BPF_K, kRefuse),
+      BPF_STMT(BPF_RET | BPF_K, kUnknown),
   }};
   const sock_fprog program{.len = static_cast<unsigned short>(filter.size()),
                            .filter = filter.data()};
@@ -169,6 +178,23 @@ void limit(int what, rlim_t most) {
   if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most) most = now.rlim_max;
   const rlimit limit{most, most};
   ::setrlimit(static_cast<__rlimit_resource>(what), &limit);
+}
+
+// The kernel counts all tasks of a user together, so the program may have so many more than there
+// are now. A folder of threads has one entry for each, and two of its own.
+rlim_t tasks_of_this_user() {
+  DIR* list = ::opendir("/proc");
+  if (list == nullptr) return 0;
+  rlim_t tasks = 0;
+  while (const dirent* entry = ::readdir(list)) {  // NOLINT(concurrency-mt-unsafe)
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+    struct stat seen{};
+    const std::string threads = std::string{entry->d_name} + "/task";
+    if (::fstatat(::dirfd(list), threads.c_str(), &seen, 0) == 0 && seen.st_uid == ::getuid())
+      tasks += seen.st_nlink > 2 ? seen.st_nlink - 2 : 1;
+  }
+  ::closedir(list);
+  return tasks;
 }
 
 // Root's powers, if haul runs as root; what comes after an exec cannot gain them again.
@@ -186,11 +212,28 @@ int landlock_version() {
   return version > 0 ? static_cast<int>(version) : 0;
 }
 
+std::optional<SandboxGap> sandbox_gap(int landlock) {
+  constexpr int kKnowsTcp = 4;
+  if (landlock == 0)
+    return SandboxGap{"sandbox_missing",
+                      "this kernel has no Landlock: yt-dlp and gallery-dl run with access to every "
+                      "file of haul's user and to the whole network"};
+  if (landlock < kKnowsTcp)
+    return SandboxGap{"sandbox_partial",
+                      "this kernel's Landlock cannot limit TCP (Linux 6.7 can): yt-dlp and "
+                      "gallery-dl can connect past haul's proxy"};
+  return std::nullopt;
+}
+
 bool enter_sandbox(const Sandbox& sandbox) {
+  if (sandbox.confine == Confine::require && landlock_version() == 0) return false;
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_NOFILE, kFilesMax);
   if (sandbox.file_bytes_max > 0) limit(RLIMIT_FSIZE, sandbox.file_bytes_max);
   if (sandbox.memory_bytes_max > 0) limit(RLIMIT_AS, sandbox.memory_bytes_max);
+  if (sandbox.cpu_seconds_max > 0) limit(RLIMIT_CPU, sandbox.cpu_seconds_max);
+  const rlim_t tasks = sandbox.tasks_max > 0 ? tasks_of_this_user() : 0;
+  if (tasks > 0) limit(RLIMIT_NPROC, tasks + sandbox.tasks_max);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   drop_capabilities();
   return enter_landlock(sandbox) && forbid_other_sockets();

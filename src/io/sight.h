@@ -59,6 +59,7 @@ struct Failed {
 struct Chosen {  // Which engine is to do it, where that was left to us, and why.
   std::string engine;
   std::string reason;
+  std::string warning{};  // What a person should know about it; empty: nothing.
 };
 struct FoundItem {
   std::string key;

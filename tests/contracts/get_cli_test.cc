@@ -27,7 +27,7 @@ TEST_CASE("get: an option that can be given often takes one value each time") {
   GetBench bench;
   const Told told = bench.get({"--exclude", "zip,rar", "--header", "X-A: 1", "--exclude", "exe",
                                "--header", "X-B: 2", "--only", "images",
-                               server.url("/f/a.png?size=5"), server.url("/f/b.exe")});
+                               server.url("/f/a.png?size=50"), server.url("/f/b.exe")});
 
   CHECK(told.code == 0);
   CHECK(told.outcome("/f/b.exe") == "skipped excluded_extension");

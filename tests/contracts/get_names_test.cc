@@ -140,7 +140,7 @@ TEST_CASE("S2-24: fetched again, a file is there twice, and the first is as it w
 TEST_CASE("S2-24: without a name the host's is taken, and the type gives an extension") {
   const FaultServer server;
   GetBench bench;
-  bench.get({server.url("/f/?size=1&type=video%2Fmp4"), server.url("/f/x?size=1&type=image%2Fpng"),
+  bench.get({server.url("/f/?size=1&type=video%2Fmp4"), server.url("/f/x?size=8&type=image%2Fpng"),
              server.url("/f/y.bin?size=1&type=image%2Fpng")});
 
   CHECK(bench.listing() == "127.0.0.1, x.png, y.bin");

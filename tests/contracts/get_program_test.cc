@@ -88,8 +88,40 @@ TEST_CASE("X6, F38: it reads, writes and reaches nothing but its own") {
 
   CHECK(bench.content("film.mp4") ==
         "read /etc/shadow: no\nwrite beside staging: no\nwrite /tmp: no\nconnect elsewhere: no\n"
-        "datagrams: no\nsignal its keeper's parent: no\n");
+        "datagrams: no\nsignal its keeper's parent: no\nsockets of this machine: no\n");
   CHECK(bench.listing() == "film.mp4");
+}
+
+TEST_CASE("F38: where walls are required and the kernel has none, no program runs") {
+  const TempFolder folder;
+  const fs::path wrapper = folder / "without-landlock";
+  fs::create_symlink(HAUL_FAKE_PROGRAM, wrapper);
+  const auto get = [&](Faked& bench) {
+    Words words = bench.command({fake_url("film")});
+    words.insert(words.begin(), wrapper.string());
+    return told(run_program(words));
+  };
+
+  Faked preferring;
+  CHECK(get(preferring).code == 0);
+  CHECK(preferring.listing() == "film.mp4");
+  CHECK(preferring.ask("SELECT count(*) FROM events WHERE type = 'LOG' AND "
+                       "data LIKE '%no Landlock%warning%'") == "1");
+
+  Faked requiring;
+  requiring.set("HAUL__ENGINE__SANDBOX=require");
+  CHECK(get(requiring).code == 1);
+  CHECK(requiring.listing().empty());
+  CHECK(requiring.ask("SELECT reason FROM jobs") == "sandbox_missing");
+}
+
+TEST_CASE("a list that breaks off for good: what it had is fetched, and the job says the rest") {
+  Faked bench;
+  const Told told = bench.get({fake_url("half-a-list")});
+
+  CHECK(told.code == 1);
+  CHECK(bench.listing() == "film (2).mp4, film.mp4");
+  CHECK(bench.ask("SELECT state, reason FROM jobs") == "FAILED|listing_incomplete");
 }
 
 TEST_CASE("X7: a program that is deaf and has a child in hiding is gone with a cancel") {
@@ -153,6 +185,12 @@ TEST_CASE("X9: a file that is no media is refused, whatever it is called by") {
   }
   Faked bench;
   CHECK(bench.outcome_of("end-in-webm") == "completed");
+}
+
+TEST_CASE("F34: a page that a program delivers under a film's name is not the film") {
+  Faked bench;
+  CHECK(bench.outcome_of("page") == "failed unexpected_content");
+  CHECK(bench.listing().empty());
 }
 
 TEST_CASE("N38, N39: a title full of commands becomes a name, and runs nothing") {

@@ -9,6 +9,7 @@
 #include "support/daemon.h"
 #include "support/media.h"
 #include "support/moment.h"
+#include "support/process.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -81,6 +82,19 @@ TEST_CASE("left to haul, the daemon chooses who fetches, and says which") {
   const std::string file = add(daemon, "auto", server.file("clip.mp4"));
   REQUIRE(daemon.comes_to(file, "COMPLETED"));
   CHECK(member_of(daemon.job(file), "engine") == "http");
+}
+
+TEST_CASE("F38: a kernel without Landlock shows in the daemon's health and in the doctor") {
+  const TempFolder folder;
+  const fs::path wrapper = folder / "without-landlock";
+  fs::create_symlink(HAUL_FAKE_PROGRAM, wrapper);
+  const Daemon daemon{std::vector<std::string>{wrapper.string(), "env"}};
+  CHECK(daemon.get("/health/ready").body().find("sandbox_missing") != std::string::npos);
+
+  const auto doctor = run_program({wrapper.string(), "env", "HAUL__ENGINE__SANDBOX=require",
+                                   HAUL_BINARY, "doctor", "--data", daemon.data().string()});
+  CHECK(doctor.code == 1);
+  CHECK(doctor.out.find("no Landlock") != std::string::npos);
 }
 
 TEST_CASE("promise 20: no program gets to a private address through the daemon") {

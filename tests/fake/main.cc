@@ -3,12 +3,17 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -107,6 +112,7 @@ std::string report_on_walls(const fs::path& out) {
   say("connect elsewhere", may_connect(22));
   say("datagrams", ::socket(AF_INET, SOCK_DGRAM, 0) >= 0);
   say("signal its keeper's parent", ::kill(1, 0) == 0);
+  say("sockets of this machine", ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
   return report;
 }
 
@@ -139,7 +145,7 @@ int be_gallery(const std::vector<std::string>& words) {
     return 0;
   }
   std::cout << "@N \"" << url << "/1.jpg\"\n";
-  std::ofstream{out / "1.jpg"} << "picture";
+  std::ofstream{out / "1.jpg"} << "a picture";
   std::cout << "@D " << (out / "1.jpg").string() << std::endl;
   return 0;
 }
@@ -150,6 +156,12 @@ int list(const Asked& asked) {
     hang();
   }
   if (asked.what == "no-list") return 0;
+  if (asked.what == "half-a-list") {
+    for (int i = 1; i <= 2; ++i)
+      std::cout << R"(@I {"title": "film", "ext": "mp4", "playlist_index": )" << i << "}\n";
+    std::cerr << "ERROR: [generic] None: page 2: Video unavailable\n";
+    return 1;
+  }
   std::cout << R"(@I {"id": "x", "title": "film", "ext": "mp4"})" << std::endl;
   return 0;
 }
@@ -186,16 +198,18 @@ int fetch(const Asked& asked) {
     std::cerr << R"(@W {"status": "started", "postprocessor": "Merger"}@@)" << std::flush;
     hang();
   } else if (what.starts_with("end-in-")) {
-    return deliver(asked.out / ("film." + what.substr(7)), "x"), 0;
+    return deliver(asked.out / ("film." + what.substr(7)), "film of x"), 0;
   } else if (what == "no-ending") {
-    return deliver(asked.out / "film", "x"), 0;
+    return deliver(asked.out / "film", "film of x"), 0;
   } else if (what == "title") {
     const fs::path folder = asked.out / "..; touch pwned";
-    return deliver(folder / "$(id)`id`;id|x&y\n\x1b[2J.mp4", "x"), 0;
+    return deliver(folder / "$(id)`id`;id|x&y\n\x1b[2J.mp4", "film of x"), 0;
   } else if (what == "runs") {
-    deliver(film, "x");
+    deliver(film, "film of x");
     ::chmod(film.c_str(), 04755);
     return 0;
+  } else if (what == "page") {
+    return deliver(film, "<!DOCTYPE html><title>Log in</title>"), 0;
   } else if (what == "breaks") {
     std::cerr << "ERROR: [generic] None: HTTP Error 503: Service Unavailable\n";
     return 1;
@@ -207,12 +221,28 @@ int fetch(const Asked& asked) {
   return 0;
 }
 
+// Runs a command on a kernel that seems to have no Landlock.
+int run_without_landlock(char** command) {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program{.len = std::size(filter), .filter = filter};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+  ::execvp(command[0], command);
+  return 127;
+}
+
 }  // namespace
 
 int main(int count, char** given) {
   const std::vector<std::string> words{given + 1, given + count};
   const std::string name = fs::path{given[0]}.filename();
   if (words.empty()) return 2;
+  if (name == "without-landlock") return run_without_landlock(given + 1);
   if (words.front() == "--version") {
     if (name == "broken") std::cerr << "Traceback: no module named yt_dlp\n";
     std::cout << (name == "old" ? "2021.01.01" : name == "broken" ? "" : "2099.01.01") << std::endl;

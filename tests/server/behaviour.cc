@@ -37,10 +37,17 @@ Draft html_draft(std::string_view title, std::string_view body) {
                                 title, body));
 }
 
-Draft login_draft() {
-  return html_draft("Log in",
-                    "<form method=\"post\" action=\"/login\"><input name=\"user\">"
-                    "<input name=\"password\" type=\"password\"></form>\n");
+Draft login_draft(const Switches& switches) {
+  Draft draft = switches.number("login", 0) == 2
+                    ? text_draft(200, "application/json", R"({"error":"log in"})")
+                    : html_draft("Log in",
+                                 "<form method=\"post\" action=\"/login\"><input name=\"user\">"
+                                 "<input name=\"password\" type=\"password\"></form>\n");
+  const auto type = switches.text("type");
+  if (!type) return draft;
+  std::erase_if(draft.fields, [](const std::string& f) { return f.starts_with("Content-Type:"); });
+  if (*type != "none") draft.fields.push_back("Content-Type: " + *type);
+  return draft;
 }
 
 // The links are parted before they are decoded, so that one may hold a comma as %2C.
@@ -129,7 +136,7 @@ Draft named_draft(const Asked& asked, std::string_view name, WallTime now) {
       draft.fields.push_back("Retry-After: " + retry_after(*after, now));
     return draft;
   }
-  if (switches.number("login", 0)) return login_draft();
+  if (switches.number("login", 0)) return login_draft(switches);
   return file_draft(asked, name, now);
 }
 

@@ -123,7 +123,7 @@ class Programs final : public ChildEngine {
       waiting_.remove(key);
       for (const auto& [job, fetcher] : fetchers_)
         if (job == JobKey{order.job, order.fence} && fetcher->stop(order.start, parts)) return;
-      if (parts == Parts::remove) ChildJobs::remove_part(order);
+      if (parts == Parts::remove) jobs_.remove_part(order);
       inbox.push({order.job, order.item, order.fence, order.start, Stopped{}});
     });
   }
@@ -184,6 +184,8 @@ class Programs final : public ChildEngine {
   // Once a good answer is known it is not asked for again.
   using Then = std::function<void(const Result<std::string>&)>;
   void with_program(const Order& order, const ChildJob& job, Then then) {
+    if (auto walls = check_walls(settings_, landlock_version()); !walls)
+      return then(std::unexpected{walls.error()});
     if (version_) return then(*version_);
     asking_version_.push_back(std::move(then));
     if (asking_version_.size() > 1) return;
@@ -262,7 +264,7 @@ class Programs final : public ChildEngine {
   Nobody nobody_;
   // Of the loop's thread.
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
-  ChildJobs jobs_;
+  ChildJobs jobs_{settings_.destinations};
   std::map<Key, std::unique_ptr<Lister>> listers_;
   std::multimap<JobKey, std::unique_ptr<Fetcher>> fetchers_;
   std::vector<std::unique_ptr<Asker>> askers_;

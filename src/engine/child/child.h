@@ -25,10 +25,16 @@ struct ChildSettings {
   std::string ca_file;  // Whom to trust; empty: whom the system trusts.
   Millis apart{1'000};  // Between requests inside a tunnel.
   Millis stall_timeout{30'000};
-  std::size_t listers_max = 4;   // Processes at once that find items,
-  std::size_t askers_max = 4;    // that say whether they know a page,
-  std::size_t fetchers_max = 8;  // and that fetch.
+  Destinations destinations;
+  Confine confine = Confine::prefer;
+  std::uint64_t file_bytes_max = std::uint64_t{64} << 30U;  // Of one file that a program writes.
+  std::size_t listers_max = 4;                              // Processes at once that find items,
+  std::size_t askers_max = 4;                               // that say whether they know a page,
+  std::size_t fetchers_max = 8;                             // and that fetch.
 };
+
+// `sandbox_missing` where the settings require walls that this kernel lacks.
+Result<void> check_walls(const ChildSettings& settings, int landlock);
 
 // Where a program of this name is; nothing: nowhere.
 std::optional<std::filesystem::path> find_program(const Program& program,

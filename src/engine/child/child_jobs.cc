@@ -14,7 +14,7 @@ Result<std::shared_ptr<ChildJob>> ChildJobs::open(const Order& order, Folder::Mi
   if (const auto known = jobs_.find(key); known != jobs_.end()) return known->second->job;
   auto request = read_get_request(order.request.text());
   if (!request) return std::unexpected{request.error()};
-  auto folder = Folder::open(request->folder, missing);
+  auto folder = open_destination(destinations_, request->folder, missing);
   if (!folder) return std::unexpected{folder.error()};
 
   auto known = std::make_unique<Known>();
@@ -23,7 +23,7 @@ Result<std::shared_ptr<ChildJob>> ChildJobs::open(const Order& order, Folder::Mi
            owner->fence < order.fence;
   };
   for (const std::string& name : folder->names(kStagingEnd))
-    if (is_earlier(owner_of_staging(name))) remove_staging(folder->path(), name);
+    if (is_earlier(owner_of_staging(name))) remove_staging(folder->held_path(), name);
   for (const std::string& name : folder->names(".part"))
     if (const auto owner = owner_of_part(name); is_earlier(owner))
       known->left[owner->item].push_back(name);
@@ -49,11 +49,11 @@ void ChildJobs::forget_idle(const std::function<bool(const Key&)>& is_wanted) {
   });
 }
 
-void ChildJobs::remove_part(const Order& order) {
+void ChildJobs::remove_part(const Order& order) const {
   const Checkpoint kept = Checkpoint::from_json(order.checkpoint);
   const auto request = read_get_request(order.request.text());
   if (kept.part.empty() || !request) return;
-  const auto folder = Folder::open(request->folder, Folder::Missing::fault);
+  const auto folder = open_destination(destinations_, request->folder, Folder::Missing::fault);
   if (!folder) return;
   const auto mark = folder->find(kept.part);
   if (mark && mark->inode == kept.inode) folder->remove(kept.part);

@@ -18,6 +18,8 @@ class ChildJobs {
  public:
   using Key = std::pair<JobId, std::int64_t>;  // With its fence.
 
+  explicit ChildJobs(const Destinations& destinations) : destinations_{destinations} {}
+
   // Clears away the processes of earlier holders, and their folders.
   Result<std::shared_ptr<ChildJob>> open(const Order& order, Folder::Missing missing);
   // Of one that is open.
@@ -28,7 +30,7 @@ class ChildJobs {
   void forget_idle(const std::function<bool(const Key&)>& is_wanted);
 
   // Of an item that is not at work: its checkpoint says what it left.
-  static void remove_part(const Order& order);
+  void remove_part(const Order& order) const;
 
  private:
   struct Known {
@@ -36,6 +38,7 @@ class ChildJobs {
     std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
     int idle = 0;
   };
+  const Destinations& destinations_;
   std::map<Key, std::unique_ptr<Known>> jobs_;
 };
 

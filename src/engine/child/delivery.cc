@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "base/ascii.h"
 #include "base/json.h"
+#include "io/content.h"
 #include "io/filename.h"
 
 namespace haul {
@@ -19,7 +19,7 @@ Delivery::Delivery(ChildEnv env, std::shared_ptr<ChildJob> job, Order order, Inb
     : env_{env}, job_{std::move(job)}, order_{std::move(order)}, inbox_{inbox} {}
 
 Delivery::~Delivery() {
-  if (!target_.empty()) job_->names.erase(lower(inside_ + target_));
+  if (!target_.empty()) job_->names.give_back(inside_, target_);
 }
 
 void Delivery::tell(What what) {
@@ -37,7 +37,7 @@ void Delivery::fail(Fault fault) {
 std::string Delivery::path() const { return folder_->path_of(target_); }
 
 // A path from outside becomes folders and a name that are safe anywhere; the last one is the name.
-bool Delivery::open_subfolder(const std::string& from) {
+Result<void> Delivery::open_subfolder(const std::string& from) {
   folder_ = job_->folder;
   inside_.clear();
   std::string_view left = from;
@@ -46,12 +46,12 @@ bool Delivery::open_subfolder(const std::string& from) {
     const std::string folder = safe_name(left.substr(0, slash));
     left.remove_prefix(slash + 1);
     auto inside = folder_->open_inside(folder, Folder::Missing::create);
-    if (!inside) return false;
+    if (!inside) return std::unexpected{inside.error()};
     folder_ = std::make_shared<const Folder>(*std::move(inside));
     inside_ += folder + "/";
   }
   name_ = safe_name(left);
-  return true;
+  return {};
 }
 
 bool Delivery::recognise() {
@@ -88,8 +88,10 @@ void Delivery::take(const StagedFile& staged) {
     return fail(
         {FaultKind::rejected, "unsafe_extension",
          fmt::format("{} is nothing that {} should deliver", staged.name, env_.program.name())});
-  if (!open_subfolder(wanted))
-    return fail({FaultKind::environment, "folder_gone", job_->folder->path().string()});
+  if (wanted_sum().hex.empty())
+    if (auto checked = check_content(*staged.file, staged.name); !checked)
+      return fail(checked.error());
+  if (auto opened = open_subfolder(wanted); !opened) return fail(opened.error());
   file_ = staged.file;
   size_ = file_->mark().size;
   for (int number = 1; number < kNumbersMax && part_.empty(); ++number) {
@@ -103,13 +105,10 @@ void Delivery::take(const StagedFile& staged) {
 }
 
 bool Delivery::choose_target() {
-  if (!target_.empty()) job_->names.erase(lower(inside_ + target_));
-  for (int number = 1; number < kNumbersMax; ++number) {
-    target_ = numbered(name_, number);
-    if (folder_->find(target_) || !job_->names.insert(lower(inside_ + target_)).second) continue;
-    return true;
-  }
-  return false;
+  if (!target_.empty()) job_->names.give_back(inside_, target_);
+  target_ = job_->names.choose(
+      inside_, name_, [this](const std::string& name) { return folder_->find(name).has_value(); });
+  return !target_.empty();
 }
 
 Checkpoint Delivery::checkpoint() const {
@@ -129,7 +128,9 @@ void Delivery::fetched() {
   tell(Fetched{.path = path(), .size = size_, .checkpoint = checkpoint().to_json()});
 }
 
-Checksum Delivery::wanted() const { return order_.item == 1 ? job_->request.checksum : Checksum{}; }
+Checksum Delivery::wanted_sum() const {
+  return order_.item == 1 ? job_->request.checksum : Checksum{};
+}
 
 void Delivery::land() {
   if (gone_ || !fetched_ || !file_ || at_lander_) return;
@@ -139,7 +140,7 @@ void Delivery::land() {
        .file = file_,
        .part = part_,
        .target = target_,
-       .wanted = wanted(),
+       .wanted = wanted_sum(),
        .from = job_->folder},
       [this, alive = std::weak_ptr{alive_}, to = env_.loop.poster()](Result<void> result) {
         to->post([this, alive, result = std::move(result)] {
@@ -154,7 +155,7 @@ void Delivery::landed(const Result<void>& result) {
   if (!result && result.error().code == "name_taken") return fetched();
   if (!result) return fail(result.error());
   file_.reset();
-  const Checksum sum = wanted();
+  const Checksum sum = wanted_sum();
   const std::string evidence =
       sum.hex.empty()
           ? fmt::format(R"({{"kind":"engine","engine":"{}","size":{}}})", env_.program.name(),

@@ -33,10 +33,10 @@ class Delivery {
   void fetched();
   void landed(const Result<void>& result);
   bool choose_target();
-  bool open_subfolder(const std::string& path);
+  [[nodiscard]] Result<void> open_subfolder(const std::string& path);
   Checkpoint checkpoint() const;
   std::string path() const;
-  Checksum wanted() const;
+  Checksum wanted_sum() const;
 
   ChildEnv env_;
   std::shared_ptr<ChildJob> job_;

@@ -46,6 +46,7 @@ Fault fault_named(const std::string& error, const std::string& message) {
   const auto has = [&](std::string_view part) { return low.find(part) != std::string::npos; };
   if (has("noextractor") || has("unsupported url"))
     return {FaultKind::permanent, "unsupported_url", detail};
+  if (has("file too large")) return {FaultKind::permanent, "file_too_large", detail};
   if (auto fault = status_fault(detail, "'")) return *std::move(fault);
   if (has("notfound") || has("authentication") || has("authorization") || has("filter") ||
       has("format"))
@@ -190,22 +191,27 @@ class GalleryDl final : public Program {
     return std::nullopt;
   }
 
-  static void read_page(const std::vector<std::string_view>& messages, const std::string& page,
-                        const Filters& filters, Listed& listed) {
+  // An error is the last message of its page: what came before it is all that was found there.
+  static void read_page(const TakenArray& messages, const std::string& page, const Filters& filters,
+                        Listed& listed) {
+    const std::size_t before = listed.items.size() + listed.pages.size();
+    const auto break_off = [&](const Fault& fault) {
+      const bool found = listed.items.size() + listed.pages.size() > before;
+      (found ? listed.broken : listed.faults)[page] = fault;
+    };
     std::int64_t index = 0;
-    for (const std::string_view element : messages) {
+    for (const std::string_view element : messages.elements) {
       const auto message = read_array(element);
       if (!message || message->empty()) continue;
-      if (const auto error = error_in(*message)) {
-        listed.faults[page] = *error;
-        return;
-      }
+      if (const auto error = error_in(*message)) return break_off(*error);
       if (message->size() < 3) continue;
       if ((*message)[0] == kFileMessage)
         listed.items.push_back(item_of((*message)[1], (*message)[2], {++index, page}, filters));
       if ((*message)[0] == kQueueMessage && check_page((*message)[1]))
         listed.pages.push_back((*message)[1]);
     }
+    if (!messages.is_whole)
+      break_off({FaultKind::retryable, "program_failed", "gallery-dl's list ends in the middle"});
   }
 
   static std::vector<std::string> common(const ProgramCall& call) {

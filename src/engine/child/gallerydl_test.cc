@@ -57,6 +57,27 @@ TEST_CASE("several pages have a list each; one it cannot list has none") {
   CHECK(listed.faults.at("https://h/2").code == "unsupported_url");
 }
 
+TEST_CASE("a list that ends in an error keeps what came before it, and says that it broke") {
+  for (const char* error : {R"(["HttpError","'503 Service Unavailable' for 'https://h/p'"])",
+                            R"([-1,{"error":"HttpError","message":"'503 Busy' for 'x'"}])"}) {
+    const Listed listed =
+        list(R"([[3,"https://c/1.jpg",{}],[3,"https://c/2.jpg",{}],)" + std::string{error} + "]");
+    CHECK(listed.items.size() == 2);
+    CHECK(listed.faults.empty());
+    CHECK(listed.broken.at(kPage).code == "http_503");
+    CHECK(listed.broken.at(kPage).kind == FaultKind::retryable);
+  }
+  CHECK(list(R"([[6,"https://h/q",{}],["HttpError","'503 x'"]])").broken.contains(kPage));
+  CHECK(list(R"([["HttpError","'503 x'"]])").faults.contains(kPage));
+}
+
+TEST_CASE("a list that was cut off in the middle keeps its whole entries, and says that it broke") {
+  const Listed listed = list(R"([[3,"https://c/1.jpg",{}],[3,"https://c/2.j)");
+  CHECK(listed.items.size() == 1);
+  CHECK(listed.broken.at(kPage).code == "program_failed");
+  CHECK(list(R"([[3,"https://c/1.jpg",{}]])").broken.empty());
+}
+
 TEST_CASE("pages that are none are not visited") {
   CHECK(list(R"([[6,"--exec=x",{}],[6,"file:///etc/passwd",{}]])").pages.empty());
 }

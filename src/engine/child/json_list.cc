@@ -21,11 +21,12 @@ bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; 
 
 }  // namespace
 
-std::vector<std::string_view> take_array(std::string_view& from) {
-  std::vector<std::string_view> elements;
+TakenArray take_array(std::string_view& from) {
+  TakenArray taken;
+  std::vector<std::string_view>& elements = taken.elements;
   const std::string_view text = std::exchange(from, {});
   std::size_t at = text.find('[');
-  if (at == std::string_view::npos) return elements;
+  if (at == std::string_view::npos) return taken;
   ++at;
   std::size_t begin = at;
   const auto add = [&](std::size_t end) {
@@ -45,12 +46,13 @@ std::vector<std::string_view> take_array(std::string_view& from) {
     if (depth == 0 && (c == ',' || c == ']')) add(at);
     if (depth == 0 && c == ']') {
       from = text.substr(at + 1);
-      return elements;
+      taken.is_whole = true;
+      return taken;
     }
     if (c == ']' || c == '}') --depth;
     ++at;
   }
-  return elements;
+  return taken;
 }
 
 }  // namespace haul

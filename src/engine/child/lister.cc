@@ -53,10 +53,7 @@ void Lister::next() {
     listing_.pages.push_back(std::move(pages_.front()));
     pages_.pop_front();
   }
-  if (listing_.pages.empty()) {
-    gone_ = true;
-    return tell(Planned{.items = std::move(items_), .complete = true});
-  }
+  if (listing_.pages.empty()) return finish();
   run_.reset();
   auto run = Run::prepare(env_, *job_, {{order_.store, order_.job, 0, order_.fence}, ++runs_},
                           order_.start);
@@ -88,18 +85,38 @@ void Lister::on_end(const ChildEnd& end) {
   if (const auto root = listed.faults.find(order_.url); root != listed.faults.end())
     return fail(refusal.value_or(root->second));
   take(listed);
+  if (refusal && broken_) broken_ = *refusal;  // The program could not go on because of it.
   next();
 }
 
-// What could not be listed is an item all the same: it is tried again and fails by itself, or says
-// why it was passed over.
+// The first reason that can pass is kept, else the first: it says whether to try again.
+void Lister::break_off(const Fault& fault) {
+  const bool can_pass = fault.kind == FaultKind::retryable;
+  if (!broken_ || (can_pass && broken_->kind != FaultKind::retryable)) broken_ = fault;
+}
+
+void Lister::finish() {
+  gone_ = true;
+  tell(Planned{.items = std::move(items_), .complete = !broken_});
+  if (broken_) tell(Failed{.fault = *broken_, .checkpoint = {}});
+}
+
+// A page that can never be listed is an item all the same: it fails by itself, or says why it was
+// passed over. One that can be later leaves the listing incomplete.
 void Lister::take(const Listed& listed) {
+  constexpr const char* kTooLong = "too_long_a_list";
   const auto add = [&](FoundItem item) {
-    if (items_.size() < kItemsMax && keys_.insert(item.key).second)
-      items_.push_back(std::move(item));
+    if (!keys_.insert(item.key).second) return;
+    if (items_.size() < kItemsMax) return items_.push_back(std::move(item));
+    break_off({FaultKind::permanent, kTooLong, fmt::format("more than {} items", kItemsMax)});
   };
+  for (const auto& [page, fault] : listed.broken) break_off(fault);
   for (const FoundItem& item : listed.items) add(item);
   for (const auto& [page, fault] : listed.faults) {
+    if (fault.kind == FaultKind::retryable) {
+      break_off(fault);
+      continue;
+    }
     FoundItem item{
         .key = item_key(env_.program.name(), {0, page}), .url = page, .size = {}, .skip = {}};
     if (fault.code == "unsupported_url") item.skip = fault.code;
@@ -108,9 +125,14 @@ void Lister::take(const Listed& listed) {
   int depth = 0;
   for (const std::string& page : listing_.pages) depth = std::max(depth, depths_[page]);
   if (depth + 1 > kDepthMax) return;
-  for (const std::string& page : listed.pages)
-    if (depths_.size() < kPagesMax && depths_.emplace(page, depth + 1).second)
-      pages_.push_back(page);
+  for (const std::string& page : listed.pages) {
+    if (depths_.contains(page)) continue;
+    if (depths_.size() >= kPagesMax)
+      return break_off(
+          {FaultKind::permanent, kTooLong, fmt::format("more than {} pages", kPagesMax)});
+    depths_.emplace(page, depth + 1);
+    pages_.push_back(page);
+  }
 }
 
 void Lister::stop() {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +33,8 @@ class Lister final : public ChildUser {
   void tell(What what);
   void next();
   void take(const Listed& listed);
+  void break_off(const Fault& fault);
+  void finish();
 
   ChildEnv env_;
   std::shared_ptr<ChildJob> job_;
@@ -43,6 +46,7 @@ class Lister final : public ChildUser {
   std::map<std::string, int> depths_;  // Of those that are known: how far from the first.
   std::set<std::string> keys_;
   std::vector<FoundItem> items_;
+  std::optional<Fault> broken_;  // Why the listing is not complete.
   Listing listing_;
   Complaints complaints_;
   std::unique_ptr<Run> run_;

@@ -39,6 +39,14 @@ Result<std::string> judged(const Program& program, const fs::path& path, int cod
 
 }  // namespace
 
+Result<void> check_walls(const ChildSettings& settings, int landlock) {
+  const auto gap = sandbox_gap(landlock);
+  if (settings.confine == Confine::prefer || !gap || gap->code != "sandbox_missing") return {};
+  return fault(gap->code, fmt::format("{}, and engine.sandbox is \"require\": run a kernel with "
+                                      "Landlock (lsm=landlock), or set it to \"prefer\"",
+                                      gap->detail));
+}
+
 std::optional<fs::path> find_program(const Program& program, const ChildSettings& settings) {
   const auto runs = [](const fs::path& path) {
     std::error_code error;

@@ -59,7 +59,8 @@ struct Listing {
 struct Listed {
   std::vector<FoundItem> items;
   std::vector<std::string> pages;
-  std::map<std::string, Fault> faults;
+  std::map<std::string, Fault> faults;  // Nothing was found there.
+  std::map<std::string, Fault> broken;  // Something was, but the listing ended before its end.
 };
 
 class Program {

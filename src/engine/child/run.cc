@@ -12,6 +12,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMemoryMax = std::uint64_t{8} << 30U;
+constexpr std::uint64_t kCpuSecondsMax = 12 * 3'600;
+// A container may not see all tasks that the kernel counts for its user, so there is room for them.
+constexpr std::uint64_t kTasksMax = 4'096;
 constexpr std::int64_t kOutputMax = std::int64_t{1} << 30U;  // Hours of progress lines.
 constexpr std::size_t kLineMax = std::size_t{256} << 10U;
 constexpr std::size_t kComplaintsMax = 200;
@@ -78,6 +81,10 @@ ChildAsk ask_for(const Program& program, const ChildSettings& settings, const fs
   ask.spec.sandbox.folder = work;
   ask.spec.sandbox.readable = readable_for(path, settings);
   ask.spec.sandbox.memory_bytes_max = kMemoryMax;
+  ask.spec.sandbox.file_bytes_max = settings.file_bytes_max;
+  ask.spec.sandbox.cpu_seconds_max = kCpuSecondsMax;
+  ask.spec.sandbox.tasks_max = kTasksMax;
+  ask.spec.sandbox.confine = settings.confine;
   return ask;
 }
 

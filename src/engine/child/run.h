@@ -3,12 +3,12 @@
 
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "engine/child/child.h"
 #include "engine/child/staging.h"
+#include "engine/http/taken_names.h"
 #include "io/child.h"
 #include "io/proxy.h"
 
@@ -18,7 +18,7 @@ namespace haul {
 struct ChildJob {
   GetRequest request;
   std::shared_ptr<const Folder> folder;
-  std::set<std::string> names;  // Taken by its items, lower case.
+  TakenNames names;
 };
 
 struct ChildEnv {

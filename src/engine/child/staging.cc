@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
@@ -54,23 +55,28 @@ std::optional<PartOwner> owner_of_staging(std::string_view name) {
 }
 
 Result<Staging> Staging::create(const Folder& folder, const PartOwner& owner, std::int64_t number) {
-  const fs::path path = folder.path() / staging_name(owner, number);
+  const std::string name = staging_name(owner, number);
   std::error_code error;
-  fs::remove_all(path, error);
-  for (const fs::path& each :
-       {path, path / "work", path / "work/out", path / "work/tmp", path / "work/home"})
-    if (::mkdir(each.c_str(), 0700) != 0) return std::unexpected{file_fault(errno, each.string())};
-  return Staging{path, owner.store};
+  fs::remove_all(folder.held_path() / name, error);
+  auto made = folder.make_private(name);
+  if (!made) return std::unexpected{made.error()};
+  for (const char* each : {"work", "work/out", "work/tmp", "work/home"})
+    if (::mkdir((made->held_path() / each).c_str(), 0700) != 0)
+      return std::unexpected{file_fault(errno, made->path_of(each))};
+  return Staging{folder.path() / name, *std::move(made), owner.store};
 }
 
 Staging::~Staging() {
+  if (path_.empty()) return;
   std::error_code error;
-  if (!path_.empty()) fs::remove_all(path_, error);
+  for (const std::string& name : folder_.names(""))
+    if (name != "." && name != "..") fs::remove_all(folder_.held_path() / name, error);
+  ::rmdir(path_.c_str());  // Removes nothing but an empty folder.
 }
 
 Result<void> Staging::sign(ProcessMark mark) const {
   mark.store = store_;
-  std::ofstream file{path_ / kMark};
+  std::ofstream file{folder_.held_path() / kMark};
   file << mark.to_text();
   file.flush();
   if (!file) return std::unexpected{Fault{FaultKind::environment, "disk_error", path_.string()}};
@@ -84,7 +90,8 @@ Result<StagedFile> Staging::delivered(const fs::path& path) const {
   StagedFile found;
   found.name = names.back();
   names.pop_back();
-  auto folder = Folder::open(out, Folder::Missing::fault);
+  auto folder = folder_.open_inside("work", Folder::Missing::fault);
+  if (folder) folder = folder->open_inside("out", Folder::Missing::fault);
   for (const std::string& name : names) {
     if (!folder) break;
     folder = folder->open_inside(name, Folder::Missing::fault);

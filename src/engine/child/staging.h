@@ -38,7 +38,9 @@ class Staging {
   static Result<Staging> create(const Folder& folder, const PartOwner& owner, std::int64_t number);
   ~Staging();  // With all that is in it.
   Staging(Staging&& other) noexcept
-      : path_{std::exchange(other.path_, {})}, store_{std::move(other.store_)} {}
+      : path_{std::exchange(other.path_, {})},
+        folder_{std::move(other.folder_)},
+        store_{std::move(other.store_)} {}
   Staging& operator=(Staging&&) = delete;
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
@@ -51,9 +53,10 @@ class Staging {
   Result<StagedFile> delivered(const std::filesystem::path& path) const;
 
  private:
-  Staging(std::filesystem::path path, std::string store)
-      : path_{std::move(path)}, store_{std::move(store)} {}
-  std::filesystem::path path_;  // Empty: moved from.
+  Staging(std::filesystem::path path, Folder folder, std::string store)
+      : path_{std::move(path)}, folder_{std::move(folder)}, store_{std::move(store)} {}
+  std::filesystem::path path_;  // For the program. Empty: moved from.
+  Folder folder_;               // The same folder, held open: for haul.
   std::string store_;
 };
 

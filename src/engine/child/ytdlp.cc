@@ -127,7 +127,11 @@ class YtDlp final : public Program {
       if (auto entry = fields_of(line.substr(3)))
         listed.items.push_back(item_of(*std::move(entry), page, filters));
     }
-    if (listed.items.empty()) listed.faults[page] = why(listing.code, listing.said, page);
+    // It ends with 0 only if it came to the end of the list.
+    if (listed.items.empty())
+      listed.faults[page] = why(listing.code, listing.said, page);
+    else if (listing.code != 0)
+      listed.broken[page] = why(listing.code, listing.said, page);
     return listed;
   }
 
@@ -167,6 +171,7 @@ class YtDlp final : public Program {
     const std::string low = lower(text);
     const auto has = [&](std::string_view part) { return low.find(part) != std::string::npos; };
     if (has("no space left")) return {FaultKind::environment, "disk_full", text};
+    if (has("file too large")) return {FaultKind::permanent, "file_too_large", text};
     if (auto fault = status_fault(text, "HTTP Error ")) return *std::move(fault);
     if (has("unsupported url")) return {FaultKind::permanent, "unsupported_url", text};
     if (std::ranges::any_of(kTransient, has)) return {FaultKind::retryable, "site_error", text};

@@ -100,6 +100,25 @@ TEST_CASE("a list of nothing is a failure, with its reason") {
   CHECK(listed.faults.at("https://h/p").code == "unsupported_url");
 }
 
+TEST_CASE("a list that yt-dlp did not bring to its end keeps its entries, and says that it broke") {
+  Listing listing{.pages = {"https://h/p"},
+                  .out = "@I {\"playlist_index\":1}\n@I {\"playlist_index\":2}\n@I {\"playl",
+                  .said = {"ERROR: [x] Unable to download page 2: HTTP Error 503: Busy"},
+                  .code = 1};
+  const Listed refused = yt_dlp().read_listing(listing, {});
+  CHECK(refused.items.size() == 2);
+  CHECK(refused.faults.empty());
+  CHECK(refused.broken.at("https://h/p").code == "http_503");
+  CHECK(refused.broken.at("https://h/p").kind == FaultKind::retryable);
+
+  listing.said.clear();
+  listing.code = 128 + 9;
+  CHECK(yt_dlp().read_listing(listing, {}).broken.at("https://h/p").code == "program_failed");
+
+  listing.code = 0;
+  CHECK(yt_dlp().read_listing(listing, {}).broken.empty());
+}
+
 TEST_CASE("progress has bytes, and a guess at the size") {
   const auto comes =
       said<Comes>(R"(@P {"downloaded_bytes":10,"total_bytes_estimate":20.5,"filename":"f"})");

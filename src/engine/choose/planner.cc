@@ -6,6 +6,7 @@
 
 #include "engine/choose/choice.h"
 #include "engine/item_key.h"
+#include "io/sandbox.h"
 
 namespace haul {
 
@@ -36,6 +37,7 @@ void Planner::tell(What what) {
 
 void Planner::next() {
   engine_ = nullptr;
+  is_part_ = false;
   if (urls_.empty()) return for_http_.empty() ? finish() : plan_http();
   at_ = std::move(urls_.front());
   urls_.pop_front();
@@ -113,12 +115,19 @@ void Planner::hear(const Sight& sight) {
 void Planner::take(const Planned& planned) {
   chosen_.insert(engine_name_);
   items_.insert(items_.end(), planned.items.begin(), planned.items.end());
+  is_part_ = is_part_ || !planned.items.empty();
   if (planned.complete) next();
 }
 
 // A page without media is a file like any other. One of several that cannot be listed is an item
-// that fails by itself; the only one is the whole job.
+// that fails by itself; the only one is the whole job. What was found before a listing broke off is
+// kept, and that it did is told at the end.
 void Planner::failed(const Failed& failure) {
+  if (is_part_ && failure.fault.kind != FaultKind::environment) {
+    const bool can_pass = failure.fault.kind == FaultKind::retryable;
+    if (!broken_ || can_pass) broken_ = failure;
+    return next();
+  }
   const bool is_plain = wanted_ == kAuto && failure.fault.code == "unsupported_url";
   if (is_plain) return choose_http("no engine finds media on the page");
   const bool is_ours = failure.fault.kind == FaultKind::environment;
@@ -136,8 +145,13 @@ void Planner::finish() {
   gone_ = true;
   const bool one = chosen_.size() == 1;
   const std::string engine{one ? *chosen_.begin() : kAuto};
-  tell(Chosen{.engine = engine, .reason = one ? reason_ : "each address has its own"});
-  tell(Planned{.items = std::move(items_), .complete = true});
+  const bool runs_programs = chosen_.contains(kYtDlp) || chosen_.contains(kGalleryDl);
+  const auto gap = runs_programs ? sandbox_gap(landlock_version()) : std::nullopt;
+  tell(Chosen{.engine = engine,
+              .reason = one ? reason_ : "each address has its own",
+              .warning = gap ? gap->detail : ""});
+  tell(Planned{.items = std::move(items_), .complete = !broken_});
+  if (broken_) tell(*std::move(broken_));
 }
 
 void Planner::stop(Parts parts) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <list>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,8 +76,10 @@ class Planner {
   std::deque<std::string> urls_;
   std::vector<std::string> for_http_;
   std::vector<FoundItem> items_;
-  std::string at_;            // The address at hand,
-  Engine* engine_ = nullptr;  // and who looks at it.
+  bool is_part_ = false;          // Of the address at hand some items came, not yet all.
+  std::optional<Failed> broken_;  // A listing broke off after its first items.
+  std::string at_;                // The address at hand,
+  Engine* engine_ = nullptr;      // and who looks at it.
   std::string_view engine_name_;
   std::set<std::string_view> chosen_;
   std::string reason_;

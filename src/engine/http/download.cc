@@ -37,7 +37,7 @@ Download::Download(HttpEnv env, std::shared_ptr<GetJob> job, Order order, Inbox&
 Download::~Download() {
   stop_calls();
   --job_->active;
-  if (!name_.empty()) job_->names.erase(lower(target_));
+  if (!target_.empty()) job_->names.give_back({}, target_);
 }
 
 void Download::tell(What what) {

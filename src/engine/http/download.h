@@ -4,7 +4,6 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "engine/http/checkpoint.h"
 #include "engine/http/http.h"
 #include "engine/http/lander.h"
+#include "engine/http/taken_names.h"
 #include "io/gate.h"
 #include "io/http.h"
 #include "io/url.h"
@@ -22,7 +22,7 @@ namespace haul {
 struct GetJob {
   GetRequest request;
   std::shared_ptr<const Folder> folder;
-  std::set<std::string> names;                            // Taken by its items, lower case.
+  TakenNames names;
   std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
   bool crowded = false;  // A name was taken in the folder: others may be.
   int active = 0;
@@ -102,6 +102,7 @@ class Download final : public HttpUser {
   void put(LandTask task);
   void landed(const Result<void>& result);
   bool choose_target();
+  [[nodiscard]] Result<void> check_kind() const;
   void fail(Fault fault);
   void stop_calls();
   void remove_part();

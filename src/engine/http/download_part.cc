@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ascii.h"
 #include "base/json.h"
 #include "engine/http/download.h"
 #include "engine/http/part_name.h"
+#include "io/content.h"
 #include "io/host.h"
 
 namespace haul {
@@ -238,22 +238,25 @@ void Download::report() {
       });
 }
 
-// The first number that neither another item of the job nor the folder has. What the folder has is
+// A number that neither another item of the job nor the folder has. What the folder has is
 // seen when the file is to land; to ask for each beforehand is worth it only where names are taken.
 bool Download::choose_target() {
-  job_->names.erase(lower(target_));
-  for (int number = 1; number < kNumbersMax; ++number) {
-    target_ = numbered(name_, number);
-    if (job_->names.contains(lower(target_))) continue;
-    if (job_->crowded && job_->folder->find(target_)) continue;
-    job_->names.insert(lower(target_));
-    return true;
-  }
-  return false;
+  if (!target_.empty()) job_->names.give_back({}, target_);
+  target_ = job_->names.choose({}, name_, [this](const std::string& name) {
+    return job_->crowded && job_->folder->find(name).has_value();
+  });
+  return !target_.empty();
+}
+
+// A file whose checksum the user knows is what the user wants, whatever it looks like.
+Result<void> Download::check_kind() const {
+  if (order_.item == 1 && !job_->request.checksum.hex.empty()) return {};
+  return check_content(*file_, name_);
 }
 
 void Download::fetched() {
   if (!file_) return fail({FaultKind::permanent, "bad_answer", "there was nothing to fetch"});
+  if (auto checked = check_kind(); !checked) return fail(checked.error());
   if (!choose_target()) return fail({FaultKind::permanent, "name_taken", name_});
   version_.size = version_.size.value_or(done_.total());
   landing_ = true;

@@ -85,8 +85,9 @@ class HttpEngine final : public Engine {
     const std::pair key{order.job, order.fence};
     if (const auto known = jobs_.find(key); known != jobs_.end()) return known->second;
     auto request = read_get_request(order.request.text());
-    Result<Folder> folder =
-        request ? Folder::open(request->folder, missing) : std::unexpected{request.error()};
+    Result<Folder> folder = request
+                                ? open_destination(settings_.destinations, request->folder, missing)
+                                : std::unexpected{request.error()};
     if (!folder) {
       inbox.push({order.job, order.item, order.fence, order.start,
                   Failed{.fault = folder.error(), .checkpoint = {}}});
@@ -105,11 +106,12 @@ class HttpEngine final : public Engine {
   }
 
   // Of an item that is not at work: its checkpoint says what it left.
-  static void remove_part(const Order& order) {
+  void remove_part(const Order& order) const {
     const Checkpoint kept = Checkpoint::from_json(order.checkpoint);
     const auto request = read_get_request(order.request.text());
     if (kept.part.empty() || !request) return;
-    const auto folder = Folder::open(request->folder, Folder::Missing::fault);
+    const auto folder =
+        open_destination(settings_.destinations, request->folder, Folder::Missing::fault);
     if (!folder) return;
     const auto id = folder->find(kept.part);
     if (id && id->inode == kept.inode) folder->remove(kept.part);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/engine.h"
+#include "io/destination.h"
 #include "io/gate.h"
 #include "io/http.h"
 
@@ -20,6 +21,7 @@ struct HttpSettings {
   std::string ca_file;
   std::string user_agent = "haul";
   Millis stall_timeout{30'000};
+  Destinations destinations;
 };
 
 // The gate says when a request may go; the loop must not be used by anybody else.

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
+#include "io/content.h"
 #include "io/http_date.h"
 
 namespace haul {
@@ -113,6 +114,20 @@ bool promises_media(MediaKind kind) { return kind != MediaKind::page && kind != 
 bool is_html(std::string_view type) {
   return type == "text/html" || type == "application/xhtml+xml";
 }
+bool is_json(std::string_view type) {
+  return type == "application/json" || type == "text/json" || type.ends_with("+json");
+}
+
+// F34: what the server says it sends cannot be what was asked for.
+std::optional<Reply> judge_type(std::string_view type, std::string_view expected) {
+  constexpr const char* kPage = "a web page came instead of the file; a login may be needed";
+  if (is_html(type) && promises_media(kind_of(expected)))
+    return fault(FaultKind::permanent, "unexpected_content", kPage);
+  if (is_json(type) && promises_bytes(expected))
+    return fault(FaultKind::permanent, "unexpected_content",
+                 "JSON came instead of the file; a login may be needed");
+  return std::nullopt;
+}
 
 Reply judge_redirect(const HttpHead& head) {
   const std::string_view location = head.find("location");
@@ -188,9 +203,7 @@ Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding) {
   const std::string coded = lower(head.find("content-encoding"));
   const bool is_coded = !coded.empty() && coded != "identity";
   const std::string expected = reply.name.empty() ? url_name(asked.url) : reply.name;
-  if (is_html(reply.type) && promises_media(kind_of(expected)))
-    return fault(FaultKind::permanent, "unexpected_html",
-                 "a web page came instead of the file; a login may be needed");
+  if (auto unexpected = judge_type(reply.type, expected)) return *std::move(unexpected);
   if (status == 206 && !is_coded) return judge_part(asked, head, std::move(reply));
   reply.length_proven = length.value || !head.find("transfer-encoding").empty();
   reply.version.size = length.value;

@@ -109,9 +109,17 @@ TEST_CASE("H27, H29: a weak tag and a young date prove nothing, a date a minute 
 
 TEST_CASE("a page where a film was promised is a fault; where a page was, it is the file") {
   const Headers html{{"content-type", "text/html; charset=utf-8"}};
-  CHECK(meaning(to_all(200, html, "https://h/film.mp4")) == "unexpected_html");
+  CHECK(meaning(to_all(200, html, "https://h/film.mp4")) == "unexpected_content");
   CHECK(meaning(to_all(200, html, "https://h/index.html")) == "whole");
   CHECK(meaning(to_all(200, html, "https://h/")) == "whole");
+}
+
+TEST_CASE("F34: JSON where bytes were promised is a fault; where text was, it is the file") {
+  const Headers json{{"content-type", "application/problem+json"}};
+  CHECK(meaning(to_all(200, json, "https://h/film.mp4")) == "unexpected_content");
+  CHECK(meaning(to_all(200, json, "https://h/a.pdf")) == "unexpected_content");
+  CHECK(meaning(to_all(200, json, "https://h/a.json")) == "whole");
+  CHECK(meaning(to_all(200, json, "https://h/a")) == "whole");
 }
 
 TEST_CASE("a digest of the whole file is taken in both forms; one that is none is not") {

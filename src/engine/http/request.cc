@@ -140,6 +140,9 @@ Result<void> read_urls(const JsonField& field, GetRequest& request) {
 }
 
 Result<void> read_folder(const JsonField& field, GetRequest& request) {
+  const bool has_control = std::ranges::any_of(
+      field.text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
+  if (has_control) return refuse(field.name, "a path has no NUL and no other control characters");
   const std::filesystem::path folder{field.text};
   if (!folder.is_absolute()) return refuse(field.name, "must be an absolute path");
   if (folder.lexically_normal() == "/")

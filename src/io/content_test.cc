@@ -1,0 +1,84 @@
+#include "io/content.h"
+
+#include <doctest/doctest.h>
+#include <zlib.h>
+
+#include "support/temp_folder.h"
+
+namespace haul::testing {
+namespace {
+
+const std::string kLogin =
+    "<!DOCTYPE html>\n<html><head><title> Log in </title></head><body>…</body></html>";
+const std::string kPng{"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16};
+
+std::string packed(const std::string& text) {
+  std::string out(1'000, '\0');
+  z_stream stream{};
+  REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  std::string in = text;
+  stream.next_in = reinterpret_cast<Bytef*>(in.data());
+  stream.avail_in = static_cast<uInt>(in.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  out.resize(out.size() - stream.avail_out);
+  deflateEnd(&stream);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("F34: a page, XML or JSON is not what the name of a picture or an archive promises") {
+  for (const char* name : {"a.png", "a.JPG", "film.mp4", "a.mp3", "a.zip", "a.pdf", "a.epub"}) {
+    INFO(name);
+    CHECK(unexpected_in(name, kLogin) == "a web page titled \"Log in\"");
+    CHECK(unexpected_in(name, "\xef\xbb\xbf \n<!-- x --><div>wait</div>") == "a web page");
+    CHECK(unexpected_in(name, "<script>location='/'</script>") == "a web page");
+    CHECK(unexpected_in(name, "<?xml version=\"1.0\"?><Error/>") == "an XML document");
+    CHECK(unexpected_in(name, "{\"error\":\"not found\"}") == "JSON");
+    CHECK(unexpected_in(name, "{ }      ") == "JSON");
+    CHECK(unexpected_in(name, "[ {\"code\": 401}]") == "JSON");
+    CHECK(unexpected_in(name, packed(kLogin)) == "a web page titled \"Log in\", packed by gzip,");
+  }
+  const std::string wide{"\xff\xfe<\0h\0t\0m\0l\0>\0", 14};
+  CHECK(unexpected_in("a.png", wide) == "a web page");
+}
+
+TEST_CASE("F34: no picture, film or sound has one byte, or none") {
+  CHECK(unexpected_in("a.png", "x") == "1 bytes");
+  CHECK(unexpected_in("a.mp4", "") == "0 bytes");
+  CHECK(unexpected_in("a.mp3", "1234567") == "7 bytes");
+  CHECK(unexpected_in("a.mp3", "12345678").empty());
+}
+
+TEST_CASE("F34: bytes are taken for what their name says, and text where text was promised") {
+  CHECK(unexpected_in("a.png", kPng).empty());
+  CHECK(unexpected_in("a.jpg", kPng).empty());  // Mislabelled pictures are pictures.
+  CHECK(unexpected_in("a.mp4", std::string{"[\"\0\1\2345678", 11}).empty());
+  CHECK(unexpected_in("a.mp4", "{ is how it begins").empty());
+  CHECK(unexpected_in("a.mp4", "<\x01\x02 bytes").empty());
+  CHECK(unexpected_in("a.tar.gz", packed("ustar, more or less")).empty());
+  CHECK(unexpected_in("page.html.gz", packed(kLogin)).empty());
+  CHECK(unexpected_in("a.tar.gz", packed(kLogin)) ==
+        "a web page titled \"Log in\", packed by gzip,");
+  CHECK(unexpected_in("a.tgz", packed("{\"error\":1}")) == "JSON, packed by gzip,");
+  for (const char* name : {"a.html", "a.svg", "a.json", "a.txt", "a.xml", "a", "a.bin", "a.php"})
+    CHECK_MESSAGE(unexpected_in(name, kLogin).empty(), name);
+}
+
+TEST_CASE("F34: a file says what is wrong with it, in words without control characters") {
+  const TempFolder temp;
+  const Folder folder = *Folder::open(temp.path(), Folder::Missing::fault);
+  File file = *folder.create("part");
+  const std::string page = "<html><title>a\x1b]0;b</title>" + std::string(10'000, ' ');
+  REQUIRE(file.write_at(std::as_bytes(std::span{page}), 0));
+
+  const auto checked = check_content(file, "a.png");
+  REQUIRE_FALSE(checked);
+  CHECK(checked.error().code == "unexpected_content");
+  CHECK(checked.error().detail.find('\x1b') == std::string::npos);
+  CHECK(check_content(file, "a.html"));
+}
+
+}  // namespace haul::testing
