@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "support/fault_server.h"
 #include "support/real_get.h"
+#include "support/skip.h"
 #include "support/temp_folder.h"
 
 using namespace haul;
@@ -40,7 +41,7 @@ class SmallDisk {
   SmallDisk& operator=(const SmallDisk&) = delete;
 
   bool is_there() const {
-    if (!mounted_) MESSAGE("skipped: only root can mount a disk");
+    if (!mounted_) skip("only root can mount a disk");
     return mounted_;
   }
   enum class Writing : std::uint8_t { allowed, refused };
