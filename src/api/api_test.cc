@@ -32,7 +32,7 @@ std::string target_of(const Route& route, JobId job) {
 
 }  // namespace
 
-TEST_CASE("F49: every route is closed to nobody, to a wrong key, and to who may less") {
+TEST_CASE("F49, C21: every route is closed to nobody, to a wrong key, and to who may less") {
   ApiBench b;
   const JobId job = b.add_for("boss");
   b.store().catalog().ensure_book("b1", "Dune");
@@ -143,7 +143,8 @@ TEST_CASE("F50: another Host is misdirected, on every route") {
   }
 }
 
-TEST_CASE("F50: a session works for its own page only: cookie, header, Origin, Sec-Fetch-Site") {
+TEST_CASE(
+    "F50, J36: a session works for its own page only: cookie, header, Origin, Sec-Fetch-Site") {
   ApiBench b;
   const WebReply login =
       b.as("", "POST", "/api/v1/login", R"({"key":")" + b.keys["boss"] + R"("})");

@@ -17,6 +17,9 @@ namespace haul {
 struct ItemProgress {
   std::int64_t n = 0;
   std::string name;
+  std::string key;   // By which it is one item of its job.
+  std::string url;   // Without secrets.
+  std::string path;  // Empty until it is known.
   std::int64_t have = 0;
   std::optional<std::int64_t> size;
   double speed = 0;  // Bytes a second.

@@ -1,7 +1,10 @@
 #include "api/job_json.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "api/json_object.h"
@@ -77,6 +80,14 @@ Json form(const JobProgress& progress) {
           {"eta", or_null(progress.eta)}};
 }
 
+// S2-10: completed of total, with one decimal; zero of nothing.
+double percentage(const Counts& counts) {
+  if (counts.total == 0) return 0;
+  return std::round(1000.0 * static_cast<double>(counts.completed()) /
+                    static_cast<double>(counts.total)) /
+         10;
+}
+
 std::string form_text(const Counts& counts) {
   JsonObject json;
   json.number("total", counts.total);
@@ -85,6 +96,7 @@ std::string form_text(const Counts& counts) {
   json.number("skipped", counts.skipped);
   json.number("failed", counts.failed);
   json.number("cancelled", counts.cancelled);
+  json.json("percentage", fmt::format("{}", percentage(counts)));
   return json.take();
 }
 
@@ -184,15 +196,32 @@ std::string to_json(const JobProgress& progress) {
   return dumped(json);
 }
 
+std::string item_progress_json(JobId job, const ItemProgress& item) {
+  return dumped({{"job", job.value},
+                 {"item", item.n},
+                 {"type", "ITEM_PROGRESS"},
+                 {"data",
+                  {{"downloaded_bytes", item.have},
+                   {"total_bytes", item.size.value_or(0)},
+                   {"file_id", item.key},
+                   {"file_path", or_null(item.path)},
+                   {"url", item.url},
+                   {"speed", item.speed},
+                   {"eta", or_null(item.eta)},
+                   {"status", item.status}}}});
+}
+
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
                         const std::vector<Item>& skipped) {
   Json json;
-  json["success"] = is_success(job, counts);
+  const bool success = is_success(job, counts);
+  json["success"] = success;
   json["total_files"] = counts.total;
   json["completed_files"] = counts.completed();
   json["failed_files"] = names(failed);
   json["skipped_files"] = names(skipped);
-  json["error_message"] = or_null(job.detail.empty() ? job.reason : job.detail);
+  json["error_message"] =
+      success ? Json(nullptr) : or_null(job.detail.empty() ? job.reason : job.detail);
   json["result"] = parsed(job.result);
   return dumped(json);
 }

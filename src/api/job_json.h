@@ -25,6 +25,8 @@ std::string to_json(const Item& item, const std::optional<ItemProgress>& progres
 std::string to_json(const Event& event);
 std::string to_json(const JobProgress& progress);
 
+// S2-15: what document 002 calls ITEM_PROGRESS.
+std::string item_progress_json(JobId job, const ItemProgress& item);
 // Z-9: what document 002 calls a DownloadResult.
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
                         const std::vector<Item>& skipped);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "api/event_frames.h"
 #include "api/job_json.h"
 
 namespace haul {
@@ -14,12 +15,6 @@ constexpr std::size_t kChunkBytes = 65'536;
 constexpr std::size_t kOwnersMax = 10'000;
 constexpr Millis kLookEvery{1'000};  // Even if nobody rings.
 constexpr Millis kCheckAccessEvery{500};
-
-std::string event_text(const Event& event) {
-  return "id: " + std::to_string(event.id.value) +
-         "\nevent: " + (event.type == "MOVED" ? "moved" : "note") + "\ndata: " + to_json(event) +
-         "\n\n";
-}
 
 // It carries the id to go on from, so that who comes back does not come back to the same gap.
 std::string resync_text(EventId newest) {
@@ -97,8 +92,12 @@ class Live::Listener final : public WebStream {
   }
   std::string take_progress() REQUIRES(live_.mutex_) {
     std::string out;
-    for (const auto& [job, shown] : live_.shown_)
-      if (shown.version > seen_ && wants(job, shown.owner)) out += shown.text;
+    for (const auto& [job, shown] : live_.shown_) {
+      if (!wants(job, shown.owner)) continue;
+      if (shown.all.version > seen_) out += shown.all.text;
+      for (const auto& [n, item] : shown.items)
+        if (item.version > seen_) out += item.text;
+    }
     seen_ = live_.version_;
     return out;
   }
@@ -150,6 +149,11 @@ std::shared_ptr<WebStream> Live::listen(const ListenAsk& ask) {
   return std::make_shared<Listener>(*this, ask, store_.events().newest());
 }
 
+void Live::change(ShownText& shown, std::string text) {
+  if (shown.text == text) return;
+  shown = {version_, std::move(text)};
+}
+
 void Live::show(const std::map<JobId, JobProgress>& all) {
   {
     const Lock lock{mutex_};
@@ -157,10 +161,17 @@ void Live::show(const std::map<JobId, JobProgress>& all) {
     ++version_;
     std::map<JobId, Shown> shown;
     for (const auto& [job, progress] : all) {
-      std::string text = "event: progress\ndata: " + to_json(progress) + "\n\n";
-      const auto before = shown_.find(job);
-      const bool same = before != shown_.end() && before->second.text == text;
-      shown[job] = {same ? before->second.version : version_, progress.owner, std::move(text)};
+      Shown now = std::move(shown_[job]);
+      now.owner = progress.owner;
+      change(now.all, "event: progress\ndata: " + to_json(progress) + "\n\n");
+      std::map<std::int64_t, ShownText> items;
+      for (const ItemProgress& item : progress.items) {
+        ShownText text = std::move(now.items[item.n]);
+        change(text, "event: item_progress\ndata: " + item_progress_json(job, item) + "\n\n");
+        items[item.n] = std::move(text);
+      }
+      now.items = std::move(items);
+      shown[job] = std::move(now);
     }
     shown_ = std::move(shown);
   }
@@ -234,9 +245,11 @@ bool Live::read_new() {
       return false;
     }
     const std::vector<Event> events = store_.events().after(after, kReadAtOnce);
+    std::vector<std::string> frames = event_frames(events);
     std::vector<Entry> entries;
-    for (const Event& event : events)
-      entries.push_back({event.id, event.job, owner_of(event.job), event_text(event)});
+    for (std::size_t i = 0; i < events.size(); ++i)
+      entries.push_back(
+          {events[i].id, events[i].job, owner_of(events[i].job), std::move(frames[i])});
     const Lock lock{mutex_};
     for (Entry& entry : entries) {
       newest_ = entry.id;
@@ -261,6 +274,7 @@ bool Live::fill_backlogs() {
   }
   for (const Behind& each : behind) {
     const std::vector<Event> events = store_.events().after(each.after, kReadAtOnce);
+    const std::vector<std::string> frames = event_frames(events);
     std::vector<UserId> owners;
     for (const Event& event : events) owners.push_back(owner_of(event.job));
     const Lock lock{mutex_};
@@ -269,7 +283,7 @@ bool Live::fill_backlogs() {
     if (listener.cursor_ != each.after) continue;
     for (std::size_t i = 0; i < events.size(); ++i) {
       listener.cursor_ = events[i].id;
-      if (listener.wants(events[i].job, owners[i])) listener.backlog_ += event_text(events[i]);
+      if (listener.wants(events[i].job, owners[i])) listener.backlog_ += frames[i];
     }
     if (events.empty()) listener.cursor_ = recent_after_;  // What was there was pruned.
   }

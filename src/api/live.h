@@ -58,12 +58,17 @@ class Live {
     UserId owner;
     std::string text;
   };
-  struct Shown {
-    std::uint64_t version = 0;
-    UserId owner;
+  struct ShownText {
+    std::uint64_t version = 0;  // When it last changed.
     std::string text;
   };
+  struct Shown {
+    UserId owner;
+    ShownText all;
+    std::map<std::int64_t, ShownText> items;  // ITEM_PROGRESS, by number.
+  };
 
+  void change(ShownText& shown, std::string text) REQUIRES(mutex_);
   void run();
   // True: there is something to tell.
   bool read_new();

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/redact.h"
 #include "io/filename.h"
 #include "io/host.h"
 
@@ -35,6 +36,9 @@ std::map<JobId, JobProgress> ProgressLook::look(const Worker& worker, Steady now
       const auto left = view.size ? std::optional{*view.size - view.have} : std::nullopt;
       job.items.push_back({.n = view.item,
                            .name = name_of(view.path, view.url),
+                           .key = redacted(view.key),
+                           .url = redacted(view.url),
+                           .path = view.path,
                            .have = view.have,
                            .size = view.size,
                            .speed = speed.per_second(),

@@ -33,6 +33,12 @@ std::string_view name(Plant plant) {
     case Plant::loss_not_counted: return "loss_not_counted";
     case Plant::release_counts: return "release_counts";
     case Plant::reject_unresolved: return "reject_unresolved";
+    case Plant::clean_without_lease: return "clean_without_lease";
+    case Plant::hand_over_unwritten: return "hand_over_unwritten";
+    case Plant::hand_over_after_cancel: return "hand_over_after_cancel";
+    case Plant::starts_together: return "starts_together";
+    case Plant::landing_skipped: return "landing_skipped";
+    case Plant::item_untold: return "item_untold";
   }
   return "?";  // Not reached: the switch is complete.
 }

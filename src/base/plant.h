@@ -26,6 +26,12 @@ enum class Plant : std::uint8_t {
   loss_not_counted,        // A lost worker counts no attempt.
   release_counts,          // A release burns an attempt.
   reject_unresolved,       // A blocked generation leaves its reservation open.
+  clean_without_lease,     // A source is cleaned although the lease was lost.
+  hand_over_unwritten,     // A torrent is added without writing that down before.
+  hand_over_after_cancel,  // A torrent is added although its cancel was accepted.
+  starts_together,         // Requests to one host start without a second between them.
+  landing_skipped,         // A file counts as arrived before it is in its place.
+  item_untold,             // An item that fails has no ITEM_DONE.
 };
 
 #ifdef HAUL_PLANTS

@@ -31,7 +31,7 @@ class Speed {
 };
 
 inline std::optional<std::chrono::seconds> eta(std::optional<std::int64_t> left, double speed) {
-  if (!left || speed < 1) return std::nullopt;
+  if (!left || *left < 0 || speed < 1) return std::nullopt;
   return std::chrono::seconds{static_cast<std::int64_t>(static_cast<double>(*left) / speed)};
 }
 

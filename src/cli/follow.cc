@@ -48,6 +48,8 @@ class Following {
   Listening take(const LiveEvent& event) {
     if (!event.id.empty()) last_id_ = event.id;
     interrupted_ = interrupted_ || remote_.client.interrupts() > 0;
+    // What these say is in "progress" and in the stored events, too.
+    if (event.name == "item_progress" || event.name == "job_progress") return Listening::on;
     if (event.name == "resync") {
       dirty_ = true;
       follower_.resync();

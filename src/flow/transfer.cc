@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/plant.h"
 #include "engine/item_key.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
@@ -227,6 +228,9 @@ void see_transfer(Desk& desk, Held& held, Sight& sight) {
   Transfer* const known = fetch.at_work.find(sight.item);
   if (known == nullptr || known->start != sight.start) return;  // Of a former start, or told twice.
   known->heard = desk.clock.steady();
+  if (const auto* whole = std::get_if<Fetched>(&sight.what);
+      whole && planted(Plant::landing_skipped))
+    sight.what = Finished{.path = whole->path, .size = whole->size, .evidence = "{}"};
   if (const auto* moving = std::get_if<Moving>(&sight.what))
     return see_moving(fetch, *known, *moving);
   if (auto* fetched = std::get_if<Fetched>(&sight.what))

@@ -101,7 +101,7 @@ void show_progress(Desk& desk, const Job& job, const What& what) {
 
 // The add is keyed by its tag, so a try whose outcome is unknown can be made again.
 void hand_over(Desk& desk, const Job& job, const Past& past) {
-  if (!past.hand_over &&
+  if (!past.hand_over && !planted(Plant::hand_over_unwritten) &&
       !desk.store.intents().wish(
           job.seen.id, {.kind = kHandOver, .repeat = IntentClass::keyed, .data = this_attempt(job)},
           desk.now()))
@@ -171,7 +171,7 @@ Due judge_due(Desk& desk, const Job& job) {
   Due due{.act = Due::Act::look, .past = read_past(desk, job)};
   if (desk.is_restored() && is_held_back(job, due.past.cancel.has_value()))
     due.act = Due::Act::put_off;
-  else if (due.past.cancel)
+  else if (due.past.cancel && !planted(Plant::hand_over_after_cancel))
     due.act = Due::Act::stop;
   else if (job.handle.empty())
     due.act = Due::Act::hand_over;

@@ -323,6 +323,7 @@ std::vector<TransferView> Worker::transfers(JobId job) const {
   views.reserve(fetch.at_work.size() + fetch.waiting.size());
   for (const auto& [n, transfer] : fetch.at_work)
     views.push_back({.item = n,
+                     .key = transfer.item.key,
                      .url = transfer.item.url,
                      .path = transfer.item.path,
                      .have = transfer.have,
@@ -333,6 +334,7 @@ std::vector<TransferView> Worker::transfers(JobId job) const {
                      .reason = transfer.item.reason});
   for (const auto& [until, item] : fetch.waiting)
     views.push_back({.item = item.n,
+                     .key = item.key,
                      .url = item.url,
                      .path = item.path,
                      .have = item.have,

@@ -19,6 +19,7 @@ namespace haul {
 // An item at work, as far as this worker knows.
 struct TransferView {
   std::int64_t item = 0;
+  std::string key;
   std::string url;
   std::string path;  // Empty until it is known.
   std::int64_t have = 0;

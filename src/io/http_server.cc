@@ -1,5 +1,7 @@
 #include "io/http_server.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <atomic>
 #include <boost/asio/awaitable.hpp>
@@ -19,6 +21,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <thread>
 #include <utility>  // Before Asio, which forgets it.
 
@@ -409,8 +412,13 @@ class Server final : public HttpServer {
     const tcp::endpoint at{asio::ip::make_address(core_->settings.address), core_->settings.port};
     acceptor_.open(at.protocol());
     acceptor_.set_option(tcp::acceptor::reuse_address(true));
-    acceptor_.bind(at);
-    acceptor_.listen();
+    boost::system::error_code failed;
+    acceptor_.bind(at, failed);
+    if (!failed) acceptor_.listen(asio::socket_base::max_listen_connections, failed);
+    if (failed)
+      throw std::runtime_error{
+          fmt::format("cannot listen at {}:{}: {}. Stop what listens there, or set server.listen",
+                      core_->settings.address, core_->settings.port, failed.message())};
     port_ = acceptor_.local_endpoint().port();
     asio::co_spawn(core_->context, accept(), [](const std::exception_ptr&) {});
     thread_ = std::thread{[this] { core_->context.run(); }};

@@ -2,6 +2,7 @@
 // The edges of the five documents and their settlements, written down a second time on purpose: the
 // oracle must not read the tables it checks.
 
+#include <compare>
 #include <string_view>
 
 namespace haul::sim {
@@ -37,5 +38,34 @@ inline constexpr Edge kEdges[] = {
     {"image", "failed", "dead_letter"},
 };
 // clang-format on
+
+struct StateOf {
+  std::string_view lifecycle;
+  std::string_view state;
+  auto operator<=>(const StateOf&) const = default;
+};
+
+// The states in which a job is over. A failed film may be retried, but nothing waits for that.
+inline constexpr StateOf kEnds[] = {
+    {"book", "completed"},  {"book", "failed"},     {"book", "canceled"},
+    {"media", "cleaned"},   {"media", "failed"},    {"batch", "COMPLETED"},
+    {"batch", "FAILED"},    {"batch", "CANCELLED"}, {"relay", "DELIVERED"},
+    {"relay", "FAILED"},    {"relay", "CANCELLED"}, {"relay", "EXPIRED"},
+    {"image", "completed"}, {"image", "rejected"},  {"image", "dead_letter"},
+};
+
+inline constexpr std::string_view kItemEnds[] = {"COMPLETED", "FAILED", "SKIPPED", "CANCELLED"};
+
+constexpr bool is_end(std::string_view lifecycle, std::string_view state) {
+  for (const StateOf& end : kEnds)
+    if (end == StateOf{lifecycle, state}) return true;
+  return false;
+}
+
+constexpr bool is_item_end(std::string_view state) {
+  for (const std::string_view end : kItemEnds)
+    if (end == state) return true;
+  return false;
+}
 
 }  // namespace haul::sim

@@ -24,6 +24,7 @@ class FakeClient final : public Engine {
                  .ends_at = fakes_.clock().steady() + fakes_.some(40'000, 400'000),
                  .errs = fakes_.strikes(Chaos::engine_fails, 6)};
       ++fakes_.ledger().torrents[order.job.value];
+      fakes_.act({.kind = Act::Kind::add_torrent, .job = order.job, .of = &inbox});
       fakes_.ledger().present.insert(order.job.value);
     }
     if (fakes_.strikes(Chaos::lost_replies, 6)) return;
@@ -77,6 +78,7 @@ class FakeClient final : public Engine {
     if (now < torrent.moves_at) return Waiting{.detail = "metadata"};
     if (now < torrent.ends_at) return Moving{.have = 1};
     if (torrent.errs) return Failed{.fault = {FaultKind::permanent, "engine_error", ""}};
+    fakes_.ledger().fetched.insert(order.job.value);
     return Finished{.path = "/downloads/" + std::to_string(order.job.value),
                     .size = 1000,
                     .evidence = R"({"size":1000})"};

@@ -13,8 +13,9 @@ class FakeLibrary final : public Sink {
     if (fakes_.strikes(Chaos::engine_fails, 5))
       return fakes_.tell(inbox, parcel, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 5'000));
-    Film& film = films_[parcel.job.value];
-    film.indexed_at = fakes_.clock().steady() + fakes_.some(1'000, 300'000);
+    // A new file: what the server listed before was another one.
+    films_[parcel.job.value] = {.indexed_at =
+                                    fakes_.clock().steady() + fakes_.some(1'000, 300'000)};
     fakes_.tell(inbox, parcel,
                 Landed{.path = path(parcel), .size = 1000, .evidence = R"({"size":1000})"},
                 fakes_.some(100, 20'000));
@@ -34,6 +35,7 @@ class FakeLibrary final : public Sink {
   }
 
   void clean(const Parcel& parcel, Inbox& inbox) override {
+    fakes_.act({.kind = Act::Kind::clean, .job = parcel.job, .of = &inbox, .path = parcel.path});
     const Film& film = films_[parcel.job.value];
     ++fakes_.ledger().cleaned[parcel.job.value];
     if (!film.listed) fakes_.ledger().cleaned_unproven.insert(parcel.job.value);
@@ -65,6 +67,7 @@ class FakeChat final : public Sink {
     if (fakes_.strikes(Chaos::engine_fails, 5))
       return fakes_.tell(inbox, parcel, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 5'000));
+    fakes_.act({.kind = Act::Kind::send, .job = parcel.job, .of = &inbox});
     const int message = ++fakes_.ledger().sent[parcel.job.value];
     if (fakes_.strikes(Chaos::lost_replies, 5))
       return fakes_.tell(

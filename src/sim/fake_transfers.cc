@@ -2,11 +2,16 @@
 
 #include <algorithm>
 
-#include "io/host.h"
 #include "sim/fakes.h"
 
 namespace haul::sim {
 namespace {
+
+// Read here, and not by the code whose limits are judged by it.
+std::string host_in(const std::string& url) {
+  const std::size_t from = url.find("://") + 3;
+  return url.substr(from, url.find('/', from) - from);
+}
 
 class FakeHttp final : public Engine {
  public:
@@ -23,13 +28,14 @@ class FakeHttp final : public Engine {
                                .url = "https://host" + std::to_string(i % 2) + ".example/" + key,
                                .skip = i == 3 ? "excluded_extension" : ""});
     }
+    fakes_.ledger().listed[order.job.value] = std::ssize(planned.items);
     fakes_.tell(inbox, order, planned, fakes_.some(10, 900));
   }
 
   void start(Order order, Inbox& inbox) override {
     const Millis takes = fakes_.some(100, 20'000);
     const Steady now = fakes_.clock().steady();
-    fakes_.ledger().requests[host_of(order.url)].push_back({now, now + takes, &inbox, order.job});
+    fakes_.ledger().requests[host_in(order.url)].push_back({now, now + takes, &inbox, order.job});
     fakes_.tell(inbox, order, Moving{.have = 1}, takes / 2);
     if (fakes_.strikes(Chaos::engine_fails, 4))
       fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()}, takes);
@@ -41,6 +47,7 @@ class FakeHttp final : public Engine {
   void land(const Order& order, Inbox& inbox) override {
     if (fakes_.strikes(Chaos::engine_fails, 8))
       return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()}, Millis{5});
+    fakes_.ledger().landed.emplace(order.job.value, order.item);
     fakes_.tell(inbox, order,
                 Finished{.path = path_of(order), .size = 10, .evidence = R"({"size":10})"},
                 fakes_.some(1, 500));
@@ -91,6 +98,7 @@ class FakeImages final : public Engine {
     if (fakes_.strikes(Chaos::engine_fails, 5))
       return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 3'000));
+    fakes_.act({.kind = Act::Kind::charge, .job = order.job, .of = &inbox});
     ++fakes_.ledger().charged[order.job.value];
     const std::string handle = "call-" + std::to_string(++calls_);
     if (fakes_.strikes(Chaos::lost_replies, 6))

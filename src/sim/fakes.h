@@ -17,6 +17,7 @@ class Fakes {
   // What the fakes may do to their world.
   VirtualClock& clock() { return world_.clock_; }
   WorldLedger& ledger() { return world_.ledger_; }
+  void act(const Act& act) { world_.on_act(act); }
   bool strikes(Chaos chaos, std::uint64_t one_in) { return world_.strikes(chaos, one_in); }
   Millis some(int from_ms, int to_ms) { return world_.some(from_ms, to_ms); }
   std::uint64_t below(std::uint64_t n) { return world_.random_.below(n); }

@@ -67,6 +67,7 @@ void Oracles::judge_fairness() {
 
 void Oracles::watch() {
   read();
+  watch_items();
   judge_fairness();
 }
 
@@ -85,8 +86,7 @@ void Oracles::see(const Event& event) {
 
   Fold& fold = folds_[event.job.value];
   if (event.type == "ADDED" || event.type == "JOB_ADDED") {
-    if (const auto job = store_.reader().find(event.job))
-      fold.lifecycle = job->seen.lifecycle->name;
+    fold.lifecycle = known_.added.at(event.job.value).lifecycle;
     fold.state = event.to;
     return;
   }
@@ -96,6 +96,8 @@ void Oracles::see(const Event& event) {
   if (event.type == "ITEM_DONE" && event.worker && event.worker.value != fold.holder)
     violated("fence", fmt::format("an item of job {} was ended by worker {}, held by {}",
                                   event.job.value, event.worker.value, fold.holder));
+  if (event.type == "ITEM_DONE") see_item_done(event, fold);
+  if (event.type == "JOB_PROGRESS") see_progress(event, fold);
   if (event.type == "PAUSED") fold.paused = true;
   if (event.type == "RESUMED") {
     fold.paused = false;
@@ -140,6 +142,8 @@ void Oracles::see_move(const Event& event, Fold& fold) {
   if (!is_held(fold.lifecycle, event.to)) fold.holder = 0;
   if (is_held(fold.lifecycle, event.to) && event.by != "worker") fold.holder = 0;
   if (!is_held(fold.lifecycle, event.from) && event.on != "claim") fold.holder = 0;
+  if (event.on == "retry" && event.by == "user") ++fold.lives;
+  fold.on = event.on;
   fold.from = event.from;
   fold.state = event.to;
   fold.seq = event.seq;
@@ -168,138 +172,6 @@ void Oracles::see_clock(const Event& event, const Fold& fold) {
     if (!added.ttl || now - added.at < *added.ttl)
       violated("early", fmt::format("job {} expired before its time", id));
   }
-}
-
-void Oracles::judge_end() {
-  watch();
-  JobFilter filter{.limit = kPage};
-  for (;;) {
-    const JobPage page = store_.reader().list(filter);
-    for (const Job& job : page.jobs) judge_job(job);
-    if (!page.next) break;
-    filter.before = page.next;
-  }
-  const Wallet wallet = store_.ledger().wallet(kAdmin);
-  if (wallet.granted != known_.granted ||
-      wallet.available + wallet.reserved + wallet.spent != known_.granted)
-    violated("credits",
-             fmt::format("granted {}, the wallet says {} + {} + {} of {}", known_.granted,
-                         wallet.available, wallet.reserved, wallet.spent, wallet.granted));
-  judge_hosts();
-}
-
-void Oracles::judge_job(const Job& job) {
-  const std::int64_t id = job.seen.id.value;
-  const Fold& fold = folds_[id];
-  if (fold.state != job.seen.state || fold.seq != job.seen.seq)
-    violated("events", fmt::format("job {} is '{}' at {}, its events say '{}' at {}", id,
-                                   job.seen.state, job.seen.seq, fold.state, fold.seq));
-  if (job.paused != fold.paused)
-    violated("pause", fmt::format("job {} and its events differ on whether it is paused", id));
-  if (job.state().is_open())
-    violated("liveness",
-             fmt::format("job {} ({}) is still '{}', reason '{}', due in {} s, worker {}", id,
-                         job.seen.lifecycle->name, job.seen.state, job.reason,
-                         std::chrono::duration_cast<std::chrono::seconds>(
-                             job.due_at.value_or(clock_.now()) - clock_.now())
-                             .count(),
-                         job.worker.value));
-  if (job.seen.attempt != fold.counted)
-    violated("attempts", fmt::format("job {} ({}) says attempt {}, its events say {}", id,
-                                     job.seen.lifecycle->name, job.seen.attempt, fold.counted));
-  judge_effects(job);
-  if (job.seen.lifecycle->name == "batch") judge_items(job);
-  if (job.seen.lifecycle->name == "image") judge_credit(job);
-}
-
-void Oracles::judge_effects(const Job& job) {
-  const std::int64_t id = job.seen.id.value;
-  const WorldLedger& ledger = world_.ledger();
-  const auto count = [id](const std::map<std::int64_t, int>& of) {
-    const auto found = of.find(id);
-    return found == of.end() ? 0 : found->second;
-  };
-  int sends = 0;
-  int unknown_sends = 0;
-  int calls = 0;
-  for (const Intent& intent : store_.intents().of(job.seen.id, kPage)) {
-    sends += intent.kind == "chat_send" ? 1 : 0;
-    unknown_sends += intent.kind == "chat_send" && intent.state == IntentState::unknown ? 1 : 0;
-    calls += intent.kind == "paid_call" ? 1 : 0;
-  }
-  if (count(ledger.sent) > sends || count(ledger.sent) > 1 + unknown_sends)
-    violated("effects", fmt::format("job {} was sent {} times, {} written down, {} unknown", id,
-                                    count(ledger.sent), sends, unknown_sends));
-  if (job.seen.state == "DELIVERED" && count(ledger.sent) == 0)
-    violated("effects", fmt::format("job {} says delivered, the chat has nothing", id));
-  if (count(ledger.charged) > calls)
-    violated("effects", fmt::format("job {} was charged {} times, {} written down", id,
-                                    count(ledger.charged), calls));
-  if (job.seen.lifecycle->name == "image" && job.seen.state == "completed" &&
-      count(ledger.kept) != 1)
-    violated("effects", fmt::format("job {} says completed, the bucket is empty", id));
-  if (ledger.cleaned_unproven.contains(id))
-    violated("proof", fmt::format("job {}: source removed before the server listed the file", id));
-  const Fold& fold = folds_[id];
-  const bool with_client = fold.from == "queued" || fold.from == "downloading";
-  if (job.reason == "canceled" && with_client && ledger.present.contains(id))
-    violated("effects", fmt::format("job {} is canceled, its torrent goes on", id));
-  if (known_.cancel_wished.contains(id) && job.seen.lifecycle->name == "book" &&
-      job.seen.state == "completed")
-    violated("cancel", fmt::format("job {} completed after its cancel was accepted", id));
-}
-
-void Oracles::judge_items(const Job& job) {
-  Counts seen;
-  std::int64_t live = 0;
-  std::int64_t after = 0;
-  for (auto page = store_.items().list(job.seen.id, "", after, kPage); !page.empty();
-       page = store_.items().list(job.seen.id, "", after, kPage)) {
-    for (const Item& item : page) {
-      ++seen.total;
-      seen.downloaded += item.state == "COMPLETED" ? 1 : 0;
-      seen.skipped += item.state == "SKIPPED" ? 1 : 0;
-      seen.failed += item.state == "FAILED" ? 1 : 0;
-      seen.cancelled += item.state == "CANCELLED" ? 1 : 0;
-      live += item.state == "PENDING" || item.state == "DOWNLOADING" ? 1 : 0;
-    }
-    after = page.back().n;
-  }
-  Counts told = store_.items().counts(job.seen.id);
-  told.enumerated = false;
-  if (seen != told)
-    violated("counters", fmt::format("job {}: the counters are not its items", job.seen.id.value));
-  if (!job.state().is_open() && live > 0)
-    violated("counters", fmt::format("job {} ended with {} live items", job.seen.id.value, live));
-}
-
-void Oracles::judge_credit(const Job& job) {
-  int reserved = 0;
-  int resolved = 0;
-  std::int64_t after = 0;
-  for (auto page = store_.ledger().entries(kAdmin, after, kPage); !page.empty();
-       page = store_.ledger().entries(kAdmin, after, kPage)) {
-    for (const Credit& credit : page) {
-      if (credit.job != job.seen.id) continue;
-      reserved += credit.kind == "reserve" ? 1 : 0;
-      resolved += credit.kind == "spend" || credit.kind == "refund" ? 1 : 0;
-    }
-    after = page.back().id;
-  }
-  if (reserved != 1 || resolved != (job.state().is_open() ? 0 : 1))
-    violated("credits", fmt::format("job {} ('{}'): {} reserved, {} resolved", job.seen.id.value,
-                                    job.seen.state, reserved, resolved));
-}
-
-// At most two requests at a host at once.
-void Oracles::judge_hosts() {
-  for (const auto& [host, spans] : world_.ledger().requests)
-    for (const Span& one : spans) {
-      const auto at_once = std::ranges::count_if(
-          spans, [&](const Span& other) { return other.from <= one.from && one.from < other.to; });
-      if (at_once > 2)
-        return violated("limits", fmt::format("{} saw {} requests at once", host, at_once));
-    }
 }
 
 }  // namespace haul::sim

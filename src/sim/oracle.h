@@ -18,13 +18,17 @@ namespace haul::sim {
 struct Known {
   struct Added {
     JobId job;
+    std::string lifecycle;
     Steady at;
     std::optional<Millis> ttl;
+    bool is_repetition = false;  // Made by a retry.
   };
   std::map<std::int64_t, Added> added;
   std::map<std::string, JobId> by_intent;  // One user's intent: the newest job it made.
   std::set<std::int64_t> cancel_wished;
   std::int64_t granted = 0;
+  std::int64_t price = 0;  // Of each image.
+  std::map<const Inbox*, WorkerId> workers;
   struct Beat {
     std::int64_t count = 0;
     Steady at;
@@ -43,6 +47,8 @@ class Oracles {
   void watch();
   // Only the events that came since.
   void read();
+  // At the moment of an act on the outside.
+  void see_act(const Act& act);
   // At the end, when faults have stopped and all had time to settle.
   void judge_end();
 
@@ -64,15 +70,27 @@ class Oracles {
     bool done = false;  // A batch has told its JOB_DONE.
     bool paused = false;
     Steady resumed{};
+    std::string on;  // What made the last move.
+    int lives = 1;   // Of a job that was retried: one more each time.
+    std::map<std::string, std::vector<bool>> told;  // By item: its ITEM_DONE, with success.
+    std::int64_t told_good = 0;                     // Those of all items with success.
+    std::map<std::int64_t, std::string> items;      // By number: the state last seen.
+    bool items_over = false;                        // The job ended, its items were seen since.
   };
 
   void see(const Event& event);
   void see_move(const Event& event, Fold& fold);
+  void see_item_done(const Event& event, Fold& fold);
+  void see_progress(const Event& event, const Fold& fold);
+  void watch_items();
+  bool is_written_down(JobId job, std::string_view kind);
   void see_clock(const Event& event, const Fold& fold);
   void judge_job(const Job& job);
   void judge_effects(const Job& job);
   void judge_items(const Job& job);
   void judge_credit(const Job& job);
+  void judge_client(const Job& job);
+  void judge_wallet();
   void judge_hosts();
   void judge_fairness();
 

@@ -8,6 +8,7 @@
 #include "flow/user.h"
 #include "flow/worker.h"
 #include "lifecycle/tables.h"
+#include "sim/edges.h"
 #include "sim/oracle.h"
 #include "sim/time.h"
 #include "sim/world.h"
@@ -19,6 +20,7 @@ constexpr Millis kChaosLasts{1'800'000};
 constexpr Millis kCalmLasts{std::chrono::hours{36}};
 constexpr int kStepsMax = 20'000;
 constexpr std::int64_t kGrant = 1'000;
+constexpr std::int64_t kPrice = 3;
 
 struct Crash {};  // Thrown around a commit: the worker is gone, the commit may have happened.
 
@@ -41,6 +43,8 @@ class Simulator {
     known_.poll_max = settings_.poll_max;
     store_->ledger().grant(kAdmin, kGrant, "", clock_.now());
     known_.granted = kGrant;
+    known_.price = kPrice;
+    world_.on_act = [this](const Act& act) { oracles_.see_act(act); };
     for (int i = 0; i < config.workers; ++i) actors_.push_back({hire()});
   }
 
@@ -80,8 +84,10 @@ class Simulator {
   }
 
   std::unique_ptr<Worker> hire() {
-    return std::make_unique<Worker>(*store_, world_.outside(), clock_, random_, settings_,
-                                    "worker-" + std::to_string(++hired_));
+    auto worker = std::make_unique<Worker>(*store_, world_.outside(), clock_, random_, settings_,
+                                           "worker-" + std::to_string(++hired_));
+    known_.workers[&worker->inbox()] = worker->id();
+    return worker;
   }
 
   void tick(Actor& actor) {
@@ -151,7 +157,7 @@ class Simulator {
     constexpr const Lifecycle* kKinds[] = {&kBook, &kMedia, &kBatch, &kRelay, &kImage};
     const Lifecycle* drawn = kKinds[random_.below(std::size(kKinds))];
     const Lifecycle& table = config_.lifecycle ? *config_.lifecycle : *drawn;
-    AddAsk ask{.lifecycle = &table, .request = request(table, ++added_), .price = 3};
+    AddAsk ask{.lifecycle = &table, .request = request(table, ++added_), .price = kPrice};
     std::optional<Millis> ttl;
     if (table.name == "relay" && random_.one_in(4)) {
       ttl = Millis{static_cast<int>(1'000 + random_.below(600'000))};
@@ -168,7 +174,9 @@ class Simulator {
     Hands* hands = random_.one_in(2) ? &pick().worker->hands() : nullptr;
     const auto added = haul::add(*store_, ask, clock_.now(), hands);
     if (!added) return;  // No credit left: nothing was made.
-    known_.added.try_emplace(added->id.value, Known::Added{added->id, clock_.steady(), ttl});
+    known_.added.try_emplace(
+        added->id.value,
+        Known::Added{added->id, std::string{ask.lifecycle->name}, clock_.steady(), ttl});
     judge_repetition(ask, added->id);
   }
 
@@ -180,8 +188,9 @@ class Simulator {
         ask.lifecycle->name == "image" && config_.chaos.has(Chaos::clock_jumps);
     if (window_moved) return;  // The window is one of the wall clock's minutes.
     const Job before = store_->reader().find(first->second).value();
-    const bool free = ask.lifecycle->name == "image" ? before.seen.state == "dead_letter"
-                                                     : !before.state().is_open();
+    const bool free = ask.lifecycle->name == "image"
+                          ? before.seen.state == "dead_letter"
+                          : is_end(ask.lifecycle->name, before.seen.state);
     if (!free || ask.lifecycle->name == "relay")
       oracles_.violated("one_job", fmt::format("'{}' made jobs {} and {}", ask.request,
                                                first->second.value, id.value));
@@ -205,8 +214,11 @@ class Simulator {
                    static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(added_)))};
     if (random_.one_in(2)) {
       if (cancel(*store_, id, clock_.now()).wished) known_.cancel_wished.insert(id.value);
-    } else {
-      retry(*store_, id, clock_.now());
+    } else if (const auto again = retry(*store_, id, clock_.now())) {
+      known_.cancel_wished.erase(id.value);
+      const std::string lifecycle = known_.added.at(id.value).lifecycle;  // Of a new job, too.
+      known_.added.try_emplace(again->id.value,
+                               Known::Added{again->id, lifecycle, clock_.steady(), {}, true});
     }
   }
 

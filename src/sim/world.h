@@ -26,17 +26,28 @@ struct Span {
   JobId job;                  // and for which job.
 };
 
+// An act on the outside that must be written down before, as the outside sees it happen.
+struct Act {
+  enum class Kind : std::uint8_t { clean, send, charge, add_torrent } kind = Kind::clean;
+  JobId job;
+  const Inbox* of = nullptr;  // Who did it.
+  std::string path;           // What was removed, of a clean.
+};
+
 // What happened outside, as the outside remembers it.
 struct WorldLedger {
   std::map<std::int64_t, int> torrents;     // By job: torrents added to the client.
   std::set<std::int64_t> present;           // Jobs whose torrent is in the client now.
+  std::set<std::int64_t> fetched;           // Jobs whose torrent the client has fetched whole.
   std::map<std::int64_t, int> sent;         // By job: messages that reached the chat.
   std::map<std::int64_t, int> charged;      // By job: paid calls.
   std::map<std::int64_t, int> kept;         // By job: images in the bucket.
   std::map<std::int64_t, int> cleaned;      // By job: sources removed,
   std::set<std::int64_t> cleaned_unproven;  // and those removed before the server listed them.
-  std::map<std::string, std::vector<Span>> requests;  // By host.
-  std::map<std::int64_t, Steady> looked;              // By job: when the client was last asked.
+  std::map<std::string, std::vector<Span>> requests;       // By host.
+  std::map<std::int64_t, std::int64_t> listed;             // By batch: the items its site listed.
+  std::set<std::pair<std::int64_t, std::int64_t>> landed;  // Job and item: files in their place.
+  std::map<std::int64_t, Steady> looked;         // By job: when the client was last asked.
   std::map<std::int64_t, Steady> missing_first;  // By job: since when the client says "not found".
 };
 
@@ -50,6 +61,8 @@ class World {
   Outside outside();
   const WorldLedger& ledger() const { return ledger_; }
   ChaosSet chaos() const { return chaos_; }
+  // Called at the moment of an act, before the outside answers it.
+  std::function<void(const Act&)> on_act = [](const Act&) {};
   // From here on nothing goes wrong any more.
   void calm() { chaos_ = ChaosSet{}; }
 

@@ -220,7 +220,7 @@ TEST_CASE("F45: an image that was free has nothing to resolve, on every path") {
   }
 }
 
-TEST_CASE("F45: a move that is refused, or repeated, resolves nothing") {
+TEST_CASE("F45, J29: a move that is refused, or repeated, resolves nothing") {
   Shop s;
   s.go({On::claim});
   const Ask landed = s.b.draft(s.id, On::landed);

@@ -150,7 +150,7 @@ TEST_CASE("F03: after release, rescue or re-claim no intent is begun, no file li
 }
 
 TEST_CASE(
-    "F03: a hold with the right fence and another worker, or the other way round, holds nothing") {
+    "F03, J31: a hold with the right fence and another worker, or another fence, holds nothing") {
   Bench b;
   const JobId id = b.reach(kBatch, "RUNNING");
   const Hold good = b.hold(id);

@@ -152,7 +152,10 @@ TEST_CASE("S2-22: any other refusal is final at once: one request each") {
     CHECK(told.outcome(fmt::format("/f/{}?", status)) == fmt::format("failed http_{}", status));
 }
 
-TEST_CASE("S2-22, H39: no Retry-After makes haul wait for more than ten minutes, nor past Ctrl-C") {
+TEST_CASE(
+    "S2-22, H39: no Retry-After makes haul wait for more than ten minutes, nor past Ctrl-C (proof: "
+    "within 2 s)" *
+    doctest::test_suite("proof")) {
   const std::map<std::string, std::string> kValues{
       {"many", "999999999999"}, {"more", "99999999999999999999999"},
       {"negative", "-5"},       {"far", "Thu%2C%2031%20Dec%202099%2023:59:59%20GMT"},
@@ -177,7 +180,7 @@ TEST_CASE("S2-22, H39: no Retry-After makes haul wait for more than ten minutes,
   ::kill(child.pid(), SIGINT);
   while (child.line()) {
   }
-  CHECK(clock.steady() - before < promptly());
+  CHECK(is_within(clock.steady() - before, 2s));
   // From its beginning on, a minute for whoever is slow.
   CHECK(bench.ask("SELECT substr(i.url, instr(i.url, '/f/') + 3, 4), "
                   "(i.due_at - j.created_at) / 60000 FROM items i JOIN jobs j ON j.id = i.job "

@@ -49,7 +49,7 @@ TEST_CASE("https: a connection that breaks is gone on with, by a range") {
   CHECK(server.log().at(1).range.starts_with("bytes="));
 }
 
-TEST_CASE("https: an unknown certificate, or another's, is no reason to try again or to give in") {
+TEST_CASE("X22: an unknown certificate, or another's, is no reason to try again or to give in") {
   const FaultServer server;
   const TlsFront front{server.port()};
   const TlsFront other{server.port(), "DNS:example.org"};

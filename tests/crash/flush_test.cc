@@ -11,6 +11,7 @@
 #include "support/acknowledged.h"
 #include "support/invariants.h"
 #include "support/process.h"
+#include "support/skip.h"
 #include "support/temp_folder.h"
 
 using namespace haul;
@@ -22,7 +23,7 @@ constexpr int kLinesMax = 5'000;
 
 bool can_trace() {
   if (run_program({"strace", "-o", "/dev/null", "-e", "trace=none", "true"}).code == 0) return true;
-  MESSAGE("skipped: strace cannot trace here");
+  skip("strace cannot trace here");
   return false;
 }
 

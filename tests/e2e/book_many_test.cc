@@ -48,7 +48,8 @@ TEST_CASE("S0-13, S0-14: a thousand equal starts at once are one job and one tor
   CHECK(b.sql("SELECT count(*) FROM jobs") == "1");
 }
 
-TEST_CASE("S0-25: a daemon killed at any moment of a start leaves one torrent, and completes it") {
+TEST_CASE("S0-25: a daemon killed at any moment of a start leaves one torrent, and completes it" *
+          doctest::test_suite("proof")) {
   const unsigned seed = seed_of_test();
   MESSAGE("HAUL_TEST_SEED=" << seed);
   std::mt19937 random{seed};
@@ -69,7 +70,8 @@ TEST_CASE("S0-25: a daemon killed at any moment of a start leaves one torrent, a
   CHECK(broken_invariants(store).empty());
 }
 
-TEST_CASE("S0-25: killed at any moment of a start that is cancelled, it leaves no torrent") {
+TEST_CASE("S0-25: killed at any moment of a start that is cancelled, it leaves no torrent" *
+          doctest::test_suite("proof")) {
   const unsigned seed = seed_of_test();
   MESSAGE("HAUL_TEST_SEED=" << seed);
   std::mt19937 random{seed};

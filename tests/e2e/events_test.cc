@@ -145,7 +145,8 @@ void wait_for_jobs(const Place& place, int count) {
 
 }  // namespace
 
-TEST_CASE("promise 18: readers who come and go beside writers and restarts miss nothing") {
+TEST_CASE("promise 18: readers who come and go beside writers and restarts miss nothing" *
+          doctest::test_suite("proof")) {
   const unsigned seed = seed_of_test();
   CAPTURE(seed);
   const int jobs = rounds(8, 60);

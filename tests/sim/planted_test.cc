@@ -39,6 +39,12 @@ const std::vector<Planted> kPlanted = {
     {Plant::loss_not_counted, &kBatch, {"attempts"}},
     {Plant::release_counts, &kBatch, {"attempts"}},
     {Plant::reject_unresolved, &kImage, {"credits"}},
+    {Plant::clean_without_lease, &kMedia, {"effects"}},
+    {Plant::hand_over_unwritten, &kBook, {"effects"}},
+    {Plant::hand_over_after_cancel, &kBook, {"cancel"}},
+    {Plant::starts_together, &kBatch, {"limits"}},
+    {Plant::landing_skipped, &kBatch, {"proof"}},
+    {Plant::item_untold, &kBatch, {"events"}},
 };
 
 constexpr int kSeedsMax = 400;

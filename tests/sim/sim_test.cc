@@ -9,12 +9,14 @@
 #include "base/clock.h"
 #include "lifecycle/tables.h"
 #include "sim/summary.h"
+#include "support/proof.h"
 
 using namespace haul;
 
 namespace {
 
 constexpr int kRuns = 500;
+constexpr int kRunsInProof = 10'000;
 
 std::uint64_t fresh_seed() {
   if (const char* given = std::getenv("HAUL_TEST_SEED")) return std::strtoull(given, nullptr, 10);
@@ -24,15 +26,18 @@ std::uint64_t fresh_seed() {
 
 }  // namespace
 
-TEST_CASE("promises 1-6, 13, 14, 25: five hundred fresh seeds violate nothing") {
+TEST_CASE(
+    "promises 1-6, 13, 14, 25: five hundred fresh seeds violate nothing (proof: ten thousand)" *
+    doctest::test_suite("proof")) {
   const std::uint64_t seed = fresh_seed();
   MESSAGE("HAUL_TEST_SEED=" << seed);
 
+  const int runs = testing::rounds(kRuns, kRunsInProof);
   const sim::Summary summary =
-      sim::simulate(seed, kRuns, [](std::uint64_t each) { return sim::config_for(each, nullptr); });
+      sim::simulate(seed, runs, [](std::uint64_t each) { return sim::config_for(each, nullptr); });
 
   CHECK_MESSAGE(summary.found.empty(), to_text(summary));
-  CHECK(summary.moves > kRuns);
+  CHECK(summary.moves > runs);
 }
 
 TEST_CASE(

@@ -1,28 +1,45 @@
 #pragma once
-// How much a random test does, and which seed it begins with.
+// What `./dev proof` does in addition: more rounds of the random tests, and promises about real
+// time, which only a machine without other work can measure. It runs the test suite "proof" of
+// every test program with HAUL_PROOF set, so only tests of that suite may ask for it.
+
+#include <doctest/doctest.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace haul::testing {
 
-// HAUL_TEST_SEED, or a fresh one: whoever asks prints it.
+// HAUL_TEST_SEED, or a fresh one. The caller prints it.
 inline unsigned seed_of_test() {
   if (const char* given = std::getenv("HAUL_TEST_SEED"))
     return static_cast<unsigned>(std::stoul(given));
   return std::random_device{}();
 }
 
-// The usual number of rounds, or that of `./dev proof`, which sets HAUL_PROOF.
-inline bool is_proof() { return std::getenv("HAUL_PROOF") != nullptr; }
+inline bool is_proof() {
+  const auto* test = doctest::getContextOptions()->currentTest;
+  if (test == nullptr || std::string_view{test->m_test_suite} != "proof")
+    throw std::logic_error{"this test has a long form and must be in the test suite \"proof\""};
+  return std::getenv("HAUL_PROOF") != nullptr;
+}
+
 inline int rounds(int usual, int in_proof) { return is_proof() ? in_proof : usual; }
 
-// How long a cancel may take (S2-12). `./dev proof` has the machine to itself and measures; beside
-// other tests, a slow disk or a sanitizer only what hangs is told from what does not.
-inline std::chrono::seconds promptly() {
-  return is_proof() ? std::chrono::seconds{2} : std::chrono::seconds{15};
+// Whether something took no longer than promised. Beside other tests, on a slow disk or under a
+// sanitizer the time says nothing about haul, so it is true there; a test's name says so.
+template <class Took, class Promised>
+bool is_within(Took took, Promised promised) {
+  return !is_proof() || took <= promised;
+}
+// The same for a pause that must be at least this long.
+template <class Took, class Promised>
+bool is_apart(Took took, Promised promised) {
+  return !is_proof() || took >= promised;
 }
 
 }  // namespace haul::testing

@@ -1,11 +1,12 @@
 #pragma once
 // A file system of its own on a folder, of a size the test sets; only root can have one.
 
-#include <doctest/doctest.h>
 #include <sys/mount.h>
 
 #include <cstdint>
 #include <filesystem>
+
+#include "support/skip.h"
 
 namespace haul::testing {
 
@@ -23,7 +24,7 @@ class SmallDisk {
   SmallDisk& operator=(const SmallDisk&) = delete;
 
   bool is_there() const {
-    if (!mounted_) MESSAGE("skipped: only root can mount a disk");
+    if (!mounted_) skip("only root can mount a disk");
     return mounted_;
   }
   enum class Writing : std::uint8_t { allowed, refused };

@@ -171,7 +171,8 @@ ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally
     return std::unexpected{
         Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
   tally.count(move->to);
-  if (!kItem.find(move->to)->is_open() && move->to != "CANCELLED")
+  const bool untold = planted(Plant::item_untold) && move->to == "FAILED";
+  if (!kItem.find(move->to)->is_open() && move->to != "CANCELLED" && !untold)
     db.run(kDone, {hold.job, tally.seq, ++tally.noted, now, hold.worker,
                    done_data(db, hold.job, ask.n, move->to)});
   return move->to;

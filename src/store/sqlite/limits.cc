@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/plant.h"
 #include "store/sqlite/parts.h"
 
 namespace haul::sqlite {
@@ -68,7 +69,8 @@ HostUse read_use(Connection& db, const std::string& host) {
 std::optional<Time> wait_until(const HostUse& use, const HostRule& rule, Time now) {
   const bool set_back = use.blocked_until > now + kBlockMax;
   if (use.blocked_until > now && !set_back) return use.blocked_until;
-  const Time next = std::min(use.started_at, now) + rule.apart;
+  const Millis apart = planted(Plant::starts_together) ? Millis{0} : rule.apart;
+  const Time next = std::min(use.started_at, now) + apart;
   if (next > now) return next;
   if (use.held >= std::max<std::size_t>(rule.at_once, 1)) return now + kAskAgain;
   return std::nullopt;

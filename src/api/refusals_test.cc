@@ -1,0 +1,48 @@
+// J22: an action that a job's state does not allow is refused with 409, the state, and what is
+// allowed instead; and it changes nothing.
+
+#include <doctest/doctest.h>
+
+#include "support/api_bench.h"
+
+namespace haul::testing {
+
+TEST_CASE("J22: what a state does not allow is refused with the state and what is allowed") {
+  struct Row {
+    const char* path;     // From PENDING by these actions,
+    const char* refused;  // then this one is refused,
+    const char* state;
+    const char* allowed;
+  };
+  for (const Row& row : {Row{"", "retry", "PENDING", R"(["cancel","pause"])"},
+                         {"cancel", "cancel", "CANCELLED", "[]"},
+                         {"cancel", "pause", "CANCELLED", "[]"},
+                         {"cancel", "resume", "CANCELLED", "[]"},
+                         {"cancel", "retry", "CANCELLED", "[]"}}) {
+    CAPTURE(std::string{row.path});
+    CAPTURE(std::string{row.refused});
+    ApiBench b;
+    const std::string path = fmt::format("/api/v1/jobs/{}", b.add_for("boss").value);
+    if (*row.path) REQUIRE(b.post(path + "/" + row.path).status == 200);
+    const std::string before = b.get(path).body;
+
+    const WebReply reply = b.post(path + "/" + row.refused);
+    CHECK(reply.status == 409);
+    CHECK(member(reply, "state") == row.state);
+    CHECK(member(reply, "allowed") == row.allowed);
+    CHECK(b.get(path).body == before);
+  }
+}
+
+TEST_CASE("J22: a state cannot be set: there is no such path, and no such field") {
+  ApiBench b;
+  const std::string path = fmt::format("/api/v1/jobs/{}", b.add_for("boss").value);
+  for (const char* method : {"PUT", "PATCH", "POST", "DELETE"})
+    CHECK(b.as("boss", method, path, R"({"state":"COMPLETED"})").status == 405);
+  CHECK(b.post("/api/v1/jobs",
+               R"({"lifecycle":"batch","state":"COMPLETED","request":{"url":"http://h/a"}})")
+            .status == 400);
+  CHECK(member(b.get(path), "state") == "PENDING");
+}
+
+}  // namespace haul::testing

@@ -1,0 +1,117 @@
+// The oracles that watch acts on the outside and the items of batches while a run goes on.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "sim/edges.h"
+#include "sim/oracle.h"
+
+namespace haul::sim {
+namespace {
+
+constexpr std::size_t kPage = 1'000;
+
+// Each act, the state its job must be in, and the intent that must be open.
+struct Rule {
+  Act::Kind kind;
+  std::string_view name;
+  std::string_view state;
+  std::string_view intent;
+};
+constexpr Rule kRules[] = {
+    {Act::Kind::clean, "cleaned", "imported", "clean"},
+    {Act::Kind::send, "sent", "STREAMING", "chat_send"},
+    {Act::Kind::charge, "charged", "running", "paid_call"},
+};
+
+std::string field(const std::string& json, std::string_view name) {
+  const auto fields = read_object(json);
+  for (const JsonField& each : fields.value_or(std::vector<JsonField>{}))
+    if (each.name == name) return each.text;
+  return {};
+}
+
+}  // namespace
+
+bool Oracles::is_written_down(JobId job, std::string_view kind) {
+  return std::ranges::any_of(store_.intents().of(job, kPage), [&](const Intent& intent) {
+    return intent.kind == kind && intent.state == IntentState::open;
+  });
+}
+
+// An act that cannot be undone belongs to the worker that holds the job, in the state the act is
+// for, and is written down before.
+void Oracles::see_act(const Act& act) {
+  read();
+  const std::int64_t id = act.job.value;
+  const Fold& fold = folds_[id];
+  if (act.kind == Act::Kind::add_torrent) {
+    if (fold.state != "queued" && fold.state != "downloading")
+      violated("effects",
+               fmt::format("a torrent of job {} was added while it is '{}'", id, fold.state));
+    if (!is_written_down(act.job, "hand_over"))
+      violated("effects", fmt::format("a torrent of job {} was added, not written down", id));
+    if (known_.cancel_wished.contains(id))
+      violated("cancel", fmt::format("a torrent of job {} was added after its cancel", id));
+    if (world_.ledger().torrents.at(id) > fold.lives)
+      violated("effects", fmt::format("job {} added {} torrents in {} lives", id,
+                                      world_.ledger().torrents.at(id), fold.lives));
+    return;
+  }
+  const Rule& rule = *std::ranges::find(kRules, act.kind, &Rule::kind);
+  const std::int64_t worker = known_.workers.at(act.of).value;
+  if (fold.holder != worker)
+    violated("effects", fmt::format("job {} was {} by worker {}, held by {}", id, rule.name, worker,
+                                    fold.holder));
+  if (fold.state != rule.state)
+    violated("effects", fmt::format("job {} was {} while it is '{}'", id, rule.name, fold.state));
+  if (!is_written_down(act.job, rule.intent))
+    violated("effects", fmt::format("job {} was {}, not written down", id, rule.name));
+  if (act.kind == Act::Kind::clean && act.path != fmt::format("/downloads/{}", id))
+    violated("effects", fmt::format("job {} cleaned '{}', which is not its source", id, act.path));
+}
+
+void Oracles::see_item_done(const Event& event, Fold& fold) {
+  const bool success = field(event.data, "success") == "true";
+  std::vector<bool>& told = fold.told[field(event.data, "file_id")];
+  told.push_back(success);
+  fold.told_good += success ? 1 : 0;
+  if (told.size() > 1)
+    violated("events", fmt::format("job {}: a second ITEM_DONE of one item: {}", event.job.value,
+                                   event.data));
+}
+
+void Oracles::see_progress(const Event& event, const Fold& fold) {
+  if (field(event.data, "completed_items") != std::to_string(fold.told_good))
+    violated("counters", fmt::format("job {}: {} after {} good ITEM_DONE", event.job.value,
+                                     event.data, fold.told_good));
+}
+
+// An item that has ended stays as it is, and none disappears. Which moves between open states an
+// item made between two looks is not known, and all of them are allowed.
+void Oracles::watch_items() {
+  for (auto& [id, fold] : folds_) {
+    if (fold.lifecycle != "batch" || fold.items_over) continue;
+    std::map<std::int64_t, std::string> now;
+    std::int64_t after = 0;
+    for (auto page = store_.items().list(JobId{id}, "", after, kPage); !page.empty();
+         page = store_.items().list(JobId{id}, "", after, kPage)) {
+      for (const Item& item : page) now[item.n] = item.state;
+      after = page.back().n;
+    }
+    for (const auto& [n, before] : fold.items) {
+      const auto found = now.find(n);
+      const std::string state = found == now.end() ? "gone" : found->second;
+      const bool was_over = is_item_end(before);
+      if ((was_over && state != before) || state == "gone" ||
+          (!was_over && state == "SKIPPED"))  // Skipped is decided when an item is found.
+        violated("legal_moves", fmt::format("item {}.{}: {} > {}", id, n, before, state));
+    }
+    fold.items = std::move(now);
+    fold.items_over = is_end(fold.lifecycle, fold.state);
+  }
+}
+
+}  // namespace haul::sim

@@ -1,0 +1,205 @@
+// The oracles that judge a run once faults have stopped and every job had time to settle.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "sim/edges.h"
+#include "sim/oracle.h"
+
+namespace haul::sim {
+namespace {
+
+constexpr std::size_t kPage = 1'000;
+constexpr Millis kApart{1'000};
+
+}  // namespace
+
+void Oracles::judge_end() {
+  watch();
+  for (const auto& [id, added] : known_.added) {
+    if (const auto job = store_.reader().find(added.job))
+      judge_job(*job);
+    else
+      violated("events", fmt::format("job {} was added and is gone", id));
+  }
+  for (const auto& [id, fold] : folds_)
+    if (!known_.added.contains(id))
+      violated("one_job", fmt::format("there is a job {} that nobody added", id));
+  judge_wallet();
+  judge_hosts();
+}
+
+void Oracles::judge_job(const Job& job) {
+  const std::int64_t id = job.seen.id.value;
+  const Fold& fold = folds_[id];
+  if (fold.state != job.seen.state || fold.seq != job.seen.seq)
+    violated("events", fmt::format("job {} is '{}' at {}, its events say '{}' at {}", id,
+                                   job.seen.state, job.seen.seq, fold.state, fold.seq));
+  if (job.paused != fold.paused)
+    violated("pause", fmt::format("job {} and its events differ on whether it is paused", id));
+  if (!is_end(fold.lifecycle, fold.state))
+    violated("liveness",
+             fmt::format("job {} ({}) is still '{}', reason '{}', due in {} s, worker {}", id,
+                         job.seen.lifecycle->name, job.seen.state, job.reason,
+                         std::chrono::duration_cast<std::chrono::seconds>(
+                             job.due_at.value_or(clock_.now()) - clock_.now())
+                             .count(),
+                         job.worker.value));
+  if (job.seen.attempt != fold.counted)
+    violated("attempts", fmt::format("job {} ({}) says attempt {}, its events say {}", id,
+                                     job.seen.lifecycle->name, job.seen.attempt, fold.counted));
+  judge_effects(job);
+  if (fold.lifecycle == "book" || fold.lifecycle == "media") judge_client(job);
+  if (fold.lifecycle == "batch") judge_items(job);
+  if (fold.lifecycle == "image") judge_credit(job);
+}
+
+void Oracles::judge_effects(const Job& job) {
+  const std::int64_t id = job.seen.id.value;
+  const WorldLedger& ledger = world_.ledger();
+  const auto count = [id](const std::map<std::int64_t, int>& of) {
+    const auto found = of.find(id);
+    return found == of.end() ? 0 : found->second;
+  };
+  int sends = 0;
+  int unknown_sends = 0;
+  int calls = 0;
+  for (const Intent& intent : store_.intents().of(job.seen.id, kPage)) {
+    sends += intent.kind == "chat_send" ? 1 : 0;
+    unknown_sends += intent.kind == "chat_send" && intent.state == IntentState::unknown ? 1 : 0;
+    calls += intent.kind == "paid_call" ? 1 : 0;
+  }
+  if (count(ledger.sent) > sends || count(ledger.sent) > 1 + unknown_sends)
+    violated("effects", fmt::format("job {} was sent {} times, {} written down, {} unknown", id,
+                                    count(ledger.sent), sends, unknown_sends));
+  if (job.seen.state == "DELIVERED" && count(ledger.sent) == 0)
+    violated("effects", fmt::format("job {} says delivered, the chat has nothing", id));
+  if (count(ledger.charged) > calls)
+    violated("effects", fmt::format("job {} was charged {} times, {} written down", id,
+                                    count(ledger.charged), calls));
+  if (job.seen.lifecycle->name == "image" && job.seen.state == "completed" &&
+      count(ledger.kept) != 1)
+    violated("effects", fmt::format("job {} says completed, the bucket is empty", id));
+  if (ledger.cleaned_unproven.contains(id))
+    violated("proof", fmt::format("job {}: source removed before the server listed the file", id));
+  if (folds_[id].state == "cleaned" && count(ledger.cleaned) == 0)
+    violated("effects", fmt::format("job {} says cleaned, its source is still there", id));
+}
+
+void Oracles::judge_client(const Job& job) {
+  const std::int64_t id = job.seen.id.value;
+  const Fold& fold = folds_[id];
+  const WorldLedger& ledger = world_.ledger();
+  const bool with_client = fold.from == "queued" || fold.from == "downloading";
+  if (fold.on == "cancel" && with_client && ledger.present.contains(id))
+    violated("effects", fmt::format("job {} is canceled, its torrent goes on", id));
+  if (known_.cancel_wished.contains(id) && fold.lifecycle == "book" && fold.state == "completed")
+    violated("cancel", fmt::format("job {} completed after its cancel was accepted", id));
+  const bool arrived =
+      fold.lifecycle == "book" ? fold.state == "completed" : fold.state == "cleaned";
+  if (arrived && !ledger.fetched.contains(id))
+    violated("proof", fmt::format("job {} is '{}', its torrent never finished", id, fold.state));
+}
+
+// An image that completed costs its price once, and so does one that the provider blocked (S4-10).
+// Every other one costs nothing.
+void Oracles::judge_wallet() {
+  std::int64_t spent = 0;
+  std::int64_t reserved = 0;
+  for (const auto& [id, fold] : folds_) {
+    if (fold.lifecycle != "image") continue;
+    const bool blocked = fold.state == "rejected" && fold.from == "running";
+    spent += fold.state == "completed" || blocked ? known_.price : 0;
+    reserved += is_end(fold.lifecycle, fold.state) ? 0 : known_.price;
+  }
+  const Wallet wallet = store_.ledger().wallet(kAdmin);
+  if (wallet.granted != known_.granted || wallet.spent != spent || wallet.reserved != reserved ||
+      wallet.available != known_.granted - spent - reserved)
+    violated("credits", fmt::format("granted {}, spent {}, reserved {}; the wallet says {} + {} + "
+                                    "{} of {}",
+                                    known_.granted, spent, reserved, wallet.available,
+                                    wallet.reserved, wallet.spent, wallet.granted));
+}
+
+void Oracles::judge_items(const Job& job) {
+  const std::int64_t id = job.seen.id.value;
+  const Fold& fold = folds_[id];
+  const WorldLedger& ledger = world_.ledger();
+  Counts seen;
+  std::int64_t live = 0;
+  std::int64_t after = 0;
+  for (auto page = store_.items().list(job.seen.id, "", after, kPage); !page.empty();
+       page = store_.items().list(job.seen.id, "", after, kPage)) {
+    for (const Item& item : page) {
+      ++seen.total;
+      seen.downloaded += item.state == "COMPLETED" ? 1 : 0;
+      seen.skipped += item.state == "SKIPPED" ? 1 : 0;
+      seen.failed += item.state == "FAILED" ? 1 : 0;
+      seen.cancelled += item.state == "CANCELLED" ? 1 : 0;
+      live += is_item_end(item.state) ? 0 : 1;
+      if (item.state == "COMPLETED" && !ledger.landed.contains({id, item.n}))
+        violated("proof",
+                 fmt::format("item {}.{} is COMPLETED, its file never landed", id, item.n));
+      const auto told = fold.told.find(item.key);
+      const bool is_told = told != fold.told.end();
+      const bool wanted = is_item_end(item.state) && item.state != "CANCELLED";
+      if (is_told != wanted || (is_told && told->second.front() == (item.state == "FAILED")))
+        violated("events", fmt::format("item {}.{} is {}, its ITEM_DONE says otherwise", id, item.n,
+                                       item.state));
+    }
+    after = page.back().n;
+  }
+  Counts told = store_.items().counts(job.seen.id);
+  told.enumerated = false;
+  if (seen != told)
+    violated("counters", fmt::format("job {}: the counters are not its items", job.seen.id.value));
+  if (is_end(fold.lifecycle, fold.state) && live > 0)
+    violated("counters", fmt::format("job {} ended with {} live items", id, live));
+  const auto listed = ledger.listed.find(id);
+  const bool all_anew = !known_.added.at(id).is_repetition;  // It has only what failed before.
+  if (fold.state == "COMPLETED" && all_anew &&
+      (listed == ledger.listed.end() || listed->second != seen.total))
+    violated("counters", fmt::format("job {} is COMPLETED with {} items, its site lists others", id,
+                                     seen.total));
+}
+
+void Oracles::judge_credit(const Job& job) {
+  int reserved = 0;
+  int resolved = 0;
+  std::int64_t after = 0;
+  for (auto page = store_.ledger().entries(kAdmin, after, kPage); !page.empty();
+       page = store_.ledger().entries(kAdmin, after, kPage)) {
+    for (const Credit& credit : page) {
+      if (credit.job != job.seen.id) continue;
+      reserved += credit.kind == "reserve" ? 1 : 0;
+      resolved += credit.kind == "spend" || credit.kind == "refund" ? 1 : 0;
+    }
+    after = page.back().id;
+  }
+  if (reserved != 1 || resolved != (is_end("image", job.seen.state) ? 1 : 0))
+    violated("credits", fmt::format("job {} ('{}'): {} reserved, {} resolved", job.seen.id.value,
+                                    job.seen.state, reserved, resolved));
+}
+
+// At most two requests at a host at once, and one second between their starts. The seconds are
+// those of the wall clock, which all processes share, so a clock that was set proves nothing.
+void Oracles::judge_hosts() {
+  for (const auto& [host, spans] : world_.ledger().requests) {
+    std::vector<Steady> starts;
+    for (const Span& span : spans) starts.push_back(span.from);
+    std::ranges::sort(starts);
+    for (std::size_t i = 1; i < starts.size() && !known_.clock_was_set; ++i)
+      if (starts[i] - starts[i - 1] < kApart)
+        return violated("limits", fmt::format("{} saw two requests start {} ms apart", host,
+                                              (starts[i] - starts[i - 1]).count()));
+    for (const Span& one : spans) {
+      const auto at_once = std::ranges::count_if(
+          spans, [&](const Span& other) { return other.from <= one.from && one.from < other.to; });
+      if (at_once > 2)
+        return violated("limits", fmt::format("{} saw {} requests at once", host, at_once));
+    }
+  }
+}
+
+}  // namespace haul::sim
