@@ -7,7 +7,6 @@
 
 #include "api/ask.h"
 #include "api/views.h"
-#include "flow/request.h"
 #include "flow/user.h"
 #include "lifecycle/tables.h"
 
@@ -54,11 +53,19 @@ const JsonField* find_field(const Fields& fields, std::string_view name) {
   return found == fields.end() || found->is_null ? nullptr : &*found;
 }
 
+std::string put_together(const Fields& fields) {
+  std::string out = "{";
+  for (const JsonField& field : fields)
+    out.append(out.size() == 1 ? "" : ",").append(json_quoted(field.name) + ":").append(field.json);
+  return out + "}";
+}
+
 // J19: what a batch fills lies in the folder that haul was given, whatever its request says.
 std::expected<std::string, ApiError> with_folder(const Fields& fields, const std::string& given) {
   namespace fs = std::filesystem;
   const JsonField* folder = find_field(fields, "folder");
   fs::path wanted{given};
+  if (folder && !folder->json.starts_with('"')) return put_together(fields);  // Refused later.
   if (folder) {
     const fs::path root = wanted.lexically_normal();
     wanted = (root / folder->text).lexically_normal();
@@ -83,19 +90,6 @@ std::optional<ApiError> check_files(const Fields& fields, const Who& who) {
   return std::nullopt;
 }
 
-// Who does not exist fetches nothing, and says so only when it is tried.
-std::optional<ApiError> check_engine(const Fields& fields) {
-  const JsonField* engine = find_field(fields, "engine");
-  if (!engine) return std::nullopt;
-  const auto known = request_fields(kBatch);
-  const auto field = std::ranges::find(known, "engine", &RequestField::name);
-  if (std::ranges::find(field->values, engine->text) != field->values.end()) return std::nullopt;
-  return ApiError{422,
-                  "unknown_engine",
-                  "there is no such engine",
-                  {{"engine", "auto, http, yt-dlp or gallery-dl is wanted"}}};
-}
-
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
   if (ask.lifecycle == &kBook && !parts.has_client)
     return std::unexpected{ApiError{
@@ -104,7 +98,6 @@ std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call,
   const auto fields = read_object(ask.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
   if (auto error = check_files(*fields, call.who)) return std::unexpected{*error};
-  if (auto error = check_engine(*fields)) return std::unexpected{*error};
   auto request = with_folder(*fields, parts.folder);
   if (!request) return std::unexpected{request.error()};
   ask.request = *std::move(request);
@@ -113,8 +106,11 @@ std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call,
 
 ApiError as_error(const Refusal& refusal) {
   ApiError error = error_of(refusal);
-  if (refusal.code == "missing_field") error.fields[refusal.detail] = "it is wanted";
-  if (refusal.code == "unknown_field") error.fields["request"] = refusal.detail;
+  if (refusal.field.empty()) return error;
+  const std::string path = "request." + refusal.field;
+  error.fields[path] =
+      refusal.detail.substr(std::min(refusal.field.size() + 2, refusal.detail.size()));
+  error.detail = path + ": " + error.fields[path];
   return error;
 }
 

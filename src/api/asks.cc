@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "api/ask.h"
 #include "api/handlers.h"
 #include "api/views.h"
 #include "flow/user.h"
@@ -31,12 +32,21 @@ ApiError not_now(const ApiParts& parts, const Job& job, const Refusal& refusal, 
   return error;
 }
 
+// These take no fields: an empty body, or {}.
+std::expected<Job, ApiError> find_for(const ApiParts& parts, const Call& call) {
+  auto job = find_job(parts, call);
+  if (!job || call.request.body.empty()) return job;
+  if (const auto body = Body::read(call.request.body, {}); !body)
+    return std::unexpected{body.error()};
+  return job;
+}
+
 }  // namespace
 
 namespace handle {
 
 ApiReply cancel_job(const ApiParts& parts, const Call& call) {
-  const auto job = find_job(parts, call);
+  const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
   const CancelAnswer answer = cancel(parts.store, job->seen.id, call.now);
   if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
@@ -45,7 +55,7 @@ ApiReply cancel_job(const ApiParts& parts, const Call& call) {
 }
 
 ApiReply retry_job(const ApiParts& parts, const Call& call) {
-  const auto job = find_job(parts, call);
+  const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
   const auto answer = retry(parts.store, job->seen.id, call.now);
   if (!answer) return std::unexpected{not_now(parts, *job, answer.error(), call.now)};
@@ -55,7 +65,7 @@ ApiReply retry_job(const ApiParts& parts, const Call& call) {
 }
 
 ApiReply pause_job(const ApiParts& parts, const Call& call) {
-  const auto job = find_job(parts, call);
+  const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
   const PauseAnswer answer = pause(parts.store, job->seen.id, call.now);
   if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
@@ -64,7 +74,7 @@ ApiReply pause_job(const ApiParts& parts, const Call& call) {
 }
 
 ApiReply resume_job(const ApiParts& parts, const Call& call) {
-  const auto job = find_job(parts, call);
+  const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
   const PauseAnswer answer = resume(parts.store, job->seen.id, call.now);
   if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};

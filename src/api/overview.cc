@@ -33,9 +33,10 @@ std::string request_form(const Lifecycle& table) {
     std::string values;
     for (const std::string_view value : field.values)
       values += fmt::format("{}{}", values.empty() ? "" : ",", json_quoted(value));
-    out += fmt::format(R"({}{{"name":{},"type":{},"required":{},"about":{},"values":[{}]}})",
-                       out.empty() ? "" : ",", json_quoted(field.name), json_quoted(field.type),
-                       field.required, json_quoted(field.about), values);
+    out +=
+        fmt::format(R"({}{{"name":{},"type":{},"required":{},"about":{},"values":[{}]}})",
+                    out.empty() ? "" : ",", json_quoted(field.name), json_quoted(name(field.type)),
+                    field.required, json_quoted(field.about), values);
   }
   return "[" + out + "]";
 }

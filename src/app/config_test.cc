@@ -1,6 +1,7 @@
 #include "app/config.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <fstream>
 
@@ -41,6 +42,58 @@ TEST_CASE("the environment goes before the file; what is wrong is told with its 
   const auto unknown = read("[engine.yt-dlp]\nprogramm = \"/a\"\n");
   REQUIRE_FALSE(unknown);
   CHECK(unknown.error().detail.find("did you mean 'engine.yt_dlp.program'") != std::string::npos);
+}
+
+TEST_CASE("a value that is not what its key wants is refused where it is read, with an example") {
+  struct Bad {
+    const char* section;
+    const char* line;
+    const char* why;
+  };
+  const Bad bad[] = {
+      {"transfer", R"(allow_private = ["banana"])",
+       "transfer.allow_private[0]: \"banana\" is not an address or CIDR range "
+       "(expected e.g. 192.168.1.0/24)"},
+      {"transfer", R"(allow_private = ["10.0.0.0/8", "10.0.0.1/8"])", "transfer.allow_private[1]"},
+      {"transfer", "allow_private = [5]", "transfer.allow_private: expected a list of texts"},
+      {"transfer", "allow_private = true", "transfer.allow_private: expected a list of texts"},
+      {"transfer", "per_host = 0", "transfer.per_host: expected a whole number from 1 to 1000"},
+      {"transfer", "per_host = 1001", "transfer.per_host: expected a whole number from 1 to 1000"},
+      {"transfer", R"(per_host = "2")", "transfer.per_host: expected a whole number"},
+      {"transfer", "per_host = 2.5", "transfer.per_host: expected a whole number"},
+      {"transfer", R"(delay = "-1s")", "transfer.delay"},
+      {"transfer", R"(delay = "3601s")", "transfer.delay"},
+      {"transfer", "delay = 5", "transfer.delay: expected a duration"},
+      {"transfer", "folder = 5", "transfer.folder: expected a text in quotes"},
+      {"transfer", R"(folder = "/a\u0000b")", "transfer.folder: control characters"},
+      {"log", "level = true", "log.level: expected a text in quotes"},
+      {"server", R"(listen = "nowhere")",
+       R"(server.listen: "nowhere" is not an address and a port)"},
+      {"server", R"(allowed_hosts = ["a b"])", "server.allowed_hosts[0]"},
+      {"engine.qbittorrent", R"(url = "ftp://h")", "engine.qbittorrent.url: not an http"},
+      {"engine.qbittorrent", R"(poll = "99ms")", "engine.qbittorrent.poll"},
+      {"engine.qbittorrent", R"(path_map = ["a"])", "engine.qbittorrent.path_map[0]"},
+      {"library", R"(check_every = "0s")", "library.check_every"},
+  };
+  for (const Bad& each : bad) {
+    const auto config = read(fmt::format("[{}]\n{}\n", each.section, each.line));
+    CAPTURE(each.line);
+    REQUIRE_FALSE(config);
+    CHECK_MESSAGE(
+        config.error().detail.find(std::string{"haul.toml:2: "} + each.why) != std::string::npos,
+        config.error().detail);
+  }
+}
+
+TEST_CASE("values at the edges of their ranges are taken, from the environment too") {
+  const auto config = read(
+      "[transfer]\ndelay = 0\nper_host = 1000\nallow_private = [\"10.0.0.0/8\", \"::1\"]\n"
+      "[engine.qbittorrent]\npoll = \"100ms\"\n");
+  REQUIRE(config);
+  CHECK(config->list("transfer.allow_private").size() == 2);
+  CHECK(read("[transfer]\ndelay = \"3600s\"\n"));
+  CHECK_FALSE(read("", {{"HAUL__TRANSFER__ALLOW_PRIVATE", "banana"}}));
+  CHECK(read("", {{"HAUL__TRANSFER__ALLOW_PRIVATE", "10.0.0.0/8, fd00::/8"}}));
 }
 
 }  // namespace haul

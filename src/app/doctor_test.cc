@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "app/program.h"
@@ -147,6 +148,19 @@ TEST_CASE("a program says its version, or is not there") {
   CHECK(first_line_of({"echo", "hello"}) == "hello");
   CHECK(first_line_of({"true", "x"}) == "");
   CHECK(first_line_of({"haul-no-such-program", "x"}) == std::nullopt);
+}
+
+TEST_CASE("a configured program that does not exist is wrong; one that does is looked at there") {
+  const auto said_of = [](const std::string& path) {
+    const std::vector<Finding> all = examine_programs({{"yt-dlp", path}});
+    const auto found = std::ranges::find(all, "yt-dlp", &Finding::what);
+    REQUIRE(found != all.end());
+    return *found;
+  };
+  const Finding gone = said_of("/no/such/yt-dlp");
+  CHECK(gone.health == Health::wrong);
+  CHECK(gone.detail == "/no/such/yt-dlp does not exist or cannot be run");
+  CHECK(said_of("/bin/true").health == Health::ok);
 }
 
 TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked at all the same") {
