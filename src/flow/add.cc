@@ -43,9 +43,6 @@ std::string image_key(const AddAsk& ask, const Fields& fields, std::int64_t minu
 }
 
 NewJob::Key key_of(const AddAsk& ask, const Fields& fields, Time now) {
-  if (!ask.key.empty())
-    return {.value = fmt::format("client:{}:{}", ask.owner.value, ask.key),
-            .scope = KeyScope::forever};
   const std::string_view lifecycle = ask.lifecycle->name;
   if (lifecycle == "relay")  // 003 §3
     return {.value = sha256_hex(value_of(fields, "user_id") + ":" + value_of(fields, "file_id") +
@@ -153,6 +150,7 @@ std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
                 .expires_at = ask.expires_at,
                 .slot = slot_of(ask, *fields),
                 .key = key_of(ask, *fields, now),
+                .client_key = ask.key,
                 .price = ask.price,
                 .paused = ask.paused};
 }

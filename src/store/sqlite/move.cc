@@ -47,7 +47,7 @@ constexpr const char* kTaken = R"(
 SELECT EXISTS (SELECT 1 FROM jobs o
                 WHERE o.lifecycle = j.lifecycle AND o.slot = j.slot AND o."end" = 'open')
     OR EXISTS (SELECT 1 FROM jobs o
-                WHERE o.lifecycle = j.lifecycle AND o.key = j.key
+                WHERE o.lifecycle = j.lifecycle AND o.owner = j.owner AND o.key = j.key
                   AND o.key_scope = 'while_open' AND o."end" = 'open')
   FROM jobs j
  WHERE j.id = ?1 AND j."end" <> 'open')";
