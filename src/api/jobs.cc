@@ -179,9 +179,8 @@ ApiReply list_stuck(const ApiParts& parts, const Call& call) {
   if (auto error = check_query(call.request, {"limit"})) return std::unexpected{*error};
   const auto page = read_page(call.request);
   if (!page) return std::unexpected{page.error()};
-  std::vector<Job> stuck = parts.store.reader().stuck(default_stuck_rules(), call.now, page->limit);
-  if (const UserId scope = call.who.scope())
-    std::erase_if(stuck, [&](const Job& job) { return job.owner != scope; });
+  const std::vector<Job> stuck =
+      parts.store.reader().stuck(default_stuck_rules(), call.now, page->limit, call.who.scope());
   return list_reply(forms(parts, stuck, call.now), 0);
 }
 

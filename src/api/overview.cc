@@ -103,9 +103,8 @@ ApiReply stats(const ApiParts& parts, const Call& call) {
     jobs += fmt::format(R"({}{{"lifecycle":"{}","state":"{}","end":"{}","count":{}}})",
                         jobs.empty() ? "" : ",", each.lifecycle->name, each.state,
                         name(each.lifecycle->find(each.state)->end), each.jobs);
-  std::vector<Job> stuck = parts.store.reader().stuck(default_stuck_rules(), call.now, kStuckMax);
-  if (const UserId scope = call.who.scope())
-    std::erase_if(stuck, [&](const Job& job) { return job.owner != scope; });
+  const std::vector<Job> stuck =
+      parts.store.reader().stuck(default_stuck_rules(), call.now, kStuckMax, call.who.scope());
   const auto workers = parts.store.workers().list(call.now - kWorkerSilent, kPageMax);
   const ShelfCounts shelves = parts.store.catalog().shelves();
   return json_reply(

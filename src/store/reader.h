@@ -76,7 +76,9 @@ class Reader {
   virtual std::vector<Job> expired(Time now, std::size_t limit) = 0;
 
   // Jobs that have been in a state for longer than its rule allows, longest first.
-  virtual std::vector<Job> stuck(std::span<const StuckRule> rules, Time now, std::size_t limit) = 0;
+  // Of this owner; zero: of anybody.
+  virtual std::vector<Job> stuck(std::span<const StuckRule> rules, Time now, std::size_t limit,
+                                 UserId owner = {}) = 0;
 
   // What a worker holds.
   virtual std::vector<Job> leased(WorkerId worker, std::size_t limit) = 0;
