@@ -23,7 +23,7 @@ list(FILTER tree_tests EXCLUDE REGEX "/contracts/get_[a-z_]+_test\\.cc$")
 haul_test(haul_tests ${unit_tests} ${tree_tests})
 # What of app/ has unit tests.
 target_sources(haul_tests PRIVATE src/app/api_client.cc src/app/config.cc src/app/config_check.cc src/app/doctor.cc
-               src/app/doctor_library.cc src/app/listen.cc src/app/program.cc
+               src/app/doctor_library.cc src/app/listen.cc src/app/program.cc src/app/readiness.cc
                tests/support/fake_qbittorrent.cc)
 # In three parts of about the same length, so that two cores share them.
 add_test(NAME unit COMMAND haul_tests --source-file=*/src/*)

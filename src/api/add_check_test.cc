@@ -92,4 +92,75 @@ TEST_CASE("control characters are refused in every other string a body has") {
   CHECK(b.as("", "POST", "/api/v1/login", R"({"name":"a\u0000b","password":"x"})").status == 400);
 }
 
+TEST_CASE("A0-9: an Idempotency-Key is for one job or for one list, whichever came first") {
+  ApiBench b;
+  const std::string job = with(R"({"url":"http://h/"})");
+  const std::string list = "[" + job + "]";
+  const WebFields one{{"idempotency-key", "one"}};
+  const WebFields many{{"idempotency-key", "many"}};
+  CHECK(b.post("/api/v1/jobs", job, one).status == 201);
+  CHECK(member(b.post("/api/v1/jobs/batch", list, one), "code") == "key_reused");
+  CHECK(b.post("/api/v1/jobs/batch", list, many).status == 200);
+  const WebReply single = b.post("/api/v1/jobs", job, many);
+  CHECK(single.status == 409);
+  CHECK(member(single, "code") == "key_reused");
+  CHECK(b.post("/api/v1/jobs", job, one).status == 200);
+  CHECK(b.store().reader().list({}).jobs.size() == 2);
+}
+
+TEST_CASE(
+    "Z-26: a relay job belongs to the user it names, who asks, or for whom an operator asks") {
+  ApiBench b;
+  const std::string adder = std::to_string(b.users.at("adder").id.value);
+  const auto relay = [](const std::string& user) {
+    return R"({"lifecycle":"relay","request":{"chat_id":2,"file_id":"/f","nonce":"n","user_id":)" +
+           user + "}}";
+  };
+  const WebReply own = b.as("adder", "POST", "/api/v1/jobs", relay("\"adder\""));
+  CHECK(own.status == 201);
+  CHECK(member(own, "owner") == adder);
+  CHECK(member(own, "request").ends_with("\"user_id\":" + adder + "}"));
+  const WebReply again = b.as("operator", "POST", "/api/v1/jobs", relay(adder));
+  CHECK(again.status == 200);
+  CHECK(member(again, "id") == member(own, "id"));
+  CHECK(b.as("adder", "POST", "/api/v1/jobs", relay("\"boss\"")).status == 403);
+  const WebReply nobody = b.as("boss", "POST", "/api/v1/jobs", relay("\"nobody\""));
+  CHECK(nobody.status == 404);
+  CHECK(member(nobody, "code") == "no_such_user");
+  CHECK(b.store().reader().list({}).jobs.size() == 1);
+}
+
+TEST_CASE("Z-30: what the daemon lacks is named at the add, and nothing is stored") {
+  ApiBench b;
+  b.lacks = [](const Lifecycle& lifecycle, std::string_view engine) {
+    return std::string{&lifecycle == &kImage ? "[image]" : engine == "yt-dlp" ? "yt-dlp" : ""};
+  };
+  const WebReply image =
+      b.post("/api/v1/jobs", R"({"lifecycle":"image","request":{"prompt":"x"}})");
+  CHECK(image.status == 422);
+  CHECK(member(image, "code") == "not_configured");
+  CHECK(member(image, "detail") == "this daemon cannot run this image job: configure [image]");
+  CHECK(member(b.post("/api/v1/jobs", with(R"({"url":"http://h/","engine":"yt-dlp"})")), "code") ==
+        "not_configured");
+  CHECK(b.store().reader().list({}).jobs.empty());
+  CHECK(b.post("/api/v1/jobs", with(R"({"url":"http://h/","engine":"http"})")).status == 201);
+  CHECK(b.post("/api/v1/jobs", with(R"({"url":"http://h/"})")).status == 201);
+}
+
+TEST_CASE("an owner's stuck jobs are found and counted behind a page full of others'") {
+  ApiBench b;
+  const std::string film = R"({"title":"t","release_name":"r"})";
+  for (int i = 0; i < 1'001; ++i) {
+    const NewJob job{.lifecycle = &kMedia, .owner = b.users.at("boss").id, .request = film};
+    REQUIRE(b.store().jobs().add({&job, 1}, b.clock.now()).front());
+  }
+  b.clock.pass(std::chrono::seconds{1});
+  const NewJob mine{.lifecycle = &kMedia, .owner = b.users.at("adder").id, .request = film};
+  const JobId id = b.store().jobs().add({&mine, 1}, b.clock.now()).front().value().id;
+  b.clock.pass(std::chrono::hours{2});
+  const WebReply stuck = b.as("adder", "GET", "/api/v1/stuck?limit=1");
+  CHECK(stuck.body.find(fmt::format("\"id\":{},", id.value)) != std::string::npos);
+  CHECK(member(b.as("adder", "GET", "/api/v1/stats"), "stuck") == "1");
+}
+
 }  // namespace haul::testing

@@ -90,13 +90,57 @@ std::optional<ApiError> check_files(const Fields& fields, const Who& who) {
   return std::nullopt;
 }
 
+// Z-30: refused here, because the job would wait for ever.
+std::optional<ApiError> check_configured(const ApiParts& parts, const Lifecycle& lifecycle,
+                                         const Fields& fields) {
+  if (!parts.not_configured) return std::nullopt;
+  const JsonField* engine = find_field(fields, "engine");
+  const std::string missing = parts.not_configured(lifecycle, engine ? engine->text : "");
+  if (missing.empty()) return std::nullopt;
+  return ApiError{
+      422, "not_configured",
+      fmt::format("this daemon cannot run this {} job: configure {}", lifecycle.name, missing)};
+}
+
+std::optional<User> user_named(Store& store, const JsonField& field) {
+  const auto number = read_number(field.text);
+  return number ? store.users().find(UserId{*number}) : store.users().find(field.text);
+}
+
+// Z-26: a relay job belongs to the user that user_id names. The request keeps the number, so that a
+// name and a number are the same request and the same key.
+std::optional<ApiError> settle_relay(const ApiParts& parts, const Call& call, Fields& fields,
+                                     AddAsk& ask) {
+  const auto field = std::ranges::find(fields, "user_id", &JsonField::name);
+  if (field == fields.end() || field->is_null || field->text.empty()) return std::nullopt;
+  const auto user = user_named(parts.store, *field);
+  if (!user)
+    return ApiError{404,
+                    "no_such_user",
+                    "request.user_id: no such user",
+                    {{"request.user_id", "no such user"}}};
+  const bool is_other = user->id != call.who.user.id;
+  if (is_other && !call.who.scopes.has(Scope::operate))
+    return ApiError{403, "not_allowed", "request.user_id: only for yourself"};
+  if (ask.owner != call.who.user.id && ask.owner != user->id)
+    return ApiError{422,
+                    "bad_request",
+                    "owner: a relay job belongs to the user that request.user_id names",
+                    {{"owner", "not the user of request.user_id"}}};
+  ask.owner = user->id;
+  field->text = field->json = std::to_string(user->id.value);
+  ask.request = put_together(fields);
+  return std::nullopt;
+}
+
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
-  if (ask.lifecycle == &kBook && !parts.has_client)
-    return std::unexpected{ApiError{
-        422, "not_configured", "this daemon has no torrent client: set engine.qbittorrent.url"}};
-  if (ask.lifecycle != &kBatch) return ask;
-  const auto fields = read_object(ask.request);
+  if (ask.lifecycle != &kBatch && ask.lifecycle != &kRelay && !parts.not_configured) return ask;
+  auto fields = read_object(ask.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
+  if (auto error = check_configured(parts, *ask.lifecycle, *fields)) return std::unexpected{*error};
+  if (ask.lifecycle == &kRelay)
+    if (auto error = settle_relay(parts, call, *fields, ask)) return std::unexpected{*error};
+  if (ask.lifecycle != &kBatch) return ask;
   if (auto error = check_files(*fields, call.who)) return std::unexpected{*error};
   auto request = with_folder(*fields, parts.folder);
   if (!request) return std::unexpected{request.error()};
