@@ -6,6 +6,7 @@
 
 #include "api/json_object.h"
 #include "base/json.h"
+#include "store/outcome.h"
 
 namespace haul {
 namespace {
@@ -133,6 +134,8 @@ std::string to_json(const JobView& view) {
   json.flag("paused", job.paused);
   json.flag("stuck", view.stuck);
   json.flag("success", is_success(job, view.counts));
+  const auto outcome = outcome_of(job, view.counts);
+  json.text_or_null("outcome", outcome ? name(*outcome) : std::string_view{});
   json.number_or_null("retry_of", job.retry_of.value);
   json.json("allowed", list_of(view.allowed));
   json.json("counts", form_text(view.counts));

@@ -27,8 +27,8 @@ std::optional<End> end_named(std::string_view text) {
 
 std::expected<JobFilter, ApiError> read_filter(const Call& call) {
   const WebRequest& request = call.request;
-  if (auto error = check_query(
-          request, {"lifecycle", "state", "end", "owner", "stuck", "q", "limit", "cursor"}))
+  if (auto error = check_query(request, {"lifecycle", "state", "end", "outcome", "owner", "stuck",
+                                         "q", "limit", "cursor"}))
     return std::unexpected{*error};
   const auto page = read_page(request);
   if (!page) return std::unexpected{page.error()};
@@ -41,6 +41,11 @@ std::expected<JobFilter, ApiError> read_filter(const Call& call) {
     filter.end = end_named(text);
     if (!filter.end)
       return std::unexpected{wrong_field("end", "open, good, bad or stopped is wanted")};
+  }
+  if (const auto text = request.query("outcome"); !text.empty()) {
+    filter.outcome = outcome_named(lower(text));
+    if (!filter.outcome)
+      return std::unexpected{wrong_field("outcome", "expected whole, partly or nothing")};
   }
   if (const auto text = request.query("owner"); !text.empty()) {
     const auto owner = read_number(text);

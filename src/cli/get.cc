@@ -80,7 +80,7 @@ bool is_wrong_usage(std::string_view code) {
 
 int exit_code(const GetSummary& summary) {
   const bool all_here = summary.ending == GetEnding::finished && summary.failed == 0 &&
-                        summary.total == summary.downloaded + summary.skipped;
+                        summary.total == summary.downloaded + summary.skipped && summary.total > 0;
   return all_here ? 0 : 1;
 }
 

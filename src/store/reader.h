@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "store/job.h"
+#include "store/outcome.h"
 
 namespace haul {
 
@@ -17,6 +18,7 @@ struct JobFilter {
   std::string lifecycle;  // Empty: any.
   std::string state;      // Empty: any; ignores case.
   std::optional<End> end;
+  std::optional<Outcome> outcome;  // Of ended jobs.
   UserId owner;                  // Zero: any.
   std::string q;                 // Digits: this job; else what Needle finds. Empty: any.
   std::optional<Time> stuck_at;  // Only those stuck at this time, by the lifecycle tables.
