@@ -174,7 +174,9 @@ std::expected<NewJob, ApiError> read_job(const ApiParts& parts, const Call& call
 void AddList::read(const Call& call, std::string_view body, std::string key) {
   auto job = read_job(parts_, call, body, std::move(key), now_);
   errors_.push_back(job ? std::nullopt : std::optional{std::move(job.error())});
-  if (job) jobs_.push_back(*std::move(job));
+  if (!job) return;
+  jobs_.push_back(*std::move(job));
+  askers_.push_back(call.who.user.id);
 }
 
 void AddList::add() {
@@ -193,11 +195,11 @@ AddShown AddList::shown(std::size_t which) const {
   const AddAnswer& answer = added_[which];
   if (!answer) return std::unexpected{as_error(answer.error())};
   if (!answer->replayed)
-    return AddedView{*answer,
-                     view_of(parts_, {as_added(job, answer->id, now_), job.request}, now_)};
+    return AddedView{*answer, view_of(parts_, {as_added(job, answer->id, now_), job.request}, now_,
+                                      askers_[which])};
   const auto older = parts_.store.reader().find(answer->id);
   if (!older) return std::unexpected{ApiError{404, "no_such_job", "it is gone"}};
-  return AddedView{*answer, view_of(parts_, *older, now_)};
+  return AddedView{*answer, view_of(parts_, *older, now_, askers_[which])};
 }
 
 }  // namespace haul

@@ -77,10 +77,10 @@ ApiReply is_live(const ApiParts&, const Call&) { return json_reply(200, R"({"sta
 ApiReply is_ready(const ApiParts& parts, const Call&) {
   parts.store.events().newest();  // Throws where the store does not answer.
   std::string troubles;           // It serves all the same: what they hold up says so itself.
+  // Anybody may ask, so details, which name addresses, are left to the log and to `haul doctor`.
   for (const auto& [part, trouble] : parts.board.troubles())
-    troubles +=
-        fmt::format(R"({}{{"part":{},"code":{},"detail":{}}})", troubles.empty() ? "" : ",",
-                    json_quoted(part), json_quoted(trouble.code), json_quoted(trouble.detail));
+    troubles += fmt::format(R"({}{{"part":{},"code":{}}})", troubles.empty() ? "" : ",",
+                            json_quoted(part), json_quoted(trouble.code));
   if (troubles.empty()) return json_reply(200, R"({"status":"ready"})");
   return json_reply(200, fmt::format(R"({{"status":"ready","troubles":[{}]}})", troubles));
 }

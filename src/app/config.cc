@@ -1,6 +1,7 @@
 #include "app/config.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
@@ -12,6 +13,7 @@
 
 #include "app/config_check.h"
 #include "base/ascii.h"
+#include "base/redact.h"
 #include "base/text.h"
 
 namespace haul {
@@ -170,6 +172,14 @@ std::string named(const toml::key& key) {
   return name;
 }
 
+// F52: a file with a secret in it is its owner's alone. Empty: nothing is wrong.
+std::string wrong_with_mode(const std::filesystem::path& file) {
+  struct stat about{};
+  if (::stat(file.c_str(), &about) != 0 || (about.st_mode & 077U) == 0) return {};
+  return fmt::format("others may read this secret (the file has mode {:o}); run: chmod 600 '{}'",
+                     about.st_mode & 0777U, file.string());
+}
+
 // The values of a table and of those in it, by their whole names.
 struct Given {
   std::string name;
@@ -231,6 +241,10 @@ Result<void> Config::read_file(const std::filesystem::path& file) {
       const auto value = has_type(key->kind, *each.node) ? as_text(*each.node) : std::nullopt;
       if (!value) return refuse(from, fmt::format("{}: {}", each.name, type_wanted(key->kind)));
       if (auto set_it = set(each.name, *value, from); !set_it) return set_it;
+      const bool is_secret = key->is_secret ? !value->empty() : redacted(*value) != *value;
+      if (!is_secret) continue;
+      if (const std::string why = wrong_with_mode(file); !why.empty())
+        return refuse(from, fmt::format("{}: {}", each.name, why));
     }
   }
   return {};
@@ -280,8 +294,8 @@ std::string shown(const Config& config) {
   for (const ConfigKey& key : kKeys) {
     const Config::Value& value = config.values().find(key.name)->second;
     const bool masked = key.is_secret && !value.text.empty();
-    out += fmt::format("{:<34} {:<24} {}\n", key.name, masked ? "***" : printable(value.text),
-                       printable(value.from));
+    out += fmt::format("{:<34} {:<24} {}\n", key.name,
+                       masked ? "***" : printable(redacted(value.text)), printable(value.from));
   }
   return out;
 }

@@ -96,4 +96,35 @@ TEST_CASE("values at the edges of their ranges are taken, from the environment t
   CHECK(read("", {{"HAUL__TRANSFER__ALLOW_PRIVATE", "10.0.0.0/8, fd00::/8"}}));
 }
 
+TEST_CASE(
+    "F52: a file with a secret that others may read is refused, with the chmod that fixes it") {
+  using std::filesystem::perms;
+  const testing::TempFolder folder;
+  const std::filesystem::path file = folder / "haul.toml";
+  std::ofstream{file} << "[engine.qbittorrent]\nusername = \"ann\"\npassword = \"canary\"\n";
+  const auto refused_with = [&](perms mode) {
+    std::filesystem::permissions(file, mode);
+    const auto config = Config::read(file, {});
+    return config ? std::string{} : config.error().detail;
+  };
+  const perms own = perms::owner_read | perms::owner_write;
+  CHECK(refused_with(own).empty());
+  for (const perms others : {perms::group_read, perms::others_read}) {
+    const std::string why = refused_with(own | others);
+    CHECK(why.find("engine.qbittorrent.password") != std::string::npos);
+    CHECK(why.find("chmod 600 '" + file.string() + "'") != std::string::npos);
+    CHECK(why.find("canary") == std::string::npos);
+  }
+  std::ofstream{file} << "[engine.qbittorrent]\nusername = \"ann\"\npassword = \"\"\n";
+  CHECK(refused_with(own | perms::others_read).empty());
+}
+
+TEST_CASE("F52: config show hides the user part of addresses, and secrets") {
+  const auto config =
+      read("", {{"HAUL__ENGINE__QBITTORRENT__URL", "http://ann:canary@127.0.0.1:8080"},
+                {"HAUL__ENGINE__QBITTORRENT__PASSWORD", "canary2"}});
+  const std::string text = config ? shown(*config) : config.error().detail;
+  CHECK(text.find("canary") == std::string::npos);
+}
+
 }  // namespace haul
