@@ -23,9 +23,9 @@ list(FILTER tree_tests EXCLUDE REGEX "/contracts/get_[a-z_]+_test\\.cc$")
 haul_test(haul_tests ${unit_tests} ${tree_tests})
 # What of app/ has unit tests.
 target_sources(haul_tests PRIVATE src/app/admin_key.cc src/app/api_client.cc src/app/config.cc
-               src/app/doctor.cc src/app/doctor_library.cc src/app/listen.cc src/app/notify.cc
-               src/app/program.cc src/app/progress.cc
-               tests/support/fake_qbittorrent.cc tests/support/raw_http.cc)
+               src/app/config_check.cc src/app/doctor.cc src/app/doctor_library.cc
+               src/app/listen.cc src/app/notify.cc src/app/program.cc src/app/progress.cc
+               src/app/readiness.cc tests/support/fake_qbittorrent.cc tests/support/raw_http.cc)
 # In three parts of about the same length, so that two cores share them.
 add_test(NAME unit COMMAND haul_tests --source-file=*/src/*)
 add_test(NAME contracts COMMAND haul_tests --source-file=*/tests/contracts/*)

@@ -8,7 +8,6 @@
 #include "api/ask.h"
 #include "api/views.h"
 #include "base/header_field.h"
-#include "flow/request.h"
 #include "flow/user.h"
 #include "lifecycle/tables.h"
 
@@ -55,11 +54,19 @@ const JsonField* find_field(const Fields& fields, std::string_view name) {
   return found == fields.end() || found->is_null ? nullptr : &*found;
 }
 
+std::string put_together(const Fields& fields) {
+  std::string out = "{";
+  for (const JsonField& field : fields)
+    out.append(out.size() == 1 ? "" : ",").append(json_quoted(field.name) + ":").append(field.json);
+  return out + "}";
+}
+
 // J19: what a batch fills lies in the folder that haul was given, whatever its request says.
 std::expected<std::string, ApiError> with_folder(const Fields& fields, const std::string& given) {
   namespace fs = std::filesystem;
   const JsonField* folder = find_field(fields, "folder");
   fs::path wanted{given};
+  if (folder && !folder->json.starts_with('"')) return put_together(fields);  // Refused later.
   if (folder) {
     const fs::path root = wanted.lexically_normal();
     wanted = (root / folder->text).lexically_normal();
@@ -84,17 +91,47 @@ std::optional<ApiError> check_files(const Fields& fields, const Who& who) {
   return std::nullopt;
 }
 
-// Who does not exist fetches nothing, and says so only when it is tried.
-std::optional<ApiError> check_engine(const Fields& fields) {
+// Z-30: refused here, because the job would wait for ever.
+std::optional<ApiError> check_configured(const ApiParts& parts, const Lifecycle& lifecycle,
+                                         const Fields& fields) {
+  if (!parts.not_configured) return std::nullopt;
   const JsonField* engine = find_field(fields, "engine");
-  if (!engine) return std::nullopt;
-  const auto known = request_fields(kBatch);
-  const auto field = std::ranges::find(known, "engine", &RequestField::name);
-  if (std::ranges::find(field->values, engine->text) != field->values.end()) return std::nullopt;
-  return ApiError{422,
-                  "unknown_engine",
-                  "there is no such engine",
-                  {{"engine", "auto, http, yt-dlp or gallery-dl is wanted"}}};
+  const std::string missing = parts.not_configured(lifecycle, engine ? engine->text : "");
+  if (missing.empty()) return std::nullopt;
+  return ApiError{
+      422, "not_configured",
+      fmt::format("this daemon cannot run this {} job: configure {}", lifecycle.name, missing)};
+}
+
+std::optional<User> user_named(Store& store, const JsonField& field) {
+  const auto number = read_number(field.text);
+  return number ? store.users().find(UserId{*number}) : store.users().find(field.text);
+}
+
+// Z-26: a relay job belongs to the user that user_id names. The request keeps the number, so that a
+// name and a number are the same request and the same key.
+std::optional<ApiError> settle_relay(const ApiParts& parts, const Call& call, Fields& fields,
+                                     AddAsk& ask) {
+  const auto field = std::ranges::find(fields, "user_id", &JsonField::name);
+  if (field == fields.end() || field->is_null || field->text.empty()) return std::nullopt;
+  const auto user = user_named(parts.store, *field);
+  if (!user)
+    return ApiError{404,
+                    "no_such_user",
+                    "request.user_id: no such user",
+                    {{"request.user_id", "no such user"}}};
+  const bool is_other = user->id != call.who.user.id;
+  if (is_other && !call.who.scopes.has(Scope::operate))
+    return ApiError{403, "not_allowed", "request.user_id: only for yourself"};
+  if (ask.owner != call.who.user.id && ask.owner != user->id)
+    return ApiError{422,
+                    "bad_request",
+                    "owner: a relay job belongs to the user that request.user_id names",
+                    {{"owner", "not the user of request.user_id"}}};
+  ask.owner = user->id;
+  field->text = field->json = std::to_string(user->id.value);
+  ask.request = put_together(fields);
+  return std::nullopt;
 }
 
 // A request's own framing and routing are haul's to say: a job that set them could send a second
@@ -114,14 +151,14 @@ std::optional<ApiError> check_headers(const Fields& fields) {
 }
 
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
-  if (ask.lifecycle == &kBook && !parts.has_client)
-    return std::unexpected{ApiError{
-        422, "not_configured", "this daemon has no torrent client: set engine.qbittorrent.url"}};
-  if (ask.lifecycle != &kBatch) return ask;
-  const auto fields = read_object(ask.request);
+  if (ask.lifecycle != &kBatch && ask.lifecycle != &kRelay && !parts.not_configured) return ask;
+  auto fields = read_object(ask.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
+  if (auto error = check_configured(parts, *ask.lifecycle, *fields)) return std::unexpected{*error};
+  if (ask.lifecycle == &kRelay)
+    if (auto error = settle_relay(parts, call, *fields, ask)) return std::unexpected{*error};
+  if (ask.lifecycle != &kBatch) return ask;
   if (auto error = check_files(*fields, call.who)) return std::unexpected{*error};
-  if (auto error = check_engine(*fields)) return std::unexpected{*error};
   if (auto error = check_headers(*fields)) return std::unexpected{*error};
   auto request = with_folder(*fields, parts.folder);
   if (!request) return std::unexpected{request.error()};
@@ -131,8 +168,11 @@ std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call,
 
 ApiError as_error(const Refusal& refusal) {
   ApiError error = error_of(refusal);
-  if (refusal.code == "missing_field") error.fields[refusal.detail] = "it is wanted";
-  if (refusal.code == "unknown_field") error.fields["request"] = refusal.detail;
+  if (refusal.field.empty()) return error;
+  const std::string path = "request." + refusal.field;
+  error.fields[path] =
+      refusal.detail.substr(std::min(refusal.field.size() + 2, refusal.detail.size()));
+  error.detail = path + ": " + error.fields[path];
   return error;
 }
 
@@ -186,11 +226,11 @@ AddShown AddList::shown(std::size_t which) const {
   const AddAnswer& answer = added_[which];
   if (!answer) return std::unexpected{as_error(answer.error())};
   if (!answer->replayed)
-    return AddedView{*answer,
-                     view_of(parts_, {as_added(job, answer->id, now_), job.request}, now_)};
+    return AddedView{*answer, view_of(parts_, {as_added(job, answer->id, now_), job.request}, now_,
+                                      askers_[which])};
   const auto older = parts_.store.reader().find(answer->id);
   if (!older) return std::unexpected{ApiError{404, "no_such_job", "it is gone"}};
-  return AddedView{*answer, view_of(parts_, *older, now_)};
+  return AddedView{*answer, view_of(parts_, *older, now_, askers_[which])};
 }
 
 }  // namespace haul

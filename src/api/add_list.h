@@ -36,7 +36,7 @@ class AddList {
   const Time now_;
   std::vector<std::optional<ApiError>> errors_;  // Nothing: it is the next of these.
   std::vector<NewJob> jobs_;
-  std::vector<UserId> askers_;    // Of each of them.
+  std::vector<UserId> askers_;    // Likewise, who asked for it.
   std::vector<AddAnswer> added_;  // Likewise.
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace haul {
 namespace {
@@ -89,6 +90,8 @@ const JsonField* Body::find(std::string_view name) const {
 std::expected<std::string, ApiError> Body::text(std::string_view name) const {
   const JsonField* field = find(name);
   if (field && !is_string(*field)) return std::unexpected{wrong_field(name, "a string is wanted")};
+  if (field && has_control(field->text))
+    return std::unexpected{wrong_field(name, "control characters are not allowed")};
   return field ? field->text : std::string{};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "api/ask.h"
 #include "api/handlers.h"
 #include "api/views.h"
 #include "flow/user.h"
@@ -9,10 +10,10 @@
 namespace haul {
 namespace {
 
-ApiReply job_reply(const ApiParts& parts, JobId id, int status, Time now) {
+ApiReply job_reply(const ApiParts& parts, JobId id, int status, const Call& call) {
   const auto job = parts.store.reader().find(id);
   if (!job) return std::unexpected{ApiError{404, "no_such_job", "it is gone"}};
-  WebReply reply = json_reply(status, to_json(view_of(parts, *job, now)));
+  WebReply reply = json_reply(status, to_json(view_of(parts, *job, call.now, call.who.user.id)));
   if (status == 201)
     reply.headers.emplace_back("Location", fmt::format("/api/v1/jobs/{}", id.value));
   return reply;
@@ -31,45 +32,54 @@ ApiError not_now(const ApiParts& parts, const Job& job, const Refusal& refusal, 
   return error;
 }
 
+// These take no fields: an empty body, or {}.
+std::expected<Job, ApiError> find_for(const ApiParts& parts, const Call& call) {
+  auto job = find_job(parts, call);
+  if (!job || call.request.body.empty()) return job;
+  if (const auto body = Body::read(call.request.body, {}); !body)
+    return std::unexpected{body.error()};
+  return job;
+}
+
 }  // namespace
 
 namespace handle {
 
 ApiReply cancel_job(const ApiParts& parts, const Call& call) {
-  const auto job = find_job(parts, call);
+  const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
   const CancelAnswer answer = cancel(parts.store, job->seen.id, call.now);
   if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
   tell_worker(parts);
-  return job_reply(parts, job->seen.id, answer.moved ? 200 : 202, call.now);
+  return job_reply(parts, job->seen.id, answer.moved ? 200 : 202, call);
 }
 
 ApiReply retry_job(const ApiParts& parts, const Call& call) {
-  const auto job = find_job(parts, call);
+  const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
   const auto answer = retry(parts.store, job->seen.id, call.now);
   if (!answer) return std::unexpected{not_now(parts, *job, answer.error(), call.now)};
   tell_worker(parts);
   const bool is_new = answer->id != job->seen.id && !answer->replayed;
-  return job_reply(parts, answer->id, is_new ? 201 : 200, call.now);
+  return job_reply(parts, answer->id, is_new ? 201 : 200, call);
 }
 
 ApiReply pause_job(const ApiParts& parts, const Call& call) {
-  const auto job = find_job(parts, call);
+  const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
   const PauseAnswer answer = pause(parts.store, job->seen.id, call.now);
   if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
   if (answer.wished) tell_worker(parts);
-  return job_reply(parts, job->seen.id, answer.done ? 200 : 202, call.now);
+  return job_reply(parts, job->seen.id, answer.done ? 200 : 202, call);
 }
 
 ApiReply resume_job(const ApiParts& parts, const Call& call) {
-  const auto job = find_job(parts, call);
+  const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
   const PauseAnswer answer = resume(parts.store, job->seen.id, call.now);
   if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
   tell_worker(parts);
-  return job_reply(parts, job->seen.id, 200, call.now);
+  return job_reply(parts, job->seen.id, 200, call);
 }
 
 // Z-31. Asked twice it says the same: there is nothing more to clear.

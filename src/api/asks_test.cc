@@ -112,7 +112,9 @@ TEST_CASE("who fetches is one of those there are, or left to haul") {
     CHECK(asked_with(engine).status == 201);
   const WebReply none = asked_with(R"("youtube-dl")");
   CHECK(none.status == 422);
-  CHECK(member(none, "code") == "unknown_engine");
+  CHECK(member(none, "code") == "bad_request");
+  CHECK(member(none, "fields") ==
+        R"({"request.engine":"\"youtube-dl\" is not one of auto, http, yt-dlp or gallery-dl"})");
 }
 
 TEST_CASE("J24: cancelled twice, the second is refused with the state and what is allowed") {

@@ -40,7 +40,10 @@ struct ApiParts {
   std::span<const WebFile> files;
   std::vector<std::string> allowed_hosts;  // Beside addresses and localhost.
   std::string folder;                      // What batches fill, or folders in it.
-  bool has_client = true;                  // Whether a torrent client is configured.
+  // Z-30: what this daemon lacks for a job of this lifecycle with this engine (empty: as haul
+  // chooses), as the section or key of the configuration. Empty: nothing. Not set: it lacks
+  // nothing.
+  std::function<std::string(const Lifecycle& lifecycle, std::string_view engine)> not_configured{};
   std::string version;
   Doors* doors = nullptr;  // The Api's own, which sets it.
 };

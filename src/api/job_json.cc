@@ -9,6 +9,8 @@
 
 #include "api/json_object.h"
 #include "base/json.h"
+#include "base/redact.h"
+#include "store/outcome.h"
 
 namespace haul {
 namespace {
@@ -66,6 +68,18 @@ Json masked(Json request) {
   return request;
 }
 
+// Every string of it.
+Json without_tokens(Json json) {
+  if (json.is_string()) return redacted(json.get<std::string>());
+  if (json.is_structured())
+    for (Json& each : json) each = without_tokens(std::move(each));
+  return json;
+}
+
+std::string seen_by(Viewer viewer, const std::string& address) {
+  return viewer == Viewer::owner ? address : redacted(address);
+}
+
 Json form(const ItemProgress& item) {
   return {{"n", item.n},          {"name", item.name},
           {"have", item.have},    {"size", or_null(item.size)},
@@ -110,9 +124,10 @@ bool is_success(const Job& job, const Counts& counts) {
   return job.state().end == End::good && counts.failed == 0;
 }
 
-Json names(const std::vector<Item>& items) {
+Json names(const std::vector<Item>& items, Viewer viewer) {
   Json list = Json::array();
-  for (const Item& item : items) list.push_back(item.path.empty() ? item.url : item.path);
+  for (const Item& item : items)
+    list.push_back(item.path.empty() ? seen_by(viewer, item.url) : item.path);
   return list;
 }
 
@@ -127,7 +142,7 @@ std::string to_json(const JobView& view) {
   json.text("end", name(job.state().end));
   json.number("seq", job.seen.seq);
   json.number("owner", job.owner.value);
-  json.json("request", shown_request(view.request));
+  json.json("request", shown_request(view.request, view.viewer));
   json.text_or_null("engine", job.engine);
   json.text_or_null("handle", job.handle);
   json.number("attempt", job.seen.attempt);
@@ -145,6 +160,8 @@ std::string to_json(const JobView& view) {
   json.flag("paused", job.paused);
   json.flag("stuck", view.stuck);
   json.flag("success", is_success(job, view.counts));
+  const auto outcome = outcome_of(job, view.counts);
+  json.text_or_null("outcome", outcome ? name(*outcome) : std::string_view{});
   json.number_or_null("retry_of", job.retry_of.value);
   json.json("allowed", list_of(view.allowed));
   json.json("counts", form_text(view.counts));
@@ -152,17 +169,17 @@ std::string to_json(const JobView& view) {
   return json.take();
 }
 
-std::string to_json(const Item& item, const std::optional<ItemProgress>& progress) {
+std::string to_json(const Item& item, const std::optional<ItemProgress>& progress, Viewer viewer) {
   Json json;
   json["n"] = item.n;
-  json["key"] = item.key;
-  json["url"] = item.url;
+  json["key"] = seen_by(viewer, item.key);
+  json["url"] = seen_by(viewer, item.url);
   json["state"] = item.state;
   json["attempt"] = item.attempt;
   json["have"] = item.have;
   json["size"] = or_null(item.size);
   json["path"] = or_null(item.path);
-  json["evidence"] = parsed(item.evidence);
+  json["evidence"] = without_tokens(parsed(item.evidence));
   json["reason"] = or_null(item.reason);
   json["detail"] = or_null(item.detail);
   json["updated_at"] = to_iso(item.updated_at);
@@ -183,7 +200,7 @@ std::string to_json(const Event& event) {
   json["by"] = or_null(event.by);
   json["worker"] = or_null(event.worker);
   json["reason"] = or_null(event.reason);
-  json["data"] = parsed(event.data);
+  json["data"] = without_tokens(parsed(event.data));
   return dumped(json);
 }
 
@@ -212,14 +229,14 @@ std::string item_progress_json(JobId job, const ItemProgress& item) {
 }
 
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
-                        const std::vector<Item>& skipped) {
+                        const std::vector<Item>& skipped, Viewer viewer) {
   Json json;
   const bool success = is_success(job, counts);
   json["success"] = success;
   json["total_files"] = counts.total;
   json["completed_files"] = counts.completed();
-  json["failed_files"] = names(failed);
-  json["skipped_files"] = names(skipped);
+  json["failed_files"] = names(failed, viewer);
+  json["skipped_files"] = names(skipped, viewer);
   json["error_message"] =
       success ? Json(nullptr) : or_null(job.detail.empty() ? job.reason : job.detail);
   json["result"] = parsed(job.result);
@@ -227,11 +244,14 @@ std::string result_json(const Job& job, const Counts& counts, const std::vector<
 }
 
 // Most have no secret, and are shown as they are kept: canonical.
-std::string shown_request(const std::string& request) {
+std::string shown_request(const std::string& request, Viewer viewer) {
   const bool has_secret = std::ranges::any_of(kSecretFields, [&](std::string_view field) {
     return request.find(field) != std::string::npos;
   });
-  return has_secret || !request.starts_with('{') ? dumped(masked(parsed(request))) : request;
+  const bool has_token = viewer == Viewer::other && redacted(request) != request;
+  if (!has_secret && !has_token && request.starts_with('{')) return request;
+  Json json = masked(parsed(request));
+  return dumped(has_token ? without_tokens(std::move(json)) : json);
 }
 
 }  // namespace haul

@@ -9,9 +9,13 @@
 
 namespace haul {
 
+// Addresses may carry tokens: their owner sees them whole, others with the tokens redacted.
+enum class Viewer : std::uint8_t { owner, other };
+
 // A job and everything that is said about it.
 struct JobView {
   Job job;
+  Viewer viewer = Viewer::other;
   std::string request;
   Counts counts;
   std::vector<std::string> allowed;
@@ -21,7 +25,8 @@ struct JobView {
 };
 
 std::string to_json(const JobView& view);
-std::string to_json(const Item& item, const std::optional<ItemProgress>& progress);
+std::string to_json(const Item& item, const std::optional<ItemProgress>& progress,
+                    Viewer viewer = Viewer::other);
 std::string to_json(const Event& event);
 std::string to_json(const JobProgress& progress);
 
@@ -29,10 +34,11 @@ std::string to_json(const JobProgress& progress);
 std::string item_progress_json(JobId job, const ItemProgress& item);
 // Z-9: what document 002 calls a DownloadResult.
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
-                        const std::vector<Item>& skipped);
+                        const std::vector<Item>& skipped, Viewer viewer = Viewer::other);
 
 // As it may be shown to anybody who may see the job: logins, header values and what a proxy is
 // entered with are secrets.
-std::string shown_request(const std::string& request);
+// Others than the owner see addresses without their tokens, too.
+std::string shown_request(const std::string& request, Viewer viewer = Viewer::other);
 
 }  // namespace haul

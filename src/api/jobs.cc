@@ -27,8 +27,8 @@ std::optional<End> end_named(std::string_view text) {
 
 std::expected<JobFilter, ApiError> read_filter(const Call& call) {
   const WebRequest& request = call.request;
-  if (auto error = check_query(
-          request, {"lifecycle", "state", "end", "owner", "stuck", "q", "limit", "cursor"}))
+  if (auto error = check_query(request, {"lifecycle", "state", "end", "outcome", "owner", "stuck",
+                                         "q", "limit", "cursor"}))
     return std::unexpected{*error};
   const auto page = read_page(request);
   if (!page) return std::unexpected{page.error()};
@@ -41,6 +41,11 @@ std::expected<JobFilter, ApiError> read_filter(const Call& call) {
     filter.end = end_named(text);
     if (!filter.end)
       return std::unexpected{wrong_field("end", "open, good, bad or stopped is wanted")};
+  }
+  if (const auto text = request.query("outcome"); !text.empty()) {
+    filter.outcome = outcome_named(lower(text));
+    if (!filter.outcome)
+      return std::unexpected{wrong_field("outcome", "expected whole, partly or nothing")};
   }
   if (const auto text = request.query("owner"); !text.empty()) {
     const auto owner = read_number(text);
@@ -63,10 +68,16 @@ std::expected<JobFilter, ApiError> read_filter(const Call& call) {
   return filter;
 }
 
-std::vector<std::string> forms(const ApiParts& parts, const std::vector<Job>& jobs, Time now) {
+std::vector<std::string> forms(const ApiParts& parts, const std::vector<Job>& jobs,
+                               const Call& call) {
   std::vector<std::string> items;
-  for (const Job& job : jobs) items.push_back(to_json(view_of(parts, job, now)));
+  for (const Job& job : jobs)
+    items.push_back(to_json(view_of(parts, job, call.now, call.who.user.id)));
   return items;
+}
+
+Viewer viewer_of(const Job& job, const Call& call) {
+  return job.owner == call.who.user.id ? Viewer::owner : Viewer::other;
 }
 
 std::vector<Item> all_of(const ApiParts& parts, JobId job, std::string_view state) {
@@ -75,11 +86,12 @@ std::vector<Item> all_of(const ApiParts& parts, JobId job, std::string_view stat
 
 }  // namespace
 
-JobView view_of(const ApiParts& parts, const Job& job, Time now) {
-  return view_of(parts, {job, parts.store.reader().request(job.seen.id).value_or("{}")}, now);
+JobView view_of(const ApiParts& parts, const Job& job, Time now, UserId viewer) {
+  return view_of(parts, {job, parts.store.reader().request(job.seen.id).value_or("{}")}, now,
+                 viewer);
 }
 
-JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now) {
+JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now, UserId viewer) {
   constexpr std::size_t kIntentsMax = 100;
   const Job& job = loaded.job;
   WhyFacts facts{.job = job, .now = now};
@@ -91,6 +103,7 @@ JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now) {
   if (job.worker) facts.worker = parts.store.workers().find(job.worker);
   Why why = explain(facts, parts.settings);
   JobView view{.job = job,
+               .viewer = viewer == job.owner ? Viewer::owner : Viewer::other,
                .request = loaded.request,
                .counts = facts.counts,
                .allowed = std::move(why.allowed),
@@ -118,13 +131,13 @@ ApiReply list_jobs(const ApiParts& parts, const Call& call) {
   const auto filter = read_filter(call);
   if (!filter) return std::unexpected{filter.error()};
   const JobPage page = parts.store.reader().list(*filter);
-  return list_reply(forms(parts, page.jobs, call.now), page.next.value);
+  return list_reply(forms(parts, page.jobs, call), page.next.value);
 }
 
 ApiReply show_job(const ApiParts& parts, const Call& call) {
   const auto job = find_job(parts, call);
   if (!job) return std::unexpected{job.error()};
-  return json_reply(200, to_json(view_of(parts, *job, call.now)));
+  return json_reply(200, to_json(view_of(parts, *job, call.now, call.who.user.id)));
 }
 
 ApiReply list_items(const ApiParts& parts, const Call& call) {
@@ -144,7 +157,7 @@ ApiReply list_items(const ApiParts& parts, const Call& call) {
       const auto found = std::ranges::find(progress->items, item.n, &ItemProgress::n);
       if (found != progress->items.end()) mine = *found;
     }
-    out.push_back(to_json(item, mine));
+    out.push_back(to_json(item, mine, viewer_of(*job, call)));
   }
   return list_reply(out, items.size() == page->limit ? items.back().n : 0);
 }
@@ -174,18 +187,18 @@ ApiReply show_result(const ApiParts& parts, const Call& call) {
   const auto job = find_job(parts, call);
   if (!job) return std::unexpected{job.error()};
   const JobId id = job->seen.id;
-  return json_reply(200, result_json(*job, parts.store.items().counts(id),
-                                     all_of(parts, id, "FAILED"), all_of(parts, id, "SKIPPED")));
+  return json_reply(200,
+                    result_json(*job, parts.store.items().counts(id), all_of(parts, id, "FAILED"),
+                                all_of(parts, id, "SKIPPED"), viewer_of(*job, call)));
 }
 
 ApiReply list_stuck(const ApiParts& parts, const Call& call) {
   if (auto error = check_query(call.request, {"limit"})) return std::unexpected{*error};
   const auto page = read_page(call.request);
   if (!page) return std::unexpected{page.error()};
-  std::vector<Job> stuck = parts.store.reader().stuck(default_stuck_rules(), call.now, page->limit);
-  if (const UserId scope = call.who.scope())
-    std::erase_if(stuck, [&](const Job& job) { return job.owner != scope; });
-  return list_reply(forms(parts, stuck, call.now), 0);
+  const std::vector<Job> stuck =
+      parts.store.reader().stuck(default_stuck_rules(), call.now, page->limit, call.who.scope());
+  return list_reply(forms(parts, stuck, call), 0);
 }
 
 // Z-5: beside what is stuck by its lifecycle, what does not move.
@@ -199,7 +212,7 @@ ApiReply list_stalled(const ApiParts& parts, const Call& call) {
     if (const auto job = parts.store.reader().find(id); job && job->state().is_open())
       jobs.push_back(*job);
   }
-  return list_reply(forms(parts, jobs, call.now), 0);
+  return list_reply(forms(parts, jobs, call), 0);
 }
 
 }  // namespace handle

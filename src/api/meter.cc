@@ -68,6 +68,7 @@ void Meter::count_moves(std::span<const CommittedMove> moves) {
     const Edge edge{move.lifecycle, move.from, move.to};
     if (count == nullptr || edge != last) count = &moves_[last = edge];
     ++*count;
+    if (move.outcome) ++outcomes_[{move.lifecycle->name, *move.outcome}];
   }
 }
 
@@ -93,6 +94,10 @@ std::string Meter::text() const {
   for (const auto& [edge, count] : moves_)
     out += fmt::format("haul_moves_total{{lifecycle=\"{}\",from=\"{}\",to=\"{}\"}} {}\n",
                        edge.lifecycle->name, edge.from, edge.to, count);
+  out += head("haul_outcomes_total", "counter", "Jobs that ended, by how much of them arrived.");
+  for (const auto& [key, count] : outcomes_)
+    out += fmt::format("haul_outcomes_total{{lifecycle=\"{}\",outcome=\"{}\"}} {}\n", key.first,
+                       name(key.second), count);
   out += head("haul_faults_total", "counter", "Items and jobs that failed, by reason.");
   for (const auto& [reason, count] : faults_)
     out += fmt::format("haul_faults_total{{reason=\"{}\"}} {}\n", reason, count);

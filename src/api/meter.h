@@ -57,6 +57,7 @@ class Meter {
   std::atomic<std::uint64_t> rescues_ = 0;
   mutable Mutex mutex_;
   std::map<Edge, std::uint64_t> moves_ GUARDED_BY(mutex_);
+  std::map<std::pair<std::string_view, Outcome>, std::uint64_t> outcomes_ GUARDED_BY(mutex_);
   std::map<std::string, std::uint64_t, std::less<>> faults_ GUARDED_BY(mutex_);
 };
 

@@ -14,22 +14,44 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json request_schema(const Lifecycle& table) {
+Json object_schema(std::span<const RequestField> fields);
+
+Json type_of(const RequestField& field) {
+  switch (field.type) {
+    case FieldType::list:
+      return {{"type", "array"},
+              {"items", {{"type", "string"}}},
+              {"minItems", field.least},
+              {"maxItems", field.most}};
+    case FieldType::number:
+      return {{"type", "integer"}, {"minimum", field.least}, {"maximum", field.most}};
+    case FieldType::id:
+      return {{"type", {"string", "integer"}}, {"maxLength", field.most}};
+    case FieldType::duration:
+      return {{"type", {"string", "integer"}}};
+    case FieldType::text:
+    case FieldType::lines:
+      return {{"type", "string"}, {"minLength", field.least}, {"maxLength", field.most}};
+    case FieldType::object:
+      return object_schema(field.within);
+    case FieldType::logins:
+      return {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}};
+    case FieldType::flag:
+    case FieldType::any:
+      return {{"type", name(field.type)}};
+  }
+  return {};
+}
+
+Json object_schema(std::span<const RequestField> fields) {
   Json schema{{"type", "object"}, {"additionalProperties", false}};
   schema["properties"] = Json::object();
   schema["required"] = Json::array();
-  for (const RequestField& field : request_fields(table)) {
-    Json property;
-    if (field.type == "list") {
-      property = {{"type", "array"}, {"items", {{"type", "string"}}}};
-    } else {
-      property["type"] = field.type == "number" ? "integer" : std::string{field.type};
-    }
+  for (const RequestField& field : fields) {
+    Json property = type_of(field);
     property["description"] = field.about;
-    if (!field.values.empty()) {
-      property["enum"] = Json::array();
-      for (const std::string_view value : field.values) property["enum"].push_back(value);
-    }
+    Json& values = field.type == FieldType::list ? property["items"] : property;
+    for (const std::string_view value : field.values) values["enum"].push_back(value);
     schema["properties"][std::string{field.name}] = property;
     if (field.required) schema["required"].push_back(field.name);
   }
@@ -82,6 +104,16 @@ Json operation_of(const Route& route) {
   return operation;
 }
 
+void append_rows(std::string& page, std::span<const RequestField> fields,
+                 const std::string& prefix) {
+  for (const RequestField& field : fields) {
+    page += fmt::format("| `{}{}`{} | {} | {} | {} |\n", prefix, field.name,
+                        field.required ? ", required" : "", name(field.type), values_of(field),
+                        field.about);
+    append_rows(page, field.within, fmt::format("{}{}.", prefix, field.name));
+  }
+}
+
 }  // namespace
 
 std::string openapi_json(std::string_view version) {
@@ -95,7 +127,8 @@ std::string openapi_json(std::string_view version) {
   json["components"]["schemas"]["Error"] = error_schema();
   for (const Lifecycle* table : all_lifecycles())
     if (!request_fields(*table).empty())
-      json["components"]["schemas"][std::string{table->name} + "_request"] = request_schema(*table);
+      json["components"]["schemas"][std::string{table->name} + "_request"] =
+          object_schema(request_fields(*table));
   return json.dump(2);
 }
 
@@ -110,13 +143,16 @@ std::string api_page() {
   for (const Route& route : routes())
     page += fmt::format("| {} | `{}` | {} | {} |\n", route.method, route.pattern, name(route.need),
                         route.about);
-  page += "\n## What each lifecycle is asked with\n";
+  page +=
+      "\n## What each lifecycle is asked with\n\n"
+      "A request with an unknown field, a wrong type or a value outside its range is refused, and\n"
+      "`fields` names the path, such as `request.filters.min_size` or `request.urls[3]`. No "
+      "string\n"
+      "may contain control characters; a `prompt` may contain tabs and newlines.\n";
   for (const Lifecycle* table : all_lifecycles()) {
     if (request_fields(*table).empty()) continue;
-    page += fmt::format("\n### {}\n| field | type | |\n|---|---|---|\n", table->name);
-    for (const RequestField& field : request_fields(*table))
-      page += fmt::format("| `{}`{} | {} | {} |\n", field.name, field.required ? ", required" : "",
-                          field.type, field.about);
+    page += fmt::format("\n### {}\n| field | type | values | |\n|---|---|---|---|\n", table->name);
+    append_rows(page, request_fields(*table), "");
   }
   return page;
 }

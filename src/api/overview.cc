@@ -33,9 +33,10 @@ std::string request_form(const Lifecycle& table) {
     std::string values;
     for (const std::string_view value : field.values)
       values += fmt::format("{}{}", values.empty() ? "" : ",", json_quoted(value));
-    out += fmt::format(R"({}{{"name":{},"type":{},"required":{},"about":{},"values":[{}]}})",
-                       out.empty() ? "" : ",", json_quoted(field.name), json_quoted(field.type),
-                       field.required, json_quoted(field.about), values);
+    out +=
+        fmt::format(R"({}{{"name":{},"type":{},"required":{},"about":{},"values":[{}]}})",
+                    out.empty() ? "" : ",", json_quoted(field.name), json_quoted(name(field.type)),
+                    field.required, json_quoted(field.about), values);
   }
   return "[" + out + "]";
 }
@@ -77,11 +78,11 @@ ApiReply is_ready(const ApiParts& parts, const Call&) {
   parts.store.events().newest();  // Throws where the store does not answer.
   bool takes_work = true;
   std::string troubles;
+  // Anybody may ask, so details, which name addresses, are left to the log and to `haul doctor`.
   for (const auto& [part, trouble] : parts.board.troubles()) {
     takes_work = takes_work && part != kStorePart;  // Without another part, most work goes on.
-    troubles +=
-        fmt::format(R"({}{{"part":{},"code":{},"detail":{}}})", troubles.empty() ? "" : ",",
-                    json_quoted(part), json_quoted(trouble.code), json_quoted(trouble.detail));
+    troubles += fmt::format(R"({}{{"part":{},"code":{}}})", troubles.empty() ? "" : ",",
+                            json_quoted(part), json_quoted(trouble.code));
   }
   if (troubles.empty()) return json_reply(200, R"({"status":"ready"})");
   return json_reply(takes_work ? 200 : 503,
@@ -107,9 +108,8 @@ ApiReply stats(const ApiParts& parts, const Call& call) {
     jobs += fmt::format(R"({}{{"lifecycle":"{}","state":"{}","end":"{}","count":{}}})",
                         jobs.empty() ? "" : ",", each.lifecycle->name, each.state,
                         name(each.lifecycle->find(each.state)->end), each.jobs);
-  std::vector<Job> stuck = parts.store.reader().stuck(default_stuck_rules(), call.now, kStuckMax);
-  if (const UserId scope = call.who.scope())
-    std::erase_if(stuck, [&](const Job& job) { return job.owner != scope; });
+  const std::vector<Job> stuck =
+      parts.store.reader().stuck(default_stuck_rules(), call.now, kStuckMax, call.who.scope());
   const auto workers = parts.store.workers().list(call.now - kWorkerSilent, kPageMax);
   const ShelfCounts shelves = parts.store.catalog().shelves();
   const std::string restored = parts.store.identity().restored_at();

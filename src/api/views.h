@@ -6,8 +6,9 @@
 
 namespace haul {
 
-JobView view_of(const ApiParts& parts, const Job& job, Time now);
-JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now);
+// `viewer`: who asks. Only a job's owner sees its addresses whole; zero: nobody's view.
+JobView view_of(const ApiParts& parts, const Job& job, Time now, UserId viewer = {});
+JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now, UserId viewer = {});
 
 // The job a path names, if whoever asks may see it: else as if it did not exist. A request that
 // changes it is audited where it is somebody else's.

@@ -1,6 +1,7 @@
 #include "app/config.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
@@ -10,7 +11,9 @@
 #include <charconv>
 #include <fstream>
 
+#include "app/config_check.h"
 #include "base/ascii.h"
+#include "base/redact.h"
 #include "base/text.h"
 
 namespace haul {
@@ -86,37 +89,88 @@ std::optional<std::int64_t> whole(std::string_view text) {
   return value;
 }
 
+constexpr std::int64_t kNumberMax = 1'000;
+
+std::vector<std::string> elements_of(std::string_view all) {
+  std::vector<std::string> items;
+  for (std::string_view rest = all; !rest.empty();) {
+    const std::string_view item = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(item.size() + 1, rest.size()));
+    if (!trimmed(item).empty()) items.emplace_back(trimmed(item));
+  }
+  return items;
+}
+
 // What is wrong with a value; empty: nothing.
 std::string wrong_with(const ConfigKey& key, const std::string& value) {
-  if (key.kind == number && (!whole(value) || *whole(value) < 1)) return "a number is wanted";
+  if (key.kind == number && (!whole(value) || *whole(value) < 1 || *whole(value) > kNumberMax))
+    return fmt::format("expected a whole number from 1 to {}", kNumberMax);
   if (key.kind == duration && !read_duration(value)) return "a time is wanted: 15s, 1h, 500ms";
   if (key.kind == path && !value.empty() && !std::filesystem::path{value}.is_absolute())
     return "an absolute path is wanted";
   const auto one_of = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, value) != words.end();
   };
-  if (key.name == "engine.qbittorrent.poll" && *read_duration(value) < Millis{100})
-    return "at least 100ms is wanted";
   if (key.name == "engine.sandbox" && !one_of({"prefer", "require"}))
     return "prefer or require is wanted";
   if (key.name == "log.level" && !one_of({"debug", "info", "warning", "error"}))
     return "debug, info, warning or error is wanted";
   if (key.name == "transfer.durability" && !one_of({"each", "batch", "off"}))
     return "each, batch or off is wanted";
-  return {};
+  return wrong_with_setting(key.name, value,
+                            key.kind == list ? elements_of(value) : std::vector<std::string>{});
 }
 
-// "a, b" and ["a", "b"] are the same list.
-std::string as_text(const toml::node& node) {
-  if (const auto* list = node.as_array()) {
-    std::string text;
-    for (const toml::node& each : *list)
-      text += (text.empty() ? "" : ",") + each.value<std::string>().value_or("");
-    return text;
-  }
+std::optional<std::string> scalar_text(const toml::node& node) {
   if (const auto whole_number = node.value_exact<std::int64_t>())
     return std::to_string(*whole_number);
-  return node.value<std::string>().value_or("");
+  return node.value_exact<std::string>();
+}
+
+// "a, b" and ["a", "b"] are the same list. Nothing: neither a text, nor a whole number, nor a list
+// of texts.
+std::optional<std::string> as_text(const toml::node& node) {
+  const auto* list = node.as_array();
+  if (!list) return scalar_text(node);
+  std::string text;
+  for (const toml::node& each : *list) {
+    const auto element = each.value_exact<std::string>();
+    if (!element || element->empty() || element->find(',') != std::string::npos)
+      return std::nullopt;
+    text += (text.empty() ? "" : ",") + *element;
+  }
+  return text;
+}
+
+// Whether TOML has the value in the type of its key. A text may not be written as a number.
+bool has_type(ConfigKind kind, const toml::node& node) {
+  switch (kind) {
+    case number:
+      return node.is_integer();
+    case list:
+      return node.is_array() || node.is_string();
+    case duration:
+      return node.is_string() || node.value_exact<std::int64_t>() == 0;
+    case ConfigKind::text:
+    case path:
+      return node.is_string();
+  }
+  return false;
+}
+
+std::string_view type_wanted(ConfigKind kind) {
+  switch (kind) {
+    case number:
+      return "expected a whole number";
+    case list:
+      return "expected a list of texts";
+    case duration:
+      return "expected a duration such as \"15s\", \"1h\" or \"500ms\"";
+    case ConfigKind::text:
+    case path:
+      return "expected a text in quotes";
+  }
+  return "";
 }
 
 // [engine.yt-dlp] is written as the program is; the key is engine.yt_dlp.
@@ -126,11 +180,18 @@ std::string named(const toml::key& key) {
   return name;
 }
 
+// F52: a file with a secret in it is its owner's alone. Empty: nothing is wrong.
+std::string wrong_with_mode(const std::filesystem::path& file) {
+  struct stat about{};
+  if (::stat(file.c_str(), &about) != 0 || (about.st_mode & 077U) == 0) return {};
+  return fmt::format("others may read this secret (the file has mode {:o}); run: chmod 600 '{}'",
+                     about.st_mode & 0777U, file.string());
+}
+
 // The values of a table and of those in it, by their whole names.
 struct Given {
   std::string name;
-  std::string text;
-  toml::source_region source;
+  const toml::node* node;
 };
 void collect(const toml::table& table, const std::string& section, std::vector<Given>& all) {
   for (const auto& [key, value] : table) {
@@ -138,7 +199,7 @@ void collect(const toml::table& table, const std::string& section, std::vector<G
     if (const auto* inner = value.as_table())
       collect(*inner, name, all);
     else
-      all.push_back({name, as_text(value), value.source()});
+      all.push_back({name, &value});
   }
 }
 
@@ -181,8 +242,18 @@ Result<void> Config::read_file(const std::filesystem::path& file) {
     if (!table) return refuse(at(node.source()), unknown(section.str()));
     std::vector<Given> given;
     collect(*table, named(section), given);
-    for (const Given& each : given)
-      if (auto set_it = set(each.name, each.text, at(each.source)); !set_it) return set_it;
+    for (const Given& each : given) {
+      const ConfigKey* key = find_key(each.name);
+      const std::string from = at(each.node->source());
+      if (!key) return refuse(from, unknown(each.name));
+      const auto value = has_type(key->kind, *each.node) ? as_text(*each.node) : std::nullopt;
+      if (!value) return refuse(from, fmt::format("{}: {}", each.name, type_wanted(key->kind)));
+      if (auto set_it = set(each.name, *value, from); !set_it) return set_it;
+      const bool is_secret = key->is_secret ? !value->empty() : redacted(*value) != *value;
+      if (!is_secret) continue;
+      if (const std::string why = wrong_with_mode(file); !why.empty())
+        return refuse(from, fmt::format("{}: {}", each.name, why));
+    }
   }
   return {};
 }
@@ -209,7 +280,7 @@ Result<void> Config::set(std::string_view name, std::string value, std::string f
   const ConfigKey* key = find_key(name);
   if (!key) return refuse(from, unknown(name));
   if (const std::string why = wrong_with(*key, value); !why.empty())
-    return refuse(from, fmt::format("{}: {}", name, why));
+    return refuse(from, fmt::format("{}{}{}", name, why.starts_with('[') ? "" : ": ", why));
   values_[std::string{name}] = {std::move(value), std::move(from)};
   return {};
 }
@@ -223,14 +294,7 @@ Millis Config::duration(std::string_view name) const {
 }
 
 std::vector<std::string> Config::list(std::string_view name) const {
-  std::vector<std::string> items;
-  const std::string all = text(name);
-  for (std::string_view rest = all; !rest.empty();) {
-    const std::string_view item = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(item.size() + 1, rest.size()));
-    if (!trimmed(item).empty()) items.emplace_back(trimmed(item));
-  }
-  return items;
+  return elements_of(text(name));
 }
 
 std::string shown(const Config& config) {
@@ -238,8 +302,8 @@ std::string shown(const Config& config) {
   for (const ConfigKey& key : kKeys) {
     const Config::Value& value = config.values().find(key.name)->second;
     const bool masked = key.is_secret && !value.text.empty();
-    out += fmt::format("{:<34} {:<24} {}\n", key.name, masked ? "***" : printable(value.text),
-                       printable(value.from));
+    out += fmt::format("{:<34} {:<24} {}\n", key.name,
+                       masked ? "***" : printable(redacted(value.text)), printable(value.from));
   }
   return out;
 }

@@ -96,4 +96,87 @@ TEST_CASE("C16: no number may be less than 1, and none may be text") {
   }
 }
 
+TEST_CASE("a value that is not what its key wants is refused where it is read, with an example") {
+  struct Bad {
+    const char* section;
+    const char* line;
+    const char* why;
+  };
+  const Bad bad[] = {
+      {"transfer", R"(allow_private = ["banana"])",
+       "transfer.allow_private[0]: \"banana\" is not an address or CIDR range "
+       "(expected e.g. 192.168.1.0/24)"},
+      {"transfer", R"(allow_private = ["10.0.0.0/8", "10.0.0.1/8"])", "transfer.allow_private[1]"},
+      {"transfer", "allow_private = [5]", "transfer.allow_private: expected a list of texts"},
+      {"transfer", "allow_private = true", "transfer.allow_private: expected a list of texts"},
+      {"transfer", "per_host = 0", "transfer.per_host: expected a whole number from 1 to 1000"},
+      {"transfer", "per_host = 1001", "transfer.per_host: expected a whole number from 1 to 1000"},
+      {"transfer", R"(per_host = "2")", "transfer.per_host: expected a whole number"},
+      {"transfer", "per_host = 2.5", "transfer.per_host: expected a whole number"},
+      {"transfer", R"(delay = "-1s")", "transfer.delay"},
+      {"transfer", R"(delay = "3601s")", "transfer.delay"},
+      {"transfer", "delay = 5", "transfer.delay: expected a duration"},
+      {"transfer", "folder = 5", "transfer.folder: expected a text in quotes"},
+      {"transfer", R"(folder = "/a\u0000b")", "transfer.folder: control characters"},
+      {"log", "level = true", "log.level: expected a text in quotes"},
+      {"server", R"(listen = "nowhere")",
+       R"(server.listen: "nowhere" is not an address and a port)"},
+      {"server", R"(allowed_hosts = ["a b"])", "server.allowed_hosts[0]"},
+      {"engine.qbittorrent", R"(url = "ftp://h")", "engine.qbittorrent.url: not an http"},
+      {"engine.qbittorrent", R"(poll = "99ms")", "engine.qbittorrent.poll"},
+      {"engine.qbittorrent", R"(path_map = ["a"])", "engine.qbittorrent.path_map[0]"},
+      {"library", R"(check_every = "0s")", "library.check_every"},
+  };
+  for (const Bad& each : bad) {
+    const auto config = read(fmt::format("[{}]\n{}\n", each.section, each.line));
+    CAPTURE(each.line);
+    REQUIRE_FALSE(config);
+    CHECK_MESSAGE(
+        config.error().detail.find(std::string{"haul.toml:2: "} + each.why) != std::string::npos,
+        config.error().detail);
+  }
+}
+
+TEST_CASE("values at the edges of their ranges are taken, from the environment too") {
+  const auto config = read(
+      "[transfer]\ndelay = 0\nper_host = 1000\nallow_private = [\"10.0.0.0/8\", \"::1\"]\n"
+      "[engine.qbittorrent]\npoll = \"100ms\"\n");
+  REQUIRE(config);
+  CHECK(config->list("transfer.allow_private").size() == 2);
+  CHECK(read("[transfer]\ndelay = \"3600s\"\n"));
+  CHECK_FALSE(read("", {{"HAUL__TRANSFER__ALLOW_PRIVATE", "banana"}}));
+  CHECK(read("", {{"HAUL__TRANSFER__ALLOW_PRIVATE", "10.0.0.0/8, fd00::/8"}}));
+}
+
+TEST_CASE(
+    "F52: a file with a secret that others may read is refused, with the chmod that fixes it") {
+  using std::filesystem::perms;
+  const testing::TempFolder folder;
+  const std::filesystem::path file = folder / "haul.toml";
+  std::ofstream{file} << "[engine.qbittorrent]\nusername = \"ann\"\npassword = \"canary\"\n";
+  const auto refused_with = [&](perms mode) {
+    std::filesystem::permissions(file, mode);
+    const auto config = Config::read(file, {});
+    return config ? std::string{} : config.error().detail;
+  };
+  const perms own = perms::owner_read | perms::owner_write;
+  CHECK(refused_with(own).empty());
+  for (const perms others : {perms::group_read, perms::others_read}) {
+    const std::string why = refused_with(own | others);
+    CHECK(why.find("engine.qbittorrent.password") != std::string::npos);
+    CHECK(why.find("chmod 600 '" + file.string() + "'") != std::string::npos);
+    CHECK(why.find("canary") == std::string::npos);
+  }
+  std::ofstream{file} << "[engine.qbittorrent]\nusername = \"ann\"\npassword = \"\"\n";
+  CHECK(refused_with(own | perms::others_read).empty());
+}
+
+TEST_CASE("F52: config show hides the user part of addresses, and secrets") {
+  const auto config =
+      read("", {{"HAUL__ENGINE__QBITTORRENT__URL", "http://ann:canary@127.0.0.1:8080"},
+                {"HAUL__ENGINE__QBITTORRENT__PASSWORD", "canary2"}});
+  const std::string text = config ? shown(*config) : config.error().detail;
+  CHECK(text.find("canary") == std::string::npos);
+}
+
 }  // namespace haul

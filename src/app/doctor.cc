@@ -159,7 +159,7 @@ std::vector<Finding> examine_client(const DoctorConfig& config) {
            fmt::format("{}: {} ({})", config.client, version.error().detail, code), mend}};
 }
 
-std::vector<Finding> examine_programs() {
+std::vector<Finding> examine_programs(const std::map<std::string, std::string>& configured) {
   struct Program {
     const char* name;
     const char* word;
@@ -173,8 +173,14 @@ std::vector<Finding> examine_programs() {
   };
   std::vector<Finding> findings;
   for (const Program& program : kPrograms) {
-    const auto line = first_line_of({program.name, program.word});
-    if (line)
+    const auto given = configured.find(program.name);
+    const std::string path = given == configured.end() ? program.name : given->second;
+    const auto line = first_line_of({path, program.word});
+    if (!line && path != program.name)
+      findings.push_back({Health::wrong, program.name,
+                          fmt::format("{} does not exist or cannot be run", path),
+                          "correct the program's path in the configuration, or remove it"});
+    else if (line)
       findings.push_back({Health::ok, program.name, line->empty() ? "found" : *line});
     else
       findings.push_back({Health::note, program.name, "not found",
@@ -251,7 +257,7 @@ std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& pa
                                                             : fs::path{config->download_folder}));
   }
   if (config) add(examine_client(*config));
-  add(examine_programs());
+  add(examine_programs(config ? config->programs : std::map<std::string, std::string>{}));
   add(examine_sandbox(landlock_version(), config ? config->confine : Confine::prefer));
   add(examine_daemon(options.place, parts));
   return all;

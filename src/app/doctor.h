@@ -2,6 +2,7 @@
 // Looks at everything haul stands on: for `haul doctor`.
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct DoctorConfig {
   Confine confine = Confine::prefer;
   std::string client;  // The torrent client's address; empty: none is configured.
   std::function<Result<std::string>()> ask_client;  // Logs in and gives its version.
+  std::map<std::string, std::string> programs{};    // Configured paths, by the program's name.
 };
 
 struct DoctorParts {
@@ -36,7 +38,9 @@ std::vector<Finding> examine_library(const std::filesystem::path& data);
 std::vector<Finding> examine_key(const ApiPlace& place);
 std::vector<Finding> examine_downloads(const std::filesystem::path& folder);
 std::vector<Finding> examine_client(const DoctorConfig& config);
-std::vector<Finding> examine_programs();
+// A configured path that cannot be run is wrong. A program that is neither configured nor found
+// is a note.
+std::vector<Finding> examine_programs(const std::map<std::string, std::string>& configured);
 // Whether the kernel can keep programs in.
 std::vector<Finding> examine_sandbox(int landlock, Confine confine);
 std::vector<Finding> examine_daemon(const ApiPlace& place, const DoctorParts& parts);

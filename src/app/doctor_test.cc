@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "app/program.h"
@@ -162,6 +163,19 @@ TEST_CASE("F38: a kernel that cannot keep programs in is a note, and wrong where
   CHECK(said(examine_sandbox(3, Confine::require)) == "note sandbox");
   CHECK(said(examine_sandbox(0, Confine::prefer)) == "note sandbox");
   CHECK(said(examine_sandbox(0, Confine::require)) == "wrong sandbox");
+}
+
+TEST_CASE("a configured program that does not exist is wrong; one that does is looked at there") {
+  const auto said_of = [](const std::string& path) {
+    const std::vector<Finding> all = examine_programs({{"yt-dlp", path}});
+    const auto found = std::ranges::find(all, "yt-dlp", &Finding::what);
+    REQUIRE(found != all.end());
+    return *found;
+  };
+  const Finding gone = said_of("/no/such/yt-dlp");
+  CHECK(gone.health == Health::wrong);
+  CHECK(gone.detail == "/no/such/yt-dlp does not exist or cannot be run");
+  CHECK(said_of("/bin/true").health == Health::ok);
 }
 
 TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked at all the same") {

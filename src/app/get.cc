@@ -18,6 +18,7 @@
 #include "engine/forward.h"
 #include "engine/http/part_name.h"
 #include "engine/http/request.h"
+#include "flow/request_check.h"
 #include "flow/user.h"
 #include "flow/worker.h"
 #include "io/folder.h"
@@ -275,6 +276,8 @@ class LocalGet final : public GetSession {
 }  // namespace
 
 Result<std::unique_ptr<GetSession>> open_get(const GetAsk& ask, const Clock& clock) {
+  if (const auto refusal = check_request(kBatch, ask.request))
+    return std::unexpected{Fault{FaultKind::rejected, refusal->code, refusal->detail}};
   if (const auto request = read_get_request(ask.request); !request)
     return std::unexpected{request.error()};
   allow_many_files();

@@ -57,6 +57,9 @@ Result<DoctorConfig> read_doctor_config(const std::filesystem::path& given) {
   if (!client) return std::unexpected{client.error()};
   DoctorConfig found{.file = file.string(), .download_folder = config->text("transfer.folder")};
   if (config->text("engine.sandbox") == "require") found.confine = Confine::require;
+  for (const auto& [name, key] : {std::pair{"yt-dlp", "engine.yt_dlp.program"},
+                                  std::pair{"gallery-dl", "engine.gallery_dl.program"}})
+    if (const std::string path = config->text(key); !path.empty()) found.programs[name] = path;
   if (!*client) return found;
   found.client = (*client)->url;
   found.ask_client = [settings = **client]() -> Result<std::string> {
@@ -99,6 +102,11 @@ int run_config(const ConfigOptions& options, Terminal terminal) {
   const auto config = read_config(options.config);
   if (!config) {
     terminal.err << "haul: " << config.error().detail << "\n";
+    return 1;
+  }
+  // The rules between two keys, as serve applies them.
+  if (const auto client = client_settings(*config); !client && options.act == ConfigAct::check) {
+    terminal.err << "haul: " << client.error().detail << "\n";
     return 1;
   }
   terminal.out << (options.act == ConfigAct::show ? shown(*config) : "the configuration is fine\n");

@@ -18,9 +18,11 @@
 #include "app/pool.h"
 #include "app/process.h"
 #include "app/progress.h"
+#include "app/readiness.h"
 #include "app/signals.h"
 #include "app/torrent_client.h"
 #include "app/web_files.h"
+#include "base/environment.h"
 #include "base/random.h"
 #include "engine/forward.h"
 #include "engine/qbittorrent/qbittorrent.h"
@@ -204,6 +206,11 @@ class Daemon {
     return {.check_every = config.duration("library.check_every"),
             .missing_after = config.duration("library.missing_after")};
   }
+  static ProgramPaths programs(const Config& config) {
+    return {.yt_dlp = config.text("engine.yt_dlp.program"),
+            .gallery_dl = config.text("engine.gallery_dl.program"),
+            .search_path = environment("PATH")};
+  }
   ApiParts api_parts(const Config& config) {
     return {.store = *store_,
             .clock = clock_,
@@ -216,7 +223,11 @@ class Daemon {
             .files = web_files(),
             .allowed_hosts = config.list("server.allowed_hosts"),
             .folder = folder_,
-            .has_client = client_ != nullptr,
+            .not_configured =
+                [client = client_ ? Client::configured : Client::absent,
+                 programs = programs(config)](const Lifecycle& lifecycle, std::string_view engine) {
+                  return missing_setting(lifecycle, engine, client, programs);
+                },
             .version = HAUL_VERSION};
   }
 

@@ -20,6 +20,9 @@ std::unexpected<Fault> bad(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_json", std::move(detail)}};
 }
 
+// The library takes a NUL for the end of the text and would not look at what follows.
+bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
+
 // Stops at the first thing that is not allowed and remembers what it was.
 class Gate {
  public:
@@ -43,6 +46,7 @@ class Gate {
 
 Result<Json> parse(std::string_view text, Json::value_t wanted = Json::value_t::object) {
   if (text.size() > kBytesMax) return bad("more than 16 MiB");
+  if (has_nul(text)) return bad("not JSON");
   Gate gate;
   Json json = Json::parse(
       text,
@@ -93,7 +97,9 @@ Result<std::string> canonical(std::string_view text) {
   return json->dump();
 }
 
-bool is_json_text(std::string_view text) { return is_plain_json(text) || Json::accept(text); }
+bool is_json_text(std::string_view text) {
+  return is_plain_json(text) || (!has_nul(text) && Json::accept(text));
+}
 
 std::string json_quoted(std::string_view text) {
   std::string out;

@@ -103,6 +103,7 @@ Result<std::vector<JsonRow>> read_rows(std::string_view text,
                                        std::size_t rows_max) {
   Rows rows{names, rows_max};
   if (text.size() > kBytesMax) rows.why = "more than 64 MiB";
+  if (text.find('\0') != std::string_view::npos) rows.why = "not JSON";
   if (rows.why.empty()) Json::sax_parse(text, &rows);
   if (!rows.why.empty())
     return std::unexpected{Fault{FaultKind::rejected, "bad_json", std::move(rows.why)}};

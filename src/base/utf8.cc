@@ -53,4 +53,19 @@ std::string to_utf8(std::string_view bytes) {
   return out;
 }
 
+bool has_control(std::string_view text, std::string_view but) {
+  for (const auto is_plain = [](char c) { return c >= ' ' && c < '\x7f'; }; !text.empty();) {
+    if (is_plain(text.front())) {
+      text.remove_prefix(1);
+      continue;
+    }
+    const CodePoint next = first_code_point(text);
+    if (next.size == 0) return true;
+    const bool allowed = next.size == 1 && but.find(text.front()) != std::string_view::npos;
+    if (is_control(next.code) && !allowed) return true;
+    text.remove_prefix(next.size);
+  }
+  return false;
+}
+
 }  // namespace haul

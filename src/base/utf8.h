@@ -28,6 +28,9 @@ constexpr bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
 }
 
+// Whether a text has control characters other than those of `but`. Text that is not UTF-8 has.
+bool has_control(std::string_view text, std::string_view but = {});
+
 // What steers or joins but has no width of its own: bidirectional marks, zero width, BOM.
 constexpr bool is_invisible(std::uint32_t code) {
   if (code == 0x061c || (code >= 0x200b && code <= 0x200f)) return true;  // zero width, marks

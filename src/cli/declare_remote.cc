@@ -91,6 +91,9 @@ void RemoteCommands::declare_looks(CLI::App& app) {
   jobs->add_option("--state", jobs_.state, "In this state");
   jobs->add_option("--end", jobs_.end, "open, good, bad or stopped")
       ->check(CLI::IsMember({"open", "good", "bad", "stopped"}));
+  jobs->add_option("--outcome", jobs_.outcome,
+                   "Ended, and this much arrived: whole, partly, nothing")
+      ->check(CLI::IsMember({"whole", "partly", "nothing"}));
   jobs->add_option("--owner", jobs_.owner, "Of this user, by number")->check(CLI::PositiveNumber);
   jobs->add_flag("--stuck", jobs_.stuck, "Longer in a state than it allows");
   jobs->add_option("--search", jobs_.search, "With this in an address or a title");

@@ -72,9 +72,15 @@ std::string filters(const GetOptions& options) {
   return out;
 }
 
+// The words were wrong, not what came of them.
+bool is_wrong_usage(std::string_view code) {
+  return code == "bad_usage" || code == "bad_request" || code == "wrong_type" ||
+         code.starts_with("bad_url") || code == "url_too_long";
+}
+
 int exit_code(const GetSummary& summary) {
   const bool all_here = summary.ending == GetEnding::finished && summary.failed == 0 &&
-                        summary.total == summary.downloaded + summary.skipped;
+                        summary.total == summary.downloaded + summary.skipped && summary.total > 0;
   return all_here ? 0 : 1;
 }
 
@@ -143,7 +149,7 @@ int run_get(const GetOptions& options, const OpenGet& open, std::istream& standa
                                   json_quoted(fault.detail));
     else
       terminal.err << "haul: " << printable(fault.detail) << "\n";
-    return fault.code == "bad_usage" || fault.code == "bad_request" ? 2 : 1;
+    return is_wrong_usage(fault.code) ? 2 : 1;
   };
   const auto delay = read_duration(options.delay);
   if (!delay) return say({FaultKind::rejected, "bad_usage", "--delay: wanted as 1s, 500ms or 0"});

@@ -29,17 +29,20 @@ std::string title_of(const JsonView& job) {
 }
 
 Ink ink_of(const JsonView& job) {
-  const std::string end = job.text("end");
-  if (end == "bad") return Ink::red;
-  if (end == "stopped") return Ink::dim;
-  if (end == "good")
-    return job.object("counts").number("failed").value_or(0) > 0 ? Ink::yellow : Ink::green;
+  const std::string outcome = job.text("outcome");
+  if (outcome == "whole") return Ink::green;
+  if (outcome == "partly") return Ink::yellow;
+  if (outcome == "nothing") return job.text("end") == "stopped" ? Ink::dim : Ink::red;
   return job.flag("paused") || job.flag("stuck") ? Ink::yellow : Ink::cyan;
 }
 
 std::string state_of(const JsonView& job) {
   std::string state = job.text("state");
-  if (job.text("end") != "open") return state;  // What was left on an ended job says nothing.
+  // Z-25: a state does not say how much arrived. Pauses and waits are over on an ended job.
+  const std::string outcome = job.text("outcome");
+  if (outcome == "partly") return state + ", partly";
+  if (outcome == "nothing" && job.text("end") == "good") return state + ", nothing arrived";
+  if (job.text("end") != "open") return state;
   if (job.flag("paused")) state += ", paused";
   if (job.flag("stuck")) state += ", stuck";
   return state;

@@ -19,6 +19,7 @@ std::string list_path(const JobsOptions& options) {
   filter("lifecycle", options.lifecycle);
   filter("state", options.state);
   filter("end", options.end);
+  filter("outcome", options.outcome);
   filter("owner", options.owner ? std::to_string(*options.owner) : "");
   filter("stuck", options.stuck ? "true" : "");
   filter("q", options.search);

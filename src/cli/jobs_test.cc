@@ -19,7 +19,8 @@ const std::string kRunning =
     R"("2026-02-03T04:05:06.789Z","reason":null,"paused":false,"stuck":false,"counts":)"
     R"({"total":40,"completed":12,"failed":1},"progress":{"have":5,"size":10,"speed":0}})";
 const std::string kFailed =
-    R"({"id":7,"lifecycle":"media","state":"failed","end":"bad","request":{"title":"Solaris"},)"
+    R"({"id":7,"lifecycle":"media","state":"failed","end":"bad","outcome":"nothing","request":)"
+    R"({"title":"Solaris"},)"
     R"("moved_at":"2026-02-03T04:05:06.789Z","reason":"disk_full","paused":false,"stuck":false,)"
     R"("counts":{"total":0},"progress":null})";
 

@@ -57,6 +57,7 @@ struct JobsOptions {
   std::string lifecycle;
   std::string state;
   std::string end;
+  std::string outcome;
   std::optional<std::int64_t> owner;
   bool stuck = false;
   std::string search;

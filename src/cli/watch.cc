@@ -84,7 +84,7 @@ class JsonWatch final : public Follower {
 
   void see_job(const JsonView& job, const std::string& json) override {
     end_ = job.text("end");
-    success_ = job.flag("success");
+    success_ = job.text("outcome") == "whole";
     json_ = json;
   }
   void see_event(const LiveEvent& live, const JsonView&) override {
@@ -184,7 +184,7 @@ int run_watch(const WatchOptions& options, Remote remote, const Surroundings& ar
     return 1;
   }
   watch.finish();
-  return watch.job().flag("success") ? 0 : 1;
+  return watch.job().text("outcome") == "whole" ? 0 : 1;
 }
 
 }  // namespace haul

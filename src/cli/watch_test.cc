@@ -15,11 +15,15 @@ using testing::FakeApi;
 using testing::FakeScreen;
 
 std::string job(const char* state, const char* end, int downloaded, int failed = 0) {
+  const std::string_view outcome = std::string_view{end} == "open"                  ? "null"
+                                   : downloaded == 0                                ? "\"nothing\""
+                                   : failed == 0 && std::string_view{end} == "good" ? "\"whole\""
+                                                                                    : "\"partly\"";
   return fmt::format(
       R"({{"id":4,"lifecycle":"batch","state":"{}","end":"{}","reason":null,"paused":false,)"
-      R"("request":{{"url":"https://a/b"}},"success":{},"counts":{{"total":2,"completed":{},)"
+      R"("request":{{"url":"https://a/b"}},"outcome":{},"counts":{{"total":2,"completed":{},)"
       R"("downloaded":{},"skipped":0,"failed":{}}},"progress":null}})",
-      state, end, std::string_view{end} == "good" && failed == 0, downloaded, downloaded, failed);
+      state, end, outcome, downloaded, downloaded, failed);
 }
 
 const LiveEvent kProgress{

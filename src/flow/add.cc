@@ -6,8 +6,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/plant.h"
-#include "base/text.h"
-#include "flow/request.h"
+#include "flow/request_check.h"
 #include "flow/user.h"
 #include "io/url.h"
 
@@ -23,43 +22,6 @@ std::unexpected<Refusal> refuse(std::string_view code, std::string detail) {
 std::string value_of(const Fields& fields, std::string_view name) {
   const auto found = std::ranges::find(fields, name, &JsonField::name);
   return found == fields.end() || found->is_null ? std::string{} : found->text;
-}
-
-std::optional<std::unexpected<Refusal>> check_book(const Fields& fields) {
-  if (const std::string why = wrong_with_book_id(value_of(fields, "book_id")); !why.empty())
-    return refuse("bad_request", "book_id: " + why);
-  if (const std::string why = wrong_with_title(value_of(fields, "title")); !why.empty())
-    return refuse("bad_request", "title: " + why);
-  const std::string type = value_of(fields, "media_type");
-  if (type != "text" && type != "audio") return refuse("bad_request", "media_type: text or audio");
-  return std::nullopt;
-}
-
-std::optional<std::unexpected<Refusal>> check_fields(const Lifecycle& table, const Fields& fields) {
-  const std::span<const RequestField> known = request_fields(table);
-  std::vector<std::string_view> names;
-  for (const RequestField& field : known) names.push_back(field.name);
-  for (const JsonField& field : fields) {
-    if (std::ranges::find(names, field.name) != names.end()) continue;
-    const std::string_view like = nearest(field.name, names);
-    return refuse("unknown_field",
-                  fmt::format("'{}'{}", field.name,
-                              like.empty() ? "" : fmt::format(", did you mean '{}'?", like)));
-  }
-  for (const RequestField& field : known)
-    if (field.required && value_of(fields, field.name).empty())
-      return refuse("missing_field", std::string{field.name});
-  if (table.name == "batch" && value_of(fields, "url").empty() && value_of(fields, "urls").empty())
-    return refuse("missing_field", "url, or urls");
-  return table.name == "book" ? check_book(fields) : std::nullopt;
-}
-
-// What is neither could be a path on the client's own disk.
-std::optional<std::unexpected<Refusal>> check_uri(const Lifecycle& table, const Fields& fields) {
-  const std::string uri = value_of(fields, "uri");
-  const bool wanted = table.name == "book" || (table.name == "media" && !uri.empty());
-  if (!wanted || uri.starts_with("magnet:?") || parse_url(uri)) return std::nullopt;
-  return refuse("bad_uri", "a magnet link, or the address of a torrent, is wanted");
 }
 
 std::string slot_of(const AddAsk& ask, const Fields& fields) {
@@ -81,9 +43,6 @@ std::string image_key(const AddAsk& ask, const Fields& fields, std::int64_t minu
 }
 
 NewJob::Key key_of(const AddAsk& ask, const Fields& fields, Time now) {
-  if (!ask.key.empty())
-    return {.value = fmt::format("client:{}:{}", ask.owner.value, ask.key),
-            .scope = KeyScope::forever};
   const std::string_view lifecycle = ask.lifecycle->name;
   if (lifecycle == "relay")  // 003 §3
     return {.value = sha256_hex(value_of(fields, "user_id") + ":" + value_of(fields, "file_id") +
@@ -181,8 +140,8 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
 std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
   const auto fields = read_object(ask.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
-  if (const auto refusal = check_fields(*ask.lifecycle, *fields)) return *refusal;
-  if (const auto refusal = check_uri(*ask.lifecycle, *fields)) return *refusal;
+  if (auto refusal = check_request(*ask.lifecycle, *fields))
+    return std::unexpected{*std::move(refusal)};
   const auto body = as_kept(*ask.lifecycle, *fields, ask.request);
   if (!body) return std::unexpected{body.error()};
   return NewJob{.lifecycle = ask.lifecycle,
@@ -191,6 +150,7 @@ std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
                 .expires_at = ask.expires_at,
                 .slot = slot_of(ask, *fields),
                 .key = key_of(ask, *fields, now),
+                .client_key = ask.key,
                 .price = ask.price,
                 .paused = ask.paused};
 }

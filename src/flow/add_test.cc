@@ -1,6 +1,7 @@
 // What a user asks for: read strictly, keyed so that one wish is one job (promise 14, F46).
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "base/hash.h"
 #include "flow/request.h"
@@ -22,7 +23,7 @@ struct Counter {
   Answer ask(const Lifecycle& table, const std::string& request) const {
     return ask({.lifecycle = &table, .request = request});
   }
-  // "unknown_field 'titel', did you mean 'title'?": why it was refused, or "added".
+  // "unknown_field titel: unknown field; did you mean 'title'?": why it was refused, or "added".
   std::string why(const Lifecycle& table, const std::string& request) const {
     const Answer answer = ask(table, request);
     return answer ? "added" : answer.error().code + " " + answer.error().detail;
@@ -40,12 +41,15 @@ const std::string kFilm = R"({"title":"Film","release_name":"Film.2026"})";
 TEST_CASE("J14: an unknown field is refused and the nearest one named, or none if none is near") {
   const Counter c;
   CHECK(c.why(kMedia, R"({"titel":"x","release_name":"y"})") ==
-        "unknown_field 'titel', did you mean 'title'?");
-  CHECK(c.why(kBook, R"({"book":"x"})") == "unknown_field 'book'");
-  CHECK(c.why(kBatch, R"({"ulr":"https://h"})") == "unknown_field 'ulr', did you mean 'url'?");
-  CHECK(c.why(kImage, R"({"prompt":"x","zzzzzzzz":1})") == "unknown_field 'zzzzzzzz'");
-  CHECK(c.why(kImage, R"({"prompt":"x","__proto__":{}})") == "unknown_field '__proto__'");
-  CHECK(c.why(kImage, R"({"Prompt":"x"})") == "unknown_field 'Prompt', did you mean 'prompt'?");
+        "unknown_field titel: unknown field; did you mean 'title'?");
+  CHECK(c.why(kBook, R"({"book":"x"})") == "unknown_field book: unknown field");
+  CHECK(c.why(kBatch, R"({"ulr":"https://h"})") ==
+        "unknown_field ulr: unknown field; did you mean 'url'?");
+  CHECK(c.why(kImage, R"({"prompt":"x","zzzzzzzz":1})") == "unknown_field zzzzzzzz: unknown field");
+  CHECK(c.why(kImage, R"({"prompt":"x","__proto__":{}})") ==
+        "unknown_field __proto__: unknown field");
+  CHECK(c.why(kImage, R"({"Prompt":"x"})") ==
+        "unknown_field Prompt: unknown field; did you mean 'prompt'?");
   CHECK(c.jobs() == 0);
 }
 
@@ -59,7 +63,7 @@ TEST_CASE("each required field that is left out, or empty, is named, and nothing
         if (other.required && other.name != field.name)
           without +=
               (without.size() > 1 ? "," : "") + ("\"" + std::string{other.name} + "\":\"x\"");
-      const std::string expected = "missing_field " + std::string{field.name};
+      const std::string expected = "missing_field " + std::string{field.name} + ": required";
       CHECK(c.why(*table, without + "}") == expected);
       const std::string comma = without.size() > 1 ? "," : "";
       CHECK(c.why(*table, without + comma + "\"" + std::string{field.name} + "\":\"\"}") ==
@@ -181,15 +185,19 @@ TEST_CASE("A4-9: a repetition finds its job with an empty wallet; a new wish is 
   CHECK(c.store->ledger().wallet(kAdmin).reserved == 4);
 }
 
-TEST_CASE("Z-15: a client's own key replaces the lifecycle's, for ever, and is the user's own") {
+TEST_CASE("Z-26: a client's key holds for ever, beside the lifecycle's, and is the user's own") {
   Counter c;
   const AddAsk keyed{.lifecycle = &kImage, .request = kBoat, .key = "k1"};
   const Answer first = c.ask(keyed);
-  CHECK(c.job(first).key == "client:1:k1");
+  CHECK(c.job(first).key == sha256_hex(R"([1,"a boat",{"size":"1024","steps":4},29500000])"));
+  CHECK((c.ask(kImage, kBoat) == Added{first->id, true}));  // The lifecycle's key holds, too,
+  const AddAsk other{.lifecycle = &kImage, .request = kBoat, .key = "k2"};
+  CHECK((c.ask(other) == Added{first->id, true}));  // and gives its job to another client's key.
   c.now += 24h * 365;
   CHECK((c.ask(keyed) == Added{first->id, true}));
+  CHECK((c.ask(other) == Added{first->id, true}));
 
-  CHECK_FALSE(c.ask({.lifecycle = &kImage, .request = kBoat, .key = "k2"})->replayed);
+  CHECK_FALSE(c.ask({.lifecycle = &kImage, .request = kBoat, .key = "k3"})->replayed);
   const UserId bob = c.store->users().add("bob", Role::adder, c.now)->id;
   CHECK_FALSE(c.ask({.lifecycle = &kImage, .owner = bob, .request = kBoat, .key = "k1"})->replayed);
 }
@@ -203,20 +211,49 @@ TEST_CASE("A0-9: a client's key with another request is refused as key_reused, a
   CHECK(c.jobs() == 1);
 }
 
-TEST_CASE("J26: a client's key of 246 bytes fits, one of 247 is refused") {
-  const Counter c;  // "client:1:" stands before it, and a key has 255 bytes at most.
-  const auto with = [&](std::size_t bytes) {
-    return c.ask(
-        {.lifecycle = &kBatch, .request = R"({"url":"x"})", .key = std::string(bytes, 'k')});
-  };
-  CHECK(with(246).has_value());
-  CHECK_FALSE(with(247).has_value());
+TEST_CASE("A0-9: a client's key with another lifecycle is refused as key_reused, both ways") {
+  const Counter c;
+  CHECK(c.ask({.lifecycle = &kImage, .request = kBoat, .key = "k"}));
+  CHECK(c.ask({.lifecycle = &kMedia, .request = kFilm, .key = "k"}).error().code == "key_reused");
+  CHECK(c.ask({.lifecycle = &kMedia, .request = kFilm, .key = "l"}));
+  CHECK(c.ask({.lifecycle = &kImage, .request = kBoat, .key = "l"}).error().code == "key_reused");
+  CHECK(c.jobs() == 2);
 }
 
 TEST_CASE(
-    "X-4: a film is one job while it is open, whoever asks, and may be asked for again after") {
+    "A0-9: a key that found its job by the slot finds it again, and is not taken for another") {
+  const Counter c;
+  const auto book = [](const std::string& uri) {
+    return R"({"book_id":"b","media_type":"text","source":"t","uri":"magnet:?)" + uri + R"("})";
+  };
+  const Answer first = c.ask(kBook, book("1"));
+  const AddAsk other{.lifecycle = &kBook, .request = book("2"), .key = "k"};
+  CHECK((c.ask(other) == Added{first->id, true}));
+  CHECK((c.ask(other) == Added{first->id, true}));
+  const AddAsk third{.lifecycle = &kBook, .request = book("1"), .key = "k"};
+  CHECK(c.ask(third).error().code == "key_reused");
+}
+
+TEST_CASE("J26: a client's key of 255 bytes fits, one of 256 is refused") {
+  const Counter c;
+  const auto with = [&](std::size_t bytes) {
+    return c.ask({.lifecycle = &kBatch,
+                  .request = R"({"url":"http://h/"})",
+                  .key = std::string(bytes, 'k')});
+  };
+  CHECK(with(255).has_value());
+  CHECK(with(256).error().code == "bad_key");
+}
+
+TEST_CASE("Z-26, X-4: a film is one job of its owner while it is open, and again after") {
   Counter c;
   const Answer first = c.ask(kMedia, kFilm);
+  const UserId bob = c.store->users().add("bob", Role::adder, c.now)->id;
+  const Answer bobs = c.ask({.lifecycle = &kMedia, .owner = bob, .request = kFilm});
+  CHECK_FALSE(bobs->replayed);
+  const std::string better = R"({"title":"Film","release_name":"Film.2026","quality":"4k"})";
+  CHECK(c.ask({.lifecycle = &kMedia, .owner = bob, .request = better}).error().detail ==
+        fmt::format("job {} has this key with another request", bobs->id.value));
   CHECK((c.ask(kMedia, kFilm) == Added{first->id, true}));
   CHECK(c.job(first).key == sha256_hex("Film\x1f"
                                        "Film.2026"));

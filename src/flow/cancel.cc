@@ -28,7 +28,7 @@ void stop_paused(Desk& desk, const Job& job) {
 }  // namespace
 
 void see_cancels(Desk& desk) {
-  for (const Intent& cancel : desk.store.intents().open(kCancel, kCancelsMax)) {
+  for (const Intent& cancel : desk.next_open(kCancel, kCancelsMax)) {
     const auto job = desk.store.reader().find(cancel.job);
     if (!job || !job->state().is_open()) {
       desk.store.intents().settle(cancel.id, IntentState::failed, "ended", desk.now());

@@ -30,7 +30,7 @@ void remove_parts(Desk& desk, const Job& job) {
 
 void see_clears(Desk& desk) {
   if (desk.is_restored()) return;
-  for (const Intent& clear : desk.store.intents().open(kClear, kClearsMax)) {
+  for (const Intent& clear : desk.next_open(kClear, kClearsMax)) {
     const auto job = desk.store.reader().find(clear.job);
     if (job && job->state().is_open()) continue;  // Somebody was before the cancel.
     if (job) remove_parts(desk, *job);

@@ -223,6 +223,13 @@ void Desk::settle(Held& held_job, IntentState state, const std::string& outcome)
   held_job.intent.reset();
 }
 
+std::vector<Intent> Desk::next_open(const std::string& kind, std::size_t limit) {
+  IntentId& last = looked_at_[kind];
+  std::vector<Intent> some = store.intents().open(kind, limit, last);
+  last = some.size() < limit ? IntentId{} : some.back().id;
+  return some;
+}
+
 std::optional<Intent> Desk::newest(JobId job, std::string_view kind) {
   std::optional<Intent> newest;
   for (Intent& intent : store.intents().of(job, kIntentsMax))

@@ -126,6 +126,9 @@ class Desk {
   void settle(Held& held_job, IntentState state, const std::string& outcome);
   // The newest intent of a kind, settled or not.
   std::optional<Intent> newest(JobId job, std::string_view kind);
+  // Open intents of a kind, going on where the last call ended and from the first again after the
+  // last: those that cannot be done yet do not hide later ones.
+  std::vector<Intent> next_open(const std::string& kind, std::size_t limit);
 
  private:
   struct Queued {
@@ -142,6 +145,7 @@ class Desk {
   std::vector<Queued> queue_;
   std::vector<Observation> notes_;
   std::set<JobId> asking_;
+  std::map<std::string, IntentId> looked_at_;  // By kind; zero: from the first.
   std::int64_t starts_ = 0;
   std::int64_t plans_ = 0;
 };

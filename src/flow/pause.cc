@@ -47,7 +47,7 @@ Refusal restless() { return {RefusalKind::stale, "stale", "it keeps changing"}; 
 }  // namespace
 
 void see_pauses(Desk& desk) {
-  for (const Intent& wish : desk.store.intents().open(kPause, kPausesMax)) {
+  for (const Intent& wish : desk.next_open(kPause, kPausesMax)) {
     const auto job = desk.store.reader().find(wish.job);
     if (!job || !job->state().is_open())
       desk.store.intents().settle(wish.id, IntentState::failed, "ended", desk.now());

@@ -1,89 +1,151 @@
 #include "flow/request.h"
 
-#include "base/utf8.h"
+#include <fmt/core.h>
+
+#include "flow/request_values.h"
 
 namespace haul {
 namespace {
 
+using enum FieldType;
+
 constexpr bool kRequired = true;
+constexpr bool kOptional = false;
+constexpr std::int64_t kUriMax = 16'384;
+constexpr std::int64_t kUrlsMax = 100'000;
+constexpr std::int64_t kSizeMax = std::int64_t{1} << 60;
+constexpr std::int64_t kSpeedMax = std::int64_t{1} << 50;
+constexpr std::int64_t kHour = 3'600'000;
 
 // clang-format off
 constexpr RequestField kBookFields[] = {
-    {"book_id",    "string",  "Which book; one that is not known is made", kRequired},
-    {"title",      "string",  "What it is called"},
-    {"media_type", "string",  "What of it", kRequired, {"text", "audio"}},
-    {"uri",        "string",  "A magnet link, or where its torrent is", kRequired},
-    {"source",     "string",  "Who offers it", kRequired},
-    {"source_url", "string",  "Where it was found"},
-    {"delete_files_on_cancel", "boolean", "Whether what has come goes with a cancel"},
+    {"book_id",    text, "Which book; an unknown one is created", kRequired, 1, 200, {},
+                   wrong_with_book_id},
+    {"title",      text, "Title of the book", kOptional, 0, 1'000},
+    {"media_type", text, "Which form of the book", kRequired, 1, 10, {"text", "audio"}},
+    {"uri",        text, "A magnet link, or the address of a .torrent file", kRequired, 1, kUriMax,
+                   {}, wrong_with_uri},
+    {"source",     text, "Code of the provider", kRequired, 1, 200},
+    {"source_url", text, "Page where it was found", kOptional, 0, kUriMax, {}, wrong_with_address},
+    {"delete_files_on_cancel", flag, "Whether a cancel also deletes the downloaded files"},
 };
 constexpr RequestField kMediaFields[] = {
-    {"kind",         "string", "What it is", false, {"movie", "series"}},
-    {"title",        "string", "What it is called", kRequired},
-    {"year",         "number", "From when it is"},
-    {"season",       "number", "Of a series"},
-    {"episode",      "number", "Of a season"},
-    {"quality",      "string", "How good it is"},
-    {"uri",          "string", "Where to get it"},
-    {"engine",       "string", "Who fetches it", false, {"qbittorrent", "http"}},
-    {"release_name", "string", "What the release is called", kRequired},
+    {"kind",         text,   "What it is", kOptional, 0, 10, {"movie", "series"}},
+    {"title",        text,   "Title of the film or series", kRequired, 1, 1'000},
+    {"year",         number, "Year of release", kOptional, 1'800, 2'200},
+    {"season",       number, "Season of a series", kOptional, 0, 9'999},
+    {"episode",      number, "Episode of a season", kOptional, 0, 99'999},
+    {"quality",      text,   "Quality, such as 1080p", kOptional, 0, 100},
+    {"uri",          text,   "A magnet link, or an address", kOptional, 0, kUriMax, {},
+                     wrong_with_uri},
+    {"engine",       text,   "Which engine fetches it", kOptional, 0, 20, {"qbittorrent", "http"}},
+    {"release_name", text,   "Name of the release", kRequired, 1, 1'000},
+};
+constexpr RequestField kFilterFields[] = {
+    {"exclude_extensions", list,   "File name extensions to skip", kOptional, 0, 1'000, {},
+                                   wrong_with_extension},
+    {"only_types",         list,   "Fetch only these kinds of files", kOptional, 0, 5,
+                                   {"images", "videos", "audio", "archives", "documents"}},
+    {"min_size",           number, "Skip smaller files, in bytes", kOptional, 0, kSizeMax},
+    {"max_size",           number, "Skip larger files, in bytes", kOptional, 0, kSizeMax},
+    {"date_from",          text,   "Skip older files", kOptional, 0, 10, {}, wrong_with_date},
+    {"date_to",            text,   "Skip newer files", kOptional, 0, 10, {}, wrong_with_date},
+};
+constexpr RequestField kLimitFields[] = {
+    {"per_host",    number,   "Requests at once to one host", kOptional, 1, 1'000},
+    {"delay",       duration, "Between two requests to one host", kOptional, 0, kHour},
+    {"speed_limit", number,   "Bytes per second; 0: no limit", kOptional, 0, kSpeedMax},
 };
 constexpr RequestField kBatchFields[] = {
-    {"url",        "string",  "An address"},
-    {"urls",       "list",    "Many addresses"},
-    {"engine",     "string",  "Who fetches it", false, {"auto", "http", "yt-dlp", "gallery-dl"}},
-    {"folder",     "string",  "Where it goes"},
-    {"filters",    "object",  "What is passed over"},
-    {"discover",   "boolean", "Fetch the media a page links to"},
-    {"pages_max",  "number",  "How many pages to follow"},
-    {"cookies",    "string",  "A file of cookies"},
-    {"proxy",      "string",  "Go through this"},
-    {"checksum",   "string",  "sha256:… of a single file"},
-    {"headers",    "list",    "Sent with each request"},
-    {"user_agent", "string",  "Sent with each request"},
-    {"name",       "string",  "What a single file is called"},
-    {"segments",   "number",  "Connections for one large file"},
-    {"limits",     "object",  "per_host, delay, speed_limit: tighter than usual"},
-    {"naming",     "string",  "How files are named"},
-    {"logins",     "object",  "Taken out of addresses, by origin"},
-    {"netrc",      "string",  "A file of logins"},
+    {"url",        text,   "An http or https address; url or urls is required", kOptional, 1, 8'192,
+                           {}, wrong_with_address},
+    {"urls",       list,   "Many addresses", kOptional, 1, kUrlsMax, {}, wrong_with_address},
+    {"engine",     text,   "Which engine fetches it", kOptional, 0, 20,
+                           {"auto", "http", "yt-dlp", "gallery-dl"}},
+    {"folder",     text,   "Where the files go", kOptional, 0, 4'096},
+    {"filters",    object, "Which files are skipped", kOptional, 0, 0, {}, nullptr, kFilterFields},
+    {"discover",   flag,   "Fetch the media a page links to"},
+    {"pages_max",  number, "How many pages to follow", kOptional, 1, 10'000},
+    {"cookies",    text,   "A file of cookies", kOptional, 0, 4'096, {}, wrong_with_path},
+    {"proxy",      text,   "Proxy for every request", kOptional, 0, 8'192, {}, wrong_with_proxy},
+    {"checksum",   text,   "sha256:… of a single file", kOptional, 0, 200, {}, wrong_with_checksum},
+    {"headers",    list,   "Sent with each request, as Name: value", kOptional, 0, 100, {},
+                           wrong_with_header},
+    {"user_agent", text,   "Sent with each request", kOptional, 0, 1'000},
+    {"name",       text,   "Name for a single file", kOptional, 0, 1'000},
+    {"segments",   number, "Connections for one large file; 0: automatic", kOptional, 0, 64},
+    {"limits",     object, "Limits of this job, tighter than the configured ones", kOptional, 0, 0,
+                           {}, nullptr, kLimitFields},
+    {"naming",     text,   "How files are named", kOptional, 0, 1'000},
+    {"logins",     logins, "Logins by origin; haul moves them here from the addresses", kOptional,
+                           0, 1'000},
+    {"netrc",      text,   "A file of logins", kOptional, 0, 4'096, {}, wrong_with_path},
 };
 constexpr RequestField kRelayFields[] = {
-    {"user_id", "string", "Who gets it", kRequired},
-    {"chat_id", "string", "Where it is sent", kRequired},
-    {"file_id", "string", "Its path on the disk", kRequired},
-    {"nonce",   "string", "Tells one wish from another", kRequired},
+    {"user_id", id,   "Number or name of the user who receives it", kRequired, 1, 200},
+    {"chat_id", id,   "Chat it is sent to", kRequired, 1, 200},
+    {"file_id", text, "Path on the disk", kRequired, 1, 4'096},
+    {"nonce",   text, "Tells one request from the next", kRequired, 1, 200},
 };
 constexpr RequestField kImageFields[] = {
-    {"prompt", "string", "What is to be seen", kRequired},
-    {"params", "object", "As the provider has them"},
+    {"prompt", lines, "What the image shows", kRequired, 1, 32'768},
+    {"params", any,   "Parameters of the provider", kOptional, 0, 65'536},
 };
 // clang-format on
 
-constexpr std::size_t kBookIdMax = 200;
-constexpr std::size_t kTitleMax = 1'000;
-
-bool has_control(std::string_view text) {
-  while (!text.empty()) {
-    const CodePoint next = first_code_point(text);
-    if (next.size == 0 || is_control(next.code)) return true;
-    text.remove_prefix(next.size);
-  }
-  return false;
+std::string listed(const RequestField& field) {
+  std::string words;
+  for (const std::string_view value : field.values)
+    words.append(words.empty()                        ? ""
+                 : value == *(field.values.end() - 1) ? " or "
+                                                      : ", ")
+        .append(value);
+  return words;
 }
 
 }  // namespace
 
-std::string wrong_with_book_id(std::string_view id) {
-  if (id.empty()) return "it is wanted";
-  if (id.size() > kBookIdMax) return "200 bytes at most";
-  if (id == "." || id == ".." || id.find_first_of("/\\") != std::string_view::npos)
-    return "it may not be a path";
-  return has_control(id) ? "it has control characters" : "";
+std::string_view name(FieldType type) {
+  switch (type) {
+    case number:
+      return "number";
+    case flag:
+      return "boolean";
+    case list:
+      return "list";
+    case object:
+    case logins:
+    case any:
+      return "object";
+    case text:
+    case lines:
+    case duration:
+    case id:
+      return "string";
+  }
+  return "string";
 }
 
-std::string wrong_with_title(std::string_view title) {
-  return title.size() > kTitleMax ? "1,000 bytes at most" : "";
+std::string values_of(const RequestField& field) {
+  if (!field.values.empty()) return listed(field);
+  switch (field.type) {
+    case number:
+      return fmt::format("{} to {}", field.least, field.most);
+    case duration:
+      return fmt::format("0 to {}s, as 500ms, 2s or 0", field.most / 1'000);
+    case text:
+    case lines:
+    case id:
+      return fmt::format("at most {} bytes", field.most);
+    case list:
+      return fmt::format("at most {}", field.most);
+    case flag:
+    case object:
+    case logins:
+    case any:
+      return {};
+  }
+  return {};
 }
 
 std::span<const RequestField> request_fields(const Lifecycle& lifecycle) {

@@ -36,7 +36,7 @@ struct AddAsk {
   const Lifecycle* lifecycle = nullptr;
   UserId owner = kAdmin;
   std::string request;  // JSON as it came.
-  std::string key;      // The client's own idempotency key; empty: the lifecycle's.
+  std::string key;      // The client's own idempotency key, beside the lifecycle's; empty: none.
   std::int64_t price = 0;
   std::optional<Time> expires_at;
   bool paused = false;

@@ -170,6 +170,19 @@ TEST_CASE(
   CHECK(s.intents(id) == "cancel done");
 }
 
+TEST_CASE("promise 1: 1,000 cancels that wait for a silent client do not hide a later one") {
+  Stage s;
+  const JobId id = running(s, {"a"});
+  for (int i = 0; i < 1'000; ++i) CHECK(cancel(s, s.add(kBook)).wished);
+  CHECK(cancel(s, id).wished);
+
+  s.after(1s).after(1s);
+
+  CHECK(s.state(id) == "CANCELLED");
+  CHECK(s.state(JobId{id.value + 1}) == "queued");  // The client has not answered.
+  CHECK(s.intents(JobId{id.value + 1000}).ends_with("cancel open"));
+}
+
 TEST_CASE("S2-18: a cancelled batch tells JOB_CANCELLED, then JOB_DONE, then nothing") {
   Stage s;
   const JobId id = running(s, {"a"});

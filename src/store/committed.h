@@ -8,6 +8,7 @@
 
 #include "base/time.h"
 #include "lifecycle/table.h"
+#include "store/outcome.h"
 
 namespace haul {
 
@@ -16,7 +17,8 @@ struct CommittedMove {
   const Lifecycle* lifecycle = nullptr;
   std::string_view from;
   std::string_view to;
-  std::string reason;  // Of a bad end.
+  std::string reason;              // Of a bad end.
+  std::optional<Outcome> outcome;  // Of any end.
 };
 
 // A transaction that is on disk.

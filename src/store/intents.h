@@ -52,8 +52,9 @@ class Intents {
   // Once: a settled intent stays as it is (false).
   virtual bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) = 0;
   virtual std::vector<Intent> of(JobId job, std::size_t limit) = 0;
-  // Open ones of a kind, oldest first.
-  virtual std::vector<Intent> open(const std::string& kind, std::size_t limit) = 0;
+  // Open ones of a kind after this one, oldest first.
+  virtual std::vector<Intent> open(const std::string& kind, std::size_t limit,
+                                   IntentId after = {}) = 0;
 };
 
 }  // namespace haul

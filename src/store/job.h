@@ -69,6 +69,7 @@ struct NewJob {
   std::optional<Time> expires_at;
   std::string slot;
   Key key;
+  std::string client_key;  // The client's own idempotency key, beside the other; empty: none.
   std::string engine;
   std::int64_t price = 0;  // Credits to reserve, where the lifecycle reserves.
   bool paused = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "store/job.h"
+#include "store/outcome.h"
 
 namespace haul {
 
@@ -17,6 +18,7 @@ struct JobFilter {
   std::string lifecycle;  // Empty: any.
   std::string state;      // Empty: any; ignores case.
   std::optional<End> end;
+  std::optional<Outcome> outcome;  // Of ended jobs.
   UserId owner;                  // Zero: any.
   std::string q;                 // Digits: this job; else what Needle finds. Empty: any.
   std::optional<Time> stuck_at;  // Only those stuck at this time, by the lifecycle tables.
@@ -76,7 +78,9 @@ class Reader {
   virtual std::vector<Job> expired(Time now, std::size_t limit) = 0;
 
   // Jobs that have been in a state for longer than its rule allows, longest first.
-  virtual std::vector<Job> stuck(std::span<const StuckRule> rules, Time now, std::size_t limit) = 0;
+  // Of this owner; zero: of anybody.
+  virtual std::vector<Job> stuck(std::span<const StuckRule> rules, Time now, std::size_t limit,
+                                 UserId owner = {}) = 0;
 
   // What a worker holds.
   virtual std::vector<Job> leased(WorkerId worker, std::size_t limit) = 0;

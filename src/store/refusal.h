@@ -17,6 +17,7 @@ struct Refusal {
   RefusalKind kind = RefusalKind::stale;
   std::string code;    // Stable snake_case word.
   std::string detail;  // Prose for people.
+  std::string field;   // Path of the refused field within a request; empty: no single field.
 
   bool operator==(const Refusal&) const = default;
 };

@@ -73,7 +73,8 @@ TEST_CASE("get: 0 if all arrived, 1 if something failed, 2 if it was not underst
       {{good}, 0},
       {{"--exclude", "zip", server.url("/f/c.zip")}, 0},
       {{good, server.url("/f/d?status=404")}, 1},
-      {{"file:///etc/passwd"}, 1},
+      {{"file:///etc/passwd"}, 2},
+      {{good, "notaurl"}, 2},
       {{}, 2},
       {{"-i", bench.beside("none").string()}, 2},
       {{"-o", "x", good, other}, 2},
@@ -93,6 +94,7 @@ TEST_CASE("get: 0 if all arrived, 1 if something failed, 2 if it was not underst
     CHECK(told.code == one.code);
     if (told.lines.empty()) CHECK_FALSE(told.err.empty());
   }
+  CHECK(bench.get({good, "notaurl"}).err.find("urls[1]: ") != std::string::npos);
 }
 
 TEST_CASE("get: -o names the one file, and is made safe like any name") {

@@ -122,6 +122,8 @@ class ApiBench {
               ++wakes.count;
               wakes.told.notify_all();
             }};
+  // Z-30: what the daemon lacks; not set: nothing.
+  std::function<std::string(const Lifecycle&, std::string_view)> lacks;
   Api api{{.store = *store_,
            .clock = clock,
            .settings = {},
@@ -132,6 +134,10 @@ class ApiBench {
            .files = kFiles,
            .allowed_hosts = {"haul.example"},
            .folder = "/srv/haul",
+           .not_configured =
+               [this](const Lifecycle& lifecycle, std::string_view engine) {
+                 return lacks ? lacks(lifecycle, engine) : std::string{};
+               },
            .version = "1.2.3"}};
 
   static constexpr WebFile kFiles[] = {

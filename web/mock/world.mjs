@@ -263,6 +263,16 @@ export function why(job) {
   };
 }
 
+// Z-25.
+function outcome(job) {
+  const end = end_of(job);
+  if (end === 'open') return null;
+  if (job.lifecycle !== 'batch') return end === 'good' ? 'whole' : 'nothing';
+  const { downloaded, skipped, failed } = counts(job);
+  if (downloaded + skipped === 0) return 'nothing';
+  return end === 'good' && failed === 0 ? 'whole' : 'partly';
+}
+
 export function shown(job) {
   const { items, plan, cancel_asked, ...row } = job;
   const { cookies, ...request } = row.request;
@@ -271,6 +281,7 @@ export function shown(job) {
     request,
     end: end_of(job),
     success: end_of(job) === 'good' && !job.items.some((item) => item.state === 'FAILED'),
+    outcome: outcome(job),
     stuck: is_stuck(job),
     allowed: allowed(job),
     counts: counts(job),

@@ -46,6 +46,7 @@ export interface Job {
   paused: boolean;
   stuck: boolean;
   success: boolean | null;
+  outcome: 'whole' | 'partly' | 'nothing' | null;
   retry_of: number | null;
   allowed: string[];
   counts: Counts | null;

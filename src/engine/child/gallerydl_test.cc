@@ -89,7 +89,7 @@ TEST_CASE("a program that wrote no list has failed") {
 
 TEST_CASE("one process fetches the files that are wanted of its pages, and no others") {
   const ProgramCall call{
-      .request = kPlain, .folder = "/w", .cookies = {}, .ca_file = {}, .apart = {}};
+      .request = kPlain, .folder = "/w", .cookies = {}, .options = {}, .ca_file = {}, .apart = {}};
   const auto words = gallery_dl().fetch_words(
       call, {{2, kPage}, {5, kPage}, {2, "https://h/q"}, {5, "https://h/q"}});
 

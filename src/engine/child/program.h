@@ -24,6 +24,7 @@ struct ProgramCall {
   const GetRequest& request;
   std::string folder;   // Its own: "out" in it is for what it fetches, "tmp" for the rest.
   std::string cookies;  // A file of its own; empty: none.
+  std::string options;  // A file of its own with private_options; empty: none.
   std::string ca_file;  // Whom to trust; empty: whom the system trusts.
   Millis apart{0};      // Between requests inside a tunnel, where nobody else can see them.
 };
@@ -74,6 +75,10 @@ class Program {
   virtual std::size_t items_at_once() const = 0;
   // Ends a line of its output besides a line break.
   virtual std::string_view mark() const = 0;
+
+  // Options that may carry secrets, as its configuration file has them: arguments can be read in
+  // the list of processes. Empty: none.
+  virtual std::string private_options(const GetRequest&) const { return {}; }
 
   virtual std::vector<std::string> list_words(const ProgramCall& call,
                                               const std::vector<std::string>& pages) const = 0;

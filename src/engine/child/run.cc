@@ -1,10 +1,17 @@
 #include "engine/child/run.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
+#include <system_error>
+
+#include "io/folder.h"
 
 namespace haul {
 namespace {
@@ -39,6 +46,17 @@ Result<void> copy_privately(const fs::path& from, const fs::path& to) {
   fs::copy_file(from, to, error);
   if (!error) fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write, error);
   if (error) return std::unexpected{Fault{FaultKind::permanent, "bad_cookies", error.message()}};
+  return {};
+}
+
+Result<void> write_privately(const fs::path& file, const std::string& text) {
+  const Descriptor out{
+      ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
+  const bool written =
+      out.get() >= 0 && ::write(out.get(), text.data(), text.size()) == std::ssize(text);
+  if (!written)
+    return std::unexpected{Fault{FaultKind::environment, "cannot_write",
+                                 std::error_code{errno, std::generic_category()}.message()}};
   return {};
 }
 
@@ -111,6 +129,11 @@ Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, con
     if (auto copied = copy_privately(job.request.cookies, run->cookies_); !copied)
       return std::unexpected{copied.error()};
   }
+  if (const std::string options = env.program.private_options(job.request); !options.empty()) {
+    run->options_ = run->staging_.work() / "options";
+    if (auto written = write_privately(run->options_, options); !written)
+      return std::unexpected{written.error()};
+  }
   return run;
 }
 
@@ -118,6 +141,7 @@ ProgramCall Run::call(const ChildJob& job) const {
   return {.request = job.request,
           .folder = staging_.work(),
           .cookies = cookies_,
+          .options = options_,
           .ca_file = env_.settings.ca_file,
           .apart = env_.settings.apart};
 }

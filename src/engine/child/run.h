@@ -62,6 +62,7 @@ class Run {
   Staging staging_;
   std::string token_;
   std::string cookies_;
+  std::string options_;
   std::unique_ptr<Proxy> proxy_;
   std::unique_ptr<Child> child_;
 };

@@ -101,6 +101,17 @@ FoundItem item_of(Fields entry, const std::string& page, const Filters& filters)
   return item;
 }
 
+// yt-dlp splits its configuration as a POSIX shell splits words.
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text)
+    if (c == '\'')
+      out += R"('"'"')";
+    else
+      out += c;
+  return out + "'";
+}
+
 class YtDlp final : public Program {
  public:
   std::string_view name() const override { return kYtDlp; }
@@ -108,6 +119,13 @@ class YtDlp final : public Program {
   std::size_t pages_at_once() const override { return 1; }
   std::size_t items_at_once() const override { return 1; }
   std::string_view mark() const override { return "@@"; }
+
+  std::string private_options(const GetRequest& request) const override {
+    std::string lines;
+    for (const std::string& header : request.headers)
+      lines += "--add-header " + shell_quoted(header) + "\n";
+    return lines;
+  }
 
   std::vector<std::string> list_words(const ProgramCall& call,
                                       const std::vector<std::string>& pages) const override {
@@ -206,8 +224,8 @@ class YtDlp final : public Program {
     if (!call.cookies.empty()) words.insert(words.end(), {"--cookies", call.cookies});
     if (!call.request.user_agent.empty())
       words.insert(words.end(), {"--user-agent", call.request.user_agent});
-    for (const std::string& header : call.request.headers)
-      words.insert(words.end(), {"--add-header", header});
+    // Read although others are ignored.
+    if (!call.options.empty()) words.insert(words.end(), {"--config-locations", call.options});
     return words;
   }
 };

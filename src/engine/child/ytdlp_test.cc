@@ -11,7 +11,8 @@ namespace {
 const GetRequest kPlain;
 
 ProgramCall call(const GetRequest& request = kPlain) {
-  return {.request = request, .folder = "/w", .cookies = {}, .ca_file = {}, .apart = {}};
+  return {
+      .request = request, .folder = "/w", .cookies = {}, .options = {}, .ca_file = {}, .apart = {}};
 }
 
 Listed list(const std::string& out, const Filters& filters = {}) {
@@ -50,6 +51,25 @@ TEST_CASE("S2-25: files are called as the document says, and the address comes l
   CHECK(words.back() == "https://h/-p");
   CHECK(std::ranges::count(words, "--ignore-config") == 1);
   CHECK(*std::next(std::ranges::find(words, "--retries")) == "0");
+}
+
+TEST_CASE("F52: headers are in no argument, but in a file of options, quoted as a shell quotes") {
+  GetRequest request;
+  request.headers = {"Authorization: Bearer canary", "X-Odd: it's \"so\" $HOME"};
+  ProgramCall asked = call(request);
+  asked.options = "/w/options";
+
+  for (const auto& words : {yt_dlp().fetch_words(asked, {{0, "https://h/p"}}),
+                            yt_dlp().list_words(asked, {"https://h/p"})}) {
+    for (const std::string& word : words) CHECK(word.find("canary") == std::string::npos);
+    CHECK(*std::next(std::ranges::find(words, "--config-locations")) == "/w/options");
+  }
+  CHECK(yt_dlp().private_options(request) ==
+        "--add-header 'Authorization: Bearer canary'\n"
+        "--add-header 'X-Odd: it'\"'\"'s \"so\" $HOME'\n");
+  CHECK(yt_dlp().private_options(kPlain).empty());
+  CHECK(std::ranges::count(yt_dlp().list_words(call(), {"https://h/p"}), "--config-locations") ==
+        0);
 }
 
 TEST_CASE("S2-11: one video counts one, however many formats it has") {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/hash.h"
 #include "store/sqlite/effects.h"
 
 namespace haul::sqlite {
@@ -15,19 +16,31 @@ constexpr std::size_t kSlotMax = 1'000;
 constexpr const char* kByKey = R"(
 SELECT j.id, j.created_at, r.body
   FROM jobs j JOIN requests r ON r.job = j.id
- WHERE j.lifecycle = ?1 AND j.key = ?2 AND j.key_scope IN ('forever', 'window'))";
+ WHERE j.lifecycle = ?1 AND j.owner = ?3 AND j.key = ?2 AND j.key_scope IN ('forever', 'window'))";
 
 // Rides jobs_key_open.
 constexpr const char* kByOpenKey = R"(
 SELECT j.id, j.created_at, r.body
   FROM jobs j JOIN requests r ON r.job = j.id
- WHERE j.lifecycle = ?1 AND j.key = ?2 AND j.key_scope = 'while_open' AND j."end" = 'open')";
+ WHERE j.lifecycle = ?1 AND j.owner = ?3 AND j.key = ?2
+   AND j.key_scope = 'while_open' AND j."end" = 'open')";
 
 // Rides jobs_slot.
 constexpr const char* kBySlot = R"(
 SELECT id
   FROM jobs
  WHERE lifecycle = ?1 AND slot = ?2 AND "end" = 'open')";
+
+// Rides the primary key of either.
+constexpr const char* kByClientKey = R"(
+SELECT fingerprint, job
+  FROM client_keys
+ WHERE owner = ?1 AND key = ?2)";
+constexpr const char* kIsListKey = "SELECT 1 FROM batch_keys WHERE owner = ?1 AND key = ?2";
+
+constexpr const char* kTakeClientKey = R"(
+INSERT OR ROLLBACK INTO client_keys (owner, key, fingerprint, job)
+VALUES (?1, ?2, ?3, ?4))";
 
 constexpr const char* kCheck = R"(
 SELECT json_valid(?1),
@@ -56,7 +69,7 @@ struct Found {
 
 std::optional<Found> find_by_key(Connection& db, const NewJob& job, const std::string& key) {
   const char* sql = job.key.scope == KeyScope::while_open ? kByOpenKey : kByKey;
-  Query row{db, sql, {job.lifecycle->name, key}};
+  Query row{db, sql, {job.lifecycle->name, key, job.owner}};
   if (!row.step()) return std::nullopt;
   return Found{JobId{row.integer(0)}, row.time(1), row.text(2) == job.request};
 }
@@ -78,6 +91,8 @@ std::optional<std::unexpected<Refusal>> check(Connection& db, const NewJob& job)
     return guarded("not_a_job", "items are added to a job, not beside it");
   if (job.lane.size() > kKeyMax || job.slot.size() > kSlotMax || job.key.earlier.size() > kKeyMax)
     return guarded("too_long", "lane, slot or earlier key");
+  if (job.client_key.size() > kKeyMax)
+    return guarded("bad_key", fmt::format("a key has at most {} bytes", kKeyMax));
   if (job.key.value.size() > kKeyMax || job.key.value.empty() != (job.key.scope == KeyScope::none))
     return guarded("bad_key", fmt::format("a key has a scope and at most {} bytes", kKeyMax));
   Query row{db, kCheck, {job.request, job.owner, or_null(job.retry_of)}};
@@ -101,11 +116,24 @@ JobId insert(Connection& db, const NewJob& job, Time now) {
   return id;
 }
 
-}  // namespace
+// Of the lifecycle, too: the same fields can mean another thing there.
+std::string fingerprint_of(const NewJob& job) {
+  return sha256_hex(std::string{job.lifecycle->name} + "\x1f" + job.request);
+}
 
-// The key comes first: a repetition must find its job also with an empty wallet.
-AddAnswer add_job(Connection& db, const NewJob& job, Time now) {
-  if (auto refusal = check(db, job)) return *refusal;
+// What a client's key says: a repetition, a reuse, or nothing yet.
+std::optional<AddAnswer> find_by_client_key(Connection& db, const NewJob& job) {
+  if (db.number(kIsListKey, {job.owner, job.client_key}) == 1)
+    return guarded("key_reused", "a list of jobs came with this key");
+  Query row{db, kByClientKey, {job.owner, job.client_key}};
+  if (!row.step()) return std::nullopt;
+  if (row.text(0) == fingerprint_of(job)) return Added{JobId{row.integer(1)}, true};
+  return guarded("key_reused",
+                 fmt::format("job {} has this key with another request", row.integer(1)));
+}
+
+// By the lifecycle's own key, or by its slot.
+AddAnswer add_unless_there(Connection& db, const NewJob& job, Time now) {
   if (const auto found = find_existing(db, job, now)) {
     if (found->same_request) return Added{found->id, true};
     return guarded("key_reused",
@@ -122,6 +150,18 @@ AddAnswer add_job(Connection& db, const NewJob& job, Time now) {
   const JobId id = insert(db, job, now);
   apply_add_effects(db, job, id, now);
   return Added{id, false};
+}
+
+}  // namespace
+
+// The keys come first: a repetition must find its job also with an empty wallet.
+AddAnswer add_job(Connection& db, const NewJob& job, Time now) {
+  if (auto refusal = check(db, job)) return *refusal;
+  if (job.client_key.empty()) return add_unless_there(db, job, now);
+  if (auto answer = find_by_client_key(db, job)) return *std::move(answer);
+  AddAnswer answer = add_unless_there(db, job, now);
+  if (answer) db.run(kTakeClientKey, {job.owner, job.client_key, fingerprint_of(job), answer->id});
+  return answer;
 }
 
 }  // namespace haul::sqlite

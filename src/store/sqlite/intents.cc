@@ -25,7 +25,7 @@ SELECT id, job, kind, class, state, data, outcome, created_at
 constexpr const char* kOf = R"(
 SELECT id, job, kind, class, state, data, outcome, created_at
   FROM intents
- WHERE job = ?1
+ WHERE job = ?1 AND id > ?3
  ORDER BY id
  LIMIT ?2)";
 
@@ -33,7 +33,7 @@ SELECT id, job, kind, class, state, data, outcome, created_at
 constexpr const char* kOpenOfKind = R"(
 SELECT id, job, kind, class, state, data, outcome, created_at
   FROM intents
- WHERE kind = ?1 AND state = 'open'
+ WHERE kind = ?1 AND state = 'open' AND id > ?3
  ORDER BY id
  LIMIT ?2)";
 
@@ -111,15 +111,16 @@ class SqliteIntents final : public Intents {
 
   std::vector<Intent> of(JobId job, std::size_t limit) override { return select(kOf, job, limit); }
 
-  std::vector<Intent> open(const std::string& kind, std::size_t limit) override {
-    return select(kOpenOfKind, kind, limit);
+  std::vector<Intent> open(const std::string& kind, std::size_t limit, IntentId after) override {
+    return select(kOpenOfKind, kind, limit, after);
   }
 
  private:
-  std::vector<Intent> select(const char* sql, Value value, std::size_t limit) {
+  std::vector<Intent> select(const char* sql, Value value, std::size_t limit, IntentId after = {}) {
     std::vector<Intent> intents;
     database_.read([&](Connection& db) {
-      Query rows{db, sql, {value, std::min(limit, kListMax)}};
+      const std::size_t most = std::min(limit, kListMax);
+      Query rows{db, sql, {value, most, after}};
       while (rows.step()) intents.push_back(read_intent(rows));
     });
     return intents;

@@ -60,6 +60,8 @@ INSERT INTO batch_keys (owner, key, fingerprint, created_at)
 VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT (owner, key) DO NOTHING)";
 
+constexpr const char* kIsJobKey = "SELECT 1 FROM client_keys WHERE owner = ?1 AND key = ?2";
+
 constexpr const char* kHasKey = R"(
 SELECT 1
   FROM batch_keys
@@ -100,6 +102,7 @@ class SqliteJobs final : public Jobs {
                 Time now) override {
     bool ours = false;
     database_.write(1, [&](Connection& db) {
+      if (db.number(kIsJobKey, {owner, key}) == 1) return;  // It came with a single job.
       db.run(kTakeKey, {owner, key, fingerprint, now});
       ours = db.number(kHasKey, {owner, key, fingerprint}) == 1;
     });

@@ -128,6 +128,7 @@ unsigned ends_of(const JobFilter& filter) {
     for (const State& state : table->states) {
       if (!filter.state.empty() && !is_like(state.name, filter.state)) continue;
       if (filter.end && *filter.end != state.end) continue;
+      if (filter.outcome && state.is_open()) continue;
       if (filter.stuck_at && state.stuck_after.count() == 0) continue;
       ends |= 1U << static_cast<unsigned>(state.end);
     }
@@ -148,7 +149,7 @@ Ride ride_of(Connection& db, const JobFilter& filter) {
 
 Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
   Plan plan{.ride = ride, .before = filter.before ? filter.before.value : kIdMax};
-  const std::int64_t most = filter.q.empty() ? kScanMax : kSearchedMax;
+  const std::int64_t most = filter.q.empty() && !filter.outcome ? kScanMax : kSearchedMax;
   if (ride == Ride::all) {
     // Jobs are never deleted, so that as many ids are as many jobs.
     const std::int64_t newest = db.number(kNewest);
@@ -156,7 +157,7 @@ Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
     plan.floor = std::max<std::int64_t>(plan.before - 1 - most, 0);
   }
   const bool is_narrowed = !filter.lifecycle.empty() || !filter.state.empty() || filter.end ||
-                           filter.stuck_at || !filter.q.empty();
+                           filter.stuck_at || filter.outcome || !filter.q.empty();
   if (ride == Ride::owned && is_narrowed)
     plan.floor = db.number(kOwnedFloor, {filter.owner, plan.before, most});
   if (ride == Ride::bad) plan.floor = db.number(kBadFloor, {filter.lifecycle, plan.before, most});
@@ -207,6 +208,22 @@ class Search {
   std::size_t bytes_ = 0;
 };
 
+// Rides the primary keys of both.
+constexpr const char* kOutcome = R"(
+SELECT j.lifecycle, j.state, c.downloaded, c.skipped, c.failed
+  FROM jobs j LEFT JOIN counts c ON c.job = j.id
+ WHERE j.id = ?1)";
+
+bool has_outcome(Connection& db, const JobFilter& filter, std::int64_t id) {
+  if (!filter.outcome) return true;
+  Query row{db, kOutcome, {id}};
+  if (!row.step()) return false;
+  const Lifecycle& table = lifecycle_named(row.text(0));
+  const Counts counts{
+      .downloaded = row.integer(2), .skipped = row.integer(3), .failed = row.integer(4)};
+  return outcome_of(table, *table.find(row.text(1)), counts) == filter.outcome;
+}
+
 Found look(Connection& db, const JobFilter& filter, const Plan& plan) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
@@ -218,7 +235,7 @@ Found look(Connection& db, const JobFilter& filter, const Plan& plan) {
               filter.stuck_at}};
   while (rows.step()) {
     const std::int64_t id = rows.integer(0);
-    if (search.fits(id)) found.ids.push_back(id);
+    if (has_outcome(db, filter, id) && search.fits(id)) found.ids.push_back(id);
     if (found.ids.size() > limit) {
       found.ids.pop_back();
       found.next = found.ids.back();

@@ -47,7 +47,7 @@ constexpr const char* kTaken = R"(
 SELECT EXISTS (SELECT 1 FROM jobs o
                 WHERE o.lifecycle = j.lifecycle AND o.slot = j.slot AND o."end" = 'open')
     OR EXISTS (SELECT 1 FROM jobs o
-                WHERE o.lifecycle = j.lifecycle AND o.key = j.key
+                WHERE o.lifecycle = j.lifecycle AND o.owner = j.owner AND o.key = j.key
                   AND o.key_scope = 'while_open' AND o."end" = 'open')
   FROM jobs j
  WHERE j.id = ?1 AND j."end" <> 'open')";
@@ -162,11 +162,24 @@ bool compare_and_set(Connection& db, const Ask& ask, const Move& move, const See
                  ask.on == On::claim}) == 1;
 }
 
+// Rides the primary key.
+constexpr const char* kArrived = "SELECT downloaded, skipped, failed FROM counts WHERE job = ?1";
+
+std::optional<Outcome> outcome_after(Connection& db, const Seen& after) {
+  const State& state = *after.lifecycle->find(after.state);
+  if (state.is_open()) return std::nullopt;
+  Counts counts;
+  Query row{db, kArrived, {after.id}};
+  if (row.step())
+    counts = {.downloaded = row.integer(0), .skipped = row.integer(1), .failed = row.integer(2)};
+  return outcome_of(*after.lifecycle, state, counts);
+}
+
 void remember(Connection& db, const Ask& ask, const Seen& after) {
   const Lifecycle& table = *after.lifecycle;
   const bool is_bad = table.find(after.state)->end == End::bad;
-  db.deeds().moves.push_back(
-      {&table, table.find(ask.seen.state)->name, after.state, is_bad ? ask.reason : std::string{}});
+  db.deeds().moves.push_back({&table, table.find(ask.seen.state)->name, after.state,
+                              is_bad ? ask.reason : std::string{}, outcome_after(db, after)});
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ constexpr const char* kStuck = R"(
 SELECT *
   FROM jobs INDEXED BY jobs_open
  WHERE moved_at < ?3 AND "end" = 'open' AND lifecycle = ?1 AND state = ?2
+   AND (?5 = 0 OR owner = ?5)
  ORDER BY moved_at
  LIMIT ?4)";
 
@@ -155,12 +156,14 @@ class SqliteReader final : public Reader {
     return select(kExpired, {now, std::min(limit, kListMax)});
   }
 
-  std::vector<Job> stuck(std::span<const StuckRule> rules, Time now, std::size_t limit) override {
+  std::vector<Job> stuck(std::span<const StuckRule> rules, Time now, std::size_t limit,
+                         UserId owner) override {
     limit = std::min(limit, kListMax);
     std::vector<Job> found;
     for (const StuckRule& rule : rules)
-      std::ranges::move(select(kStuck, {rule.lifecycle, rule.state, now - rule.after, limit}),
-                        std::back_inserter(found));
+      std::ranges::move(
+          select(kStuck, {rule.lifecycle, rule.state, now - rule.after, limit, owner}),
+          std::back_inserter(found));
     std::ranges::sort(found, {}, &Job::moved_at);
     if (found.size() > limit) found.resize(limit);
     return found;

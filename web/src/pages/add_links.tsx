@@ -11,6 +11,7 @@ import { say } from '../say';
 import { cut_middle, plain } from '../text';
 import { title_of, url_title } from '../title';
 import type { BatchAnswer, Job, Json, Lifecycle } from '../types';
+import { look_of, state_of } from '../outcome';
 import { Flags } from './jobs_row';
 
 const ASKED_MAX = 20;
@@ -210,7 +211,7 @@ function Added({ job: added, table, again, ask }: AddedProps) {
   const progress = useProgress(job.id, job.progress, job.end === 'open');
   return (
     <>
-      <StateName state={job.state} end={job.end} busy={progress !== null} />
+      <StateName state={state_of(job)} end={look_of(job)} busy={progress !== null} />
       <a href={`/jobs/${job.id}`}>
         <Name text={title} />
       </a>

@@ -11,6 +11,7 @@ import { Address, Long, Name, Pieces } from '../parts/text';
 import { cut_middle, plain } from '../text';
 import type { Asset, Book, Job, User } from '../types';
 import { may_add } from '../who';
+import { look_of, state_of } from '../outcome';
 import { library_path, ShelfName } from './library';
 
 const HISTORY = 20;
@@ -184,7 +185,7 @@ function Coming({ job }: { job: Job }) {
   return (
     <div class="coming">
       <a class="coming-link" href={`/jobs/${job.id}`}>
-        <StateName state={job.state} end={job.end} busy={progress !== null} />
+        <StateName state={state_of(job)} end={look_of(job)} busy={progress !== null} />
         <span class="num">#{job.id}</span>
       </a>
       {progress && (
@@ -203,8 +204,8 @@ function Coming({ job }: { job: Job }) {
 
 function Past({ job }: { job: Job }) {
   return (
-    <li class={`past end-${job.end}`} data-job={job.id}>
-      <StateName state={job.state} end={job.end} />
+    <li class={`past end-${look_of(job)}`} data-job={job.id}>
+      <StateName state={state_of(job)} end={look_of(job)} />
       <a class="past-link" href={`/jobs/${job.id}`}>
         <Pieces text={cut_middle(kind_of(job) || job.lifecycle, 40)} />{' '}
         <span class="num">#{job.id}</span>

@@ -16,6 +16,7 @@ import { cut_middle, plain } from '../text';
 import { title_of } from '../title';
 import type { Job, Lifecycle, User } from '../types';
 import { may_add } from '../who';
+import { look_of, state_of } from '../outcome';
 import { Facts, RequestPanel, ResultPanel } from './job_facts';
 import { Items } from './job_items';
 import { PicturePanel } from './job_picture';
@@ -66,7 +67,7 @@ export function JobPage({ id, user }: { id: number; user: User }) {
     );
   const table = tables.find((one) => one.name === job.lifecycle);
   return (
-    <article class={`job end-${job.end}`} data-job={job.id} data-state={job.state}>
+    <article class={`job end-${look_of(job)}`} data-job={job.id} data-state={job.state}>
       <Head job={job} table={table} user={user} refresh={refresh} />
       {loaded.error !== null && <Trouble error={loaded.error} again={refresh} />}
       <WhyPanel why={why.data} job={job} />
@@ -111,8 +112,8 @@ function Head({
       {may_add(user) && <Actions job={job} table={table} refresh={refresh} />}
       <div class="job-tags">
         <StateName
-          state={job.state}
-          end={job.end}
+          state={state_of(job)}
+          end={look_of(job)}
           busy={job.worker !== null || progress !== null}
         />
         <span class="sub">

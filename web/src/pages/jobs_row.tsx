@@ -7,6 +7,7 @@ import { cut_middle, plain } from '../text';
 import { source_of, title_of } from '../title';
 import type { Counts, Job, User } from '../types';
 import { is_own, owner_name } from '../who';
+import { look_of, state_of } from '../outcome';
 
 interface Props {
   job: Job;
@@ -21,7 +22,11 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
   const source = source_of(job);
   const owner = is_own(job, user) ? '' : owner_name(job, user);
   return (
-    <tr class={`row end-${job.end}${selected ? ' selected' : ''}`} role="row" data-job={job.id}>
+    <tr
+      class={`row end-${look_of(job)}${selected ? ' selected' : ''}`}
+      role="row"
+      data-job={job.id}
+    >
       <td class="cell-select" role="cell">
         {can_select && (
           <input
@@ -53,8 +58,8 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
       </td>
       <td class="cell-state" role="cell">
         <StateName
-          state={job.state}
-          end={job.end}
+          state={state_of(job)}
+          end={look_of(job)}
           busy={job.worker !== null || job.progress !== null}
         />
         <UnderState job={job} />

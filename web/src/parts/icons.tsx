@@ -1,6 +1,6 @@
 // Every drawing of the page that is not a lifecycle. They take the colour of the text around them.
 import type { ComponentChildren } from 'preact';
-import type { End } from '../types';
+import type { Look } from '../outcome';
 
 function Icon({ children, size = 16 }: { children: ComponentChildren; size?: number }) {
   return (
@@ -125,9 +125,9 @@ export const StopIcon = () => (
   </Icon>
 );
 
-// The four ends differ in shape as well as in colour.
-export function EndMark({ end, busy = false }: { end: End; busy?: boolean }) {
-  const shapes: Record<End, ComponentChildren> = {
+// Ends, and a part of what was asked for, differ in shape as well as in colour.
+export function EndMark({ end, busy = false }: { end: Look; busy?: boolean }) {
+  const shapes: Record<Look, ComponentChildren> = {
     open: busy ? (
       <>
         <circle cx="7" cy="7" r="5.25" class="mark-ring" />
@@ -146,6 +146,12 @@ export function EndMark({ end, busy = false }: { end: End; busy?: boolean }) {
       <>
         <path d="M7 .9 13.1 7 7 13.1.9 7Z" class="mark-fill mark-round" />
         <path d="M7 4.25v3.2M7 9.6v.01" class="mark-cut" />
+      </>
+    ),
+    partly: (
+      <>
+        <circle cx="7" cy="7" r="5.25" class="mark-line" />
+        <path d="M7 1.75A5.25 5.25 0 0 1 7 12.25Z" class="mark-fill" />
       </>
     ),
     stopped: (

@@ -4,11 +4,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import { sentence } from '../api';
 import { ago, bytes, clock, duration, percent, share, short } from '../format';
 import { useNow } from '../hooks';
-import type { End, Progress } from '../types';
+import type { Look } from '../outcome';
+import type { Progress } from '../types';
 import { CrossIcon, EndMark } from './icons';
 import { Prose } from './text';
 
-export function StateName({ state, end, busy }: { state: string; end: End; busy?: boolean }) {
+export function StateName({ state, end, busy }: { state: string; end: Look; busy?: boolean }) {
   return (
     <span class={`state end-${end}`}>
       <EndMark end={end} busy={busy ?? false} />

@@ -1,0 +1,58 @@
+// F52: who sees the tokens that addresses carry.
+
+#include <doctest/doctest.h>
+
+#include "support/api_bench.h"
+
+namespace haul::testing {
+
+TEST_CASE("F52: a token in an address is shown to the job's owner only, and in no event") {
+  ApiBench b;
+  const std::string body =
+      R"({"lifecycle":"batch","request":{"url":"http://h/a?token=canary&x=1"}})";
+  const WebReply added = b.as("adder", "POST", "/api/v1/jobs", body);
+  REQUIRE(added.status == 201);
+  const std::string path = "/api/v1/jobs/" + member(added, "id");
+  const auto has_token = [](const WebReply& reply) {
+    CHECK(reply.status < 300);
+    return reply.body.find("canary") != std::string::npos;
+  };
+
+  CHECK(has_token(added));
+  CHECK(has_token(b.as("adder", "GET", path)));
+  CHECK(has_token(b.as("adder", "GET", "/api/v1/jobs")));
+  for (const char* other : {"operator", "boss"}) {
+    const WebReply seen = b.as(other, "GET", path);
+    CHECK_FALSE(has_token(seen));
+    CHECK(seen.body.find("token=***&x=1") != std::string::npos);
+    CHECK_FALSE(has_token(b.as(other, "GET", "/api/v1/jobs")));
+    CHECK_FALSE(has_token(b.as(other, "POST", path + "/pause")));
+    CHECK_FALSE(has_token(b.as(other, "POST", path + "/resume")));
+  }
+  CHECK_FALSE(has_token(b.as("adder", "GET", path + "/events")));
+}
+
+TEST_CASE("F52: items and events are redacted string by string, and stay JSON") {
+  const Item item{.key = "http:0:http://h/a?api_key=canary", .url = "http://h/a?api_key=canary"};
+  CHECK(to_json(item, {}, Viewer::owner).find("canary") != std::string::npos);
+  const std::string others = to_json(item, {}, Viewer::other);
+  CHECK(others.find("canary") == std::string::npos);
+  CHECK(read_object(others));
+
+  const Event event{
+      .type = "LOG",
+      .data = R"({"list":["http://h/?sig=canary"],"message":"Cookie: canary","n":1})"};
+  const std::string told = to_json(event);
+  CHECK(told.find("canary") == std::string::npos);
+  CHECK(read_object(told));
+}
+
+TEST_CASE("F52: readiness names the part and the code of a trouble, and no address") {
+  ApiBench b;
+  b.board.put_trouble("qbittorrent", "client_unreachable", "http://10.1.2.3:8080 does not answer");
+  const WebReply reply = b.as("", "GET", "/health/ready");
+  CHECK(reply.body.find("client_unreachable") != std::string::npos);
+  CHECK(reply.body.find("10.1.2.3") == std::string::npos);
+}
+
+}  // namespace haul::testing

@@ -1,0 +1,15 @@
+#pragma once
+// Checks of single configuration values beyond their kind: addresses, networks, ranges.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace haul {
+
+// What is wrong with a value of this key, and what was expected. Empty: nothing. `elements` has
+// the value of a list taken apart.
+std::string wrong_with_setting(std::string_view key, const std::string& value,
+                               const std::vector<std::string>& elements);
+
+}  // namespace haul

@@ -1,0 +1,19 @@
+#pragma once
+// Checks a request against the table of its lifecycle.
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/json.h"
+#include "lifecycle/table.h"
+#include "store/refusal.h"
+
+namespace haul {
+
+// The first thing that is wrong. The refusal's `field` is the path inside the request, such as
+// "filters.min_size" or "urls[3]", and its detail begins with that path.
+std::optional<Refusal> check_request(const Lifecycle& lifecycle, std::span<const JsonField> fields);
+std::optional<Refusal> check_request(const Lifecycle& lifecycle, std::string_view request);
+
+}  // namespace haul

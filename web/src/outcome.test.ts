@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { look_of, state_of } from './outcome';
+
+test('Z-25: an ended job looks as much as arrived, whatever its state says', () => {
+  assert.equal(look_of({ end: 'good', outcome: 'whole' }), 'good');
+  assert.equal(look_of({ end: 'good', outcome: 'partly' }), 'partly');
+  assert.equal(look_of({ end: 'good', outcome: 'nothing' }), 'bad');
+  assert.equal(look_of({ end: 'bad', outcome: 'partly' }), 'partly');
+  assert.equal(look_of({ end: 'stopped', outcome: 'nothing' }), 'stopped');
+  assert.equal(look_of({ end: 'open', outcome: null }), 'open');
+});
+
+test('Z-25: the words say what the state leaves out', () => {
+  const said = (end: 'good' | 'bad', outcome: 'whole' | 'partly' | 'nothing') =>
+    state_of({ state: 'COMPLETED', end, outcome });
+  assert.equal(said('good', 'whole'), 'COMPLETED');
+  assert.equal(said('good', 'partly'), 'COMPLETED, partly');
+  assert.equal(said('good', 'nothing'), 'COMPLETED, nothing arrived');
+  assert.equal(said('bad', 'nothing'), 'COMPLETED');
+});
