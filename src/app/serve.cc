@@ -355,8 +355,8 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   share_memory();
   std::filesystem::create_directories(options.data);
   const auto make = [&] {
-    auto daemon =
-        std::make_unique<Daemon>(options, config, DaemonParts{*batch, *proxies, *client, log}, clock);
+    auto daemon = std::make_unique<Daemon>(options, config,
+                                           DaemonParts{*batch, *proxies, *client, log}, clock);
     AdminKey key = ensure_admin_key(daemon->store(), options.data, clock.now());
     return Made{std::move(daemon), std::move(key)};
   };

@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "hostile/urls.h"
 #include "flow/request.h"
+#include "hostile/urls.h"
 #include "lifecycle/tables.h"
 
 namespace haul::testing {

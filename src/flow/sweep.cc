@@ -55,8 +55,9 @@ Sweep::Sweep(Desk& desk) : desk_{desk}, retention_{desk.store, desk.clock} {
 }
 
 void Sweep::begin_stretch(Millis lived) {
-  stretch_from_ = kept_ = desk_.clock.steady();
+  const Steady steady = desk_.clock.steady();
   stretch_ = desk_.store.uptime().begin(desk_.clock.now(), lived);
+  stretch_from_ = kept_ = steady;
 }
 
 Millis Sweep::lived_now() const {

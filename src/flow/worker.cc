@@ -168,7 +168,7 @@ bool Worker::try_to(const std::function<void()>& step) {
     outage_ = outage_of(fault, desk_.clock);
   }
   desk_.store.begin_outage();
-  mail_.set_free(desk_.worker, 0);
+  mail_.set_free(desk_.worker, {});
   hold_mail();
   return false;
 }

@@ -19,10 +19,10 @@ struct JobFilter {
   std::string state;      // Empty: any; ignores case.
   std::optional<End> end;
   std::optional<Outcome> outcome;  // Of ended jobs.
-  UserId owner;                  // Zero: any.
-  std::string q;                 // Digits: this job; else what Needle finds. Empty: any.
-  std::optional<Time> stuck_at;  // Only those stuck at this time, by the lifecycle tables.
-  JobId before;                  // Keyset: ids smaller than this; zero: from the newest.
+  UserId owner;                    // Zero: any.
+  std::string q;                   // Digits: this job; else what Needle finds. Empty: any.
+  std::optional<Time> stuck_at;    // Only those stuck at this time, by the lifecycle tables.
+  JobId before;                    // Keyset: ids smaller than this; zero: from the newest.
   std::size_t limit = 20;
 };
 

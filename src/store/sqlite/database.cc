@@ -4,7 +4,7 @@
 
 namespace haul::sqlite {
 
-// The page caches are what a daemon's memory grows by under load: 16 MiB here, and 2 MiB for each
+// The page caches are what a daemon's memory grows by under load: 8 MiB here, and 1 MiB for each
 // reader. What they miss comes from the system's own cache.
 void configure_writer(Connection& db) {
   db.script(
@@ -12,7 +12,7 @@ void configure_writer(Connection& db) {
       "PRAGMA synchronous = FULL;"
       "PRAGMA foreign_keys = OFF;"
       "PRAGMA temp_store = MEMORY;"
-      "PRAGMA cache_size = -16384;"
+      "PRAGMA cache_size = -8192;"
       "PRAGMA busy_timeout = 2000;");
 }
 
@@ -21,7 +21,7 @@ std::unique_ptr<Connection> open_reader(const std::filesystem::path& path) {
   reader->script(
       "PRAGMA query_only = ON;"
       "PRAGMA temp_store = MEMORY;"
-      "PRAGMA cache_size = -2048;"
+      "PRAGMA cache_size = -1024;"
       "PRAGMA busy_timeout = 2000;");
   return reader;
 }
