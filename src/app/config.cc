@@ -12,6 +12,7 @@
 
 #include "base/ascii.h"
 #include "base/text.h"
+#include "io/address.h"
 
 namespace haul {
 namespace {
@@ -83,12 +84,27 @@ std::optional<std::int64_t> whole(std::string_view text) {
   return value;
 }
 
+std::vector<std::string> items_of(std::string_view all) {
+  std::vector<std::string> items;
+  while (!all.empty()) {
+    const std::string_view item = all.substr(0, all.find(','));
+    all.remove_prefix(std::min(item.size() + 1, all.size()));
+    if (!trimmed(item).empty()) items.emplace_back(trimmed(item));
+  }
+  return items;
+}
+
 // What is wrong with a value; empty: nothing.
 std::string wrong_with(const ConfigKey& key, const std::string& value) {
   if (key.kind == number && (!whole(value) || *whole(value) < 1)) return "a number is wanted";
   if (key.kind == duration && !read_duration(value)) return "a time is wanted: 15s, 1h, 500ms";
   if (key.kind == path && !value.empty() && !std::filesystem::path{value}.is_absolute())
     return "an absolute path is wanted";
+  if (key.name == "server.trusted_proxies")
+    for (const std::string& item : items_of(value))
+      if (!Network::parse(item))
+        return fmt::format("\"{}\" is not an address or CIDR range (expected e.g. 10.0.0.0/8)",
+                           printable(item));
   const auto one_of = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, value) != words.end();
   };
@@ -217,16 +233,7 @@ Millis Config::duration(std::string_view name) const {
   return read_duration(text(name)).value_or(Millis{0});
 }
 
-std::vector<std::string> Config::list(std::string_view name) const {
-  std::vector<std::string> items;
-  const std::string all = text(name);
-  for (std::string_view rest = all; !rest.empty();) {
-    const std::string_view item = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(item.size() + 1, rest.size()));
-    if (!trimmed(item).empty()) items.emplace_back(trimmed(item));
-  }
-  return items;
-}
+std::vector<std::string> Config::list(std::string_view name) const { return items_of(text(name)); }
 
 std::string shown(const Config& config) {
   std::string out;

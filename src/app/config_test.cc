@@ -43,4 +43,12 @@ TEST_CASE("the environment goes before the file; what is wrong is told with its 
   CHECK(unknown.error().detail.find("did you mean 'engine.yt_dlp.program'") != std::string::npos);
 }
 
+TEST_CASE("a trusted proxy that is no network is refused where it is configured") {
+  CHECK(read("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]\n"));
+  const auto bad = read("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"banana\"]\n");
+  REQUIRE_FALSE(bad);
+  CHECK(bad.error().detail.find("haul.toml:2: server.trusted_proxies: \"banana\" is not an address "
+                                "or CIDR range") != std::string::npos);
+}
+
 }  // namespace haul
