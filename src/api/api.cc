@@ -99,7 +99,7 @@ WebReply Api::admit_head(const WebRequest& head) {
         const auto admitted = admit(head, std::nullopt);
         if (!admitted)
           refusal = admitted.error();
-        else  // The whole request is counted when it is answered.
+        else if (admitted->call.who.user.id)  // The whole request is counted when it is answered.
           doors_.requests.give_back(counted_as(admitted->call.who), began);
       }))
     refusal = std::unexpected{*error};

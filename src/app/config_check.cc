@@ -83,7 +83,8 @@ std::string first_wrong(const std::vector<std::string>& elements, Check check) {
 std::string wrong_with_setting(std::string_view key, const std::string& value,
                                const std::vector<std::string>& elements) {
   if (has_control(value)) return "control characters are not allowed";
-  if (key == "transfer.allow_private") return first_wrong(elements, wrong_with_network);
+  if (key == "transfer.allow_private" || key == "server.trusted_proxies")
+    return first_wrong(elements, wrong_with_network);
   if (key == "server.allowed_hosts") return first_wrong(elements, wrong_with_host);
   if (key == "engine.qbittorrent.path_map") return first_wrong(elements, wrong_with_mapping);
   if (key == "engine.qbittorrent.url") return wrong_with_client(value);

@@ -179,4 +179,13 @@ TEST_CASE("F52: config show hides the user part of addresses, and secrets") {
   CHECK(text.find("canary") == std::string::npos);
 }
 
+TEST_CASE("a trusted proxy that is no network is refused where it is configured") {
+  CHECK(read("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"::1\"]\n"));
+  const auto bad = read("[server]\ntrusted_proxies = [\"10.0.0.0/8\", \"banana\"]\n");
+  REQUIRE_FALSE(bad);
+  CHECK(bad.error().detail.find(
+            "haul.toml:2: server.trusted_proxies[1]: \"banana\" is not an address "
+            "or CIDR range") != std::string::npos);
+}
+
 }  // namespace haul
