@@ -88,6 +88,8 @@ class LocalGet final : public GetSession {
   LocalGet(const GetAsk& ask, const Clock& clock, Signals signals, std::unique_ptr<Store> store)
       : folder_{ask.folder},
         delay_{ask.delay},
+        max_size_{ask.max_size},
+        keep_free_{ask.keep_free},
         signals_{std::move(signals)},
         clock_{clock},
         began_{clock.steady()},
@@ -112,6 +114,8 @@ class LocalGet final : public GetSession {
     job_ = *found;
     engine_ = make_batch_engine(worker_.gate(), clock_,
                                 {.apart = delay_,
+                                 .max_size = max_size_,
+                                 .keep_free = {keep_free_},
                                  .yt_dlp = environment("HAUL__ENGINE__YT_DLP__PROGRAM"),
                                  .gallery_dl = environment("HAUL__ENGINE__GALLERY_DL__PROGRAM")});
     return {};
@@ -237,11 +241,14 @@ class LocalGet final : public GetSession {
     if (worker_.held() > 0) return {};
     const auto job = store_->reader().find(job_);
     if (!job || job->reason.empty() || !job->state().is_open()) return {};
-    return fmt::format("Waiting: {}", job->reason);
+    if (job->detail.empty()) return fmt::format("Waiting: {}", job->reason);
+    return fmt::format("Waiting: {}: {}", job->reason, job->detail);
   }
 
   const std::filesystem::path folder_;
   const Millis delay_;
+  const std::int64_t max_size_;
+  const std::optional<std::int64_t> keep_free_;
   Signals signals_;
   const Clock& clock_;
   const Steady began_;

@@ -51,6 +51,9 @@ Result<BatchSettings> batch_settings(const Config& config) {
       .reach = *reach,
       .durability = durability_named(config.text("transfer.durability")),
       .apart = config.duration("transfer.delay"),
+      .speed_limit = config.size("transfer.speed_limit").value_or(0),
+      .max_size = *config.size("transfer.max_size"),
+      .keep_free = {config.size("transfer.keep_free")},
       .yt_dlp = config.text("engine.yt_dlp.program"),
       .gallery_dl = config.text("engine.gallery_dl.program"),
   };

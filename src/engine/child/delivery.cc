@@ -92,6 +92,9 @@ void Delivery::take(const StagedFile& staged) {
     return fail({FaultKind::environment, "folder_gone", job_->folder->path().string()});
   file_ = staged.file;
   size_ = file_->mark().size;
+  if (const auto& most = job_->request.filters.size_max; most && size_ > *most)
+    return fail({FaultKind::permanent, "too_large",
+                 fmt::format("larger than filters.max_size allows: {} bytes", *most)});
   for (int number = 1; number < kNumbersMax && part_.empty(); ++number) {
     std::string part = part_name(name_, {order_.job, order_.item, order_.fence}, number);
     const auto taken = job_->folder->take(*staged.folder, staged.name, part);
