@@ -25,7 +25,8 @@ haul_test(haul_tests ${unit_tests} ${tree_tests})
 target_sources(haul_tests PRIVATE src/app/admin_key.cc src/app/api_client.cc src/app/config.cc
                src/app/config_check.cc src/app/doctor.cc src/app/doctor_library.cc
                src/app/listen.cc src/app/notify.cc src/app/program.cc src/app/progress.cc
-               src/app/readiness.cc tests/support/fake_qbittorrent.cc tests/support/raw_http.cc)
+               src/app/readiness.cc tests/support/canned_server.cc
+               tests/support/fake_qbittorrent.cc tests/support/raw_http.cc)
 # In three parts of about the same length, so that two cores share them.
 add_test(NAME unit COMMAND haul_tests --source-file=*/src/*)
 add_test(NAME contracts COMMAND haul_tests --source-file=*/tests/contracts/*)
@@ -60,7 +61,8 @@ target_link_libraries(haul_fault_server PRIVATE haul_base OpenSSL::Crypto)
 target_include_directories(haul_fault_server PRIVATE tests)
 target_compile_options(haul_fault_server PRIVATE -O2 -Wno-maybe-uninitialized)
 add_dependencies(haul_slow_tests haul_fault_server)
-target_sources(haul_slow_tests PRIVATE tests/support/real_qbittorrent.cc
+target_sources(haul_slow_tests PRIVATE tests/support/canned_server.cc
+               tests/support/real_qbittorrent.cc
                tests/support/daemon.cc tests/support/fault_server.cc tests/support/get_bench.cc
                tests/support/get_place.cc tests/support/raw_http.cc
                tests/support/tls_front.cc)

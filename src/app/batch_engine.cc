@@ -10,16 +10,23 @@
 namespace haul {
 namespace {
 
-HttpSettings http_settings(const BatchSettings& batch) {
+HttpSettings http_settings(const BatchSettings& batch, Throttle& throttle) {
   HttpSettings settings;
+  settings.max_size = batch.max_size;
+  settings.keep_free = batch.keep_free;
+  settings.throttle = &throttle;
   settings.reach = batch.reach;
   settings.ca_file = environment("SSL_CERT_FILE");
   settings.destinations = batch.destinations;
   return settings;
 }
 
-ChildSettings child_settings(const std::string& program, const BatchSettings& batch) {
+ChildSettings child_settings(const std::string& program, const BatchSettings& batch,
+                             Throttle& throttle) {
   ChildSettings settings;
+  settings.max_size = batch.max_size;
+  settings.keep_free = batch.keep_free;
+  settings.throttle = &throttle;
   settings.program = program;
   settings.search_path = environment("PATH");
   settings.reach = batch.reach;
@@ -33,17 +40,18 @@ ChildSettings child_settings(const std::string& program, const BatchSettings& ba
 class BatchEngine final : public Engine {
  public:
   BatchEngine(Gate& gate, const Clock& clock, const BatchSettings& settings)
-      : http_loop_{make_http_loop(clock)},
+      : throttle_{clock, settings.speed_limit},
+        http_loop_{make_http_loop(clock)},
         loop_{make_poll_loop(clock)},
         lander_{make_lander(settings.durability)},
-        http_{make_http_engine(*http_loop_, gate, clock, http_settings(settings),
+        http_{make_http_engine(*http_loop_, gate, clock, http_settings(settings, throttle_),
                                settings.durability)},
         yt_dlp_{make_child_engine(yt_dlp(), *loop_, gate, *lander_, clock,
-                                  child_settings(settings.yt_dlp, settings))},
+                                  child_settings(settings.yt_dlp, settings, throttle_))},
         gallery_dl_{make_child_engine(gallery_dl(), *loop_, gate, *lander_, clock,
-                                      child_settings(settings.gallery_dl, settings))},
+                                      child_settings(settings.gallery_dl, settings, throttle_))},
         all_{make_choosing_engine({*http_, *yt_dlp_, *gallery_dl_}, ears_, *loop_, *http_loop_,
-                                  gate, http_settings(settings))} {}
+                                  gate, http_settings(settings, throttle_))} {}
 
   void plan(const Order& order, Inbox& inbox) override { all_->plan(order, inbox); }
   void start(Order order, Inbox& inbox) override { all_->start(std::move(order), inbox); }
@@ -54,7 +62,8 @@ class BatchEngine final : public Engine {
   }
 
  private:
-  Ears ears_;  // Goes last: engines may tell something to the end.
+  Throttle throttle_;  // One for all that moves bytes here.
+  Ears ears_;          // Goes last: engines may tell something to the end.
   std::unique_ptr<HttpLoop> http_loop_;
   std::unique_ptr<PollLoop> loop_;
   std::unique_ptr<Lander> lander_;

@@ -11,6 +11,7 @@
 #include "io/address.h"
 #include "io/destination.h"
 #include "io/gate.h"
+#include "io/room.h"
 #include "io/sandbox.h"
 
 namespace haul {
@@ -19,7 +20,10 @@ struct BatchSettings {
   Reach reach{.private_too = true, .allowed = {}};
   Destinations destinations;
   Durability durability = Durability::batch;
-  Millis apart{1'000};  // The rule for hosts: inside a tunnel a program keeps it itself.
+  Millis apart{1'000};           // The rule for hosts: inside a tunnel a program keeps it itself.
+  std::int64_t speed_limit = 0;  // Bytes a second, all together; zero: no limit.
+  std::int64_t max_size = std::int64_t{64} << 30U;  // Of a body whose size is not known.
+  KeepFree keep_free;
   Confine confine = Confine::prefer;
   std::string yt_dlp;      // Where it is; empty: on the search path.
   std::string gallery_dl;  // The same.

@@ -14,12 +14,15 @@
 #include "app/config_check.h"
 #include "base/ascii.h"
 #include "base/redact.h"
+#include "base/size.h"
 #include "base/text.h"
 
 namespace haul {
 namespace {
 
 using enum ConfigKind;
+
+constexpr std::int64_t kSpeedLimitMin = 1'024;
 
 constexpr std::array kKeys{
     ConfigKey{"server.listen", text, "127.0.0.1:4285", "Address and port of the page and the API"},
@@ -33,6 +36,14 @@ constexpr std::array kKeys{
               "Where downloads go; usual: `downloads` in the data folder"},
     ConfigKey{"transfer.per_host", number, "2", "Requests at once to one host"},
     ConfigKey{"transfer.delay", duration, "1s", "Between requests to one host"},
+    ConfigKey{"transfer.speed_limit", size, "",
+              "Bytes a second, of all downloads together: 2M. Default: no limit. A request's own "
+              "limit holds beside it"},
+    ConfigKey{"transfer.keep_free", size, "",
+              "What stays free on every disk that downloads go to: 500M. A download that would "
+              "take it waits. Default: 1G or 5 % of the disk, whichever is smaller"},
+    ConfigKey{"transfer.max_size", size, "64G",
+              "The largest file whose size is not known before it comes, such as a live stream"},
     ConfigKey{"transfer.durability", text, "batch", "each, batch or off: when files are flushed"},
     ConfigKey{"engine.qbittorrent.url", text, "",
               "Where a qBittorrent's web page is, which fetches torrents: http://127.0.0.1:8080"},
@@ -108,6 +119,12 @@ std::string wrong_with(const ConfigKey& key, const std::string& value) {
   if (key.kind == duration && !read_duration(value)) return "a time is wanted: 15s, 1h, 500ms";
   if (key.kind == path && !value.empty() && !std::filesystem::path{value}.is_absolute())
     return "an absolute path is wanted";
+  if (key.kind == size && !value.empty() && !read_size(value))
+    return fmt::format("\"{}\" is not a size (expected e.g. 500M or 64G)", printable(value));
+  if (key.name == "transfer.max_size" && read_size(value).value_or(0) < 1)
+    return "at least one byte is needed (expected e.g. 64G)";
+  if (key.name == "transfer.speed_limit" && !value.empty() && *read_size(value) < kSpeedLimitMin)
+    return "less than 1K a second is no speed (expected e.g. 2M, or nothing for no limit)";
   const auto one_of = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, value) != words.end();
   };
@@ -288,6 +305,10 @@ Result<void> Config::set(std::string_view name, std::string value, std::string f
 std::string Config::text(std::string_view name) const { return values_.find(name)->second.text; }
 
 std::int64_t Config::number(std::string_view name) const { return whole(text(name)).value_or(0); }
+
+std::optional<std::int64_t> Config::size(std::string_view name) const {
+  return read_size(text(name));
+}
 
 Millis Config::duration(std::string_view name) const {
   return read_duration(text(name)).value_or(Millis{0});

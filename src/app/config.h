@@ -17,7 +17,7 @@
 
 namespace haul {
 
-enum class ConfigKind : std::uint8_t { text, number, duration, list, path };
+enum class ConfigKind : std::uint8_t { text, number, duration, list, path, size };
 
 struct ConfigKey {
   std::string_view name;  // "transfer.folder"
@@ -41,6 +41,8 @@ class Config {
   std::string text(std::string_view name) const;
   std::int64_t number(std::string_view name) const;
   Millis duration(std::string_view name) const;
+  // In bytes; nothing: it is left empty.
+  std::optional<std::int64_t> size(std::string_view name) const;
   std::vector<std::string> list(std::string_view name) const;
 
   struct Value {

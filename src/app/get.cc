@@ -91,6 +91,8 @@ class LocalGet final : public GetSession {
       : folder_{ask.folder},
         destinations_{.root = {}, .barred = {data, data.parent_path(), ask.state}},
         delay_{ask.delay},
+        max_size_{ask.max_size},
+        keep_free_{ask.keep_free},
         signals_{std::move(signals)},
         clock_{clock},
         began_{clock.steady()},
@@ -117,6 +119,8 @@ class LocalGet final : public GetSession {
         worker_.gate(), clock_,
         {.destinations = destinations_,
          .apart = delay_,
+         .max_size = max_size_,
+         .keep_free = {keep_free_},
          .confine =
              environment("HAUL__ENGINE__SANDBOX") == "require" ? Confine::require : Confine::prefer,
          .yt_dlp = environment("HAUL__ENGINE__YT_DLP__PROGRAM"),
@@ -248,12 +252,15 @@ class LocalGet final : public GetSession {
     if (worker_.held() > 0) return {};
     const auto job = store_->reader().find(job_);
     if (!job || job->reason.empty() || !job->state().is_open()) return {};
-    return fmt::format("Waiting: {}", job->reason);
+    if (job->detail.empty()) return fmt::format("Waiting: {}", job->reason);
+    return fmt::format("Waiting: {}: {}", job->reason, job->detail);
   }
 
   const std::filesystem::path folder_;
   const Destinations destinations_;
   const Millis delay_;
+  const std::int64_t max_size_;
+  const std::optional<std::int64_t> keep_free_;
   Signals signals_;
   const Clock& clock_;
   const Steady began_;

@@ -159,7 +159,9 @@ int run_get(const GetOptions& options, const OpenGet& open, std::istream& standa
                              .state = options.state,
                              .request = *request,
                              .per_host = options.per_host,
-                             .delay = *delay});
+                             .delay = *delay,
+                             .max_size = options.max_unknown_size,
+                             .keep_free = options.keep_free});
   if (!session) return say(session.error());
   const auto screen = open_screen(STDOUT_FILENO);
   const auto progress =

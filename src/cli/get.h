@@ -26,6 +26,8 @@ struct GetOptions {
   std::string delay = "1s";
   int segments = 0;
   std::int64_t speed_limit = 0;
+  std::int64_t max_unknown_size = std::int64_t{64} << 30U;
+  std::optional<std::int64_t> keep_free;
   std::vector<std::string> exclude;
   std::vector<std::string> only;
   std::optional<std::int64_t> min_size;
@@ -71,6 +73,8 @@ struct GetAsk {
   std::string request;  // JSON, as a batch job wants it.
   std::size_t per_host = 2;
   Millis delay{1'000};
+  std::int64_t max_size = std::int64_t{64} << 30U;  // Of a file whose size is not known before.
+  std::optional<std::int64_t> keep_free{};          // Nothing: 1 GiB or 5 % of the disk.
 };
 using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetAsk&)>;
 

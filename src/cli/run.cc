@@ -93,6 +93,16 @@ void declare_connection(CLI::App& command, GetOptions& options) {
       ->check(CLI::Range(1, 64));
   command.add_option("--speed-limit", options.speed_limit, "Bytes a second, all together: 2M")
       ->transform(CLI::AsSizeValue{false});
+  command
+      .add_option(
+          "--max-unknown-size", options.max_unknown_size,
+          "Stop a file that does not say its size, or a live stream, beyond this; default 64G")
+      ->transform(CLI::AsSizeValue{false})
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--keep-free", options.keep_free,
+                  "Leave this much of the disk free; default 1G or 5 %, whichever is smaller")
+      ->transform(CLI::AsSizeValue{false});
   command.add_option("--header", options.headers, "Send this too: 'Name: value'")
       ->allow_extra_args(false);
   command.add_option("--cookies", options.cookies, "A cookie file in Netscape's form")

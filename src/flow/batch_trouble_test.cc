@@ -98,6 +98,19 @@ TEST_CASE("Z-8: what a full disk let come is known to whoever tries again") {
   CHECK(s.store().items().list(id, "", 0, 1).at(0).checkpoint == full.checkpoint);
 }
 
+TEST_CASE("F25: a job that waits for a disk says which and why, and burns no attempt") {
+  Stage s;
+  const JobId id = planned(s, {.items = {item("a")}});
+  Failed full = failed(FaultKind::environment, "disk_full");
+  full.fault.detail = "the disk of /srv has 900 MiB free";
+  s.reply("http.start", full);
+
+  CHECK(s.state(id) == "PENDING");
+  CHECK(s.job(id).detail == "the disk of /srv has 900 MiB free");
+  CHECK(s.job(id).seen.attempt == 0);
+  CHECK(s.store().items().list(id, "", 0, 1).at(0).attempt == 0);
+}
+
 TEST_CASE("Z-10: an enumeration that fails half-way ends with nothing left at work") {
   Stage s;
   const JobId id = planned(s, {.items = {item("a")}, .complete = false});

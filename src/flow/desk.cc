@@ -153,8 +153,13 @@ void Desk::write_notes() {
   store.jobs().observe(notes, now());
 }
 
-void Desk::release(const Job& job, const std::string& reason, Millis after) {
-  const Release back{.seen = job.seen, .worker = worker, .reason = reason, .due_at = now() + after};
+void Desk::release(const Job& job, const std::string& reason, Millis after,
+                   const std::string& detail) {
+  const Release back{.seen = job.seen,
+                     .worker = worker,
+                     .reason = reason,
+                     .due_at = now() + after,
+                     .detail = detail};
   store.jobs().release({&back, 1}, now());
   drop(job.seen.id);
 }

@@ -111,7 +111,8 @@ class Desk {
   // Many at once, each with its job.
   std::vector<bool> note_all(std::span<const std::pair<Job, Note>> notes);
   // Gives a lease back in good order and forgets the job.
-  void release(const Job& job, const std::string& reason, Millis after);
+  void release(const Job& job, const std::string& reason, Millis after,
+               const std::string& detail = {});
   // Tells the engine to stop whatever it does for a batch, and gives its places back.
   void stop_transfers(Held& held_job, Parts parts);
   // Forgets a job, and stops what it had started.

@@ -48,10 +48,10 @@ void see_listing_failed(Desk& desk, Held& held, const Failed& failed) {
     order.start = held.fetch.plan_start;
     desk.outside.http.stop(order, Parts::keep, desk.inbox);
   }
-  if (fault.kind == FaultKind::environment) return release_batch(desk, held, fault.code);
+  if (fault.kind == FaultKind::environment) return release_batch(desk, held, fault);
   const bool again = fault.kind == FaultKind::retryable && count_failed(desk, held, fault);
   const bool has_items = desk.store.items().counts(held.job.seen.id).total > 0;
-  if (!has_items && again) return release_batch(desk, held, fault.code);
+  if (!has_items && again) return release_batch(desk, held, fault);
   if (!has_items)
     return desk.wish(held.job,
                      {.wishes = {{.on = On::fail, .reason = fault.code, .detail = fault.detail}}});

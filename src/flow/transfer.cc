@@ -139,7 +139,7 @@ void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed)
   if (verdict.kind == ItemVerdict::Kind::release) {
     if (!failed.checkpoint.empty())
       held.fetch.seen.push_back({.n = item.n, .checkpoint = failed.checkpoint});
-    return release_batch(desk, held, fault.code);
+    return release_batch(desk, held, fault);
   }
   if (verdict.kind == ItemVerdict::Kind::fail) {
     desk.outside.http.stop(order_of(desk, held, transfer), Parts::remove, desk.inbox);
@@ -335,10 +335,11 @@ void write_items(Desk& desk, Held& held) {
   land_fetched(desk, held);
 }
 
-void release_batch(Desk& desk, Held& held, const std::string& reason) {
+void release_batch(Desk& desk, Held& held, const Fault& fault) {
   const JobId id = held.job.seen.id;
   write_items(desk, held);
-  if (desk.held.contains(id)) desk.release(held.job, reason, desk.settings.environment_wait);
+  if (desk.held.contains(id))
+    desk.release(held.job, fault.code, desk.settings.environment_wait, fault.detail);
 }
 
 void see_item(Desk& desk, Held& held, Sight& sight) {

@@ -31,7 +31,7 @@ void end_if_done(Desk& desk, Held& held);
 // Writes down what happened to items since the last time.
 void write_items(Desk& desk, Held& held);
 // Our surroundings failed: the lease goes back, and what was fetched stays.
-void release_batch(Desk& desk, Held& held, const std::string& reason);
+void release_batch(Desk& desk, Held& held, const Fault& fault);
 
 // Book and media: hands new jobs to the client, asks about the others, and judges its answers.
 void watch_client(Desk& desk, const Lifecycle& lifecycle);

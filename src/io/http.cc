@@ -8,32 +8,31 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
 #include "base/ascii.h"
 #include "base/mutex.h"
+#include "io/decode.h"
 #include "io/gather.h"
+#include "io/head_reader.h"
+#include "io/http_fault.h"
+#include "io/http_options.h"
 
 namespace haul {
 namespace {
 
-constexpr long kBuffer = 512L * 1024;  // The most that libcurl reads at once.
 constexpr std::size_t kGatherMax = 512U * 1024;
-constexpr std::size_t kHeadersMax = 200;         // Of one answer,
-constexpr std::size_t kHeaderBytesMax = 65'536;  // and all their bytes.
-constexpr std::size_t kHeadersUsual = 16;
-constexpr int kInformationalMax = 20;  // Heads before the final one.
+constexpr std::int64_t kReadMax = 512 * 1024;  // The most that libcurl reads at once.
 constexpr std::size_t kIdleHandlesMax = 64;
 constexpr int kTurnMs = 200;  // The longest sleep: timers and posts wake it earlier.
+// What one call may decode in one turn of the loop: then the others have theirs.
+constexpr std::size_t kDecodeAtOnce = std::size_t{1} << 20U;
 
 struct Curl {
   void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
-};
-struct List {
-  void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 using Handle = std::unique_ptr<CURL, Curl>;
 
@@ -43,6 +42,8 @@ struct Call;
 struct Bodies {
   Gather<Call> gather{kGatherMax};
   std::vector<int> unwanted;
+  std::set<int> coded;  // Calls that have bytes to decode,
+  std::set<int> read;   // and those under a speed limit that have read something in this turn.
 
   void hand_over();
 };
@@ -53,26 +54,35 @@ struct Call {
   Bodies* bodies = nullptr;
   HttpUser* user = nullptr;
   Handle handle;
-  std::unique_ptr<curl_slist, List> headers;
+  std::unique_ptr<HttpOptions> options;
   Reach reach;
-  std::string body;  // Of a POST.
-  HttpHead head;
-  std::size_t header_bytes = 0;
-  int heads = 0;
+  std::unique_ptr<Throttle::Share> share;  // None: its speed has no limit.
+  Millis head_timeout{0};
+  HeadReader head;
   bool head_told = false;
   bool stopped = false;
   bool refused_address = false;
   bool was_public = true;
-  bool has_cookies = false;        // Its handle goes with it: a reset would keep and leak them.
-  std::optional<Fault> own_fault;  // Found by us, not by libcurl.
+  bool decodes = false;              // Its user wants a coded body plain.
+  std::unique_ptr<Decoder> decoder;  // None: the body is plain.
+  bool is_added = false;             // libcurl has it.
+  bool is_held = false;              // libcurl reads nothing for it.
+  std::optional<CURLcode> result;    // libcurl is done with it, but not all is decoded.
+  bool has_cookies = false;          // Its handle goes with it: a reset would keep and leak them.
+  std::optional<Fault> own_fault;    // Found by us, not by libcurl.
   char error[CURL_ERROR_SIZE] = {};
 
-  Go tell_head() {
-    if (head_told || user == nullptr) return stopped ? Go::stop : Go::on;
+  // False: no more is wanted, or the body cannot be read.
+  bool take_head() {
+    if (head_told || user == nullptr) return !stopped;
+    const bool is_good = head.head().status < 300;  // Of anything else the head is enough.
+    auto opened = Decoder::open(decodes && is_good ? head.codings() : "");
+    if (!opened) own_fault = opened.error();
+    if (!opened) return false;
+    decoder = *std::move(opened);
     head_told = true;
-    const Go go = user->on_head(number, head);
-    stopped = go == Go::stop;
-    return go;
+    stopped = user->on_head(number, head.head()) == Go::stop;
+    return !stopped;
   }
 };
 
@@ -88,75 +98,36 @@ Fault fault_of(CURLcode code, long os_error, const Call& call) {
   if (call.own_fault) return *call.own_fault;
   if (call.refused_address)
     return {FaultKind::rejected, "private_address", "the address is not a public one"};
-  const std::string detail = call.error[0] != 0 ? call.error : curl_easy_strerror(code);
-  switch (code) {
-    case CURLE_COULDNT_RESOLVE_HOST:
-    case CURLE_COULDNT_RESOLVE_PROXY:
-      return {FaultKind::retryable, "host_not_found", detail};
-    case CURLE_COULDNT_CONNECT:
-      if (os_error == ENETUNREACH || os_error == ENETDOWN)
-        return {FaultKind::environment, "network_down", detail};
-      return {FaultKind::retryable, "cannot_connect", detail};
-    case CURLE_OPERATION_TIMEDOUT:
-      return {FaultKind::retryable, call.head_told ? "stalled" : "timeout", detail};
-    case CURLE_PARTIAL_FILE:
-      return {FaultKind::retryable, "truncated", detail};
-    case CURLE_GOT_NOTHING:
-    case CURLE_RECV_ERROR:
-    case CURLE_SEND_ERROR:
-    case CURLE_SSL_CONNECT_ERROR:
-    case CURLE_HTTP2:
-    case CURLE_HTTP2_STREAM:
-      return {FaultKind::retryable, "connection_lost", detail};
-    case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-    case CURLE_SSL_INVALIDCERTSTATUS:
-      return {FaultKind::permanent, "tls_not_trusted", detail};
-    case CURLE_OUT_OF_MEMORY:  // What libcurl says of a header line of over 100 KiB, too.
-    case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_BAD_CONTENT_ENCODING:
-    case CURLE_UNSUPPORTED_PROTOCOL:
-    case CURLE_URL_MALFORMAT:
-      return {FaultKind::permanent, "bad_answer", detail};
-    default:
-      return {FaultKind::retryable, "transfer_error", detail};
-  }
+  return http_fault(
+      {.code = code, .os_error = os_error, .error = call.error, .head_told = call.head_told});
 }
 
 std::size_t on_header(char* data, std::size_t size, std::size_t count, void* context) {
   Call& call = *static_cast<Call*>(context);
-  const std::size_t bytes = size * count;
-  const std::string_view line{data, bytes};
-  if (line.starts_with("HTTP/")) {
-    call.head = {};
-    call.head.headers.reserve(kHeadersUsual);
-    call.header_bytes = 0;
-    if (++call.heads > kInformationalMax)
-      call.own_fault = Fault{FaultKind::permanent, "bad_answer", "too many heads"};
-    return call.own_fault ? 0 : bytes;
-  }
-  call.header_bytes += bytes;
-  if (call.header_bytes > kHeaderBytesMax || call.head.headers.size() >= kHeadersMax) {
-    call.own_fault = Fault{FaultKind::permanent, "bad_answer", "the head is too large"};
-    return 0;
-  }
-  if (trimmed(line).empty()) {
+  const std::string_view line{data, size * count};
+  bool is_good = call.head.add(line);
+  if (is_good && trimmed(line).empty()) {
     long status = 0;
     curl_easy_getinfo(call.handle.get(), CURLINFO_RESPONSE_CODE, &status);
-    call.head.status = static_cast<int>(status);
-    const bool is_final = status >= 200;
-    return is_final && call.tell_head() == Go::stop ? 0 : bytes;
+    is_good = call.head.end(static_cast<int>(status)) && (status < 200 || call.take_head());
   }
-  if (const auto colon = line.find(':'); colon != std::string_view::npos && !call.head_told)
-    call.head.headers.emplace_back(lower(trimmed(line.substr(0, colon))),
-                                   std::string{trimmed(line.substr(colon + 1))});
-  return bytes;
+  if (call.head.fault()) call.own_fault = call.head.fault();
+  return is_good ? line.size() : 0;
 }
 
 std::size_t on_write(char* data, std::size_t size, std::size_t count, void* context) {
   Call& call = *static_cast<Call*>(context);
   const std::span piece{reinterpret_cast<const std::byte*>(data), size * count};
+  if (call.share) {
+    call.share->count(std::ssize(piece));
+    call.bodies->read.insert(call.number);
+  }
+  if (call.decoder) {
+    if (call.stopped) return 0;
+    call.decoder->add(piece);
+    call.bodies->coded.insert(call.number);
+    return piece.size();
+  }
   if (!call.bodies->gather.add(call, piece)) {
     call.bodies->hand_over();
     if (!call.stopped) call.bodies->gather.add(call, piece);
@@ -229,9 +200,11 @@ class Loop final : public HttpLoop {
     call->bodies = &bodies_;
     call->user = &user;
     call->reach = ask.reach;
+    call->head_timeout = ask.head_timeout;
     call->handle = take_handle();
+    call->share = ask.speed.join();
+    if (call->share) throttle_ = ask.speed.throttle;
     set_up(*call, ask);
-    after(ask.head_timeout, [this, number = call->number] { give_up_on_head(number); });
     begun_.push_back(call->number);  // Not now: libcurl may be telling us something.
     return calls_.emplace(call->number, std::move(call)).first->first;
   }
@@ -259,26 +232,9 @@ class Loop final : public HttpLoop {
 
   static void set_up(Call& call, const HttpAsk& ask) {
     CURL* h = call.handle.get();
-    curl_easy_setopt(h, CURLOPT_URL, ask.url.c_str());
-    curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);  // Hops are requests of their own.
-    curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);  // Does not wait for a name server's silence.
-    curl_easy_setopt(h, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
-    curl_easy_setopt(h, CURLOPT_BUFFERSIZE, kBuffer);
-    curl_easy_setopt(h, CURLOPT_NOBODY, ask.method == "HEAD" ? 1L : 0L);
-    if (ask.method == "POST") {
-      call.body = ask.body;
-      curl_easy_setopt(h, CURLOPT_POST, 1L);
-      curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(call.body.size()));
-      curl_easy_setopt(h, CURLOPT_POSTFIELDS, call.body.c_str());
-      // A kept connection may just be closing, and what may have happened is not sent twice.
-      curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
-    }
-    curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(ask.connect_timeout.count()));
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
-                     std::max(1L, static_cast<long>(ask.stall_timeout.count() / 1'000)));
+    call.options = set_options(h, ask, call.share ? call.share->piece() : kReadMax);
+    call.decodes = ask.decode && ask.method != "HEAD";
+    call.has_cookies = !ask.cookie_file.empty();
     curl_easy_setopt(h, CURLOPT_ERRORBUFFER, call.error);
     curl_easy_setopt(h, CURLOPT_PRIVATE, &call);
     curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header);
@@ -289,27 +245,6 @@ class Loop final : public HttpLoop {
     curl_easy_setopt(h, CURLOPT_OPENSOCKETDATA, &call);
     curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, on_request);
     curl_easy_setopt(h, CURLOPT_PREREQDATA, &call);
-    call.has_cookies = !ask.cookie_file.empty();
-    if (call.has_cookies) curl_easy_setopt(h, CURLOPT_COOKIEFILE, ask.cookie_file.c_str());
-    if (!ask.netrc_file.empty()) {
-      curl_easy_setopt(h, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
-      curl_easy_setopt(h, CURLOPT_NETRC_FILE, ask.netrc_file.c_str());
-    }
-    if (!ask.ca_file.empty()) curl_easy_setopt(h, CURLOPT_CAINFO, ask.ca_file.c_str());
-    if (ask.decode) curl_easy_setopt(h, CURLOPT_ACCEPT_ENCODING, "");
-    if (!ask.user_agent.empty()) curl_easy_setopt(h, CURLOPT_USERAGENT, ask.user_agent.c_str());
-    if (ask.direct) curl_easy_setopt(h, CURLOPT_PROXY, "");
-    if (!ask.proxy.empty()) curl_easy_setopt(h, CURLOPT_PROXY, ask.proxy.c_str());
-    if (!ask.user.empty()) {
-      curl_easy_setopt(h, CURLOPT_USERNAME, ask.user.c_str());
-      curl_easy_setopt(h, CURLOPT_PASSWORD, ask.password.c_str());
-    }
-    if (ask.speed_limit > 0)
-      curl_easy_setopt(h, CURLOPT_MAX_RECV_SPEED_LARGE, static_cast<curl_off_t>(ask.speed_limit));
-    curl_slist* list = nullptr;
-    for (const std::string& header : ask.headers) list = curl_slist_append(list, header.c_str());
-    call.headers.reset(list);
-    curl_easy_setopt(h, CURLOPT_HTTPHEADER, list);
   }
 
   void run() {
@@ -317,10 +252,13 @@ class Loop final : public HttpLoop {
       run_posted();
       run_timers();
       add_begun();
+      resume_limited();
       int running = 0;
       curl_multi_perform(multi_, &running);
       bodies_.hand_over();
       read_messages();
+      decode_some();
+      hold_limited();
       finish_unwanted();
       remove_ended();
       curl_multi_poll(multi_, nullptr, 0, sleep_ms(), nullptr);
@@ -344,9 +282,10 @@ class Loop final : public HttpLoop {
   }
 
   int sleep_ms() {
-    if (!ended_.empty() || !begun_.empty()) return 0;
-    if (timers_.empty()) return kTurnMs;
-    const auto wait = (timers_.begin()->first - clock_.steady()).count();
+    if (!ended_.empty() || !begun_.empty() || !bodies_.coded.empty()) return 0;
+    std::int64_t wait = kTurnMs;
+    if (!timers_.empty()) wait = (timers_.begin()->first - clock_.steady()).count();
+    if (!limited_.empty()) wait = std::min<std::int64_t>(wait, throttle_->wait().count());
     return static_cast<int>(std::clamp<std::int64_t>(wait, 0, kTurnMs));
   }
 
@@ -356,8 +295,87 @@ class Loop final : public HttpLoop {
       if (message->msg != CURLMSG_DONE) continue;
       Call* call = nullptr;
       curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &call);
-      finish(*call, message->data.result);
+      if (bodies_.coded.contains(call->number))
+        call->result = message->data.result;
+      else
+        finish(*call, result_of(*call, message->data.result));
     }
+  }
+
+  // Each call gets its turn, however much its bytes expand to. It reads no more before they are
+  // decoded.
+  void decode_some() {
+    const std::vector<int> numbers{bodies_.coded.begin(), bodies_.coded.end()};
+    for (const int number : numbers) {
+      const auto found = calls_.find(number);
+      if (found != calls_.end() && decode(*found->second)) continue;
+      bodies_.coded.erase(number);
+      if (found == calls_.end() || found->second->stopped || found->second->own_fault) continue;
+      Call& call = *found->second;
+      if (call.result)
+        finish(call, result_of(call, *call.result));
+      else if (!limited_.contains(number))
+        go_on(call);
+    }
+  }
+
+  // Those whose share of a speed limit is used up read nothing until they have more. To be held
+  // by us is no stall: libcurl measures no speed meanwhile.
+  void hold_limited() {
+    for (const int number : std::exchange(bodies_.read, {})) {
+      const auto found = calls_.find(number);
+      if (found == calls_.end() || found->second->result) continue;
+      if (found->second->share->may(SpeedLimits::For::read)) continue;
+      hold(*found->second);
+      limited_.insert(number);
+    }
+  }
+  void resume_limited() {
+    std::erase_if(limited_, [this](int number) {
+      const auto found = calls_.find(number);
+      if (found == calls_.end()) return true;
+      Call& call = *found->second;
+      if (!call.share->may(call.is_added ? SpeedLimits::For::read : SpeedLimits::For::begin))
+        return false;
+      if (!call.is_added)
+        add(call);
+      else if (!bodies_.coded.contains(number))
+        go_on(call);
+      return true;
+    });
+  }
+
+  // False: there is nothing more to decode for now, or ever.
+  bool decode(Call& call) {
+    if (call.stopped) return false;
+    const auto decoded =
+        call.decoder->decode(kDecodeAtOnce, [&call](std::span<const std::byte> bytes) {
+          const Go go = call.user->on_body(call.number, bytes);
+          call.stopped = call.stopped || go == Go::stop;
+          return !call.stopped;
+        });
+    if (!decoded) call.own_fault = decoded.error();
+    if (!decoded || call.stopped) bodies_.unwanted.push_back(call.number);
+    const bool has_more = decoded && !call.stopped && call.decoder->has_more();
+    if (has_more) hold(call);
+    return has_more;
+  }
+
+  // A coded body can end too early although all its bytes came.
+  static CURLcode result_of(Call& call, CURLcode code) {
+    if (code != CURLE_OK || !call.decoder || call.decoder->is_whole()) return code;
+    call.own_fault =
+        Fault{FaultKind::retryable, "truncated", "the compressed body ended too early"};
+    return CURLE_PARTIAL_FILE;
+  }
+
+  static void hold(Call& call) {
+    if (call.result || std::exchange(call.is_held, true)) return;
+    curl_easy_pause(call.handle.get(), CURLPAUSE_RECV);
+  }
+  static void go_on(Call& call) {
+    if (call.result || !std::exchange(call.is_held, false)) return;
+    curl_easy_pause(call.handle.get(), CURLPAUSE_CONT);
   }
 
   // Who wanted no more of a body hears its end at once, though libcurl may have no more to say.
@@ -382,9 +400,21 @@ class Loop final : public HttpLoop {
   }
 
   void add_begun() {
-    for (const int number : std::exchange(begun_, {}))
-      if (const auto found = calls_.find(number); found != calls_.end())
-        curl_multi_add_handle(multi_, found->second->handle.get());
+    for (const int number : std::exchange(begun_, {})) {
+      const auto found = calls_.find(number);
+      if (found == calls_.end()) continue;
+      if (found->second->share)
+        limited_.insert(number);
+      else
+        add(*found->second);
+    }
+  }
+
+  // The time for its head begins now, however long it waited for a speed limit.
+  void add(Call& call) {
+    call.is_added = true;
+    after(call.head_timeout, [this, number = call.number] { give_up_on_head(number); });
+    curl_multi_add_handle(multi_, call.handle.get());
   }
 
   void give_up_on_head(int number) {
@@ -425,6 +455,8 @@ class Loop final : public HttpLoop {
   std::vector<Handle> idle_;
   Bodies bodies_;
   std::vector<int> begun_;
+  std::set<int> limited_;         // Wait for a speed limit, to begin or to read on.
+  Throttle* throttle_ = nullptr;  // Whose limits those are.
   std::vector<int> ended_;
   int last_ = 0;
   std::thread thread_;

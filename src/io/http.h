@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/fault.h"
 #include "io/address.h"
+#include "io/throttle.h"
 
 namespace haul {
 
@@ -43,7 +44,7 @@ struct HttpAsk {
   Millis connect_timeout{20'000};
   Millis head_timeout{60'000};   // The whole head must be here by then: one may drip for ever.
   Millis stall_timeout{30'000};  // No byte for this long is a fault.
-  std::int64_t speed_limit = 0;  // Bytes a second; zero: none.
+  SpeedRule speed;               // Time spent waiting for it is no stall.
   bool decode = false;           // Let a coded body be decoded on the way.
   Reach reach;                   // Which addresses may be connected to.
 };

@@ -13,6 +13,7 @@
 #include "io/address.h"
 #include "io/gate.h"
 #include "io/poll.h"
+#include "io/throttle.h"
 
 namespace haul {
 
@@ -20,7 +21,8 @@ struct ProxyAsk {
   std::int64_t start = 0;  // Under whose rule it asks the gate.
   std::string token;       // The password: others on this machine do not have it.
   Reach reach;
-  Millis stall_timeout{30'000};  // No byte for this long ends a connection.
+  Millis stall_timeout{30'000};  // No byte for this long ends a connection,
+  SpeedRule speed{};             // but to wait for this is no stall.
 };
 
 // On the loop's thread, all of it.

@@ -41,11 +41,12 @@ void Tunnel::end() {
   server_ = Descriptor{};
   if (door_) env_.gate.leave(*door_);
   door_.reset();
+  share_.reset();
 }
 
 // A program that does not read is not a server that stalls; one that waits for the gate waits.
 void Tunnel::look(Steady now) {
-  const bool waits = phase_ == Phase::waiting || !to_client_.empty();
+  const bool waits = phase_ == Phase::waiting || !to_client_.empty() || waits_for_speed_;
   if (waits) moved_ = now;
   if (now - moved_ >= env_.ask.stall_timeout) end();
 }
@@ -57,9 +58,21 @@ void Tunnel::want() {
                  {.reads = to_server_.size() < kBuffer, .writes = !to_client_.empty()});
   if (!server_) return;
   const bool connecting = phase_ == Phase::connecting;
-  env_.loop.want(server_.get(),
-                 {.reads = !connecting && !server_ended_ && to_client_.size() < kBuffer,
-                  .writes = connecting || !to_server_.empty()});
+  env_.loop.want(server_.get(), {.reads = !connecting && !server_ended_ &&
+                                          to_client_.size() < kBuffer && may_read(),
+                                 .writes = connecting || !to_server_.empty()});
+}
+
+// What its share of a speed limit does not allow now is read later.
+bool Tunnel::may_read() {
+  if (!share_ || share_->may(SpeedLimits::For::read)) return true;
+  if (std::exchange(waits_for_speed_, true)) return false;
+  env_.loop.after(env_.ask.speed.throttle->wait(), [this, alive = std::weak_ptr{alive_}] {
+    if (!alive.lock()) return;
+    waits_for_speed_ = false;
+    want();
+  });
+  return false;
 }
 
 void Tunnel::read_client() {
@@ -144,6 +157,7 @@ void Tunnel::connected() {
   ::getsockopt(server_.get(), SOL_SOCKET, SO_ERROR, &error, &size);
   if (error != 0) return connect_next();
   moved_ = env_.clock.steady();
+  share_ = env_.ask.speed.join();
   const bool tunnel = request_.kind == ProxyRequest::Kind::tunnel;
   phase_ = tunnel ? Phase::relaying : Phase::answering;
   if (tunnel) to_client_ = "HTTP/1.1 200 Connected\r\n\r\n";
@@ -154,7 +168,9 @@ void Tunnel::connected() {
 
 void Tunnel::read_server() {
   std::array<char, kBuffer> bytes{};
-  const ssize_t got = ::recv(server_.get(), bytes.data(), bytes.size(), 0);
+  if (!may_read()) return;
+  const std::size_t most = share_ ? static_cast<std::size_t>(share_->piece()) : bytes.size();
+  const ssize_t got = ::recv(server_.get(), bytes.data(), std::min(most, bytes.size()), 0);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) {
     server_ended_ = true;
@@ -165,6 +181,7 @@ void Tunnel::read_server() {
   }
   moved_ = env_.clock.steady();
   env_.received += got;
+  if (share_) share_->count(got);
   to_client_.append(bytes.data(), static_cast<std::size_t>(got));
   if (phase_ == Phase::answering) take_answer();
   if (!over_ && phase_ == Phase::relaying) write_to(client_, to_client_);

@@ -50,6 +50,7 @@ class Tunnel {
   void take_answer();
   void refuse(int status, const char* why);
   void want();
+  bool may_read();
   void end();
 
   ProxyEnv& env_;
@@ -63,6 +64,8 @@ class Tunnel {
   std::optional<std::int64_t> door_;
   std::string to_server_;
   std::string to_client_;
+  std::unique_ptr<Throttle::Share> share_;  // None: the speed has no limit.
+  bool waits_for_speed_ = false;
   bool server_ended_ = false;
   bool over_ = false;
   Steady moved_;

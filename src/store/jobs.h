@@ -37,6 +37,7 @@ struct Release {
   WorkerId worker;
   std::string reason;
   std::optional<Time> due_at;  // None: now.
+  std::string detail{};        // Of the reason, for people.
   IntentId pause;  // A wish to pause it: granted with the release, if it still stands by then.
 };
 

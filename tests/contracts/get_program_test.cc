@@ -71,6 +71,28 @@ TEST_CASE("X4: a program that says all is well and has no file has failed") {
   CHECK(bench.ask("SELECT failed_items FROM contract_batch_jobs") == "1");
 }
 
+TEST_CASE("F36: a film without an end is stopped at the size that is allowed, and nothing stays") {
+  Faked bench;
+  const Told told = bench.get({"--max-unknown-size", "4M", fake_url("endless")});
+  CHECK(told.outcome("endless") == "failed file_too_large");
+  CHECK(bench.listing().empty());
+}
+
+TEST_CASE("F25: a program is stopped before it takes what the disk must keep free") {
+  Faked bench;
+  Child child{bench.command({"--keep-free", "1000T", fake_url("endless")})};
+  bool waits = false;
+  while (!waits) {
+    const auto line = child.line();
+    REQUIRE(line);
+    waits = line->find("transfer.keep_free") != std::string::npos;
+  }
+  CHECK(waits);
+  child.kill();
+  CHECK(bench.ask("SELECT reason FROM jobs") == "disk_full");
+  CHECK(bench.ask("SELECT max(attempt) FROM items") == "0");
+}
+
 TEST_CASE("X6: what lies outside its folder, or leads there, is not delivered") {
   for (const char* word : {"outside", "dots", "link"}) {
     Faked bench;

@@ -96,6 +96,10 @@ TEST_CASE("Z-8: a disk that fills up on the way keeps what came, and the rest is
 
   CHECK(job.waits_because("disk_full"));
   job.check_nothing_burned();
+  // F25: a twentieth of the disk stayed free, and the reason says so.
+  const fs::space_info space = fs::space(job.folder);
+  CHECK(space.available >= space.capacity / 20);
+  CHECK(job.get.job(job.id).detail.find("transfer.keep_free") != std::string::npos);
 
   REQUIRE(disk.change(allowed, "size=8m"));
   CHECK(job.completes());

@@ -176,6 +176,9 @@ int fetch(const Asked& asked) {
     for (const char* number : {"\"NA%\"", "-5", "1e400", "null", "[]"}) come(number, "10");
     come("120", "100");
     std::cout << "@P {\n@P []\n@W 7\n";
+  } else if (what == "endless") {
+    for (std::ofstream out{film}; out << std::string(65'536, 'x') << std::flush;) continue;
+    hang();
   } else if (what == "nothing") {
     return 0;
   } else if (what == "outside") {

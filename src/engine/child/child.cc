@@ -247,6 +247,7 @@ class Programs final : public ChildEngine {
     std::erase_if(askers_, [](const auto& each) { return each->is_gone(); });
     jobs_.forget_idle([this](const JobKey& job) { return waiting_.has(job.first, job.second); });
     for (const auto& [key, fetcher] : fetchers_) fetcher->report();
+    for (const auto& [key, lister] : listers_) lister->watch_disk();
     if (++reports_ % kHeardAfter == 0) {
       for (const auto& [key, fetcher] : fetchers_) fetcher->stay_heard();
       waiting_.stay_heard();

@@ -25,6 +25,10 @@ struct ChildSettings {
   std::string ca_file;  // Whom to trust; empty: whom the system trusts.
   Millis apart{1'000};  // Between requests inside a tunnel.
   Millis stall_timeout{30'000};
+  std::int64_t max_size = std::int64_t{64} << 30U;  // The most it may write for an item whose size
+                                                    // is not known.
+  KeepFree keep_free;
+  Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine.
   Destinations destinations;
   Confine confine = Confine::prefer;
   std::uint64_t file_bytes_max = std::uint64_t{64} << 30U;  // Of one file that a program writes.

@@ -94,6 +94,9 @@ void Delivery::take(const StagedFile& staged) {
   if (auto opened = open_subfolder(wanted); !opened) return fail(opened.error());
   file_ = staged.file;
   size_ = file_->mark().size;
+  if (const auto& most = job_->request.filters.size_max; most && size_ > *most)
+    return fail({FaultKind::permanent, "too_large",
+                 fmt::format("larger than filters.max_size allows: {} bytes", *most)});
   for (int number = 1; number < kNumbersMax && part_.empty(); ++number) {
     std::string part =
         part_name(name_, {order_.store, order_.job, order_.item, order_.fence}, number);

@@ -10,6 +10,10 @@
 namespace haul {
 namespace {
 
+constexpr std::int64_t kCopies = 3;
+constexpr std::int64_t kAboutMax = std::int64_t{1} << 50U;
+constexpr std::int64_t kBeside = std::int64_t{64} << 20U;  // What a program keeps for itself.
+
 PartOwner owner_of(const Order& order) { return {order.store, order.job, order.item, order.fence}; }
 
 std::int64_t sum(const std::map<std::string, std::int64_t>& numbers) {
@@ -117,8 +121,24 @@ void Fetcher::delivered(const std::string& path) {
   lead_proxy();
 }
 
+// What it announces may lie there three times: two streams, and the file they are merged into.
+std::int64_t Fetcher::size_max() const {
+  std::int64_t most = env_.settings.max_size;
+  if (!about_.empty()) most = std::max(most, kCopies * std::min(sum(about_), kAboutMax));
+  if (const auto& wanted = job_->request.filters.size_max)
+    most = std::min(most, kCopies * *wanted + kBeside);
+  return most;
+}
+
+void Fetcher::watch_disk() {
+  if (!run_ || overrun_) return;
+  overrun_ = run_->overrun(size_max());
+  if (overrun_) run_->kill();
+}
+
 // What the program says, or where it says nothing, what its proxy has seen.
 void Fetcher::report() {
+  watch_disk();
   if (current_ == nullptr || !run_ || current_->delivery.is_gone() ||
       current_->delivery.is_fetched() || current_->stopping)
     return;
@@ -155,8 +175,17 @@ void Fetcher::on_end(const ChildEnd& end) {
     Fault fault = env_.program.why(end.code, complaints_.all(), piece.delivery.order().url);
     if (end.wrote_too_much)
       fault = {FaultKind::permanent, "too_much_output", "it wrote more than anybody can read"};
+    if (overrun_) fault = overrun_for(piece);
     piece.delivery.fail(refusal.value_or(fault));
   }
+}
+
+// A full disk is everybody's trouble; a file that is too large only its own.
+Fault Fetcher::overrun_for(const Piece& piece) const {
+  const bool is_its_own = current_ == nullptr || current_ == &piece;
+  if (overrun_->kind == FaultKind::environment || is_its_own) return *overrun_;
+  return {FaultKind::retryable, "program_stopped",
+          "the program was stopped because of another of its files"};
 }
 
 Fetcher::Piece* Fetcher::find(std::int64_t start) {

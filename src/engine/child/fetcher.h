@@ -49,6 +49,9 @@ class Fetcher final : public ChildUser {
   void delivered(const std::string& path);
   void end_with(const Fault& fault);
   void lead_proxy();
+  void watch_disk();
+  std::int64_t size_max() const;
+  Fault overrun_for(const Piece& piece) const;
 
   ChildEnv env_;
   std::shared_ptr<ChildJob> job_;
@@ -61,6 +64,7 @@ class Fetcher final : public ChildUser {
   std::map<std::string, std::int64_t> have_;  // By file: several may become one.
   std::map<std::string, std::int64_t> about_;
   std::int64_t received_before_ = 0;  // Through the proxy, for earlier items.
+  std::optional<Fault> overrun_;      // Why it was ended by us.
   std::string doing_;
   std::string file_;
   bool changed_ = false;

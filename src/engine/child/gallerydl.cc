@@ -138,8 +138,6 @@ class GalleryDl final : public Program {
                   "-o", kOutput, "-o", "output.shorten=false", "--no-part", "--no-mtime"});
     if (const std::string range = range_of(items); !range.empty())
       words.insert(words.end(), {"--range", range});
-    if (call.request.speed_limit > 0)
-      words.insert(words.end(), {"--limit-rate", std::to_string(call.request.speed_limit)});
     words.emplace_back("--");
     std::set<std::string> pages;
     for (const PageItem& item : items)

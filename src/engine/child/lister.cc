@@ -12,6 +12,7 @@ constexpr int kDepthMax = 4;
 constexpr std::size_t kPagesMax = 20'000;
 constexpr std::size_t kItemsMax = 200'000;
 constexpr std::size_t kListBytesMax = std::size_t{128} << 20U;
+constexpr std::int64_t kStagingMax = std::int64_t{1} << 30U;  // It is to list, not to fetch.
 constexpr Millis kHeardEvery{60'000};
 
 }  // namespace
@@ -44,6 +45,12 @@ void Lister::stay_heard() {
     tell(Waiting{"Listing"});
     stay_heard();
   });
+}
+
+void Lister::watch_disk() {
+  if (!run_ || overrun_) return;
+  overrun_ = run_->overrun(kStagingMax);
+  if (overrun_) run_->kill();
 }
 
 void Lister::next() {
@@ -80,6 +87,7 @@ void Lister::on_end(const ChildEnd& end) {
   const bool too_much = end.wrote_too_much || listing_.out.size() > kListBytesMax / 2;
   const auto refusal = run_->proxy().refusal();
   run_.reset();
+  if (overrun_) return fail(*overrun_);
   if (too_much) return fail({FaultKind::permanent, "too_long_a_list", "the list has no end"});
   const Listed listed = env_.program.read_listing(listing_, job_->request.filters);
   if (const auto root = listed.faults.find(order_.url); root != listed.faults.end())

@@ -23,6 +23,8 @@ class Lister final : public ChildUser {
   void fail(Fault fault);
   // Whoever waits for its turn, or lists for long, is not silent.
   void stay_heard();
+  // Now and then: ends it if it writes too much.
+  void watch_disk();
   bool is_at_work() const { return run_ != nullptr; }
   bool is_gone() const { return gone_; }
 
@@ -50,6 +52,7 @@ class Lister final : public ChildUser {
   Listing listing_;
   Complaints complaints_;
   std::unique_ptr<Run> run_;
+  std::optional<Fault> overrun_;  // Why it was ended by us.
   int runs_ = 0;
   bool stopping_ = false;
   bool gone_ = false;

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "base/size.h"
 #include "io/folder.h"
 
 namespace haul {
@@ -24,6 +25,7 @@ constexpr std::uint64_t kCpuSecondsMax = 12 * 3'600;
 constexpr std::uint64_t kTasksMax = 4'096;
 constexpr std::int64_t kOutputMax = std::int64_t{1} << 30U;  // Hours of progress lines.
 constexpr std::size_t kLineMax = std::size_t{256} << 10U;
+constexpr Millis kMeasureEvery{1'000};
 constexpr std::size_t kComplaintsMax = 200;
 constexpr std::size_t kComplaintMax = 2'000;
 constexpr const char* kPath = "/usr/local/bin:/usr/bin:/bin";
@@ -106,8 +108,11 @@ ChildAsk ask_for(const Program& program, const ChildSettings& settings, const fs
   return ask;
 }
 
-Run::Run(ChildEnv env, Staging staging, std::string token, std::unique_ptr<Proxy> proxy)
-    : env_{env}, staging_{std::move(staging)}, token_{std::move(token)}, proxy_{std::move(proxy)} {}
+Run::Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token)
+    : env_{env},
+      staging_{std::move(staging)},
+      token_{std::move(token)},
+      room_{job.folder, env.settings.keep_free} {}
 
 // The program goes before its folder does.
 Run::~Run() { child_.reset(); }
@@ -117,13 +122,16 @@ Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, con
   auto staging = Staging::create(*job.folder, name.owner, name.number);
   if (!staging) return std::unexpected{staging.error()};
   const std::string token = new_token();
-  auto proxy = open_proxy(env.loop, env.gate, env.clock,
-                          {.start = start,
-                           .token = token,
-                           .reach = env.settings.reach,
-                           .stall_timeout = env.settings.stall_timeout});
+  auto proxy =
+      open_proxy(env.loop, env.gate, env.clock,
+                 {.start = start,
+                  .token = token,
+                  .reach = env.settings.reach,
+                  .stall_timeout = env.settings.stall_timeout,
+                  .speed = {env.settings.throttle, name.owner.job, job.request.speed_limit}});
   if (!proxy) return std::unexpected{proxy.error()};
-  std::unique_ptr<Run> run{new Run{env, *std::move(staging), token, *std::move(proxy)}};
+  std::unique_ptr<Run> run{new Run{env, job, *std::move(staging), token}};
+  run->proxy_ = *std::move(proxy);
   if (!job.request.cookies.empty()) {
     run->cookies_ = run->staging_.work() / "cookies.txt";
     if (auto copied = copy_privately(job.request.cookies, run->cookies_); !copied)
@@ -158,6 +166,18 @@ Result<void> Run::begin(const std::vector<std::string>& words, ChildUser& user) 
   child_ = *std::move(child);
   const auto mark = mark_of(child_->pid(), token_);
   return mark ? staging_.sign(*mark) : Result<void>{};
+}
+
+std::optional<Fault> Run::overrun(std::int64_t size_max) {
+  const Steady now = env_.clock.steady();
+  if (auto room = room_.has(0, now); !room) return room.error();
+  if (measured_ && now - *measured_ < kMeasureEvery) return std::nullopt;
+  measured_ = now;
+  if (staging_.bytes(size_max) <= size_max) return std::nullopt;
+  return Fault{FaultKind::permanent, "file_too_large",
+               fmt::format("{} has written more than {}, the most that transfer.max_size or the "
+                           "request's filters allow it",
+                           env_.program.name(), size_text(size_max))};
 }
 
 void Run::kill() {

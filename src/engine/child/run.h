@@ -52,17 +52,22 @@ class Run {
   ProgramCall call(const ChildJob& job) const;
   [[nodiscard]] Result<void> begin(const std::vector<std::string>& words, ChildUser& user);
   void kill();
+  // Now and then: why it must not go on, because it has written more than this or the disk has no
+  // room. Nothing: it may.
+  std::optional<Fault> overrun(std::int64_t size_max);
   Proxy& proxy() { return *proxy_; }
   const Staging& staging() const { return staging_; }
 
  private:
-  Run(ChildEnv env, Staging staging, std::string token, std::unique_ptr<Proxy> proxy);
+  Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token);
 
   ChildEnv env_;
   Staging staging_;
   std::string token_;
   std::string cookies_;
   std::string options_;
+  Room room_;
+  std::optional<Steady> measured_;
   std::unique_ptr<Proxy> proxy_;
   std::unique_ptr<Child> child_;
 };

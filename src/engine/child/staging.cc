@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <vector>
 
 namespace haul {
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kBegin = ".haul-";
 constexpr const char* kMark = "keeper";
 constexpr std::size_t kDepthMax = 8;
+constexpr std::size_t kFilesMax = 200'000;
 
 std::unexpected<Fault> refuse(const std::string& what) {
   return std::unexpected{Fault{FaultKind::permanent, "outside_staging", what}};
@@ -72,6 +74,20 @@ Staging::~Staging() {
   for (const std::string& name : folder_.names(""))
     if (name != "." && name != "..") fs::remove_all(folder_.held_path() / name, error);
   ::rmdir(path_.c_str());  // Removes nothing but an empty folder.
+}
+
+std::int64_t Staging::bytes(std::int64_t most) const {
+  constexpr std::int64_t kBlock = 512;  // Of st_blocks, on every file system.
+  std::int64_t sum = 0;
+  std::size_t files = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at{folder_.held_path() / "", error}, end;
+       !error && at != end && sum <= most; at.increment(error)) {
+    struct stat seen{};
+    if (::lstat(at->path().c_str(), &seen) == 0) sum += seen.st_blocks * kBlock;
+    if (++files > kFilesMax) return std::numeric_limits<std::int64_t>::max();
+  }
+  return sum;
 }
 
 Result<void> Staging::sign(ProcessMark mark) const {

@@ -47,6 +47,9 @@ class Staging {
 
   // The program's own folder; what is beside it the program cannot write.
   std::filesystem::path work() const { return path_ / "work"; }
+  // What lies in it on the disk. Counting stops beyond `most`, and at an absurd number of files,
+  // which counts as more.
+  std::int64_t bytes(std::int64_t most) const;
   // Writes down which process works here, for a later haul to end if it survives a crash.
   [[nodiscard]] Result<void> sign(ProcessMark mark) const;
   // X6: refused is whatever is not a plain file of the program's own beneath "out".

@@ -75,6 +75,20 @@ TEST_CASE("a file that can be run cannot any more") {
   CHECK((fs::status(place.out / "a.mp4").permissions() & fs::perms{07111}) == fs::perms::none);
 }
 
+TEST_CASE("F36: the size of the folder is that of all that is in it, beneath it too") {
+  const Place place;
+  const std::int64_t empty = place.staging.bytes(1 << 30);
+  std::ofstream{place.out / "a.mp4"} << std::string(300'000, 'x');
+  fs::create_directories(place.out / "deep");
+  std::ofstream{place.out / "deep/b.mp4"} << std::string(300'000, 'x');
+  fs::create_symlink("/usr", place.out / "elsewhere");
+
+  const std::int64_t full = place.staging.bytes(1 << 30);
+  CHECK(full - empty >= 600'000);
+  CHECK(full - empty < 700'000);
+  CHECK(place.staging.bytes(100'000) > 100'000);
+}
+
 TEST_CASE("the folder goes with all that is in it, also after somebody else's end") {
   TempFolder temp;
   const Folder folder = *Folder::open(temp.path(), Folder::Missing::fault);

@@ -166,8 +166,6 @@ class YtDlp final : public Program {
          "--paths", "temp:" + call.folder + "/tmp", "-o", kTemplate, "--playlist-items",
          std::to_string(std::max<std::int64_t>(item.index, 1))});
     if (item.index == 0) words.emplace_back("--no-playlist");
-    if (call.request.speed_limit > 0)
-      words.insert(words.end(), {"--limit-rate", std::to_string(call.request.speed_limit)});
     words.insert(words.end(), {"--", item.page});
     return words;
   }

@@ -30,13 +30,10 @@ Download::Download(HttpEnv env, std::shared_ptr<GetJob> job, Order order, Inbox&
       job_{std::move(job)},
       order_{std::move(order)},
       inbox_{inbox},
-      reach_{env.settings.reach} {
-  ++job_->active;
-}
+      reach_{env.settings.reach} {}
 
 Download::~Download() {
   stop_calls();
-  --job_->active;
   if (!target_.empty()) job_->names.give_back({}, target_);
 }
 
@@ -72,8 +69,7 @@ HttpAsk Download::asking_for(const Segment& segment) const {
   HttpAsk ask = asking(wanted, env_.settings, url_, other_origin_ ? Origin::other : Origin::asked);
   ask.decode = decode_;
   ask.reach = reach_;
-  if (wanted.speed_limit > 0)
-    ask.speed_limit = std::max<std::int64_t>(wanted.speed_limit / std::max(job_->active, 1), 1);
+  ask.speed = {env_.settings.throttle, order_.job, wanted.speed_limit};
   if (!decode_) ask.headers.emplace_back("Accept-Encoding: identity");
   ask.headers.emplace_back("Want-Repr-Digest: sha-256=10");
   if (segment.is_range) {
@@ -155,7 +151,7 @@ Go Download::accept_whole(int call, const Reply& reply) {
   takes_ranges_ = reply.takes_ranges;
   digest_ = reply.digest;
   length_proven_ = reply.length_proven;
-  if (!has_room(reply)) return Go::stop;
+  if (!is_small_enough() || !has_room(reply)) return Go::stop;
   if (!open_part(reply)) return Go::stop;
   Segment& segment = segments_.at(call);
   segment.range = {0, version_.size.value_or(kWithoutEnd)};
@@ -168,7 +164,7 @@ Go Download::accept_whole(int call, const Reply& reply) {
 Go Download::accept_part(int call, const Reply& reply) {
   if (reply.version.size) version_.size = reply.version.size;
   takes_ranges_ = true;
-  if (!has_room(reply)) return Go::stop;
+  if (!is_small_enough() || !has_room(reply)) return Go::stop;
   Segment& segment = segments_.at(call);
   if (segment.range.to == kWithoutEnd && version_.size) segment.range.to = *version_.size;
   segment.accepted = true;
@@ -182,6 +178,10 @@ Go Download::on_body(int call, std::span<const std::byte> bytes) {
   const std::int64_t left = segment.range.to - segment.next;
   const std::span wanted =
       bytes.first(static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(bytes))));
+  if (!version_.size)
+    if (auto fault = too_large(segment.next + std::ssize(wanted))) return fail_with(*fault);
+  if (auto room = job_->room->take(std::ssize(wanted), env_.clock.steady()); !room)
+    return fail_with(room.error());
   if (auto wrote = file_->write_at(wanted, segment.next); !wrote) return fail_with(wrote.error());
   segment.next += std::ssize(wanted);
   unflushed_ += std::ssize(wanted);

@@ -22,11 +22,11 @@ namespace haul {
 struct GetJob {
   GetRequest request;
   std::shared_ptr<const Folder> folder;
+  std::optional<Room> room;  // On the folder's disk.
   TakenNames names;
   std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
   bool crowded = false;  // A name was taken in the folder: others may be.
-  int active = 0;
-  int idle = 0;  // Reports since anything of it was at work.
+  int idle = 0;          // Reports since anything of it was at work.
 };
 
 struct HttpEnv {
@@ -88,6 +88,10 @@ class Download final : public HttpUser {
   bool open_unnamed();
   void choose_name(const Reply& reply);
   bool has_room(const Reply& reply);
+  // Why a file of this size is not taken; nothing: it is. An unknown size counts as it comes,
+  // after decoding.
+  std::optional<Fault> too_large(std::int64_t size) const;
+  bool is_small_enough();
 
   // Segments.
   void split_up();

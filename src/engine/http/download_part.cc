@@ -19,7 +19,6 @@ constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fe
 constexpr std::int64_t kUnnamedMax = std::int64_t{64} << 10U;
 constexpr std::int64_t kWriteBehind = std::int64_t{8} << 20U;
 constexpr std::int64_t kAbsurd = 100;  // Times as large as the whole disk.
-constexpr std::int64_t kAskForRoom = std::int64_t{1} << 20U;
 constexpr int kNumbersMax = 10'000;
 
 // What has no name yet is known again only once it lies in its place, and then it is whole.
@@ -171,20 +170,35 @@ bool Download::open_part(const Reply& reply) {
   return false;
 }
 
-// A small file is not worth the question: its write will tell.
 bool Download::has_room(const Reply&) {
-  if (!version_.size || *version_.size < kAskForRoom ||
-      *version_.size - done_.total() <= job_->folder->free_bytes())
-    return true;
+  const std::int64_t more = std::max<std::int64_t>(version_.size.value_or(0) - done_.total(), 0);
+  const auto room = job_->room->has(more, env_.clock.steady());
+  if (room) return true;
   // What no disk could hold is the server's fault, and no reason for the others to wait.
-  if (*version_.size / kAbsurd > job_->folder->all_bytes()) {
+  if (more / kAbsurd > job_->folder->all_bytes())
     fail_with({FaultKind::permanent, "file_too_large",
                fmt::format("{} bytes, far more than the disk has", *version_.size)});
-    return false;
-  }
-  fail_with({FaultKind::environment, "disk_full",
-             fmt::format("{} bytes wanted", *version_.size - done_.total())});
+  else
+    fail_with(room.error());
   return false;
+}
+
+std::optional<Fault> Download::too_large(std::int64_t size) const {
+  const auto& wanted_max = job_->request.filters.size_max;
+  if (wanted_max && size > *wanted_max)
+    return Fault{FaultKind::permanent, "too_large",
+                 fmt::format("larger than filters.max_size allows: {} bytes", *wanted_max)};
+  if (version_.size || size <= env_.settings.max_size) return std::nullopt;
+  return Fault{FaultKind::permanent, "file_too_large",
+               fmt::format("the server does not say its size, and it is larger than "
+                           "transfer.max_size allows: {} bytes",
+                           env_.settings.max_size)};
+}
+
+bool Download::is_small_enough() {
+  const auto fault = version_.size ? too_large(*version_.size) : std::nullopt;
+  if (fault) fail_with(*fault);
+  return !fault;
 }
 
 Ranges Download::here() const {

@@ -119,6 +119,7 @@ void Enumerate::ask() {
   ask.method = is_page_ ? "GET" : "HEAD";
   ask.decode = is_page_;
   ask.reach = reach_;
+  ask.speed = {env_.settings.throttle, order_.job, job_->request.speed_limit};
   call_ = env_.loop.begin(ask, *this);
 }
 

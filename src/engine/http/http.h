@@ -7,6 +7,7 @@
 #include "io/destination.h"
 #include "io/gate.h"
 #include "io/http.h"
+#include "io/room.h"
 
 namespace haul {
 
@@ -22,6 +23,9 @@ struct HttpSettings {
   std::string user_agent = "haul";
   Millis stall_timeout{30'000};
   Destinations destinations;
+  std::int64_t max_size = std::int64_t{64} << 30U;  // The most of a body whose size is not known.
+  KeepFree keep_free;
+  Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine and the loop.
 };
 
 // The gate says when a request may go; the loop must not be used by anybody else.

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kSegmentsMax = 64;
 constexpr int kPagesMax = 10'000;
+constexpr std::int64_t kSpeedLimitMin = 1'024;
 
 std::unexpected<Fault> refuse(std::string_view field, std::string_view why) {
   return std::unexpected{
@@ -123,6 +124,8 @@ Result<void> read_limits(const JsonField& field, GetRequest& request) {
     if (each.name != "speed_limit") continue;  // The others are the flow's.
     const auto limit = number(each, std::int64_t{1} << 50);
     if (!limit) return std::unexpected{limit.error()};
+    if (*limit > 0 && *limit < kSpeedLimitMin)
+      return refuse("limits.speed_limit", "at least 1024 bytes a second, or 0 for no limit");
     request.speed_limit = *limit;
   }
   return {};

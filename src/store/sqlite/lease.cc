@@ -160,7 +160,8 @@ MoveAnswer give_back(Connection& db, const Release& release, Time now) {
                   .by = By::system,
                   .worker = release.worker,
                   .due_at = due_at,
-                  .reason = release.reason};
+                  .reason = release.reason,
+                  .detail = release.detail};
     return move_job(db, ask, Loss::none, now);
   }
   if (db.run(kUnlease, {seen.id, due_at, or_null(release.reason), seen.state, seen.seq, seen.fence,

@@ -1,0 +1,55 @@
+#include "io/head_reader.h"
+
+#include "base/ascii.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kHeadersMax = 200;   // Of one answer,
+constexpr std::size_t kBytesMax = 65'536;  // and all their bytes.
+constexpr std::size_t kHeadersUsual = 16;
+constexpr int kInformationalMax = 20;  // Heads before the final one.
+
+}  // namespace
+
+bool HeadReader::refuse(const char* why) {
+  fault_ = Fault{FaultKind::permanent, "bad_answer", why};
+  return false;
+}
+
+bool HeadReader::add(std::string_view line) {
+  if (line.starts_with("HTTP/")) {
+    head_ = {};
+    head_.headers.reserve(kHeadersUsual);
+    bytes_ = 0;
+    return ++heads_ <= kInformationalMax || refuse("too many heads");
+  }
+  bytes_ += line.size();
+  if (bytes_ > kBytesMax || head_.headers.size() >= kHeadersMax)
+    return refuse("the head is too large");
+  const auto colon = line.find(':');
+  if (colon != std::string_view::npos && !ended_)
+    head_.headers.emplace_back(lower(trimmed(line.substr(0, colon))),
+                               std::string{trimmed(line.substr(colon + 1))});
+  return true;
+}
+
+// libcurl would undo a transfer coding by itself, whatever it expands to.
+bool HeadReader::end(int status) {
+  head_.status = status;
+  if (status < 200) return true;
+  ended_ = true;
+  for (const auto& [name, value] : head_.headers)
+    if (name == "transfer-encoding" && lower(value) != "chunked" && lower(value) != "identity")
+      return refuse("an unknown transfer coding");
+  return true;
+}
+
+std::string HeadReader::codings() const {
+  std::string all;
+  for (const auto& [name, value] : head_.headers)
+    if (name == "content-encoding") all += (all.empty() ? "" : ",") + value;
+  return all;
+}
+
+}  // namespace haul

@@ -1,0 +1,47 @@
+#include "io/http_fault.h"
+
+#include <curl/curl.h>
+
+#include <cerrno>
+
+namespace haul {
+
+Fault http_fault(const CurlEnd& end) {
+  const auto code = static_cast<CURLcode>(end.code);
+  const std::string detail = end.error.empty() ? curl_easy_strerror(code) : end.error;
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return {FaultKind::retryable, "host_not_found", detail};
+    case CURLE_COULDNT_CONNECT:
+      if (end.os_error == ENETUNREACH || end.os_error == ENETDOWN)
+        return {FaultKind::environment, "network_down", detail};
+      return {FaultKind::retryable, "cannot_connect", detail};
+    case CURLE_OPERATION_TIMEDOUT:
+      return {FaultKind::retryable, end.head_told ? "stalled" : "timeout", detail};
+    case CURLE_PARTIAL_FILE:
+      return {FaultKind::retryable, "truncated", detail};
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+      return {FaultKind::retryable, "connection_lost", detail};
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+      return {FaultKind::permanent, "tls_not_trusted", detail};
+    case CURLE_OUT_OF_MEMORY:  // What libcurl says of a header line of over 100 KiB, too.
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_BAD_CONTENT_ENCODING:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
+      return {FaultKind::permanent, "bad_answer", detail};
+    default:
+      return {FaultKind::retryable, "transfer_error", detail};
+  }
+}
+
+}  // namespace haul

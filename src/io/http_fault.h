@@ -1,0 +1,19 @@
+#pragma once
+// What libcurl's end of a request means to us.
+
+#include <string>
+
+#include "base/fault.h"
+
+namespace haul {
+
+struct CurlEnd {
+  int code = 0;  // A CURLcode that is not CURLE_OK.
+  long os_error = 0;
+  std::string error;       // libcurl's own words; may be empty.
+  bool head_told = false;  // The head of the answer was here.
+};
+
+Fault http_fault(const CurlEnd& end);
+
+}  // namespace haul

@@ -1,0 +1,59 @@
+#pragma once
+// The speed limits of the process, for transfers on any thread.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "io/speed_limits.h"
+
+namespace haul {
+
+class Throttle {
+ public:
+  // Bytes a second of all transfers together; zero: no limit.
+  Throttle(const Clock& clock, std::int64_t per_second);
+
+  // One transfer's part in the limits, for as long as it lives. The throttle outlives it.
+  class Share {
+   public:
+    Share(Throttle& throttle, std::int64_t number) : throttle_{throttle}, number_{number} {}
+    ~Share();
+    Share(const Share&) = delete;
+    Share& operator=(const Share&) = delete;
+
+    // As SpeedLimits has them.
+    bool may(SpeedLimits::For what);
+    void count(std::int64_t bytes);
+    std::int64_t piece() const;
+
+   private:
+    Throttle& throttle_;
+    const std::int64_t number_;
+  };
+
+  // `job_per_second` is zero for a job without a limit. Null: no limit holds.
+  std::unique_ptr<Share> join(JobId job, std::int64_t job_per_second);
+  // How soon to ask again, for whoever has transfers that wait.
+  Millis wait();
+
+ private:
+  const Clock& clock_;
+  mutable Mutex mutex_;
+  SpeedLimits limits_ GUARDED_BY(mutex_);
+};
+
+// Under which limits a transfer is.
+struct SpeedRule {
+  Throttle* throttle = nullptr;  // Null: none at all.
+  JobId job;
+  std::int64_t per_second = 0;  // The job's own limit; zero: none.
+
+  std::unique_ptr<Throttle::Share> join() const {
+    return throttle ? throttle->join(job, per_second) : nullptr;
+  }
+};
+
+}  // namespace haul

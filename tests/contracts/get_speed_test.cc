@@ -1,0 +1,70 @@
+// Speed limits as a user sees them, measured: only `./dev proof` has the machine to itself. That
+// they are kept is shown in virtual time beside their code.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <string>
+
+#include "base/clock.h"
+#include "support/fault_server.h"
+#include "support/get_bench.h"
+#include "support/proof.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::int64_t kKiB = 1'024;
+constexpr std::int64_t kMiB = 1'024 * kKiB;
+
+bool is_measured() {
+  if (!is_proof()) MESSAGE("skipped: speeds are measured by ./dev proof");
+  return is_proof();
+}
+
+// How long it took, in seconds.
+double seconds_for(GetBench& bench, const Words& words) {
+  const Steady before = system_clock().steady();
+  const Told told = bench.get(words);
+  CHECK(told.code == 0);
+  const Millis passed = system_clock().steady() - before;
+  MESSAGE(fmt::format("{:.2f} s", static_cast<double>(passed.count()) / 1'000));
+  return static_cast<double>(passed.count()) / 1'000;
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("proof");
+
+TEST_CASE("a speed limit is kept within 10 % over 10 s, from 64 KiB/s to 100 MiB/s") {
+  if (!is_measured()) return;
+  for (const std::int64_t rate : {64 * kKiB, kMiB, 100 * kMiB}) {
+    for (const char* segments : {"1", "4"}) {
+      const FaultServer server;
+      GetBench bench;
+      const double took =
+          seconds_for(bench, {"--speed-limit", std::to_string(rate), "--segments", segments,
+                              server.url(fmt::format("/f/file?size={}", 10 * rate))});
+      CHECK_MESSAGE(took >= 9.0, rate << " in " << segments);
+      CHECK_MESSAGE(took <= 11.0, rate << " in " << segments);
+      CHECK(server.log().size() <= 8);  // Nothing began again.
+    }
+  }
+}
+
+TEST_CASE("a speed limit is kept by many small files") {
+  if (!is_measured()) return;
+  const FaultServer server;
+  GetBench bench;
+  Words words{"--speed-limit", "1M"};
+  for (int i = 0; i < 1'000; ++i)
+    words.push_back(server.url(fmt::format("/f/{}?size={}", i, 10 * kMiB / 1'000)));
+  const double took = seconds_for(bench, words);
+  CHECK(took >= 9.0);
+  CHECK(took <= 11.0);
+}
+
+TEST_SUITE_END();
