@@ -37,7 +37,7 @@ Withdraw::Withdraw(ClientEnv& env, Order order, Inbox& inbox, std::function<void
     : env_{env}, order_{std::move(order)}, inbox_{inbox}, done_{std::move(done)} {}
 
 void Withdraw::begin() {
-  env_.turns.take([self = shared_from_this()](Turns::Token turn) {
+  env_.turns.take([self = shared_from_this()](ClientTurns::Token turn) {
     self->turn_ = std::move(turn);
     self->look(self->order_.handle.empty() ? kLooks : 0);
   });

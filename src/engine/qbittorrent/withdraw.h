@@ -37,7 +37,7 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   const Order order_;
   Inbox& inbox_;
   std::function<void()> done_;
-  Turns::Token turn_;
+  ClientTurns::Token turn_;
 };
 
 }  // namespace haul
