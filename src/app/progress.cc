@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "base/host.h"
 #include "io/filename.h"
-#include "io/host.h"
 
 namespace haul {
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/plant.h"
 #include "base/text.h"
+#include "flow/own_limits.h"
 #include "flow/request.h"
 #include "flow/user.h"
 #include "io/url.h"
@@ -51,6 +52,8 @@ std::optional<std::unexpected<Refusal>> check_fields(const Lifecycle& table, con
       return refuse("missing_field", std::string{field.name});
   if (table.name == "batch" && value_of(fields, "url").empty() && value_of(fields, "urls").empty())
     return refuse("missing_field", "url, or urls");
+  if (table.name == "batch")
+    if (const auto own = read_own_limits(fields); !own) return refuse("bad_request", own.error());
   return table.name == "book" ? check_book(fields) : std::nullopt;
 }
 

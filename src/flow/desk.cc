@@ -23,7 +23,7 @@ Desk::Desk(Store& its_store, const Outside& its_outside, const Clock& its_clock,
       settings{its_settings},
       worker{its_worker},
       inbox{its_inbox},
-      places{its_store.limits(), its_clock, its_worker} {}
+      places{its_store.limits(), its_clock, its_worker, its_settings.host} {}
 
 void Desk::wish(const Job& job, const Verdict& verdict, Then then, Otherwise otherwise) {
   Seen seen = job.seen;

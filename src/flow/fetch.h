@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "flow/own_limits.h"
 #include "store/items.h"
-#include "store/limits.h"
 
 namespace haul {
 
@@ -62,7 +62,7 @@ struct Fetch {
   bool planning = false;                          // The engine is enumerating,
   std::int64_t plan_start = 0;                    // under this number.
   bool found = false;                             // Anything at all, so far.
-  HostRule rule;                                  // The job's own limits, if they are tighter.
+  OwnLimits own;                                  // Tighter than the configured ones.
   bool unread = false;                            // The store may have items beyond
   std::int64_t read_to = 0;                       // this number, not in hand.
   std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.

@@ -10,26 +10,27 @@ constexpr Millis kSpareFor{100};  // Less than what whoever waits for a place as
 
 }  // namespace
 
-Places::Places(Limits& limits, const Clock& clock, WorkerId worker)
-    : limits_{limits}, clock_{clock}, worker_{worker} {}
+Places::Places(Limits& limits, const Clock& clock, WorkerId worker, const HostRule& rule)
+    : limits_{limits}, clock_{clock}, worker_{worker}, rule_{rule} {}
 
-bool Places::take(std::int64_t start, const std::string& host, const HostRule& rule) {
+bool Places::take(std::int64_t start, const std::string& host, const OwnLimits& own) {
   const Lock lock{mutex_};
-  if (!take_at(host, rule)) return false;
-  starts_[start] = {rule, host, 1};
+  if (!take_at(host, own)) return false;
+  starts_[start] = {own, host, 1};
   return true;
 }
 
-void Places::expect(std::int64_t start, const HostRule& rule) {
+void Places::expect(std::int64_t start, const OwnLimits& own) {
   const Lock lock{mutex_};
-  starts_[start] = {.rule = rule};
+  starts_[start] = {.own = own};
 }
 
 void Places::give(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end()) return;
-  for (; found->second.held > 0; --found->second.held) give_at(found->second.host);
+  Start& mine = found->second;
+  for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
   starts_.erase(found);
 }
 
@@ -40,8 +41,8 @@ bool Places::pass(std::int64_t start, const std::string& host) {
   const auto found = starts_.find(start);
   if (found == starts_.end()) return false;  // It is over.
   Start& mine = found->second;
-  for (; mine.held > 0; --mine.held) give_at(mine.host);
-  if (!take_at(host, mine.rule)) return false;
+  for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
+  if (!take_at(host, mine.own)) return false;
   mine.host = host;
   mine.held = 1;
   return true;
@@ -51,7 +52,7 @@ bool Places::more(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end() || found->second.held == 0) return false;
-  if (!take_at(found->second.host, found->second.rule)) return false;
+  if (!take_at(found->second.host, found->second.own)) return false;
   ++found->second.held;
   return true;
 }
@@ -61,20 +62,20 @@ void Places::less(std::int64_t start) {
   const auto found = starts_.find(start);
   if (found == starts_.end() || found->second.held < 2) return;
   --found->second.held;
-  give_at(found->second.host);
+  give_at(found->second.host, found->second.own.job);
 }
 
 std::optional<std::int64_t> Places::enter(std::int64_t start, const std::string& host) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
-  if (found == starts_.end() || !take_at(host, found->second.rule)) return std::nullopt;
-  doors_[++last_door_] = host;
+  if (found == starts_.end() || !take_at(host, found->second.own)) return std::nullopt;
+  doors_[++last_door_] = {found->second.own.job, host};
   return last_door_;
 }
 
 void Places::leave(std::int64_t door) {
   const Lock lock{mutex_};
-  if (const auto found = doors_.extract(door)) give_at(found.mapped());
+  if (const auto found = doors_.extract(door)) give_at(found.mapped().host, found.mapped().job);
 }
 
 void Places::block(const std::string& host, std::int64_t wait_ms) {
@@ -82,17 +83,35 @@ void Places::block(const std::string& host, std::int64_t wait_ms) {
   limits_.block(host, now + Millis{wait_ms}, now);
 }
 
-bool Places::take_at(const std::string& name, const HostRule& rule) {
+// A job's own limits: only its own requests count, and only it waits.
+bool Places::own_allows(const std::string& name, const OwnLimits& own) {
+  const auto found = own_use_.find({own.job, name});
+  if (found == own_use_.end()) return true;
+  const OwnUse& use = found->second;
+  if (own.at_once > 0 && use.held >= own.at_once) return false;
+  return clock_.steady() - use.started >= own.apart;
+}
+
+bool Places::take_at(const std::string& name, const OwnLimits& own) {
+  if (!own_allows(name, own) || !take_shared(name)) return false;
+  if (own.at_once == 0 && own.apart == Millis{0}) return true;
+  OwnUse& use = own_use_[{own.job, name}];
+  ++use.held;
+  use.started = clock_.steady();
+  use.apart = own.apart;
+  return true;
+}
+
+bool Places::take_shared(const std::string& name) {
   Host& host = hosts_[name];
-  host.passes_on = rule.apart == Millis{0};
-  if (host.spare > 0 && host.passes_on) {
+  if (host.spare > 0 && passes_on()) {
     --host.spare;
     return true;
   }
   const Steady now = clock_.steady();
-  if (now < host.full_until || host.ours >= rule.at_once) return false;
+  if (now < host.full_until || host.ours >= rule_.at_once) return false;
   const Time wall = clock_.now();
-  const auto taken = limits_.take(name, rule, worker_, wall);
+  const auto taken = limits_.take(name, rule_, worker_, wall);
   if (taken) {
     host.since = now;
     ++host.ours;
@@ -102,11 +121,13 @@ bool Places::take_at(const std::string& name, const HostRule& rule) {
   return false;
 }
 
-void Places::give_at(const std::string& name) {
+void Places::give_at(const std::string& name, JobId job) {
+  if (const auto own = own_use_.find({job, name}); own != own_use_.end() && own->second.held > 0)
+    --own->second.held;
   Host& host = hosts_[name];
   const Steady now = clock_.steady();
   host.full_until = {};
-  if (host.passes_on && now - host.since < kPassOnFor) {
+  if (passes_on() && now - host.since < kPassOnFor) {
     ++host.spare;
     host.spare_since = now;
     return;
@@ -128,6 +149,9 @@ void Places::give_back_spare() {
     const Host& known = host.second;
     return known.ours == 0 && now >= known.full_until && now - known.since >= kPassOnFor;
   });
+  std::erase_if(own_use_, [&](const auto& use) {
+    return use.second.held == 0 && now - use.second.started >= use.second.apart;
+  });
 }
 
 void Places::give_all() {
@@ -135,6 +159,7 @@ void Places::give_all() {
   hosts_.clear();
   starts_.clear();
   doors_.clear();
+  own_use_.clear();
   limits_.give_all(worker_);
 }
 

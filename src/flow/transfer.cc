@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "base/host.h"
 #include "engine/item_key.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
-#include "io/host.h"
 #include "lifecycle/tables.h"
 
 namespace haul {
@@ -102,9 +102,9 @@ void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
 // with its first.
 bool take_place(Desk& desk, const Fetch& fetch, const Item& item, const std::string& host) {
   const std::string_view engine = engine_of(item.key);
-  if (engine == kHttp) return desk.places.take(desk.next_start(), host, fetch.rule);
+  if (engine == kHttp) return desk.places.take(desk.next_start(), host, fetch.own);
   if (engine == kYtDlp && fetch.videos() >= desk.settings.videos_at_once) return false;
-  desk.places.expect(desk.next_start(), fetch.rule);
+  desk.places.expect(desk.next_start(), fetch.own);
   return true;
 }
 

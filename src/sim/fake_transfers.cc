@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/host.h"
+#include "base/host.h"
 #include "sim/fakes.h"
 
 namespace haul::sim {

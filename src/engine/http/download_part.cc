@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/host.h"
 #include "base/json.h"
 #include "engine/http/download.h"
 #include "engine/http/part_name.h"
-#include "io/host.h"
 
 namespace haul {
 namespace {
