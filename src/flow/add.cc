@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/plant.h"
 #include "base/text.h"
+#include "flow/lanes.h"
 #include "flow/own_limits.h"
 #include "flow/request.h"
 #include "flow/user.h"
@@ -191,6 +192,7 @@ std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
   return NewJob{.lifecycle = ask.lifecycle,
                 .owner = ask.owner,
                 .request = *body,
+                .lane = lane_of(*ask.lifecycle, *fields),
                 .expires_at = ask.expires_at,
                 .slot = slot_of(ask, *fields),
                 .key = key_of(ask, *fields, now),

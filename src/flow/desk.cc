@@ -152,6 +152,7 @@ void Desk::drop(JobId job, Parts parts) {
   const auto found = held.find(job);
   if (found == held.end()) return;
   stop_transfers(found->second, parts);
+  lanes.end(found->second.job.lane);
   held.erase(found);
 }
 

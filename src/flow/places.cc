@@ -1,12 +1,14 @@
 #include "flow/places.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace haul {
 namespace {
 
 constexpr Millis kPassOnFor{1'000};
-constexpr Millis kSpareFor{100};  // Less than what whoever waits for a place asks again after.
+constexpr Millis kPasserAsks{200};  // Who waits for a place asks more often than that.
+constexpr Millis kSpareFor{100};    // Less than what whoever waits for a place asks again after.
 
 }  // namespace
 
@@ -15,7 +17,8 @@ Places::Places(Limits& limits, const Clock& clock, WorkerId worker, const HostRu
 
 bool Places::take(std::int64_t start, const std::string& host, const OwnLimits& own) {
   const Lock lock{mutex_};
-  if (!take_at(host, own)) return false;
+  if (must_let_pass(host) || !take_at(host, own)) return false;
+  hosts_[host].passers_turn = true;
   starts_[start] = {own, host, 1};
   return true;
 }
@@ -42,7 +45,7 @@ bool Places::pass(std::int64_t start, const std::string& host) {
   if (found == starts_.end()) return false;  // It is over.
   Start& mine = found->second;
   for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
-  if (!take_at(host, mine.own)) return false;
+  if (!take_passing(host, mine.own)) return false;
   mine.host = host;
   mine.held = 1;
   return true;
@@ -68,7 +71,7 @@ void Places::less(std::int64_t start) {
 std::optional<std::int64_t> Places::enter(std::int64_t start, const std::string& host) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
-  if (found == starts_.end() || !take_at(host, found->second.own)) return std::nullopt;
+  if (found == starts_.end() || !take_passing(host, found->second.own)) return std::nullopt;
   doors_[++last_door_] = {found->second.own.job, host};
   return last_door_;
 }
@@ -81,6 +84,24 @@ void Places::leave(std::int64_t door) {
 void Places::block(const std::string& host, std::int64_t wait_ms) {
   const Time now = clock_.now();
   limits_.block(host, now + Millis{wait_ms}, now);
+}
+
+// New starts and requests of starts that wait for a place take turns. Where starts need not be
+// apart a place is free again soon enough for both.
+bool Places::must_let_pass(const std::string& name) {
+  const auto found = hosts_.find(name);
+  if (passes_on() || found == hosts_.end()) return false;
+  return found->second.passers_turn && clock_.steady() - found->second.passer_waits < kPasserAsks;
+}
+
+bool Places::take_passing(const std::string& name, const OwnLimits& own) {
+  const bool taken = take_at(name, own);
+  Host& host = hosts_[name];
+  if (taken)
+    host.passers_turn = false;
+  else if (own_allows(name, own))
+    host.passer_waits = clock_.steady();
+  return taken;
 }
 
 // A job's own limits: only its own requests count, and only it waits.
@@ -147,11 +168,21 @@ void Places::give_back_spare() {
   // A host that is free costs nothing to know again.
   std::erase_if(hosts_, [&](const auto& host) {
     const Host& known = host.second;
-    return known.ours == 0 && now >= known.full_until && now - known.since >= kPassOnFor;
+    return known.ours == 0 && now >= known.full_until && now - known.since >= kPassOnFor &&
+           now - known.passer_waits >= kPasserAsks;
   });
   std::erase_if(own_use_, [&](const auto& use) {
     return use.second.held == 0 && now - use.second.started >= use.second.apart;
   });
+}
+
+Steady Places::closed_until(const std::string& name, const OwnLimits& own) {
+  const Lock lock{mutex_};
+  Steady until{};
+  if (const auto host = hosts_.find(name); host != hosts_.end()) until = host->second.full_until;
+  if (const auto use = own_use_.find({own.job, name}); use != own_use_.end())
+    until = std::max(until, use->second.started + own.apart);
+  return until;
 }
 
 void Places::give_all() {

@@ -29,6 +29,9 @@ class Places final : public Gate {
   // Gives back to the others what was given and not taken again.
   void give_back_spare();
   void give_all();
+  // Before this the host gives the job no place: it asked to be left alone, all are taken, or the
+  // job's own delay is not over.
+  Steady closed_until(const std::string& host, const OwnLimits& own);
 
   bool pass(std::int64_t start, const std::string& host) override;
   bool more(std::int64_t start) override;
@@ -39,11 +42,13 @@ class Places final : public Gate {
 
  private:
   struct Host {
-    std::size_t ours = 0;   // Places out of the store: with all there are nobody need ask,
-    std::size_t spare = 0;  // of which so many wait for the next start.
-    Steady since;           // When places were last taken from the store.
-    Steady spare_since;     // When one was last put aside.
-    Steady full_until;      // Not worth asking before.
+    std::size_t ours = 0;       // Places out of the store: with all there are nobody need ask,
+    std::size_t spare = 0;      // of which so many wait for the next start.
+    Steady since;               // When places were last taken from the store.
+    Steady spare_since;         // When one was last put aside.
+    Steady full_until;          // Not worth asking before.
+    Steady passer_waits;        // When a request of a start was last told to wait.
+    bool passers_turn = false;  // The last place went to a new start.
   };
   struct Start {
     OwnLimits own;
@@ -63,6 +68,8 @@ class Places final : public Gate {
   using JobAtHost = std::pair<JobId, std::string>;
 
   bool passes_on() const { return rule_.apart == Millis{0}; }
+  bool must_let_pass(const std::string& name) REQUIRES(mutex_);
+  bool take_passing(const std::string& name, const OwnLimits& own) REQUIRES(mutex_);
   bool own_allows(const std::string& name, const OwnLimits& own) REQUIRES(mutex_);
   bool take_at(const std::string& name, const OwnLimits& own) REQUIRES(mutex_);
   bool take_shared(const std::string& name) REQUIRES(mutex_);

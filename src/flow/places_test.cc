@@ -216,4 +216,34 @@ TEST_CASE("connections of a program are as far apart as any requests") {
   CHECK(d.ours.enter(1, "h"));
 }
 
+TEST_CASE("new starts and requests of starts that wait take turns at a host") {
+  Desks d{kApart};
+  d.ours.expect(1, kNone);
+  REQUIRE(d.ours.take(2, "h", kNone));
+  d.ours.give(2);
+  REQUIRE(!d.ours.enter(1, "h"));
+  for (int i = 0; i < 10; ++i) {
+    d.s.clock.pass(100ms);
+    if (i < 9) REQUIRE(!d.ours.enter(1, "h"));
+  }
+
+  CHECK_FALSE(d.ours.take(3, "h", kNone));  // It had the last turn.
+  const auto door = d.ours.enter(1, "h");
+  REQUIRE(door);
+  d.ours.leave(*door);
+  d.s.clock.pass(1s);
+  CHECK(d.ours.take(3, "h", kNone));
+}
+
+TEST_CASE("a start that no longer asks for its place keeps nobody waiting") {
+  Desks d{kApart};
+  d.ours.expect(1, kNone);
+  REQUIRE(d.ours.take(2, "h", kNone));
+  d.ours.give(2);
+  REQUIRE(!d.ours.enter(1, "h"));
+
+  d.s.clock.pass(1s);
+  CHECK(d.ours.take(3, "h", kNone));
+}
+
 }  // namespace haul::testing

@@ -50,10 +50,16 @@ std::deque<Sight> Worker::Mail::take() {
 std::optional<ClaimAsk> Worker::Mail::lend(const Lifecycle& lifecycle, std::size_t wanted) {
   if (&lifecycle == &kBook) return std::nullopt;  // Books are watched, never claimed.
   const Lock lock{mutex_};
-  const std::size_t left = free_ - std::min(free_, lent_ + claimed_.size());
-  if (left == 0) return std::nullopt;
-  const ClaimAsk lent{
-      .lifecycle = &lifecycle, .lane = {}, .worker = worker_, .limit = std::min(wanted, left)};
+  Capacity left = capacity_;
+  left.free -= std::min(left.free, lent_ + claimed_.size());
+  if (!left.is_ample()) return std::nullopt;  // Lanes that wait for their turn come first.
+  const LaneRoom room = room_in_lane(lifecycle, left, 0);
+  const std::size_t most = has_host_lanes(lifecycle) ? left.free : room.limit;
+  const ClaimAsk lent{.lifecycle = &lifecycle,
+                      .lane = {},
+                      .worker = worker_,
+                      .limit = std::min(wanted, most),
+                      .at_once = room.at_once};
   lent_ += lent.limit;
   return lent;
 }
@@ -70,15 +76,15 @@ std::vector<Claim> Worker::Mail::claimed() {
   return std::exchange(claimed_, {});
 }
 
-void Worker::Mail::set_free(WorkerId worker, std::size_t hands) {
+void Worker::Mail::set_free(WorkerId worker, const Capacity& capacity) {
   const Lock lock{mutex_};
   worker_ = worker;
-  free_ = hands;
+  capacity_ = capacity;
 }
 
 void Worker::Mail::withdraw() {
   const Lock lock{mutex_};
-  free_ = 0;
+  capacity_ = {};
   came_.wait(mutex_, [this]() REQUIRES(mutex_) { return lent_ == 0; });
 }
 
@@ -152,15 +158,12 @@ void Worker::tick() {
   read_mail();
   desk_.flush();
   take_claimed(desk_, mail_.claimed());
+  refill(desk_);
   look_for_work();
-  for (auto it = desk_.held.begin(); it != desk_.held.end();) {
-    Held& held = (it++)->second;  // Before the job can leave the desk.
-    if (held.job.seen.lifecycle->name == "batch") transfer_items(desk_, held);
-  }
+  transfer_items(desk_);
   desk_.flush();
   desk_.places.give_back_spare();
-  const std::size_t most = desk_.settings.held_max;
-  mail_.set_free(desk_.worker, most - std::min(most, desk_.held.size()));
+  mail_.set_free(desk_.worker, capacity_of(desk_));
 }
 
 void Worker::look_for_work() {

@@ -84,7 +84,7 @@ class Worker {
     std::optional<ClaimAsk> lend(const Lifecycle& lifecycle, std::size_t wanted) override;
     void give_back(const ClaimAsk& lent, std::vector<Claim> taken) override;
     std::vector<Claim> claimed();
-    void set_free(WorkerId worker, std::size_t hands);
+    void set_free(WorkerId worker, const Capacity& capacity);
     // Lends no more, and waits for those that are lent.
     void withdraw();
 
@@ -95,7 +95,7 @@ class Worker {
     bool rung_ GUARDED_BY(mutex_) = false;  // Kept for its next wait, if it is busy.
     std::vector<Claim> claimed_ GUARDED_BY(mutex_);
     WorkerId worker_ GUARDED_BY(mutex_);
-    std::size_t free_ GUARDED_BY(mutex_) = 0;
+    Capacity capacity_ GUARDED_BY(mutex_);  // As the last tick left it.
     std::size_t lent_ GUARDED_BY(mutex_) = 0;
   };
 
