@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -124,7 +125,86 @@ void check_source_line(const std::string& module, const std::string& path, const
                 at << ": SQL belongs in store/");
 }
 
+// The namespaces a line is in, told from the lines that open and close one.
+class Namespaces {
+ public:
+  void read(const std::string& line) {
+    static const std::regex opens{R"re(^namespace ?([a-z_:]*) ?\{)re"};
+    if (std::smatch m; std::regex_search(line, m, opens) && !line.ends_with("}"))
+      open_.push_back(m[1]);
+    else if (line.starts_with("}  // namespace") && !open_.empty())
+      open_.pop_back();
+  }
+  bool is_anonymous() const {
+    return std::find(open_.begin(), open_.end(), std::string{}) != open_.end();
+  }
+  std::string name() const {
+    std::string joined;
+    for (const std::string& each : open_) joined += each + "::";
+    return joined;
+  }
+
+ private:
+  std::vector<std::string> open_;
+};
+
+// The types a file defines outside anonymous namespaces, with their namespaces: other files could
+// define them again, and the linker would take either.
+std::set<std::string> shared_types(const std::vector<std::string>& lines) {
+  static const std::regex defines{R"re(^(?:class|struct|union|enum class|enum) )re"
+                                  R"re((?:\w+\(.*\) )?(\w+)(?: final)?)re"
+                                  R"re((?: :[^;]*)?(?: ?\{.*|,)?$)re"};
+  Namespaces namespaces;
+  std::set<std::string> types;
+  for (const std::string& line : lines) {
+    namespaces.read(line);
+    if (std::smatch m; !namespaces.is_anonymous() && std::regex_match(line, m, defines))
+      types.insert(namespaces.name() + m[1].str());
+  }
+  return types;
+}
+
 }  // namespace
+
+TEST_CASE("tidy: no type is defined in two files, but in anonymous namespaces") {
+  std::map<std::string, std::string> homes;  // Of each type, the file.
+  for (const char* folder : {"/src", "/tests", "/bench"})
+    for (const auto& entry :
+         fs::recursive_directory_iterator(std::string{HAUL_SOURCE_DIR} + folder)) {
+      if (!is_source(entry.path()) || is_installed(entry.path())) continue;
+      const std::string path = fs::relative(entry.path(), HAUL_SOURCE_DIR).string();
+      for (const std::string& type : shared_types(read_lines(entry.path()))) {
+        const auto [home, is_new] = homes.emplace(type, path);
+        CHECK_MESSAGE(is_new, type << " is defined in " << home->second << " and in " << path);
+      }
+    }
+
+  CHECK(homes.contains("haul::Worker"));
+  CHECK(homes.contains("haul::sqlite::Connection"));
+  CHECK_FALSE(homes.contains("haul::SqliteJobs"));
+}
+
+TEST_CASE("tidy: a definition is told from a declaration, a member and an anonymous type") {
+  const std::vector<std::string> lines = {"namespace haul {",
+                                          "class Told;",
+                                          "struct Plain {",
+                                          "  struct Inner {",
+                                          "enum class Kind : std::uint8_t {",
+                                          "class Derived final : public Base,",
+                                          "class CAPABILITY(\"mutex\") Locked {",
+                                          "struct Short { int a; };",
+                                          "namespace {",
+                                          "struct Hidden {",
+                                          "}  // namespace",
+                                          "struct After {",
+                                          "}  // namespace haul",
+                                          "struct Outside {"};
+
+  const std::set<std::string> types = shared_types(lines);
+
+  CHECK(types == std::set<std::string>{"haul::Plain", "haul::Kind", "haul::Derived", "haul::Locked",
+                                       "haul::Short", "haul::After", "Outside"});
+}
 
 TEST_CASE("tidy: every source keeps to its layer, its length, its width and the bans") {
   for (const auto& entry : fs::recursive_directory_iterator(HAUL_SOURCE_DIR "/src")) {

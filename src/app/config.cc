@@ -34,7 +34,8 @@ constexpr std::array kKeys{
     ConfigKey{"log.level", text, "info", "debug, info, warning or error"},
     ConfigKey{"transfer.folder", path, "",
               "Where downloads go; usual: `downloads` in the data folder"},
-    ConfigKey{"transfer.per_host", number, "2", "Requests at once to one host"},
+    ConfigKey{"transfer.per_host", number, "2",
+              "Requests at once to one host; also the jobs that run at once there"},
     ConfigKey{"transfer.delay", duration, "1s", "Between requests to one host"},
     ConfigKey{"transfer.speed_limit", size, "",
               "Bytes a second, of all downloads together: 2M. Default: no limit. A request's own "

@@ -219,7 +219,9 @@ class LocalGet final : public GetSession {
  private:
   Outside outside() { return {absent_, forward_, absent_, absent_, absent_, absent_, absent_}; }
   static Settings settings(const GetAsk& ask) {
-    return {.look_every = kLookEvery,
+    const Millis never = Settings{}.wait_max;  // There is no other job to yield to.
+    return {.yield_after = never,
+            .look_every = kLookEvery,
             .gather = kGather,
             .items_at_once = std::max(kItemsAtOnce, ask.per_host),
             .host = {.at_once = ask.per_host, .apart = ask.delay}};

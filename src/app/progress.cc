@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "base/host.h"
 #include "base/redact.h"
 #include "io/filename.h"
-#include "io/host.h"
 
 namespace haul {
 

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/plant.h"
+#include "flow/lanes.h"
 #include "flow/request_check.h"
 #include "flow/user.h"
 #include "io/url.h"
@@ -147,6 +148,7 @@ std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now) {
   return NewJob{.lifecycle = ask.lifecycle,
                 .owner = ask.owner,
                 .request = *body,
+                .lane = lane_of(*ask.lifecycle, *fields),
                 .expires_at = ask.expires_at,
                 .slot = slot_of(ask, *fields),
                 .key = key_of(ask, *fields, now),

@@ -24,7 +24,7 @@ Desk::Desk(Store& its_store, const Outside& its_outside, const Clock& its_clock,
       settings{its_settings},
       worker{its_worker},
       inbox{its_inbox},
-      places{its_store.limits(), its_clock, its_worker} {}
+      places{its_store.limits(), its_clock, its_worker, its_settings.host} {}
 
 void Desk::wish(const Job& job, const Verdict& verdict, Then then, Otherwise otherwise) {
   Seen seen = job.seen;
@@ -168,6 +168,7 @@ void Desk::drop(JobId job, Parts parts) {
   const auto found = held.find(job);
   if (found == held.end()) return;
   stop_transfers(found->second, parts);
+  lanes.end(found->second.job.lane);
   held.erase(found);
 }
 

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "flow/cycle.h"
 #include "flow/fetch.h"
+#include "flow/lanes.h"
 #include "flow/outside.h"
 #include "flow/places.h"
 #include "flow/receipt.h"
@@ -79,7 +80,9 @@ class Desk {
   Inbox& inbox;
 
   std::map<JobId, Held> held;
+  HeldLanes lanes;  // Of what is held.
   Places places;
+  std::map<std::string, JobId> host_turns;  // The job that started an item at a host last.
   std::map<JobId, KnownMark> marks;
   std::map<std::string_view, Cycle> cycles;  // By the lifecycle whose jobs are at a client.
   std::map<JobId, AtClient> at_client;

@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "flow/own_limits.h"
 #include "store/items.h"
-#include "store/limits.h"
 
 namespace haul {
 
@@ -64,7 +64,7 @@ struct Fetch {
   bool found = false;                             // Anything at all, so far.
   std::optional<Steady> list_again;               // When a listing that broke off is repeated.
   std::optional<Fault> gave_up_listing;           // Why it is not repeated any more.
-  HostRule rule;                                  // The job's own limits, if they are tighter.
+  OwnLimits own;                                  // Tighter than the configured ones.
   bool unread = false;                            // The store may have items beyond
   std::int64_t read_to = 0;                       // this number, not in hand.
   std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.

@@ -9,35 +9,38 @@ namespace {
 constexpr Millis kPassOnFor{1'000};
 constexpr Millis kBlockMax{600'000};  // Z-11.
 constexpr Millis kAskAgain{250};      // After the store failed.
+constexpr Millis kPasserAsks{200};    // Who waits for a place asks more often than that.
 constexpr Millis kSpareFor{100};      // Less than what whoever waits for a place asks again after.
 
 }  // namespace
 
-Places::Places(Limits& limits, const Clock& clock, WorkerId worker)
-    : limits_{limits}, clock_{clock}, worker_{worker} {}
+Places::Places(Limits& limits, const Clock& clock, WorkerId worker, const HostRule& rule)
+    : limits_{limits}, clock_{clock}, rule_{rule}, worker_{worker} {}
 
 void Places::set_worker(WorkerId worker) {
   const Lock lock{mutex_};
   worker_ = worker;
 }
 
-bool Places::take(std::int64_t start, const std::string& host, const HostRule& rule) {
+bool Places::take(std::int64_t start, const std::string& host, const OwnLimits& own) {
   const Lock lock{mutex_};
-  if (!take_at(host, rule)) return false;
-  starts_[start] = {rule, host, 1};
+  if (must_let_pass(host) || !take_at(host, own)) return false;
+  hosts_[host].passers_turn = true;
+  starts_[start] = {own, host, 1};
   return true;
 }
 
-void Places::expect(std::int64_t start, const HostRule& rule) {
+void Places::expect(std::int64_t start, const OwnLimits& own) {
   const Lock lock{mutex_};
-  starts_[start] = {.rule = rule};
+  starts_[start] = {.own = own};
 }
 
 void Places::give(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end()) return;
-  for (; found->second.held > 0; --found->second.held) give_at(found->second.host);
+  Start& mine = found->second;
+  for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
   starts_.erase(found);
 }
 
@@ -48,8 +51,8 @@ bool Places::pass(std::int64_t start, const std::string& host) {
   const auto found = starts_.find(start);
   if (found == starts_.end()) return false;  // It is over.
   Start& mine = found->second;
-  for (; mine.held > 0; --mine.held) give_at(mine.host);
-  if (!take_at(host, mine.rule)) return false;
+  for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
+  if (!take_passing(host, mine.own)) return false;
   mine.host = host;
   mine.held = 1;
   return true;
@@ -59,7 +62,7 @@ bool Places::more(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end() || found->second.held == 0) return false;
-  if (!take_at(found->second.host, found->second.rule)) return false;
+  if (!take_at(found->second.host, found->second.own)) return false;
   ++found->second.held;
   return true;
 }
@@ -69,20 +72,20 @@ void Places::less(std::int64_t start) {
   const auto found = starts_.find(start);
   if (found == starts_.end() || found->second.held < 2) return;
   --found->second.held;
-  give_at(found->second.host);
+  give_at(found->second.host, found->second.own.job);
 }
 
 std::optional<std::int64_t> Places::enter(std::int64_t start, const std::string& host) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
-  if (found == starts_.end() || !take_at(host, found->second.rule)) return std::nullopt;
-  doors_[++last_door_] = host;
+  if (found == starts_.end() || !take_passing(host, found->second.own)) return std::nullopt;
+  doors_[++last_door_] = {found->second.own.job, host};
   return last_door_;
 }
 
 void Places::leave(std::int64_t door) {
   const Lock lock{mutex_};
-  if (const auto found = doors_.extract(door)) give_at(found.mapped());
+  if (const auto found = doors_.extract(door)) give_at(found.mapped().host, found.mapped().job);
 }
 
 void Places::block(const std::string& host, std::int64_t wait_ms) {
@@ -96,18 +99,54 @@ void Places::block(const std::string& host, std::int64_t wait_ms) {
   }
 }
 
-bool Places::take_at(const std::string& name, const HostRule& rule) {
+// New starts and requests of starts that wait for a place take turns. Where starts need not be
+// apart a place is free again soon enough for both.
+bool Places::must_let_pass(const std::string& name) {
+  const auto found = hosts_.find(name);
+  if (passes_on() || found == hosts_.end()) return false;
+  return found->second.passers_turn && clock_.steady() - found->second.passer_waits < kPasserAsks;
+}
+
+bool Places::take_passing(const std::string& name, const OwnLimits& own) {
+  const bool taken = take_at(name, own);
   Host& host = hosts_[name];
-  host.passes_on = rule.apart == Millis{0};
-  if (host.spare > 0 && host.passes_on) {
+  if (taken)
+    host.passers_turn = false;
+  else if (own_allows(name, own))
+    host.passer_waits = clock_.steady();
+  return taken;
+}
+
+// A job's own limits: only its own requests count, and only it waits.
+bool Places::own_allows(const std::string& name, const OwnLimits& own) {
+  const auto found = own_use_.find({own.job, name});
+  if (found == own_use_.end()) return true;
+  const OwnUse& use = found->second;
+  if (own.at_once > 0 && use.held >= own.at_once) return false;
+  return clock_.steady() - use.started >= own.apart;
+}
+
+bool Places::take_at(const std::string& name, const OwnLimits& own) {
+  if (!own_allows(name, own) || !take_shared(name)) return false;
+  if (own.at_once == 0 && own.apart == Millis{0}) return true;
+  OwnUse& use = own_use_[{own.job, name}];
+  ++use.held;
+  use.started = clock_.steady();
+  use.apart = own.apart;
+  return true;
+}
+
+bool Places::take_shared(const std::string& name) {
+  Host& host = hosts_[name];
+  if (host.spare > 0 && passes_on()) {
     --host.spare;
     return true;
   }
   const Steady now = clock_.steady();
-  if (now < host.full_until || now < host.blocked_until || host.ours >= rule.at_once) return false;
+  if (now < host.full_until || now < host.blocked_until || host.ours >= rule_.at_once) return false;
   const Time wall = clock_.now();
   try {
-    const auto taken = limits_.take(name, rule, worker_, wall);
+    const auto taken = limits_.take(name, rule_, worker_, wall);
     if (taken) {
       host.since = now;
       ++host.ours;
@@ -121,7 +160,9 @@ bool Places::take_at(const std::string& name, const HostRule& rule) {
   return false;
 }
 
-void Places::give_at(const std::string& name) {
+void Places::give_at(const std::string& name, JobId job) {
+  if (const auto own = own_use_.find({job, name}); own != own_use_.end() && own->second.held > 0)
+    --own->second.held;
   Host& host = hosts_[name];
   const Steady now = clock_.steady();
   host.full_until = {};
@@ -129,7 +170,7 @@ void Places::give_at(const std::string& name) {
     ++host.spare;
     host.spare_since = now;
   };
-  if (host.passes_on && now - host.since < kPassOnFor) return put_aside();
+  if (passes_on() && now - host.since < kPassOnFor) return put_aside();
   try {
     limits_.give(name, worker_);
     if (host.ours > 0) --host.ours;
@@ -157,8 +198,20 @@ void Places::give_back_spare() {
   std::erase_if(hosts_, [&](const auto& host) {
     const Host& known = host.second;
     return known.ours == 0 && now >= known.full_until && now >= known.blocked_until &&
-           now - known.since >= kPassOnFor;
+           now - known.since >= kPassOnFor && now - known.passer_waits >= kPasserAsks;
   });
+  std::erase_if(own_use_, [&](const auto& use) {
+    return use.second.held == 0 && now - use.second.started >= use.second.apart;
+  });
+}
+
+Steady Places::closed_until(const std::string& name, const OwnLimits& own) {
+  const Lock lock{mutex_};
+  Steady until{};
+  if (const auto host = hosts_.find(name); host != hosts_.end()) until = host->second.full_until;
+  if (const auto use = own_use_.find({own.job, name}); use != own_use_.end())
+    until = std::max(until, use->second.started + own.apart);
+  return until;
 }
 
 void Places::give_all() {
@@ -166,6 +219,7 @@ void Places::give_all() {
   hosts_.clear();
   starts_.clear();
   doors_.clear();
+  own_use_.clear();
   if (worker_) limits_.give_all(worker_);
 }
 

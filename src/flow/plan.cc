@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/json.h"
 #include "flow/verbs.h"
@@ -40,30 +39,21 @@ bool repeats_a_whole_list(Desk& desk, const Held& held) {
   return held.job.retry_of && desk.store.items().counts(held.job.retry_of).enumerated;
 }
 
-// Z-11: a request's own limits may tighten the configured ones, never loosen them.
-HostRule tightened(HostRule rule, const std::string& request) {
-  if (request.find("\"limits\"") == std::string::npos) return rule;  // As most have none.
-  const auto fields = read_object(request);
-  if (!fields) return rule;
-  const auto limits = std::ranges::find(*fields, "limits", &JsonField::name);
-  const auto own = limits == fields->end() ? read_object("{}") : read_object(limits->text);
-  if (!own) return rule;
-  for (const JsonField& field : *own) {
-    std::size_t number = 0;
-    const char* end = field.text.data() + field.text.size();
-    const bool is_number = std::from_chars(field.text.data(), end, number).ptr == end;
-    if (field.name == "per_host" && is_number && number > 0)
-      rule.at_once = std::min(rule.at_once, number);
-    if (const auto delay = read_duration(field.text); field.name == "delay" && delay)
-      rule.apart = std::max(rule.apart, *delay);
-  }
-  return rule;
+// What an older haul accepted and this one refuses binds nobody.
+OwnLimits own_limits(const Held& held) {
+  const std::string& request = held.request;
+  OwnLimits own;
+  if (request.find("\"limits\"") != std::string::npos)  // Most have none.
+    if (const auto fields = read_object(request))
+      own = read_own_limits(*fields).value_or(OwnLimits{});
+  own.job = held.job.seen.id;
+  return own;
 }
 
 }  // namespace
 
 void plan(Desk& desk, Held& held) {
-  held.fetch.rule = tightened(desk.settings.host, held.request);
+  held.fetch.own = own_limits(held);
   held.fetch.unread = !is_fresh(held);
   if (!is_fresh(held) && desk.store.items().counts(held.job.seen.id).enumerated) return;
   if (repeats_a_whole_list(desk, held)) {
@@ -79,7 +69,7 @@ void plan(Desk& desk, Held& held) {
 void begin_listing(Desk& desk, Held& held) {
   held.fetch.planning = true;
   held.fetch.plan_start = desk.count_plan();
-  desk.places.expect(held.fetch.plan_start, held.fetch.rule);
+  desk.places.expect(held.fetch.plan_start, held.fetch.own);
   Order order = desk.order(held);
   order.start = held.fetch.plan_start;
   desk.outside.http.plan(order, desk.inbox);

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include "base/json.h"
+#include "flow/lanes.h"
 #include "flow/user.h"
 #include "lifecycle/tables.h"
 
@@ -14,9 +16,12 @@ std::unexpected<Refusal> refuse(std::string_view code, std::string_view state) {
 // letter is paid for again once, a batch has one repetition at a time.
 std::expected<Added, Refusal> again(Store& store, const Job& job, std::int64_t price,
                                     KeyScope scope, Time now) {
+  const std::string request = store.reader().request(job.seen.id).value_or("{}");
+  const auto fields = read_object(request);
   const NewJob next{.lifecycle = job.seen.lifecycle,
                     .owner = job.owner,
-                    .request = store.reader().request(job.seen.id).value_or("{}"),
+                    .request = request,
+                    .lane = fields ? lane_of(*job.seen.lifecycle, *fields) : std::string{},
                     .key = {fmt::format("retry:{}", job.seen.id.value), scope},
                     .price = price,
                     .retry_of = job.seen.id};

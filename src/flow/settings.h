@@ -18,11 +18,12 @@ struct Settings {
   int hand_over_tries = 3;          // S0-6.
   Millis environment_wait{30'000};  // Z-8.
   Millis wait_max{600'000};     // No wait of haul's own is longer; a longer one is a clock's doing.
+  Millis yield_after{30'000};   // A batch that waits longer than this for its host is not RUNNING.
   Millis verify_every{60'000};  // How often a media server is asked again.
   Millis answer_deadline{900'000};  // S3-24: how long an answer may take.
   Millis beat_every{2'000};
   Millis sweep_every{1'000};
-  std::size_t claim_max = 1'000;             // Jobs claimed in one go, per lifecycle.
+  std::size_t claim_max = 1'000;             // Jobs claimed in one go, per lane.
   std::size_t held_max = 2'000;              // Jobs held at once.
   Millis look_every{0};                      // How often due work is looked for, unless woken.
   Millis gather{0};                          // How long changes of items wait for more of them.

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
+#include "base/host.h"
 #include "base/plant.h"
 #include "engine/item_key.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
-#include "io/host.h"
 #include "lifecycle/tables.h"
 
 namespace haul {
@@ -18,9 +18,8 @@ namespace {
 using Phase = Transfer::Phase;
 
 constexpr std::size_t kReadAtOnce =
-    1'000;                                // Items read ahead, so that a full host blocks no other.
-constexpr std::size_t kGatherMax = 256;   // Changes of items written together.
-constexpr std::size_t kLandingMax = 512;  // Fetched, and not yet in their place.
+    1'000;                               // Items read ahead, so that a full host blocks no other.
+constexpr std::size_t kGatherMax = 256;  // Changes of items written together.
 
 // A wait longer than haul ever waits means that the clock was set back meanwhile.
 Millis wait_of(const Desk& desk, const Item& item) {
@@ -56,24 +55,6 @@ void end_waits(Desk& desk, Fetch& fetch) {
     make_ready(fetch, std::move(fetch.waiting.extract(fetch.waiting.begin()).mapped()));
 }
 
-// Enough for an engine to know what it has begun.
-Order name_of(const Desk& desk, const Held& held, const Transfer& transfer) {
-  Order order = desk.order(held);
-  order.item = transfer.item.n;
-  order.start = transfer.start;
-  order.key = transfer.item.key;
-  return order;
-}
-
-Order order_of(const Desk& desk, const Held& held, const Transfer& transfer) {
-  Order order = name_of(desk, held, transfer);
-  order.url = transfer.item.url;
-  order.path = transfer.item.path;
-  order.size = transfer.item.size;
-  order.checkpoint = transfer.item.checkpoint;
-  return order;
-}
-
 ItemAsk start_of(std::int64_t n) { return {.n = n, .from = kItem.initial().name, .on = On::start}; }
 
 // Its start goes before whatever else is written down of an item.
@@ -91,44 +72,6 @@ void write_old_starts(const Desk& desk, Fetch& fetch) {
   }
 }
 
-void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
-  const std::int64_t n = item.n;
-  const Steady now = desk.clock.steady();
-  if (item.state == kItem.initial().name) held.fetch.starts[n] = now;
-  item.state = kItem.find("DOWNLOADING")->name;
-  const Transfer& transfer = held.fetch.at_work.add(
-      {.item = std::move(item), .start = start, .started = now, .heard = now});
-  desk.outside.http.start(order_of(desk, held, transfer), desk.inbox);
-}
-
-// The requests of a program pass the gate one by one, when it makes them; any other item begins
-// with its first.
-bool take_place(Desk& desk, const Fetch& fetch, const Item& item, const std::string& host) {
-  const std::string_view engine = engine_of(item.key);
-  if (engine == kHttp) return desk.places.take(desk.next_start(), host, fetch.rule);
-  if (engine == kYtDlp && fetch.videos() >= desk.settings.videos_at_once) return false;
-  desk.places.expect(desk.next_start(), fetch.rule);
-  return true;
-}
-
-// As far as places and the job's own number go, host by host.
-void start_items(Desk& desk, Held& held) {
-  Fetch& fetch = held.fetch;
-  std::size_t moving = fetch.at_work.moving();
-  for (auto host = fetch.ready.begin(); host != fetch.ready.end();) {
-    auto& [name, items] = *host;
-    while (!items.empty() && moving < desk.settings.items_at_once &&
-           fetch.at_work.size() < moving + kLandingMax) {
-      if (!take_place(desk, fetch, items.front(), name)) break;
-      Item item = std::move(items.front());
-      items.pop_front();
-      start_item(desk, held, std::move(item), desk.count_start());
-      ++moving;
-    }
-    host = items.empty() ? fetch.ready.erase(host) : std::next(host);
-  }
-}
-
 void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed) {
   Item& item = transfer.item;
   const Fault& fault = failed.fault;
@@ -142,7 +85,7 @@ void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed)
     return release_batch(desk, held, fault);
   }
   if (verdict.kind == ItemVerdict::Kind::fail) {
-    desk.outside.http.stop(order_of(desk, held, transfer), Parts::remove, desk.inbox);
+    desk.outside.http.stop(item_order(desk, held, transfer), Parts::remove, desk.inbox);
     held.fetch.asks.push_back({.n = item.n,
                                .from = item.state,
                                .on = On::fail,
@@ -274,7 +217,7 @@ void land_fetched(Desk& desk, Held& held) {
   for (auto& [n, transfer] : held.fetch.at_work) {
     if (transfer.phase != Phase::fetched) continue;
     held.fetch.at_work.set_phase(transfer, Phase::landing);
-    desk.outside.http.land(name_of(desk, held, transfer), desk.inbox);
+    desk.outside.http.land(item_name(desk, held, transfer), desk.inbox);
   }
 }
 
@@ -287,18 +230,58 @@ bool is_worth_writing(const Desk& desk, const Fetch& fetch) {
          desk.clock.steady() - fetch.written >= desk.settings.gather;
 }
 
+// When the next item of a batch could start, if all it has left is at its own host; else now.
+Steady next_start(Desk& desk, const Held& held) {
+  const Fetch& fetch = held.fetch;
+  const Steady now = desk.clock.steady();
+  Steady next = Steady::max();
+  for (const auto& [host, items] : fetch.ready) {
+    const bool is_own = host == held.job.lane;
+    next = std::min(next, is_own ? desk.places.closed_until(host, fetch.own) : now);
+  }
+  for (const auto& [until, item] : fetch.waiting)
+    next = std::min(next, host_of(item.url) == held.job.lane ? until : now);
+  return next;
+}
+
+// A batch that only waits for its host is not RUNNING: it is due again when the host is. One that
+// waits by its own choice leaves its turn at once to those that wait for it.
+void yield_to_host(Desk& desk, Held& held) {
+  constexpr Millis kOwnWait{1'000};
+  const Fetch& fetch = held.fetch;
+  if (fetch.planning || fetch.list_again || !fetch.at_work.empty() || !fetch.has_work()) return;
+  if (desk.is_asking(held.job.seen.id)) return;
+  const Steady now = desk.clock.steady();
+  const bool others_wait = fetch.own.apart > kOwnWait && desk.lanes.is_crowded(held.job.lane);
+  const Millis patience = others_wait ? kOwnWait : desk.settings.yield_after;
+  const Millis wait = next_start(desk, held) - now;
+  if (wait > patience) desk.release(held.job, "host_wait", std::min(wait, desk.settings.wait_max));
+}
+
+void each_batch(Desk& desk, const std::function<void(Held&)>& act) {
+  for (auto it = desk.held.begin(); it != desk.held.end();) {
+    Held& held = (it++)->second;  // Before the job can leave the desk.
+    if (has_host_lanes(*held.job.seen.lifecycle)) act(held);
+  }
+}
+
 }  // namespace
 
-void transfer_items(Desk& desk, Held& held) {
-  const JobId id = held.job.seen.id;
-  if (held.fetch.stopping) return end_stopping(desk, held);
-  list_again(desk, held);
-  end_waits(desk, held.fetch);
-  read_ahead(desk, held);
-  start_items(desk, held);
-  if (!is_worth_writing(desk, held.fetch)) return;
-  write_items(desk, held);
-  if (desk.held.contains(id)) end_if_done(desk, held);
+void transfer_items(Desk& desk) {
+  each_batch(desk, [&](Held& held) {
+    if (held.fetch.stopping) return end_stopping(desk, held);
+    list_again(desk, held);
+    end_waits(desk, held.fetch);
+    read_ahead(desk, held);
+  });
+  start_items(desk);
+  each_batch(desk, [&](Held& held) {
+    const JobId id = held.job.seen.id;
+    if (held.fetch.stopping || !is_worth_writing(desk, held.fetch)) return;
+    write_items(desk, held);
+    if (desk.held.contains(id)) end_if_done(desk, held);
+    if (desk.held.contains(id)) yield_to_host(desk, held);
+  });
 }
 
 void end_if_done(Desk& desk, Held& held) {

@@ -5,8 +5,12 @@
 
 namespace haul {
 
-// Takes due jobs of every lifecycle that is claimed or adopted, and begins their step.
+// Takes due jobs that are claimed or adopted, lane by lane in turn, and begins their step.
 void claim(Desk& desk);
+// The same in lanes where a job has just ended and more are due.
+void refill(Desk& desk);
+// What the worker can hold, and how much of it is free.
+Capacity capacity_of(const Desk& desk);
 // The same with what was claimed for us.
 void take_claimed(Desk& desk, std::span<const Claim> claims);
 
@@ -22,8 +26,14 @@ void list_again(Desk& desk, Held& held);
 bool has_given_up(Desk& desk, Held& held);
 void take_choice(Desk& desk, Held& held, const Chosen& chosen);
 
-// Batch: starts items that are due, as far as limits allow, and ends the job when all are done.
-void transfer_items(Desk& desk, Held& held);
+// Batch: starts items that are due, as far as limits allow, and ends a job when all of its items
+// are done. All held batches at once: a host's places go round them.
+void transfer_items(Desk& desk);
+// Starts items that are ready, host by host; one item of each job in turn.
+void start_items(Desk& desk);
+// What an engine needs to know the item again, and what it needs to fetch it.
+Order item_name(const Desk& desk, const Held& held, const Transfer& transfer);
+Order item_order(const Desk& desk, const Held& held, const Transfer& transfer);
 // Takes what it needs out of the sight.
 void see_item(Desk& desk, Held& held, Sight& sight);
 // The job is done when each of its items is.

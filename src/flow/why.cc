@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
+#include "base/host.h"
 #include "base/text.h"
+#include "flow/lanes.h"
 #include "flow/restored.h"
 
 namespace haul {
@@ -67,6 +70,14 @@ Holding of_ended(const WhyFacts& facts) {
   return {};
 }
 
+// "h.example, which serves 2 of 2 requests": what stands in the way there.
+std::string at_host(const HostFacts& facts, Time now, const Settings& settings) {
+  if (facts.use.blocked_until > now)
+    return fmt::format("{}, which asked to be left alone", printable(facts.host));
+  return fmt::format("{}, which serves {} of {} requests", printable(facts.host), facts.use.held,
+                     settings.host.at_once);
+}
+
 Holding of_leased(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   const Time beaten = facts.worker ? facts.worker->beat_at : job.moved_at;
@@ -84,9 +95,14 @@ Holding of_leased(const WhyFacts& facts, const Settings& settings) {
   const Counts& c = facts.counts;
   if (!c.enumerated)
     return {"enumerating", fmt::format("{} items found so far", c.total), "the rest of the list"};
-  return {"transferring",
-          fmt::format("{} of {} items processed, {} failed", c.processed(), c.total, c.failed),
-          "the items that are left"};
+  const std::string done =
+      fmt::format("{} of {} items processed, {} failed", c.processed(), c.total, c.failed);
+  if (facts.gate.host.empty()) return {"transferring", done, "the items that are left"};
+  const bool blocked = facts.gate.use.blocked_until > facts.now;
+  return {facts.moves ? "transferring" : "waiting_for_host",
+          fmt::format("{}; items wait for host {}", done, at_host(facts.gate, facts.now, settings)),
+          "a free place at the host",
+          blocked ? std::optional{facts.gate.use.blocked_until} : std::nullopt};
 }
 
 // What a healthy client says of it, by its reason.
@@ -143,11 +159,23 @@ Holding of_client(const WhyFacts& facts, const Settings& settings) {
   return {"downloading", "the client is fetching it", next, job.due_at};
 }
 
-Holding of_waiting(const WhyFacts& facts) {
+Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   if (find_open(facts, "cancel"))
     return {"cancel_asked", "it ends with the next look", "the wish to cancel", facts.now};
   const bool later = job.due_at && *job.due_at > facts.now;
+  const HostFacts& lane = facts.lane;
+  if (!lane.host.empty() && lane.use.blocked_until > facts.now)
+    return {"host_blocked", fmt::format("its host {} asked to be left alone", printable(lane.host)),
+            "a worker takes it", std::max(lane.use.blocked_until, job.due_at.value_or(facts.now))};
+  if (!lane.host.empty() && !later && lane.running >= settings.host.at_once)
+    return {"host_busy",
+            fmt::format("{} jobs run at its host {}, the most that may", lane.running,
+                        printable(lane.host)),
+            "its turn, when one of them ends"};
+  if (job.reason == "host_wait")
+    return {"host_wait", fmt::format("it waits for its host {}", printable(job.lane)),
+            "a worker takes it", job.due_at};
   if (!later) return {"ready", "it is due and waits for a worker", "a worker takes it", job.due_at};
   if (job.reason == "not_indexed" || job.reason == "not_proven")
     return {"not_proven", "the media server does not list exactly this file yet",
@@ -178,7 +206,7 @@ Holding answer(const WhyFacts& facts, const Settings& settings) {
     return {"pause_asked", "its worker must stop what it does first", "its worker's next look"};
   if (job.worker) return of_leased(facts, settings);
   if (with_client(job)) return of_client(facts, settings);
-  return of_waiting(facts);
+  return of_waiting(facts, settings);
 }
 
 std::vector<std::string> allowed(const WhyFacts& facts) {
@@ -197,6 +225,36 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
   if (state.is_open() && !job.paused && !fetched_outside && !wished) moves.emplace_back("pause");
   if (state.is_open() && (job.paused || find_open(facts, "pause"))) moves.emplace_back("resume");
   return moves;
+}
+
+}  // namespace
+
+namespace {
+
+// The first other host at which items of a running batch wait in vain.
+HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& settings) {
+  constexpr std::size_t kItemsMax = 200;
+  std::set<std::string> seen{facts.job.lane, ""};
+  for (const Item& item : store.items().list(facts.job.seen.id, "PENDING", 0, kItemsMax)) {
+    const std::string host = host_of(item.url);
+    if (!seen.insert(host).second) continue;
+    const HostUse use = store.limits().use(host);
+    if (use.blocked_until > facts.now || use.held >= settings.host.at_once)
+      return {.host = host, .use = use};
+  }
+  return {};
+}
+
+void read_hosts(Store& store, const Settings& settings, WhyFacts& facts) {
+  const Job& job = facts.job;
+  if (job.worker) {
+    facts.gate = closed_host(store, facts, settings);
+    facts.moves = !store.items().list(job.seen.id, "DOWNLOADING", 0, 1).empty();
+  } else if (job.lane != job.seen.lifecycle->name) {
+    facts.lane = {.host = job.lane,
+                  .use = store.limits().use(job.lane),
+                  .running = store.reader().running(job.lane)};
+  }
 }
 
 }  // namespace
@@ -229,6 +287,8 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
                  .counts = store.items().counts(id),
                  .is_restored = store.identity().is_restored()};
   if (job->worker) facts.worker = store.workers().find(job->worker);
+  if (job->state().is_open() && has_host_lanes(*job->seen.lifecycle))
+    read_hosts(store, settings, facts);
   return explain(facts, settings);
 }
 

@@ -29,6 +29,13 @@ struct Why {
   bool operator==(const Why&) const = default;
 };
 
+// What a host has to do with a batch.
+struct HostFacts {
+  std::string host;  // Empty: nothing.
+  HostUse use;
+  std::size_t running = 0;  // Jobs of its lane that run.
+};
+
 // Everything the answer is drawn from.
 struct WhyFacts {
   Job job;
@@ -37,6 +44,9 @@ struct WhyFacts {
   Counts counts;
   std::optional<WorkerRow> worker;  // The holder, where leased.
   bool is_restored = false;         // The store, and no admin has cleared it yet.
+  HostFacts lane;                   // A batch that waits to run: its own host.
+  HostFacts gate;      // A batch that runs: another host that gives its items no place now.
+  bool moves = false;  // An item of a batch is being downloaded.
 };
 
 Why explain(const WhyFacts& facts, const Settings& settings);

@@ -59,10 +59,16 @@ std::optional<ClaimAsk> Worker::Mail::lend(const Lifecycle& lifecycle, std::size
   if (&lifecycle == &kBook) return std::nullopt;  // Books are watched, never claimed.
   const Lock lock{mutex_};
   if (free_.is_restored && !begins_when_restored(lifecycle)) return std::nullopt;
-  const std::size_t left = free_.hands - std::min(free_.hands, lent_ + claimed_.size());
-  if (left == 0) return std::nullopt;
-  const ClaimAsk lent{
-      .lifecycle = &lifecycle, .lane = {}, .worker = worker_, .limit = std::min(wanted, left)};
+  Capacity left = free_.capacity;
+  left.free -= std::min(left.free, lent_ + claimed_.size());
+  if (!left.is_ample()) return std::nullopt;  // Lanes that wait for their turn come first.
+  const LaneRoom room = room_in_lane(lifecycle, left, 0);
+  const std::size_t most = has_host_lanes(lifecycle) ? left.free : room.limit;
+  const ClaimAsk lent{.lifecycle = &lifecycle,
+                      .lane = {},
+                      .worker = worker_,
+                      .limit = std::min(wanted, most),
+                      .at_once = room.at_once};
   lent_ += lent.limit;
   return lent;
 }
@@ -79,7 +85,7 @@ std::vector<Claim> Worker::Mail::claimed() {
   return std::exchange(claimed_, {});
 }
 
-void Worker::Mail::set_free(WorkerId worker, Free free) {
+void Worker::Mail::set_free(WorkerId worker, const Free& free) {
   const Lock lock{mutex_};
   worker_ = worker;
   free_ = free;
@@ -87,7 +93,7 @@ void Worker::Mail::set_free(WorkerId worker, Free free) {
 
 void Worker::Mail::withdraw() {
   const Lock lock{mutex_};
-  free_.hands = 0;
+  free_ = {};
   came_.wait(mutex_, [this]() REQUIRES(mutex_) { return lent_ == 0; });
 }
 
@@ -232,16 +238,13 @@ void Worker::work() {
   desk_.flush();
   for (const Claim& claimed : mail_.claimed()) taken_.push_back(claimed);
   take_claimed(desk_, std::exchange(taken_, {}));
+  refill(desk_);
   look_for_work();
-  for (auto it = desk_.held.begin(); it != desk_.held.end();) {
-    Held& held = (it++)->second;  // Before the job can leave the desk.
-    if (held.job.seen.lifecycle->name == "batch") transfer_items(desk_, held);
-  }
+  transfer_items(desk_);
   desk_.flush();
   desk_.places.give_back_spare();
-  const std::size_t most = desk_.settings.held_max;
-  mail_.set_free(desk_.worker, {.hands = most - std::min(most, desk_.held.size()),
-                                .is_restored = desk_.is_restored()});
+  mail_.set_free(desk_.worker,
+                 {.capacity = capacity_of(desk_), .is_restored = desk_.is_restored()});
 }
 
 void Worker::look_for_work() {

@@ -96,11 +96,12 @@ class Worker {
     std::optional<ClaimAsk> lend(const Lifecycle& lifecycle, std::size_t wanted) override;
     void give_back(const ClaimAsk& lent, std::vector<Claim> taken) override;
     std::vector<Claim> claimed();
+    // As the last tick left it.
     struct Free {
-      std::size_t hands = 0;
+      Capacity capacity;
       bool is_restored = false;  // Some lifecycles are not begun.
     };
-    void set_free(WorkerId worker, Free free);
+    void set_free(WorkerId worker, const Free& free);
     // Lends no more, and waits for those that are lent.
     void withdraw();
 

@@ -298,8 +298,9 @@ TEST_CASE("a worker with nothing to do writes nothing but its beat, and asks nob
 
 TEST_CASE("1,000 jobs of a killed worker are worked on again within 10 s, by default settings") {
   Stage s;
-  for (int i = 0; i < 1'000; ++i) s.add(kBatch);
-  s.tick();
+  for (int i = 0; i < 1'000; ++i)
+    s.add(kBatch, {.request = fmt::format(R"({{"url":"https://h{}.example/a"}})", i)});
+  for (int i = 0; i < 10; ++i) s.tick();
   REQUIRE(s.worker().held() == 1'000);
   s.hire();
   s.crash();

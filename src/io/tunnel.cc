@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "io/host.h"
+#include "base/host.h"
 
 namespace haul {
 namespace {

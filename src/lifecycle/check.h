@@ -29,7 +29,7 @@ enum class Problem : std::uint8_t {
 
 std::string_view name(Problem problem);
 
-struct Finding {
+struct CheckResult {
   Problem problem = Problem::none;
   std::string_view where;  // The state concerned.
 
@@ -66,7 +66,7 @@ constexpr Grid closure(const Lifecycle& table, Edges edges) {
   return leads;
 }
 
-constexpr Finding check_names(const Lifecycle& table) {
+constexpr CheckResult check_names(const Lifecycle& table) {
   if (table.states.empty() || table.states.size() > kStatesMax) return {Problem::no_states, {}};
   for (std::size_t i = 0; i < table.states.size(); ++i)
     if (index_of(table, table.states[i].name) != i)
@@ -80,7 +80,7 @@ constexpr Finding check_names(const Lifecycle& table) {
   return {};
 }
 
-constexpr Finding check_moves(const Lifecycle& table) {
+constexpr CheckResult check_moves(const Lifecycle& table) {
   for (std::size_t i = 0; i < table.moves.size(); ++i) {
     const Move& move = table.moves[i];
     for (const std::string_view from : move.from) {
@@ -95,7 +95,7 @@ constexpr Finding check_moves(const Lifecycle& table) {
   return {};
 }
 
-constexpr Finding check_graph(const Lifecycle& table) {
+constexpr CheckResult check_graph(const Lifecycle& table) {
   const Grid leads = closure(table, Edges::all);
   const Grid unbounded = closure(table, Edges::unbounded);
   for (std::size_t i = 0; i < table.states.size(); ++i) {
@@ -120,7 +120,7 @@ constexpr bool has_move(const Lifecycle& table, const State& state, const Answer
   return false;
 }
 
-constexpr Finding check_answers(const Lifecycle& table) {
+constexpr CheckResult check_answers(const Lifecycle& table) {
   constexpr On kLost = On::lost;
   constexpr On kCancel = On::cancel;
   struct Row {
@@ -150,10 +150,10 @@ constexpr Finding check_answers(const Lifecycle& table) {
 }  // namespace check_detail
 
 // The first problem found, or Problem::none.
-constexpr Finding check(const Lifecycle& table) {
+constexpr CheckResult check(const Lifecycle& table) {
   using namespace check_detail;
   for (const auto part : {check_names, check_moves, check_answers, check_graph})
-    if (const Finding found = part(table); found.problem != Problem::none) return found;
+    if (const CheckResult found = part(table); found.problem != Problem::none) return found;
   return {};
 }
 

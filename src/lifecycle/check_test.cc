@@ -30,7 +30,7 @@ constexpr Move move(std::string_view from, On on, std::string_view to, Bound bou
   return {.from = {from}, .on = on, .to = to, .terms = {.bound = bound}};
 }
 
-constexpr Finding check(std::span<const State> states, std::span<const Move> moves) {
+constexpr CheckResult check(std::span<const State> states, std::span<const Move> moves) {
   return check(Lifecycle{.name = "test", .states = states, .moves = moves});
 }
 
@@ -41,7 +41,7 @@ static_assert(check(kTwo, kOne) == Problem::none);
 static_assert(check({}, {}) == Problem::no_states);
 
 // "problem state", so that one comparison says both.
-std::string found(const Finding& finding) {
+std::string found(const CheckResult& finding) {
   return std::string{name(finding.problem)} +
          (finding.where.empty() ? "" : " " + std::string{finding.where});
 }

@@ -29,8 +29,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRequest =
     R"({"engine":"http","folder":"/in","url":"https://example.org/a/b/c.bin"})";
-constexpr Millis kPatience{60'000};  // A job that is not done by then never will be.
-constexpr Millis kIdle{10};          // Between two jobs of the latency run.
+constexpr const char* kLane = "example.org";  // Of that request.
+constexpr Millis kPatience{60'000};           // A job that is not done by then never will be.
+constexpr Millis kIdle{10};                   // Between two jobs of the latency run.
 constexpr std::size_t kWarmUp = 10;  // The first jobs pay for cold caches; they are not counted.
 
 // The clock that is handed about counts milliseconds, and a whole pickup takes less than one.
@@ -126,7 +127,9 @@ class WatchedJobs final : public Jobs {
       if (answer && answer->lifecycle->find(answer->state)->end == End::good) on_done(answer->id);
     return answers;
   }
-  std::vector<Claim> claim(const ClaimAsk& ask, Time at) override { return jobs_.claim(ask, at); }
+  std::vector<Claim> claim_all(std::span<const ClaimAsk> asks, Time at) override {
+    return jobs_.claim_all(asks, at);
+  }
   std::vector<MoveAnswer> release(std::span<const Release> releases, Time at) override {
     return jobs_.release(releases, at);
   }
@@ -247,10 +250,11 @@ class Shift {
 }  // namespace
 
 Lives bench_lives(const BenchPlace& place, const LivesAsk& ask) {
-  Shop shop{place, {.claim_max = ask.batch, .held_max = ask.batch}};
+  Shop shop{place, {.claim_max = ask.batch, .held_max = ask.batch, .host = {.at_once = ask.batch}}};
   std::size_t done = 0;
   shop.store.jobs().on_done = [&done](JobId) { ++done; };
-  const std::vector<NewJob> jobs(ask.batch, NewJob{.lifecycle = &kBatch, .request = kRequest});
+  const std::vector<NewJob> jobs(ask.batch,
+                                 NewJob{.lifecycle = &kBatch, .request = kRequest, .lane = kLane});
 
   const double begun = seconds();
   for (std::size_t i = 0; i < ask.jobs; i += ask.batch)
@@ -266,7 +270,7 @@ Lives bench_lives(const BenchPlace& place, const LivesAsk& ask) {
 }
 
 Clients bench_clients(const BenchPlace& place, const ClientsAsk& ask) {
-  Shop shop{place, {}};
+  Shop shop{place, {.host = {.at_once = ask.clients}}};
   Shift shift{shop};
   std::vector<std::future<void>> clients;
   const double begun = seconds();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/host.h"
 #include "sim/fakes.h"
 
 namespace haul::sim {

@@ -17,6 +17,9 @@ struct ClaimAsk {
   std::string lane;  // Empty: the lifecycle's name.
   WorkerId worker;
   std::size_t limit = 1;
+  // Jobs of the lane that may be leased at once, by all workers together; 0: any number. A lane
+  // with such a limit is a host's: one that asked to be left alone is not claimed from.
+  std::size_t at_once = 0;
 };
 
 struct Claim {
@@ -88,10 +91,13 @@ class Jobs {
   // how many. The jobs keep keys of their own.
   virtual std::size_t prune_keys(Time before, std::size_t limit) = 0;
 
-  // Leases up to `limit` due jobs of a lane, longest due first; fence + 1 each.
-  virtual std::vector<Claim> claim(const ClaimAsk& ask, Time now) = 0;
+  // Leases up to `limit` due jobs of each lane: its owners in turn, of each owner the longest due
+  // first; fence + 1 each. Limit: 4,000 over all asks.
+  virtual std::vector<Claim> claim_all(std::span<const ClaimAsk> asks, Time now) = 0;
+  std::vector<Claim> claim(const ClaimAsk& ask, Time now) { return claim_all({&ask, 1}, now); }
 
-  // Both in one transaction. What was due before is claimed before what is added.
+  // Both in one transaction. Claims from the lanes of the jobs that are added, up to the ask's
+  // limit over all of them; its own lane does not count.
   virtual AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimAsk& ask,
                                         Time now) = 0;
 

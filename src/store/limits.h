@@ -10,6 +10,8 @@
 
 namespace haul {
 
+inline constexpr Millis kBlockMax{600'000};  // Z-11: Retry-After is obeyed up to ten minutes.
+
 struct HostRule {
   std::size_t at_once = 2;
   Millis apart{1000};

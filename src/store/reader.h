@@ -46,6 +46,13 @@ struct Loaded {
   std::string request;
 };
 
+// Lanes with something due, from the one after a lane round to that lane again. A look is bounded:
+// it may end before it has seen them all.
+struct LanePage {
+  std::vector<std::string> lanes;
+  std::string next;  // Pass as `after`; empty: all were seen.
+};
+
 struct StuckRule {
   std::string lifecycle;
   std::string state;
@@ -70,8 +77,11 @@ class Reader {
   virtual std::vector<Job> due(const std::string& lane, Time now, std::size_t limit,
                                std::span<const std::string_view> states = {}) = 0;
 
-  // Lanes that have anything due, and the next time anything is due at all.
-  virtual std::vector<std::string> lanes(Time now, std::size_t limit) = 0;
+  // Lanes that have anything due; one with very many owners may be named although nothing is due.
+  virtual LanePage lanes(const std::string& after, Time now, std::size_t limit) = 0;
+  // How many jobs of a lane are leased.
+  virtual std::size_t running(const std::string& lane) = 0;
+  // The next time anything is due at all.
   virtual std::optional<Time> next_due() = 0;
 
   // Open jobs whose expires_at has passed, oldest first.

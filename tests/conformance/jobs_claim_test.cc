@@ -285,7 +285,7 @@ TEST_CASE("add_and_claim: who was due before comes first, and of another lifecyc
 
   const NewJob relay{.lifecycle = &kRelay, .request = request_for(kRelay)};
   const auto other = b.jobs().add_and_claim({&relay, 1}, one, b.now());
-  CHECK(ids(other.claimed) == std::to_string(first.added[0].value().id.value));
+  CHECK(other.claimed.empty());
   CHECK(b.job(other.added[0].value().id).seen.state == "QUEUED");
 }
 

@@ -167,16 +167,17 @@ TEST_CASE(
 TEST_CASE(
     "lanes: those with something due, by name; a waiting, paused or leased one is not there") {
   Bench b;
-  CHECK(b.reader().lanes(b.now(), 10).empty());
+  CHECK(b.reader().lanes("", b.now(), 10).lanes.empty());
   for (const char* lane : {"b", "a", "b", "c"}) add(b, {.lifecycle = &kBook, .lane = lane});
   add(b, {.lifecycle = &kBook, .lane = "later", .due_at = b.now() + 1ms});
   add(b, {.lifecycle = &kBook, .lane = "paused", .paused = true});
   const JobId leased = add(b, {.lifecycle = &kRelay, .lane = "leased"});
   REQUIRE(b.ask(leased, On::claim).has_value());
 
-  CHECK(b.reader().lanes(b.now(), 10) == std::vector<std::string>{"a", "b", "c"});
-  CHECK(b.reader().lanes(b.now(), 2) == std::vector<std::string>{"a", "b"});
-  CHECK(b.reader().lanes(b.now() + 1ms, 10) == std::vector<std::string>{"a", "b", "c", "later"});
+  CHECK(b.reader().lanes("", b.now(), 10).lanes == std::vector<std::string>{"a", "b", "c"});
+  CHECK(b.reader().lanes("", b.now(), 2).lanes == std::vector<std::string>{"a", "b"});
+  CHECK(b.reader().lanes("", b.now() + 1ms, 10).lanes ==
+        std::vector<std::string>{"a", "b", "c", "later"});
 }
 
 TEST_CASE(

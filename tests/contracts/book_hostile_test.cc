@@ -36,7 +36,7 @@ void finish(SyncBench& b, const TempFolder& folder, const std::string& name = "b
 }  // namespace
 
 TEST_CASE("list Q: every hostile answer has its state and its reason, and ends nothing else") {
-  for (const HostileAnswer& row : kHostileAnswers) {
+  for (const HostileClientAnswer& row : kHostileClientAnswers) {
     CAPTURE(row.id);
     CAPTURE(row.body);
     const TempFolder folder;

@@ -7,7 +7,7 @@
 
 namespace haul::testing {
 
-struct HostileAnswer {
+struct HostileClientAnswer {
   const char* id;
   int status;
   std::string body;
@@ -24,7 +24,7 @@ inline std::string whole_entry(const std::string& rest) {
 }
 
 // clang-format off
-inline const std::vector<HostileAnswer> kHostileAnswers = {
+inline const std::vector<HostileClientAnswer> kHostileClientAnswers = {
     {"Q2",  200, "null",                                  "downloading", "client_garbage"},
     {"Q2",  200, "{}",                                    "downloading", "client_garbage"},
     {"Q2",  200, "<!DOCTYPE html><title>Login</title>",   "downloading", "client_garbage"},

@@ -270,8 +270,8 @@ class Programs final : public ChildEngine {
   std::multimap<JobKey, std::unique_ptr<Fetcher>> fetchers_;
   std::vector<std::unique_ptr<Asker>> askers_;
   WaitingItems waiting_;
-  Turns to_list_{settings_.listers_max};
-  Turns to_ask_{settings_.askers_max};
+  ProcessTurns to_list_{settings_.listers_max};
+  ProcessTurns to_ask_{settings_.askers_max};
   bool dispatching_ = false;
   std::optional<std::string> version_;
   std::vector<Then> asking_version_;

@@ -8,9 +8,9 @@
 
 namespace haul {
 
-class Turns {
+class ProcessTurns {
  public:
-  explicit Turns(std::size_t most) : most_{most} {}
+  explicit ProcessTurns(std::size_t most) : most_{most} {}
 
   void add(std::function<void()> begin) { waiting_.push_back(std::move(begin)); }
   // Begins those whose turn it is, first come, first served, while fewer than the most are at work.

@@ -7,7 +7,7 @@
 namespace haul {
 
 TEST_CASE("F14: no more begin than may be at work, in the order they came") {
-  Turns turns{2};
+  ProcessTurns turns{2};
   std::vector<int> begun;
   std::size_t at_work = 0;
   const auto count = [&] { return at_work; };
@@ -31,7 +31,7 @@ TEST_CASE("F14: no more begin than may be at work, in the order they came") {
 }
 
 TEST_CASE("one that is over as soon as it begins holds up nobody") {
-  Turns turns{1};
+  ProcessTurns turns{1};
   int begun = 0;
   for (int i = 0; i < 3; ++i) turns.add([&] { ++begun; });
   turns.take([] { return std::size_t{0}; });

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/host.h"
 #include "engine/http/asking.h"
-#include "io/host.h"
 
 namespace haul {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "base/ascii.h"
+#include "base/host.h"
 #include "base/json.h"
 #include "engine/http/asking.h"
-#include "io/host.h"
 
 namespace haul {
 namespace {

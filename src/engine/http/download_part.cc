@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/host.h"
 #include "base/json.h"
 #include "engine/http/download.h"
 #include "engine/http/part_name.h"
 #include "io/content.h"
-#include "io/host.h"
 
 namespace haul {
 namespace {

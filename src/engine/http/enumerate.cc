@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/host.h"
 #include "engine/http/asking.h"
-#include "io/host.h"
 #include "io/http_date.h"
 #include "io/page.h"
 

@@ -20,12 +20,12 @@ void ask_info(ClientEnv& env, FormFields query, ThenTorrents then) {
 
 }  // namespace
 
-void Turns::take(Work work) {
+void ClientTurns::take(Work work) {
   waiting_.push_back(std::move(work));
   if (!taken_) next();
 }
 
-void Turns::next() {
+void ClientTurns::next() {
   if (waiting_.empty()) return;
   taken_ = true;
   const Work work = std::move(waiting_.front());

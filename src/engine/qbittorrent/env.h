@@ -15,12 +15,12 @@ namespace haul {
 
 // Acts on the client go one after the other: two owners of one torrent never decide about it at the
 // same time. Whoever has the turn keeps it as long as it keeps the token.
-class Turns {
+class ClientTurns {
  public:
   using Token = std::shared_ptr<void>;
   using Work = std::function<void(Token)>;
 
-  explicit Turns(HttpLoop& loop) : loop_{loop} {}
+  explicit ClientTurns(HttpLoop& loop) : loop_{loop} {}
   void take(Work work);
 
  private:
@@ -38,7 +38,7 @@ struct ClientEnv {
   const QbittorrentSettings& settings;
   ClientSession& session;
   HttpAsker& web;  // For torrents from elsewhere.
-  Turns& turns;
+  ClientTurns& turns;
 };
 
 using Torrents = std::vector<ClientTorrent>;

@@ -70,7 +70,7 @@ void HandOver::take_file(std::string bytes) {
 }
 
 void HandOver::wait_for_turn() {
-  env_.turns.take([self = shared_from_this()](Turns::Token turn) {
+  env_.turns.take([self = shared_from_this()](ClientTurns::Token turn) {
     if (self->dropped_) return self->done_();
     self->turn_ = std::move(turn);
     self->look_by_tag();

@@ -47,7 +47,7 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   std::string magnet_;
   std::string file_;
   std::string id_;  // As the client calls it, once it has said so.
-  Turns::Token turn_;
+  ClientTurns::Token turn_;
   bool dropped_ = false;
 };
 

@@ -84,7 +84,7 @@ class Qbittorrent final : public Engine {
           watch{env} {}
     ClientSession session;
     HttpAsker web;
-    Turns turns;
+    ClientTurns turns;
     ClientEnv env;
     ClientWatch watch;
   };

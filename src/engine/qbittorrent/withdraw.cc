@@ -52,7 +52,7 @@ Withdraw::Withdraw(ClientEnv& env, Order order, InfoHash hash, Inbox& inbox,
       hash_{std::move(hash)} {}
 
 void Withdraw::begin() {
-  env_.turns.take([self = shared_from_this()](Turns::Token turn) {
+  env_.turns.take([self = shared_from_this()](ClientTurns::Token turn) {
     self->turn_ = std::move(turn);
     self->look(self->order_.handle.empty() ? kLooks : 0);
   });

@@ -45,7 +45,7 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   Inbox& inbox_;
   std::function<void()> done_;
   InfoHash hash_;  // None: not known yet.
-  Turns::Token turn_;
+  ClientTurns::Token turn_;
 };
 
 }  // namespace haul

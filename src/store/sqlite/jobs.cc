@@ -1,7 +1,10 @@
 #include "store/jobs.h"
 
+#include <algorithm>
+
 #include "base/plant.h"
 #include "store/sqlite/add.h"
+#include "store/sqlite/claim.h"
 #include "store/sqlite/lease.h"
 #include "store/sqlite/move.h"
 #include "store/sqlite/parts.h"
@@ -109,10 +112,12 @@ class SqliteJobs final : public Jobs {
     return ours;
   }
 
-  std::vector<Claim> claim(const ClaimAsk& ask, Time now) override {
-    check_size(ask.limit);
+  std::vector<Claim> claim_all(std::span<const ClaimAsk> asks, Time now) override {
+    std::size_t limit = 0;
+    for (const ClaimAsk& ask : asks) limit += std::min(ask.limit, kBatchMax + 1);
+    check_size(limit);
     std::vector<Claim> claims;
-    database_.write(ask.limit, [&](Connection& db) { claims = claim_jobs(db, ask, now); });
+    database_.write(limit, [&](Connection& db) { claims = claim_jobs(db, turns_, asks, now); });
     return claims;
   }
 
@@ -124,7 +129,7 @@ class SqliteJobs final : public Jobs {
     database_.write(jobs.size() + ask.limit, [&](Connection& db) {
       both.added.clear();
       for (const NewJob& job : jobs) both.added.push_back(add_job(db, job, now));
-      both.claimed = claim_jobs(db, ask, now);
+      both.claimed = claim_added(db, turns_, jobs, ask, now);
     });
     return both;
   }
@@ -215,6 +220,7 @@ class SqliteJobs final : public Jobs {
   }
 
   Database& database_;
+  OwnerTurns turns_;  // Touched by the one writer only.
 };
 
 }  // namespace

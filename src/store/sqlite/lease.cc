@@ -1,8 +1,5 @@
 #include "store/sqlite/lease.h"
 
-#include <algorithm>
-#include <array>
-
 #include "base/plant.h"
 #include "store/sqlite/move.h"
 #include "store/sqlite/pause.h"
@@ -10,20 +7,6 @@
 
 namespace haul::sqlite {
 namespace {
-
-// Rides jobs_due; named, because statistics of a freshly filled table would mislead the planner.
-constexpr const char* kDue = R"(
-SELECT id, state, seq, fence, attempt
-  FROM jobs INDEXED BY jobs_due
- WHERE lane = ?1 AND due_at <= ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
-   AND lifecycle = ?3 AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
- ORDER BY due_at
- LIMIT ?10)";
-
-constexpr const char* kAdopt = R"(
-UPDATE OR ROLLBACK jobs
-   SET worker = ?2, fence = fence + 1
- WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL)";
 
 constexpr const char* kUnlease = R"(
 UPDATE OR ROLLBACK jobs
@@ -36,50 +19,15 @@ UPDATE OR ROLLBACK jobs
        reason = 'worker_lost'
  WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker = ?6)";
 
-constexpr const char* kEnlisted = "SELECT 1 FROM workers WHERE id = ?1";
 constexpr const char* kSilent = "SELECT 1 FROM workers WHERE id = ?1 AND beat = ?2";
 
-// Rides jobs_leased.
+// Reads jobs_leased whole: workers hold a bounded number of jobs, and losses are rare.
 constexpr const char* kHeld = R"(
 SELECT id, state, seq, fence, attempt
-  FROM jobs
+  FROM jobs INDEXED BY jobs_leased
  WHERE worker = ?1 AND lifecycle = ?2
  ORDER BY id
  LIMIT ?3)";
-
-constexpr std::size_t kTakeableMax = 6;
-
-// The states a worker can take up: those with a claim, and leased ones that nobody holds.
-std::array<Value, kTakeableMax> takeable(const Lifecycle& table) {
-  std::array<Value, kTakeableMax> states{nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
-  std::size_t i = 0;
-  for (const State& state : table.states)
-    if (state.is_leased() || table.find(state.name, On::claim)) states.at(i++) = state.name;
-  return states;
-}
-
-// Read whole before anything is written: the rows are found through the index they leave.
-std::vector<Seen> read_seen(Query& rows, const Lifecycle& table) {
-  std::vector<Seen> found;
-  while (rows.step())
-    found.push_back({JobId{rows.integer(0)}, &table, state_named(table, rows.text(1)),
-                     rows.integer(2), rows.integer(3), static_cast<int>(rows.integer(4))});
-  return found;
-}
-
-std::optional<Claim> take(Connection& db, const Seen& seen, WorkerId worker, Time now) {
-  if (seen.lifecycle->find(seen.state, On::claim)) {
-    const MoveAnswer moved =
-        move_job(db, {.seen = seen, .on = On::claim, .worker = worker}, Loss::none, now);
-    if (!moved) return std::nullopt;
-    return Claim{*moved, false};
-  }
-  if (db.run(kAdopt, {seen.id, worker, seen.state, seen.seq, seen.fence}) != 1) return std::nullopt;
-  write_note(db, seen.id, "ADOPTED", {}, worker, now);
-  Seen after = seen;
-  after.fence += 1;
-  return Claim{after, true};
-}
 
 // The last attempt is spent: the job fails by the state's own answer, and the loss is counted.
 MoveAnswer fail_lost(Connection& db, const Seen& seen, WorkerId worker, Time now) {
@@ -127,24 +75,12 @@ void rescue_one(Connection& db, const Seen& seen, const Silence& silence, Time d
 
 }  // namespace
 
-std::vector<Claim> claim_jobs(Connection& db, const ClaimAsk& ask, Time now) {
-  if (db.number(kEnlisted, {ask.worker}) != 1) return {};  // Nobody whose beat could be heard.
-  const Lifecycle& table = *ask.lifecycle;
-  const auto states = takeable(table);
-  const std::string_view lane = ask.lane.empty() ? table.name : std::string_view{ask.lane};
+std::vector<Seen> read_seen(Query& rows, const Lifecycle& table) {
   std::vector<Seen> found;
-  {
-    Query rows{db,
-               kDue,
-               {lane, now, table.name, states[0], states[1], states[2], states[3], states[4],
-                states[5], ask.limit}};
-    found = read_seen(rows, table);
-  }
-  std::vector<Claim> claims;
-  claims.reserve(found.size());
-  for (const Seen& seen : found)
-    if (auto claim = take(db, seen, ask.worker, now)) claims.push_back(*claim);
-  return claims;
+  while (rows.step())
+    found.push_back({JobId{rows.integer(0)}, &table, state_named(table, rows.text(1)),
+                     rows.integer(2), rows.integer(3), static_cast<int>(rows.integer(4))});
+  return found;
 }
 
 namespace {

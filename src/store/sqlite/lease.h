@@ -1,13 +1,14 @@
 #pragma once
-// Taking jobs, giving them back, and taking them from a worker that went silent; inside the
-// writer's transaction.
+// Giving jobs back, and taking them from a worker that went silent; inside the writer's
+// transaction.
 
 #include "store/jobs.h"
 #include "store/sqlite/db.h"
 
 namespace haul::sqlite {
 
-std::vector<Claim> claim_jobs(Connection& db, const ClaimAsk& ask, Time now);
+// Rows of id, state, seq, fence and attempt, all of one lifecycle.
+std::vector<Seen> read_seen(Query& rows, const Lifecycle& table);
 MoveAnswer release_job(Connection& db, const Release& release, Time now);
 Rescued rescue_jobs(Connection& db, const Silence& silence, const Waits& waits, Time now);
 

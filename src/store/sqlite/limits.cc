@@ -56,8 +56,6 @@ DELETE FROM limits
 // How soon to ask again when all places are taken: nobody can know when one is given back.
 constexpr Millis kAskAgain{250};
 
-constexpr Millis kBlockMax{600'000};  // Z-11: Retry-After is obeyed up to ten minutes.
-
 HostUse read_use(Connection& db, const std::string& host) {
   Query row{db, kUse, {host}};
   if (!row.step()) return {};

@@ -138,6 +138,44 @@ UPDATE items SET attempt = 1, tries = 2, due_at = 3, have = 4, size = 9, path = 
   CHECK(db.number("SELECT count(*) FROM contract_batch_job_items") == 3);
 }
 
+TEST_CASE("F23: open batches of an older file get the lanes of their hosts, others keep theirs") {
+  constexpr int kBefore = 9;
+  constexpr const char* kAdd = R"(
+INSERT INTO jobs (id, lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused,
+                  created_at, moved_at)
+VALUES (?1, ?2, 'new', 'open', 0, 0, 0, 1, ?2, 0, 0, 0, 0))";
+  const std::pair<const char*, const char*> batches[] = {
+      {R"({"url":"HTTPS://WWW.Example.org:8080/a?b"})", "example.org"},
+      {R"({"urls":["http://[::1]:80/x","http://b/"]})", "[::1]"},
+      {R"({"url":"http://h?x=//other/"})", "h"},
+      {R"({"url":"http://media/a"})", "media."},
+      {R"({"url":"notaurl"})", "batch"},
+      {R"({"url":5})", "batch"},
+  };
+  Connection db{":memory:", OpenFor::writing};
+  migrate(db, all_migrations().first(kBefore), no_backup);
+  db.script(
+      "INSERT INTO states VALUES ('batch', 'new', 'open', 1, 0, NULL),"
+      "                          ('relay', 'new', 'open', 1, 0, NULL);");
+  int id = 0;
+  for (const auto& [request, lane] : batches) {
+    db.run(kAdd, {++id, "batch"});
+    db.run("INSERT INTO requests VALUES (?1, ?2)", {id, request});
+  }
+  db.run(kAdd, {++id, "relay"});
+  db.run("INSERT INTO requests VALUES (?1, ?2)", {id, R"({"url":"http://h/"})"});
+
+  migrate(db, all_migrations(), [](int) {});
+
+  const auto lane = [&db](int job) {
+    Query row{db, "SELECT lane FROM jobs WHERE id = ?1", {job}};
+    REQUIRE(row.step());
+    return row.string(0);
+  };
+  for (int job = 1; job < id; ++job) CHECK(lane(job) == batches[job - 1].second);
+  CHECK(lane(id) == "relay");
+}
+
 TEST_CASE("F23: a migration that fails leaves the old schema whole, and the next one works") {
   Connection db{":memory:", OpenFor::writing};
   migrate(db, all_migrations(), no_backup);

@@ -1,6 +1,8 @@
 #include "store/reader.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 #include "lifecycle/tables.h"
 #include "store/sqlite/list.h"
@@ -28,30 +30,24 @@ constexpr const char* kBody = "SELECT body FROM requests WHERE job = ?1";
 constexpr const char* kDue = R"(
 SELECT *
   FROM jobs INDEXED BY jobs_due
- WHERE lane = ?1 AND due_at <= ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
-   AND (?4 = '' OR instr(?4, ',' || state || ',') > 0)
+ WHERE lane = ?1 AND owner = ?5 AND due_at <= ?2 AND "end" = 'open' AND worker IS NULL
+   AND paused = 0 AND (?4 = '' OR instr(?4, ',' || state || ',') > 0)
  ORDER BY due_at
  LIMIT ?3)";
 
-// Hops from lane to lane along jobs_due instead of reading every due row.
-constexpr const char* kLanes = R"(
-WITH RECURSIVE hop (lane) AS (
-  SELECT min(lane)
-    FROM jobs INDEXED BY jobs_due
-   WHERE "end" = 'open' AND worker IS NULL AND paused = 0
-  UNION ALL
-  SELECT (SELECT min(lane)
-            FROM jobs INDEXED BY jobs_due
-           WHERE lane > hop.lane AND "end" = 'open' AND worker IS NULL AND paused = 0)
-    FROM hop
-   WHERE hop.lane IS NOT NULL)
-SELECT lane, (SELECT min(due_at)
-                FROM jobs INDEXED BY jobs_due
-               WHERE jobs.lane = hop.lane AND "end" = 'open' AND worker IS NULL AND paused = 0)
-  FROM hop
- WHERE lane IS NOT NULL
- ORDER BY lane
- LIMIT ?1)";
+// The next owner within a lane, or the first of the next lane, with its first due time: one step
+// along jobs_due instead of a read of every row.
+constexpr const char* kHop = R"(
+SELECT lane, owner, due_at
+  FROM jobs INDEXED BY jobs_due
+ WHERE (lane, owner) > (?1, ?2) AND "end" = 'open' AND worker IS NULL AND paused = 0
+ ORDER BY lane, owner, due_at
+ LIMIT 1)";
+
+constexpr const char* kRunning = R"(
+SELECT count(*)
+  FROM jobs INDEXED BY jobs_leased
+ WHERE lane = ?1 AND worker IS NOT NULL)";
 
 constexpr const char* kExpired = R"(
 SELECT *
@@ -77,7 +73,47 @@ SELECT *
  ORDER BY id
  LIMIT ?2)";
 
-constexpr std::size_t kLanesMax = 10'000;
+constexpr std::size_t kOwnersMax = 1'000;  // Of one lane.
+constexpr std::size_t kHopsMax = 1'000;    // In a look for due lanes.
+constexpr std::size_t kPairsMax = 10'000;  // Lanes and owners asked for the next due time.
+
+// An owner in a lane, and when its first job there is due.
+struct Hop {
+  std::string lane;
+  UserId owner;
+  Time due_at;
+};
+constexpr UserId kPastOwners{std::numeric_limits<std::int64_t>::max()};
+
+std::optional<Hop> hop(Connection& db, const std::string& lane, UserId owner) {
+  Query row{db, kHop, {lane, owner}};
+  if (!row.step()) return std::nullopt;
+  return Hop{row.string(0), UserId{row.integer(1)}, row.time(2)};
+}
+
+// From lane to lane, and within a lane from owner to owner until something is due.
+LanePage due_lanes(Connection& db, const std::string& after, Time now, std::size_t limit) {
+  LanePage page;
+  Hop at{after, kPastOwners, {}};
+  bool wrapped = after.empty();
+  for (std::size_t hops = 0; hops < kHopsMax && page.lanes.size() < limit; ++hops) {
+    auto next = hop(db, at.lane, at.owner);
+    if (next && wrapped && !after.empty() && next->lane > after) next.reset();
+    if (!next && wrapped) return page;
+    if (!next) {
+      wrapped = true;
+      at = {"", kPastOwners, {}};
+      continue;
+    }
+    at = *std::move(next);
+    if (at.due_at > now) continue;
+    page.lanes.push_back(at.lane);
+    at.owner = kPastOwners;
+  }
+  if (at.owner != kPastOwners) page.lanes.push_back(at.lane);  // Some of its owners were not seen.
+  page.next = at.lane;
+  return page;
+}
 
 std::vector<Job> read_jobs(Query& rows) {
   std::vector<Job> jobs;
@@ -135,20 +171,43 @@ class SqliteReader final : public Reader {
     std::string list;  // ",queued,downloading,": found in it is one of them.
     for (const std::string_view state : states)
       list.append(list.empty() ? "," : "").append(state).append(",");
-    return select(kDue, {lane, now, std::min(limit, kListMax), list});
+    limit = std::min(limit, kListMax);
+    std::vector<Job> found;
+    database_.read([&](Connection& db) {
+      auto at = hop(db, lane, {});
+      for (std::size_t owners = 0; at && at->lane == lane && owners < kOwnersMax; ++owners) {
+        Query rows{db, kDue, {lane, now, limit, list, at->owner}};
+        std::ranges::move(read_jobs(rows), std::back_inserter(found));
+        at = hop(db, lane, at->owner);
+      }
+    });
+    std::ranges::stable_sort(found, {}, &Job::due_at);
+    if (found.size() > limit) found.resize(limit);
+    return found;
   }
 
-  std::vector<std::string> lanes(Time now, std::size_t limit) override {
-    std::vector<std::string> due_lanes;
-    each_lane([&](std::string_view lane, Time next) {
-      if (next <= now && due_lanes.size() < limit) due_lanes.emplace_back(lane);
-    });
-    return due_lanes;
+  LanePage lanes(const std::string& after, Time now, std::size_t limit) override {
+    LanePage page;
+    database_.read([&](Connection& db) { page = due_lanes(db, after, now, limit); });
+    return page;
+  }
+
+  std::size_t running(const std::string& lane) override {
+    std::size_t jobs = 0;
+    database_.read(
+        [&](Connection& db) { jobs = static_cast<std::size_t>(db.number(kRunning, {lane})); });
+    return jobs;
   }
 
   std::optional<Time> next_due() override {
     std::optional<Time> first;
-    each_lane([&](std::string_view, Time next) { first = first ? std::min(*first, next) : next; });
+    database_.read([&](Connection& db) {
+      auto at = hop(db, "", kPastOwners);
+      for (std::size_t pairs = 0; at && pairs < kPairsMax; ++pairs) {
+        first = first ? std::min(*first, at->due_at) : at->due_at;
+        at = hop(db, at->lane, at->owner);
+      }
+    });
     return first;
   }
 
@@ -181,13 +240,6 @@ class SqliteReader final : public Reader {
       jobs = read_jobs(rows);
     });
     return jobs;
-  }
-
-  void each_lane(const std::function<void(std::string_view, Time)>& visit) {
-    database_.read([&](Connection& db) {
-      Query rows{db, kLanes, {kLanesMax}};
-      while (rows.step()) visit(rows.text(0), rows.time(1));
-    });
   }
 
   Database& database_;

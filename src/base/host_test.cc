@@ -1,4 +1,4 @@
-#include "io/host.h"
+#include "base/host.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,72 @@
+#include "flow/lanes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/host.h"
+#include "io/url.h"
+#include "lifecycle/tables.h"
+
+namespace haul {
+namespace {
+
+std::string first_address(std::span<const JsonField> request) {
+  const auto url = std::ranges::find(request, "url", &JsonField::name);
+  if (url != request.end() && !url->is_null) return url->text;
+  const auto urls = std::ranges::find(request, "urls", &JsonField::name);
+  if (urls == request.end()) return {};
+  const auto list = read_array(urls->json);
+  return list && !list->empty() ? list->front() : std::string{};
+}
+
+}  // namespace
+
+bool has_host_lanes(const Lifecycle& lifecycle) { return &lifecycle == &kBatch; }
+
+// A host may be called like a lifecycle. Its lane then ends in a dot, which no host does.
+std::string lane_of(const Lifecycle& lifecycle, std::span<const JsonField> request) {
+  if (!has_host_lanes(lifecycle)) return {};
+  const auto url = parse_url(first_address(request));
+  if (!url) return {};
+  std::string host = host_of(url->text);
+  return find_lifecycle(host) ? host + "." : host;
+}
+
+const Lifecycle& lifecycle_of(std::string_view lane) {
+  const Lifecycle* named = find_lifecycle(lane);
+  return named ? *named : kBatch;
+}
+
+LaneRoom room_in_lane(const Lifecycle& lifecycle, const Capacity& capacity, std::size_t running) {
+  if (has_host_lanes(lifecycle)) {
+    const std::size_t at_once =
+        capacity.is_ample() ? std::max<std::size_t>(capacity.per_host, 1) : 1;
+    return {.limit = std::min(capacity.free, at_once - std::min(at_once, running)),
+            .at_once = at_once};
+  }
+  const std::size_t left_to_others = capacity.all / 4;
+  if (capacity.free > left_to_others) return {.limit = capacity.free - left_to_others};
+  return {.limit = running == 0 ? std::min<std::size_t>(capacity.free, 1) : 0};
+}
+
+void HeldLanes::end(const std::string& lane) {
+  const auto found = running_.find(lane);
+  if (found == running_.end()) return;
+  if (crowded_.contains(lane)) vacated_.insert(lane);
+  if (--found->second > 0) return;
+  running_.erase(found);
+  crowded_.erase(lane);
+}
+
+std::size_t HeldLanes::running(const std::string& lane) const {
+  const auto found = running_.find(lane);
+  return found == running_.end() ? 0 : found->second;
+}
+
+std::vector<std::string> HeldLanes::take_vacated() {
+  const std::set<std::string> lanes = std::exchange(vacated_, {});
+  return {lanes.begin(), lanes.end()};
+}
+
+}  // namespace haul

@@ -1,0 +1,66 @@
+#pragma once
+// Lanes keep one blocked host, lifecycle or greedy owner from starving the others. A batch's lane
+// is the host of its first address, fixed when it is added; any other lifecycle's lane is its name.
+
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "lifecycle/table.h"
+
+namespace haul {
+
+// The lane of a new job, out of the fields of its request. Empty: the lifecycle's name.
+std::string lane_of(const Lifecycle& lifecycle, std::span<const JsonField> request);
+// The lifecycle whose jobs are in a lane.
+const Lifecycle& lifecycle_of(std::string_view lane);
+// Whether the lanes of a lifecycle are hosts.
+bool has_host_lanes(const Lifecycle& lifecycle);
+
+// The jobs a worker can hold, which lanes share.
+struct Capacity {
+  std::size_t all = 0;
+  std::size_t free = 0;
+  std::size_t per_host = 2;
+
+  // While more than half are free, a lane may have all that its limit allows.
+  bool is_ample() const { return free * 2 > all; }
+};
+
+struct LaneRoom {
+  std::size_t limit = 0;    // Jobs this worker may take now.
+  std::size_t at_once = 0;  // Jobs of the lane that may run on all workers; 0: any number.
+};
+
+// A host's lane gets `per_host` jobs, or one when capacity is short. Any other lane leaves a
+// quarter of the capacity to the rest, but may always have one job. `running`: its jobs on this
+// worker.
+LaneRoom room_in_lane(const Lifecycle& lifecycle, const Capacity& capacity, std::size_t running);
+
+// The lanes of the jobs that a worker holds.
+class HeldLanes {
+ public:
+  void begin(const std::string& lane) { ++running_[lane]; }
+  void end(const std::string& lane);
+  std::size_t running(const std::string& lane) const;
+
+  // More jobs of the lane are due than may run: when one of them ends, the next is taken at once.
+  void set_crowded(const std::string& lane) { crowded_.insert(lane); }
+  void set_empty(const std::string& lane) { crowded_.erase(lane); }
+  bool is_crowded(const std::string& lane) const { return crowded_.contains(lane); }
+  // Crowded lanes of which a job has ended since this was last asked.
+  std::vector<std::string> take_vacated();
+
+  std::string turn;  // The lane that was looked at last; the next look begins after it.
+
+ private:
+  std::map<std::string, std::size_t> running_;
+  std::set<std::string> crowded_;
+  std::set<std::string> vacated_;
+};
+
+}  // namespace haul

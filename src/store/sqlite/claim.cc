@@ -1,0 +1,194 @@
+#include "store/sqlite/claim.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+
+#include "store/limits.h"
+#include "store/sqlite/lease.h"
+#include "store/sqlite/move.h"
+#include "store/sqlite/rows.h"
+
+namespace haul::sqlite {
+namespace {
+
+// Both ride jobs_due; named, because statistics of a freshly filled table would mislead the
+// planner.
+constexpr const char* kDue = R"(
+SELECT id, state, seq, fence, attempt
+  FROM jobs INDEXED BY jobs_due
+ WHERE lane = ?1 AND owner = ?11 AND due_at <= ?2 AND "end" = 'open' AND worker IS NULL
+   AND paused = 0 AND lifecycle = ?3 AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
+ ORDER BY due_at
+ LIMIT ?10)";
+constexpr const char* kNextOwner = R"(
+SELECT owner
+  FROM jobs INDEXED BY jobs_due
+ WHERE lane = ?1 AND owner > ?2 AND "end" = 'open' AND worker IS NULL AND paused = 0
+ ORDER BY owner
+ LIMIT 1)";
+
+// Rides jobs_leased.
+constexpr const char* kRunning = R"(
+SELECT count(*)
+  FROM jobs INDEXED BY jobs_leased
+ WHERE lane = ?1 AND worker IS NOT NULL)";
+constexpr const char* kBlocked = R"(
+SELECT 1
+  FROM limits
+ WHERE host = ?1 AND blocked_until > ?2 AND blocked_until <= ?3)";
+
+constexpr const char* kAdopt = R"(
+UPDATE OR ROLLBACK jobs
+   SET worker = ?2, fence = fence + 1
+ WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL)";
+
+constexpr const char* kEnlisted = "SELECT 1 FROM workers WHERE id = ?1";
+
+constexpr std::size_t kTakeableMax = 6;
+constexpr std::size_t kTurnsMax = 10'000;  // Lanes whose turns are remembered.
+constexpr int kHopsMax = 1'000;            // Owners looked at in one claim.
+constexpr std::size_t kShares = 8;         // A turn of an owner is this part of what is claimed.
+
+// The states a worker can take up: those with a claim, and leased ones that nobody holds.
+std::array<Value, kTakeableMax> takeable(const Lifecycle& table) {
+  std::array<Value, kTakeableMax> states{nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+  std::size_t i = 0;
+  for (const State& state : table.states)
+    if (state.is_leased() || table.find(state.name, On::claim)) states.at(i++) = state.name;
+  return states;
+}
+
+std::optional<Claim> take(Connection& db, const Seen& seen, WorkerId worker, Time now) {
+  if (seen.lifecycle->find(seen.state, On::claim)) {
+    const MoveAnswer moved =
+        move_job(db, {.seen = seen, .on = On::claim, .worker = worker}, Loss::none, now);
+    if (!moved) return std::nullopt;
+    return Claim{*moved, false};
+  }
+  if (db.run(kAdopt, {seen.id, worker, seen.state, seen.seq, seen.fence}) != 1) return std::nullopt;
+  write_note(db, seen.id, "ADOPTED", {}, worker, now);
+  Seen after = seen;
+  after.fence += 1;
+  return Claim{after, true};
+}
+
+// One lane, claimed for one worker.
+class LaneClaim {
+ public:
+  LaneClaim(Connection& db, OwnerTurns& turns, const ClaimAsk& ask, std::string lane, Time now)
+      : db_{db}, turns_{turns}, ask_{ask}, lane_{std::move(lane)}, now_{now} {}
+
+  void run(std::size_t limit, std::vector<Claim>& claims) {
+    limit = std::min(limit, room());
+    if (limit == 0) return;
+    const auto first = next_owner({});
+    if (!first) return;
+    if (!next_owner(*first)) {
+      take_due(*first, limit, claims);
+      return;
+    }
+    take_turns(claims.size() + limit, std::max<std::size_t>(1, limit / kShares), claims);
+  }
+
+ private:
+  // How many more of the lane may run. A host that asked to be left alone is left alone.
+  std::size_t room() const {
+    if (ask_.at_once == 0) return std::numeric_limits<std::size_t>::max();
+    if (db_.number(kBlocked, {lane_, now_, now_ + kBlockMax}) == 1) return 0;
+    const auto running = static_cast<std::size_t>(db_.number(kRunning, {lane_}));
+    return ask_.at_once - std::min(ask_.at_once, running);
+  }
+
+  std::optional<UserId> next_owner(UserId after) const {
+    Query row{db_, kNextOwner, {lane_, after}};
+    if (!row.step()) return std::nullopt;
+    return UserId{row.integer(0)};
+  }
+
+  // Owner after owner, round and round, until there are enough or nobody has anything due.
+  void take_turns(std::size_t enough, std::size_t share, std::vector<Claim>& claims) {
+    UserId owner = turns_.last(lane_);
+    std::optional<UserId> idle_since;  // The first of a row of owners that had nothing due.
+    for (int hops = 0; hops < kHopsMax && claims.size() < enough; ++hops) {
+      auto next = next_owner(owner);
+      if (!next) next = next_owner({});
+      if (!next || next == idle_since) break;
+      owner = *next;
+      const std::size_t before = claims.size();
+      take_due(owner, std::min(share, enough - before), claims);
+      if (claims.size() > before)
+        idle_since.reset();
+      else if (!idle_since)
+        idle_since = owner;
+    }
+    turns_.served(lane_, owner);
+  }
+
+  // Read whole before anything is written: the rows are found through the index they leave.
+  void take_due(UserId owner, std::size_t limit, std::vector<Claim>& claims) const {
+    const Lifecycle& table = *ask_.lifecycle;
+    const auto states = takeable(table);
+    std::vector<Seen> found;
+    {
+      Query rows{db_,
+                 kDue,
+                 {lane_, now_, table.name, states[0], states[1], states[2], states[3], states[4],
+                  states[5], limit, owner}};
+      found = read_seen(rows, table);
+    }
+    for (const Seen& seen : found)
+      if (auto claim = take(db_, seen, ask_.worker, now_)) claims.push_back(*claim);
+  }
+
+  Connection& db_;
+  OwnerTurns& turns_;
+  const ClaimAsk& ask_;
+  const std::string lane_;
+  const Time now_;
+};
+
+std::string lane_or_name(const std::string& lane, const Lifecycle& table) {
+  return lane.empty() ? std::string{table.name} : lane;
+}
+
+// A worker that is not enlisted has no beat by which it could be found lost.
+bool is_enlisted(Connection& db, WorkerId worker) { return db.number(kEnlisted, {worker}) == 1; }
+
+}  // namespace
+
+UserId OwnerTurns::last(const std::string& lane) const {
+  const auto found = last_.find(lane);
+  return found == last_.end() ? UserId{} : found->second;
+}
+
+void OwnerTurns::served(const std::string& lane, UserId owner) {
+  if (last_.size() >= kTurnsMax && !last_.contains(lane)) last_.clear();
+  last_[lane] = owner;
+}
+
+std::vector<Claim> claim_jobs(Connection& db, OwnerTurns& turns, std::span<const ClaimAsk> asks,
+                              Time now) {
+  std::vector<Claim> claims;
+  for (const ClaimAsk& ask : asks)
+    if (is_enlisted(db, ask.worker))
+      LaneClaim{db, turns, ask, lane_or_name(ask.lane, *ask.lifecycle), now}.run(ask.limit, claims);
+  return claims;
+}
+
+std::vector<Claim> claim_added(Connection& db, OwnerTurns& turns, std::span<const NewJob> added,
+                               const ClaimAsk& ask, Time now) {
+  std::vector<Claim> claims;
+  if (!is_enlisted(db, ask.worker)) return claims;
+  std::set<std::string> lanes;
+  for (const NewJob& job : added) {
+    if (claims.size() >= ask.limit) break;
+    if (job.lifecycle != ask.lifecycle || job.paused) continue;
+    const auto [lane, is_new] = lanes.insert(lane_or_name(job.lane, *job.lifecycle));
+    if (is_new) LaneClaim{db, turns, ask, *lane, now}.run(ask.limit - claims.size(), claims);
+  }
+  return claims;
+}
+
+}  // namespace haul::sqlite
