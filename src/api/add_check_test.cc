@@ -42,7 +42,7 @@ TEST_CASE("a refused request names the path of its field, and nothing is written
       {R"({"url":"http://h/","folder":"..\u0000x"})", 422, "bad_request",
        R"({"request.folder":"control characters are not allowed"})"},
       {R"({"url":"http://h/","headers":["Content-Length: 5"]})", 422, "bad_request",
-       R"({"request.headers[0]":"haul sets this header itself"})"},
+       R"({"request.headers[0]":"haul sets this header itself; leave it out"})"},
       {R"({})", 400, "missing_field", R"({"request.url":"required, or urls"})"},
   };
   ApiBench b;

@@ -7,7 +7,6 @@
 
 #include "api/ask.h"
 #include "api/views.h"
-#include "base/header_field.h"
 #include "flow/user.h"
 #include "lifecycle/tables.h"
 
@@ -134,22 +133,6 @@ std::optional<ApiError> settle_relay(const ApiParts& parts, const Call& call, Fi
   return std::nullopt;
 }
 
-// A request's own framing and routing are haul's to say: a job that set them could send a second
-// request inside its own.
-std::optional<ApiError> check_headers(const Fields& fields) {
-  const JsonField* headers = find_field(fields, "headers");
-  const auto lines = headers ? read_array(headers->json) : Result<std::vector<std::string>>{};
-  if (!lines) return std::nullopt;  // Refused where its type is checked.
-  for (std::size_t i = 0; i < lines->size(); ++i) {
-    const std::string name{header_name((*lines)[i])};
-    if (!is_reserved_header(name)) continue;
-    const std::string path = fmt::format("request.headers[{}]", i);
-    const std::string why = fmt::format("haul sets {} itself; leave it out", name);
-    return ApiError{422, "reserved_header", path + ": " + why, {{path, why}}};
-  }
-  return std::nullopt;
-}
-
 std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call, AddAsk ask) {
   if (ask.lifecycle != &kBatch && ask.lifecycle != &kRelay && !parts.not_configured) return ask;
   auto fields = read_object(ask.request);
@@ -159,7 +142,6 @@ std::expected<AddAsk, ApiError> settled(const ApiParts& parts, const Call& call,
     if (auto error = settle_relay(parts, call, *fields, ask)) return std::unexpected{*error};
   if (ask.lifecycle != &kBatch) return ask;
   if (auto error = check_files(*fields, call.who)) return std::unexpected{*error};
-  if (auto error = check_headers(*fields)) return std::unexpected{*error};
   auto request = with_folder(*fields, parts.folder);
   if (!request) return std::unexpected{request.error()};
   ask.request = *std::move(request);

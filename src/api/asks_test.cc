@@ -146,8 +146,8 @@ TEST_CASE("paused while a worker holds it, it is 202 and why says so; resumed, t
   ApiBench b;
   const std::string id = member(b.post("/api/v1/jobs", kJob), "id");
   const WorkerId worker = b.store().workers().enlist("w", b.clock.now());
-  REQUIRE(b.store().jobs().claim({.lifecycle = &kBatch, .worker = worker}, b.clock.now()).size() ==
-          1);
+  const ClaimAsk ask{.lifecycle = &kBatch, .lane = "example.org", .worker = worker};
+  REQUIRE(b.store().jobs().claim(ask, b.clock.now()).size() == 1);
   CHECK(member(b.get("/api/v1/jobs/" + id), "allowed") == R"(["cancel","pause"])");
 
   const WebReply wished = b.post("/api/v1/jobs/" + id + "/pause");

@@ -17,7 +17,7 @@ TEST_CASE("a job's headers may not set framing, routing or connection; the refus
     const WebReply reply = add(fmt::format(R"(["Referer: http://h/","{}"])", bad));
     CAPTURE(bad);
     CHECK(reply.status == 422);
-    CHECK(member(reply, "code") == "reserved_header");
+    CHECK(member(reply, "code") == "bad_request");
     CHECK(member(reply, "fields").find("request.headers[1]") != std::string::npos);
   }
 }

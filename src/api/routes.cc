@@ -60,7 +60,8 @@ constexpr std::array kRoutes{
         "POST", "/api/v1/resume", Need::admin, resume_store,
         "After a restore: lets haul send, pay, delete and add at clients again. Resumes no paused "
         "job.",
-        kSmallBody},
+        kSmallBody}
+        .audited(Audit::by_store, "RESTORE_CLEARED"),
     Route{"GET", "/api/v1/events", Need::read, listen,
           "Everything as it happens, as server-sent events."},
     Route{"GET", "/api/v1/stuck", Need::read, list_stuck,

@@ -28,6 +28,7 @@ enum class Audit : std::uint8_t {
   none,
   of_others,  // Of objects that belong to somebody else than who asks.
   always,
+  by_store,  // The store writes the entry, in the transaction of the change.
 };
 
 struct Route {

@@ -169,6 +169,8 @@ bool has_type(ConfigKind kind, const toml::node& node) {
       return node.is_array() || node.is_string();
     case duration:
       return node.is_string() || node.value_exact<std::int64_t>() == 0;
+    case size:
+      return node.is_string() || node.is_integer();
     case ConfigKind::text:
     case path:
       return node.is_string();
@@ -184,6 +186,8 @@ std::string_view type_wanted(ConfigKind kind) {
       return "expected a list of texts";
     case duration:
       return "expected a duration such as \"15s\", \"1h\" or \"500ms\"";
+    case size:
+      return "expected a size such as \"500M\" or \"64G\"";
     case ConfigKind::text:
     case path:
       return "expected a text in quotes";

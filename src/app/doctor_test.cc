@@ -31,7 +31,7 @@ std::string said(const std::vector<Finding>& findings) {
 }
 
 DoctorParts parts_with(const std::function<void(FakeApi&)>& set_up) {
-  static testing::TurnedClock clock;
+  static testing::ApiClock clock;
   return {.clock = clock,
           .read_config = [](const fs::path&) { return DoctorConfig{}; },
           .open_client = [set_up](const ApiPlace&) -> Result<std::unique_ptr<ApiClient>> {

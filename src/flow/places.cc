@@ -7,10 +7,9 @@ namespace haul {
 namespace {
 
 constexpr Millis kPassOnFor{1'000};
-constexpr Millis kBlockMax{600'000};  // Z-11.
-constexpr Millis kAskAgain{250};      // After the store failed.
-constexpr Millis kPasserAsks{200};    // Who waits for a place asks more often than that.
-constexpr Millis kSpareFor{100};      // Less than what whoever waits for a place asks again after.
+constexpr Millis kAskAgain{250};    // After the store failed.
+constexpr Millis kPasserAsks{200};  // Who waits for a place asks more often than that.
+constexpr Millis kSpareFor{100};    // Less than what whoever waits for a place asks again after.
 
 }  // namespace
 

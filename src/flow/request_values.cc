@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/ascii.h"
+#include "base/header_field.h"
 #include "flow/request.h"
 #include "io/url.h"
 
@@ -18,9 +19,6 @@ constexpr std::size_t kHeaderMax = 8'192;
 constexpr std::size_t kExtensionMax = 32;
 
 // These frame the request or name its target. libcurl sets them.
-constexpr std::array<std::string_view, 9> kOwnHeaders{
-    "content-length", "transfer-encoding", "host",   "connection",      "te",
-    "trailer",        "upgrade",           "expect", "proxy-connection"};
 
 struct Digest {
   std::string_view name;
@@ -130,8 +128,7 @@ std::string wrong_with_header(std::string_view text) {
   const std::string_view field = text.substr(0, std::min(colon, text.size()));
   if (colon == std::string_view::npos || field.empty() || !std::ranges::all_of(field, is_token))
     return "expected Name: value";
-  if (std::ranges::find(kOwnHeaders, lower(field)) != kOwnHeaders.end())
-    return "haul sets this header itself";
+  if (is_reserved_header(field)) return "haul sets this header itself; leave it out";
   return {};
 }
 

@@ -50,9 +50,7 @@ void rescue_everyone(Store& store, Time now) {
   if (!could_write) store.end_outage();
 }
 
-Sweep::Sweep(Desk& desk) : desk_{desk}, retention_{desk.store, desk.clock} {
-  begin_stretch(Millis{0});
-}
+Sweep::Sweep(Desk& desk) : desk_{desk}, retention_{desk.store, desk.clock} {}
 
 void Sweep::begin_stretch(Millis lived) {
   const Steady steady = desk_.clock.steady();
@@ -61,26 +59,27 @@ void Sweep::begin_stretch(Millis lived) {
 }
 
 Millis Sweep::lived_now() const {
-  return stretch_.lived_before + (desk_.clock.steady() - stretch_from_);
+  return stretch_->lived_before + (desk_.clock.steady() - stretch_from_);
 }
 
 void Sweep::keep_time() {
+  if (!stretch_) return begin_stretch(Millis{0});
   const Time now = desk_.clock.now();
   const Steady steady = desk_.clock.steady();
-  const Millis ahead = (now - stretch_.from) - (steady - stretch_from_);
+  const Millis ahead = (now - stretch_->from) - (steady - stretch_from_);
   if (ahead > kClockSlack || ahead < -kClockSlack) {
-    desk_.store.uptime().extend(stretch_.id, stretch_.to);
+    desk_.store.uptime().extend(stretch_->id, stretch_->to);
     return begin_stretch(lived_now());
   }
-  stretch_.to = std::max(stretch_.to, now);
+  stretch_->to = std::max(stretch_->to, now);
   if (steady - kept_ < kKeepTimeEvery) return;
   kept_ = steady;
-  desk_.store.uptime().extend(stretch_.id, stretch_.to);
+  desk_.store.uptime().extend(stretch_->id, stretch_->to);
 }
 
 std::vector<Stretch> Sweep::stretches() const {
   std::vector<Stretch> all = desk_.store.uptime().list();
-  all.push_back(stretch_);
+  all.push_back(*stretch_);
   return all;
 }
 

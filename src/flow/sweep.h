@@ -49,7 +49,7 @@ class Sweep {
 
   Desk& desk_;
   Retention retention_;
-  Stretch stretch_;
+  std::optional<Stretch> stretch_;  // Nothing before the first run: the store may be full.
   Steady stretch_from_;
   Steady kept_;  // When the store was last told of the stretch.
   std::map<WorkerId, Heard> heard_;

@@ -306,7 +306,7 @@ TEST_CASE("1,000 jobs of a killed worker are worked on again within 10 s, by def
   s.crash();
   s.live(7s, 500ms);
   CHECK(s.worker().held() == 0);
-  s.live(3s, 500ms);
+  s.live(3s, 100ms);
   CHECK(s.worker().held() == 1'000);
 }
 

@@ -37,13 +37,13 @@ class Paced {
   // As the flow starts an item: with its place at the host. False: there is none now.
   bool start(const std::string& host, const std::string& path) {
     const Order order = order_for("http://" + host + path, "");
-    if (!places_.take(order.start, host, kRule)) return false;
+    if (!places_.take(order.start, host, {})) return false;
     engine_->start(order, letters_);
     return true;
   }
   void plan(const std::string& url, const std::string& more) {
     const Order order = order_for(url, more);
-    places_.expect(order.start, kRule);
+    places_.expect(order.start, {});
     engine_->plan(order, letters_);
   }
   // The requests of the next ten seconds: "0 host/path, 1000 host/path".
@@ -69,7 +69,7 @@ class Paced {
   HandClock clock_;
   const Steady began_ = clock_.steady();
   std::unique_ptr<Store> store_ = open_sqlite_in_memory(clock_.now());
-  Places places_{store_->limits(), clock_, store_->workers().enlist("test", clock_.now())};
+  Places places_{store_->limits(), clock_, store_->workers().enlist("test", clock_.now()), kRule};
   FakeLoop loop_{clock_};
   Letters letters_;
   std::string text_;

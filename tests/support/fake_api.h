@@ -12,7 +12,7 @@
 namespace haul::testing {
 
 // One that moves only when it is told to.
-class TurnedClock final : public Clock {
+class ApiClock final : public Clock {
  public:
   Time now() const override { return from_unix_ms(1'800'000'000'000) + passed_; }
   Steady steady() const override { return Steady{Millis{5'000'000}} + passed_; }
@@ -84,7 +84,7 @@ class FakeApi final : public ApiClient {
   bool interrupt_in_silence = false;
   int ctrl_c = 0;
   int waits = 0;
-  TurnedClock* clock = nullptr;
+  ApiClock* clock = nullptr;
 
  private:
   struct Stream {
@@ -100,7 +100,7 @@ class FakeApi final : public ApiClient {
 // A command's surroundings, and what it has printed.
 struct Desk {
   FakeApi api{};
-  TurnedClock clock{};
+  ApiClock clock{};
   std::ostringstream out{};
   std::ostringstream err{};
   std::size_t columns = 0;

@@ -40,13 +40,26 @@ WITH RECURSIVE hop (lane) AS (
             FROM jobs INDEXED BY jobs_due
            WHERE lane > hop.lane AND "end" = 'open' AND worker IS NULL AND paused = 0)
     FROM hop
-   WHERE hop.lane IS NOT NULL)
+   WHERE hop.lane IS NOT NULL),
+step (lane, owner) AS (
+  SELECT hop.lane, (SELECT min(owner)
+                      FROM jobs INDEXED BY jobs_due
+                     WHERE lane = hop.lane AND "end" = 'open' AND worker IS NULL AND paused = 0)
+    FROM hop
+   WHERE hop.lane IS NOT NULL
+  UNION ALL
+  SELECT step.lane, (SELECT min(owner)
+                       FROM jobs INDEXED BY jobs_due
+                      WHERE lane = step.lane AND owner > step.owner AND "end" = 'open'
+                        AND worker IS NULL AND paused = 0)
+    FROM step
+   WHERE step.owner IS NOT NULL)
 UPDATE OR ROLLBACK jobs
    SET due_at = ?2
  WHERE id IN (SELECT late.id
-                FROM hop CROSS JOIN jobs late INDEXED BY jobs_due
-                  ON late.lane = hop.lane AND late.due_at > ?1 AND late."end" = 'open'
-                     AND late.worker IS NULL AND late.paused = 0
+                FROM step CROSS JOIN jobs late INDEXED BY jobs_due
+                  ON late.lane = step.lane AND late.owner = step.owner AND late.due_at > ?1
+                     AND late."end" = 'open' AND late.worker IS NULL AND late.paused = 0
                LIMIT 4000))";
 
 // Rides batch_keys_age.

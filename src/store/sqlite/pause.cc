@@ -6,9 +6,13 @@
 namespace haul::sqlite {
 namespace {
 
+// No wait of haul's own is longer. A job that is due later was put off by a clock that was set back
+// since, and recall passes over paused jobs.
+constexpr Millis kWaitMax{600'000};
+
 constexpr const char* kPause = R"(
 UPDATE OR ROLLBACK jobs
-   SET paused = ?2
+   SET paused = ?2, due_at = iif(?2, due_at, min(due_at, ?6))
  WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL AND "end" = 'open')";
 
 constexpr const char* kIsLeased = "SELECT worker IS NOT NULL FROM jobs WHERE id = ?1";
@@ -24,7 +28,7 @@ UPDATE intents
  WHERE id = ?1)";
 
 MoveAnswer flag(Connection& db, const Seen& seen, bool paused, std::string_view note, Time now) {
-  if (db.run(kPause, {seen.id, paused, seen.state, seen.seq, seen.fence}) == 1) {
+  if (db.run(kPause, {seen.id, paused, seen.state, seen.seq, seen.fence, now + kWaitMax}) == 1) {
     write_note(db, seen.id, note, std::string_view{}, now);
     return seen;
   }
