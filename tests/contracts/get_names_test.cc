@@ -52,7 +52,7 @@ TEST_CASE("S2-24, N: a name in an address becomes one safe component") {
   for (const auto& list : {kHostileNames, kBrokenNames})
     for (const HostileName& one : list) {
       if (is_dots(one.wanted) || one.wanted.empty()) continue;  // No name in an address.
-      urls.push_back(server.url(fmt::format("/f/{}/{}?size=1", number++, encoded(one.wanted))));
+      urls.push_back(server.url(fmt::format("/f/{}/{}?size=20", number++, encoded(one.wanted))));
       wanted.push_back(one.last.empty() ? one.safe : one.last);
       if (one.wanted == "a/") wanted.back() = "127.0.0.1";  // Nothing after the last slash.
     }
@@ -71,7 +71,7 @@ TEST_CASE("S2-24, N, H34: a name in Content-Disposition becomes one safe compone
   for (const HostileName& one : kHostileNames) {
     const std::string header = "attachment; filename*=UTF-8''" + encoded(one.wanted);
     urls.push_back(
-        server.url(fmt::format("/f/{}/url.bin?size=1&disposition={}", number++, encoded(header))));
+        server.url(fmt::format("/f/{}/url.bin?size=20&disposition={}", number++, encoded(header))));
     wanted.push_back(one.last.empty() ? one.safe : one.last);
     if (one.wanted.empty() || one.wanted == "a/") wanted.back() = "url.bin";  // No name is given.
   }
