@@ -153,6 +153,7 @@ TEST_CASE("promise 6: with a clock ahead when haul starts retention deletes noth
   s.crash();
   s.clock.set(kYear);
   s.hire();
+  s.tick();
   s.after(23h);
   CHECK(events_of(s, id) == 3);
 

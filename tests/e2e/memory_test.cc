@@ -68,7 +68,7 @@ TEST_CASE("a daemon with a hundred thousand small jobs never has more than 64 Mi
 #endif
   const TempFolder folder;
   const FaultServer server;
-  Daemon daemon{folder / "data", true, {"HAUL__TRANSFER__PER_HOST=64"}};
+  Daemon daemon{folder / "data", true, {"HAUL__TRANSFER__PER_HOST=16"}};
   for (int i = 0; i < kJobs; i += kAtOnce)
     REQUIRE(daemon.post("/api/v1/jobs/batch", jobs_from(server, i)).status() == 200);
   CHECK(complete(daemon, kDone));

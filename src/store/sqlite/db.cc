@@ -113,7 +113,7 @@ Connection::Connection(const std::filesystem::path& path, OpenFor what) {
                                    how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   if (code != SQLITE_OK) {
     const std::string why = fmt::format("cannot open {}: {}", path.string(), sqlite3_errstr(code));
-    const StoreFault::Kind kind = kind_of(code, db_ ? sqlite3_system_errno(db_) : 0);
+    const StoreFault::Kind kind = sqlite::kind_of(code, db_ ? sqlite3_system_errno(db_) : 0);
     sqlite3_close_v2(db_);
     throw StoreFault{kind, why};
   }
@@ -155,11 +155,25 @@ sqlite3_stmt* Connection::prepared(const char* sql) {
   return statement;
 }
 
+// SQLite keeps the errno of a failed COMMIT with the file it wrote to, and nowhere else.
+StoreFault::Kind Connection::kind_of(int code) const {
+  if ((code & 0xff) != SQLITE_IOERR) return sqlite::kind_of(code, sqlite3_system_errno(db_));
+  int of_log = 0;
+  int of_file = 0;
+  sqlite3_file* log = nullptr;
+  sqlite3_file_control(db_, "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&log));
+  if (log && log->pMethods) log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &of_log);
+  sqlite3_file_control(db_, "main", SQLITE_FCNTL_LAST_ERRNO, &of_file);
+  for (const int error : {of_log, of_file})
+    if (lacks_room(code, error)) return StoreFault::Kind::full;
+  return sqlite::kind_of(code, sqlite3_system_errno(db_));
+}
+
 void Connection::fail(const char* doing) const {
   const int code = sqlite3_extended_errcode(db_);
-  throw StoreFault{kind_of(code, sqlite3_system_errno(db_)),
-                   fmt::format("{} (sqlite {}), in: {}", sqlite3_errmsg(db_), code,
-                               std::string_view{doing}.substr(0, 200))};
+  const std::string why = fmt::format("{} (sqlite {}), in: {}", sqlite3_errmsg(db_), code,
+                                      std::string_view{doing}.substr(0, 200));
+  throw StoreFault{kind_of(code), why};
 }
 
 Transaction::Transaction(Connection& db) : db_{db} { db_.run(kBegin); }

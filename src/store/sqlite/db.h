@@ -124,6 +124,8 @@ class Connection {
 
   sqlite3* raw() const { return db_; }
   sqlite3_stmt* prepared(const char* sql);
+  // What an answer of SQLite means, with the errno that its files remember.
+  StoreFault::Kind kind_of(int code) const;
   // Turns SQLite's last error into a StoreFault and throws it.
   [[noreturn]] void fail(const char* doing) const;
 

@@ -233,7 +233,7 @@ void Writer::checkpoint_if_large() {
   const bool runaway = log_pages_ > 4 * options_.checkpoint_pages;
   const int mode = runaway ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
   const int code = sqlite3_wal_checkpoint_v2(db_.raw(), nullptr, mode, nullptr, nullptr);
-  if (kind_of(code) == StoreFault::Kind::gone) gone_ = true;  // A flush failed: see give_up().
+  if (db_.kind_of(code) == StoreFault::Kind::gone) gone_ = true;  // A flush failed: see give_up().
   checkpoint_at_pages_ = log_pages_ + options_.checkpoint_pages / 4;
 }
 
