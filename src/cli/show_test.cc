@@ -10,7 +10,8 @@ namespace {
 using testing::Desk;
 
 const std::string kJob =
-    R"({"id":4,"lifecycle":"batch","state":"COMPLETED","end":"good","outcome":"partly","owner":1,"request":)"
+    R"({"id":4,"lifecycle":"batch","state":"COMPLETED","end":"good","outcome":"partly","owner":1,)"
+    R"("request":)"
     R"({"url":"https://a/b"},"attempt":1,"attempts_max":3,"reason":null,"created_at":)"
     R"("2026-02-03T04:05:06.789Z","allowed":["retry"],"counts":{"total":2,"completed":1,)"
     R"("failed":1}})";
