@@ -58,8 +58,8 @@ constexpr RequestField kLimitFields[] = {
 };
 constexpr RequestField kBatchFields[] = {
     {"url",        text,   "An http or https address; url or urls is required", kOptional, 1, 8'192,
-                           {}, wrong_with_address},
-    {"urls",       list,   "Many addresses", kOptional, 1, kUrlsMax, {}, wrong_with_address},
+                           {}, wrong_with_page},
+    {"urls",       list,   "Many addresses", kOptional, 1, kUrlsMax, {}, wrong_with_page},
     {"engine",     text,   "Which engine fetches it", kOptional, 0, 20,
                            {"auto", "http", "yt-dlp", "gallery-dl"}},
     {"folder",     text,   "Where the files go", kOptional, 0, 4'096},

@@ -211,10 +211,43 @@ Wrong check_fields(std::span<const RequestField> known, std::span<const JsonFiel
   return std::nullopt;
 }
 
+// The http engine knows no prefixes; gallery-dl and the choice between engines do.
+Wrong check_prefixes(std::span<const JsonField> fields) {
+  const JsonField* engine = find(fields, "engine");
+  if (!engine || engine->text != "http") return std::nullopt;
+  constexpr const char* kWhy = "the http engine takes an address without a prefix";
+  if (const JsonField* url = find(fields, "url"); url && has_recursive_prefix(url->text))
+    return refuse("bad_url_scheme", "url", kWhy);
+  const JsonField* urls = find(fields, "urls");
+  const auto list = urls ? read_array(urls->json) : Result<std::vector<std::string>>{};
+  for (std::size_t i = 0; i < list->size(); ++i)
+    if (has_recursive_prefix((*list)[i]))
+      return refuse("bad_url_scheme", fmt::format("urls[{}]", i), kWhy);
+  return std::nullopt;
+}
+
+// What the programs cannot be asked for would fail the job later.
+Wrong check_engine(std::span<const JsonField> fields) {
+  const JsonField* engine = find(fields, "engine");
+  if (!engine || (engine->text != "yt-dlp" && engine->text != "gallery-dl")) return std::nullopt;
+  for (const std::string_view name : {"proxy", "netrc", "discover", "headers"}) {
+    const JsonField* field = find(fields, name);
+    const bool is_set =
+        field && field->text != "false" && !field->text.empty() && field->json != "[]";
+    const bool can = name == "headers" && engine->text == "yt-dlp";
+    if (is_set && !can)
+      return refuse("not_for_this_engine", std::string{name},
+                    fmt::format("{} cannot be asked for it", engine->text));
+  }
+  return std::nullopt;
+}
+
 // Rules between two fields of a batch.
 Wrong check_batch(std::span<const JsonField> fields) {
   if (!find(fields, "url") && !find(fields, "urls"))
     return refuse("missing_field", "url", "required, or urls");
+  if (auto wrong = check_prefixes(fields)) return wrong;
+  if (auto wrong = check_engine(fields)) return wrong;
   const JsonField* filters = find(fields, "filters");
   if (!filters) return std::nullopt;
   const auto inner = read_object(filters->json).value();

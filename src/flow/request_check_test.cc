@@ -207,6 +207,30 @@ TEST_CASE("U1 to U48: a bad address refuses the request and is named by its plac
   CHECK(why(kBatch, R"({"url":null})") == "missing_field url");
 }
 
+TEST_CASE("what an explicit engine's program cannot be asked for is refused with its field") {
+  const auto with_engine = [](const std::string& engine, const std::string& field) {
+    return batch(fmt::format(R"("engine":"{}",{})", engine, field));
+  };
+  for (const char* engine : {"yt-dlp", "gallery-dl"}) {
+    CHECK(with_engine(engine, R"("proxy":"http://p:1")") == "not_for_this_engine proxy");
+    CHECK(with_engine(engine, R"("discover":true)") == "not_for_this_engine discover");
+    CHECK(with_engine(engine, R"("discover":false,"headers":[])") == "fine");
+  }
+  CHECK(with_engine("gallery-dl", R"("headers":["A: b"])") == "not_for_this_engine headers");
+  CHECK(with_engine("yt-dlp", R"("headers":["A: b"])") == "fine");
+  CHECK(with_engine("http", R"("headers":["A: b"],"proxy":"http://p:1")") == "fine");
+}
+
+TEST_CASE("gallery-dl's prefix for pages with links is an address, but not of the http engine") {
+  CHECK(why(kBatch, R"({"url":"r:http://h/a"})") == "fine");
+  CHECK(why(kBatch, R"({"urls":["recursive:https://h/a"],"engine":"gallery-dl"})") == "fine");
+  CHECK(why(kBatch, R"({"url":"r:file:///etc/passwd"})") == "bad_url_scheme url");
+  CHECK(why(kBatch, R"({"url":"r:r:http://h/"})") == "bad_url_scheme url");
+  CHECK(why(kBatch, R"({"url":"r:http://h/a","engine":"http"})") == "bad_url_scheme url");
+  CHECK(why(kBatch, R"({"urls":["http://h/","r:http://h/"],"engine":"http"})") ==
+        "bad_url_scheme urls[1]");
+}
+
 TEST_CASE("headers, a checksum, a proxy and files that would fail the job are refused at once") {
   CHECK(batch(R"("headers":["Accept: a/b","X-Y:"])") == "fine");
   for (const char* bad : {"no colon", ": value", "a b: c", "Content-Length: 5",

@@ -41,6 +41,12 @@ int digits_of(std::string_view text) {
   return std::from_chars(text.data(), end, value).ptr == end ? value : -1;
 }
 
+std::string_view without_prefix(std::string_view text) {
+  for (const std::string_view prefix : {"r:", "recursive:"})
+    if (text.starts_with(prefix)) return text.substr(prefix.size());
+  return text;
+}
+
 bool is_magnet(std::string_view text) { return text.starts_with("magnet:?"); }
 
 }  // namespace
@@ -63,6 +69,12 @@ std::string wrong_with_address(std::string_view text) {
   return "not an http or https address: " + url.error().detail;
 }
 
+bool has_recursive_prefix(std::string_view text) { return without_prefix(text) != text; }
+
+std::string wrong_with_page(std::string_view text) {
+  return wrong_with_address(without_prefix(text));
+}
+
 std::string wrong_with_uri(std::string_view text) {
   if (is_magnet(text) || parse_url(text)) return {};
   return "expected a magnet link, or an http or https address";
@@ -70,8 +82,8 @@ std::string wrong_with_uri(std::string_view text) {
 
 std::string code_for(std::string (*wrong)(std::string_view), std::string_view text) {
   if (wrong == wrong_with_uri) return "bad_uri";
-  if (wrong != wrong_with_address) return "bad_request";
-  const auto url = parse_url(text);
+  if (wrong != wrong_with_address && wrong != wrong_with_page) return "bad_request";
+  const auto url = parse_url(without_prefix(text));
   return url ? "bad_request" : url.error().code;
 }
 
