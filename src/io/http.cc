@@ -127,7 +127,7 @@ std::size_t on_write(char* data, std::size_t size, std::size_t count, void* cont
   const std::span piece{reinterpret_cast<const std::byte*>(data), size * count};
   if (call.share) {
     call.share->count(std::ssize(piece));
-    if (!call.share->may(SpeedLimits::For::read)) {
+    if (!call.share->ask(SpeedLimits::For::read)) {
       call.bodies->limited.insert(call.number);
       hold(call);
     }
