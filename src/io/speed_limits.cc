@@ -74,8 +74,10 @@ std::optional<Millis> SpeedLimits::next(Steady now) {
   std::optional<Millis> first;
   for (const auto& [served, number] : line_) {
     const Transfer& its = transfers_.at(number);
-    const Millis wait = earned(its, now).until(its.wanted);
+    const Buckets buckets = earned(its, now);
+    const Millis wait = buckets.until(its.wanted);
     first = std::min(first.value_or(wait), wait);
+    if (buckets.all != nullptr && buckets.all->level() < its.wanted) break;  // So do all behind it.
   }
   return first;
 }
