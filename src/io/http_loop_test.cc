@@ -175,7 +175,8 @@ TEST_CASE("a speed limit holds a transfer until time passes, and to be held is n
   b.turns(50);
   CHECK(b.watcher.total <= 10 * kRate + kRate / 8 + 2 * 1'024);
   CHECK(b.watcher.ended == 0);
-  CHECK(std::abs(b.watcher.came.at(one) - b.watcher.came.at(two)) <= 4 * 1'024);
+  // What is saved up at first may go to the one that is connected first.
+  CHECK(std::abs(b.watcher.came.at(one) - b.watcher.came.at(two)) <= kRate / 8 + 2 * 1'024);
 }
 
 TEST_CASE("a speed limit holds small files too: they begin when there is something for them") {
