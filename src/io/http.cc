@@ -42,8 +42,8 @@ struct Call;
 struct Bodies {
   Gather<Call> gather{kGatherMax};
   std::vector<int> unwanted;
-  std::set<int> coded;  // Calls that have bytes to decode,
-  std::set<int> read;   // and those under a speed limit that have read something in this turn.
+  std::set<int> coded;    // Calls that have bytes to decode,
+  std::set<int> limited;  // and those that wait for a speed limit, to begin or to read on.
 
   void hand_over();
 };
@@ -115,17 +115,28 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* con
   return is_good ? line.size() : 0;
 }
 
+// From within a callback too: else libcurl reads on for as long as the socket has something. To be
+// held by us is no stall, because libcurl measures no speed meanwhile.
+void hold(Call& call) {
+  if (call.result || std::exchange(call.is_held, true)) return;
+  curl_easy_pause(call.handle.get(), CURLPAUSE_RECV);
+}
+
 std::size_t on_write(char* data, std::size_t size, std::size_t count, void* context) {
   Call& call = *static_cast<Call*>(context);
   const std::span piece{reinterpret_cast<const std::byte*>(data), size * count};
   if (call.share) {
     call.share->count(std::ssize(piece));
-    call.bodies->read.insert(call.number);
+    if (!call.share->ask(SpeedLimits::For::read)) {
+      call.bodies->limited.insert(call.number);
+      hold(call);
+    }
   }
   if (call.decoder) {
     if (call.stopped) return 0;
     call.decoder->add(piece);
     call.bodies->coded.insert(call.number);
+    hold(call);
     return piece.size();
   }
   if (!call.bodies->gather.add(call, piece)) {
@@ -258,7 +269,6 @@ class Loop final : public HttpLoop {
       bodies_.hand_over();
       read_messages();
       decode_some();
-      hold_limited();
       finish_unwanted();
       remove_ended();
       curl_multi_poll(multi_, nullptr, 0, sleep_ms(), nullptr);
@@ -285,7 +295,7 @@ class Loop final : public HttpLoop {
     if (!ended_.empty() || !begun_.empty() || !bodies_.coded.empty()) return 0;
     std::int64_t wait = kTurnMs;
     if (!timers_.empty()) wait = (timers_.begin()->first - clock_.steady()).count();
-    if (!limited_.empty()) wait = std::min<std::int64_t>(wait, throttle_->wait().count());
+    if (!bodies_.limited.empty()) wait = std::min<std::int64_t>(wait, throttle_->wait().count());
     return static_cast<int>(std::clamp<std::int64_t>(wait, 0, kTurnMs));
   }
 
@@ -314,35 +324,29 @@ class Loop final : public HttpLoop {
       Call& call = *found->second;
       if (call.result)
         finish(call, result_of(call, *call.result));
-      else if (!limited_.contains(number))
+      else if (!bodies_.limited.contains(number))
         go_on(call);
     }
   }
 
-  // Those whose share of a speed limit is used up read nothing until they have more. To be held
-  // by us is no stall: libcurl measures no speed meanwhile.
-  void hold_limited() {
-    for (const int number : std::exchange(bodies_.read, {})) {
-      const auto found = calls_.find(number);
-      if (found == calls_.end() || found->second->result) continue;
-      if (found->second->share->may(SpeedLimits::For::read)) continue;
-      hold(*found->second);
-      limited_.insert(number);
-    }
-  }
+  // Whoever goes on may be handed bytes at once, and have to wait again.
   void resume_limited() {
-    std::erase_if(limited_, [this](int number) {
+    std::vector<int> ready;
+    for (const int number : bodies_.limited) {
       const auto found = calls_.find(number);
-      if (found == calls_.end()) return true;
-      Call& call = *found->second;
-      if (!call.share->may(call.is_added ? SpeedLimits::For::read : SpeedLimits::For::begin))
-        return false;
-      if (!call.is_added)
-        add(call);
+      const auto what = found != calls_.end() && found->second->is_added ? SpeedLimits::For::read
+                                                                         : SpeedLimits::For::begin;
+      if (found == calls_.end() || found->second->share->may(what)) ready.push_back(number);
+    }
+    for (const int number : ready) {
+      bodies_.limited.erase(number);
+      const auto found = calls_.find(number);
+      if (found == calls_.end()) continue;
+      if (!found->second->is_added)
+        add(*found->second);
       else if (!bodies_.coded.contains(number))
-        go_on(call);
-      return true;
-    });
+        go_on(*found->second);
+    }
   }
 
   // False: there is nothing more to decode for now, or ever.
@@ -356,9 +360,7 @@ class Loop final : public HttpLoop {
         });
     if (!decoded) call.own_fault = decoded.error();
     if (!decoded || call.stopped) bodies_.unwanted.push_back(call.number);
-    const bool has_more = decoded && !call.stopped && call.decoder->has_more();
-    if (has_more) hold(call);
-    return has_more;
+    return decoded && !call.stopped && call.decoder->has_more();
   }
 
   // A coded body can end too early although all its bytes came.
@@ -369,10 +371,6 @@ class Loop final : public HttpLoop {
     return CURLE_PARTIAL_FILE;
   }
 
-  static void hold(Call& call) {
-    if (call.result || std::exchange(call.is_held, true)) return;
-    curl_easy_pause(call.handle.get(), CURLPAUSE_RECV);
-  }
   static void go_on(Call& call) {
     if (call.result || !std::exchange(call.is_held, false)) return;
     curl_easy_pause(call.handle.get(), CURLPAUSE_CONT);
@@ -404,7 +402,7 @@ class Loop final : public HttpLoop {
       const auto found = calls_.find(number);
       if (found == calls_.end()) continue;
       if (found->second->share)
-        limited_.insert(number);
+        bodies_.limited.insert(number);
       else
         add(*found->second);
     }
@@ -455,8 +453,7 @@ class Loop final : public HttpLoop {
   std::vector<Handle> idle_;
   Bodies bodies_;
   std::vector<int> begun_;
-  std::set<int> limited_;         // Wait for a speed limit, to begin or to read on.
-  Throttle* throttle_ = nullptr;  // Whose limits those are.
+  Throttle* throttle_ = nullptr;  // Whose limits some calls wait for.
   std::vector<int> ended_;
   int last_ = 0;
   std::thread thread_;

@@ -120,11 +120,12 @@ TEST_CASE("F35: between two turns of the loop a body expands by little, and othe
     seen = b.watcher.total;
     if (b.watcher.ended < 2) b.loop->post(look);
   };
+  b.loop->post(look);  // Before the first byte can come.
   const int bomb = b.begin("/bomb");
-  b.loop->post(look);
   REQUIRE(b.until([&] { return b.watcher.total > 0; }));
   const int small = b.begin("/small");
   REQUIRE(b.until([&] { return b.watcher.ended == 2; }));
+  b.turns(2);  // The last look is over.
 
   CHECK(b.watcher.came.at(bomb) == 15 * kMiB);
   CHECK(b.watcher.came.at(small) == 5);
@@ -175,7 +176,8 @@ TEST_CASE("a speed limit holds a transfer until time passes, and to be held is n
   b.turns(50);
   CHECK(b.watcher.total <= 10 * kRate + kRate / 8 + 2 * 1'024);
   CHECK(b.watcher.ended == 0);
-  CHECK(std::abs(b.watcher.came.at(one) - b.watcher.came.at(two)) <= 4 * 1'024);
+  // What is saved up at first may go to the one that is connected first.
+  CHECK(std::abs(b.watcher.came.at(one) - b.watcher.came.at(two)) <= kRate / 8 + 2 * 1'024);
 }
 
 TEST_CASE("a speed limit holds small files too: they begin when there is something for them") {

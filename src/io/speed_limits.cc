@@ -40,16 +40,20 @@ void SpeedLimits::leave(std::int64_t transfer, Steady now) {
   transfers_.erase(found);
 }
 
-bool SpeedLimits::may(std::int64_t transfer, For what, Steady now) {
+bool SpeedLimits::ask(std::int64_t transfer, For what) {
   Transfer& its = transfers_.at(transfer);
   if (its.granted > 0) return true;
-  if (its.wanted == 0) {
-    its.wanted = what == For::begin ? std::min(kToBegin, piece(transfer)) : piece(transfer);
-    its.served = std::max(its.served, served_);
-    line_.emplace(its.served, transfer);
-  }
+  if (its.wanted > 0) return false;
+  its.wanted = what == For::begin ? std::min(kToBegin, piece(transfer)) : piece(transfer);
+  its.served = std::max(its.served, served_);
+  line_.emplace(its.served, transfer);
+  return false;
+}
+
+bool SpeedLimits::may(std::int64_t transfer, For what, Steady now) {
+  if (ask(transfer, what)) return true;
   share_out(now);
-  return its.granted > 0;
+  return transfers_.at(transfer).granted > 0;
 }
 
 void SpeedLimits::count(std::int64_t transfer, std::int64_t bytes, Steady now) {
@@ -70,8 +74,10 @@ std::optional<Millis> SpeedLimits::next(Steady now) {
   std::optional<Millis> first;
   for (const auto& [served, number] : line_) {
     const Transfer& its = transfers_.at(number);
-    const Millis wait = earned(its, now).until(its.wanted);
+    const Buckets buckets = earned(its, now);
+    const Millis wait = buckets.until(its.wanted);
     first = std::min(first.value_or(wait), wait);
+    if (buckets.all != nullptr && buckets.all->level() < its.wanted) break;  // So do all behind it.
   }
   return first;
 }

@@ -28,7 +28,10 @@ class SpeedLimits {
   std::optional<std::int64_t> join(JobId job, std::int64_t job_per_second, Steady now);
   void leave(std::int64_t transfer, Steady now);
 
-  // True: it may go on. Else it waits in line, and is asked about again later.
+  // Goes in line, if nothing is left of its last grant. True: something is, and it may go on.
+  bool ask(std::int64_t transfer, For what);
+  // The same, and those in line get what there is. A transfer asks when it has read, and calls this
+  // in its next turn: else the first to read in a turn would take what is left of it every time.
   bool may(std::int64_t transfer, For what, Steady now);
   void count(std::int64_t transfer, std::int64_t bytes, Steady now);
   // The most it should read at once.

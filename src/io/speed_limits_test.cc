@@ -90,6 +90,25 @@ TEST_CASE("transfers share a limit alike, also with one that comes later") {
   for (const Reader& each : readers) CHECK(is_within(each.read, 10 * kMiB / 5, 5));
 }
 
+TEST_CASE("who reads first in every turn gets no more than the other") {
+  SpeedLimits limits{64 * kKiB, kBegin};
+  auto readers = join(limits, 2, JobId{1}, 0);
+  for (Steady now = kBegin; now < kBegin + 10s; now += 50ms) {
+    for (int turn = 0; turn < 5; ++turn) {  // As a loop does it: all may, then all read and ask.
+      std::vector<Reader*> ready;
+      for (Reader& each : readers)
+        if (limits.may(each.id, For::read, now)) ready.push_back(&each);
+      for (Reader* each : ready) {
+        limits.count(each->id, limits.piece(each->id), now);
+        each->read += limits.piece(each->id);
+        limits.ask(each->id, For::read);
+      }
+    }
+  }
+  CHECK(is_within(total(readers), 640 * kKiB, 10));
+  CHECK(is_within(readers[0].read, readers[1].read, 2));
+}
+
 TEST_CASE("a job's limit holds for all its transfers together, beside that of the process") {
   SpeedLimits limits{kMiB, kBegin};
   auto slow = join(limits, 3, JobId{1}, 64 * kKiB);

@@ -5,7 +5,7 @@
 namespace haul {
 namespace {
 
-constexpr Millis kSoonest{1};
+constexpr Millis kSoonest{0};
 constexpr Millis kLatest{50};  // Another thread's transfers may leave, and give back.
 
 }  // namespace
@@ -27,6 +27,11 @@ Millis Throttle::wait() {
 Throttle::Share::~Share() {
   const Lock lock{throttle_.mutex_};
   throttle_.limits_.leave(number_, throttle_.clock_.steady());
+}
+
+bool Throttle::Share::ask(SpeedLimits::For what) {
+  const Lock lock{throttle_.mutex_};
+  return throttle_.limits_.ask(number_, what);
 }
 
 bool Throttle::Share::may(SpeedLimits::For what) {

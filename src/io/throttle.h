@@ -25,6 +25,7 @@ class Throttle {
     Share& operator=(const Share&) = delete;
 
     // As SpeedLimits has them.
+    bool ask(SpeedLimits::For what);
     bool may(SpeedLimits::For what);
     void count(std::int64_t bytes);
     std::int64_t piece() const;

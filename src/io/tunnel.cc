@@ -65,11 +65,12 @@ void Tunnel::want() {
 
 // What its share of a speed limit does not allow now is read later.
 bool Tunnel::may_read() {
-  if (!share_ || share_->may(SpeedLimits::For::read)) return true;
+  if (!share_ || share_->ask(SpeedLimits::For::read)) return true;
   if (std::exchange(waits_for_speed_, true)) return false;
   env_.loop.after(env_.ask.speed.throttle->wait(), [this, alive = std::weak_ptr{alive_}] {
     if (!alive.lock()) return;
     waits_for_speed_ = false;
+    if (share_) share_->may(SpeedLimits::For::read);
     want();
   });
   return false;
