@@ -7,8 +7,10 @@
 namespace haul {
 namespace {
 
-// Lanes in one look, so that thousands of them cost little: the next look goes on with the rest.
+// Lanes in one look, so that thousands of them cost little: the next look goes on with the rest. A
+// look that finds work reads further pages.
 constexpr std::size_t kLanesAtOnce = 128;
+constexpr int kPagesMax = 8;
 
 void begin_step(Desk& desk, Held& held) {
   const std::string_view lifecycle = held.job.seen.lifecycle->name;
@@ -76,12 +78,17 @@ void refill(Desk& desk) {
 }
 
 void claim(Desk& desk) {
-  const LanePage page = desk.store.reader().lanes(desk.lanes.turn, desk.now(), kLanesAtOnce);
-  const std::size_t turns = claim_from(desk, page.lanes);
-  if (turns == page.lanes.size())
+  for (int page_number = 0; page_number < kPagesMax; ++page_number) {
+    const std::size_t before = desk.held.size();
+    const LanePage page = desk.store.reader().lanes(desk.lanes.turn, desk.now(), kLanesAtOnce);
+    const std::size_t turns = claim_from(desk, page.lanes);
+    if (turns < page.lanes.size()) {
+      if (turns > 0) desk.lanes.turn = page.lanes[turns - 1];
+      return;
+    }
     desk.lanes.turn = page.next;
-  else if (turns > 0)
-    desk.lanes.turn = page.lanes[turns - 1];
+    if (page.next.empty() || desk.held.size() == before) return;
+  }
 }
 
 void take_claimed(Desk& desk, std::span<const Claim> claims) {

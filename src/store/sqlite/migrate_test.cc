@@ -174,6 +174,7 @@ VALUES (?1, ?2, 'new', 'open', 0, 0, 0, 1, ?2, 0, 0, 0, 0))";
   };
   for (int job = 1; job < id; ++job) CHECK(lane(job) == batches[job - 1].second);
   CHECK(lane(id) == "relay");
+  CHECK_THROWS_AS(db.run("UPDATE jobs SET lane = 'x' WHERE id = 1"), StoreFault);  // Fixed since.
 }
 
 TEST_CASE("F23: a migration that fails leaves the old schema whole, and the next one works") {
