@@ -10,6 +10,7 @@
 #include "support/fault_server.h"
 #include "support/get_bench.h"
 #include "support/proof.h"
+#include "support/skip.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -21,7 +22,7 @@ constexpr std::int64_t kKiB = 1'024;
 constexpr std::int64_t kMiB = 1'024 * kKiB;
 
 bool is_measured() {
-  if (!is_proof()) MESSAGE("skipped: speeds are measured by ./dev proof");
+  if (!is_proof()) skip("speeds are measured by ./dev proof");
   return is_proof();
 }
 
