@@ -55,13 +55,13 @@ Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
   return {Health::ok, "clock", detail};
 }
 
-// What /health/ready says about the store; empty: nothing.
+// What /health/ready says about the store, which is a code and no more; empty: nothing.
 std::string store_trouble(const std::string& body) {
   const auto ready = JsonView::read(body);
   if (!ready) return {};
   for (const std::string& each : ready->list("troubles")) {
     const JsonView trouble = JsonView::read(each).value_or(JsonView{});
-    if (trouble.text("part") == "store") return trouble.text("detail");
+    if (trouble.text("part") == "store") return trouble.text("code");
   }
   return {};
 }

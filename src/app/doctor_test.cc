@@ -133,11 +133,11 @@ TEST_CASE("a daemon may be away, but not of another version, closed to us, or un
   const auto full = examine_daemon(
       {}, parts_with([](FakeApi& api) {
         api.on("GET /health/ready", 503,
-               R"({"status":"not_ready","troubles":[{"part":"qbittorrent","detail":"away"},)"
-               R"({"part":"store","code":"disk_full","detail":"the disk is full"}]})");
+               R"({"status":"not_ready","troubles":[{"part":"qbittorrent","code":"away"},)"
+               R"({"part":"store","code":"disk_full"}]})");
       }));
   CHECK(said(full) == "wrong daemon");
-  CHECK(full.front().detail.find("takes no work: the disk is full") != std::string::npos);
+  CHECK(full.front().detail.find("takes no work: disk_full") != std::string::npos);
   CHECK(daemon([](FakeApi& api) {
           api.on("GET /health/ready", 200, "{}")
               .on("GET /api/v1/stats", 401, R"({"code":"no_key","detail":"no"})");

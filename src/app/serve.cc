@@ -125,6 +125,9 @@ class Daemon {
     return server_->port();
   }
 
+  // Before anybody is answered: takes back what a daemon that was killed held (S2-27).
+  void take_over() { worker_.tick(); }
+
   // Works until somebody says stop.
   void run(Signals& signals, const Notify& notify) {
     Steady shown = clock_.steady();
@@ -367,6 +370,7 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
   if (!made) return 0;
   Daemon& daemon = *made->daemon;
   const AdminKey& key = made->key;
+  daemon.take_over();
   const std::uint16_t port = daemon.listen(*at);
   terminal.out << fmt::format("haul is at {}\nlog in with the key in {}\n",
                               shown_address(*at, port), key.file.string());

@@ -4,12 +4,15 @@
 #include <iterator>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/host.h"
 #include "io/url.h"
 #include "lifecycle/tables.h"
 
 namespace haul {
 namespace {
+
+constexpr std::size_t kHostMax = 253;
 
 std::string first_address(std::span<const JsonField> request) {
   const auto url = std::ranges::find(request, "url", &JsonField::name);
@@ -20,6 +23,21 @@ std::string first_address(std::span<const JsonField> request) {
   return list && !list->empty() ? list->front() : std::string{};
 }
 
+// Most addresses name a host the way canonical_host would: then there is nothing to work out.
+bool is_plain_name(std::string_view host) {
+  const auto plain = [](char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-'; };
+  return !host.empty() && host.size() <= kHostMax && is_letter(host.front()) &&
+         is_letter(host.back()) && std::ranges::all_of(host, plain) &&
+         host.find("..") == std::string_view::npos;
+}
+
+std::string host_in(const std::string& address) {
+  const bool is_web = address.starts_with("https://") || address.starts_with("http://");
+  if (std::string host = host_of(address); is_web && is_plain_name(host)) return host;
+  const auto url = parse_url(address);
+  return url ? host_of(url->text) : std::string{};
+}
+
 }  // namespace
 
 bool has_host_lanes(const Lifecycle& lifecycle) { return &lifecycle == &kBatch; }
@@ -27,9 +45,7 @@ bool has_host_lanes(const Lifecycle& lifecycle) { return &lifecycle == &kBatch; 
 // A host may be called like a lifecycle. Its lane then ends in a dot, which no host does.
 std::string lane_of(const Lifecycle& lifecycle, std::span<const JsonField> request) {
   if (!has_host_lanes(lifecycle)) return {};
-  const auto url = parse_url(first_address(request));
-  if (!url) return {};
-  std::string host = host_of(url->text);
+  const std::string host = host_in(first_address(request));
   return find_lifecycle(host) ? host + "." : host;
 }
 

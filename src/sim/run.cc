@@ -260,8 +260,10 @@ class Simulator {
     if (busy) wait = Millis{1'000};
     if (const auto next = world_.next()) wait = std::min(wait, *next - clock_.steady());
     for (const auto& [at, ask] : repeats_) wait = std::min(wait, at - clock_.steady());
-    if (const auto due = store_->reader().next_due())
-      wait = std::min(wait, std::chrono::duration_cast<Millis>(*due - clock_.now()));
+    if (const auto due = store_->reader().next_due()) {
+      const Millis in = *due - clock_.now();  // A job that is overdue waits for its lane.
+      wait = std::min(wait, in > Millis{0} ? in : Millis{1'000});
+    }
     return std::max(wait, Millis{50});
   }
 

@@ -89,17 +89,17 @@ TEST_CASE("every invariant sees the harm it is there for") {
       {"wallet_is_the_sum_of_credits", "DELETE FROM wallets"},
       {"one_reservation", "DELETE FROM credits WHERE kind = 'reserve' AND job = 6"},
       {"one_reservation",
-       "INSERT INTO credits SELECT 90, owner, 2, kind, amount, at, detail "
+       "INSERT INTO credits SELECT 90, owner, 2, kind, amount, at, detail, NULL "
        "FROM credits WHERE kind = 'reserve' AND job = 6"},
       {"one_reservation",
-       "INSERT INTO credits SELECT 90, owner, job, kind, amount, at, detail "
+       "INSERT INTO credits SELECT 90, owner, job, kind, amount, at, detail, NULL "
        "FROM credits WHERE kind = 'reserve' AND job = 6"},
       {"one_resolution_once_ended", "DELETE FROM credits WHERE kind = 'refund'"},
       {"one_resolution_once_ended",
-       "INSERT INTO credits SELECT 90, owner, job, 'refund', amount, at, detail "
+       "INSERT INTO credits SELECT 90, owner, job, 'refund', amount, at, detail, NULL "
        "FROM credits WHERE kind = 'reserve' AND job = 6"},
       {"one_resolution_once_ended",
-       "INSERT INTO credits SELECT 90, owner, job, 'spend', amount, at, detail "
+       "INSERT INTO credits SELECT 90, owner, job, 'spend', amount, at, detail, NULL "
        "FROM credits WHERE kind = 'refund'"},
       {"resolution_is_the_reservation", "UPDATE credits SET amount = 6 WHERE kind = 'refund'"},
       {"one_job_per_key", "UPDATE jobs SET key = 'k1' WHERE id = 4"},

@@ -92,7 +92,8 @@ class Actor {
     NewJob job{.lifecycle = &table, .owner = user(), .request = request_for(table, number)};
     if (table.name == "book") job.slot = fmt::format("1/b{}/text", number);
     if (table.name == "media") job.key = {fmt::format("film{}", number), KeyScope::while_open};
-    if (table.name == "relay") job.key = {fmt::format("click{}", number), KeyScope::forever};
+    if (table.name == "relay")
+      job.key = {fmt::format("click{}-{}", job.owner.value, number), KeyScope::forever};
     if (table.name == "image") job.price = static_cast<std::int64_t>(pick(4));
     const AddAnswer added = store_.jobs().add({&job, 1}, now()).front();
     if (!added) return;

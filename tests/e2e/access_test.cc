@@ -110,5 +110,5 @@ TEST_CASE("an unusable trusted_proxies stops the start and names the value") {
       run_program({"env", "HAUL__SERVER__TRUSTED_PROXIES=10.0.0.0/8,banana", HAUL_BINARY, "serve",
                    "--data", folder.path().string(), "--listen", "127.0.0.1:0"});
   CHECK(done.code == 2);
-  CHECK(done.err.find("server.trusted_proxies: \"banana\"") != std::string::npos);
+  CHECK(done.err.find("server.trusted_proxies[1]: \"banana\"") != std::string::npos);
 }

@@ -64,8 +64,7 @@ TEST_CASE("S0-28: a file deleted behind the daemon's back sends its book to the 
   const std::filesystem::path data = folder.path() / "data";
   shelve(data, "dune", folder.path() / "books/dune.epub");
   shelve(data, "emma", folder.path() / "books/emma.epub");
-  Daemon daemon{
-      data, true, {"HAUL__LIBRARY__CHECK_EVERY=100ms", "HAUL__LIBRARY__MISSING_AFTER=100ms"}};
+  Daemon daemon{data, true, {"HAUL__LIBRARY__CHECK_EVERY=1s", "HAUL__LIBRARY__MISSING_AFTER=1s"}};
   CHECK(shelf_of(daemon, "dune") == "library");
 
   std::filesystem::remove(folder.path() / "books/dune.epub");

@@ -98,9 +98,9 @@ constexpr Invariant kInvariants[] = {
                              AND r.owner = c.owner))"},
     // Promise 14.
     {"one_job_per_key", R"(
-       SELECT lifecycle, key FROM jobs
+       SELECT lifecycle, owner, key FROM jobs
         WHERE key_scope IN ('forever', 'window') OR (key_scope = 'while_open' AND "end" = 'open')
-        GROUP BY lifecycle, key HAVING count(*) > 1)"},
+        GROUP BY lifecycle, owner, key HAVING count(*) > 1)"},
     {"one_open_job_per_slot", R"(
        SELECT lifecycle, slot FROM jobs
         WHERE slot IS NOT NULL AND "end" = 'open'

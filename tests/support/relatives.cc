@@ -10,14 +10,21 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <sstream>
 
 namespace haul::testing {
 namespace fs = std::filesystem;
 namespace {
 
+// Empty if the process ends meanwhile.
 std::string text_of(const fs::path& path) {
   std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, {}};
+  std::ostringstream text;
+  try {
+    text << file.rdbuf();
+  } catch (const std::ios_base::failure&) {
+  }
+  return text.str();
 }
 
 }  // namespace

@@ -346,6 +346,11 @@ async function answer(req, res, path, query) {
   if (path === '/books' && req.method === 'GET') return send(res, 200, list_books(query));
   if (path === '/books') {
     const { id, title } = await body_of(req);
+    for (const [name, value] of Object.entries({ id, title }))
+      if (/\p{Cc}/u.test(value ?? '')) {
+        const why = 'control characters are not allowed';
+        throw new Fail(400, 'wrong_type', `${name}: ${why}`, { fields: { [name]: why } });
+      }
     const known = world.books.has(id);
     world.enter_book(id, title);
     return send(res, known ? 200 : 201, shown_book(books().find((one) => one.id === id)));
@@ -438,6 +443,7 @@ export function start(port = PORT) {
   const timer = setInterval(world.tick, 250);
   const server = createServer((req, res) => {
     const url = new URL(req.url, 'http://mock');
+    if (url.pathname === '/health/ready') return send(res, 200, { status: 'ready' });
     if (!url.pathname.startsWith('/api/v1/')) return file(res, decodeURI(url.pathname));
     answer(req, res, url.pathname.slice(7), url.searchParams).catch((error) => {
       if (res.headersSent) return res.destroy();

@@ -2,19 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { store_trouble } from './health';
 
-test('a store in trouble is told with its detail', () => {
-  const body = {
-    status: 'not_ready',
-    troubles: [
-      { part: 'qbittorrent', code: 'client_unreachable', detail: 'away' },
-      { part: 'store', code: 'disk_full', detail: 'the disk is full' },
-    ],
+test('a store in trouble is told in words, whatever its code', () => {
+  const said = (trouble: object) => {
+    const client = { part: 'qbittorrent', code: 'client_unreachable' };
+    return store_trouble({
+      status: 'not_ready',
+      troubles: [client, { part: 'store', ...trouble }],
+    });
   };
-  assert.equal(store_trouble(body), 'haul takes no work: the disk is full');
+  assert.match(said({ code: 'disk_full' })!, /^haul takes no work\. The disk .* is full/);
+  assert.match(said({ code: 'store_busy' })!, /^haul takes no work\. .* cannot be written/);
+  for (const other of [{ code: 'new_one' }, { code: 'constructor' }, { code: null }, {}])
+    assert.match(said(other)!, /^haul takes no work\. The log says/);
 });
 
 test('anything else is no trouble of the store', () => {
-  const client = { part: 'qbittorrent', code: 'x', detail: 'away' };
+  const client = { part: 'qbittorrent', code: 'x' };
   for (const body of [
     { status: 'ready' },
     { status: 'ready', troubles: [client] },

@@ -1,5 +1,11 @@
 // What /health/ready says about the store: without it haul takes no work.
 
+// Anybody may ask, so the answer has only codes: the words are here.
+const WORDS = new Map([
+  ['disk_full', 'The disk of the store is full: make room, and haul goes on by itself.'],
+  ['store_busy', 'The store cannot be written at the moment: haul goes on by itself when it can.'],
+]);
+
 // The sentence to show; null: nothing is wrong, or the answer is no health report.
 export function store_trouble(body: unknown): string | null {
   if (!body || typeof body !== 'object' || !('troubles' in body)) return null;
@@ -7,8 +13,10 @@ export function store_trouble(body: unknown): string | null {
   if (!Array.isArray(troubles)) return null;
   for (const one of troubles as unknown[]) {
     if (!one || typeof one !== 'object') continue;
-    const { part, detail } = one as { part?: unknown; detail?: unknown };
-    if (part === 'store') return `haul takes no work: ${String(detail)}`;
+    const { part, code } = one as { part?: unknown; code?: unknown };
+    if (part !== 'store') continue;
+    const why = WORDS.get(String(code)) ?? 'The log says what is wrong with the store.';
+    return `haul takes no work. ${why}`;
   }
   return null;
 }

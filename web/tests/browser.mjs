@@ -163,9 +163,9 @@ export async function add_link(page, url) {
   await page.waitForURL(/\/jobs\/\d+$/);
 }
 
-// Makes a book, from within the page; where its page is.
-export async function make_book(page, id, title) {
-  const status = await page.evaluate(
+// Asks for a book to be made, from within the page; the status of the answer.
+export const post_book = (page, id, title) =>
+  page.evaluate(
     (body) =>
       fetch('/api/v1/books', {
         method: 'POST',
@@ -174,6 +174,10 @@ export async function make_book(page, id, title) {
       }).then((answer) => answer.status),
     { id, title },
   );
+
+// Makes a book; where its page is.
+export async function make_book(page, id, title) {
+  const status = await post_book(page, id, title);
   assert.ok(status === 201 || status === 200, `${status} for the book ${id}`);
   return `/library/${encodeURIComponent(id)}`;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostile } from '../mock/hostile.mjs';
-import { make_book, use_bench, visit_logged_in } from './browser.mjs';
+import { make_book, post_book, use_bench, visit_logged_in } from './browser.mjs';
 
 const bench = use_bench();
 
@@ -54,8 +54,11 @@ test('what is wanted of a book is asked for with what is known of it', async () 
 test('hostile titles and ids are text on the shelf and on their page', async () => {
   const { page, quiet, done } = await visit_logged_in(bench);
   const paths = [];
-  for (const [index, name] of hostile.entries())
-    paths.push(await make_book(page, `hostile<${index}>`, name.slice(0, 240)));
+  for (const [index, name] of hostile.entries()) {
+    const [id, title] = [`hostile<${index}>`, name.slice(0, 240)];
+    if (/\p{Cc}/u.test(title)) assert.equal(await post_book(page, id, title), 400, id);
+    else paths.push(await make_book(page, id, title));
+  }
   paths.push(await make_book(page, '"><img src=x onerror=window.hacked=3>', ''));
 
   for (const path of ['/library?q=hostile<', ...paths]) {

@@ -1,6 +1,7 @@
 // What of the library needs the books of the mock: files that came and went, jobs on their way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hostile } from '../mock/hostile.mjs';
 import { needs_mock, use_bench, visit_logged_in } from './browser.mjs';
 
 const bench = use_bench({ only_on_mock: true });
@@ -51,5 +52,19 @@ test('the history of a book is read on when asked for', needs_mock, async () => 
   await page.locator('article.job').waitFor();
   await page.getByRole('link', { name: 'its book' }).click();
   await page.locator('article.book').waitFor();
+  await done();
+});
+
+// The API takes no control characters, but a store from before may have them.
+test('control characters in a title that is there already are shown', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const index = hostile.findIndex((name) => name.startsWith('bell'));
+  for (const path of [`/library?q=hostile-${index}`, `/library/hostile-${index}`]) {
+    await page.goto(path);
+    const place = page.locator('.books .row, article.book').first();
+    await place.getByText('⟨U+0007⟩').first().waitFor();
+    const text = await page.evaluate(() => document.body.textContent);
+    assert.ok(!/[\u0000-\u0008\u001B]/.test(text), path);
+  }
   await done();
 });

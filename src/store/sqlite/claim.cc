@@ -29,15 +29,25 @@ SELECT owner
  ORDER BY owner
  LIMIT 1)";
 
-// Rides jobs_leased.
-constexpr const char* kRunning = R"(
-SELECT count(*)
-  FROM jobs INDEXED BY jobs_leased
- WHERE lane = ?1 AND worker IS NOT NULL)";
-constexpr const char* kBlocked = R"(
-SELECT 1
-  FROM limits
- WHERE host = ?1 AND blocked_until > ?2 AND blocked_until <= ?3)";
+// The first and the last owner with jobs in a lane, how many of its jobs are leased, and whether
+// its host asked to be left alone. One statement, because it runs with every claim.
+constexpr const char* kLane = R"(
+SELECT (SELECT owner
+          FROM jobs INDEXED BY jobs_due
+         WHERE lane = ?1 AND "end" = 'open' AND worker IS NULL AND paused = 0
+         ORDER BY owner
+         LIMIT 1),
+       (SELECT owner
+          FROM jobs INDEXED BY jobs_due
+         WHERE lane = ?1 AND "end" = 'open' AND worker IS NULL AND paused = 0
+         ORDER BY owner DESC
+         LIMIT 1),
+       iif(?2, (SELECT count(*)
+                  FROM jobs INDEXED BY jobs_leased
+                 WHERE lane = ?1 AND worker IS NOT NULL), 0),
+       ?2 AND EXISTS (SELECT 1
+                        FROM limits
+                       WHERE host = ?1 AND blocked_until > ?3 AND blocked_until <= ?4))";
 
 constexpr const char* kAdopt = R"(
 UPDATE OR ROLLBACK jobs
@@ -81,24 +91,32 @@ class LaneClaim {
       : db_{db}, turns_{turns}, ask_{ask}, lane_{std::move(lane)}, now_{now} {}
 
   void run(std::size_t limit, std::vector<Claim>& claims) {
-    limit = std::min(limit, room());
-    if (limit == 0) return;
-    const auto first = next_owner({});
-    if (!first) return;
-    if (!next_owner(*first)) {
-      take_due(*first, limit, claims);
-      return;
-    }
+    const View lane = look();
+    limit = std::min(limit, room(lane));
+    if (limit == 0 || !lane.first) return;
+    if (lane.first == lane.last) return take_due(lane.first, limit, claims);
     take_turns(claims.size() + limit, std::max<std::size_t>(1, limit / kShares), claims);
   }
 
  private:
+  struct View {
+    UserId first;  // Owners; zero: there is none.
+    UserId last;
+    std::size_t running = 0;
+    bool blocked = false;
+  };
+
+  View look() const {
+    Query row{db_, kLane, {lane_, ask_.at_once > 0, now_, now_ + kBlockMax}};
+    if (!row.step()) return {};
+    return {UserId{row.integer(0)}, UserId{row.integer(1)},
+            static_cast<std::size_t>(row.integer(2)), row.flag(3)};
+  }
+
   // How many more of the lane may run. A host that asked to be left alone is left alone.
-  std::size_t room() const {
+  std::size_t room(const View& lane) const {
     if (ask_.at_once == 0) return std::numeric_limits<std::size_t>::max();
-    if (db_.number(kBlocked, {lane_, now_, now_ + kBlockMax}) == 1) return 0;
-    const auto running = static_cast<std::size_t>(db_.number(kRunning, {lane_}));
-    return ask_.at_once - std::min(ask_.at_once, running);
+    return lane.blocked ? 0 : ask_.at_once - std::min(ask_.at_once, lane.running);
   }
 
   std::optional<UserId> next_owner(UserId after) const {

@@ -20,7 +20,7 @@ import {
   PlusIcon,
   SunIcon,
 } from './icons';
-import { Dialog } from './small';
+import { Dialog, Notice } from './small';
 import { Pieces } from './text';
 
 // Pages that come later are one line each; none is listed before it works.
@@ -144,7 +144,7 @@ function StoreNotice() {
     const timer = setInterval(look, HEALTH_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  return <div role="alert">{trouble !== null && <p class="notice notice-bad">{trouble}</p>}</div>;
+  return trouble === null ? null : <Notice tone="bad">{trouble}</Notice>;
 }
 
 function LinkNote() {
