@@ -1,8 +1,8 @@
 #include "io/content.h"
 
 #include <doctest/doctest.h>
-#include <zlib.h>
 
+#include "support/packed.h"
 #include "support/temp_folder.h"
 
 namespace haul::testing {
@@ -11,21 +11,6 @@ namespace {
 const std::string kLogin =
     "<!DOCTYPE html>\n<html><head><title> Log in </title></head><body>…</body></html>";
 const std::string kPng{"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16};
-
-std::string packed(const std::string& text) {
-  std::string out(1'000, '\0');
-  z_stream stream{};
-  REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string in = text;
-  stream.next_in = reinterpret_cast<Bytef*>(in.data());
-  stream.avail_in = static_cast<uInt>(in.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  out.resize(out.size() - stream.avail_out);
-  deflateEnd(&stream);
-  return out;
-}
 
 }  // namespace
 

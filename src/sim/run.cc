@@ -262,7 +262,7 @@ class Simulator {
     for (const auto& [at, ask] : repeats_) wait = std::min(wait, at - clock_.steady());
     if (const auto due = store_->reader().next_due()) {
       const Millis in = *due - clock_.now();  // A job that is overdue waits for its lane.
-      wait = std::min(wait, in > Millis{0} ? in : Millis{1'000});
+      wait = std::min(wait, in > Millis{0} ? in : Millis{200});
     }
     return std::max(wait, Millis{50});
   }

@@ -1,12 +1,12 @@
 // F35, F36: bodies without end and bodies that expand without end, against the real program.
 
 #include <doctest/doctest.h>
-#include <zlib.h>
 
 #include <string>
 
 #include "support/canned_server.h"
 #include "support/get_bench.h"
+#include "support/packed.h"
 
 using namespace haul::testing;
 
@@ -14,27 +14,13 @@ namespace {
 
 constexpr std::size_t kMiB = 1 << 20;
 
-std::string gzipped(const std::string& plain) {
-  z_stream stream{};
-  REQUIRE(deflateInit2(&stream, 1, Z_DEFLATED, 31, 9, Z_DEFAULT_STRATEGY) == Z_OK);
-  std::string out(deflateBound(&stream, plain.size()) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-  stream.avail_in = static_cast<uInt>(plain.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("F35: a body of a kilobyte that stands for a gigabyte fails, and the others arrive") {
   // Members of 128 MiB one after the other: what is packed twice is small.
   std::string inner;
-  for (int i = 0; i < 8; ++i) inner += gzipped(std::string(128 * kMiB, '\0'));
-  const std::string bomb = gzipped(inner);
+  for (int i = 0; i < 8; ++i) inner += packed(std::string(128 * kMiB, '\0'));
+  const std::string bomb = packed(inner);
   const CannedServer server{[&](std::string_view path) {
     return path == "/bomb" ? canned(bomb, "Content-Encoding: gzip, gzip\r\n")
                            : canned("here", "Content-Encoding: identity\r\n");

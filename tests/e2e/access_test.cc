@@ -7,28 +7,12 @@
 #include <fstream>
 
 #include "support/daemon.h"
+#include "support/memory.h"
 
 using namespace haul;
 using namespace haul::testing;
 
-namespace {
-
-// Sanitizers keep what was freed.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kMeasuresMemory = false;
-#else
-constexpr bool kMeasuresMemory = true;
-#endif
-
-// The most it ever had in memory.
-long peak_kib(pid_t pid) {
-  std::ifstream status{fmt::format("/proc/{}/status", pid)};
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::stol(line.substr(6));
-  return 0;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("a revoked key's event stream is closed") {
   const Daemon daemon;

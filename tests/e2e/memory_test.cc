@@ -1,5 +1,7 @@
 // How much memory a daemon takes that is given small jobs all the time.
 
+#include "support/memory.h"
+
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
@@ -20,18 +22,6 @@ constexpr int kJobs = 100'000;
 constexpr int kDone = 10'000;  // So many of them at least, before it is measured.
 constexpr int kAtOnce = 500;
 constexpr long kMostKib = 64 * 1024;
-
-// The most it ever had.
-long peak_kib(pid_t pid) {
-  std::ifstream status{fmt::format("/proc/{}/status", pid)};
-  for (std::string word; status >> word;)
-    if (word == "VmHWM:") {
-      long kib = 0;
-      status >> kib;
-      return kib;
-    }
-  return 0;
-}
 
 // Each fetches a file of one byte.
 std::string jobs_from(const FaultServer& server, int first) {

@@ -9,6 +9,7 @@
 #include "api/api.h"
 #include "io/http_server.h"
 #include "support/daemon.h"
+#include "support/memory.h"
 #include "support/moment.h"
 
 using namespace haul;
@@ -16,20 +17,6 @@ using namespace haul::testing;
 using namespace std::chrono_literals;
 
 namespace {
-
-// Sanitizers keep what was freed.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kMeasuresMemory = false;
-#else
-constexpr bool kMeasuresMemory = true;
-#endif
-
-long resident_kib(pid_t pid) {
-  std::ifstream status{fmt::format("/proc/{}/status", pid)};
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmRSS:")) return std::stol(line.substr(6));
-  return 0;
-}
 
 std::unique_ptr<HttpServer> strict_server() {
   ServerSettings settings;

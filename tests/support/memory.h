@@ -1,0 +1,29 @@
+#pragma once
+// How much memory a process has, from /proc.
+
+#include <fmt/core.h>
+#include <sys/types.h>
+
+#include <fstream>
+#include <string>
+
+namespace haul::testing {
+
+// Sanitizers keep what was freed.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kMeasuresMemory = false;
+#else
+inline constexpr bool kMeasuresMemory = true;
+#endif
+
+inline long status_kib(pid_t pid, const std::string& field) {
+  std::ifstream status{fmt::format("/proc/{}/status", pid)};
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(field)) return std::stol(line.substr(field.size()));
+  return 0;
+}
+inline long resident_kib(pid_t pid) { return status_kib(pid, "VmRSS:"); }
+// The most it ever had.
+inline long peak_kib(pid_t pid) { return status_kib(pid, "VmHWM:"); }
+
+}  // namespace haul::testing
