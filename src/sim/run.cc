@@ -19,6 +19,8 @@ namespace {
 constexpr Millis kChaosLasts{1'800'000};
 constexpr Millis kCalmLasts{std::chrono::hours{36}};
 constexpr int kStepsMax = 20'000;
+constexpr std::size_t kLanesMax = 100;
+constexpr int kHosts = 4;
 constexpr std::int64_t kGrant = 1'000;
 constexpr std::int64_t kPrice = 3;
 
@@ -126,6 +128,7 @@ class Simulator {
   // Users and fate, by coin.
   void act() {
     while (added_ < config_.jobs && random_.one_in(2)) add();
+    stop_some_that_wake();
     if (random_.one_in(40) && on(Chaos::users)) meddle();
     if (rests_.one_in(80) && on(Chaos::users)) pause_some();
     if (random_.one_in(60) && on(Chaos::worker_crashes)) replace(pick());
@@ -139,6 +142,16 @@ class Simulator {
   void pause(Actor& actor) {
     world_.cut(&actor.worker->inbox());
     actor.sleeps_until = clock_.steady() + Millis{static_cast<int>(1'000 + random_.below(60'000))};
+  }
+
+  // Some workers are told to stop as soon as they wake: they write down what came meanwhile, before
+  // they could notice that their jobs are somebody else's now.
+  void stop_some_that_wake() {
+    for (Actor& actor : actors_) {
+      if (actor.sleeps_until == Steady{} || actor.sleeps_until > clock_.steady()) continue;
+      actor.sleeps_until = {};
+      if (rests_.one_in(2)) stop_gracefully(actor);
+    }
   }
 
   void stop_gracefully(Actor& actor) {
@@ -202,7 +215,8 @@ class Simulator {
       return fmt::format(
           R"({{"book_id":"b{0}","media_type":"text","uri":"magnet:?{0}","source":"x"}})", n);
     if (table.name == "media") return fmt::format(R"({{"title":"t{0}","release_name":"r{0}"}})", n);
-    if (table.name == "batch") return fmt::format(R"({{"url":"https://host0.example/{}"}})", n);
+    if (table.name == "batch")
+      return fmt::format(R"({{"url":"https://host{}.example/{}"}})", n % kHosts, n);
     if (table.name == "relay")
       return fmt::format(R"({{"user_id":1,"chat_id":1,"file_id":"f{}","nonce":"n"}})", n);
     return fmt::format(R"({{"prompt":"p{}"}})", n);
@@ -251,6 +265,14 @@ class Simulator {
     return store_->reader().list({.end = End::open, .limit = 1}).jobs.empty();
   }
 
+  // Whether all that is due belongs to hosts that have as many jobs at work as they may.
+  bool only_waits_for_hosts() {
+    const LanePage due = store_->reader().lanes("", clock_.now(), kLanesMax);
+    return !due.lanes.empty() && std::ranges::all_of(due.lanes, [this](const std::string& lane) {
+      return !find_lifecycle(lane) && store_->reader().running(lane) >= settings_.host.at_once;
+    });
+  }
+
   // To the next thing that happens, but never past a beat while anybody holds a lease.
   Millis until_next() {
     Millis wait{15'000};
@@ -260,10 +282,8 @@ class Simulator {
     if (busy) wait = Millis{1'000};
     if (const auto next = world_.next()) wait = std::min(wait, *next - clock_.steady());
     for (const auto& [at, ask] : repeats_) wait = std::min(wait, at - clock_.steady());
-    if (const auto due = store_->reader().next_due()) {
-      const Millis in = *due - clock_.now();  // A job that is overdue waits for its lane.
-      wait = std::min(wait, in > Millis{0} ? in : Millis{200});
-    }
+    if (const auto due = store_->reader().next_due(); due && !only_waits_for_hosts())
+      wait = std::min(wait, std::chrono::duration_cast<Millis>(*due - clock_.now()));
     return std::max(wait, Millis{50});
   }
 
