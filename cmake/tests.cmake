@@ -3,7 +3,7 @@
 enable_testing()
 
 function(haul_test name)
-  add_executable(${name} ${ARGN} tests/test_main.cc tests/support/bench.cc
+  add_executable(${name} ${ARGN} tests/test_main.cc tests/support/failures.cc tests/support/bench.cc
                  tests/support/acknowledged.cc tests/support/invariants.cc
                  tests/support/process.cc tests/support/script.cc tests/support/sql.cc
                  tests/support/stopped_store.cc)

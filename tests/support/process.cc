@@ -70,6 +70,8 @@ pid_t spawn(const std::vector<std::string>& argv, const Streams& streams) {
   return pid;
 }
 
+int stderr_of_children = -1;
+
 int reap(pid_t pid) {
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0)
@@ -98,17 +100,19 @@ Finished run_program(const std::vector<std::string>& argv) {
   return finished;
 }
 
+void set_stderr_of_children(int descriptor) { stderr_of_children = descriptor; }
+
 Child::Child(const std::vector<std::string>& argv, Input input) {
   const Pipe told = make_pipe();
   output_ = told.read;
   const Descriptor out{told.write};
   if (input == Input::empty) {
-    pid_ = spawn(argv, {.out = out.number()});
+    pid_ = spawn(argv, {.out = out.number(), .err = stderr_of_children});
   } else {
     const Pipe given = make_pipe();
     input_ = given.write;
     const Descriptor in{given.read};
-    pid_ = spawn(argv, {.in = in.number(), .out = out.number()});
+    pid_ = spawn(argv, {.in = in.number(), .out = out.number(), .err = stderr_of_children});
   }
   running_ = true;
 }

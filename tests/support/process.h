@@ -19,6 +19,9 @@ struct Finished {
 // Runs a program to its end, with nothing on its standard input.
 Finished run_program(const std::vector<std::string>& argv);
 
+// Where a child that is left running writes its standard error; until then, where the test does.
+void set_stderr_of_children(int descriptor);
+
 // A program left running, its standard output on a pipe; killed and reaped at the latest when this
 // goes out of scope.
 class Child {
