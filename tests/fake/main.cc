@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
@@ -33,6 +34,17 @@ struct Asked {
   bool lists = false;
 };
 
+// The page is the last line of the file that this option names, as yt-dlp has it in quotes.
+std::string page_in(const std::vector<std::string>& words, const char* option) {
+  const auto named = std::ranges::find(words, option);
+  if (named == words.end()) return "";
+  std::ifstream file{*std::next(named)};
+  std::string last;
+  for (std::string line; std::getline(file, line);) last = line;
+  std::erase(last, '\'');
+  return last;
+}
+
 Asked read(const std::vector<std::string>& words) {
   constexpr std::string_view kHome = "home:";
   Asked asked;
@@ -40,7 +52,8 @@ Asked read(const std::vector<std::string>& words) {
     if (word.starts_with(kHome)) asked.out = word.substr(kHome.size());
     if (word == "--flat-playlist") asked.lists = true;
   }
-  const std::string url = words.back().substr(0, words.back().find('?'));
+  const std::string page = page_in(words, "--config-locations");
+  const std::string url = page.substr(0, page.find('?'));
   asked.what = url.substr(url.rfind('/') + 1);
   return asked;
 }
@@ -131,7 +144,7 @@ std::string report_on_surroundings() {
 
 // As gallery-dl, as far as a choice needs it: it knows albums, and each has one picture.
 int be_gallery(const std::vector<std::string>& words) {
-  const std::string& url = words.back();
+  const std::string url = page_in(words, "-i");
   fs::path out;
   bool lists = false;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -147,17 +147,16 @@ class Programs final : public ChildEngine {
   };
 
   void ask(const Order& order, const std::string& page, const std::function<void(bool)>& tell) {
-    const std::vector<std::string> words = env_.program.match_words(page);
-    const auto job = words.empty() || !check_page(page)
-                         ? nullptr
-                         : open_job(order, nobody_, Folder::Missing::create);
+    const auto job = check_page(page) ? open_job(order, nobody_, Folder::Missing::create) : nullptr;
     if (!job) return tell(false);
     auto asker = std::make_unique<Asker>(tell);
-    auto run = Run::prepare(
-        env_, *job, {{order.store, order.job, 0, order.fence}, --asked_ + kAskedFrom}, order.start);
+    auto run =
+        Run::prepare(env_, *job, {{order.store, order.job, 0, order.fence}, --asked_ + kAskedFrom},
+                     {page}, order.start);
     if (!run) return tell(false);
     asker->run = *std::move(run);
-    if (!asker->run->begin(words, *asker)) return tell(false);
+    const std::vector<std::string> words = env_.program.match_words(asker->run->call(*job));
+    if (words.empty() || !asker->run->begin(words, *asker)) return tell(false);
     askers_.push_back(std::move(asker));
   }
 

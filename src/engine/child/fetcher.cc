@@ -47,16 +47,18 @@ void Fetcher::kill() {
 
 void Fetcher::begin() {
   std::vector<PageItem> items;
+  std::vector<std::string> pages;
   for (const Piece& piece : pieces_) {
     auto item = page_item_of(piece.delivery.order().key);
     const auto checked = check_page(item ? item->page : "");
     if (!checked) return end_with(checked.error());
+    if (std::ranges::find(pages, item->page) == pages.end()) pages.push_back(item->page);
     items.push_back(*std::move(item));
   }
   if (auto checked = check_request(job_->request, env_.program.name()); !checked)
     return end_with(checked.error());
   const Order& first = pieces_.front().delivery.order();
-  auto run = Run::prepare(env_, *job_, {owner_of(first), first.start}, first.start);
+  auto run = Run::prepare(env_, *job_, {owner_of(first), first.start}, pages, first.start);
   if (!run) return end_with(run.error());
   run_ = *std::move(run);
   const auto words = env_.program.fetch_words(run_->call(*job_), items);

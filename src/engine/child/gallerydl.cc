@@ -100,11 +100,16 @@ class GalleryDl final : public Program {
   std::size_t items_at_once() const override { return 64; }
   std::string_view mark() const override { return ""; }
 
-  std::vector<std::string> list_words(const ProgramCall& call,
-                                      const std::vector<std::string>& pages) const override {
+  std::string private_options(const GetRequest&,
+                              const std::vector<std::string>& pages) const override {
+    std::string lines;
+    for (const std::string& page : pages) lines += page + "\n";
+    return lines;
+  }
+
+  std::vector<std::string> list_words(const ProgramCall& call) const override {
     std::vector<std::string> words = common(call);
-    words.insert(words.end(), {"-j", "--"});
-    words.insert(words.end(), pages.begin(), pages.end());
+    words.emplace_back("-j");
     return words;
   }
 
@@ -126,8 +131,8 @@ class GalleryDl final : public Program {
     return listed;
   }
 
-  std::vector<std::string> match_words(const std::string& page) const override {
-    return {"--config-ignore", "-E", "--", page};
+  std::vector<std::string> match_words(const ProgramCall& call) const override {
+    return {"--config-ignore", "-E", "-i", call.options};
   }
 
   std::vector<std::string> fetch_words(const ProgramCall& call,
@@ -138,10 +143,6 @@ class GalleryDl final : public Program {
                   "-o", kOutput, "-o", "output.shorten=false", "--no-part", "--no-mtime"});
     if (const std::string range = range_of(items); !range.empty())
       words.insert(words.end(), {"--range", range});
-    words.emplace_back("--");
-    std::set<std::string> pages;
-    for (const PageItem& item : items)
-      if (pages.insert(item.page).second) words.push_back(item.page);
     return words;
   }
 
@@ -225,6 +226,7 @@ class GalleryDl final : public Program {
     if (!call.cookies.empty()) words.insert(words.end(), {"--cookies", call.cookies});
     if (!call.request.user_agent.empty())
       words.insert(words.end(), {"--user-agent", call.request.user_agent});
+    words.insert(words.end(), {"-i", call.options});
     return words;
   }
 };

@@ -88,15 +88,19 @@ TEST_CASE("a program that wrote no list has failed") {
 }
 
 TEST_CASE("one process fetches the files that are wanted of its pages, and no others") {
-  const ProgramCall call{
-      .request = kPlain, .folder = "/w", .cookies = {}, .options = {}, .ca_file = {}, .apart = {}};
+  const ProgramCall call{.request = kPlain,
+                         .folder = "/w",
+                         .cookies = {},
+                         .options = "/w/options",
+                         .ca_file = {},
+                         .apart = {}};
   const auto words = gallery_dl().fetch_words(
       call, {{2, kPage}, {5, kPage}, {2, "https://h/q"}, {5, "https://h/q"}});
 
   CHECK(*std::next(std::ranges::find(words, "--range")) == "2,5");
-  REQUIRE(words.size() > 3);
-  CHECK(std::vector(words.end() - 3, words.end()) ==
-        std::vector<std::string>{"--", kPage, "https://h/q"});
+  CHECK(*std::next(std::ranges::find(words, "-i")) == "/w/options");
+  for (const std::string& word : words) CHECK(word.find("https://") == std::string::npos);
+  CHECK(gallery_dl().private_options(kPlain, {kPage, "https://h/q"}) == kPage + "\nhttps://h/q\n");
   CHECK(*std::next(std::ranges::find(words, "--retries")) == "0");
 }
 

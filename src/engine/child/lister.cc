@@ -63,10 +63,10 @@ void Lister::next() {
   if (listing_.pages.empty()) return finish();
   run_.reset();
   auto run = Run::prepare(env_, *job_, {{order_.store, order_.job, 0, order_.fence}, ++runs_},
-                          order_.start);
+                          listing_.pages, order_.start);
   if (!run) return fail(run.error());
   run_ = *std::move(run);
-  const auto words = env_.program.list_words(run_->call(*job_), listing_.pages);
+  const auto words = env_.program.list_words(run_->call(*job_));
   if (auto begun = run_->begin(words, *this); !begun) fail(begun.error());
 }
 

@@ -24,7 +24,7 @@ struct ProgramCall {
   const GetRequest& request;
   std::string folder;   // Its own: "out" in it is for what it fetches, "tmp" for the rest.
   std::string cookies;  // A file of its own; empty: none.
-  std::string options;  // A file of its own with private_options; empty: none.
+  std::string options;  // A file of its own with private_options.
   std::string ca_file;  // Whom to trust; empty: whom the system trusts.
   Millis apart{0};      // Between requests inside a tunnel, where nobody else can see them.
 };
@@ -76,17 +76,17 @@ class Program {
   // Ends a line of its output besides a line break.
   virtual std::string_view mark() const = 0;
 
-  // Options that may carry secrets, as its configuration file has them: arguments can be read in
-  // the list of processes. Empty: none.
-  virtual std::string private_options(const GetRequest&) const { return {}; }
+  // What may carry secrets, as a file that it reads: headers, and pages, whose addresses may have
+  // tokens. Everybody on the machine can read the arguments of a process.
+  virtual std::string private_options(const GetRequest& request,
+                                      const std::vector<std::string>& pages) const = 0;
 
-  virtual std::vector<std::string> list_words(const ProgramCall& call,
-                                              const std::vector<std::string>& pages) const = 0;
+  virtual std::vector<std::string> list_words(const ProgramCall& call) const = 0;
   virtual Listed read_listing(const Listing& listing, const Filters& filters) const = 0;
 
-  // Says whether the program has something made for this page, without asking anybody; nothing:
+  // Says whether the program has something made for the page, without asking anybody; nothing:
   // it cannot say. It ends with 0 if so.
-  virtual std::vector<std::string> match_words(const std::string& page) const = 0;
+  virtual std::vector<std::string> match_words(const ProgramCall& call) const = 0;
 
   // All of the items have the same indices, page by page.
   virtual std::vector<std::string> fetch_words(const ProgramCall& call,

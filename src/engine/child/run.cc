@@ -101,7 +101,7 @@ ChildAsk ask_for(const Program& program, const ChildSettings& settings, const fs
   ask.spec.sandbox.folder = work;
   ask.spec.sandbox.readable = readable_for(path, settings);
   ask.spec.sandbox.memory_bytes_max = kMemoryMax;
-  ask.spec.sandbox.file_bytes_max = settings.file_bytes_max;
+  ask.spec.sandbox.file_bytes_max = static_cast<std::uint64_t>(settings.max_size);
   ask.spec.sandbox.cpu_seconds_max = kCpuSecondsMax;
   ask.spec.sandbox.tasks_max = kTasksMax;
   ask.spec.sandbox.confine = settings.confine;
@@ -118,6 +118,7 @@ Run::Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token)
 Run::~Run() { child_.reset(); }
 
 Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, const Name& name,
+                                          const std::vector<std::string>& pages,
                                           std::int64_t start) {
   auto staging = Staging::create(*job.folder, name.owner, name.number);
   if (!staging) return std::unexpected{staging.error()};
@@ -137,11 +138,10 @@ Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, con
     if (auto copied = copy_privately(job.request.cookies, run->cookies_); !copied)
       return std::unexpected{copied.error()};
   }
-  if (const std::string options = env.program.private_options(job.request); !options.empty()) {
-    run->options_ = run->staging_.work() / "options";
-    if (auto written = write_privately(run->options_, options); !written)
-      return std::unexpected{written.error()};
-  }
+  run->options_ = run->staging_.work() / "options";
+  const std::string options = env.program.private_options(job.request, pages);
+  if (auto written = write_privately(run->options_, options); !written)
+    return std::unexpected{written.error()};
   return run;
 }
 

@@ -38,12 +38,13 @@ std::string new_token();
 
 class Run {
  public:
-  // Its folder and its proxy; the program is not started yet.
   struct Name {
     PartOwner owner;          // The first of its items; item 0: none, it only looks.
     std::int64_t number = 0;  // Tells it from others of the same owner.
   };
+  // Its folder, its proxy and the pages it is for; the program is not started yet.
   static Result<std::unique_ptr<Run>> prepare(ChildEnv env, const ChildJob& job, const Name& name,
+                                              const std::vector<std::string>& pages,
                                               std::int64_t start);
   ~Run();
   Run(const Run&) = delete;

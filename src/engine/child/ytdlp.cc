@@ -120,17 +120,19 @@ class YtDlp final : public Program {
   std::size_t items_at_once() const override { return 1; }
   std::string_view mark() const override { return "@@"; }
 
-  std::string private_options(const GetRequest& request) const override {
-    std::string lines;
+  // Its first line says how to read it: else the machine's locale would.
+  std::string private_options(const GetRequest& request,
+                              const std::vector<std::string>& pages) const override {
+    std::string lines = "# coding: utf-8\n";
     for (const std::string& header : request.headers)
       lines += "--add-header " + shell_quoted(header) + "\n";
+    for (const std::string& page : pages) lines += shell_quoted(page) + "\n";
     return lines;
   }
 
-  std::vector<std::string> list_words(const ProgramCall& call,
-                                      const std::vector<std::string>& pages) const override {
+  std::vector<std::string> list_words(const ProgramCall& call) const override {
     std::vector<std::string> words = common(call);
-    words.insert(words.end(), {"--flat-playlist", "--print", kEntry, "--", pages.front()});
+    words.insert(words.end(), {"--flat-playlist", "--print", kEntry});
     return words;
   }
 
@@ -153,7 +155,7 @@ class YtDlp final : public Program {
     return listed;
   }
 
-  std::vector<std::string> match_words(const std::string&) const override { return {}; }
+  std::vector<std::string> match_words(const ProgramCall&) const override { return {}; }
 
   std::vector<std::string> fetch_words(const ProgramCall& call,
                                        const std::vector<PageItem>& items) const override {
@@ -166,7 +168,6 @@ class YtDlp final : public Program {
          "--paths", "temp:" + call.folder + "/tmp", "-o", kTemplate, "--playlist-items",
          std::to_string(std::max<std::int64_t>(item.index, 1))});
     if (item.index == 0) words.emplace_back("--no-playlist");
-    words.insert(words.end(), {"--", item.page});
     return words;
   }
 
@@ -223,7 +224,7 @@ class YtDlp final : public Program {
     if (!call.request.user_agent.empty())
       words.insert(words.end(), {"--user-agent", call.request.user_agent});
     // Read although others are ignored.
-    if (!call.options.empty()) words.insert(words.end(), {"--config-locations", call.options});
+    words.insert(words.end(), {"--config-locations", call.options});
     return words;
   }
 };
