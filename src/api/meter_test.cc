@@ -36,6 +36,19 @@ TEST_CASE("moves are counted by lifecycle, from and to; bad ends by their reason
   CHECK(has(meter, "haul_commit_commands_count 2"));
 }
 
+TEST_CASE("Z-25: ends are counted by how much arrived, and moves that are no ends are not") {
+  Meter meter;
+  const std::vector<CommittedMove> moves{{&kBatch, "RUNNING", "COMPLETED", "", Outcome::partly},
+                                         {&kBatch, "RUNNING", "FAILED", "x", Outcome::partly},
+                                         {&kBatch, "PENDING", "CANCELLED", "", Outcome::nothing},
+                                         {&kBatch, "PENDING", "RUNNING", "", {}}};
+  meter.see({.commands = 1, .log_pages = 1, .took = Millis{1}, .moves = moves});
+
+  CHECK(has(meter, R"(haul_outcomes_total{lifecycle="batch",outcome="partly"} 2)"));
+  CHECK(has(meter, R"(haul_outcomes_total{lifecycle="batch",outcome="nothing"} 1)"));
+  CHECK(meter.text().find(R"(outcome="whole")") == std::string::npos);
+}
+
 TEST_CASE("F14: a reason breaks no line, and a thousand of them are not a thousand lines") {
   Meter meter;
   meter.see_fault("a\"}\nhaul_bytes_total 9");

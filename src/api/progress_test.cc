@@ -59,6 +59,22 @@ struct Batch {
 
 }  // namespace
 
+TEST_CASE("Z-25: a batch of which some arrived is partly, and is listed as that and as no other") {
+  Batch t{2};
+  t.move(1, On::landed);
+  t.move(2, On::fail);
+  const auto listed = [&](const std::string& outcome) {
+    return read_array(member(t.b.get("/api/v1/jobs?outcome=" + outcome), "items"))->size();
+  };
+  CHECK(listed("partly") == 0);  // It has not ended.
+  t.end(On::done, By::worker);
+
+  CHECK(member(t.b.get(fmt::format("/api/v1/jobs/{}", t.id.value)), "outcome") == "partly");
+  CHECK(listed("partly") == 1);
+  CHECK(listed("whole") == 0);
+  CHECK(listed("nothing") == 0);
+}
+
 TEST_CASE("S2-10: a job's percentage is completed of total: done and skipped count, failed not") {
   CHECK(Batch{0}.percentage() == "0");
 

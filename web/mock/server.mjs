@@ -104,6 +104,7 @@ function list_jobs(query) {
       is('lifecycle', job.lifecycle) &&
       is('state', job.state) &&
       is('end', world.end_of(job)) &&
+      is('outcome', world.outcome(job)) &&
       (query.get('stuck') !== 'true' || world.is_stuck(job)) &&
       (!q || JSON.stringify(job.request).toLowerCase().includes(q) || String(job.id) === q),
   );

@@ -264,7 +264,7 @@ export function why(job) {
 }
 
 // Z-25.
-function outcome(job) {
+export function outcome(job) {
   const end = end_of(job);
   if (end === 'open') return null;
   if (job.lifecycle !== 'batch') return end === 'good' ? 'whole' : 'nothing';

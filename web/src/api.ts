@@ -113,6 +113,7 @@ export type JobsQuery = {
   lifecycle?: string;
   state?: string;
   end?: string;
+  outcome?: string;
   stuck?: boolean;
   q?: string;
   limit?: number;

@@ -2,6 +2,7 @@ import type { End, Job } from './types';
 
 // Z-25: colours and words of an ended job follow its outcome, not its state.
 export type Look = End | 'partly';
+export const OUTCOMES = ['whole', 'partly', 'nothing'] as const;
 
 export function look_of(job: Pick<Job, 'end' | 'outcome'>): Look {
   if (job.outcome === 'whole') return 'good';

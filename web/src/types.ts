@@ -1,7 +1,6 @@
 // What the API speaks. Fields are added there, never renamed, so unknown ones are ignored here.
 
 export type End = 'open' | 'good' | 'bad' | 'stopped';
-export const ENDS: readonly End[] = ['open', 'good', 'bad', 'stopped'];
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 

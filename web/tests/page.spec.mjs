@@ -230,12 +230,12 @@ test('filters and search are asked of the server and live in the address', async
   await state_is(page, 'COMPLETED');
 
   await page.goto('/jobs');
-  await page.getByRole('button', { name: /^good/ }).click();
-  await page.waitForURL(/end=good/);
+  await page.getByRole('button', { name: /^whole/ }).click();
+  await page.waitForURL(/outcome=whole/);
   await page.getByLabel('Search the jobs').fill(mark);
   await page.waitForURL(new RegExp(`q=${mark}`));
   await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
-  await page.getByRole('button', { name: /^bad/ }).click();
+  await page.getByRole('button', { name: /^nothing/ }).click();
   await page.getByText('No job is like that').waitFor();
   await page.goBack();
   await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
@@ -268,7 +268,7 @@ test('a server that is gone is said, and the page recovers', async () => {
   await page.locator('.row').first().waitFor();
   await page.route('**/api/v1/jobs?**', (route) => route.abort());
 
-  await page.getByRole('button', { name: /^good/ }).click();
+  await page.getByRole('button', { name: /^whole/ }).click();
   await page.getByRole('alert').getByText('cannot be reached').waitFor();
   await page.unroute('**/api/v1/jobs?**');
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -13,7 +13,7 @@ import { go } from '../route';
 import type { Job, Stats, User } from '../types';
 import { may_add } from '../who';
 import { BulkDialog } from './jobs_bulk';
-import { EndTabs, LifecycleFacet, type Chosen } from './jobs_facets';
+import { OutcomeTabs, LifecycleFacet, type Chosen } from './jobs_facets';
 import { useBackAt, useFollow, useListKeys } from './jobs_hooks';
 import { chosen_of, Nothing, path_of, Search, Table } from './jobs_parts';
 import { keep_fresh, toggled, toggled_all, type Selected } from './jobs_select';
@@ -48,7 +48,7 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
   const pick = (change: Partial<Chosen>) => go(path_of({ ...chosen, cursor: '', ...change }));
   const toggle = (job: Job) => select((was) => toggled(was, job));
   const filtered = Boolean(
-    chosen.lifecycle || chosen.state || chosen.end || chosen.q || chosen.stuck,
+    chosen.lifecycle || chosen.state || chosen.end || chosen.outcome || chosen.q || chosen.stuck,
   );
   return (
     <div class="jobs">
@@ -63,7 +63,12 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
       </aside>
       <section class="list" aria-label="Jobs">
         <div class="list-head">
-          <EndTabs counted={counted} stuck={stats.data?.stuck ?? 0} chosen={chosen} pick={pick} />
+          <OutcomeTabs
+            counted={counted}
+            stuck={stats.data?.stuck ?? 0}
+            chosen={chosen}
+            pick={pick}
+          />
           <Search q={chosen.q} pick={pick} />
         </div>
         {stats.data?.restored_at && (

@@ -1,12 +1,13 @@
 // The filters of the jobs page. Every choice ends in the address, so that it can be kept, sent and gone back from.
 import type { Facets } from '../facets';
+import { look_of, OUTCOMES } from '../outcome';
 import { EndMark } from '../parts/icons';
-import { ENDS } from '../types';
 
 export interface Chosen {
   lifecycle: string;
   state: string;
   end: string;
+  outcome: string;
   stuck: boolean;
   q: string;
   cursor: string;
@@ -22,32 +23,44 @@ function Count({ n }: { n: number | null }) {
   return n === null ? null : <span class="count">{n.toLocaleString('en')}</span>;
 }
 
-export function EndTabs({ counted, stuck, chosen, pick }: Props & { stuck: number }) {
+// A tab takes the place of any other.
+const NO_TAB = { end: '', outcome: '', state: '', stuck: false };
+
+// Z-25: what counts is how much arrived, not the name of the state a job ended in.
+export function OutcomeTabs({ counted, stuck, chosen, pick }: Props & { stuck: number }) {
   return (
-    <div class="tabs" role="group" aria-label="How it ended">
+    <div class="tabs" role="group" aria-label="How much arrived">
       <button
         type="button"
-        aria-pressed={!chosen.end && !chosen.stuck}
-        onClick={() => pick({ end: '', state: '', stuck: false })}
+        aria-pressed={!chosen.end && !chosen.outcome && !chosen.stuck}
+        onClick={() => pick(NO_TAB)}
       >
         All <Count n={counted.total} />
       </button>
-      {ENDS.map((end) => (
+      <button
+        type="button"
+        aria-pressed={chosen.end === 'open'}
+        onClick={() => pick({ ...NO_TAB, end: chosen.end === 'open' ? '' : 'open' })}
+      >
+        <EndMark end="open" />
+        <span class="tab-word">open</span> <Count n={counted.open} />
+      </button>
+      {OUTCOMES.map((outcome) => (
         <button
-          key={end}
+          key={outcome}
           type="button"
-          aria-pressed={chosen.end === end}
-          onClick={() => pick({ end: chosen.end === end ? '' : end, state: '', stuck: false })}
+          aria-pressed={chosen.outcome === outcome}
+          onClick={() => pick({ ...NO_TAB, outcome: chosen.outcome === outcome ? '' : outcome })}
         >
-          <EndMark end={end} />
-          <span class="tab-word">{end}</span> <Count n={counted.ends[end]} />
+          <EndMark end={look_of({ end: 'bad', outcome })} />
+          <span class="tab-word">{outcome}</span>
         </button>
       ))}
       {(stuck > 0 || chosen.stuck) && (
         <button
           type="button"
           aria-pressed={chosen.stuck}
-          onClick={() => pick({ stuck: !chosen.stuck, end: '', state: '' })}
+          onClick={() => pick({ ...NO_TAB, stuck: !chosen.stuck })}
         >
           stuck <Count n={stuck} />
         </button>

@@ -16,6 +16,7 @@ export function chosen_of(search: string): Chosen {
     lifecycle: get('lifecycle'),
     state: get('state'),
     end: get('end'),
+    outcome: get('outcome'),
     stuck: get('stuck') === 'true',
     q: get('q'),
     cursor: get('cursor'),
