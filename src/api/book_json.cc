@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/redact.h"
 
 namespace haul {
 namespace {
@@ -22,7 +23,8 @@ std::string joined(const std::vector<std::string>& items) {
 }  // namespace
 
 std::string to_json(const Asset& asset, AssetView view) {
-  const bool whole = view == AssetView::whole;
+  const bool whole = view != AssetView::of_another;
+  const std::string& source = asset.source_url;
   Json json;
   json["id"] = asset.id.value;
   json["book"] = or_null(asset.book);
@@ -34,7 +36,8 @@ std::string to_json(const Asset& asset, AssetView view) {
   json["job"] = whole ? Json(asset.job.value) : Json(nullptr);
   json["path"] = whole ? or_null(asset.path) : Json(nullptr);
   json["checksum"] = whole ? or_null(asset.checksum) : Json(nullptr);
-  json["source_url"] = whole ? or_null(asset.source_url) : Json(nullptr);
+  json["source_url"] =
+      whole ? or_null(view == AssetView::of_owner ? source : redacted(source)) : Json(nullptr);
   json["source"] = whole ? or_null(asset.source) : Json(nullptr);
   // A path may be any bytes; what is not UTF-8 is replaced rather than refused.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

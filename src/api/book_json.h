@@ -8,8 +8,9 @@
 
 namespace haul {
 
-// Where a file lies and where it came from is its owner's to know, and the operators'.
-enum class AssetView : std::uint8_t { whole, of_another };
+// Where a file lies and where it came from is its owner's to know, and the operators', who see no
+// tokens of addresses.
+enum class AssetView : std::uint8_t { of_owner, of_operator, of_another };
 
 struct BookView {
   Book book;

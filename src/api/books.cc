@@ -15,29 +15,30 @@ namespace {
 constexpr std::size_t kOpenMax = 20;  // Open jobs that a book in a list names.
 constexpr std::size_t kHistory = 20;  // Jobs that a book alone shows; more by its own route.
 
-std::vector<std::string> forms(const ApiParts& parts, const std::vector<JobId>& ids, Time now) {
+std::vector<std::string> forms(const ApiParts& parts, const Call& call,
+                               const std::vector<JobId>& ids) {
   std::vector<std::string> items;
   const std::vector<Loaded> jobs = parts.store.reader().load(ids);
-  for (const Loaded& job : jobs) items.push_back(to_json(view_of(parts, job, now)));
+  for (const Loaded& job : jobs)
+    items.push_back(to_json(view_of(parts, job, call.now, call.who.user.id)));
   return items;
 }
 
 std::string form(const Asset& asset, const Who& who) {
-  const bool theirs = who.scope() && who.scope() != asset.owner;
-  return to_json(asset, theirs ? AssetView::of_another : AssetView::whole);
+  if (who.user.id == asset.owner) return to_json(asset, AssetView::of_owner);
+  return to_json(asset, who.scope() ? AssetView::of_another : AssetView::of_operator);
 }
 
 std::string members(const ApiParts& parts, const Call& call, const Book& book) {
   BookView view{.book = book, .assets = {}, .open_jobs = {}};
   for (const Asset& asset : parts.store.catalog().assets_of(book.id))
     view.assets.push_back(form(asset, call.who));
-  view.open_jobs = forms(parts,
+  view.open_jobs = forms(parts, call,
                          parts.store.catalog().jobs_of({.book = book.id,
                                                         .owner = call.who.scope(),
                                                         .before = {},
                                                         .open_only = true,
-                                                        .limit = kOpenMax}),
-                         call.now);
+                                                        .limit = kOpenMax}));
   return members_of(view);
 }
 
@@ -74,10 +75,9 @@ ApiReply show_book(const ApiParts& parts, const Call& call) {
   if (!book) return std::unexpected{book.error()};
   std::string jobs;
   for (const std::string& job :
-       forms(parts,
+       forms(parts, call,
              parts.store.catalog().jobs_of(
-                 {.book = book->id, .owner = call.who.scope(), .before = {}, .limit = kHistory}),
-             call.now))
+                 {.book = book->id, .owner = call.who.scope(), .before = {}, .limit = kHistory})))
     jobs += (jobs.empty() ? "" : ",") + job;
   return json_reply(200, fmt::format("{{{},\"jobs\":[{}]}}", members(parts, call, *book), jobs));
 }
@@ -92,7 +92,7 @@ ApiReply list_book_jobs(const ApiParts& parts, const Call& call) {
                                                                 .owner = call.who.scope(),
                                                                 .before = JobId{page->cursor},
                                                                 .limit = page->limit});
-  return list_reply(forms(parts, ids, call.now), ids.size() == page->limit ? ids.back().value : 0);
+  return list_reply(forms(parts, call, ids), ids.size() == page->limit ? ids.back().value : 0);
 }
 
 ApiReply add_book(const ApiParts& parts, const Call& call) {
@@ -123,7 +123,7 @@ ApiReply list_assets(const ApiParts& parts, const Call& call) {
                                                                   .after = FileId{page->cursor},
                                                                   .limit = page->limit});
   std::vector<std::string> items;
-  for (const Asset& asset : assets) items.push_back(to_json(asset, AssetView::whole));
+  for (const Asset& asset : assets) items.push_back(form(asset, call.who));
   return list_reply(items, assets.size() == page->limit ? assets.back().id.value : 0);
 }
 

@@ -28,7 +28,7 @@ void land(ApiBench& b, JobId id, const std::string& book, const std::string& typ
                               .path = "/books/" + book + "." + type,
                               .size = 100,
                               .checksum = "c",
-                              .source_url = "https://tracker/1",
+                              .source_url = "https://tracker/1?token=canary",
                               .source = "s"};
     }
     REQUIRE(b.store().jobs().move({&wish, 1}, b.clock.now()).front().has_value());
@@ -149,6 +149,19 @@ TEST_CASE("F49: the shelves are everybody's; who fetched what, from where and to
   CHECK(count(own.body, "\"book\":\"b2\"") == 1);
   CHECK(count(own.body, "\"book\":\"b1\"") == 0);
   CHECK(b.as("adder", "GET", "/api/v1/books/b2").body.find("tracker") != std::string::npos);
+}
+
+TEST_CASE(
+    "F52: where a file came from is told whole to its owner, and without tokens to operators") {
+  ApiBench b;
+  land(b, add_book_job(b, "adder", "b1"), "b1");
+  for (const char* path : {"/api/v1/books", "/api/v1/books/b1", "/api/v1/assets"}) {
+    CAPTURE(path);
+    const auto told = [&](const char* who) { return b.as(who, "GET", path).body; };
+    CHECK(told("adder").find("token=canary") != std::string::npos);
+    CHECK(told("operator").find("token=***") != std::string::npos);
+    CHECK(told("operator").find("canary") == std::string::npos);
+  }
 }
 
 TEST_CASE("assets come by number, and by status") {
