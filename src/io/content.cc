@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMediaLeast = 8;  // No picture, film or sound is shorter.
 constexpr std::size_t kTitleMax = 80;
+constexpr std::size_t kShownMax = 300;  // Of what came instead.
 constexpr std::string_view kGzip = "\x1f\x8b";
 constexpr std::string_view kBlanks = " \t\r\n\f";
 // Documents that are bytes; the others are text themselves.
@@ -114,6 +115,16 @@ std::string name_inside(std::string_view name) {
   return low;
 }
 
+// How it begins, on one line: enough to tell a login from a limit or a ban.
+std::string beginning_of(std::string_view head) {
+  std::string shown;
+  for (const char c : without_blanks(head).substr(0, kShownMax)) {
+    const bool is_blank = kBlanks.find(c) != std::string_view::npos;
+    if (!is_blank || !shown.ends_with(' ')) shown += is_blank ? ' ' : c;
+  }
+  return printable(shown);
+}
+
 }  // namespace
 
 bool promises_bytes(std::string_view name) {
@@ -148,12 +159,13 @@ Result<void> check_content(const File& file, std::string_view name) {
   std::array<std::byte, kContentSample> sample{};
   const auto got = file.read_at(sample, 0);
   if (!got) return std::unexpected{got.error()};
-  const std::string what =
-      unexpected_in(name, {reinterpret_cast<const char*>(sample.data()), *got});
+  const std::string_view head{reinterpret_cast<const char*>(sample.data()), *got};
+  const std::string what = unexpected_in(name, head);
   if (what.empty()) return {};
-  return std::unexpected{
-      Fault{FaultKind::permanent, "unexpected_content",
-            fmt::format("{} came instead of {}; a login may be needed", what, printable(name))}};
+  std::string detail =
+      fmt::format("{} came instead of {}; a login may be needed", what, printable(name));
+  if (is_text(head)) detail += "; it begins: " + beginning_of(head);
+  return std::unexpected{Fault{FaultKind::permanent, "unexpected_content", std::move(detail)}};
 }
 
 }  // namespace haul

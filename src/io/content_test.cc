@@ -56,13 +56,16 @@ TEST_CASE("F34: a file says what is wrong with it, in words without control char
   const TempFolder temp;
   const Folder folder = *Folder::open(temp.path(), Folder::Missing::fault);
   File file = *folder.create("part");
-  const std::string page = "<html><title>a\x1b]0;b</title>" + std::string(10'000, ' ');
+  const std::string page =
+      "\n<html>\n  <title>a\x1b]0;b</title>Daily limit" + std::string(10'000, ' ') + "end";
   REQUIRE(file.write_at(std::as_bytes(std::span{page}), 0));
 
   const auto checked = check_content(file, "a.png");
   REQUIRE_FALSE(checked);
   CHECK(checked.error().code == "unexpected_content");
   CHECK(checked.error().detail.find('\x1b') == std::string::npos);
+  CHECK(checked.error().detail.ends_with(
+      "; it begins: <html> <title>a\\u{1b}]0;b</title>Daily limit "));
   CHECK(check_content(file, "a.html"));
 }
 
