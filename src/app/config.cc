@@ -247,6 +247,7 @@ Result<Config> Config::read(const std::filesystem::path& file, const Environment
   if (!file.empty())
     if (auto read = config.read_file(file); !read) return std::unexpected{read.error()};
   if (auto read = config.read_environment(environment); !read) return std::unexpected{read.error()};
+  if (auto fits = config.check_together(); !fits) return std::unexpected{fits.error()};
   return config;
 }
 
@@ -305,6 +306,17 @@ Result<void> Config::set(std::string_view name, std::string value, std::string f
     return refuse(from, fmt::format("{}{}{}", name, why.starts_with('[') ? "" : ": ", why));
   values_[std::string{name}] = {std::move(value), std::move(from)};
   return {};
+}
+
+// A torrent that is missing in one answer must have the next one to come back.
+Result<void> Config::check_together() const {
+  constexpr std::string_view kGrace = "engine.qbittorrent.missing_grace";
+  constexpr std::string_view kPoll = "engine.qbittorrent.poll";
+  if (duration(kGrace) >= duration(kPoll)) return {};
+  const std::string& from = values_.find(kGrace)->second.from;
+  return refuse(
+      from == "usual" ? values_.find(kPoll)->second.from : from,
+      fmt::format("{}: {} is shorter than {} ({})", kGrace, text(kGrace), kPoll, text(kPoll)));
 }
 
 std::string Config::text(std::string_view name) const { return values_.find(name)->second.text; }

@@ -54,6 +54,7 @@ class Config {
  private:
   Result<void> read_file(const std::filesystem::path& file);
   Result<void> read_environment(const Environment& environment);
+  Result<void> check_together() const;
 
   std::map<std::string, Value, std::less<>> values_;
 };

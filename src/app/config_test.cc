@@ -137,6 +137,18 @@ TEST_CASE("a value that is not what its key wants is refused where it is read, w
   }
 }
 
+TEST_CASE("C14: a torrent may be missing for one poll at least, whichever of the two is set") {
+  CHECK(read("[engine.qbittorrent]\npoll = \"60s\"\n"));
+  CHECK(read("[engine.qbittorrent]\npoll = \"61s\"\nmissing_grace = \"61s\"\n"));
+  for (const char* bad : {"poll = \"61s\"", "missing_grace = \"14999ms\""}) {
+    const auto config = read(fmt::format("[engine.qbittorrent]\n{}\n", bad));
+    REQUIRE_FALSE(config);
+    CHECK(config.error().detail.find("haul.toml:2: engine.qbittorrent.missing_grace: ") !=
+          std::string::npos);
+  }
+  CHECK_FALSE(read("", {{"HAUL__ENGINE__QBITTORRENT__MISSING_GRACE", "0s"}}));
+}
+
 TEST_CASE("values at the edges of their ranges are taken, from the environment too") {
   const auto config = read(
       "[transfer]\ndelay = 0\nper_host = 1000\nallow_private = [\"10.0.0.0/8\", \"::1\"]\n"

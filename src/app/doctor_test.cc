@@ -113,7 +113,7 @@ TEST_CASE("the admin key is there, and for its owner only") {
   CHECK(said(examine_key(place)) == "ok key");
 }
 
-TEST_CASE("downloads go somewhere that is, or can be made") {
+TEST_CASE("C9: downloads go somewhere that is, or can be made") {
   const TempFolder folder;
 
   CHECK(said(examine_downloads(folder / "downloads")) == "note downloads");

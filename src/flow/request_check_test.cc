@@ -174,13 +174,15 @@ TEST_CASE("filters are checked to the last") {
     CHECK_MESSAGE(batch("\"filters\":{" + json + "}") == path, json);
 }
 
-TEST_CASE("limits: no negative or absurd delays, no limit of nothing") {
+TEST_CASE("J21: limits: no negative or absurd delays, no limit of nothing") {
   for (const char* fine : {R"("delay":0)", R"("delay":"0")", R"("delay":"3600s")",
                            R"("per_host":1)", R"("speed_limit":0)"})
     CHECK_MESSAGE(batch(fmt::format("\"limits\":{{{}}}", fine)) == "fine", fine);
   CHECK(batch(R"("limits":{"delay":"-1s"})") == "bad_request limits.delay");
   CHECK(batch(R"("limits":{"delay":"3601s"})") == "bad_request limits.delay");
   CHECK(batch(R"("limits":{"delay":"10000d"})") == "bad_request limits.delay");
+  CHECK(batch(R"("limits":{"delay":"NaN"})") == "bad_request limits.delay");
+  CHECK(batch(R"("limits":{"delay":"1h"})") == "fine");
   CHECK(batch(R"("limits":{"delay":"soon"})") == "bad_request limits.delay");
   CHECK(batch(R"("limits":{"delay":5})") == "wrong_type limits.delay");
   CHECK(batch(R"("limits":{"per_host":0})") == "bad_request limits.per_host");
