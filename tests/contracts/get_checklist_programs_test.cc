@@ -123,7 +123,7 @@ TEST_CASE("S2-33, 5, 6, 8: progress tells which file; a cancel leaves nothing (p
     INFO(engine);
     Cancelled c{engine};
     CHECK(is_within(c.took, 2s));
-    CHECK(relatives(c.word).empty());
+    CHECK(relatives(c.bench.folder()).empty());
     CHECK(c.bench.listing().empty());
     CHECK(c.bench.ask("SELECT status FROM contract_batch_job_items") == "CANCELLED");
     CHECK(c.progress["active"].find("\"item\":1") != std::string::npos);

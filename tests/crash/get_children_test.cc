@@ -53,19 +53,19 @@ TEST_CASE("F31: killed at random moments, haul leaves no program behind, and goe
     INFO("HAUL_TEST_SEED=" << seed << " round " << round);
     const bool pictures = round % 2 == 1;
     GetBench bench{pictures ? "gallery-dl" : "yt-dlp"};
-    const std::string word = unique_word();
-    const Words command = bench.command({slow_page(server, word, pictures)});
+    const std::string folder = bench.folder();
+    const Words command = bench.command({slow_page(server, unique_word(), pictures)});
     {
       Child child{command};
       let_pass(between(random, 0us, 3s));
       child.kill();
     }
 
-    CHECK(wait_until([&] { return relatives(word).empty(); }));
+    CHECK(wait_until([&] { return relatives(folder).empty(); }));
     const Told told = haul::testing::told(run_program(command));
     INFO(told.out);
     CHECK(told.code == 0);
-    CHECK(relatives(word).empty());
+    CHECK(relatives(folder).empty());
     CHECK(bench.ask("SELECT status, total_items, completed_items FROM contract_batch_jobs") ==
           "COMPLETED|1|1");
     CHECK(std::ranges::count(listing_below(bench), '\n') == 1);  // No part, no folder of a program.
@@ -76,13 +76,13 @@ TEST_CASE("F31: a program that hides its children has none left after a kill -9 
   for (int round = 0; round < rounds(2, 20); ++round) {
     GetBench bench{"yt-dlp"};
     bench.set(std::string{"HAUL__ENGINE__YT_DLP__PROGRAM="} + HAUL_FAKE_PROGRAM);
-    const std::string url = "http://127.0.0.1:8009/stubborn?" + unique_word();
-    Child child{bench.command({url})};
-    REQUIRE(wait_until([&] { return relatives(url).size() >= 2; }));
+    const std::string folder = bench.folder();
+    Child child{bench.command({"http://127.0.0.1:8009/stubborn"})};
+    REQUIRE(wait_until([&] { return relatives(folder).size() >= 2; }));
 
     child.kill();
 
-    CHECK(wait_until([&] { return relatives(url).empty(); }));
+    CHECK(wait_until([&] { return relatives(folder).empty(); }));
   }
 }
 

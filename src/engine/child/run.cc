@@ -101,7 +101,7 @@ ChildAsk ask_for(const Program& program, const ChildSettings& settings, const fs
   ask.spec.sandbox.folder = work;
   ask.spec.sandbox.readable = readable_for(path, settings);
   ask.spec.sandbox.memory_bytes_max = kMemoryMax;
-  ask.spec.sandbox.file_bytes_max = static_cast<std::uint64_t>(settings.max_size);
+  ask.spec.sandbox.file_bytes_max = settings.file_bytes_max;
   ask.spec.sandbox.cpu_seconds_max = kCpuSecondsMax;
   ask.spec.sandbox.tasks_max = kTasksMax;
   ask.spec.sandbox.confine = settings.confine;
