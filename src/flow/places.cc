@@ -204,11 +204,11 @@ void Places::give_back_spare() {
   });
 }
 
-Steady Places::closed_until(const std::string& name, const OwnLimits& own) {
+Steady Places::closed_until(const std::string& host, const OwnLimits& own) {
   const Lock lock{mutex_};
   Steady until{};
-  if (const auto host = hosts_.find(name); host != hosts_.end()) until = host->second.full_until;
-  if (const auto use = own_use_.find({own.job, name}); use != own_use_.end())
+  if (const auto found = hosts_.find(host); found != hosts_.end()) until = found->second.full_until;
+  if (const auto use = own_use_.find({own.job, host}); use != own_use_.end())
     until = std::max(until, use->second.started + own.apart);
   return until;
 }

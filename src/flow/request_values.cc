@@ -37,8 +37,9 @@ bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' 
 
 int digits_of(std::string_view text) {
   int value = -1;
-  const char* end = text.data() + text.size();
-  return std::from_chars(text.data(), end, value).ptr == end ? value : -1;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  return at == end ? value : -1;
 }
 
 std::string_view without_prefix(std::string_view text) {

@@ -29,6 +29,7 @@ void give_back(Store& store, WorkerId worker, Time now) {
   for (int round = 0; round < kRoundsMax; ++round) {
     const std::vector<Job> leased = store.reader().leased(worker, kListMax);
     std::vector<Release> releases;
+    releases.reserve(leased.size());
     for (const Job& job : leased)
       releases.push_back({.seen = job.seen, .worker = worker, .reason = "store_outage"});
     if (!releases.empty()) store.jobs().release(releases, now);
@@ -59,6 +60,7 @@ void Sweep::begin_stretch(Millis lived) {
 }
 
 Millis Sweep::lived_now() const {
+  if (!stretch_) return Millis{0};
   return stretch_->lived_before + (desk_.clock.steady() - stretch_from_);
 }
 
@@ -79,7 +81,7 @@ void Sweep::keep_time() {
 
 std::vector<Stretch> Sweep::stretches() const {
   std::vector<Stretch> all = desk_.store.uptime().list();
-  all.push_back(*stretch_);
+  if (stretch_) all.push_back(*stretch_);
   return all;
 }
 
@@ -137,7 +139,7 @@ void Sweep::expire() {
   const std::vector<Job> due = desk_.store.reader().expired(desk_.now(), kAtOnce);
   const std::vector<Stretch> times = due.empty() ? std::vector<Stretch>{} : stretches();
   for (const Job& job : due) {
-    if (!job.seen.lifecycle->find(job.seen.state, On::expire)) continue;
+    if (!job.expires_at || !job.seen.lifecycle->find(job.seen.state, On::expire)) continue;
     const Millis age = lived_now() - lived_at(times, job.created_at);
     if (age < *job.expires_at - job.created_at) continue;
     desk_.wish(job, {.wishes = {{.on = On::expire, .reason = "expired", .by = By::timer}}}, {},

@@ -74,9 +74,10 @@ ClientView view_of(Desk& desk, const Job& job) {
 void keep_turn(Desk& desk, const Job& job, Verdict& verdict) {
   const Millis poll = desk.settings.poll;
   if (verdict.note && verdict.note->look_after == poll) verdict.note->look_after.reset();
+  const Millis left = job.due_at.value_or(desk.now()) - desk.now();
+  if (left <= Millis{0}) return;
   for (Wish& wish : verdict.wishes)
-    if (wish.due_after == poll && job.due_at > desk.now())
-      wish.due_after = *job.due_at - desk.now();
+    if (wish.due_after == poll) wish.due_after = left;
 }
 
 void carry_out(Desk& desk, const Job& job, Verdict verdict) {
@@ -234,7 +235,7 @@ void watch_client(Desk& desk, const Lifecycle& lifecycle) {
     Due act = judge_due(desk, job);
     const auto after = round.take_turn(job, act);
     if (!after) continue;
-    notes.emplace_back(job, Note{.look_after = *after});
+    notes.emplace_back(job, Note{.look_after = after});
     acts.push_back(std::move(act));
     due.push_back(std::move(job));
   }

@@ -64,11 +64,11 @@ std::optional<ClaimAsk> Worker::Mail::lend(const Lifecycle& lifecycle, std::size
   if (!left.is_ample()) return std::nullopt;  // Lanes that wait for their turn come first.
   const LaneRoom room = room_in_lane(lifecycle, left, 0);
   const std::size_t most = has_host_lanes(lifecycle) ? left.free : room.limit;
-  const ClaimAsk lent{.lifecycle = &lifecycle,
-                      .lane = {},
-                      .worker = worker_,
-                      .limit = std::min(wanted, most),
-                      .at_once = room.at_once};
+  ClaimAsk lent{.lifecycle = &lifecycle,
+                .lane = {},
+                .worker = worker_,
+                .limit = std::min(wanted, most),
+                .at_once = room.at_once};
   lent_ += lent.limit;
   return lent;
 }
@@ -180,7 +180,7 @@ bool Worker::try_to(const std::function<void()>& step) {
 }
 
 bool Worker::probe() {
-  if (desk_.clock.steady() - outage_->probed < kProbeEvery) return false;
+  if (!outage_ || desk_.clock.steady() - outage_->probed < kProbeEvery) return false;
   outage_->probed = desk_.clock.steady();
   try {
     if (desk_.worker)
@@ -314,6 +314,7 @@ void Worker::end_silence() {
 
 std::vector<HeldJob> Worker::holding() const {
   std::vector<HeldJob> jobs;
+  jobs.reserve(desk_.held.size());
   for (const auto& [id, held] : desk_.held) jobs.push_back({id, held.job.owner});
   return jobs;
 }
