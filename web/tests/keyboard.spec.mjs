@@ -97,7 +97,7 @@ test('the first tab stop skips to the content, and single keys can be switched o
   await page.keyboard.press('Tab');
   assert.equal(await focused(page), 'Skip to the content');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+  await page.waitForFunction(() => document.activeElement.id === 'main');
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await page.getByLabel('Single keys work as shortcuts').uncheck();

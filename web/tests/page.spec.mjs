@@ -179,7 +179,7 @@ test('the form of a lifecycle comes from its schema and says what is missing', a
 
   await page.getByRole('button', { name: 'Add media job' }).click();
   assert.equal(await page.getByLabel('title').getAttribute('aria-invalid'), 'true');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'field-title');
+  await page.waitForFunction(() => document.activeElement.id === 'field-title');
   await page.getByLabel('title').fill('Stalker');
   await page.getByLabel('release_name').fill('Stalker.1979.x264');
   await page.route('**/api/v1/jobs', (route) =>
