@@ -7,6 +7,7 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -130,8 +131,8 @@ bool enter_landlock(const Sandbox& sandbox) {
 }
 
 // Landlock knows TCP only, and not the sockets of this machine: session bus, docker.sock. Of
-// sockets TCP is left, of pairs those that cannot be turned to anybody else. io_uring would pass
-// all this by.
+// sockets TCP is left, of pairs those that cannot be turned to anybody else. Landlock sees neither
+// MPTCP, nor SCTP, nor a connection that a first send opens (TCP Fast Open), nor io_uring.
 bool forbid_other_sockets() {
 #if defined(__x86_64__)
   constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
@@ -140,31 +141,50 @@ bool forbid_other_sockets() {
 #else
   return true;
 #endif
-  constexpr auto at = [](std::size_t offset) { return static_cast<std::uint32_t>(offset); };
-  constexpr std::uint32_t kDomain = offsetof(seccomp_data, args);
-  constexpr std::uint32_t kType = offsetof(seccomp_data, args) + 8;
   constexpr std::uint32_t kTypeBits = 0xf;
-  constexpr std::uint32_t kRefuse = SECCOMP_RET_ERRNO | EACCES;
-  constexpr std::uint32_t kUnknown = SECCOMP_RET_ERRNO | ENOSYS;
   constexpr std::uint32_t kOtherCalls = 0x40000000;  // The same calls by the numbers of x32.
-  // A jump names how many of the lines after it are left out, if so and if not.
-  std::array<sock_filter, 16> filter{{
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at(offsetof(seccomp_data, arch))),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 0, 12),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at(offsetof(seccomp_data, nr))),
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, kOtherCalls, 10, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 10, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socketpair, 4, 0),  // To the type.
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 6),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kDomain),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 1, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET6, 0, 4),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kType),
-      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, kTypeBits),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-      BPF_STMT(BPF_RET | BPF_K, kRefuse),
-      BPF_STMT(BPF_RET | BPF_K, kUnknown),
+  constexpr auto load = [](std::size_t offset) {
+    return sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, static_cast<std::uint32_t>(offset)};
+  };
+  constexpr auto argument = [load](std::size_t n) {
+    return load(offsetof(seccomp_data, args) + 8 * n);
+  };
+  constexpr auto answer = [](std::uint32_t what) { return sock_filter{BPF_RET, 0, 0, what}; };
+  // `line` is its own number, `yes` and `no` are those of the lines it goes on with.
+  constexpr auto jump = [](int line, std::uint16_t test, std::uint32_t value, int yes, int no) {
+    return sock_filter{static_cast<std::uint16_t>(BPF_JMP | BPF_K | test),
+                       static_cast<std::uint8_t>(yes - line - 1),
+                       static_cast<std::uint8_t>(no - line - 1), value};
+  };
+  enum : std::uint8_t { flags = 10, flags_of_many = 12, domain = 14, type = 17 };
+  enum : std::uint8_t { allow = 23, refuse = 24, unknown = 25 };
+  std::array<sock_filter, unknown + 1> filter{{
+      load(offsetof(seccomp_data, arch)),
+      jump(1, BPF_JEQ, kArchitecture, 2, refuse),
+      load(offsetof(seccomp_data, nr)),
+      jump(3, BPF_JGE, kOtherCalls, refuse, 4),
+      jump(4, BPF_JEQ, SYS_io_uring_setup, unknown, 5),
+      jump(5, BPF_JEQ, SYS_socketpair, type, 6),
+      jump(6, BPF_JEQ, SYS_socket, domain, 7),
+      jump(7, BPF_JEQ, SYS_sendto, flags_of_many, 8),
+      jump(8, BPF_JEQ, SYS_sendmmsg, flags_of_many, 9),
+      jump(9, BPF_JEQ, SYS_sendmsg, flags, allow),
+      argument(2),  // Of sendmsg.
+      jump(11, BPF_JSET, MSG_FASTOPEN, refuse, allow),
+      argument(3),  // Of sendto and sendmmsg.
+      jump(13, BPF_JSET, MSG_FASTOPEN, refuse, allow),
+      argument(0),
+      jump(15, BPF_JEQ, AF_INET, type, 16),
+      jump(16, BPF_JEQ, AF_INET6, type, refuse),
+      argument(1),
+      {BPF_ALU | BPF_AND | BPF_K, 0, 0, kTypeBits},
+      jump(19, BPF_JEQ, SOCK_STREAM, 20, refuse),
+      argument(2),  // The protocol.
+      jump(21, BPF_JEQ, 0, allow, 22),
+      jump(22, BPF_JEQ, IPPROTO_TCP, allow, refuse),
+      answer(SECCOMP_RET_ALLOW),
+      answer(SECCOMP_RET_ERRNO | EACCES),
+      answer(SECCOMP_RET_ERRNO | ENOSYS),
   }};
   const sock_fprog program{.len = static_cast<unsigned short>(filter.size()),
                            .filter = filter.data()};

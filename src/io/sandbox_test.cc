@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -56,10 +57,26 @@ void take_landlock_away() {
   ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
+// Whether the kernel was asked at all: what it answers then is no matter of the sandbox.
+bool is_let_through(ssize_t result) { return result >= 0 || errno != EACCES; }
+
+// The first send of TCP Fast Open connects.
+ssize_t send_at_once() {
+  const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(9);
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return ::sendto(fd, "x", 1, MSG_FASTOPEN, reinterpret_cast<sockaddr*>(&to), sizeof to);
+}
+
 std::string sockets_left() {
   std::array<int, 2> pair{};
   std::string left = "tcp " + yes(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) >= 0);
   left += ", tcp6 " + yes(::socket(AF_INET6, SOCK_STREAM, 0) >= 0 || errno == EAFNOSUPPORT);
+  left += ", mptcp " + yes(is_let_through(::socket(AF_INET, SOCK_STREAM, IPPROTO_MPTCP)));
+  left += ", sctp " + yes(is_let_through(::socket(AF_INET, SOCK_STREAM, IPPROTO_SCTP)));
+  left += ", fast open " + yes(is_let_through(send_at_once()));
   left += ", unix " + yes(::socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
   left += ", unix datagrams " + yes(::socket(AF_UNIX, SOCK_DGRAM, 0) >= 0);
   left += ", udp " + yes(::socket(AF_INET, SOCK_DGRAM, 0) >= 0);
@@ -77,7 +94,8 @@ std::string sockets_left() {
 }
 
 constexpr const char* kLeft =
-    "tcp yes, tcp6 yes, unix no, unix datagrams no, udp no, pair yes, pair of datagrams no, "
+    "tcp yes, tcp6 yes, mptcp no, sctp no, fast open no, unix no, unix datagrams no, udp no, pair "
+    "yes, pair of datagrams no, "
     "io_uring no, x32 no";
 
 std::string limit_of(__rlimit_resource what) {
