@@ -80,23 +80,31 @@ class Epoll final : public PollLoop {
   // A descriptor's number may be another's by the time its event is read: the count tells.
   void watch(int fd, Interest interest, std::function<void(Ready)> tell) override {
     const std::uint64_t number = ++last_;
-    watched_[fd] = {number, std::make_shared<std::function<void(Ready)>>(std::move(tell))};
+    watched_[fd] = {.number = number,
+                    .tell = std::make_shared<std::function<void(Ready)>>(std::move(tell))};
     by_number_[number] = fd;
-    epoll_event event{.events = mask_of(interest), .data = {.u64 = number}};
-    ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
+    want(fd, interest);
   }
 
+  // epoll reports an end or an error even where nothing is asked for. A descriptor of no interest
+  // is taken out, or the loop would spin until its owner reads it.
   void want(int fd, Interest interest) override {
     const auto found = watched_.find(fd);
     if (found == watched_.end()) return;
-    epoll_event event{.events = mask_of(interest), .data = {.u64 = found->second.number}};
-    ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event);
+    Watched& watched = found->second;
+    epoll_event event{.events = mask_of(interest), .data = {.u64 = watched.number}};
+    const bool wanted = event.events != 0;
+    if (wanted)
+      ::epoll_ctl(epoll_.get(), watched.inside ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event);
+    else if (watched.inside)
+      ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+    watched.inside = wanted;
   }
 
   void forget(int fd) override {
     const auto found = watched_.find(fd);
     if (found == watched_.end()) return;
-    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+    if (found->second.inside) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
     by_number_.erase(found->second.number);
     watched_.erase(found);
   }
@@ -105,6 +113,7 @@ class Epoll final : public PollLoop {
   struct Watched {
     std::uint64_t number = 0;
     std::shared_ptr<std::function<void(Ready)>> tell;  // It may be forgotten while it is told.
+    bool inside = false;                               // Epoll reports its events.
   };
 
   void run() {
