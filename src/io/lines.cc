@@ -11,7 +11,8 @@ std::vector<std::string> Lines::add(std::string_view bytes) {
   std::vector<std::string> lines;
   for (const char c : bytes) {
     const bool breaks = c == '\n' || c == '\r';
-    // One byte more than fits says that it was too long; a mark at the very end still fits.
+    // Of a line that is too long, the last bytes are kept beside the first: they may be the mark.
+    if (!breaks && unread_.size() == line_max_ + mark_.size()) unread_.erase(line_max_, 1);
     if (!breaks && unread_.size() < line_max_ + mark_.size()) unread_ += c;
     const bool marked = !mark_.empty() && unread_.ends_with(mark_);
     if (!breaks && !marked) continue;

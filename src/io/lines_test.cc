@@ -32,6 +32,8 @@ TEST_CASE("a mark ends a line, too, at its limit as well") {
   CHECK(lines.add("ab@@cd@") == Texts{"ab"});
   CHECK(lines.add("@ef\n") == Texts{"cd", "ef"});
   CHECK(lines.add("1234@@5\n") == Texts{"1234", "5"});
+  CHECK(lines.add("12345@@6\n") == Texts{"1234", "6"});
+  CHECK(lines.add("123456789@@next@@") == Texts{"1234", "next"});
 }
 
 TEST_CASE("X1: bytes that are no UTF-8 become some") {

@@ -79,9 +79,12 @@ std::string_view path_of(std::string_view target) {
 std::int64_t wait_asked(std::string_view lines, Time now) {
   const std::string text = value_named(lines, "retry-after");
   std::int64_t seconds = 0;
-  const char* end = text.data() + text.size();
-  if (!text.empty() && std::from_chars(text.data(), end, seconds).ptr == end)
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, seconds);
+  if (!text.empty() && at == end) {
+    if (error == std::errc::result_out_of_range) return text.front() == '-' ? 0 : kWaitMaxMs;
     return std::clamp<std::int64_t>(seconds, 0, kWaitMaxMs / 1'000) * 1'000;
+  }
   const auto date = read_http_date(text);
   return date ? std::clamp<std::int64_t>((*date - now).count(), 0, kWaitMaxMs) : 0;
 }

@@ -87,6 +87,8 @@ TEST_CASE("H39: a wait is bounded, and only those who have too much to do may as
   CHECK(wait("503", "soon") == 0);
   CHECK(wait("200", "5") == 0);
   CHECK(wait("429", "Fri, 01 Jan 2100 00:00:00 GMT") == 600'000);
+  CHECK(wait("429", "99999999999999999999") == 600'000);
+  CHECK(wait("429", "-99999999999999999999") == 0);
 }
 
 TEST_CASE("heads that only come before, and what is no answer, go on as they are") {
