@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -104,7 +105,8 @@ class Kept final : public Child {
         left_{ask.output_bytes_max},
         lines_{Lines{ask.line_bytes_max, ask.mark}, Lines{ask.line_bytes_max, ask.mark}} {}
 
-  void follow(Descriptor life, Descriptor out, Descriptor err) {
+  // False if its end cannot be watched; the caller then drops it, which kills it.
+  bool follow(Descriptor life, Descriptor out, Descriptor err) {
     life_ = std::move(life);
     pipes_ = {std::move(out), std::move(err)};
     for (const Stream stream : {Stream::out, Stream::err}) {
@@ -113,15 +115,21 @@ class Kept final : public Child {
       loop_.watch(fd, {}, [this, stream](Ready) { read(stream); });
     }
     process_ = Descriptor{static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0))};
+    if (!process_) return false;
     loop_.watch(process_.get(), {}, [this](Ready) { exited(); });
+    return true;
   }
 
   // Its end is waited for, which takes moments: whoever clears up after it must come last. Should
   // it take longer, it is buried when its time has come.
   ~Kept() override {
     for (const Stream stream : {Stream::out, Stream::err}) shut(stream);
-    if (code_ || !process_) return;
+    if (code_) return;
     kill();
+    if (!process_) {
+      reaped(pid_);
+      return;
+    }
     loop_.forget(process_.get());
     pollfd ends{process_.get(), POLLIN, 0};
     if (::poll(&ends, 1, kBuryWithinMs) == 1) {
@@ -209,13 +217,16 @@ Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildAsk& ask, 
   if (!err) return std::unexpected{err.error()};
   const Descriptor handed[] = {aside(*spec), aside(life->read), aside(out->write),
                                aside(err->write)};
+  if (!std::ranges::all_of(handed, [](const Descriptor& each) { return bool{each}; }))
+    return std::unexpected{file_fault(errno, ask.keeper.string())};
   const auto pid = spawn_keeper(ask.keeper, {.spec = handed[0].get(),
                                              .life = handed[1].get(),
                                              .out = handed[2].get(),
                                              .err = handed[3].get()});
   if (!pid) return std::unexpected{pid.error()};
   auto child = std::make_unique<Kept>(loop, ask, user, *pid);
-  child->follow(std::move(life->write), std::move(out->read), std::move(err->read));
+  if (!child->follow(std::move(life->write), std::move(out->read), std::move(err->read)))
+    return std::unexpected{file_fault(errno, ask.keeper.string())};
   return child;
 }
 
