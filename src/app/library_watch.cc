@@ -27,10 +27,11 @@ void LibraryWatch::end() {
 
 void LibraryWatch::run() {
   for (bool ended = false; !ended;) {
-    Millis wait = kAfterTrouble;
+    Millis wait{0};
     try {
       wait = library_.step();
-    } catch (const StoreFault&) {  // The worker meets the same, and says so.
+    } catch (const StoreFault&) {
+      wait = kAfterTrouble;  // The worker meets the same fault and reports it.
     }
     const Lock lock{mutex_};
     ended = over_.wait_for(mutex_, wait, [this]() REQUIRES(mutex_) { return ending_; });

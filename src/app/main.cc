@@ -60,10 +60,11 @@ Result<DoctorConfig> read_doctor_config(const std::filesystem::path& given) {
   for (const auto& [name, key] : {std::pair{"yt-dlp", "engine.yt_dlp.program"},
                                   std::pair{"gallery-dl", "engine.gallery_dl.program"}})
     if (const std::string path = config->text(key); !path.empty()) found.programs[name] = path;
-  if (!*client) return found;
-  found.client = (*client)->url;
-  found.ask_client = [settings = **client]() -> Result<std::string> {
-    const auto version = probe_qbittorrent(system_clock(), settings);
+  const auto& settings = *client;
+  if (!settings) return found;
+  found.client = settings->url;
+  found.ask_client = [asked = *settings]() -> Result<std::string> {
+    const auto version = probe_qbittorrent(system_clock(), asked);
     if (!version) return std::unexpected{version.error()};
     return version->text();
   };

@@ -26,6 +26,7 @@ void Notify::say(std::string_view state) const {
   std::memcpy(address.sun_path, socket_.data(), socket_.size());
   if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // A name, not a file.
   const Descriptor fd{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
+  if (!fd) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
   ::sendto(fd.get(), state.data(), state.size(), MSG_NOSIGNAL,
            reinterpret_cast<const sockaddr*>(&address), size);

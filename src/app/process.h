@@ -19,12 +19,16 @@ inline void allow_many_files() {
 // libcurl takes and frees half a megabyte for each file: given back to the system each time, its
 // pages are cleared each time.
 inline void keep_buffers() {
+  // NOLINTBEGIN(concurrency-mt-unsafe): called before the first thread starts.
   ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
+  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 // Each thread that answers would keep what its largest answer once took; a few share instead. Not
 // too few: the four that are busy when jobs are added would wait for each other.
-inline void share_memory() { ::mallopt(M_ARENA_MAX, 8); }
+inline void share_memory() {
+  ::mallopt(M_ARENA_MAX, 8);  // NOLINT(concurrency-mt-unsafe): before the first thread starts.
+}
 
 }  // namespace haul

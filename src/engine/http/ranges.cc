@@ -67,7 +67,8 @@ std::optional<Ranges> Ranges::from_text(std::string_view text) {
     ranges.add(range);
     at = read.ptr;
     if (at == end) break;
-    if (*at != ',' || ++at == end) return std::nullopt;
+    if (*at != ',' || at + 1 == end) return std::nullopt;
+    ++at;
   }
   return ranges;
 }
