@@ -30,7 +30,7 @@ void LibraryWatch::run() {
     Millis wait = kAfterTrouble;
     try {
       wait = library_.step();
-    } catch (const StoreFault&) {  // The worker meets the same, and says so.
+    } catch (const StoreFault&) {  // The worker gets the same fault and reports it.
     }
     const Lock lock{mutex_};
     ended = over_.wait_for(mutex_, wait, [this]() REQUIRES(mutex_) { return ending_; });

@@ -1,5 +1,5 @@
 #pragma once
-// What a process that moves many files asks of the system it runs on.
+// Process-wide settings for a process that moves many files.
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -16,15 +16,16 @@ inline void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// libcurl takes and frees half a megabyte for each file: given back to the system each time, its
-// pages are cleared each time.
+// libcurl allocates and frees half a megabyte per file. If malloc returned it to the system each
+// time, the kernel would clear the pages each time.
 inline void keep_buffers() {
   ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 
-// Each thread that answers would keep what its largest answer once took; a few share instead. Not
-// too few: the four that are busy when jobs are added would wait for each other.
+// Each thread that answers would keep as much memory as its largest reply once took, so the threads
+// share a few arenas. Not too few: the four threads that are busy when jobs are added would wait
+// for each other.
 inline void share_memory() { ::mallopt(M_ARENA_MAX, 8); }
 
 }  // namespace haul

@@ -11,7 +11,7 @@ std::vector<std::string> Lines::add(std::string_view bytes) {
   std::vector<std::string> lines;
   for (const char c : bytes) {
     const bool breaks = c == '\n' || c == '\r';
-    // One byte more than fits says that it was too long; a mark at the very end still fits.
+    // Leaves room for a mark after a line of full length.
     if (!breaks && unread_.size() < line_max_ + mark_.size()) unread_ += c;
     const bool marked = !mark_.empty() && unread_.ends_with(mark_);
     if (!breaks && !marked) continue;
