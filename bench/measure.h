@@ -46,7 +46,7 @@ inline double median(std::vector<double> values) {
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
-// One thing measured on both sides, round by round.
+// One measurement of both sides, with one value per round.
 struct Pair {
   std::vector<double> ours;
   std::vector<double> theirs;

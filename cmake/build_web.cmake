@@ -1,4 +1,5 @@
-# Runs npm in WEB, which puts the page into DIST, and writes OUT, which holds its files.
+# Builds the page with npm in the folder WEB into the folder DIST, then writes OUT, a C++ source
+# that embeds the files of DIST.
 
 function(run)
   execute_process(COMMAND ${ARGV} WORKING_DIRECTORY ${WEB} RESULT_VARIABLE code
@@ -8,7 +9,7 @@ function(run)
   endif()
 endfunction()
 
-# What is installed is of this lock file, or it is installed again.
+# Runs npm ci again if node_modules was not installed from this lock file.
 file(SHA256 ${WEB}/package-lock.json wanted)
 set(stamp ${WEB}/node_modules/.haul-lock)
 set(installed "")

@@ -1,5 +1,5 @@
-# haul_schema(<target>) turns src/store/schema/NNNN_name.sql into the table of migrations that the
-# binary carries.
+# haul_schema(<target>) compiles src/store/schema/NNNN_name.sql into the target as its table of
+# migrations.
 function(haul_schema target)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/store/schema/*.sql)
   list(SORT files)

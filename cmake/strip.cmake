@@ -1,5 +1,5 @@
-# Moves the symbols of BINARY into BINARY.debug, where gdb finds them, and fails if what is left is
-# larger than people are asked to download.
+# Moves the symbols of BINARY into BINARY.debug, where gdb finds them, and fails if the stripped
+# binary is larger than the limit for a download.
 set(at_most 8000000)
 
 function(run)

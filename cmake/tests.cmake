@@ -1,5 +1,5 @@
-# Two test programs: the fast one stands for ./dev check, the other for what takes real processes
-# and real time.
+# Two test programs: haul_tests is the fast one, which ./dev check runs. haul_slow_tests needs real
+# processes and real time.
 enable_testing()
 
 function(haul_test name)
@@ -18,19 +18,20 @@ endfunction()
 file(GLOB_RECURSE unit_tests CONFIGURE_DEPENDS src/*_test.cc)
 file(GLOB tree_tests CONFIGURE_DEPENDS tests/*_test.cc tests/contracts/*_test.cc
      tests/conformance/*_test.cc)
-# Those of a whole `haul get` take real time.
+# These run a whole `haul get` each and take real time.
 list(FILTER tree_tests EXCLUDE REGEX "/contracts/get_[a-z_]+_test\\.cc$")
 haul_test(haul_tests ${unit_tests} ${tree_tests})
-# What of app/ has unit tests.
+# The files of app/ that have unit tests.
 target_sources(haul_tests PRIVATE src/app/admin_key.cc src/app/api_client.cc src/app/config.cc
                src/app/config_check.cc src/app/doctor.cc src/app/doctor_library.cc
                src/app/listen.cc src/app/notify.cc src/app/program.cc src/app/progress.cc
                src/app/readiness.cc tests/support/canned_server.cc
-               tests/support/fake_qbittorrent.cc tests/support/raw_http.cc)
-# In three parts of about the same length, so that two cores share them.
+               tests/support/fake_qbittorrent.cc tests/support/raw_http.cc
+               tests/support/test_names.cc)
+# Three parts that take about the same time, so that two cores share them.
 add_test(NAME unit COMMAND haul_tests --source-file=*/src/*)
 add_test(NAME contracts COMMAND haul_tests --source-file=*/tests/contracts/*)
-# Nothing may be used that ./dev does not install.
+# Fails if the build or the tests use a package that ./dev does not install.
 add_test(NAME packages COMMAND ${PROJECT_SOURCE_DIR}/tests/packages.sh ${CMAKE_BINARY_DIR})
 add_test(NAME tree COMMAND haul_tests --source-file-exclude=*/src/*,*/tests/contracts/*)
 if(CMAKE_CXX_FLAGS MATCHES fsanitize)
@@ -45,7 +46,7 @@ file(GLOB slow_tests CONFIGURE_DEPENDS tests/crash/*_test.cc tests/e2e/*_test.cc
 haul_test(haul_slow_tests ${slow_tests})
 add_dependencies(haul_slow_tests haul)
 
-# What the crash tests kill.
+# The process that the crash tests kill.
 add_executable(haul_victim tests/crash/victim.cc tests/support/bench.cc)
 target_link_libraries(haul_victim PRIVATE haul_store)
 target_precompile_headers(haul_victim REUSE_FROM haul_pch)
@@ -53,8 +54,9 @@ target_include_directories(haul_victim PRIVATE tests)
 add_dependencies(haul_slow_tests haul_victim)
 target_compile_definitions(haul_slow_tests PRIVATE HAUL_VICTIM="$<TARGET_FILE:haul_victim>")
 
-# What the downloads are tested against. Optimised, so that a test waits for haul and not for it;
-# so it cannot share the precompiled header, and g++ 12 warns of variants that are never read.
+# The server that downloads are tested against. It is optimised, so that a test waits for haul and
+# not for the server. It therefore cannot share the precompiled header, and g++ 12 warns about
+# variants that are never read.
 file(GLOB fault_server CONFIGURE_DEPENDS tests/server/*.cc)
 add_executable(haul_fault_server ${fault_server})
 target_link_libraries(haul_fault_server PRIVATE haul_base OpenSSL::Crypto)
@@ -69,8 +71,8 @@ target_sources(haul_slow_tests PRIVATE tests/support/canned_server.cc
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAULT_SERVER="$<TARGET_FILE:haul_fault_server>")
 
-# What stands in for yt-dlp where yt-dlp behaves too well. Closed in as it runs, a sanitizer could
-# not read what it must know of its own memory.
+# Stands in for yt-dlp in tests of misbehaving programs. It runs in the sandbox, where a sanitizer
+# could not read its own memory map.
 add_executable(haul_fake_program tests/fake/main.cc)
 target_link_libraries(haul_fake_program PRIVATE haul_flags)
 target_compile_options(haul_fake_program PRIVATE -fno-sanitize=all)
@@ -80,7 +82,8 @@ target_sources(haul_slow_tests PRIVATE tests/support/media.cc tests/support/rela
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAKE_PROGRAM="$<TARGET_FILE:haul_fake_program>")
 
-# The tests of haul get mostly wait for servers that misbehave, so they run beside the others.
+# The tests of haul get mostly wait for servers that misbehave, so they run in parallel with the
+# others.
 add_test(NAME slow COMMAND haul_slow_tests --source-file-exclude=*/get_*)
 set(program_tests */get_auto*,*/get_checklist_programs*,*/get_gallery*,*/get_program*,*/get_video*)
 string(APPEND program_tests ",*/get_children*")
@@ -88,22 +91,22 @@ add_test(NAME get COMMAND haul_slow_tests --source-file=*/get_* --source-file-ex
 add_test(NAME programs COMMAND haul_slow_tests --source-file=${program_tests})
 set_tests_properties(slow get programs PROPERTIES LABELS slow TIMEOUT 1200)
 
-# The lease as a model, searched whole by Spin; its wrong forms must fail.
+# Spin searches the whole model of the lease. Its wrong variants must fail.
 add_test(NAME models COMMAND ${PROJECT_SOURCE_DIR}/tests/models/run.sh)
 set_tests_properties(models PROPERTIES LABELS slow TIMEOUT 300)
 
-# The page's own: what it makes of what it is told, without a browser.
+# The page's unit tests, without a browser.
 if(NPM)
   add_test(NAME page COMMAND ${NPM} test --silent --prefix ${PROJECT_SOURCE_DIR}/web)
   set_tests_properties(page PROPERTIES LABELS slow TIMEOUT 100)
-  # The page in Chromium, with the program built here behind it.
+  # The page in Chromium, served by the haul binary of this build.
   add_test(NAME browser
            COMMAND node ${PROJECT_SOURCE_DIR}/web/scripts/browser.mjs $<TARGET_FILE:haul>
                    $<TARGET_FILE:haul_fault_server> ${HAUL_WEB_DIST})
   set_tests_properties(browser PROPERTIES LABELS slow TIMEOUT 600)
 endif()
 
-# Planted bugs: each must be found, and by which oracle.
+# Planted bugs: the simulator must find each, through one of the oracles that the test names.
 if(HAUL_PLANTED)
   add_executable(haul_planted_tests tests/sim/planted_test.cc tests/test_main.cc)
   target_link_libraries(haul_planted_tests PRIVATE haul_planted)

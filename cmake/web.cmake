@@ -1,4 +1,4 @@
-# The page: built by npm out of web/, and made part of the program as it stands in web/dist.
+# npm builds the page from web/ into HAUL_WEB_DIST, and the build embeds those files in the binary.
 
 set(HAUL_WEB_DIST ${CMAKE_BINARY_DIR}/web)
 set(HAUL_WEB_SOURCE ${CMAKE_BINARY_DIR}/web_files.cc)

@@ -1,4 +1,4 @@
-// The API's own description, and the page of the docs that it makes.
+// The API's own description, and docs/api.md, which is generated from it.
 
 #include <doctest/doctest.h>
 

@@ -2,11 +2,12 @@
 # fresh.sh [--all]: follows the README in a bare Debian 12. Makes a minimal root with debootstrap,
 # clones the last commit into it, runs ./dev run there until the page answers, then ./dev check
 # (--all: ./dev test), and removes the root. Needs root. Package sources, npm settings and
-# certificates are this machine's; everything else comes from the packages that ./dev installs.
+# certificates come from this machine; everything else comes from the packages that ./dev installs.
 set -euo pipefail
 here="$(cd "$(dirname "$0")/.." && pwd)"
 
-# In namespaces of its own: when this ends, however it ends, its mounts and processes are gone.
+# Runs in its own namespaces: when this script ends, however it ends, the kernel removes its mounts
+# and processes.
 if [ "${HAUL_FRESH_INSIDE:-}" = "" ]; then
   [ "$(id -u)" -eq 0 ] || { echo "./dev fresh needs root: it makes a Debian root" >&2; exit 2; }
   [ -z "$(git -C "$here" status --porcelain)" ] ||
@@ -24,7 +25,7 @@ tests=check
 began=$SECONDS
 tell() { echo "fresh: $* ($((SECONDS - began)) s)"; }
 
-# The address of Debian that apt uses here.
+# The Debian mirror that apt uses on this machine.
 mirror() {
   apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
     awk '$2 == "bookworm" && $3 == "main" { print $1; exit }'
@@ -51,8 +52,9 @@ make_root() {
   mount -t tmpfs tmpfs "$root/tmp"
 }
 
-# Compiled files are found again only by what went into them, headers too, so the cache can save
-# time and hide nothing. The clone has the same path as this tree, which is part of that.
+# Shares this machine's ccache. ccache looks a file up by everything that went into it, headers too,
+# so the cache saves time and hides nothing. The path of the tree is part of that, so the clone has
+# the same path as this tree.
 share_cache() {
   local cache
   command -v ccache > /dev/null || return 0
@@ -61,7 +63,8 @@ share_cache() {
   mount --bind "$cache" "$root/root/.cache/ccache"
 }
 
-# What a user's shell gives, and the npm registry, proxies and certificates of this machine.
+# Runs a command in the root with a user's environment and with this machine's npm registry, proxies
+# and certificates.
 inside() {  # inside COMMAND...
   local settings=(HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
                   LANG=C.UTF-8 TERM=dumb) name registry
@@ -76,7 +79,7 @@ inside() {  # inside COMMAND...
   chroot "$root" env -i "${settings[@]}" bash -c 'cd "$1" && shift && exec "$@"' _ "$here" "$@"
 }
 
-page_status() {  # page_status PORT: the first line of the page's answer
+page_status() {  # page_status PORT: prints the first line of the page's answer
   exec 3<> "/dev/tcp/127.0.0.1/$1"
   printf 'GET / HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n' "$1" >&3
   head -n 1 <&3

@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 room="$(mktemp -d)"
 trap 'rm -rf "$room"' EXIT
 
-# The packages ./dev names, the minimal system (essential, required, apt), and all they depend on.
-# Of alternatives and virtual packages, the installed ones count.
+# The packages ./dev names, the minimal system (essential, required, apt), and all their
+# dependencies. Of alternatives and virtual packages, only the installed ones count.
 allowed_packages() {
   local columns='${Package}\t${Essential}\t${Priority}\t${Pre-Depends}, ${Depends}\t${Provides}\n'
   dpkg-query -W -f "$columns" |
@@ -49,14 +49,14 @@ headers() {
   ninja -C "$build" -t deps | grep -o '/usr/[^ ]*' | sort -u | xargs -r realpath --
 }
 
-libraries() {  # Those named by path, and those named by -l.
+libraries() {  # Libraries named by path, and libraries named by -l.
   ninja -C "$build" -t commands > "$room/commands"
   grep -oE '/usr/lib/[^ ]+\.(so|a)\b' "$room/commands" | sort -u
   grep -oE -- ' -l[a-zA-Z0-9_+.-]+' "$room/commands" | sort -u | sed 's/^ -l//' |
     while read -r name; do g++ -print-file-name="lib$name.so"; done
 }
 
-# Words where a shell expects a command, and first words of argument lists in the test programs.
+# Words in scripts where a shell expects a command, and first words of argument lists in tests.
 program_words() {
   local before='(^|[|;(!]|&&|then|do|else|exec|setpriv|command -v|sudo -n)'
   local scripts=(dev .ci/run bench/queue/run.sh tests/fresh.sh tests/models/run.sh "$0")
@@ -74,8 +74,8 @@ program_words() {
     xargs grep -ohE 'find_program\([A-Z_]+ [a-z0-9-]+' | sed 's/.* //'
 }
 
-# A word that no system folder has as a program is not one, or is looked for elsewhere (npm).
-# "make" is a word of torrents.py.
+# Keeps only words that name a program in a system folder. npm may be installed elsewhere. "make" is
+# excluded because it is an argument of torrents.py.
 programs() {
   program_words | sort -u | grep -vx make | while read -r word; do
     for folder in /usr/bin /usr/sbin; do
@@ -84,8 +84,8 @@ programs() {
   done
 }
 
-# The package of each file on standard input, each once, with a file that shows it. Files of no
-# package are not Debian's and are left to whoever put them there. Packages may still name their
+# Maps the files on standard input to packages: each package once, with one of its files. Ignores
+# files that belong to no package, because they are not Debian's. Packages may still list their
 # files under /bin and /lib, which are links to /usr since Debian 12.
 owners() {
   sort -u > "$room/files"

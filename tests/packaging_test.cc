@@ -1,4 +1,4 @@
-// What packaging/ promises to the service manager.
+// What packaging/haul.service tells the service manager.
 
 #include <doctest/doctest.h>
 

@@ -1,2 +1,4 @@
+// main() of every test program: doctest's own.
+
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Properties of the tree itself, checked like any other test.
+// Checks of the source tree itself: includes between modules, banned calls, file lengths.
 
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Who may include whom. An arrow that is not here does not exist.
+// Which module may include which. Every other include between modules is an error.
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"base", {}},
     {"lifecycle", {"base"}},
@@ -35,7 +35,7 @@ struct Ban {
   std::string token;
   std::string home;  // The folders or files where it is allowed.
 };
-// Split, so that this file does not break its own rules.
+// Tokens are split, so that this file does not contain them.
 const std::vector<Ban> kBans = {
     {"system_clock::"
      "now",
@@ -76,7 +76,7 @@ const std::vector<Ban> kBans = {
     {"#include <sodium", "base/secret.cc"},
 };
 
-// SQL is text like any other to the compiler, so its words give it away.
+// Recognises SQL in C++ sources by its keywords.
 const std::regex kSql{R"re(\b(SELECT .* FROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b)re"};
 
 bool is_home(const Ban& ban, const std::string& path) {
@@ -90,14 +90,14 @@ bool is_source(const fs::path& path) {
   return path.extension() == ".h" || path.extension() == ".cc";
 }
 
-// By npm, and not ours.
+// Files that npm installed are not ours.
 bool is_installed(const fs::path& path) {
   return path.string().find("/node_modules/") != std::string::npos;
 }
 
 std::string shown(const std::string& path, int line) { return path + ":" + std::to_string(line); }
 
-// Columns as a reader counts them: a UTF-8 continuation byte is none.
+// Width in columns: a UTF-8 continuation byte takes no column.
 std::size_t width(const std::string& line) {
   std::size_t columns = 0;
   for (const char c : line) columns += (static_cast<unsigned char>(c) & 0xc0U) == 0x80 ? 0 : 1;
@@ -125,7 +125,7 @@ void check_source_line(const std::string& module, const std::string& path, const
                 at << ": SQL belongs in store/");
 }
 
-// The namespaces a line is in, told from the lines that open and close one.
+// Tracks which namespaces a line is in, from the lines that open and close one.
 class Namespaces {
  public:
   void read(const std::string& line) {
@@ -148,8 +148,8 @@ class Namespaces {
   std::vector<std::string> open_;
 };
 
-// The types a file defines outside anonymous namespaces, with their namespaces: other files could
-// define them again, and the linker would take either.
+// The types a file defines outside anonymous namespaces, with their namespaces. If another file
+// defines one of them too, the linker picks either.
 std::set<std::string> shared_types(const std::vector<std::string>& lines) {
   static const std::regex defines{R"re(^(?:class|struct|union|enum class|enum) )re"
                                   R"re((?:\w+\(.*\) )?(\w+)(?: final)?)re"
@@ -167,7 +167,7 @@ std::set<std::string> shared_types(const std::vector<std::string>& lines) {
 }  // namespace
 
 TEST_CASE("tidy: no type is defined in two files, but in anonymous namespaces") {
-  std::map<std::string, std::string> homes;  // Of each type, the file.
+  std::map<std::string, std::string> homes;  // The file that defines each type.
   for (const char* folder : {"/src", "/tests", "/bench"})
     for (const auto& entry :
          fs::recursive_directory_iterator(std::string{HAUL_SOURCE_DIR} + folder)) {

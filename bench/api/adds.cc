@@ -1,4 +1,4 @@
-// Adding through the API beside adding to the store, with as many clients on both sides.
+// Adding through the API compared with adding to the store, with the same number of clients.
 
 #include <fmt/core.h>
 
@@ -23,7 +23,7 @@ const std::string kRequest =
 
 Time now() { return system_clock().now(); }
 
-// Jobs a second, so many in each call.
+// Jobs added per second, `size` in each call.
 double rate_of_store(std::size_t clients, std::size_t calls, std::size_t size) {
   const testing::TempFolder folder;
   const auto store = open_sqlite(folder.path(), {}, now());
@@ -43,7 +43,7 @@ SwarmResult post(const std::string& target, const std::string& body, std::size_t
                  std::size_t calls) {
   const testing::Daemon daemon;
   const std::string request = request_text(daemon, "POST", target, body);
-  run_swarm(daemon.port(), clients, clients, [&](std::size_t) { return request; });  // Warm.
+  run_swarm(daemon.port(), clients, clients, [&](std::size_t) { return request; });  // Warm up.
   SwarmResult result =
       run_swarm(daemon.port(), clients, calls, [&](std::size_t) { return request; });
   if (result.refused > 0) throw std::runtime_error{"some were refused"};

@@ -1,4 +1,4 @@
-// Many who listen, and many who only hold a connection.
+// Many clients that listen for events, and many that only hold a connection.
 
 #include <fmt/core.h>
 #include <poll.h>
@@ -27,7 +27,7 @@ std::vector<Socket> listeners(const testing::Daemon& daemon, std::size_t count) 
   return all;
 }
 
-// Reads of all of them until each has said it; the milliseconds that took.
+// Reads from all sockets until each has received `words`. Returns the milliseconds since `since`.
 double until_all_say(std::vector<Socket>& sockets, const std::string& words, double since) {
   std::vector<std::string> heard(sockets.size());
   std::vector<pollfd> waiting;
@@ -40,7 +40,7 @@ double until_all_say(std::vector<Socket>& sockets, const std::string& words, dou
       if ((waiting[i].revents & (POLLIN | POLLHUP)) == 0) continue;
       if (!sockets[i].receive(heard[i])) throw std::runtime_error{"a listener was dropped"};
       if (heard[i].find(words) == std::string::npos) continue;
-      waiting[i].fd = -1;  // Has heard it.
+      waiting[i].fd = -1;  // poll() ignores it from now on.
       --left;
     }
   }
@@ -72,7 +72,7 @@ void listening(const Plan& plan) {
   std::fflush(stdout);
 }
 
-// One byte of a head each second, on every socket; one that was closed comes again.
+// Sends one byte of a request's head each second on every socket. Reopens closed sockets.
 void drip(std::uint16_t port, std::size_t count, const std::atomic<bool>& stopping) {
   std::vector<Socket> sockets;
   for (std::size_t i = 0; i < count; ++i) sockets.emplace_back(port);
@@ -98,7 +98,7 @@ void slow_ones(const Plan& plan) {
     return n % 4 == 0 ? request_text(daemon, "POST", "/api/v1/jobs", kJob)
                       : request_text(daemon, "GET", "/api/v1/jobs?limit=20");
   };
-  run_swarm(daemon.port(), 8, plan.asks, ask);  // What the stalled ones could hold, they hold now.
+  run_swarm(daemon.port(), 8, plan.asks, ask);  // Fills the buffers of the stalled listeners.
   const double before = resident_mib(daemon.pid());
   const SwarmResult result = run_swarm(daemon.port(), 8, plan.asks, ask);
   const double after = resident_mib(daemon.pid());

@@ -1,5 +1,5 @@
-// The daemon under load, beside the store it stands on. Prints the tables of docs/BENCHMARKS.md;
-// only ratios carry over to other machines.
+// Benchmarks the daemon under load, compared with its store alone. Prints the tables of
+// docs/BENCHMARKS.md; only ratios carry over to other machines.
 
 #include <fmt/core.h>
 #include <sys/resource.h>

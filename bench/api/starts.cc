@@ -1,4 +1,4 @@
-// A daemon on a file with many jobs: how soon it answers, and how long a page takes.
+// A daemon on a file with many jobs: how soon it first answers, and how long a page takes.
 
 #include <fmt/core.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kAtOnce = 1'000;
 
-// Half of them ended, as in a store that has been used.
+// Adds the jobs and ends half of them, as in a store that has been used.
 void fill(const std::filesystem::path& data, std::size_t count) {
   const Clock& clock = system_clock();
   const auto store = open_sqlite(data, {}, clock.now());

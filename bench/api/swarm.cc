@@ -28,7 +28,7 @@ struct Client {
   bool waits_for_room = false;
 };
 
-// The size of the first answer, if all of it is here.
+// The size of the first answer; 0 if it has not fully arrived.
 std::size_t answer_size(const std::string& got) {
   const std::size_t head = got.find("\r\n\r\n");
   if (head == std::string::npos) return 0;
@@ -84,7 +84,7 @@ class Swarm {
     send_rest(client);
   }
 
-  // A body may be larger than what a socket takes at once.
+  // A body may be larger than what a socket accepts at once.
   void send_rest(Client& client) {
     const ssize_t sent = ::send(client.socket.number(), client.unsent.data(), client.unsent.size(),
                                 MSG_NOSIGNAL | MSG_DONTWAIT);

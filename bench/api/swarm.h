@@ -1,5 +1,5 @@
 #pragma once
-// Many clients on one thread: connections that stay open and ask one thing after the other.
+// Many clients on one thread. Each keeps its connection open and sends one request after the other.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace haul::bench {
 
-// A connection to loopback that does not wait; closed when this goes.
+// A connection to loopback. Neither send() nor receive() blocks. The destructor closes it.
 class Socket {
  public:
   explicit Socket(std::uint16_t port);
@@ -19,9 +19,9 @@ class Socket {
   Socket& operator=(Socket&&) = delete;
 
   int number() const { return number_; }
-  // False: the other side has closed it. What does not fit is not sent.
+  // Sends what fits and drops the rest. False if the server closed the connection.
   bool send(std::string_view bytes) const;
-  // Adds what has come; false: the other side has closed it.
+  // Appends the bytes that have arrived. False if the server closed the connection.
   bool receive(std::string& into) const;
 
  private:
@@ -34,11 +34,11 @@ struct SwarmResult {
   std::size_t refused = 0;  // Answers that were not 2xx.
 
   double rate() const { return static_cast<double>(latencies_ms.size()) / wall_s; }
-  double percentile(double part) const;
+  double percentile(double part) const;  // `part` is from 0 to 1.
 };
 
-// So many clients make so many requests in all, each its next when its last is answered. Throws if
-// a connection is lost.
+// `clients` make `requests` requests in total. Each client sends its next one when its last is
+// answered. Throws if a connection is lost.
 SwarmResult run_swarm(std::uint16_t port, std::size_t clients, std::size_t requests,
                       const std::function<std::string(std::size_t n)>& request);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a careful programmer would write by hand against the same file: raw SQLite, the same schema,
-// indexes and triggers, the same rows, and none of haul's checks. The yardstick for the store.
+// The baseline for the store: what a careful programmer would write by hand against the same file.
+// Raw SQLite, the same schema, indexes, triggers and rows, and none of haul's checks.
 
 #include <cstdint>
 #include <filesystem>
@@ -31,7 +31,7 @@ class Bare {
   std::vector<BareJob> claim(std::size_t limit, std::int64_t worker, std::int64_t now);
   void finish(const BareJob& job, std::int64_t worker, std::int64_t now);
 
-  // One move of a book job, for the many-clients race.
+  // One book job and one move of it, for the benchmark with many clients.
   void add_book(const std::string& request, std::int64_t now);
   bool move_book(const BareJob& job, const char* from, const char* to, const char* end,
                  const char* on, std::int64_t now);

@@ -1,5 +1,5 @@
 #pragma once
-// Group commit as a careful programmer would write it: a queue, one thread, one flush a group.
+// Group commit as a careful programmer would write it: a queue, one thread, one flush per group.
 
 #include <condition_variable>
 #include <functional>

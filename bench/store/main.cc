@@ -1,5 +1,5 @@
-// haul's store beside bare SQLite with the same schema, indexes and triggers, interleaved in one
-// run. Prints the table of docs/BENCHMARKS.md; only ratios carry over to other machines.
+// haul's store compared with bare SQLite on the same schema, indexes and triggers, interleaved in
+// one run. Prints the table of docs/BENCHMARKS.md; only ratios carry over to other machines.
 
 #include <fmt/core.h>
 
@@ -52,7 +52,7 @@ class Scratch {
 
 Time now() { return system_clock().now(); }
 
-// A file with haul's schema, made by haul and closed.
+// Makes a file with haul's schema and one worker, and closes it.
 void make_file(const fs::path& folder) {
   const auto store = open_sqlite(folder, {}, now());
   store->workers().enlist("bench", now());
@@ -155,12 +155,13 @@ Spent clients_of_bare(std::size_t clients, std::size_t moves) {
   });
 }
 
-// Seconds to claim a thousand, and to open the file, with so many jobs waiting and ended.
+// Seconds to claim a thousand jobs, and to open the file.
 struct ClaimTimes {
   double claim_s = 0;
   double open_s = 0;
 };
 
+// Fills the folder's file with this many waiting and ended jobs, then measures.
 ClaimTimes claim_out_of(const fs::path& folder, std::size_t waiting, std::size_t ended) {
   constexpr std::size_t kBatch1000 = 1000;
   {

@@ -1,4 +1,4 @@
-// What the API refuses of a request before anything is written, and how it says so.
+// What the API refuses in a request before it writes anything, and the errors it gives.
 
 #include <doctest/doctest.h>
 

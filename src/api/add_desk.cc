@@ -6,7 +6,7 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kReadAtOnce = 16;  // So long may the one who adds have to wait for us.
+constexpr std::size_t kReadAtOnce = 16;  // Limits how long the adder waits for the reader.
 constexpr std::size_t kGroupMax = 256;
 
 }  // namespace
@@ -40,7 +40,7 @@ bool AddDesk::can_read() const {
   return !waiting_.empty() && (!read_ || read_->answers.size() < kGroupMax);
 }
 
-// While others are added there is no hurry, and a few at once are cheaper than one by one.
+// While a transaction runs there is no hurry: reading several at once is cheaper than one by one.
 bool AddDesk::should_read() const {
   return can_read() && (!adding_ || waiting_.size() >= kReadAtOnce);
 }

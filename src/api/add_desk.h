@@ -1,7 +1,7 @@
 #pragma once
-// Where requests for one job each are answered. Two threads: one reads requests and writes answers,
-// the other adds. What is read while it adds is added next, together: under load a transaction has
-// many, alone a request waits for nobody.
+// Answers requests that add one job each. One thread reads requests and writes replies, another
+// adds the jobs. Requests read while a transaction runs form the next group: under load many share
+// one transaction, and a lone request waits for no other.
 
 #include <deque>
 #include <functional>
@@ -22,12 +22,12 @@ class AddDesk {
   };
 
   AddDesk(Api& api, std::size_t waiting_max);
-  // What waits is dropped; what is being added is waited for.
+  // Drops waiting requests unanswered; waits for the running transaction.
   ~AddDesk();
   AddDesk(const AddDesk&) = delete;
   AddDesk& operator=(const AddDesk&) = delete;
 
-  // False: too many are waiting, and it is left with whoever brought it.
+  // Returns false if too many requests wait. `asked` then stays with the caller.
   [[nodiscard]] bool put(Asked& asked);
 
  private:
@@ -49,10 +49,10 @@ class AddDesk {
   Api& api_;
   const std::size_t waiting_max_;
   Mutex mutex_;
-  Condition to_read_;  // Or to answer.
+  Condition to_read_;  // Requests to read, or groups to answer.
   Condition to_add_;
   std::deque<Asked> waiting_ GUARDED_BY(mutex_);
-  std::unique_ptr<Group> read_ GUARDED_BY(mutex_);  // Nothing: there is none, or it is being read.
+  std::unique_ptr<Group> read_ GUARDED_BY(mutex_);  // Null: none yet, or the reader fills it.
   Groups added_ GUARDED_BY(mutex_);
   bool adding_ GUARDED_BY(mutex_) = false;
   bool stopping_ GUARDED_BY(mutex_) = false;

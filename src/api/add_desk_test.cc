@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kJob =
     R"({"lifecycle":"batch","request":{"url":"https://h/a"},"paused":true})";
 
-// A store that stops after the next transaction, until it may go on.
+// A store that blocks after the next transaction until the test lets it go on.
 struct Gated {
   TempFolder folder;
   std::counting_semaphore<> reached{0};
@@ -36,7 +36,7 @@ struct Gated {
   }
 };
 
-// Every request writes down when its key was last used, once a while: this one.
+// Each key's last use is written now and then. This request does it, so that later ones need not.
 void use_key(ApiBench& b) { REQUIRE(b.as("adder", "GET", "/api/v1/me").status == 200); }
 
 AddDesk::Asked asked(ApiBench& b, std::promise<WebReply>& answer, const std::string& body = kJob) {
@@ -63,10 +63,10 @@ TEST_CASE("what comes while others are added is added together, and each has its
 
   gated.shut = true;
   REQUIRE(put(0, kJob));
-  gated.reached.acquire();  // The first is being committed,
+  gated.reached.acquire();  // The first is being committed.
   const int before = gated.commits;
   for (std::size_t i = 1; i < kMany; ++i) REQUIRE(put(i, i % 10 == 0 ? "{" : kJob));
-  gated.may_go.release();  // and all others came meanwhile.
+  gated.may_go.release();  // All others arrived meanwhile.
 
   std::set<std::string> ids;
   for (std::size_t i = 0; i < kMany; ++i) {

@@ -15,7 +15,7 @@ void AddGroup::read(WebRequest request) {
     refused_.back() = std::unexpected{*std::move(error)};
 }
 
-// Who comes with the same key in the same moment is the same: they are looked up once.
+// Requests of one group with the same key come from the same user, so one lookup serves them all.
 std::optional<ApiReply> AddGroup::refused(const WebRequest& request) {
   const auto key = key_of(request);
   const auto found = key ? known_.find(*key) : known_.end();
@@ -48,7 +48,7 @@ void AddGroup::answer(const std::function<void(WebReply)>& to_next) {
         reply_refused();
       });
     });
-  const ApiError fault = fault_.value_or(ApiError{});  // For all that are left, if any are.
+  const ApiError fault = fault_.value_or(ApiError{});  // Answers the requests that are left.
   for (; next < requests_.size(); reply_refused()) reply(std::unexpected{fault});
 }
 

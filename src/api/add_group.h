@@ -1,7 +1,7 @@
 #pragma once
-// Requests for one job each that came at about the same time: read as they come, added in one
-// transaction, answered in order. Each step is called by itself, so that one group can be read or
-// answered while another is added.
+// Requests that add one job each and arrive at about the same time: read as they come, added in one
+// transaction, answered in order. The caller runs each step, so it can read or answer one group
+// while it adds another.
 
 #include <deque>
 #include <functional>
@@ -21,7 +21,7 @@ class AddGroup {
 
   void read(WebRequest request);
   void add();
-  // In the order they were read, each as soon as it is written.
+  // Calls `to_next` in the order the requests were read, each as soon as its reply is built.
   void answer(const std::function<void(WebReply)>& to_next);
 
  private:
@@ -31,9 +31,9 @@ class AddGroup {
   const Steady began_;
   AddList list_;
   std::deque<WebRequest> requests_;
-  std::map<std::string_view, Who> known_;         // By the keys of the requests.
-  std::vector<std::optional<ApiReply>> refused_;  // Nothing: it is the next in the list.
-  std::optional<ApiError> fault_;                 // Of the whole list.
+  std::map<std::string_view, Who> known_;         // By API key; the keys point into requests_.
+  std::vector<std::optional<ApiReply>> refused_;  // Nullopt: the request is the next one in list_.
+  std::optional<ApiError> fault_;                 // Set if adding or showing the list failed.
 };
 
 }  // namespace haul

@@ -60,12 +60,12 @@ std::string put_together(const Fields& fields) {
   return out + "}";
 }
 
-// J19: what a batch fills lies in the folder that haul was given, whatever its request says.
+// J19: a batch writes below haul's own folder, whatever its request says.
 std::expected<std::string, ApiError> with_folder(const Fields& fields, const std::string& given) {
   namespace fs = std::filesystem;
   const JsonField* folder = find_field(fields, "folder");
   fs::path wanted{given};
-  if (folder && !folder->json.starts_with('"')) return put_together(fields);  // Refused later.
+  if (folder && !folder->json.starts_with('"')) return put_together(fields);  // as_job refuses it.
   if (folder) {
     const fs::path root = wanted.lexically_normal();
     wanted = (root / folder->text).lexically_normal();
@@ -81,7 +81,7 @@ std::expected<std::string, ApiError> with_folder(const Fields& fields, const std
   return out + "\"folder\":" + json_quoted(wanted.string()) + "}";
 }
 
-// What would be read from this machine's disk is for those who run it.
+// These fields name files on this machine's disk, so only admins may set them.
 std::optional<ApiError> check_files(const Fields& fields, const Who& who) {
   if (who.scopes.has(Scope::admin)) return std::nullopt;
   for (const JsonField& field : fields)
@@ -90,7 +90,7 @@ std::optional<ApiError> check_files(const Fields& fields, const Who& who) {
   return std::nullopt;
 }
 
-// Z-30: refused here, because the job would wait for ever.
+// Z-30: refuse now, because without this configuration the job would wait forever.
 std::optional<ApiError> check_configured(const ApiParts& parts, const Lifecycle& lifecycle,
                                          const Fields& fields) {
   if (!parts.not_configured) return std::nullopt;
@@ -185,7 +185,7 @@ void AddList::add() {
   audit();
 }
 
-// Z-26: jobs that were added for somebody else.
+// Z-26: audits jobs that were added for another user.
 void AddList::audit() const {
   std::vector<NewAudit> entries;
   for (std::size_t i = 0; i < jobs_.size(); ++i)
@@ -202,7 +202,7 @@ void AddList::show(const std::function<void(AddShown)>& each) const {
   for (const auto& error : errors_) each(error ? std::unexpected{*error} : shown(next++));
 }
 
-// One that is new is as it was just written; an older one may be anything by now.
+// A new job is shown as it was just written. An existing one may have moved since, so it is read.
 AddShown AddList::shown(std::size_t which) const {
   const NewJob& job = jobs_[which];
   const AddAnswer& answer = added_[which];

@@ -1,5 +1,5 @@
 #pragma once
-// Jobs that are asked for together, each answered as if it had been asked for alone.
+// Jobs added in one transaction. Each gets the answer it would get if it were added alone.
 
 #include <functional>
 #include <optional>
@@ -19,7 +19,7 @@ struct AddedView {
 using AddShown = std::expected<AddedView, ApiError>;
 ApiReply reply_of(const AddShown& shown);
 
-// In three steps: what is wanted, as it comes; one transaction for all of it; the answers.
+// Three steps: read each request as it comes, add all in one transaction, show the answers.
 class AddList {
  public:
   AddList(const ApiParts& parts, Time now) : parts_{parts}, now_{now} {}
@@ -34,10 +34,10 @@ class AddList {
 
   const ApiParts& parts_;
   const Time now_;
-  std::vector<std::optional<ApiError>> errors_;  // Nothing: it is the next of these.
+  std::vector<std::optional<ApiError>> errors_;  // One per request. Nullopt: the next one in jobs_.
   std::vector<NewJob> jobs_;
-  std::vector<UserId> askers_;    // Likewise, who asked for it.
-  std::vector<AddAnswer> added_;  // Likewise.
+  std::vector<UserId> askers_;    // For each of jobs_: who asked for it.
+  std::vector<AddAnswer> added_;  // For each of jobs_.
 };
 
 }  // namespace haul

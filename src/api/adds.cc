@@ -1,4 +1,4 @@
-// Asking for jobs: one, or many in a body.
+// Handlers that add jobs: one, or many in one body.
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kBatchMax = 1'000;
-constexpr std::size_t kKeyMax = 200;  // Of many; each of them has its place beside it.
+constexpr std::size_t kKeyMax = 200;  // For a whole list; each job's key is this one and its index.
 
 int status_of(const AddedView& shown) { return shown.added.replayed ? 200 : 201; }
 
@@ -22,15 +22,16 @@ std::string as_element(const AddShown& shown) {
   return fmt::format("{{\"status\":{},\"job\":{}}}", status_of(*shown), to_json(shown->view));
 }
 
-// What comes again under its key finds the jobs that it made, each by its place; what was refused
-// is judged anew, as it is where it comes alone. Something else is refused as a whole.
+// A list that is sent again with its key finds the jobs it made, each by its index. Jobs that were
+// refused are judged again, as if they were sent alone. A different list with the same key is
+// refused as a whole.
 std::optional<ApiError> take_key(const ApiParts& parts, const Call& call, const std::string& key,
                                  const std::vector<std::string>& bodies) {
   if (key.empty()) return std::nullopt;
   if (key.size() > kKeyMax)
     return ApiError{400, "bad_key", fmt::format("a key has at most {} bytes", kKeyMax)};
   std::string all;
-  for (const std::string& body : bodies) all += body + "\n";  // Canonical, each of them.
+  for (const std::string& body : bodies) all += body + "\n";  // Each is canonical.
   if (parts.store.jobs().take_key(call.who.user.id, key, sha256_hex(all), call.now))
     return std::nullopt;
   return ApiError{409, "key_reused", "another list came with this key"};

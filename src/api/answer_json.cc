@@ -11,7 +11,7 @@ std::string to_json(const Answered& answer) {
   if (!answer.detail.empty()) json["detail"] = answer.detail;
   if (!answer.file.empty()) json["file"] = answer.file;
   if (!answer.replaced.empty()) json["replaced"] = answer.replaced;
-  // Paths may hold any bytes; what is not UTF-8 is replaced rather than thrown at the user.
+  // Paths may hold any bytes: replace what is not UTF-8 instead of throwing.
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The JSON a command answers with when it has nothing but its outcome to say.
+// The JSON of a command that reports only its outcome.
 
 #include <string>
 
@@ -10,7 +10,7 @@ struct Answered {
   std::string code{};    // Stable word, when not ok.
   std::string detail{};  // Prose, when not ok.
   std::string file{};
-  std::string replaced{};  // What stood there before, where it is kept.
+  std::string replaced{};  // Where the file that it replaced is kept.
 };
 
 // Empty fields are left out.

@@ -1,5 +1,5 @@
 #pragma once
-// haul over HTTP: from a request to its answer. Everything between, on the calling thread.
+// haul over HTTP: turns a request into its reply, on the calling thread.
 
 #include <atomic>
 #include <cstdint>
@@ -17,19 +17,20 @@ class Api {
   explicit Api(ApiParts parts);
 
   WebReply answer(const WebRequest& request);
-  // Requests for one job each can be answered together, by an AddGroup, which costs much less.
+  // True if the request adds one job. An AddGroup answers many of these together at much less cost.
   static bool is_add(const WebRequest& request);
-  // It may hash a password: answered by few threads, so that many at once cannot use up memory.
+  // True if the request may hash a password. Few threads answer these, so that many at once cannot
+  // use up memory.
   static bool hashes_password(const WebRequest& request);
   // Decides by a request's head, before its body is read: 100 to read on, or the refusal.
   WebReply admit_head(const WebRequest& head);
-  // For what is refused before it becomes a request.
+  // The reply to input that is refused before it becomes a request.
   static WebReply refuse(int status, std::string_view detail);
 
  private:
   friend class AddGroup;
 
-  // A request that may be answered: everything about it is known but its answer.
+  // A request that passed every check, ready for its route's handler.
   struct Admitted {
     const Route* route = nullptr;
     Call call;
@@ -41,7 +42,7 @@ class Api {
   void write_audit(const Route& route, const Call& call, const std::vector<Touched>& touched);
 
   ApiParts parts_;
-  const std::string run_;  // Of this process; with a number, what a request is known by.
+  const std::string run_;  // Random, one per process. With answered_ it makes correlation ids.
   std::atomic<std::uint64_t> answered_ = 0;
   Doors doors_;
 };

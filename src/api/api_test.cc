@@ -9,7 +9,7 @@
 namespace haul::testing {
 namespace {
 
-// What a role may, said once more and not taken from the code: role -> needs.
+// What each role may do, written out here and not taken from the code: role -> needs.
 const std::map<std::string, std::set<Need>> kMay{
     {"viewer", {Need::nobody, Need::key, Need::read}},
     {"adder", {Need::nobody, Need::key, Need::read, Need::add}},
@@ -18,7 +18,7 @@ const std::map<std::string, std::set<Need>> kMay{
 
 std::string target_of(const Route& route, JobId job) {
   std::string target{route.pattern};
-  if (target.starts_with("/api/v1/keys/")) return "/api/v1/keys/999";  // Nobody's.
+  if (target.starts_with("/api/v1/keys/")) return "/api/v1/keys/999";  // No such key.
   for (std::size_t at = target.find('{'); at != std::string::npos; at = target.find('{')) {
     const std::string word = target.substr(at + 1, target.find('}') - at - 1);
     target.replace(at, target.find('}') - at + 1,
@@ -48,7 +48,7 @@ TEST_CASE("F49, C21: every route is closed to nobody, to a wrong key, and to who
     if (!open) {
       WebRequest asked = ApiBench::request(method, target);
       asked.headers.emplace_back("authorization", "Bearer " + wrong);
-      asked.peer = "10.0.0." + std::to_string(&route - routes().data());  // Not locked out yet.
+      asked.peer = "10.0.0." + std::to_string(&route - routes().data());  // Not limited yet.
       CHECK(b.api.answer(asked).status == 401);
     }
     for (const auto& [role, needs] : kMay) {
@@ -120,7 +120,7 @@ TEST_CASE("J39: a key in an address is refused; wrong keys are soon refused unse
     refused += b.api.answer(asked).status == 429 ? 1 : 0;
   }
   CHECK(refused == 10);
-  CHECK(b.get("/api/v1/me").status == 200);  // Who has the right one is not kept out.
+  CHECK(b.get("/api/v1/me").status == 200);  // The right key still gets in.
 }
 
 TEST_CASE("F50: another Host is misdirected, on every route") {

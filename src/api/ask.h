@@ -1,5 +1,5 @@
 #pragma once
-// Reading what a client gives: numbers of paths and queries, and the fields of a body, strictly.
+// Strict parsing of client input: numbers in paths and queries, and the fields of a body.
 
 #include <expected>
 #include <initializer_list>
@@ -22,23 +22,23 @@ struct PageAsk {
   std::size_t limit = kPageUsual;
   std::int64_t cursor = 0;
 };
-// `limit` and `cursor` of a query; refused are those that are none.
+// Reads `limit` and `cursor` of a query; refuses invalid values.
 std::expected<PageAsk, ApiError> read_page(const WebRequest& request);
-// `limit` alone, where a cursor is a word.
+// Reads `limit` alone, for lists whose cursor is text.
 std::expected<std::size_t, ApiError> read_limit(const WebRequest& request);
 
-// Refused: a field of the query that is not among these, and one given twice.
+// Refuses a query field that is not in `known`, and one that is given twice.
 std::optional<ApiError> check_query(const WebRequest& request,
                                     std::initializer_list<std::string_view> known);
 
-// A body's fields: an object with no others than these.
+// The fields of a JSON object. Refuses a body with fields that are not in `known`.
 class Body {
  public:
   static std::expected<Body, ApiError> read(std::string_view body,
                                             std::initializer_list<std::string_view> known);
 
-  const JsonField* find(std::string_view name) const;  // Nothing also where it is null.
-  // A string; absent: empty. Refused: another type.
+  const JsonField* find(std::string_view name) const;  // Null if absent or null.
+  // Empty if the field is absent. Refuses other types and control characters.
   std::expected<std::string, ApiError> text(std::string_view name) const;
   std::expected<bool, ApiError> flag(std::string_view name) const;
   std::expected<std::optional<std::int64_t>, ApiError> number(std::string_view name) const;
@@ -49,9 +49,9 @@ class Body {
 
 ApiError wrong_field(std::string_view name, std::string why);
 
-// "{"items":[…],"next":…}"; a cursor of zero is null.
+// "{"items":[…],"next":…}"; `next` is null if zero.
 WebReply list_reply(const std::vector<std::string>& items, std::int64_t next);
-// The same where a cursor is a word; empty is null.
+// The same with a text cursor; `next` is null if empty.
 WebReply list_reply(const std::vector<std::string>& items, const std::string& next);
 
 }  // namespace haul

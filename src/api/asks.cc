@@ -1,4 +1,4 @@
-// Asking for changes of jobs.
+// Handlers that change jobs: cancel, retry, pause, resume.
 
 #include <fmt/core.h>
 
@@ -19,7 +19,7 @@ ApiReply job_reply(const ApiParts& parts, JobId id, int status, const Call& call
   return reply;
 }
 
-// What the lifecycle has no move for, with the state and what it does have.
+// Adds the job's state and the moves it allows to a refusal.
 ApiError not_now(const ApiParts& parts, const Job& job, const Refusal& refusal, Time now) {
   const JobView view = view_of(parts, job, now);
   std::string allowed;
@@ -32,7 +32,7 @@ ApiError not_now(const ApiParts& parts, const Job& job, const Refusal& refusal, 
   return error;
 }
 
-// These take no fields: an empty body, or {}.
+// These requests take no fields: the body is empty or {}.
 std::expected<Job, ApiError> find_for(const ApiParts& parts, const Call& call) {
   auto job = find_job(parts, call);
   if (!job || call.request.body.empty()) return job;
@@ -82,7 +82,7 @@ ApiReply resume_job(const ApiParts& parts, const Call& call) {
   return job_reply(parts, job->seen.id, 200, call);
 }
 
-// Z-31. Asked twice it says the same: there is nothing more to clear.
+// Z-31. A second call has nothing to clear and succeeds too.
 ApiReply resume_store(const ApiParts& parts, const Call& call) {
   const bool resumed = parts.store.identity().clear_restored(call.who.user.id, call.now);
   if (resumed) tell_worker(parts);

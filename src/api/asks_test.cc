@@ -25,7 +25,7 @@ TEST_CASE("promise 14: the same key is the same job; with another body it is ref
       b.post("/api/v1/jobs", R"({"lifecycle":"batch","request":{"url":"http://h/b"}})", key);
   CHECK(other.status == 409);
   CHECK(member(other, "code") == "key_reused");
-  // Another user's key of the same name is another key.
+  // The same key from another user is another key.
   CHECK(b.as("adder", "POST", "/api/v1/jobs", kJob, key).status == 201);
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("J24: many at once under a key are the same jobs again; another list i
         if (field.name == "job")
           all +=
               member({.status = 200, .headers = {}, .body = field.json, .stream = {}}, "id") + ":";
-      all += fields.back().text + " ";  // The status, last by its name.
+      all += fields.back().text + " ";  // The status: its name sorts last.
     }
     return all;
   };

@@ -1,4 +1,4 @@
-// Z-16: what admins and operators do to the objects of others is written down.
+// Z-16: what admins and operators do to other users' objects is audited.
 
 #include <doctest/doctest.h>
 
@@ -83,7 +83,7 @@ TEST_CASE("Z-26: jobs that an operator adds for others are audited, alone, in a 
   REQUIRE(audited(b).empty());
 
   const WebFields key{{"idempotency-key", "k"}};
-  for (const int status : {201, 200})  // The second finds the first.
+  for (const int status : {201, 200})  // The second finds the first's job.
     CHECK(b.as("operator", "POST", "/api/v1/jobs", job_for(owner), key).status == status);
   CHECK(audited(b) == "JOB_ADDED 2" + of);
 
@@ -150,7 +150,8 @@ TEST_CASE("credits are granted once for each Idempotency-Key, and never without 
   CHECK(member(grant("boss", "l", body), "granted") == "10");
   b.users["chief"] = b.store().users().add("chief", Role::admin, b.clock.now()).value();
   b.keys["chief"] = b.make_key(b.users["chief"].id, Scopes::all());
-  CHECK(member(grant("chief", "k", body), "granted") == "15");  // Another admin's key is another.
+  // The same key from another admin is another key.
+  CHECK(member(grant("chief", "k", body), "granted") == "15");
   CHECK(grant("boss", std::string(200, 'k'), body).status == 200);
   CHECK(grant("boss", std::string(201, 'k'), body).status == 400);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// How far running transfers are, as the worker last said: in memory only, for those who look.
+// The progress of running transfers as the worker last reported it, and the troubles of outside
+// parts. In memory only.
 
 #include <chrono>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace haul {
 struct ItemProgress {
   std::int64_t n = 0;
   std::string name;
-  std::string key;   // By which it is one item of its job.
+  std::string key;   // Identifies the item within its job.
   std::string url;   // Without secrets.
   std::string path;  // Empty until it is known.
   std::int64_t have = 0;
@@ -31,14 +32,14 @@ struct JobProgress {
   JobId job;
   UserId owner;
   std::int64_t have = 0;
-  std::optional<std::int64_t> size;  // Nothing: that of some is not known.
+  std::optional<std::int64_t> size;  // Nullopt if any item's size is unknown.
   double speed = 0;
   std::optional<std::chrono::seconds> eta;
-  std::vector<ItemProgress> items;  // Those at work.
-  Steady still_since;               // Since when no byte has come.
+  std::vector<ItemProgress> items;  // Only those in progress.
+  Steady still_since;               // No byte has arrived since.
 };
 
-// The part of the daemon without which it takes no work.
+// While this part is in trouble, the daemon takes no work.
 inline constexpr const char* kStorePart = "store";
 
 struct Trouble {
@@ -48,12 +49,12 @@ struct Trouble {
 
 class Board {
  public:
-  // All there is: what is not among them is not at work any more.
+  // Replaces everything: a job that is not in `all` is no longer running.
   void put_up(std::map<JobId, JobProgress> all) {
     const Lock lock{mutex_};
     all_ = std::move(all);
   }
-  // What is wrong with a part of the daemon's outside; an empty code: nothing any more.
+  // Reports trouble with an outside part of the daemon. An empty code clears it.
   void put_trouble(const std::string& part, const std::string& code, const std::string& detail) {
     const Lock lock{mutex_};
     if (code.empty())
@@ -66,7 +67,7 @@ class Board {
     return troubles_;
   }
 
-  // Those of which no byte has come since then, of this owner (zero: anybody's), stillest first.
+  // Jobs that have received no byte since then, longest idle first. Owner zero: any owner.
   std::vector<JobId> still(Steady since, UserId owner) const {
     const Lock lock{mutex_};
     std::multimap<Steady, JobId> found;

@@ -39,7 +39,7 @@ std::string to_json(const Asset& asset, AssetView view) {
   json["source_url"] =
       whole ? or_null(view == AssetView::of_owner ? source : redacted(source)) : Json(nullptr);
   json["source"] = whole ? or_null(asset.source) : Json(nullptr);
-  // A path may be any bytes; what is not UTF-8 is replaced rather than refused.
+  // A path may hold any bytes: replace what is not UTF-8 instead of throwing.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

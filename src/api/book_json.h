@@ -8,18 +8,18 @@
 
 namespace haul {
 
-// Where a file lies and where it came from is its owner's to know, and the operators', who see no
-// tokens of addresses.
+// An asset's owner sees where the file lies and where it came from. Operators see that too, with
+// the tokens in addresses redacted. Others see neither.
 enum class AssetView : std::uint8_t { of_owner, of_operator, of_another };
 
 struct BookView {
   Book book;
   std::vector<std::string> assets;     // Each as JSON.
-  std::vector<std::string> open_jobs;  // Likewise, newest first.
+  std::vector<std::string> open_jobs;  // Each as JSON, newest first.
 };
 
 std::string to_json(const Asset& asset, AssetView view);
-// The members of an object, without its braces, so that more can follow.
+// The members of a JSON object without its braces, so that the caller can append more.
 std::string members_of(const BookView& view);
 
 }  // namespace haul

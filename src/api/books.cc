@@ -1,5 +1,5 @@
-// What has arrived: books on their shelves, and assets. The shelves are everybody's who may read;
-// who fetched a book, from where, and where it lies, is its owner's and the operators'.
+// Handlers for books, their shelves and assets. All users who may read see the shelves. Only the
+// owner and operators see who fetched a book, from where, and where the file lies.
 
 #include <fmt/core.h>
 
@@ -12,8 +12,8 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kOpenMax = 20;  // Open jobs that a book in a list names.
-constexpr std::size_t kHistory = 20;  // Jobs that a book alone shows; more by its own route.
+constexpr std::size_t kOpenMax = 20;  // Open jobs shown with a book.
+constexpr std::size_t kHistory = 20;  // Jobs shown with a single book; its jobs route lists all.
 
 std::vector<std::string> forms(const ApiParts& parts, const Call& call,
                                const std::vector<JobId>& ids) {

@@ -5,7 +5,7 @@
 namespace haul::testing {
 namespace {
 
-// A book job of somebody's, along the shortest way to a file.
+// Adds a book job for this user.
 JobId add_book_job(ApiBench& b, const std::string& who, const std::string& book,
                    const std::string& type = "text") {
   const NewJob job{.lifecycle = &kBook,

@@ -1,5 +1,5 @@
 #pragma once
-// One request on its way through the API, and what its handlers may use.
+// One request inside the API, and the parts that its handlers use.
 
 #include <expected>
 #include <functional>
@@ -21,7 +21,7 @@
 
 namespace haul {
 
-// A file of the page, built into the program.
+// A file of the web page, embedded in the binary.
 struct WebFile {
   std::string_view path;  // "assets/index.js"
   std::string_view type;
@@ -35,35 +35,35 @@ struct ApiParts {
   Live& live;
   const Board& board;
   Meter& meter;
-  Hands* hands = nullptr;      // Of a worker beside us, if there is one,
-  std::function<void()> wake;  // and how to tell it that something is new.
+  Hands* hands = nullptr;      // Of the worker in this process; null if there is none.
+  std::function<void()> wake;  // Tells the worker that something is new.
   std::span<const WebFile> files;
-  std::vector<std::string> allowed_hosts;  // Beside addresses and localhost.
-  std::string folder;                      // What batches fill, or folders in it.
-  // Z-30: what this daemon lacks for a job of this lifecycle with this engine (empty: as haul
-  // chooses), as the section or key of the configuration. Empty: nothing. Not set: it lacks
-  // nothing.
+  std::vector<std::string> allowed_hosts;  // Besides addresses and localhost.
+  std::string folder;                      // Batches write into it or into folders below it.
+  // Z-30: returns the configuration section or key that a job of this lifecycle and engine needs
+  // and this daemon lacks; empty if nothing is missing. An empty engine means that haul chooses
+  // one. If the function is not set, nothing is missing.
   std::function<std::string(const Lifecycle& lifecycle, std::string_view engine)> not_configured{};
   std::string version;
-  Doors* doors = nullptr;  // The Api's own, which sets it.
+  Doors* doors = nullptr;  // Set by the Api, which owns them.
 };
 
 inline void tell_worker(const ApiParts& parts) {
   if (parts.wake) parts.wake();
 }
 
-// Something that a request changed. The dispatcher writes it into the audit log where the route or
-// its owner calls for it, once the handler has succeeded.
+// Something that a request changed. Once the handler has succeeded, the dispatcher writes it into
+// the audit log if the route or the object's owner calls for it.
 struct Touched {
   UserId owner;
   JobId job{};
   std::string detail{};
-  std::string_view action{};  // Empty: the route's own.
+  std::string_view action{};  // Empty: the route's action.
 };
 
 struct Call {
   const WebRequest& request;
-  std::vector<std::string> words;  // What stood for the {} of its pattern.
+  std::vector<std::string> words;  // The path segments that matched the {} of the pattern.
   Who who;
   Time now;
   std::vector<Touched>* touched = nullptr;  // Null: the caller writes the audit log itself.

@@ -11,7 +11,7 @@ std::string address_group(const std::string& address) {
   constexpr std::size_t kNetworkBytes = 8;
   std::array<unsigned char, 16> bytes{};
   if (::inet_pton(AF_INET6, address.c_str(), bytes.data()) != 1) return address;
-  if (address.starts_with("::ffff:")) return address;  // IPv4, mapped.
+  if (address.starts_with("::ffff:")) return address;  // IPv4-mapped.
   std::fill(bytes.begin() + kNetworkBytes, bytes.end(), 0);
   std::array<char, INET6_ADDRSTRLEN> text{};
   if (!::inet_ntop(AF_INET6, bytes.data(), text.data(), text.size())) return address;

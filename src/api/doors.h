@@ -1,5 +1,5 @@
 #pragma once
-// How often the API may be tried: wrong keys and passwords from one address, requests of one user.
+// Rate limits of the API: wrong keys and passwords per address, requests per user.
 
 #include <optional>
 #include <string>
@@ -11,15 +11,16 @@
 namespace haul {
 
 struct Doors {
-  RateLimit wrong_keys{{.burst = 20, .per_second = 1}};     // From one address.
-  RateLimit passwords{{.burst = 20, .per_second = 1}};      // Likewise; right ones do not count.
-  RateLimit requests{{.burst = 2'000, .per_second = 500}};  // Of one user who is no admin.
+  RateLimit wrong_keys{{.burst = 20, .per_second = 1}};     // Per address.
+  RateLimit passwords{{.burst = 20, .per_second = 1}};      // Per address; right ones are free.
+  RateLimit requests{{.burst = 2'000, .per_second = 500}};  // Per user; admins have no limit.
 };
 
-// What an address is counted as: itself, or its /64, which one client has as a whole.
+// The key that an address is counted under: itself, or the /64 of an IPv6 address, because one
+// client usually owns all of it.
 std::string address_group(const std::string& address);
 
-// 429 with when to come back; nothing: granted.
+// 429 with the time to wait. Nullopt if granted.
 std::optional<ApiError> spend(RateLimit& limit, const std::string& key, Steady now);
 
 }  // namespace haul

@@ -34,8 +34,8 @@ bool is_success(const Event& done) {
   return done.data.find(R"("success":true)") != std::string::npos;
 }
 
-// `done` are the ITEM_DONE before `progress` that it counts, oldest first. The last of them is
-// followed by the stored event itself.
+// `done` are the ITEM_DONE events that `progress` counts, oldest first. The stored event itself
+// follows the last of them; this adds a frame after each of the others.
 void add_progress(std::span<const Event> events, const std::vector<std::size_t>& done,
                   const Event& progress, std::vector<std::string>& frames) {
   auto completed = number(progress.data, "completed_items");
@@ -54,7 +54,7 @@ void add_progress(std::span<const Event> events, const std::vector<std::size_t>&
 
 std::vector<std::string> event_frames(std::span<const Event> events) {
   std::vector<std::string> frames;
-  std::map<JobId, std::vector<std::size_t>> done;  // Since the job's last JOB_PROGRESS.
+  std::map<JobId, std::vector<std::size_t>> done;  // Indexes since the last JOB_PROGRESS.
   for (std::size_t i = 0; i < events.size(); ++i) {
     frames.push_back(frame_of(events[i]));
     if (events[i].type == "ITEM_DONE") done[events[i].job].push_back(i);

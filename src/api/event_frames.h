@@ -1,5 +1,5 @@
 #pragma once
-// Events as a stream tells them (server-sent events), one text for each.
+// Events as frames of a stream (server-sent events), one text per event.
 
 #include <span>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace haul {
 
-// Items that end together share one stored JOB_PROGRESS. Live, one follows each item (Z-6): those
-// that are not stored carry no id and the event name job_progress.
+// Items that end together share one stored JOB_PROGRESS. A stream gets one after each item (Z-6);
+// those that are not stored have no id and the event name job_progress.
 std::vector<std::string> event_frames(std::span<const Event> events);
 
 }  // namespace haul

@@ -20,7 +20,7 @@ Event job_progress(std::int64_t id, std::int64_t job, int completed, int total) 
           .data = fmt::format(R"({{"completed_items":{},"total_items":{}}})", completed, total)};
 }
 
-// "1 note, job_progress 3/9, 2 note": what a stream is told.
+// What a stream receives: "1 note, job_progress 3/9, 2 note".
 std::string told(const std::vector<Event>& events) {
   std::string text;
   for (const std::string& frame : event_frames(events))

@@ -1,5 +1,5 @@
 #pragma once
-// What the store throws is an answer, too.
+// Turns the exceptions of the store into API errors.
 
 #include <optional>
 
@@ -23,7 +23,7 @@ inline ApiError error_of(const StoreFault& fault) {
   return {500, "internal", "that should not have happened"};
 }
 
-// Nothing: the work was done.
+// Runs `work`. Nullopt if it succeeded.
 template <class Work>
 std::optional<ApiError> fault_of(const Work& work) {
   try {

@@ -16,7 +16,7 @@ bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 && std::ranges::all_of(text, is_digit);
 }
 
-// The whole of "name", "name:port" or "[address]:port"; nothing: it is none of them.
+// The part before the port of "name", "name:port" or "[address]:port". Nullopt if malformed.
 std::optional<std::string_view> without_port(std::string_view host) {
   const std::size_t end = host.starts_with('[') ? host.find(']') : 0;
   if (end == std::string_view::npos) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// What is asked of every request before anybody looks at what it wants (F49, F50).
+// Checks of every request that come before the API looks at what it asks for (F49, F50).
 
 #include <optional>
 #include <span>
@@ -10,28 +10,29 @@
 
 namespace haul {
 
-// A name that is allowed, or an address: what a page elsewhere cannot make a browser believe.
+// True for localhost, an allowed name or an IP address. This stops DNS rebinding: a page of another
+// site reaches haul only under that site's own name.
 bool is_our_host(std::string_view host, std::span<const std::string> allowed);
 
-// Nothing of it says that a page of somebody else sent it.
+// False if Sec-Fetch-Site or Origin says that another site's page sent the request.
 bool is_same_site(const WebRequest& request);
 
-// Changes nothing by itself.
+// True for methods that change nothing.
 bool is_harmless(std::string_view method);
 
-// A session is used from a page only, which says so with a header that a form cannot send.
+// Only the page may use a session. Changes need the X-Haul header, which a form cannot send.
 bool may_use_cookie(const WebRequest& request);
 
-// What a log line and an error have in common; the client's own, if it is fit to be printed.
+// The id that a log line and an error share: the client's own if it is printable, else `made`.
 std::string correlation_of(const WebRequest& request, std::string made);
 
-// The value of a cookie; empty: none.
+// The value of a cookie; empty if there is none.
 std::string_view cookie_of(const WebRequest& request, std::string_view name);
 
-// The key a program shows; nothing: it shows none.
+// The API key in X-Api-Key or Authorization. Nullopt if there is none.
 std::optional<std::string_view> key_of(const WebRequest& request);
 
-// Keys do not belong into addresses, which are logged everywhere.
+// A key in an address is refused, because addresses are logged everywhere.
 bool has_key_in_query(const WebRequest& request);
 
 bool is_json(std::string_view content_type);

@@ -1,5 +1,5 @@
 #pragma once
-// What the API can do, one function a route. routes.cc says who may ask for which.
+// The handlers of the API, one function per route. routes.cc says who may call which.
 
 #include "api/call.h"
 
@@ -46,9 +46,10 @@ ApiReply listen(const ApiParts& parts, const Call& call);
 ApiReply openapi(const ApiParts& parts, const Call& call);
 ApiReply page(const ApiParts& parts, const Call& call);
 
-// people.cc
+// login.cc
 ApiReply log_in(const ApiParts& parts, const Call& call);
 ApiReply log_out(const ApiParts& parts, const Call& call);
+// people.cc
 ApiReply me(const ApiParts& parts, const Call& call);
 ApiReply list_keys(const ApiParts& parts, const Call& call);
 ApiReply add_key(const ApiParts& parts, const Call& call);

@@ -32,12 +32,12 @@ Json or_null(Id<Tag> id) {
   return id ? Json(id.value) : Json(nullptr);
 }
 
-// Text of strangers may be anything; what is not UTF-8 is replaced rather than refused.
+// Text from outside may hold any bytes: replace what is not UTF-8 instead of throwing.
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Kept as JSON where it is; else as text.
+// Valid JSON stays JSON; anything else becomes a string.
 Json parsed(const std::string& text) {
   if (text.empty()) return nullptr;
   Json json = Json::parse(text, nullptr, false);
@@ -68,7 +68,7 @@ Json masked(Json request) {
   return request;
 }
 
-// Every string of it.
+// Redacts every string inside.
 Json without_tokens(Json json) {
   if (json.is_string()) return redacted(json.get<std::string>());
   if (json.is_structured())
@@ -94,7 +94,7 @@ Json form(const JobProgress& progress) {
           {"eta", or_null(progress.eta)}};
 }
 
-// S2-10: completed of total, with one decimal; zero of nothing.
+// S2-10: completed of total, with one decimal; 0 if there are no items.
 double percentage(const Counts& counts) {
   if (counts.total == 0) return 0;
   return std::round(1000.0 * static_cast<double>(counts.completed()) /
@@ -243,7 +243,7 @@ std::string result_json(const Job& job, const Counts& counts, const std::vector<
   return dumped(json);
 }
 
-// Most have no secret, and are shown as they are kept: canonical.
+// Most requests have no secret and are returned as stored: canonical JSON.
 std::string shown_request(const std::string& request, Viewer viewer) {
   const bool has_secret = std::ranges::any_of(kSecretFields, [&](std::string_view field) {
     return request.find(field) != std::string::npos;

@@ -9,10 +9,10 @@
 
 namespace haul {
 
-// Addresses may carry tokens: their owner sees them whole, others with the tokens redacted.
+// Addresses may carry tokens: the owner sees them whole, others see them redacted.
 enum class Viewer : std::uint8_t { owner, other };
 
-// A job and everything that is said about it.
+// A job and everything that the API says about it.
 struct JobView {
   Job job;
   Viewer viewer = Viewer::other;
@@ -36,9 +36,8 @@ std::string item_progress_json(JobId job, const ItemProgress& item);
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
                         const std::vector<Item>& skipped, Viewer viewer = Viewer::other);
 
-// As it may be shown to anybody who may see the job: logins, header values and what a proxy is
-// entered with are secrets.
-// Others than the owner see addresses without their tokens, too.
+// The request as users who may see the job see it: logins, header values and proxy credentials are
+// masked. For everyone but the owner, tokens in addresses are redacted too.
 std::string shown_request(const std::string& request, Viewer viewer = Viewer::other);
 
 }  // namespace haul

@@ -1,4 +1,4 @@
-// Looking at jobs.
+// Handlers that read jobs.
 
 #include <fmt/core.h>
 
@@ -16,7 +16,7 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kNamedMax = 1'000;  // Files that a result names.
+constexpr std::size_t kNamedMax = 1'000;  // Files that a result names, at most.
 constexpr Millis kStalledAfter{std::chrono::minutes{5}};
 
 std::optional<End> end_named(std::string_view text) {
@@ -95,7 +95,7 @@ JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now, UserId vi
   constexpr std::size_t kIntentsMax = 100;
   const Job& job = loaded.job;
   WhyFacts facts{.job = job, .now = now};
-  // A batch that nobody ever took has neither items nor anything begun.
+  // A batch that has never moved has no items and no intents.
   if (job.seen.seq > 0 || job.seen.lifecycle != &kBatch) {
     facts.intents = parts.store.intents().of(job.seen.id, kIntentsMax);
     facts.counts = parts.store.items().counts(job.seen.id);
@@ -201,7 +201,7 @@ ApiReply list_stuck(const ApiParts& parts, const Call& call) {
   return list_reply(forms(parts, stuck, call), 0);
 }
 
-// Z-5: beside what is stuck by its lifecycle, what does not move.
+// Z-5: running jobs that receive no bytes, as opposed to jobs stuck by their lifecycle.
 ApiReply list_stalled(const ApiParts& parts, const Call& call) {
   if (auto error = check_query(call.request, {"limit"})) return std::unexpected{*error};
   const auto limit = read_limit(call.request);

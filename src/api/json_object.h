@@ -1,6 +1,6 @@
 #pragma once
-// Writing a flat JSON object field by field. Jobs are answered by the thousand, and a tree that is
-// built only to be written down once costs more than all else that is done for an answer.
+// Writes a flat JSON object field by field. Replies hold jobs by the thousand, and building a tree
+// only to print it once costs more than the rest of a reply.
 
 #include <cstdint>
 #include <optional>
@@ -18,8 +18,8 @@ class JsonObject {
   void number(std::string_view name, std::int64_t value);
   void flag(std::string_view name, bool value);
   void text(std::string_view name, std::string_view value);
-  void text_or_null(std::string_view name, std::string_view value);  // Empty: null.
-  void number_or_null(std::string_view name, std::int64_t value);    // Zero: null.
+  void text_or_null(std::string_view name, std::string_view value);  // Null if empty.
+  void number_or_null(std::string_view name, std::int64_t value);    // Null if zero.
   void time(std::string_view name, Time value);
   void time_or_null(std::string_view name, const std::optional<Time>& value);
   void json(std::string_view name, std::string_view value);

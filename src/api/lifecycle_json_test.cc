@@ -13,7 +13,7 @@
 namespace haul {
 namespace {
 
-using Json = nlohmann::ordered_json;  // Keeps the order of keys, so that a test can see it.
+using Json = nlohmann::ordered_json;  // Keeps the order of keys, so that tests can check it.
 
 Json all() { return Json::parse(to_json(all_lifecycles())); }
 

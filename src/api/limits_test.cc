@@ -1,4 +1,4 @@
-// How often keys and passwords can be tried, and what that costs others.
+// How often clients can try keys and passwords, and what that costs other clients.
 
 #include <doctest/doctest.h>
 

@@ -9,14 +9,14 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kRecentMax = 1'000;  // F15: so far behind a listener may be.
+constexpr std::size_t kRecentMax = 1'000;  // F15: how far a listener may fall behind.
 constexpr std::size_t kReadAtOnce = 500;
 constexpr std::size_t kChunkBytes = 65'536;
 constexpr std::size_t kOwnersMax = 10'000;
-constexpr Millis kLookEvery{1'000};  // Even if nobody rings.
+constexpr Millis kLookEvery{1'000};  // Even without a ring().
 constexpr Millis kCheckAccessEvery{500};
 
-// It carries the id to go on from, so that who comes back does not come back to the same gap.
+// Carries the newest id, so that a client that reconnects does not ask for the same gap again.
 std::string resync_text(EventId newest) {
   return "id: " + std::to_string(newest.value) + "\nevent: resync\ndata: {}\n\n";
 }
@@ -33,7 +33,7 @@ std::optional<EventId> read_id(const std::string& text) {
 
 class Live::Listener final : public WebStream {
  public:
-  // `newest` is the store's: what Live has read may be a moment older.
+  // `newest` comes from the store; the events that Live has read may be slightly older.
   Listener(Live& live, const ListenAsk& ask, EventId newest)
       : live_{live}, ask_{ask}, cursor_{newest} {
     const Lock lock{live_.mutex_};
@@ -62,7 +62,7 @@ class Live::Listener final : public WebStream {
     if (ended_) return std::nullopt;
     if (!backlog_.empty()) return std::exchange(backlog_, {});
     if (catching_up_ && cursor_ < live_.recent_after_) {
-      live_.ringing_ = true;  // The thread reads on for us, in its own time.
+      live_.ringing_ = true;  // The thread reads older events for us.
       live_.rung_.notify_one();
       return std::nullopt;
     }
@@ -105,10 +105,10 @@ class Live::Listener final : public WebStream {
   Live& live_;
   const ListenAsk ask_;
   EventId cursor_;
-  bool catching_up_ = false;  // It came back for what it missed: however much that is.
+  bool catching_up_ = false;  // It reconnected: it gets everything it missed.
   bool ended_ = false;        // Its credential no longer allows it.
   std::string backlog_;
-  std::uint64_t seen_ = 0;  // Progress up to this version.
+  std::uint64_t seen_ = 0;  // Version of the progress already sent.
 };
 
 Live::Live(Store& store, const Clock& clock, std::function<void()> wake)
@@ -192,12 +192,12 @@ void Live::run() {
       const bool is_new = read_new();
       if (fill_backlogs() || is_new) wake_();
     } catch (const StoreFault&) {
-      continue;  // Busy or gone: whoever writes finds out, and tells.
+      continue;  // Busy or gone: the writer finds out and reports it.
     }
   }
 }
 
-// A demoted user's stream ends too: it would go on showing the jobs of others.
+// Also ends the stream of a demoted user, which would still show the jobs of others.
 bool Live::end_refused() {
   struct Asked {
     Credential by;
@@ -226,7 +226,7 @@ bool Live::end_refused() {
   return true;
 }
 
-// Where nobody listens nothing is read: whoever comes later says from where.
+// Without listeners it reads nothing: a later listener says where to start.
 bool Live::read_new() {
   for (bool is_new = false;; is_new = true) {
     EventId after;
@@ -239,7 +239,7 @@ bool Live::read_new() {
     if (!heard) {
       const EventId newest = store_.events().newest();
       const Lock lock{mutex_};
-      if (!listeners_.empty()) continue;  // Somebody came meanwhile.
+      if (!listeners_.empty()) continue;  // A listener came meanwhile.
       recent_.clear();
       newest_ = recent_after_ = std::max(newest, newest_);
       return false;
@@ -278,14 +278,14 @@ bool Live::fill_backlogs() {
     std::vector<UserId> owners;
     for (const Event& event : events) owners.push_back(owner_of(event.job));
     const Lock lock{mutex_};
-    if (!listeners_.contains(each.listener)) continue;  // It went meanwhile.
+    if (!listeners_.contains(each.listener)) continue;  // The listener left meanwhile.
     Listener& listener = *each.listener;
     if (listener.cursor_ != each.after) continue;
     for (std::size_t i = 0; i < events.size(); ++i) {
       listener.cursor_ = events[i].id;
       if (listener.wants(events[i].job, owners[i])) listener.backlog_ += frames[i];
     }
-    if (events.empty()) listener.cursor_ = recent_after_;  // What was there was pruned.
+    if (events.empty()) listener.cursor_ = recent_after_;  // Retention pruned them.
   }
   return !behind.empty();
 }

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The store tells Live of each commit, Live tells us: so we wait for what we want to hear.
+// The test rings Live after a commit, Live wakes the test, and hear() waits for the given text.
 struct Room {
   Mutex mutex;
   Condition told;
@@ -126,7 +126,7 @@ TEST_CASE("a listener hears its own job, or its own jobs, only") {
 TEST_CASE("F49: who comes back reads in the store about its own job, or its own jobs, only") {
   Room room;
   const UserId other = room.b.store().users().add("x", Role::adder, room.b.now()).value().id;
-  room.add(1'200);  // More than is kept in memory, before and after what is theirs.
+  room.add(1'200);  // More than Live keeps in memory, before and after their job.
   const NewJob theirs{.lifecycle = &kBatch, .owner = other, .request = request_for(kBatch, 9)};
   const std::int64_t id = room.b.add(theirs).value().id.value;
   room.add(1'200);

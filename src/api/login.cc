@@ -1,4 +1,4 @@
-// Sessions: opened with a key, or a name and a password, and closed.
+// Handlers that open a session, by key or by name and password, and close it.
 
 #include <fmt/core.h>
 
@@ -49,7 +49,7 @@ std::expected<void, ApiError> take_try(const ApiParts& parts, const Call& call,
 }
 
 ApiReply by_key(const ApiParts& parts, const Call& call, const std::string& key) {
-  // The right key is never kept out, whatever others from its address have tried.
+  // A right key always gets in, whatever others tried from its address.
   if (const auto who = who_has_key(parts.store, key, call.now))
     return open_session(parts, call, *who);
   const std::string from = address_group(call.request.peer);

@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t kReasonsMax = 500;
 constexpr std::size_t kReasonLengthMax = 64;
 
-// Reasons are snake_case; whatever else one may be, it breaks no line.
+// Reasons are snake_case. Other characters are replaced, so that no reason can break a line.
 std::string label(std::string_view reason) {
   std::string out{reason.substr(0, kReasonLengthMax)};
   for (char& c : out)
@@ -57,7 +57,7 @@ void Meter::see(const Committed& committed) {
   if (!committed.moves.empty()) count_moves(committed.moves);
 }
 
-// Neighbours are mostly alike.
+// Consecutive moves are mostly alike, so it keeps the last counter.
 void Meter::count_moves(std::span<const CommittedMove> moves) {
   for (const CommittedMove& move : moves)
     if (!move.reason.empty()) see_fault(move.reason);

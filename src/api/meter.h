@@ -1,5 +1,5 @@
 #pragma once
-// What haul counts while it runs, for those who watch it from outside.
+// Counters and histograms that haul keeps while it runs, printed for Prometheus.
 
 #include <array>
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace haul {
 
-// How many took how long: cumulative counts up to each bound, as Prometheus wants them.
+// How many took how long. text() prints cumulative counts up to each bound, as Prometheus expects.
 class Histogram {
  public:
   static constexpr std::array<std::int64_t, 10> kBoundsMs{1,  2,   5,   10,    25,
@@ -34,10 +34,10 @@ class Meter {
  public:
   Histogram answers_ms;
 
-  // Once a commit, whatever moved in it.
+  // Call once per commit.
   void see(const Committed& committed);
   void see_arrived(std::int64_t bytes);
-  // Of an item or a job that failed: a reason's code.
+  // Counts the reason code of an item or a job that failed.
   void see_fault(std::string_view reason);
   std::string text() const;
 

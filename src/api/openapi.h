@@ -1,5 +1,5 @@
 #pragma once
-// The description of the API, drawn from its routes.
+// Descriptions of the API, generated from its routes.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace haul {
 // OpenAPI 3.1.
 std::string openapi_json(std::string_view version);
 
-// The same for people: docs/api.md.
+// The same as Markdown: docs/api.md.
 std::string api_page();
 
 }  // namespace haul

@@ -1,4 +1,4 @@
-// haul as a whole: whether it lives, what it has, what it is made of, what happens now.
+// Handlers about haul as a whole: health, metrics, statistics, lifecycles, events, the page.
 
 #include <fmt/core.h>
 
@@ -29,7 +29,8 @@ WebReply text_reply(std::string body, const char* type = "text/plain; charset=ut
 std::string request_form(const Lifecycle& table) {
   std::string out;
   for (const RequestField& field : request_fields(table)) {
-    if (field.name == "logins" || field.name == "netrc") continue;  // Made by haul, or its own.
+    // haul itself makes logins; netrc names a file on the server.
+    if (field.name == "logins" || field.name == "netrc") continue;
     std::string values;
     for (const std::string_view value : field.values)
       values += fmt::format("{}{}", values.empty() ? "" : ",", json_quoted(value));
@@ -41,7 +42,7 @@ std::string request_form(const Lifecycle& table) {
   return "[" + out + "]";
 }
 
-// The table as the command line shows it, and what it is asked with.
+// The table as `haul lifecycle --json` prints it, and the fields of its request.
 std::string form(const Lifecycle& table) {
   const Lifecycle* one = &table;
   std::string json = to_json(std::span{&one, 1});
@@ -75,12 +76,13 @@ ApiReply ping(const ApiParts&, const Call&) { return text_reply("pong\n"); }
 ApiReply is_live(const ApiParts&, const Call&) { return json_reply(200, R"({"status":"live"})"); }
 
 ApiReply is_ready(const ApiParts& parts, const Call&) {
-  parts.store.events().newest();  // Throws where the store does not answer.
+  parts.store.events().newest();  // Throws if the store does not answer.
   bool takes_work = true;
   std::string troubles;
-  // Anybody may ask, so details, which name addresses, are left to the log and to `haul doctor`.
+  // This route needs no key, so details, which name addresses, go only to the log and `haul
+  // doctor`.
   for (const auto& [part, trouble] : parts.board.troubles()) {
-    takes_work = takes_work && part != kStorePart;  // Without another part, most work goes on.
+    takes_work = takes_work && part != kStorePart;  // Trouble elsewhere stops only some work.
     troubles += fmt::format(R"({}{{"part":{},"code":{}}})", troubles.empty() ? "" : ",",
                             json_quoted(part), json_quoted(trouble.code));
   }
@@ -103,7 +105,7 @@ ApiReply metrics(const ApiParts& parts, const Call& call) {
 
 ApiReply stats(const ApiParts& parts, const Call& call) {
   std::string jobs;
-  // How much others have is theirs to know.
+  // Users who may not operate see only the counts of their own jobs.
   for (const StateCount& each : parts.store.reader().tally(call.who.scope()))
     jobs += fmt::format(R"({}{{"lifecycle":"{}","state":"{}","end":"{}","count":{}}})",
                         jobs.empty() ? "" : ",", each.lifecycle->name, each.state,
@@ -168,13 +170,13 @@ ApiReply openapi(const ApiParts& parts, const Call&) {
   return json_reply(200, openapi_json(parts.version));
 }
 
-// A file of the page, or the page itself, which knows its views by their address.
+// A file of the page, or index.html for the address of a view, which the page's own router reads.
 ApiReply page(const ApiParts& parts, const Call& call) {
   std::string path;
   for (const std::string& segment : call.request.target.segments)
     path += (path.empty() ? "" : "/") + segment;
   const WebFile* file = file_named(parts, path.empty() ? "index.html" : path);
-  const bool is_book = path.starts_with("library/");  // Whose id may have dots.
+  const bool is_book = path.starts_with("library/");  // A book's id may have dots.
   const bool is_view = is_book || (path.find('.') == std::string::npos && !path.starts_with("api"));
   if (!file && is_view) file = file_named(parts, "index.html");
   if (!file) return std::unexpected{ApiError{404, "no_such_path", "there is nothing here"}};

@@ -106,7 +106,7 @@ TEST_CASE("F25: while the store is full, reads with a key are answered and adds 
   })};
   REQUIRE(b.post("/api/v1/jobs", kJob).status == 201);
   full = true;
-  b.clock.pass(std::chrono::minutes{2});  // Long enough for the key's use to be written again.
+  b.clock.pass(std::chrono::minutes{2});  // Long enough for the key's last use to be written again.
 
   CHECK(b.get("/api/v1/jobs/1").status == 200);
   CHECK(b.get("/api/v1/stats").status == 200);

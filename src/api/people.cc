@@ -1,4 +1,4 @@
-// Who may do what: keys, users, credits, and the audit log.
+// Handlers for keys, users, credits and the audit log.
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kGrantKeyMax = 200;
-constexpr int kKeyTries = 3;  // A prefix that is taken is one in two hundred billion.
+constexpr int kKeyTries = 3;  // A prefix is taken with a chance of one in two hundred billion.
 
 std::string time_or_null(const std::optional<Time>& at) {
   return at ? "\"" + to_iso(*at) + "\"" : "null";
@@ -60,8 +60,8 @@ std::string form(const Granted& granted) {
                      granted.replayed);
 }
 
-// Required, so that a grant whose answer was lost can be asked for again and is paid once. Two
-// admins who choose the same key mean two grants.
+// Required, so that a client that lost the answer can repeat the request without granting twice.
+// The same key from two admins means two grants.
 std::expected<std::string, ApiError> grant_key(const Call& call) {
   constexpr const char* kHeader = "Idempotency-Key";
   const std::string_view key = call.request.header("idempotency-key");

@@ -1,5 +1,5 @@
-// Document 002 over the API: how far a batch is (S2-10), what its streams tell of that (S2-15,
-// S2-16, S2-19), and its result (Z-9).
+// Document 002 over the API: the progress of a batch (S2-10), its events in streams (S2-15, S2-16,
+// S2-19), and its result (Z-9).
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 namespace haul::testing {
 namespace {
 
-// A batch of some items that a worker holds.
+// A batch with this many items that a worker holds.
 struct Batch {
   ApiBench b;
   JobId id = b.add_for("adder");
@@ -141,7 +141,7 @@ TEST_CASE("S2-15, S2-19: ITEM_PROGRESS is streamed with the document's payload, 
                   R"("speed":0.0,"eta":null,"status":"Merging"}})") != std::string::npos);
   CHECK(told.find("id: ") == std::string::npos);
 
-  job.items[1].have = 1;  // Only what has changed is told again.
+  job.items[1].have = 1;  // Streams get only what changed.
   b.live.show({{job.job, job}});
   const std::string later = stream->next().value_or("");
   CHECK(later.find("\"item\":1,") == std::string::npos);

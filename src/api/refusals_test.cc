@@ -1,5 +1,5 @@
-// J22: an action that a job's state does not allow is refused with 409, the state, and what is
-// allowed instead; and it changes nothing.
+// J22: an action that a job's state does not allow gets 409 with the state and the allowed actions,
+// and changes nothing.
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@ namespace haul::testing {
 
 TEST_CASE("J22: what a state does not allow is refused with the state and what is allowed") {
   struct Row {
-    const char* path;     // From PENDING by these actions,
-    const char* refused;  // then this one is refused,
+    const char* path;     // The action that leads from PENDING to `state`.
+    const char* refused;  // The action that is refused there.
     const char* state;
     const char* allowed;
   };

@@ -7,7 +7,7 @@
 namespace haul {
 namespace {
 
-// By code; everything else that a guard refuses is 422, and a lost race or a missing move 409.
+// Status by code. Other codes: 422 if a guard refused, 409 for a lost race or a missing move.
 struct Known {
   std::string_view code;
   int status;

@@ -1,5 +1,5 @@
 #pragma once
-// Answers in JSON, and the one form that every error has.
+// Replies in JSON, and the one shape that every error has.
 
 #include <map>
 #include <string>
@@ -14,15 +14,15 @@ struct ApiError {
   int status = 400;
   std::string code;                             // Stable word.
   std::string detail;                           // Prose.
-  std::map<std::string, std::string> fields{};  // What is wrong with which.
-  std::string more{};     // Further members, as they stand in a JSON object: "\"state\":\"x\"".
-  int retry_after_s = 0;  // When to come back; zero: not said.
+  std::map<std::string, std::string> fields{};  // Field name -> what is wrong with it.
+  std::string more{};     // Further members, already encoded: "\"state\":\"x\"".
+  int retry_after_s = 0;  // For 429 and 503, where zero is sent as 1.
 };
 
 WebReply json_reply(int status, std::string body);
 WebReply error_reply(const ApiError& error);
 
-// What a refusal of the store or the flow is to a client.
+// Maps a refusal of the store or the flow to an HTTP error.
 ApiError error_of(const Refusal& refusal);
 
 }  // namespace haul

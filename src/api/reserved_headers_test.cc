@@ -1,3 +1,4 @@
+// Request headers that a job may not set.
 #include <doctest/doctest.h>
 
 #include "support/api_bench.h"

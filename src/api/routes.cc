@@ -10,8 +10,8 @@ namespace {
 
 using namespace handle;
 
-constexpr std::size_t kBody = std::size_t{1} << 20U;     // F14: one job's worth,
-constexpr std::size_t kBodies = std::size_t{16} << 20U;  // and a thousand's.
+constexpr std::size_t kBody = std::size_t{1} << 20U;     // F14: one job.
+constexpr std::size_t kBodies = std::size_t{16} << 20U;  // F14: a thousand jobs.
 constexpr std::size_t kSmallBody = 16'384;
 
 constexpr std::array kRoutes{
@@ -113,7 +113,7 @@ constexpr std::array kRoutes{
     Route{"GET", "/{view}/{id}", Need::nobody, page, "The page, at a job, or one of its files."},
 };
 
-// Every request is held against every route, so nothing is built for those that are not meant.
+// Every request is compared with every route, so matching allocates nothing.
 bool matches(std::string_view pattern, std::span<const std::string> segments) {
   for (const std::string& segment : segments) {
     if (!pattern.starts_with('/')) return false;
@@ -125,7 +125,7 @@ bool matches(std::string_view pattern, std::span<const std::string> segments) {
   return pattern.empty() || (segments.empty() && pattern == "/");
 }
 
-// What stands for the {} of a pattern that matches.
+// The segments that stand for the {} of a pattern. The pattern must match.
 std::vector<std::string> words_of(std::string_view pattern, std::span<const std::string> segments) {
   std::vector<std::string> words;
   for (const std::string& segment : segments) {

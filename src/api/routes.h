@@ -1,6 +1,6 @@
 #pragma once
-// Every way into haul, and who may take it: the one table that requests, permissions, body limits
-// and the OpenAPI page are drawn from.
+// All routes of the API and who may call them. Dispatch, permissions, body limits and the OpenAPI
+// page come from this one table.
 
 #include <optional>
 #include <span>
@@ -12,10 +12,10 @@
 
 namespace haul {
 
-// There is no default: a route that does not say who may ask for it does not compile.
+// A Route has no default for this: one that does not say who may call it does not compile.
 enum class Need : std::uint8_t {
-  nobody,  // Anybody, without a key: the page's own files, login, whether it lives.
-  key,     // Anybody with one.
+  nobody,  // No key required: the page's files, login, health checks.
+  key,     // Any valid key or session.
   read,
   add,
   operate,
@@ -26,7 +26,7 @@ std::string_view name(Need need);
 // Which changes go into the audit log (Z-16).
 enum class Audit : std::uint8_t {
   none,
-  of_others,  // Of objects that belong to somebody else than who asks.
+  of_others,  // Only changes to objects of another user.
   always,
   by_store,  // The store writes the entry, in the transaction of the change.
 };
@@ -56,20 +56,20 @@ struct Route {
   std::size_t body_max;
   Audit audit = Audit::none;
   std::string_view action;  // "JOB_CANCELLED"
-  bool hashes = false;      // It may hash a password, which takes long and much memory.
+  bool hashes = false;      // May hash a password, which takes long and much memory.
 };
 
 std::span<const Route> routes();
 
 struct Found {
-  const Route* route = nullptr;    // Nothing: no such path, or not by this method.
-  std::vector<std::string> words;  // What stood for its {}.
-  std::string allow;               // The methods this path has; empty: no such path.
+  const Route* route = nullptr;    // Null if the path is unknown or lacks this method.
+  std::vector<std::string> words;  // The path segments that matched {}.
+  std::string allow;               // The methods of this path; empty if it is unknown.
 };
-// HEAD is GET without the body.
+// HEAD finds the GET route.
 Found find_route(std::string_view method, const WebTarget& target);
 
-// How much body what is asked may have, before anybody has looked closer.
+// The largest body that this request may have. Known before the request is checked any further.
 std::size_t body_max(std::string_view method, std::string_view target);
 
 }  // namespace haul

@@ -1,5 +1,5 @@
-// Whose jobs an answer is about: users who may not operate see their own and no trace of others'.
-// And how often one user may ask.
+// Users who may not operate see their own jobs and no trace of others'. Also how often one user may
+// send requests.
 
 #include <doctest/doctest.h>
 
@@ -66,7 +66,7 @@ TEST_CASE("F49: /stalled is about one's own jobs, unless one may operate") {
 TEST_CASE("F49: an event stream is about one's own jobs, unless one may operate") {
   ApiBench b;
   b.add_for("boss");
-  b.add_for("adder");  // The newest event is one that both may hear.
+  b.add_for("adder");  // Both users receive the newest event.
   const auto heard = [&](const char* who) {
     const WebReply reply = b.as(who, "GET", "/api/v1/events", "", {{"last-event-id", "0"}});
     REQUIRE(reply.stream);

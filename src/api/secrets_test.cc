@@ -1,4 +1,4 @@
-// F52: who sees the tokens that addresses carry.
+// F52: who sees the tokens in addresses.
 
 #include <doctest/doctest.h>
 

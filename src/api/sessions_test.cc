@@ -1,4 +1,4 @@
-// What a key or a session lets in, and when it stops.
+// What a key or a session allows, and when it stops.
 
 #include <doctest/doctest.h>
 
@@ -115,7 +115,7 @@ TEST_CASE("an event stream ends when its session expires, without a request that
 
   b.clock.pass(lasts - Millis{1});
   b.live.ring();
-  const JobId job = b.add_for("adder");  // Heard: the thread has looked at the credentials.
+  const JobId job = b.add_for("adder");  // When heard, the credentials were checked.
   b.live.ring();
   const std::string heard = b.hear(*stream, "\n\n");
   CHECK(heard.find(fmt::format("\"job\":{},", job.value)) != std::string::npos);

@@ -1,5 +1,5 @@
 #pragma once
-// Who asks: found by an API key or a session, and looked up again while a stream stays open.
+// Who sends a request: found by API key or session, and looked up again while a stream is open.
 
 #include <optional>
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace haul {
 
-// What a request came in with. No part of it is a secret.
+// How a request identified itself. No part of it is a secret.
 struct Credential {
-  ApiKeyId key;            // Zero: none.
+  ApiKeyId key;            // Zero if there is none.
   std::string key_prefix;  // Of the same key.
-  std::string session;     // The hash of a session's token; empty: none.
+  std::string session;     // Hash of the session's token; empty if there is none.
 
   auto operator<=>(const Credential&) const = default;
 };
@@ -24,17 +24,17 @@ struct Who {
   Scopes scopes;  // What both the user's role and the credential allow.
   Credential by;
 
-  // Whose jobs are visible. Zero: everybody's, for those who may operate.
+  // The owner whose jobs are visible. Zero: all owners, for users who may operate.
   UserId scope() const { return scopes.has(Scope::operate) ? UserId{} : user.id; }
 };
 
 Scopes scopes_of(Role role);
 
-// Nothing: an unknown, revoked or expired key, or a user who is not active.
+// Nullopt if the key is unknown, revoked or expired, or its user is not active.
 std::optional<Who> who_has_key(Store& store, std::string_view key, Time now);
-// By the hash of the session's token. Nothing: no such session, or it has ended.
+// By the hash of the session's token. Nullopt if there is no such session or it has ended.
 std::optional<Who> who_has_session(Store& store, const std::string& token_hash, Time now);
-// The same credential as the store has it now. Nothing: it no longer lets anybody in.
+// The same credential as the store has it now. Nullopt if it no longer grants access.
 std::optional<Who> who_still(Store& store, const Credential& credential, Time now);
 
 }  // namespace haul

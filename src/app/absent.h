@@ -1,5 +1,6 @@
 #pragma once
-// Engines and sinks that this process does not have: whatever is asked of them fails, and says so.
+// Stands in for engines and sinks that this process does not have: every call fails with the fault
+// not_configured.
 
 #include "engine/engine.h"
 #include "sink/sink.h"

@@ -31,7 +31,7 @@ bool opens(Store& store, const std::string& key, Time now) {
   return live && live->user.id == kAdmin && is_same_secret(live->hash, hash_token(key));
 }
 
-// Revokes what is live of user 1's keys and meant.
+// Revokes those of user 1's live keys that `meant` selects.
 template <class Meant>
 void revoke_keys(Store& store, Time now, const Meant& meant) {
   ApiKeys& keys = store.access().keys();
@@ -44,8 +44,8 @@ void revoke_keys(Store& store, Time now, const Meant& meant) {
   }
 }
 
-// Earlier versions let another admin block user 1, and then the daemon could not start. What
-// opened user 1 before may be why it was blocked, so none of it comes back.
+// Earlier versions let another admin block user 1, and then the daemon could not start. User 1 may
+// have been blocked because an old key or password leaked, so all of them end.
 void restore_admin(Store& store, Time now) {
   const auto admin = store.users().find(kAdmin);
   if (admin && admin->status == UserStatus::active && admin->role == Role::admin) return;
@@ -58,7 +58,7 @@ void restore_admin(Store& store, Time now) {
                        "user 1 was not an active admin when the daemon started", now);
 }
 
-// Whole or not at all, and never readable by others, not even for a moment.
+// Writes the file as a whole or not at all. It is never readable by others, not even for a moment.
 void write_secret(const std::filesystem::path& file, const std::string& text) {
   const std::filesystem::path part = file.string() + ".part";
   ::unlink(part.c_str());
@@ -90,7 +90,7 @@ AdminKey ensure_admin_key(Store& store, const std::filesystem::path& data, Time 
     if (!added) throw std::runtime_error{"no admin key could be made: " + added.error().detail};
     write_secret(key.file, key.text);
   }
-  // Also after a crash between the two: only the key in the file may be called admin.key.
+  // After a crash between add and write, too, only the key in the file may be called admin.key.
   const std::string prefix = api_key_prefix(key.text).value_or("");
   revoke_keys(store, now, [&](const ApiKey& each) {
     return each.name == kAdminKeyName && each.prefix != prefix;

@@ -1,6 +1,6 @@
 #pragma once
-// The key of whoever runs haul on this machine: made at the first start. The store has its hash,
-// the data folder its text, for nobody but its owner to read.
+// The API key of the person who runs haul on this machine, made at the first start. The store keeps
+// its hash; a file in the data folder keeps its text, readable only by the file's owner.
 
 #include <filesystem>
 #include <string>
@@ -14,9 +14,9 @@ struct AdminKey {
   std::string text;
 };
 
-// Makes the key if its file is lost or no longer opens; an earlier admin.key is revoked then. User
-// 1 is always an active admin after this: if it was blocked or demoted, its keys, sessions and
-// password end, and it gets a new key.
+// Makes a new key if the file is lost or its key no longer works, and then revokes the earlier
+// admin.key. Afterwards user 1 is always an active admin: if it was blocked or demoted, its keys,
+// sessions and password end, and it gets a new key.
 AdminKey ensure_admin_key(Store& store, const std::filesystem::path& data, Time now);
 
 }  // namespace haul

@@ -21,7 +21,7 @@ std::unexpected<Fault> refuse(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
 }
 
-// "http://host:port", whatever follows it.
+// The "host:port" of an address.
 std::string host_part(std::string_view url) {
   const std::size_t begin = url.find("://") + 3;
   return std::string{url.substr(begin, url.find_first_of("/?#", begin) - begin)};
@@ -35,7 +35,7 @@ Result<std::string> base_of(std::string_view url) {
   if (!is_web || !is_plain || host_part(url).empty() ||
       url.find_first_of("?#") != std::string_view::npos)
     return refuse("--url (or HAUL_URL): wanted as http://127.0.0.1:4285");
-  // It would stand in the list of processes and in messages.
+  // A password would be visible in the process list and in messages.
   if (host_part(url).find('@') != std::string::npos)
     return refuse("--url (or HAUL_URL): no names and passwords here; the key is in HAUL_KEY");
   return std::string{url};
@@ -54,8 +54,8 @@ struct Key {
   std::string from;
 };
 
-// The file's key opens the daemon of this machine: another machine gets it only if a person has
-// named the folder.
+// admin.key opens the daemon of this machine. Another machine gets it only if the user named the
+// data folder.
 Result<Key> key_for(const ApiPlace& place, const std::string& base) {
   Key key{place.key, "HAUL_KEY"};
   if (key.text.empty()) {

@@ -5,7 +5,7 @@
 
 namespace haul {
 
-// Refused as `bad_usage`: an address that is none, or one with a name and a password in it.
+// Refuses as `bad_usage` an invalid address and one that contains a name and a password.
 Result<std::unique_ptr<ApiClient>> open_api_client(const ApiPlace& place);
 
 }  // namespace haul

@@ -18,7 +18,7 @@ namespace {
 
 using testing::TempFolder;
 
-// Answers one connection with the text it was given, and keeps what it was asked.
+// Answers one connection with the given text and keeps the request.
 class OneAnswer {
  public:
   explicit OneAnswer(std::string answer) : answer_{std::move(answer)} {

@@ -62,15 +62,15 @@ class BatchEngine final : public Engine {
   }
 
  private:
-  Throttle throttle_;  // One for all that moves bytes here.
-  Ears ears_;          // Goes last: engines may tell something to the end.
+  Throttle throttle_;  // Shared by everything that moves bytes here.
+  Ears ears_;          // Destroyed last: engines may report until their end.
   std::unique_ptr<HttpLoop> http_loop_;
   std::unique_ptr<PollLoop> loop_;
   std::unique_ptr<Lander> lander_;
   std::unique_ptr<Engine> http_;
   std::unique_ptr<ChildEngine> yt_dlp_;
   std::unique_ptr<ChildEngine> gallery_dl_;
-  std::unique_ptr<Engine> all_;  // Goes first: it asks the others.
+  std::unique_ptr<Engine> all_;  // Destroyed first: it calls the others.
 };
 
 }  // namespace

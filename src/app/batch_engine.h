@@ -1,6 +1,6 @@
 #pragma once
-// The engine of batches as this machine has it: http, yt-dlp and gallery-dl, with the loops they
-// live on. All of them keep one policy of addresses, programs through their proxy.
+// The engine of batches on this machine: http, yt-dlp and gallery-dl, with the event loops they
+// use. All follow one policy for addresses; the programs follow it through their proxy.
 
 #include <memory>
 #include <string>
@@ -20,17 +20,17 @@ struct BatchSettings {
   Reach reach{.private_too = true, .allowed = {}};
   Destinations destinations;
   Durability durability = Durability::batch;
-  Millis apart{1'000};           // The rule for hosts: inside a tunnel a program keeps it itself.
-  std::int64_t speed_limit = 0;  // Bytes a second, all together; zero: no limit.
-  std::int64_t max_size = std::int64_t{64} << 30U;  // Of a body whose size is not known.
+  Millis apart{1'000};  // Between requests to a host. In a tunnel the program keeps it itself.
+  std::int64_t speed_limit = 0;  // Bytes per second of all transfers together. Zero: no limit.
+  std::int64_t max_size = std::int64_t{64} << 30U;  // Of a body of unknown size.
   KeepFree keep_free;
   Confine confine = Confine::prefer;
-  std::string yt_dlp;      // Where it is; empty: on the search path.
-  std::string gallery_dl;  // The same.
+  std::string yt_dlp;      // Path; empty: found on the search path.
+  std::string gallery_dl;  // Likewise.
 };
 
-// Reads the search path and whom to trust from the environment, so it is called before any thread
-// of the caller's does.
+// Reads PATH and SSL_CERT_FILE from the environment, so no thread may change the environment
+// meanwhile.
 std::unique_ptr<Engine> make_batch_engine(Gate& gate, const Clock& clock,
                                           const BatchSettings& settings);
 

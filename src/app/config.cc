@@ -113,7 +113,7 @@ std::vector<std::string> elements_of(std::string_view all) {
   return items;
 }
 
-// What is wrong with a value; empty: nothing.
+// What is wrong with a value. Empty if it is valid.
 std::string wrong_with(const ConfigKey& key, const std::string& value) {
   if (key.kind == number && (!whole(value) || *whole(value) < 1 || *whole(value) > kNumberMax))
     return fmt::format("expected a whole number from 1 to {}", kNumberMax);
@@ -145,8 +145,8 @@ std::optional<std::string> scalar_text(const toml::node& node) {
   return node.value_exact<std::string>();
 }
 
-// "a, b" and ["a", "b"] are the same list. Nothing: neither a text, nor a whole number, nor a list
-// of texts.
+// "a, b" and ["a", "b"] are the same list. Nullopt unless the node is a string, a whole number or a
+// list of strings.
 std::optional<std::string> as_text(const toml::node& node) {
   const auto* list = node.as_array();
   if (!list) return scalar_text(node);
@@ -160,7 +160,7 @@ std::optional<std::string> as_text(const toml::node& node) {
   return text;
 }
 
-// Whether TOML has the value in the type of its key. A text may not be written as a number.
+// Whether the TOML value has the type of its key. A string may not be written as a number.
 bool has_type(ConfigKind kind, const toml::node& node) {
   switch (kind) {
     case number:
@@ -202,7 +202,7 @@ std::string named(const toml::key& key) {
   return name;
 }
 
-// F52: a file with a secret in it is its owner's alone. Empty: nothing is wrong.
+// F52: only its owner may read a file that contains a secret. Empty if nothing is wrong.
 std::string wrong_with_mode(const std::filesystem::path& file) {
   struct stat about{};
   if (::stat(file.c_str(), &about) != 0 || (about.st_mode & 077U) == 0) return {};
@@ -210,7 +210,7 @@ std::string wrong_with_mode(const std::filesystem::path& file) {
                      about.st_mode & 0777U, file.string());
 }
 
-// The values of a table and of those in it, by their whole names.
+// A value of the file and its full name. collect() also descends into inner tables.
 struct Given {
   std::string name;
   const toml::node* node;
@@ -308,7 +308,7 @@ Result<void> Config::set(std::string_view name, std::string value, std::string f
   return {};
 }
 
-// A torrent that is missing in one answer must have the next one to come back.
+// The grace must reach to the next poll, so that a torrent missing in one answer can come back.
 Result<void> Config::check_together() const {
   constexpr std::string_view kGrace = "engine.qbittorrent.missing_grace";
   constexpr std::string_view kPoll = "engine.qbittorrent.poll";

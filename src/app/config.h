@@ -1,6 +1,6 @@
 #pragma once
-// How haul is set up: a table of keys; a file, then the environment, then flags give their values.
-// The same table checks them and makes docs/config.md.
+// The configuration: one table of keys. A file, then the environment, then flags set their values.
+// The same table checks them and generates docs/config.md.
 
 #include <cstdint>
 #include <filesystem>
@@ -32,16 +32,16 @@ class Config {
  public:
   using Environment = std::map<std::string, std::string>;
 
-  // Refused with file and line: a key that is not known (and the nearest that is), a value that is
-  // not of its kind. `file` empty: none.
+  // Refuses, with file and line, an unknown key (and suggests the nearest one) and a value of the
+  // wrong kind. `file` may be empty.
   static Result<Config> read(const std::filesystem::path& file, const Environment& environment);
-  // A flag's value goes before all others.
+  // A flag's value overrides all others.
   Result<void> set(std::string_view name, std::string value, std::string from);
 
   std::string text(std::string_view name) const;
   std::int64_t number(std::string_view name) const;
   Millis duration(std::string_view name) const;
-  // In bytes; nothing: it is left empty.
+  // In bytes. Nullopt if the value is empty.
   std::optional<std::int64_t> size(std::string_view name) const;
   std::vector<std::string> list(std::string_view name) const;
 
@@ -59,9 +59,9 @@ class Config {
   std::map<std::string, Value, std::less<>> values_;
 };
 
-// As `haul config show` prints it: secrets masked.
+// The output of `haul config show`: secrets are masked.
 std::string shown(const Config& config);
-// docs/config.md.
+// The text of docs/config.md.
 std::string config_page();
 
 }  // namespace haul

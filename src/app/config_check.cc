@@ -70,7 +70,7 @@ std::string wrong_with_range(std::string_view key, const std::string& value) {
 
 using Check = std::string (*)(const std::string&);
 
-// Of each element of a list, named by its place.
+// The first element of a list that fails the check, named by its index.
 std::string first_wrong(const std::vector<std::string>& elements, Check check) {
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (const std::string why = check(elements[i]); !why.empty())

@@ -7,8 +7,8 @@
 
 namespace haul {
 
-// What is wrong with a value of this key, and what was expected. Empty: nothing. `elements` has
-// the value of a list taken apart.
+// What is wrong with a value of this key, and what was expected. Empty if it is valid. `elements`
+// holds the elements of a list value.
 std::string wrong_with_setting(std::string_view key, const std::string& value,
                                const std::vector<std::string>& elements);
 

@@ -36,7 +36,7 @@ Finding room_in(const std::string& what, const fs::path& path) {
   return {Health::ok, what, detail};
 }
 
-// The program's file carries the day it was made.
+// The modification time of the program's file stands for the day it was built.
 std::optional<Time> made_at() {
   struct stat about{};
   if (::stat("/proc/self/exe", &about) != 0) return std::nullopt;
@@ -55,7 +55,7 @@ Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
   return {Health::ok, "clock", detail};
 }
 
-// What /health/ready says about the store, which is a code and no more; empty: nothing.
+// The code that /health/ready gives for the store's trouble. Empty if there is none.
 std::string store_trouble(const std::string& body) {
   const auto ready = JsonView::read(body);
   if (!ready) return {};

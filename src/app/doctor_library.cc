@@ -1,4 +1,4 @@
-// What `haul doctor` says of the shelves.
+// The check of `haul doctor` on the files of books.
 
 #include <fmt/core.h>
 

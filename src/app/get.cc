@@ -32,10 +32,10 @@ constexpr std::size_t kFailuresTold = 1'000;
 constexpr Millis kLookEvery{100};
 constexpr Millis kGather{24};
 constexpr Millis kKeepWithin{2'000};
-constexpr Millis kListenFor{1'000};  // A second Ctrl-C takes a person about half of this.
+constexpr Millis kListenFor{1'000};  // A user needs about half of this for a second Ctrl-C.
 constexpr Millis kListenEvery{50};
 
-// What proves it, in a word. The engine writes it first.
+// The kind of evidence. The engine writes it as the first member.
 std::string kind_of_evidence(std::string_view evidence) {
   constexpr std::string_view kKind = R"({"kind":")";
   if (!evidence.starts_with(kKind)) return {};
@@ -43,7 +43,8 @@ std::string kind_of_evidence(std::string_view evidence) {
   return std::string{evidence.substr(0, evidence.find('"'))};
 }
 
-// The job of this very request goes on; others of the folder wait until they are asked for again.
+// Resumes the open job of the same request, or adds one. Pauses the folder's other jobs until a
+// user asks for them again.
 std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, Time now) {
   const std::vector<Job> open = store.reader().list({.end = End::open, .limit = kListMax}).jobs;
   const auto request = open.empty() ? asked : as_kept(kBatch, asked);
@@ -63,7 +64,7 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked
   return added->id;
 }
 
-// Removes parts of this store's ended jobs, and the folders of programs that worked for them. A
+// Removes the parts of this store's ended jobs and the folders of programs that ran for them. A
 // daemon may download into the same folder: its parts carry another store's id and stay.
 void remove_ended_parts(Store& store, const std::filesystem::path& path) {
   const auto folder = Folder::open(path, Folder::Missing::fault);
@@ -102,7 +103,7 @@ class LocalGet final : public GetSession {
     worker_.listen([this](const ItemEnded& item) { see(item); });
   }
   ~LocalGet() override {
-    engine_.reset();  // Nothing is written any more.
+    engine_.reset();  // From here on no engine writes.
     remove_ended_parts(*store_, folder_);
   }
 
@@ -213,7 +214,7 @@ class LocalGet final : public GetSession {
   void cancel() override {
     if (cancelling_) return;
     cancelling_ = haul::cancel(*store_, job_, clock_.now()).refusal == std::nullopt;
-    worker_.see_cancels();  // Not only with the next sweep: two seconds are soon over.
+    worker_.see_cancels();  // Now, not with the next sweep: it must stop within 2 s.
   }
 
  private:
@@ -245,7 +246,7 @@ class LocalGet final : public GetSession {
     ended_.push_back(end);
   }
 
-  // What stands in the way of the whole job, if anything does.
+  // Why the whole job waits. Empty if it does not.
   std::string waits_because() const {
     if (const auto& outage = worker_.outage())
       return fmt::format("Waiting: {}", outage->code == "disk_full"
@@ -271,7 +272,7 @@ class LocalGet final : public GetSession {
   Absent absent_;
   Forward forward_{engine_};
   Worker worker_;
-  std::unique_ptr<Engine> engine_;  // Goes first: it tells the worker things.
+  std::unique_ptr<Engine> engine_;  // Destroyed before the worker that it reports to.
   JobId job_;
   GetEnding ending_ = GetEnding::finished;
   bool cancelling_ = false;
@@ -294,7 +295,7 @@ Result<std::unique_ptr<GetSession>> open_get(const GetAsk& ask, const Clock& clo
   const std::filesystem::path data =
       ask.state / "get" / sha256_hex(ask.folder.string()).substr(0, 16);
   try {
-    Signals signals;  // Before any thread is started.
+    Signals signals;  // Before any thread starts.
     std::filesystem::create_directories(data);
     auto session = std::make_unique<LocalGet>(ask, clock, std::move(signals),
                                               open_sqlite(data, {}, clock.now()), data);

@@ -1,5 +1,5 @@
 #pragma once
-// Looks after the library on a thread of its own: a disk that is slow to answer holds up nobody.
+// Checks the library on its own thread, so that a slow disk blocks no other work.
 
 #include <thread>
 
@@ -16,7 +16,7 @@ class LibraryWatch {
   LibraryWatch& operator=(const LibraryWatch&) = delete;
 
   void begin();
-  void end();  // Waits for the look that has begun.
+  void end();  // Waits for the current check.
 
  private:
   void run();

@@ -1,5 +1,5 @@
 #pragma once
-// Where a server listens, as configured and as told to people.
+// The address that the server listens at: parsed from the configuration, and shown to users.
 
 #include <cstdint>
 #include <string>
@@ -13,16 +13,16 @@ namespace haul {
 
 struct Listen {
   std::string address;
-  std::uint16_t port = 0;  // Zero: any that is free.
+  std::uint16_t port = 0;  // Zero: any free port.
 };
 
 Result<Listen> listen_at(const std::string& text);
 
-// The networks of a list in the configuration; refused with the key and the place in the list.
+// The networks of a list in the configuration. A refusal names the key and the index in the list.
 Result<std::vector<Network>> networks_in(std::string_view key,
                                          const std::vector<std::string>& texts);
 
-// With the port it came to: where a browser finds it.
+// The address for a browser, with the port that the server got.
 std::string shown_address(const Listen& at, std::uint16_t port);
 
 }  // namespace haul

@@ -23,7 +23,7 @@ void Log::say(Level level, std::string_view what, Fields fields) const {
     line += "," + json_quoted(name) + ":" + json_quoted(safe_detail(value.substr(0, kValueMax)));
   line += "}\n";
   const Lock lock{mutex_};
-  std::cerr.clear();  // A line that found its disk full must not silence those after it.
+  std::cerr.clear();  // A line that failed on a full disk must not silence later ones.
   std::cerr << line << std::flush;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the daemon says about itself: one line of JSON each, on standard error.
+// The daemon's log: one line of JSON per event, on standard error.
 
 #include <cstdint>
 #include <initializer_list>
@@ -27,7 +27,7 @@ class Log {
   mutable Mutex mutex_;
 };
 
-// debug, info, warning or error.
+// Parses debug, info, warning or error.
 Level level_named(std::string_view name);
 
 }  // namespace haul

@@ -1,3 +1,4 @@
+// Entry point: reads the environment and gives the command line the concrete classes.
 #include <cstdlib>
 #include <iostream>
 
@@ -28,7 +29,7 @@ Config::Environment environment() {
   return all;
 }
 
-// $XDG_CONFIG_HOME/haul/haul.toml, or /etc/haul/haul.toml; empty: neither is there.
+// $XDG_CONFIG_HOME/haul/haul.toml or /etc/haul/haul.toml. Empty if neither exists.
 std::filesystem::path usual_config(const Config::Environment& environment) {
   const auto value = [&](const char* name) {
     const auto found = environment.find(name);
@@ -48,7 +49,7 @@ Result<Config> read_config(const std::filesystem::path& given) {
   return Config::read(given.empty() ? usual_config(surroundings) : given, surroundings);
 }
 
-// What of it the doctor wants to know.
+// The settings that the doctor needs.
 Result<DoctorConfig> read_doctor_config(const std::filesystem::path& given) {
   const auto config = read_config(given);
   if (!config) return std::unexpected{config.error()};
@@ -105,7 +106,7 @@ int run_config(const ConfigOptions& options, Terminal terminal) {
     terminal.err << "haul: " << config.error().detail << "\n";
     return 1;
   }
-  // The rules between two keys, as serve applies them.
+  // Checks the rules between keys that serve applies.
   if (const auto client = client_settings(*config); !client && options.act == ConfigAct::check) {
     terminal.err << "haul: " << client.error().detail << "\n";
     return 1;
@@ -118,7 +119,7 @@ int run_config(const ConfigOptions& options, Terminal terminal) {
 }  // namespace haul
 
 int main(int argc, char** argv) {
-  // Before anything else: a keeper is not to have anything of haul's but this.
+  // First of all: the keeper process must not set up anything else of haul.
   if (argc == 2 && argv[1] == haul::kKeeperWord) return haul::keep();
   const haul::Clock& clock = haul::system_clock();
   const haul::Maintenance maintenance{.backup = haul::backup_sqlite,

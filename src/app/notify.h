@@ -1,5 +1,5 @@
 #pragma once
-// Tells the service manager how we are, where there is one.
+// Reports the daemon's state to the service manager, if there is one.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ class Notify {
  public:
   Notify();
   void say(std::string_view state) const;  // "READY=1", "STOPPING=1", "WATCHDOG=1"
-  // How often it wants to hear of us; zero: never.
+  // How often the service manager expects a report. Zero: never.
   Millis watchdog_every() const { return every_; }
 
  private:

@@ -17,7 +17,7 @@
 namespace haul::testing {
 namespace {
 
-// The service manager's end.
+// The service manager's end of the socket.
 class Manager {
  public:
   // "@name" is a socket without a file.
@@ -31,7 +31,7 @@ class Manager {
     if (::bind(fd_.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0)
       throw std::runtime_error{"cannot bind"};
   }
-  // Empty: nothing was said.
+  // Empty if nothing was received.
   std::string heard() const {
     std::array<char, 100> text{};
     const ssize_t size = ::recv(fd_.get(), text.data(), text.size(), 0);
@@ -42,7 +42,7 @@ class Manager {
   Descriptor fd_;
 };
 
-// A variable of this process, for as long as this lives.
+// An environment variable of this process while the object lives.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_{name} {

@@ -1,5 +1,5 @@
 #pragma once
-// A few threads that answer requests, in the order they came. Full, it says so.
+// A few threads that run tasks in the order they came. Refuses tasks when its queue is full.
 
 #include <deque>
 #include <functional>
@@ -17,7 +17,7 @@ class Pool {
   Pool(std::size_t threads, std::size_t waiting_max) : waiting_max_{waiting_max} {
     for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { run(); });
   }
-  // What waits is dropped; what has begun is waited for.
+  // Drops waiting tasks; waits for running ones.
   ~Pool() {
     {
       const Lock lock{mutex_};
@@ -29,7 +29,7 @@ class Pool {
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
 
-  // False: too many are waiting.
+  // False if too many tasks are waiting.
   [[nodiscard]] bool post(Task task) {
     const Lock lock{mutex_};
     if (waiting_.size() >= waiting_max_) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// What a process that moves many files asks of the system it runs on.
+// Process-wide settings for a process that moves many files.
 
 #include <malloc.h>
 #include <sys/resource.h>
@@ -16,8 +16,8 @@ inline void allow_many_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// libcurl takes and frees half a megabyte for each file: given back to the system each time, its
-// pages are cleared each time.
+// libcurl allocates and frees half a megabyte per file. If malloc returned it to the system each
+// time, the kernel would clear the pages each time.
 inline void keep_buffers() {
   // NOLINTBEGIN(concurrency-mt-unsafe): called before the first thread starts.
   ::mallopt(M_MMAP_THRESHOLD, 4 << 20);

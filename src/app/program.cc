@@ -70,7 +70,7 @@ std::optional<std::string> first_line_of(const ProgramAsk& ask) {
     return std::nullopt;
   writing = Descriptor{};
   std::string line = read_line(reading.get());
-  ::kill(pid, SIGKILL);  // It has said what is wanted, or never will.
+  ::kill(pid, SIGKILL);  // It has printed the line, or never will.
   ::waitpid(pid, nullptr, 0);
   return line;
 }

@@ -1,13 +1,13 @@
 #pragma once
-// Other programs of this machine: whether they are there, and which they are.
+// Looks for other programs on this machine and asks for their versions.
 
 #include <optional>
 #include <string>
 
 namespace haul {
 
-// The first line that the program of this name says when asked with the word, in three seconds at
-// most; empty: it does not say. None: there is no such program.
+// The first line that the program prints when run with `word`, within three seconds. Empty if it
+// prints none; nullopt if there is no such program.
 struct ProgramAsk {
   std::string name;
   std::string word;

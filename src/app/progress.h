@@ -1,5 +1,5 @@
 #pragma once
-// How far the transfers of a worker are, with their speeds, for those who look from outside.
+// Progress and speed of a worker's transfers, for the API and streams.
 
 #include <map>
 
@@ -15,13 +15,13 @@ std::string name_of(const std::string& path, const std::string& url);
 
 class ProgressLook {
  public:
-  // On the worker's thread.
+  // Call on the worker's thread.
   std::map<JobId, JobProgress> look(const Worker& worker, Steady now);
 
  private:
   struct Have {
     std::int64_t bytes = 0;
-    Steady since;  // When so many were first seen.
+    Steady since;  // When this count was first seen.
   };
   void mark_still(std::map<JobId, JobProgress>& all, Steady now);
 

@@ -9,15 +9,16 @@
 namespace haul {
 
 struct ProgramPaths {
-  std::string yt_dlp;  // As configured. Empty: looked for on the search path.
+  std::string yt_dlp;  // As configured. Empty: found on search_path.
   std::string gallery_dl;
   std::string search_path;
 };
 
 enum class Client : bool { absent, configured };
 
-// The section or key that a job of this lifecycle with this engine lacks. Empty: none. A program is
-// looked for each time, because it may be installed while the daemon runs.
+// The section or key that a job of this lifecycle with this engine needs and the configuration
+// lacks. Empty if nothing is missing. It looks for programs on every call, because they may be
+// installed while the daemon runs.
 std::string missing_setting(const Lifecycle& lifecycle, std::string_view engine, Client client,
                             const ProgramPaths& programs);
 

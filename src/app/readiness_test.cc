@@ -28,7 +28,7 @@ TEST_CASE("Z-30: an engine's program is on the search path, or where the configu
   const auto missing = [&] { return missing_setting(kBatch, "yt-dlp", Client::absent, paths); };
   CHECK(missing().starts_with("engine.yt_dlp.program"));
   std::ofstream{program} << "#!/bin/sh\n";
-  CHECK_FALSE(missing().empty());  // It cannot be run.
+  CHECK_FALSE(missing().empty());  // It is not executable.
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   CHECK(missing().empty());
   paths.yt_dlp = "/no/such/yt-dlp";

@@ -32,23 +32,23 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kThreads = 64;  // That many requests wait for the disk together.
+constexpr std::size_t kThreads = 64;  // That many requests can wait for the disk at once.
 constexpr std::size_t kRequestsMax = 4'096;
-constexpr std::size_t kHashThreads = 2;  // A password's hash takes 19 MiB and a core.
+constexpr std::size_t kHashThreads = 2;  // Hashing a password takes 19 MiB and a core.
 constexpr std::size_t kHashesWaitingMax = 64;
 constexpr Millis kTick{50};
 constexpr Millis kShowEvery{250};
 constexpr Millis kLookEvery{20};
 constexpr Millis kGather{24};
 constexpr int kStoreGone = 70;        // F22: a new process recovers from the log.
-constexpr Millis kStopWithin{8'000};  // Of the ten seconds a service manager gives.
+constexpr Millis kStopWithin{8'000};  // A service manager allows ten seconds.
 
 Durability durability_named(std::string_view name) {
   if (name == "each") return Durability::each;
   return name == "off" ? Durability::off : Durability::batch;
 }
 
-// Promise 20: what arrives through the daemon reaches private addresses only where it is allowed.
+// Promise 20: jobs of the daemon reach private addresses only if the configuration allows them.
 Result<BatchSettings> batch_settings(const Config& config) {
   const auto reach = transfer_reach(config);
   if (!reach) return std::unexpected{reach.error()};
@@ -65,7 +65,7 @@ Result<BatchSettings> batch_settings(const Config& config) {
   };
 }
 
-// What was read before anything was made.
+// What serve() reads before it makes any part.
 struct DaemonParts {
   BatchSettings batch;
   std::vector<Network> trusted_proxies;
@@ -73,7 +73,7 @@ struct DaemonParts {
   const Log& log;
 };
 
-// The parts, in the order they are made; they go the other way round.
+// The parts in the order they are made; they are destroyed in reverse.
 class Daemon {
  public:
   Daemon(const ServeOptions& options, const Config& config, DaemonParts parts, const Clock& clock)
@@ -96,7 +96,7 @@ class Daemon {
     ready_live_ = &live_;
     report_sandbox(parts.log);
     worker_.listen([this](const ItemEnded& item) { see(item); });
-    worker_.take_over();  // S2-27: whoever worked before us was killed.
+    worker_.take_over();  // S2-27: the previous worker was killed.
   }
   ~Daemon() { ready_live_ = nullptr; }
   Daemon(const Daemon&) = delete;
@@ -125,10 +125,10 @@ class Daemon {
     return server_->port();
   }
 
-  // Before anybody is answered: takes back what a daemon that was killed held (S2-27).
+  // S2-27: takes back the jobs of a killed daemon before the API answers.
   void take_over() { worker_.tick(); }
 
-  // Works until somebody says stop.
+  // Works until a signal comes.
   void run(Signals& signals, const Notify& notify) {
     Steady shown = clock_.steady();
     Steady heard = shown;
@@ -148,7 +148,7 @@ class Daemon {
     }
   }
 
-  // In good order: nobody is answered any more, transfers keep what they have, leases go back.
+  // Orderly stop: the API stops answering, transfers keep their bytes, leases are released.
   void stop() {
     library_.end();
     serving_ = nullptr;
@@ -183,14 +183,14 @@ class Daemon {
     Engine& client = client_loop_ ? static_cast<Engine&>(client_forward_) : absent_;
     return {client, forward_, absent_, absent_, absent_, absent_, absent_};
   }
-  // Where programs run without walls, whoever looks at the daemon's health should know.
+  // Programs that run without a sandbox are reported as trouble of the daemon.
   void report_sandbox(const Log& log) {
     const auto gap = sandbox_gap(landlock_version());
     if (!gap) return;
     log.say(Level::warning, gap->code, {{"detail", gap->detail}});
     if (gap->code == "sandbox_missing") board_.put_trouble("sandbox", gap->code, gap->detail);
   }
-  // Its trouble is told once, when it begins and when it is over.
+  // Trouble of the client is reported once when it begins and once when it ends.
   std::unique_ptr<Engine> make_client(QbittorrentSettings settings, const Log& log) {
     settings.on_trouble = [this, &log](const Fault* fault) {
       if (fault) {
@@ -237,7 +237,7 @@ class Daemon {
             .version = HAUL_VERSION};
   }
 
-  // Adds are many, and cheap only together.
+  // Adds come in large numbers, and are cheap only in groups.
   void take_add(WebRequest request, WebAnswer answer) {
     AddDesk::Asked asked{std::move(request), std::move(answer)};
     if (!add_desk_->put(asked)) asked.answer(Api::refuse(503, "too many requests are waiting"));
@@ -268,7 +268,7 @@ class Daemon {
     board_.put_up(std::move(all));
   }
 
-  // Once when it begins and once when it is over.
+  // Reports an outage once when it begins and once when it ends.
   void tell_outage() {
     const auto& outage = worker_.outage();
     if (outage.has_value() == outage_told_) return;
@@ -298,12 +298,14 @@ class Daemon {
   SeededRandom random_;
   Live live_;
   Absent absent_;
-  std::unique_ptr<HttpLoop> client_loop_;  // Of its own: it looks for files, and disks may be slow.
+  // A loop of its own: the client engine looks for files, and disks may be slow.
+  std::unique_ptr<HttpLoop> client_loop_;
   Forward client_forward_{client_};
   Forward forward_{engine_};
   Worker worker_;
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<Engine> client_;  // As the other, it goes before the worker that it tells.
+  // Like engine_, it is destroyed before the worker that it reports to.
+  std::unique_ptr<Engine> client_;
   bool outage_told_ = false;
   ProgressLook progress_;
   Api api_;
@@ -315,8 +317,8 @@ class Daemon {
   std::unique_ptr<HttpServer> server_;
 };
 
-// The daemon and the key that opens it. A disk that is full now is waited for: a process that ends
-// and starts again would do no better. Nothing: it is told to stop.
+// The daemon and its admin key. While the disk is full make_daemon waits: a restarted process would
+// do no better. Nullopt if a signal stops it.
 struct Made {
   std::unique_ptr<Daemon> daemon;
   AdminKey key;
@@ -353,7 +355,7 @@ int serve(const ServeOptions& options, const Config& config, const Clock& clock,
     terminal.err << "haul: " << fault->detail << "\n";
     return 2;
   }
-  Signals signals;  // Before any thread is started.
+  Signals signals;  // Before any thread starts.
   const Notify notify;
   const Log log{clock, level_named(config.text("log.level"))};
   allow_many_files();

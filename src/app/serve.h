@@ -7,7 +7,7 @@
 
 namespace haul {
 
-// Runs until it is told to stop; returns the exit code.
+// Runs until a signal stops it; returns the exit code.
 int serve(const ServeOptions& options, const Config& config, const Clock& clock, Terminal terminal);
 
 }  // namespace haul

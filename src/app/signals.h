@@ -1,5 +1,5 @@
 #pragma once
-// Ctrl-C and termination as something to read, so that no handler runs in the middle of anything.
+// Ctrl-C and termination as a descriptor to read, so that no signal handler interrupts other code.
 
 #include <poll.h>
 #include <signal.h>
@@ -19,12 +19,12 @@ class Signals {
     sigaddset(&set_, SIGINT);
     sigaddset(&set_, SIGTERM);
     sigaddset(&set_, SIGHUP);
-    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // Before any thread: they inherit it.
+    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // Before any thread: threads inherit it.
     ::signal(SIGPIPE, SIG_IGN);
-    ::signal(SIGXFSZ, SIG_IGN);  // A file at its size limit is an error of its write.
+    ::signal(SIGXFSZ, SIG_IGN);  // At the file size limit, write() fails instead.
     fd_ = Descriptor{::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)};
   }
-  // Until one comes, or the time is up.
+  // Returns when a signal comes or the time is up.
   void wait(std::chrono::milliseconds at_most) const {
     pollfd watched{.fd = fd_.get(), .events = POLLIN, .revents = 0};
     ::poll(&watched, 1, static_cast<int>(at_most.count()));

@@ -1,5 +1,5 @@
 #pragma once
-// The torrent client that the configuration names, if it names one.
+// Settings of the torrent client, if the configuration names one.
 
 #include <optional>
 
@@ -8,11 +8,11 @@
 
 namespace haul {
 
-// Nothing: none is configured. Refused: an address that is none, a map that is none, a secret
-// without the name it belongs to.
+// Nullopt if no client is configured. Refuses an invalid address, an invalid path map, and a
+// password without a username.
 Result<std::optional<QbittorrentSettings>> client_settings(const Config& config);
 
-// Which private networks downloads may reach.
+// The private networks that downloads may reach.
 Result<Reach> transfer_reach(const Config& config);
 
 }  // namespace haul

@@ -1,5 +1,5 @@
 #pragma once
-// The page, built into the program.
+// The files of the web page, embedded in the binary.
 
 #include <span>
 

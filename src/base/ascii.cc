@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view kHex = "0123456789abcdef";
 
-// Two hex digits as the byte they stand for; -1 if they are none.
+// The byte that two hex digits stand for; -1 if `two` does not begin with two hex digits.
 int hex_byte(std::string_view two) {
   if (two.size() < 2) return -1;
   const std::size_t high = kHex.find(lower(two[0]));

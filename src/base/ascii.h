@@ -1,5 +1,5 @@
 #pragma once
-// Letters and digits of protocols, which know no locale.
+// ASCII character tests and conversions for protocol text. None depends on the locale.
 
 #include <string>
 #include <string_view>
@@ -18,10 +18,11 @@ constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c
 
 std::string lower(std::string_view text);
 
-// Without blanks at either end.
+// The text without blanks at either end.
 std::string_view trimmed(std::string_view text);
 
-// The text with every %XX decoded; a '%' that starts none stays as it is. Mail writes '=' for it.
+// Decodes every %XX. A '%' without two hex digits after it stays as it is. `sign` replaces the
+// '%': mail headers (RFC 2047) use '='.
 std::string percent_decoded(std::string_view text, char sign = '%');
 
 // Whether every '%' is followed by two hex digits.

@@ -12,7 +12,7 @@ struct Backoff {
   Millis floor{100};
 
   // The wait after `failures` failures (from 1): base doubled each time up to the cap, then moved
-  // by jitter, then held between floor and cap again. `chance` is from 0 to 1.
+  // by jitter, then clamped to floor and cap. `chance` is from 0 to 1.
   Millis after(int failures, double chance) const;
 };
 

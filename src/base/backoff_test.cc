@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr double kEven = 0.5;  // No jitter either way.
 
-// "1000 2000 4000": the waits after so many failures, in milliseconds.
+// The waits after 1 to `failures` failures, in milliseconds: "1000 2000 4000".
 std::string waits(const Backoff& backoff, int failures, double chance) {
   std::string text;
   for (int i = 1; i <= failures; ++i)

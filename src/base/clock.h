@@ -1,6 +1,6 @@
 #pragma once
-// The only door to the time of day. Handed in wherever time matters, so that tests and the
-// simulator can turn it.
+// The only source of time. Code that needs the time takes a Clock&, so that tests and the
+// simulator can set it.
 
 #include "base/time.h"
 
@@ -9,7 +9,7 @@ namespace haul {
 class Clock {
  public:
   virtual ~Clock() = default;
-  // Wall time: may jump either way when somebody sets the clock.
+  // Wall time: jumps either way when the system clock is set.
   virtual Time now() const = 0;
   // Steady time: only ever grows, means nothing outside this process.
   virtual Steady steady() const = 0;

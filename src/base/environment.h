@@ -1,12 +1,12 @@
 #pragma once
-// What the process was started with.
+// The environment variables of this process.
 
 #include <string>
 
 namespace haul {
 
-// A variable's value; empty if it is not set. Read it before other threads are there: the system's
-// own list is nobody's to share.
+// A variable's value; empty if it is not set. Call it before other threads start: the system's list
+// of variables has no lock.
 std::string environment(const char* name);
 
 }  // namespace haul

@@ -1,5 +1,5 @@
 #pragma once
-// What the outside world can do to us, sorted by what the caller does next.
+// Errors from the outside world, sorted by what the caller does next.
 
 #include <cstdint>
 #include <expected>
@@ -11,8 +11,8 @@ enum class FaultKind : std::uint8_t {
   retryable,    // Try again later; counts an attempt.
   permanent,    // Trying again cannot help.
   rejected,     // A rule said no: a safety filter, a guard, a policy.
-  environment,  // Our own surroundings (disk, network, folder): wait, burn no attempt.
-  cancelled,    // Somebody asked us to stop.
+  environment,  // The local disk, network or folder fails: wait, count no attempt.
+  cancelled,    // A user or a shutdown stopped the work.
 };
 
 struct Fault {

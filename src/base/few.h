@@ -1,5 +1,5 @@
 #pragma once
-// A short list that lives inside a constexpr table row. Too many entries do not compile.
+// A short list for a row of a constexpr table, where too many entries do not compile.
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
-// Hashes: SHA-256 for keys that must not be guessed or reversed by eye (idempotency keys, user
-// hashes), and whatever a file's checksum was made with.
+// Hashes: SHA-256 for keys that must not be guessed or read back (idempotency keys, user hashes),
+// and the algorithms that file checksums use.
 
 #include <cstddef>
 #include <memory>
@@ -14,17 +14,17 @@ namespace haul {
 // Sixty-four lower-case hexadecimal digits.
 std::string sha256_hex(std::string_view bytes);
 
-// A hash of something that comes piece by piece.
+// Hashes data that arrives in pieces.
 class Hasher {
  public:
-  // sha256, sha512, sha1 or md5; nothing if it is none of these.
+  // `algorithm` is sha256, sha512, sha1 or md5. Nothing for any other.
   static std::optional<Hasher> of(std::string_view algorithm);
   Hasher(Hasher&&) noexcept;
   Hasher& operator=(Hasher&&) noexcept;
   ~Hasher();
 
   void add(std::span<const std::byte> bytes);
-  std::string hex();  // Once, at the end.
+  std::string hex();  // Call once, at the end.
 
  private:
   struct State;
@@ -32,7 +32,8 @@ class Hasher {
   std::unique_ptr<State> state_;
 };
 
-// Base64 as lower-case hexadecimal digits; empty if it is no Base64.
+// Base64 as lower-case hexadecimal digits; empty if the text is not Base64 or longer than 1,000
+// characters.
 std::string base64_to_hex(std::string_view base64);
 
 }  // namespace haul

@@ -5,8 +5,8 @@
 
 namespace haul {
 
-// True: haul or libcurl sets this field itself, or it says where a request ends and how its
-// connection is used. A job that set it could send a second request inside its own.
+// True if haul or libcurl sets this field itself, or if the field says where a request ends or how
+// its connection is used. A job that set it could send a second request inside its own.
 bool is_reserved_header(std::string_view name);
 
 // The name in "Name: value", "Name:" or "Name;", without blanks around it.

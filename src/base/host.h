@@ -1,5 +1,5 @@
 #pragma once
-// The name limits are kept by.
+// The host name under which per-host limits are counted.
 
 #include <string>
 #include <string_view>

@@ -20,7 +20,7 @@ TEST_CASE("A2-12: only one www. goes, and only one that is a label of its own") 
   CHECK(host_of("https://wwwexample.com/") == "wwwexample.com");
   CHECK(host_of("https://www2.example.com/") == "www2.example.com");
   CHECK(host_of("https://images.www.example.com/") == "images.www.example.com");
-  CHECK(host_of("https://ww.example.com/") == "ww.example.com");  // Not lstrip (W2-11).
+  CHECK(host_of("https://ww.example.com/") == "ww.example.com");  // Unlike Python's lstrip (W2-11).
 }
 
 TEST_CASE("A2-12: subdomains are hosts of their own") {

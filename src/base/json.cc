@@ -11,7 +11,7 @@
 namespace haul {
 namespace {
 
-using Json = nlohmann::json;  // Its objects are sorted by name.
+using Json = nlohmann::json;  // Sorts an object's members by name.
 
 constexpr std::size_t kBytesMax = std::size_t{16} << 20U;
 constexpr int kDepthMax = 32;
@@ -20,10 +20,10 @@ std::unexpected<Fault> bad(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_json", std::move(detail)}};
 }
 
-// The library takes a NUL for the end of the text and would not look at what follows.
+// The library treats a NUL as the end of the text and ignores what follows it.
 bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
-// Stops at the first thing that is not allowed and remembers what it was.
+// Parser callback. Remembers the first thing that is not allowed; parse() then refuses the text.
 class Gate {
  public:
   bool operator()(int depth, Json::parse_event_t event, Json& value) {

@@ -1,5 +1,5 @@
 #pragma once
-// The little that haul needs to know about JSON text without a JSON library in sight.
+// Reading and quoting JSON text for callers that do not include a JSON library.
 
 #include <cstdint>
 #include <optional>
@@ -14,42 +14,45 @@ namespace haul {
 
 struct JsonField {
   std::string name;
-  std::string text;  // A string's own text; anything else as canonical JSON.
+  std::string text;  // A string without quotes and escapes; any other value as canonical JSON.
   bool is_null = false;
-  std::string json;  // As canonical JSON, whatever it is.
+  std::string json;  // The value as canonical JSON, whatever its type.
 };
 
-// An object's fields in the order of their names. Refused: what is not one object, a name given
-// twice, depth over 32, more than 16 MiB: a list of a quarter of a million
-// addresses. Who reads for strangers takes less.
+// An object's fields in the order of their names. Refuses text that is not one object, a name given
+// twice, depth over 32, and more than 16 MiB (a list of a quarter of a million addresses). Callers
+// that read untrusted input set a smaller limit.
 Result<std::vector<JsonField>> read_object(std::string_view text);
 
-// The same object with sorted names and no blanks: equal requests are equal text.
+// The same object with sorted names and no blanks, so that equal requests give equal text.
 Result<std::string> canonical(std::string_view text);
 
-// An array's elements, each as a field's text is. Refused: what is not one array, and as above.
+// An array's elements, each in the form of JsonField::text. Refuses text that is not one array.
+// The limits of read_object apply.
 Result<std::vector<std::string>> read_array(std::string_view text);
 
-// A member that is no object and no list.
+// A member that is neither an object nor an array.
 struct JsonScalar {
   enum class Kind : std::uint8_t { none, text, number, boolean };
 
-  Kind kind = Kind::none;  // None: it is not there, is null, or is no scalar.
-  std::string text;        // A text's own; a number as it was written; true or false.
+  Kind kind = Kind::none;  // None: missing, null, or not a scalar.
+  std::string text;        // A string's text, a number as written, or true or false.
 
-  // Nothing if it is no whole number, or none that fits.
+  // Nothing if the value is not a whole number or does not fit.
   std::optional<std::int64_t> whole() const;
   bool operator==(const JsonScalar&) const = default;
 };
 using JsonRow = std::vector<JsonScalar>;
 
-// Of an array of objects these members of each, in the order of the names; an element that is no
-// object is a row of nothing. For long answers of others: nothing else of them is kept. Refused:
-// what is not one array, depth over 32, more rows than that.
+// Reads an array of objects: one row per element, with the named members in the order of `names`.
+// An element that is not an object gives a row of `none`. For long answers of other programs: it
+// keeps nothing but the named members. Refuses text that is not one array, depth over 32, more than
+// `rows_max` rows, and more than 64 MiB.
 Result<std::vector<JsonRow>> read_rows(std::string_view text,
                                        std::span<const std::string_view> names,
                                        std::size_t rows_max);
 
+// Whether the text is one JSON value of any type.
 bool is_json_text(std::string_view text);
 
 // A JSON string literal, with quotes.

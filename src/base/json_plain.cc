@@ -6,10 +6,11 @@
 namespace haul {
 namespace {
 
-constexpr int kDepthMax = 16;   // Deeper is not plain.
-constexpr int kDigitsMax = 15;  // Every reader of JSON knows such a number exactly.
+constexpr int kDepthMax = 16;   // Deeper text goes to the library.
+constexpr int kDigitsMax = 15;  // A double holds any such number exactly.
 
-// Reads values and writes them down in canonical form. Once something is not plain, nothing counts.
+// Reads values and writes them in canonical form. When one function fails, the caller discards
+// everything read and asks the library.
 class Plain {
  public:
   explicit Plain(std::string_view text) : text_{text} {}
@@ -19,7 +20,7 @@ class Plain {
     return at_ == text_.size();
   }
 
-  using Member = std::pair<std::string_view, std::string>;  // Its value in canonical form.
+  using Member = std::pair<std::string_view, std::string>;  // The value in canonical form.
 
   std::optional<std::vector<Member>> members(int depth) {
     if (depth > kDepthMax || !take('{')) return std::nullopt;
@@ -49,7 +50,7 @@ class Plain {
     return true;
   }
 
-  // Past a value that nobody wants to have.
+  // Skips one value without storing it.
   bool skip(int depth) {
     skip_blanks();
     if (at_ == text_.size()) return false;
@@ -98,7 +99,7 @@ class Plain {
     return text_.substr(begin, at_++ - begin);
   }
 
-  // Quotes within a text are plain enough to pass over: validators are full of them.
+  // Unlike string(), skips over escaped quotes and backslashes: HTTP validators are full of quotes.
   bool skip_string() {
     if (!take('"')) return false;
     for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
@@ -110,7 +111,7 @@ class Plain {
     return take('"');
   }
 
-  // Without a sign, so that there is no minus nought.
+  // Takes no sign, so that the library handles -0.
   bool append_number(std::string& out) {
     const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;

@@ -1,7 +1,6 @@
 #pragma once
-// JSON as programs mostly write it, read in one go: ASCII without escapes, whole numbers. What is
-// not so plain is not judged here but left to the library, which knows all of JSON and costs ten
-// times as much.
+// A fast reader for the JSON that programs mostly write: ASCII without escapes, whole numbers. It
+// leaves all other text to the JSON library, which takes ten times as long.
 
 #include <optional>
 #include <string>
@@ -12,11 +11,11 @@
 
 namespace haul {
 
-// What read_object, read_array and canonical would answer; nothing: ask the library.
+// The answers of read_object, read_array and canonical. Nothing if the library must decide.
 std::optional<std::vector<JsonField>> read_plain_object(std::string_view text);
 std::optional<std::vector<std::string>> read_plain_array(std::string_view text);
 std::optional<std::string> plain_canonical(std::string_view text);
-// Whether it is a value of JSON; false: ask the library.
+// True if the text is one JSON value. False if the library must decide.
 bool is_plain_json(std::string_view text);
 
 }  // namespace haul

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What the library makes of it; nothing: it is not one.
+// The library's answer; nothing if the text is not an object.
 std::optional<std::vector<JsonField>> by_library(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return std::nullopt;
@@ -32,7 +32,7 @@ std::string shown(const std::optional<std::vector<JsonField>>& fields) {
   return out;
 }
 
-// Text that is JSON, almost JSON, or nothing of the kind.
+// Text that is JSON, almost JSON, or not JSON at all.
 std::string some_text(std::mt19937_64& random) {
   constexpr std::string_view kPieces[] = {
       "{",     "}",       "[",     "]",    ":",         ",",     " ",

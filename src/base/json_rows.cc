@@ -1,4 +1,4 @@
-// Rows out of a long array, without a tree of all that is in it.
+// Reads rows out of a long array without building a tree of all its values.
 
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,8 @@ using Kind = JsonScalar::Kind;
 constexpr std::size_t kBytesMax = std::size_t{64} << 20U;
 constexpr int kDepthMax = 32;
 
-// An array is depth 1, its elements' members are at depth 2. False from any of them: stop.
+// Parser callbacks. The array is at depth 1, the members of its elements are at depth 2. A callback
+// that returns false stops the parser.
 class Rows {
  public:
   Rows(std::span<const std::string_view> names, std::size_t rows_max)
@@ -84,7 +85,7 @@ class Rows {
   std::size_t rows_max_;
   int depth_ = 0;
   bool in_row_ = false;
-  std::size_t at_ = 0;  // Which name the next value belongs to; the number of names: none.
+  std::size_t at_ = 0;  // The name the next value belongs to; names_.size() if none.
 };
 
 }  // namespace

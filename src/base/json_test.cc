@@ -11,7 +11,7 @@ using namespace std::string_literals;
 
 constexpr std::size_t kMost = std::size_t{16} << 20U;
 
-// "a=1 b=x": what was read, or why it was refused.
+// The fields as "a=1 b=x", or why read_object refused them.
 std::string read(std::string_view json) {
   const auto fields = read_object(json);
   if (!fields) return fields.error().detail;
@@ -21,14 +21,14 @@ std::string read(std::string_view json) {
   return text;
 }
 
-// The canonical form, or why it was refused. Both readers must agree on what they refuse.
+// The canonical form, or why canonical() refused the text. read_object must refuse the same texts.
 std::string form(std::string_view json) {
   const auto text = canonical(json);
   CHECK(text.has_value() == read_object(json).has_value());
   return text ? *text : text.error().detail;
 }
 
-// So many objects, one in another; the innermost is empty.
+// `depth` objects, one inside the other; the innermost is empty.
 std::string nested(int depth) {
   std::string text;
   for (int i = 1; i < depth; ++i) text += R"({"a":)";
@@ -36,7 +36,7 @@ std::string nested(int depth) {
   return text + std::string(static_cast<std::size_t>(depth) - 1, '}');
 }
 
-// An object of exactly so many bytes.
+// An object of exactly `bytes` bytes.
 std::string sized(std::size_t bytes) {
   const std::string frame = R"({"a":""})";
   return R"({"a":")" + std::string(bytes - frame.size(), 'x') + R"("})";
@@ -159,7 +159,7 @@ TEST_CASE("S4-18: what differs stays different: order in an array, type, case, b
   CHECK(form(R"({"a":1})") != form(R"({"a":"1"})"));
   CHECK(form(R"({"a":null})") != form("{}"));
   CHECK(form(R"({"a":"x"})") != form(R"({"a":"x "})"));
-  CHECK(form(R"({"a":9007199254740993})") == R"({"a":9007199254740993})");  // No double could.
+  CHECK(form(R"({"a":9007199254740993})") == R"({"a":9007199254740993})");  // 2^53 + 1
   CHECK(form(R"({"a":18446744073709551615})") == R"({"a":18446744073709551615})");
 }
 

@@ -9,7 +9,7 @@ constexpr int kFree = 4;
 constexpr Millis kFirst{1'000};
 constexpr Millis kMost = std::chrono::minutes{15};
 constexpr Millis kForgotten = std::chrono::hours{24};
-constexpr int kDoublingsMax = 10;  // 1,024 seconds: past the most already.
+constexpr int kDoublingsMax = 10;  // 1,024 seconds, which is more than kMost.
 
 }  // namespace
 

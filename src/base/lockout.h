@@ -1,6 +1,6 @@
 #pragma once
-// How long a name waits after failed logins. Guessing gets slow; mistyping a few times costs
-// nothing.
+// How long a user name is locked after failed logins. This slows guessing down; a few typing errors
+// cost nothing.
 
 #include <optional>
 
@@ -15,14 +15,16 @@ struct LoginFailures {
   bool operator==(const LoginFailures&) const = default;
 };
 
-// None for the first four, a second after the fifth, doubled with each up to fifteen minutes.
+// Zero for the first four failures, one second after the fifth, doubled with each further failure
+// up to fifteen minutes.
 Millis lockout_after(int failures);
 
-// Until when further tries are refused; nothing: they are not. A last failure in the future is of a
-// clock that was set back, and refuses nothing: it would lock the name for as long as it was set.
+// Until when further logins are refused; nothing if they are allowed. A last failure in the future
+// means that the clock was set back. It refuses nothing: it would lock the name for as long as the
+// clock was set back.
 std::optional<Time> refused_until(const LoginFailures& failures, Time now);
 
-// A day after the last failure they no longer count.
+// True a day after the last failure: the failures no longer count.
 bool is_forgotten(const LoginFailures& failures, Time now);
 
 }  // namespace haul

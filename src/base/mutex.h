@@ -55,7 +55,7 @@ class Condition {
     lock.release();
   }
 
-  // False: the time was up before it was ready.
+  // False if the timeout passed before `ready` was true.
   template <class Ready>
   bool wait_for(Mutex& mutex, std::chrono::microseconds timeout, Ready ready) REQUIRES(mutex) {
     std::unique_lock<std::mutex> lock{mutex.mutex_, std::adopt_lock};

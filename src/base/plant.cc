@@ -5,7 +5,7 @@
 namespace haul {
 namespace {
 
-Plant the_plant = Plant::none;  // The tests' build is single-threaded where this matters.
+Plant the_plant = Plant::none;  // No lock: the tests' build is single-threaded where this matters.
 
 }  // namespace
 

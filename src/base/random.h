@@ -1,5 +1,5 @@
 #pragma once
-// Chance, handed in, so that a run can be repeated from its seed.
+// Random numbers, passed in, so that a run can be repeated from its seed.
 
 #include <cstdint>
 

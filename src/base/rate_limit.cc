@@ -6,7 +6,7 @@
 namespace haul {
 namespace {
 
-constexpr Millis kSweepEvery{1'000};  // A sweep looks at every key.
+constexpr Millis kSweepEvery{1'000};  // Not more often: a sweep visits every key.
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-// How often something may happen, counted for each key: a burst at once, then so many a second.
+// A rate limit for each key: `burst` uses at once, then `per_second` uses a second.
 
 #include <map>
 #include <optional>
@@ -20,11 +20,11 @@ class RateLimit {
  public:
   explicit RateLimit(RateSettings settings) : settings_{settings} {}
 
-  // Takes one for this key. Nothing: it was granted; else how long until the next one is. Keys
-  // that have their whole burst are forgotten. When `keys_max` others are kept, new keys share one
-  // count, so that many keys never push a used-up one out.
+  // Takes one use of this key. Nothing if it is granted, else the time until the next one is. Keys
+  // with their whole burst are forgotten. While the table holds `keys_max` keys, all new keys share
+  // one count, so that many keys never push out a used-up one.
   std::optional<Millis> spend(const std::string& key, Steady now);
-  // What was taken did not count after all.
+  // Returns a use that does not count after all.
   void give_back(const std::string& key, Steady now);
 
  private:

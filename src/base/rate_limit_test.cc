@@ -45,7 +45,7 @@ TEST_CASE("many made-up keys do not push out a used-up one; they share what is l
   int others = 0;
   for (int i = 0; i < 100; ++i) others += granted(limit, std::to_string(i), kNow, 5);
 
-  CHECK(others == 2 * 9 + 2);  // Nine keys of their own, and one count for all the rest.
+  CHECK(others == 2 * 9 + 2);  // Nine keys with their own count, one count for the rest.
   CHECK(limit.spend("real", kNow).has_value());
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("a full table takes new keys again once old ones have their whole burs
   REQUIRE(granted(limit, "b", kNow, 2) == 2);
   REQUIRE(granted(limit, "c", kNow, 5) == 2);
 
-  CHECK(granted(limit, "d", kNow + 1s, 5) == 2);  // "a" is whole again, and forgotten.
+  CHECK(granted(limit, "d", kNow + 1s, 5) == 2);  // "a" has its whole burst again and is forgotten.
   CHECK(granted(limit, "b", kNow + 1s, 5) == 1);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kDetailMax = 1'000;
 constexpr std::size_t kReasonMax = 64;
-constexpr std::size_t kRead = 8'000;  // Of a longer detail the rest is not looked at.
+constexpr std::size_t kRead = 8'000;  // The rest of a longer detail is dropped unread.
 
 struct Rule {
   const char* what;
@@ -29,7 +29,7 @@ constexpr Rule kRules[] = {
      R"(\1\2***)"},
 };
 
-// Each rule wants one of these.
+// Text without any of these characters matches no rule.
 constexpr std::string_view kInEveryRule = ":= \t\n\v\f\r";
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
@@ -41,12 +41,12 @@ struct Compiled {
 
 std::vector<Compiled> compile() {
   std::vector<Compiled> rules;
-  for (const Rule& rule : kRules)  // As bytes: broken UTF-8 hides nothing.
+  for (const Rule& rule : kRules)  // Latin1 matches bytes: broken UTF-8 cannot hide a secret.
     rules.push_back({std::make_unique<RE2>(rule.what, RE2::Latin1), rule.instead});
   return rules;
 }
 
-// Cut between characters, not within one.
+// At most `bytes` bytes, cut between two characters.
 std::string_view cut(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   const auto continues = [&](std::size_t i) {

@@ -1,19 +1,19 @@
 #pragma once
-// What came from outside, made safe to keep: in rows, events, logs and on screens.
+// Makes text from outside safe to store, log and show.
 
 #include <string>
 #include <string_view>
 
 namespace haul {
 
-// The text with secrets left out: the user part of addresses, token-like parameters, bot tokens in
-// paths, credentials of headers.
+// The text with *** for each secret: the user part of URLs, token-like parameters, bot tokens in
+// paths, credentials in headers.
 std::string redacted(std::string_view text);
 
-// A detail as it may be kept: redacted, printable, of bounded length.
+// A detail that is safe to store: redacted, printable, at most 1,000 bytes.
 std::string safe_detail(std::string_view text);
 
-// A reason code as it may be kept: snake_case, of bounded length, never empty.
+// A reason code that is safe to store: snake_case, at most 64 characters, never empty.
 std::string safe_reason(std::string_view code);
 
 }  // namespace haul

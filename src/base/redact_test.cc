@@ -8,7 +8,7 @@
 namespace haul {
 namespace {
 
-// A secret as they look, and longer than anything chance would write.
+// Looks like a real secret, and is too long to appear in random text by chance.
 const std::string kSecret = "s3cr3tCANARY0123456789";
 
 struct Carrier {

@@ -18,17 +18,17 @@ constexpr std::string_view kKeyStart = "haul_";
 constexpr std::size_t kKeyPrefix = 8;
 constexpr std::size_t kKeySecret = 32;
 
-// The interactive number of passes. Libsodium's own interactive memory, 64 MiB, would be most of
-// what a small daemon uses; OWASP's advice for two passes is 19 MiB.
+// libsodium's number of passes for interactive logins. Its memory for those, 64 MiB, would be most
+// of what a small daemon uses; OWASP recommends 19 MiB for two passes.
 constexpr unsigned long long kPasses = crypto_pwhash_argon2id_OPSLIMIT_INTERACTIVE;
 constexpr std::size_t kMemory = std::size_t{19} << 20U;
 
-// Of 32 random bytes that nobody has kept.
+// The hash of 32 random bytes that were not kept, so no known password matches it.
 constexpr std::string_view kNobodys =
     "$argon2id$v=19$m=19456,t=2,p=1$/Qd5QCIgP4xBdDnjNbD39Q$jywxZf8D1XC0RRf4opDbAP/"
     "yJCybXWL84sauXnkTyR0";
 
-// Harmless to call again.
+// Safe to call more than once.
 void need_sodium() {
   if (sodium_init() < 0) throw std::runtime_error{"there is no source of random numbers"};
 }
@@ -45,7 +45,7 @@ std::string random_token(std::size_t bytes) {
   std::string text(sodium_base64_encoded_len(bytes, kVariant), '\0');
   sodium_bin2base64(text.data(), text.size(), reinterpret_cast<const unsigned char*>(raw.data()),
                     raw.size(), kVariant);
-  text.pop_back();  // The NUL that C wants.
+  text.pop_back();  // The NUL that sodium_bin2base64 appends.
   return text;
 }
 
@@ -53,12 +53,12 @@ std::string random_base62(std::size_t characters) {
   need_sodium();
   std::string text;
   text.reserve(characters);
-  std::array<unsigned char, 64> random{};  // In one piece: each call asks the system.
+  std::array<unsigned char, 64> random{};  // Many at once: each call asks the system.
   while (text.size() < characters) {
     randombytes_buf(random.data(), random.size());
     for (const unsigned char byte : random) {
       constexpr unsigned kFair = 256 / kBase62.size() * kBase62.size();
-      if (byte >= kFair || text.size() == characters) continue;  // Else the first letters win.
+      if (byte >= kFair || text.size() == characters) continue;  // Keeps all 62 equally likely.
       text.push_back(kBase62[byte % kBase62.size()]);
     }
   }

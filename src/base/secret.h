@@ -1,5 +1,6 @@
 #pragma once
-// Secrets: made at random, kept as hashes only, compared without telling where they differ.
+// Secrets: random ones are made here, the store keeps hashes only, and a comparison does not reveal
+// where two secrets differ.
 
 #include <cstddef>
 #include <optional>
@@ -10,31 +11,31 @@
 
 namespace haul {
 
-// So many random bytes as base64url text without padding: 32 bytes are 43 characters.
+// Random bytes as base64url text without padding: 32 bytes give 43 characters.
 std::string random_token(std::size_t bytes);
-// So many random characters out of 0-9, A-Z and a-z: what a person can select with a double click.
+// Random characters from 0-9, A-Z and a-z, so that a double click selects them all.
 std::string random_base62(std::size_t characters);
 
-// SHA-256 in hexadecimal digits. For what was made at random only: it is too quick for passwords.
+// SHA-256 in hexadecimal digits. For random tokens only: it is too fast for passwords.
 std::string hash_token(std::string_view token);
 
 inline constexpr std::size_t kPasswordMax = 1'024;
 
-// Argon2id with its parameters in the text; 19 MiB and some 20 ms each. Refused: an empty password,
-// one of more than 1,024 bytes.
+// Argon2id with its parameters in the text. Takes 19 MiB and about 20 ms. Refuses an empty password
+// and one of more than 1,024 bytes.
 Result<std::string> hash_password(std::string_view password);
-// As slow as hashing. False also where the hash is none.
+// As slow as hashing. Also false if `hash` is not a password hash.
 bool verify_password(std::string_view hash, std::string_view password);
-// As slow as verify_password, and false: for a name that does not exist or has no password, so that
-// nobody can tell which names do by the time it takes to refuse them.
+// Always false, and as slow as verify_password. For a user name that does not exist or has no
+// password, so that the time of the refusal does not reveal which names exist.
 bool verify_no_password(std::string_view password);
 
-// Equal, found out in a time that depends on the lengths only.
+// Whether both are equal. The time depends on their lengths only.
 bool is_same_secret(std::string_view a, std::string_view b);
 
-// "haul_", 8 characters to find it by, "_", 32 random characters that are the secret.
+// "haul_", 8 random characters that identify the key, "_", 32 random characters that are secret.
 std::string make_api_key();
-// The 8 characters to find a key by; nothing if the text has not the form of a key.
+// The 8 characters that identify the key; nothing if the text does not have the form of a key.
 std::optional<std::string> api_key_prefix(std::string_view key);
 
 }  // namespace haul

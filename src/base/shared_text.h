@@ -1,6 +1,6 @@
 #pragma once
-// A text that many hold and nobody changes: a request goes with every order of its job, and may be
-// as large as a list of a hundred thousand addresses.
+// An immutable text with shared ownership, so that copies are cheap: every order of a job carries
+// the job's request, which may list a hundred thousand addresses.
 
 #include <memory>
 #include <string>
@@ -11,7 +11,7 @@ namespace haul {
 class SharedText {
  public:
   SharedText() = default;
-  SharedText(std::string text)  // NOLINT(google-explicit-constructor): it is that text.
+  SharedText(std::string text)  // NOLINT(google-explicit-constructor): converts on purpose.
       : text_{std::make_shared<const std::string>(std::move(text))} {}
   SharedText(const char* text) : SharedText{std::string{text}} {}  // NOLINT
 

@@ -9,7 +9,7 @@
 namespace haul {
 
 // A whole number and perhaps a unit: K, M, G or T, each with or without B or iB, in either case.
-// All of them are powers of 1024. Nothing: it is no size.
+// All of them are powers of 1024. Nothing if the text is not a size.
 std::optional<std::int64_t> read_size(std::string_view text);
 
 // "943 MiB": in the largest unit that leaves at least ten.

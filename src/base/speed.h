@@ -1,5 +1,5 @@
 #pragma once
-// Bytes a second over the last few seconds, and how long the rest will take.
+// Bytes per second over the last three seconds, and how long the rest will take.
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +13,7 @@ namespace haul {
 
 class Speed {
  public:
+  // `have` is the number of bytes so far.
   void see(Steady now, std::int64_t have) {
     seen_[now] = have;
     while (seen_.size() > 2 && now - seen_.begin()->first > kOver) seen_.erase(seen_.begin());
@@ -30,6 +31,7 @@ class Speed {
   std::map<Steady, std::int64_t> seen_;
 };
 
+// Nothing if `left` is not known or the speed is below one byte per second.
 inline std::optional<std::chrono::seconds> eta(std::optional<std::int64_t> left, double speed) {
   if (!left || *left < 0 || speed < 1) return std::nullopt;
   return std::chrono::seconds{static_cast<std::int64_t>(static_cast<double>(*left) / speed)};

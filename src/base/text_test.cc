@@ -62,7 +62,7 @@ TEST_CASE("what has no width is shown: two names that look alike are told apart"
 TEST_CASE("a byte that is no UTF-8 is shown as that byte, and reading goes on after it") {
   CHECK(printable("a\xff\xfe"
                   "b") == R"(a\xff\xfeb)");
-  CHECK(printable("\x80 \xbf") == R"(\x80 \xbf)");  // Continuations of nothing.
+  CHECK(printable("\x80 \xbf") == R"(\x80 \xbf)");  // Continuation bytes without a lead byte.
   CHECK(printable("\xe2\x82") == R"(\xe2\x82)");    // Cut off at the end.
   CHECK(printable("\xe2\x82z") == R"(\xe2\x82z)");  // Cut off in the middle.
   CHECK(printable("\xf0\x9f\x8e") == R"(\xf0\x9f\x8e)");
@@ -74,7 +74,7 @@ TEST_CASE("an overlong form is no way to say a slash, a NUL or an escape") {
   CHECK(printable("\xc0\x80") == R"(\xc0\x80)");
   CHECK(printable("\xe0\x80\x9b") == R"(\xe0\x80\x9b)");
   CHECK(printable("\xe0\x9f\xbf") == R"(\xe0\x9f\xbf)");
-  CHECK(printable("\xe0\xa0\x80") == "\xe0\xa0\x80");  // U+0800, the first that needs three.
+  CHECK(printable("\xe0\xa0\x80") == "\xe0\xa0\x80");  // U+0800, the first that needs three bytes.
   CHECK(printable("\xf0\x8f\xbf\xbf") == R"(\xf0\x8f\xbf\xbf)");
   CHECK(printable("\xf0\x90\x80\x80") == "\xf0\x90\x80\x80");  // U+10000
 }

@@ -27,7 +27,8 @@ void append_digits(std::string& text, std::int64_t number, int digits) {
 
 }  // namespace
 
-// Every answer has a few of them, and a format that is read anew each time costs four times this.
+// Every API answer has several timestamps. fmt::format, which parses its format string on each
+// call, takes four times as long as this.
 std::string to_iso(Time at) {
   const auto [day, clock] = split(at);
   std::string text;
@@ -52,7 +53,7 @@ std::string to_file_stamp(Time at) {
 std::optional<Millis> read_duration(std::string_view text) {
   constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
       {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
-  constexpr std::int64_t kLargest = 1'000'000'000;  // Of any unit: far from where a sum overflows.
+  constexpr std::int64_t kLargest = 1'000'000'000;  // In any unit; far below overflow.
   std::int64_t number = 0;
   const char* const begin = text.data();
   const char* const end = begin + text.size();

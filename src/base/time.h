@@ -19,7 +19,7 @@ constexpr std::int64_t to_unix_ms(Time at) { return at.time_since_epoch().count(
 // "2026-02-03T04:05:06.789Z": what the API and the logs print.
 std::string to_iso(Time at);
 
-// "500ms", "15s", "5m", "1h", "2d" or a bare 0; nothing if it is none of these.
+// Reads "500ms", "15s", "5m", "1h", "2d" or a bare 0. Nothing for any other text.
 std::optional<Millis> read_duration(std::string_view text);
 
 // "20260203-040506": sorts, and is safe in a file name.

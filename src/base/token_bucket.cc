@@ -11,7 +11,7 @@ constexpr std::int64_t kPieceMin = 1'024;
 constexpr std::int64_t kPieceMax = std::int64_t{512} << 10U;
 constexpr std::int64_t kPiecesASecond = 64;
 constexpr std::int64_t kFillsASecond = 8;
-constexpr std::int64_t kPerSecondMax = std::int64_t{1} << 40U;  // Keeps every product in range.
+constexpr std::int64_t kPerSecondMax = std::int64_t{1} << 40U;  // Keeps products within 64 bits.
 
 }  // namespace
 
@@ -30,7 +30,7 @@ std::int64_t TokenBucket::capacity() const {
 
 void TokenBucket::earn(Steady now) {
   if (now <= earned_at_) return;
-  // No debt and no bucket is larger than what an hour earns, so longer waits need not be counted.
+  // An hour earns more than any debt or capacity, so longer waits need not be counted.
   const std::int64_t ms = std::min<std::int64_t>((now - earned_at_).count(), 3'600'000);
   earned_at_ = now;
   level_milli_ = std::min(level_milli_ + ms * per_second_, capacity() * kMilli);

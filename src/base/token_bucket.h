@@ -1,5 +1,5 @@
 #pragma once
-// A token bucket: so many bytes a second, and a little saved up. Time is handed in.
+// A token bucket: limits bytes per second and allows a short burst. The caller passes the time in.
 
 #include <cstdint>
 
@@ -9,28 +9,30 @@ namespace haul {
 
 class TokenBucket {
  public:
-  // `per_second` is at least one. The bucket begins full.
+  // Raises `per_second` to at least one. The bucket starts full.
   TokenBucket(std::int64_t per_second, Steady now);
 
-  // Earns what the time since the last call is worth.
+  // Adds the bytes earned since the last call.
   void earn(Steady now);
-  // What can be taken now; below zero: a debt.
+  // The bytes that can be taken now. Negative if there is a debt.
   std::int64_t level() const;
-  // More than there is becomes a debt, which later earnings pay first.
+  // Taking more than the level leaves a debt, which later earnings pay first.
   void take(std::int64_t bytes);
-  // What was taken and not used. No more is kept than the bucket holds.
+  // Returns bytes that were taken and not used, up to the capacity.
   void give_back(std::int64_t bytes);
-  // Until this much can be taken, if nothing else is; zero: now.
+  // The time until this many bytes can be taken if nothing else is taken. Zero if they can be now.
   Millis until(std::int64_t bytes) const;
   bool is_full() const;
-  // What it holds: an eighth of a second, so that a late turn of a loop loses nothing.
+  // What the bucket holds: the bytes of an eighth of a second, at least one piece. A loop that runs
+  // late loses nothing.
   std::int64_t capacity() const;
-  // What one read should take at most: a part of a second small enough for many to share.
+  // The most that one read should take: the bytes of 1/64 second, at least 1 KiB, at most 512 KiB.
+  // Small enough for many transfers to share the rate.
   std::int64_t piece() const;
 
  private:
   std::int64_t per_second_;
-  std::int64_t level_milli_;  // Thousandths of a byte: a millisecond at one byte a second counts.
+  std::int64_t level_milli_;  // 1/1000 byte: what one ms at one byte per second earns.
   Steady earned_at_;
 };
 

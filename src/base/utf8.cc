@@ -3,7 +3,7 @@
 namespace haul {
 namespace {
 
-constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};  // No overlong forms.
+constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};  // By size; less is overlong.
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-// UTF-8 from outside, a code point at a time. Overlong forms and surrogates are not UTF-8 here.
+// Reads and writes UTF-8, one code point at a time. Overlong forms and surrogates are invalid.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,17 +10,17 @@ namespace haul {
 
 struct CodePoint {
   std::uint32_t code = 0;
-  std::size_t size = 0;  // In bytes; zero: not valid UTF-8 at this place.
+  std::size_t size = 0;  // In bytes. Zero if the text is not valid UTF-8 here.
 };
 
-// What a text that is not empty begins with.
+// The first code point of a text that is not empty.
 CodePoint first_code_point(std::string_view text);
 
 bool is_utf8(std::string_view text);
 
 void append_utf8(std::string& out, std::uint32_t code);
 
-// Text of unknown origin: as it is if that is UTF-8, else read as Latin-1.
+// Text in an unknown encoding: unchanged if it is valid UTF-8, else read as Latin-1.
 std::string to_utf8(std::string_view bytes);
 
 // C0, DEL, C1 and the separators that end a line.
@@ -28,10 +28,10 @@ constexpr bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
 }
 
-// Whether a text has control characters other than those of `but`. Text that is not UTF-8 has.
+// Whether the text has control characters other than those in `but`. True if it is not UTF-8.
 bool has_control(std::string_view text, std::string_view but = {});
 
-// What steers or joins but has no width of its own: bidirectional marks, zero width, BOM.
+// Characters without width that steer or join others: bidirectional marks, zero width, BOM.
 constexpr bool is_invisible(std::uint32_t code) {
   if (code == 0x061c || (code >= 0x200b && code <= 0x200f)) return true;  // zero width, marks
   if (code >= 0x202a && code <= 0x202e) return true;                      // overrides

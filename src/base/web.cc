@@ -51,10 +51,10 @@ bool is_clean(std::string_view text) {
 Result<std::vector<std::string>> read_path(std::string_view path) {
   std::vector<std::string> segments;
   while (!path.empty()) {
-    path.remove_prefix(1);  // Its slash.
+    path.remove_prefix(1);  // The slash before the segment.
     const std::string_view written = path.substr(0, path.find('/'));
     path.remove_prefix(written.size());
-    if (written.empty() && path.empty()) break;  // It ends in a slash.
+    if (written.empty() && path.empty()) break;  // The path ends in a slash.
     const auto segment = decoded(written, Plus::plus);
     if (!segment || !is_clean(*segment)) return bad("a path that cannot be decoded");
     if (segment->empty() || *segment == "." || *segment == ".." ||

@@ -1,5 +1,5 @@
 #pragma once
-// A request to haul's own server and its answer, as values: whoever routes them knows no sockets.
+// A request to haul's own server and its reply, as values. Code that routes them needs no sockets.
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@ namespace haul {
 
 using WebFields = std::vector<std::pair<std::string, std::string>>;
 
-// What stands between the method and the version, decoded.
+// The request target (between the method and the HTTP version), decoded.
 struct WebTarget {
   std::vector<std::string> segments;  // "/a/b" and "/a/b/" are {a, b}.
   WebFields query;                    // In the order given.
@@ -23,8 +23,8 @@ struct WebTarget {
   bool operator==(const WebTarget&) const = default;
 };
 
-// Refused, so that nobody further in has to think of them: NUL and other controls, what is not
-// UTF-8, dot segments, and slashes that were encoded.
+// Refuses NUL and other control characters, text that is not UTF-8, dot segments and encoded
+// slashes, so that no handler has to check for them.
 Result<WebTarget> parse_target(std::string_view text);
 
 struct WebRequest {
@@ -32,19 +32,21 @@ struct WebRequest {
   WebTarget target;
   WebFields headers;  // Names in lower case.
   std::string body;
-  std::string peer;  // The other side's address.
+  std::string peer;  // The client's address.
 
-  std::string_view header(std::string_view name) const;  // The first of it; empty: none.
+  std::string_view header(std::string_view name) const;  // The first one; empty if there is none.
   std::string_view query(std::string_view name) const;   // Likewise.
 };
 
-// A body without an end, for those who listen. Asked on the server's thread: it must not wait.
+// A reply body without an end, for clients that listen for events. The server calls it on its own
+// thread, so no call may block.
 class WebStream {
  public:
   virtual ~WebStream() = default;
-  // What goes out next; nothing: not now, ask again when streams are woken or time has passed.
+  // The next bytes to send. Nothing if there are none now: the server asks again when streams are
+  // woken or after a while.
   virtual std::optional<std::string> next() = 0;
-  // After what was last given nothing more will come.
+  // Whether next() has returned the last bytes.
   virtual bool is_over() const = 0;
 };
 
@@ -52,7 +54,7 @@ struct WebReply {
   int status = 200;
   WebFields headers;
   std::string body;
-  std::shared_ptr<WebStream> stream;  // Instead of a body.
+  std::shared_ptr<WebStream> stream;  // If set, sent instead of `body`.
 };
 
 std::string_view reason_phrase(int status);

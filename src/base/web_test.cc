@@ -22,7 +22,7 @@ TEST_CASE("J37: what could be read as another path is refused") {
         "/a/./b", "/%2e%2e/x", "/..%2fx", "/a%2Fb",    "/a%5cb", "/a\\b",          "//h/x",
         "/a//b",  "/a#b",      "/%",      "/%4",       "/%zz",   "/?a=%",          "/?%g1=x"})
     CHECK_MESSAGE(!parse_target(text), text);
-  CHECK(parse_target("/%252e%252e")->segments == Segments{"%2e%2e"});  // Once, not twice.
+  CHECK(parse_target("/%252e%252e")->segments == Segments{"%2e%2e"});  // Decoded once, not twice.
 }
 
 TEST_CASE("NUL, controls and what is not UTF-8 are refused, in paths and queries") {

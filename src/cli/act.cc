@@ -24,7 +24,7 @@ std::string_view verb_of(JobAct act) {
   return "";
 }
 
-// What has become of it, in a sentence.
+// The result as a sentence.
 std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
   const JsonView job = JsonView::read(answer.body).value_or(JsonView{});
   const std::string state = cell_text(job.text("state"));
@@ -49,7 +49,7 @@ std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
 
 struct Outcome {
   std::int64_t id = 0;
-  int status = 0;  // Zero: no answer came.
+  int status = 0;  // Zero if no answer came.
   std::string body;
   bool is_done = false;
 };
@@ -59,7 +59,7 @@ std::string json_of(const Outcome& outcome) {
                      outcome.is_done ? "job" : "error", outcome.body);
 }
 
-// One as the daemon said it; several as a list, in the order they were asked for.
+// One job: the daemon's reply as it is. Several: a list in the order of the arguments.
 std::string json_of(const std::vector<Outcome>& outcomes) {
   if (outcomes.size() == 1) return outcomes.front().body;
   std::string items;
@@ -85,7 +85,7 @@ int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote) {
     outcomes.push_back({id, answer ? answer->status : 0, failure.json, false});
     code = failure.exit_code;
     if (!remote.is_json()) tell(failure, remote, answer ? fmt::format("job {}: ", id) : "");
-    if (!answer) break;  // The others would wait for the same silence.
+    if (!answer) break;  // The others would only wait, too.
   }
   if (remote.is_json()) remote.terminal.out << safe_json(json_of(outcomes)) << "\n";
   return code;

@@ -1,4 +1,4 @@
-// `haul add`: a job's request out of words, by what its lifecycle wants.
+// `haul add`: builds a job's request from words, by the fields of its lifecycle.
 
 #include <fmt/core.h>
 
@@ -46,7 +46,7 @@ Form form_of(const JsonView& lifecycle) {
   return form;
 }
 
-// What the daemon says this kind of job is asked with.
+// The fields of this lifecycle's request, as the daemon lists them.
 Asked<Form> find_form(Remote remote, const std::string& name) {
   const auto answer = ask(remote, "/api/v1/lifecycles");
   if (!answer) return std::unexpected{answer.error()};
@@ -55,7 +55,7 @@ Asked<Form> find_form(Remote remote, const std::string& name) {
   std::vector<std::string> names;
   for (const std::string& text : list->items) {
     const auto lifecycle = JsonView::read(text);
-    if (!lifecycle || lifecycle->list("request").empty()) continue;  // Made by haul alone.
+    if (!lifecycle || lifecycle->list("request").empty()) continue;  // Users cannot add these.
     if (lifecycle->text("name") == name) return form_of(*lifecycle);
     names.push_back(lifecycle->text("name"));
   }
@@ -93,7 +93,7 @@ Asked<std::string> as_json(const Field& field, const std::string& word) {
   return json_quoted(word);
 }
 
-// A list is one in JSON, or one word each time its field is named. Without its brackets.
+// A list value is either JSON or one element per word. Returned without brackets.
 Asked<std::string> as_elements(const Field& field, const std::string& word) {
   if (!word.starts_with('[')) return json_quoted(word);
   const auto holder = read_object(R"({"list":)" + word + "}");
@@ -105,7 +105,7 @@ Asked<std::string> as_elements(const Field& field, const std::string& word) {
 
 struct Words {
   std::map<std::string, std::string> values;
-  std::map<std::string, std::string> lists;  // Without their brackets.
+  std::map<std::string, std::string> lists;  // Without brackets.
 };
 
 Asked<void> take_word(const Form& form, const std::string& word, Words& words) {
@@ -156,7 +156,7 @@ Asked<std::string> request_of(const Form& form, std::span<const std::string> giv
   return "{" + out + "}";
 }
 
-// Addresses alone are a batch.
+// Addresses alone make a batch.
 std::string batch_of(const std::vector<std::string>& urls) {
   if (urls.size() == 1) return fmt::format(R"({{"url":{}}})", json_quoted(urls.front()));
   std::string list;

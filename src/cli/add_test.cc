@@ -17,7 +17,7 @@ const std::string kForms = R"({"items":[{"name":"media","request":[)"
                            R"({"name":"item","request":[]}],"next":null})";
 const std::string kAdded = R"({"id":5,"state":"queued","end":"open"})";
 
-// What is asked for, of a daemon that takes everything.
+// The request that a daemon receives; it accepts everything.
 std::string body_of(std::vector<std::string> words) {
   Desk desk;
   desk.api.on("GET /api/v1/lifecycles", 200, kForms).on("POST /api/v1/jobs", 201, kAdded);

@@ -13,7 +13,7 @@ namespace haul {
 namespace {
 
 constexpr int kPagesMax = 100'000;
-constexpr int kPageMax = 100;  // What the daemon gives at most.
+constexpr int kPageMax = 100;  // The daemon's limit.
 
 std::string body_of(const std::string& code, const std::string& detail) {
   return fmt::format(R"({{"code":{},"detail":{}}})", json_quoted(code), json_quoted(detail));
@@ -136,7 +136,7 @@ Asked<std::string> walk(Remote remote, const Walk& what, const OnPage& each) {
     const auto list = read_list(answer->body);
     if (!list) return std::unexpected{failure_of(list.error(), remote.client)};
     each(*list);
-    // A cursor that does not move would be asked for again and again.
+    // If the cursor does not move, stop instead of asking forever.
     if (!what.page.all || list->next.empty() || list->next == cursor) return list->next;
     cursor = list->next;
   }
@@ -158,7 +158,7 @@ int print_list(Remote remote, const Walk& what) {
       begun = true;
     }
   });
-  // What was printed so far is not a whole list, and must not look like one.
+  // A list that broke off must not look complete.
   if (!next) {
     out << (begun ? "\n" : "");
     return tell(next.error(), remote);

@@ -1,3 +1,4 @@
+// `haul backup` and `haul restore`.
 #include <fmt/core.h>
 
 #include <exception>

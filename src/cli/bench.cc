@@ -1,3 +1,4 @@
+// `haul bench`: runs the in-process benchmarks and prints their results.
 #include <fmt/core.h>
 
 #include <ostream>
@@ -59,7 +60,7 @@ std::string to_json(const std::vector<Row>& rows) {
   return "[" + out + "]";
 }
 
-// Shows a row as soon as it is known: a run takes minutes.
+// Prints a row as soon as it is known: a run takes minutes.
 template <class Row>
 void keep(std::vector<Row>& rows, const Row& row, const BenchOptions& options, Terminal terminal) {
   rows.push_back(row);
@@ -76,7 +77,7 @@ void run_lives(const sim::BenchPlace& place, const BenchOptions& options, Report
       options.jobs == 0 ? std::vector{kSmall, kLarge} : std::vector{options.jobs};
   for (const std::size_t jobs : sizes)
     for (const std::size_t batch : {std::size_t{1}, std::size_t{100}, std::size_t{1'000}}) {
-      if (batch == 1 && jobs > kSmall) continue;  // Three flushes a job, for minutes.
+      if (batch == 1 && jobs > kSmall) continue;  // Three flushes per job would take minutes.
       keep(report.lives, sim::bench_lives(place, {.jobs = jobs, .batch = batch}), options,
            terminal);
     }

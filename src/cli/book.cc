@@ -1,4 +1,4 @@
-// `haul book`: what is on the shelves, and what is known of one.
+// `haul book`: lists books, shows or adds one.
 
 #include <fmt/core.h>
 
@@ -41,7 +41,7 @@ Ink status_ink(const std::string& status) {
   return status == "missing" ? Ink::red : Ink::dim;
 }
 
-// "audio, text missing": what there is of a book, and what was.
+// "audio, text missing": the book's assets, with the status of those not available.
 std::string holdings(const JsonView& book) {
   std::string out;
   for (const JsonView& asset : views(book.list("assets"))) {
@@ -52,7 +52,7 @@ std::string holdings(const JsonView& book) {
   return out;
 }
 
-// "queued", "downloading 58% of 1.2 GiB": what is on its way.
+// "text queued, audio downloading 58% of 1.2 GiB": the book's open jobs.
 std::string arrivals(const JsonView& book) {
   std::string out;
   for (const JsonView& job : views(book.list("open_jobs"))) {
@@ -88,7 +88,7 @@ int list_books(const BookOptions& options, Remote remote) {
     if (!page.items.empty()) remote.terminal.out << table.text();
   });
   if (!next) return tell(next.error(), remote);
-  // A search looks through a bounded number of books at a time: nothing found is not the end.
+  // The daemon searches a bounded number of books per page, so an empty page may have a next one.
   if (!next->empty())
     remote.terminal.out << (any ? "" : "None so far. ") << "There are more: --all shows them\n";
   else if (!any)

@@ -11,8 +11,8 @@ namespace {
 constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 constexpr std::size_t kLargest = std::size(kUnits) - 1;
 
-// How many 1/parts of 1024^power there are, rounded half up. In whole numbers, because a double
-// rounds twice and would say "1024 KiB".
+// Counts 1/parts of 1024^power, rounded half up. Whole numbers, because a double rounds twice and
+// would give "1024 KiB".
 std::uint64_t rounded(std::uint64_t bytes, std::size_t power, std::uint64_t parts) {
   const std::size_t shift = 10 * power;
   const std::uint64_t unit = std::uint64_t{1} << shift;
@@ -33,7 +33,7 @@ std::string bytes_text(std::int64_t bytes) {
 }
 
 std::string speed_text(double bytes_per_s) {
-  constexpr double kMost = 9.0e18;  // What still is an integer; also turns a NaN away.
+  constexpr double kMost = 9.0e18;  // Fits an int64; the comparison also rejects NaN.
   const bool sane = bytes_per_s > 0 && bytes_per_s < kMost;
   return bytes_text(sane ? static_cast<std::int64_t>(bytes_per_s) : 0) + "/s";
 }

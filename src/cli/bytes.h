@@ -1,5 +1,5 @@
 #pragma once
-// Amounts and times as a person reads them, the same in every command.
+// Amounts and times as text, the same in every command.
 
 #include <chrono>
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 namespace haul {
 
-// "512 B", "1.2 GiB", "340 KiB": never more than eight columns. Less than nothing is nothing.
+// "512 B", "1.2 GiB", "340 KiB": at most eight columns. Negative counts as zero.
 std::string bytes_text(std::int64_t bytes);
 
-// "340 KiB/s": never more than ten columns.
+// "340 KiB/s": at most ten columns.
 std::string speed_text(double bytes_per_s);
 
-// What is left: "0:07", "12:03", "1:02:03", "4 d 12 h": never more than eight columns.
+// Time left: "0:07", "12:03", "1:02:03", "4 d 12 h": at most eight columns.
 std::string left_text(std::chrono::seconds left);
 
-// What has passed: "0.8 s", "59.9 s", then as above.
+// Time passed: "0.8 s", "59.9 s", then as above.
 std::string passed_text(Millis passed);
 
 // "5,000".

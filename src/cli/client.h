@@ -1,5 +1,5 @@
 #pragma once
-// What commands need of a running daemon, so that tests can answer in its place.
+// What commands need of a running daemon; an interface, so that tests can stand in for it.
 
 #include <functional>
 #include <string>
@@ -24,10 +24,10 @@ struct ApiAnswer {
   bool is_good() const { return status >= 200 && status < 300; }
 };
 
-// Something that happened; without a name nothing did for a moment, and the connection stands.
+// An event of the stream. An empty name means: nothing happened, the connection is alive.
 struct LiveEvent {
   std::string name;
-  std::string id;  // Of the last event that had one: where to go on from.
+  std::string id;  // The last id seen: where to resume.
   std::string data;
 };
 
@@ -37,24 +37,24 @@ class ApiClient {
  public:
   virtual ~ApiClient() = default;
 
-  // Waits half a minute at most. A fault only if no answer came; a refusal is an answer.
+  // Waits at most 30 s. A fault means that no answer came; a refusal is an answer.
   virtual Result<ApiAnswer> ask(const ApiAsk& ask) = 0;
 
-  // Tells events until it is enough or the connection breaks, which is a fault; called at least
-  // ten times a second, the first time as soon as nothing can be missed any more. `last_id` empty:
-  // from now on. An answer that is not a stream of events is given back as it is.
+  // Calls `on_event` until it returns `enough` or the connection breaks, which is a fault. Calls it
+  // at least ten times a second, first as soon as the stream is open and no event can be missed. An
+  // empty `last_id` means from now on. Returns a reply that is not an event stream as it is.
   using OnEvent = std::function<Listening(const LiveEvent&)>;
   virtual Result<ApiAnswer> listen(const std::string& path, const std::string& last_id,
                                    const OnEvent& on_event) = 0;
 
-  // How often somebody pressed Ctrl-C. From the first call on that no longer ends the process.
+  // How often the user pressed Ctrl-C. From the first call on, Ctrl-C no longer ends the process.
   virtual int interrupts() = 0;
-  // Waits so long, or until Ctrl-C.
+  // Waits that long, or until Ctrl-C.
   virtual void wait(Millis time) = 0;
 
-  // For the person who reads why it did not work.
+  // For error messages.
   virtual std::string address() const = 0;
-  virtual std::string key_from() const = 0;  // "HAUL_KEY", a file's name, or empty: there is none.
+  virtual std::string key_from() const = 0;  // "HAUL_KEY", a file name, or empty without a key.
 };
 
 }  // namespace haul

@@ -1,6 +1,6 @@
 #pragma once
-// What a person can ask of haul, one function per command. Each prints to the streams it is given
-// and returns the exit code: 0 done, 1 failed or refused, 2 wrong usage.
+// The commands of haul, one function each. Each prints to the streams it is given and returns the
+// exit code: 0 done, 1 failed or refused, 2 wrong usage.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,11 +17,12 @@ struct Terminal {
   std::ostream& err;
 };
 
-// What commands do to the data folder themselves, without a daemon; handed in by app/.
+// Functions of app/ that work on the data folder without a daemon.
 struct Maintenance {
   using Path = std::filesystem::path;
   std::function<void(const Path& data, const Path& file)> backup;
-  std::function<Path(const Path& data, const Path& file)> restore;  // Where the old one went.
+  // Returns where the old database is kept.
+  std::function<Path(const Path& data, const Path& file)> restore;
 };
 
 enum class LifecycleForm : std::uint8_t { text, json, mermaid, markdown };
@@ -53,7 +54,7 @@ struct SimOptions {
 int run_sim(const SimOptions& options, Terminal terminal);
 
 struct BenchOptions {
-  std::size_t jobs = 0;  // Zero: 20,000, and lives also of 500,000.
+  std::size_t jobs = 0;  // Zero: 20,000, and for lives 500,000 too.
   std::string part;      // lives, clients or latency; empty: all three.
   std::filesystem::path folder = std::filesystem::temp_directory_path();
   bool json = false;
@@ -62,8 +63,8 @@ int run_bench(const BenchOptions& options, Terminal terminal);
 
 struct ServeOptions {
   std::filesystem::path data;
-  std::filesystem::path config;  // Empty: where it usually is, if it is there.
-  std::string listen;            // Empty: as it is set up.
+  std::filesystem::path config;  // Empty: the default file, if it exists.
+  std::string listen;            // Empty: as configured.
   bool show_key = false;
 };
 

@@ -21,7 +21,7 @@ std::size_t columns_from(const std::string& text) {
   return error == std::errc{} && at == end && columns < 10'000 ? columns : 0;
 }
 
-// Zero where nobody reads with eyes, unless COLUMNS says how wide it is all the same.
+// Zero, meaning unlimited, if the output is not a terminal, unless COLUMNS gives a width.
 std::size_t columns_of_output(bool is_terminal, const Screen& screen) {
   const std::size_t given = columns_from(environment("COLUMNS"));
   if (!is_terminal) return given;

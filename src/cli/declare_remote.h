@@ -1,5 +1,5 @@
 #pragma once
-// The commands over the API on the command line: declares them, and runs the one that was chosen.
+// Declares the commands that use the API on the command line, and runs the chosen one.
 
 #include <functional>
 #include <optional>
@@ -14,7 +14,7 @@ class App;
 
 namespace haul {
 
-// What only the program around can make.
+// What only app/ can make.
 struct RemoteMakers {
   OpenClient open_client;
   Examine examine;
@@ -27,10 +27,10 @@ class RemoteCommands {
   RemoteCommands(const RemoteCommands&) = delete;
   RemoteCommands& operator=(const RemoteCommands&) = delete;
 
-  // After `get` was declared, which gets its --daemon here.
+  // Call after `get` is declared: this adds --daemon to it.
   void declare(CLI::App& app);
 
-  // None: the command is not one of these.
+  // Nullopt if the chosen command is not one of these.
   std::optional<int> run(const RemoteMakers& makers, const GetOptions& get,
                          std::istream& standard_input, Terminal terminal);
 

@@ -12,7 +12,7 @@ namespace {
 
 using testing::FakeApi;
 
-// The test keeps the daemon that a command believes to be its own.
+// Forwards to the test's FakeApi: the command owns its client, the test keeps the fake.
 class Borrowed final : public ApiClient {
  public:
   explicit Borrowed(FakeApi& api) : api_{api} {}

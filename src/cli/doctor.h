@@ -1,5 +1,5 @@
 #pragma once
-// `haul doctor`: what was looked at, how it is, and what mends it.
+// `haul doctor`: prints what was checked, its health, and how to mend it.
 
 #include <filesystem>
 #include <functional>
@@ -12,7 +12,7 @@ namespace haul {
 
 enum class Health : std::uint8_t {
   ok,
-  note,   // Worth knowing; haul works without it.
+  note,   // Worth knowing; haul works anyway.
   wrong,  // haul does not work, or not safely.
 };
 
@@ -20,15 +20,15 @@ struct Finding {
   Health health = Health::ok;
   std::string what;  // A short stable word: "data", "store", "clock".
   std::string detail;
-  std::string mend{};  // What to do about it; empty where nothing is to be done.
+  std::string mend{};  // What to do about it; empty if nothing.
 };
 
 struct DoctorOptions {
   ApiPlace place;
-  std::filesystem::path config;  // Empty: where it usually is.
+  std::filesystem::path config;  // Empty: the default file.
 };
 
-// Looks at everything; given by the program around, which knows the disk and the daemon.
+// Runs all checks. app/ provides it, because it knows the disk and the daemon.
 using Examine = std::function<std::vector<Finding>(const DoctorOptions&)>;
 
 struct DoctorOutput {
@@ -36,7 +36,7 @@ struct DoctorOutput {
   OutputForm form = OutputForm::text;
   Colour colour = Colour::off;
 };
-// 1 if anything is wrong.
+// Returns 1 if anything is wrong.
 int run_doctor(const std::vector<Finding>& findings, const DoctorOutput& output);
 
 }  // namespace haul

@@ -1,4 +1,4 @@
-// `haul events`: what happened to a job, and what happens to it from now on.
+// `haul events`: lists a job's events, and follows new ones.
 
 #include <fmt/core.h>
 
@@ -31,7 +31,7 @@ void add_event(Table& table, const JsonView& event) {
              {event.text("reason")}});
 }
 
-// All so far; gives the id of the last.
+// Prints all events so far; returns the id of the last.
 Asked<std::string> print_past(const EventsOptions& options, Remote remote, Table& table) {
   std::string last;
   const auto walked = walk(

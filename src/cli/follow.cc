@@ -7,7 +7,7 @@
 namespace haul {
 namespace {
 
-constexpr Millis kLookEvery{500};  // At a job that many notes are made about.
+constexpr Millis kLookEvery{500};  // Limits requests for a job with many notes.
 constexpr Millis kAgainAfter{1'000};
 constexpr Millis kAwayMax{30'000};
 
@@ -21,7 +21,7 @@ class Following {
         what_.job ? fmt::format("/api/v1/events?job={}", *what_.job) : "/api/v1/events";
     for (Millis away{0}; away <= kAwayMax; away += kAgainAfter) {
       bool heard = false;
-      dirty_ = true;  // Nobody knows what happened in between.
+      dirty_ = true;  // Something may have happened in between.
       const auto answer = remote_.client.listen(path, last_id_, [&](const LiveEvent& event) {
         heard = true;
         return take(event);
@@ -31,7 +31,7 @@ class Following {
       if (follower_.is_over()) return Followed::to_the_end;
       if (answer && !answer->is_good()) return std::unexpected{failure_of(*answer, remote_.client)};
       if (!answer) fault_ = answer.error();
-      // Never there at all is another thing than gone for a while.
+      // A daemon that was never there is an error; one that went away may come back.
       if (!heard && !was_heard_) return std::unexpected{failure_of(fault_, remote_.client)};
       was_heard_ = true;
       if (heard) {
@@ -48,7 +48,7 @@ class Following {
   Listening take(const LiveEvent& event) {
     if (!event.id.empty()) last_id_ = event.id;
     interrupted_ = interrupted_ || remote_.client.interrupts() > 0;
-    // What these say is in "progress" and in the stored events, too.
+    // "progress" and the stored events say the same.
     if (event.name == "item_progress" || event.name == "job_progress") return Listening::on;
     if (event.name == "resync") {
       dirty_ = true;
@@ -60,7 +60,7 @@ class Following {
     const bool now = looked_.is_due(remote_.clock.steady()) || event.name == "moved";
     if (dirty_ && now && what_.job) look(*what_.job);
     follower_.tick();
-    // Only where nothing more is under way: what led to the end is told, too.
+    // Stop only when no event is pending, so that the events that led to the end are shown.
     const bool done = failure_ || interrupted_ || (follower_.is_over() && event.name.empty());
     return done ? Listening::enough : Listening::on;
   }
@@ -69,7 +69,7 @@ class Following {
     dirty_ = false;
     const auto answer = ask(remote_, job_path(job_id));
     if (!answer) {
-      // Gone in this very moment: the stream breaks next, and is begun again.
+      // The daemon just went away: the stream breaks next, and run() connects again.
       if (answer.error().json.find("cannot_connect") == std::string::npos)
         failure_ = answer.error();
       return;

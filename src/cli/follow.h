@@ -1,5 +1,5 @@
 #pragma once
-// Following what happens at the daemon, across broken connections and restarts of it.
+// Follows the daemon's events across broken connections and daemon restarts.
 
 #include <optional>
 #include <string>
@@ -11,30 +11,30 @@ namespace haul {
 class Follower {
  public:
   virtual ~Follower() = default;
-  // The job as it is now, also as JSON; only where one job is followed. Told at the beginning and
-  // after it has moved, or may have.
+  // The job as it is now, also as JSON. Called only if one job is followed: at the beginning, and
+  // whenever the job has moved or may have.
   virtual void see_job(const JsonView& job, const std::string& json) = 0;
   virtual void see_event(const LiveEvent& live, const JsonView& event) = 0;
-  // Time has passed.
+  // Called as time passes.
   virtual void tick() {}
-  // What came may not be all: whatever was kept in mind has to be asked for again.
+  // Events may be missing: ask again for everything that was remembered.
   virtual void resync() {}
   virtual void say(const std::string& line) { static_cast<void>(line); }
   virtual bool is_over() const = 0;
 };
 
 struct FollowWhat {
-  std::optional<std::int64_t> job;  // None: all of them.
+  std::optional<std::int64_t> job;  // Nullopt: all jobs.
   std::string last_id;              // Empty: from now on.
 };
 
 enum class Followed : std::uint8_t { to_the_end, interrupted };
 
-// Until the follower says it is over, or Ctrl-C. Fails if the daemon refuses, or is away for more
-// than half a minute.
+// Runs until the follower is over, or Ctrl-C. Fails if the daemon refuses, or is away for more than
+// half a minute.
 Asked<Followed> follow(Remote remote, const FollowWhat& what, Follower& follower);
 
-// "queued > downloading (started)", or a note's data.
+// "queued > downloading (started)", or the data of a note.
 std::string event_text(const JsonView& event);
 
 }  // namespace haul

@@ -18,13 +18,13 @@ namespace {
 
 constexpr std::size_t kUrlsMax = 100'000;
 constexpr Millis kStep{100};
-constexpr Millis kShowEvery{100};  // Looking at everything costs more than a small file.
+constexpr Millis kShowEvery{100};  // Collecting the view costs more than fetching a small file.
 
 std::unexpected<Fault> refuse(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
 }
 
-// One address a line; blank lines and those that begin with '#' are passed over.
+// One address per line; skips blank lines and lines that begin with '#'.
 Result<void> read_lines(std::istream& lines, std::vector<std::string>& urls) {
   for (std::string line; std::getline(lines, line);) {
     const std::string_view url = trimmed(line);
@@ -72,7 +72,7 @@ std::string filters(const GetOptions& options) {
   return out;
 }
 
-// The words were wrong, not what came of them.
+// True if the arguments are wrong, as opposed to a download that failed.
 bool is_wrong_usage(std::string_view code) {
   return code == "bad_usage" || code == "bad_request" || code == "wrong_type" ||
          code.starts_with("bad_url") || code == "url_too_long";

@@ -1,5 +1,5 @@
 #pragma once
-// `haul get`: what it is asked for, and what it needs of the program around it.
+// `haul get`: its options, and the session that app/ runs for it.
 
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +19,7 @@ struct GetOptions {
   std::vector<std::string> urls;
   std::filesystem::path folder = ".";
   std::string name;
-  std::string input;  // A file of addresses, or "-".
+  std::string input;  // A file of addresses, or "-" for standard input.
   std::string checksum;
   std::string engine = "auto";
   std::size_t per_host = 2;
@@ -42,43 +42,43 @@ struct GetOptions {
   std::string proxy;
   std::string user_agent;
   bool json = false;
-  std::filesystem::path state;  // Where the stores of folders are.
+  std::filesystem::path state;  // Folder of the stores, one per destination.
   std::string home;             // For ~/.netrc.
   Surroundings around;
 };
 
-// One job being fetched here, without a daemon.
+// One job that this process fetches, without a daemon.
 class GetSession {
  public:
   virtual ~GetSession() = default;
-  // Works until something was seen or the time is up. False: the job has ended.
+  // Works until something happens or the time is up. False if the job has ended.
   virtual bool step(Millis at_most) = 0;
   virtual GetView view() = 0;
-  // Those that ended since this was last asked.
+  // The items that ended since the last call.
   virtual std::vector<ItemEnd> ended() = 0;
   virtual GetSummary summary() = 0;
   virtual Steady now() const = 0;
-  // How often somebody pressed Ctrl-C.
+  // How often the user pressed Ctrl-C.
   virtual int interrupts() = 0;
-  // Stops in good order, so that what came is kept for the next time, and listens a moment whether
-  // Ctrl-C is pressed again. False: it was, and nothing is to be kept.
+  // Stops in good order and keeps the parts for the next run. Returns false if the user presses
+  // Ctrl-C again within a moment; then the parts must go.
   [[nodiscard]] virtual bool keep() = 0;
-  // Stops for good: what came of unfinished files goes.
+  // Stops for good and removes the parts of unfinished files.
   virtual void cancel() = 0;
 };
 
 struct GetAsk {
   std::filesystem::path folder;  // Absolute.
   std::filesystem::path state;
-  std::string request;  // JSON, as a batch job wants it.
+  std::string request;  // JSON of a batch request.
   std::size_t per_host = 2;
   Millis delay{1'000};
-  std::int64_t max_size = std::int64_t{64} << 30U;  // Of a file whose size is not known before.
-  std::optional<std::int64_t> keep_free{};          // Nothing: 1 GiB or 5 % of the disk.
+  std::int64_t max_size = std::int64_t{64} << 30U;  // Of a file of unknown size.
+  std::optional<std::int64_t> keep_free{};          // Nullopt: the smaller of 1 GiB and 5 %.
 };
 using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetAsk&)>;
 
-// The request of a batch job; refused with what is wrong.
+// The request of a batch job, or what is wrong with the options.
 Result<std::string> to_request(const GetOptions& options, std::istream& standard_input);
 
 int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,

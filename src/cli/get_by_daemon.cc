@@ -1,4 +1,4 @@
-// `haul get --daemon`: the request of a get as a batch job of the daemon, followed to its end.
+// `haul get --daemon`: adds the request as a batch job of the daemon and follows it to its end.
 
 #include <fmt/core.h>
 
@@ -11,8 +11,7 @@
 namespace haul {
 namespace {
 
-// The daemon has a folder of its own: where nothing is said, files go there, and what is said is a
-// folder in it.
+// The daemon has its own folder. Files go there by default; -d names a folder inside it.
 Result<std::string> request_for_daemon(const GetOptions& options, std::istream& standard_input) {
   const auto request = to_request(options, standard_input);
   if (!request) return request;

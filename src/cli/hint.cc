@@ -4,11 +4,11 @@ namespace haul {
 namespace {
 
 struct Hint {
-  std::string_view reason;  // Ends in '*': every reason that starts so.
+  std::string_view reason;  // With a final '*': any reason with this prefix.
   std::string_view text;
 };
 
-// The first that fits is taken.
+// The first match wins.
 // clang-format off
 constexpr Hint kHints[] = {
     {"http_401",            "the server wants a login: try --netrc, --cookies or --header"},

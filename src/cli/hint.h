@@ -1,5 +1,5 @@
 #pragma once
-// What a person can do about a reason code.
+// What a user can do about a reason code.
 
 #include <string_view>
 

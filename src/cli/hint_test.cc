@@ -17,7 +17,7 @@ TEST_CASE("a reason has its own hint, or that of its family, or that of all") {
   CHECK(hint_for("") == hint_for("never_heard_of"));
 }
 
-// To run the same command again would change nothing.
+// Running the same command again would change nothing.
 TEST_CASE("what only another command can mend is not to be run again as it is") {
   for (const char* reason :
        {"bad_url",         "bad_url_user",    "bad_url_host",      "bad_url_character",

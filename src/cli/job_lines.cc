@@ -38,7 +38,7 @@ Ink ink_of(const JsonView& job) {
 
 std::string state_of(const JsonView& job) {
   std::string state = job.text("state");
-  // Z-25: a state does not say how much arrived. Pauses and waits are over on an ended job.
+  // Z-25: the state does not say how much arrived. An ended job is neither paused nor stuck.
   const std::string outcome = job.text("outcome");
   if (outcome == "partly") return state + ", partly";
   if (outcome == "nothing" && job.text("end") == "good") return state + ", nothing arrived";

@@ -37,7 +37,7 @@ int print_jobs(Remote remote, const Walk& what, std::string_view none) {
     if (!page.items.empty()) remote.terminal.out << table.text();
   });
   if (!next) return tell(next.error(), remote);
-  // A search looks through a bounded number of jobs at a time: nothing found is not the end.
+  // The daemon searches a bounded number of jobs per page, so an empty page may have a next one.
   if (!next->empty())
     remote.terminal.out << (any ? "" : "None so far. ") << "There are more: --all shows them\n";
   else if (!any)

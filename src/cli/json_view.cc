@@ -96,7 +96,7 @@ std::string safe_json(std::string_view json) {
     if (at.size == 0)
       safe += "\\ufffd";
     else if (at.code < ' ')
-      safe += ' ';  // Between two tokens: JSON has none within its strings.
+      safe += ' ';  // Between tokens: JSON strings cannot contain it.
     else if (is_control(at.code) || is_invisible(at.code))
       safe += fmt::format("\\u{:04x}", at.code);
     else

@@ -1,6 +1,6 @@
 #pragma once
-// An answer of the API, read by name. What is missing or of another kind reads as nothing, so that
-// a newer or older daemon shows less rather than failing.
+// Reads a reply of the API by field name. A field that is missing or of another type reads as
+// empty, so that with a newer or older daemon a command shows less instead of failing.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ namespace haul {
 class JsonView {
  public:
   JsonView() = default;
-  // Refused as `bad_answer` if it is not an object.
+  // Refuses as `bad_answer` what is not an object.
   static Result<JsonView> read(std::string_view text);
 
   std::string text(std::string_view name) const;
@@ -24,7 +24,7 @@ class JsonView {
   bool flag(std::string_view name) const;
   std::vector<std::string> list(std::string_view name) const;
   JsonView object(std::string_view name) const;
-  std::string json(std::string_view name) const;  // Empty: it is not there, or null.
+  std::string json(std::string_view name) const;  // Empty if absent or null.
   bool is_empty() const { return fields_.empty(); }
   std::vector<std::string> names() const;
 
@@ -35,12 +35,12 @@ class JsonView {
 
 // A page of a list.
 struct ListView {
-  std::vector<std::string> items;  // JSON, each.
-  std::string next;                // Empty: this is the last page.
+  std::vector<std::string> items;  // Each is JSON.
+  std::string next;                // Empty on the last page.
 };
 Result<ListView> read_list(std::string_view text);
 
-// The same JSON on one line, with everything that could steer a terminal written as an escape.
+// The same JSON on one line, with everything that could control a terminal escaped.
 std::string safe_json(std::string_view json);
 
 }  // namespace haul

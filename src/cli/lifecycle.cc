@@ -1,3 +1,4 @@
+// `haul lifecycle`: prints the lifecycle tables.
 #include <fmt/core.h>
 
 #include <ostream>

@@ -1,5 +1,5 @@
 #pragma once
-// Says whether it is time again, so that a screen or a log is not flooded.
+// Limits how often something is drawn or logged.
 
 #include "base/time.h"
 
@@ -9,7 +9,7 @@ class Pace {
  public:
   explicit Pace(Millis period) : period_(period) {}
 
-  // True at the first call and then once a period.
+  // True at the first call, then once per period.
   bool is_due(Steady now) {
     if (now < next_) return false;
     next_ = now + period_;

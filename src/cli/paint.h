@@ -1,5 +1,5 @@
 #pragma once
-// Colours of a terminal, or none.
+// Terminal colours.
 
 #include <cstdint>
 #include <string>
@@ -9,13 +9,13 @@ namespace haul {
 
 enum class Colour : std::uint8_t { off, on };
 
-// The sixteen colours every terminal has, because a person has chosen them to be readable.
+// Only the sixteen colours that every terminal has: users choose them to be readable.
 enum class Ink : std::uint8_t { plain, bold, dim, red, green, yellow, cyan };
 
-// The text in that ink, and what follows it as before.
+// The text in that colour; text after it is not affected.
 std::string painted(Colour colour, Ink ink, std::string_view text);
 
-// The same text without what painted() put around it.
+// The text without the escapes that painted() adds.
 std::string unpainted(std::string_view text);
 
 }  // namespace haul

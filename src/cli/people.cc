@@ -23,7 +23,7 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-// Fields of a body; those without a value are left out.
+// Builds a JSON body; leaves out fields without a value.
 class Body {
  public:
   Body& text(std::string_view name, const std::string& value) {
@@ -56,7 +56,7 @@ int print_table(Remote remote, const Walk& what, Table table, const AddRow& add_
   return 0;
 }
 
-// Says what came of it in a sentence made from the answer.
+// Makes the sentence to print from the reply.
 using Sentence = std::function<std::string(const JsonView&)>;
 int act(Remote remote, const ApiAsk& what, const Sentence& sentence) {
   const auto answer = ask(remote, what);
@@ -68,7 +68,7 @@ int act(Remote remote, const ApiAsk& what, const Sentence& sentence) {
   return 0;
 }
 
-// A user by number, or by name.
+// The id of a user given by number or by name.
 Asked<std::int64_t> user_id(Remote remote, const std::string& user) {
   const bool is_number = !user.empty() && user.size() < 18 && std::ranges::all_of(user, is_digit);
   if (is_number) return std::stoll(user);

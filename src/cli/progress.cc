@@ -13,11 +13,11 @@ namespace haul {
 namespace {
 
 constexpr Millis kFrame{100};
-constexpr std::string_view kEraseLine = "\x1b[K";  // From the cursor on.
+constexpr std::string_view kEraseLine = "\x1b[K";  // From the cursor to the end of the line.
 constexpr std::string_view kEraseBelow = "\x1b[J";
 
-// Keeps the bars below everything else. The cursor rests at the start of the row under them, where
-// a "^C" the terminal echoes is wiped by the next frame.
+// Keeps the bars below all other output. The cursor rests at the start of the row under them, so
+// that the next frame wipes a "^C" that the terminal echoes.
 class TerminalProgress final : public Progress {
  public:
   TerminalProgress(Screen& screen, Colour colour) : screen_(screen), colour_(colour) {}
@@ -31,7 +31,7 @@ class TerminalProgress final : public Progress {
     if (pace_.is_due(now)) draw(bar_lines(view, screen_.size(), colour_));
   }
 
-  // Drawn with the next frame: thousands of small files are then not thousands of frames.
+  // Drawn with the next frame, so that thousands of small files do not make thousands of frames.
   void ended(std::span<const ItemEnd> items) override {
     for (const ItemEnd& item : items) above_ += ended_line(item, colour_) + "\n";
   }
@@ -46,8 +46,9 @@ class TerminalProgress final : public Progress {
   }
 
  private:
-  // In one write, so that nobody sees half a frame. A line is wiped behind its text and not before
-  // it, which would flicker; what scrolls may be longer than a row and needs the place empty.
+  // One write, so that no half frame is visible. A line is erased after its text, because erasing
+  // before it would flicker. Text that scrolls may be longer than a row, so everything below is
+  // erased first.
   void draw(std::vector<std::string> bars) {
     std::string frame = "\r";
     if (const std::size_t rows = rows_drawn(); rows > 0) frame += fmt::format("\x1b[{}A", rows);
@@ -59,7 +60,7 @@ class TerminalProgress final : public Progress {
     bars_ = std::move(bars);
   }
 
-  // A window made narrower has wrapped the bars since.
+  // If the window became narrower, the terminal has wrapped the bars.
   std::size_t rows_drawn() const {
     const std::size_t columns = screen_.size().columns;
     std::size_t rows = 0;
@@ -74,7 +75,7 @@ class TerminalProgress final : public Progress {
   Colour colour_;
   Pace pace_{kFrame};
   std::vector<std::string> bars_;  // As they stand on the screen.
-  std::string above_;              // What scrolls away above them with the next frame.
+  std::string above_;              // Scrolls away above them with the next frame.
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// The forms of progress that are not a terminal's; open_progress() chooses.
+// The progress forms for output that is not a terminal; open_progress() chooses one.
 
 #include <memory>
 

@@ -1,3 +1,4 @@
+// Progress as JSON lines, for programs.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ std::string escaped(std::string_view json) {
     std::size_t end = at + 1;
     while (end < json.size() && (static_cast<unsigned char>(json[end]) & 0xc0U) == 0x80) ++end;
     const std::string_view letter = json.substr(at, end - at);
-    const std::string seen = printable(letter);  // Itself, or \u{N} in hexadecimal.
+    const std::string seen = printable(letter);  // The letter, or \u{N} in hex.
     if (seen == letter)
       safe += letter;
     else
@@ -31,8 +32,8 @@ std::string escaped(std::string_view json) {
   return safe;
 }
 
-// A program gets the text as it is, letter for letter; but what could steer the terminal of a
-// person who looks on is written as an escape of JSON.
+// Programs get the text unchanged, but anything that could control a terminal is written as a JSON
+// escape, in case a person watches.
 std::string literal(std::string_view text) {
   const std::string json = json_quoted(text);
   return printable(json) == json ? json : escaped(json);

@@ -24,7 +24,7 @@ constexpr std::size_t kBarMax = 40;
 constexpr std::size_t kNameMax = 60;
 constexpr std::size_t kNarrowest = 12;  // Below it only the counts are drawn.
 
-// How wide each column is; zero: there is no room for it. It depends on the terminal alone, so that
+// Column widths; zero if there is no room. They depend only on the terminal's width, so that
 // nothing jumps when files come and go.
 struct Layout {
   std::size_t name = 0;
@@ -46,7 +46,7 @@ Layout layout_for(std::size_t width) {
   return {width - (kMark + kGap + kPercent), 0, kPercent, 0, 0};
 }
 
-// A part of a whole that is known.
+// A part of a known whole.
 struct Share {
   std::int64_t have = 0;
   std::int64_t whole = 0;
@@ -57,7 +57,7 @@ std::optional<Share> share_of(std::int64_t have, std::optional<std::int64_t> who
   return Share{std::clamp<std::int64_t>(have, 0, *whole), *whole};
 }
 
-// In steps of `steps`, rounded down: it is full only when all of it is there.
+// In steps of `steps`, rounded down: full only when everything is there.
 std::size_t steps_of(const Share& share, std::size_t steps) {
   if (share.have == share.whole) return steps;
   const double exact = static_cast<double>(share.have) / static_cast<double>(share.whole) *
@@ -77,7 +77,7 @@ struct Bar {
   Ink ink = Ink::plain;
 };
 
-// Half a column is the smallest step. What is not there yet is thin: it reads without colours too.
+// The smallest step is half a column. The missing part is a thin line, readable without colours.
 std::string bar_text(const Bar& bar, Colour colour) {
   if (bar.width == 0) return {};
   if (!bar.share) return painted(colour, Ink::dim, repeated("┄", bar.width));
@@ -95,7 +95,7 @@ std::string amount_text(const std::optional<Share>& share, std::int64_t have, st
   return left_aligned(percent + " of " + bytes_text(share->whole), width);
 }
 
-// The last two columns: how fast and how long, or in words what a file is doing instead.
+// The last two columns: speed and time left, or the status of a file that does not move.
 struct Tempo {
   double speed = 0;
   std::optional<std::chrono::seconds> left{};
@@ -128,8 +128,8 @@ std::string file_line(const FileView& file, const Layout& layout, Colour colour)
       line + tempo_text({file.speed, file.eta, moves ? "" : shown(file.status)}, layout, colour));
 }
 
-// A total is known once nothing can be added to it (A2-10); where sizes are not known the files
-// are counted, failed ones too (A2-8).
+// The total is known once enumeration is complete (A2-10). If sizes are unknown, files count
+// instead, failed ones too (A2-8).
 std::optional<Share> total_share(const GetView& view) {
   if (!view.enumerated) return std::nullopt;
   if (view.size_bytes) return share_of(view.have_bytes, view.size_bytes);
@@ -144,7 +144,8 @@ std::string total_amount(const GetView& view, std::size_t width) {
                       width);
 }
 
-// Its bar begins under the others if the counts leave room, else after the counts, else not at all.
+// The total's bar starts under the other bars if the counts leave room, else after the counts. If
+// there is no room at all, it is left out.
 std::string total_line(const GetView& view, const Layout& layout, Colour colour) {
   const std::string gap(kGap, ' ');
   const std::string counts = count_line(view, " · ");
@@ -191,7 +192,7 @@ std::vector<std::string> bar_lines(const GetView& view, ScreenSize size, Colour 
   const std::size_t rows = size.rows > 0 ? size.rows : 24;
   if (width < kNarrowest) return {cut(count_line(view, " · "), width)};
   const Layout layout = layout_for(width);
-  const std::size_t other_rows = view.note.empty() ? 3 : 4;  // Total, "more", the cursor's, note.
+  const std::size_t other_rows = view.note.empty() ? 3 : 4;  // Total, "more", cursor, note.
   const std::size_t room = rows > other_rows ? std::min(rows - other_rows, kFilesMax) : 0;
   const std::size_t drawn = std::min(view.active.size(), room);
   const auto more = static_cast<std::int64_t>(view.active.size() - drawn);
@@ -202,7 +203,7 @@ std::vector<std::string> bar_lines(const GetView& view, ScreenSize size, Colour 
     lines.push_back(file_line(view.active[i], layout, colour));
   if (more > 0 && drawn > 0)
     lines.push_back(painted(colour, Ink::dim, cut("  … and " + count_text(more) + " more", width)));
-  const bool alone = view.enumerated && view.total == 1 && drawn == 1;  // Its own total.
+  const bool alone = view.enumerated && view.total == 1 && drawn == 1;  // Its line is the total.
   if (!alone) lines.push_back(total_line(view, layout, colour));
   if (!view.note.empty())
     lines.push_back(painted(colour, Ink::yellow, cut("  " + shown(view.note), width)));

@@ -1,3 +1,4 @@
+// Progress as plain lines, for files and pipes.
 #include <fmt/core.h>
 
 #include "cli/bytes.h"
@@ -28,7 +29,7 @@ class PlainProgress final : public Progress {
   void show(const GetView& view, Steady now) override {
     const bool first = !begun_;
     begun_ = true;
-    if (pace_.is_due(now) && !first) write(total_line(view));  // At once there is nothing to tell.
+    if (pace_.is_due(now) && !first) write(total_line(view));  // Nothing to tell at first.
   }
   void ended(std::span<const ItemEnd> items) override {
     std::string lines;

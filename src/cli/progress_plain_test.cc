@@ -19,7 +19,7 @@ struct Stage {
   FakeScreen screen{0, 0};
   std::unique_ptr<Progress> progress = open_progress(ProgressForm::plain, Colour::off, screen);
 
-  // What was written since the last question.
+  // What was written since the last call.
   std::string said() { return std::exchange(screen.raw, ""); }
 };
 

@@ -1,4 +1,4 @@
-// How the bars of a terminal are drawn anew, frame after frame.
+// How terminal bars are redrawn, frame by frame.
 
 #include <doctest/doctest.h>
 
@@ -72,7 +72,7 @@ TEST_CASE("what ended scrolls above the bars with the next frame, long lines too
   s.progress->show(two(20), at(100ms));
   CHECK(s.screen.text() == std::string{kArrived} + std::string{kTwenty});
 
-  ItemEnd wide = kItem;  // 28 columns: exactly the width, where a terminal waits to wrap.
+  ItemEnd wide = kItem;  // 28 columns, the full width: the terminal delays the wrap.
   wide.name = "12345678901234";
   s.progress->ended(wide);
   wide.name = "123456789012345";

@@ -33,7 +33,7 @@ GetView forty(std::vector<FileView> active) {
           .eta = 1h + 2min + 3s};
 }
 
-// What a view looks like at once.
+// The first frame of a view.
 std::string drawn(const GetView& view, std::size_t columns = 80, std::size_t rows = 24) {
   FakeScreen screen{columns, rows};
   open_progress(ProgressForm::terminal, Colour::off, screen)->show(view, at(0ms));
@@ -100,7 +100,7 @@ TEST_CASE("a low window shows fewer files, and the total always") {
     return std::ranges::count(text, '\n') - 1;
   };
   CHECK(lines(11) == 9);
-  CHECK(lines(10) == 9);  // Seven, "and 1 more", the total; the cursor has the tenth.
+  CHECK(lines(10) == 9);  // Seven files, "and 1 more", the total; the cursor takes the tenth row.
   CHECK(lines(5) == 4);
   CHECK(lines(3) == 1);
   CHECK(lines(1) == 1);

@@ -1,5 +1,5 @@
 #pragma once
-// The commands that ask a daemon: what each is told, and what they share.
+// The commands that use the daemon's API: their options, and what they share.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,12 +18,12 @@
 
 namespace haul {
 
-// Which daemon, and who asks.
+// Which daemon, and the key to use.
 struct ApiPlace {
   std::string url = "http://127.0.0.1:4285";
-  std::string key;             // Empty: what the file has.
-  std::filesystem::path data;  // Where admin.key is.
-  bool data_given = false;     // By a person, and not the usual folder.
+  std::string key;             // Empty: the key in admin.key.
+  std::filesystem::path data;  // The folder of admin.key.
+  bool data_given = false;     // The user named it; not the default.
 };
 using OpenClient = std::function<Result<std::unique_ptr<ApiClient>>(const ApiPlace&)>;
 
@@ -35,7 +35,7 @@ struct Remote {
   Terminal terminal;
   OutputForm form = OutputForm::text;
   Colour colour = Colour::off;
-  std::size_t columns = 0;  // Of the terminal; zero: none, so nothing is cut.
+  std::size_t columns = 0;  // Of the terminal. Zero: none, so nothing is cut.
 
   bool is_json() const { return form == OutputForm::json; }
 };
@@ -85,13 +85,13 @@ int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote);
 int run_resume_all(Remote remote);
 
 struct WatchOptions {
-  std::optional<std::int64_t> id;  // None: everything that happens.
+  std::optional<std::int64_t> id;  // Nullopt: all jobs.
 };
-// Draws on the screen rather than on the terminal's streams.
+// Draws on `screen` instead of the terminal's streams.
 int run_watch(const WatchOptions& options, Remote remote, const Surroundings& around,
               Screen& screen);
 
-// Hands the request of a get to the daemon and watches the job.
+// Sends the request of a get to the daemon and watches the job.
 int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, Remote remote,
                       Screen& screen);
 
@@ -114,7 +114,8 @@ struct UsersOptions {
   std::string user;  // A number or a name.
   std::string role;
   std::string status;
-  bool password = false;  // Is the first line of standard input: arguments are seen by everybody.
+  // Read it from the first line of standard input: every user can see a process's arguments.
+  bool password = false;
   PageOptions page;
 };
 int run_users(const UsersOptions& options, std::istream& standard_input, Remote remote);
@@ -134,7 +135,7 @@ struct CreditsOptions {
   std::string user;
   std::int64_t amount = 0;
   std::string detail;
-  std::string key;  // Empty: a new one.
+  std::string key;  // Empty: a random one.
 };
 int run_credits(const CreditsOptions& options, Remote remote);
 

@@ -1,4 +1,4 @@
-// The command line: this file and declare_remote.cc know CLI11.
+// The command line. Only this file and declare_remote.cc use CLI11.
 
 #include "cli/run.h"
 
@@ -127,7 +127,7 @@ CLI::App* declare_get(CLI::App& app, GetOptions& options) {
   return command;
 }
 
-// What only the surroundings know.
+// Adds what comes from the environment and the terminal.
 GetOptions surrounded(GetOptions options) {
   options.state = default_data();
   options.home = environment("HOME");
@@ -222,8 +222,8 @@ Commands declare(CLI::App& app, Options& options) {
   return commands;
 }
 
-// The first word that should name a command and does not, as a sentence; empty: there is none.
-// CLI11 itself only says that a command is required.
+// An error for the first word that should name a command and does not; empty if there is none.
+// CLI11 itself says only that a command is required.
 std::string unknown_command(CLI::App& app, std::span<const char* const> words) {
   CLI::App* at = &app;
   for (const char* word : words) {

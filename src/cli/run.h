@@ -1,5 +1,5 @@
 #pragma once
-// The whole command line, given what only the program around it can make.
+// The whole command line, given the parts that only app/ can make.
 
 #include "cli/commands.h"
 #include "cli/declare_remote.h"

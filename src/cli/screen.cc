@@ -32,7 +32,7 @@ class DescriptorScreen final : public Screen {
   }
 
  private:
-  // A descriptor shared with a program that set it non-blocking, such as ssh.
+  // The descriptor may be shared with a program that made it non-blocking, such as ssh.
   void await_room() const {
     pollfd wait{.fd = descriptor_, .events = POLLOUT, .revents = 0};
     poll(&wait, 1, 1000);

@@ -1,5 +1,5 @@
 #pragma once
-// Where a command draws: the only door to a terminal, so that tests can read what a person sees.
+// Where a command draws: the only access to the terminal, so that tests can read the output.
 
 #include <cstddef>
 #include <memory>
@@ -8,7 +8,7 @@
 namespace haul {
 
 struct ScreenSize {
-  std::size_t columns = 0;  // Zero: not known.
+  std::size_t columns = 0;  // Zero if unknown.
   std::size_t rows = 0;
 
   bool operator==(const ScreenSize&) const = default;
@@ -17,15 +17,14 @@ struct ScreenSize {
 class Screen {
  public:
   virtual ~Screen() = default;
-  // All of it in one go where the system allows. Waits as long as the reader makes it wait. Once
-  // the reader is gone it does nothing, because a download is not worth less for being unwatched;
-  // the program has to ignore SIGPIPE for that.
+  // One write() if the system takes it all. Blocks while the reader is slow. Does nothing once the
+  // reader is gone, because a download goes on unwatched; for that the program must ignore SIGPIPE.
   virtual void write(std::string_view text) = 0;
-  // Asked for every frame, because windows are resized.
+  // Called for every frame, because windows are resized.
   virtual ScreenSize size() const = 0;
 };
 
-// A descriptor that stays open as long as the screen: a terminal, a pipe or a file.
+// The descriptor must stay open as long as the screen: a terminal, a pipe or a file.
 std::unique_ptr<Screen> open_screen(int descriptor);
 
 }  // namespace haul

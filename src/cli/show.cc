@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-// Names, as many as fit a glance.
+// The first five names, and how many more there are.
 std::string few(const std::vector<std::string>& names) {
   constexpr std::size_t kFew = 5;
   if (names.size() <= kFew) return joined(names);
@@ -123,7 +123,7 @@ Asked<void> print_result(const ShowOptions& options, Remote remote) {
   return {};
 }
 
-// A list of items as one page came, or all pages as one.
+// The items: the first page as it came, or all pages joined into one list.
 Asked<std::string> items_json(const ShowOptions& options, Remote remote) {
   const std::string path = job_path(options.id, "/items");
   if (!options.all) {
@@ -140,7 +140,7 @@ Asked<std::string> items_json(const ShowOptions& options, Remote remote) {
   return fmt::format(R"({{"items":[{}],"next":null}})", items);
 }
 
-// The job as it came, with its items and its result among its fields.
+// The daemon's job, with its items and its result added as fields.
 int print_json(const ShowOptions& options, const std::string& job, Remote remote) {
   const auto items = items_json(options, remote);
   if (!items) return tell(items.error(), remote);

@@ -1,3 +1,4 @@
+// `haul sim`: runs simulated jobs from many seeds.
 #include <fmt/core.h>
 
 #include <ostream>
@@ -10,14 +11,14 @@
 namespace haul {
 namespace {
 
-// A seed's own configuration, with what the command line fixes.
+// The configuration of a seed, with the values that the command line fixes.
 sim::Config configured(const SimOptions& options, const Lifecycle* lifecycle, std::uint64_t seed) {
   sim::Config config = sim::config_for(seed, lifecycle);
   if (options.workers) config.workers = *options.workers;
   if (options.jobs) config.jobs = *options.jobs;
   if (options.chaos) {
     config.chaos = sim::ChaosSet{*options.chaos};
-    config.crash_at = options.crash_at;  // A replay names all of it.
+    config.crash_at = options.crash_at;  // A replay fixes it, also to none.
   }
   if (options.crash_at) config.crash_at = options.crash_at;
   return config;

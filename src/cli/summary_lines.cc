@@ -13,14 +13,14 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kReasonsMax = 10;
-constexpr std::size_t kFilesMax = 10;  // Of one reason.
+constexpr std::size_t kFilesMax = 10;  // Per reason.
 
 struct Group {
   std::string reason;
   std::vector<const ItemEnd*> items;
 };
 
-// In the order in which the reasons came up.
+// In the order in which the reasons first came up.
 std::vector<Group> grouped(const std::vector<ItemEnd>& failures) {
   std::vector<Group> groups;
   for (const ItemEnd& item : failures) {
@@ -41,7 +41,7 @@ std::string and_more(std::size_t more, std::string_view indent) {
   return fmt::format("{}… and {} more", indent, count_text(static_cast<std::int64_t>(more)));
 }
 
-// The hint, with what a person does here to try again.
+// The hint, with the way to try again that fits here.
 std::string hint_text(const Group& group, const std::string& again) {
   constexpr std::string_view kUsual = "run the same command again";
   std::string hint{hint_for(group.reason)};
@@ -77,7 +77,7 @@ void add_failures(const GetSummary& summary, Colour colour, std::vector<std::str
   if (failed > named) lines.push_back(and_more(failed - named, "✗ ") + " failed");
 }
 
-// "37 of 40 files, 5.2 GiB in 2:10, 40.9 MiB/s": the whole is named when something is missing.
+// "37 of 40 files, 5.2 GiB in 2:10, 40.9 MiB/s"; names the total only if something is missing.
 std::string arrived_text(const GetSummary& summary) {
   const bool all = summary.downloaded == summary.total;
   const std::string files =

@@ -1,5 +1,5 @@
 #pragma once
-// What `haul get` says at its end, pure: what arrived, what failed and what can be done about it.
+// The summary of `haul get`, pure: what arrived, what failed, and what to do about it.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace haul {
 
-// What failed is grouped by its reason, with one hint for each group; long lists are cut.
+// Groups failures by reason, with one hint per group; cuts long lists.
 std::vector<std::string> summary_lines(const GetSummary& summary, Colour colour);
 
 }  // namespace haul

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kMarksMax = 3;
 
-// All columns and what is between them.
+// The width of all columns and the gaps between them.
 template <class Widths>
 std::size_t whole(const Widths& widths) {
   std::size_t sum = 0;
@@ -68,7 +68,7 @@ void Table::lay_out() {
   };
   const auto least = [this](const Place& place) { return columns_[place.column].least; };
   const auto spare = [this](const Place& place) { return columns_[place.column].spare; };
-  // The widest gives way first; where none can, a whole column does.
+  // Narrow the widest column first. When all are at their least, drop a column.
   while (taken() >= width_) {
     const auto widest = std::ranges::max_element(places_, {}, [&](const Place& place) {
       return place.width > least(place) ? place.width : 0;
@@ -101,7 +101,7 @@ std::string Table::line(const std::vector<Cell>& cells) const {
     if (!is_last) out += std::string(kGap, ' ');
   }
   out.erase(out.find_last_not_of(' ') + 1);
-  // Where even the least is too much; colours are not worth a wrapped line.
+  // Even the least widths are too wide: cut the line, without colours rather than wrapped.
   const bool is_too_long = width_ > 0 && column >= width_ + kGap;
   return is_too_long ? cut(unpainted(out), width_ - 1) : out;
 }

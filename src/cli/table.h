@@ -15,8 +15,8 @@ enum class Align : std::uint8_t { left, right };
 struct Column {
   std::string_view title;
   Align align = Align::left;
-  std::size_t least = 6;  // It is not made narrower than this,
-  int spare = 0;  // but left out where there is no room at all, the highest first; 0: never.
+  std::size_t least = 6;  // Not made narrower than this.
+  int spare = 0;          // Left out if there is no room, highest first. 0: never.
 };
 
 struct Cell {
@@ -26,13 +26,13 @@ struct Cell {
 
 class Table {
  public:
-  // `width` zero: as wide as it gets, for programs and files.
+  // `width` zero: as wide as needed, for programs and files.
   Table(std::vector<Column> columns, std::size_t width, Colour colour);
 
   void add(std::vector<Cell> cells);
 
-  // The rows added since the last time, and before the first of them the titles. Columns are as
-  // wide as the first rows want them, so that later pages stand under the first.
+  // The rows added since the last call; the first call begins with the titles. The first rows fix
+  // the column widths, so that later pages align with them.
   std::string text();
 
  private:
@@ -48,11 +48,11 @@ class Table {
   std::size_t width_;
   Colour colour_;
   std::vector<std::vector<Cell>> rows_;
-  std::vector<Place> places_;  // Empty: not laid out yet.
+  std::vector<Place> places_;  // Empty until laid out.
 };
 
-// Safe, on one line, and with no more marks on a letter than languages have: piles of them would
-// be drawn over the lines above.
+// Safe, on one line, and with at most three combining marks per letter: piles of marks would be
+// drawn over the lines above.
 std::string cell_text(std::string_view text);
 
 }  // namespace haul

@@ -42,7 +42,7 @@ TEST_CASE("a table is as wide as its rows want, and no cell is cut where nobody 
 }
 
 TEST_CASE("in a narrow terminal the widest column loses its middle first, then columns go") {
-  CHECK(drawn(38, kRows) == drawn(0, kRows));  // 37 columns, and the last one stays free.
+  CHECK(drawn(38, kRows) == drawn(0, kRows));  // 37 columns; the last one stays free.
   CHECK(drawn(30, kRows) == R"(
  ID  STATE    NAME
   7  RUNNING  Big.Buc…008.mkv

@@ -1,4 +1,4 @@
-// `haul watch`: one job to its end, or everything that happens; `haul get --daemon` ends here, too.
+// `haul watch`: follows one job to its end, or all jobs. `haul get --daemon` uses it too.
 
 #include <fmt/core.h>
 
@@ -18,7 +18,7 @@ namespace {
 constexpr int kFailuresShown = 100;
 constexpr std::size_t kSizesMax = 10'000;
 
-// One job, as people see a get.
+// One job, drawn like a get.
 class JobWatch final : public Follower {
  public:
   JobWatch(Remote remote, Progress& progress) : remote_{remote}, progress_{progress} {}
@@ -64,7 +64,7 @@ class JobWatch final : public Follower {
     const auto answer =
         ask(remote_, job_path(id, fmt::format("/items?state=FAILED&limit={}", kFailuresShown)));
     const auto list = answer ? read_list(answer->body) : Result<ListView>{};
-    if (!list) return;  // They are counted all the same.
+    if (!list) return;  // The counts include them anyway.
     for (const std::string& text : list->items)
       if (const auto item = JsonView::read(text))
         summary.failures.push_back(failure_of_item(*item));
@@ -77,7 +77,7 @@ class JobWatch final : public Follower {
   std::map<std::string, std::int64_t> sizes_;
 };
 
-// Whatever is told, a line of JSON each, and the job as it ended.
+// Prints every event as a line of JSON, then the job as it ended.
 class JsonWatch final : public Follower {
  public:
   JsonWatch(Remote remote, Screen& screen) : remote_{remote}, screen_{screen} {}
@@ -105,7 +105,7 @@ class JsonWatch final : public Follower {
   bool success_ = false;
 };
 
-// All jobs: a line for each move, and bars of those that transfer.
+// All jobs: a line per move, and bars of running transfers.
 class AllWatch final : public Follower {
  public:
   AllWatch(Remote remote, Progress& progress) : remote_{remote}, progress_{progress} {}
@@ -115,7 +115,7 @@ class AllWatch final : public Follower {
     const std::int64_t job = event.number("job").value_or(0);
     if (live.name == "progress") active_[job] = event;
     if (live.name != "moved") return;
-    active_.erase(job);  // If it still transfers, that is told soon.
+    active_.erase(job);  // If it still transfers, progress follows soon.
     const std::string reason = event.text("reason");
     progress_.say(
         fmt::format("Job {}: {}{}", job, event_text(event), reason.empty() ? "" : ", " + reason));

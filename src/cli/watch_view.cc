@@ -53,7 +53,7 @@ GetView view_of_job(const JsonView& job, const JsonView& progress) {
                .size_bytes = sums.number("size"),
                .speed = static_cast<double>(sums.number("speed").value_or(0)),
                .eta = eta_of(sums)};
-  if (view.total == 0) {  // A job that is one thing is its own only file.
+  if (view.total == 0) {  // A job without items counts as one file.
     view.total = 1;
     if (view.active.empty())
       view.active.push_back({.name = title_of(job),

@@ -1,5 +1,5 @@
 #pragma once
-// What the daemon tells of a job, as the view that progress is drawn from.
+// Turns the daemon's JSON about a job into the view that progress is drawn from.
 
 #include <map>
 #include <string>
@@ -10,19 +10,19 @@
 
 namespace haul {
 
-// The files at work, as an event of progress has them.
+// The files in progress, from a progress event.
 std::vector<FileView> files_of(const JsonView& progress);
 
-// One job with its files; `progress` is the last event of it, or empty.
+// One job with its files. `progress` is its last progress event, or empty.
 GetView view_of_job(const JsonView& job, const JsonView& progress);
 
-// A file that ended, out of its note; `sizes` by name, where they were seen.
+// A file that ended, from its note. `sizes` has the sizes seen so far, by name.
 ItemEnd end_of(const JsonView& note, const std::map<std::string, std::int64_t>& sizes);
 
-// A failed item, out of the list of items.
+// A failed item, from the list of items.
 ItemEnd failure_of_item(const JsonView& item);
 
-// What came of a job that has ended. Failures of its files are for the caller to add.
+// The summary of a job that has ended. The caller adds the failures of its files.
 GetSummary summary_of(const JsonView& job);
 
 std::string base_name(const std::string& path);

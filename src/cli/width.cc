@@ -13,8 +13,8 @@ struct Range {
   std::uint32_t last;
 };
 
-// Marks that stand above or below the letter before them, of the scripts file names are written in,
-// and the vowels and finals that join a Hangul block. A mark missing here counts as one column.
+// Marks above or below the preceding letter, of the scripts that file names use, and the vowels and
+// finals that join a Hangul block. A mark that is missing here counts as one column.
 // clang-format off
 constexpr Range kNoColumn[] = {
     {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x05bf, 0x05bf}, {0x05c1, 0x05c2},
@@ -27,7 +27,7 @@ constexpr Range kNoColumn[] = {
     {0x302a, 0x302d}, {0x3099, 0x309a}, {0xfe00, 0xfe0e}, {0xfe20, 0xfe2f},
 };
 
-// East Asian wide and full-width characters and emoji; the few narrow ones in between count too.
+// East Asian wide and full-width characters and emoji, including the few narrow ones in between.
 constexpr Range kTwoColumns[] = {
     {0x1100, 0x115f}, {0x231a, 0x231b}, {0x2329, 0x232a}, {0x23e9, 0x23f3}, {0x25fd, 0x25fe},
     {0x2614, 0x2615}, {0x2648, 0x2653}, {0x267f, 0x267f}, {0x2693, 0x2693}, {0x26a1, 0x26a1},
@@ -51,10 +51,10 @@ constexpr bool is_ordered(std::span<const Range> ranges) {
 static_assert(is_ordered(kNoColumn));
 static_assert(is_ordered(kTwoColumns));
 
-// Asks for the colourful form of the character before it, which may make that one wider.
+// Requests the colour form of the preceding character, which may make that one wider.
 constexpr std::uint32_t kEmojiForm = 0xfe0f;
 
-// A character as the eye sees it: a letter with the marks on it.
+// One visible character: a letter with its combining marks.
 struct Cluster {
   std::string_view text;
   std::size_t columns = 0;
@@ -110,7 +110,7 @@ std::size_t columns_of(std::span<const Cluster> clusters) {
   return columns;
 }
 
-// The first clusters that fit.
+// The first clusters that fit into `columns`.
 std::span<const Cluster> head_of(std::span<const Cluster> clusters, std::size_t columns) {
   std::size_t used = 0;
   std::size_t count = 0;

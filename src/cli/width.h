@@ -1,6 +1,6 @@
 #pragma once
-// How many columns of a terminal a text takes, and how to make it take no more. All of it expects
-// text that went through printable(): valid UTF-8 without control characters.
+// How many columns of a terminal a text takes, and how to limit them. All functions expect text
+// from printable(): valid UTF-8 without control characters.
 
 #include <cstddef>
 #include <string>
@@ -12,14 +12,14 @@ namespace haul {
 // disagree the answer is the larger one: a line too short is harmless, one too long wraps.
 std::size_t columns_of(std::string_view text);
 
-// At most so many columns; what is too long loses its middle ("Big.Bu….mkv"), so that both the
-// start and the extension stay. Never parts a letter from its combining marks.
+// At most `columns` wide. A longer text loses its middle ("Big.Bu….mkv"), so that both the start
+// and the extension stay. Never separates a letter from its combining marks.
 std::string shortened(std::string_view text, std::size_t columns);
 
-// At most so many columns; what is too long loses its end.
+// At most `columns` wide. A longer text loses its end.
 std::string cut(std::string_view text, std::size_t columns);
 
-// Cut and filled with blanks to exactly so many columns.
+// Cut or padded with blanks to exactly `columns`.
 std::string left_aligned(std::string_view text, std::size_t columns);
 std::string right_aligned(std::string_view text, std::size_t columns);
 

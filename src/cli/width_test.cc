@@ -13,7 +13,7 @@ TEST_CASE("a letter takes one column, an East Asian one or an emoji two, a combi
   CHECK(columns_of("語語") == 4);
   CHECK(columns_of("🎬") == 2);
   CHECK(columns_of("한글") == 4);
-  CHECK(columns_of("\u1112\u1161\u11ab") == 2);  // The same syllable in three parts.
+  CHECK(columns_of("\u1112\u1161\u11ab") == 2);  // The same syllable in three code points.
   CHECK(columns_of("\u0e01\u0e33\u0e48") == 2);
   CHECK(columns_of("✓ ✗ … ━ ╸ ─ ↓ ·") == 15);
 }

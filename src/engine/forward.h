@@ -1,6 +1,6 @@
 #pragma once
-// An engine that is made later: a worker wants its engines before they can be made, because an
-// engine wants the worker's gate.
+// Forwards to an engine that is created later. A worker needs its engines before they exist,
+// because an engine needs the worker's gate.
 
 #include <memory>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
-// How an item says who fetches it. Its key begins with the name of the engine that found it; a key
-// without one is an address, and the http engine's.
+// An item's key says which engine fetches it. The key begins with the name of the engine that found
+// the item. A key without such a name is an address and belongs to the http engine.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ constexpr std::string_view kYtDlp = "yt-dlp";
 constexpr std::string_view kGalleryDl = "gallery-dl";
 constexpr std::string_view kAuto = "auto";
 
-// One of what a page has: the n-th, or with zero the page itself.
+// The n-th item of a page. Index zero is the page itself.
 struct PageItem {
   std::int64_t index = 0;
   std::string page;
@@ -30,7 +30,7 @@ constexpr std::string_view engine_of(std::string_view key) {
     if (key.starts_with(engine) && key.substr(engine.size()).starts_with(':')) return engine;
   return kHttp;
 }
-// Nothing if the key is an address.
+// No value if the key is an address or malformed.
 std::optional<PageItem> page_item_of(std::string_view key);
 
 }  // namespace haul

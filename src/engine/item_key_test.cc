@@ -1,3 +1,5 @@
+// Item keys: written, read again, and never confused with addresses.
+
 #include "engine/item_key.h"
 
 #include <doctest/doctest.h>

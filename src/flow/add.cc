@@ -1,3 +1,5 @@
+// Adds jobs: checks the request, builds its keys and slot, and stores it in canonical form.
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -62,13 +64,13 @@ NewJob::Key key_of(const AddAsk& ask, const Fields& fields, Time now) {
   return {};
 }
 
-// Z-15: no params and empty params are the same wish, so they are the same text.
+// Z-15: a request without params is the same as one with empty params, so both get the same text.
 std::string image_with_defaults(const Fields& fields, const std::string& request) {
   if (!value_of(fields, "params").empty()) return request;
   return fmt::format(R"({{"prompt":{},"params":{{}}}})", json_quoted(value_of(fields, "prompt")));
 }
 
-// Logins by the origin they are for.
+// Logins by origin.
 using Logins = std::map<std::string, std::string>;
 
 std::string without_login(const std::string& address, Logins& logins) {
@@ -112,7 +114,7 @@ std::string kept(const Lifecycle& lifecycle, const Fields& fields, const std::st
   return request;
 }
 
-// What was read once need not be read again to be written in its canonical form.
+// Builds the canonical JSON from fields that are already parsed.
 std::string put_together(const Fields& fields) {
   std::string out = "{";
   for (const JsonField& field : fields)

@@ -1,4 +1,4 @@
-// Many wishes in one call: each answered as if it had come alone, in one transaction.
+// Many adds in one call: one transaction, and the same answers as if each came alone.
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr Time kNow = from_unix_ms(std::int64_t{29'500'000} * 60'000);
 
-// Counts what is committed.
+// A store that counts its commits.
 struct Office {
   int commits = 0;
   std::unique_ptr<Store> store = open_sqlite_in_memory(Bench::kStart, [this](CommitPhase phase) {
@@ -42,7 +42,7 @@ std::vector<AddAnswer> add_all(Store& store, std::span<const AddAsk> asks, Time 
   return answers;
 }
 
-// "1 2 =1 !key_reused": new ones, the repeated, the refused.
+// "1 2 =1 !key_reused": new jobs, jobs found by their key (=), and refusals (!).
 std::string shown(const std::vector<AddAnswer>& answers) {
   std::string text;
   for (const AddAnswer& answer : answers) {

@@ -1,4 +1,5 @@
-// What a user asks for: read strictly, keyed so that one wish is one job (promise 14, F46).
+// Adding a job: haul checks the request strictly, and keys make one job of repeated requests
+// (promise 14, F46).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -14,7 +15,7 @@ using namespace std::chrono_literals;
 
 using Answer = std::expected<Added, Refusal>;
 
-// A desk where users ask; the clock stands at a full minute, 29500000 of them after 1970.
+// Adds jobs to a store. The clock stands at a full minute, 29500000 minutes after 1970.
 struct Counter {
   std::unique_ptr<Store> store = open_sqlite_in_memory(Bench::kStart);
   Time now = from_unix_ms(std::int64_t{29'500'000} * 60'000);
@@ -126,7 +127,7 @@ TEST_CASE("S3-10: a user id given as text or as a number is the same user to the
   const Answer number = c.ask(kRelay, kRelayAsk);
   const Answer text = c.ask(kRelay, R"({"user_id":"1","chat_id":2,"file_id":"/f","nonce":"n"})");
   CHECK(c.job(number).key == sha256_hex("1:/f:n"));
-  CHECK(text.error().code == "key_reused");  // The same key with other words is not the same wish.
+  CHECK(text.error().code == "key_reused");  // Same key, another request.
 }
 
 TEST_CASE("Z-15: an image's key is the hash of [user, prompt, params, minute], as documented") {
@@ -190,9 +191,9 @@ TEST_CASE("Z-26: a client's key holds for ever, beside the lifecycle's, and is t
   const AddAsk keyed{.lifecycle = &kImage, .request = kBoat, .key = "k1"};
   const Answer first = c.ask(keyed);
   CHECK(c.job(first).key == sha256_hex(R"([1,"a boat",{"size":"1024","steps":4},29500000])"));
-  CHECK((c.ask(kImage, kBoat) == Added{first->id, true}));  // The lifecycle's key holds, too,
+  CHECK((c.ask(kImage, kBoat) == Added{first->id, true}));  // Found by the lifecycle's key.
   const AddAsk other{.lifecycle = &kImage, .request = kBoat, .key = "k2"};
-  CHECK((c.ask(other) == Added{first->id, true}));  // and gives its job to another client's key.
+  CHECK((c.ask(other) == Added{first->id, true}));  // The new client key finds it too.
   c.now += 24h * 365;
   CHECK((c.ask(keyed) == Added{first->id, true}));
   CHECK((c.ask(other) == Added{first->id, true}));

@@ -1,4 +1,4 @@
-// Trouble a batch was once in: each case was a bug.
+// Regression tests of batches: each case was a bug.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ JobId planned(Stage& s, Planned plan) {
   return id;
 }
 
-// The first worker sleeps until the second has taken its batch over, then goes on.
+// The first worker sleeps until the second has taken over its batch, then goes on.
 JobId overslept(Stage& s) {
   const JobId id = planned(s, {.items = {item("a")}});
   s.hire().tick();

@@ -1,3 +1,6 @@
+// Cancels jobs. If a client or a worker must stop the job first, cancel() records an intent, and
+// the job is cancelled when it has stopped.
+
 #include "base/plant.h"
 #include "flow/user.h"
 #include "flow/verbs.h"
@@ -9,7 +12,7 @@ namespace {
 constexpr const char* kCancel = "cancel";
 constexpr std::size_t kCancelsMax = 1'000;
 
-// Something outside must stop before the state may say so.
+// Whether a client or a worker must stop the job before it may be cancelled.
 bool must_ask(const Job& job) {
   const std::string_view lifecycle = job.seen.lifecycle->name;
   const bool with_client = job.state().step == Step::transfer && !job.state().is_leased();
@@ -17,7 +20,7 @@ bool must_ask(const Job& job) {
          ((lifecycle == "book" || lifecycle == "media") && with_client);
 }
 
-// Nobody watches a paused job, so its client is asked from here.
+// watch_client() skips paused jobs, so this asks the client to stop.
 void stop_paused(Desk& desk, const Job& job) {
   if (desk.is_restored()) return;
   if (job.due_at > desk.now() || !desk.note(job, {.look_after = desk.settings.poll})) return;
@@ -38,7 +41,7 @@ void see_cancels(Desk& desk) {
       stop_batch(desk, found->second, Parts::remove);
     } else if (job->paused && must_ask(*job)) {
       stop_paused(desk, *job);
-    } else if (!job->worker && !must_ask(*job)) {  // It was given back meanwhile.
+    } else if (!job->worker && !must_ask(*job)) {  // Its worker has released it meanwhile.
       const Verdict verdict{.wishes = {{.on = On::cancel, .reason = "cancelled", .by = By::user}}};
       desk.wish(*job, verdict, {}, [](const Refusal&) {});
     }
@@ -55,7 +58,7 @@ void cancel_stopped(Desk& desk, Held& held) {
 }
 
 CancelAnswer cancel(Store& store, JobId id, Time now) {
-  for (int tries = 0; tries < 8; ++tries) {  // A race lost eight times is somebody else's fault.
+  for (int tries = 0; tries < 8; ++tries) {  // Gives up after eight lost races.
     const auto job = store.reader().find(id);
     if (!job) return {.refusal = Refusal{RefusalKind::stale, "no_such_job", ""}};
     const Answer& answer = job->state().on_cancel;
@@ -67,12 +70,12 @@ CancelAnswer cancel(Store& store, JobId id, Time now) {
       const auto wish =
           store.intents().wish(id, {.kind = kCancel, .repeat = IntentClass::keyed}, now);
       if (!wish) continue;
-      // So that whoever watches it looks at once.
+      // Makes the job due now, so that a worker looks at it at once.
       const Observation soon{.seen = job->seen, .worker = job->worker, .due_at = now};
       store.jobs().observe({&soon, 1}, now);
       return {.wished = true};
     }
-    // It ran before, so it may have left parts; whoever works next removes them.
+    // The job ran before, so it may have left parts; see_clears() removes them.
     if (job->seen.lifecycle == &kBatch && job->seen.seq > 0)
       (void)store.intents().wish(id, {.kind = kClear, .repeat = IntentClass::keyed}, now);
     const Ask ask{.seen = job->seen, .on = On::cancel, .by = By::user, .reason = "canceled"};

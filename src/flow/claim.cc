@@ -1,3 +1,5 @@
+// Claims due jobs, lane by lane, and begins their step.
+
 #include <algorithm>
 
 #include "flow/restored.h"
@@ -7,8 +9,8 @@
 namespace haul {
 namespace {
 
-// Lanes in one look, so that thousands of them cost little: the next look goes on with the rest. A
-// look that finds work reads further pages.
+// Lanes per page. A look reads more pages only while it finds work, and the next look continues
+// after it, so that thousands of lanes cost little.
 constexpr std::size_t kLanesAtOnce = 128;
 constexpr int kPagesMax = 8;
 
@@ -32,12 +34,13 @@ Capacity capacity_of(const Desk& desk) {
 
 namespace {
 
-// Lane by lane while there is capacity, in one transaction. Says how many lanes had their turn.
+// Claims from each lane while there is capacity, in one transaction. Returns how many lanes had
+// their turn.
 std::size_t claim_from(Desk& desk, std::span<const std::string> lanes) {
   Capacity capacity = capacity_of(desk);
   const bool is_restored = desk.is_restored();
   std::vector<ClaimAsk> asks;
-  std::vector<std::size_t> before;  // Of each ask: the jobs of its lane that ran already.
+  std::vector<std::size_t> before;  // Per ask: jobs of its lane that ran already.
   std::size_t turns = 0;
   for (; turns < lanes.size() && capacity.free > 0; ++turns) {
     const std::string& lane = lanes[turns];
@@ -71,7 +74,7 @@ std::size_t claim_from(Desk& desk, std::span<const std::string> lanes) {
 
 }  // namespace
 
-// With little capacity left the lanes take turns instead, so that none waits for ever.
+// If capacity is short, claim() serves the lanes in turn instead, so that none waits for ever.
 void refill(Desk& desk) {
   const std::vector<std::string> lanes = desk.lanes.take_vacated();
   if (!lanes.empty() && capacity_of(desk).is_ample()) claim_from(desk, lanes);
@@ -96,7 +99,7 @@ void take_claimed(Desk& desk, std::span<const Claim> claims) {
   std::vector<JobId> ids;
   for (const Claim& claimed : claims) ids.push_back(claimed.seen.id);
   for (Loaded& loaded : desk.store.reader().load(ids)) {
-    if (loaded.job.worker != desk.worker) continue;  // Lost again before we read it.
+    if (loaded.job.worker != desk.worker) continue;  // Lost again before it was read.
     const JobId id = loaded.job.seen.id;
     const auto [found, is_new] = desk.held.try_emplace(id);
     if (is_new) desk.lanes.begin(loaded.job.lane);

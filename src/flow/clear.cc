@@ -1,5 +1,4 @@
-// What a batch left behind that ended while nobody had it, such as one that was cancelled while it
-// was paused: its parts are nobody's any more.
+// Removes the parts of a batch that was cancelled while no worker held it, such as a paused one.
 
 #include "flow/verbs.h"
 #include "store/reader.h"
@@ -32,7 +31,7 @@ void see_clears(Desk& desk) {
   if (desk.is_restored()) return;
   for (const Intent& clear : desk.next_open(kClear, kClearsMax)) {
     const auto job = desk.store.reader().find(clear.job);
-    if (job && job->state().is_open()) continue;  // Somebody was before the cancel.
+    if (job && job->state().is_open()) continue;  // The cancel lost its race.
     if (job) remove_parts(desk, *job);
     desk.store.intents().settle(clear.id, IntentState::done, "cleared", desk.now());
   }

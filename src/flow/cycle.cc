@@ -2,7 +2,7 @@
 
 namespace haul {
 
-// At a fixed rate, unless a whole cycle was missed.
+// Cycles begin at a fixed rate. If a whole cycle was missed, the rate starts over from now.
 bool Cycle::turn(Steady now) {
   if (began_ && now < next_) return false;
   next_ = began_ && now < next_ + poll_ ? next_ + poll_ : now + poll_;
@@ -18,7 +18,7 @@ bool Cycle::take() {
   return true;
 }
 
-// Whoever is asked about a moment before the next cycle has had its turn in that one.
+// A look shortly before the next cycle (a tenth of the poll) counts as the turn in that cycle.
 Millis Cycle::next_turn(Steady now) const {
   const Millis wait = until_next(now);
   const Millis first = wait < poll_ / 10 ? wait + poll_ : wait;

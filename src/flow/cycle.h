@@ -1,6 +1,6 @@
 #pragma once
-// When the jobs at a client are asked about: in cycles, each with one question about so many jobs
-// at most, the one that waited longest first (000 §8). Pure; times are given.
+// Decides when haul asks a download client about its jobs: in cycles, each for a limited number of
+// jobs, the longest waiting first (000 §8). Pure: the caller passes the time.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,20 +14,21 @@ class Cycle {
  public:
   Cycle(Millis poll, std::size_t most) : poll_{poll}, most_{most} {}
 
-  // Somebody wants to be asked about: begins the next cycle if it is time. True: it has begun.
+  // Call when a job is due for a look. Begins the next cycle if it is time; true if one began.
   bool turn(Steady now);
-  // How many jobs are open in all: each then has its turn every so many cycles.
+  // Sets the number of open jobs. If a cycle has fewer places, each job gets a turn every few
+  // cycles.
   void spread_over(std::size_t open) { spread_ = open <= most_ ? 1 : (open + most_ - 1) / most_; }
 
-  // Takes one of the places of this cycle; nothing: they are taken.
+  // Takes one of this cycle's places. False if none is left.
   bool take();
-  // In how long a job that was just asked about has its next turn.
+  // Time until the next turn of a job that was just asked about.
   Millis next_turn(Steady now) const;
-  // In how long one has its turn that found no place: before all others of that cycle. Each asks
-  // once.
+  // Time until the next turn of a job that found no place, ahead of the other jobs of that cycle.
+  // Call once per job, because each call counts one more postponed job.
   Millis next_place(Steady now);
 
-  // Where somebody who found no place already waits.
+  // Time until the next cycle.
   Millis until_next(Steady now) const { return next_ - now; }
 
  private:
@@ -40,7 +41,7 @@ class Cycle {
   std::size_t spread_ = 1;
 };
 
-// By so much earlier than the others a job that was put off is due.
+// A postponed job is due this much earlier than the rest of its cycle, so it goes first.
 inline constexpr Millis kAhead{1};
 
 }  // namespace haul

@@ -9,7 +9,7 @@
 namespace haul {
 namespace {
 
-constexpr int kRoundsMax = 64;  // A move may lead to the next; no lifecycle is this long.
+constexpr int kRoundsMax = 64;  // An answer may queue the next move; no lifecycle has this many.
 constexpr std::size_t kGroupMax = 4'000;
 constexpr std::size_t kIntentsMax = 1'000;
 
@@ -64,7 +64,7 @@ void Desk::flush() {
   }
 }
 
-// A store that is busy has granted nothing: what was asked is asked again next time.
+// If the store throws, it has granted nothing: the asks go back to the queue for the next flush.
 void Desk::ask(std::vector<Queued>& group) {
   std::vector<Ask> asks;
   asks.reserve(group.size());
@@ -78,7 +78,7 @@ void Desk::ask(std::vector<Queued>& group) {
     throw;
   }
   for (const Ask& each : asks) asking_.erase(each.seen.id);
-  // What was granted is granted: a store that fails now keeps no job from its answer.
+  // The moves are committed. If the store fails in one answer, the other jobs still get theirs.
   std::exception_ptr failure;
   for (std::size_t i = 0; i < group.size(); ++i) {
     try {
@@ -144,7 +144,7 @@ std::vector<bool> Desk::note_all(std::span<const std::pair<Job, Note>> notes) {
   return all.empty() ? std::vector<bool>{} : store.jobs().observe(all, now());
 }
 
-// One that is lost to a store that is busy is made again by the next look.
+// If the store throws, the notes are lost; the next look at the jobs writes them again.
 void Desk::write_notes() {
   if (notes_.empty()) return;
   const std::vector<Observation> notes = std::exchange(notes_, {});
@@ -192,7 +192,7 @@ void Desk::stop_transfers(Held& held_job, Parts parts) {
   if (parts == Parts::remove) remove_parts(held_job);
 }
 
-// Of items that wait: what they left behind is known by their checkpoints.
+// Removes the parts of items that are not in transfer. An item that left a part has a checkpoint.
 void Desk::remove_parts(const Held& held_job) {
   const auto remove = [&](const Item& item) {
     if (item.checkpoint.empty()) return;

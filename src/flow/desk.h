@@ -1,6 +1,6 @@
 #pragma once
-// One worker's desk: what it holds, what it was told, and the moves it is about to ask for. Moves
-// are gathered and asked for together, because that is where the speed is.
+// The state of one worker: the jobs it holds, what it knows of them, and the moves it will ask the
+// store for. It asks for many moves in one transaction, because that is where the speed is.
 
 #include <functional>
 #include <map>
@@ -29,20 +29,20 @@ struct Held {
   SharedText request;
   Fetch fetch;                     // Batch: its items.
   Landing landing;                 // Media: what we put into the library.
-  std::string receipt;             // Media: the proof in hand, JSON.
-  bool asked_by_name = false;      // Image: the call is an earlier worker's.
-  bool delivered = false;          // Image: the provider is done; what fails now is the bucket.
-  std::optional<IntentId> intent;  // The act under way.
-  Steady heard;                    // When the outside last said something, or was last asked.
+  std::string receipt;             // Media: the receipt, as JSON.
+  bool asked_by_name = false;      // Image: an earlier worker made the call.
+  bool delivered = false;          // Image: delivered; a failure now is the bucket's.
+  std::optional<IntentId> intent;  // The open intent of the current act.
+  Steady heard;                    // When the last sight came, or the step or listing began.
 };
 
-// A job's missing mark, and when this process first knew it.
+// A job's missing_since, and when this process first saw it.
 struct KnownMark {
   Time mark;
   Steady since;
 };
 
-// What a client fetches for us, as it last said.
+// A transfer at a download client, as the client last reported it.
 struct AtClient {
   UserId owner;
   std::int64_t have = 0;
@@ -50,13 +50,13 @@ struct AtClient {
   double speed = 0;
 };
 
-// An item that ended, for whoever watches.
+// An item that ended, for Worker::listen().
 struct ItemEnded {
   JobId job;
   std::int64_t item = 0;
   std::string url;
   std::string path;
-  On on = On::landed;  // Or fail, or skip.
+  On on = On::landed;  // landed, fail or skip.
   std::int64_t size = 0;
   std::string reason;
   std::string detail;
@@ -76,62 +76,63 @@ class Desk {
   const Clock& clock;
   Random& random;
   const Settings settings;
-  WorkerId worker;  // None until it is enlisted.
+  WorkerId worker;  // Zero until the worker is enlisted.
   Inbox& inbox;
 
   std::map<JobId, Held> held;
-  HeldLanes lanes;  // Of what is held.
+  HeldLanes lanes;  // Lanes of the held jobs.
   Places places;
-  std::map<std::string, JobId> host_turns;  // The job that started an item at a host last.
+  std::map<std::string, JobId> host_turns;  // By host: the last job that started an item.
   std::map<JobId, KnownMark> marks;
-  std::map<std::string_view, Cycle> cycles;  // By the lifecycle whose jobs are at a client.
+  std::map<std::string_view, Cycle> cycles;  // By the name of the lifecycle: book, media.
   std::map<JobId, AtClient> at_client;
-  std::set<JobId> doubtful;  // Held jobs in the middle of whose step the store failed.
+  std::set<JobId> doubtful;  // Held jobs whose last step a store fault interrupted.
 
   std::function<void(const ItemEnded&)> on_item = [](const ItemEnded&) {};
 
   Time now() const { return clock.now(); }
   // Z-31: see flow/restored.h.
   bool is_restored() const { return store.identity().is_restored(); }
-  // Starts count up; enumerations count down, so that they never meet.
+  // Numbers for Order::start. Items count up and listings count down, so that no two are equal.
   std::int64_t next_start() const { return starts_ + 1; }
   std::int64_t count_start() { return ++starts_; }
   std::int64_t count_plan() { return --plans_; }
 
-  // Queues the moves of a verdict, in order; `then` runs when the last is granted. A refusal drops
-  // a held job from the desk, unless `otherwise` deals with it.
+  // Queues the moves of a verdict, in order. `then` runs when the last move is granted. `otherwise`
+  // runs if the first is refused. Any other refusal drops the job from the desk. A verdict without
+  // moves may release the lease instead.
   void wish(const Job& job, const Verdict& verdict, Then then = {}, Otherwise otherwise = {});
-  // Asks for everything queued, again and again while answers queue more.
+  // Writes the queued notes, then asks for the queued moves, repeatedly while answers queue more.
   void flush();
-  // Whether a move or a note of this job is queued: what was seen of it since is older than it
-  // looks.
+  // Whether a move or a note of this job is queued. Sights received since then describe the job
+  // before it.
   bool is_asking(JobId job) const { return asking_.contains(job); }
 
-  // Writes a note of a verdict down at once. False: the job no longer looks like that.
+  // Writes the note of a verdict at once. False if the job has changed since it was read.
   bool note(const Job& job, const Note& note);
-  // The same with the next flush, together with others.
+  // Queues a note; the next flush writes all queued notes together.
   void note_later(const Job& job, const Note& note);
-  // Many at once, each with its job.
+  // Writes many notes at once. One answer each, in order.
   std::vector<bool> note_all(std::span<const std::pair<Job, Note>> notes);
-  // Gives a lease back in good order and forgets the job.
+  // Releases the lease and removes the job from the desk. The job is due again after this time.
   void release(const Job& job, const std::string& reason, Millis after,
                const std::string& detail = {});
-  // Tells the engine to stop whatever it does for a batch, and gives its places back.
+  // Tells the engine to stop the listing and the transfers of a batch, and gives their places back.
   void stop_transfers(Held& held_job, Parts parts);
-  // Forgets a job, and stops what it had started.
+  // Removes a job from the desk and stops its transfers. Does not write to the store.
   void drop(JobId job, Parts parts = Parts::keep);
 
   Order order(const Held& held_job) const;
   Order order(const Job& job, SharedText request) const;
   Hold hold(const Job& job) const { return {job.seen.id, worker, job.seen.fence}; }
 
-  // Begins an act that cannot be repeated harmlessly; nothing if the lease is gone.
+  // Writes the intent of an act that is not safe to repeat. Nothing if the lease is lost.
   std::optional<Intent> begin(Held& held_job, const NewIntent& intent);
   void settle(Held& held_job, IntentState state, const std::string& outcome);
   // The newest intent of a kind, settled or not.
   std::optional<Intent> newest(JobId job, std::string_view kind);
-  // Open intents of a kind, going on where the last call ended and from the first again after the
-  // last: those that cannot be done yet do not hide later ones.
+  // The next open intents of a kind. Continues after the previous call and starts over at the end,
+  // so that intents that must wait do not hide later ones.
   std::vector<Intent> next_open(const std::string& kind, std::size_t limit);
 
  private:
@@ -149,7 +150,7 @@ class Desk {
   std::vector<Queued> queue_;
   std::vector<Observation> notes_;
   std::set<JobId> asking_;
-  std::map<std::string, IntentId> looked_at_;  // By kind; zero: from the first.
+  std::map<std::string, IntentId> looked_at_;  // By kind: where next_open() continues.
   std::int64_t starts_ = 0;
   std::int64_t plans_ = 0;
 };

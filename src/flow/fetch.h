@@ -1,6 +1,6 @@
 #pragma once
-// What a worker knows of a batch under its lease: which items are at work, which could start, and
-// what it is about to write down about them. The store has the truth; this is the part in hand.
+// What a worker keeps in memory of a leased batch: the items in transfer, the items that can start,
+// and the changes it has not written yet. The store has the truth.
 
 #include <deque>
 #include <map>
@@ -15,22 +15,21 @@
 
 namespace haul {
 
-// One item at work.
+// An item that has started and not ended.
 struct Transfer {
   enum class Phase : std::uint8_t { moving, fetched, landing };
 
   Item item;
-  std::int64_t start = 0;               // Which start of the item this is.
-  std::int64_t have = 0;                // As last reported.
-  std::optional<std::int64_t> about{};  // The engine's guess at the size,
-  std::string status{};                 // and what it does, if that is not fetching.
+  std::int64_t start = 0;               // The number of this start; see Order::start.
+  std::int64_t have = 0;                // Bytes, as last reported.
+  std::optional<std::int64_t> about{};  // The engine's estimate of the size.
+  std::string status{};                 // What the engine does instead of fetching.
   Phase phase = Phase::moving;
   Steady started;
   Steady heard;
 };
 
-// The items at work, by number. How many of them still move is asked at every turn, so it is
-// counted along.
+// The started items, by number. Counts those that still move, because every tick asks for it.
 class AtWork {
  public:
   Transfer& add(Transfer transfer);
@@ -38,7 +37,7 @@ class AtWork {
   void set_phase(Transfer& transfer, Transfer::Phase phase);
   Transfer take(std::int64_t n);
 
-  // Those whose bytes still come.
+  // Items whose bytes are still coming.
   std::size_t moving() const { return moving_; }
   std::size_t size() const { return by_number_.size(); }
   bool empty() const { return by_number_.empty(); }
@@ -55,31 +54,31 @@ class AtWork {
 // A batch whose transfers are being stopped.
 struct Stopping {
   Steady since;
-  Parts parts = Parts::remove;  // For good, or to go on later.
+  Parts parts = Parts::remove;  // Remove them to cancel, keep them to pause.
 };
 
 struct Fetch {
-  bool planning = false;                          // The engine is enumerating,
-  std::int64_t plan_start = 0;                    // under this number.
-  bool found = false;                             // Anything at all, so far.
-  std::optional<Steady> list_again;               // When a listing that broke off is repeated.
-  std::optional<Fault> gave_up_listing;           // Why it is not repeated any more.
-  OwnLimits own;                                  // Tighter than the configured ones.
-  bool unread = false;                            // The store may have items beyond
-  std::int64_t read_to = 0;                       // this number, not in hand.
-  std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.
-  std::multimap<Steady, Item> waiting;            // Until their wait after a failure is over.
+  bool planning = false;                          // The engine is enumerating the items.
+  std::int64_t plan_start = 0;                    // The number of that listing.
+  bool found = false;                             // A listing has found at least one item.
+  std::optional<Steady> list_again;               // When to repeat a listing that broke off.
+  std::optional<Fault> gave_up_listing;           // Why haul does not repeat it any more.
+  OwnLimits own;                                  // The job's own limits.
+  bool unread = false;                            // The store may have unread items.
+  std::int64_t read_to = 0;                       // The number of the last item read.
+  std::map<std::string, std::deque<Item>> ready;  // Can start; by host, as found.
+  std::multimap<Steady, Item> waiting;            // Failed items, by the time of their retry.
   AtWork at_work;
-  std::map<std::int64_t, Steady> starts;       // Begun then, and not written down yet.
-  std::map<std::int64_t, std::string> ending;  // Addresses of those whose end is in the asks.
-  std::vector<ItemAsk> asks;                   // Written down together,
-  std::vector<ItemObservation> seen;           // in one transaction,
-  Steady written;                              // last at this time.
-  std::optional<Stopping> stopping;            // A wish waits for what it has stopped.
+  std::map<std::int64_t, Steady> starts;  // Start times of items whose start is not written yet.
+  std::map<std::int64_t, std::string> ending;  // Addresses of the items that end in `asks`.
+  std::vector<ItemAsk> asks;                   // Moves to write,
+  std::vector<ItemObservation> seen;           // with these observations, in one transaction.
+  Steady written;                              // When both were last written.
+  std::optional<Stopping> stopping;  // Set while a cancel or pause waits for its transfers.
 
-  // Items that a program fetches one by one, and whose bytes still come.
+  // Items that yt-dlp is fetching: each is a process of its own.
   std::size_t videos() const;
-  // Anything that is not done, as far as is known here.
+  // Whether anything is left to do, as far as this worker has read the items.
   bool has_work() const;
 };
 

@@ -1,5 +1,5 @@
-// Image: one paid call. The provider's name for it is kept as soon as it is known, so that a later
-// worker asks instead of paying again.
+// Image: one paid call. haul stores the provider's handle for the call as soon as it is known, so
+// that a later worker asks for the result instead of paying again.
 
 #include <fmt/core.h>
 
@@ -18,7 +18,8 @@ void pay(Desk& desk, Held& held) {
   desk.outside.images.start(desk.order(held), desk.inbox);
 }
 
-// The call itself failed. If it had a name and its end is known, the next try is a new call.
+// The call itself failed. If its outcome is known, forgets its handle, so that the next try is a
+// new call.
 void end_call(Desk& desk, Held& held, const Failed& failed) {
   const auto state = failed.outcome_unknown ? IntentState::unknown : IntentState::failed;
   desk.settle(held, state, failed.fault.code);
@@ -27,7 +28,8 @@ void end_call(Desk& desk, Held& held, const Failed& failed) {
   held.job.handle.clear();
 }
 
-// A bucket that fails has cost nothing: the next worker asks the provider by name and lands again.
+// If only the bucket fails, nothing is paid twice: the next worker asks for the call by its handle
+// and lands the image again.
 void fail(Desk& desk, Held& held, const Failed& failed) {
   if (!held.delivered) end_call(desk, held, failed);
   desk.wish(held.job, judge_image(held.job, failed.fault, desk.settings, desk.random.chance()));
@@ -48,7 +50,7 @@ void keep(Desk& desk, Held& held, const Landed& landed) {
 void generate(Desk& desk, Held& held) {
   const auto before = desk.newest(held.job.seen.id, kCall);
   if (before && before->state == IntentState::open) held.intent = before->id;
-  if (!held.job.handle.empty()) {  // A4-13: ask by the stored name.
+  if (!held.job.handle.empty()) {  // A4-13: ask by the stored handle.
     const Order order = desk.order(held);
     held.asked_by_name = true;
     return desk.outside.images.look({&order, 1}, desk.inbox);
@@ -79,7 +81,7 @@ void see_image(Desk& desk, Held& held, const What& what) {
          {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
   } else if (const auto* unseen = std::get_if<Unseen>(&what)) {
     desk.release(held.job, unseen->code, desk.settings.environment_wait);
-  } else if (held.asked_by_name) {  // Still at work: ask again later.
+  } else if (held.asked_by_name) {  // The provider is not done: ask again later.
     desk.release(held.job, "at_work", desk.settings.poll);
   }
 }

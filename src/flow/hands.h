@@ -1,6 +1,6 @@
 #pragma once
-// The free hands of a worker in this process. What is added while one is free is taken in the same
-// transaction: one flush, not two, until somebody works on it.
+// Lends the free capacity of a worker in this process to callers that add jobs. One transaction
+// then adds and claims a job: one flush instead of two before the work begins.
 
 #include <optional>
 #include <vector>
@@ -13,9 +13,10 @@ class Hands {
  public:
   virtual ~Hands() = default;
 
-  // From any thread. Nothing: none is free. Else as many as `wanted` at most, until given back.
+  // Reserves capacity for at most `wanted` jobs, until give_back(). Nothing if none is free. Call
+  // from any thread.
   virtual std::optional<ClaimAsk> lend(const Lifecycle& lifecycle, std::size_t wanted) = 0;
-  // With what they took; the worker goes on with it.
+  // Ends a loan. The worker begins the jobs that the loan claimed.
   virtual void give_back(const ClaimAsk& lent, std::vector<Claim> taken) = 0;
 };
 

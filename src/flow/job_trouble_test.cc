@@ -1,4 +1,4 @@
-// Trouble that jobs without items were once in: each case was a bug.
+// Regression tests of jobs without items: each case was a bug.
 
 #include <doctest/doctest.h>
 

@@ -11,7 +11,7 @@
 namespace haul {
 namespace {
 
-// Its reason says what it waits for; without one there is nothing to say any more.
+// Looks again at the next poll. The reason says what the job waits for; an empty one clears it.
 Verdict look_again(const Settings& settings, Mark mark, std::string reason = {},
                    std::string detail = {}) {
   return {.note = Note{.look_after = settings.poll,
@@ -40,7 +40,7 @@ Verdict fail(const Fault& fault) {
   return {.wishes = {{.on = On::fail, .reason = fault.code, .detail = fault.detail}}};
 }
 
-// Our own surroundings failed, not the job: no attempt is burnt.
+// haul's own environment failed, not the job, so the job loses no attempt.
 bool is_ours(const Fault& fault) {
   return fault.kind == FaultKind::environment && !planted(Plant::full_disk_burns);
 }
@@ -49,7 +49,7 @@ Verdict release(const Fault& fault, const Settings& settings) {
   return {.release_after = settings.environment_wait, .release_reason = fault.code};
 }
 
-// A0-1: already complete while queued is two moves, not one.
+// A0-1: a job that is complete while still queued makes two moves, not one.
 Verdict judge_finished(const ClientView& view, const Finished& seen, const Settings& settings) {
   if (!seen.in_place)
     return look_again(settings, Mark::clear, seen.why_not.empty() ? "asset_pending" : seen.why_not);
@@ -88,7 +88,7 @@ Verdict judge_client(const ClientView& view, const What& what, const Settings& s
 
 Verdict judge_missing(const ClientView& view, const Settings& settings) {
   if (view.job.handle.empty()) return look_again(settings, Mark::keep);  // A0-5
-  // A mark from the future was made before the clock was set back: it begins again.
+  // A mark from the future dates from before the clock was set back: the grace starts over.
   const bool begins = !view.job.missing_since || *view.job.missing_since > view.now;
   if (begins) return look_again(settings, Mark::set);
   const Millis by_wall = view.now - *view.job.missing_since;
@@ -114,7 +114,7 @@ ItemVerdict judge_item(const Item& item, const Fault& fault, bool moved_forward,
   if (fault.kind == FaultKind::environment) return {.kind = Kind::release};
   const int attempt = (moved_forward ? 0 : item.attempt) + 1;
   const int tries = item.tries + 1;
-  // A file that does not match its checksum is fetched once more, from nothing; not twice.
+  // A file that does not match its checksum is fetched again from the start, but only once.
   const bool damaged_twice = fault.code == "checksum_mismatch" && item.reason == fault.code;
   const bool again = fault.kind == FaultKind::retryable && tries < settings.item_tries_max &&
                      attempt < kItem.attempts_max && !damaged_twice;

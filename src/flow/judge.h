@@ -1,5 +1,5 @@
 #pragma once
-// The rules of the five documents as pure functions: what was seen goes in, a wish comes out.
+// The rules of the five documents as pure functions: they turn what was seen into a verdict.
 
 #include "base/fault.h"
 #include "flow/settings.h"
@@ -9,18 +9,19 @@
 
 namespace haul {
 
-// Of a job a client fetches for us (book; media until it is fetched).
+// A job that a download client fetches (book; media until it is fetched).
 struct ClientView {
   const Job& job;
   Time now;
-  // How long, by the steady clock, this process has known the missing mark. A mark from a former
-  // life counts by the wall alone.
+  // How long this process has known the missing mark, by the steady clock. If empty, only the wall
+  // clock counts.
   std::optional<Millis> marked_for;
   int failed_hand_overs = 0;
 };
 Verdict judge_client(const ClientView& view, const What& what, const Settings& settings);
 
-// S0-7 to S0-9, Z-1: sixty seconds since the mark, by both clocks, and not found again.
+// S0-7 to S0-9, Z-1: the client does not have the job. Fails it if the mark is sixty seconds old by
+// both clocks.
 Verdict judge_missing(const ClientView& view, const Settings& settings);
 
 // Handing a job to its client failed (S0-6).

@@ -55,7 +55,7 @@ std::string judged(const Job& job, const What& what) {
   return text_of(judge_client({.job = job, .now = kNow}, what, kSettings));
 }
 
-// A job whose mark is so old by the wall, and known here for so long.
+// The verdict on a missing job whose mark is `by_wall` old and known to this process for `here`.
 std::string missing(std::optional<Millis> by_wall, std::optional<Millis> here = {}) {
   Job job = job_in(kBook, "downloading");
   if (by_wall) job.missing_since = kNow - *by_wall;

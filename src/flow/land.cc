@@ -1,4 +1,5 @@
-// Media: into the library, proven by the media server, then the source is cleaned.
+// Media: imports the file into the library, lets the media server verify it, then cleans the
+// source.
 
 #include "base/json.h"
 #include "base/plant.h"
@@ -32,7 +33,7 @@ void see_landed(Desk& desk, Held& held, const Landed& landed) {
       });
 }
 
-// What landed, remembered by the catalog when the worker that landed it is gone.
+// Reads from the catalog what landed, if an earlier worker landed it.
 void recall_landing(Desk& desk, Held& held) {
   if (!held.landing.path.empty()) return;
   for (const Asset& asset : desk.store.catalog().assets_of(held.job.seen.id))

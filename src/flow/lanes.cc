@@ -23,7 +23,8 @@ std::string first_address(std::span<const JsonField> request) {
   return list && !list->empty() ? list->front() : std::string{};
 }
 
-// Most addresses name a host the way canonical_host would: then there is nothing to work out.
+// True if canonical_host would leave the host as it is, which holds for most addresses. Then haul
+// need not parse the URL.
 bool is_plain_name(std::string_view host) {
   const auto plain = [](char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-'; };
   return !host.empty() && host.size() <= kHostMax && is_letter(host.front()) &&
@@ -42,7 +43,7 @@ std::string host_in(const std::string& address) {
 
 bool has_host_lanes(const Lifecycle& lifecycle) { return &lifecycle == &kBatch; }
 
-// A host may be called like a lifecycle. Its lane then ends in a dot, which no host does.
+// A host may have the name of a lifecycle. Its lane then ends in a dot, which no host name does.
 std::string lane_of(const Lifecycle& lifecycle, std::span<const JsonField> request) {
   if (!has_host_lanes(lifecycle)) return {};
   const std::string host = host_in(first_address(request));

@@ -14,31 +14,31 @@
 
 namespace haul {
 
-// The lane of a new job, out of the fields of its request. Empty: the lifecycle's name.
+// The lane of a new job, from the fields of its request. Empty for the lifecycle's name.
 std::string lane_of(const Lifecycle& lifecycle, std::span<const JsonField> request);
 // The lifecycle whose jobs are in a lane.
 const Lifecycle& lifecycle_of(std::string_view lane);
 // Whether the lanes of a lifecycle are hosts.
 bool has_host_lanes(const Lifecycle& lifecycle);
 
-// The jobs a worker can hold, which lanes share.
+// How many jobs a worker can hold. All lanes share this.
 struct Capacity {
   std::size_t all = 0;
   std::size_t free = 0;
   std::size_t per_host = 2;
 
-  // While more than half are free, a lane may have all that its limit allows.
+  // While more than half is free, each lane may use its full limit.
   bool is_ample() const { return free * 2 > all; }
 };
 
 struct LaneRoom {
   std::size_t limit = 0;    // Jobs this worker may take now.
-  std::size_t at_once = 0;  // Jobs of the lane that may run on all workers; 0: any number.
+  std::size_t at_once = 0;  // Jobs of the lane that may run on all workers; 0 for no limit.
 };
 
 // A host's lane gets `per_host` jobs, or one when capacity is short. Any other lane leaves a
-// quarter of the capacity to the rest, but may always have one job. `running`: its jobs on this
-// worker.
+// quarter of the capacity to the rest, but may always have one job. `running` counts its jobs on
+// this worker.
 LaneRoom room_in_lane(const Lifecycle& lifecycle, const Capacity& capacity, std::size_t running);
 
 // The lanes of the jobs that a worker holds.
@@ -48,14 +48,15 @@ class HeldLanes {
   void end(const std::string& lane);
   std::size_t running(const std::string& lane) const;
 
-  // More jobs of the lane are due than may run: when one of them ends, the next is taken at once.
+  // Marks a lane that may have more due jobs than may run. When one of its jobs ends, the worker
+  // claims the next at once.
   void set_crowded(const std::string& lane) { crowded_.insert(lane); }
   void set_empty(const std::string& lane) { crowded_.erase(lane); }
   bool is_crowded(const std::string& lane) const { return crowded_.contains(lane); }
-  // Crowded lanes of which a job has ended since this was last asked.
+  // Crowded lanes in which a job has ended since the last call.
   std::vector<std::string> take_vacated();
 
-  std::string turn;  // The lane that was looked at last; the next look begins after it.
+  std::string turn;  // The last lane that claim() has served; the next look starts after it.
 
  private:
   std::map<std::string, std::size_t> running_;

@@ -8,7 +8,7 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kAtOnce = 200;
-constexpr std::size_t kSuspectsMax = 10'000;  // More at once is no deletion but a disaster.
+constexpr std::size_t kSuspectsMax = 10'000;  // More are a broken disk; the rest is ignored.
 constexpr Millis kBetween{100};
 
 }  // namespace
@@ -46,7 +46,7 @@ void Library::look_again() {
       due.push_back(suspect);
   for (const Suspect& suspect : due) {
     suspects_.erase(suspect.asset.id);
-    // What was fetched again meanwhile lies elsewhere; the next walk looks there.
+    // A changed asset means that the file was fetched again; the next walk checks the new one.
     const std::vector<Asset> now_there = store_.catalog().assets_of(suspect.asset.book);
     const auto same = std::ranges::find(now_there, suspect.asset);
     if (same == now_there.end() || !finds_deleted(*same)) continue;
@@ -65,7 +65,7 @@ void Library::look_on() {
   }
   if (assets.size() == kAtOnce) return;
   walking_ = false;
-  devices_ = std::exchange(walked_, {});  // What is on no shelf any more is forgotten.
+  devices_ = std::exchange(walked_, {});  // Forgets files that are no longer on a shelf.
 }
 
 bool Library::finds_deleted(const Asset& asset) {

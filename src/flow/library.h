@@ -1,6 +1,6 @@
 #pragma once
-// Whether what is on the shelves is still there (S0-28): a file that is gone takes its asset with
-// it, and a book without any goes back to the archive. Nobody else may notice for years.
+// Checks that the files of books still exist (S0-28). If a file is gone, its asset becomes missing,
+// and a book without assets goes back to the archive. Nothing else in haul would notice.
 
 #include <functional>
 #include <map>
@@ -13,12 +13,13 @@
 namespace haul {
 
 struct LibrarySettings {
-  Millis check_every{std::chrono::minutes{10}};  // All of it.
-  Millis missing_after{60'000};                  // A file is replaced in less; see Library.
+  Millis check_every{std::chrono::minutes{10}};  // How often a walk over all files begins.
+  Millis missing_after{60'000};                  // Longer than replacing a file takes; see step().
 };
 
-// Pure. A disk that is not mounted leaves a bare folder on another disk than the file was on: that
-// is not a deletion. `device` is where the file was last seen, if it was seen here at all.
+// Whether a file was deleted. A disk that is not mounted is no deletion: it leaves an empty folder,
+// on another device than the file was on. `device` is where this process last saw the file, if it
+// has. Pure.
 bool is_deleted(const Whereabouts& seen, const std::optional<std::uint64_t>& device);
 
 class Library {
@@ -26,8 +27,8 @@ class Library {
   using Look = std::function<Whereabouts(const std::string& path)>;
   Library(Store& store, const Clock& clock, Look look, LibrarySettings settings);
 
-  // Looks at what is due, a bounded number of files; how long nothing more is due. A file counts as
-  // missing when it was found deleted, and again once `missing_after` has passed.
+  // Checks the files that are due, a bounded number, and returns when to call it again. A file is
+  // missing if two checks, at least `missing_after` apart, find it deleted.
   Millis step();
 
  private:
@@ -44,11 +45,11 @@ class Library {
   const Clock& clock_;
   Look look_;
   LibrarySettings settings_;
-  std::optional<Steady> began_;  // The walk that is on, or was the last.
+  std::optional<Steady> began_;  // When the current or the last walk began.
   bool walking_ = false;
   FileId after_;
-  std::map<FileId, std::uint64_t> devices_;  // Where each was seen,
-  std::map<FileId, std::uint64_t> walked_;   // and what of that the walk so far has seen again.
+  std::map<FileId, std::uint64_t> devices_;  // Device on which each file was last seen.
+  std::map<FileId, std::uint64_t> walked_;   // The same, for files that this walk has reached.
   std::map<FileId, Suspect> suspects_;
 };
 

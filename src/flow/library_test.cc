@@ -12,7 +12,7 @@ using Is = Whereabouts::Is;
 
 namespace {
 
-// A library whose disk the test makes up; everything is there unless it says so.
+// A library on a scripted disk. A file exists unless the test says otherwise.
 struct LibraryBench {
   Bench b;
   HandClock clock;
@@ -45,7 +45,7 @@ struct LibraryBench {
   void remove(const std::string& path) {
     disk[path] = {.is = Is::gone, .device = 1, .folder = "/books"};
   }
-  // Lets time pass, in steps as long as the library allows.
+  // Lets time pass and steps the library as often as it asks for, at most once a second.
   void pass(Millis time) {
     while (time > Millis{0}) {
       const Millis wait = std::min(std::max<Millis>(library.step(), 1s), time);
@@ -68,7 +68,7 @@ TEST_CASE("S0-28: a file that is gone is missing after the grace, and its book i
   l.pass(1s);
   l.remove("/books/dune.text");
 
-  l.pass(599s);  // The walk that finds it gone.
+  l.pass(599s);  // The second walk finds it gone.
   CHECK(l.shelf("dune") == "library");
   l.pass(59s);
   CHECK(l.shelf("dune") == "library");
@@ -136,13 +136,13 @@ TEST_CASE("what cannot be looked at is not missing, however long") {
 TEST_CASE("a disk that is not mounted takes nothing from the library") {
   LibraryBench l;
   l.land("dune");
-  l.pass(1s);  // Seen on disk 1.
+  l.pass(1s);  // The library sees the file on disk 1.
 
   l.disk["/books/dune.text"] = {.is = Is::gone, .device = 2, .folder = "/books", .is_bare = true};
   l.pass(1h);
   CHECK(l.shelf("dune") == "library");
 
-  // Mounted again, and deleted: its own folder, on its own disk.
+  // The disk is mounted again and the file is deleted: its folder is empty, on the file's own disk.
   l.disk["/books/dune.text"] = {.is = Is::gone, .device = 1, .folder = "/books", .is_bare = true};
   l.pass(12min);
   CHECK(l.shelf("dune") == "archive");

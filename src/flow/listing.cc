@@ -1,5 +1,5 @@
-// Batch: a listing that fails or breaks off. What was found is kept and fetched while the listing
-// is repeated; a job whose listing never came to its end fails when all of that is done.
+// Batch: a listing that fails or breaks off. haul keeps and fetches the items found so far, and
+// repeats the listing. If no listing completes, the job fails once those items are done.
 
 #include <fmt/core.h>
 
@@ -23,7 +23,8 @@ std::vector<Intent> failed_listings(Desk& desk, const Held& held) {
 
 bool is_enough(const std::vector<Intent>& tries) { return std::ssize(tries) >= kItem.attempts_max; }
 
-// A listing is tried as often as an item is; its tries stand among the intents. False: no more.
+// Counts a failed listing as an intent of the job. A listing gets as many tries as an item. False
+// if none is left.
 bool count_failed(Desk& desk, Held& held, const Fault& fault) {
   if (desk.begin(held, {.kind = kPlan, .repeat = IntentClass::keyed}))
     desk.settle(held, IntentState::failed, fault.code);
@@ -43,7 +44,7 @@ void log_broken(Desk& desk, const Held& held, const Fault& fault, std::string_vi
 void see_listing_failed(Desk& desk, Held& held, const Failed& failed) {
   const Fault& fault = failed.fault;
   end_planning(desk, held);
-  if (failed.outcome_unknown) {  // It went silent: it must not go on beside the next one.
+  if (failed.outcome_unknown) {  // It is silent: stop it, so that it does not run beside the next.
     Order order = desk.order(held);
     order.start = held.fetch.plan_start;
     desk.outside.http.stop(order, Parts::keep, desk.inbox);

@@ -1,5 +1,5 @@
-// A listing that breaks off: what it found is kept and fetched, it is repeated, and a job whose
-// listing never came to its end says so.
+// A listing that breaks off: haul keeps and fetches what it found, and repeats the listing. A job
+// whose listing never completes fails and says so.
 
 #include <doctest/doctest.h>
 

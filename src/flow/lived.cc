@@ -15,7 +15,8 @@ Millis lived_at(std::span<const Stretch> stretches, Time at) {
     latest = std::max(latest.value_or(lived), lived);
   }
   if (within) return *within;
-  // Before all that is known: older stretches may be forgotten, so the oldest that is left counts.
+  // `at` is before every stretch. The store removes old stretches, so the oldest that is left
+  // counts.
   return after.value_or(std::ranges::min(stretches, {}, &Stretch::lived_before).lived_before);
 }
 

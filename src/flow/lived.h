@@ -1,6 +1,6 @@
 #pragma once
-// How old something is, counting only time that workers have lived through (promise 6): a clock
-// that is wrong at boot, or set forward, makes nothing older. Pure.
+// Measures age in uptime: only time in which workers ran counts (promise 6). A clock that is wrong
+// at boot, or set forward, makes nothing older. Pure.
 
 #include <optional>
 #include <span>
@@ -9,12 +9,12 @@
 
 namespace haul {
 
-// How much had been lived when the wall clock said `at`. Where it said so more than once, the last
-// time counts; a time that nobody lived through counts as the end of what was lived before it.
+// The uptime when the wall clock showed `at`. If it showed `at` more than once, the last time
+// counts. If no worker ran then, the end of the last stretch before `at` counts.
 Millis lived_at(std::span<const Stretch> stretches, Time at);
 
-// Whatever was written down before this time, by the wall clock, is at least so old. Nothing: not
-// so much has been lived.
+// Every record from before this wall-clock time is at least `age` old in uptime. Nothing if the
+// uptime is less than `age`.
 std::optional<Time> older_than(std::span<const Stretch> stretches, Millis lived_now, Millis age);
 
 }  // namespace haul

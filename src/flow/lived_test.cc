@@ -9,12 +9,12 @@ namespace {
 
 constexpr Time at(int seconds) { return Time{Millis{seconds * 1'000}}; }
 
-// Ten seconds; twenty that nobody lived through; thirty more.
+// Ten seconds of uptime, twenty without a worker, thirty more of uptime.
 const std::vector<Stretch> kGap{{1, at(100), at(110), 0s}, {2, at(130), at(160), 10s}};
-// Ten seconds; the clock goes back by fifty; ten seconds; it is right again.
+// Ten seconds; the clock is set back by fifty; ten seconds; the clock is right again.
 const std::vector<Stretch> kSetBack{
     {1, at(100), at(110), 0s}, {2, at(60), at(70), 10s}, {3, at(120), at(130), 20s}};
-// The clock goes back by five seconds, so that some are lived twice.
+// The clock is set back by five seconds, so that it shows some times twice.
 const std::vector<Stretch> kTwice{{1, at(100), at(110), 0s}, {2, at(105), at(120), 10s}};
 
 }  // namespace

@@ -10,7 +10,7 @@ bool is_same_start(const Sight& a, const Sight& b) {
   return a.job == b.job && a.item == b.item && a.fence == b.fence && a.start == b.start;
 }
 
-// A report leaves out what has not changed.
+// A sight leaves out what has not changed, so the newer one needs the values of the older.
 void add_known(Moving& newer, Moving& older) {
   if (!newer.size) newer.size = older.size;
   if (newer.path.empty()) newer.path = std::move(older.path);

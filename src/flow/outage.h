@@ -1,6 +1,7 @@
 #pragma once
-// A time in which the store takes no writes, because its disk is full or another process holds it.
-// The worker keeps what it holds and what it is told, and tries a small write every few seconds.
+// A period in which the store accepts no writes, because its disk is full or another process has
+// locked it. The worker keeps its jobs and the sights it receives, and tries a small write every
+// few seconds.
 
 #include <deque>
 #include <optional>
@@ -15,18 +16,18 @@ namespace haul {
 struct Outage {
   std::string code;    // disk_full or store_busy.
   std::string detail;  // For people: what is wrong, and what to do.
-  std::string cause;   // What the store said.
+  std::string cause;   // The store's own error.
   Time since;
   Steady probed;  // When a write was last tried.
 };
 
 constexpr Millis kProbeEvery{5'000};
 
-// The fault is one that passes.
+// The fault must be one that passes by itself: full or busy.
 Outage outage_of(const StoreFault& fault, const Clock& clock);
 
-// Puts a sight behind those that wait. Transfers report their progress all the time, so progress
-// replaces the last report of the same start: what waits is bounded by what is at work.
+// Appends a sight to the queue. Transfers report progress all the time, so a progress sight
+// replaces the previous one of the same start. This bounds the queue by the number of transfers.
 void put_behind(std::deque<Sight>& waiting, Sight sight);
 
 }  // namespace haul

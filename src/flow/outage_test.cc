@@ -1,4 +1,4 @@
-// A store that takes no writes for a while (F25, promise 12): the worker stays, and loses nothing.
+// An outage of the store (F25, promise 12): the worker keeps running and loses nothing.
 
 #include "flow/outage.h"
 
@@ -13,22 +13,22 @@ using namespace std::chrono_literals;
 
 const Sent kAck{.ack = R"({"message_id":7})"};
 
-// A stage whose store refuses every write for as long as the test says.
+// A stage whose store refuses every write while `kind` is set.
 struct Sick {
   std::optional<StoreFault::Kind> kind;
-  std::function<bool()> on_write;  // True: this one finds the disk full.
+  std::function<bool()> on_write;  // If true, this write finds the disk full.
   Stage s{{}, [this](CommitPhase phase) {
             if (phase != CommitPhase::before) return;
             if (kind) throw StoreFault{*kind, "as scripted"};
             if (on_write && on_write()) throw StoreFault{StoreFault::Kind::full, "as scripted"};
           }};
 
-  // The next beat, at the latest, meets it.
+  // The worker meets the fault at its next heartbeat, at the latest.
   void fall_ill(StoreFault::Kind how = StoreFault::Kind::full) {
     kind = how;
     s.after(2s);
   }
-  // The next probe is due.
+  // Makes the next probe due.
   void get_well() {
     kind.reset();
     s.after(5s);
@@ -39,7 +39,7 @@ struct Sick {
     s.reply("http.plan", Planned{.items = {{.key = "0", .url = "https://h/0"}}});
     return id;
   }
-  // As a process that starts when the one before was killed.
+  // Like a process that starts after the previous one was killed.
   void restart() {
     s.crash();
     s.hire().take_over();
@@ -133,7 +133,7 @@ TEST_CASE("F25: a step that the store cuts short is done again, with no attempt 
   const Call start = s.last("disk.start");
   int writes = 0;
   s.push(start, Moving{.have = 1});
-  // The move to STREAMING is granted; the intent that comes before the send is not written.
+  // The store grants the move to STREAMING and fails to write the intent before the send.
   sick.on_write = [&] { return ++writes == 2; };
   s.tick();
   REQUIRE(s.worker().outage());

@@ -1,5 +1,5 @@
 #pragma once
-// Everything a worker can reach that is not the store. Built in app/ (or by the simulator).
+// All engines and sinks that a worker uses. Built in app/ (or by the simulator).
 
 #include "engine/engine.h"
 #include "sink/sink.h"
@@ -7,11 +7,11 @@
 namespace haul {
 
 struct Outside {
-  Engine& client;  // Fetches books and films for us and outlives us.
+  Engine& client;  // The download client for books and films. It outlives haul.
   Engine& http;    // Fetches the items of a batch.
   Engine& disk;    // Reads a relay's file.
-  Engine& images;  // The paid provider.
-  Sink& library;   // Folders and the media server that proves them.
+  Engine& images;  // The paid image API.
+  Sink& library;   // Folders, and the media server that verifies them.
   Sink& chat;      // Where a relay delivers.
   Sink& bucket;    // Where a generated image is kept.
 };

@@ -1,6 +1,6 @@
 #pragma once
-// The limits a batch brings in its own request. They bind that job alone, and only tighten what the
-// configuration allows (Z-11).
+// The limits in a batch's own request. They apply to that job only, and can only tighten the
+// configured ones (Z-11).
 
 #include <cstddef>
 #include <expected>
@@ -14,15 +14,16 @@
 namespace haul {
 
 struct OwnLimits {
-  JobId job;                // Whose requests they count.
-  std::size_t at_once = 0;  // Requests of this job at one host; 0: as many as the configuration.
-  Millis apart{0};          // Between two starts of this job at one host.
+  JobId job;                // The job whose requests count.
+  std::size_t at_once = 0;  // Parallel requests to one host; 0 for the configured limit.
+  Millis apart{0};          // Minimum time between two starts at one host.
 };
 
 inline constexpr std::size_t kOwnAtOnceMax = 1'000;
 inline constexpr Millis kOwnApartMax{3'600'000};
 
-// Out of the fields of a request, or what is wrong with them: path, value, what was expected.
+// Reads them from the fields of a request. An error names the path, the value and what was
+// expected.
 std::expected<OwnLimits, std::string> read_own_limits(std::span<const JsonField> request);
 
 }  // namespace haul

@@ -21,7 +21,7 @@ std::string read(const std::string& limits) {
          std::to_string(own->apart.count()) + " ms";
 }
 
-// "added", or the code and the words of the refusal.
+// "added", or the code and the detail of the refusal.
 std::string why_not(const std::string& limits) {
   Stage s;
   const auto added =

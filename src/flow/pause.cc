@@ -1,5 +1,5 @@
-// Keeping a job from being worked on. What a worker holds is wished, durably; its holder stops what
-// can go on later and gives it back paused, in one transaction.
+// Pauses and resumes jobs. If a worker holds the job, pause() records an intent; the worker stops
+// what can resume later and releases the job paused, in one transaction.
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kPause = "pause";
 constexpr std::size_t kPausesMax = 1'000;
 constexpr std::size_t kIntentsMax = 1'000;
-constexpr int kTries = 8;  // A race lost this often is somebody else's fault.
+constexpr int kTries = 8;  // Gives up after this many lost races.
 
 std::optional<Intent> open_wish(Store& store, JobId job, std::string_view kind) {
   for (Intent& intent : store.intents().of(job, kIntentsMax))
@@ -21,21 +21,21 @@ std::optional<Intent> open_wish(Store& store, JobId job, std::string_view kind) 
 }
 
 void release_paused(Desk& desk, const Job& job, IntentId wish) {
-  // A pause is no trouble: what the last one was stays in sight.
+  // A pause is no fault: an empty reason keeps the last one visible.
   const Release back{
       .seen = job.seen, .worker = desk.worker, .reason = {}, .due_at = {}, .pause = wish};
   desk.store.jobs().release({&back, 1}, desk.now());
   desk.drop(job.seen.id);
 }
 
-// An act that cannot be repeated harmlessly is waited for: it is over soon, one way or the other.
+// Pauses a held job. An act that is not safe to repeat ends first, which takes only a moment.
 void pause_held(Desk& desk, Held& held, IntentId wish) {
   if (held.job.seen.lifecycle->name == "batch") return stop_batch(desk, held, Parts::keep);
   if (held.intent || desk.is_asking(held.job.seen.id)) return;
   release_paused(desk, held.job, wish);
 }
 
-// A client that fetches knows nothing of our flag.
+// Whether an outside client has the job. It does not know the pause flag and would go on.
 bool is_with_client(Store& store, const Job& job) {
   if (job.state().step != Step::transfer || job.state().is_leased()) return false;
   return !job.handle.empty() || open_wish(store, job.seen.id, "hand_over");
@@ -53,12 +53,12 @@ void see_pauses(Desk& desk) {
       desk.store.intents().settle(wish.id, IntentState::failed, "ended", desk.now());
     else if (const auto found = desk.held.find(wish.job); found != desk.held.end())
       pause_held(desk, found->second, wish.id);
-    else if (!job->worker)  // It was given back meanwhile.
+    else if (!job->worker)  // Its worker has released it meanwhile.
       (void)desk.store.jobs().grant_pause(job->seen, wish.id, desk.now());
   }
 }
 
-// Without the wish, which was taken back while the transfers stopped, it goes on at once.
+// If the user withdrew the pause while the transfers stopped, the job is due again at once.
 void pause_stopped(Desk& desk, Held& held) {
   const auto wish = open_wish(desk.store, held.job.seen.id, kPause);
   release_paused(desk, held.job, wish ? wish->id : IntentId{});

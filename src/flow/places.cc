@@ -7,9 +7,9 @@ namespace haul {
 namespace {
 
 constexpr Millis kPassOnFor{1'000};
-constexpr Millis kAskAgain{250};    // After the store failed.
-constexpr Millis kPasserAsks{200};  // Who waits for a place asks more often than that.
-constexpr Millis kSpareFor{100};    // Less than what whoever waits for a place asks again after.
+constexpr Millis kAskAgain{250};    // After a store fault.
+constexpr Millis kPasserAsks{200};  // A waiting start asks more often than this.
+constexpr Millis kSpareFor{100};    // Less than the 250 ms after which other workers ask again.
 
 }  // namespace
 
@@ -43,12 +43,12 @@ void Places::give(std::int64_t start) {
   starts_.erase(found);
 }
 
-// A place at the same host is renewed rather than kept: each request counts, and each waits until
-// it is far enough from the one before.
+// Gives the place back even at the same host and takes a new one, because every request counts and
+// must keep its distance from the one before.
 bool Places::pass(std::int64_t start, const std::string& host) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
-  if (found == starts_.end()) return false;  // It is over.
+  if (found == starts_.end()) return false;  // The start has ended.
   Start& mine = found->second;
   for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
   if (!take_passing(host, mine.own)) return false;
@@ -91,15 +91,15 @@ void Places::block(const std::string& host, std::int64_t wait_ms) {
   const Time now = clock_.now();
   try {
     limits_.block(host, now + Millis{wait_ms}, now);
-  } catch (const StoreFault& fault) {  // Kept here instead.
+  } catch (const StoreFault& fault) {  // Keeps the block in memory instead.
     const Lock lock{mutex_};
     remember(fault);
     hosts_[host].blocked_until = clock_.steady() + std::min(Millis{wait_ms}, kBlockMax);
   }
 }
 
-// New starts and requests of starts that wait for a place take turns. Where starts need not be
-// apart a place is free again soon enough for both.
+// Whether a new start must leave the next place to a running start that waits: they take turns.
+// Without a delay between starts, places become free soon enough for both.
 bool Places::must_let_pass(const std::string& name) {
   const auto found = hosts_.find(name);
   if (passes_on() || found == hosts_.end()) return false;
@@ -116,7 +116,7 @@ bool Places::take_passing(const std::string& name, const OwnLimits& own) {
   return taken;
 }
 
-// A job's own limits: only its own requests count, and only it waits.
+// Checks the job's own limits, which count only its own requests.
 bool Places::own_allows(const std::string& name, const OwnLimits& own) {
   const auto found = own_use_.find({own.job, name});
   if (found == own_use_.end()) return true;
@@ -152,7 +152,7 @@ bool Places::take_shared(const std::string& name) {
       return true;
     }
     host.full_until = now + (taken.error() - wall);
-  } catch (const StoreFault& fault) {  // No place now.
+  } catch (const StoreFault& fault) {  // Treated as no free place.
     remember(fault);
     host.full_until = now + kAskAgain;
   }
@@ -179,7 +179,7 @@ void Places::give_at(const std::string& name, JobId job) {
   }
 }
 
-// A store that is full or busy is met by the worker itself, at its next beat at the latest.
+// Skips a full or busy store: the worker meets that itself, at its next heartbeat at the latest.
 void Places::remember(const StoreFault& fault) {
   if (!is_passing(fault.kind())) met_ = fault;
 }
@@ -193,7 +193,7 @@ void Places::give_back_spare() {
     limits_.give(name, worker_, host.spare);
     host.ours -= std::min(host.ours, std::exchange(host.spare, 0));
   }
-  // A host that is free costs nothing to know again.
+  // Forgets idle hosts; the next request adds them again.
   std::erase_if(hosts_, [&](const auto& host) {
     const Host& known = host.second;
     return known.ours == 0 && now >= known.full_until && now >= known.blocked_until &&

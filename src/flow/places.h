@@ -1,9 +1,10 @@
 #pragma once
-// A worker's places at hosts, out of the limits that all workers share. Where starts need not be
-// apart, a place passes from one start to the next in memory, for a second at most, and waits a
-// moment for the next: then it goes back, so that others get their turn. No call but
-// give_back_spare and give_all throws a StoreFault: engines call from their own threads. A place
-// that the store does not take back now is given back by a later give_back_spare.
+// The worker's places at hosts, from the limits that all workers share. If the rule requires no
+// delay between starts, a place that one start gives back can serve the next start from memory.
+// That lasts a second at most, and an unused place goes back to the store sooner, so that other
+// workers get their turn. Engines call from their own threads, so only give_back_spare() and
+// give_all() throw a StoreFault. If the store fails to take a place back, a later give_back_spare()
+// retries.
 
 #include <map>
 #include <optional>
@@ -21,22 +22,22 @@ namespace haul {
 
 class Places final : public Gate {
  public:
-  // The rule holds for every job. A job's own limits are counted beside it, for that job alone.
+  // `rule` applies to all jobs. A job's own limits apply to that job in addition.
   Places(Limits& limits, const Clock& clock, WorkerId worker, const HostRule& rule);
-  // For a worker that was enlisted later. No start may be under way.
+  // Sets the id of a worker that enlists after construction. No start may be in progress.
   void set_worker(WorkerId worker);
 
-  // The first place of a start.
+  // Begins a start with its first place. False if none is free.
   bool take(std::int64_t start, const std::string& host, const OwnLimits& own);
-  // Lets a start ask for its places itself, later.
+  // Begins a start without a place; the start asks for its places later, through the Gate.
   void expect(std::int64_t start, const OwnLimits& own);
-  // Gives back whatever the start holds.
+  // Ends a start and gives its places back, except those of open doors.
   void give(std::int64_t start);
-  // Gives back to the others what was given and not taken again.
+  // Returns unused places to the store, for other workers. Throws a fault that an earlier call met.
   void give_back_spare();
   void give_all();
-  // Before this the host gives the job no place: it asked to be left alone, all are taken, or the
-  // job's own delay is not over.
+  // The host gives the job no place before this time: the host sent Retry-After, all places are
+  // taken, or the job's own delay is not over.
   Steady closed_until(const std::string& host, const OwnLimits& own);
 
   bool pass(std::int64_t start, const std::string& host) override;
@@ -48,14 +49,14 @@ class Places final : public Gate {
 
  private:
   struct Host {
-    std::size_t ours = 0;       // Places out of the store: with all there are nobody need ask,
-    std::size_t spare = 0;      // of which so many wait for the next start.
-    Steady since;               // When places were last taken from the store.
-    Steady spare_since;         // When one was last put aside.
-    Steady full_until;          // Not worth asking before.
-    Steady blocked_until;       // The host asked for it, and the store could not write that down.
-    Steady passer_waits;        // When a request of a start was last told to wait.
-    bool passers_turn = false;  // The last place went to a new start.
+    std::size_t ours = 0;       // Places taken from the store. With all of them, asking is useless.
+    std::size_t spare = 0;      // Places among these that wait for the next start.
+    Steady since;               // When a place was last taken from the store.
+    Steady spare_since;         // When a place last became spare.
+    Steady full_until;          // Asking the store before this is useless.
+    Steady blocked_until;       // From Retry-After, if the store could not write it.
+    Steady passer_waits;        // When a running start last had to wait.
+    bool passers_turn = false;  // A new start got the last place.
   };
   struct Start {
     OwnLimits own;
@@ -66,7 +67,7 @@ class Places final : public Gate {
     JobId job;
     std::string host;
   };
-  // What a job with limits of its own uses at a host.
+  // How a job with its own limits uses a host.
   struct OwnUse {
     std::size_t held = 0;
     Steady started;
@@ -74,7 +75,7 @@ class Places final : public Gate {
   };
   using JobAtHost = std::pair<JobId, std::string>;
 
-  // Keeps a fault that waiting does not mend for the worker's next give_back_spare.
+  // Keeps a fault that does not pass by itself; the next give_back_spare() throws it.
   void remember(const StoreFault& fault) REQUIRES(mutex_);
   bool passes_on() const { return rule_.apart == Millis{0}; }
   bool must_let_pass(const std::string& name) REQUIRES(mutex_);

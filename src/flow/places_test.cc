@@ -31,7 +31,7 @@ TEST_CASE("a place that may follow at once passes on without the store, and goes
   REQUIRE_FALSE(d.ours.take(3, "h", kNone));
 
   d.ours.give(1);
-  CHECK(d.s.places("h") == 2);  // Still ours.
+  CHECK(d.s.places("h") == 2);  // Kept in memory.
   CHECK(d.ours.take(3, "h", kNone));
   d.ours.give(3);
   d.s.clock.pass(99ms);
@@ -45,7 +45,7 @@ TEST_CASE("a place that may follow at once passes on without the store, and goes
 TEST_CASE("Z-11: a job's own per_host counts its own requests alone") {
   constexpr OwnLimits kOne{.job = JobId{7}, .at_once = 1};
   Desks d{{.at_once = 3, .apart = 0ms}};
-  REQUIRE(d.ours.take(1, "h", kNone));  // Another job's does not count.
+  REQUIRE(d.ours.take(1, "h", kNone));  // Another job's place does not count.
   REQUIRE(d.ours.take(2, "h", kOne));
   CHECK_FALSE(d.ours.take(3, "h", kOne));
   CHECK_FALSE(d.ours.more(2));
@@ -168,7 +168,7 @@ TEST_CASE("Z-11: segments take further places while there are any, and all go ba
   CHECK(d.ours.more(1));
   CHECK_FALSE(d.ours.more(1));
   d.ours.less(1);
-  d.ours.less(1);  // The first place is not a further one.
+  d.ours.less(1);  // less() never gives back the first place.
   d.s.clock.pass(100ms);
   d.ours.give_back_spare();
   CHECK(d.s.places("h") == 1);
@@ -190,13 +190,13 @@ TEST_CASE("each connection of a program has a place, at any host, which it holds
   REQUIRE(two);
   CHECK(!d.ours.enter(1, "h"));
   CHECK(d.ours.enter(1, "other"));
-  CHECK(!d.ours.enter(2, "third"));  // Nobody expects that one.
+  CHECK(!d.ours.enter(2, "third"));  // There is no start 2.
 
-  d.ours.give(1);  // Its item is here; what still runs for others is not over.
+  d.ours.give(1);  // The start ends; its open connections keep their places.
   CHECK(!d.ours.enter(1, "h"));
   CHECK(!d.theirs.take(9, "h", kNone));
   d.ours.leave(*one);
-  d.ours.leave(*one);  // Told twice.
+  d.ours.leave(*one);  // The second call does nothing.
   d.s.clock.pass(1'000ms);
   d.ours.give_back_spare();
   CHECK(d.theirs.take(9, "h", kNone));
@@ -228,17 +228,17 @@ TEST_CASE("F25: a store that fails on the thread of a transfer is no place, and 
 
   CHECK_FALSE(places.more(1));
   CHECK_FALSE(places.enter(1, "h"));
-  CHECK_FALSE(places.pass(1, "h"));  // The place it had cannot be given back now,
+  CHECK_FALSE(places.pass(1, "h"));  // The store cannot take its place back now.
   places.block("g", 30'000);
   places.give(1);
   fails.reset();
   s.clock.pass(1s);
   CHECK(s.places("h") == 1);
-  places.give_back_spare();  // but later.
+  places.give_back_spare();  // It takes the place back now.
   CHECK(s.places("h") == 0);
 
   places.expect(2, kNone);
-  CHECK_FALSE(places.pass(2, "g"));  // It asked to be left alone.
+  CHECK_FALSE(places.pass(2, "g"));  // The host is blocked.
   s.clock.pass(29s);
   CHECK(places.pass(2, "g"));
 }
@@ -267,7 +267,7 @@ TEST_CASE("new starts and requests of starts that wait take turns at a host") {
     if (i < 9) REQUIRE(!d.ours.enter(1, "h"));
   }
 
-  CHECK_FALSE(d.ours.take(3, "h", kNone));  // It had the last turn.
+  CHECK_FALSE(d.ours.take(3, "h", kNone));  // A new start had the last turn.
   const auto door = d.ours.enter(1, "h");
   REQUIRE(door);
   d.ours.leave(*door);

@@ -1,3 +1,5 @@
+// Batch: enumerates the items of a job and stores them.
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,10 +13,10 @@ namespace {
 
 constexpr std::size_t kAddAtOnce = 4'000;
 
-// Nobody can have planned a job that was claimed for the first time just now.
+// Whether this is the job's first claim, so that no earlier worker can have planned it.
 bool is_fresh(const Held& held) { return held.job.seen.seq == 1; }
 
-// In parts, of which only the last ends the enumeration. False: the lease is gone.
+// Adds items in parts; only the last may complete the enumeration. False if the lease is lost.
 bool add_items(Desk& desk, Held& held, std::span<const NewItem> items, Enumeration last) {
   held.fetch.unread = true;
   do {
@@ -39,11 +41,11 @@ bool repeats_a_whole_list(Desk& desk, const Held& held) {
   return held.job.retry_of && desk.store.items().counts(held.job.retry_of).enumerated;
 }
 
-// What an older haul accepted and this one refuses binds nobody.
+// Ignores limits that an older haul accepted and this one refuses.
 OwnLimits own_limits(const Held& held) {
   const std::string& request = held.request;
   OwnLimits own;
-  if (request.find("\"limits\"") != std::string::npos)  // Most have none.
+  if (request.find("\"limits\"") != std::string::npos)  // Most requests have none.
     if (const auto fields = read_object(request))
       own = read_own_limits(*fields).value_or(OwnLimits{});
   own.job = held.job.seen.id;
@@ -80,14 +82,15 @@ void end_planning(Desk& desk, Held& held) {
   desk.places.give(held.fetch.plan_start);
 }
 
-// Where the engine was left to us, the job says which it became, and its events why.
+// If the request names no engine, writes the chosen one into the job, and the reason into its
+// events.
 void take_choice(Desk& desk, Held& held, const Chosen& chosen) {
   if (!chosen.warning.empty() && !held.fetch.found)  // Once, not with each repeated listing.
     desk.store.events().note(
         held.job.seen.id, "LOG",
         fmt::format(R"({{"message":{},"level":"warning"}})", json_quoted(chosen.warning)),
         desk.now());
-  if (held.job.engine == chosen.engine) return;  // Told again after a recovery.
+  if (held.job.engine == chosen.engine) return;  // Reported again after a recovery.
   held.job.engine = chosen.engine;
   const Observation seen{.seen = held.job.seen, .worker = desk.worker, .engine = chosen.engine};
   desk.store.jobs().observe({&seen, 1}, desk.now());
@@ -99,7 +102,7 @@ void take_choice(Desk& desk, Held& held, const Chosen& chosen) {
 }
 
 void take_plan(Desk& desk, Held& held, const Planned& planned) {
-  if (!held.fetch.planning) return;  // Told twice.
+  if (!held.fetch.planning) return;  // Reported twice.
   if (planned.complete) end_planning(desk, held);
   held.fetch.found |= !planned.items.empty();
   const bool nothing = planned.complete && !held.fetch.found &&

@@ -1,6 +1,6 @@
 #pragma once
-// The proof that lets a source be removed. Only verify() can make one, and clean() takes nothing
-// else.
+// The proof that allows haul to remove a source. Only verify() can make one, and clean() takes
+// nothing else.
 
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@ class Receipt {
  public:
   JobId job() const { return landing_.job; }
   const Landing& landing() const { return landing_; }
-  // For the event: what was compared.
+  // What verify() compared, for the event.
   std::string to_json() const;
 
  private:

@@ -1,5 +1,5 @@
-// Relay: a file from the disk into a chat. Sending cannot be undone or asked about, so it is
-// written down before, and what is written down is read first after a crash.
+// Relay: sends a file from the disk into a chat. haul can neither undo a send nor ask whether it
+// happened, so it writes an intent before the send and reads the intent first after a crash.
 
 #include "base/json.h"
 #include "base/plant.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kSend = "chat_send";
 
-// What the chat says is kept as it is, and as JSON whatever it is.
+// Keeps the chat's answer as the result, and as JSON in the proof.
 void acknowledge(Desk& desk, const Job& job, const std::string& ack) {
   const std::string proof = read_object(ack) ? ack : json_quoted(ack);
   desk.wish(job, {.wishes = {{.on = On::ack, .proof = {Proof::ack, proof}, .result = ack}}});
@@ -20,7 +20,7 @@ void acknowledge(Desk& desk, const Job& job, const std::string& ack) {
 void send(Desk& desk, Held& held) {
   const auto before = desk.newest(held.job.seen.id, kSend);
   if (before && before->state == IntentState::done)
-    return acknowledge(desk, held.job, before->outcome);  // Only the answer was lost with a worker.
+    return acknowledge(desk, held.job, before->outcome);  // It was sent; only the move was lost.
   if (before && before->state == IntentState::open) {
     held.intent = before->id;
     desk.settle(held, IntentState::unknown, "the worker was lost before the answer");
@@ -36,7 +36,7 @@ void send(Desk& desk, Held& held) {
   if (!planted(Plant::effect_before_intent)) desk.outside.chat.land(parcel, desk.inbox);
 }
 
-// Runs a step once its move is granted; by then the job may have left the desk.
+// Runs a step once its move is granted, unless the job has left the desk by then.
 Desk::Then then(Desk& desk, JobId id, void (*step)(Desk&, Held&)) {
   return [&desk, id, step](const Seen&) {
     if (const auto found = desk.held.find(id); found != desk.held.end()) step(desk, found->second);

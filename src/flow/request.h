@@ -25,7 +25,7 @@ enum class FieldType : std::uint8_t {
   any,       // Any object. Its strings have no control characters.
 };
 
-// "string", "number", "boolean", "list" or "object": the word for forms and descriptions.
+// "string", "number", "boolean", "list" or "object": the type's name in forms and descriptions.
 std::string_view name(FieldType type);
 
 struct RequestField {
@@ -33,22 +33,24 @@ struct RequestField {
   FieldType type;
   std::string_view about;
   bool required = false;
-  // A number lies in this range. A text has at most so many bytes, a list so many elements, a
-  // duration so many milliseconds.
+  // The range of a number, of a duration in milliseconds, and of the length of a list. For a text,
+  // `most` is the maximum in bytes, and `least` 0 allows an empty one.
   std::int64_t least = 0;
   std::int64_t most = 0;
-  Few<std::string_view, 5> values{};  // A text, or each element of a list, is one of these.
-  // What is wrong with a text, or with an element of a list. Empty: nothing.
+  Few<std::string_view, 5> values{};  // If set, the only values of a text or of a list's elements.
+  // Returns what is wrong with a text or a list's element. Empty if nothing is.
   std::string (*wrong)(std::string_view text) = nullptr;
   std::span<const RequestField> within{};
 };
 
 std::span<const RequestField> request_fields(const Lifecycle& lifecycle);
 
-// "a number from 0 to 64": what the table says about the values of a field. Empty: nothing.
+// "0 to 64", "at most 200 bytes": which values a field takes. Empty if the table does not limit
+// them.
 std::string values_of(const RequestField& field);
 
-// What is wrong with the id or the title of a book. Empty: nothing. An id stands in addresses.
+// What is wrong with the id or the title of a book. Empty if nothing is. An id is part of URLs, so
+// it must not be a path.
 std::string wrong_with_book_id(std::string_view id);
 std::string wrong_with_title(std::string_view title);
 

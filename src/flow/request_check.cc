@@ -31,20 +31,20 @@ std::string in_quotes(std::string_view text) {
   return "\"" + printable(shown) + (shown.size() < text.size() ? "…\"" : "\"");
 }
 
-// NUL above all: it ends a path early for the operating system.
+// NUL is the worst: it ends a path early for the operating system.
 bool has_control(std::string_view text, FieldType type) {
   return haul::has_control(text, type == FieldType::lines ? "\t\n" : "");
 }
 
-// The same for all strings within a value, in canonical JSON: there control characters of C0 are
-// escaped and no other character is written as \u.
+// The same for all strings inside a value in canonical JSON, which escapes C0 control characters,
+// quotes and backslashes, and nothing else.
 bool has_control_within(std::string_view json) {
   for (std::size_t at = json.find('\\'); at < json.size(); at = json.find('\\', at + 2))
     if (json[at + 1] != '"' && json[at + 1] != '\\') return true;
   return has_control(json, FieldType::text);
 }
 
-// Of a list in canonical JSON: the first element that is no string.
+// Index of the first element that is not a string, in a list in canonical JSON.
 std::optional<std::size_t> first_other(std::string_view json) {
   std::size_t index = 0;
   for (std::size_t at = 1; at < json.size() && json[at] != ']'; ++index) {
@@ -111,7 +111,7 @@ Wrong check_list(const RequestField& field, const JsonField& given, const std::s
     const bool is_fine = field.wrong && field.values.empty() &&
                          !has_control((*elements)[i], field.type) &&
                          field.wrong((*elements)[i]).empty();
-    if (is_fine) continue;  // No path is built for the many that are.
+    if (is_fine) continue;  // Builds no path for valid elements.
     if (auto wrong = check_text(field, (*elements)[i], fmt::format("{}[{}]", path, i)))
       return wrong;
   }
@@ -211,7 +211,7 @@ Wrong check_fields(std::span<const RequestField> known, std::span<const JsonFiel
   return std::nullopt;
 }
 
-// The http engine knows no prefixes; gallery-dl and the choice between engines do.
+// The http engine takes no prefix; gallery-dl and the automatic choice of an engine do.
 Wrong check_prefixes(std::span<const JsonField> fields) {
   const JsonField* engine = find(fields, "engine");
   if (!engine || engine->text != "http") return std::nullopt;
@@ -226,7 +226,7 @@ Wrong check_prefixes(std::span<const JsonField> fields) {
   return std::nullopt;
 }
 
-// What the programs cannot be asked for would fail the job later.
+// Refuses options that the program does not have; they would fail the job later.
 Wrong check_engine(std::span<const JsonField> fields) {
   const JsonField* engine = find(fields, "engine");
   if (!engine || (engine->text != "yt-dlp" && engine->text != "gallery-dl")) return std::nullopt;

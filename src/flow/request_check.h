@@ -11,8 +11,9 @@
 
 namespace haul {
 
-// The first thing that is wrong. The refusal's `field` is the path inside the request, such as
-// "filters.min_size" or "urls[3]", and its detail begins with that path.
+// Returns the first problem, or nothing if the request is valid. The refusal's `field` is the path
+// inside the request, such as "filters.min_size" or "urls[3]", and its detail begins with that
+// path.
 std::optional<Refusal> check_request(const Lifecycle& lifecycle, std::span<const JsonField> fields);
 std::optional<Refusal> check_request(const Lifecycle& lifecycle, std::string_view request);
 

@@ -19,12 +19,12 @@ std::string why(const Lifecycle& table, const std::string& request) {
   return refusal->code + " " + refusal->field;
 }
 
-// A batch with one more field.
+// Checks a batch with one more field.
 std::string batch(const std::string& field) {
   return why(kBatch, R"({"url":"http://h/",)" + field + "}");
 }
 
-// A request that is fine, with the given field in it.
+// A valid request that has the given field.
 std::string with(const Lifecycle& table, std::string_view name, const std::string& json) {
   std::string out;
   for (const RequestField& field : request_fields(table)) {

@@ -18,8 +18,6 @@ constexpr std::size_t kTitleMax = 1'000;
 constexpr std::size_t kHeaderMax = 8'192;
 constexpr std::size_t kExtensionMax = 32;
 
-// These frame the request or name its target. libcurl sets them.
-
 struct Digest {
   std::string_view name;
   std::size_t digits;
@@ -27,7 +25,7 @@ struct Digest {
 constexpr std::array kDigests{Digest{"sha256", 64}, Digest{"sha512", 128}, Digest{"sha1", 40},
                               Digest{"md5", 32}};
 
-// A character of a header's name, as RFC 9110 has it.
+// Whether RFC 9110 allows the character in the name of a header.
 bool is_token(char c) {
   return is_letter(c) || is_digit(c) ||
          std::string_view{"!#$%&'*+-.^_`|~"}.find(c) != std::string_view::npos;

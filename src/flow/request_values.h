@@ -1,6 +1,6 @@
 #pragma once
-// What is wrong with one value of a request, as a phrase that names what was expected. Empty:
-// nothing. The tables of request.cc name these functions.
+// Checks of single values of a request, for the tables in request.cc. Each returns a phrase that
+// names what it expected, or an empty string if the value is valid.
 
 #include <string>
 #include <string_view>
@@ -18,10 +18,10 @@ std::string wrong_with_proxy(std::string_view text);      // http://host:port, s
 std::string wrong_with_checksum(std::string_view text);   // sha256:<64 digits>
 std::string wrong_with_header(std::string_view text);     // Name: value
 
-// An address with gallery-dl's prefix for pages whose links are followed.
+// Whether an address has gallery-dl's prefix (r: or recursive:) for pages whose links it follows.
 bool has_recursive_prefix(std::string_view text);
 
-// The stable code for a value that `wrong` refuses: addresses have codes of their own.
+// The error code for a value that `wrong` refuses. Addresses have their own codes.
 std::string code_for(std::string (*wrong)(std::string_view), std::string_view text);
 
 }  // namespace haul

@@ -7,7 +7,7 @@ namespace {
 
 constexpr Millis kRoundEvery{3'600'000};
 constexpr Millis kStepEvery{50};
-constexpr Millis kStepLong{25};  // A longer step is halved, to stay below 50 ms.
+constexpr Millis kStepLong{25};  // A longer step halves the next, to stay below 50 ms.
 constexpr Millis kStepShort{10};
 constexpr std::size_t kRowsMin = 100;
 constexpr std::size_t kRowsMax = 2'000;

@@ -1,7 +1,7 @@
 #pragma once
-// Forgets what is old: events of jobs that ended long ago, keys of many adds, hosts nobody asks any
-// more, sessions that are over. A round begins every hour and goes on in short steps, because the
-// steps share the worker's thread and the store's one writer with everything else.
+// Retention: removes old events of ended jobs, keys of lists of jobs, unused hosts and ended
+// sessions. A round begins every hour and runs in short steps, because it shares the worker's
+// thread and the store's only writer with all other work.
 
 #include <cstdint>
 #include <functional>
@@ -17,27 +17,29 @@ class Retention {
  public:
   Retention(Store& store, const Clock& clock) : store_{store}, clock_{clock} {}
 
-  // The wall time before which all is older than this age; nothing: haul has not run for that long.
+  // Every record from before this wall-clock time is older than `age`. Nothing if haul has not run
+  // for that long.
   using Before = std::function<std::optional<Time>(Millis age)>;
 
-  // Goes on until a step has found work, if one is due; cheap when none is.
+  // Runs stages until one finds work, if a step is due. Cheap if none is.
   void run(const Before& before);
 
  private:
   enum class Stage : std::uint8_t { idle, events, keys, hosts, sessions };
 
-  // True: there is more of the same. Otherwise the next stage begins.
+  // Runs one step of the current stage and sets the stage of the next. True if it found work, so
+  // that this run ends; false if the next stage can follow at once.
   bool step(const Before& before);
   void measure(Millis took);
 
   Store& store_;
   const Clock& clock_;
   Stage stage_ = Stage::idle;
-  std::optional<Steady> began_;    // The last round.
-  std::optional<Steady> stepped_;  // The last step.
-  std::size_t rows_ = 1'000;       // Looked at in one step.
-  EventId event_;                  // The last that the events stage looked at.
-  std::string host_;               // The last that the hosts stage looked at.
+  std::optional<Steady> began_;    // When the last round began.
+  std::optional<Steady> stepped_;  // When the last step began.
+  std::size_t rows_ = 1'000;       // Rows per step.
+  EventId event_;                  // The last one that the events stage read.
+  std::string host_;               // The last one that the hosts stage read.
 };
 
 }  // namespace haul

@@ -17,18 +17,18 @@ struct Old {
   Bench b;
   Retention retention{b.store(), clock};
 
-  // An ended job with so many notes; its moves are two events more.
+  // An ended job with this many notes; its moves add two events.
   JobId ended(int notes) {
     const JobId id = b.reach(kBook, "failed");
     for (int i = 0; i < notes; ++i) b.store().events().note(id, "LOG", "", clock.now());
     b.add(kBook);  // The newest event always stays.
     return id;
   }
-  // As if both clocks had always gone together.
+  // As if haul had always run, with a clock that was never set.
   Retention::Before before() {
     return [this](Millis age) { return std::optional{clock.now() - age}; };
   }
-  // In a tick each.
+  // Each in its own tick.
   void steps(int count) {
     for (int i = 0; i < count; ++i) {
       retention.run(before());
@@ -87,7 +87,7 @@ TEST_CASE(
     old.clock.pass(is_old ? 24h + 1ms - kStep : 24h - kStep);
     old.steps(1);
     CHECK((store.limits().use("h") == HostUse{}) == is_old);
-    CHECK(store.access().sessions().prune(now + 24h, 10) == 1);  // Ended an hour later.
+    CHECK(store.access().sessions().prune(now + 24h, 10) == 1);  // It ended an hour after it began.
 
     old.clock.pass(24h * 177);
     old.steps(1);

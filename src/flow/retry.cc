@@ -1,3 +1,5 @@
+// Retries ended jobs: by a move where the lifecycle has one, otherwise by a new job.
+
 #include <fmt/core.h>
 
 #include "base/json.h"
@@ -12,8 +14,8 @@ std::unexpected<Refusal> refuse(std::string_view code, std::string_view state) {
   return std::unexpected{Refusal{RefusalKind::forbidden, std::string{code}, std::string{state}}};
 }
 
-// A new job with the old one's request, linked to it. Asked twice, it is the same one: a dead
-// letter is paid for again once, a batch has one repetition at a time.
+// Adds a job with the old one's request and a link to it. A second call returns the same job: a
+// dead letter is paid again only once, and a batch has one open retry at a time.
 std::expected<Added, Refusal> again(Store& store, const Job& job, std::int64_t price,
                                     KeyScope scope, Time now) {
   const std::string request = store.reader().request(job.seen.id).value_or("{}");
@@ -28,7 +30,7 @@ std::expected<Added, Refusal> again(Store& store, const Job& job, std::int64_t p
   return store.jobs().add({&next, 1}, now).front();
 }
 
-// What the dead letter had reserved is what the new one costs.
+// The new job costs what the dead letter had reserved.
 std::int64_t price_of(Store& store, const Job& job) {
   std::int64_t after = 0;
   for (auto page = store.ledger().entries(job.owner, after, 1000); !page.empty();
@@ -50,7 +52,8 @@ std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
     const Ask ask{.seen = seen, .on = On::retry, .by = By::user};
     const MoveAnswer moved = store.jobs().move({&ask, 1}, now).front();
     if (!moved) return std::unexpected{moved.error()};
-    // What was cancelled while it was paused is wanted again now, not when it is resumed.
+    // A user who retries a job that was cancelled while paused wants it now, so this also resumes
+    // it.
     if (job->paused) (void)store.jobs().resume(*moved, now);
     return Added{id, false};
   }

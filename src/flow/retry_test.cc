@@ -1,4 +1,4 @@
-// What a user may ask to be tried again, and what it costs (S1-17, S4-14, Z-8).
+// Which jobs a user can retry, and what a retry costs (S1-17, S4-14, Z-8).
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ JobId failed_film(Stage& s) {
   return id;
 }
 
-// An image for four of ten credits that its provider refused for good.
+// An image for four of ten credits that failed for good at its provider.
 JobId dead_letter(Stage& s) {
   const JobId id = s.buy(4);
   s.tick();
@@ -34,7 +34,7 @@ JobId dead_letter(Stage& s) {
   return id;
 }
 
-// A batch of one item that ended so.
+// A batch of one item that ended with `how`.
 JobId ended_batch(Stage& s, const What& how) {
   const JobId id = s.add(kBatch);
   s.tick();

@@ -1,4 +1,4 @@
-// Batch: the places of a host go round the jobs that have items there, item by item.
+// Batch: starts items. The jobs with items at a host take turns at its places, item by item.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kLandingMax = 512;  // Fetched, and not yet in their place.
+constexpr std::size_t kLandingMax = 512;  // Items per job that are fetched but not in their place.
 
 void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
   const std::int64_t n = item.n;
@@ -21,8 +21,8 @@ void start_item(Desk& desk, Held& held, Item item, std::int64_t start) {
   desk.outside.http.start(item_order(desk, held, transfer), desk.inbox);
 }
 
-// The requests of a program pass the gate one by one, when it makes them; any other item begins
-// with its first.
+// An http item takes the place of its first request here. A program passes the gate with each
+// request it makes.
 bool take_place(Desk& desk, const Fetch& fetch, const Item& item, const std::string& host) {
   const std::string_view engine = engine_of(item.key);
   if (engine == kHttp) return desk.places.take(desk.next_start(), host, fetch.own);
@@ -36,7 +36,7 @@ bool may_start(const Desk& desk, const Fetch& fetch) {
   return moving < desk.settings.items_at_once && fetch.at_work.size() < moving + kLandingMax;
 }
 
-// The next item of a job at a host. False: the job or the host has no room for it now.
+// Starts the next item of a job at a host. False if the job or the host has no room for it now.
 bool start_one(Desk& desk, Held& held, const std::string& host) {
   Fetch& fetch = held.fetch;
   const auto found = fetch.ready.find(host);
@@ -50,7 +50,8 @@ bool start_one(Desk& desk, Held& held, const std::string& host) {
   return true;
 }
 
-// Begins after the job that had the last turn, and goes round until no job can start an item.
+// Goes round the jobs, beginning after the one that had the last turn, until none can start an
+// item.
 void start_at(Desk& desk, const std::string& host, std::vector<Held*> jobs) {
   const auto turn = desk.host_turns.find(host);
   if (turn != desk.host_turns.end()) {
@@ -69,7 +70,7 @@ void start_at(Desk& desk, const std::string& host, std::vector<Held*> jobs) {
 }  // namespace
 
 void start_items(Desk& desk) {
-  std::map<std::string, std::vector<Held*>> at_hosts;  // Jobs in the order of their numbers.
+  std::map<std::string, std::vector<Held*>> at_hosts;  // Jobs by id.
   for (auto& [id, held] : desk.held)
     if (!held.fetch.stopping)
       for (const auto& [host, items] : held.fetch.ready) at_hosts[host].push_back(&held);
@@ -77,7 +78,6 @@ void start_items(Desk& desk) {
   for (auto& [host, jobs] : at_hosts) start_at(desk, host, std::move(jobs));
 }
 
-// Enough for an engine to know what it has begun.
 Order item_name(const Desk& desk, const Held& held, const Transfer& transfer) {
   Order order = desk.order(held);
   order.item = transfer.item.n;

@@ -1,14 +1,14 @@
-// A running batch stops because somebody wishes it: for good, or to go on later. What was wished is
-// granted when nothing of it goes on any more.
+// Stops a running batch, to cancel or to pause it. The cancel or pause takes effect when all its
+// transfers have stopped, or after kStopWithin.
 
 #include "flow/verbs.h"
 
 namespace haul {
 namespace {
 
-constexpr Millis kStopWithin{1'500};  // S2-12: two seconds, less what it takes to see and say so.
+constexpr Millis kStopWithin{1'500};  // S2-12: two seconds, less the time to notice and write.
 
-// A cancel goes before a pause, also before one that is under way.
+// Whether the batch is stopping for this already. A cancel overrides a pause, even one in progress.
 bool is_stopping(const Fetch& fetch, Parts parts) {
   return fetch.stopping && (parts == Parts::keep || fetch.stopping->parts == Parts::remove);
 }
@@ -26,7 +26,7 @@ void stop_batch(Desk& desk, Held& held, Parts parts) {
   write_items(desk, held);
   if (!desk.held.contains(job)) return;
   end_if_done(desk, held);
-  if (desk.is_asking(job)) return;  // It ended before anybody stopped it.
+  if (desk.is_asking(job)) return;  // It ended before the stop.
   held.fetch.stopping = Stopping{desk.clock.steady(), parts};
   desk.stop_transfers(held, parts);
   end_stopping(desk, held);

@@ -24,7 +24,8 @@ bool is_due(const std::optional<Steady>& last, Millis every, Steady now) {
   return !last || now - *last >= every;
 }
 
-// What a worker held that could neither beat nor give back what it held: no attempt is counted.
+// Releases the jobs of a worker that ended in an outage, when it could neither beat nor release
+// them. Counts no attempt.
 void give_back(Store& store, WorkerId worker, Time now) {
   for (int round = 0; round < kRoundsMax; ++round) {
     const std::vector<Job> leased = store.reader().leased(worker, kListMax);
@@ -107,14 +108,14 @@ void Sweep::run() {
   }
   if (!is_due(recalled_, kRecallEvery, now)) return;
   recalled_ = now;
-  // Also what somebody else put off while the clock was wrong and nobody here looked.
+  // Also catches jobs that another process postponed while its clock was wrong.
   desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }
 
 void Sweep::beat() { desk_.store.workers().beat(desk_.worker, desk_.now()); }
 
 // A worker is silent when its beat has not changed for the whole of a lease, by our steady clock.
-// The store compares the beat again, so one that beats meanwhile keeps its jobs.
+// The store compares the beat again, so a worker that beats meanwhile keeps its jobs.
 void Sweep::rescue() {
   const Steady now = desk_.clock.steady();
   const auto waits = [this](const Lifecycle& lifecycle, int attempt) {
@@ -143,7 +144,7 @@ void Sweep::expire() {
     const Millis age = lived_now() - lived_at(times, job.created_at);
     if (age < *job.expires_at - job.created_at) continue;
     desk_.wish(job, {.wishes = {{.on = On::expire, .reason = "expired", .by = By::timer}}}, {},
-               [](const Refusal&) {});  // Somebody was first: nothing to do.
+               [](const Refusal&) {});  // Another move came first: nothing to do.
   }
 }
 
@@ -164,7 +165,7 @@ void Sweep::tidy_desk() {
       strays.push_back({.seen = job.seen, .worker = desk_.worker, .reason = "dropped"});
   }
   if (!strays.empty()) desk_.store.jobs().release(strays, desk_.now());
-  if (leased.size() == kListMax) return;  // Not all of them were read.
+  if (leased.size() == kListMax) return;  // There may be more.
   std::vector<JobId> lost;
   for (const auto& [id, held] : desk_.held)
     if (!ours.contains(id)) lost.push_back(id);
@@ -174,7 +175,7 @@ void Sweep::tidy_desk() {
 void Sweep::recall() {
   const Millis ahead =
       desk_.clock.now().time_since_epoch() - desk_.clock.steady().time_since_epoch();
-  const bool set_back = !ahead_ || ahead < *ahead_ - kClockSlack;  // Also at the start: who knows.
+  const bool set_back = !ahead_ || ahead < *ahead_ - kClockSlack;  // True at the start: not known.
   ahead_ = ahead;
   if (set_back) desk_.store.jobs().recall(desk_.now() + desk_.settings.wait_max, desk_.now());
 }

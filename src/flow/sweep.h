@@ -1,5 +1,5 @@
 #pragma once
-// What must happen although nobody asks: beats, rescues, expiry, timers, retention.
+// The worker's periodic duties: heartbeats, rescues, expiry, timers, retention.
 
 #include <map>
 
@@ -9,9 +9,9 @@
 
 namespace haul {
 
-// When nobody else can be alive, because the store was ours alone to open: what earlier workers
-// held is taken from them at once instead of after their leases. It counts as lost, unless they
-// ended in an outage of the store, which it also ends.
+// Takes the jobs of all earlier workers at once, without waiting for their leases to end. Only for
+// a process that has the store to itself, so that no other worker can be alive. The jobs count as
+// lost, unless their workers ended in an outage of the store. Also ends that outage.
 void rescue_everyone(Store& store, Time now);
 
 class Sweep {
@@ -20,44 +20,44 @@ class Sweep {
 
   // Does what is due; cheap when nothing is.
   void run();
-  // Every other worker has a whole lease again, from now on.
+  // Gives every other worker a whole lease again, from now.
   void forget_silence() { heard_.clear(); }
 
  private:
   struct Heard {
     std::int64_t beat = 0;
-    Steady since;  // When this beat was first seen here.
+    Steady since;  // When this worker first saw this beat.
   };
 
   void beat();
   void rescue();
   void expire();
   void timers();
-  // Makes desk and store agree: what is leased to us and not on the desk goes back, because nobody
-  // else would ever take it; what is on the desk and no longer ours leaves it.
+  // Makes desk and store agree. Releases jobs that are leased to this worker but not on its desk,
+  // because no other worker would take them. Drops jobs from the desk whose lease is lost.
   void tidy_desk();
-  // When the wall clock went back, what was put off by it is due again.
+  // If the wall clock was set back, makes postponed jobs due that would now wait too long.
   void recall();
-  // Writes down the time that this worker lives through. Where the wall clock and the steady clock
-  // part, a stretch ends and the next begins.
+  // Records the uptime of this worker. When the wall clock jumps against the steady clock, ends the
+  // stretch and begins another.
   void keep_time();
   void begin_stretch(Millis lived);
-  // By the steady clock: promise 6 says what expiry and retention may count.
+  // The uptime of the store, by the steady clock. Expiry and retention count only this (promise 6).
   Millis lived_now() const;
-  // The store's, and our own as it is now.
+  // The stretches in the store, and the current one of this worker.
   std::vector<Stretch> stretches() const;
 
   Desk& desk_;
   Retention retention_;
-  std::optional<Stretch> stretch_;  // Nothing before the first run: the store may be full.
+  std::optional<Stretch> stretch_;  // Nothing before the first run: a full store cannot begin one.
   Steady stretch_from_;
-  Steady kept_;  // When the store was last told of the stretch.
+  Steady kept_;  // When the stretch was last written.
   std::map<WorkerId, Heard> heard_;
   std::optional<Steady> beaten_;
   std::optional<Steady> swept_;
   std::optional<Steady> recalled_;
   std::optional<Steady> tidied_;
-  std::optional<Millis> ahead_;  // Of the wall, before the steady clock, when last compared.
+  std::optional<Millis> ahead_;  // Wall clock minus steady clock, when last compared.
 };
 
 }  // namespace haul

@@ -1,5 +1,6 @@
-// Batch: items through the http engine, under the limits of their hosts. What happens to items is
-// gathered and written down once a turn; a transfer never waits for the disk of the store.
+// Batch: fetches items through the http engine, within the limits of their hosts. The worker
+// collects changes of items and writes them once per turn, so that no transfer waits for the
+// store's disk.
 
 #include <fmt/core.h>
 
@@ -17,11 +18,10 @@ namespace {
 
 using Phase = Transfer::Phase;
 
-constexpr std::size_t kReadAtOnce =
-    1'000;                               // Items read ahead, so that a full host blocks no other.
-constexpr std::size_t kGatherMax = 256;  // Changes of items written together.
+constexpr std::size_t kReadAtOnce = 1'000;  // Items to read ahead, past a busy host.
+constexpr std::size_t kGatherMax = 256;     // Changes of items to write together.
 
-// A wait longer than haul ever waits means that the clock was set back meanwhile.
+// A wait longer than wait_max means that the clock was set back meanwhile, so it counts as over.
 Millis wait_of(const Desk& desk, const Item& item) {
   const Millis wait = item.due_at - desk.now();
   return wait > desk.settings.wait_max ? Millis{0} : std::max(wait, Millis{0});
@@ -31,7 +31,7 @@ void make_ready(Fetch& fetch, Item item) {
   fetch.ready[host_of(item.url)].push_back(std::move(item));
 }
 
-// Reads on where the last reading ended: items are found in the order of their numbers.
+// Reads the next items, after the last one read: new items always have higher numbers.
 void read_ahead(Desk& desk, Held& held) {
   Fetch& fetch = held.fetch;
   if (!fetch.unread) return;
@@ -57,12 +57,13 @@ void end_waits(Desk& desk, Fetch& fetch) {
 
 ItemAsk start_of(std::int64_t n) { return {.n = n, .from = kItem.initial().name, .on = On::start}; }
 
-// Its start goes before whatever else is written down of an item.
+// Queues the start of an item, if it is not written yet. It must come before any other change.
 void write_start(Fetch& fetch, std::int64_t n) {
   if (fetch.starts.erase(n) == 1) fetch.asks.push_back(start_of(n));
 }
 
-// A start is no promise: what is here within a moment is written down once, not twice.
+// Queues starts that are a few turns old. An item that is fetched within that time needs one write
+// instead of two.
 void write_old_starts(const Desk& desk, Fetch& fetch) {
   constexpr int kTurns = 4;
   const Steady old = desk.clock.steady() - kTurns * desk.settings.gather;
@@ -110,7 +111,7 @@ void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed)
   held.fetch.waiting.emplace(desk.clock.steady() + wait, std::move(item));
 }
 
-// S2-7: whole and in its place, or it has not arrived.
+// S2-7: an item has arrived only if the file is whole and in its place.
 std::optional<Fault> doubt(const Item& item, const Finished& finished) {
   if (!finished.in_place)
     return Fault{FaultKind::retryable, "not_in_place", "the file was not seen at its path"};
@@ -132,7 +133,7 @@ void finish_item(Desk& desk, Held& held, Transfer& transfer, Finished& finished)
                              .proof = {Proof::evidence, std::move(finished.evidence)}});
 }
 
-// What is worth keeping of a transfer that goes on.
+// Keeps the progress of a transfer. Only a new checkpoint goes to the store.
 void see_moving(Fetch& fetch, Transfer& transfer, const Moving& moving) {
   transfer.have = moving.have;
   transfer.about = moving.about;
@@ -145,8 +146,8 @@ void see_moving(Fetch& fetch, Transfer& transfer, const Moving& moving) {
       {.n = transfer.item.n, .size = moving.size, .checkpoint = moving.checkpoint});
 }
 
-// Its place at the host is free at the last byte. It lands when what it is stands in the store, so
-// that whoever comes after a crash knows it again.
+// The place at the host is free after the last byte. The file lands only when the store has its
+// path and checkpoint, so that the next worker recognises it after a crash.
 void see_fetched(Desk& desk, Fetch& fetch, Transfer& transfer, Fetched& fetched) {
   desk.places.give(transfer.start);
   fetch.at_work.set_phase(transfer, Phase::fetched);
@@ -169,7 +170,7 @@ void see_fetched(Desk& desk, Fetch& fetch, Transfer& transfer, Fetched& fetched)
 void see_transfer(Desk& desk, Held& held, Sight& sight) {
   Fetch& fetch = held.fetch;
   Transfer* const known = fetch.at_work.find(sight.item);
-  if (known == nullptr || known->start != sight.start) return;  // Of a former start, or told twice.
+  if (known == nullptr || known->start != sight.start) return;  // Of an earlier start, or repeated.
   known->heard = desk.clock.steady();
   if (const auto* whole = std::get_if<Fetched>(&sight.what);
       whole && planted(Plant::landing_skipped))
@@ -188,11 +189,11 @@ void see_transfer(Desk& desk, Held& held, Sight& sight) {
   const bool for_good = fetch.stopping && fetch.stopping->parts == Parts::remove;
   if (failed && !for_good) return fail_item(desk, held, transfer, *failed);
   if (finished || failed) return;
-  fetch.starts.erase(sight.item);  // Stopped: as if it had not begun.
+  fetch.starts.erase(sight.item);  // Stopped: its start need not be written.
   if (fetch.stopping) make_ready(fetch, std::move(transfer.item));  // It may have left a part.
 }
 
-// A landing that the store refuses for its own sake would be fetched again for ever.
+// Fails an item whose landing a guard refuses; otherwise haul would fetch it again for ever.
 void fail_refused(Desk& desk, Held& held, const ItemAsk& ask, const Refusal& why) {
   if (ask.on != On::landed || why.kind != RefusalKind::guarded) return;
   const ItemAsk fail{
@@ -221,8 +222,8 @@ void land_fetched(Desk& desk, Held& held) {
   }
 }
 
-// Items that follow one another quickly share a transaction: what they wait for it is less than
-// what each would cost alone. Where none follows, nobody waits.
+// Items that end in quick succession share a transaction: waiting for it costs less than one
+// transaction each. If no other item is ready or moving, the worker writes at once.
 bool is_worth_writing(const Desk& desk, const Fetch& fetch) {
   const std::size_t gathered = fetch.asks.size() + fetch.seen.size();
   const bool none_follows = fetch.ready.empty() && fetch.at_work.moving() == 0;
@@ -230,7 +231,7 @@ bool is_worth_writing(const Desk& desk, const Fetch& fetch) {
          desk.clock.steady() - fetch.written >= desk.settings.gather;
 }
 
-// When the next item of a batch could start, if all it has left is at its own host; else now.
+// When the batch can start its next item. Now if it has items left at another host than its own.
 Steady next_start(Desk& desk, const Held& held) {
   const Fetch& fetch = held.fetch;
   const Steady now = desk.clock.steady();
@@ -244,8 +245,9 @@ Steady next_start(Desk& desk, const Held& held) {
   return next;
 }
 
-// A batch that only waits for its host is not RUNNING: it is due again when the host is. One that
-// waits by its own choice leaves its turn at once to those that wait for it.
+// Releases a batch that only waits for its host, if that takes longer than yield_after; it is due
+// again when the host is. If its own delay makes it wait while other jobs of its lane are due, one
+// second is the limit.
 void yield_to_host(Desk& desk, Held& held) {
   constexpr Millis kOwnWait{1'000};
   const Fetch& fetch = held.fetch;
@@ -260,7 +262,7 @@ void yield_to_host(Desk& desk, Held& held) {
 
 void each_batch(Desk& desk, const std::function<void(Held&)>& act) {
   for (auto it = desk.held.begin(); it != desk.held.end();) {
-    Held& held = (it++)->second;  // Before the job can leave the desk.
+    Held& held = (it++)->second;  // Advances first: `act` may drop the job.
     if (has_host_lanes(*held.job.seen.lifecycle)) act(held);
   }
 }

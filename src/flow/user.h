@@ -1,5 +1,5 @@
 #pragma once
-// What a user can ask of a job, whatever it is doing.
+// What users can do with jobs: cancel, pause, resume, retry and add.
 
 #include <optional>
 #include <span>
@@ -12,48 +12,49 @@
 namespace haul {
 
 struct CancelAnswer {
-  bool moved = false;   // Done.
-  bool wished = false;  // Written down; it is done when what runs outside has stopped.
+  bool moved = false;   // The job is cancelled.
+  bool wished = false;  // Recorded; the job is cancelled when its client or worker has stopped it.
   std::optional<Refusal> refusal;
 };
 CancelAnswer cancel(Store& store, JobId id, Time now);
 
 struct PauseAnswer {
   bool done = false;
-  bool wished = false;  // Written down; it is done when its worker has stopped what it does.
+  bool wished = false;  // Recorded; the job is paused when its worker has stopped it.
   std::optional<Refusal> refusal;
 };
-// Keeps it from being worked on, until it is resumed; what was fetched stays.
+// Keeps workers away from the job until it is resumed. What was fetched stays.
 PauseAnswer pause(Store& store, JobId id, Time now);
-// Lets it go on, also by taking back a wish to pause it.
+// Ends a pause, or withdraws one that is recorded but not done yet.
 PauseAnswer resume(Store& store, JobId id, Time now);
 
-// Media: failed goes back to queued. An ended batch with failed items, and a dead letter, answer
-// with a new job that names the old one.
+// Media: moves a failed job back to queued. For an ended batch with failed items, and for a dead
+// letter, adds a new job that names the old one.
 std::expected<Added, Refusal> retry(Store& store, JobId id, Time now);
 
 struct AddAsk {
   const Lifecycle* lifecycle = nullptr;
   UserId owner = kAdmin;
-  std::string request;  // JSON as it came.
-  std::string key;      // The client's own idempotency key, beside the lifecycle's; empty: none.
+  std::string request;  // JSON, as the user sent it.
+  std::string key;      // The client's own idempotency key, besides the lifecycle's; may be empty.
   std::int64_t price = 0;
   std::optional<Time> expires_at;
   bool paused = false;
 };
-// With hands, one that is free takes it at once, or what was due before it.
+// With `hands`, their worker claims the job in the same transaction, or one of its lane that was
+// due before it.
 std::expected<Added, Refusal> add(Store& store, const AddAsk& ask, Time now,
                                   Hands* hands = nullptr);
 
-// What add writes down, or why it would not. Nothing is looked up.
+// The job that add() would write, or its refusal. Reads nothing from the store.
 std::expected<NewJob, Refusal> as_job(const AddAsk& ask, Time now);
-// One answer each, in order, as if added one after the other, in one transaction. With hands, those
-// that are free take jobs of the kind that comes first.
+// Adds many jobs in one transaction. Answers in order, as if they were added one by one. With
+// `hands`, their worker claims jobs of the first job's lifecycle.
 std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,
                                 Hands* hands = nullptr);
 
-// A request as the store keeps it: canonical, with its defaults, and with the logins of addresses
-// apart from the addresses, which events and views show (U38).
+// A request as the store keeps it: canonical JSON with defaults. Logins move out of the addresses
+// into a field of their own, because events and views show addresses (U38).
 std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle, const std::string& request);
 
 }  // namespace haul

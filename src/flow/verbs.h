@@ -1,74 +1,77 @@
 #pragma once
-// What a worker does, one function per verb and one file each. All of them act through the desk.
+// The actions of a worker. All of them act through the desk.
 
 #include "flow/desk.h"
 
 namespace haul {
 
-// Takes due jobs that are claimed or adopted, lane by lane in turn, and begins their step.
+// Claims or adopts due jobs, lane by lane in turn, and begins their step.
 void claim(Desk& desk);
-// The same in lanes where a job has just ended and more are due.
+// The same, for crowded lanes in which a job has just ended.
 void refill(Desk& desk);
-// What the worker can hold, and how much of it is free.
+// How many jobs the worker can hold, and how many more it can take now.
 Capacity capacity_of(const Desk& desk);
-// The same with what was claimed for us.
+// Puts claimed jobs on the desk and begins their step.
 void take_claimed(Desk& desk, std::span<const Claim> claims);
 
-// Batch: asks the engine what there is, and takes what it found.
+// Batch: asks the engine for the items of a job, and stores those it finds.
 void plan(Desk& desk, Held& held);
 void begin_listing(Desk& desk, Held& held);
 void take_plan(Desk& desk, Held& held, const Planned& planned);
 void end_planning(Desk& desk, Held& held);
-// Batch: a listing failed, at once or after its first items; and its next try, when that is due.
+// Batch: handles a listing that failed, at once or after its first items, and repeats it when due.
 void see_listing_failed(Desk& desk, Held& held, const Failed& failed);
 void list_again(Desk& desk, Held& held);
-// Whether an earlier lease has tried the listing often enough; then only what was found is fetched.
+// Whether earlier leases have used up the tries of the listing. Then haul fetches only the items
+// found so far.
 bool has_given_up(Desk& desk, Held& held);
 void take_choice(Desk& desk, Held& held, const Chosen& chosen);
 
-// Batch: starts items that are due, as far as limits allow, and ends a job when all of its items
-// are done. All held batches at once: a host's places go round them.
+// Batch: starts due items within the limits, writes their changes, and ends a job when all its
+// items are done. Handles all held batches together, because they take turns at a host's places.
 void transfer_items(Desk& desk);
 // Starts items that are ready, host by host; one item of each job in turn.
 void start_items(Desk& desk);
-// What an engine needs to know the item again, and what it needs to fetch it.
+// What an engine needs to recognise an item it has started, and what it needs to fetch one.
 Order item_name(const Desk& desk, const Held& held, const Transfer& transfer);
 Order item_order(const Desk& desk, const Held& held, const Transfer& transfer);
-// Takes what it needs out of the sight.
+// Handles a sight of a batch. Moves what it needs out of the sight.
 void see_item(Desk& desk, Held& held, Sight& sight);
-// The job is done when each of its items is.
+// Ends the job if all its items are done.
 void end_if_done(Desk& desk, Held& held);
-// Writes down what happened to items since the last time.
+// Writes the collected changes of items, then lands the fetched ones. Drops the job if the lease is
+// lost.
 void write_items(Desk& desk, Held& held);
-// Our surroundings failed: the lease goes back, and what was fetched stays.
+// Releases the lease because of an environment fault or a failed listing. What was fetched stays.
 void release_batch(Desk& desk, Held& held, const Fault& fault);
 
 // Book and media: hands new jobs to the client, asks about the others, and judges its answers.
 void watch_client(Desk& desk, const Lifecycle& lifecycle);
 void see_client(Desk& desk, const Job& job, const What& what);
 
-// Relay: from the disk into the chat.
+// Relay: sends a file from the disk into the chat.
 void relay(Desk& desk, Held& held);
 void see_relay(Desk& desk, Held& held, const What& what);
 
-// Image: one paid call, into the bucket.
+// Image: makes one paid call and keeps the image in the bucket.
 void generate(Desk& desk, Held& held);
 void see_image(Desk& desk, Held& held, const What& what);
 
-// Media: into the library, proven, then the source is cleaned.
+// Media: imports the file into the library, verifies it, then cleans the source.
 void land(Desk& desk, Held& held);
 void prove(Desk& desk, Held& held);
 void clean(Desk& desk, Held& held, const Receipt& receipt);
 void see_media(Desk& desk, Held& held, const What& what);
 
-// Users' wishes to stop something that must be asked first, for good or for now.
+// Handles users' open cancels and pauses of jobs that a worker or a client must stop first.
 void see_wishes(Desk& desk);
 void see_cancels(Desk& desk);
 void see_pauses(Desk& desk);
-// Removes the parts of batches that were cancelled while nobody had them. The wish for it is kept.
+// Removes the parts of batches that were cancelled while no worker held them. cancel() writes an
+// intent of this kind for it.
 inline constexpr const char* kClear = "clear";
 void see_clears(Desk& desk);
-// Stops a batch; it is cancelled or paused when nothing of it goes on any more.
+// Stops the transfers of a batch. It is cancelled or paused when they have stopped.
 void stop_batch(Desk& desk, Held& held, Parts parts);
 void end_stopping(Desk& desk, Held& held);
 void cancel_stopped(Desk& desk, Held& held);

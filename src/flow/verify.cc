@@ -1,3 +1,5 @@
+// Compares what haul imported with what the media server lists.
+
 #include <fmt/core.h>
 
 #include "base/json.h"

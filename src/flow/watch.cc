@@ -1,5 +1,5 @@
-// Book and media: a client fetches for us. New jobs are handed over, the others are asked about,
-// at most a hundred at a time, the one that waited longest first.
+// Book and media: an outside client fetches. haul hands new jobs to it and asks about the others,
+// at most a hundred per cycle, the longest waiting first.
 
 #include <algorithm>
 
@@ -16,14 +16,14 @@ constexpr const char* kHandOver = "hand_over";
 constexpr const char* kCancel = "cancel";
 constexpr std::size_t kIntentsMax = 1'000;
 
-// How often handing over has failed, and whether a try or a wish to cancel is open.
+// What the job's intents say: how many hand-overs failed, and which hand-over or cancel is open.
 struct Past {
   int failed = 0;
   std::optional<Intent> hand_over;
   std::optional<Intent> cancel;
 };
 
-// Tries of the same attempt: a retry by the user begins to count again.
+// Marks the tries of one attempt: a retry by the user raises the attempt, so the count starts over.
 std::string this_attempt(const Job& job) { return std::to_string(job.seen.attempt); }
 
 Past read_past(Desk& desk, const Job& job) {
@@ -46,7 +46,7 @@ std::string field(const std::string& request, std::string_view name) {
   return {};
 }
 
-// The judge knows what arrived; what it is for stands in the request.
+// The judge knows the file that arrived. The request says which book it is.
 void name_asset(Desk& desk, const Job& job, Verdict& verdict) {
   for (Wish& wish : verdict.wishes) {
     if (!wish.asset) continue;
@@ -62,7 +62,7 @@ void name_asset(Desk& desk, const Job& job, Verdict& verdict) {
 ClientView view_of(Desk& desk, const Job& job) {
   ClientView view{.job = job, .now = desk.now(), .marked_for = {}};
   if (!job.missing_since) return view;
-  // A mark that this process has not made itself counts from when it was first seen here.
+  // A mark that this process did not set counts from when the process first saw it.
   const KnownMark met{*job.missing_since, desk.clock.steady()};
   KnownMark& known = desk.marks.try_emplace(job.seen.id, met).first->second;
   if (known.mark != met.mark) known = met;
@@ -70,7 +70,8 @@ ClientView view_of(Desk& desk, const Job& job) {
   return view;
 }
 
-// When it is looked at next was settled with this look.
+// The round has already set the time of the next look, so the verdict's poll wait does not replace
+// it.
 void keep_turn(Desk& desk, const Job& job, Verdict& verdict) {
   const Millis poll = desk.settings.poll;
   if (verdict.note && verdict.note->look_after == poll) verdict.note->look_after.reset();
@@ -87,7 +88,7 @@ void carry_out(Desk& desk, const Job& job, Verdict verdict) {
   desk.wish(job, verdict);
 }
 
-// How far it is, for those who look; only while it moves.
+// Keeps the progress for display, only while bytes move.
 void show_progress(Desk& desk, const Job& job, const What& what) {
   const auto* moving = std::get_if<Moving>(&what);
   if (!moving) {
@@ -100,7 +101,7 @@ void show_progress(Desk& desk, const Job& job, const What& what) {
                                  .speed = moving->speed.value_or(0)};
 }
 
-// The add is keyed by its tag, so a try whose outcome is unknown can be made again.
+// The client recognises the job's tag, so haul can repeat a hand-over whose outcome is unknown.
 void hand_over(Desk& desk, const Job& job, const Past& past) {
   if (!past.hand_over && !planted(Plant::hand_over_unwritten) &&
       !desk.store.intents().wish(
@@ -111,7 +112,7 @@ void hand_over(Desk& desk, const Job& job, const Past& past) {
   desk.outside.client.start(desk.order(job, request.value_or("{}")), desk.inbox);
 }
 
-// A0-7: the client learns from the request whether the files go too.
+// A0-7: the request tells the client whether to delete the files too.
 void stop(Desk& desk, const Job& job) {
   const auto request = desk.store.reader().request(job.seen.id);
   desk.outside.client.stop(desk.order(job, request.value_or("{}")), Parts::remove, desk.inbox);
@@ -136,7 +137,7 @@ void see_hand_over(Desk& desk, const Job& job, const Past& past, const What& wha
   }
 }
 
-// S0-11, S0-12: the client has stopped it, so the user's wish is granted.
+// S0-11, S0-12: the client has stopped the transfer, so the job can be cancelled.
 void see_stopped(Desk& desk, const Job& job, const Intent& cancel) {
   const Verdict verdict{.wishes = {{.on = On::cancel, .reason = "canceled", .by = By::user}}};
   desk.wish(job, verdict, [&desk, id = cancel.id](const Seen&) {
@@ -144,7 +145,7 @@ void see_stopped(Desk& desk, const Job& job, const Intent& cancel) {
   });
 }
 
-// The states in which a client is at work for us.
+// The states in which a client fetches the job.
 std::vector<std::string_view> with_client(const Lifecycle& lifecycle) {
   std::vector<std::string_view> names;
   for (const State& state : lifecycle.states)
@@ -162,7 +163,7 @@ std::size_t open_at_client(Desk& desk, const Lifecycle& lifecycle) {
   return static_cast<std::size_t>(open);
 }
 
-// A due job, what is known of it, and what is to become of it now.
+// What to do now with a due job, and what its intents say.
 struct Due {
   enum class Act : std::uint8_t { look, hand_over, stop, put_off } act = Act::look;
   Past past;
@@ -181,8 +182,9 @@ Due judge_due(Desk& desk, const Job& job) {
 
 constexpr Millis kTogether{100};
 
-// Turns of one cycle may be some milliseconds apart, because two clocks are read: whoever has its
-// turn in a moment goes with those that a new cycle begins with.
+// One pass over the due jobs of a lifecycle. Turns of one cycle may be some milliseconds apart,
+// because haul reads two clocks. When a new cycle begins, jobs that are due within kTogether go
+// with it.
 class Round {
  public:
   Round(Desk& desk, const Lifecycle& lifecycle)
@@ -199,7 +201,8 @@ class Round {
 
   bool is_too_early(const Job& job) const { return job.due_at > desk_.now() && !begun_; }
 
-  // When it is looked at next; nothing: it is not its turn yet. S0-19, S0-20: a look needs a place.
+  // Time until the next look at the job; nothing if it is not its turn yet. S0-19, S0-20: a look
+  // needs a place in the cycle.
   std::optional<Millis> take_turn(const Job& job, Due& due) {
     const bool is_early = job.due_at > desk_.now();
     if (due.act != Due::Act::look)
@@ -231,7 +234,7 @@ void watch_client(Desk& desk, const Lifecycle& lifecycle) {
   std::vector<std::pair<Job, Note>> notes;
   std::vector<Job> found = round.due();
   for (Job& job : found) {
-    if (round.is_too_early(job)) break;  // As all that follow.
+    if (round.is_too_early(job)) break;  // So are all that follow.
     Due act = judge_due(desk, job);
     const auto after = round.take_turn(job, act);
     if (!after) continue;
@@ -239,7 +242,7 @@ void watch_client(Desk& desk, const Lifecycle& lifecycle) {
     acts.push_back(std::move(act));
     due.push_back(std::move(job));
   }
-  // Put off first: whatever becomes of this look, the next in line gets its turn.
+  // Write the next look first: whatever happens to this one, the next job gets its turn.
   const std::vector<bool> put_off =
       planted(Plant::starving_order) ? std::vector<bool>(due.size(), true) : desk.note_all(notes);
   std::vector<Order> orders;
@@ -267,10 +270,10 @@ void see_client(Desk& desk, const Job& job, const What& what) {
   show_progress(desk, job, what);
   if (past.cancel) {
     if (std::holds_alternative<Stopped>(what)) see_stopped(desk, job, *past.cancel);
-    return;  // Until the client confirms, nothing else counts.
+    return;  // Other sights do not count until the client confirms.
   }
   if (job.handle.empty()) return see_hand_over(desk, job, past, what);
-  if (const auto* accepted = std::get_if<Accepted>(&what)) {  // Under another name from now on.
+  if (const auto* accepted = std::get_if<Accepted>(&what)) {  // The client has renamed it.
     if (accepted->handle != job.handle) desk.note(job, {.handle = accepted->handle});
     return;
   }

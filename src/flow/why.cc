@@ -42,7 +42,7 @@ bool with_client(const Job& job) {
   return job.state().step == Step::transfer && !job.state().is_leased();
 }
 
-// One rule after the other; the first that speaks is the answer.
+// What holds a job back. The rules below run in order; the first that applies is the answer.
 struct Holding {
   std::string code;
   std::string because;
@@ -70,7 +70,7 @@ Holding of_ended(const WhyFacts& facts) {
   return {};
 }
 
-// "h.example, which serves 2 of 2 requests": what stands in the way there.
+// "h.example, which serves 2 of 2 requests": why the host has no free place.
 std::string at_host(const HostFacts& facts, Time now, const Settings& settings) {
   if (facts.use.blocked_until > now)
     return fmt::format("{}, which asked to be left alone", printable(facts.host));
@@ -105,7 +105,7 @@ Holding of_leased(const WhyFacts& facts, const Settings& settings) {
           blocked ? std::optional{facts.gate.use.blocked_until} : std::nullopt};
 }
 
-// What a healthy client says of it, by its reason.
+// What the reasons mean that a healthy client gives.
 struct ClientWord {
   std::string_view reason;
   std::string_view because;
@@ -231,7 +231,7 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
 
 namespace {
 
-// The first other host at which items of a running batch wait in vain.
+// The first other host that has no place for items of a running batch.
 HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& settings) {
   constexpr std::size_t kItemsMax = 200;
   std::set<std::string> seen{facts.job.lane, ""};

@@ -1,6 +1,6 @@
 #pragma once
-// Why a job is where it is, from data alone: what holds it back, what is looked at next and when,
-// and what a user could do about it. The CLI, the API and the page show the same value.
+// Explains from stored data why a job is in its state: what holds it back, what happens next and
+// when, and what a user can do. The CLI, the API and the web page show the same value.
 
 #include <optional>
 #include <string>
@@ -15,37 +15,37 @@ struct Why {
   JobId job;
   std::string lifecycle;
   std::string state;
-  Time since;                        // When it came into this state.
-  std::optional<Time> seen_at;       // The last sight.
+  Time since;                        // When the job entered this state.
+  std::optional<Time> seen_at;       // When the last sight came.
   std::string code;                  // What holds it back: a stable word.
   std::string because;               // The same as a sentence.
-  std::string reason;                // The last trouble's code, if any,
-  std::string detail;                // and its prose.
-  std::string next;                  // What is looked at next,
-  std::optional<Time> next_at;       // and when.
-  bool stuck = false;                // Longer here than this state allows.
+  std::string reason;                // Code of the last fault, if any.
+  std::string detail;                // That fault in prose.
+  std::string next;                  // What happens next.
+  std::optional<Time> next_at;       // When that happens, if known.
+  bool stuck = false;                // In this state for longer than it allows.
   std::vector<std::string> allowed;  // cancel, retry, pause, resume
 
   bool operator==(const Why&) const = default;
 };
 
-// What a host has to do with a batch.
+// A host that a batch may wait for.
 struct HostFacts {
-  std::string host;  // Empty: nothing.
+  std::string host;  // Empty if there is none.
   HostUse use;
-  std::size_t running = 0;  // Jobs of its lane that run.
+  std::size_t running = 0;  // Running jobs of its lane.
 };
 
-// Everything the answer is drawn from.
+// All facts that the explanation needs.
 struct WhyFacts {
   Job job;
   Time now;
   std::vector<Intent> intents;
   Counts counts;
-  std::optional<WorkerRow> worker;  // The holder, where leased.
-  bool is_restored = false;         // The store, and no admin has cleared it yet.
-  HostFacts lane;                   // A batch that waits to run: its own host.
-  HostFacts gate;      // A batch that runs: another host that gives its items no place now.
+  std::optional<WorkerRow> worker;  // The lease holder, if leased.
+  bool is_restored = false;         // The store was restored and no admin has cleared it yet.
+  HostFacts lane;                   // For a waiting batch: its own host.
+  HostFacts gate;      // For a running batch: another host that has no place for its items now.
   bool moves = false;  // An item of a batch is being downloaded.
 };
 

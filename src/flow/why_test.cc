@@ -14,7 +14,7 @@ namespace {
 
 constexpr Time kNow = Bench::kStart;
 
-// A job in a state since ten seconds, looked at next in five.
+// A job that has been in a state for ten seconds and is due in five.
 WhyFacts facts(const Lifecycle& table, std::string_view state) {
   WhyFacts facts{.now = kNow};
   const State& row = *table.find(state);

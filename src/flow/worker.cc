@@ -23,7 +23,8 @@ void Worker::enlist() {
   desk_.places.set_worker(desk_.worker);
 }
 
-// Whoever came first has woken it for all, and not before it can have the lock.
+// Only the first sight in an empty inbox wakes the worker. It notifies after the unlock, so that
+// the worker gets the lock at once.
 void Worker::Mail::push(Sight sight) {
   bool is_first = false;
   {
@@ -101,11 +102,11 @@ namespace {
 
 constexpr std::size_t kHandleMax = 4'096;
 
-// Where files come one after the other, the next is here within a moment: to be woken for each
-// costs more than it wins. With 5,000 small files a tenth of all CPU, and some of the time too.
+// Small files end in quick succession, and waking up for each costs more than it gains. With 5,000
+// small files it cost a tenth of all CPU, and some of the time too.
 constexpr std::chrono::microseconds kBreath{400};
 
-// What comes from outside is made safe to keep where it comes in.
+// Makes text from outside safe to store, where it enters.
 void make_safe(What& what) {
   if (auto* failed = std::get_if<Failed>(&what)) {
     failed->fault.code = safe_reason(failed->fault.code);
@@ -122,12 +123,12 @@ void make_safe(What& what) {
   }
 }
 
-// Whether something is owed for the job itself, not for one of its items.
+// Whether the job itself waits for an answer, not one of its items.
 bool waits_itself(const Held& held) {
   return held.job.seen.lifecycle->name != "batch" || held.fetch.planning;
 }
 
-// What should have been heard of since `since`, as failures with an unknown outcome.
+// Overdue answers, last heard of at `since` or before, as failures with an unknown outcome.
 std::vector<Sight> silences(const Held& held, Steady since) {
   const Failed silent{.fault = {FaultKind::retryable, "no_answer", "nothing came back"},
                       .outcome_unknown = true};
@@ -140,7 +141,7 @@ std::vector<Sight> silences(const Held& held, Steady since) {
   return found;
 }
 
-// When what has been silent for longest was last heard of; `now` where nothing is owed.
+// The oldest time at which an awaited answer was last heard of; `now` if none is awaited.
 Steady last_heard(const Held& held, Steady now) {
   Steady oldest = waits_itself(held) ? held.heard : now;
   for (const auto& [n, transfer] : held.fetch.at_work) oldest = std::min(oldest, transfer.heard);
@@ -195,7 +196,8 @@ bool Worker::probe() {
   return true;
 }
 
-// The outside was not heard and the others could not beat for want of the store: none of it counts.
+// During the outage this worker handled no sights and the others could not beat. That silence does
+// not count.
 void Worker::end_outage() {
   outage_.reset();
   const Steady now = desk_.clock.steady();
@@ -250,7 +252,7 @@ void Worker::work() {
 void Worker::look_for_work() {
   const Steady now = desk_.clock.steady();
   if (looked_ && now - *looked_ < desk_.settings.look_every) return;
-  if (!looked_) see_wishes(desk_);  // Who woke us may want something stopped.
+  if (!looked_) see_wishes(desk_);  // The caller of wake() may have asked for a cancel or a pause.
   looked_ = now;
   claim(desk_);
   watch_client(desk_, kBook);
@@ -266,14 +268,14 @@ void Worker::read_mail() {
 }
 
 void Worker::see(Sight& sight) {
-  if (desk_.is_asking(sight.job)) desk_.flush();  // It is judged as it is, not as it was.
+  if (desk_.is_asking(sight.job)) desk_.flush();  // Judge the job after its queued moves.
   const auto found = desk_.held.find(sight.job);
   if (found != desk_.held.end() && sight.fence == found->second.job.seen.fence)
     return see_held(found->second, sight);
   const auto job = desk_.store.reader().find(sight.job);
   const bool with_client = job && job->state().is_open() && !job->state().is_leased() &&
                            job->state().step == Step::transfer;
-  const bool of_this_life = job && sight.fence == job->seen.fence;  // Else of a lease that is over.
+  const bool of_this_life = job && sight.fence == job->seen.fence;  // False for an earlier fence.
   if (with_client && of_this_life) see_client(desk_, *job, sight.what);
 }
 
@@ -286,7 +288,7 @@ void Worker::see_held(Held& held, Sight& sight) {
   see_media(desk_, held, sight.what);
 }
 
-// A step of a batch has several parts, and some are done already when the store fails.
+// A sight of a batch can need several writes. When the store fails, some are done already.
 void Worker::see_batch(Held& held, Sight& sight) {
   const JobId id = held.job.seen.id;
   try {
@@ -297,7 +299,7 @@ void Worker::see_batch(Held& held, Sight& sight) {
   }
 }
 
-// Whoever is heard of now cannot be silent for a whole deadline, so that most ticks need not look.
+// No answer can become overdue before the oldest one does, so most ticks skip the check.
 void Worker::end_silence() {
   const Steady now = desk_.clock.steady();
   if (now < silent_from_) return;
@@ -361,13 +363,13 @@ bool Worker::wind_down() {
   try_to([this] { read_mail(); });
   bool idle = true;
   for (auto it = desk_.held.begin(); it != desk_.held.end();) {
-    Held& held = (it++)->second;  // Before the job can leave the desk.
+    Held& held = (it++)->second;  // Advances first: the job may be dropped.
     if (!winding_down_) desk_.stop_transfers(held, Parts::keep);
     idle = idle && held.fetch.at_work.empty();
     try_to([&] { write_items(desk_, held); });
   }
   winding_down_ = true;
-  return idle || outage_;  // What they leave cannot be written down.
+  return idle || outage_;  // In an outage the checkpoints cannot be written.
 }
 
 void Worker::stop() {
@@ -390,7 +392,7 @@ void Worker::give_back_leases() {
   for (const auto& [id, held] : desk_.held)
     releases.push_back({.seen = held.job.seen, .worker = desk_.worker, .reason = "released"});
   for (const Claim& claimed : mail_.claimed()) taken_.push_back(claimed);
-  for (const Claim& claimed : taken_)  // Nothing of them has begun.
+  for (const Claim& claimed : taken_)  // Their step has not begun.
     releases.push_back({.seen = claimed.seen, .worker = desk_.worker, .reason = "released"});
   desk_.store.jobs().release(releases, desk_.now());
 }

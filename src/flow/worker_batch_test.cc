@@ -1,4 +1,4 @@
-// A batch: planned, its items fetched under the limits of their hosts, counted (document 002).
+// A batch: its listing, its transfers within the limits of hosts, its counts (document 002).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -14,7 +14,7 @@ FoundItem item(const std::string& key, const std::string& host) {
   return {.key = key, .url = "https://" + host + "/" + key};
 }
 
-// A running batch that found these.
+// A running batch whose listing found `items`.
 JobId running(Stage& s, std::vector<FoundItem> items) {
   const JobId id = s.add(kBatch);
   s.tick();
@@ -229,7 +229,7 @@ TEST_CASE("Z-10: items found while others download are added; the total is final
   s.reply("http.plan", Planned{.items = {item("a", "h")}, .complete = false});
   CHECK(s.count("http.start") == 1);
   s.reply("http.start", whole("/in/a"));
-  CHECK(s.state(id) == "RUNNING");  // All that is known is done, but not all is known.
+  CHECK(s.state(id) == "RUNNING");  // All known items are done, but the listing is not complete.
 
   s.reply("http.plan", Planned{.items = {item("a", "h"), item("b", "h")}, .complete = true});
   CHECK(s.count("http.start") == 2);

@@ -1,4 +1,4 @@
-// A book from the shop to the shelf, by a worker that is ticked (document 000).
+// A book from hand-over to shelf, by a worker that the test ticks (document 000).
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A book that its client has confirmed and was asked about once.
+// A book that its client has accepted; the worker has asked about it once.
 JobId confirmed(Stage& s) {
   const JobId id = s.add(kBook);
   s.tick();
@@ -23,7 +23,7 @@ JobId downloading(Stage& s) {
   return id;
 }
 
-// The next look, 15 s on, is answered so.
+// Answers the next look, 15 s later, with `what`.
 void looks(Stage& s, const What& what, Millis after = 15s) {
   s.after(after);
   s.reply("client.look", what);

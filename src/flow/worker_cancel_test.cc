@@ -1,4 +1,5 @@
-// Stopping what runs outside: the wish is durable at once, granted when it has stopped.
+// Cancelling what runs outside: haul stores the cancel at once and grants it when the transfer has
+// stopped.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,5 @@
-// A clock that is set may delay; it never hastens an end, a rescue or a deletion (promise 6, F10).
+// Setting the clock may delay an end, a rescue or a deletion, but never hastens one (promise 6,
+// F10).
 
 #include <doctest/doctest.h>
 
@@ -26,7 +27,7 @@ JobId running_batch(Stage& s) {
   return id;
 }
 
-// A relay that nobody takes, so that only its time can end it.
+// A relay that no worker takes, so that only its expiry can end it.
 JobId waiting_relay(Stage& s, Millis ttl) {
   return s.add(kRelay, {.expires_at = s.clock.now() + ttl, .paused = true});
 }
@@ -91,12 +92,12 @@ TEST_CASE("promise 6: a clock that is years ahead when haul starts expires nothi
     s.hire();
     s.tick();
     CHECK(s.state(id) == "QUEUED");
-    s.crash();  // Another start with the same clock proves nothing either.
+    s.crash();  // Nor does another start with the same clock expire it.
     s.hire();
     s.live(39min);
     CHECK(s.state(id) == "QUEUED");
 
-    s.live(71s);  // Up to ten seconds of a life that was cut short are not written down.
+    s.live(71s);  // A killed worker loses up to ten seconds of its uptime.
     CHECK(s.trail(id) == "QUEUED > EXPIRED");
   }
 }
@@ -256,7 +257,7 @@ TEST_CASE("promise 3: with the clock set back a year nothing waits more than ten
   s.live(600s);
 
   CHECK(s.count("client.look") >= 40);
-  CHECK((s.job(book).seen_at < s.job(book).moved_at));  // Looked at by the new clock.
+  CHECK((s.job(book).seen_at < s.job(book).moved_at));  // By the new clock, which was set back.
   CHECK(s.intents(fresh) == "hand_over open");
   CHECK(s.count("library.verify") == 2);
   CHECK(s.state(film) == "imported");

@@ -1,4 +1,4 @@
-// Lanes in virtual time: which jobs run, in which turn, whatever becomes of the others.
+// Lanes in virtual time: which jobs run, and in which order, whatever happens in other lanes.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -13,12 +13,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// As the daemon runs: due work is looked for every 20 ms.
+// Like the daemon: the worker looks for due work every 20 ms.
 const Settings kDaemon{.look_every = 20ms};
 
 std::string at(const std::string& host) { return R"({"url":"https://)" + host + R"(/a"})"; }
 
-// Many batches at once, in as few transactions as the store allows.
+// Adds many batches, in as few transactions as the store allows.
 void add_many(Stage& s, const std::vector<std::pair<std::string, UserId>>& hosts_and_owners) {
   std::vector<NewJob> jobs;
   const auto write = [&] {
@@ -100,7 +100,7 @@ TEST_CASE("F08: two owners with 1,000 jobs each at one host alternate") {
   all.insert(all.end(), 1'000, {"h", ben});
   add_many(s, all);
 
-  std::string order;  // Of the first hundred that were begun.
+  std::string order;  // Owners of the first hundred jobs that began.
   for (int i = 0; i < 100; ++i) {
     s.after(20ms);
     for (const HeldJob& held : s.worker().holding()) {
@@ -258,7 +258,7 @@ TEST_CASE("F08: a blocked lifecycle leaves room for the hosts, and short capacit
     order += s.job(s.last("http.plan").job).lane;
     s.reply("http.plan", Planned{});
   }
-  CHECK(order == "bcbcbc");  // One of a is at work all the time.
+  CHECK(order == "bcbcbc");  // A job of lane a runs all the time.
 }
 
 TEST_CASE("a batch's lane is the host of its first address, any other job's its lifecycle") {

@@ -1,4 +1,4 @@
-// Pausing what a worker holds: the wish is durable at once, granted when its holder has stopped.
+// Pausing a held job: haul stores the pause at once and grants it when the worker has stopped.
 
 #include <doctest/doctest.h>
 
@@ -143,14 +143,14 @@ TEST_CASE("taken back after the transfers were told to stop, it is run again at 
   pause(s, id);
   s.worker().wake();
   s.worker().wait(0ms);
-  s.tick();  // It has told them; whether they stopped is in the mail.
+  s.tick();  // The worker has told the transfers to stop; their answers wait in the inbox.
   CHECK(s.asked() == "http.stop 1.1");
   CHECK(code_of(resume(s, id)) == "done");
   s.tick();
   s.tick();
   CHECK_FALSE(s.job(id).paused);
   CHECK(s.trail(id) == "PENDING > RUNNING > PENDING > RUNNING");
-  s.after(1s);  // Between two requests to a host.
+  s.after(1s);  // The delay between two requests to a host.
   CHECK(s.asked() == "http.start 1.1");
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("S2-12: a pause that comes while a batch is being cancelled changes no
   const JobId id = running(s, {"a"});
   s.http_answers_stops = false;
   haul::cancel(s.store(), id, s.clock.now());
-  // As one that was written just before the cancel.
+  // Like a pause that was stored just before the cancel.
   REQUIRE(s.store().intents().wish(id, {.kind = "pause"}, s.clock.now()));
   s.after(1s);
   s.after(1s);

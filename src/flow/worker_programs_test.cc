@@ -1,4 +1,5 @@
-// A batch whose items programs fetch: how many at once, under which limits, and who was chosen.
+// A batch whose items are fetched by programs: how many at once, within which limits, and which
+// engine haul chose.
 
 #include <doctest/doctest.h>
 
@@ -93,7 +94,7 @@ TEST_CASE("what a program does besides, and its guess at the size, are for peopl
   CHECK(views[0].status == "Merging");
   CHECK(views[0].size == 10);
 
-  s.reply("http.start", whole("/in/a", 9));  // A guess is no promise.
+  s.reply("http.start", whole("/in/a", 9));  // The size may differ from the estimate.
   CHECK(s.trail(id) == "PENDING > RUNNING > COMPLETED");
 }
 

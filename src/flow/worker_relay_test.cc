@@ -1,4 +1,5 @@
-// A file from a disk into a chat: sent once, or said otherwise (document 003, promise 5).
+// A file from a disk into a chat: sent once, or the intents say otherwise (document 003, promise
+// 5).
 
 #include <doctest/doctest.h>
 
@@ -26,7 +27,7 @@ JobId streaming(Stage& s) {
   return id;
 }
 
-// From the queue to the chat again.
+// Takes a requeued relay to the chat again.
 void stream_again(Stage& s, Millis after) {
   s.live(after);
   s.reply("disk.start", Moving{.have = 1});

@@ -1,4 +1,4 @@
-// What holds for every job a worker has in hand: leases, fences, silence, and what it was told.
+// What holds for every held job: leases, fences, overdue answers and sights.
 
 #include "flow/worker.h"
 
@@ -24,7 +24,7 @@ JobId running(Stage& s, std::vector<FoundItem> items) {
   return id;
 }
 
-// One job in the hands of the worker for each lifecycle that is leased.
+// One held job for each lifecycle that has leases.
 struct InHand {
   explicit InHand(Stage& s) {
     film = s.add(kMedia);
@@ -83,7 +83,7 @@ TEST_CASE("S2-23: a dead worker's places are given back after 30 s, so that its 
   s.crash();
   s.hire().tick();
   s.live(29s);
-  CHECK(s.places("h") == 2);  // The dead one's, and that of the one who took the batch over.
+  CHECK(s.places("h") == 2);  // One of the dead worker, one of the worker that took over.
   s.live(2s);
   CHECK(s.places("h") == 1);
 }

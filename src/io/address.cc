@@ -18,7 +18,7 @@ constexpr Bytes kMapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};  // ::ffff
 constexpr Bytes kTranslated = {0, 0x64, 0xff, 0x9b};                   // 64:ff9b::/96
 constexpr int kPrefixBits = 96;
 
-// A block by its first 32 bits, which tell all blocks that matter apart.
+// A block of addresses. The first 32 bits tell all blocks below apart.
 struct Block {
   std::uint32_t start;
   int bits;
@@ -30,9 +30,9 @@ constexpr std::uint32_t v4(unsigned a, unsigned b = 0, unsigned c = 0) {
 constexpr Block kReserved4[] = {
     {v4(0),           8},   // this network
     {v4(10),          8},   // private
-    {v4(100, 64),     10},  // carrier's own
+    {v4(100, 64),     10},  // carrier-grade NAT
     {v4(127),         8},   // loopback
-    {v4(169, 254),    16},  // link, and the metadata services of clouds
+    {v4(169, 254),    16},  // link-local, cloud metadata services
     {v4(172, 16),     12},  // private
     {v4(192, 0, 0),   24},  // protocol assignments
     {v4(192, 0, 2),   24},  // documentation
@@ -44,7 +44,7 @@ constexpr Block kReserved4[] = {
     {v4(224),         4},   // multicast
     {v4(240),         4},   // reserved, broadcast
 };
-// Only 2000::/3 was ever given to the public; beyond it are ::1, fc00::/7, fe80::/10, ff00::/8.
+// Public addresses lie in 2000::/3 only; ::1, fc00::/7, fe80::/10 and ff00::/8 lie outside it.
 constexpr Block kGlobal6 = {0x2000'0000, 3};
 constexpr Block kReserved6[] = {
     {0x2001'0000, 23},  // protocol assignments, Teredo
@@ -75,7 +75,7 @@ bool is_public4(std::uint32_t address) {
   return std::ranges::none_of(kReserved4, [&](const Block& b) { return is_in(address, b); });
 }
 
-// The address as IPv6, IPv4 mapped; nothing if it is of another family.
+// The address as IPv6, with IPv4 in its mapped form. Empty for any other family.
 std::optional<Bytes> bytes_of(const sockaddr& address) {
   Bytes bytes{};
   if (address.sa_family == AF_INET) {
@@ -102,7 +102,7 @@ Result<Network> Network::parse(std::string_view text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   const std::string address{text.substr(0, slash)};
   Network network;
-  int skipped = 0;  // Bits before the address's own.
+  int skipped = 0;  // Bits before the IPv4 address in its mapped form.
   in_addr four{};
   if (inet_pton(AF_INET, address.c_str(), &four) == 1) {
     skipped = kPrefixBits;

@@ -1,6 +1,6 @@
 #pragma once
-// Which addresses of the net haul may connect to for somebody else. A name proves nothing, it may
-// resolve to anything at any time: what is judged is the address a socket is opened for.
+// Which network addresses haul may connect to for a job. A host name proves nothing, because it may
+// resolve to any address at any time. So haul checks the address that a socket is opened for.
 
 #include <sys/socket.h>
 
@@ -16,8 +16,8 @@ namespace haul {
 // A block of addresses, IPv4 or IPv6.
 class Network {
  public:
-  // "10.0.0.0/8", "fd00::/8" or one address. Refused: bits set beyond the length, which is a
-  // mistake more often than a wish.
+  // Reads "10.0.0.0/8", "fd00::/8" or a single address. Refuses bits set beyond the prefix length,
+  // because they are usually a mistake.
   static Result<Network> parse(std::string_view text);
 
   // An IPv4 address may come as itself or mapped into IPv6.
@@ -26,18 +26,18 @@ class Network {
   bool operator==(const Network&) const = default;
 
  private:
-  std::array<std::uint8_t, 16> bytes_{};  // IPv4 is kept as its mapped form, so one compare does.
+  std::array<std::uint8_t, 16> bytes_{};  // IPv4 in its mapped form: one comparison serves both.
   int bits_ = 0;
 };
 
-// Whether anybody on the internet could mean this address: not private, local, reserved or
-// multicast, also not through the IPv4 address inside an IPv6 one.
+// True for an address on the public internet: not private, local, reserved or multicast. An IPv4
+// address inside an IPv6 one is judged as that IPv4 address.
 bool is_public(const sockaddr& address);
 
-// Where the downloads of a job may go.
+// Which addresses the downloads of a job may connect to.
 struct Reach {
   bool private_too = false;
-  std::vector<Network> allowed;  // These besides.
+  std::vector<Network> allowed;  // Permitted besides the public addresses.
 
   bool permits(const sockaddr& address) const;
 };

@@ -1,3 +1,5 @@
+// Which addresses are public, which a network contains, and which a reach permits.
+
 #include "io/address.h"
 
 #include <arpa/inet.h>
@@ -14,7 +16,7 @@
 namespace haul {
 namespace {
 
-// A socket address of an address in numbers, as a resolver gives it.
+// The socket address of a numeric address, as a resolver returns it.
 struct Socket {
   explicit Socket(std::string text) {
     if (text.starts_with('[')) text = text.substr(1, text.size() - 2);
@@ -38,7 +40,7 @@ bool contains(std::string_view network, const std::string& address) {
 }
 
 struct Range {
-  const char* before;  // Public, or empty where the neighbour is not.
+  const char* before;  // Public; empty if this neighbour is not.
   const char* first;
   const char* last;
   const char* after;

@@ -1,3 +1,5 @@
+// Starts a keeper (io/keeper.h), which runs the program, and reads its pipes on the poll loop.
+
 #include "io/child.h"
 
 #include <fcntl.h>
@@ -50,14 +52,14 @@ struct Handed {
   int err = -1;
 };
 
-// Out of the way of the numbers that the keeper knows them by: a dup would replace one with
-// another.
+// A copy with a high number. The keeper expects its descriptors at fixed low numbers, and dup2 onto
+// one of those would replace a descriptor that is still needed.
 Descriptor aside(const Descriptor& fd) {
   constexpr int kFrom = 10;
   return Descriptor{::fcntl(fd.get(), F_DUPFD_CLOEXEC, kFrom)};
 }
 
-// posix_spawn shares our memory until the exec, so that nothing of a large process is copied.
+// posix_spawn shares haul's memory until the exec, so it copies nothing of a large process.
 Result<pid_t> spawn_keeper(const std::filesystem::path& keeper, const Handed& handed) {
   std::string word{kKeeperWord};
   std::string name = "haul";
@@ -120,8 +122,8 @@ class Kept final : public Child {
     return true;
   }
 
-  // Its end is waited for, which takes moments: whoever clears up after it must come last. Should
-  // it take longer, it is buried when its time has come.
+  // Waits a moment for the keeper's end, so that the caller can clear up after the program. If the
+  // keeper takes longer than kBuryWithinMs, the loop reaps it when it exits.
   ~Kept() override {
     for (const Stream stream : {Stream::out, Stream::err}) shut(stream);
     if (code_) return;
@@ -166,7 +168,7 @@ class Kept final : public Child {
       left_ -= got;
       if (left_ < 0) {
         wrote_too_much_ = true;
-        return kill();  // What it still writes is read and dropped.
+        return kill();  // Later output is read and dropped.
       }
       for (const std::string& line : lines(stream).add({bytes.data(), static_cast<size_t>(got)})) {
         user_.on_line(stream, line);
@@ -187,7 +189,7 @@ class Kept final : public Child {
     tell_end();
   }
 
-  // The last lines may come after the end.
+  // The last lines may arrive after the keeper's exit, so both pipes must have closed, too.
   void tell_end() {
     if (!code_ || pipe(Stream::out) || pipe(Stream::err)) return;
     user_.on_end({.code = *code_, .wrote_too_much = wrote_too_much_});

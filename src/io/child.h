@@ -1,6 +1,7 @@
 #pragma once
-// A program of somebody else's, run for haul: no shell, no terminal, nothing of ours but what it is
-// given, its output read with limits. It never outlives haul, nor does anything it starts.
+// Runs an external program without a shell or a terminal. The program gets only the environment and
+// descriptors it is given, and haul reads its output with limits. Neither the program nor anything
+// it starts outlives haul.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,16 +16,16 @@ namespace haul {
 
 struct ChildAsk {
   KeepSpec spec;
-  std::filesystem::path keeper = "/proc/self/exe";  // A haul.
-  std::string mark;                                 // Ends a line besides a line break.
+  std::filesystem::path keeper = "/proc/self/exe";  // A haul binary.
+  std::string mark;                                 // Ends a line, as a line break does.
   std::size_t line_bytes_max = std::size_t{64} << 10U;
-  std::int64_t output_bytes_max = std::int64_t{64} << 20U;  // It is ended if it writes more.
+  std::int64_t output_bytes_max = std::int64_t{64} << 20U;  // A program that writes more is killed.
 };
 
 enum class Stream : std::uint8_t { out, err };
 
 struct ChildEnd {
-  int code = 0;  // The program's exit code; 128 + n if a signal ended it; kNotFound, kCannotRun.
+  int code = 0;  // The program's exit code, 128 + n if signal n ended it, kNotFound or kCannotRun.
   bool wrote_too_much = false;
 };
 
@@ -32,17 +33,17 @@ class ChildUser {
  public:
   virtual ~ChildUser() = default;
   virtual void on_line(Stream stream, const std::string& line) = 0;
-  // It and all it had started are gone; nothing more is told.
+  // The last callback: the program and everything it started are gone.
   virtual void on_end(const ChildEnd& end) = 0;
 };
 
-// On the loop's thread, all of it.
+// Use it on the loop's thread only.
 class Child {
  public:
-  virtual ~Child() = default;  // Ends it; nothing is told of that.
-  // Ends it and whatever it has started; told when they are gone, within moments.
+  virtual ~Child() = default;  // Kills the program without a callback.
+  // Kills the program and everything it started. on_end() follows within moments.
   virtual void kill() = 0;
-  // The keeper's: by this and its start time it is known again.
+  // The keeper's pid. With its start time it identifies the keeper later (io/survivors.h).
   virtual int pid() const = 0;
 };
 

@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t kMediaLeast = 8;  // No picture, film or sound is shorter.
 constexpr std::size_t kTitleMax = 80;
-constexpr std::size_t kShownMax = 300;  // Of what came instead.
+constexpr std::size_t kShownMax = 300;  // Bytes of unexpected content that the fault quotes.
 constexpr std::string_view kGzip = "\x1f\x8b";
 constexpr std::string_view kBlanks = " \t\r\n\f";
-// Documents that are bytes; the others are text themselves.
+// Binary document formats. The other documents are text.
 constexpr std::string_view kByteDocuments[] = {".pdf",  ".epub", ".mobi", ".azw", ".azw3",
                                                ".djvu", ".doc",  ".docx", ".xls", ".xlsx",
                                                ".ppt",  ".pptx", ".odt",  ".ods", ".odp"};
@@ -33,7 +33,8 @@ bool is_media(std::string_view name) {
   return kind == MediaKind::image || kind == MediaKind::video || kind == MediaKind::audio;
 }
 
-// Text in two bytes a character says so at its beginning; of these pages one of the two is zero.
+// UTF-16 begins with a byte order mark. In mostly ASCII pages one byte of each character is zero,
+// so dropping the zeros leaves readable text.
 std::string narrowed(std::string_view head) {
   if (!head.starts_with("\xff\xfe") && !head.starts_with("\xfe\xff")) return std::string{head};
   std::string text;
@@ -70,7 +71,8 @@ std::string what_markup(std::string_view text) {
   return title.empty() ? "a web page" : fmt::format("a web page titled \"{}\"", title);
 }
 
-// No format of bytes begins as these do and goes on without a control character.
+// Names the kind of text. Empty if it is none of these. No binary format begins like one of them
+// and goes on without a control character.
 std::string what_text(std::string_view head) {
   const std::string narrow = narrowed(head);
   std::string_view text{narrow};
@@ -88,7 +90,7 @@ std::string what_text(std::string_view head) {
   return {};
 }
 
-// The beginning of what a gzip file has inside; empty if it cannot be read.
+// The first bytes inside a gzip file. Empty if they cannot be read.
 std::string unpacked(std::string_view head) {
   constexpr int kGzipWindow = 15 + 16;
   std::string text(kContentSample, '\0');
@@ -106,8 +108,8 @@ std::string unpacked(std::string_view head) {
   return text;
 }
 
-// What a gzip file of this name should have inside: "a.tar" of "a.tar.gz". A name that does not
-// end as gzip files do promises the same of what is inside.
+// What a gzip file of this name should contain, in lower case: "a.tar" for "a.tar.gz". A name
+// without a gzip extension makes the same promise for the content.
 std::string name_inside(std::string_view name) {
   const std::string low = lower(name);
   if (low.ends_with(".tgz")) return low.substr(0, low.size() - 4) + ".tar";
@@ -115,7 +117,7 @@ std::string name_inside(std::string_view name) {
   return low;
 }
 
-// How it begins, on one line: enough to tell a login from a limit or a ban.
+// The beginning on one line: enough for a person to tell a login page from a rate limit or a ban.
 std::string beginning_of(std::string_view head) {
   std::string shown;
   for (const char c : without_blanks(head).substr(0, kShownMax)) {

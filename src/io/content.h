@@ -1,6 +1,6 @@
 #pragma once
-// Whether the first bytes of a file can be what its name promises. Servers send login pages and
-// error reports under names of pictures and films, with a false type or with none (F34).
+// Checks whether the first bytes of a file can be what its name promises. Servers send login pages
+// and error reports under names of pictures and films, with a wrong content type or none (F34).
 
 #include <cstdint>
 #include <string>
@@ -13,15 +13,17 @@ namespace haul {
 
 constexpr std::size_t kContentSample = 4'096;
 
-// Whether a name promises bytes that no web page, JSON or other plain text can be: pictures, films,
-// music, archives, PDF and the like. Not of names that say nothing, nor of .svg, .txt or .json.
+// True if a name promises binary content: pictures, films, music, archives, PDF and the like. A web
+// page, JSON or other plain text cannot be that. False for names that say nothing, and for .svg,
+// .txt or .json.
 bool promises_bytes(std::string_view name);
 
-// What came instead, in words: "a web page". Empty: the file may be what its name promises.
+// What came instead, such as "a web page". Empty if the file may be what its name promises.
 // `head` is the file's first kContentSample bytes, or all of it if it is shorter.
 std::string unexpected_in(std::string_view name, std::string_view head);
 
-// Reads the head of a file: `unexpected_content` (permanent) if it is something else.
+// Reads the head of a file. Fault `unexpected_content` (permanent) if it cannot be what the name
+// promises.
 [[nodiscard]] Result<void> check_content(const File& file, std::string_view name);
 
 }  // namespace haul

@@ -1,3 +1,5 @@
+// F34: which first bytes fit the name of a file, and which do not.
+
 #include "io/content.h"
 
 #include <doctest/doctest.h>
@@ -39,7 +41,7 @@ TEST_CASE("F34: no picture, film or sound has one byte, or none") {
 
 TEST_CASE("F34: bytes are taken for what their name says, and text where text was promised") {
   CHECK(unexpected_in("a.png", kPng).empty());
-  CHECK(unexpected_in("a.jpg", kPng).empty());  // Mislabelled pictures are pictures.
+  CHECK(unexpected_in("a.jpg", kPng).empty());  // A picture of another format is still a picture.
   CHECK(unexpected_in("a.mp4", std::string{"[\"\0\1\2345678", 11}).empty());
   CHECK(unexpected_in("a.mp4", "{ is how it begins").empty());
   CHECK(unexpected_in("a.mp4", "<\x01\x02 bytes").empty());

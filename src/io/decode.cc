@@ -1,3 +1,5 @@
+// Decodes with zlib: a chain of stages, one per coding.
+
 #include "io/decode.h"
 
 #include <fmt/core.h>
@@ -14,7 +16,7 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{16} << 10U;
 constexpr int kWindow = 15;             // zlib's largest: 32 KiB.
-constexpr int kGzip = 16;               // Added to the window: the gzip form only.
+constexpr int kGzip = 16;               // Added to the window: accepts the gzip form only.
 constexpr std::byte kGzipMagic{0x1F};   // The first byte of a gzip member.
 constexpr std::byte kZlibMethod{0x08};  // Low half of the first byte of the zlib form.
 constexpr std::byte kLowHalf{0x0F};
@@ -24,7 +26,7 @@ enum class Compression : std::uint8_t { gzip, deflate };
 
 Fault bad(std::string detail) { return {FaultKind::permanent, "bad_answer", std::move(detail)}; }
 
-// Bytes that were made and not yet read.
+// Bytes that wait to be read by a coding.
 class Pending {
  public:
   bool empty() const { return begin_ == bytes_.size(); }
@@ -44,7 +46,7 @@ class Pending {
   std::size_t begin_ = 0;
 };
 
-// One coding. Several may stand one behind the other.
+// Undoes one coding. Several can be chained.
 class Inflate {
  public:
   explicit Inflate(Compression coding) : coding_{coding} {}
@@ -58,12 +60,12 @@ class Inflate {
     std::size_t read = 0;
     std::span<const std::byte> made;
   };
-  // One piece at most; what is made is valid until the next step.
+  // Decodes at most one piece. `made` is valid until the next step.
   Result<Step> step(std::span<const std::byte> in) {
     if (ended_ && !begin_member(in)) return Step{.read = in.size(), .made = {}};
     if (!begun_ && !begin(in)) return Step{};
     in = in.first(std::min(in.size(), kPiece));
-    // zlib reads through a pointer that is not const, and does not write.
+    // zlib takes a non-const pointer, but does not write through it.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));
     stream_.avail_in = static_cast<uInt>(in.size());
     stream_.next_out = reinterpret_cast<Bytef*>(out_.data());
@@ -79,7 +81,7 @@ class Inflate {
     return Step{.read = in.size() - stream_.avail_in, .made = std::span{out_}.first(made)};
   }
 
-  // It may have made more than fitted.
+  // The last step filled its output, so there may be more.
   bool is_full() const { return is_full_; }
   bool is_whole() const { return ended_ || !begun_; }
   bool has_begun() const { return begun_; }
@@ -99,7 +101,7 @@ class Inflate {
     begun_ = true;
     return true;
   }
-  // A gzip body may have several members, one after the other. Whatever else follows is dropped.
+  // A gzip body may have several members, one after the other. Drops anything else that follows.
   bool begin_member(std::span<const std::byte> in) {
     if (coding_ != Compression::gzip || in.empty() || in.front() != kGzipMagic) return false;
     ended_ = false;
@@ -117,7 +119,7 @@ class Inflate {
 
 class Chain final : public Decoder {
  public:
-  // The coding that was applied last is taken off first.
+  // The coding that was applied last is undone first.
   explicit Chain(const std::vector<Compression>& codings) {
     for (auto coding = codings.rbegin(); coding != codings.rend(); ++coding)
       stages_.push_back(std::make_unique<Stage>(*coding));
@@ -128,7 +130,7 @@ class Chain final : public Decoder {
     stages_.front()->in.add(coded);
   }
 
-  // The last coding that can go on goes on, so that little is held between two of them.
+  // Each step runs the last coding that can go on, so that little data waits between two codings.
   Result<void> decode(std::size_t work_max, const Take& take) override {
     std::size_t work = 0;
     for (auto at = ready(); at != stages_.rend() && work < work_max; at = ready()) {

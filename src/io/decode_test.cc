@@ -1,4 +1,4 @@
-// F35: compressed bodies, also hostile ones.
+// F35: decodes compressed bodies, hostile ones too.
 
 #include "io/decode.h"
 
@@ -19,12 +19,12 @@ constexpr std::int64_t kMiB = 1 << 20;
 struct Came {
   std::string bytes;
   std::int64_t size = 0;
-  std::string fault;  // Its code.
+  std::string fault;  // The fault's code.
   bool is_whole = false;
-  std::size_t most_at_once = 0;  // What one call of decode() handed over.
+  std::size_t most_at_once = 0;  // The most that one call of decode() passed on.
 };
 
-// All of it, in calls of so much work each. Long outputs are counted, not kept.
+// Decodes the whole body, with `work` per call. Counts long outputs instead of keeping them.
 Came decoded(std::string_view codings, const std::string& coded,
              std::size_t work = std::numeric_limits<std::size_t>::max()) {
   auto decoder = Decoder::open(codings);
@@ -104,7 +104,7 @@ TEST_CASE("F35: a body may expand to 16 MiB, whatever it came from, and not by a
 }
 
 TEST_CASE("F35: beyond that it may expand to 100 times its size, both sides of the edge") {
-  // What follows the end is dropped, but it came: so the ratio can be met to the byte.
+  // Bytes after the end are dropped, but count as received. So the padding sets the exact ratio.
   const std::int64_t size = 20 * kMiB;
   const std::string coded = packed(zeros(size));
   const std::string padding(static_cast<std::size_t>(size / 100) - coded.size() + 1, 'x');
@@ -122,7 +122,7 @@ TEST_CASE("F35: codings one over the other do not get round it") {
 }
 
 TEST_CASE("F35: nor does a body that is large only between two codings") {
-  std::string nothing;  // Empty blocks, which stand for no byte.
+  std::string nothing;  // Empty deflate blocks, which decode to no bytes.
   for (int i = 0; i < (20 * kMiB) / 5; ++i) nothing.append("\x00\x00\x00\xff\xff", 5);
   const Came came = decoded("deflate, gzip", packed(nothing));
   CHECK(came.fault == "expands_too_much");

@@ -16,7 +16,7 @@ Barred barred_ids(const Destinations& rules) {
   return std::make_shared<const std::vector<FolderId>>(std::move(ids));
 }
 
-// "/in/" and "/in" name one folder; only the second has no empty last component.
+// "/in/" and "/in" name the same folder, but "/in/" has an empty last component. Drops it.
 fs::path without_end(const fs::path& path) {
   const fs::path normal = path.lexically_normal();
   return normal.has_filename() ? normal : normal.parent_path();

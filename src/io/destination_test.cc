@@ -1,4 +1,4 @@
-// Where files may be put: beneath the root, through no link, and never among haul's own data.
+// Where jobs may write: beneath the root, through no link, and never among haul's own data.
 
 #include "io/destination.h"
 
@@ -20,7 +20,7 @@ using enum Folder::Missing;
 struct Disk {
   TempFolder temp;
   fs::path data = temp / "data";
-  fs::path root = temp / "data/downloads";  // As it is by default: inside the data folder.
+  fs::path root = temp / "data/downloads";  // Inside the data folder, as by default.
   fs::path outside = temp / "outside";
   Destinations rules{.root = root, .barred = {data}};
 
@@ -91,11 +91,11 @@ TEST_CASE("the data folder is never a destination: by its path, as the root, or 
   CHECK(disk.open(disk.data / "x") == "bad_folder");
   CHECK(disk.open(disk.temp / "outside/../data/.") == "bad_folder");
 
-  disk.rules.root = disk.temp / "again";  // A root that is a link to it.
+  disk.rules.root = disk.temp / "again";  // A root that is a link to the data folder.
   fs::create_directory_symlink(disk.data, disk.rules.root);
   CHECK(disk.open(disk.rules.root) == "bad_folder");
 
-  disk.rules.root.clear();  // As `haul get` has it: any folder may be named.
+  disk.rules.root.clear();  // As in `haul get`: a job may name any folder.
   CHECK(disk.open(disk.data) == "bad_folder");
   CHECK(disk.open(disk.temp / "again") == "bad_folder");
   CHECK(disk.open(disk.outside) == "opened");

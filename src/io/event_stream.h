@@ -1,5 +1,5 @@
 #pragma once
-// A stream of server-sent events, taken apart as its bytes come.
+// Parses a stream of server-sent events as its bytes arrive.
 
 #include <optional>
 #include <string>
@@ -8,8 +8,8 @@
 namespace haul {
 
 struct StreamEvent {
-  std::string name;  // "message" where the stream gives none.
-  std::string id;    // Of this event or the last before it that had one.
+  std::string name;  // "message" if the stream gives none.
+  std::string id;    // The last id in the stream, of this event or an earlier one.
   std::string data;
 
   bool operator==(const StreamEvent&) const = default;
@@ -17,9 +17,9 @@ struct StreamEvent {
 
 class EventStream {
  public:
-  // False: an event is longer than anybody takes, and the stream is of no more use.
+  // Adds bytes. False if an event is longer than 8 MiB: the stream cannot be used any more.
   [[nodiscard]] bool take(std::string_view bytes);
-  // The next whole event, in their order; comments and events without data are passed over.
+  // The next complete event, in stream order. Skips comments and events without data.
   std::optional<StreamEvent> next();
 
  private:

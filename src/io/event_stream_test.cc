@@ -1,3 +1,5 @@
+// Parsing of server-sent events, and their limit.
+
 #include "io/event_stream.h"
 
 #include <doctest/doctest.h>
@@ -23,7 +25,7 @@ TEST_CASE("events are the same however their bytes are cut") {
       ":\n\nid: 7\nevent: moved\ndata: {\"a\":1}\n\nevent: progress\r\ndata: {}\r\n\r\n"
       "data: one\ndata: two\n\nevent: empty\n\ndata: half";
   const std::vector<StreamEvent> wanted{{"moved", "7", "{\"a\":1}"},
-                                        {"progress", "7", "{}"},  // Its id is the last one seen.
+                                        {"progress", "7", "{}"},  // It has the last id seen.
                                         {"message", "7", "one\ntwo"}};
 
   for (std::size_t at_once = 1; at_once <= kText.size(); ++at_once)

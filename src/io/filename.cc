@@ -11,9 +11,9 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kStemMax = 200;  // With ".part" and an extension well under NAME_MAX.
+constexpr std::size_t kStemMax = 200;  // Leaves room for an extension and ".part" in NAME_MAX.
 constexpr std::size_t kExtensionMax = 16;
-constexpr int kMarksMax = 8;  // Letters carry a few marks, not hundreds.
+constexpr int kMarksMax = 8;  // Real letters carry a few combining marks, not hundreds.
 constexpr std::string_view kCut = "...";
 constexpr std::string_view kForbidden = "<>:\"/\\|?*";
 constexpr std::string_view kPacked[] = {".gz", ".xz", ".bz2", ".zst"};
@@ -22,7 +22,7 @@ constexpr std::string_view kPorts[] = {"com", "lpt"};
 
 struct Split {
   std::string_view stem;
-  std::string_view extension;  // With its dot, or both of ".tar.gz".
+  std::string_view extension;  // With its dot; ".tar.gz" is one extension.
 };
 
 Split split(std::string_view name) {
@@ -52,7 +52,7 @@ std::string with_legal_characters(std::string_view text) {
   return out;
 }
 
-// Windows opens a device for these, whatever the extension and the blanks before it.
+// Windows opens a device under these names, even with blanks or an extension after them.
 bool is_reserved(std::string_view base) {
   while (base.ends_with(' ')) base.remove_suffix(1);
   const std::string name = lower(base);
@@ -63,8 +63,8 @@ bool is_reserved(std::string_view base) {
   return number == "\u00b9" || number == "\u00b2" || number == "\u00b3";
 }
 
-// Where the text can be cut at or before this many bytes: not in a character, nor before the marks
-// it carries.
+// The last place at or before this many bytes where the text can be cut: not inside a character,
+// nor between a character and its combining marks.
 std::size_t boundary(std::string_view text, std::size_t bytes) {
   const auto back = [&](std::size_t at) {
     while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U) --at;
@@ -83,7 +83,7 @@ std::size_t boundary(std::string_view text, std::size_t bytes) {
   return plain;
 }
 
-// Stem and tail in at most kStemMax bytes; a stem that was cut says so.
+// Joins stem and tail in at most kStemMax bytes. A stem that is cut ends in kCut.
 std::string fitted(std::string_view stem, std::string_view tail) {
   if (stem.size() + tail.size() <= kStemMax) return fmt::format("{}{}", stem, tail);
   const std::size_t room = kStemMax - kCut.size() - tail.size();
@@ -94,17 +94,17 @@ std::string fitted(std::string_view stem, std::string_view tail) {
 
 std::string safe_name(std::string_view wanted) {
   std::string name = with_legal_characters(wanted);
-  name.erase(name.find_last_not_of(". ") + 1);  // Windows drops them, and then it is another name.
+  name.erase(name.find_last_not_of(". ") + 1);  // Windows drops them, which makes another name.
   name.erase(0, name.find_first_not_of(' '));
   if (name.empty()) return "_";
-  if (name[0] == '.' || name[0] == '-') name[0] = '_';  // No hidden file, no option.
+  if (name[0] == '.' || name[0] == '-') name[0] = '_';  // Not hidden, not an option.
   const std::size_t base = std::min(name.find('.'), name.size());
   if (is_reserved(std::string_view{name}.substr(0, base))) name.insert(base, "_");
   if (lower(name).ends_with(".part")) name += '_';
 
   const auto [stem, extension] = split(name);
   if (stem.size() <= kStemMax) return name;
-  // Without an extension the dots would come last, where no dot may be.
+  // Without an extension the name would end in the dots of kCut, and no name may end in a dot.
   return fitted(stem, extension.empty() ? "_" : "") + std::string{extension};
 }
 

@@ -1,4 +1,5 @@
-// Names as servers give them: in a header (RFC 6266, 8187 and what is sent instead) or an address.
+// Reads names as servers give them: in a Content-Disposition header (RFC 6266, RFC 8187 and other
+// forms that servers send) or in a URL.
 
 #include <algorithm>
 #include <cstdint>
@@ -21,7 +22,8 @@ std::string last_component(std::string_view name) {
   return out;
 }
 
-// Bytes in a charset that a header may name; nothing if it is another, or they are not in it.
+// Converts bytes from a charset that a header may name. Empty if the charset is another one or the
+// bytes are not valid in it.
 std::optional<std::string> decoded(std::string_view bytes, std::string_view charset) {
   const std::string name = lower(charset);
   if (name == "utf-8" && is_utf8(bytes)) return std::string{bytes};
@@ -47,7 +49,7 @@ std::string from_base64(std::string_view text) {
   unsigned held = 0;
   for (const char c : text) {
     const std::size_t value = kBase64.find(c);
-    if (value == std::string_view::npos) break;  // Padding, or not base64 any more.
+    if (value == std::string_view::npos) break;  // Padding, or a character that is not base64.
     bits = bits << 6U | static_cast<std::uint32_t>(value);
     held += 6;
     if (held < 8) continue;
@@ -65,10 +67,10 @@ std::string from_quoted(std::string_view text) {
 
 struct Word {
   std::string text;
-  std::size_t size = 0;  // What it took of the header; zero: none.
+  std::size_t size = 0;  // Bytes it takes in the header; zero if there is no word.
 };
 
-// RFC 2047: =?UTF-8?B?...?= or =?UTF-8?Q?...?=, which mail has and headers of HTTP should not.
+// RFC 2047: =?UTF-8?B?...?= or =?UTF-8?Q?...?=. Meant for mail, but HTTP servers send it, too.
 Word first_word(std::string_view text) {
   text = text.substr(0, kWordMax);
   if (!text.starts_with("=?")) return {};
@@ -87,7 +89,7 @@ Word first_word(std::string_view text) {
 
 std::string without_words(std::string_view text) {
   std::string out;
-  std::string blanks;  // Between two words they are only folding.
+  std::string blanks;  // Between two encoded words they are only folding.
   bool after_word = false;
   while (!text.empty()) {
     const Word word = first_word(text);
@@ -108,7 +110,7 @@ std::string without_words(std::string_view text) {
   return out + blanks;
 }
 
-// A value in quotes, its first one gone already; leaves what follows the last one.
+// Reads a quoted value after its opening quote. Leaves `rest` at the closing quote.
 std::string quoted(std::string_view& rest) {
   std::string value;
   while (!rest.empty() && rest.front() != '"') {
@@ -119,7 +121,7 @@ std::string quoted(std::string_view& rest) {
   return value;
 }
 
-// The value after '='; leaves what follows its semicolon.
+// Reads the value after '='. Leaves `rest` after the semicolon that ends it.
 std::string take_value(std::string_view& rest) {
   while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
   std::string value;
@@ -136,7 +138,8 @@ std::string take_value(std::string_view& rest) {
   return value;
 }
 
-// What a plain filename means, in the forms servers send though RFC 6266 knows none of them.
+// Decodes a plain filename. Servers send RFC 2047 words and percent-encoding there, although
+// RFC 6266 allows neither.
 std::string plain(std::string_view value) {
   const std::string text = to_utf8(without_words(value));
   const std::string bare = percent_decoded(text);

@@ -1,4 +1,4 @@
-// Names in headers and addresses.
+// Names in Content-Disposition headers and in URLs.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

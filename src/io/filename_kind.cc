@@ -1,4 +1,4 @@
-// What types and extensions say about each other.
+// Tables: the extension of each content type, and the kind of content of each extension.
 
 #include <algorithm>
 
@@ -96,7 +96,7 @@ constexpr Type kTypes[] = {
 
 struct Kind {
   MediaKind kind;
-  std::string_view extensions;  // Each between blanks.
+  std::string_view extensions;  // Each has a blank on both sides.
 };
 constexpr Kind kKinds[] = {
     {MediaKind::image,    " jpg jpeg jpe jfif png apng gif webp avif heic heif jxl bmp tif tiff "

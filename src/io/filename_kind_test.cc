@@ -1,4 +1,4 @@
-// Types, extensions and what they promise.
+// Content types, extensions, and the kinds of content they promise.
 
 #include <doctest/doctest.h>
 

@@ -1,3 +1,5 @@
+// S2-24: makes names safe and numbers them.
+
 #include "io/filename.h"
 
 #include <doctest/doctest.h>
@@ -15,7 +17,7 @@ namespace {
 
 using testing::times;
 
-// Text that gets near the rules: their characters, their limits, and any bytes.
+// Random text that comes close to the rules: their characters, their limits, and invalid bytes.
 std::string any_name() {
   static const std::vector<std::string> pieces = {
       "a",          ".",    " ",    "-",      "/",    "\\",     "\n",
@@ -35,7 +37,7 @@ std::size_t stem_size(const std::string& name) {
   return dot == std::string::npos ? name.size() : dot;
 }
 
-// What is wrong with a name that should be safe.
+// What is wrong with a name that should be safe. Empty if nothing is.
 std::string problem(const std::string& name) {
   if (name.empty()) return "empty";
   if (!is_utf8(name)) return "not UTF-8";
@@ -44,7 +46,7 @@ std::string problem(const std::string& name) {
   if (name.back() == '.' || name.back() == ' ') return "bad end";
   if (lower(name).ends_with(".part")) return "ours";
   if (name.size() > 200 + 17) return "too long";
-  if (stem_size(name) > 200 + 4) return "stem too long";  // A ".tar" is no part of it.
+  if (stem_size(name) > 200 + 4) return "stem too long";  // stem_size() counts a ".tar", too.
   for (std::string_view rest = name; !rest.empty();) {
     const CodePoint at = first_code_point(rest);
     if (is_control(at.code)) return "control";

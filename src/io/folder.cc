@@ -18,7 +18,7 @@
 namespace haul {
 namespace {
 
-constexpr mode_t kNewFile = 0666;  // Less what the user's umask takes away.
+constexpr mode_t kNewFile = 0666;  // Less the umask.
 constexpr mode_t kNewFolder = 0777;
 constexpr mode_t kPrivateFolder = 0700;
 
@@ -26,7 +26,8 @@ std::unexpected<Fault> fault(int error, const std::string& what) {
   return std::unexpected{file_fault(error, what)};
 }
 
-// Beneath the folder and through no link; an older kernel gets the part of that it knows.
+// Opens beneath the folder and through no link. Where openat2 is missing or forbidden, O_NOFOLLOW
+// alone has to do.
 int open_beneath(int folder, const std::string& name, int flags, mode_t mode) {
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC | O_NOFOLLOW);
@@ -41,7 +42,7 @@ std::unexpected<Fault> bad_folder(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_folder", std::move(detail)}};
 }
 
-// Where haul can name its own descriptors.
+// True if haul can reach its own descriptors by a path.
 bool has_proc() {
   static const bool has = ::access("/proc/self/fd", X_OK) == 0;
   return has;
@@ -165,7 +166,7 @@ Folder::Folder(std::filesystem::path path, Descriptor fd, Barred barred)
       barred_{std::move(barred)},
       journal_{journal_of(fd_.get())} {}
 
-// Asked of the open folder, so that no rename comes between the question and the use.
+// Checks the open folder, so that no rename can come between check and use.
 Result<Folder> Folder::checked(Folder folder) {
   if (!folder.barred_) return folder;
   struct stat seen{};
@@ -242,7 +243,7 @@ Result<void> Folder::name(const File& file, const std::string& name) const {
   if (!is_component(name)) return fault(EINVAL, name);
   if (::linkat(file.descriptor(), "", fd_.get(), name.c_str(), AT_EMPTY_PATH) == 0) return {};
   if (errno != ENOENT) return fault(errno, name);
-  // Older systems let only root do that; this way is longer and open to all.
+  // Older kernels let only root use AT_EMPTY_PATH. The path through /proc works for every user.
   const std::string itself = "/proc/self/fd/" + std::to_string(file.descriptor());
   if (::linkat(AT_FDCWD, itself.c_str(), fd_.get(), name.c_str(), AT_SYMLINK_FOLLOW) != 0)
     return fault(errno, name);
@@ -258,7 +259,7 @@ Result<File> Folder::open_file(const std::string& name) const {
 
 std::vector<std::string> Folder::names(std::string_view ending) const {
   std::vector<std::string> found;
-  // A descriptor of its own: reading moves its position, and closing the list closes it.
+  // Needs a descriptor of its own: readdir() moves its position and closedir() closes it.
   const int fd = ::openat(fd_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* list = fd < 0 ? nullptr : ::fdopendir(fd);
   if (list == nullptr) {
@@ -288,7 +289,7 @@ Result<void> Folder::take(const Folder& from, const std::string& name,
   if (::renameat2(from.fd_.get(), name.c_str(), fd_.get(), as.c_str(), RENAME_NOREPLACE) == 0)
     return {};
   if (errno != EINVAL) return fault(errno, as);
-  // A file system that cannot refuse to replace: a second name first, then the old one goes.
+  // The file system lacks RENAME_NOREPLACE: add the new name first, then remove the old one.
   if (::linkat(from.fd_.get(), name.c_str(), fd_.get(), as.c_str(), 0) != 0)
     return fault(errno, as);
   ::unlinkat(from.fd_.get(), name.c_str(), 0);

@@ -1,6 +1,6 @@
 #pragma once
-// A folder held open, and files in it: every name is one component, opened beneath the folder and
-// through no link, whatever happens to the path meanwhile.
+// An open folder and the files in it. Every name is one component, opened beneath the folder and
+// never through a link, even if the folder's path changes meanwhile.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,12 +17,13 @@
 
 namespace haul {
 
-// What an errno means to us: most of what disks do is our surroundings', not the job's.
+// The fault for an errno. Most disk errors are faults of the environment, not of the job.
 Fault file_fault(int error, const std::string& what);
 
-// Names the time since the machine was started; empty if the system does not say.
+// Identifies the current boot of the machine. Empty if the system does not say.
 std::string boot_id();
 
+// Owns a file descriptor and closes it.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -39,7 +40,7 @@ class Descriptor {
   int fd_ = -1;
 };
 
-// By this a file is known again under any name.
+// Identifies a file under any name.
 struct FileMark {
   std::uint64_t inode = 0;
   std::int64_t size = 0;
@@ -55,13 +56,13 @@ class File {
   [[nodiscard]] Result<void> write_at(std::span<const std::byte> bytes, std::int64_t offset);
   [[nodiscard]] Result<std::size_t> read_at(std::span<std::byte> bytes, std::int64_t offset) const;
   [[nodiscard]] Result<void> truncate(std::int64_t size);
-  // Lets the disk begin with what will be flushed soon.
+  // Starts writing to the disk what flush() will wait for soon.
   void begin_flush() const;
   [[nodiscard]] Result<void> flush() const;
-  // With what else is known of it, such as how many names it has.
+  // Also flushes the other metadata, such as how many names the file has.
   [[nodiscard]] Result<void> flush_with_names() const;
-  // Hands all bytes to the disk and waits for it, but flushes neither what the disk itself keeps
-  // back nor where they lie: half a flush, for where another flush is the other half.
+  // Hands all bytes to the disk and waits, but flushes neither the disk's own cache nor the
+  // metadata that locates the bytes. Half a flush, for use where another flush does the rest.
   [[nodiscard]] Result<void> write_out() const;
   FileMark mark() const;
   int descriptor() const { return fd_.get(); }
@@ -78,53 +79,55 @@ struct FolderId {
 
   bool operator==(const FolderId&) const = default;
 };
-// Nothing if the path leads to no folder.
+// Empty if the path does not lead to a folder.
 std::optional<FolderId> folder_id(const std::filesystem::path& path);
 
-// Folders that are never opened to put files in; null: there are none.
+// Folders that are never opened to put files in. Null if there are none.
 using Barred = std::shared_ptr<const std::vector<FolderId>>;
 
 class Folder {
  public:
   enum class Missing : std::uint8_t { fault, create };
-  // Follows links. `bad_folder` if the folder is barred or the path has a NUL byte.
+  // Follows links. Fault `bad_folder` if the folder is barred or the path has a NUL byte.
   static Result<Folder> open(const std::filesystem::path& path, Missing missing,
                              Barred barred = {});
 
-  // A folder inside this one, with the same barred folders. `bad_folder` if the name is a link, a
-  // barred folder, or no single component.
+  // Opens a folder inside this one, with the same barred folders. Fault `bad_folder` if the name is
+  // a link, a barred folder, or not a single component.
   Result<Folder> open_inside(const std::string& name, Missing missing) const;
 
-  // A new folder inside this one that only haul's user may enter; `name_taken` if there is one.
+  // Makes a folder inside this one that only haul's user may enter. Fault `name_taken` if it
+  // exists.
   Result<Folder> make_private(const std::string& name) const;
 
   const std::filesystem::path& path() const { return path_; }
-  // A path into the open folder itself, whatever its name leads to by now. Valid in this process
-  // and as long as this object lives.
+  // A path to the open folder itself, wherever path() leads by now. Valid in this process and as
+  // long as this object lives. Without /proc it is path().
   std::filesystem::path held_path() const;
-  // For people to read: nothing is opened by it.
+  // For messages only: haul opens nothing by this path.
   std::string path_of(std::string_view name) const;
-  // A new file: `name_taken` if there is one already.
+  // Creates a file. Fault `name_taken` if the name exists.
   Result<File> create(const std::string& name) const;
-  // One that has no name yet, and is gone if it gets none; a fault where that cannot be.
+  // Creates a file without a name. It vanishes unless name() gives it one. Fault if the file system
+  // cannot do that, or there is no /proc.
   Result<File> create_unnamed() const;
-  // Never replaces: `name_taken` if there is such a file.
+  // Names an unnamed file. Never replaces: fault `name_taken` if the name exists.
   [[nodiscard]] Result<void> name(const File& file, const std::string& name) const;
   Result<File> open_file(const std::string& name) const;
-  // Of all that end like this; none if the folder cannot be read.
+  // All names with this ending. Empty if the folder cannot be read.
   std::vector<std::string> names(std::string_view ending) const;
   std::optional<FileMark> find(const std::string& name) const;
-  // Never replaces: `name_taken` if there is such a file.
+  // Never replaces: fault `name_taken` if the new name exists.
   [[nodiscard]] Result<void> rename(const std::string& from, const std::string& to) const;
-  // The same out of another folder of the same file system.
+  // The same for a file in another folder of the same file system.
   [[nodiscard]] Result<void> take(const Folder& from, const std::string& name,
                                   const std::string& as) const;
   void remove(const std::string& name) const;
   [[nodiscard]] Result<void> flush() const;
   Journal journal() const { return journal_; }
-  // What a user may still write here.
+  // What an ordinary user may still write here.
   std::int64_t free_bytes() const;
-  // What the file system could hold if it were empty.
+  // The size of the file system.
   std::int64_t all_bytes() const;
 
  private:

@@ -1,4 +1,4 @@
-// Files that get their name when they are whole.
+// Files that are created without a name and get one when they are complete.
 
 #include <doctest/doctest.h>
 

@@ -26,7 +26,7 @@ std::optional<sockaddr_storage> read_address(const std::string& text) {
   return storage;
 }
 
-// One spelling for each address, so that it is counted once.
+// One spelling per address, so that limits per address count it once.
 std::optional<std::string> canonical(const std::string& text) {
   const auto address = read_address(text);
   if (!address) return std::nullopt;
@@ -60,7 +60,7 @@ std::optional<std::string> address_in(std::string_view node) {
   return canonical(std::string{node});
 }
 
-// The node of for=… in one element of Forwarded; empty: it has none.
+// The node of for=… in one element of Forwarded. Empty if it has none.
 std::string_view node_of(std::string_view element) {
   while (!element.empty()) {
     const std::string_view pair = trimmed(element.substr(0, element.find(';')));

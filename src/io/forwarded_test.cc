@@ -1,3 +1,5 @@
+// Which address a request comes from behind trusted proxies.
+
 #include "io/forwarded.h"
 
 #include <doctest/doctest.h>
@@ -28,7 +30,7 @@ TEST_CASE("without trusted proxies, or from another address, forwarded headers m
 
 TEST_CASE("behind a trusted proxy the last address that is no proxy counts") {
   CHECK(seen_for("192.0.2.7") == "192.0.2.7");
-  CHECK(seen_for("198.51.100.1, 192.0.2.7") == "192.0.2.7");  // The first is the client's own word.
+  CHECK(seen_for("198.51.100.1, 192.0.2.7") == "192.0.2.7");  // The client wrote the first.
   CHECK(seen_for("198.51.100.1, 192.0.2.7, 10.9.9.9") == "192.0.2.7");
   CHECK(seen_for("10.0.0.3, 10.0.0.2") == "10.0.0.3");
   CHECK(seen("10.0.0.1", {{"x-forwarded-for", "192.0.2.7"}, {"x-forwarded-for", "10.0.0.2"}}) ==

@@ -1,7 +1,7 @@
 #pragma once
-// The seam to the limits per host, for engines: every request passes here first. A start holds its
-// places under its own number; whoever started it gives all of them back when it is over. Any
-// thread.
+// Engines ask here before every request, so that haul keeps the limits per host. A start is one
+// attempt of an engine at an item; it holds its places at a host under its number. The worker gives
+// all of them back when the start is over. Call from any thread.
 
 #include <cstdint>
 #include <optional>
@@ -13,18 +13,20 @@ class Gate {
  public:
   virtual ~Gate() = default;
 
-  // Lets the start's next request go to this host: its place, if it has one elsewhere, is given
-  // back first, so that nobody waits for one place while holding another. False: not yet.
+  // Asks for a place for the start's next request to this host. First gives back a place it has at
+  // another host, so that no start waits for one place while it holds another. False if the start
+  // has to wait: ask again later.
   virtual bool pass(std::int64_t start, const std::string& host) = 0;
-  // A further place at the host where the start is: false if there is none now.
+  // Takes one more place at the start's current host. False if none is free now.
   virtual bool more(std::int64_t start) = 0;
-  // Gives one of the further places back.
+  // Gives back one place that more() took.
   virtual void less(std::int64_t start) = 0;
-  // A place of its own for one connection of a program that a start runs, under the start's rule.
-  // It is held until it is left, whatever becomes of the start meanwhile. Nothing: not yet.
+  // Takes a separate place for one connection of a program that a start runs, under the start's
+  // limits. It is held until leave(), even if the start ends first. Empty if the caller has to
+  // wait: ask again later.
   virtual std::optional<std::int64_t> enter(std::int64_t start, const std::string& host) = 0;
   virtual void leave(std::int64_t door) = 0;
-  // The host asked to be left alone for so long.
+  // The host asked for no requests for this long.
   virtual void block(const std::string& host, std::int64_t wait_ms) = 0;
 };
 

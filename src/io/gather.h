@@ -1,6 +1,6 @@
 #pragma once
-// libcurl hands a body on in pieces of 16 KiB, however much it read at once. Here the pieces of one
-// call become one: a large write costs a file system much less than many small ones.
+// Joins the pieces of a body. libcurl delivers 16 KiB at a time, however much it read at once, and
+// one large write costs a file system much less than many small ones.
 
 #include <cstddef>
 #include <span>
@@ -13,7 +13,8 @@ class Gather {
  public:
   explicit Gather(std::size_t capacity) { bytes_.reserve(capacity); }
 
-  // False: this piece does not belong to what is here, or no longer fits. Take that away first.
+  // False if the held bytes belong to another owner or the piece does not fit: hand_over() first. A
+  // piece larger than the capacity is taken alone.
   bool add(Owner& owner, std::span<const std::byte> piece) {
     const bool fits = bytes_.size() + piece.size() <= bytes_.capacity();
     if (!bytes_.empty() && (owner_ != &owner || !fits)) return false;
@@ -22,7 +23,7 @@ class Gather {
     return true;
   }
 
-  // Hands over what is here, if anything is.
+  // Passes the held bytes to `take`, if there are any.
   template <class Take>
   void hand_over(Take take) {
     if (bytes_.empty()) return;

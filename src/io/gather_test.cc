@@ -1,3 +1,5 @@
+// How pieces of a body are joined.
+
 #include "io/gather.h"
 
 #include <doctest/doctest.h>
@@ -27,12 +29,12 @@ TEST_CASE("pieces of one owner are handed over as one") {
   Gather<Owner> gather{8};
   Owner owner;
   CHECK(gather.add(owner, bytes("abc")));
-  CHECK(gather.add(owner, bytes("defgh")));  // Just full.
+  CHECK(gather.add(owner, bytes("defgh")));  // Exactly full.
   CHECK_FALSE(gather.add(owner, bytes("i")));
   empty(gather);
   CHECK(gather.add(owner, bytes("i")));
   empty(gather);
-  empty(gather);  // Nothing is here any more.
+  empty(gather);  // Nothing is held any more.
   CHECK(owner.got == "[abcdefgh][i]");
 }
 

@@ -5,10 +5,10 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kHeadersMax = 200;   // Of one answer,
-constexpr std::size_t kBytesMax = 65'536;  // and all their bytes.
+constexpr std::size_t kHeadersMax = 200;   // Header lines of one head.
+constexpr std::size_t kBytesMax = 65'536;  // Bytes of these lines together.
 constexpr std::size_t kHeadersUsual = 16;
-constexpr int kInformationalMax = 20;  // Heads before the final one.
+constexpr int kInformationalMax = 20;  // Heads of one answer, with the final one.
 
 }  // namespace
 
@@ -34,7 +34,7 @@ bool HeadReader::add(std::string_view line) {
   return true;
 }
 
-// libcurl would undo a transfer coding by itself, whatever it expands to.
+// Refuses transfer codings but chunked and identity: libcurl would decode them without a limit.
 bool HeadReader::end(int status) {
   head_.status = status;
   if (status < 200) return true;

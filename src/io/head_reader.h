@@ -1,5 +1,5 @@
 #pragma once
-// The head of an answer, line by line, with limits: a server may send heads without end.
+// Reads the head of an answer line by line, with limits, because a server may send an endless one.
 
 #include <optional>
 #include <string>
@@ -12,14 +12,14 @@ namespace haul {
 
 class HeadReader {
  public:
-  // False: `fault` says why the answer is refused.
+  // False if the answer is refused; fault() says why.
   [[nodiscard]] bool add(std::string_view line);
-  // The head is whole, and has this status. False as above.
+  // Call it at the end of a head, with its status. False as above.
   [[nodiscard]] bool end(int status);
 
   const HttpHead& head() const { return head_; }
   const std::optional<Fault>& fault() const { return fault_; }
-  // Of the body, in the order they were applied: "gzip, gzip".
+  // The codings of the body in the order they were applied: "gzip,gzip".
   std::string codings() const;
 
  private:
@@ -29,7 +29,7 @@ class HeadReader {
   std::optional<Fault> fault_;
   std::size_t bytes_ = 0;
   int heads_ = 0;
-  bool ended_ = false;  // What follows are trailers.
+  bool ended_ = false;  // Later lines are trailers.
 };
 
 }  // namespace haul

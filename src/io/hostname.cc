@@ -25,7 +25,7 @@ std::optional<std::string> ipv6(std::string_view inner) {
   return "[" + std::string{text.data()} + "]";
 }
 
-// Four numbers as inet_ntop would write them: most addresses are given so.
+// True for four numbers as inet_ntop writes them, the form of most IPv4 addresses.
 bool is_dotted(std::string_view host) {
   for (int i = 0; i < 4; ++i) {
     unsigned number = 0;
@@ -39,7 +39,7 @@ bool is_dotted(std::string_view host) {
   return host.empty();
 }
 
-// The resolver reads 2130706433, 0x7f.1 and 0177.0.0.1 as 127.0.0.1, so we do before it.
+// The resolver reads 2130706433, 0x7f.1 and 0177.0.0.1 as 127.0.0.1, so haul converts them first.
 std::optional<std::string> ipv4(const std::string& host) {
   in_addr address{};
   std::array<char, INET_ADDRSTRLEN> text{};
@@ -68,16 +68,16 @@ bool is_name(std::string_view host) {
   return is_label(host);
 }
 
-// libcurl would do this by the locale of the process, so nothing but ASCII may reach it.
+// libcurl would convert the name by the locale of the process, so haul hands it ASCII only.
 std::optional<std::string> to_ascii(std::string_view host) {
   if (!is_utf8(host) || host.size() > kNameMax * 4) return std::nullopt;
   char* made = nullptr;
-  // Without its check of ASCII, which drops what it dislikes: is_name refuses that instead.
+  // Not IDN2_USE_STD3_ASCII_RULES: it drops forbidden characters, and is_name refuses them instead.
   const int flags = IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL;
   if (idn2_to_ascii_8z(std::string{host}.c_str(), &made, flags) != IDN2_OK) return std::nullopt;
   const std::unique_ptr<char, decltype(&idn2_free)> owned{made, &idn2_free};
   std::string name = lower(made);
-  // Circled digits and the like turn into plain ones: nobody writes a host so who means well.
+  // IDNA turns circled digits and the like into plain ones. Only an attacker disguises a host so.
   if (!name.starts_with("xn--") && name.find(".xn--") == std::string::npos) return std::nullopt;
   return name;
 }

@@ -1,3 +1,5 @@
+// Canonical forms of hosts, and hosts that are refused.
+
 #include "io/hostname.h"
 
 #include <doctest/doctest.h>

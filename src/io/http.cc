@@ -28,7 +28,7 @@ constexpr std::size_t kGatherMax = 512U * 1024;
 constexpr std::int64_t kReadMax = 512 * 1024;  // The most that libcurl reads at once.
 constexpr std::size_t kIdleHandlesMax = 64;
 constexpr int kTurnMs = 200;  // The longest sleep: timers and posts wake it earlier.
-// What one call may decode in one turn of the loop: then the others have theirs.
+// What one call may decode in one turn of the loop, so that the others get their turn.
 constexpr std::size_t kDecodeAtOnce = std::size_t{1} << 20U;
 
 struct Curl {
@@ -38,12 +38,12 @@ using Handle = std::unique_ptr<CURL, Curl>;
 
 struct Call;
 
-// Bodies on their way to who asked for them, and the calls of those who want no more.
+// Received bytes on their way to the users, and the calls that the loop has to look after.
 struct Bodies {
   Gather<Call> gather{kGatherMax};
-  std::vector<int> unwanted;
-  std::set<int> coded;    // Calls that have bytes to decode,
-  std::set<int> limited;  // and those that wait for a speed limit, to begin or to read on.
+  std::vector<int> unwanted;  // Calls to finish: stopped, or the body cannot be decoded.
+  std::set<int> coded;        // Calls that have bytes to decode.
+  std::set<int> limited;      // Calls that wait for a speed limit, to begin or to read on.
 
   void hand_over();
 };
@@ -56,26 +56,26 @@ struct Call {
   Handle handle;
   std::unique_ptr<HttpOptions> options;
   Reach reach;
-  std::unique_ptr<Throttle::Share> share;  // None: its speed has no limit.
+  std::unique_ptr<Throttle::Share> share;  // Null if its speed has no limit.
   Millis head_timeout{0};
   HeadReader head;
   bool head_told = false;
   bool stopped = false;
   bool refused_address = false;
   bool was_public = true;
-  bool decodes = false;              // Its user wants a coded body plain.
-  std::unique_ptr<Decoder> decoder;  // None: the body is plain.
-  bool is_added = false;             // libcurl has it.
-  bool is_held = false;              // libcurl reads nothing for it.
-  std::optional<CURLcode> result;    // libcurl is done with it, but not all is decoded.
-  bool has_cookies = false;          // Its handle goes with it: a reset would keep and leak them.
-  std::optional<Fault> own_fault;    // Found by us, not by libcurl.
+  bool decodes = false;              // Its user wants the body decoded.
+  std::unique_ptr<Decoder> decoder;  // Null if the body is plain.
+  bool is_added = false;             // libcurl has the handle.
+  bool is_held = false;              // Paused: libcurl reads nothing for it.
+  std::optional<CURLcode> result;    // libcurl is done, but haul has bytes left to decode.
+  bool has_cookies = false;          // Its handle is not reused: a reset would keep and leak them.
+  std::optional<Fault> own_fault;    // Found by haul, not by libcurl.
   char error[CURL_ERROR_SIZE] = {};
 
-  // False: no more is wanted, or the body cannot be read.
+  // Passes the head to the user. False if the user stops, or the body cannot be decoded.
   bool take_head() {
     if (head_told || user == nullptr) return !stopped;
-    const bool is_good = head.head().status < 300;  // Of anything else the head is enough.
+    const bool is_good = head.head().status < 300;  // Users need only the head of others.
     auto opened = Decoder::open(decodes && is_good ? head.codings() : "");
     if (!opened) own_fault = opened.error();
     if (!opened) return false;
@@ -115,8 +115,8 @@ std::size_t on_header(char* data, std::size_t size, std::size_t count, void* con
   return is_good ? line.size() : 0;
 }
 
-// From within a callback too: else libcurl reads on for as long as the socket has something. To be
-// held by us is no stall, because libcurl measures no speed meanwhile.
+// Pauses reading, also from within a callback: otherwise libcurl reads on while the socket has
+// bytes. A paused call does not stall, because libcurl measures no speed meanwhile.
 void hold(Call& call) {
   if (call.result || std::exchange(call.is_held, true)) return;
   curl_easy_pause(call.handle.get(), CURLPAUSE_RECV);
@@ -146,10 +146,10 @@ std::size_t on_write(char* data, std::size_t size, std::size_t count, void* cont
   return call.stopped ? 0 : piece.size();
 }
 
-// The address a connection is really made to: names may resolve to anything, at any moment.
+// Checks the address of the connection itself: a name may resolve to any address at any time.
 bool may_reach(Call& call, const sockaddr& address) {
   call.was_public = is_public(address);
-  if (!call.reach.permits(address)) call.refused_address = true;  // And so its whole host (U29).
+  if (!call.reach.permits(address)) call.refused_address = true;  // Refuses the whole host (U29).
   return !call.refused_address;
 }
 
@@ -158,7 +158,7 @@ curl_socket_t on_open(void* context, curlsocktype, curl_sockaddr* address) {
   return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-// Once more before each request: a connection that is used again was opened for another call.
+// Checks again before each request: a reused connection was opened for another call.
 int on_request(void* context, char* remote, char*, int, int) {
   sockaddr_storage address{};
   auto* v4 = reinterpret_cast<sockaddr_in*>(&address);
@@ -202,7 +202,7 @@ class Loop final : public HttpLoop {
       first = posted_.empty();
       posted_.push_back(std::move(work));
     }
-    if (first) curl_multi_wakeup(multi_);  // Whoever came first has woken it for all.
+    if (first) curl_multi_wakeup(multi_);  // One wake-up serves all posts.
   }
 
   int begin(const HttpAsk& ask, HttpUser& user) override {
@@ -216,14 +216,14 @@ class Loop final : public HttpLoop {
     call->share = ask.speed.join();
     if (call->share) throttle_ = ask.speed.throttle;
     set_up(*call, ask);
-    begun_.push_back(call->number);  // Not now: libcurl may be telling us something.
+    begun_.push_back(call->number);  // Added later: this may run inside a libcurl callback.
     return calls_.emplace(call->number, std::move(call)).first->first;
   }
 
   void end(int number) override {
     const auto found = calls_.find(number);
     if (found == calls_.end()) return;
-    // Not now: the call may be the one that is being told something.
+    // Removed later: this may run inside one of the call's own callbacks.
     found->second->user = nullptr;
     found->second->stopped = true;
     ended_.push_back(number);
@@ -312,7 +312,7 @@ class Loop final : public HttpLoop {
     }
   }
 
-  // Each call gets its turn, however much its bytes expand to. It reads no more before they are
+  // Each call gets its turn, however far its bytes expand. A call reads on only when its bytes are
   // decoded.
   void decode_some() {
     const std::vector<int> numbers{bodies_.coded.begin(), bodies_.coded.end()};
@@ -329,7 +329,7 @@ class Loop final : public HttpLoop {
     }
   }
 
-  // Whoever goes on may be handed bytes at once, and have to wait again.
+  // Two passes, because a call that goes on may get bytes at once and join `limited` again.
   void resume_limited() {
     std::vector<int> ready;
     for (const int number : bodies_.limited) {
@@ -349,7 +349,7 @@ class Loop final : public HttpLoop {
     }
   }
 
-  // False: there is nothing more to decode for now, or ever.
+  // False if there is nothing more to decode, for now or at all.
   bool decode(Call& call) {
     if (call.stopped) return false;
     const auto decoded =
@@ -363,7 +363,7 @@ class Loop final : public HttpLoop {
     return decoded && !call.stopped && call.decoder->has_more();
   }
 
-  // A coded body can end too early although all its bytes came.
+  // A compressed body can be incomplete although libcurl received everything that was sent.
   static CURLcode result_of(Call& call, CURLcode code) {
     if (code != CURLE_OK || !call.decoder || call.decoder->is_whole()) return code;
     call.own_fault =
@@ -376,7 +376,7 @@ class Loop final : public HttpLoop {
     curl_easy_pause(call.handle.get(), CURLPAUSE_CONT);
   }
 
-  // Who wanted no more of a body hears its end at once, though libcurl may have no more to say.
+  // Finishes these calls at once, because libcurl may never report their end.
   void finish_unwanted() {
     for (const int number : std::exchange(bodies_.unwanted, {}))
       if (const auto found = calls_.find(number); found != calls_.end())
@@ -408,7 +408,7 @@ class Loop final : public HttpLoop {
     }
   }
 
-  // The time for its head begins now, however long it waited for a speed limit.
+  // The head timeout starts now: it does not count the wait for a speed limit.
   void add(Call& call) {
     call.is_added = true;
     after(call.head_timeout, [this, number = call.number] { give_up_on_head(number); });
@@ -447,13 +447,13 @@ class Loop final : public HttpLoop {
   std::atomic<bool> stopping_ = false;
   Mutex mutex_;
   std::vector<std::function<void()>> posted_ GUARDED_BY(mutex_);
-  // Of the loop's own thread.
+  // The loop's thread only.
   std::multimap<Steady, std::function<void()>> timers_;
   std::map<int, std::unique_ptr<Call>> calls_;
   std::vector<Handle> idle_;
   Bodies bodies_;
   std::vector<int> begun_;
-  Throttle* throttle_ = nullptr;  // Whose limits some calls wait for.
+  Throttle* throttle_ = nullptr;  // Whose limits the limited calls wait for.
   std::vector<int> ended_;
   int last_ = 0;
   std::thread thread_;

@@ -1,6 +1,6 @@
 #pragma once
-// One thread that moves the bytes of all HTTP requests of the process (libcurl multi). Users live
-// on that thread: everything they are told and everything they begin happens there.
+// One thread moves the bytes of all HTTP requests of the process (libcurl multi). Users live on
+// that thread: they start their requests there and get their callbacks there.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct HttpHead {
   int status = 0;
   std::vector<std::pair<std::string, std::string>> headers;  // Names in lower case, in order.
 
-  // The first of a name; empty if there is none.
+  // The first header of this name. Empty if there is none.
   std::string_view find(std::string_view name) const;
 };
 
@@ -32,31 +32,32 @@ struct HttpAsk {
   std::string method = "GET";  // Or HEAD, or POST.
   std::string url;
   std::vector<std::string> headers;  // "Name: value"
-  std::string body;                  // Of a POST, which always goes over a connection of its own.
-  std::string user;                  // Of the address or of a netrc file.
+  std::string body;                  // Of a POST, which always uses a new connection.
+  std::string user;                  // From the URL. If empty, libcurl looks in netrc_file.
   std::string password;
   std::string user_agent;
   std::string proxy;
-  bool direct = false;      // Through no proxy, not even that of the environment.
-  std::string cookie_file;  // Read only; a cookie goes where it belongs, and nowhere else.
+  bool direct = false;      // Uses no proxy, not even one from the environment.
+  std::string cookie_file;  // Read only. A cookie goes only to the host it belongs to.
   std::string netrc_file;
-  std::string ca_file;  // Whom to trust; empty: whom the system trusts.
+  std::string ca_file;  // Trusted certificates. Empty for those of the system.
   Millis connect_timeout{20'000};
-  Millis head_timeout{60'000};   // The whole head must be here by then: one may drip for ever.
+  Millis head_timeout{60'000};   // For the whole head: a server may send it byte by byte.
   Millis stall_timeout{30'000};  // No byte for this long is a fault.
-  SpeedRule speed;               // Time spent waiting for it is no stall.
-  bool decode = false;           // Let a coded body be decoded on the way.
-  Reach reach;                   // Which addresses may be connected to.
+  SpeedRule speed;               // Waiting for the speed limit is not a stall.
+  bool decode = false;           // Asks for a compressed body and decodes it.
+  Reach reach;                   // Which addresses it may connect to.
 };
 
 enum class Go : std::uint8_t { on, stop };
 
 struct HttpEnd {
-  std::optional<Fault> fault;  // None: the answer came to its end, or its user stopped it.
-  bool stopped = false;        // By its user's answer.
-  bool was_public = true;      // The address it came from.
+  std::optional<Fault> fault;  // Empty if the answer is complete or its user stopped it.
+  bool stopped = false;        // Its user returned Go::stop.
+  bool was_public = true;      // The server's address is public.
 };
 
+// Callbacks of calls, on the loop's thread.
 class HttpUser {
  public:
   virtual ~HttpUser() = default;
@@ -69,12 +70,13 @@ class HttpLoop {
  public:
   virtual ~HttpLoop() = default;
 
-  // From any thread: runs on the loop, soon.
+  // From any thread: runs `work` on the loop's thread soon.
   virtual void post(std::function<void()> work) = 0;
 
-  // On the loop only. The number names the call to its user, who must outlive it.
+  // Call the functions below on the loop's thread only. begin() returns the call's number, which
+  // the callbacks carry. The user must outlive the call.
   virtual int begin(const HttpAsk& ask, HttpUser& user) = 0;
-  // Nothing is told of this call any more.
+  // Ends a call; its user gets no more callbacks.
   virtual void end(int call) = 0;
   virtual void after(Millis wait, std::function<void()> work) = 0;
 };

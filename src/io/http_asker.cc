@@ -40,7 +40,7 @@ Go HttpAsker::on_body(int call, std::span<const std::byte> bytes) {
 }
 
 void HttpAsker::on_end(int call, const HttpEnd& end) {
-  auto found = asked_.extract(call);  // First: what is told may ask again.
+  auto found = asked_.extract(call);  // Before the callback, which may ask again.
   if (found.empty()) return;
   Asked& asked = found.mapped();
   asked.answer.was_public = end.was_public;

@@ -1,5 +1,5 @@
 #pragma once
-// Whole answers over the loop: for whoever asks short questions and needs no stream. Lives on the
+// Collects whole answers over the HTTP loop, for short requests that need no stream. Lives on the
 // loop's thread.
 
 #include <functional>
@@ -14,12 +14,12 @@ namespace haul {
 struct HttpWhole {
   HttpHead head;
   std::string body;
-  bool was_public = true;  // The address it came from.
+  bool was_public = true;  // The server's address is public.
 };
 
 struct HttpBounds {
   std::size_t body_max = std::size_t{1} << 20U;  // More is the fault `too_long`.
-  Millis within{30'000};                         // For all of it, however slowly it drips.
+  Millis within{30'000};                         // For the whole answer, however slowly it comes.
 };
 
 class HttpAsker final : public HttpUser {
@@ -27,11 +27,12 @@ class HttpAsker final : public HttpUser {
   using Then = std::function<void(Result<HttpWhole>)>;
 
   explicit HttpAsker(HttpLoop& loop) : loop_{loop} {}
-  // Nobody is told of what was not answered yet.
+  // Ends open requests without calling their `then`.
   ~HttpAsker() override;
   HttpAsker(const HttpAsker&) = delete;
   HttpAsker& operator=(const HttpAsker&) = delete;
 
+  // Calls `then` once, with the whole answer or a fault.
   void ask(const HttpAsk& ask, HttpBounds bounds, Then then);
 
   Go on_head(int call, const HttpHead& head) override;

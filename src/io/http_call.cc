@@ -1,3 +1,5 @@
+// Uses a libcurl multi handle, so that `on_bytes` can stop a stream while nothing comes.
+
 #include "io/http_call.h"
 
 #include <curl/curl.h>
@@ -25,7 +27,7 @@ using List = std::unique_ptr<curl_slist, ListEnd>;
 
 struct Running {
   const HttpCall& ask;
-  const OnBytes* on_bytes = nullptr;  // Only of a stream.
+  const OnBytes* on_bytes = nullptr;  // Null unless it is a stream.
   Easy easy;
   List headers;
   HttpAnswer answer;
@@ -60,7 +62,7 @@ void add_headers(Running& running) {
   curl_slist* list = nullptr;
   for (const std::string& header : running.ask.headers)
     list = curl_slist_append(list, header.c_str());
-  list = curl_slist_append(list, "Expect:");  // It would wait a second before a long body.
+  list = curl_slist_append(list, "Expect:");  // Or libcurl waits a second before a long body.
   running.headers.reset(list);
   curl_easy_setopt(running.easy.get(), CURLOPT_HTTPHEADER, list);
 }
@@ -71,7 +73,7 @@ void set_up(Running& running) {
   curl_easy_setopt(h, CURLOPT_URL, ask.url.c_str());
   curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(h, CURLOPT_PROXY, "");  // Not even that of the environment.
+  curl_easy_setopt(h, CURLOPT_PROXY, "");  // Not even one from the environment.
   curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(h, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
   curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(ask.connect_timeout.count()));
@@ -111,7 +113,7 @@ Fault fault_of(CURLcode code, const Running& running) {
   }
 }
 
-// Until it is done or it is enough.
+// Runs until the request is done or `on_bytes` wants no more.
 CURLcode turn(CURLM* multi, Running& running) {
   for (int left = 1; left > 0 && !running.enough;) {
     if (curl_multi_perform(multi, &left) != CURLM_OK) return CURLE_FAILED_INIT;

@@ -1,6 +1,6 @@
 #pragma once
-// One HTTP request that its caller waits for: for commands that talk to a daemon and do nothing
-// else meanwhile. Follows no redirect and no proxy: what it sends is for that one server.
+// One blocking HTTP request, for commands that talk to a daemon and do nothing else meanwhile. It
+// follows no redirect and uses no proxy, because what it sends is for that one server.
 
 #include <functional>
 #include <string>
@@ -15,10 +15,10 @@ namespace haul {
 struct HttpCall {
   std::string method = "GET";
   std::string url;
-  std::vector<std::string> headers;  // "Name: value"; secrets belong here and nowhere else.
+  std::vector<std::string> headers;  // "Name: value". Secrets go here and nowhere else.
   std::string body;
   Millis connect_timeout{5'000};
-  Millis timeout{30'000};  // For all of it; of a stream, between two of its bytes.
+  Millis timeout{30'000};  // For the whole call; in a stream, between two bytes.
   std::size_t body_max = std::size_t{64} << 20U;
 };
 
@@ -27,11 +27,11 @@ struct HttpAnswer {
   std::string body;
 };
 
-// A fault if there was no whole answer.
+// Fault if no complete answer comes.
 Result<HttpAnswer> call(const HttpCall& ask);
 
-// Gives the body of a good answer on as it comes, and nothing ten times a second while nothing
-// comes, until that says false. What is not an answer of 200 is given back as call() does.
+// Passes the body of a 200 answer to `on_bytes` as it comes, until `on_bytes` returns false. Calls
+// it ten times a second with no bytes while nothing comes. Returns any other answer as call() does.
 using OnBytes = std::function<bool(std::string_view)>;
 Result<HttpAnswer> stream(const HttpCall& ask, const OnBytes& on_bytes);
 

@@ -14,14 +14,14 @@ constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr"
                                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
 std::optional<int> digits(std::string_view text, std::size_t at, std::size_t count) {
-  unsigned number = 0;  // Unsigned: a sign is no digit.
+  unsigned number = 0;  // Unsigned, so that a sign is refused.
   const char* const first = text.data() + at;
   const auto [end, error] = std::from_chars(first, first + count, number);
   if (error != std::errc{} || end != first + count) return std::nullopt;
   return static_cast<int>(number);
 }
 
-// "Sun, 06 Nov 1994 08:49:37 GMT": what nearly every server sends. Nothing: it is something else.
+// "Sun, 06 Nov 1994 08:49:37 GMT", as nearly every server sends it. Empty for any other form.
 std::optional<Time> read_usual(std::string_view text) {
   if (text.size() != 29 || text[3] != ',' || text[19] != ':' || text[22] != ':' ||
       !text.ends_with(" GMT"))

@@ -1,5 +1,5 @@
 #pragma once
-// Dates as HTTP writes them.
+// Reads dates as HTTP writes them.
 
 #include <optional>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace haul {
 
-// "Sun, 15 Nov 2026 08:00:00 GMT", and the older forms; nothing if it is no date.
+// "Sun, 15 Nov 2026 08:00:00 GMT" and the older forms. Empty if it is not a date.
 std::optional<Time> read_http_date(std::string_view text);
 
 }  // namespace haul

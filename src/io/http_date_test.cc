@@ -1,3 +1,5 @@
+// Dates in the forms that servers send.
+
 #include "io/http_date.h"
 
 #include <doctest/doctest.h>

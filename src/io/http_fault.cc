@@ -33,7 +33,7 @@ Fault http_fault(const CurlEnd& end) {
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
     case CURLE_SSL_INVALIDCERTSTATUS:
       return {FaultKind::permanent, "tls_not_trusted", detail};
-    case CURLE_OUT_OF_MEMORY:  // What libcurl says of a header line of over 100 KiB, too.
+    case CURLE_OUT_OF_MEMORY:  // Also libcurl's answer to a header line over 100 KiB.
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_BAD_CONTENT_ENCODING:
     case CURLE_UNSUPPORTED_PROTOCOL:

@@ -1,5 +1,5 @@
 #pragma once
-// What libcurl's end of a request means to us.
+// Turns libcurl's result of a failed request into a fault.
 
 #include <string>
 
@@ -10,8 +10,8 @@ namespace haul {
 struct CurlEnd {
   int code = 0;  // A CURLcode that is not CURLE_OK.
   long os_error = 0;
-  std::string error;       // libcurl's own words; may be empty.
-  bool head_told = false;  // The head of the answer was here.
+  std::string error;       // libcurl's own message; may be empty.
+  bool head_told = false;  // The user has got the head of the answer.
 };
 
 Fault http_fault(const CurlEnd& end);

@@ -16,7 +16,7 @@ std::optional<HeadRefusal> refuse(std::string_view detail) { return HeadRefusal{
 
 bool is_unfit(char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f'; }
 
-// Each line without its end, which must be CR LF and nothing less.
+// Takes the next line, without its end. Only CR LF ends a line.
 std::optional<std::string_view> take_line(Lines& lines) {
   const std::size_t end = lines.find("\r\n");
   if (end == Lines::npos) return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<HeadRefusal> check_request_line(std::string_view line) {
   return std::nullopt;
 }
 
-// What must be there once, and what at most once.
+// Counts of headers: one Host is required, a length or a transfer encoding may come once.
 struct Seen {
   int hosts = 0;
   int lengths = 0;

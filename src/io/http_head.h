@@ -1,5 +1,5 @@
 #pragma once
-// What is refused of a request's head before anything else reads it: forms that two readers may
+// Checks the head of a request before anything else reads it. Refuses forms that two parsers may
 // take for two different requests.
 
 #include <optional>
@@ -14,7 +14,8 @@ struct HeadRefusal {
   bool operator==(const HeadRefusal&) const = default;
 };
 
-// The raw bytes, from the request line to the empty line that ends it.
+// `raw` is the whole head, from the request line to the empty line that ends it. Returns nothing if
+// the head is good.
 std::optional<HeadRefusal> check_head(std::string_view raw);
 
 }  // namespace haul

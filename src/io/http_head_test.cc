@@ -1,3 +1,5 @@
+// Which heads of requests the server refuses.
+
 #include "io/http_head.h"
 
 #include <doctest/doctest.h>
@@ -29,10 +31,10 @@ TEST_CASE("one Host, no more and no less") {
 }
 
 TEST_CASE("what two readers may read in two ways is refused") {
-  CHECK(with("X: a\r\n b\r\n") == 400);  // Goes on in the next line.
+  CHECK(with("X: a\r\n b\r\n") == 400);  // Continues in the next line.
   CHECK(with("X: a\r\n\tb\r\n") == 400);
-  CHECK(with("X: a\nY: b\r\n") == 400);  // A line that ends in LF alone,
-  CHECK(with("X: a\rY: b\r\n") == 400);  // or in CR.
+  CHECK(with("X: a\nY: b\r\n") == 400);  // A line that ends in LF alone.
+  CHECK(with("X: a\rY: b\r\n") == 400);  // A line that ends in CR alone.
   CHECK(with(std::string{"X: a\0b\r\n", 8}) == 400);
   CHECK(with(": a\r\n") == 400);
   CHECK(with("nothing\r\n") == 400);

@@ -1,5 +1,5 @@
-// The HTTP loop against a server on this machine: no body, however it is compressed, keeps others
-// from their turn, and speed limits are kept by a clock that the test turns.
+// The HTTP loop against a server on this machine. No body, however it is compressed, keeps other
+// calls from their turn. Speed limits follow a clock that the test turns.
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::int64_t kMiB = 1 << 20;
 
-// All that is told of the calls of a test. Lives on the loop's thread, but for what is atomic.
+// Records all callbacks of a test's calls. Lives on the loop's thread; only the atomics are shared.
 struct Watcher final : HttpUser {
   Go on_head(int, const HttpHead&) override { return Go::on; }
   Go on_body(int call, std::span<const std::byte> bytes) override {
@@ -47,7 +47,7 @@ struct LoopBench {
   explicit LoopBench(CannedServer::Answer answer, std::int64_t per_second = 0)
       : throttle{clock, per_second}, server{std::move(answer)} {}
 
-  // Runs on the loop, and is over when this returns.
+  // Runs `work` on the loop and returns when it is done.
   template <class Work>
   void on_loop(Work work) {
     std::promise<void> done;
@@ -66,7 +66,7 @@ struct LoopBench {
     });
     return call;
   }
-  // Turn by turn of the loop until it is so. False: not within many turns.
+  // Lets the loop take turns until `so` holds. False if it does not hold after a million turns.
   template <class So>
   bool until(So so) {
     for (int turn = 0; turn < 1'000'000; ++turn) {
@@ -103,7 +103,7 @@ TEST_CASE("F35: between two turns of the loop a body expands by little, and othe
   LoopBench b{[&](std::string_view path) {
     return path == "/bomb" ? canned(coded, "Content-Encoding: gzip, gzip\r\n") : canned("small");
   }};
-  // Looks at every turn: it posts itself again.
+  // Looks at every turn of the loop, because it posts itself again.
   std::int64_t seen = 0;
   std::int64_t most_in_a_turn = 0;
   std::function<void()> look = [&] {
@@ -111,12 +111,12 @@ TEST_CASE("F35: between two turns of the loop a body expands by little, and othe
     seen = b.watcher.total;
     if (b.watcher.ended < 2) b.loop->post(look);
   };
-  b.loop->post(look);  // Before the first byte can come.
+  b.loop->post(look);  // Posted before the first byte can come.
   const int bomb = b.begin("/bomb");
   REQUIRE(b.until([&] { return b.watcher.total > 0; }));
   const int small = b.begin("/small");
   REQUIRE(b.until([&] { return b.watcher.ended == 2; }));
-  b.turns(2);  // The last look is over.
+  b.turns(2);  // Until the last look is over.
 
   CHECK(b.watcher.came.at(bomb) == 15 * kMiB);
   CHECK(b.watcher.came.at(small) == 5);
@@ -155,7 +155,7 @@ TEST_CASE("a speed limit holds a transfer until time passes, and to be held is n
   const int one = b.begin("/one", rule);
   const int two = b.begin("/two", rule);
 
-  // What is saved up comes at once, and then nothing. Time stands until both are connected.
+  // The full bucket comes at once, then nothing. The clock stands still until both are connected.
   REQUIRE(b.until([&] { return b.has_come(one) && b.has_come(two); }));
   REQUIRE(b.until([&] { return b.watcher.total >= kRate / 8 - 4 * 1'024; }));
   b.turns(50);
@@ -168,7 +168,7 @@ TEST_CASE("a speed limit holds a transfer until time passes, and to be held is n
   b.turns(50);
   CHECK(b.watcher.total <= 10 * kRate + kRate / 8 + 2 * 1'024);
   CHECK(b.watcher.ended == 0);
-  // What is saved up at first may go to the one that is connected first.
+  // The full bucket of the start may go to the transfer that connects first.
   CHECK(std::abs(b.watcher.came.at(one) - b.watcher.came.at(two)) <= kRate / 8 + 2 * 1'024);
 }
 

@@ -10,7 +10,7 @@
 namespace haul {
 namespace {
 
-constexpr std::int64_t kCodedReadMax = 16 * 1024;  // Where a little may stand for a lot.
+constexpr std::int64_t kCodedReadMax = 16 * 1024;  // Compressed bytes may expand to many more.
 
 class Kept final : public HttpOptions {
  public:
@@ -58,9 +58,9 @@ std::unique_ptr<HttpOptions> set_options(void* easy, const HttpAsk& ask, std::in
   auto kept = std::make_unique<Kept>(ask.body);
   curl_easy_setopt(h, CURLOPT_URL, ask.url.c_str());
   curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);  // Hops are requests of their own.
+  curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);  // Each redirect is a request of its own.
   curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);  // Does not wait for a name server's silence.
+  curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);  // Does not wait for a silent name server.
   curl_easy_setopt(h, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
   if (ask.decode) read_max = std::min(read_max, kCodedReadMax);
   curl_easy_setopt(h, CURLOPT_BUFFERSIZE, static_cast<long>(read_max));
@@ -69,13 +69,14 @@ std::unique_ptr<HttpOptions> set_options(void* easy, const HttpAsk& ask, std::in
     curl_easy_setopt(h, CURLOPT_POST, 1L);
     curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(kept->body().size()));
     curl_easy_setopt(h, CURLOPT_POSTFIELDS, kept->body().c_str());
-    // A kept connection may just be closing, and what may have happened is not sent twice.
+    // The server may be closing a reused connection. haul could not tell whether the POST had an
+    // effect, and never sends such a request twice.
     curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
   }
   set_times(h, ask);
   set_identity(h, ask);
   for (const std::string& header : ask.headers) kept->add(header);
-  // libcurl decodes all it reads at once, however large it becomes: so the loop does it.
+  // The loop decodes, because libcurl decodes all it reads at once, however large it becomes.
   if (ask.decode) kept->add(fmt::format("Accept-Encoding: {}", Decoder::kOffer));
   curl_easy_setopt(h, CURLOPT_HTTPHEADER, kept->headers());
   return kept;

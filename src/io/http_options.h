@@ -1,5 +1,5 @@
 #pragma once
-// What a request asks for, as options of a libcurl handle. The callbacks are set elsewhere.
+// Sets the options of a libcurl handle for a request. The HTTP loop sets the callbacks.
 
 #include <memory>
 
@@ -7,13 +7,13 @@
 
 namespace haul {
 
-// Keeps what the handle points to; it must live as long as the request.
+// Owns the data that the handle points to. It must live as long as the request.
 class HttpOptions {
  public:
   virtual ~HttpOptions() = default;
 };
 
-// `easy` is a CURL handle. It reads at most `read_max` bytes at once, and fewer of a body that may
+// `easy` is a CURL handle. It reads at most `read_max` bytes at once, and fewer if the body may
 // be compressed.
 std::unique_ptr<HttpOptions> set_options(void* easy, const HttpAsk& ask, std::int64_t read_max);
 

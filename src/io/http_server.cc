@@ -1,3 +1,5 @@
+// The server on Boost.Asio and Beast's parser: one coroutine per connection.
+
 #include "io/http_server.h"
 
 #include <fmt/core.h>
@@ -23,7 +25,7 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
-#include <utility>  // Before Asio, which forgets it.
+#include <utility>  // Asio uses it without including it.
 
 #include "base/ascii.h"
 #include "base/mutex.h"
@@ -40,26 +42,26 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr std::size_t kHeadMax = 16'384;
-constexpr std::size_t kHeadUsual = 1'024;  // Of an answer, with room.
+constexpr std::size_t kHeadUsual = 1'024;  // Reserved for the head of an answer.
 constexpr std::size_t kReadAtOnce = 8'192;
-constexpr std::size_t kDrainMax = 262'144;  // Of a body nobody reads, so that its sender reads us.
+constexpr std::size_t kDrainMax = 262'144;  // Of a body that is not wanted, see drain().
 constexpr std::chrono::seconds kDrainFor{1};
-constexpr std::size_t kBytesEachSecond = 1'024;  // Slower than this is no client.
-// What the system keeps for one who does not read; by itself it would be megabytes.
+constexpr std::size_t kBytesEachSecond = 1'024;  // Deadlines allow for clients this slow.
+// The kernel's buffer for a client that does not read. The default is megabytes.
 constexpr int kStreamBuffer = 65'536;
-constexpr std::string_view kPulse = ":\n\n";  // A comment, to those who listen for events.
+constexpr std::string_view kPulse = ":\n\n";  // A comment in a stream of server-sent events.
 
-// A request that was handed on.
+// A request that waits for its handler's answer.
 struct Pending {
   explicit Pending(asio::io_context& context) : ready{context} {}
   std::optional<WebReply> reply;
   asio::steady_timer ready;
 };
 
-// Answers come from other threads, often many at once: whoever brings the first calls for them all.
+// Answers from other threads, often many at once. Only the first one posts a call of hand_out().
 class Inbox {
  public:
-  // True: nobody has called yet.
+  // True if the caller must post a call of hand_out().
   bool put(std::shared_ptr<Pending> pending, WebReply reply) {
     const Lock lock{mutex_};
     came_.emplace_back(std::move(pending), std::move(reply));
@@ -82,7 +84,8 @@ class Inbox {
   std::vector<std::pair<std::shared_ptr<Pending>, WebReply>> came_ GUARDED_BY(mutex_);
 };
 
-// Everything that connections share. The context goes first, and all that runs in it.
+// What connections share. The context is destroyed before the maps above it, because its coroutines
+// use them.
 struct Core : std::enable_shared_from_this<Core> {
   Core(ServerSettings s, WebHandler h, WebRefuse r)
       : settings{std::move(s)}, handler{std::move(h)}, refuse{std::move(r)} {}
@@ -93,8 +96,8 @@ struct Core : std::enable_shared_from_this<Core> {
   std::atomic<std::size_t> connections = 0;
   std::atomic<bool> waking = false;
   std::map<std::string, std::size_t> by_address;
-  std::set<asio::steady_timer*> streams;       // Those that wait for something to say.
-  std::map<WebStream*, tcp::socket*> writing;  // Streams whose client has not yet read the last.
+  std::set<asio::steady_timer*> streams;       // Timers of streams that have nothing to send.
+  std::map<WebStream*, tcp::socket*> writing;  // Streams whose last write is not done yet.
   std::size_t bodies = 0;                      // Bytes of request bodies in memory.
   asio::io_context context{1};
   Inbox inbox;
@@ -117,7 +120,7 @@ std::string head_of(const WebReply& reply, bool keep_alive) {
   return head;
 }
 
-// Without its body.
+// The request without its body.
 WebRequest request_of(const http::request<http::string_body>& message, WebTarget target) {
   WebRequest request{.method = std::string{message.method_string()},
                      .target = std::move(target),
@@ -135,7 +138,7 @@ bool is_loopback(const std::string& address) {
   return asio::ip::make_address(address, ec).is_loopback() && !ec;
 }
 
-// One more from an address, for as long as it is at work.
+// Counts a request for its address while this object lives.
 class Counted {
  public:
   Counted(Core& core, std::string address) : core_{core}, address_{std::move(address)} {
@@ -156,7 +159,7 @@ class Counted {
   const std::string address_;
 };
 
-// A body's share of the memory that all bodies may have.
+// The memory of one body, counted against bodies_max.
 class BodyRoom {
  public:
   explicit BodyRoom(Core& core) : core_{core} {}
@@ -177,7 +180,7 @@ class BodyRoom {
   std::size_t taken_ = 0;
 };
 
-// A co_await stands in a statement of its own: g++ 12 makes nonsense of one in a condition.
+// Each co_await is a statement of its own, because g++ 12 miscompiles one in a condition.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Core& core, tcp::socket socket, std::string peer)
@@ -191,7 +194,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   using Parser = http::request_parser<http::string_body>;
 
-  // False: it is to be closed.
+  // False if the connection is to be closed.
   asio::awaitable<bool> serve_one() {
     const std::size_t size = co_await read_head();
     if (size == 0) co_return false;
@@ -200,7 +203,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       co_return co_await refuse(refusal->status, refusal->detail);
     Parser parser;
     parser.header_limit(kHeadMax + 1);
-    parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // It hangs on what is asked.
+    parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // read_body() sets it.
     error_code ec;
     buffer_.consume(parser.put(asio::buffer(raw), ec));
     if (ec || !parser.is_header_done()) co_return co_await refuse(400, "not a request");
@@ -209,7 +212,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!target) co_return co_await refuse(400, target.error().detail);
     WebRequest request = request_of(parser.get(), *std::move(target));
     request.peer = forwarded_address(peer_, request.headers, core_.settings.trusted_proxies);
-    std::optional<Counted> counted;  // A connection of its own is counted when it is accepted.
+    std::optional<Counted> counted;  // admit() counts direct connections.
     if (request.peer != peer_) counted.emplace(core_, request.peer);
     if (counted && counted->is_too_many())
       co_return co_await refuse(429, "too many requests at once from one address");
@@ -229,13 +232,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
     co_return written&& keep_alive;
   }
 
-  // The size of a head, all of which is in the buffer; zero: there is none.
+  // Reads until a whole head is in the buffer and returns its size. Zero if there is none.
   asio::awaitable<std::size_t> read_head() {
     bool begun = buffer_.size() > 0;
     stream_.expires_after(begun ? core_.settings.head_deadline : core_.settings.idle_deadline);
     for (;;) {
       const std::string_view have{static_cast<const char*>(buffer_.data().data()), buffer_.size()};
-      if (have.starts_with("\r\n")) {  // Left over from a careless client's last body.
+      if (have.starts_with("\r\n")) {  // Some clients send it after a body.
         buffer_.consume(2);
         continue;
       }
@@ -262,8 +265,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const auto length = parser.content_length();
     if (length && *length > most)
       co_return co_await refuse(413, "the body is larger than this takes");
-    if (parser.is_done()) co_return true;  // There is none.
-    // Most come in one piece with their head. Any other is asked for before memory is taken for it.
+    if (parser.is_done()) co_return true;  // There is no body.
+    // Most bodies come with their head. For any other, `admit` is asked before memory is taken.
     const bool is_here = length && *length <= buffer_.size();
     if (!is_here && core_.settings.admit) {
       WebReply admitted = co_await ask(core_.settings.admit, head);
@@ -303,8 +306,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     co_return ec;
   }
 
-  // The answer comes from another thread, in its own time; whoever answers may outlive us, and
-  // the context that its timer is of must outlive both.
+  // The answer comes later and from another thread. The callback may outlive the connection and the
+  // server, so it owns the core: the timer needs its context.
   asio::awaitable<WebReply> ask(const WebHandler& handler, WebRequest request) {
     const auto pending = std::make_shared<Pending>(core_.context);
     pending->ready.expires_after(core_.settings.answer_deadline);
@@ -330,7 +333,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     co_return !ec;
   }
 
-  // Always false, as whatever comes after it is not to be trusted.
+  // Always false: what the client sends after a refused request cannot be trusted.
   asio::awaitable<bool> refuse(int status, std::string_view detail) {
     co_await write(core_.refuse(status, detail), false, false);
     co_return false;
@@ -374,7 +377,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     co_return !ec;
   }
 
-  // Who listens says nothing; when something can be read, or no longer, the other side has gone.
+  // The client of a stream sends nothing. A read that ends means that the client has gone.
   std::shared_ptr<bool> watch(const std::shared_ptr<asio::steady_timer>& waits) {
     const auto gone = std::make_shared<bool>(false);
     const auto byte = std::make_shared<char>();
@@ -387,7 +390,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     return gone;
   }
 
-  // A connection that is closed while its bytes are unread may take our last words with it.
+  // A socket closed with unread bytes resets the connection, and the client may lose the answer.
   asio::awaitable<void> drain() {
     error_code ec;
     (void)stream_.socket().shutdown(tcp::socket::shutdown_send, ec);
@@ -432,11 +435,11 @@ class Server final : public HttpServer {
   std::size_t connections() const override { return core_->connections; }
 
   void wake_streams() override {
-    if (core_->waking.exchange(true)) return;  // Whoever came first wakes them for all.
+    if (core_->waking.exchange(true)) return;  // A call is posted already.
     asio::post(core_->context, [core = core_.get()] {
       core->waking = false;
       for (asio::steady_timer* each : core->streams) each->cancel();
-      // One that does not read must not keep a stream open that has ended.
+      // A client that does not read must not keep an ended stream open.
       for (const auto& [source, socket] : core->writing) {
         error_code ignored;
         if (source->is_over()) (void)socket->close(ignored);
@@ -453,7 +456,8 @@ class Server final : public HttpServer {
         admit(std::move(socket));
         continue;
       }
-      asio::steady_timer pause{core_->context, std::chrono::milliseconds{50}};  // No files left.
+      // No descriptors are left.
+      asio::steady_timer pause{core_->context, std::chrono::milliseconds{50}};
       co_await pause.async_wait(into(ec));
     }
   }

@@ -1,3 +1,5 @@
+// The HTTP server against raw connections: bodies, trusted proxies and streams.
+
 #include "io/http_server.h"
 
 #include <doctest/doctest.h>
@@ -27,7 +29,7 @@ ServerSettings settings() {
   return given;
 }
 
-// Answers with where a request comes from and how long its body is.
+// Answers with the address a request comes from and the length of its body.
 void echo(WebRequest request, const WebAnswer& answer) {
   answer(text(200, fmt::format("{} {}", request.peer, request.body.size())));
 }
@@ -37,7 +39,7 @@ std::string post(std::size_t length, std::string_view headers = "", std::string_
                      headers, body);
 }
 
-// A door that lets in what has a key, and counts how often it was asked.
+// An `admit` that accepts requests with a key and counts how often it was asked.
 struct Door {
   std::atomic<int> asked = 0;
   void operator()(const WebRequest& head, const WebAnswer& answer) {
@@ -46,7 +48,7 @@ struct Door {
   }
 };
 
-// More than a connection's buffers hold, so that a client that does not read blocks it.
+// Sends more than a connection's buffers hold, so that a client that does not read blocks it.
 class LongStream final : public WebStream {
  public:
   explicit LongStream(std::promise<void> gone) : gone_{std::move(gone)} {}
@@ -125,7 +127,7 @@ TEST_CASE("F14: bodies in memory have a limit together; one beyond it is told to
   const auto server = make_http_server(given, echo, refuse);
   const RawConnection first{"127.0.0.1", server->port()};
   first.send(post(600, "Expect: 100-continue\r\n"));
-  REQUIRE(first.read_body(0).status() == 100);  // Its room is taken.
+  REQUIRE(first.read_body(0).status() == 100);  // Its memory is reserved now.
 
   const RawConnection second{"127.0.0.1", server->port()};
   second.send(post(401));
@@ -175,7 +177,7 @@ TEST_CASE("behind a trusted proxy the limit on one address counts the forwarded 
   };
   const RawConnection first{"127.0.0.1", server->port()};
   first.send(get("192.0.2.7"));
-  const WebAnswer answer = held.get_future().get();  // It is at work.
+  const WebAnswer answer = held.get_future().get();  // The first request is in progress.
 
   const RawConnection second{"127.0.0.1", server->port()};
   second.send(get("192.0.2.7"));
@@ -212,7 +214,7 @@ TEST_CASE("a stream that has ended is closed also while its client does not read
   held.over = true;
   server->wake_streams();
 
-  CHECK((gone.wait_for(10s) == std::future_status::ready));  // The bound is for a failure only.
+  CHECK((gone.wait_for(10s) == std::future_status::ready));  // Takes that long only if it fails.
 }
 
 }  // namespace haul::testing

@@ -12,7 +12,8 @@
 
 namespace haul {
 
-// ext4 shows its journal, if it has one; its ancestors have none, or one that is not shown.
+// ext4 shows its journal in /sys, if it has one. ext2 and ext3, which have the same magic number,
+// have none or do not show it.
 Journal journal_of(int folder) {
   struct statfs about{};
   struct stat seen{};

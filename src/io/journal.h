@@ -6,12 +6,12 @@
 namespace haul {
 
 enum class Journal : std::uint8_t {
-  one,   // All changes are in it, in their order: with one of them all before it are on the disk.
-  none,  // What is flushed is on the disk, and nothing else.
-  unknown,  // It has ways of its own, and nothing is taken for granted.
+  one,      // One journal has all changes in order: if one is on the disk, so are all before it.
+  none,     // Only what is flushed is on the disk.
+  unknown,  // Another file system: haul relies on nothing.
 };
 
-// Of the file system that an open folder is on.
+// What the file system of an open folder promises. `folder` is a descriptor.
 Journal journal_of(int folder);
 
 }  // namespace haul

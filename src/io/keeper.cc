@@ -1,3 +1,5 @@
+// Runs in the keeper process: forks the program, waits for its end or haul's, kills what is left.
+
 #include "io/keeper.h"
 
 #include <fcntl.h>
@@ -20,8 +22,8 @@
 namespace haul {
 namespace {
 
-constexpr int kRoundsMax = 2'000;  // Of killing what is left; each takes at most
-constexpr int kRoundMs = 5;        // so long.
+constexpr int kRoundsMax = 2'000;  // Rounds of killing what is left.
+constexpr int kRoundMs = 5;        // The pause after each round.
 
 void add(std::string& bytes, std::string_view text) {
   bytes += text;
@@ -76,7 +78,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }
 
 [[noreturn]] void become(const KeepSpec& spec, pid_t keeper) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // Should the keeper be killed itself.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // In case the keeper itself is killed.
   if (::getppid() != keeper) ::_exit(kCannotRun);
   ::setpgid(0, 0);
   sigset_t none{};
@@ -92,7 +94,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   ::_exit(errno == ENOENT ? kNotFound : kCannotRun);
 }
 
-// Those whose parent we are, or have become because theirs is gone.
+// The keeper's children: the program, and orphans that the keeper has adopted as subreaper.
 std::vector<pid_t> children() {
   const Descriptor list{::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC)};
   const std::string text = list ? all_of(list.get()) : "";
@@ -106,16 +108,16 @@ std::vector<pid_t> children() {
   return found;
 }
 
-// Everything that has ended by now. The program's own end is what haul is told.
+// Reaps every child that has ended. `ended` gets the program's own exit code, which haul is told.
 void reap(pid_t program, std::optional<int>& ended) {
   int status = 0;
   for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;)
     if (pid == program) ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Whoever is left becomes our child when its parent dies, so that in the end all have been killed.
+// A process becomes the keeper's child when its parent dies, so that repeated rounds kill them all.
 void end_all(pid_t program, std::optional<int>& ended) {
-  if (!ended) ::kill(-program, SIGKILL);  // Once it is buried its number may be somebody else's.
+  if (!ended) ::kill(-program, SIGKILL);  // A reaped program's pid may be reused.
   for (int round = 0; round < kRoundsMax; ++round) {
     const std::vector<pid_t> left = children();
     for (const pid_t pid : left) ::kill(pid, SIGKILL);
@@ -178,7 +180,7 @@ int keep() {
   ::syscall(SYS_close_range, kLifeDescriptor + 1, ~0U, 0);
   sigset_t all{};
   sigfillset(&all);
-  ::sigprocmask(SIG_SETMASK, &all, nullptr);  // Nothing but haul's end stops a keeper.
+  ::sigprocmask(SIG_SETMASK, &all, nullptr);  // No signal may stop a keeper.
   sigset_t ended{};
   sigemptyset(&ended);
   sigaddset(&ended, SIGCHLD);
@@ -190,7 +192,7 @@ int keep() {
   const pid_t program = ::fork();
   if (program < 0) return kCannotRun;
   if (program == 0) become(spec, keeper);
-  ::close(STDOUT_FILENO);  // The pipes end with the program's.
+  ::close(STDOUT_FILENO);  // So that the pipes end with the program.
   ::close(STDERR_FILENO);
   return watch(program, signals.get());
 }

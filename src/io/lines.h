@@ -1,5 +1,5 @@
 #pragma once
-// Lines out of bytes that a program writes as it likes: never longer than a limit, always UTF-8.
+// Splits the output of a program into lines, always UTF-8 and never longer than a limit.
 
 #include <cstddef>
 #include <string>
@@ -10,14 +10,14 @@ namespace haul {
 
 class Lines {
  public:
-  // What is longer is cut there, and its rest passed over. `mark` ends a line besides a line break;
-  // empty: nothing does.
+  // Cuts a line at `line_max` bytes and drops its rest. `mark` ends a line, as a line break does;
+  // empty for none.
   explicit Lines(std::size_t line_max, std::string mark = {})
       : line_max_{line_max}, mark_{std::move(mark)} {}
 
-  // The lines that these bytes have completed, without their ends.
+  // The lines that these bytes complete, without their ends. Skips empty lines.
   std::vector<std::string> add(std::string_view bytes);
-  // What has no end; empty if there is nothing.
+  // The last line, which has no end yet. Empty if there is none.
   std::string rest();
 
  private:

@@ -1,3 +1,5 @@
+// Splitting of a program's output into lines.
+
 #include "io/lines.h"
 
 #include <doctest/doctest.h>

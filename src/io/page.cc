@@ -1,3 +1,5 @@
+// Reads pages with libxml2's SAX parser.
+
 #include "io/page.h"
 
 #include <libxml/HTMLparser.h>
@@ -14,14 +16,14 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kBytesMax = std::size_t{8} << 20U;
-constexpr int kDepthMax = 512;  // As browsers have it. libxml2 searches its stack at every end tag.
-constexpr int kAttributesMax = 1'024;  // As libxml2 counts, a name and a value are two.
+constexpr int kDepthMax = 512;         // As in browsers: each end tag searches libxml2's stack.
+constexpr int kAttributesMax = 1'024;  // libxml2 counts a name and its value as two.
 constexpr int kOptions = HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_NOERROR |
                          HTML_PARSE_NOWARNING | HTML_PARSE_NOIMPLIED | HTML_PARSE_IGNORE_ENC;
 constexpr std::size_t kLinksMax = 50'000;
-constexpr std::size_t kTextMax = std::size_t{16} << 20U;  // A short link may grow long by its base.
+constexpr std::size_t kTextMax = std::size_t{16} << 20U;  // A long base makes every link long.
 
-// What the parser saw, before the base is known: it may come after the first links.
+// What the parser found, not yet resolved: the base may come after the first links.
 struct Seen {
   xmlParserCtxt* parser = nullptr;
   std::vector<std::string> links;
@@ -55,8 +57,8 @@ void see(Seen& seen, std::string_view reference) {
   seen.links.emplace_back(reference);
 }
 
-// "a.jpg 1x, b.jpg 2x": an address up to a blank, then what it is good for up to a comma. A comma
-// within an address belongs to it, at its end it does not.
+// "a.jpg 1x, b.jpg 2x": a URL up to a blank, then its descriptor up to a comma. A comma within a
+// URL belongs to it; a comma at its end does not.
 void see_set(Seen& seen, std::string_view set) {
   while (!set.empty()) {
     const auto start = std::ranges::find_if(set, [](char c) { return !is_blank(c) && c != ','; });
@@ -94,18 +96,18 @@ void on_element(void* context, const xmlChar* element, const xmlChar** attribute
   if (seen.parser->nameNr > kDepthMax || seen.full()) xmlStopParser(seen.parser);
 }
 
-// The page in UTF-8, so that no charset it names is ever looked up: those tables have had holes.
-// A tag that was cut off is left out, half an address leads astray.
+// The page in UTF-8, so that libxml2 never looks up a charset the page names: charset converters
+// have had security holes. Leaves out a tag that is cut off, because half a URL leads elsewhere.
 std::string readable(std::string_view html) {
   if (html.starts_with("\xef\xbb\xbf")) html.remove_prefix(3);
   html = html.substr(0, kBytesMax);
   std::string text = to_utf8(html.substr(0, html.rfind('>') + 1));
-  std::ranges::replace(text, '\0', ' ');  // libxml2 would take it for the end.
+  std::ranges::replace(text, '\0', ' ');  // libxml2 takes a NUL for the end.
   return text;
 }
 
-// Hands out the page piece by piece, so that a tag of endless attributes is noticed before libxml2
-// has compared each of them with all others.
+// Feeds the page to libxml2 piece by piece, so that on_read() notices a tag of endless attributes
+// before libxml2 has compared each of them with all others.
 struct Source {
   const xmlParserCtxt* parser = nullptr;
   std::string_view rest;
@@ -120,12 +122,12 @@ int on_read(void* context, char* buffer, int room) {
 }
 
 Seen read(std::string_view html) {
-  static const bool ready = (xmlInitParser(), true);  // Not safe from two threads at once.
+  static const bool ready = (xmlInitParser(), true);  // Once: it is not thread-safe.
   Seen seen;
   const std::unique_ptr<xmlParserCtxt, decltype(&htmlFreeParserCtxt)> parser{htmlNewParserCtxt(),
                                                                              &htmlFreeParserCtxt};
   if (!ready || parser == nullptr) return seen;
-  *parser->sax = htmlSAXHandler{};  // No tree, no message: only what begins.
+  *parser->sax = htmlSAXHandler{};  // No tree and no messages: only start tags.
   parser->sax->startElement = on_element;
   parser->userData = &seen;
   seen.parser = parser.get();
@@ -136,7 +138,7 @@ Seen read(std::string_view html) {
   return seen;
 }
 
-// As browsers do: a line break within an attribute is not part of the address.
+// Drops tabs and line breaks within a URL, as browsers do.
 Result<Url> resolve(const Url& base, std::string reference) {
   std::erase_if(reference, [](char c) { return c == '\t' || c == '\n' || c == '\r'; });
   return join_url(base, reference);
@@ -158,7 +160,7 @@ Page read_page(std::string_view html, const Url& base) {
     page.links.push_back(std::move(url->text));
   }
   const Result<Url> next = resolve(from, seen.next);
-  if (next && next->text != base.text) page.next = next->text;  // A page is not its own next.
+  if (next && next->text != base.text) page.next = next->text;  // A page cannot be its own next.
   return page;
 }
 

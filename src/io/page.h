@@ -1,5 +1,5 @@
 #pragma once
-// What a page of HTML leads to (Z-10).
+// Reads the links of an HTML page (Z-10).
 
 #include <string>
 #include <string_view>
@@ -10,12 +10,12 @@
 namespace haul {
 
 struct Page {
-  std::vector<std::string> links;  // Canonical addresses in the order of the page, each once.
-  std::string next;                // The page after this one, as rel=next says; empty if none.
+  std::vector<std::string> links;  // Canonical URLs in the order of the page, each once.
+  std::string next;                // The next page, by rel=next. Empty if there is none.
 };
 
-// The links of a, img, source, video and audio, all candidates of a srcset among them. Broken HTML
-// is read as far as it goes: the first 8 MiB, 512 elements deep, 50,000 links.
+// Reads the links of a, img, source, video and audio, with all candidates of a srcset. Reads broken
+// HTML as far as it can: the first 8 MiB, 512 elements deep, 50,000 links.
 Page read_page(std::string_view html, const Url& base);
 
 }  // namespace haul

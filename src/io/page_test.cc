@@ -1,3 +1,5 @@
+// Z-10: the links of HTML pages, broken and hostile ones too.
+
 #include "io/page.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +21,7 @@ std::string repeated(int n, std::string_view what) {
   return out;
 }
 
-// Its links without the part they all have, one after the other.
+// The links of a page, separated by blanks, without the "http://h" that most have.
 std::string links(std::string_view html) {
   std::string out;
   for (const std::string& link : read_page(html, kBase).links) {

@@ -1,3 +1,5 @@
+// The poll loop on epoll.
+
 #include "io/poll.h"
 
 #include <sys/epoll.h>
@@ -30,7 +32,7 @@ std::uint32_t mask_of(Interest interest) {
   return mask;
 }
 
-// What was posted, and the bell that says so.
+// Posted work, and the eventfd that wakes the loop for it.
 class Box final : public Poster {
  public:
   void post(std::function<void()> work) override {
@@ -77,7 +79,7 @@ class Epoll final : public PollLoop {
     timers_.emplace(clock_.steady() + wait, std::move(work));
   }
 
-  // A descriptor's number may be another's by the time its event is read: the count tells.
+  // Events carry a unique number: a closed descriptor may be reused before its last event is read.
   void watch(int fd, Interest interest, std::function<void(Ready)> tell) override {
     const std::uint64_t number = ++last_;
     watched_[fd] = {.number = number,
@@ -161,7 +163,7 @@ class Epoll final : public PollLoop {
   const Descriptor epoll_;
   const std::shared_ptr<Box> box_ = std::make_shared<Box>();
   std::atomic<bool> stopping_ = false;
-  // Of the loop's own thread.
+  // The loop's thread only.
   std::multimap<Steady, std::function<void()>> timers_;
   std::map<int, Watched> watched_;
   std::map<std::uint64_t, int> by_number_;

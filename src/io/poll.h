@@ -1,6 +1,6 @@
 #pragma once
 // One thread that watches descriptors: the pipes of child processes and the sockets of their proxy.
-// Whoever uses it lives on that thread, as users of the HTTP loop live on theirs.
+// Its users live on that thread, as users of the HTTP loop live on theirs.
 
 #include <cstdint>
 #include <functional>
@@ -11,7 +11,7 @@
 namespace haul {
 
 struct Ready {
-  bool to_read = false;  // Or it has ended: reading tells.
+  bool to_read = false;  // Also at its end or on an error: a read tells.
   bool to_write = false;
 };
 
@@ -22,7 +22,7 @@ struct Interest {
   bool operator==(const Interest&) const = default;
 };
 
-// Takes work to the loop from any thread, and may outlive it: then nothing is done.
+// Posts work to the loop from any thread. It may outlive the loop; then the work never runs.
 class Poster {
  public:
   virtual ~Poster() = default;
@@ -33,16 +33,16 @@ class PollLoop {
  public:
   virtual ~PollLoop() = default;
 
-  // From any thread: runs on the loop, soon.
+  // From any thread: runs `work` on the loop's thread soon.
   virtual void post(std::function<void()> work) = 0;
   virtual std::shared_ptr<Poster> poster() const = 0;
 
-  // On the loop only.
+  // Call the functions below on the loop's thread only.
   virtual void after(Millis wait, std::function<void()> work) = 0;
-  // Tells whenever the descriptor is ready; `want` changes for what.
+  // Calls `tell` whenever the descriptor is ready. want() changes the interest.
   virtual void watch(int fd, Interest interest, std::function<void(Ready)> tell) = 0;
   virtual void want(int fd, Interest interest) = 0;
-  // Nothing is told of it any more. Before it is closed.
+  // Ends the calls for a descriptor. Call it before the descriptor is closed.
   virtual void forget(int fd) = 0;
 };
 

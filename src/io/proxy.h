@@ -1,7 +1,7 @@
 #pragma once
-// The only way to the net for a program that runs for haul: a proxy of its own on this machine.
-// Every request and every tunnel passes the gate to its host's limit, and no address is connected
-// to that the policy refuses. It ends with whoever opened it.
+// A proxy on this machine for one program that haul runs: the program's only way to the network.
+// Every request and every tunnel passes the gate of the limits per host. The proxy connects to no
+// address that `reach` refuses. It closes when its owner destroys it.
 
 #include <cstdint>
 #include <memory>
@@ -18,25 +18,25 @@
 namespace haul {
 
 struct ProxyAsk {
-  std::int64_t start = 0;  // Under whose rule it asks the gate.
-  std::string token;       // The password: others on this machine do not have it.
+  std::int64_t start = 0;  // The start whose limits apply at the gate.
+  std::string token;       // The password, which keeps other users of this machine out.
   Reach reach;
-  Millis stall_timeout{30'000};  // No byte for this long ends a connection,
-  SpeedRule speed{};             // but to wait for this is no stall.
+  Millis stall_timeout{30'000};  // No byte for this long ends a connection.
+  SpeedRule speed{};             // Waiting for the speed limit is not a stall.
 };
 
-// On the loop's thread, all of it.
+// Use it on the loop's thread only.
 class Proxy {
  public:
   virtual ~Proxy() = default;
   virtual std::uint16_t port() const = 0;
-  // With its password, as programs want it.
+  // The proxy's URL with the password, as programs expect it.
   virtual std::string address() const = 0;
-  // Another start goes on where the first is over.
+  // Uses another start's limits from now on: the first start is over, but the program goes on.
   virtual void ask_as(std::int64_t start) = 0;
-  // Bytes that came from servers so far.
+  // Bytes received from servers so far.
   virtual std::int64_t received() const = 0;
-  // Why the last connection could not be, if that was our own doing: an address refused.
+  // The last time the proxy refused an address that `reach` does not permit. Empty if it never did.
   virtual std::optional<Fault> refusal() const = 0;
 };
 

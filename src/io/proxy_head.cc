@@ -15,7 +15,8 @@ namespace {
 constexpr std::int64_t kWaitMaxMs = 600'000;  // Z-11
 constexpr std::string_view kBlankLine = "\r\n\r\n";
 
-// Of one connection, not of the request: each goes over one of its own.
+// Headers about one connection. The proxy drops them, because each request has a connection of its
+// own to the server.
 constexpr std::string_view kOfConnection[] = {"connection",          "keep-alive",
                                               "proxy-connection",    "proxy-authenticate",
                                               "proxy-authorization", "upgrade"};
@@ -24,7 +25,7 @@ std::unexpected<Fault> bad(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_proxy_request", std::move(detail)}};
 }
 
-// The first line, and the others each with their line end.
+// The first line without its end, and the other lines with their ends.
 struct Head {
   std::string_view first;
   std::string_view others;
@@ -69,7 +70,7 @@ std::string value_named(std::string_view lines, std::string_view name) {
   return found;
 }
 
-// Past the host: as the program wrote it, because some servers sign it byte by byte.
+// The part after the host, as the program wrote it, because some servers sign it byte by byte.
 std::string_view path_of(std::string_view target) {
   const std::size_t host = target.find("://");
   const std::size_t path = target.find_first_of("/?", host + 3);

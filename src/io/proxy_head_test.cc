@@ -1,3 +1,5 @@
+// Heads of requests and answers that pass through a program's proxy.
+
 #include "io/proxy_head.h"
 
 #include <doctest/doctest.h>

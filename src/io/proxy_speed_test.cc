@@ -1,4 +1,4 @@
-// What a program fetches through its proxy is under the same speed limits as everything else.
+// The speed limits also apply to what a program fetches through its proxy.
 
 #include <doctest/doctest.h>
 
@@ -66,7 +66,7 @@ TEST_CASE("a program's traffic is under the speed limit, and its waits for it ar
     address = proxy->address();
   });
   Counter counter;
-  const auto client = make_http_loop(system_clock());  // It stands for the program.
+  const auto client = make_http_loop(system_clock());  // Plays the program.
   on_loop(*client, [&] {
     HttpAsk ask{.url = server.url("/film"), .proxy = address};
     ask.reach.private_too = true;
@@ -79,7 +79,7 @@ TEST_CASE("a program's traffic is under the speed limit, and its waits for it ar
     }
     return counter.came >= bytes;
   };
-  constexpr std::int64_t kSlack = 3 * 1'024;  // A piece, the head, and what is on its way.
+  constexpr std::int64_t kSlack = 3 * 1'024;  // A piece, the head, and bytes on their way.
 
   REQUIRE(comes(kRate / 8 - kSlack));
   for (int step = 1; step <= 100; ++step) {  // Five seconds, and five times the stall timeout.

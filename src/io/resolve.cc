@@ -10,7 +10,7 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kAddressesMax = 64;  // X21: some name servers have thousands.
+constexpr std::size_t kAddressesMax = 64;  // X21: some name servers return thousands.
 
 Fault fault_of(int error) {
   const std::string detail = ::gai_strerror(error);

@@ -1,6 +1,5 @@
 #pragma once
-// Names of hosts turned into addresses, off the loop's thread: a name server may be silent for as
-// long as it likes.
+// Resolves host names on a thread of their own, because a name server may stay silent for long.
 
 #include <sys/socket.h>
 
@@ -23,8 +22,8 @@ struct Resolved {
 
 using Addresses = Result<std::vector<Resolved>>;
 
-// `host` as canonical_host makes it. `done` runs on the loop, if whoever asked is still `alive`: a
-// lookup cannot be called back.
+// `host` is in the form that canonical_host makes. `done` runs on the loop's thread, unless `alive`
+// has expired by then: a lookup cannot be cancelled.
 void resolve(const PollLoop& loop, const std::string& host, std::uint16_t port,
              std::weak_ptr<const bool> alive, std::function<void(const Addresses&)> done);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Whether a disk has room for more, beside what is to stay free on it.
+// Checks whether a disk has room for more bytes, besides what must stay free on it.
 
 #include <cstdint>
 #include <memory>
@@ -12,35 +12,35 @@
 
 namespace haul {
 
-// `transfer.keep_free`; nothing: 1 GiB or 5 % of the disk, whichever is smaller.
+// `transfer.keep_free`. Default: 1 GiB or 5 % of the disk, whichever is smaller.
 struct KeepFree {
   std::optional<std::int64_t> bytes{};
 
   std::int64_t on_disk_of(std::int64_t all_bytes) const;
 };
 
-// A disk as it was seen.
+// The space of a disk at one moment.
 struct DiskSeen {
   std::string path;             // A folder on it.
-  std::int64_t free_bytes = 0;  // What a user may still write.
-  std::int64_t all_bytes = 0;   // Zero: the file system does not say.
+  std::int64_t free_bytes = 0;  // What an ordinary user may still write.
+  std::int64_t all_bytes = 0;   // Zero if the file system does not say.
 };
 
-// What may still be written; below zero: too much is written already.
+// What may still be written. Below zero if less is free than must stay free.
 std::int64_t room_on(const DiskSeen& disk, KeepFree keep);
-// `disk_full`: names the folder, what is free, and the setting.
+// Fault `disk_full`; its detail names the folder, the free space and the setting.
 Fault no_room(const DiskSeen& disk, KeepFree keep, std::int64_t wanted);
 
-// The disk of one folder, looked at now and then: to ask the system before every write costs more
-// than it is worth. One thread uses it.
+// The room on the disk of one folder. It trusts an answer of the system for 100 ms, because to ask
+// before every write costs more than it is worth. Not thread-safe.
 class Room {
  public:
   Room(std::shared_ptr<const Folder> folder, KeepFree keep)
       : folder_{std::move(folder)}, keep_{keep} {}
 
-  // Whether so many bytes may still come.
+  // Fault `disk_full` if this many bytes may no longer be written.
   [[nodiscard]] Result<void> has(std::int64_t bytes, Steady now);
-  // The same for bytes that are written now.
+  // The same, and counts the bytes as written.
   [[nodiscard]] Result<void> take(std::int64_t bytes, Steady now);
 
  private:
@@ -48,7 +48,7 @@ class Room {
 
   std::shared_ptr<const Folder> folder_;
   KeepFree keep_;
-  std::int64_t left_ = 0;  // As far as is known since the last look.
+  std::int64_t left_ = 0;  // The room at the last look, less what was taken since.
   std::optional<Steady> looked_;
 };
 

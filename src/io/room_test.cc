@@ -1,4 +1,4 @@
-// F25: a disk is left with what transfer.keep_free says, and the fault names disk and setting.
+// F25: haul leaves transfer.keep_free free on a disk, and the fault names the disk and the setting.
 
 #include "io/room.h"
 

@@ -1,3 +1,6 @@
+// Uses Landlock for files and TCP, seccomp for other sockets, resource limits, no_new_privs, and
+// drops all capabilities.
+
 #include "io/sandbox.h"
 
 #include <dirent.h>
@@ -25,7 +28,7 @@ namespace {
 
 constexpr rlim_t kFilesMax = 1'024;
 
-// What Debian 12's header does not know yet, from the kernel's documentation.
+// Landlock definitions that Debian 12's header lacks, from the kernel's documentation.
 struct Ruleset {
   std::uint64_t fs = 0;
   std::uint64_t net = 0;
@@ -39,7 +42,7 @@ constexpr std::uint64_t kTruncate = 1ULL << 14U;
 constexpr std::uint64_t kDeviceControl = 1ULL << 15U;
 constexpr std::uint64_t kBindTcp = 1ULL << 0U;
 constexpr std::uint64_t kConnectTcp = 1ULL << 1U;
-constexpr std::uint64_t kScopeAll = 3;  // Abstract sockets, signals: only to its own.
+constexpr std::uint64_t kScopeAll = 3;  // Abstract sockets and signals: only inside the sandbox.
 constexpr int kRulePort = 2;
 
 constexpr std::uint64_t kRead =
@@ -47,7 +50,7 @@ constexpr std::uint64_t kRead =
 constexpr std::uint64_t kOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
                                    LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kDeviceControl;
 
-// What an interpreter, its libraries, TLS and ffmpeg look at. No home, no /etc/shadow.
+// What an interpreter, its libraries, TLS and ffmpeg read. No home folders, no /etc/shadow.
 constexpr const char* kReadable[] = {
     "/usr",
     "/bin",
@@ -83,14 +86,14 @@ constexpr const char* kReadable[] = {
 };
 
 std::uint64_t file_rights(int version) {
-  std::uint64_t rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;  // Of the first version, all.
+  std::uint64_t rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;  // All rights of version 1.
   if (version >= 2) rights |= LANDLOCK_ACCESS_FS_REFER;
   if (version >= 3) rights |= kTruncate;
   if (version >= 5) rights |= kDeviceControl;
   return rights;
 }
 
-// A path that is not there needs no rule.
+// A missing path needs no rule.
 void allow_path(int ruleset, const char* path, std::uint64_t rights) {
   const Descriptor fd{::open(path, O_PATH | O_CLOEXEC)};
   if (!fd) return;
@@ -188,7 +191,7 @@ bool forbid_other_sockets() {
   }};
   const sock_fprog program{.len = static_cast<unsigned short>(filter.size()),
                            .filter = filter.data()};
-  // A kernel without filters answers so, and that is as good as it gets there.
+  // A kernel without seccomp filters answers EINVAL. There the program runs without this one.
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 || errno == EINVAL;
 }
 
@@ -200,8 +203,8 @@ void limit(int what, rlim_t most) {
   ::setrlimit(static_cast<__rlimit_resource>(what), &limit);
 }
 
-// The kernel counts all tasks of a user together, so the program may have so many more than there
-// are now. A folder of threads has one entry for each, and two of its own.
+// The kernel counts all tasks of a user together, so the limit is these plus tasks_max. The link
+// count of /proc/PID/task is the number of threads plus two.
 rlim_t tasks_of_this_user() {
   DIR* list = ::opendir("/proc");
   if (list == nullptr) return 0;
@@ -217,7 +220,7 @@ rlim_t tasks_of_this_user() {
   return tasks;
 }
 
-// Root's powers, if haul runs as root; what comes after an exec cannot gain them again.
+// Drops root's capabilities, if haul runs as root. An exec cannot regain them (no_new_privs).
 void drop_capabilities() {
   __user_cap_header_struct head{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   std::array<__user_cap_data_struct, 2> none{};

@@ -1,4 +1,4 @@
-// What a process can still do once it is closed in. Each case closes in a process of its own.
+// What a confined process can still do. Each test confines a process of its own.
 
 #include "io/sandbox.h"
 
@@ -23,7 +23,7 @@
 namespace haul::testing {
 namespace {
 
-// What the function says in a process that ends with it.
+// Runs the function in a child process and returns its result.
 std::string in_a_process(const std::function<std::string()>& what) {
   std::array<int, 2> pipe{};
   REQUIRE(::pipe(pipe.data()) == 0);
@@ -43,7 +43,7 @@ std::string in_a_process(const std::function<std::string()>& what) {
 
 std::string yes(bool could) { return could ? "yes" : "no"; }
 
-// As a kernel that was built without it answers.
+// Makes Landlock's system call answer as in a kernel that was built without it.
 void take_landlock_away() {
   std::array<sock_filter, 4> filter{{
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -146,7 +146,7 @@ TEST_CASE("F14: processes, CPU time, memory and the size of a file are limited")
   const std::string tasks =
       in_a_process([&] { return enter_sandbox(sandbox) ? limit_of(RLIMIT_NPROC) : "not entered"; });
   REQUIRE(tasks.find_first_not_of("0123456789") == std::string::npos);
-  CHECK(std::stoul(tasks) > 100);  // This process is one of those that are there already.
+  CHECK(std::stoul(tasks) > 100);  // At least this process runs already.
   CHECK(std::stoul(tasks) < 1'000'000);
 }
 

@@ -14,78 +14,78 @@
 
 namespace haul {
 
-// Of engines:
-struct Accepted {  // The engine took the transfer on, under this name of its own.
+// From engines:
+struct Accepted {  // The engine accepted the transfer and names it `handle`.
   std::string handle;
 };
 struct Waiting {  // Known and healthy, but nothing moves yet.
   std::string detail;
-  std::string code{};  // What for, as a stable word: "waiting_for_metadata".
+  std::string code{};  // What it waits for, as a stable word: "waiting_for_metadata".
 };
 struct Moving {  // Bytes move.
   std::int64_t have = 0;
   std::optional<std::int64_t> size;
-  std::string path;        // Where it will lie, once that is known.
-  std::string checkpoint;  // JSON: what a resume needs, if there is more of it than before.
-  std::string status{};    // What is done instead of fetching, such as "Merging".
-  std::optional<std::int64_t> about{};  // A guess at the size, for people.
-  std::optional<double> speed{};        // Bytes a second, where somebody else counts them.
-  bool stalled = false;                 // At work, but no bytes come,
-  std::optional<std::chrono::milliseconds> stalled_for{};  // for so long.
+  std::string path;        // Where the file will be, once known.
+  std::string checkpoint;  // JSON that a resume needs. Empty if nothing new is known.
+  std::string status{};    // What the engine does instead of fetching, such as "Merging".
+  std::optional<std::int64_t> about{};  // An estimate of the size, for display.
+  std::optional<double> speed{};        // Bytes per second, if an outside client measures it.
+  bool stalled = false;                 // Active, but no bytes come.
+  std::optional<std::chrono::milliseconds> stalled_for{};  // For how long, if known.
 };
-struct Fetched {  // All bytes are here, but not yet in their place: `land` puts them there.
+struct Fetched {  // All bytes are here, but the file is not in its place yet: `land` puts it there.
   std::string path;
   std::int64_t size = 0;
-  std::string checkpoint;  // JSON: by what the file is known again, wherever it lies by then.
+  std::string checkpoint;  // JSON that identifies the file, wherever it lies by then.
 };
-struct Finished {  // All of it is there.
+struct Finished {  // The transfer is complete.
   std::string path;
   std::int64_t size = 0;
-  bool in_place = true;   // The file was seen at that path, whole.
-  std::string evidence;   // JSON: what makes it whole.
-  std::string why_not{};  // A word for why it is not in place; empty: `asset_pending`.
+  bool in_place = true;   // The engine saw the whole file at that path.
+  std::string evidence;   // JSON: what proves that it is whole.
+  std::string why_not{};  // The reason code if it is not in place. Default: `asset_pending`.
 };
 struct Missing {};  // A healthy answer: there is no such transfer.
-struct Unseen {     // Could not look: unreachable, not let in, or not understood.
+struct Unseen {     // The engine could not look: no connection, no login, or a bad answer.
   std::string code;
 };
 struct Stopped {};  // The transfer is stopped and gone.
 struct Failed {
   Fault fault;
-  bool outcome_unknown = false;  // It may have happened all the same: the reply was lost.
-  std::int64_t wait_ms = 0;      // The other side asked for at least this much patience.
-  std::string checkpoint;        // JSON: what a resume needs, if anything came.
+  bool outcome_unknown = false;  // The reply was lost: the request may have had its effect.
+  std::int64_t wait_ms = 0;      // The other side asked to wait at least this long.
+  std::string checkpoint;        // JSON that a resume needs. Empty if nothing came.
 };
-struct Chosen {  // Which engine is to do it, where that was left to us, and why.
+struct Chosen {  // Which engine haul chose for a request that names none, and why.
   std::string engine;
   std::string reason;
-  std::string warning{};  // What a person should know about it; empty: nothing.
+  std::string warning{};  // For the user to read. Empty if there is none.
 };
 struct FoundItem {
   std::string key;
   std::string url;
   std::optional<std::int64_t> size;
-  std::string skip;  // Why a filter passes it over; empty: it is wanted.
+  std::string skip;  // Why a filter skips it. Empty if it is wanted.
 };
 struct Planned {
   std::vector<FoundItem> items;
-  bool complete = true;  // No more will be found.
+  bool complete = true;  // No more items will follow.
 };
 
-// Of sinks:
+// From sinks:
 struct Landed {  // The file is in its place, whole and durable.
   std::string path;
   std::int64_t size = 0;
   std::string evidence;
 };
-struct Sent {  // The other side confirmed that it has it.
+struct Sent {  // The other side confirmed the delivery.
   std::string ack;
 };
 struct Indexed {  // The media server lists exactly this file.
   std::string path;
   std::int64_t size = 0;
 };
-struct NotIndexed {};  // A healthy answer: not yet.
+struct NotIndexed {};  // A healthy answer: the media server does not list it yet.
 struct Cleaned {
   std::string outcome;  // deleted, trashed, kept_unsafe, already_gone
 };
@@ -95,8 +95,8 @@ using What = std::variant<Accepted, Waiting, Moving, Fetched, Finished, Missing,
 
 struct Sight {
   JobId job;
-  std::int64_t item = 0;   // Zero: of the job as a whole.
-  std::int64_t fence = 0;  // The holder's, where the job is leased.
+  std::int64_t item = 0;   // Zero if it is about the whole job.
+  std::int64_t fence = 0;  // The lease holder's, if the job is leased.
   std::int64_t start = 0;  // Which start of the item this is about.
   What what;
 };

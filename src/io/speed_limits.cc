@@ -15,7 +15,7 @@ SpeedLimits::SpeedLimits(std::int64_t per_second, Steady now) {
 }
 
 std::optional<std::int64_t> SpeedLimits::join(JobId job, std::int64_t job_per_second, Steady now) {
-  // A job between two files keeps its debt; once that is paid there is nothing to keep.
+  // A job between two files keeps its bucket until its debt is paid and the bucket is full.
   for (auto& [id, its] : jobs_)
     if (its.transfers == 0 && its.bucket) its.bucket->earn(now);
   std::erase_if(jobs_, [](const auto& each) {
@@ -77,7 +77,7 @@ std::optional<Millis> SpeedLimits::next(Steady now) {
     const Buckets buckets = earned(its, now);
     const Millis wait = buckets.until(its.wanted);
     first = std::min(first.value_or(wait), wait);
-    if (buckets.all != nullptr && buckets.all->level() < its.wanted) break;  // So do all behind it.
+    if (buckets.all != nullptr && buckets.all->level() < its.wanted) break;  // The rest waits, too.
   }
   return first;
 }
@@ -90,7 +90,7 @@ SpeedLimits::Buckets SpeedLimits::earned(const Transfer& transfer, Steady now) {
   return buckets;
 }
 
-// In line, but nobody waits behind a job that has nothing left.
+// Grants in the order of the queue, but skips transfers whose job has nothing left.
 void SpeedLimits::share_out(Steady now) {
   for (auto at = line_.begin(); at != line_.end();) {
     Transfer& its = transfers_.at(at->second);

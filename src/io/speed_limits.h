@@ -1,6 +1,6 @@
 #pragma once
-// Speed limits of a process and of its jobs, shared out fairly between their transfers. A transfer
-// asks before it begins and before it reads. Pure: time is handed in, and one thread uses it.
+// Speed limits of a process and of its jobs, shared fairly between their transfers. A transfer asks
+// before it begins and before it reads. Pure: the caller passes the time in. Not thread-safe.
 
 #include <cstdint>
 #include <map>
@@ -16,27 +16,28 @@ namespace haul {
 class SpeedLimits {
  public:
   enum class For : std::uint8_t {
-    begin,  // A request goes out. Its first read is counted when it comes, and may make a debt.
+    begin,  // Send a request. The answer's first read may exceed the grant and leave a debt.
     read,
   };
 
-  // Bytes a second of all transfers together; zero: no limit.
+  // Bytes per second for all transfers together; zero for no limit.
   SpeedLimits(std::int64_t per_second, Steady now);
 
-  // A new transfer of a job. Transfers of one job share one bucket of `job_per_second`; zero: the
-  // job has no limit. Nothing: no limit holds for this transfer.
+  // Adds a transfer of a job and returns its number. Transfers of one job share one bucket of
+  // `job_per_second`; zero if the job has no limit. Empty if no limit applies to it.
   std::optional<std::int64_t> join(JobId job, std::int64_t job_per_second, Steady now);
   void leave(std::int64_t transfer, Steady now);
 
-  // Goes in line, if nothing is left of its last grant. True: something is, and it may go on.
+  // True if the transfer may go on, because some of its last grant is left. Otherwise queues it.
   bool ask(std::int64_t transfer, For what);
-  // The same, and those in line get what there is. A transfer asks when it has read, and calls this
-  // in its next turn: else the first to read in a turn would take what is left of it every time.
+  // The same, and grants what there is to the queue. A transfer calls ask() when it has read, and
+  // may() in its next turn. Otherwise the first one to read in a turn would always take the rest.
   bool may(std::int64_t transfer, For what, Steady now);
+  // Counts bytes that the transfer has read.
   void count(std::int64_t transfer, std::int64_t bytes, Steady now);
-  // The most it should read at once.
+  // The most that the transfer should read at once.
   std::int64_t piece(std::int64_t transfer) const;
-  // Until the first of those who wait may go on; nothing: nobody waits.
+  // How long until the first queued transfer may go on. Empty if none is queued.
   std::optional<Millis> next(Steady now);
 
  private:
@@ -46,12 +47,12 @@ class SpeedLimits {
   };
   struct Transfer {
     JobId job;
-    std::int64_t granted = 0;  // Taken from the buckets, and not read yet.
-    std::int64_t wanted = 0;   // More than zero: it waits in line.
-    std::int64_t served = 0;   // Its place in line: who had least goes first.
+    std::int64_t granted = 0;  // Taken from the buckets and not read yet.
+    std::int64_t wanted = 0;   // More than zero while it is queued.
+    std::int64_t served = 0;   // Its place in the queue: the least served goes first.
   };
 
-  // Those a transfer takes from; null: that limit does not hold.
+  // The buckets a transfer takes from. Null if that limit does not apply.
   struct Buckets {
     TokenBucket* all = nullptr;
     TokenBucket* of_job = nullptr;
@@ -66,8 +67,8 @@ class SpeedLimits {
   std::optional<TokenBucket> all_;
   std::map<JobId, Job> jobs_;
   std::map<std::int64_t, Transfer> transfers_;
-  std::set<std::pair<std::int64_t, std::int64_t>> line_;  // By served, then number.
-  std::int64_t served_ = 0;  // Of the last that was granted something: newcomers begin there.
+  std::set<std::pair<std::int64_t, std::int64_t>> line_;  // The queue, by served, then number.
+  std::int64_t served_ = 0;  // Of the last transfer with a grant: new transfers begin there.
   std::int64_t last_ = 0;
 };
 

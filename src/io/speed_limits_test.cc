@@ -1,4 +1,4 @@
-// Speed limits in virtual time: how much comes through, and who gets it.
+// Speed limits in virtual time: how many bytes pass, and which transfer gets them.
 
 #include "io/speed_limits.h"
 
@@ -24,7 +24,7 @@ struct Reader {
   std::int64_t read = 0;
 };
 
-// All read whatever they may, once every `turn`.
+// Every `turn`, all readers read whatever they may.
 void run(SpeedLimits& limits, std::vector<Reader>& readers, Steady from, Millis within,
          Millis turn = 5ms) {
   for (Steady now = from; now < from + within; now += turn) {
@@ -94,7 +94,7 @@ TEST_CASE("who reads first in every turn gets no more than the other") {
   SpeedLimits limits{64 * kKiB, kBegin};
   auto readers = join(limits, 2, JobId{1}, 0);
   for (Steady now = kBegin; now < kBegin + 10s; now += 50ms) {
-    for (int turn = 0; turn < 5; ++turn) {  // As a loop does it: all may, then all read and ask.
+    for (int turn = 0; turn < 5; ++turn) {  // Like a loop: all call may(), then read and ask().
       std::vector<Reader*> ready;
       for (Reader& each : readers)
         if (limits.may(each.id, For::read, now)) ready.push_back(&each);

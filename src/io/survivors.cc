@@ -25,12 +25,12 @@ std::string file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-// Its name, in parentheses, may have anything in it: what counts begins after the last one.
+// The name, in parentheses, may contain any character, so the fields begin after the last ')'.
 std::optional<Stat> stat_of(int pid) {
   const std::string text = file_text(fmt::format("/proc/{}/stat", pid));
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
-  constexpr int kSession = 4;  // Counted from the state, the first after the name.
+  constexpr int kSession = 4;  // Counted from the state, the first field after the name.
   constexpr int kStart = 20;
   std::istringstream fields{text.substr(name_end + 1)};
   std::string field;

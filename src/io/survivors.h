@@ -1,6 +1,6 @@
 #pragma once
-// Processes that may have outlived the haul that ran them, known again by what no other process can
-// have: the pid together with its start time and the boot, never a name.
+// Kills processes that have outlived the haul that ran them. A process is identified by its pid,
+// its start time and the boot, which no other process shares, and never by its name.
 
 #include <cstdint>
 #include <filesystem>
@@ -11,10 +11,10 @@
 namespace haul {
 
 struct ProcessMark {
-  std::string boot;         // The machine's start,
-  int pid = 0;              // the keeper's number in it, its session's too,
-  std::uint64_t start = 0;  // and when it began, in the kernel's ticks.
-  std::string token;        // In the environment of everything it ran: a number may come again.
+  std::string boot;         // The boot id of the machine.
+  int pid = 0;              // The keeper's, and the id of its session.
+  std::uint64_t start = 0;  // When the keeper started, in the kernel's ticks.
+  std::string token;        // In the environment of all it ran, because pids are reused.
   std::string store{};      // The id of the store it works for.
 
   std::string to_text() const;
@@ -22,13 +22,14 @@ struct ProcessMark {
   bool operator==(const ProcessMark&) const = default;
 };
 
-// Of a process that runs now; nothing if there is none.
+// The mark of a running process. Empty if there is none.
 std::optional<ProcessMark> mark_of(int pid, std::string token);
 
-// The variable that has the token.
+// The environment variable that holds the token.
 constexpr std::string_view kTokenName = "HAUL_CHILD";
 
-// Kills what is left of it, and nobody else. Says how many were.
+// Kills the keeper and the processes of its session that have the token, and nothing else. Returns
+// how many it killed.
 int end_survivors(const ProcessMark& mark);
 
 }  // namespace haul

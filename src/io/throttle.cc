@@ -6,7 +6,7 @@ namespace haul {
 namespace {
 
 constexpr Millis kSoonest{0};
-constexpr Millis kLatest{50};  // Another thread's transfers may leave, and give back.
+constexpr Millis kLatest{50};  // Transfers of another thread may give bytes back meanwhile.
 
 }  // namespace
 

@@ -13,10 +13,10 @@ namespace haul {
 
 class Throttle {
  public:
-  // Bytes a second of all transfers together; zero: no limit.
+  // Bytes per second for all transfers together; zero for no limit.
   Throttle(const Clock& clock, std::int64_t per_second);
 
-  // One transfer's part in the limits, for as long as it lives. The throttle outlives it.
+  // One transfer's share of the limits, while this object lives. The throttle must outlive it.
   class Share {
    public:
     Share(Throttle& throttle, std::int64_t number) : throttle_{throttle}, number_{number} {}
@@ -24,7 +24,7 @@ class Throttle {
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
-    // As SpeedLimits has them.
+    // As in SpeedLimits.
     bool ask(SpeedLimits::For what);
     bool may(SpeedLimits::For what);
     void count(std::int64_t bytes);
@@ -35,9 +35,9 @@ class Throttle {
     const std::int64_t number_;
   };
 
-  // `job_per_second` is zero for a job without a limit. Null: no limit holds.
+  // `job_per_second` is zero for a job without a limit. Null if no limit applies.
   std::unique_ptr<Share> join(JobId job, std::int64_t job_per_second);
-  // How soon to ask again, for whoever has transfers that wait.
+  // How long a thread should sleep before its waiting transfers ask again.
   Millis wait();
 
  private:
@@ -46,11 +46,11 @@ class Throttle {
   SpeedLimits limits_ GUARDED_BY(mutex_);
 };
 
-// Under which limits a transfer is.
+// The limits that apply to a transfer.
 struct SpeedRule {
-  Throttle* throttle = nullptr;  // Null: none at all.
+  Throttle* throttle = nullptr;  // Null if there is no limit at all.
   JobId job;
-  std::int64_t per_second = 0;  // The job's own limit; zero: none.
+  std::int64_t per_second = 0;  // The job's own limit; zero for none.
 
   std::unique_ptr<Throttle::Share> join() const {
     return throttle ? throttle->join(job, per_second) : nullptr;

@@ -1,3 +1,7 @@
+// The phases of a tunnel: read the request (asking), resolve the host and wait for the gate
+// (waiting), connect (connecting), read the head of the answer (answering), copy bytes both ways
+// (relaying).
+
 #include "io/tunnel.h"
 
 #include <fmt/core.h>
@@ -17,7 +21,7 @@ namespace haul {
 namespace {
 
 constexpr std::size_t kHeadMax = std::size_t{64} << 10U;
-constexpr std::size_t kBuffer = std::size_t{128} << 10U;  // Held for one side until it reads.
+constexpr std::size_t kBuffer = std::size_t{128} << 10U;  // Bytes held for one side until it reads.
 constexpr Millis kAskGateEvery{50};
 
 }  // namespace
@@ -44,14 +48,14 @@ void Tunnel::end() {
   share_.reset();
 }
 
-// A program that does not read is not a server that stalls; one that waits for the gate waits.
+// Not a stall: the program does not read, or the tunnel waits for the gate or for a speed limit.
 void Tunnel::look(Steady now) {
   const bool waits = phase_ == Phase::waiting || !to_client_.empty() || waits_for_speed_;
   if (waits) moved_ = now;
   if (now - moved_ >= env_.ask.stall_timeout) end();
 }
 
-// Whoever is slow holds the other back: no more is read than can be kept.
+// A slow side holds the other one back: the tunnel reads no more than its buffers take.
 void Tunnel::want() {
   if (over_) return;
   env_.loop.want(client_.get(),
@@ -63,7 +67,7 @@ void Tunnel::want() {
                                  .writes = connecting || !to_server_.empty()});
 }
 
-// What its share of a speed limit does not allow now is read later.
+// If the speed limit does not allow a read now, looks again later.
 bool Tunnel::may_read() {
   if (!share_ || share_->ask(SpeedLimits::For::read)) return true;
   if (std::exchange(waits_for_speed_, true)) return false;
@@ -80,7 +84,7 @@ void Tunnel::read_client() {
   std::array<char, kBuffer> bytes{};
   const ssize_t got = ::recv(client_.get(), bytes.data(), bytes.size(), 0);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (got <= 0) return end();  // Whoever has left wants no answer.
+  if (got <= 0) return end();  // The program has left and wants no answer.
   moved_ = env_.clock.steady();
   to_server_.append(bytes.data(), static_cast<std::size_t>(got));
   if (phase_ == Phase::asking) return take_request();
@@ -104,8 +108,8 @@ void Tunnel::take_request() {
           [this](const Addresses& addresses) { resolved(addresses); });
 }
 
-// U29: a host with one address that may not be is refused as a whole. U31: a program that began in
-// public does not get from there into the house.
+// U29: a host is refused as a whole if one of its addresses is not permitted. U31: a program whose
+// first host is public cannot go on to private addresses, except those in reach.allowed.
 void Tunnel::resolved(const Addresses& addresses) {
   if (over_) return;
   if (!addresses || addresses->empty()) return refuse(502, "Host Not Found");
@@ -175,9 +179,9 @@ void Tunnel::read_server() {
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) {
     server_ended_ = true;
-    if (door_) env_.gate.leave(*std::exchange(door_, {}));  // The request is over there.
+    if (door_) env_.gate.leave(*std::exchange(door_, {}));  // The server is done with the request.
     if (to_client_.empty()) return end();
-    if (phase_ == Phase::answering) phase_ = Phase::relaying;  // A head that never ended.
+    if (phase_ == Phase::answering) phase_ = Phase::relaying;  // The head never ended.
     return write_to(client_, to_client_);
   }
   moved_ = env_.clock.steady();
@@ -192,7 +196,7 @@ void Tunnel::take_answer() {
   for (auto end_of_head = head_end(to_client_); end_of_head; end_of_head = head_end(to_client_)) {
     const auto answer =
         read_proxy_answer(std::string_view{to_client_}.substr(0, *end_of_head), env_.clock.now());
-    if (answer && !answer->is_final) {  // Nobody needs it.
+    if (answer && !answer->is_final) {  // The program does not need it.
       to_client_.erase(0, *end_of_head);
       continue;
     }
@@ -216,7 +220,7 @@ void Tunnel::write_to(Descriptor& to, std::string& bytes) {
   if (server_ended_ && to_client_.empty()) end();
 }
 
-// Told at once and without haste: the program must be able to read it before the end.
+// Sends an error to the program. The connection ends only when all of it is sent.
 void Tunnel::refuse(int status, const char* why) {
   const char* ask = status == 407 ? "Proxy-Authenticate: Basic realm=\"haul\"\r\n" : "";
   to_server_.clear();

@@ -21,10 +21,10 @@ struct ProxyEnv {
   Gate& gate;
   const Clock& clock;
   ProxyAsk ask;
-  std::string login;  // As a request has it.
+  std::string login;  // The Proxy-Authorization that a request must have.
   std::int64_t received = 0;
   std::optional<Fault> refusal;
-  bool first = true;  // No address was connected to yet.
+  bool first = true;  // No host was permitted yet.
 };
 
 class Tunnel {
@@ -33,7 +33,7 @@ class Tunnel {
   ~Tunnel();
 
   bool is_over() const { return over_; }
-  // Now and then: ends it if nothing has moved for too long.
+  // Called regularly: ends the connection if no byte has moved for too long.
   void look(Steady now);
 
  private:
@@ -64,7 +64,7 @@ class Tunnel {
   std::optional<std::int64_t> door_;
   std::string to_server_;
   std::string to_client_;
-  std::unique_ptr<Throttle::Share> share_;  // None: the speed has no limit.
+  std::unique_ptr<Throttle::Share> share_;  // Null if the speed has no limit.
   bool waits_for_speed_ = false;
   bool server_ended_ = false;
   bool over_ = false;

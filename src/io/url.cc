@@ -1,3 +1,5 @@
+// haul splits a URL itself, and lets libcurl read the rest of one that is not plain.
+
 #include "io/url.h"
 
 #include <curl/curl.h>
@@ -17,8 +19,8 @@ namespace {
 
 constexpr std::size_t kLengthMax = 8'192;
 
-// Ports that browsers refuse because other protocols live there, and those of databases that take
-// a request line for a command.
+// Ports that browsers refuse because other protocols use them, and ports of databases, which may
+// take a request line for a command.
 constexpr std::uint16_t kOtherPorts[] = {
     1,    7,    9,    11,   13,   15,   17,   19,   20,   21,   22,    23,    25,   37,   42,
     43,   53,   69,   77,   79,   87,   95,   101,  102,  103,  104,   109,   110,  111,  113,
@@ -32,7 +34,7 @@ std::unexpected<Fault> refused(const char* code, std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, code, std::move(detail)}};
 }
 
-// The parts of an address as they were written.
+// The parts of a URL as they were written.
 struct Written {
   std::string scheme;
   std::string_view user;  // With its '@', if there is one.
@@ -65,7 +67,7 @@ Result<Written> take_apart(std::string_view text) {
   return parts;
 }
 
-// The number after ':'; zero for none.
+// The number after ':'. Zero if there is none, empty if it is not a port.
 std::optional<int> port_number(std::string_view written) {
   if (written.size() < 2) return 0;
   int number = 0;
@@ -102,7 +104,7 @@ std::optional<std::string> part(const Handle& handle, CURLUPart which, unsigned 
   return text;
 }
 
-// libcurl reads the address once more: what it would not fetch, or reads differently, is refused.
+// Lets libcurl read the URL as well. Refuses what libcurl would not fetch or reads differently.
 Result<Url> read_by_curl(const Written& written, Url url) {
   const Handle handle{curl_url()};
   const std::string text = url.scheme + "://" + encoded(written.user) + url.host +
@@ -126,7 +128,7 @@ Result<Url> read_by_curl(const Written& written, Url url) {
   return url;
 }
 
-// Nothing in it can be read in two ways: no dot segments, nothing encoded or to be encoded.
+// True if all parsers read it alike: no dot segments, nothing that is or must be encoded.
 bool is_plain(const Written& written) {
   const auto plain = [](char c) {
     return is_letter(c) || is_digit(c) ||

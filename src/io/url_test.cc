@@ -1,3 +1,5 @@
+// Canonical URLs, refused ones, and references joined to a base.
+
 #include "io/url.h"
 
 #include <doctest/doctest.h>
@@ -10,7 +12,7 @@
 namespace haul {
 namespace {
 
-// The canonical address, or the code of the refusal.
+// The canonical URL, or the code of the refusal.
 std::string shown(const Result<Url>& url) { return url ? url->text : url.error().code; }
 
 std::string canonical(std::string_view text) { return shown(parse_url(text)); }
@@ -53,7 +55,7 @@ TEST_CASE("S2-29, U48: scheme and host are lower case, default ports and fragmen
   CHECK(canonical("http://h/#a?b") == "http://h/");
 }
 
-// An address with dot segments is always read by libcurl, so both readings meet here.
+// libcurl always reads a URL with dot segments, so this compares haul's own reading with libcurl's.
 TEST_CASE("what is plain is read as libcurl reads it") {
   constexpr std::string_view kPlain = "abzAZ09/-_~?=&..";
   CHECK(rc::check([&] {

@@ -1,6 +1,6 @@
 #pragma once
-// Whether a file that was put somewhere is still there, for those who must not take a disk that is
-// not mounted for a file that was deleted.
+// Checks whether a file is still where it was put. The result lets callers tell a deleted file from
+// a disk that is not mounted.
 
 #include <cstdint>
 #include <string>
@@ -10,18 +10,18 @@ namespace haul {
 struct Whereabouts {
   enum class Is : std::uint8_t {
     there,    // A file, or a folder with something in it.
-    gone,     // Nothing has this name.
-    unknown,  // It could not be looked at: not allowed, a broken disk, a server that is away.
+    gone,     // Nothing has this name, or it is an empty folder.
+    unknown,  // haul could not look: no permission, a broken disk, a server that is down.
   };
   Is is = Is::unknown;
-  std::uint64_t device = 0;  // Which the file is on, or the nearest folder that is there.
-  std::string folder{};      // That folder, when it is gone.
-  bool is_bare = false;      // It has nothing in it, like a place where no disk is mounted.
+  std::uint64_t device = 0;  // Of the file, or of the nearest folder that exists.
+  std::string folder{};      // That nearest folder, if the file is gone.
+  bool is_bare = false;      // That folder is empty, like a mount point without its disk.
 
   bool operator==(const Whereabouts&) const = default;
 };
 
-// May wait for as long as the disk does.
+// May block for as long as the disk does. A relative path is `unknown`.
 Whereabouts whereabouts_of(const std::string& path);
 
 }  // namespace haul

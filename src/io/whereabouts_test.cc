@@ -1,3 +1,5 @@
+// Whether a file is there, gone or unknown.
+
 #include "io/whereabouts.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// One address, many items, three engines (document 002).
+// A batch: one URL, many items, three engines (document 002).
 
 #include "lifecycle/check.h"
 #include "lifecycle/tables.h"
@@ -49,7 +49,7 @@ constexpr Lifecycle kTable{
     .states = kStates,
     .moves = kMoves,
     .add = {.effects = {Effect::note_added}},
-    .attempts_max = 5,  // Z-7: the fifth lost worker ends it.
+    .attempts_max = 5,  // Z-7: the fifth lost worker ends the job.
 };
 
 }  // namespace

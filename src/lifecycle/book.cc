@@ -40,7 +40,7 @@ constexpr Lifecycle kTable{
     .moves = kMoves,
     .add = {.effects = {Effect::enter_book}},
     .slot = {"owner", "book_id", "media_type"},  // 000 §6
-    .attempts_max = 3,                           // Tries to hand it to the client.
+    .attempts_max = 3,                           // Tries to add the torrent to the client.
 };
 
 }  // namespace

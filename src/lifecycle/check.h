@@ -1,6 +1,6 @@
 #pragma once
-// Says whether a lifecycle table makes sense. The same function runs in a static_assert on the
-// built-in tables and at run time on a table that somebody wrote.
+// Checks a lifecycle table for mistakes. The same function runs in a static_assert on the built-in
+// tables and at run time on a user's own table.
 
 #include <array>
 #include <cstddef>
@@ -12,18 +12,18 @@ namespace haul {
 
 enum class Problem : std::uint8_t {
   none,
-  no_states,            // Nothing to check, or more than kStatesMax.
+  no_states,            // No state at all, or more than kStatesMax.
   duplicate_state,      // Two rows with one name.
-  unknown_state,        // A move or an answer names a state without a row.
+  unknown_state,        // A move or an answer names a state without a row, or a move has no `from`.
   ended_at_birth,       // The initial state is not open.
-  unreachable_state,    // No chain of moves leads there.
+  unreachable_state,    // No chain of moves leads to this state.
   no_exit,              // An open state from which no ended state can be reached.
-  stranded_lease,       // A leased state whose worker's loss leads nowhere.
-  ambiguous_trigger,    // One state, one trigger, two rows.
+  stranded_lease,       // A leased state whose on_lost neither moves nor adopts the job.
+  ambiguous_trigger,    // Two rows for one state and one trigger.
   idle_move,            // A move from a state to itself.
-  exit_from_end,        // A way out of an ended state that is not a user's retry.
-  unbounded_loop,       // A loop none of whose moves names its bound.
-  open_answer,          // An open state leaves one of its four answers open.
+  exit_from_end,        // A move out of an ended state that is not a user's retry.
+  unbounded_loop,       // A loop in which no move names a bound.
+  open_answer,          // An open state does not set all four answers.
   answer_without_move,  // An answer names a state that no move reaches from here.
 };
 
@@ -31,7 +31,7 @@ std::string_view name(Problem problem);
 
 struct CheckResult {
   Problem problem = Problem::none;
-  std::string_view where;  // The state concerned.
+  std::string_view where;  // The state with the problem.
 
   constexpr bool operator==(Problem other) const { return problem == other; }
 };
@@ -48,9 +48,10 @@ constexpr std::size_t index_of(const Lifecycle& table, std::string_view state) {
   return i;
 }
 
-// Which state leads to which, over all moves or only over those without a bound.
+// Which moves closure() follows: all, or only those without a bound.
 enum class Edges : std::uint8_t { all, unbounded };
 
+// grid[a][b]: one or more moves lead from state a to state b.
 constexpr Grid closure(const Lifecycle& table, Edges edges) {
   Grid leads{};
   for (const Move& move : table.moves) {
@@ -110,7 +111,8 @@ constexpr CheckResult check_graph(const Lifecycle& table) {
   return {};
 }
 
-// An answer "lost" or "cancel" must be that very trigger; a fault may take any move to its state.
+// on_lost and on_cancel need a move with that trigger. on_fault and on_fail may use any move to the
+// state they name.
 constexpr bool has_move(const Lifecycle& table, const State& state, const Answer& answer,
                         const On* trigger) {
   if (answer.kind != AnswerKind::go) return true;

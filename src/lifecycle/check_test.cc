@@ -13,7 +13,7 @@ namespace {
 
 using namespace row;
 
-// An open state that answers everything, so that a test spoils one thing at a time.
+// An open state that sets every answer, so that each test breaks one thing only.
 constexpr State open(std::string_view name) {
   return {.name = name,
           .on_fault = kStay,
@@ -34,13 +34,13 @@ constexpr CheckResult check(std::span<const State> states, std::span<const Move>
   return check(Lifecycle{.name = "test", .states = states, .moves = moves});
 }
 
-// The smallest table there is: one state to be in, one to end in, one way there.
+// The smallest valid table: one open state, one ended state, one move.
 constexpr State kTwo[] = {open("a"), ended("z")};
 constexpr Move kOne[] = {move("a", On::done, "z")};
 static_assert(check(kTwo, kOne) == Problem::none);
 static_assert(check({}, {}) == Problem::no_states);
 
-// "problem state", so that one comparison says both.
+// "problem state", so that one comparison checks both.
 std::string found(const CheckResult& finding) {
   return std::string{name(finding.problem)} +
          (finding.where.empty() ? "" : " " + std::string{finding.where});

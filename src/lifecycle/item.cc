@@ -1,4 +1,4 @@
-// One file of a batch (document 002). It lives under the lease of its job.
+// One file of a batch (document 002). Its job's lease covers it.
 
 #include "lifecycle/check.h"
 #include "lifecycle/tables.h"

@@ -1,4 +1,4 @@
-// A file streamed from a disk in the cloud into a chat (document 003).
+// A file streamed from cloud storage into a chat (document 003).
 
 #include "lifecycle/check.h"
 #include "lifecycle/tables.h"
@@ -57,7 +57,7 @@ constexpr Lifecycle kTable{
     .moves = kMoves,
     .key = {KeyScope::forever, {"user_id", "file_id", "nonce"}},  // 003 §3
     .attempts_max = 3,
-    .lease_after = 30s,  // A3-5: T
+    .lease_after = 30s,  // A3-5: the document's T.
 };
 
 }  // namespace

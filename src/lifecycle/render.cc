@@ -26,7 +26,7 @@ std::string stuck_text(const State& state) {
   return minutes % 60 == 0 ? fmt::format("{} h", minutes / 60) : fmt::format("{} min", minutes);
 }
 
-constexpr std::size_t kEndWidth = 7;  // Of "stopped", the longest.
+constexpr std::size_t kEndWidth = 7;  // The length of "stopped", the longest name.
 
 std::string_view end_text(const State& state) { return name(state.end); }
 

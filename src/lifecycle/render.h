@@ -10,16 +10,16 @@ namespace haul {
 // A Mermaid state diagram.
 std::string to_mermaid(const Lifecycle& table);
 
-// The same as a picture of its own.
+// The same diagram as an SVG image.
 std::string to_svg(const Lifecycle& table);
 
-// Two tables and the diagram.
+// A section of the docs: facts, a table of states, a table of moves, the Mermaid diagram.
 std::string to_markdown(const Lifecycle& table);
 
-// What a terminal shows: the states, and what leads where.
+// For a terminal: each state and the moves that leave it.
 std::string to_text(const Lifecycle& table);
 
-// "stay", "refused", "adopt", or the name of a state; empty where nothing is answered.
+// "stay", "refused", "adopt", or the name of a state. Empty if the answer is not set.
 std::string_view to_text(const Answer& answer);
 
 }  // namespace haul

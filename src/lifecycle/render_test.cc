@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 using namespace row;
 
-// Small, with one of everything that can be shown.
+// A small table with one of everything that can be shown.
 // clang-format off
 constexpr State kStates[] = {
     {"waiting", End::open, Step::claim,    Leased::no,  0s,  kStay,     "gone", kStay,  kRefused},
@@ -141,7 +141,8 @@ TEST_CASE("the diagrams of the six have one line per start, pair and trigger, an
              std::to_string(lines_with(to_mermaid(*table), "-->")) + " " +
              std::to_string(lines_with(to_mermaid(*table), "--> [*]\n")) + "\n";
 
-  // One start; then every (from, on, to) of the documents and settlements; then every ended state.
+  // The first number counts the start, every (from, on, to) of the documents and settlements, and
+  // every ended state. The second counts the ended states.
   CHECK(shape ==
         "book 10 3\n"
         "media 17 2\n"

@@ -1,5 +1,5 @@
-// A lifecycle as a picture: open states in their order from left to right, ended ones below them,
-// an arrow for every move. Colours are attributes, so that no policy of a page is in their way.
+// Draws a lifecycle as SVG: open states from left to right in table order, ended states below them,
+// arrows for the moves. Colours are attributes: a page's Content-Security-Policy may forbid styles.
 
 #include <fmt/core.h>
 
@@ -13,9 +13,9 @@ namespace {
 
 constexpr int kBoxWidth = 132;
 constexpr int kBoxHeight = 38;
-constexpr int kColumn = 250;  // From one box to the next.
+constexpr int kColumn = 250;  // From the left edge of a box to that of the next.
 constexpr int kMargin = 28;
-constexpr int kArcHeight = 46;  // Of an arrow that goes back or over another box.
+constexpr int kArcHeight = 46;  // Of an arrow that goes back or skips boxes, for each column.
 constexpr int kEndsBelow = 170;
 
 struct Box {
@@ -27,7 +27,7 @@ struct Box {
   int bottom() const { return top + kBoxHeight; }
 };
 
-// All moves from one state to another are one arrow.
+// All moves from one state to another share one arrow.
 struct Arrow {
   std::string_view from;
   std::string_view to;
@@ -93,7 +93,8 @@ std::string path(const std::string& way, int label_x, int label_y, const std::st
       way, label_x, label_y, label);
 }
 
-// To the next on the line straight; over others, and back, in an arc above, the farther the higher.
+// An arrow between open states: a straight line to the next box. Else an arc above the boxes,
+// higher the more columns it spans.
 std::string along(const Box& from, const Box& to, const std::string& label) {
   const int steps = (to.left - from.left) / kColumn;
   const int y = from.top + kBoxHeight / 2;

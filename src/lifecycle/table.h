@@ -1,6 +1,6 @@
 #pragma once
 // A lifecycle is data: states, moves, and what a state answers when something goes wrong.
-// The first State row is the initial one. All text is static, so views of it live for ever.
+// The first State row is the initial one. All text is static, so string views stay valid.
 
 #include <chrono>
 #include <cstdint>
@@ -13,10 +13,10 @@
 namespace haul {
 
 enum class AnswerKind : std::uint8_t {
-  open,     // Nobody answered: check() refuses this in an open state.
-  stay,     // The state is kept.
-  refused,  // It cannot happen here, or is not allowed.
-  adopt,    // Same state, next worker: the loss is counted without a move.
+  open,     // Not set. check() refuses this in an open state.
+  stay,     // Keep the state.
+  refused,  // Impossible or not allowed in this state.
+  adopt,    // The next worker takes over in the same state. Counts the loss, makes no move.
   go,       // Move to the named state.
 };
 
@@ -47,7 +47,7 @@ struct State {
   Answer on_fault{};                    // A retryable fault.
   Answer on_fail{};                     // A permanent fault, or the last attempt is spent.
   Answer on_lost{};                     // The worker that held it went silent.
-  Answer on_cancel{};                   // A user wants it stopped.
+  Answer on_cancel{};                   // A user cancels the job.
 
   constexpr bool is_open() const { return end == End::open; }
   constexpr bool is_leased() const { return leased == row::Leased::yes; }
@@ -81,7 +81,7 @@ struct Lifecycle {
   };
   struct Key {
     KeyScope scope = KeyScope::none;
-    Few<std::string_view, 4> fields{};  // Of the request; `owner` and `minute` are known by name.
+    Few<std::string_view, 4> fields{};  // Request fields, or `owner` or `minute`.
   };
 
   std::string_view name;
@@ -89,9 +89,9 @@ struct Lifecycle {
   std::span<const Move> moves;
   Add add{};
   Key key{};
-  Few<std::string_view, 4> slot{};      // Fields that make the slot; empty: no slot.
-  int attempts_max = 0;                 // 0: attempts are counted, never a limit.
-  std::chrono::seconds lease_after{8};  // A worker silent this long has lost its jobs.
+  Few<std::string_view, 4> slot{};      // Fields that form the slot. Empty if there is no slot.
+  int attempts_max = 0;                 // 0: attempts are counted but not limited.
+  std::chrono::seconds lease_after{8};  // A worker silent for this long loses its jobs.
 
   constexpr const State& initial() const { return states.front(); }
   constexpr const State* find(std::string_view state) const {

@@ -18,7 +18,7 @@ extern const Lifecycle kImage;
 // All six, in the order of their documents.
 std::span<const Lifecycle* const> all_lifecycles();
 
-// By its exact name; nullptr if there is none.
+// Finds a table by its exact name; nullptr if there is none.
 const Lifecycle* find_lifecycle(std::string_view name);
 
 }  // namespace haul

@@ -6,7 +6,7 @@
 
 namespace haul {
 
-// How a state counts: what colours, filters, indexes and metrics go by.
+// How a state counts for colours, filters, indexes and metrics.
 enum class End : std::uint8_t { open, good, bad, stopped };
 
 // The work a state asks for.
@@ -20,26 +20,27 @@ enum class On : std::uint8_t {
 };
 // clang-format on
 
-// Who may trigger it. `system` also stands in for a worker that was lost.
+// Who may trigger a move. `system` also acts for a lost worker.
 enum class By : std::uint8_t { user, worker, system, timer };
 
-// What must hold. The store itself checks those of held_by_store(); judges check the others.
+// What must hold before a move. The store checks the guards of held_by_store(); judges check the
+// others.
 enum class Guard : std::uint8_t {
   active_report,         // The engine reports an active transfer.
-  file_in_place,         // The file is where the engine says, whole, after path mapping.
-  owner_or_admin,        // The one who asks owns the job, or is an admin.
+  file_in_place,         // The whole file is where the engine says, after path mapping.
+  owner_or_admin,        // The user who asks owns the job or is an admin.
   engine_confirmed,      // The engine has stopped or removed the transfer.
   import_durable,        // The imported copy is whole and flushed.
   server_told,           // The media server was told where to look.
-  cleanup_disabled,      // The operator wants sources kept.
+  cleanup_disabled,      // The settings say to keep sources.
   every_item_processed,  // downloaded + skipped + failed = total, and total is final.
   attempt_left,          // attempt after this move < attempts_max.
   user_active,           // The owner's status is ACTIVE.
   retryable,             // The fault may go away by itself.
   file_exists,           // The item's file exists and its size matches.
-  filtered_out,          // Extension, size or date filter says no.
-  prompt_allowed,        // The prompt guard lets it pass.
-  credit_left,           // The owner can pay.
+  filtered_out,          // An extension, size or date filter excludes the item.
+  prompt_allowed,        // The prompt guard allows the prompt.
+  credit_left,           // The owner has enough credits.
   spent_or_permanent,    // No attempt is left, or trying again cannot help.
 };
 
@@ -49,18 +50,18 @@ enum class Proof : std::uint8_t { none, receipt, ack, evidence };
 // What the same transaction does besides the move and its event.
 enum class Effect : std::uint8_t {
   count_attempt,    // attempt + 1.
-  set_started,      // started_at: this start, also of a second try.
-  forget_transfer,  // handle, missing_since, started_at: a retry begins afresh.
-  enter_book,       // The book is made if it is new, and knows of the job.
-  record_asset,     // The asset row; a book's shelf follows by trigger.
+  set_started,      // started_at = now, also on a second try.
+  forget_transfer,  // A retry clears handle, missing_since, started_at, result, reason, detail.
+  enter_book,       // Adds the book if it is new, and links the job to it.
+  record_asset,     // Writes the asset row; a trigger updates the book's shelf.
   reserve_credit,
   spend_credit,
   refund_credit,
   free_key,      // The idempotency key may be used again.
-  audit_block,   // SAFE_BLOCK in the audit log.
-  cancel_items,  // Live items end CANCELLED.
-  return_items,  // Items in transfer go back to PENDING.
-  note_added,    // The batch document's own events, in its order.
+  audit_block,   // Writes SAFE_BLOCK to the audit log.
+  cancel_items,  // Moves open items to CANCELLED.
+  return_items,  // Moves items in transfer back to PENDING.
+  note_added,    // note_*: the events of the batch document, in its order.
   note_started,
   note_error,
   note_cancelled,

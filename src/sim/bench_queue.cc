@@ -29,12 +29,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRequest =
     R"({"engine":"http","folder":"/in","url":"https://example.org/a/b/c.bin"})";
-constexpr const char* kLane = "example.org";  // Of that request.
-constexpr Millis kPatience{60'000};           // A job that is not done by then never will be.
+constexpr const char* kLane = "example.org";  // The host of that request.
+constexpr Millis kPatience{60'000};           // After this a job counts as lost.
 constexpr Millis kIdle{10};                   // Between two jobs of the latency run.
 constexpr std::size_t kWarmUp = 10;  // The first jobs pay for cold caches; they are not counted.
 
-// The clock that is handed about counts milliseconds, and a whole pickup takes less than one.
+// Clock counts milliseconds, and a whole pickup takes less than one.
 double seconds() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -43,7 +43,7 @@ double seconds() {
 
 Time now() { return system_clock().now(); }
 
-// A folder that is gone again with this.
+// A temporary folder. The destructor removes it.
 class Scratch {
  public:
   explicit Scratch(const BenchPlace& place) {
@@ -64,19 +64,19 @@ class Scratch {
   fs::path path_;
 };
 
-// Which jobs are done, for clients that wait for theirs.
+// Tells each client when its job is done.
 class Done {
  public:
   void tell(JobId job) {
     const Lock lock{mutex_};
     const auto waiting = waiting_.find(job.value);
-    if (waiting == waiting_.end()) {  // Done before its client could wait.
+    if (waiting == waiting_.end()) {  // Done before its client waits.
       waiting_.emplace(job.value, nullptr);
       return;
     }
     Condition* client = waiting->second;
     waiting_.erase(waiting);
-    client->notify_one();  // Under the lock: the condition dies with its client's wait.
+    client->notify_one();  // Under the lock: the condition is gone when wait() returns.
   }
   void wait(JobId job) {
     Condition told;
@@ -96,8 +96,8 @@ class Done {
   std::unordered_map<std::int64_t, Condition*> waiting_ GUARDED_BY(mutex_);
 };
 
-// The store's own jobs, with word of what was added and what is done once it is on disk. The worker
-// has no such hook of its own: in the daemon its loop belongs to somebody else.
+// The store's Jobs, with callbacks when jobs are added and when a job is done on disk. The worker
+// has no such callbacks: in the daemon, app/ runs the worker's loop.
 class WatchedJobs final : public Jobs {
  public:
   explicit WatchedJobs(Jobs& jobs) : jobs_{jobs} {}
@@ -177,7 +177,8 @@ class WatchedStore final : public Store {
   WatchedJobs jobs_{store_->jobs()};
 };
 
-// The whole outside: finds at once that there is nothing to fetch, and does nothing else.
+// Every engine and sink: plan() finds at once that there is nothing to fetch, the rest does
+// nothing.
 class Nothing final : public Engine, public Sink {
  public:
   void plan(const Order& order, Inbox& inbox) override {
@@ -211,7 +212,7 @@ struct Shop {
   Worker worker;
 };
 
-// Lets the worker tick on a thread of its own whenever something was added, until destroyed.
+// Runs the worker on its own thread until destroyed. The worker ticks whenever a job was added.
 class Shift {
  public:
   explicit Shift(Shop& shop) : shop_{shop} {
@@ -224,7 +225,7 @@ class Shift {
     shop_.worker.wake();
   }
 
-  // Adds one job as a user would, and comes back when it is done.
+  // Adds one job as a user would, and returns when it is done.
   void run_one() {
     const auto added =
         add(shop_.store, {.lifecycle = &kBatch, .request = kRequest}, now(), &shop_.worker.hands());
@@ -235,7 +236,7 @@ class Shift {
  private:
   void loop() {
     while (!stopping_) {
-      shop_.worker.wait(Settings{}.sweep_every);  // Idle or not, it has to beat and to sweep.
+      shop_.worker.wait(Settings{}.sweep_every);  // An idle worker also beats and sweeps.
       do shop_.worker.tick();
       while (shop_.worker.held() > 0 && !stopping_);
     }
@@ -244,7 +245,7 @@ class Shift {
   Shop& shop_;
   Done done_;
   std::atomic<bool> stopping_ = false;
-  std::future<void> loop_;  // Waited for before the rest is gone.
+  std::future<void> loop_;  // Last: its destructor waits for the loop to end.
 };
 
 }  // namespace

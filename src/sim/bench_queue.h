@@ -1,13 +1,13 @@
 #pragma once
-// The whole queue measured in one process: a file store, a worker with its inbox, and an engine
-// that finds nothing to fetch, so that a job's life is add, claim, done, with every event of it.
+// Benchmarks the whole queue in one process: a file store, a worker with its inbox, and an engine
+// that finds nothing to fetch. A job's life is add, claim, done, with all its events.
 
 #include <cstddef>
 #include <filesystem>
 
 namespace haul::sim {
 
-// Each measurement works in a new folder of its own under `under`, and removes it again.
+// Each benchmark makes a new folder under `under` and removes it at the end.
 struct BenchPlace {
   std::filesystem::path under;
 };
@@ -44,7 +44,7 @@ struct Latency {
   double p50_ms = 0;
   double p99_ms = 0;
 };
-// From just before a job is added until the engine is asked to begin it, with nothing else to do.
+// Time from just before a job is added until an idle worker asks the engine to plan it.
 Latency bench_latency(const BenchPlace& place, std::size_t jobs);
 
 }  // namespace haul::sim

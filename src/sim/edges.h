@@ -45,7 +45,7 @@ struct StateOf {
   auto operator<=>(const StateOf&) const = default;
 };
 
-// The states in which a job is over. A failed film may be retried, but nothing waits for that.
+// The states in which a job has ended. A failed media job counts, although a user may retry it.
 inline constexpr StateOf kEnds[] = {
     {"book", "completed"},  {"book", "failed"},     {"book", "canceled"},
     {"media", "cleaned"},   {"media", "failed"},    {"batch", "COMPLETED"},

@@ -1,4 +1,4 @@
-// A torrent client: it outlives workers, forgets, errs, and answers by tag.
+// A fake torrent client. It outlives workers, forgets torrents, reports errors, and answers by tag.
 
 #include "sim/fakes.h"
 
@@ -11,7 +11,7 @@ class FakeClient final : public Engine {
 
   void plan(const Order&, Inbox&) override {}
 
-  // Adding by tag is keyed: a second add of the same tag finds the first.
+  // The tag is the key of an add: a second add with the same tag finds the first torrent.
   void start(Order order, Inbox& inbox) override {
     asked(order);
     if (fakes_.strikes(Chaos::engine_fails, 6))
@@ -43,7 +43,7 @@ class FakeClient final : public Engine {
 
   void stop(const Order& order, Parts, Inbox& inbox) override {
     asked(order);
-    if (fakes_.strikes(Chaos::engine_vanishes, 4)) return;  // No answer: it is asked again.
+    if (fakes_.strikes(Chaos::engine_vanishes, 4)) return;  // No answer: the worker asks again.
     torrents_[order.job.value].present = false;
     fakes_.ledger().present.erase(order.job.value);
     fakes_.tell(inbox, order, Stopped{}, fakes_.some(10, 1'500));

@@ -1,4 +1,4 @@
-// A library with its media server, a chat, a bucket.
+// Fake sinks: a library with its media server, a chat, a bucket.
 
 #include "sim/fakes.h"
 
@@ -13,7 +13,7 @@ class FakeLibrary final : public Sink {
     if (fakes_.strikes(Chaos::engine_fails, 5))
       return fakes_.tell(inbox, parcel, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 5'000));
-    // A new file: what the server listed before was another one.
+    // A new file: what the server listed before was another file.
     films_[parcel.job.value] = {.indexed_at =
                                     fakes_.clock().steady() + fakes_.some(1'000, 300'000)};
     fakes_.tell(inbox, parcel,
@@ -27,7 +27,7 @@ class FakeLibrary final : public Sink {
     Film& film = films_[parcel.job.value];
     if (fakes_.clock().steady() < film.indexed_at)
       return fakes_.tell(inbox, parcel, NotIndexed{}, Millis{50});
-    // Now and then the server lists another file of the same title.
+    // Sometimes the server lists another file of the same title.
     const bool other = fakes_.strikes(Chaos::engine_vanishes, 6);
     film.listed = film.listed || !other;
     fakes_.tell(inbox, parcel, Indexed{.path = path(parcel), .size = other ? 999 : 1000},
@@ -58,7 +58,7 @@ class FakeLibrary final : public Sink {
   std::map<std::int64_t, Film> films_;
 };
 
-// Delivers, and sometimes says nothing about it.
+// Delivers the message, but sometimes the reply is lost.
 class FakeChat final : public Sink {
  public:
   explicit FakeChat(Fakes& fakes) : fakes_{fakes} {}
@@ -84,7 +84,7 @@ class FakeChat final : public Sink {
   Fakes& fakes_;
 };
 
-// One object per job, whatever is put there how often.
+// Keeps one object per job, however often it is put.
 class FakeBucket final : public Sink {
  public:
   explicit FakeBucket(Fakes& fakes) : fakes_{fakes} {}

@@ -1,4 +1,4 @@
-// Servers for batch and relay, and the paid image provider.
+// Fake servers for batch and relay, and a fake of the paid image provider.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace haul::sim {
 namespace {
 
-// Read here, and not by the code whose limits are judged by it.
+// A parser of its own: the oracle must not use the code whose limits it checks.
 std::string host_in(const std::string& url) {
   const std::size_t from = url.find("://") + 3;
   return url.substr(from, url.find('/', from) - from);
@@ -89,7 +89,7 @@ class FakeDisk final : public Engine {
   Fakes& fakes_;
 };
 
-// Charges first and answers later; asked by its own name for a call, it never charges.
+// Charges when a call starts and answers later. A look at a call never charges.
 class FakeImages final : public Engine {
  public:
   explicit FakeImages(Fakes& fakes) : fakes_{fakes} {}

@@ -1,5 +1,5 @@
 #pragma once
-// Engines and sinks that behave, and misbehave, as the simulator's coins say.
+// Fake engines and sinks that succeed or fail at random.
 
 #include <map>
 #include <memory>
@@ -14,7 +14,7 @@ class Fakes {
   ~Fakes();
   Outside outside();
 
-  // What the fakes may do to their world.
+  // What the fakes may use of their world.
   VirtualClock& clock() { return world_.clock_; }
   WorldLedger& ledger() { return world_.ledger_; }
   void act(const Act& act) { world_.on_act(act); }
@@ -25,7 +25,7 @@ class Fakes {
   void tell(Inbox& inbox, const Subject& subject, What what, Millis after) {
     world_.tell(inbox, subject, std::move(what), after);
   }
-  // A fault as one may come from outside.
+  // A random fault, as the outside may report it.
   Fault some_fault();
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// What may go wrong in a run, each switched by its own coin, so that a violation can be shrunk to
-// the faults that matter.
+// The kinds of faults in a run. Each has its own switch, so that a violation can be shrunk to the
+// faults that cause it.
 
 #include <cstdint>
 #include <string_view>
@@ -8,15 +8,15 @@
 namespace haul::sim {
 
 enum class Chaos : std::uint8_t {
-  engine_fails,     // Transfers fail, retryably or for good.
+  engine_fails,     // Transfers fail, retryably or permanently.
   engine_vanishes,  // The client forgets a transfer, or cannot be reached.
-  late_sights,      // Answers come late.
-  double_sights,    // Answers come twice.
-  lost_replies,     // An act happens, its answer does not arrive.
+  late_sights,      // Sights arrive late.
+  double_sights,    // Sights arrive twice.
+  lost_replies,     // An act happens, but its reply is lost.
   worker_crashes,   // A worker dies and another starts.
-  worker_pauses,    // A worker sleeps past its lease and goes on as if nothing had happened.
+  worker_pauses,    // A worker sleeps, perhaps past its lease, and then goes on unaware.
   clock_jumps,      // The wall clock is set.
-  full_disk,        // Environment faults.
+  full_disk,        // Some faults are environment faults.
   users,            // Users add twice, cancel, retry, pause.
 };
 inline constexpr int kChaosKinds = 10;

@@ -23,7 +23,7 @@ bool is_edge(std::string_view lifecycle, std::string_view from, std::string_view
   });
 }
 
-// The states a worker holds a job in.
+// The states in which a worker holds the job.
 bool is_held(std::string_view lifecycle, std::string_view state) {
   return (lifecycle == "batch" && state == "RUNNING") ||
          (lifecycle == "media" && (state == "completed" || state == "imported")) ||
@@ -43,8 +43,8 @@ void Oracles::violated(const std::string& oracle, const std::string& what) {
 
 std::string Oracles::trace() const { return sha256_hex(trace_).substr(0, 16); }
 
-// S0-20, F08: whatever the others do, every job at a client is looked at in its turn, unless it
-// is paused.
+// S0-20, F08: whatever other jobs do, a worker looks at every job at a client in its turn, unless
+// the job is paused.
 void Oracles::judge_fairness() {
   if (!known_.one_process || known_.clock_was_set) return;
   const Steady now = clock_.steady();
@@ -149,7 +149,7 @@ void Oracles::see_move(const Event& event, Fold& fold) {
   fold.seq = event.seq;
 }
 
-// A clock that was set may delay a decision, never hasten it.
+// Setting the wall clock may delay a decision but never make it too early.
 void Oracles::see_clock(const Event& event, const Fold& fold) {
   const Steady now = clock_.steady();
   const std::int64_t id = event.job.value;

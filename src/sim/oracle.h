@@ -1,6 +1,6 @@
 #pragma once
-// What must be true, whatever happens, checked from outside: from the event log, the rows, and the
-// ledger of the simulated world. Nothing here calls the code it judges.
+// Checks what must always be true. The oracles read only the event log, the rows and the ledger of
+// the simulated world, and call none of the code they judge.
 
 #include <map>
 #include <set>
@@ -14,42 +14,42 @@
 
 namespace haul::sim {
 
-// What the simulator itself knows: who asked for what, and when workers lived.
+// What the simulator itself knows: the jobs it added, what users wished, its workers.
 struct Known {
   struct Added {
     JobId job;
     std::string lifecycle;
     Steady at;
     std::optional<Millis> ttl;
-    bool is_repetition = false;  // Made by a retry.
+    bool is_repetition = false;  // A retry made this job.
   };
   std::map<std::int64_t, Added> added;
-  std::map<std::string, JobId> by_intent;  // One user's intent: the newest job it made.
+  std::map<std::string, JobId> by_intent;  // By request: the newest job it made.
   std::set<std::int64_t> cancel_wished;
   std::int64_t granted = 0;
-  std::int64_t price = 0;  // Of each image.
+  std::int64_t price = 0;  // Per image.
   std::map<const Inbox*, WorkerId> workers;
   struct Beat {
     std::int64_t count = 0;
     Steady at;
   };
-  std::map<std::int64_t, Beat> beats;  // The last of each worker.
+  std::map<std::int64_t, Beat> beats;  // By worker: its last heartbeat.
   std::size_t poll_max = 100;
   bool clock_was_set = false;
-  bool one_process = true;  // One worker, never crashed or paused: clocks can be judged strictly.
+  bool one_process = true;  // One worker, never crashed or paused: allows strict clock checks.
 };
 
 class Oracles {
  public:
   Oracles(Store& store, const World& world, const Known& known, const VirtualClock& clock);
 
-  // After every step: reads what is new in the event log.
+  // Call after every step: reads the new events, then checks items and fairness.
   void watch();
-  // Only the events that came since.
+  // Reads the new events only.
   void read();
-  // At the moment of an act on the outside.
+  // Call at the moment of an act on the outside.
   void see_act(const Act& act);
-  // At the end, when faults have stopped and all had time to settle.
+  // Call at the end, when faults have stopped and every job had time to settle.
   void judge_end();
 
   void violated(const std::string& oracle, const std::string& what);
@@ -59,23 +59,24 @@ class Oracles {
   std::string trace() const;
 
  private:
+  // A job as its events describe it.
   struct Fold {
     std::string lifecycle;
     std::string state;
-    std::string from;  // The state before.
+    std::string from;  // The state before the last move.
     std::int64_t seq = 0;
     std::int64_t holder = 0;
     std::int64_t last_event = 0;
-    int counted = 0;    // What must have counted an attempt.
-    bool done = false;  // A batch has told its JOB_DONE.
+    int counted = 0;    // Attempts that the job must have counted.
+    bool done = false;  // JOB_DONE was seen.
     bool paused = false;
     Steady resumed{};
-    std::string on;  // What made the last move.
-    int lives = 1;   // Of a job that was retried: one more each time.
-    std::map<std::string, std::vector<bool>> told;  // By item: its ITEM_DONE, with success.
-    std::int64_t told_good = 0;                     // Those of all items with success.
+    std::string on;                                 // The trigger of the last move.
+    int lives = 1;                                  // One more for each retry by a user.
+    std::map<std::string, std::vector<bool>> told;  // By item: `success` of each ITEM_DONE.
+    std::int64_t told_good = 0;                     // ITEM_DONE events with success.
     std::map<std::int64_t, std::string> items;      // By number: the state last seen.
-    bool items_over = false;                        // The job ended, its items were seen since.
+    bool items_over = false;                        // Its items were seen after the job ended.
   };
 
   void see(const Event& event);

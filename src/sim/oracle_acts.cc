@@ -41,8 +41,8 @@ bool Oracles::is_written_down(JobId job, std::string_view kind) {
   });
 }
 
-// An act that cannot be undone belongs to the worker that holds the job, in the state the act is
-// for, and is written down before.
+// Only the worker that holds the job may do an act that cannot be undone, only in the state the act
+// is for, and only after it has stored the intent.
 void Oracles::see_act(const Act& act) {
   read();
   const std::int64_t id = act.job.value;
@@ -89,8 +89,8 @@ void Oracles::see_progress(const Event& event, const Fold& fold) {
                                      event.data, fold.told_good));
 }
 
-// An item that has ended stays as it is, and none disappears. Which moves between open states an
-// item made between two looks is not known, and all of them are allowed.
+// An ended item never changes, and no item disappears. The oracle does not see the moves between
+// open states that an item makes between two looks; all of them are allowed.
 void Oracles::watch_items() {
   for (auto& [id, fold] : folds_) {
     if (fold.lifecycle != "batch" || fold.items_over) continue;
@@ -106,7 +106,7 @@ void Oracles::watch_items() {
       const std::string state = found == now.end() ? "gone" : found->second;
       const bool was_over = is_item_end(before);
       if ((was_over && state != before) || state == "gone" ||
-          (!was_over && state == "SKIPPED"))  // Skipped is decided when an item is found.
+          (!was_over && state == "SKIPPED"))  // Items are skipped only when found.
         violated("legal_moves", fmt::format("item {}.{}: {} > {}", id, n, before, state));
     }
     fold.items = std::move(now);

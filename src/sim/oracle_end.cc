@@ -102,8 +102,8 @@ void Oracles::judge_client(const Job& job) {
     violated("proof", fmt::format("job {} is '{}', its torrent never finished", id, fold.state));
 }
 
-// An image that completed costs its price once, and so does one that the provider blocked (S4-10).
-// Every other one costs nothing.
+// A completed image costs its price once, and so does one that the provider blocked (S4-10). Every
+// other image costs nothing.
 void Oracles::judge_wallet() {
   std::int64_t spent = 0;
   std::int64_t reserved = 0;
@@ -157,7 +157,7 @@ void Oracles::judge_items(const Job& job) {
   if (is_end(fold.lifecycle, fold.state) && live > 0)
     violated("counters", fmt::format("job {} ended with {} live items", id, live));
   const auto listed = ledger.listed.find(id);
-  const bool all_anew = !known_.added.at(id).is_repetition;  // It has only what failed before.
+  const bool all_anew = !known_.added.at(id).is_repetition;  // A retry has failed items only.
   if (fold.state == "COMPLETED" && all_anew &&
       (listed == ledger.listed.end() || listed->second != seen.total))
     violated("counters", fmt::format("job {} is COMPLETED with {} items, its site lists others", id,
@@ -182,8 +182,8 @@ void Oracles::judge_credit(const Job& job) {
                                     job.seen.state, reserved, resolved));
 }
 
-// At most two requests at a host at once, and one second between their starts. The seconds are
-// those of the wall clock, which all processes share, so a clock that was set proves nothing.
+// A host sees at most two requests at once, and one second between their starts. haul measures that
+// second by the wall clock, which all processes share, so a run that sets the clock proves nothing.
 void Oracles::judge_hosts() {
   for (const auto& [host, spans] : world_.ledger().requests) {
     std::vector<Steady> starts;

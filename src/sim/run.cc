@@ -24,7 +24,7 @@ constexpr int kHosts = 4;
 constexpr std::int64_t kGrant = 1'000;
 constexpr std::int64_t kPrice = 3;
 
-struct Crash {};  // Thrown around a commit: the worker is gone, the commit may have happened.
+struct Crash {};  // Thrown before or after a commit: the worker dies there.
 
 struct Actor {
   std::unique_ptr<Worker> worker;
@@ -59,7 +59,7 @@ class Simulator {
       } catch (const StoreFault& fault) {
         oracles_.violated("store", fault.what());
       }
-      // A worker hired after a jump of the clock may prune what was just written.
+      // Read now: a worker that starts after a clock jump may prune events that were just written.
       oracles_.read();
       world_.deliver();
       for (Actor& actor : actors_) tick(actor);
@@ -108,10 +108,10 @@ class Simulator {
     }
     in_tick_ = false;
     note_beat(id);
-    oracles_.watch();  // Before the next worker ticks: who was silent until now is seen as such.
+    oracles_.watch();  // Now: a later beat of a silent worker would make its rescue look early.
   }
 
-  // As it stands in the store: a worker may have died between its tick and its beat.
+  // Reads the heartbeat from the store: a worker may have died between its tick and its heartbeat.
   void note_beat(WorkerId id) {
     const auto row = store_->workers().find(id);
     Known::Beat& known = known_.beats[id.value];
@@ -120,12 +120,12 @@ class Simulator {
 
   void replace(Actor& actor) {
     world_.forget(&actor.worker->inbox());
-    graves_.push_back(std::move(actor.worker));  // Its inbox may still be named by what is coming.
+    graves_.push_back(std::move(actor.worker));  // Pending sights may still point to its inbox.
     actor.worker = hire();
     actor.sleeps_until = {};
   }
 
-  // Users and fate, by coin.
+  // Users and faults act at random.
   void act() {
     while (added_ < config_.jobs && random_.one_in(2)) add();
     stop_some_that_wake();
@@ -144,8 +144,8 @@ class Simulator {
     actor.sleeps_until = clock_.steady() + Millis{static_cast<int>(1'000 + random_.below(60'000))};
   }
 
-  // Some workers are told to stop as soon as they wake: they write down what came meanwhile, before
-  // they could notice that their jobs are somebody else's now.
+  // Stops some workers as soon as they wake. They store the sights that arrived meanwhile before
+  // they could notice that other workers now hold their jobs.
   void stop_some_that_wake() {
     for (Actor& actor : actors_) {
       if (actor.sleeps_until == Steady{} || actor.sleeps_until > clock_.steady()) continue;
@@ -179,27 +179,27 @@ class Simulator {
     submit(ask, ttl);
     const bool twice = random_.one_in(3) && on(Chaos::users) && table.name != "batch";
     if (!twice) return;
-    const Millis gap{static_cast<int>(random_.below(50'000))};  // A repetition within the window.
+    const Millis gap{static_cast<int>(random_.below(50'000))};  // Within the key's window.
     repeats_.push_back({clock_.steady() + gap, ask});
   }
 
   void submit(const AddAsk& ask, std::optional<Millis> ttl) {
     Hands* hands = random_.one_in(2) ? &pick().worker->hands() : nullptr;
     const auto added = haul::add(*store_, ask, clock_.now(), hands);
-    if (!added) return;  // No credit left: nothing was made.
+    if (!added) return;  // No credit left, so no job was made.
     known_.added.try_emplace(
         added->id.value,
         Known::Added{added->id, std::string{ask.lifecycle->name}, clock_.steady(), ttl});
     judge_repetition(ask, added->id);
   }
 
-  // One intent makes one job, unless its key or slot was free again by its own rule.
+  // One request makes one job, unless the lifecycle's rule has freed its key or slot again.
   void judge_repetition(const AddAsk& ask, JobId id) {
     auto [first, is_first] = known_.by_intent.try_emplace(ask.request, id);
     if (is_first || first->second == id) return;
     const bool window_moved =
         ask.lifecycle->name == "image" && config_.chaos.has(Chaos::clock_jumps);
-    if (window_moved) return;  // The window is one of the wall clock's minutes.
+    if (window_moved) return;  // The window is counted in wall clock minutes.
     const Job before = store_->reader().find(first->second).value();
     const bool free = ask.lifecycle->name == "image"
                           ? before.seen.state == "dead_letter"
@@ -230,7 +230,7 @@ class Simulator {
       if (cancel(*store_, id, clock_.now()).wished) known_.cancel_wished.insert(id.value);
     } else if (const auto again = retry(*store_, id, clock_.now())) {
       known_.cancel_wished.erase(id.value);
-      const std::string lifecycle = known_.added.at(id.value).lifecycle;  // Of a new job, too.
+      const std::string lifecycle = known_.added.at(id.value).lifecycle;  // A new job has the same.
       known_.added.try_emplace(again->id.value,
                                Known::Added{again->id, lifecycle, clock_.steady(), {}, true});
     }
@@ -265,7 +265,7 @@ class Simulator {
     return store_->reader().list({.end = End::open, .limit = 1}).jobs.empty();
   }
 
-  // Whether all that is due belongs to hosts that have as many jobs at work as they may.
+  // Whether every due job belongs to a host that already runs as many jobs as it may.
   bool only_waits_for_hosts() {
     const LanePage due = store_->reader().lanes("", clock_.now(), kLanesMax);
     return !due.lanes.empty() && std::ranges::all_of(due.lanes, [this](const std::string& lane) {
@@ -273,7 +273,7 @@ class Simulator {
     });
   }
 
-  // To the next thing that happens, but never past a beat while anybody holds a lease.
+  // Time to the next thing that happens, but never past a heartbeat while a worker holds a lease.
   Millis until_next() {
     Millis wait{15'000};
     const bool leased =
@@ -290,7 +290,7 @@ class Simulator {
   const Config config_;
   VirtualClock clock_;
   SeededRandom random_;
-  SeededRandom rests_{config_.seed ^ 0x9a05eULL};  // Of its own, so that pauses shift nothing else.
+  SeededRandom rests_{config_.seed ^ 0x9a05eULL};  // Separate, so that pauses shift nothing else.
   World world_;
   Known known_;
   bool armed_ = false;

@@ -1,6 +1,6 @@
 #pragma once
-// One simulated run: the real judges, flow and store, virtual time, a hostile outside. The same
-// configuration gives the same trace, to the byte.
+// One simulated run: the real judges, flow and store, with virtual time and a faulty outside. The
+// same configuration gives the same trace, byte for byte.
 
 #include <cstdint>
 #include <optional>
@@ -14,14 +14,15 @@ namespace haul::sim {
 
 struct Config {
   std::uint64_t seed = 1;
-  const Lifecycle* lifecycle = nullptr;  // None: all five.
+  const Lifecycle* lifecycle = nullptr;  // nullptr: all five.
   int workers = 2;
   int jobs = 8;
   ChaosSet chaos = ChaosSet::all();
-  std::optional<int> crash_at;  // Crash the worker around this commit (before, after, before, …).
+  std::optional<int> crash_at;  // Where a worker crashes: 0 before the first commit, 1 after it.
 };
 
-// The configuration a seed stands for: how many workers and jobs, which faults are on.
+// The configuration of a seed: how many workers and jobs, which faults are on, where a worker
+// crashes.
 Config config_for(std::uint64_t seed, const Lifecycle* lifecycle);
 
 struct Violation {
@@ -33,16 +34,16 @@ struct Report {
   std::int64_t moves = 0;
   std::int64_t commits = 0;
   double simulated_days = 0;
-  std::string trace;  // A hash over everything that happened.
+  std::string trace;  // A hash over all events.
   std::vector<Violation> violations;
 };
 
 Report run(const Config& config);
 
-// The smallest configuration that still violates the same oracle.
+// A configuration with fewer faults, jobs and workers that still violates the same oracle.
 Config shrink(const Config& config, const std::string& oracle);
 
-// The command that replays it.
+// The command that replays this configuration.
 std::string command_for(const Config& config);
 
 }  // namespace haul::sim

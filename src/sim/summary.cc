@@ -8,7 +8,7 @@
 namespace haul::sim {
 namespace {
 
-constexpr std::size_t kFoundMax = 10;  // Shrinking takes runs of its own.
+constexpr std::size_t kFoundMax = 10;  // Limited, because shrinking needs many more runs.
 
 void add(Summary& summary, const Config& config) {
   const Report report = run(config);

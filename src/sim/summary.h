@@ -1,5 +1,5 @@
 #pragma once
-// Many runs, and what came of them: what `haul sim` prints.
+// Many runs and their results, as `haul sim` prints them.
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +19,7 @@ struct Summary {
 
   struct Found {
     Violation violation;
-    std::string command;  // Replays it, shrunk.
+    std::string command;  // Replays the violation, shrunk.
   };
   std::vector<Found> found;
 };
@@ -27,8 +27,8 @@ struct Summary {
 // Runs seeds `seed`, `seed` + 1, …; the configuration of each comes from `config`.
 Summary simulate(std::uint64_t seed, int runs, const std::function<Config(std::uint64_t)>& config);
 
-// One undisturbed life of each lifecycle, and then again with the worker crashing just before and
-// just after every single commit of it.
+// Runs one job of this lifecycle without faults and counts its commits. Then runs it again with a
+// worker that crashes just before each commit, and just after each commit.
 Summary crash_everywhere(const Lifecycle& lifecycle);
 
 std::string to_json(const Summary& summary);

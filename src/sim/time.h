@@ -1,5 +1,5 @@
 #pragma once
-// Time the simulator turns: steady time only grows, the wall may be set either way.
+// The simulator's clock: steady time only grows, wall time can be set either way.
 
 #include "base/clock.h"
 
@@ -14,11 +14,11 @@ class VirtualClock final : public Clock {
     steady_ += time;
     wall_ += time;
   }
-  // Somebody sets the clock.
+  // Sets the wall clock forward or back.
   void jump(Millis by) { wall_ += by; }
 
  private:
-  // Late in a minute, so that a repetition soon after is in the next one.
+  // Late in a minute, so that a request repeated soon after falls into the next minute.
   Time wall_ = from_unix_ms(1'770'000'042'000);
   Steady steady_{};
 };

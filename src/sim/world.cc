@@ -56,7 +56,7 @@ void World::push(Inbox& inbox, Sight sight, Millis after) {
 }
 
 bool World::strikes(Chaos chaos, std::uint64_t one_in) {
-  const bool strikes = random_.one_in(one_in);  // Drawn always, so that a switch moves little else.
+  const bool strikes = random_.one_in(one_in);  // Always drawn: a switch then shifts little else.
   return strikes && chaos_.has(chaos);
 }
 

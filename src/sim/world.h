@@ -1,6 +1,6 @@
 #pragma once
-// The outside as the simulator plays it: engines and sinks that fail by coin, and a ledger of what
-// really happened there, which no haul code writes.
+// The simulated outside: engines and sinks that fail at random, and a ledger of what really
+// happened there. Only the fakes write the ledger, never the code under test.
 
 #include <functional>
 #include <map>
@@ -22,19 +22,19 @@ namespace haul::sim {
 struct Span {
   Steady from;
   Steady to;
-  const Inbox* of = nullptr;  // Whose it was,
-  JobId job;                  // and for which job.
+  const Inbox* of = nullptr;  // The worker that sent it.
+  JobId job;
 };
 
-// An act on the outside that must be written down before, as the outside sees it happen.
+// An act on the outside, at the moment it happens. haul must store its intent before.
 struct Act {
   enum class Kind : std::uint8_t { clean, send, charge, add_torrent } kind = Kind::clean;
   JobId job;
-  const Inbox* of = nullptr;  // Who did it.
-  std::string path;           // What was removed, of a clean.
+  const Inbox* of = nullptr;  // The worker that did it.
+  std::string path;           // For a clean: the path that was removed.
 };
 
-// What happened outside, as the outside remembers it.
+// What really happened outside.
 struct WorldLedger {
   std::map<std::int64_t, int> torrents;     // By job: torrents added to the client.
   std::set<std::int64_t> present;           // Jobs whose torrent is in the client now.
@@ -42,12 +42,12 @@ struct WorldLedger {
   std::map<std::int64_t, int> sent;         // By job: messages that reached the chat.
   std::map<std::int64_t, int> charged;      // By job: paid calls.
   std::map<std::int64_t, int> kept;         // By job: images in the bucket.
-  std::map<std::int64_t, int> cleaned;      // By job: sources removed,
-  std::set<std::int64_t> cleaned_unproven;  // and those removed before the server listed them.
+  std::map<std::int64_t, int> cleaned;      // By job: sources removed.
+  std::set<std::int64_t> cleaned_unproven;  // Jobs cleaned before the server listed the file.
   std::map<std::string, std::vector<Span>> requests;       // By host.
   std::map<std::int64_t, std::int64_t> listed;             // By batch: the items its site listed.
-  std::set<std::pair<std::int64_t, std::int64_t>> landed;  // Job and item: files in their place.
-  std::map<std::int64_t, Steady> looked;         // By job: when the client was last asked.
+  std::set<std::pair<std::int64_t, std::int64_t>> landed;  // Job and item: files that landed.
+  std::map<std::int64_t, Steady> looked;         // By job: when a worker last asked the client.
   std::map<std::int64_t, Steady> missing_first;  // By job: since when the client says "not found".
 };
 
@@ -61,18 +61,18 @@ class World {
   Outside outside();
   const WorldLedger& ledger() const { return ledger_; }
   ChaosSet chaos() const { return chaos_; }
-  // Called at the moment of an act, before the outside answers it.
+  // Called at the moment of an act, before the fake answers it.
   std::function<void(const Act&)> on_act = [](const Act&) {};
-  // From here on nothing goes wrong any more.
+  // Switches all faults off.
   void calm() { chaos_ = ChaosSet{}; }
 
-  // Delivers every sight whose time has come.
+  // Delivers every sight that is due.
   void deliver();
-  // When the next one comes; none: nothing is on its way.
+  // When the next sight is due. Nothing if none is pending.
   std::optional<Steady> next() const;
-  // A worker died: its sights are lost, its requests are cut.
+  // A worker died: drops its sights and ends its requests.
   void forget(const Inbox* inbox);
-  // A worker stands still: its requests are cut.
+  // A worker pauses: ends its requests.
   void cut(const Inbox* inbox);
 
  private:

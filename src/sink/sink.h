@@ -1,5 +1,6 @@
 #pragma once
-// The seam to whatever receives: a library folder with its media server, a chat, a bucket.
+// The interface of everything that receives files: a library folder with its media server, a chat,
+// a bucket.
 
 #include <cstdint>
 #include <string>
@@ -8,11 +9,12 @@
 
 namespace haul {
 
+// The file of a job on its way to a sink.
 struct Parcel {
   JobId job;
   std::int64_t fence = 0;
   std::string request;  // The job's request, JSON.
-  std::string path;     // Where it lies now.
+  std::string path;     // Where the file is now.
   std::int64_t size = 0;
 };
 
@@ -21,11 +23,11 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
-  // Brings the parcel to its place: Landed or Sent, or Failed.
+  // Puts the file in its place. Reports Landed or Sent, or Failed.
   virtual void land(const Parcel& parcel, Inbox& inbox) = 0;
-  // Asks for proof that it arrived: Indexed, NotIndexed, Unseen or Failed.
+  // Asks for proof that the file arrived. Reports Indexed, NotIndexed, Unseen or Failed.
   virtual void verify(const Parcel& parcel, Inbox& inbox) = 0;
-  // Removes the source, by its manifest and nothing else: Cleaned, or Failed.
+  // Removes the source files in the manifest and nothing else. Reports Cleaned or Failed.
   virtual void clean(const Parcel& parcel, Inbox& inbox) = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
-// Who may come in: API keys, passwords, sessions, and how often a name may be tried. Of every
-// secret the store has the hash only. A user who is not active has no way in: each answer that lets
-// somebody in looks at the user's row, so that blocking one is one write.
+// Authentication: API keys, passwords, sessions, and the limit on login attempts per name. The
+// store keeps only the hash of each secret. Every lookup that lets a user in also checks that the
+// user's row is active, so blocking a user takes one write.
 
 #include <cstddef>
 #include <expected>
@@ -15,17 +15,17 @@
 
 namespace haul {
 
-// The name of the key that the daemon makes for user 1 and keeps beside the store.
+// The name of the key that the daemon makes for user 1 and keeps in a file beside the store.
 inline constexpr std::string_view kAdminKeyName = "admin.key";
 
 struct NewApiKey {
   UserId user;
-  std::string name;  // What its owner calls it: 1 to 200 bytes of UTF-8.
+  std::string name;  // Chosen by the user: 1 to 200 bytes of UTF-8.
   Scopes scopes;     // At least one.
   std::string prefix;
   std::string hash;  // hash_token of the whole key.
   std::optional<Time> expires_at;
-  std::size_t keys_max = 100;  // How many its user may have that are not revoked.
+  std::size_t keys_max = 100;  // Limit per user; revoked keys do not count.
 };
 
 struct ApiKey {
@@ -36,13 +36,13 @@ struct ApiKey {
   std::string prefix;
   Time created_at;
   std::optional<Time> expires_at;
-  std::optional<Time> used_at;  // To the minute.
+  std::optional<Time> used_at;  // Updated at most once a minute.
   std::optional<Time> revoked_at;
 
   bool operator==(const ApiKey&) const = default;
 };
 
-// A key that opens: not revoked, not expired, of an active user.
+// A usable key: not revoked, not expired, and its user is active.
 struct LiveApiKey {
   ApiKey key;
   std::string hash;
@@ -50,8 +50,8 @@ struct LiveApiKey {
 };
 
 struct ApiKeyFilter {
-  UserId user;      // Zero: of all.
-  ApiKeyId before;  // Keyset: ids smaller than this; zero: from the newest.
+  UserId user;      // Zero for all users.
+  ApiKeyId before;  // Keyset: only ids below this; zero starts at the newest.
   std::size_t limit = 20;
 };
 
@@ -59,16 +59,17 @@ class ApiKeys {
  public:
   virtual ~ApiKeys() = default;
 
-  // Of an active user. Refused with prefix_taken: make another key.
+  // The user must be active. If this is refused with prefix_taken, the caller makes another key and
+  // retries.
   virtual std::expected<ApiKey, Refusal> add(const NewApiKey& key, Time now) = 0;
-  // By prefix; the caller compares the hash.
+  // Finds a usable key by its prefix. The caller compares the hash.
   virtual std::optional<LiveApiKey> live(const std::string& prefix, Time now) = 0;
   virtual std::optional<ApiKey> find(ApiKeyId id) = 0;
-  // Newest first, revoked ones too.
+  // Newest first, including revoked keys.
   virtual std::vector<ApiKey> list(const ApiKeyFilter& filter) = 0;
-  // For ever; again changes nothing. False: there is no such key.
+  // Revokes a key for ever; a second call changes nothing. False if there is no such key.
   virtual bool revoke(ApiKeyId id, Time now) = 0;
-  // It was used. Written at most once a minute; nearly always only a look.
+  // Records that the key was used. Writes at most once a minute; most calls only read.
   virtual void touch(ApiKeyId id, Time now) = 0;
 };
 
@@ -77,8 +78,8 @@ struct Session {
   UserId user;
   Time created_at;
   Time expires_at;
-  Scopes scopes = Scopes::all();  // Beside what its user may do.
-  ApiKeyId key{};                 // The key it was opened with; zero: a password.
+  Scopes scopes = Scopes::all();  // Limit the session further than its user's role does.
+  ApiKeyId key{};                 // The key that opened it; zero if a password did.
 };
 
 struct LiveSession {
@@ -90,15 +91,16 @@ class Sessions {
  public:
   virtual ~Sessions() = default;
 
-  // For an active user; the oldest of more than 100 of one user is closed for it.
+  // The user must be active. A user has at most 100 sessions; opening one more closes the oldest.
   virtual std::expected<void, Refusal> open(const Session& session) = 0;
-  // Not expired, of an active user. A session ends with the key it was opened with.
+  // Nothing if the session has expired, its user is not active, or the key that opened it is
+  // revoked or has expired.
   virtual std::optional<LiveSession> find(const std::string& token_hash, Time now) = 0;
-  // Only while it can be found, and never to an earlier time. False: it cannot.
+  // Extends a session that find() returns, and never shortens it. False if find() returns nothing.
   virtual bool extend(const std::string& token_hash, Time expires_at, Time now) = 0;
   virtual bool close(const std::string& token_hash) = 0;
   virtual std::size_t close_all(UserId user) = 0;
-  // Removes up to `limit` that have expired; says how many.
+  // Removes up to `limit` expired sessions (at most 4,000); returns how many.
   virtual std::size_t prune(Time now, std::size_t limit) = 0;
 };
 
@@ -106,18 +108,21 @@ class Logins {
  public:
   virtual ~Logins() = default;
 
-  // A hash by hash_password; empty: no login by password any more. Ends all sessions of the user,
-  // because whoever knew the old password may have opened them. False: there is no such user.
+  // `hash` comes from hash_password; an empty one disables login by password. Closes all sessions
+  // of the user, because a person who knew the old password may have opened them. False if there is
+  // no such user.
   virtual bool set_password(UserId user, const std::string& hash, Time now) = 0;
-  // The hash; nothing if the user has none or is not active.
+  // The password hash; nothing if the user has no password or is not active.
   virtual std::optional<std::string> password(UserId user) = 0;
 
-  // Takes a try for this name, whether or not it exists: the failures so far with this one, which
-  // counts as one until `succeeded`; or when to come back, and then nothing is counted. Taken
-  // before the password is looked at, so that many at once have no more tries than one after the
-  // other. Names are kept as hashes, because people type passwords there: those of users, and of
-  // others the 10,000 tried last.
+  // Counts a login attempt for this name, whether or not a user has it, and returns the failures so
+  // far. The attempt itself counts as a failure until `succeeded`. If the name is locked, counts
+  // nothing and returns when to retry. The caller counts the attempt before it checks the password,
+  // so that parallel attempts get no more tries than sequential ones. The store keeps names as
+  // hashes, because people type passwords there: all names of users, and the 10,000 other names
+  // tried last.
   virtual std::expected<int, Time> take_try(std::string_view name, Time now) = 0;
+  // Forgets the failures of this name.
   virtual void succeeded(std::string_view name) = 0;
 };
 

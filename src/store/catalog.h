@@ -1,5 +1,5 @@
 #pragma once
-// What has arrived: books on their shelf, and assets.
+// Books with their shelf, and assets: the files that have arrived.
 
 #include <cstdint>
 #include <optional>
@@ -14,24 +14,24 @@ namespace haul {
 struct Book {
   std::string id;
   std::string title;
-  std::string shelf;  // archive or library: drawn from its assets by the database.
+  std::string shelf;  // archive or library; triggers derive it from the book's assets.
 
   bool operator==(const Book&) const = default;
 };
 
-// By title, then id; letters of ASCII in any case.
+// Books sorted by title, then id. Sorting and matching ignore the case of ASCII letters.
 struct BookFilter {
-  std::string shelf;  // Empty: any.
-  std::string q;      // In the title or the id; empty: any.
-  std::string after;  // Keyset: a book's id; empty: from the first.
+  std::string shelf;  // Empty for any.
+  std::string q;      // Text in the title or the id; empty for any.
+  std::string after;  // Keyset: a book's id; empty starts at the first.
   std::size_t limit = 20;
 };
 
-// What no index has is looked for in a bounded number of books: a page may be short, or empty, and
-// still have a next one.
+// A text search has no index, so a page reads a bounded number of books. It can be short or empty
+// and still have a next page.
 struct BookPage {
   std::vector<Book> books;
-  std::string next;  // Pass as `after`; empty: no more.
+  std::string next;  // Pass as `after`; empty on the last page.
 };
 
 struct ShelfCounts {
@@ -49,8 +49,8 @@ struct Ensured {
 struct Asset {
   FileId id;
   JobId job;
-  UserId owner;      // Of the job.
-  std::string book;  // Empty: not a book's.
+  UserId owner;      // Owner of the job.
+  std::string book;  // Empty if it belongs to no book.
   std::string media_type;
   std::string status;  // available, deleted, missing
   std::string path;
@@ -59,23 +59,23 @@ struct Asset {
   std::string source_url;
   std::string source;
   Time created_at;
-  std::optional<Time> removed_at;  // When its file was found gone.
+  std::optional<Time> removed_at;  // When haul found its file gone.
 
   bool operator==(const Asset&) const = default;
 };
 
 struct AssetFilter {
-  UserId owner;        // Of the job; zero: any.
-  std::string status;  // Empty: any.
+  UserId owner;        // Owner of the job; zero for any.
+  std::string status;  // Empty for any.
   FileId after;
   std::size_t limit = 20;
 };
 
-// The jobs that were to fetch a book, newest first.
+// Selects the jobs that were added for a book, newest first.
 struct BookJobs {
   std::string book;
-  UserId owner;  // Zero: anybody's.
-  JobId before;  // Keyset; zero: from the newest.
+  UserId owner;  // Zero for any.
+  JobId before;  // Keyset: only ids below this; zero starts at the newest.
   bool open_only = false;
   std::size_t limit = 20;
 };
@@ -86,21 +86,21 @@ class Catalog {
  public:
   virtual ~Catalog() = default;
 
-  // Makes the book if it is new; a known one keeps its title, unless that is only its id.
+  // Adds the book if it is new. A known book keeps its title, unless that is only its id.
   virtual Ensured ensure_book(const std::string& id, const std::string& title) = 0;
   virtual std::optional<Book> book(const std::string& id) = 0;
   virtual BookPage books(const BookFilter& filter) = 0;
   virtual ShelfCounts shelves() = 0;
   virtual std::vector<JobId> jobs_of(const BookJobs& which) = 0;
 
-  virtual std::vector<Asset> assets_of(const std::string& book) = 0;  // By media type.
+  virtual std::vector<Asset> assets_of(const std::string& book) = 0;  // Sorted by media type.
   virtual std::vector<Asset> assets_of(JobId job) = 0;
-  virtual std::vector<Asset> assets(const AssetFilter& filter) = 0;  // By id.
-  // What books have and should be there: available, by id.
+  virtual std::vector<Asset> assets(const AssetFilter& filter) = 0;  // Sorted by id.
+  // Available assets of books, sorted by id: the files that should be on disk.
   virtual std::vector<Asset> shelved(FileId after, std::size_t limit) = 0;
 
-  // The file is no longer there: path, size and checksum go, source_url stays, and a note beside
-  // the job's moves (ASSET_LOST) says what was where. False: it was not available.
+  // Records that the file is gone: clears path, size and checksum, keeps source_url, and writes
+  // what was where into a note of the job (ASSET_LOST). False if the asset was not available.
   virtual bool lose(FileId asset, AssetLoss loss, Time now) = 0;
 };
 

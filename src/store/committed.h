@@ -1,5 +1,5 @@
 #pragma once
-// What a transaction has done, for whoever watches the store.
+// What a committed transaction did, for SqliteOptions::on_commit.
 
 #include <cstddef>
 #include <span>
@@ -12,22 +12,22 @@
 
 namespace haul {
 
-// A move of a job that is on disk. The names point into the lifecycle's table.
+// A committed move of a job. The names point into the lifecycle's table.
 struct CommittedMove {
   const Lifecycle* lifecycle = nullptr;
   std::string_view from;
   std::string_view to;
-  std::string reason;              // Of a bad end.
-  std::optional<Outcome> outcome;  // Of any end.
+  std::string reason;              // Set at a bad end.
+  std::optional<Outcome> outcome;  // Set at any end.
 };
 
 // A transaction that is on disk.
 struct Committed {
-  std::size_t commands = 0;              // So many shared it.
-  int log_pages = 0;                     // How long the write-ahead log is now.
-  Millis took{0};                        // Where there is a clock.
+  std::size_t commands = 0;              // How many commands shared it.
+  int log_pages = 0;                     // Length of the write-ahead log after it.
+  Millis took{0};                        // Zero without SqliteOptions::clock.
   std::span<const CommittedMove> moves;  // In the order they were made.
-  std::size_t rescues = 0;               // Jobs that were taken from lost workers.
+  std::size_t rescues = 0;               // Jobs taken from lost workers.
 };
 
 }  // namespace haul

@@ -1,5 +1,5 @@
 #pragma once
-// What happened to a job, in order, for ever (or until retention prunes an ended job's events).
+// What happened to each job, in order. Retention prunes old events of ended jobs; all others stay.
 
 #include <cstdint>
 #include <optional>
@@ -15,13 +15,13 @@ struct Event {
   EventId id;  // Global order.
   JobId job;
   std::int64_t seq = 0;  // The job's seq when this was written.
-  std::string type;      // MOVED, or a note beside a move.
+  std::string type;      // MOVED for a move; any other type is a note.
   Time at;
   std::string from;
   std::string to;
   std::string on;
   std::string by;
-  WorkerId worker;  // Who held it, or took it, or lost it.
+  WorkerId worker;  // The worker that held, took or lost the job.
   std::string reason;
   std::string data;  // JSON or empty.
 
@@ -30,7 +30,7 @@ struct Event {
 
 struct Pruned {
   std::size_t removed = 0;
-  std::optional<EventId> next;  // Where the next step goes on; nothing: all that is left is newer.
+  std::optional<EventId> next;  // Pass as `after` to the next step; nothing if the prune is done.
 
   bool operator==(const Pruned&) const = default;
 };
@@ -48,11 +48,11 @@ class Events {
   // The newest id; zero if there is none.
   virtual EventId newest() = 0;
 
-  // Notes something beside the moves (LOG and the like); open or ended, the job must exist.
+  // Writes a note (LOG and the like) for an open or ended job. False if there is no such job.
   virtual bool note(JobId job, std::string_view type, std::string_view data, Time now) = 0;
 
-  // One step of a prune: looks at the next `limit` events after `after` (at most 4,000) and removes
-  // those from before `before` of jobs that ended before it. The newest event always stays.
+  // One step of a prune: reads the next `limit` events after `after` (at most 4,000) and removes
+  // those older than `before` whose job also ended before `before`. The newest event always stays.
   virtual Pruned prune(Time before, EventId after, std::size_t limit) = 0;
 };
 

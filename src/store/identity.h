@@ -1,5 +1,5 @@
 #pragma once
-// What a store knows of itself: its own id, and whether it came from a backup.
+// The store's own id, and whether the store was restored from a backup.
 
 #include <string>
 
@@ -12,17 +12,18 @@ class Identity {
  public:
   virtual ~Identity() = default;
 
-  // Twelve lower-case hexadecimal digits, drawn when the store is made. A backup has the same id,
-  // so it survives a restore and a move. Names on disk and tags at a client carry it.
+  // Twelve lower-case hexadecimal digits, random, made with the store. A backup has the same id, so
+  // the id survives a restore and a change of machine. File names on disk and tags at a download
+  // client contain it.
   virtual const std::string& id() const = 0;
 
-  // Z-31: the store was restored and no admin has cleared it yet. Answered from memory.
+  // Z-31: true if the store was restored and no admin has cleared that yet. Reads memory only.
   virtual bool is_restored() const = 0;
-  // When it was restored, as ISO text; empty: it was not, or an admin has cleared it.
+  // When the store was restored, as ISO text; empty if is_restored() is false.
   virtual std::string restored_at() = 0;
   virtual void mark_restored(Time now) = 0;
-  // Lets the store act again, and writes who did it into the audit log, in one transaction. False:
-  // there was nothing to clear.
+  // Clears the mark, so that haul acts on the outside again, and writes the admin into the audit
+  // log, in one transaction. False if there was nothing to clear.
   virtual bool clear_restored(UserId by, Time now) = 0;
 };
 

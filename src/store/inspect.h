@@ -1,5 +1,5 @@
 #pragma once
-// A look at a data folder from outside: changes nothing, takes no lock, works beside a daemon.
+// Inspects a data folder from outside: changes nothing, takes no lock, works while a daemon runs.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,27 +13,27 @@ namespace haul {
 
 struct StoreLook {
   bool exists = false;
-  bool on_network = false;              // Where SQLite can lose data.
-  std::optional<std::int64_t> in_use;   // By this process.
-  std::string problem;                  // Empty: none was found.
-  std::optional<Time> newest_event_at;  // None: nothing has happened yet.
+  bool on_network = false;              // On a network file system SQLite can lose data.
+  std::optional<std::int64_t> in_use;   // Pid of the process that uses it.
+  std::string problem;                  // Empty if none was found.
+  std::optional<Time> newest_event_at;  // Nothing if there are no events.
 };
 
-// Reads all of a file that nobody uses, which takes a second a gigabyte or so; of one in use only
-// the end.
+// Checks the whole file if no process uses it, which takes about a second per gigabyte. Of a file
+// in use it reads only the schema version and the newest event.
 StoreLook inspect_sqlite(const std::filesystem::path& folder);
 
-// A file that is on a shelf, by what the store says.
+// A file of a book that the store lists as available.
 struct ShelvedFile {
   std::string title;
   std::string media_type;
   std::string path;
 };
 struct ShelfLook {
-  std::vector<ShelvedFile> files;  // Available; those that came last, at most 10,000.
-  std::int64_t missing = 0;        // Assets of books that were found gone.
+  std::vector<ShelvedFile> files;  // The newest 10,000.
+  std::int64_t missing = 0;        // Assets of books whose file haul found missing.
 };
-// Nothing where there is no store, or none that can be read.
+// Empty if there is no store or haul cannot read it.
 ShelfLook inspect_shelves(const std::filesystem::path& folder);
 
 }  // namespace haul

@@ -1,6 +1,6 @@
 #pragma once
-// Acts on the outside that cannot be repeated harmlessly: written down before, settled after.
-// Recovery reads them first.
+// Outside acts that are not safe to repeat. haul writes an intent before the act and settles it
+// afterwards. Recovery reads open intents first.
 
 #include <cstdint>
 #include <expected>
@@ -12,11 +12,11 @@
 
 namespace haul {
 
-// What a repetition would do.
+// What haul can do about an act whose outcome it does not know.
 enum class IntentClass : std::uint8_t {
-  keyed,    // Harmless: the other side knows the key.
-  probe,    // We can ask whether it happened.
-  unknown,  // Neither: a repetition must say so first.
+  keyed,    // Repeat it: the other side recognises the key.
+  probe,    // Ask the other side whether it happened.
+  unknown,  // Neither: settle it as unknown before any repetition.
 };
 
 enum class IntentState : std::uint8_t { open, done, failed, unknown };
@@ -24,7 +24,7 @@ enum class IntentState : std::uint8_t { open, done, failed, unknown };
 struct Intent {
   IntentId id;
   JobId job;
-  std::string kind;  // "telegram_send", "cancel", …
+  std::string kind;  // "chat_send", "cancel", …
   IntentClass repeat = IntentClass::unknown;
   IntentState state = IntentState::open;
   std::string data;
@@ -44,15 +44,16 @@ class Intents {
  public:
   virtual ~Intents() = default;
 
-  // A worker's intent, under its lease. An open one of the same kind is returned instead.
+  // Writes a worker's intent, if the worker still holds the lease. Returns the job's open intent of
+  // the same kind instead, if there is one.
   virtual std::expected<Intent, Refusal> begin(const Hold& hold, const NewIntent& intent,
                                                Time now) = 0;
-  // A user's or the sweeper's, without a lease: the job must be open.
+  // The same for a user or the sweeper, who hold no lease. The job must be open.
   virtual std::expected<Intent, Refusal> wish(JobId job, const NewIntent& intent, Time now) = 0;
-  // Once: a settled intent stays as it is (false).
+  // Settles an open intent. False if it was settled before; it then stays as it is.
   virtual bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) = 0;
   virtual std::vector<Intent> of(JobId job, std::size_t limit) = 0;
-  // Open ones of a kind after this one, oldest first.
+  // Open intents of a kind with ids above `after`, oldest first.
   virtual std::vector<Intent> open(const std::string& kind, std::size_t limit,
                                    IntentId after = {}) = 0;
 };

@@ -18,14 +18,14 @@ struct Item {
   std::string key;     // Canonical address or the site's own id; one item per key and job.
   std::string url;
   std::string_view state;
-  int attempt = 0;  // Failures since the resume point last moved.
-  int tries = 0;    // Failures in all.
+  int attempt = 0;  // Failures since the resume point last moved forward.
+  int tries = 0;    // All failures.
   Time due_at;
   std::int64_t have = 0;
   std::optional<std::int64_t> size;
   std::string path;
-  std::string checkpoint;  // JSON: validators and segments, for a resume with proof.
-  std::string evidence;    // JSON: what makes it complete.
+  std::string checkpoint;  // JSON: the validators and segments that a resume checks.
+  std::string evidence;    // JSON: the proof that the file is complete.
   std::string reason;
   std::string detail;
   Time updated_at;
@@ -37,17 +37,18 @@ struct NewItem {
   std::string key;
   std::string url;
   std::optional<std::int64_t> size;
-  std::string skip;  // Why a filter passes it over: it is added and SKIPPED at once.
+  std::string skip;  // If set, the reason why a filter skips it: add() moves it to SKIPPED.
 };
 
-// Four disjoint counts; what the document calls completed is downloaded + skipped.
+// downloaded, skipped, failed and cancelled are disjoint. The document's "completed" counts
+// downloaded and skipped items.
 struct Counts {
   std::int64_t total = 0;
   std::int64_t downloaded = 0;
   std::int64_t skipped = 0;
   std::int64_t failed = 0;
   std::int64_t cancelled = 0;
-  bool enumerated = false;  // total is final.
+  bool enumerated = false;  // `total` is final.
 
   std::int64_t completed() const { return downloaded + skipped; }
   std::int64_t processed() const { return downloaded + skipped + failed; }
@@ -61,6 +62,7 @@ struct Hold {
   std::int64_t fence = 0;
 };
 
+// Whether more items may follow.
 enum class Enumeration : std::uint8_t { goes_on, complete };
 
 struct ItemAsk {
@@ -69,13 +71,13 @@ struct ItemAsk {
   On on = On::fail;
   std::string path;
   std::optional<std::int64_t> size;
-  std::string checkpoint;  // Kept, if given.
+  std::string checkpoint;  // Stored if not empty.
   GivenProof proof;
   std::string reason;
   std::string detail;
 };
 
-// What was learned about an item without moving it. Absent fields stay as they are.
+// What a worker learned about an item that stays in its state. Absent fields stay as they are.
 struct ItemObservation {
   std::int64_t n = 0;
   std::optional<int> attempt;
@@ -88,22 +90,23 @@ struct ItemObservation {
   std::optional<std::string> reason;
 };
 
-using ItemAnswer = std::expected<std::string_view, Refusal>;  // The state it is in now.
+using ItemAnswer = std::expected<std::string_view, Refusal>;  // The item's new state.
 struct ItemAnswers {
-  bool held = false;              // False: the lease is gone, and nothing was written.
-  std::vector<ItemAnswer> moved;  // One for each ask.
+  bool held = false;              // False if the lease is lost; then nothing was written.
+  std::vector<ItemAnswer> moved;  // One per ask.
 };
 
 class Items {
  public:
   virtual ~Items() = default;
 
-  // Adds items found so far; those with a known key are passed over. Refused once complete.
+  // Adds items found so far; ignores an item whose key the job already has. Refused after a call
+  // with Enumeration::complete.
   virtual std::expected<Counts, Refusal> add(const Hold& hold, std::span<const NewItem> items,
                                              Enumeration enumeration, Time now) = 0;
 
-  // Writes down what was seen, then moves; counters, ITEM_DONE and one JOB_PROGRESS in the same
-  // transaction. A checkpoint that is not JSON is left out. Limit: 4,000 of each a call.
+  // Writes the observations, then the moves, with counters, ITEM_DONE and one JOB_PROGRESS in the
+  // same transaction. Ignores a checkpoint that is not JSON. Limit: 4,000 of each per call.
   virtual ItemAnswers write(const Hold& hold, std::span<const ItemAsk> asks,
                             std::span<const ItemObservation> seen, Time now) = 0;
   std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks, Time now) {

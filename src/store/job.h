@@ -1,5 +1,5 @@
 #pragma once
-// A job as a row, and what can be asked about it.
+// The row of a job, and the values that add and move jobs.
 
 #include <cstdint>
 #include <expected>
@@ -14,7 +14,8 @@
 
 namespace haul {
 
-// The part of a job that a move compares: if it still looks like this, nobody was there before us.
+// A job as the caller last read it. A move compares these fields, except the attempt: if the row
+// still has them, no other write came first.
 struct Seen {
   JobId id;
   const Lifecycle* lifecycle = nullptr;
@@ -55,37 +56,37 @@ struct Job {
 
 struct NewJob {
   struct Key {
-    std::string value;  // Empty: no key.
+    std::string value;  // Empty if there is no key.
     KeyScope scope = KeyScope::none;
-    std::string earlier;    // Window scope: the key of the window before this one,
-    Millis window{60'000};  // which counts for jobs added less than this long ago.
+    std::string earlier;    // Window scope: the key of the previous window.
+    Millis window{60'000};  // `earlier` finds only jobs younger than this.
   };
 
   const Lifecycle* lifecycle = nullptr;
   UserId owner{1};
   std::string request;         // JSON, in canonical form: equal requests are equal text.
-  std::string lane;            // Empty: the lifecycle's name.
-  std::optional<Time> due_at;  // None: now.
+  std::string lane;            // Default: the lifecycle's name.
+  std::optional<Time> due_at;  // Default: now.
   std::optional<Time> expires_at;
   std::string slot;
   Key key;
-  std::string client_key;  // The client's own idempotency key, beside the other; empty: none.
+  std::string client_key;  // The client's own idempotency key, in addition to `key`; may be empty.
   std::string engine;
-  std::int64_t price = 0;  // Credits to reserve, where the lifecycle reserves.
+  std::int64_t price = 0;  // Credits to reserve, if the lifecycle reserves any.
   bool paused = false;
   JobId retry_of;
 };
 
 struct Added {
   JobId id;
-  bool replayed = false;  // The key or the slot already had this job; nothing was written.
+  bool replayed = false;  // A job with this key or slot existed; no job was added.
 
   bool operator==(const Added&) const = default;
 };
 
-// What has arrived, for Effect::record_asset.
+// The file that arrived, for Effect::record_asset.
 struct AssetFacts {
-  std::string book;  // Empty: not a book's.
+  std::string book;  // Empty if it belongs to no book.
   std::string title;
   std::string media_type;
   std::string path;
@@ -100,28 +101,28 @@ struct GivenProof {
   std::string data;  // JSON; goes into the event.
 };
 
-// A wish to move one job. It is granted only if the job still looks as it was seen.
+// A request to move one job. The store grants it only if the row still matches `seen`.
 struct Ask {
   Seen seen;
   On on = On::fail;
   By by = By::worker;
-  WorkerId worker;             // The holder, where the state is leased and a worker asks.
-  std::optional<Time> due_at;  // When to look next; none: now.
+  WorkerId worker;             // The lease holder, if a worker asks in a leased state.
+  std::optional<Time> due_at;  // When the job is due next. Default: now.
   std::string reason;
   std::string detail;
   GivenProof proof;
-  std::string result;  // Kept in the row if given.
+  std::string result;  // Stored in the row if not empty.
   std::optional<AssetFacts> asset;
 };
 
-// How a job looks after a move that was granted: what the next ask of a chain has seen. The move
-// must be in the table.
+// The job after a granted move, as the next ask of a chain must pass it. The move must be in the
+// table.
 Seen after_move(const Seen& seen, On on);
 
-// How a job looks when it was just added.
+// The job as add() writes it.
 Job as_added(const NewJob& job, JobId id, Time now);
 
-using MoveAnswer = std::expected<Seen, Refusal>;  // As the job is after the move.
+using MoveAnswer = std::expected<Seen, Refusal>;  // The job after the move.
 using AddAnswer = std::expected<Added, Refusal>;
 
 }  // namespace haul

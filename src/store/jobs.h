@@ -1,6 +1,7 @@
 #pragma once
-// Writing jobs. Every call is one transaction, flushed before it returns; a batch answers each
-// entry in order. Calls wait for the writer, at most until the store's deadline.
+// Writes jobs. Every call but recall() is one transaction, flushed before the call returns. A batch
+// has one answer per entry, in order. Calls wait for their turn to write, at most until the store's
+// deadline.
 
 #include <functional>
 #include <optional>
@@ -14,17 +15,17 @@ namespace haul {
 
 struct ClaimAsk {
   const Lifecycle* lifecycle = nullptr;
-  std::string lane;  // Empty: the lifecycle's name.
+  std::string lane;  // Default: the lifecycle's name.
   WorkerId worker;
   std::size_t limit = 1;
-  // Jobs of the lane that may be leased at once, by all workers together; 0: any number. A lane
-  // with such a limit is a host's: one that asked to be left alone is not claimed from.
+  // How many jobs of the lane all workers together may lease at once; 0 for no limit. A lane with a
+  // limit is a host's: nothing is claimed from it while the host is blocked (Retry-After).
   std::size_t at_once = 0;
 };
 
 struct Claim {
   Seen seen;             // With the new fence.
-  bool adopted = false;  // Taken over in its state, without a move.
+  bool adopted = false;  // Taken over in its current state, without a move.
 
   bool operator==(const Claim&) const = default;
 };
@@ -34,17 +35,17 @@ struct AddedAndClaimed {
   std::vector<Claim> claimed;
 };
 
-// A lease given back in good order: it burns no attempt.
+// A worker gives its lease back. This counts no attempt.
 struct Release {
   Seen seen;
   WorkerId worker;
   std::string reason;
-  std::optional<Time> due_at;  // None: now.
-  std::string detail{};        // Of the reason, for people.
-  IntentId pause;  // A wish to pause it: granted with the release, if it still stands by then.
+  std::optional<Time> due_at;  // Default: now.
+  std::string detail{};        // Explains the reason to people.
+  IntentId pause;  // If set and this intent is still open, the release also pauses the job.
 };
 
-// A worker that went silent, as it was last seen: if it has beaten since, nothing happens.
+// A silent worker and its last known beat. If the worker has beaten since, rescue() does nothing.
 struct Silence {
   WorkerId worker;
   std::int64_t beat = 0;
@@ -52,75 +53,77 @@ struct Silence {
   std::size_t limit = 1000;
 };
 
-// How long a job waits after a loss, by its lifecycle and the attempts it has now.
+// How long a job waits after a lost worker, by lifecycle and attempts, the lost one included.
 using Waits = std::function<Millis(const Lifecycle&, int attempt)>;
 
 struct Rescued {
   std::size_t moved = 0;    // By the state's on_lost answer.
-  std::size_t adopted = 0;  // Left in their state, for the next worker.
-  std::size_t failed = 0;   // The last attempt was spent.
+  std::size_t adopted = 0;  // Left in their state; the next worker adopts them.
+  std::size_t failed = 0;   // Failed, because this was their last attempt.
 
   bool operator==(const Rescued&) const = default;
 };
 
-// What a look at a job learned without moving it. Absent fields stay as they are.
+// What a worker learned about a job that stays in its state. Absent fields stay as they are.
 struct Observation {
   Seen seen;
-  WorkerId worker;  // The holder, where leased.
+  WorkerId worker;  // The lease holder, if the job is leased.
   std::optional<Time> due_at;
   std::optional<std::string> engine;
   std::optional<std::string> handle;
-  std::optional<std::string> reason;  // Empty: none any more.
+  std::optional<std::string> reason;  // Empty clears it.
   std::optional<std::string> detail;
-  std::optional<std::optional<Time>> missing_since;  // Set to none: clear the mark.
+  std::optional<std::optional<Time>> missing_since;  // An inner nullopt clears the mark.
 };
 
 class Jobs {
  public:
   virtual ~Jobs() = default;
 
-  // Adds each, or finds the one its key or slot already has. Limit: 4,000 a call.
+  // Adds each job, or returns the job that already has its key or slot. Limit: 4,000 per call.
   virtual std::vector<AddAnswer> add(std::span<const NewJob> jobs, Time now) = 0;
 
-  // Gives a client's key of many adds together to what came with it, known by its fingerprint (64
-  // hexadecimal digits). False: something else came with it first.
+  // Binds a client's idempotency key for a list of jobs to the request that came with it, given as
+  // a fingerprint (64 hexadecimal digits). False if the key already belongs to another request.
   virtual bool take_key(UserId owner, const std::string& key, const std::string& fingerprint,
                         Time now) = 0;
 
-  // Forgets up to `limit` such keys (at most 4,000) that came before `before`, oldest first; says
-  // how many. The jobs keep keys of their own.
+  // Removes up to `limit` such keys (at most 4,000) older than `before`, oldest first; returns how
+  // many. The jobs keep their own keys.
   virtual std::size_t prune_keys(Time before, std::size_t limit) = 0;
 
-  // Leases up to `limit` due jobs of each lane: its owners in turn, of each owner the longest due
-  // first; fence + 1 each. Limit: 4,000 over all asks.
+  // Leases up to `limit` due jobs of each lane. The owners in a lane take turns; an owner's longest
+  // due jobs go first. Each lease raises the job's fence by 1. Limit: 4,000 over all asks.
   virtual std::vector<Claim> claim_all(std::span<const ClaimAsk> asks, Time now) = 0;
   std::vector<Claim> claim(const ClaimAsk& ask, Time now) { return claim_all({&ask, 1}, now); }
 
-  // Both in one transaction. Claims from the lanes of the jobs that are added, up to the ask's
-  // limit over all of them; its own lane does not count.
+  // Adds and claims in one transaction. Claims from the lanes of the added jobs, up to the ask's
+  // limit over all of them; ignores the ask's lane.
   virtual AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimAsk& ask,
                                         Time now) = 0;
 
-  // Compare and set, with event and effects. Later asks of a batch see the earlier ones.
+  // Compare and set, with event and effects. Later asks of a batch see what earlier ones wrote.
   virtual std::vector<MoveAnswer> move(std::span<const Ask> asks, Time now) = 0;
 
-  // Gives leases back: by the state's release move, or unleased in place where it has none.
+  // Gives leases back by the state's release move. Where the state has none, only removes the
+  // lease.
   virtual std::vector<MoveAnswer> release(std::span<const Release> releases, Time now) = 0;
 
-  // Takes every job of a silent worker away from it, by the state's on_lost answer.
+  // Takes the jobs of a silent worker away from it, each by its state's on_lost answer.
   virtual Rescued rescue(const Silence& silence, const Waits& waits, Time now) = 0;
 
-  // Writes down what was seen; the state stays. False: the job no longer looks like that.
+  // Writes observations; the state stays. False for a job that no longer matches its `seen`.
   virtual std::vector<bool> observe(std::span<const Observation> seen, Time now) = 0;
 
-  // Makes open jobs due now that are due later than `latest`: after the clock was set back, what
-  // was to wait a minute would wait as long as the clock was set. Says how many.
+  // Makes open jobs due now that are due after `latest`; returns how many. Needed after the clock
+  // was set back: a job that should wait a minute would otherwise wait as long as the clock was set
+  // back.
   virtual std::size_t recall(Time latest, Time now) = 0;
 
-  // Keeps a job from being claimed, or lets it go on. Open jobs only; a leased one is refused.
+  // Keeps a job from being claimed until resume(). Open jobs only; refused while leased.
   virtual MoveAnswer pause(const Seen& seen, Time now) = 0;
-  // The same because somebody wished it, who is told by the wish: it is settled with it. A wish
-  // that was taken back meanwhile is refused as stale.
+  // The same for a user's pause intent, which is settled in the same transaction. Refused as stale
+  // if the user has withdrawn the intent meanwhile.
   virtual MoveAnswer grant_pause(const Seen& seen, IntentId wish, Time now) = 0;
   virtual MoveAnswer resume(const Seen& seen, Time now) = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 // Credits and the audit log, both append-only. Reserving, spending and refunding are effects of
-// adding and moving jobs; here credits are granted and looked at.
+// adding and moving jobs; this interface grants and reads credits.
 
 #include <cstdint>
 #include <expected>
@@ -52,11 +52,11 @@ struct NewGrant {
   UserId owner;
   std::int64_t amount = 0;  // From 1 to 10^12.
   std::string detail;
-  std::string key{};  // At most 300 bytes; empty: none.
+  std::string key{};  // Idempotency key, at most 300 bytes; may be empty.
 };
 struct Granted {
   Wallet wallet;
-  bool replayed = false;  // An equal grant with this key was there already; nothing was paid.
+  bool replayed = false;  // An equal grant with this key existed; nothing was paid.
 };
 
 struct NewAudit {
@@ -70,8 +70,8 @@ class Ledger {
  public:
   virtual ~Ledger() = default;
 
-  // The user must exist. A key pays once for each owner. Refused with key_reused: the key came
-  // with another amount or detail.
+  // The user must exist. A key pays once per owner. Refused with key_reused if the key came with
+  // another amount or detail before.
   virtual std::expected<Granted, Refusal> grant(const NewGrant& grant, Time now) = 0;
   std::expected<Wallet, Refusal> grant(UserId owner, std::int64_t amount, const std::string& detail,
                                        Time now) {
@@ -82,15 +82,16 @@ class Ledger {
   virtual Wallet wallet(UserId owner) = 0;
   virtual std::vector<Credit> entries(UserId owner, std::int64_t after, std::size_t limit) = 0;
 
-  // In one transaction.
+  // Writes all entries in one transaction.
   virtual void audit(std::span<const NewAudit> entries, Time now) = 0;
   void audit(UserId user, JobId job, const std::string& action, const std::string& detail,
              Time now) {
     const NewAudit entry{.user = user, .job = job, .action = action, .detail = detail};
     audit({&entry, 1}, now);
   }
+  // Oldest first, only ids above `after`.
   virtual std::vector<AuditEntry> audits(std::int64_t after, std::size_t limit) = 0;
-  // The newest first, with ids smaller than `before`; zero: from the newest.
+  // Newest first, only ids below `before`; zero starts at the newest.
   virtual std::vector<AuditEntry> audits_before(std::int64_t before, std::size_t limit) = 0;
 };
 

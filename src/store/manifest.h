@@ -1,6 +1,6 @@
 #pragma once
-// The files a job may remove later, as they looked when they were listed. Nothing else is ever
-// deleted on a job's behalf.
+// The files that a job may remove later, with their identity at the time they were listed. haul
+// deletes nothing else on a job's behalf.
 
 #include <cstdint>
 #include <expected>
@@ -32,11 +32,13 @@ class Manifest {
  public:
   virtual ~Manifest() = default;
 
-  // Lists files under the job's lease; a path listed before is replaced.
+  // Lists files, if the worker still holds the lease. Replaces an entry with the same root and
+  // path.
   virtual std::expected<void, Refusal> list(const Hold& hold,
                                             std::span<const ManifestEntry> entries) = 0;
-  // Those not yet removed, in path order.
+  // Entries that are not settled yet, in path order.
   virtual std::vector<ManifestEntry> of(JobId job, std::size_t limit) = 0;
+  // Records what became of a file. False if the lease is lost or the entry is settled already.
   virtual bool settle(const Hold& hold, FileId file, Removal outcome, Time now) = 0;
 };
 

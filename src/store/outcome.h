@@ -1,5 +1,5 @@
 #pragma once
-// Z-25: how much of what an ended job was asked for has arrived.
+// Z-25: how much of its request an ended job has delivered.
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@ enum class Outcome : std::uint8_t { whole, partly, nothing };
 std::string_view name(Outcome outcome);
 std::optional<Outcome> outcome_named(std::string_view name);
 
-// Nothing while the job is open. `counts` matter for a batch only.
+// Nothing while the job is open. Only a batch uses `counts`.
 std::optional<Outcome> outcome_of(const Lifecycle& lifecycle, const State& state,
                                   const Counts& counts);
 std::optional<Outcome> outcome_of(const Job& job, const Counts& counts);

@@ -1,5 +1,5 @@
 #pragma once
-// What an API key may be used for, beside what its user may do.
+// Scopes: what an API key or session may be used for, within what its user may do.
 
 #include <cstdint>
 #include <initializer_list>
@@ -32,9 +32,9 @@ class Scopes {
   unsigned bits_ = 0;
 };
 
-// "read,add": as it is kept, in the order of the enum.
+// "read,add": the stored form, in the order of the enum.
 std::string to_text(Scopes scopes);
-// What a list says; words that are no scope of this version are left out.
+// Parses the stored form; ignores words that are no scope of this version.
 Scopes read_scopes(std::string_view list);
 
 }  // namespace haul

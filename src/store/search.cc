@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 10> kFields{"book_id",      "file_id",   
                                                    "release_name", "source_url", "title", "uri",
                                                    "url",          "urls"};
 
-// Where the string that begins at `at` ends: behind its closing quote.
+// The position after the closing quote of the string that begins at `at`.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
   for (std::size_t quote = json.find('"', at + 1); quote != std::string_view::npos;
        quote = json.find('"', quote + 1)) {
@@ -59,7 +59,7 @@ std::optional<JobId> Needle::id() const {
 
 bool Needle::is_in(std::string_view request) const {
   if (lowered_.size() > kSearchMax) return false;
-  std::size_t at = 1;  // Behind the brace.
+  std::size_t at = 1;  // After the brace.
   while (at < request.size() && request[at] == '"') {
     const std::size_t colon = end_of_string(request, at);
     const std::string_view name = request.substr(at + 1, colon - at - 2);
@@ -67,12 +67,12 @@ bool Needle::is_in(std::string_view request) const {
     if (std::ranges::find(kFields, name) != kFields.end() &&
         is_in_value(request.substr(std::min(colon + 1, end), end - std::min(colon + 1, end))))
       return true;
-    at = end + 1;  // Behind the comma.
+    at = end + 1;  // After the comma.
   }
   return false;
 }
 
-// A string, or an array of them.
+// Searches a string, or each string of an array.
 bool Needle::is_in_value(std::string_view json) const {
   if (json.starts_with('"')) return is_in_string(json);
   for (std::size_t at = 1; json.starts_with('[') && at < json.size();) {

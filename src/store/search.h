@@ -1,7 +1,6 @@
 #pragma once
-// Finding a job by what was asked for: its addresses and titles. The rest of a request is not
-// looked at, nor what is redacted where an address is shown: a search must not tell what a page
-// would not.
+// Searches jobs by the addresses and titles in their requests. Ignores the other fields, and text
+// that the page redacts in an address: a search must not reveal what the page hides.
 
 #include <cstddef>
 #include <optional>
@@ -12,17 +11,17 @@
 
 namespace haul {
 
-inline constexpr std::size_t kSearchMax = 500;  // Bytes; a longer text is found nowhere.
+inline constexpr std::size_t kSearchMax = 500;  // Bytes; a longer text matches nothing.
 
 class Needle {
  public:
   explicit Needle(std::string_view text);
 
-  // A text of digits is the id of a job, and nothing else.
+  // The job's id, if the text is all digits; such a text matches nothing else.
   std::optional<JobId> id() const;
 
-  // Whether an address or title of this request, in canonical form, has the text in it. Letters of
-  // ASCII match in any case.
+  // True if an address or title in this request contains the text. The request is in canonical
+  // form. ASCII letters match in any case.
   bool is_in(std::string_view request) const;
 
  private:

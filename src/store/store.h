@@ -1,5 +1,5 @@
 #pragma once
-// Everything durable, behind one door. Behaviour is pinned by tests/conformance.
+// The interface to everything durable. tests/conformance pins its behaviour.
 
 #include <chrono>
 #include <filesystem>
@@ -45,9 +45,9 @@ class Store {
   virtual Identity& identity() = 0;
   virtual Uptime& uptime() = 0;
 
-  // Remembers that no worker of this process can write now, and so can neither beat nor give its
-  // leases back. It outlives the process, so that the next one counts no attempt for the leases it
-  // finds. Needs no room on the disk.
+  // Marks that no worker of this process can write, and so none can beat or give its leases back.
+  // The mark outlives the process: the next one counts no attempt for the leases it finds. Setting
+  // it needs no space on the disk.
   virtual void begin_outage() = 0;
   virtual void end_outage() = 0;
   virtual bool in_outage() const = 0;
@@ -57,33 +57,34 @@ enum class CommitPhase : std::uint8_t { before, after };
 
 struct SqliteOptions {
   Millis queue_deadline{30'000};  // How long a call may wait for its turn to write.
-  Millis read_deadline{30'000};   // How long it may wait for a reader.
+  Millis read_deadline{30'000};   // How long a call may wait for a reader.
   std::size_t readers = 4;
-  std::size_t queue_max = 10'000;  // Calls waiting; one more is refused as busy.
-  std::size_t group_rows = 4'000;  // Rows in one transaction, roughly.
-  int checkpoint_pages = 12'000;   // The log is folded into the file past this many pages.
+  std::size_t queue_max = 10'000;  // Waiting calls; one more is refused as busy.
+  std::size_t group_rows = 4'000;  // Rows per transaction, roughly.
+  int checkpoint_pages = 12'000;   // A checkpoint runs once the log is this long.
   bool allow_network_file_system = false;
-  std::function<void(CommitPhase)> around_commit;  // Of a store in memory only; see below.
-  const Clock* clock = nullptr;  // By which commits are timed; none: they are not.
-  std::function<void(const Committed&)> on_commit;  // On any thread; must not wait or throw.
+  std::function<void(CommitPhase)> around_commit;   // For a store in memory only; see below.
+  const Clock* clock = nullptr;                     // Times commits; may be null.
+  std::function<void(const Committed&)> on_commit;  // Called on any thread; must not wait or throw.
 };
 
 // Opens (or makes) DIR/haul.db and holds DIR/haul.lock until destroyed. Throws StoreFault::refused
-// at once if another process has it, naming its pid, or if the schema is newer than this binary.
+// at once if another process holds the lock (the message has its pid), or if the schema is newer
+// than this binary.
 std::unique_ptr<Store> open_sqlite(const std::filesystem::path& folder,
                                    const SqliteOptions& options, Time now);
 
-// The same store in memory, written on the calling thread: for tests and the simulator.
-// `around_commit` runs just before and just after every commit; what it throws reaches the caller,
-// who then cannot know whether the commit happened: a crash, for those who test for one.
+// The same store in memory, for tests and the simulator. Writes run on the calling thread.
+// `around_commit` runs just before and just after every commit. A test simulates a crash by
+// throwing from it: the caller gets the exception and cannot know whether the commit happened.
 std::unique_ptr<Store> open_sqlite_in_memory(Time now,
                                              std::function<void(CommitPhase)> around_commit = {});
 
-// Copies DIR/haul.db, as of one instant, to a new file, also while a daemon is writing to it.
+// Copies one snapshot of DIR/haul.db to a new file. Works while a daemon writes to it.
 void backup_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file);
 
-// Puts a backup in place of DIR/haul.db, keeping the old one beside it; the store must be stopped.
-// Returns where the old one went; empty if there was none.
+// Replaces DIR/haul.db by a backup and keeps the old file beside it. The daemon must be stopped.
+// Returns the path of the old file; empty if there was none.
 std::filesystem::path restore_sqlite(const std::filesystem::path& folder,
                                      const std::filesystem::path& file, Time now);
 

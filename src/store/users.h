@@ -1,5 +1,5 @@
 #pragma once
-// Who owns jobs and may do what. User 1 is the admin every store starts with.
+// Users: who owns jobs and may do what. User 1 is the admin that every store starts with.
 
 #include <expected>
 #include <optional>
@@ -36,7 +36,7 @@ class Users {
   virtual std::optional<User> find(UserId id) = 0;
   virtual std::optional<User> find(const std::string& name) = 0;
   virtual std::vector<User> list(UserId after, std::size_t limit) = 0;
-  // A name is taken once, also by somebody who is deleted.
+  // Names are unique; a deleted user keeps its name.
   virtual std::expected<User, Refusal> rename(UserId id, const std::string& name) = 0;
   // The last active admin cannot be blocked or demoted, and neither can user 1, whose key the
   // daemon keeps beside the store.

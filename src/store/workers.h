@@ -1,6 +1,6 @@
 #pragma once
-// Who works. A worker beats on its own row; the beat is a counter, so that whoever thinks it dead
-// can prove that it has not beaten since.
+// Workers and their heartbeats. A worker beats on its own row. The beat is a counter, so that a
+// rescue can prove that the worker has not beaten since it was last seen.
 
 #include <cstdint>
 #include <optional>
@@ -27,9 +27,10 @@ class Workers {
   virtual ~Workers() = default;
 
   virtual WorkerId enlist(const std::string& name, Time now) = 0;
+  // False if there is no such worker.
   virtual bool beat(WorkerId worker, Time now) = 0;
   virtual std::optional<WorkerRow> find(WorkerId worker) = 0;
-  // Those that hold a job or a place, or have beaten since `since`, oldest first.
+  // Workers that hold a job or a host's place, or have beaten since `since`; oldest first.
   virtual std::vector<WorkerRow> list(Time since, std::size_t limit) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Races at the door, on a store in a file with its own writer thread.
+// Races of logins, API keys and tallies, on a store in a file with its own writer thread.
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ struct FileStore {
   Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
 };
 
-// Runs it on many threads, let go at the same instant; says how many were told yes.
+// Runs a function on many threads that start at the same instant. Returns how many calls were true.
 int together(const std::function<bool(int)>& run) {
   std::barrier start{kThreads};
   std::atomic<int> yes = 0;

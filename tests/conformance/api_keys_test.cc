@@ -1,4 +1,4 @@
-// API keys: found by their prefix while they open, never changed, never back once revoked.
+// API keys: found by prefix while they are valid, never changed, never valid again once revoked.
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 ApiKeys& keys(Bench& b) { return b.store().access().keys(); }
 
-// A key with the prefix "key00001" for 1, and so on.
+// A new key. Its prefix is "key00001" for 1, and so on.
 NewApiKey draft(int number, UserId user = kAdmin) {
   std::string digits = std::to_string(number);
   digits.insert(0, 5 - digits.size(), '0');

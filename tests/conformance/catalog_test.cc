@@ -1,4 +1,4 @@
-// The catalog: assets arrive with a move, the shelf follows, a source is never forgotten (000 §9).
+// The catalog: a move records an asset and updates the shelf, and a source is never lost (000 §9).
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 Catalog& catalog(Bench& b) { return b.store().catalog(); }
 
-// A book job that lands with these facts.
+// Adds a book job and lands it with these facts.
 JobId land(Bench& b, const AssetFacts& facts) {
   const JobId id = b.reach(kBook, "downloading");
   Ask ask = b.draft(id, On::landed);
@@ -161,7 +161,7 @@ TEST_CASE(
   Bench b;
   land(b, kText);
   land(b, audio());
-  const std::vector<Asset> assets = catalog(b).assets_of("b1");  // By kind: audio, text.
+  const std::vector<Asset> assets = catalog(b).assets_of("b1");  // Sorted by kind: audio, text.
   REQUIRE(assets.size() == 2);
   CHECK(assets[0].media_type + assets[1].media_type == "audiotext");
 

@@ -18,12 +18,12 @@ std::vector<std::int64_t> ids(const std::vector<Event>& events) {
   return found;
 }
 
-// One step from the start.
+// One step of a prune, from the first event on.
 std::size_t prune(Bench& b, Time before, std::size_t limit) {
   return events(b).prune(before, {}, limit).removed;
 }
 
-// Reads to the end in pages of `limit`; `page` gives the events after an id.
+// Reads all pages to the end. `page` returns the events after an id.
 template <class Page>
 std::vector<Event> read_all(Page page) {
   std::vector<Event> all;
@@ -100,7 +100,7 @@ TEST_CASE("promise 18: one job's events go on after any id: another job's, a pru
 
   CHECK(after(1) == "MOVED LOG ");
   CHECK(after(2) == "LOG ");
-  CHECK(after(3) == "LOG ");  // The other's.
+  CHECK(after(3) == "LOG ");  // 3 is another job's.
   CHECK(after(4).empty());
   CHECK(after(99).empty());
   REQUIRE(prune(b, b.now(), 10) == 2);
@@ -165,7 +165,8 @@ TEST_CASE(
   REQUIRE(b.after(1h).ask(ended, On::fail).has_value());
   const JobId open = b.reach(kBook, "downloading");
   const Time ended_at = b.job(ended).ended_at.value();
-  events(b).note(open, "LOG", "", b.after(1h).now());  // The newest event is nobody's to prune.
+  // The newest event is never pruned, so make it one of `open`.
+  events(b).note(open, "LOG", "", b.after(1h).now());
 
   CHECK(prune(b, ended_at, 100) == 0);
   CHECK(prune(b, ended_at + 1ms, 100) == 3);

@@ -1,4 +1,4 @@
-// Intents: written down before an act that cannot be repeated harmlessly, settled once (Z-21, F01).
+// Intents: stored before an action that is not safe to repeat, and settled once (Z-21, F01).
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,5 @@
-// Items and their job: its events, what its end, loss and release do to them, and what survives.
+// Items and their job: the events of the job, what its end, loss and release do to its items, and
+// what survives.
 
 #include <doctest/doctest.h>
 
@@ -40,14 +41,14 @@ struct Batch {
     add(5);
     move({start(2), start(3), land(3), start(4), fail(4), skip(5)});
   }
-  // "PENDING DOWNLOADING …", by number.
+  // The states of all items, by number: "PENDING DOWNLOADING …".
   std::string states() {
     std::string text;
     for (const Item& i : items().list(id, "", 0, 100))
       text += (text.empty() ? "" : " ") + std::string{i.state};
     return text;
   }
-  // Events since an id, as "TYPE data", one a line.
+  // The events after an id, one "TYPE data" per line.
   std::string events_after(EventId after) {
     std::string text;
     for (const Event& e : b.store().events().of(id, after, 100))

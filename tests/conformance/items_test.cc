@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A running batch, and short words for its items.
+// A running batch, and short forms of the calls for its items.
 struct Batch {
   Bench b;
   JobId id = b.reach(kBatch, "RUNNING");
@@ -24,7 +24,7 @@ struct Batch {
   }
   ItemAnswer move(const ItemAsk& ask) { return items().move(b.hold(id), {&ask, 1}, b.now())[0]; }
   Item item(std::int64_t n) { return items().list(id, "", n - 1, 1).at(0); }
-  // "1a 2b": numbers and keys, in order.
+  // Numbers and keys of the items, in order: "1a 2b".
   std::string listed(std::string_view state = "") {
     std::string text;
     for (const Item& i : items().list(id, state, 0, 100))

@@ -1,4 +1,5 @@
-// Jobs::add: what a new row looks like, and what is refused without sinking the rest of its batch.
+// Jobs::add: what a new row holds, and which jobs are refused without failing the rest of their
+// batch.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Jobs::claim: who gets which job, in which order, and what taking one does to its row.
+// Jobs::claim: which worker gets which job, in which order, and what a claim changes in the row.
 
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ std::vector<Claim> claim(Bench& b, const Lifecycle& table, std::size_t limit = 1
                         b.now());
 }
 
-// "3 1 2": the ids claimed, in order.
+// The claimed ids, in order: "3 1 2".
 std::string ids(const std::vector<Claim>& claims) {
   std::string text;
   for (const Claim& c : claims) text += (text.empty() ? "" : " ") + std::to_string(c.seen.id.value);

@@ -1,4 +1,4 @@
-// The guards the store itself holds, at both sides of their edge.
+// The guards that the store itself checks, on both sides of each limit.
 
 #include <doctest/doctest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 std::string code(const MoveAnswer& answer) { return answer ? "ok" : answer.error().code; }
 
-// A relay job in DOWNLOADING that has failed and come back this many times.
+// A relay job in DOWNLOADING that has failed and been requeued this many times.
 JobId downloading_after(Bench& b, int failures) {
   const JobId id = b.reach(kRelay, "DOWNLOADING");
   for (int i = 0; i < failures; ++i)
@@ -20,7 +20,7 @@ JobId downloading_after(Bench& b, int failures) {
   return id;
 }
 
-// A running batch with so many items in transfer.
+// A running batch with this many items in transfer.
 JobId running_with(Bench& b, int items, Enumeration enumeration) {
   const JobId id = b.reach(kBatch, "RUNNING");
   std::vector<NewItem> found;
@@ -74,7 +74,7 @@ TEST_CASE("S3-3: a relay starts at attempt 2, not at attempt 3") {
   REQUIRE(b.seen(id).attempt == 2);
 
   Ask third = b.draft(id, On::start);
-  third.seen.attempt = 3;  // No row gets here (A3-4); the guard holds all the same.
+  third.seen.attempt = 3;  // No row gets this far (A3-4), but the guard still checks it.
   CHECK(code(b.ask(third)) == "attempts_spent");
   CHECK(code(b.ask(id, On::start)) == "ok");
 }

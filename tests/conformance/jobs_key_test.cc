@@ -1,4 +1,4 @@
-// Keys and slots: one wish, one job (promise 14, F46, X-4).
+// Keys and slots: equal requests make one job (promise 14, F46, X-4).
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Jobs::move: compare everything, set everything, or leave no trace (promises 2 and 4).
+// Jobs::move compares everything and sets everything, or changes nothing (promises 2 and 4).
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// All a refused ask could have touched.
+// Everything that a refused ask could have changed.
 struct Trace {
   Job job;
   std::vector<Event> events;
@@ -33,7 +33,7 @@ Trace trace(Bench& b, JobId id) {
 
 std::string code(const MoveAnswer& answer) { return answer ? "ok" : answer.error().code; }
 
-// The last event, as "QUEUED>CLAIMED claim worker reason data".
+// The last move, as "QUEUED>CLAIMED claim worker reason data".
 std::string last_move(Bench& b, JobId id) {
   std::string text;
   for (const Event& e : b.store().events().of(id, {}, kListMax))
@@ -51,7 +51,7 @@ TEST_CASE("S0-21, F03: a stale state, seq, fence or worker is refused, and leave
   const Ask good = b.draft(id, On::ack);
   const Trace before = trace(b.after(1s), id);
 
-  Ask ask = b.draft(id, On::fail);  // From DOWNLOADING there is a `fail` too.
+  Ask ask = b.draft(id, On::fail);  // `fail` exists from DOWNLOADING too.
   ask.seen.state = "DOWNLOADING";
   CHECK(code(b.ask(ask)) == "stale");
   for (const int off : {-1, 1}) {
@@ -99,7 +99,7 @@ TEST_CASE("promise 14: a refused give_up does not free the key") {
   REQUIRE(b.ask(id, On::fail).has_value());
   Ask ask = b.draft(id, On::give_up);
   ask.by = By::system;
-  ask.worker = b.worker();  // Who holds no lease on it: a system that thinks so is out of date.
+  ask.worker = b.worker();  // This worker holds no lease on the job, so the ask is out of date.
 
   CHECK(code(b.ask(ask)) == "stale");
 

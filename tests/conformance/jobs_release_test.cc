@@ -1,4 +1,4 @@
-// Jobs::release gives a lease back and burns no attempt; pause and resume keep a job from being
+// Jobs::release gives a lease back and counts no attempt; pause and resume keep a job from being
 // claimed.
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Jobs::rescue: what becomes of the jobs of a worker that went silent (F04, F06, S3-7, S2-27).
+// Jobs::rescue: what happens to the jobs of a worker that stopped beating (F04, F06, S3-7, S2-27).
 
 #include <doctest/doctest.h>
 

@@ -74,7 +74,7 @@ TEST_CASE("an ended row is clean: no worker, no due_at, its ended_at, in every e
         Bench b;
         const JobId id = b.reach(*table, from);
         Ask ask = b.draft(id, move.on);
-        ask.due_at = b.now() + 1h;  // Means nothing at an end.
+        ask.due_at = b.now() + 1h;  // Ignored at an end.
         REQUIRE(b.after(7s).ask(ask).has_value());
 
         CAPTURE(table->name);
@@ -152,7 +152,7 @@ TEST_CASE("S4-5: a result is kept with the move that brings it, and by the moves
 TEST_CASE("F06, promise 4: an ask that has not seen a loss cannot take its attempt back") {
   Bench b;
   const JobId id = b.reach(kMedia, "completed");
-  const Ask cancel = b.draft(id, On::cancel);  // A user's, who looks at the page.
+  const Ask cancel = b.draft(id, On::cancel);  // A user sends it later, from a page loaded now.
   const Rescued rescued = b.jobs().rescue(
       {.worker = b.worker(), .beat = 0, .lifecycle = &kMedia},
       [](const Lifecycle&, int) { return 0ms; }, b.now());
@@ -243,7 +243,7 @@ TEST_CASE(
     seen.push_back({.seen = b.seen(id), .handle = "hash"});
   REQUIRE(b.ask(moved, On::started).has_value());
 
-  // `leased` is held, and the observer does not say that it is the holder.
+  // `leased` has a holder, and its observation does not name it.
   CHECK(b.jobs().observe(seen, b.now()) == std::vector{false, false, false, true});
 
   for (const JobId id : {moved, ended, leased}) CHECK(b.job(id).handle.empty());

@@ -1,4 +1,5 @@
-// Lanes: what is claimed from them, in which turn, and how they are found (design: the store).
+// Lanes: which jobs are claimed from them, in which order, and how due lanes are found (design: the
+// store).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -47,7 +48,7 @@ struct Lanes {
   std::string claim(std::size_t limit, std::size_t at_once = 0) {
     return ids(b.jobs().claim(ask(limit, at_once), b.now()));
   }
-  // "a b, next c": a look at due lanes.
+  // The due lanes after `after`, and where to continue: "a b, next c".
   std::string due(const std::string& after, std::size_t limit, Millis in = 0ms) {
     const LanePage page = b.reader().lanes(after, b.now() + in, limit);
     std::string text;
@@ -165,7 +166,7 @@ TEST_CASE("add_and_claim: each lane of what is added is claimed from, as far as 
   l.add(l.ann, "full");  // 1
   l.add(l.ann, "full");  // 2
   REQUIRE(ids(l.b.jobs().claim(l.ask(2, 2, "full"), l.b.now())) == "1 2");
-  l.add(l.ann, "elsewhere");  // 3: due, but nothing is added there.
+  l.add(l.ann, "elsewhere");  // 3: due, but no job is added to this lane.
   std::vector<NewJob> jobs;
   for (const char* lane : {"full", "x", "y", "x", "x"})  // 4 to 8
     jobs.push_back({.lifecycle = &kBatch, .request = request_for(kBatch), .lane = lane});

@@ -1,4 +1,4 @@
-// The limiter against a model of it: random takes, gives, blocks and waits of three workers.
+// The limiter against a model of it: three workers take, give back, block and wait at random.
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>

@@ -13,7 +13,7 @@ namespace {
 constexpr HostRule kRule{.at_once = 2, .apart = 1000ms};
 constexpr HostRule kTight{.at_once = 2, .apart = 0ms};
 
-// A store, and takes answered with "ok" or how many milliseconds to wait.
+// A store, and takes that return "ok" or how many milliseconds to wait.
 struct Gate {
   Bench b;
   WorkerId other = b.store().workers().enlist("other", b.now());

@@ -1,4 +1,4 @@
-// Logins by password: who has one, and how often a name may be tried.
+// Logins by password: which users have one, and how often a name may be tried.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The manifest: the only files that may ever be removed on a job's behalf (Z-4, promise 10).
+// The manifest: the only files that haul may ever remove for a job (Z-4, promise 10).
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ struct Listing {
     const auto answer = manifest().list(b.hold(id), entries);
     return answer ? "ok" : answer.error().code;
   }
-  // "root:path root:path": those not yet removed, in order.
+  // The files not removed yet, in order: "root:path root:path".
   std::string listed(std::size_t limit = 100) {
     std::string text;
     for (const ManifestEntry& e : manifest().of(id, limit))

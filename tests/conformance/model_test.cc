@@ -1,5 +1,5 @@
-// Random histories of writes, played to the store and to a model of it that fits two screens.
-// A failure prints its seed; RC_PARAMS="seed=… max_success=…" plays it again or plays more.
+// Runs random sequences of writes on the store and on a small model of it, and compares the two. A
+// failure prints its seed; RC_PARAMS="seed=… max_success=…" repeats it or runs more.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -44,7 +44,7 @@ struct ModelJob {
   }
 };
 
-// What a move is asked with.
+// The parameters of a move.
 struct Wish {
   On on;
   By by;
@@ -165,7 +165,7 @@ class Play {
     RC_ASSERT((bench_.store().ledger().wallet(kAdmin) == model_.wallet));
   }
 
-  // F09: a job's events, folded, are its row.
+  // F09: replaying a job's events gives its row.
   void fold() {
     for (std::size_t i = 0; i < model_.jobs.size(); ++i) {
       ModelJob folded{.table = model_.jobs[i].table};
@@ -198,7 +198,7 @@ class Play {
 
  private:
   static JobId id(std::size_t i) { return JobId{static_cast<std::int64_t>(i) + 1}; }
-  // Mostly an open job.
+  // Picks a job, mostly an open one.
   std::size_t pick(int a, int c) const {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < model_.jobs.size(); ++i)
@@ -263,7 +263,8 @@ class Play {
     }
   }
 
-  // Mostly a move the state has, by whom the table says, and mostly onwards; now and then any.
+  // Mostly a move that the state has, in the role the table says, and mostly forwards. Sometimes
+  // any.
   Wish wish(const ModelJob& job, int b, int c) const {
     std::vector<On> fits;
     for (const Move& move : job.table->moves)

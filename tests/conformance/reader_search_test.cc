@@ -1,4 +1,5 @@
-// Lists by what was asked for, and by being stuck; pages that stop after a bounded look.
+// Lists of jobs by search text and by being stuck, and pages that end after a bounded number of
+// rows read.
 
 #include <doctest/doctest.h>
 
@@ -39,7 +40,7 @@ JobId add(Bench& b, const std::string& request, UserId owner = kAdmin) {
   return b.add({.lifecycle = &kBatch, .owner = owner, .request = request}).value().id;
 }
 
-// Many at once; every `each`th has the title "rare".
+// Adds many jobs. Every `each`th has the URL "rare".
 void add_many(Bench& b, int count, int each) {
   std::vector<NewJob> jobs;
   for (int i = 1; i <= count; ++i) {
@@ -119,7 +120,7 @@ TEST_CASE("q and every other filter narrow together, page by page") {
 
 TEST_CASE("promise 17: a search looks at 20,000 requests a page, and goes on where it stopped") {
   Bench b;
-  add_many(b, 45'000, 22'000);  // Rare are 22,000 and 44,000.
+  add_many(b, 45'000, 22'000);  // Jobs 22,000 and 44,000 are rare.
 
   const JobPage first = b.reader().list({.q = "rare"});
   CHECK(first.jobs.size() == 1);

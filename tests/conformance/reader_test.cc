@@ -1,4 +1,4 @@
-// Reading jobs: lists that miss none and repeat none, and every threshold at both its sides.
+// Reading jobs: lists that miss none and repeat none, and both sides of every threshold.
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ std::string ids(const std::vector<Job>& jobs) {
 
 std::string listed(Bench& b, const JobFilter& filter) { return ids(b.reader().list(filter).jobs); }
 
-// Every id a filter finds, page by page.
+// Every id that a filter finds, over all pages.
 std::vector<std::int64_t> all_pages(Bench& b, JobFilter filter) {
   std::vector<std::int64_t> found;
   for (int page = 0; page < 1000; ++page) {

@@ -1,4 +1,4 @@
-// Sessions: of an active user, until they expire.
+// Sessions: valid for an active user until they expire.
 
 #include <doctest/doctest.h>
 

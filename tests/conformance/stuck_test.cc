@@ -1,4 +1,4 @@
-// Stuck: strictly longer in a state than its rule allows (S1-13, S1-14).
+// Stuck: in a state strictly longer than its rule allows (S1-13, S1-14).
 
 #include <doctest/doctest.h>
 

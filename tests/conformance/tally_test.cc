@@ -1,4 +1,4 @@
-// How many jobs are in each state: always as a count of all would say.
+// The tally of jobs in each state always equals a count over all jobs.
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ std::string tally(Bench& b, UserId owner = {}) {
   return text;
 }
 
-// The same from a list of all.
+// The same, counted from a list of all jobs.
 std::string counted(Bench& b) {
   std::string text;
   const std::vector<Job> jobs = b.reader().list({.limit = kListMax}).jobs;

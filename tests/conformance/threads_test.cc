@@ -25,7 +25,7 @@ struct FileStore {
   Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
 };
 
-// Runs one function on many threads, let go at the same instant; gives back what each returned.
+// Runs a function on many threads that start at the same instant. Returns what each returned.
 template <class Result>
 std::array<Result, kThreads> together(const std::function<Result(int)>& run) {
   std::array<Result, kThreads> results{};
@@ -229,7 +229,7 @@ TEST_CASE("A2-1: items ended by many threads are all counted, each once") {
   const Hold hold = f.b.hold(id);
   REQUIRE(items.add(hold, found, Enumeration::complete, f.b.now()).has_value());
 
-  // Two threads want each item.
+  // Two threads try to skip each item.
   const auto skipped = together<int>([&](int i) {
     int mine = 0;
     for (int n = 1; n <= 10; ++n) {

@@ -22,7 +22,7 @@ TEST_CASE("promise 6: a stretch begins where the last one that was lived ended, 
 
   const Stretch first = uptime.begin(kNow, 0s);
   uptime.extend(first.id, kNow + 10s);
-  uptime.extend(first.id, kNow + 5s);  // An older view of it changes nothing.
+  uptime.extend(first.id, kNow + 5s);  // An earlier time changes nothing.
   const Stretch second = uptime.begin(kNow + 24h, 0s);
   uptime.extend(second.id, kNow + 24h + 1s);
   const Stretch third = uptime.begin(kNow - 24h, 60s);

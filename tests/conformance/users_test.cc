@@ -1,4 +1,4 @@
-// Users: who they are, and that somebody stays in charge (Z-14).
+// Users: names, roles and status, and that an active admin always remains (Z-14).
 
 #include <doctest/doctest.h>
 

@@ -12,7 +12,7 @@ namespace {
 
 Workers& workers(Bench& b) { return b.store().workers(); }
 
-// "name beat started+beat_at": times in seconds since the bench began.
+// "name beat started+beat_at": times in seconds since Bench::kStart.
 std::string shown(const auto& worker) {
   const auto seconds = [](Time at) { return std::to_string((at - Bench::kStart) / 1s); };
   return worker.name + " " + std::to_string(worker.beat) + " " + seconds(worker.started_at) + "+" +

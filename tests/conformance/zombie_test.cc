@@ -1,4 +1,5 @@
-// A worker that lost its lease and does not know it: nothing it writes is taken (promise 4, F03).
+// A worker that has lost its lease and does not know it: the store refuses all its writes
+// (promise 4, F03).
 
 #include <doctest/doctest.h>
 
@@ -10,13 +11,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What happened to the job behind the zombie's back.
+// What happened to the job without the zombie's knowledge.
 enum class Since : std::uint8_t { released, rescued, taken_by_another, taken_again };
 
 constexpr Since kAll[] = {Since::released, Since::rescued, Since::taken_by_another,
                           Since::taken_again};
 
-// A job in a state, and the lease on it that is no longer one.
+// A job, and a lease on it that is no longer valid.
 struct Zombie {
   JobId id;
   Seen seen;

@@ -1,5 +1,5 @@
-// List Q: whatever a client answers, the job is where it should be, and goes on with the next good
-// answer.
+// List Q: whatever a client answers, the job is in the right state, and continues with the next
+// good answer.
 
 #include <doctest/doctest.h>
 
@@ -23,7 +23,7 @@ std::string filled(std::string text, const std::string& tag) {
   return text;
 }
 
-// A torrent that is finished, with its file.
+// Finishes the torrent, with its file on disk.
 void finish(SyncBench& b, const TempFolder& folder, const std::string& name = "book") {
   std::ofstream{folder.path() / name} << std::string(1'000, 'x');
   FakeTorrent& torrent = b.fake().torrents.at(kHash);
@@ -80,10 +80,10 @@ TEST_CASE("Q1: a list that is empty after a restart fails nothing, and the torre
 TEST_CASE("Z-1: a torrent removed while the session expired fails once the 60 s grace is over") {
   SyncBench b;
   const JobId id = b.downloading();
-  b.fake().restart();  // To haul's next question it answers 403.
+  b.fake().restart();  // The session is gone: the client answers haul's next request with 403.
   b.fake().torrents.clear();
 
-  for (int i = 0; i < 4; ++i) b.after(15s);  // Marked after 15 s, so this is 45 s later.
+  for (int i = 0; i < 4; ++i) b.after(15s);  // Marked missing after 15 s, so this is 45 s later.
   CHECK(b.state(id) == "downloading");
   CHECK(b.fake().count("auth/login") == 2);
   b.after(15s);
@@ -97,7 +97,7 @@ TEST_CASE("Q4: taken but never shown fails after the grace, as missing") {
   b.fake().shows_added = false;
   const JobId id = b.add(kHash);
   b.tick();
-  for (int i = 0; i < 12; ++i) {  // The client is looked at ten times for what it took.
+  for (int i = 0; i < 12; ++i) {  // haul looks ten times for a torrent that the client accepted.
     b.client.clock.pass(100ms);
     b.tick();
   }
@@ -171,7 +171,7 @@ TEST_CASE("Q29, Q24: silence and a reply cut short are not looked, and the rest 
   const JobId id = b.downloading();
   b.fake().instead = {{"torrents/info", {.status = 0}, 1}};
   b.after(15s);
-  b.after(15s);  // Asked again meanwhile, and answered.
+  b.after(15s);  // haul has asked again by now and received an answer.
   CHECK(b.state(id) == "downloading");
   b.after(15s);
   CHECK(b.job(id).reason.empty());

@@ -1,5 +1,5 @@
-// 000 section 8 and the requirements drawn from it, in virtual time: who is asked about, when, with
-// how many questions; and that the same start is one job and one torrent.
+// 000 section 8 and the requirements derived from it, in virtual time: which jobs haul asks about,
+// when, and with how many requests; and that equal starts make one job and one torrent.
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,8 @@ using namespace std::chrono_literals;
 
 std::string hash_of(std::size_t n) { return fmt::format("{:040x}", n + 1); }
 
-// So many books that the client has and moves, as after a start of haul: all are due at once.
+// Adds this many books that the client is downloading. All are due at once, as after a start of
+// haul.
 std::vector<JobId> add_many(SyncBench& b, std::size_t count) {
   std::vector<JobId> ids;
   std::vector<NewJob> jobs;
@@ -40,12 +41,12 @@ std::vector<JobId> add_many(SyncBench& b, std::size_t count) {
   return ids;
 }
 
-// When each torrent was last asked about, in cycles.
+// Records in which cycle haul last asked about each torrent.
 class Asked {
  public:
   explicit Asked(SyncBench& b) : bench_{b} {}
 
-  // How many torrents the questions since the last call were about.
+  // How many torrents the requests since the last call asked about.
   std::size_t count(int cycle) {
     std::size_t about = 0;
     for (; read_ < bench_.fake().log.size(); ++read_) {
@@ -71,7 +72,7 @@ class Asked {
   int longest_ = 0;
 };
 
-// As a daemon does, which looks for work many times a second.
+// One poll cycle in steps, because a daemon looks for work many times a second.
 void pass_cycle(SyncBench& b) {
   for (int i = 0; i < 3; ++i) b.after(5s);
 }
@@ -83,7 +84,8 @@ TEST_CASE(
   SyncBench b;
   add_many(b, 10'000);
   Asked asked{b};
-  // A start finds them all due: a hundred are asked about, the others get their turns.
+  // After a start all jobs are due: haul asks about a hundred and spreads the others over later
+  // cycles.
   for (int i = 0; i < 101; ++i) b.worker.tick();
   b.tick();
   CHECK(asked.count(0) == 100);
@@ -131,7 +133,8 @@ TEST_CASE("S0-24, F08: of 1,000 jobs 50 always err, and no other waits longer th
   const std::vector<JobId> ids = add_many(b, 1'000);
   for (std::size_t i = 0; i < 50; ++i) {
     FakeTorrent& torrent = b.fake().torrents.at(hash_of(i * 20));
-    torrent.content_path = "/etc/passwd";  // Finished, and never to be taken.
+    // The client calls it finished, but haul must never accept this path.
+    torrent.content_path = "/etc/passwd";
     torrent.state = "stalledUP";
     torrent.have = torrent.size;
   }

@@ -1,5 +1,5 @@
-// Z-20: docs/contracts.md has a row for every line of the five documents. The documents are not
-// kept here, only which of their lines carry content, so that a forgotten one can be named.
+// Z-20: docs/contracts.md has a row for every line of the five documents. This file does not hold
+// the documents, only which of their lines have content, so that it can name a forgotten one.
 
 #include <doctest/doctest.h>
 
@@ -41,7 +41,7 @@ constexpr Document kDocuments[] = {
     {"004", 62, "1 3-4 6 8 10-17 19 21 23-29 31-33 35-40 42-48 50-54 56 58 60-62"},
 };
 
-// Families of settlements and requirements, and the highest number each has.
+// Groups of settlements and requirements, and the highest number of each.
 struct Family {
   std::string_view name;
   int last = 0;
@@ -53,7 +53,8 @@ constexpr Family kFamilies[] = {{"Z", 31},  {"A0", 11}, {"A1", 11}, {"A2", 17}, 
 
 constexpr std::string_view kParts[] = {"daemon", "media sinks", "relay engine", "image engine"};
 
-constexpr std::string_view kNotBuilt = "ot built yet";  // Also at the start of a cell.
+// Without the N, so that it also matches at the start of a cell.
+constexpr std::string_view kNotBuilt = "ot built yet";
 
 struct Range {
   int first = 0;
@@ -118,7 +119,7 @@ std::vector<bool> content_of(const Document& document) {
   return content;
 }
 
-// The table rows of a document's section; none if the page has no such section.
+// The table rows of a document's section. Empty if the page has no such section.
 std::optional<std::vector<std::string_view>> rows_of(std::string_view text,
                                                      std::string_view number) {
   std::optional<std::vector<std::string_view>> rows;
@@ -134,7 +135,8 @@ std::optional<std::vector<std::string_view>> rows_of(std::string_view text,
   return rows;
 }
 
-// What one row covers, counted in `covered`, and what is wrong with it, one line each.
+// Counts the lines one row covers in `covered`. Returns what is wrong with the row, one line per
+// problem.
 std::string take_row(const Document& document, std::string_view row, std::vector<int>& covered) {
   const std::vector<std::string_view> cells = split(trimmed(row), '|');  // "", five cells, "".
   const std::string where = "document " + std::string{document.number} + " row " +
@@ -180,7 +182,7 @@ std::string_view word_at(std::string_view text) {
   return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-// Names in backticks that start with `prefix`.
+// All names in backticks that start with `prefix`.
 std::vector<std::string_view> quoted(std::string_view text, std::string_view prefix) {
   std::vector<std::string_view> names;
   const std::vector<std::string_view> parts = split(text, '`');
@@ -189,7 +191,7 @@ std::vector<std::string_view> quoted(std::string_view text, std::string_view pre
   return names;
 }
 
-// Names in backticks that follow `kind` or its plural: "triggers `a`, `b`".
+// All names in backticks that follow `kind` or its plural: "triggers `a`, `b`".
 std::vector<std::string_view> quoted_after(std::string_view text, std::string_view kind) {
   std::vector<std::string_view> names;
   for (std::size_t at = text.find(kind); at != text.npos; at = text.find(kind)) {
@@ -204,7 +206,8 @@ std::vector<std::string_view> quoted_after(std::string_view text, std::string_vi
   return names;
 }
 
-// A word such as Z-7 or A2-13 that no family has. Other words with a dash are not citations.
+// True for a word such as Z-7 or A2-13 whose group or number does not exist. Other words with a
+// dash are not citations.
 bool is_wrong_citation(std::string_view word) {
   const std::size_t dash = word.find('-');
   if (dash == word.npos || dash > 2 || std::string_view{"ZASX"}.find(word[0]) == word.npos)

@@ -1,4 +1,4 @@
-// --engine auto: which engine an address gets, why, and that the job says both.
+// --engine auto: which engine a URL gets, why, and that the job reports both.
 
 #include <doctest/doctest.h>
 

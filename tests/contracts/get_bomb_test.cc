@@ -1,4 +1,4 @@
-// F35, F36: bodies without end and bodies that expand without end, against the real program.
+// F35, F36: endless bodies and bodies that expand without end, against the real program.
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@ constexpr std::size_t kMiB = 1 << 20;
 }  // namespace
 
 TEST_CASE("F35: a body of a kilobyte that stands for a gigabyte fails, and the others arrive") {
-  // Members of 128 MiB one after the other: what is packed twice is small.
+  // Eight gzip members of 128 MiB of zeros, compressed a second time, are small.
   std::string inner;
   for (int i = 0; i < 8; ++i) inner += packed(std::string(128 * kMiB, '\0'));
   const std::string bomb = packed(inner);

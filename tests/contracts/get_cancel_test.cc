@@ -1,4 +1,4 @@
-// S2-12 to S2-14 and S2-27, S2-28: ended by whoever asked for it, or by a kill; at any moment.
+// S2-12 to S2-14 and S2-27, S2-28: `haul get` is cancelled or killed at any moment.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -19,15 +19,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int kLinesMax = 30;  // Of progress, one a second: more is a test that hangs.
+constexpr int kLinesMax = 30;  // Progress lines, one per second. More means that the test hangs.
 
-// Waits for progress lines until it is so.
+// Reads progress lines until `is_so` holds.
 void wait_until(Child& child, const std::function<bool()>& is_so) {
   for (int i = 0; i < kLinesMax && !is_so(); ++i) REQUIRE(child.line());
   REQUIRE(is_so());
 }
 
-// Both together: one signal would be for keeping, and two of the same kind are one.
+// Sends two signals at once. One signal would keep the parts, and the kernel merges two pending
+// signals of the same number.
 void cancel(const Child& child) {
   ::kill(child.pid(), SIGSTOP);
   ::kill(child.pid(), SIGINT);
@@ -47,7 +48,7 @@ bool has_part(const GetBench& bench) {
   return false;
 }
 
-// One file that arrives, and two that a cancel will meet.
+// Fetches one file that arrives and two that are in progress when the cancel comes.
 struct Running {
   Running(std::string named, const std::string& switches)
       : name{std::move(named)},
@@ -81,7 +82,8 @@ TEST_CASE("S2-12, S2-13, S2-14: cancelled at any moment it leaves no part (proof
       {"broken",  "size=90000000&close_after=2000000"},
   };
   // clang-format on
-  std::vector<std::unique_ptr<Running>> all;  // At the same time, so that it takes that of one.
+  // All at the same time, so that they take no longer than one.
+  std::vector<std::unique_ptr<Running>> all;
   for (const Moment& moment : moments)
     all.push_back(std::make_unique<Running>(moment.name, moment.switches));
   for (const auto& one : all)
@@ -185,7 +187,7 @@ TEST_CASE(
                     server.url("/f/slow?size=6000000&stall_after=4000000&stall_times=1")};
   {
     Child child{bench.command(words)};
-    wait_until(child, [&] {  // A checkpoint is written after two seconds.
+    wait_until(child, [&] {  // haul writes a checkpoint after two seconds.
       return requests_for(server, "/f/slow") == 1 &&
              bench.ask(
                  "SELECT state, checkpoint NOT LIKE '%target%' FROM items "
@@ -195,7 +197,7 @@ TEST_CASE(
   }
   const Told end = bench.get(words);
 
-  CHECK(end.code == 1);  // One of them is gone.
+  CHECK(end.code == 1);  // One of the files is gone.
   CHECK(bench.listing() == "done, slow");
   CHECK(bench.holds("slow", FaultServer::content("slow", 6'000'000)));
   CHECK(requests_for(server, "/f/done") == 1);

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A page of four: two that arrive, one that a filter passes over, one that is not there.
+// A page with four files: two arrive, a filter skips one, and one does not exist.
 struct Mixture {
   std::string engine;
   MediaServer server;
@@ -44,13 +44,13 @@ struct Mixture {
   }
 };
 
-// A long one, stopped for good once bytes have come.
+// A slow file, cancelled for good once bytes have arrived.
 struct Cancelled {
   MediaServer server;
   GetBench bench;
   std::string word = unique_word();
   Millis took{0};
-  Fields progress;  // The last one while it went on.
+  Fields progress;  // The last progress before the cancel.
 
   explicit Cancelled(const std::string& engine) : bench{engine} {
     Child child{bench.command({page(engine)})};
@@ -79,7 +79,7 @@ struct Cancelled {
   }
 };
 
-// What they left, once for all tests.
+// Runs once per engine and is shared by all tests.
 const Mixture& mixture(const std::string& engine) {
   static std::map<std::string, std::unique_ptr<Mixture>> all;
   auto& found = all[engine];

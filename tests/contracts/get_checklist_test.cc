@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Two that arrive, one that a filter passes over, one that is not there.
+// Four files: two arrive, a filter skips one, and one does not exist.
 struct Mixture {
   FaultServer server;
   GetBench bench;
@@ -28,13 +28,13 @@ struct Mixture {
   }
 };
 
-// A long file, stopped for good once bytes have come.
+// A long file, cancelled for good once bytes have arrived.
 struct Cancelled {
   FaultServer server;
   GetBench bench;
   Steady before;
   Steady after;
-  Fields progress;  // The last one while it went on.
+  Fields progress;  // The last progress before the cancel.
 
   Cancelled() {
     Child child{bench.command({server.url("/f/long?size=90000000&limit_rate=1000000")})};
@@ -55,7 +55,7 @@ struct Cancelled {
   }
 };
 
-// What they left, once for all tests.
+// Each runs once and is shared by all tests.
 const Mixture& mixture() {
   static const Mixture mixture;
   return mixture;

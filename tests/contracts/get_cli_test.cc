@@ -1,4 +1,4 @@
-// The command itself: where addresses come from, what it answers, what --json has.
+// The command line itself: where URLs come from, the exit codes, the fields of --json.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

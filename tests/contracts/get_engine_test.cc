@@ -1,5 +1,5 @@
-// What `haul get` has no option for, asked of the engine itself: a stall, which takes half a minute
-// with its own time-out, and addresses that a job of somebody else may not reach.
+// What `haul get` has no option for, tested on the engine itself: a stall, whose default timeout is
+// half a minute, and addresses that a remote user's job may not reach.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -26,7 +26,7 @@ class Mail final : public Inbox {
     sights_.push_back(std::move(sight));
     came_.notify_all();
   }
-  // How the transfer of this start failed, or none if it did not within ten seconds.
+  // How the transfer of this start failed. Empty if it has not failed within ten seconds.
   std::optional<Failed> failed(std::int64_t start) {
     const Lock lock{mutex_};
     const Failed* found = nullptr;

@@ -1,5 +1,5 @@
-// What makes a file whole: a checksum given or told by the server, else its tag and size, else its
-// size, else nothing; and what says so stands in the store (S2-7).
+// What proves that a file is whole: a checksum from the user or the server, else ETag and size,
+// else the size alone, else nothing. The store records which one it was (S2-7).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -45,7 +45,7 @@ TEST_CASE("S2-7: what proves a file is as strong as the server makes it, and is 
   const std::vector<ProofCase> cases = {
       {"repr",      "digest=good",                        "completed", "hash"},
       {"old",       "old_digest=good",                    "completed", "hash"},
-      {"both", "digest=good&old_digest=bad", "completed", "hash"}, // The newer counts.
+      {"both", "digest=good&old_digest=bad", "completed", "hash"},  // The newer header wins.
       {"chunks",    "digest=good&chunked=ok",             "completed", "hash"},
       {"repr_bad",  "digest=bad",                         "failed checksum_mismatch", "null", 2},
       {"old_bad",   "old_digest=bad",                     "failed checksum_mismatch", "null", 2},

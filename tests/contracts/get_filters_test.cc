@@ -1,4 +1,5 @@
-// S2-8, S2-11 and Z-10: what is passed over before a byte of its body, and what a page leads to.
+// S2-8, S2-11 and Z-10: which files are skipped before their body is fetched, and which files a
+// page leads to.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -19,7 +20,7 @@ std::string encoded(std::string_view text) {
   return out;
 }
 
-// "HEAD a, GET b": in the order they came.
+// Methods and names of the requests, in order: "HEAD a, GET b".
 std::string methods(const FaultServer& server) {
   std::string all;
   for (const LoggedRequest& request : server.log())
@@ -57,7 +58,8 @@ TEST_CASE("S2-8: by its size a file is passed over after a look, both sides of t
                  server.url("/f/d?size=201"), server.url("/f/e?size=9999&chunked=ok")});
 
   CHECK(bench.listing() == "b, c");
-  CHECK(told.outcome("/f/e?") == "failed too_large");  // What no look could tell, its bytes do.
+  // A HEAD could not tell the size, so the limit applies to the bytes.
+  CHECK(told.outcome("/f/e?") == "failed too_large");
   CHECK(told.outcome("/f/a?") == "skipped too_small");
   CHECK(told.outcome("/f/d?") == "skipped too_large");
   CHECK(methods(server).find("GET a") == std::string::npos);
@@ -171,7 +173,7 @@ TEST_CASE("S2-11: the total may grow until enumeration is complete, and never af
   CHECK(grew);
   CHECK(complete);
   CHECK(told.summary()["total"] == "3");
-  // The first was on its way before the second page was read.
+  // The first file started before the second page had been read.
   const auto log = server.log();
   REQUIRE(log.size() >= 3);
   CHECK(log[1].started_at < *log[2].ended_at);

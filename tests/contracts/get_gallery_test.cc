@@ -1,4 +1,4 @@
-// The real gallery-dl: pictures of a page, each an item of its own.
+// The real gallery-dl: every picture of a page is its own item.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -12,7 +12,7 @@ using namespace haul::testing;
 
 namespace {
 
-// A page of links, each given whole.
+// Makes a page with these links, each an absolute URL.
 std::string album(const MediaServer& server, const std::string& name, const Words& links) {
   std::string body;
   for (const std::string& link : links) body += fmt::format("<a href=\"{}\">x</a>\n", link);
@@ -25,7 +25,7 @@ std::string counts(const GetBench& bench) {
       "FROM contract_batch_jobs");
 }
 
-// How often the server was asked for a path.
+// How many requests the server received for a path.
 std::size_t asked(const MediaServer& server, std::string_view path) {
   const auto log = server.log();
   return static_cast<std::size_t>(std::ranges::count(log, path, &LoggedRequest::path));
@@ -38,7 +38,7 @@ TEST_CASE("every picture of a page arrives, and is asked for once") {
   GetBench bench{"gallery-dl"};
   Words links;
   for (int i = 1; i <= 9; ++i) links.push_back(server.file(fmt::format("{}.jpg", i)));
-  links.push_back(links.front());  // The same again is the same.
+  links.push_back(links.front());  // A repeated link is the same item.
 
   const Told told = bench.get({album(server, "nine.html", links)});
 

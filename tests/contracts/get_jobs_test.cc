@@ -1,5 +1,5 @@
-// 002, as `haul get` shows it: states, counters, result, tables. The real program, a server that
-// fails as told, and the views of its store afterwards.
+// 002 as `haul get` shows it: states, counters, result, tables. Runs the real program against a
+// server that fails on request, and then reads the contract views of its store.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -13,7 +13,7 @@ using namespace haul::testing;
 
 namespace {
 
-// Two that arrive, one that a filter passes over, one that is not there.
+// Four files: two arrive, a filter skips one, and one does not exist.
 struct Mixture {
   FaultServer server;
   GetBench bench;
@@ -33,7 +33,7 @@ struct Mixture {
   }
 };
 
-// What it left, once for all tests that only read it.
+// Runs once and is shared by all tests that only read it.
 const Mixture& mixture() {
   static const Mixture mixture;
   return mixture;
@@ -164,7 +164,7 @@ TEST_CASE("S2-18, S2-20: ADDED, STARTED, each ITEM_DONE, and one JOB_DONE that i
 TEST_CASE("S2-16: JOB_PROGRESS follows its items, with counters that have them already") {
   const Mixture& m = mixture();
 
-  // Whatever JOB_PROGRESS says is what the ITEM_DONEs before it add up to.
+  // The counters of each JOB_PROGRESS equal the sum of the ITEM_DONE events before it.
   CHECK(m.bench.ask("SELECT count(*) > 0, count(*) FILTER (WHERE "
                     "json_extract(p.payload_json, '$.completed_items') <> "
                     "(SELECT count(*) FROM contract_batch_events i WHERE i.type = 'ITEM_DONE' "

@@ -1,7 +1,7 @@
-// S2-23: with defaults a server sees at most two requests at once, and a second between starts,
-// whatever the requests are for. Read from the server's log, where a busy machine may show two
-// requests nearer to each other than they left: `./dev proof` measures the gaps here, and
-// pace_test.cc has them to the millisecond in virtual time.
+// S2-23: with defaults a server sees at most two requests at once, and one second between starts,
+// whatever the requests are for. The times come from the server's log, where a busy machine may
+// show two requests closer together than they were sent. So only `./dev proof` measures the gaps
+// here, and pace_test.cc checks them to the millisecond in virtual time.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -24,7 +24,7 @@ std::string encoded(std::string_view text) {
   return out;
 }
 
-constexpr auto kLate = 50ms;  // By which even an idle server may be late to note a request.
+constexpr auto kLate = 50ms;  // Even an idle server may log a request this late.
 
 std::string story(const FaultServer& server) {
   std::string text;
@@ -61,7 +61,7 @@ TEST_CASE(
   GetBench b;
   GetBench c;
   GetBench d;
-  // All at the same time, each with a server of its own.
+  // All run at the same time, each against its own server.
   Child one{a.polite_command({files.url("/f/slow?size=300000&limit_rate=100000"),
                               files.url("/f/hop?redirect_chain=2"), files.url("/f/b")})};
   Child two{b.polite_command(

@@ -1,5 +1,5 @@
-// S2-24: what others call a file, list N, through every way by which HTTP carries a name; and what
-// happens where a name is taken.
+// S2-24: hostile file names, list N, in every place where HTTP carries a name; and what happens if
+// a name is taken.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -25,7 +25,7 @@ std::string encoded(std::string_view text) {
   return out;
 }
 
-// Equal names get numbers, in whatever order they come.
+// Numbers equal names. The result is sorted, because files may arrive in any order.
 Words numbered_apart(const Words& names) {
   std::map<std::string, int> seen;
   Words apart;
@@ -51,10 +51,11 @@ TEST_CASE("S2-24, N: a name in an address becomes one safe component") {
   int number = 0;
   for (const auto& list : {kHostileNames, kBrokenNames})
     for (const HostileName& one : list) {
-      if (is_dots(one.wanted) || one.wanted.empty()) continue;  // No name in an address.
+      if (is_dots(one.wanted) || one.wanted.empty()) continue;  // Not possible as a name in a URL.
       urls.push_back(server.url(fmt::format("/f/{}/{}?size=20", number++, encoded(one.wanted))));
       wanted.push_back(one.last.empty() ? one.safe : one.last);
-      if (one.wanted == "a/") wanted.back() = "127.0.0.1";  // Nothing after the last slash.
+      // Nothing follows the last slash, so the host's name is used.
+      if (one.wanted == "a/") wanted.back() = "127.0.0.1";
     }
   const Told told = bench.get(urls);
 
@@ -73,7 +74,8 @@ TEST_CASE("S2-24, N, H34: a name in Content-Disposition becomes one safe compone
     urls.push_back(
         server.url(fmt::format("/f/{}/url.bin?size=20&disposition={}", number++, encoded(header))));
     wanted.push_back(one.last.empty() ? one.safe : one.last);
-    if (one.wanted.empty() || one.wanted == "a/") wanted.back() = "url.bin";  // No name is given.
+    // Without a name in the header, the URL's is used.
+    if (one.wanted.empty() || one.wanted == "a/") wanted.back() = "url.bin";
   }
   const Told told = bench.get(urls);
 

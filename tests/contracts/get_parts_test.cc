@@ -1,4 +1,4 @@
-// Whose parts are whose: a daemon and `haul get` may fill the same folder.
+// Who owns which parts: a daemon and `haul get` may use the same folder.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Says when the transfer has failed.
+// Waits until a transfer has failed.
 class Ended final : public Inbox {
  public:
   void push(Sight sight) override {
@@ -44,7 +44,7 @@ void write(const fs::path& path) { std::ofstream{path} << "x"; }
 TEST_CASE("F03: haul get removes parts of its own ended jobs, and nobody else's") {
   const FaultServer server;
   GetBench b;
-  // A daemon's first job, by a name without and with its store's id.
+  // Parts of a daemon's first job, without and with the id of the daemon's store in their names.
   b.put("x.bin.haul-1-1-1.part", "without");
   b.put("y.bin.haul-ffffffffffff-1-1-1.part", "with");
   const fs::path staging = b.folder() / ".haul-ffffffffffff-1-1-1-1.staging";

@@ -1,5 +1,5 @@
-// A program that misbehaves in yt-dlp's place (hostile list X, F31, F38): nothing of it gets out of
-// its folder, and nothing of it is left.
+// A misbehaving program in place of yt-dlp (hostile list X, F31, F38): it cannot leave its folder,
+// and nothing of it is left behind.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Nobody listens there, and nobody asks.
+// Nothing listens there, and the fake program does not connect.
 std::string fake_url(std::string_view word) {
   return fmt::format("http://127.0.0.1:8009/{}", word);
 }
@@ -33,7 +33,7 @@ struct Faked : GetBench {
   std::string outcome_of(std::string_view word) { return get({fake_url(word)}).outcome(word); }
 };
 
-// Under another name, which says how it behaves before it is asked for anything.
+// Runs the fake program under another name. The name selects how it behaves from its start.
 Told get_with_program_called(const std::string& name) {
   GetBench bench{"yt-dlp"};
   const TempFolder folder;

@@ -1,5 +1,6 @@
-// U: no way from a public address to a private one. A network of our own, where a public address is
-// this machine, shows it; where the kernel gives none, only src/io/address_test.cc has the rule.
+// U: there is no way from a public address to a private one. The test runs in its own network
+// namespace, where public addresses belong to this machine. On a kernel without namespaces only
+// src/io/address_test.cc checks the rule.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -15,12 +16,13 @@ using namespace haul::testing;
 
 namespace {
 
-constexpr const char* kPublic = "9.9.9.9";  // Nobody is reached: the network has no way out.
+// Reaches no real host: the network namespace has no way out.
+constexpr const char* kPublic = "9.9.9.9";
 constexpr const char* kOtherPublic = "149.112.112.112";
 
 }  // namespace
 
-// Run by the one below, in such a network.
+// The next test case runs this one inside such a network.
 TEST_CASE("inside: from a public address to a private one" * doctest::skip()) {
   const FaultServer near{"127.0.0.1"};
   const FaultServer far{kPublic};
@@ -39,7 +41,7 @@ TEST_CASE("inside: from a public address to a private one" * doctest::skip()) {
   CHECK(told.outcome("/f/on") == "completed");
   CHECK(told.outcome("/f/out") == "completed");
   CHECK(told.outcome("/f/direct") == "completed");
-  // U29: a host with one private address is refused whole, though another of them is public.
+  // U29: a host with one private address is refused, even if its other address is public.
   CHECK(told.outcome("/f/mixed") == "failed private_address");
   CHECK(told.outcome("/f/other") == "failed private_address");
   for (const LoggedRequest& request : farther.log()) CHECK(request.path != "/f/mixed");

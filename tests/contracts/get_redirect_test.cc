@@ -1,5 +1,5 @@
-// Redirects: at most ten, to http and https only, and no secret leaves the origin it was given for.
-// That none leads from a public to a private address is in get_public_test.cc.
+// Redirects: at most ten, only to http and https, and no secret leaves the origin it was given for.
+// get_public_test.cc checks that none leads from a public address to a private one.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -109,7 +109,8 @@ TEST_CASE("U37: an Authorization header of one's own stays within the origin, al
   const FaultServer first;
   const FaultServer second{"127.0.0.2"};
   GetBench bench;
-  // Away and back again: who was elsewhere may have been told where to come back to.
+  // To another origin and back again: the other origin may have chosen where the redirect goes back
+  // to.
   const std::string back = encoded(first.url("/f/c"));
   bench.get({"--header", "Authorization: Bearer secret",
              first.url("/f/a?redirect=" + encoded(second.url("/f/b?redirect=" + back)))});
@@ -158,5 +159,5 @@ TEST_CASE("S2-32: a proxy is asked in the server's stead") {
   const Told told = bench.get({"--proxy", proxy.url(""), "http://nowhere.invalid/f/a"});
 
   CHECK(told.outcome("nowhere.invalid") ==
-        "failed http_400");  // It understands no proxy's request.
+        "failed http_400");  // The fault server does not understand proxy requests.
 }

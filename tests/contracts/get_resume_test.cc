@@ -1,5 +1,5 @@
-// S2-31: what came before is gone on with only where it is proven to be of the same version; bytes
-// of two versions are never joined. Each case breaks off half-way once, all in one run.
+// S2-31: haul resumes a part only with proof that the file is still the same version. It never
+// joins bytes of two versions. Each case breaks off once in the middle, all in one run.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -17,10 +17,10 @@ constexpr std::size_t kSize = 200'000;
 constexpr std::size_t kHalf = 100'000;
 
 enum class Second : std::uint8_t {
-  goes_on,    // Asked with Range and If-Range, and taken.
-  from_zero,  // Asked so; the answer is all of it, from the first byte, and taken.
-  refused,    // Asked so; the answer is no proof, so all of it is asked for again.
-  plain,      // There is nothing to prove it by: all of it is asked for.
+  goes_on,    // Sends Range and If-Range, and accepts the rest.
+  from_zero,  // Sends both, receives the whole file, and accepts it from byte zero.
+  refused,    // Sends both, receives no proof, and fetches the whole file again.
+  plain,      // Has nothing to prove the version by, and fetches the whole file.
 };
 
 struct Break {
@@ -75,7 +75,7 @@ std::vector<LoggedRequest> requests_of(const std::vector<LoggedRequest>& log,
   return found;
 }
 
-// "200, 206 of the rest, 200": what was asked for and answered, one after the other.
+// Status of every answer, and whether the request had a range: "200, 206 of the rest, 200".
 std::string dialogue(const std::vector<LoggedRequest>& requests) {
   std::string text;
   for (const LoggedRequest& request : requests)
@@ -129,7 +129,7 @@ TEST_CASE(
   REQUIRE(dated.size() == 2);
   CHECK(dated[1].if_range == "Mon, 01 Jan 2024 00:00:00 GMT");
 
-  // H24: nothing after what is here, so it is all of it.
+  // H24: the server has no bytes after the part, so the part is the whole file.
   CHECK(bench.holds("all_here", FaultServer::content("all_here", 50'000)));
   const auto finished = requests_of(log, "/f/all_here");
   REQUIRE(finished.size() == 2);

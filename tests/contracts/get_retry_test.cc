@@ -1,4 +1,5 @@
-// S2-21, S2-22 and list H: what is tried again, how often and after how long, and what is not.
+// S2-21, S2-22 and list H: what haul retries, how often and after how long, and what it does not
+// retry.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -32,7 +33,7 @@ double gap_s(const Log& log, std::size_t i) {
   return std::chrono::duration<double>(log.at(i + 1).started_at - log.at(i).started_at).count();
 }
 
-// 20 % less or more; a busy machine may be late, but never early.
+// Within 20 % of 1, 2, 4 and 8 s. A busy machine may be late, but never early.
 void check_backoff(const Log& log) {
   REQUIRE(log.size() == 5);
   double wanted = 1;
@@ -44,8 +45,8 @@ void check_backoff(const Log& log) {
 
 const std::vector<int> kTriedAgain{408, 429, 500, 502, 503, 504};
 
-// Fifteen seconds pass until the last try of the last file, so everything that waits waits in here,
-// once for all tests of this file; each kind at a host of its own.
+// The last retry comes after fifteen seconds, so all slow cases run in here together, once for all
+// tests of this file. Each kind of case has its own host.
 struct LongRun {
   FaultServer server;
   FaultServer breaking{"127.0.0.2"};
@@ -117,7 +118,7 @@ TEST_CASE("S2-22: Retry-After is obeyed, as seconds and as a date") {
   CHECK(gap_s(run.seconds.log(), 0) >= 3);
   CHECK(run.told.outcome("/f/date") == "completed");
   REQUIRE(run.date.log().size() == 2);
-  CHECK(gap_s(run.date.log(), 0) >= 3);  // A date has no parts of a second.
+  CHECK(gap_s(run.date.log(), 0) >= 3);  // A date has no fractions of a second.
 }
 
 TEST_CASE("H: every answer a server might give has its verdict, and leaves nothing half done") {
@@ -173,7 +174,7 @@ TEST_CASE(
     for (int i = 0; i < 10 && (server.log().empty() || server.log()[0].ended.empty()); ++i)
       child.line();
   child.line();
-  child.line();  // Told once a second: by now what was answered is written down.
+  child.line();  // One line a second: by now the answers are in the store.
 
   const Clock& clock = system_clock();
   const Steady before = clock.steady();
@@ -181,7 +182,8 @@ TEST_CASE(
   while (child.line()) {
   }
   CHECK(is_within(clock.steady() - before, 2s));
-  // From its beginning on, a minute for whoever is slow.
+  // Whole minutes from the job's creation to the next try. A slow machine has almost a minute of
+  // slack.
   CHECK(bench.ask("SELECT substr(i.url, instr(i.url, '/f/') + 3, 4), "
                   "(i.due_at - j.created_at) / 60000 FROM items i JOIN jobs j ON j.id = i.job "
                   "ORDER BY 1") == "far?|10\ngarb|0\nmany|10\nmore|10\nnega|0\npast|0");

@@ -1,5 +1,5 @@
-// Many connections for one file: only for large ones, only where the server lets us, and never with
-// bytes of two versions.
+// Many connections for one file: only for large files, only if the server allows ranges, and never
+// with bytes of two versions.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

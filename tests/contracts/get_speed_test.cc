@@ -1,5 +1,5 @@
-// Speed limits as a user sees them, measured: only `./dev proof` has the machine to itself. That
-// they are kept is shown in virtual time beside their code.
+// Speed limits as a user sees them, measured in real time: only `./dev proof` has the machine to
+// itself. Tests in virtual time, beside the code, check that the limits are kept.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -26,7 +26,7 @@ bool is_measured() {
   return is_proof();
 }
 
-// How long it took, in seconds.
+// How many seconds the run took.
 double seconds_for(GetBench& bench, const Words& words) {
   const Steady before = system_clock().steady();
   const Told told = bench.get(words);
@@ -51,7 +51,7 @@ TEST_CASE("a speed limit is kept within 10 % over 10 s, from 64 KiB/s to 100 MiB
                               server.url(fmt::format("/f/file?size={}", 10 * rate))});
       CHECK_MESSAGE(took >= 9.0, rate << " in " << segments);
       CHECK_MESSAGE(took <= 11.0, rate << " in " << segments);
-      CHECK(server.log().size() <= 8);  // Nothing began again.
+      CHECK(server.log().size() <= 8);  // No transfer started again.
     }
   }
 }

@@ -1,4 +1,4 @@
-// https: through a real nginx, with certificates that are right, unknown, and somebody else's.
+// https through a real nginx, with certificates that are right, unknown, or for another name.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -11,7 +11,7 @@ using namespace haul::testing;
 
 namespace {
 
-// As a user who trusts this certificate runs it.
+// Runs haul as a user who trusts this certificate.
 Told get_trusting(const TlsFront& front, const GetBench& bench, const Words& words) {
   Words command = bench.command(words);
   command.insert(command.begin() + 1, "SSL_CERT_FILE=" + front.certificate());

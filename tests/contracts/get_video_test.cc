@@ -1,4 +1,4 @@
-// The real yt-dlp and ffmpeg: pages, playlists, HLS, and DASH whose sound and picture are merged.
+// The real yt-dlp and ffmpeg: pages, playlists, HLS, and DASH whose audio and video are merged.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Everything below the destination, in order: "Unknown/film.mp4, …".
+// All files below the destination, sorted: "Unknown/film.mp4, …".
 std::string tree(const GetBench& bench) {
   Words files;
   for (const auto& entry : fs::recursive_directory_iterator{bench.folder()})

@@ -1,6 +1,6 @@
-// S2-23 in virtual time: a second between the starts of two requests to one host, to the
-// millisecond, whatever the requests are for. The real http engine and the real limits, a loop and
-// a clock that the test turns.
+// S2-23 in virtual time: one second between the starts of two requests to one host, to the
+// millisecond, whatever the requests are for. Uses the real http engine and the real limits, with a
+// loop and a clock that the test turns.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -34,7 +34,7 @@ class Paced {
 
   FakeServer server;
 
-  // As the flow starts an item: with its place at the host. False: there is none now.
+  // Starts an item with its place at the host, as the flow does. False if there is no place now.
   bool start(const std::string& host, const std::string& path) {
     const Order order = order_for("http://" + host + path, "");
     if (!places_.take(order.start, host, {})) return false;
@@ -109,7 +109,7 @@ TEST_CASE("S2-23: pages, and the looks at what they link to, are a second apart"
 
 TEST_CASE("S2-23: a second start at a host gets its place after 1,000 ms, at 999 ms it does not") {
   Paced p;
-  p.server = [](const HttpAsk&) { return std::optional<FakeReply>{}; };  // Silence.
+  p.server = [](const HttpAsk&) { return std::optional<FakeReply>{}; };  // No answer.
   CHECK(p.start("a.example", "/1"));
   CHECK_FALSE(p.start("a.example", "/2"));
   p.pass(Millis{999});
@@ -118,7 +118,7 @@ TEST_CASE("S2-23: a second start at a host gets its place after 1,000 ms, at 999
   CHECK(p.start("a.example", "/2"));
   CHECK(p.start("b.example", "/1"));
   p.pass(Millis{60'000});
-  CHECK_FALSE(p.start("a.example", "/3"));  // Two at once.
+  CHECK_FALSE(p.start("a.example", "/3"));  // The limit is two at once.
 }
 
 }  // namespace haul::testing

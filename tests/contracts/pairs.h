@@ -1,6 +1,6 @@
 #pragma once
 // SX-4: which state may follow which, copied by hand from the five documents and the settlements.
-// Nothing here is derived from src/lifecycle: that the two agree is what the pair tests prove.
+// Nothing here is derived from src/lifecycle: the pair tests prove that the two agree.
 
 #include <algorithm>
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace haul::testing {
 
-// One allowed pair. For a job, `by` names everyone who may bring it about, in the order user,
-// worker, system, timer; the system stands in for a worker and for a timer, never for a user.
-// For an item it names the doors that lead there: `item` is its own move, the others its job's.
+// One allowed pair. For a job, `by` lists everyone who may make the move, in the order user,
+// worker, system, timer. The system may act for a worker or a timer, never for a user. For an item,
+// `by` lists the causes: `item` is the item's own move, all others are moves of its job.
 struct Edge {
   std::string_view from;
   std::string_view to;
@@ -22,7 +22,7 @@ struct Pairs {
   std::span<const std::string_view> states;  // The initial one first.
   std::span<const Edge> edges;
 
-  // Who may move a job from one state to the other; empty: nobody, the pair is forbidden.
+  // Who may move a job from one state to the other. Empty if the pair is forbidden.
   constexpr std::string_view by(std::string_view from, std::string_view to) const {
     const auto found =
         std::ranges::find_if(edges, [&](const Edge& e) { return e.from == from && e.to == to; });

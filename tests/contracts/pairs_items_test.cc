@@ -1,5 +1,5 @@
-// SX-4, Z-7: every ordered pair of an item's six states: through its own moves, and through the
-// moves of its job, which are the only ones that cancel an item or hand it back.
+// SX-4, Z-7: every ordered pair of an item's six states, through the item's own moves and through
+// moves of its job. Only moves of the job cancel an item or hand it back.
 
 #include <doctest/doctest.h>
 
@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr Proof kEveryProof[] = {Proof::none, Proof::receipt, Proof::ack, Proof::evidence};
 
-// A running batch with the item that is looked at and a bystander, both enumerated.
+// A running batch with two enumerated items: the one under test, and one that must not change.
 class ItemBench {
  public:
   explicit ItemBench(int losses = 0) {
@@ -77,7 +77,7 @@ class ItemBench {
   JobId id_;
 };
 
-// All that a refused ask must leave as it was.
+// Everything that a refused ask must leave unchanged.
 struct Trace {
   Job job;
   std::vector<Item> items;
@@ -93,7 +93,8 @@ Trace trace_of(ItemBench& b) {
           store.events().of(b.job(), {}, 1000)};
 }
 
-// What was reached from one state, and through which doors.
+// The states reached from one state, each with the causes: "item", or the job's "cancel", "lost"
+// and so on.
 using Reached = std::map<std::string_view, std::set<std::string>>;
 
 std::string joined(const std::set<std::string>& words) {
@@ -102,7 +103,7 @@ std::string joined(const std::set<std::string>& words) {
   return text;
 }
 
-// Any trigger, with any proof, also with a mistaken idea of the item's state.
+// An ask with any trigger, any proof, and any claim about the item's current state.
 struct Way {
   std::string_view seen;
   On on;
@@ -138,7 +139,7 @@ void try_own_moves(std::string_view from, Reached& reached) {
   }
 }
 
-// What happens to the job happens to its items.
+// A move of the job also moves its items.
 void try_doors_of_job(std::string_view from, Reached& reached) {
   const auto attempt = [&](const std::string& door, int losses, const auto& act) {
     ItemBench b{losses};
@@ -155,7 +156,8 @@ void try_doors_of_job(std::string_view from, Reached& reached) {
   attempt("crash", 4, [](ItemBench& b) { b.lose(); });  // Z-7: the fifth.
 }
 
-// Each move that the table gives to a worker is made; says how many moves the pair has in all.
+// Makes each move that the table allows a worker. Returns how many moves the table has for the
+// pair, by anyone.
 int make_offered_moves(std::string_view from, std::string_view to) {
   int offered = 0;
   for (const Move& move : kItem.moves) {

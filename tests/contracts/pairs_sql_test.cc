@@ -1,4 +1,5 @@
-// SX-4 without haul: whoever opens the file with plain SQLite is held to the same pairs.
+// SX-4 without haul: the database enforces the same pairs on a user who opens the file with plain
+// SQLite.
 
 #include <doctest/doctest.h>
 #include <sqlite3.h>
@@ -15,7 +16,7 @@
 namespace haul::testing {
 namespace {
 
-// The file as the sqlite3 shell has it: no haul, no pragmas.
+// Opens the file as the sqlite3 shell does: without haul, without pragmas.
 class Shell {
  public:
   explicit Shell(const std::filesystem::path& file) {
@@ -24,7 +25,7 @@ class Shell {
     db_.reset(db);
   }
 
-  // SQLite's message; empty if the statement was taken.
+  // SQLite's error message. Empty if the statement succeeded.
   std::string run(const std::string& sql) {
     char* error = nullptr;
     sqlite3_exec(db_.get(), sql.c_str(), nullptr, nullptr, &error);
@@ -33,7 +34,7 @@ class Shell {
     return text;
   }
 
-  // Every column of every row, so that two answers are equal only if all bytes are.
+  // Every column of every row, so that equal results mean equal content.
   std::string ask(const std::string& sql) {
     std::string text;
     const auto take = [](void* out, int columns, char** values, char**) {
@@ -61,14 +62,14 @@ struct Pair {
   }
 };
 
-// One row in each state of each lifecycle: "book queued" is "id = 7".
+// A row in each state of each lifecycle, as a WHERE clause: "book queued" maps to "id = 7".
 using Rows = std::map<std::string, std::string>;
 
 std::string place(std::string_view lifecycle, std::string_view state) {
   return std::string{lifecycle} + " " + std::string{state};
 }
 
-// All five item states a job can hold side by side while it runs; CANCELLED needs one that ended.
+// Adds items in five states to a running job. CANCELLED needs a job that has ended.
 void add_items(Bench& b, Rows& rows) {
   const JobId ended = b.reach(kBatch, "RUNNING");
   const JobId id = b.reach(kBatch, "RUNNING");
@@ -99,7 +100,7 @@ void add_items(Bench& b, Rows& rows) {
   rows["item CANCELLED"] = item(ended, 1);
 }
 
-// Fills a store that is closed again before it returns.
+// Fills a store and closes it.
 Rows fill(const TempFolder& folder) {
   Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
   Rows rows;
@@ -111,7 +112,7 @@ Rows fill(const TempFolder& folder) {
   return rows;
 }
 
-// The move, written as well as somebody who knows the schema could.
+// The move as a user who knows the schema would write it.
 std::string well_formed(const Pairs& pairs, std::string_view to) {
   const std::string state = "'" + std::string{to} + "'";
   if (pairs.lifecycle == "item")
@@ -125,8 +126,8 @@ std::string well_formed(const Pairs& pairs, std::string_view to) {
          ", ended_at = " + (open ? "NULL" : "1");
 }
 
-// Less careful tries, and conflict clauses that might get around a trigger. A pair of equals has
-// only those that would count as a move.
+// Also less careful updates, and conflict clauses that might bypass a trigger. If `from` equals
+// `to`, only updates that would count as a move.
 std::vector<std::string> every_form(const Pairs& pairs, std::string_view from,
                                     std::string_view to) {
   const bool item = pairs.lifecycle == "item";
@@ -143,7 +144,7 @@ std::vector<std::string> every_form(const Pairs& pairs, std::string_view from,
   return forms;
 }
 
-// Everything in the file that a move could touch.
+// Everything in the file that a move could change.
 std::string contents(Shell& shell) {
   return shell.ask("SELECT * FROM jobs ORDER BY id") + shell.ask("SELECT * FROM items") +
          shell.ask("SELECT * FROM events ORDER BY id") + shell.ask("SELECT * FROM counts");
@@ -154,7 +155,7 @@ void check_forbidden(Shell& shell, const Pairs& pairs, const Pair& pair, const s
   for (const std::string& form : every_form(pairs, pair.from, pair.to)) {
     CAPTURE(form);
     CHECK(shell.run(form + " WHERE " + where) != "");
-    // What a refused statement has done is not there to be committed either.
+    // A refused statement in a transaction leaves nothing to commit either.
     CHECK(shell.run("BEGIN") == "");
     CHECK(shell.run(form + " WHERE " + where) != "");
     shell.run("COMMIT");

@@ -1,6 +1,6 @@
-// SX-4: every ordered pair of states of the five job lifecycles, through every door of the store.
-// A pair is allowed or it never happens, whoever asks, whatever proof and facts the ask carries;
-// a refusal leaves no trace.
+// SX-4: every ordered pair of states of the five job lifecycles, through every call of the store
+// that can change a state. A pair is allowed or never happens, whoever asks and whatever proof and
+// facts the ask carries. A refusal changes nothing.
 
 #include "contracts/pairs.h"
 
@@ -22,14 +22,14 @@ using namespace std::chrono_literals;
 constexpr By kEveryone[] = {By::user, By::worker, By::system, By::timer};
 constexpr Proof kEveryProof[] = {Proof::none, Proof::receipt, Proof::ack, Proof::evidence};
 
-// Every trigger there is: the enum ends where its names do.
+// Every trigger in the enum: name() returns "?" past its end.
 std::vector<On> every_trigger() {
   std::vector<On> triggers;
   for (int i = 0; name(static_cast<On>(i)) != "?"; ++i) triggers.push_back(static_cast<On>(i));
   return triggers;
 }
 
-// All that a refused ask must leave as it was.
+// Everything that a refused ask must leave unchanged.
 struct Trace {
   Job job;
   std::vector<Event> events;
@@ -52,7 +52,7 @@ Trace trace_of(Bench& b, JobId id) {
       .assets = store.catalog().assets({.owner = {}, .status = {}, .after = {}, .limit = 1'000})};
 }
 
-// How an ask may differ from the next one.
+// The parts of an ask that the test varies.
 struct Way {
   On on;
   By by;
@@ -69,14 +69,14 @@ std::vector<Way> every_way(const std::vector<WorkerId>& workers) {
   return ways;
 }
 
-// An ask as generous as can be: all the facts that any move could want.
+// An ask with all the facts that any move could need.
 Ask generous(Bench& b, const Seen& seen, const Way& way) {
   const bool book = seen.lifecycle->name == "book";
   return {.seen = seen,
           .on = way.on,
           .by = way.by,
           .worker = way.worker,
-          .due_at = b.now() + 24h,  // Once moved, out of the way of the next job.
+          .due_at = b.now() + 24h,  // Keeps a moved job from being claimed instead of the next one.
           .reason = "tried",
           .detail = "tried once",
           .proof = {way.proof, R"({"size":1})"},
@@ -84,7 +84,7 @@ Ask generous(Bench& b, const Seen& seen, const Way& way) {
               .book = book ? "b" : "", .media_type = "text", .path = "/library/x", .size = 1}};
 }
 
-// What was reached from one state, and by whom.
+// The states reached from one state, and by whom.
 using Reached = std::map<std::string_view, std::set<By>>;
 
 std::string names_of(const std::set<By>& who) {
@@ -97,7 +97,7 @@ auto moves_in(const std::vector<Event>& events) {
   return std::ranges::count(events, "MOVED", &Event::type);
 }
 
-// One step, to where the answer says, with its one event.
+// The job has moved one step, to the state in the answer, with exactly one event.
 void check_moved(const Trace& before, const Trace& after, const Way& way, const Seen& answer) {
   CHECK(after.job.seen == answer);
   CHECK(answer.seq == before.job.seen.seq + 1);
@@ -111,7 +111,7 @@ void check_moved(const Trace& before, const Trace& after, const Way& way, const 
   CHECK(moved.by == name(way.by));
 }
 
-// Everything that can be asked of a job in one state: as nobody, as the holder, as a stranger.
+// Tries every ask on a job in one state: without a worker, as its holder, as another worker.
 void try_moves(const Lifecycle& table, std::string_view from, Reached& reached) {
   Bench b;
   const WorkerId stranger = b.store().workers().enlist("stranger", b.now());
@@ -133,7 +133,7 @@ void try_moves(const Lifecycle& table, std::string_view from, Reached& reached) 
   }
 }
 
-// The doors beside `move`: taking up, giving back, taking away, and those that only look or flag.
+// Tries the other calls that could change a state: claim, release, rescue, pause, resume, observe.
 void try_doors(const Lifecycle& table, std::string_view from, Reached& reached) {
   const auto attempt = [&](By by, const auto& act) {
     Bench b;
@@ -162,7 +162,7 @@ void try_doors(const Lifecycle& table, std::string_view from, Reached& reached) 
   });
 }
 
-// Each move that the table has for a pair is made by whoever it is for; says how many there are.
+// Makes each move that the table has for a pair, in the role it is for. Returns how many there are.
 int make_offered_moves(const Lifecycle& table, std::string_view from, std::string_view to) {
   int offered = 0;
   for (const Move& move : table.moves) {
@@ -181,7 +181,7 @@ int make_offered_moves(const Lifecycle& table, std::string_view from, std::strin
   return offered;
 }
 
-// Says how many pairs were looked at.
+// Returns how many pairs it checked.
 int check_pairs(const Lifecycle& table, const Pairs& pairs) {
   int checked = 0;
   for (const std::string_view from : pairs.states) {
@@ -196,7 +196,7 @@ int check_pairs(const Lifecycle& table, const Pairs& pairs) {
       CHECK((make_offered_moves(table, from, to) > 0) == is_allowed);
       ++checked;
     }
-    CHECK(reached.size() == pairs.states.size());  // Nothing beyond the document's states.
+    CHECK(reached.size() == pairs.states.size());  // No state beyond the document's was reached.
   }
   return checked;
 }
@@ -221,7 +221,7 @@ TEST_CASE("S4-1, A4-1: of image's 36 pairs seven happen, rejected from queued an
   CHECK(check_pairs(kImage, kImagePairs) == 36);
 }
 
-// The state, the moves out of which are asked for, is not the one the job is in.
+// Asks for moves with a state that is not the job's. Returns how many asks it made.
 int check_forged(Bench& b, const Lifecycle& table, JobId id) {
   const Trace before = trace_of(b, id);
   int asked = 0;

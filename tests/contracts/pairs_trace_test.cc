@@ -1,4 +1,5 @@
-// SX-1: what an ask brings along, or saw a while ago, neither breaks the move nor undoes a write.
+// SX-1: neither extra facts in an ask nor an outdated view of the job breaks a move or undoes a
+// write.
 
 #include <doctest/doctest.h>
 

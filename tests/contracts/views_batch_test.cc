@@ -1,5 +1,5 @@
-// What the contract views of batches say as a batch, its items and its counters go through their
-// life (002 Counter Semantics, Event Emission Order, Database Schema).
+// What the contract views of batches show at each point in the life of a batch, its items and its
+// counters (002 Counter Semantics, Event Emission Order, Database Schema).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

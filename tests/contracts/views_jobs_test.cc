@@ -1,4 +1,4 @@
-// What the contract views of books, films, relays and images say as a job goes through its life.
+// What the contract views of books, films, relays and images show at each point in a job's life.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

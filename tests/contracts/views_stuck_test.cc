@@ -1,4 +1,4 @@
-// Document 001's stuck query runs on contract_media_downloads as it stands in the document, with
+// Document 001's stuck query runs on contract_media_downloads exactly as the document has it, with
 // only the table's name changed (Z-5), and Reader::stuck lists the same jobs.
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// 001 Stuck Detection, Query: `downloads` became the view, `*` became the id, to compare by.
+// 001 Stuck Detection, Query, with the view for `downloads` and the id for `*`, to compare.
 constexpr const char* kDocumentQuery = R"(
 SELECT id FROM contract_media_downloads
 WHERE (status = 'queued' AND last_transition_at < datetime('now', '-1 hour'))

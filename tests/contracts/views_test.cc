@@ -17,9 +17,9 @@ namespace {
 
 struct View {
   std::string name;
-  std::string columns;               // Parted by a space.
-  std::vector<std::string> times;    // Those that hold a time.
-  std::vector<std::string> texts{};  // Ids that are TEXT.
+  std::string columns;               // Separated by spaces.
+  std::vector<std::string> times;    // Columns that hold a time.
+  std::vector<std::string> texts{};  // Columns with an id as TEXT.
 };
 
 const std::vector<View> kViews = {
@@ -56,7 +56,7 @@ const std::vector<View> kViews = {
     {"contract_image_audit", "at user_hash job_id action detail", {"at"}},
 };
 
-// Every lifecycle in every state, with a mark, items and an audit row, so that no view is empty.
+// Adds every lifecycle in every state, a mark, items and an audit row, so that no view is empty.
 void fill(Bench& b) {
   for (const Lifecycle* table : {&kBook, &kMedia, &kBatch, &kRelay, &kImage})
     for (const State& state : table->states) b.reach(*table, state.name);

@@ -1,4 +1,4 @@
-// F24: a file that rotted is found out; whatever is in it, haul answers with a fault, not a crash.
+// F24: haul detects a damaged file. Whatever is in it, haul answers with a fault, not a crash.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -33,7 +33,7 @@ void overwrite(const fs::path& file, std::int64_t at, const std::string& bytes) 
   out << bytes;
 }
 
-// Opens the store and does a bit of everything. True: nothing was noticed.
+// Opens the store and does a bit of everything. True if no call reported a fault.
 bool works(const fs::path& folder) {
   try {
     Bench b{open_sqlite(folder, {}, Bench::kStart)};
@@ -88,7 +88,8 @@ TEST_CASE(
     Child victim{{HAUL_VICTIM, folder.path().string(), "7"}};
     for (int i = 0; i < 100; ++i) REQUIRE(victim.line());
   }
-  // Folded into the file by the shell, and then stopped uncleanly again.
+  // The shell checkpoints the log into the file. Then a second victim is killed while it has the
+  // store open.
   const Finished root =
       run_program({"sqlite3", (folder / "haul.db").string(),
                    "PRAGMA wal_checkpoint; SELECT rootpage FROM sqlite_schema WHERE name = "

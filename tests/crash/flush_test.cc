@@ -1,5 +1,5 @@
-// F22: a flush that failed is final. strace makes one flush of the database fail; nothing may be
-// acknowledged after it, and a new start finds all that was acknowledged before.
+// F22: a failed flush is final. strace makes one flush of the database fail. The store must
+// acknowledge nothing after it, and the next start must find everything acknowledged before.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -28,12 +28,13 @@ bool can_trace() {
 }
 
 struct Failure {
-  std::string file;  // Which file's flush fails,
-  int when = 1;      // the how manieth of a thread,
+  std::string file;  // The file whose flush fails.
+  int when = 1;      // Which flush of a thread fails, from 1.
   std::string checkpoint_pages;
 };
 
-// Runs a victim whose flush fails once. True: it ended by itself, before it told kLinesMax lines.
+// Runs a victim with one failing flush. True if it ended by itself before it had printed kLinesMax
+// lines.
 bool ends(const std::filesystem::path& folder, const Failure& failure, Acknowledged& told) {
   Child victim{{"strace", "-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null", "-P",
                 (folder / failure.file).string(), "-e", "trace=fdatasync,fsync", "-e",
@@ -49,7 +50,7 @@ bool ends(const std::filesystem::path& folder, const Failure& failure, Acknowled
   return false;
 }
 
-// Recovers by a start without failures, and looks at everything.
+// Recovers with a start without failures, and checks everything.
 void check_recovered(const std::filesystem::path& folder, Acknowledged& told) {
   {
     Child victim{{HAUL_VICTIM, folder.string(), "4"}};

@@ -1,5 +1,5 @@
-// Ctrl-C during a real `haul get`: once keeps what came and goes on with it later, twice throws it
-// away within two seconds, whatever was under way (S2-12).
+// Ctrl-C during a real `haul get`: once keeps what has arrived, and a later run resumes it; twice
+// discards it within two seconds, whatever is in progress (S2-12).
 
 #include <arpa/inet.h>
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ namespace {
 constexpr int kCancelsInTest = 20;
 constexpr int kCancelsInProof = 200;
 
-// What is under way when somebody presses Ctrl-C.
+// What is in progress when the user presses Ctrl-C.
 struct Moment {
   std::string name;
   int files;
@@ -77,13 +77,13 @@ struct Asked {
     command = place.command(words);
   }
 
-  // Begun, as far as the server can tell, and some time on.
+  // Waits until the server has seen the first request, and then a random time.
   void wait_for(std::mt19937& random, std::chrono::microseconds at_most) const {
     for (int i = 0; i < 10'000 && server.get("/count").body() == "{}\n"; ++i) let_pass(1ms);
     let_pass(between(random, 0us, at_most));
   }
 
-  // A part grows as its bytes come.
+  // Parts that have received bytes already.
   std::size_t parts_with_bytes() const {
     std::size_t count = 0;
     std::error_code gone;
@@ -94,7 +94,7 @@ struct Asked {
     return count;
   }
 
-  // What is in its place is what the store says, and whole.
+  // The files in their places are the ones the store lists, and all are whole.
   void check_files() const {
     Sql store = place.store();
     const std::vector<std::string> broken = broken_invariants(store);
@@ -109,7 +109,7 @@ struct Asked {
   }
 };
 
-// It takes questions and answers none.
+// Receives queries and answers none.
 class SilentNameServer {
  public:
   static constexpr const char* kAddress = "127.0.83.1";
@@ -133,14 +133,14 @@ class SilentNameServer {
   bool listening_ = false;
 };
 
-// Reads on until it says that it stops; false: it was done before.
+// Reads until haul prints that it stops. False if it was done before that.
 bool says_stopping(Child& get) {
   while (const auto line = get.line())
     if (line->starts_with("Stopping.")) return true;
   return false;
 }
 
-// How long it took from the second Ctrl-C to the end; nothing: everything had arrived before.
+// The time from the second Ctrl-C to the end. Empty if everything had arrived before.
 std::optional<Millis> press_twice(Child& get, std::chrono::microseconds apart) {
   const Clock& clock = system_clock();
   get.signal(SIGINT);

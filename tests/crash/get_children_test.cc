@@ -1,5 +1,5 @@
-// kill -9 of haul while programs work for it (F31): none of them is left, nor anything they had
-// started, and the same command ends the job with every file whole.
+// kill -9 of haul while programs run for it (F31): no program and no descendant of one is left, and
+// the same command completes the job with every file whole.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -29,7 +29,7 @@ std::string listing_below(const GetBench& bench) {
   return all;
 }
 
-// Takes longer than anybody waits before the kill; one word of it is the round's own.
+// A page whose file takes longer than the test waits before the kill. `word` is unique per round.
 std::string slow_page(const MediaServer& server, const std::string& word, bool pictures) {
   const std::string file =
       server.url(fmt::format("/f/{}.{}?size=250000&limit_rate=100000&type={}", word,
@@ -68,7 +68,7 @@ TEST_CASE("F31: killed at random moments, haul leaves no program behind, and goe
     CHECK(relatives(folder).empty());
     CHECK(bench.ask("SELECT status, total_items, completed_items FROM contract_batch_jobs") ==
           "COMPLETED|1|1");
-    CHECK(std::ranges::count(listing_below(bench), '\n') == 1);  // No part, no folder of a program.
+    CHECK(std::ranges::count(listing_below(bench), '\n') == 1);  // No part, no work folder.
   }
 }
 

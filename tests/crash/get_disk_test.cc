@@ -1,5 +1,5 @@
-// Disks that are full, read-only or gone: the job waits and says why, no attempt is burned, and it
-// goes on by itself when somebody has mended it (Z-8).
+// Disks that are full, read-only or gone: the job waits and says why, counts no attempt, and
+// continues by itself once the disk is usable again (Z-8).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Short, so that the test sees the end of a wait; that it is 30 s is checked on a turned clock.
+// Short, so that the test sees the end of a wait. Tests with a turned clock check that it is 30 s.
 const Settings kSoon{.environment_wait = 300ms, .host = {.at_once = 16, .apart = 0ms}};
 
 using enum SmallDisk::Writing;
@@ -96,7 +96,7 @@ TEST_CASE("Z-8: a disk that fills up on the way keeps what came, and the rest is
 
   CHECK(job.waits_because("disk_full"));
   job.check_nothing_burned();
-  // F25: a twentieth of the disk stayed free, and the reason says so.
+  // F25: a twentieth of the disk stays free, and the reason says so.
   const fs::space_info space = fs::space(job.folder);
   CHECK(space.available >= space.capacity / 20);
   CHECK(job.get.job(job.id).detail.find("transfer.keep_free") != std::string::npos);
@@ -161,8 +161,8 @@ TEST_CASE("Z-8: a folder that vanishes on the way is waited for, and what was lo
   const std::size_t asked = job.server.log().size();
   const auto fence = job.get.job(job.id).seen.fence;
   CHECK(job.get.until([&] { return job.get.job(job.id).seen.fence > fence; }));
-  CHECK(job.waits_because("folder_gone"));  // It looked, and waits on,
-  CHECK(job.server.log().size() == asked);  // without asking for what it could not write.
+  CHECK(job.waits_because("folder_gone"));  // It looked again and still waits,
+  CHECK(job.server.log().size() == asked);  // and requested nothing that it could not write.
 
   fs::create_directories(job.folder);
   CHECK(job.completes());

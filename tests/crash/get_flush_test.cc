@@ -1,5 +1,5 @@
-// When a file that arrived is on the disk, seen from outside: strace tells in which order a get
-// writes it out, names it and flushes, and makes a flush fail.
+// When a file that has arrived is on disk, seen from outside: strace shows in which order a get
+// writes the file out, names it and flushes it, and makes a flush fail.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kLinesMax = 30;  // Of progress, one a second: more is a test that hangs.
+constexpr int kLinesMax = 30;  // Progress lines, one per second. More means that the test hangs.
 
 bool can_trace() {
   if (run_program({"strace", "-o", "/dev/null", "-e", "trace=none", "true"}).code == 0) return true;
@@ -31,7 +31,7 @@ bool can_trace() {
   return false;
 }
 
-// The tracer stands behind the program, so that a kill hits the program itself.
+// -D makes strace a grandchild, so that a kill hits the program itself.
 Words traced(const Words& how, const Words& command) {
   Words words{"strace", "-D", "-f", "-qqq"};
   words.insert(words.end(), how.begin(), how.end());
@@ -39,7 +39,7 @@ Words traced(const Words& how, const Words& command) {
   return words;
 }
 
-// One call as strace writes it, in a word; empty: it is about something else.
+// One word for a line of strace's output. Empty if the call is about something else.
 std::string word_for(const std::string& line, const std::string& folder) {
   const bool is_folder = line.find("<" + folder + ">") != std::string::npos;
   const bool is_inside = line.find("<" + folder + "/") != std::string::npos;
@@ -52,7 +52,7 @@ std::string word_for(const std::string& line, const std::string& folder) {
   return line.find("sync(") != std::string::npos ? "flush" : "";
 }
 
-// What a get does with the file it fetched, in the order of its calls.
+// The calls that a get makes to land the file it fetched, in order.
 std::string landing(const fs::path& folder, const std::string& url) {
   const TempFolder scratch;
   const fs::path log = scratch / "calls";
@@ -76,10 +76,10 @@ Journal journal_at(const fs::path& folder) {
 
 struct Orders {
   Journal journal;
-  std::string small;  // Without a name until it is whole.
-  std::string large;  // A part that has one.
+  std::string small;  // A file that gets its name only when it is whole.
+  std::string large;  // A file whose part has a name.
 };
-// A disk with ext4 on it, in a file; only root can have one.
+// An ext4 file system in a file. Needs root.
 class Image {
  public:
   explicit Image(const std::string& features) {

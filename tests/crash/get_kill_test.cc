@@ -1,5 +1,5 @@
 // kill -9 of a real `haul get` at random moments, then the same command again until it is done:
-// every file whole, nothing fetched twice that was written down, nothing left over (S2-27, Z-7).
+// every file is whole, no finished file is fetched again, and nothing is left over (S2-27, Z-7).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -36,8 +36,8 @@ struct Wanted {
   std::string switches;
 };
 
-// Most are small; the rest break off half-way, are refused at first, take seconds, or are large
-// enough for segments.
+// Most are small. The rest break off in the middle, are refused at first, take seconds, or are
+// large enough for segments.
 Wanted wanted(int number, std::mt19937& random) {
   constexpr std::size_t kMiB = std::size_t{1} << 20U;
   if (number == 7) return {33 * kMiB, "&limit_rate=20000000"};
@@ -66,7 +66,7 @@ class KilledJob {
         {"-i", place_.list(urls), "--per-host", "16", "--delay", "0", "--segments", "3"});
   }
 
-  // Starts it, and kills it some time. False: it was done before.
+  // Starts the command and kills it after a random time. False if it was done before.
   bool run_and_kill() {
     Child get{command_};
     const std::size_t lines = between<std::size_t>(random_, 0, 3 * (kFiles - done_.size()) / 4);
@@ -76,7 +76,7 @@ class KilledJob {
     return get.kill() == -SIGKILL;
   }
 
-  // What is so between two runs.
+  // Checks the store and the files between two runs.
   void look_around() {
     asked_before_ = server_.log().size();
     if (!place_.has_store()) return;
@@ -90,10 +90,10 @@ class KilledJob {
     for (const std::string& name : done_) CHECK_MESSAGE(landed_.contains(name), name);
     for (const std::string& name : landed_) CHECK_MESSAGE(files_.contains(name), name);
   }
-  // Renamed when the process died, but not written down.
+  // Files that were renamed before the kill, but whose items were not committed as done.
   std::size_t unwritten() const { return landed_.size() - done_.size(); }
 
-  // Nothing that was done or in its place is asked for by the run after.
+  // The next run must not request files that are done or already in their place.
   void check_asked_once() const {
     const std::vector<LoggedRequest> log = server_.log();
     for (std::size_t i = asked_before_; i < log.size(); ++i) {
@@ -126,7 +126,7 @@ class KilledJob {
     CHECK(store.ask("SELECT type FROM contract_batch_events ORDER BY id DESC LIMIT 1") ==
           "JOB_DONE");
     CHECK(store.ask("SELECT count(*) FROM contract_batch_events WHERE type = 'JOB_DONE'") == "1");
-    // Killed before it began, it lost nothing.
+    // A run that is killed before it claims the job does not count as a loss.
     const int lost = std::stoi(store.ask("SELECT attempt FROM jobs"));
     CHECK(lost <= kills);
     CHECK(store.ask("SELECT count(*) FROM contract_batch_events WHERE type = 'JOB_ERROR'") ==
@@ -134,7 +134,7 @@ class KilledJob {
   }
 
  private:
-  // File names of addresses, one a line.
+  // The file names in a list of URLs, one URL per line.
   static std::set<std::string> names(const std::string& urls) {
     std::set<std::string> found;
     std::istringstream lines{urls};
@@ -151,8 +151,8 @@ class KilledJob {
   std::map<std::string, Wanted> files_;
   std::vector<std::string> command_;
   std::size_t asked_before_ = 0;
-  std::set<std::string> done_;    // ITEM_DONE was committed,
-  std::set<std::string> landed_;  // or the file was seen in its place.
+  std::set<std::string> done_;    // Items whose ITEM_DONE is committed.
+  std::set<std::string> landed_;  // Files that are in their place.
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What a later start makes of a part, when the one that wrote it was lost in the middle of
-// something. The engine alone, so that a test can say what the store still knew.
+// What a later start does with a part whose writer was lost in the middle. Runs only the engine, so
+// that a test can set what the store still knows.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -45,7 +45,7 @@ class Heard final : public Inbox {
   bool has(std::int64_t bytes) {
     return wait([this, bytes]() REQUIRES(mutex_) { return have_ == bytes; });
   }
-  // The first it tells.
+  // Waits for the first checkpoint.
   std::string checkpoint() {
     wait([this]() REQUIRES(mutex_) { return !checkpoint_.empty(); });
     const Lock lock{mutex_};
@@ -74,7 +74,7 @@ class Heard final : public Inbox {
   bool finished_ GUARDED_BY(mutex_) = false;
 };
 
-// A part of an item, of which the store knows the first 600,000 bytes.
+// A part on disk, and a checkpoint in the store for its first 600,000 bytes.
 struct KeptPart {
   FaultServer server;
   TempFolder home;
@@ -98,7 +98,8 @@ struct KeptPart {
     order.checkpoint = kept.to_json();
   }
 
-  // Starts it, and is gone when `until` has come: nothing more is told to anybody.
+  // Starts the item with a new engine and destroys the engine after `until`, as if the process had
+  // died.
   template <class Until>
   void start(const std::string& switches, Until until) {
     ++order.start;

@@ -1,5 +1,5 @@
-// The kill test is worth what its invariants are worth: here each is broken on purpose, and must
-// say so.
+// The kill test depends on its invariants: this test breaks each on purpose, and the invariant must
+// report it.
 
 #include "support/invariants.h"
 
@@ -36,7 +36,8 @@ void fill(Bench& b) {
   b.reach(kBatch, "CANCELLED");  // 8
 }
 
-// The rules of the file are taken away first, so that anything can be written.
+// Drops the triggers and unique indexes first, so that any damage can be written. Returns the names
+// of the broken invariants.
 std::string broken_by(const std::string& sql) {
   const StoppedStore store{fill};
   const std::string drops = store.answer(

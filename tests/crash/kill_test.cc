@@ -1,5 +1,5 @@
-// kill -9 of a process that is writing, again and again on the same data folder: what it
-// acknowledged is there, and nothing is half there (promises 1 to 5, 13 and 14; F09, F45).
+// kill -9 of a process that writes, again and again on the same data folder: everything it
+// acknowledged is there, and nothing is half written (promises 1 to 5, 13 and 14; F09, F45).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -23,9 +23,10 @@ using namespace haul::testing;
 namespace {
 
 constexpr int kRounds = 200;
-constexpr unsigned kLinesMax = 250;  // Told before the kill; more may come before it strikes.
+constexpr unsigned kLinesMax = 250;  // Lines read before the kill; more may arrive until then.
 
-// Starts a victim, hears `lines` of it, kills it, hears what it had still told. Says how it ended.
+// Starts a victim, reads `lines` lines, kills it, and reads the rest of its output. Returns how it
+// ended.
 int run_victim(const std::filesystem::path& folder, unsigned seed, unsigned lines,
                Acknowledged& acknowledged) {
   Child victim{{HAUL_VICTIM, folder.string(), std::to_string(seed)}};
@@ -61,7 +62,7 @@ TEST_CASE(
     REQUIRE_MESSAGE(broken.empty(), joined(broken));
   }
 
-  // A test that heard little has shown little.
+  // A test that read few lines proves little.
   CHECK(acknowledged.heard() >= kRounds * kLinesMax / 3);
   Sql sql{folder / "haul.db"};
   for (const auto& [lifecycle, ended_min] :

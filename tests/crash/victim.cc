@@ -1,17 +1,17 @@
-// A process to be killed: opens a store, lets several threads do what workers and users do, and
-// tells on standard output what was acknowledged, one line each, after the call returned. It ends
-// only by being killed, or when nobody listens any more.
+// A process to be killed: opens a store and runs several threads that do what workers and users do.
+// Prints every acknowledged write on standard output, one line each, after the call has returned.
+// Ends only when it is killed, when nothing reads its output any more, or when the store is gone.
 //
-//   job ID STATE SEQ        this job was in this state at this seq
-//   key KEY ID              this relay key belongs to this job, for ever
-//   note ID SEQ TYPE        this note was written beside this job
-//   item JOB N STATE        this item was moved there
-//   total JOB N             this batch has found so many items
-//   grant USER AMOUNT       these credits were given
-//   credit JOB KIND AMOUNT  these credits were reserved, spent or refunded
+//   job ID STATE SEQ        the job was in this state at this seq
+//   key KEY ID              the relay key belongs to this job for ever
+//   note ID SEQ TYPE        the note was written for this job
+//   item JOB N STATE        the item was moved to this state
+//   total JOB N             the batch has found this many items
+//   grant USER AMOUNT       the user was granted these credits
+//   credit JOB KIND AMOUNT  the credits were reserved, spent or refunded
 //
-// haul_victim FOLDER SEED [CHECKPOINT_PAGES], or: haul_victim FOLDER hold, which does nothing but
-// hold the store.
+// haul_victim FOLDER SEED [CHECKPOINT_PAGES], or haul_victim FOLDER hold, which only
+// keeps the store open.
 
 #include <fmt/core.h>
 #include <sys/prctl.h>
@@ -36,7 +36,7 @@ constexpr int kUsers = 3;
 constexpr int kActsMax = 1'000'000;
 const std::vector<const Lifecycle*> kJobTables = {&kBook, &kMedia, &kBatch, &kRelay, &kImage};
 
-// One write, short enough for the pipe to take it whole, so that a line is told or not told.
+// One write per line, short enough that the pipe takes it whole: a line is printed or not.
 void tell(const std::string& line) {
   const std::string text = line + "\n";
   if (::write(STDOUT_FILENO, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
@@ -105,7 +105,7 @@ class Actor {
   }
 
   void claim() {
-    const Lifecycle& table = *kJobTables[1 + pick(kJobTables.size() - 1)];  // No lease in a book.
+    const Lifecycle& table = *kJobTables[1 + pick(kJobTables.size() - 1)];  // A book has no lease.
     const ClaimAsk ask{.lifecycle = &table, .worker = worker_, .limit = 1 + pick(4)};
     for (const Claim& claim : store_.jobs().claim(ask, now())) {
       tell_job(claim.seen);
@@ -134,7 +134,7 @@ class Actor {
       if (move.from.contains(job->seen.state) && move.on != On::claim && move.on != On::lost)
         open.push_back(&move);
     if (open.empty()) return;
-    // The tables name the way forward first.
+    // The tables list the way forward first.
     const Move& move = *open[pick(3) != 0 ? 0 : pick(open.size())];
     const Ask ask = draft(*job, move);
     const MoveAnswer moved = store_.jobs().move({&ask, 1}, now()).front();
@@ -199,7 +199,7 @@ class Actor {
   std::vector<JobId> known_;
 };
 
-// What a start does first: whoever held a job before is dead.
+// As at every start: all earlier workers are dead.
 void recover(Store& store) {
   const Time now = system_clock().now();
   for (int i = 2; i <= kUsers; ++i)
@@ -212,8 +212,8 @@ void recover(Store& store) {
           [](const Lifecycle&, int) { return Millis{0}; }, now);
 }
 
-// As a daemon should: with the code that says the store is gone (F22). Before, it looks whether the
-// store really is: what it grants now would be granted on a file nobody can trust.
+// Exits as a daemon must, with the code for a lost store (F22). First checks that the store really
+// refuses writes: a grant now would be acknowledged on a file that cannot be trusted.
 [[noreturn]] void end(Store& store, const StoreFault& fault) {
   if (fault.kind() != StoreFault::Kind::gone) {
     fmt::print(stderr, "haul_victim: {}\n", fault.what());
@@ -228,7 +228,7 @@ void recover(Store& store) {
 }
 
 int run(const std::string& folder, const std::string& how, int checkpoint_pages) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // Nobody listens any more: also when a tracer is in between.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // Dies with its parent, also when that is a tracer.
   const auto store =
       open_sqlite(folder, {.checkpoint_pages = checkpoint_pages}, system_clock().now());
   if (how == "hold") {
@@ -256,7 +256,7 @@ int run(const std::string& folder, const std::string& how, int checkpoint_pages)
 int main(int argc, char** argv) {
   if (argc < 3) return 2;
   try {
-    // A short log is folded into the file often, also while the end comes.
+    // A short log is checkpointed into the file often, also during a kill.
     return haul::testing::run(argv[1], argv[2], argc > 3 ? std::stoi(argv[3]) : 150);
   } catch (const haul::StoreFault& fault) {
     fmt::print(stderr, "haul_victim: {}\n", fault.what());

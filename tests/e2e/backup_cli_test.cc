@@ -1,4 +1,4 @@
-// `haul backup` and `haul restore` as a person or a script runs them: words, JSON, exit codes.
+// `haul backup` and `haul restore` as a user or a script runs them: output, JSON, exit codes.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

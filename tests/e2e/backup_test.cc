@@ -1,4 +1,5 @@
-// `haul backup`: whole, self-contained copies, also of a store that is being written (Z-23, F56).
+// `haul backup`: complete, self-contained copies, also of a store that is being written (Z-23,
+// F56).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -29,7 +30,7 @@ std::string refusal(const fs::path& folder, const fs::path& file) {
   return "it was allowed";
 }
 
-// Its own folder, so that whatever is left beside the copy is seen.
+// The copy has a folder to itself, so that the test sees any other file left beside it.
 struct Target {
   TempFolder folder;
   fs::path file = folder / "copy.db";
@@ -146,7 +147,7 @@ TEST_CASE("F24: a damaged store is not taken for a backup, and nothing is left b
     for (int i = 0; i < 50; ++i) b.add(kBook);
   }};
   {
-    // The root page of an index, found by its number: whole pages stay readable, the tree does not.
+    // Overwrites the root page of an index: the pages stay readable, but the tree is broken.
     const auto page =
         std::stoll(store.answer("SELECT rootpage FROM sqlite_schema WHERE name = 'jobs_due'"));
     std::fstream file{store.file(), std::ios::in | std::ios::out | std::ios::binary};

@@ -1,4 +1,5 @@
-// Books by many at once, and by a daemon that dies: one job, one torrent, nothing left behind.
+// Many requests for the same book at once, and daemons killed on the way: one job, one torrent,
+// nothing left behind.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

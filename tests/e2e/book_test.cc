@@ -1,4 +1,4 @@
-// Books through a real qBittorrent: what a person would see, and what the client has.
+// Books through a real qBittorrent: what a user would see, and what the client holds.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -91,7 +91,7 @@ TEST_CASE("S0-7 to S0-9: removed behind haul's back it fails after the grace, no
   REQUIRE(b.daemon.comes_to(id, "failed"));
 
   CHECK(b.sql("SELECT failure_reason FROM contract_book_download_jobs") == "missing_external_job");
-  // By its own clock: from the mark to the end at least the grace, and not much more.
+  // By the daemon's clock, the job fails at least the grace after the mark, and not much later.
   const std::int64_t lasted = std::stoll(b.sql("SELECT ended_at - missing_since FROM jobs"));
   CHECK(lasted >= 4'000);
   CHECK(lasted < 20'000);
@@ -136,7 +136,7 @@ TEST_CASE("Z-2: finished while queued is two events in one cycle") {
 
   CHECK(b.trail(id) == "queued > downloading > completed");
   CHECK(b.sql("SELECT count(*), count(DISTINCT at) FROM events WHERE type = 'MOVED'") == "2|1");
-  // It was somebody else's before, so it is marked to stay.
+  // The torrent was in the client before, so haul tags it "found" and will never remove it.
   CHECK(b.client.torrents().at(torrent.v1) == b.tag(id) + ", " + b.tag("found"));
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("S0-12: a cancel that the client does not confirm is kept, and done wh
   CHECK(b.daemon.post("/api/v1/jobs/" + id + "/cancel").status() == 202);
   REQUIRE(b.why_comes_to(id, "cancel_asked"));
   CHECK(b.state(id) == "downloading");
-  b.daemon.kill();  // It is durable.
+  b.daemon.kill();  // The cancel is durable.
   b.daemon.start();
   b.client.start();
   REQUIRE(b.daemon.comes_to(id, "canceled"));
@@ -192,7 +192,7 @@ TEST_CASE("a wrong password is tried once, is a clear trouble, and no ban") {
   CHECK(comes_true([&] {
     return b.daemon.get("/health/ready").body().find("client_refused_login") != std::string::npos;
   }));
-  for (int i = 2; i < 8; ++i) {  // Each needs the client: five tries would be a ban.
+  for (int i = 2; i < 8; ++i) {  // Each job needs the client; five failed logins would be a ban.
     const std::string other = b.add(b.swarm.url_of(torrent), fmt::format("b{}", i));
     CHECK(comes_true([&] {
       return member_of(b.daemon.get("/api/v1/jobs/" + other + "/why").body(), "reason") ==

@@ -1,4 +1,4 @@
-// A child process as haul runs it: what it writes, how it ends, and that all of it ends.
+// A child process as haul runs it: its output, how it ends, and that all its descendants end too.
 
 #include "io/child.h"
 
@@ -18,7 +18,7 @@ using namespace haul::testing;
 
 namespace {
 
-// Runs a script in a folder of its own, and keeps what it says.
+// Runs a shell script in its own folder and keeps its output.
 class Script final : public ChildUser {
  public:
   explicit Script(const std::string& text, const std::function<void(ChildAsk&)>& change = {}) {
@@ -82,7 +82,7 @@ class Script final : public ChildUser {
   std::promise<ChildEnd> ended_;
   std::future<ChildEnd> end_ = ended_.get_future();
   std::unique_ptr<haul::Child> child_;
-  std::unique_ptr<PollLoop> loop_ = make_poll_loop(system_clock());  // Goes first.
+  std::unique_ptr<PollLoop> loop_ = make_poll_loop(system_clock());  // Destroyed first.
 };
 
 }  // namespace
@@ -144,7 +144,7 @@ TEST_CASE("F31: survivors are known by pid, start time and boot, and nobody else
   other.boot = "of another day";
   CHECK(end_survivors(other) == 0);
   other = *mark;
-  other.start += 1;  // The number went to somebody else.
+  other.start += 1;  // The pid now belongs to another process.
   other.token = "another";
   CHECK(end_survivors(other) == 0);
   other = *mark;

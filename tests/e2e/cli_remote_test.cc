@@ -1,4 +1,4 @@
-// The commands over the API as a person or a script runs them, against a real daemon.
+// The commands that use the API, as a user or a script runs them, against a real daemon.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

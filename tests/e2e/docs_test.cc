@@ -1,4 +1,4 @@
-// Pages that the program itself makes are what it makes.
+// Generated documentation is up to date, and `haul config` finds mistakes.
 
 #include <doctest/doctest.h>
 

@@ -24,12 +24,12 @@ namespace {
 constexpr int kReaders = 8;
 constexpr int kWriters = 64;
 
-// Where the daemon is just now: it moves when it is restarted.
+// Where the daemon is: its port changes with every restart.
 struct Place {
   std::atomic<std::uint16_t> port = 0;
   std::string key;
   std::atomic<int> jobs_done = 0;
-  std::atomic<std::int64_t> last_event = 0;  // Zero: not known yet.
+  std::atomic<std::int64_t> last_event = 0;  // 0: not known yet.
 };
 
 std::string head(const Place& place, const std::string& method, const std::string& target,
@@ -38,7 +38,7 @@ std::string head(const Place& place, const std::string& method, const std::strin
                      place.key, more);
 }
 
-// Asks until there is an answer, whatever becomes of the daemon meanwhile.
+// Repeats a request until the daemon answers it, also across its restarts.
 RawReply insist(const Place& place, const std::string& target, const std::string& body,
                 const std::string& key) {
   for (int i = 0; i < 3'000; ++i) {
@@ -51,14 +51,14 @@ RawReply insist(const Place& place, const std::string& target, const std::string
                       body);
       RawReply reply = connection.read();
       if (reply.status() != 0 && reply.status() != 503) return reply;
-    } catch (const std::runtime_error&) {  // It is away just now.
+    } catch (const std::runtime_error&) {  // The daemon is down at the moment.
     }
     let_pass(20ms);
   }
   return {};
 }
 
-// Each job is added and cancelled, once, though an answer may be lost.
+// Adds and cancels each job. Idempotency keys make a retry after a lost answer harmless.
 int write(Place& place, int writer, int jobs) {
   int refused = 0;
   for (int i = 0; i < jobs; ++i) {
@@ -81,9 +81,9 @@ struct Heard {
 
   std::int64_t last() const { return ids.empty() ? 0 : ids.back(); }
 
-  // One event, without the empty line after it; false: it is too far behind.
+  // Takes one event, without the empty line after it. False if the server asks for a resync.
   bool take(std::string_view text) {
-    if (!text.starts_with("id: ")) return true;  // A pulse, or progress.
+    if (!text.starts_with("id: ")) return true;  // A keep-alive comment, or progress.
     if (text.find("\nevent: resync") != std::string_view::npos) return false;
     const std::size_t data = text.find("\ndata: ");
     const std::string_view json = text.substr(std::min(data + 7, text.size()));
@@ -95,7 +95,7 @@ struct Heard {
   }
 };
 
-// One connection, broken off after so many bytes at the latest. Half an event does not count.
+// One connection, closed after at most this many bytes. Drops an incomplete event at the end.
 void listen_once(const Place& place, Heard& heard, std::size_t bytes_max) {
   const RawConnection connection{"127.0.0.1", place.port};
   connection.send(
@@ -114,7 +114,7 @@ void listen_once(const Place& place, Heard& heard, std::size_t bytes_max) {
       const bool goes_on = !in_body || heard.take(unread.substr(0, end));
       unread.erase(0, end + (in_body ? 2 : 4));
       in_body = true;
-      if (!goes_on) return;  // Comes back and asks for what it missed.
+      if (!goes_on) return;  // The next connection asks for what this one missed.
     }
   }
 }
@@ -179,7 +179,7 @@ TEST_CASE("promise 18: readers who come and go beside writers and restarts miss 
   CHECK(store.ask("SELECT count(*) FROM jobs WHERE state = 'CANCELLED'") == std::to_string(all));
   const std::vector<std::int64_t> written = ids_of(store.ask("SELECT id FROM events ORDER BY id"));
   place.last_event = written.back();
-  readers.clear();  // Each has heard the last one, or given up.
+  readers.clear();  // Joins the readers: each has heard the last event, or given up.
   for (const Heard& each : heard) {
     CHECK(each.connections > 1);
     CHECK(each.garbled == 0);

@@ -1,4 +1,4 @@
-// The server that download tests are made with: each switch does on the wire what it says.
+// The server that download tests use: each switch does on the wire what it says.
 
 #include "support/fault_server.h"
 

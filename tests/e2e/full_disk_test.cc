@@ -1,4 +1,5 @@
-// F25: the real daemon on a disk that fills up. It stays, answers, and goes on by itself.
+// F25: the real daemon on a disk that fills up. It stays up, answers, and continues when there is
+// room again.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -26,7 +27,7 @@ bool comes_to_be_ready(const Daemon& daemon, int status) {
   return false;
 }
 
-// Takes all the room there is.
+// Fills the disk.
 void fill(const fs::path& file) {
   std::ofstream out{file, std::ios::binary};
   const std::string block(4'096, 'x');

@@ -1,4 +1,5 @@
-// The daemon with more jobs for a hanging host than it can hold: other hosts notice nothing.
+// The daemon with more jobs for a hanging host than it can run: jobs for other hosts are not
+// delayed.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

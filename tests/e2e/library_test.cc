@@ -1,4 +1,4 @@
-// The daemon looks after the shelves: what is deleted behind its back is noticed.
+// The daemon checks the files of the library: it notices when a user deletes one.
 
 #include <doctest/doctest.h>
 
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Puts a book on the shelf of a store that nobody uses yet, with the file it says it has.
+// Adds a completed book and its file to a store that no daemon uses yet.
 void shelve(const std::filesystem::path& data, const std::string& book,
             const std::filesystem::path& file) {
   const Time now = from_unix_ms(1'770'000'000'000);

@@ -1,4 +1,4 @@
-// How much memory a daemon takes that is given small jobs all the time.
+// The memory of a daemon that is given many small jobs.
 
 #include "support/memory.h"
 
@@ -19,11 +19,11 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int kJobs = 100'000;
-constexpr int kDone = 10'000;  // So many of them at least, before it is measured.
+constexpr int kDone = 10'000;  // Measures after at least this many are done.
 constexpr int kAtOnce = 500;
 constexpr long kMostKib = 64 * 1024;
 
-// Each fetches a file of one byte.
+// A request that adds kAtOnce jobs. Each fetches a file of one byte.
 std::string jobs_from(const FaultServer& server, int first) {
   std::string body = "[";
   for (int i = first; i < first + kAtOnce; ++i)

@@ -1,4 +1,5 @@
-// The proxy of a program, with real connections: who may pass, what is counted, what is refused.
+// The proxy that haul runs for a child program, with real connections: which requests pass, which
+// take a place at the gate, and which are refused.
 
 #include "io/proxy.h"
 
@@ -20,7 +21,7 @@ using namespace haul::testing;
 
 namespace {
 
-// Lets so many in at once, and remembers.
+// Lets this many connections in at once, and records the hosts.
 class CountingGate final : public Gate {
  public:
   explicit CountingGate(std::size_t places) : places_{places} {}
@@ -79,7 +80,7 @@ class Opened {
     return fault ? fault->code : "";
   }
   RawConnection connect() { return {"127.0.0.1", port()}; }
-  // The whole answer to a GET of this address.
+  // Sends a GET of this URL through the proxy and returns the whole answer.
   RawReply get(const std::string& url, const std::string& token = "secret") {
     const RawConnection connection{"127.0.0.1", port()};
     connection.send(fmt::format("GET {} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: {}\r\n\r\n",

@@ -1,4 +1,4 @@
-// `haul restore`: puts a backup in place, keeps what was there, and changes nothing when it refuses
+// `haul restore`: puts a backup in place, keeps the old files, and changes nothing when it refuses
 // (Z-23, promises 23 and 24).
 
 #include <doctest/doctest.h>
@@ -23,7 +23,7 @@ namespace {
 constexpr Time kNow = Bench::kStart + 1h;
 const std::string kKept = "haul.db.before-restore-20260202-034000";
 
-// A store with one job in its backup, and two jobs now.
+// A store that has two jobs now, and a backup of it from when it had one.
 struct Backed {
   TempFolder elsewhere;
   fs::path backup = elsewhere / "backup.db";
@@ -36,7 +36,7 @@ struct Backed {
   }
 
   fs::path folder() const { return store.file().parent_path(); }
-  // Everything in the data folder, by name; the lock file's pid comes and goes.
+  // The content of every file in the data folder, by name, except the lock file, whose pid changes.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> found;
     for (const auto& entry : fs::directory_iterator{folder()})
@@ -63,7 +63,7 @@ std::string ask(const fs::path& file, const std::string& sql) { return Sql{file}
 
 std::string jobs_in(const fs::path& file) { return ask(file, "SELECT count(*) FROM jobs"); }
 
-// Refused with these words, and not a byte of the data folder changed.
+// Checks that restore refuses with this word, and that no byte of the data folder changes.
 void check_refused(const Backed& backed, const fs::path& file, const std::string& word) {
   const auto before = backed.files();
 

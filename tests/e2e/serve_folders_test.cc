@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Adds a batch of one file into a folder; its number.
+// Adds a batch of one file into a folder and returns its id.
 std::string add_into(const Daemon& daemon, const std::string& url, const std::string& folder) {
   const RawReply reply =
       daemon.post("/api/v1/jobs",

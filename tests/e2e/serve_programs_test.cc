@@ -1,5 +1,5 @@
-// The programs of others in the daemon: the real yt-dlp and gallery-dl, through its own proxy,
-// which keeps the daemon's policy of addresses.
+// External programs in the daemon: the real yt-dlp and gallery-dl run through haul's own proxy,
+// which applies the daemon's address policy.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -27,10 +27,10 @@ std::string add(const Daemon& daemon, const std::string& engine, const std::stri
   return member_of(reply.body(), "id");
 }
 
-// Everything below the downloads, in order: "Unknown/film.mp4, …".
+// All files below the downloads folder, sorted: "Unknown/film.mp4, …".
 std::string tree(const Daemon& daemon) {
   std::vector<std::string> files;
-  std::error_code error;  // What goes meanwhile is not there.
+  std::error_code error;  // Files may vanish during the walk.
   for (fs::recursive_directory_iterator at{daemon.downloads(), error}, end; at != end && !error;
        at.increment(error)) {
     const fs::directory_entry& entry = *at;
@@ -43,7 +43,7 @@ std::string tree(const Daemon& daemon) {
   return all;
 }
 
-// The folder a program worked in goes a moment after the job is done.
+// haul removes the program's work folder shortly after the job is done, so this waits.
 bool comes_to_hold(const Daemon& daemon, const std::string& files) {
   for (int i = 0; i < 1'000 && tree(daemon) != files; ++i) let_pass(10ms);
   CHECK(tree(daemon) == files);

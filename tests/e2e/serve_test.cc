@@ -1,4 +1,4 @@
-// The daemon as its users meet it: a process with a port.
+// The daemon as its users see it: a process with a port.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -42,7 +42,7 @@ bool bytes_come(const Daemon& daemon, const std::string& id) {
   return false;
 }
 
-// Another job is added and done, so the worker has looked for work and taken it meanwhile.
+// Adds another job and waits until it is done. By then the worker has looked for work and taken it.
 void work_goes_on(const Daemon& daemon) {
   const FaultServer other{"127.0.0.2"};
   CHECK(daemon.comes_to(daemon.add(other.url("/f/other")), "COMPLETED"));
@@ -163,7 +163,8 @@ TEST_CASE("S2-27: killed in the middle of a file it goes on at once, under the s
   REQUIRE(bytes_come(daemon, id));
   daemon.kill();
   daemon.start();
-  // Before anybody could ask, not when the lease of the dead has run out.
+  // The daemon rescues the job before it serves requests, and does not wait until the lease of the
+  // killed process runs out.
   CHECK(daemon.get("/api/v1/jobs/" + id + "/events").body().find("\"on\":\"lost\"") !=
         std::string::npos);
   CHECK(daemon.comes_to(id, "COMPLETED"));
@@ -240,7 +241,7 @@ TEST_CASE("paused in a file it asks for nothing; resumed it goes on by range (pr
   const std::size_t asked = server.log().size();
   work_goes_on(daemon);
   CHECK(server.log().size() == asked);
-  daemon.kill();  // The pause is in the store.
+  daemon.kill();  // The pause is in the store, so it survives.
   daemon.start();
   work_goes_on(daemon);
   CHECK(server.log().size() == asked);

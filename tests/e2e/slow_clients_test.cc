@@ -1,4 +1,4 @@
-// F15: who holds a connection and does not get on cannot keep others from theirs.
+// F15: a client that holds a connection and makes no progress cannot keep others from connecting.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -29,7 +29,7 @@ std::unique_ptr<HttpServer> strict_server() {
       Api::refuse);
 }
 
-// Sends a byte now and then, for ever; true: it was cut off.
+// Sends `bytes` every 50 ms, up to 400 times. True if the server closes the connection.
 bool is_cut_off(const RawConnection& connection, const std::string& bytes) {
   try {
     for (int i = 0; i < 400; ++i) {
@@ -84,10 +84,10 @@ TEST_CASE("F15: listeners who never read cost no memory, and are told to look an
   body += "]";
   CHECK(daemon.post("/api/v1/jobs/batch", body).status() == 200);
   const long before = resident_kib(daemon.pid());
-  for (int i = 0; i < kBodies; ++i)  // More than all the sockets between us could hold.
+  for (int i = 0; i < kBodies; ++i)  // More than all sockets of the test and the daemon can buffer.
     CHECK(daemon.post("/api/v1/jobs/batch", body).status() == 200);
   const long after = resident_kib(daemon.pid());
-  // Kept for each of them, the events alone would be more than a hundred MiB.
+  // If the daemon kept the events for each listener, they alone would take more than 100 MiB.
   if (kMeasuresMemory) CHECK(after - before < 32 * 1024);
   std::string told;
   for (int i = 0; i < 300 && told.find("event: resync") == std::string::npos; ++i)

@@ -1,5 +1,5 @@
-// Rules of access that hold without haul (promise 21), tried with the sqlite3 program on a stopped
-// store.
+// Access rules that the database itself enforces (promise 21), tried with the sqlite3 shell on a
+// stopped store.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Key 1 is revoked, key 2 is not; one session, one password.
+// Adds two keys, the first one revoked, one session and one password.
 void fill(Bench& b) {
   Access& access = b.store().access();
   for (const char* prefix : {"revoked1", "living02"})

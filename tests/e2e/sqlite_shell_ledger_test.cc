@@ -1,5 +1,6 @@
-// Rules that hold without haul, for credits, the audit log, items, counters and the contract views
-// (promise 13, F45, Z-7, Z-16, Z-19), tried with the sqlite3 program on a stopped store.
+// Rules that the database itself enforces for credits, the audit log, items, counters and the
+// contract views (promise 13, F45, Z-7, Z-16, Z-19), tried with the sqlite3 shell on a stopped
+// store.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -12,12 +13,12 @@ using namespace haul::testing;
 namespace {
 
 struct Paid {
-  JobId open;      // Reserved 30, not resolved.
-  JobId refunded;  // Reserved 20, refunded.
-  JobId other;     // A book: nothing reserved.
+  JobId open;      // 30 reserved, not resolved.
+  JobId refunded;  // 20 reserved and refunded.
+  JobId other;     // A book, so nothing is reserved.
 };
 
-// 100 granted to the admin: 70 available, 30 reserved.
+// Grants 100 to the admin: 70 are available, 30 reserved.
 void fill_ledger(Bench& b, Paid& paid) {
   REQUIRE(b.store().ledger().grant(kAdmin, 100, "gift", b.now()));
   const auto image = [&](int number, std::int64_t price) {
@@ -37,7 +38,7 @@ std::string credit_sql(const char* kind, JobId job, int amount, int owner = 1) {
       job ? std::to_string(job.value) : "NULL", kind, amount);
 }
 
-// A batch under way: item 1 pending, 2 in transfer, 3 completed, 4 failed, 5 skipped; all found.
+// A running batch with all items found: 1 pending, 2 in transfer, 3 completed, 4 failed, 5 skipped.
 void fill_items(Bench& b, JobId& job) {
   job = b.reach(kBatch, "RUNNING");
   const NewItem found[] = {{"a", "https://h/a", {}},

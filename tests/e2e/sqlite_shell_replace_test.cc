@@ -1,6 +1,7 @@
-// OR REPLACE deletes without asking delete triggers (recursive_triggers is off in the shell), and
-// OR IGNORE passes over a CHECK inside a trigger. Neither may get around what the other shell tests
-// show. Two ways round stay open, because closing them would cost every move: see ARCHITECTURE.
+// OR REPLACE deletes rows without firing delete triggers (recursive_triggers is off in the shell),
+// and OR IGNORE skips a CHECK inside a trigger. Neither may bypass the rules that the other shell
+// tests check. Two bypasses stay open, because closing them would slow down every move: see
+// ARCHITECTURE.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

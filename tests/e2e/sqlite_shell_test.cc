@@ -1,5 +1,5 @@
-// Rules that hold without haul: whoever opens the file of a stopped store with the sqlite3 program
-// cannot break what haul promises about jobs, requests and events (promise 2, Z-6).
+// Rules that the database itself enforces: a user who opens the file of a stopped store with the
+// sqlite3 shell cannot break what haul promises about jobs, requests and events (promise 2, Z-6).
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -13,7 +13,7 @@ using namespace haul::testing;
 
 namespace {
 
-// The whole update of a row from one state to another, with all that must go with the state.
+// The UPDATE of a row from one state to another, with every column that must change with the state.
 std::string move_sql(JobId job, std::string_view to, bool open, std::string_view end) {
   return fmt::format(
       R"(UPDATE jobs SET state = '{}', "end" = '{}', seq = seq + 1, worker = NULL, due_at = {},
@@ -35,7 +35,7 @@ bool is_legal(const Lifecycle& table, std::string_view from, std::string_view to
   return false;
 }
 
-// A row as a job starts, with the columns a test wants otherwise put last.
+// The INSERT of a new job, followed by the columns and values that a test adds.
 std::string insert_sql(std::string_view state, std::string_view columns = "",
                        std::string_view values = "", std::string_view lifecycle = "book",
                        int seq = 0) {

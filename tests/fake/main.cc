@@ -1,5 +1,5 @@
-// A program that pretends to be yt-dlp and does what yt-dlp should not, as the last word of the
-// path of its address says. tests/fake/README.md lists the words.
+// Stands in for yt-dlp and misbehaves. The last word in the path of its URL selects how;
+// tests/fake/README.md lists the words.
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -29,12 +29,12 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Asked {
-  std::string what;  // The word.
+  std::string what;  // The word that selects the behaviour.
   fs::path out;
   bool lists = false;
 };
 
-// The page is the last line of the file that this option names, as yt-dlp has it in quotes.
+// The page's URL: the last line of the file that this option names. yt-dlp's file has it in quotes.
 std::string page_in(const std::vector<std::string>& words, const char* option) {
   const auto named = std::ranges::find(words, option);
   if (named == words.end()) return "";
@@ -87,7 +87,7 @@ void come(const std::string& have, const std::string& of) {
             << have << R"(, "total_bytes": )" << of << "}" << std::endl;
 }
 
-// Deaf to every signal that can be ignored, with a child that has run away from its session.
+// Ignores every signal that can be ignored, and has a child that has left its session.
 [[noreturn]] void be_stubborn() {
   for (int number = 1; number < 32; ++number) ::signal(number, SIG_IGN);
   if (::fork() == 0) {
@@ -99,7 +99,7 @@ void come(const std::string& have, const std::string& of) {
   hang();
 }
 
-// Whether the attempt is let through: nobody need listen there.
+// Whether the sandbox allows the attempt. Nothing has to listen there.
 bool may_connect(std::uint16_t port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in to{};
@@ -112,7 +112,7 @@ bool may_connect(std::uint16_t port) {
 bool reads(const char* path) { return static_cast<bool>(std::ifstream{path}); }
 bool writes(const fs::path& path) { return static_cast<bool>(std::ofstream{path} << "x"); }
 
-// Tries what it must not, and says what it could.
+// Tries what the sandbox must prevent, and reports what succeeded.
 std::string report_on_walls(const fs::path& out) {
   const fs::path destination = out / "../../.." / "escaped.txt";
   std::string report;
@@ -142,7 +142,7 @@ std::string report_on_surroundings() {
   return report;
 }
 
-// As gallery-dl, as far as a choice needs it: it knows albums, and each has one picture.
+// Acts as gallery-dl as far as the choice of an engine needs: it knows albums of one picture each.
 int be_gallery(const std::vector<std::string>& words) {
   const std::string url = page_in(words, "-i");
   fs::path out;
@@ -237,7 +237,7 @@ int fetch(const Asked& asked) {
   return 0;
 }
 
-// Runs a command on a kernel that seems to have no Landlock.
+// Runs a command as on a kernel without Landlock: the system call fails with ENOSYS.
 int run_without_landlock(char** command) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

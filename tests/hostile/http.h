@@ -1,6 +1,6 @@
 #pragma once
-// Answers that a server might give, list H of the hostile inputs, as switches of the fault server,
-// and what becomes of the file.
+// Answers that a server might give, list H of the hostile inputs: switches for the fault server,
+// and the outcome for the file.
 
 #include <string>
 #include <vector>
@@ -9,10 +9,10 @@ namespace haul::testing {
 
 struct HostileAnswer {
   const char* id;
-  std::string name;      // Of the file, also what it is called in the end.
-  std::string switches;  // Beside its size.
-  std::string outcome;   // As `haul get` tells it.
-  int requests = 1;      // So many reach the server; zero: as many as it takes.
+  std::string name;      // The name in the URL and on disk.
+  std::string switches;  // Switches in addition to size.
+  std::string outcome;   // As `haul get` reports it.
+  int requests = 1;      // Requests that reach the server. 0: any number.
 };
 
 constexpr int kHostileSize = 20'000;
@@ -33,12 +33,12 @@ inline const std::vector<HostileAnswer> kHostileAnswers = {
     {"H12", "h12", "chunked=bad_size&etag=none&last_modified=none", "failed connection_lost", 5},
     {"H14", "h14",      "chunked=trailer",                   "completed"},
     {"H16", "h16",      "reset_after=0&etag=none&last_modified=none", "failed connection_lost", 5},
-    // libcurl asks once more by itself where a connection that was used before is dead.
+    // libcurl itself retries once if a reused connection turns out to be dead.
     {"H16", "h16b",     "reset_after=head",                  "failed connection_lost", 0},
     {"H16", "h16c",     "close_after=head",                  "failed connection_lost", 0},
     {"H31", "h31.gz",   "encoding=gzip",                     "completed"},
     {"H31", "h31.tgz",  "encoding=gzip",                     "completed"},
-    {"H31", "h31", "encoding=gzip", "failed bad_answer", 2}, // It is none.
+    {"H31", "h31", "encoding=gzip", "failed bad_answer", 2},  // The body is not gzip.
     {"H32", "h32a",     "encoding=gzip%2Cgzip%2Cgzip%2Cgzip%2Cgzip", "failed bad_answer", 2},
     {"H32", "h32b",     "encoding=gzip%2Cgzip%2Cgzip%2Cgzip%2Cgzip%2Cgzip", "failed bad_answer", 2},
     {"H32", "h32c",     "encoding=identity",                 "completed"},

@@ -1,5 +1,6 @@
 #pragma once
-// File names that somebody might send us, list N of the hostile inputs, and what becomes of them.
+// File names that others might send, list N of the hostile inputs, and the safe names haul makes of
+// them.
 
 #include <string>
 #include <vector>
@@ -9,8 +10,8 @@ namespace haul::testing {
 struct HostileName {
   const char* id;
   std::string wanted;
-  std::string safe;       // All of it as one component.
-  std::string last = {};  // Of its last component, where that is another.
+  std::string safe;       // The whole name as one component.
+  std::string last = {};  // Its last component, if that gives another name.
 };
 
 inline std::string times(int n, const std::string& what) {
@@ -55,13 +56,13 @@ inline const std::vector<HostileName> kHostileNames = {
     {"N41", ".git/config",                 "_git_config", "config"},
     {"N43", "foo.mp4.part",                "foo.mp4.part_"},
     {"N43", "foo.PART",                    "foo.PART_"},
-    {"N43", "foo.haul-tmp",                "foo.haul-tmp"},  // Not an ending of ours.
+    {"N43", "foo.haul-tmp",                "foo.haul-tmp"},  // Not a suffix that haul uses.
     {"T9",  "Z" + times(300, "\u0301") + ".mp4", "Z" + times(98, "\u0301") + "....mp4"},
     {"U50", "-oProxyCommand=x",            "_oProxyCommand=x"},
     {"U50", "--exec=id",                   "_-exec=id"},
 };
 
-// Not UTF-8: what a header says may be Latin-1, so only the way without a header is told here.
+// Not UTF-8. A header may be Latin-1, so this list is only for names outside headers.
 inline const std::vector<HostileName> kBrokenNames = {
     {"N23", "\xff\xfe",                    "__"},
     {"N23", "a\xff.mp4",                   "a_.mp4"},

@@ -1,6 +1,6 @@
 #pragma once
-// List Q of the hostile inputs: what a client may answer when it is asked about a torrent that
-// downloads, and what becomes of the job. In a body %H is the torrent's hash, %T its tag.
+// List Q of the hostile inputs: what a client may answer about a torrent that downloads, and the
+// job's state and reason afterwards. In a body %H is the torrent's hash, %T its tag.
 
 #include <string>
 #include <vector>
@@ -11,14 +11,14 @@ struct HostileClientAnswer {
   const char* id;
   int status;
   std::string body;
-  const char* state;   // Of the job, after it,
-  const char* reason;  // and its reason.
+  const char* state;   // The job's state afterwards.
+  const char* reason;  // The job's reason afterwards.
 };
 
 inline std::string entry(const std::string& rest) {
   return R"([{"hash":"%H","tags":"%T",)" + rest + "}]";
 }
-// The same of a torrent that has all its bytes.
+// The same for a torrent that has all its bytes.
 inline std::string whole_entry(const std::string& rest) {
   return entry(R"("size":1000,"completed":1000,"amount_left":0,"progress":1,)" + rest);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Texts that try to steer a terminal or to break a table: list T of the hostile inputs.
+// Texts that try to control a terminal or to break a table: list T of the hostile inputs.
 
 #include <array>
 #include <string_view>

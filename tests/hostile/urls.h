@@ -1,5 +1,5 @@
 #pragma once
-// Addresses that somebody might ask us to fetch, list U of the hostile inputs, and the answer.
+// URLs that a user might ask haul to fetch, list U of the hostile inputs, and the result.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ struct HostileUrl {
 };
 
 // clang-format off
-// Refused as they are written.
+// Refused as written, with this code.
 inline const std::vector<HostileUrl> kRefusedUrls = {
     {"U1",  "file:///etc/passwd",                    "bad_url_scheme"},
     {"U2",  "FILE:/etc/passwd",                      "bad_url_scheme"},
@@ -70,7 +70,7 @@ inline const std::vector<HostileUrl> kRefusedUrls = {
     {"H12", std::string{"http://h/\0x", 11},         "bad_url_character"},
 };
 
-// Read as the address they stand for, which no socket is opened to.
+// Parsed as this address. haul opens no socket to it.
 inline const std::vector<HostileUrl> kPrivateUrls = {
     {"U11", "http://2130706433/",            "127.0.0.1"},
     {"U12", "http://0x7f000001/",            "127.0.0.1"},

@@ -1,20 +1,22 @@
 /*
- * The lease: claim, beat, fence and rescue, in the steps in which src/store/sqlite/lease.cc,
- * src/store/sqlite/move.cc and src/flow/sweep.cc take them. Every block that touches the row stands
- * for one transaction; between two of them anything may happen, and the search tries all of it.
+ * A model of the lease: claim, beat, fence and rescue, in the same steps as
+ * src/store/sqlite/lease.cc, src/store/sqlite/move.cc and src/flow/sweep.cc. Every block that
+ * touches the row is one transaction. Between two of them anything may happen, and the search tries
+ * every order.
  *
  * There is one job, because jobs share nothing but their worker's beat. Its lifecycle is the
- * smallest one with both answers to a lost worker: RUNNING goes back to WAITING, LANDING stays what
- * it is and is adopted. In LANDING neither state nor seq shows that the holder has changed.
+ * smallest one with both answers to a lost worker: RUNNING goes back to WAITING, LANDING keeps its
+ * state and is adopted. In LANDING neither state nor seq shows that the holder has changed.
  *
- * Most of what must hold is an assert() where it could break; that the job ends is the formula at
- * the end. The wrong forms are chosen by macro, and run.sh expects each of them to fail.
+ * Most properties are an assert() at the place where they could break. The formula at the end of
+ * the file says that the job ends. Macros select the wrong forms, and run.sh expects each of them
+ * to fail.
  */
 
 #define WORKERS 2
 #define NOBODY  WORKERS
 
-/* The bounds. A release counts no attempt and a short pause costs none, so both need their own. */
+/* The bounds. Neither a release nor a short pause counts an attempt, so each needs its own. */
 #define ATTEMPTS 3 /* The third loss ends the job. */
 #ifndef RELEASES
 #define RELEASES 2
@@ -26,7 +28,7 @@
 mtype = {WAITING, RUNNING, LANDING, DONE, FAILED, CANCELLED};
 mtype = {LIVE, PAUSED, DEAD};
 
-/* A job as somebody saw it. */
+/* The job as a process last read it. */
 typedef Seen {
   mtype state;
   byte seq;
@@ -42,23 +44,23 @@ byte attempt;
 byte holder = NOBODY;
 byte releases;
 
-/* The workers, and what they have queued. */
+/* The workers, and the asks they have queued. */
 mtype life[WORKERS] = LIVE;
 bool asks[WORKERS];
 Seen asked[WORKERS];
 
-/* Nobody does anything with a beat but compare it with the one value the sweeper remembers, and a
- * counter never comes back to a value it had. So whether it has changed since is all there is to
- * know about it, and one bit says that without a bound on time. */
-bool doubted[WORKERS];    /* The sweeper has seen the same beat for the whole of a lease. */
+/* A beat is only compared with the one value the sweeper remembers, and a counter never returns to
+ * an earlier value. So one bit is enough: whether it has changed since. It needs no bound on
+ * time. */
+bool doubted[WORKERS];    /* The sweeper has seen the same beat for a whole lease. */
 bool has_beaten[WORKERS]; /* The counter has changed since the sweeper looked. */
 
-/* Witnesses: nobody decides by these, only assertions look at them. The one exception is slept,
- * which also says how time passes; see SEEMS_SILENT. */
-byte lease;          /* Counts leases: the number of the one running, or of the last. */
+/* Only assertions read these variables, no process decides by them. The exception is slept, which
+ * also models how time passes; see SEEMS_SILENT. */
+byte lease;          /* The number of the current lease, or of the last one. */
 byte ends;           /* Moves into a state that ends the job. */
-byte landings;       /* Moves into LANDING; its effect must not be had twice either. */
-bool slept[WORKERS]; /* It has paused, and has not beaten since. */
+byte landings;       /* Moves into LANDING; its effect must not happen twice either. */
+bool slept[WORKERS]; /* The worker has paused, and has not beaten since. */
 
 #define ENDED      (state == DONE || state == FAILED || state == CANCELLED)
 #define ALL_DEAD   (life[0] == DEAD && life[1] == DEAD)
@@ -78,8 +80,8 @@ bool slept[WORKERS]; /* It has paused, and has not beaten since. */
 #define SAME_HOLDER(w) (holder == w)
 #endif
 
-/* A lease is longer than the time between two beats, so a worker that has not slept has beaten in
- * it, and whoever reads the counter sees that. */
+/* A lease is longer than the time between two beats. So a worker that has not slept has beaten
+ * during it, and a reader of the counter sees that. */
 #ifdef BEAT_WITHOUT_COUNTER
 #define SEEMS_SILENT(w) true
 #else
@@ -99,7 +101,7 @@ inline see(a) {
   a.lease = lease
 }
 
-/* What is forgotten must look the same every time, or the search would tell equal states apart. */
+/* Resets to fixed values; otherwise the search would treat equal states as different. */
 inline forget(a) {
   a.state = 0;
   a.seq = 0;
@@ -128,7 +130,7 @@ inline enter(to) {
   fi
 }
 
-/* The worker's next ask is what it sees now, unless an older one is still in its queue. */
+/* The worker queues an ask from what it sees now, unless an older one is still in its queue. */
 inline lease_to(w) {
   holder = w;
   lease++;
@@ -138,7 +140,7 @@ inline lease_to(w) {
   fi
 }
 
-/* Neither way raises the fence: the next to take the job does. */
+/* Neither branch raises the fence: the next claim does. */
 inline give_back() {
   if
   :: state == RUNNING -> enter(WAITING)
@@ -146,7 +148,7 @@ inline give_back() {
   fi
 }
 
-/* One transaction, as all that a rescue does. */
+/* A rescue is one transaction. */
 inline rescue() {
   attempt++;
   assert(attempt <= ATTEMPTS);
@@ -159,15 +161,15 @@ inline rescue() {
 
 inline beat(w) {
 #ifndef BEAT_WITHOUT_COUNTER
-  has_beaten[w] = doubted[w]; /* The value matters only while somebody is about to compare it. */
+  has_beaten[w] = doubted[w]; /* The value matters only while the sweeper is about to compare it. */
 #endif
   slept[w] = false
 }
 
-/* Takes the job, acts on what it saw, and asks for the move that follows. The ask is written down
- * when the job is taken and sent at any time after: acting is the time between. It outlives a loss,
- * a release and the next claim, so a worker can be a zombie of itself. Pauses need no code here:
- * they are steps that do not come. */
+/* Takes the job, acts on what it saw, and asks for the next move. It queues the ask when it takes
+ * the job and sends it at any later time; the acting happens in between. The ask outlives a loss, a
+ * release and the next claim, so a worker can send an ask from its own earlier lease. Pauses need
+ * no code here: a paused worker takes no steps. */
 proctype Worker(byte me) {
 end:
   do
@@ -188,8 +190,8 @@ end:
 
   :: atomic {
        life[me] == LIVE && asks[me] ->
-       /* Writes beside a move, of items and intents, compare fence and worker and no more. One that
-        * comes at this moment must not pass for one of the lease that is running now. */
+       /* Writes of items and intents compare only fence and worker. A write from an old lease must
+        * not be accepted as one of the current lease. */
        assert(!(fence == asked[me].fence && holder == me) || lease == asked[me].lease);
        if
        :: SAME_ROW(asked[me]) && SAME_FENCE(asked[me]) && SAME_HOLDER(me) ->
@@ -202,7 +204,7 @@ end:
             fi
           }
           if
-          :: skip /* The answer is lost on the way, so it will ask again. */
+          :: skip /* The answer is lost, so the worker will ask again. */
           :: ENDED -> drop(me)
           :: !ENDED -> see(asked[me])
           fi
@@ -210,7 +212,7 @@ end:
        fi
      }
 
-  /* It gives the job back with the ask still in its queue. */
+  /* The worker releases the job while the ask is still in its queue. */
   :: d_step {
        life[me] == LIVE && asks[me] && holder == me && releases < RELEASES ->
        releases++;
@@ -219,14 +221,14 @@ end:
 
 #ifndef NO_TIDY
   /* A refusal makes a worker forget the job, even if the ask was an old one and the worker has
-   * taken the job up again. Then the job is leased to somebody who does not know. */
+   * claimed the job again. Then the worker holds a lease it does not know of, and gives it back. */
   :: d_step { life[me] == LIVE && !asks[me] && holder == me -> give_back() }
 #endif
   od
 }
 
-/* The hearts of the workers. They are a process of their own, because a worker that beats for ever
- * and never gets to its work would be fair to itself. Beats that change nothing are left out. */
+/* The heartbeats of the workers. They are a separate process: with fairness per process, a worker
+ * could otherwise beat for ever and never do its work. Beats that change nothing are left out. */
 proctype Hearts() {
 end:
   do
@@ -241,8 +243,8 @@ inline pause(w) {
   pauses++
 }
 
-/* Pauses a worker wherever it is, for as long as it likes, and wakes it or ends it. Workers that
- * the end of the job finds asleep are still woken, for what they will ask then. */
+/* Pauses a worker at any point, for any time, and then wakes or kills it. Workers that are paused
+ * when the job ends are still woken, because they may ask for a move then. */
 proctype Fate() {
   byte pauses;
 end:
@@ -253,12 +255,12 @@ end:
   :: d_step { life[1] == PAUSED -> life[1] = LIVE }
   :: d_step { life[0] == PAUSED -> life[0] = DEAD; drop(0) }
   :: d_step { life[1] == PAUSED -> life[1] = DEAD; drop(1) }
-  :: !ENDED && !ANY_PAUSED -> break /* Nobody is owed a pause. */
+  :: !ENDED && !ANY_PAUSED -> break /* Pauses are optional. */
   od
 }
 
 /* Watches one worker. The look and the rescue are two transactions, and the worker can wake up and
- * beat between them; so the second compares the beat again. */
+ * beat in between, so the rescue compares the beat again. */
 proctype Sweeper(byte w) {
 end:
   do
@@ -275,7 +277,7 @@ end:
   od
 }
 
-/* Cancels the job if it still looks as it was seen. A user has no lease, so the holder is not
+/* Cancels the job if the row is still as the user saw it. A user has no lease, so the holder is not
  * compared. */
 proctype User() {
   Seen seen;
@@ -292,7 +294,7 @@ end:
   od
 }
 
-/* Where nothing can happen any more, the job is over, or nobody is left. This stands in for Spin's
+/* When no process can take a step, the job has ended or all workers are dead. This replaces Spin's
  * search for invalid end states: processes that end one by one would multiply the states. */
 proctype Judge() {
 end:
@@ -314,6 +316,6 @@ init {
   }
 }
 
-/* Under weak fairness: a process that can go on does so in the end. It is for the model without the
- * user, because a user who is fair ends every job. */
+/* Checked under weak fairness: a process that can always take a step takes one in the end. Only for
+ * the model without the user, because a fair user ends every job. */
 ltl job_ends { <> (ENDED || ALL_DEAD) }

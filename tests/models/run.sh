@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Searches the model of the lease whole: the right form must hold, every wrong form must fail. A
-# search that was cut short proves neither, and counts as a failure.
+# Searches the whole model of the lease: the right form must hold, and every wrong form must fail. A
+# search that stops early proves neither and counts as a failure.
 set -euo pipefail
 
 model="$(cd "$(dirname "$0")" && pwd)/lease.pml"
@@ -8,7 +8,7 @@ for tool in spin gcc; do
   command -v "$tool" > /dev/null || { echo "models: $tool is not installed" >&2; exit 1; }
 done
 
-# Spin and its searches write where they stand, so they stand where it is swept away.
+# Spin and its searches write into the current folder, so run them in a temporary one.
 room="$(mktemp -d)"
 trap 'rm -rf "$room"' EXIT
 cp "$model" "$room/lease.pml"
@@ -27,8 +27,8 @@ search() {  # search safety|ending [MACRO...]: leaves what the search said in th
   if [ "$kind" = safety ]; then
     compile+=(-DSAFETY -DNOCLAIM)
   else
-    compile+=(-DNFAIR=3)  # Room for the fairness of this many processes.
-    run+=(-a -f -A)       # The formula alone, under weak fairness; asserts have their own search.
+    compile+=(-DNFAIR=3)  # Enough memory for weak fairness over the processes of this model.
+    run+=(-a -f -A)       # Only the formula, under weak fairness; asserts have their own search.
   fi
   rm -f ./*.trail
   spin "$@" -a lease.pml > said 2>&1 || complain 'models: spin cannot read the model'
@@ -61,7 +61,7 @@ holds lease safety
 holds 'lease with a user' safety -DUSER -DPAUSES=1 -DRELEASES=1
 holds 'lease, job_ends' ending -DRELEASES=1
 
-fails NO_FENCE safety -DNO_FENCE -DRELEASES=0  # So that only a loss can make a zombie.
+fails NO_FENCE safety -DNO_FENCE -DRELEASES=0  # Only a loss can make a zombie here.
 fails NO_COMPARE safety -DNO_COMPARE -DUSER
 fails RESCUE_BY_MEMORY safety -DRESCUE_BY_MEMORY
 fails ADOPT_SAME_FENCE safety -DADOPT_SAME_FENCE

@@ -1,5 +1,5 @@
 #pragma once
-// An answer as a list of steps, decided at once when the request is in. What the steps say is pure;
+// An answer as a list of steps, decided when the request is complete. The steps are plain data;
 // only connection.cc acts on them.
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace haul::server {
 
-// No faster than `piece` bytes every `every`; a piece of zero is as fast as it goes.
+// At most `piece` bytes every `every`. With a piece of 0 there is no limit.
 struct Pace {
   std::uint64_t piece = 0;
   std::chrono::microseconds every{0};
@@ -20,7 +20,7 @@ enum class Role : std::uint8_t { framing, body };
 
 struct Text {
   std::string text;
-  std::uint64_t times = 1;  // A million headers need not be held to be sent.
+  std::uint64_t times = 1;  // A million headers are sent without holding them in memory.
   Role role = Role::framing;
   Pace pace = {};
 };
@@ -37,10 +37,10 @@ struct Wait {
   std::chrono::milliseconds time{0};
 };
 
-// Nothing more until the client goes.
+// Sends nothing more until the client disconnects.
 struct Stall {};
 
-// The last step: what becomes of the connection.
+// The last step: what happens to the connection.
 enum class End : std::uint8_t { keep, close, reset };
 
 using Step = std::variant<Text, Content, Wait, Stall, End>;

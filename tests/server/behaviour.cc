@@ -50,7 +50,7 @@ Draft login_draft(const Switches& switches) {
   return draft;
 }
 
-// The links are parted before they are decoded, so that one may hold a comma as %2C.
+// Splits the links before decoding them, so that a link may contain a comma as %2C.
 Draft page_draft(const Switches& switches) {
   std::string body;
   std::string_view links = switches.raw("links");
@@ -64,7 +64,7 @@ Draft page_draft(const Switches& switches) {
   return html_draft("Page", body);
 }
 
-// Where to go instead. None: here is the file.
+// The redirect's target. Empty if the file is here.
 std::optional<std::string> elsewhere(const Asked& asked) {
   const Switches& switches = asked.switches;
   const std::string here = asked.request.path + "?";
@@ -75,7 +75,7 @@ std::optional<std::string> elsewhere(const Asked& asked) {
   return switches.text("redirect");
 }
 
-// "date:+60" and "date:-60" are dates, anything else is sent as it is.
+// "date:+60" and "date:-60" become dates; any other text is sent unchanged.
 std::string retry_after(const std::string& text, WallTime now) {
   constexpr std::uint64_t kCentury_s = 3'155'760'000;
   const bool is_past = text.starts_with("date:-");
@@ -114,7 +114,7 @@ Draft file_draft(const Asked& asked, std::string_view name, WallTime now) {
 }
 
 Draft status_draft(const Asked& asked, std::string_view name, std::uint64_t status, WallTime now) {
-  // A success that is none of the usual ones still has the file as its body.
+  // Any other 2xx status still has the file as its body.
   if (status < 200 || status > 299)
     return text_draft(status, "text/plain", fmt::format("status {}\n", status));
   Draft draft = file_draft(asked, name, now);
@@ -155,7 +155,7 @@ std::string type_of(std::string_view name) {
   return "application/octet-stream";
 }
 
-// A file of the disk, whole: what it is matters here, not how it comes.
+// A file from disk, always whole. Tests use it for its content, not for how it is sent.
 Draft disk_draft(const Asked& asked, const std::string& root, std::string_view name) {
   const Switches& switches = asked.switches;
   const auto status = switches.number("status");

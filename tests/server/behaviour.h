@@ -1,5 +1,5 @@
 #pragma once
-// What the server answers: pure but for its count of requests, by which a fault can be for the
+// What the server answers. Pure except for its count of requests, so that a fault can apply to the
 // first few only.
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace haul::server {
 
 class Behaviour {
  public:
-  // Files of a folder are served as well, under /d/; empty: none are.
+  // `root` is the folder that /d/ serves. Empty if there is none.
   explicit Behaviour(std::string root) : root_{std::move(root)} {}
 
-  // Whether a request is one of the test's, to be logged and counted, or a question about them.
+  // Whether to log and count a request. /count, which asks for the counts, is not counted.
   static bool is_counted(const Request& request) { return request.path != "/count"; }
 
   Answer answer(const Request& request, WallTime now);
@@ -27,7 +27,7 @@ class Behaviour {
   std::map<std::string, std::uint64_t> counts_;  // By path, without the query.
 };
 
-// What is answered to something that is no request.
+// The answer to bytes that are not a request.
 Answer refusal(int status);
 
 }  // namespace haul::server

@@ -89,7 +89,7 @@ void Connection::advance(Steady now) {
     if (is_answering() && !needs_room_ && due_ <= now) act(now);
 }
 
-// The step that is due, or as much of it as one write takes.
+// Does the current step, or as much of it as one write takes.
 void Connection::act(Steady now) {
   if (ready_sent_ < ready_.size()) return send_ready(now);
   Step& step = steps_.at(step_);
@@ -135,7 +135,8 @@ void Connection::send_ready(Steady now) {
   ready_sent_ += *taken;
   if (is_body(step)) entry_.sent += *taken;
   if (pace.piece > 0 && *taken > 0) due_ = now + pace.every;
-  // Ended at once, or the client could ask again before the log says so.
+  // End in the same turn; otherwise the client could send its next request before the log shows the
+  // end.
   if (ready_sent_ < ready_.size() || !is_used_up(step)) return;
   ++step_;
   if (const auto* end = std::get_if<End>(&steps_.at(step_))) finish(*end, now);

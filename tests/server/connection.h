@@ -1,5 +1,5 @@
 #pragma once
-// One client: its requests one after the other, and the answer that is being acted out to it.
+// One client: its requests one after the other, and the answer in progress.
 
 #include <cstdint>
 #include <optional>
@@ -19,17 +19,18 @@ class Connection {
   int number() const { return socket_.number(); }
   bool is_answering() const { return state_ == State::answering; }
   bool is_gone() const { return state_ == State::gone; }
-  // What to poll for, and when to come back even so.
+  // What to poll for, and when to wake up even without an event.
   short events() const;
   Steady due() const;
 
-  // Reads what has come, or that the client has left.
+  // Reads what has arrived, or notices that the client has disconnected.
   void hear(Steady now);
-  // The head of the next request, if none is being answered; empty if it is too long.
+  // The head of the next request, if none is being answered. An empty string if it is too long.
   std::optional<std::string> take_head();
   // An entry without a number is not logged.
   void begin(Entry entry, Answer answer, Steady now);
-  // Acts until it would have to wait, but leaves the others their turn.
+  // Acts until it would have to wait, but only a limited number of steps, so that other connections
+  // get their turn.
   void advance(Steady now);
 
  private:
@@ -50,11 +51,11 @@ class Connection {
   Entry entry_;
   std::vector<Step> steps_;
   std::size_t step_ = 0;
-  std::string ready_;  // Bytes of this step, and how many of them are sent.
+  std::string ready_;  // Bytes of the current step.
   std::size_t ready_sent_ = 0;
-  bool needs_room_ = false;  // The kernel took no more.
+  bool needs_room_ = false;  // The kernel's send buffer is full.
   Steady due_{};
-  Steady give_up_at_{};  // How long a client is waited for that neither reads nor leaves.
+  Steady give_up_at_{};  // When to give up on a client that neither reads nor disconnects.
 };
 
 }  // namespace haul::server

@@ -1,6 +1,6 @@
 #pragma once
-// The bytes of the fault server's files, the same for the server and for the tests that check what
-// has arrived. Byte i needs only the seed and i, so a range costs no more than its own length.
+// The bytes of the fault server's files, for the server and for the tests that check what has
+// arrived. Byte i depends only on the seed and i, so a range costs no more than its own length.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace haul::server {
 
-// FNV-1a: the seed of a file that is not given one.
+// FNV-1a: the default seed of a file.
 constexpr std::uint64_t seed_of(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   return hash;
 }
 
-// Eight bytes of a file, lowest byte first: splitmix64, asked for its n-th number.
+// Eight bytes of a file, lowest byte first: the n-th number of splitmix64.
 constexpr std::uint64_t content_block(std::uint64_t seed, std::uint64_t n) {
   std::uint64_t mixed = seed + (n + 1) * 0x9e3779b97f4a7c15U;
   mixed = (mixed ^ mixed >> 30U) * 0xbf58476d1ce4e5b9U;

@@ -1,5 +1,5 @@
 #pragma once
-// What a server says the hash of its file is.
+// The hash that the server claims for a file.
 
 #include <string>
 
@@ -9,7 +9,7 @@ namespace haul::server {
 
 enum class Digest : std::uint8_t { good, bad };
 
-// SHA-256 of the whole file in base64. BadSwitch if that would take too long.
+// SHA-256 of the whole file in base64. Throws BadSwitch if the file is larger than 1 GiB.
 std::string digest(const Representation& of, Digest which);
 
 }  // namespace haul::server

@@ -15,13 +15,13 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t kWaitMax_ms = 3'600'000;
 
-// A byte at a time.
+// One byte at a time.
 Pace dripping(std::uint64_t bytes_per_second) {
   if (bytes_per_second == 0) return {};
   return {1, std::chrono::microseconds{1s} / bytes_per_second};
 }
 
-// Twenty pieces a second, as a server does that limits its clients.
+// Twenty pieces a second, like a server that limits its clients.
 Pace limited(std::uint64_t bytes_per_second) {
   if (bytes_per_second < 20) return dripping(bytes_per_second);
   return {bytes_per_second / 20, 50ms};
@@ -46,7 +46,7 @@ struct Fault {
 const std::array<Fault, 3> kFaults = {Fault{"reset", End::reset}, Fault{"close", End::close},
                                       Fault{"stall", Stall{}}};
 
-// Whether this is one of the requests the fault is for.
+// Whether the fault applies to this request.
 bool is_due(const Asked& asked, std::string_view fault) {
   return asked.before < asked.switches.number(std::string{fault} + "_times", UINT64_MAX);
 }

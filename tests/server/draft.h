@@ -1,5 +1,5 @@
 #pragma once
-// An answer before it is put into bytes, and the ways in which that can be done badly.
+// An answer before it becomes bytes, and the ways to send it wrongly.
 
 #include <cstdint>
 #include <string>
@@ -17,16 +17,16 @@ struct Draft {
   Step body = Text{.role = Role::body};
 };
 
-// A short answer of this status. BadSwitch if the status is not between 200 and 999.
+// A short answer with this status. Throws BadSwitch if it is not between 200 and 999.
 Draft text_draft(std::uint64_t status, const std::string& type, std::string text);
 
 struct Asked {
   const Request& request;
   const Switches& switches;
-  std::uint64_t before = 0;  // Requests of the same path that came earlier.
+  std::uint64_t before = 0;  // Earlier requests for the same path.
 };
 
-// The draft framed, paced, and cut short as the switches say.
+// Frames the draft, paces it, and cuts it short as the switches say.
 Answer finished(Draft draft, const Asked& asked);
 
 }  // namespace haul::server

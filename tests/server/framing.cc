@@ -11,7 +11,7 @@ constexpr std::uint64_t kChunk = std::uint64_t{1} << 16U;
 
 std::string length_field(const std::string& value) { return "Content-Length: " + value; }
 
-// The last part after the colon: "short:5" is 5 with the prefix "short:".
+// The number after the prefix: "short:5" gives 5 for the prefix "short:".
 std::optional<std::uint64_t> after_prefix(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
   return read_number("length", text.substr(prefix.size()));
@@ -33,7 +33,7 @@ Framed with_length(const Step& body, const std::string& how) {
   } else if (how == "huge") {
     out.fields = {length_field("9223372036854775807")};  // The largest signed 64-bit number.
   } else if (how == "overflow") {
-    out.fields = {length_field("18446744073709551616")};  // One more than any 64-bit number.
+    out.fields = {length_field("18446744073709551616")};  // 2^64: too large for 64 bits.
   } else if (how != "none") {
     throw BadSwitch{"length=" + how + ": no such value"};
   }

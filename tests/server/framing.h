@@ -1,5 +1,5 @@
 #pragma once
-// How a body says where it ends, truly or not.
+// How an answer tells where its body ends, correctly or not.
 
 #include <string>
 #include <vector>
@@ -10,16 +10,16 @@
 namespace haul::server {
 
 struct Framed {
-  std::vector<std::string> fields;  // What the head says about the body.
-  std::vector<Step> steps;          // The body, with an end as its last step.
+  std::vector<std::string> fields;  // The header fields about the body.
+  std::vector<Step> steps;          // The body, with an End as its last step.
 };
 
 Framed framed(const Step& body, const Switches& switches);
 
-// How many bytes of body a step sends; framing is none.
+// How many bytes of body a step sends. 0 for framing.
 std::uint64_t body_size(const Step& step);
 
-// Ends a body in this way after so many of its bytes; leaves one alone that is shorter.
+// Replaces everything after this many bytes of body by `end`. Leaves a shorter body unchanged.
 void cut(std::vector<Step>& steps, std::uint64_t after, const Step& end);
 
 }  // namespace haul::server

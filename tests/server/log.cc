@@ -50,7 +50,7 @@ void Log::end(const Entry& entry, Steady at, std::string_view how) {
   write(line_of(entry, at, "end", how));
 }
 
-// Whole lines at once, so that a reader never sees half of one.
+// One write per line, so that a reader never sees half a line.
 void Log::write(const std::string& line) const {
   if (file_ < 0) return;
   if (::write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))

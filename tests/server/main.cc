@@ -1,5 +1,5 @@
 // The fault server: haul_fault_server [--bind ADDRESS] [--log FILE] [--root FOLDER]. Prints "port
-// N" and serves until its standard input ends (or brings anything), or it gets a SIGTERM.
+// N" and serves until its standard input ends or has any data, or until a SIGTERM.
 
 #include <fmt/core.h>
 #include <signal.h>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace haul::server;
 
-// Readable once a SIGTERM has come.
+// A descriptor that becomes readable after a SIGTERM.
 int terminate_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -31,7 +31,7 @@ int terminate_signal() {
 }
 
 int serve(const std::string& address, const std::string& log_path, const std::string& root) {
-  const Socket terminate{terminate_signal()};  // Closed like one.
+  const Socket terminate{terminate_signal()};  // Not a socket, but closed the same way.
   Log log{log_path};
   Listener listener = listen_on(address);
   fmt::print("port {}\n", listener.port);

@@ -19,10 +19,10 @@ constexpr WallTime kPast{std::chrono::sys_days{std::chrono::year{2024} / 1 / 1}}
 
 struct Wanted {
   std::uint64_t first = 0;
-  std::uint64_t size = 0;  // Zero: the range lies outside the file.
+  std::uint64_t size = 0;  // 0: the range is outside the file.
 };
 
-// One range of bytes. None: there is no range, or none that this server understands.
+// One range of bytes. Empty if there is none, or none that this server understands.
 std::optional<Wanted> wanted(std::string_view range, std::uint64_t size) {
   constexpr std::string_view kUnit = "bytes=";
   if (!range.starts_with(kUnit)) return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<Wanted> wanted(std::string_view range, std::uint64_t size) {
   }
 }
 
-// RFC 9110, 13.1.5: a strong tag or the exact date; anything else means "changed".
+// RFC 9110, 13.1.5: a strong tag or the exact date matches; anything else means "changed".
 bool unchanged(std::string_view if_range, const Representation& of) {
   if (if_range.empty()) return true;
   if (if_range.starts_with("W/")) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// A file as it is now: its bytes, its validators, and which part of it a request gets.
+// The current version of a file: its bytes, its validators, and which part of it a request gets.
 
 #include <chrono>
 #include <cstdint>
@@ -19,11 +19,11 @@ std::string http_date(WallTime at);
 struct Representation {
   std::uint64_t seed = 0;
   std::uint64_t size = 0;
-  std::string etag;           // Empty: it has none.
-  std::string last_modified;  // Empty: it has none.
+  std::string etag;           // Empty if it has none.
+  std::string last_modified;  // Empty if it has none.
 };
 
-// `before` counts the requests of the same path that came earlier: a file changes with them.
+// `before` counts earlier requests for the same path: a switch can make the file change after some.
 Representation representation(const Switches& switches, std::string_view name, std::uint64_t before,
                               WallTime now);
 
@@ -31,10 +31,10 @@ struct Selection {
   int status = 200;
   std::uint64_t first = 0;
   std::uint64_t size = 0;
-  std::string content_range;  // The header's value; empty: it has none.
+  std::string content_range;  // The header's value. Empty if it has none.
 };
 
-// The part asked for by Range and If-Range, or told falsely if the switches say so.
+// The part that Range and If-Range ask for. The switches can make Content-Range wrong.
 Selection select(const Request& request, const Switches& switches, const Representation& of);
 
 }  // namespace haul::server

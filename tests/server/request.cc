@@ -18,7 +18,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Takes the text up to the mark off the front, and the mark with it.
+// Removes and returns the text up to the mark. Removes the mark too.
 std::string_view take(std::string_view& text, std::string_view mark) {
   const std::size_t end = text.find(mark);
   const std::string_view taken = text.substr(0, end);
@@ -34,7 +34,7 @@ std::string_view Request::header(std::string_view name) const {
 }
 
 bool Request::wants_close() const {
-  // A body would be taken for the next request, so nothing is read after it.
+  // The server does not read bodies: the next request would start with one, so it closes instead.
   const bool has_body = headers.contains("content-length") || headers.contains("transfer-encoding");
   return has_body || lower(header("connection")) == "close";
 }

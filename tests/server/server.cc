@@ -65,8 +65,9 @@ void Server::accept() {
   }
 }
 
-// First those that may bring a request, then those whose client may have left: one that left to
-// make that request is then seen to be gone, whatever order poll told them in.
+// Reads connections that may have a new request first, then those being answered. A client that
+// left one answer to send the new request is then seen to have left, in whatever order poll
+// reported them.
 void Server::hear() {
   for (const bool answering : {false, true})
     for (Connection& connection : connections_)

@@ -1,6 +1,6 @@
 #pragma once
-// Every connection in one loop and one thread. That makes the log's order the true one: an answer
-// is over in the log before anything is read that a client sent because of it.
+// Serves every connection in one loop on one thread. So the log's order is the real one: the end of
+// an answer is logged before the server reads anything a client sent because of it.
 
 #include <cstdint>
 #include <vector>
@@ -17,7 +17,7 @@ class Server {
   Server(Listener listener, Log& log, std::string root)
       : listener_{std::move(listener)}, log_{&log}, behaviour_{std::move(root)} {}
 
-  // Serves until one of these can be read.
+  // Serves until one of these descriptors is readable.
   void run(const std::vector<int>& stops);
 
  private:
@@ -32,7 +32,7 @@ class Server {
   Log* log_;
   Behaviour behaviour_;
   std::vector<Connection> connections_;
-  std::uint64_t number_ = 0;  // Of the last request.
+  std::uint64_t number_ = 0;  // The number of the last request.
 };
 
 }  // namespace haul::server

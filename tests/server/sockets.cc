@@ -85,7 +85,8 @@ std::optional<Socket> Listener::accept() const {
   const int number = ::accept4(socket.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (number < 0) return std::nullopt;
   const int yes = 1;
-  ::setsockopt(number, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);  // A drip is a drip.
+  // Sends each dripped byte at once.
+  ::setsockopt(number, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   return Socket{number};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Plain sockets that never block, and the two ways to leave one.
+// Plain non-blocking sockets, and the two ways to end one.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,15 +20,15 @@ class Socket {
   int number() const { return number_; }
 
   enum class Heard : std::uint8_t { bytes, nothing_yet, gone };
-  // Appends what has come to the text, up to a size.
+  // Appends received bytes to `to`, up to size_max.
   Heard read(std::string& to, std::size_t size_max) const;
-  // How many were taken, zero if there is no room now. None: the client is gone.
+  // How many bytes the kernel took; 0 if it has no room now. Empty if the client is gone.
   std::optional<std::size_t> write(std::string_view bytes) const;
 
-  // Whether the client's kernel has all that was written.
+  // Whether the client's kernel has received everything written.
   bool is_delivered() const;
   void shut_sending() const;
-  // By a reset instead of an orderly end; what was not delivered yet is lost.
+  // Resets the connection instead of closing it. Undelivered bytes are lost.
   void reset();
   void close();
 
@@ -40,11 +40,11 @@ struct Listener {
   Socket socket;
   std::uint16_t port = 0;
 
-  // A client that is waiting, if there is one.
+  // The next waiting client, if there is one.
   std::optional<Socket> accept() const;
 };
 
-// On a free port of a numeric address.
+// Listens on a free port of a numeric address.
 Listener listen_on(const std::string& address);
 
 }  // namespace haul::server

@@ -10,20 +10,20 @@ namespace {
 
 // clang-format off
 constexpr std::string_view kNames[] = {
-    // what there is
+    // the file
     "size", "seed", "type", "disposition", "etag", "etag_change_after", "last_modified",
     "digest", "old_digest", "encoding", "set_cookie", "login",
-    // which part is answered
+    // which part of it is sent
     "ranges", "content_range", "ignore_if_range",
     // other answers
     "status", "status_times", "retry_after",
     "redirect", "redirect_code", "redirect_chain", "redirect_loop", "hop",
-    // how it is framed and how it ends
+    // framing and end
     "version", "length", "chunked",
     "reset_after", "reset_times", "close_after", "close_times", "stall_after", "stall_times",
-    // how fast it comes
+    // speed
     "delay_ms", "drip", "limit_rate", "header_drip",
-    // what comes with the head
+    // additions to the head
     "headers", "header_size", "early_hints",
     // pages
     "links", "next",

@@ -1,5 +1,5 @@
-// Bugs planted on purpose: the simulator must find each, and the oracle that finds it is written
-// down here and in docs/TESTING.md.
+// Bugs planted on purpose: the simulator must find each. This file and docs/TESTING.md name the
+// oracle that finds it.
 
 #include <doctest/doctest.h>
 
@@ -17,8 +17,8 @@ namespace {
 
 struct Planted {
   Plant plant;
-  const Lifecycle* lifecycle;        // Where to look.
-  std::vector<std::string> oracles;  // Any of these finds it.
+  const Lifecycle* lifecycle;        // Simulate this one; all of them if null.
+  std::vector<std::string> oracles;  // One of these must find it.
 };
 
 const std::vector<Planted> kPlanted = {
@@ -53,8 +53,8 @@ bool names(const Planted& planted, const sim::Violation& violation) {
   return std::ranges::find(planted.oracles, violation.oracle) != planted.oracles.end();
 }
 
-// The oracle that finds it first; empty if none does. After the seeds every crash of one life: a
-// bug that shows at one commit of many is found by luck only else.
+// The oracle that finds the bug first. Empty if none does. After the random seeds, tries a crash at
+// every commit of one life: random seeds find a bug that shows at only one commit by luck.
 std::string found_by(const Planted& planted) {
   for (std::uint64_t seed = 1; seed <= kSeedsMax; ++seed)
     for (const sim::Violation& violation :

@@ -1,5 +1,5 @@
-// The simulator on the real code: fresh seeds every time, and every crash point of one life of each
-// lifecycle.
+// The simulator on the real code: fresh seeds on every run, and a crash at every commit of one life
+// of each lifecycle.
 
 #include <doctest/doctest.h>
 #include <unistd.h>

@@ -23,14 +23,14 @@ void Acknowledged::hear(const std::string& line) {
   else if (kind == "note")
     claim(fmt::format("SELECT 1 FROM events WHERE job = {} AND seq = {} AND type = '{}' LIMIT 1", a,
                       b, c));
-  else if (kind == "item")  // A transfer may have been given back; an ended item stays.
+  else if (kind == "item")  // A transfer may have been released since; an ended item stays.
     claim(
         fmt::format("SELECT 1 FROM items WHERE job = {} AND n = {} "
                     "AND '{}' IN (state, 'DOWNLOADING')",
                     a, b, c));
   else if (kind == "total")
     claim(fmt::format("SELECT 1 FROM counts WHERE job = {} AND total >= {}", a, b));
-  else if (kind == "credit")  // -1: whatever was reserved.
+  else if (kind == "credit")  // -1 matches any amount.
     claim(fmt::format("SELECT 1 FROM credits WHERE job = {} AND kind = '{}' AND {} IN (amount, -1)",
                       a, b, c));
   else if (kind == "grant")

@@ -1,5 +1,6 @@
 #pragma once
-// What a victim (tests/crash/victim.cc) told, and whether it is still so.
+// Collects what a victim (tests/crash/victim.cc) reported as written, and checks that the store
+// still holds it.
 
 #include <cstdint>
 #include <map>
@@ -12,18 +13,18 @@ namespace haul::testing {
 
 class Acknowledged {
  public:
-  // One line of a victim's output.
+  // Takes one line of the victim's output.
   void hear(const std::string& line);
   std::size_t heard() const { return heard_; }
 
   enum class Which : std::uint8_t { since_last_time, all };
-  // What is missing of what was heard; empty: nothing.
+  // Returns what was heard and is not in the store. Empty if nothing is missing.
   std::vector<std::string> missing(Sql& sql, Which which);
 
  private:
   struct Claim {
     std::string line;
-    std::string question;  // Answers 1 if it is so.
+    std::string question;  // Answers 1 if the claim still holds.
   };
 
   void hear_key(const std::string& key, const std::string& id, const std::string& line);
@@ -36,7 +37,7 @@ class Acknowledged {
   std::vector<std::string> broken_;
 };
 
-// As a list to print, one below the other.
+// A list to print, one entry per line.
 std::string joined(const std::vector<std::string>& lines);
 
 }  // namespace haul::testing

@@ -1,5 +1,6 @@
 #pragma once
-// The API in process: a store in memory, a clock that stands, a user and a key for every role.
+// The API in process: a store in memory, a clock that only the test turns, a user and a key for
+// every role.
 
 #include <fmt/core.h>
 
@@ -52,7 +53,7 @@ class ApiBench {
     if (!request.body.empty()) request.headers.emplace_back("content-type", "application/json");
     return request;
   }
-  // As one of the users; empty: as nobody.
+  // Sends a request as one of the users, or without a key if `who` is empty.
   WebReply as(const std::string& who, const std::string& method, const std::string& target,
               std::string body = {}, WebFields headers = {}) {
     WebRequest asked = request(method, target, std::move(body));
@@ -65,7 +66,7 @@ class ApiBench {
     return as("boss", "POST", target, std::move(body), std::move(headers));
   }
 
-  // What a stream tells until this is among it, or a generous time is over.
+  // Reads a stream until it has sent `until`, or until a generous timeout.
   std::string hear(WebStream& stream, std::string_view until) {
     std::string all;
     for (int i = 0; i < 500 && all.find(until) == std::string::npos; ++i) {
@@ -84,7 +85,7 @@ class ApiBench {
     return all;
   }
 
-  // Whether a stream ends, or a generous time is over.
+  // Waits until a stream ends. False after a generous timeout.
   bool ends(const WebStream& stream) {
     for (int i = 0; i < 500 && !stream.is_over(); ++i) {
       const Lock lock{wakes.mutex};
@@ -111,7 +112,7 @@ class ApiBench {
   std::map<std::string, std::string> keys;
   Board board;
   Meter meter;
-  // Counts how often streams were told that there is something new for them.
+  // Counts the wakeups of streams that have something new to send.
   struct Wakes {
     Mutex mutex;
     Condition told;
@@ -122,7 +123,7 @@ class ApiBench {
               ++wakes.count;
               wakes.told.notify_all();
             }};
-  // Z-30: what the daemon lacks; not set: nothing.
+  // Z-30: what the daemon is not configured for. Unset: everything is configured.
   std::function<std::string(const Lifecycle&, std::string_view)> lacks;
   Api api{{.store = *store_,
            .clock = clock,
@@ -151,7 +152,7 @@ inline std::string header_of(const WebReply& reply, std::string_view name) {
   return {};
 }
 
-// The text of a member of a flat JSON answer.
+// The text of one member of a flat JSON answer.
 inline std::string member(const WebReply& reply, std::string_view name) {
   const auto fields = read_object(reply.body);
   if (!fields) return "not an object";

@@ -10,7 +10,7 @@
 namespace haul::testing {
 namespace {
 
-// The triggers that lead from the initial state to the wanted one, fewest first.
+// The triggers of the shortest path from the initial state to the wanted one.
 std::vector<On> path_to(const Lifecycle& table, std::string_view wanted) {
   std::map<std::string_view, std::vector<On>> paths{{table.initial().name, {}}};
   std::deque<std::string_view> open{table.initial().name};
@@ -85,7 +85,7 @@ JobId Bench::reach(const Lifecycle& table, std::string_view state) {
   for (const On on : path_to(table, state)) {
     if (const MoveAnswer moved = ask(id, on); !moved)
       throw std::runtime_error{"cannot reach: " + moved.error().code + " " + moved.error().detail};
-    // A move into a leased state by anything but a claim leaves it to be adopted.
+    // A move into a leased state, except by a claim, leaves the job unleased, to be adopted.
     if (const Job now_there = job(id); now_there.state().is_leased() && !now_there.worker)
       claim(table);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// A workbench for tests of the store: a real SQLite, a clock the test turns, and short words for
-// what every test needs.
+// A bench for tests of the store: a real SQLite, a clock the test turns, and short forms of the
+// calls every test makes.
 
 #include <memory>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace haul::testing {
 
-// What the smallest acceptable request of a lifecycle looks like.
+// The smallest request that a lifecycle accepts.
 std::string request_for(const Lifecycle& table, int number = 1);
 
 class Bench {
@@ -31,7 +31,7 @@ class Bench {
     return *this;
   }
 
-  // Adds a job with the lifecycle's own kind of request; throws if it is refused.
+  // Adds a job with the smallest request of its lifecycle. Throws if the store refuses it.
   JobId add(const Lifecycle& table);
   AddAnswer add(const NewJob& job) { return jobs().add({&job, 1}, now_).front(); }
 
@@ -39,20 +39,20 @@ class Bench {
   Seen seen(JobId id) { return job(id).seen; }
   Hold hold(JobId id) { return {id, job(id).worker, seen(id).fence}; }
 
-  // Asks for a move by whoever the table says, with the proof and facts it needs.
+  // Asks for a move in the role the table allows, with the proof and facts the move needs.
   MoveAnswer ask(JobId id, On on);
   MoveAnswer ask(const Ask& ask) { return jobs().move({&ask, 1}, now_).front(); }
-  // The ask that `ask(id, on)` makes, for a test that wants to spoil it.
+  // The ask that `ask(id, on)` sends, for a test that wants to change a part of it.
   Ask draft(JobId id, On on);
 
   Claim claim(const Lifecycle& table);
 
-  // A fresh job brought to a state along the shortest path of moves; leased if the state is.
+  // Adds a job and moves it to a state along the shortest path. Leased if the state is.
   JobId reach(const Lifecycle& table, std::string_view state);
 
-  // "queued > downloading > failed": the states a job went through, read from its events.
+  // The states a job went through, read from its events: "queued > downloading > failed".
   std::string trail(JobId id);
-  // "JOB_ADDED MOVED JOB_STARTED": the types of its events, in order.
+  // The types of a job's events, in order: "JOB_ADDED MOVED JOB_STARTED".
   std::string event_types(JobId id);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// A daemon beside a real qBittorrent and servers that have what it fetches.
+// A daemon, a real qBittorrent, and the servers that qBittorrent fetches from.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -31,7 +31,7 @@ struct BookSettings {
   std::string poll = "100ms";
   std::string grace = "60s";
   std::string password = RealQbittorrent::kPassword;
-  std::vector<std::string> more{};  // Of the environment.
+  std::vector<std::string> more{};  // Further environment variables: "NAME=value".
 };
 
 class BookBench {
@@ -65,12 +65,13 @@ class BookBench {
                        R"("source_url":"https://t.example/1"{}}}}})",
                        book, uri, more);
   }
-  // A book's number.
+  // Adds a book and returns the job's id.
   std::string add(const std::string& uri, const std::string& book = "b1",
                   const std::string& more = {}) {
     return member_of(daemon.post("/api/v1/jobs", request(uri, book, more)).body(), "id");
   }
-  // Completed; if it does not come to that, what haul and the client say of it is printed.
+  // Waits until the job is completed. If it is not, prints what haul and the client report about
+  // it.
   bool arrives(const std::string& id) {
     if (daemon.comes_to(id, "completed")) return true;
     MESSAGE(daemon.job(id) << "\n" << client.ask("torrents/info"));
@@ -84,17 +85,17 @@ class BookBench {
     return comes_true([&] { return why(id) == code; });
   }
   std::string sql(const std::string& ask) { return Sql{daemon.data() / "haul.db"}.ask(ask); }
-  // As the client has it on the job's torrent.
+  // The tag that the job's torrent has in the client.
   std::string tag(const std::string& job) {
     return "haul-" + sql("SELECT value FROM meta WHERE name = 'store_id'") + "-" + job;
   }
-  // "queued > downloading"
+  // The states a job went through: "queued > downloading".
   std::string trail(const std::string& id) {
     return sql(
         "SELECT group_concat(to_state, ' > ') FROM (SELECT to_state FROM events WHERE job = " + id +
         " AND to_state IS NOT NULL ORDER BY id)");
   }
-  // Of a file the client has begun, wherever it keeps it.
+  // The bytes of a file on the client's disk, in its folder for finished or unfinished files.
   std::uintmax_t bytes_of(const std::string& name) {
     std::uintmax_t bytes = 0;
     for (const char* folder : {"done", "incomplete"}) {

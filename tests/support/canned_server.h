@@ -1,6 +1,6 @@
 #pragma once
-// A server on this machine that answers every request with the bytes a test gives it, for as long
-// as it lives. Each connection has one request.
+// A server on loopback that answers every request with bytes the test provides. One request per
+// connection.
 
 #include <functional>
 #include <list>
@@ -13,7 +13,7 @@ namespace haul::testing {
 
 class CannedServer {
  public:
-  // From the path to the whole answer, head and body. Called on threads of the server's.
+  // Maps a path to the whole answer, head and body. Called on the server's threads.
   using Answer = std::function<std::string(std::string_view path)>;
 
   explicit CannedServer(Answer answer);
@@ -35,7 +35,7 @@ class CannedServer {
   std::thread accepting_;
 };
 
-// An answer with its length, and these further headers, each with its line end.
+// A 200 answer with Content-Length, and with `headers`, each of which ends with its own CRLF.
 std::string canned(const std::string& body, const std::string& headers = "");
 
 }  // namespace haul::testing

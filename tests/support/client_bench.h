@@ -1,5 +1,5 @@
 #pragma once
-// The qbittorrent engine beside a client in memory, by a clock that the test turns.
+// The qBittorrent engine with a client in memory and a clock that the test turns.
 
 #include <fmt/core.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 
 namespace haul::testing {
 
-// The CPU this process has used.
+// CPU time of this process.
 inline std::chrono::microseconds cpu_used() {
   timespec used{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -18,7 +18,7 @@ inline std::chrono::microseconds cpu_used() {
 
 inline const std::string kHash = "0123456789abcdef0123456789abcdef01234567";
 
-// The store whose orders these are.
+// The id of the store that all orders belong to.
 inline const std::string kStore = "a1b2c3d4e5f6";
 
 inline std::string magnet(const std::string& hash = kHash) { return "magnet:?xt=urn:btih:" + hash; }
@@ -45,8 +45,8 @@ class ClientBench {
   HandClock clock;
   FakeLoop loop{clock};
   FakeQbittorrent client;
-  FakeServer web;                       // Whoever is not the client.
-  std::chrono::microseconds served{0};  // The CPU that the client used.
+  FakeServer web;                       // Answers requests to every other host.
+  std::chrono::microseconds served{0};  // CPU time that the client used.
   std::vector<std::string> troubles;
   Letters letters;
 
@@ -59,7 +59,7 @@ class ClientBench {
     return order;
   }
 
-  // "accepted 0123…" and the like: what has been told since.
+  // Each of these returns what told() says after the call.
   std::string start(const Order& order) {
     engine_->start(order, letters);
     return told();
@@ -75,7 +75,8 @@ class ClientBench {
     engine_->stop(order, Parts::remove, letters);
     return told();
   }
-  // Runs what is to be done now and in the next two seconds, then says what was told.
+  // Runs what is due now and, until a sight arrives, in the next two seconds. Returns the new
+  // sights: "1 accepted 0123…".
   std::string told() {
     loop.run();
     for (int i = 0; i < 20 && letters.sights.empty(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// A real `haul serve` on a port of its own, and requests to it.
+// A real `haul serve` on its own port, and requests to it.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,9 +15,9 @@ namespace haul::testing {
 
 class Daemon {
  public:
-  // With a folder of its own; may reach loopback, where the tests' servers are.
+  // Uses its own data folder. May connect to loopback, where the tests' servers are.
   Daemon();
-  // `settings` are of its environment: "HAUL__SECTION__KEY=value".
+  // `settings` are environment variables: "HAUL__SECTION__KEY=value".
   explicit Daemon(std::filesystem::path data, bool may_reach_loopback = true,
                   std::vector<std::string> settings = {});
   explicit Daemon(std::vector<std::string> settings);
@@ -34,18 +34,19 @@ class Daemon {
   RawReply post(const std::string& target, const std::string& body = {}) const {
     return ask("POST", target, body);
   }
-  // Adds a batch of one address; its number.
+  // Adds a batch of one URL and returns its id.
   std::string add(const std::string& url) const;
-  // The value of a member of the job, waited for; false: it never came to it.
+  // Waits until the job is in this state. False after 30 s.
   bool comes_to(const std::string& id, const std::string& state) const;
   std::string job(const std::string& id) const;
 
-  // Asks it to stop and waits; the exit code.
+  // Sends SIGTERM and waits. Returns the exit code.
   int stop();
   void kill();
-  // For its next start: "HAUL__LOG__LEVEL=debug", in place of an earlier one of that name.
+  // Sets an environment variable for the next start, e.g. "HAUL__LOG__LEVEL=debug". The last value
+  // of a name wins.
   void set(const std::string& variable) { settings_.push_back(variable); }
-  // The same data, a new process.
+  // Starts a new process on the same data.
   void start();
 
  private:
@@ -58,7 +59,7 @@ class Daemon {
   std::string key_;
 };
 
-// A member of a flat JSON object, as text.
+// One member of a flat JSON object, as text.
 std::string member_of(std::string_view json, std::string_view name);
 
 }  // namespace haul::testing

@@ -10,15 +10,15 @@
 
 #include "support/process.h"
 
-// What a failed run says last: every failed case again, with what its children wrote to stderr.
+// At the end of a run, prints every failed test case again, with what its children wrote to stderr.
 
 namespace haul::testing {
 namespace {
 
-// The rest of a chatty daemon's log helps nobody, and hides the failed assertion.
+// Only the end of a long log: the whole log of a daemon would hide the failed assertion.
 constexpr off_t shown_max = 8'192;
 
-// Opened to append, since children write at offsets of their own after it was emptied.
+// Append mode: children keep their write offsets when the log is truncated between test cases.
 int open_log() {
   const int log = ::memfd_create("stderr", MFD_CLOEXEC);
   ::fcntl(log, F_SETFL, O_APPEND);
@@ -34,8 +34,8 @@ std::string end_of(int log) {
   return text;
 }
 
-// Collects what failed while doctest prints as it always does, and prints it once more at the end:
-// whoever reads only the last lines of a long run sees what to mend.
+// Collects failures while doctest prints as usual, and prints them again at the end. A reader who
+// looks only at the last lines of a long run sees what failed.
 class Failures : public doctest::IReporter {
  public:
   explicit Failures(const doctest::ContextOptions& /*options*/) { set_stderr_of_children(log_); }

@@ -1,5 +1,5 @@
 #pragma once
-// A daemon that says what a test has written down, and remembers what it was asked.
+// A daemon that gives the answers a test scripts and records what it is asked.
 
 #include <deque>
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace haul::testing {
 
-// One that moves only when it is told to.
+// A clock that moves only when the test says so.
 class ApiClock final : public Clock {
  public:
   Time now() const override { return from_unix_ms(1'800'000'000'000) + passed_; }
@@ -24,12 +24,13 @@ class ApiClock final : public Clock {
 
 class FakeApi final : public ApiClient {
  public:
-  // What comes for "GET /api/v1/jobs"; several for one are told in turn, the last for ever.
+  // Sets the answer to an ask such as "GET /api/v1/jobs". Several answers to one ask are given in
+  // turn, and the last one repeats.
   FakeApi& on(const std::string& ask, int status, const std::string& body) {
     answers_[ask].push_back({status, body});
     return *this;
   }
-  // One connection: its events, then silence, or a break.
+  // Scripts one connection: its events, then silence until a timeout, or a break at once.
   enum class Then { silence, breaks };
   FakeApi& tells(std::vector<LiveEvent> events, Then then = Then::silence) {
     streams_.push_back({std::move(events), then});
@@ -97,7 +98,7 @@ class FakeApi final : public ApiClient {
   std::deque<Stream> streams_;
 };
 
-// A command's surroundings, and what it has printed.
+// The environment of a command, and what it prints.
 struct Desk {
   FakeApi api{};
   ApiClock clock{};

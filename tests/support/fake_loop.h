@@ -1,6 +1,6 @@
 #pragma once
-// An HTTP loop without a net: requests go to whoever the test says, time is the test's clock, and
-// everything happens when the test says so, on its own thread.
+// An HTTP loop without a network: the test answers the requests and turns the clock, and everything
+// runs inside run(), on the test's thread.
 
 #include <deque>
 #include <functional>
@@ -18,11 +18,11 @@ struct FakeReply {
   int status = 200;
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
-  std::optional<Fault> fault;  // Instead of an answer.
-  bool from_public = true;     // The kind of address the answer came from.
+  std::optional<Fault> fault;  // Returned instead of an answer.
+  bool from_public = true;     // Whether the answer came from a public address.
 };
 
-// The other side: nothing is silence.
+// Answers a request. Without a value the server stays silent.
 using FakeServer = std::function<std::optional<FakeReply>(const HttpAsk&)>;
 
 class FakeLoop final : public HttpLoop {
@@ -31,7 +31,7 @@ class FakeLoop final : public HttpLoop {
 
   FakeServer server;
   std::size_t asked = 0;
-  bool is_closing = false;  // What is posted now happens at once: its poster waits for it.
+  bool is_closing = false;  // post() then runs the work at once: its caller waits for it.
 
   void post(std::function<void()> work) override {
     if (is_closing) return work();
@@ -46,7 +46,7 @@ class FakeLoop final : public HttpLoop {
     timers_.emplace(clock_.steady() + wait, std::move(work));
   }
 
-  // Until nothing is left to do at this moment.
+  // Runs until nothing is left to do at this moment.
   void run() {
     for (bool busy = true; busy;) {
       busy = run_posted();
@@ -54,7 +54,7 @@ class FakeLoop final : public HttpLoop {
       busy = answer_next() || busy;
     }
   }
-  // Timers that wait; for a test that turns the clock to the next.
+  // When the next timer is due, so that a test can turn the clock to it. Empty if there is none.
   std::optional<Steady> next_timer() const {
     return timers_.empty() ? std::nullopt : std::optional{timers_.begin()->first};
   }
@@ -98,7 +98,7 @@ class FakeLoop final : public HttpLoop {
   int heard_ = 0;
 };
 
-// Where an engine's sights go, for a test to read.
+// Collects an engine's sights for the test to read.
 class Letters final : public Inbox {
  public:
   void push(Sight sight) override { sights.push_back(std::move(sight)); }

@@ -39,7 +39,7 @@ std::string header_of(const HttpAsk& ask, std::string_view name) {
   return {};
 }
 
-// Fields and the one file of a multipart body.
+// Reads the fields and the one file of a multipart body.
 void read_multipart(const std::string& body, const std::string& boundary, FakeRequest& request) {
   const std::string mark = "--" + boundary;
   for (std::size_t at = body.find(mark); at != std::string::npos;) {
@@ -69,7 +69,7 @@ FakeRequest read(const HttpAsk& ask) {
     request.fields = fields_of(std::string_view{ask.url}.substr(query + 1));
   else if (type.starts_with("multipart/"))
     read_multipart(ask.body, type.substr(type.find("boundary=") + 9), request);
-  else if (ask.method == "POST")  // What stands in the address of a POST is not read.
+  else if (ask.method == "POST")  // qBittorrent ignores the query of a POST.
     request.fields = fields_of(ask.body);
   return request;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A qBittorrent's Web API in memory, with the shapes of 4.5 or of 5.2: what the real one of Debian
-// does not do (5.x), or not on demand, or not a hundred times a cycle in virtual time.
+// qBittorrent's Web API in memory, in the form of 4.5 or of 5.2. It covers what Debian's real one
+// cannot: 5.x, errors on demand, and a hundred torrents a cycle in virtual time.
 
 #include <map>
 #include <optional>
@@ -36,7 +36,7 @@ struct FakeRequest {
   std::map<std::string, std::string> fields;
   std::string cookie;
   std::string authorization;
-  std::string file;  // Of a multipart form.
+  std::string file;  // The file of a multipart form.
 };
 
 class FakeQbittorrent {
@@ -52,7 +52,7 @@ class FakeQbittorrent {
   std::map<std::string, FakeTorrent> torrents;  // By id.
   std::vector<FakeRequest> log;
 
-  // What it does instead of answering this action, so many times.
+  // Gives this reply instead of the real answer to an action, `times` times. Status 0 is silence.
   struct Instead {
     std::string action;
     FakeReply reply;
@@ -60,14 +60,14 @@ class FakeQbittorrent {
   };
   std::vector<Instead> instead;
   bool is_down = false;
-  bool is_empty = false;  // It has just started and lists nothing.
+  bool is_empty = false;  // Lists nothing, as just after its start.
   bool shows_added = true;
 
   std::optional<FakeReply> answer(const HttpAsk& ask);
-  // As a restart does: sessions and bans are gone.
+  // Drops all sessions, as a restart does.
   void restart() { sessions_.clear(); }
   int count(std::string_view action) const;
-  // "torrents/info?tag=haul-1 torrents/add": since this was last asked.
+  // The requests since the last call: "torrents/info?tag=haul-1 torrents/add".
   std::string told();
   int bad_logins = 0;
 

@@ -1,6 +1,6 @@
 #pragma once
-// A terminal that draws into memory, so that a test reads what a person would see. It knows just
-// what haul sends: text, carriage return, line feed, cursor up, erase line, erase below, colours.
+// A terminal that draws into memory, so that a test reads what a user would see. It knows only what
+// haul sends: text, carriage return, line feed, cursor up, erase line, erase below, colours.
 
 #include <fmt/core.h>
 
@@ -26,7 +26,7 @@ class FakeScreen final : public Screen {
     while (!text.empty()) text.remove_prefix(take(text));
   }
 
-  // What is on it, scrolled rows too, without blanks at the ends; a row each.
+  // All rows, scrolled ones too, one per line, without trailing blanks.
   std::string text() const {
     std::string out;
     for (const Row& row : rows_) {
@@ -35,11 +35,11 @@ class FakeScreen final : public Screen {
       line.erase(line.find_last_not_of(' ') + 1);
       out += line + "\n";
     }
-    if (!rows_.empty() && rows_.back().empty()) out.pop_back();  // Where the cursor rests.
+    if (!rows_.empty() && rows_.back().empty()) out.pop_back();  // It only holds the cursor.
     return out;
   }
 
-  // Makes it narrower or wider, as terminals do: rows that are too long now are wrapped.
+  // Changes the width as terminals do: rows that are now too long are wrapped.
   void resize(std::size_t columns) {
     size_.columns = columns;
     std::vector<Row> wrapped;
@@ -52,11 +52,12 @@ class FakeScreen final : public Screen {
     row_ = rows_.empty() ? 0 : rows_.size() - 1;
   }
 
-  std::string raw;  // Byte for byte.
+  std::string raw;  // Every byte written.
   int writes = 0;
 
  private:
-  using Row = std::vector<std::string>;  // A cell per column; the second of a wide letter is empty.
+  // One cell per column. The second cell of a wide character is empty.
+  using Row = std::vector<std::string>;
 
   std::size_t take(std::string_view text) {
     if (text[0] == '\x1b') return escape(text);

@@ -62,7 +62,7 @@ RawReply FaultServer::get(const std::string& target, const std::string& headers)
 }
 
 std::vector<FaultServer::Line> FaultServer::lines() const {
-  // The server does one thing at a time: once this is answered, all before it is written down.
+  // The server is single-threaded: once it answers this request, all earlier ones are in the log.
   if (get("/count").status() != 200) throw std::runtime_error{"the fault server is gone"};
 
   std::vector<Line> lines;

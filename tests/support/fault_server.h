@@ -1,5 +1,5 @@
 #pragma once
-// A server that does what servers should not (tests/server/README.md), for as long as this lives.
+// Runs the server that misbehaves on request (tests/server/README.md) while this object lives.
 
 #include <chrono>
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace haul::testing {
 
 struct LoggedRequest {
-  std::uint64_t number = 0;  // From 1, in the order their heads were read.
+  std::uint64_t number = 0;  // From 1, in the order the server read the request heads.
   std::string method;
   std::string path;
   std::string query;
@@ -25,37 +25,37 @@ struct LoggedRequest {
   std::string if_range;
   std::map<std::string, std::string> headers;  // Names in lower case.
   int status = 0;
-  std::uint64_t sent = 0;  // Bytes of body; known when it has ended.
-  std::string ended;       // kept, closed, reset, client_left; empty: it is still being answered.
-  std::chrono::microseconds started_at{0};  // By the steady clock.
+  std::uint64_t sent = 0;  // Bytes of the body, known once the request has ended.
+  std::string ended;  // kept, closed, reset or client_left. Empty while the server still answers.
+  std::chrono::microseconds started_at{0};  // Steady clock.
   std::optional<std::chrono::microseconds> ended_at;
 };
 
 class FaultServer {
  public:
-  // `root` is the folder that /d/ serves.
+  // /d/ serves the folder `root`.
   explicit FaultServer(std::string address = "127.0.0.1", const std::string& root = "");
 
   const std::string& address() const { return address_; }
   std::uint16_t port() const { return port_; }
-  // "/f/a?size=5" as a whole address.
+  // The whole URL of a path such as "/f/a?size=5".
   std::string url(std::string_view path_and_query) const;
-  // The whole answer to a GET on a connection of its own.
+  // Sends a GET on its own connection and returns the whole answer.
   RawReply get(const std::string& target, const std::string& headers = "") const;
   Child& process() { return *process_; }
 
-  // Every request so far. What a client has seen to be over has ended here, too.
+  // Every request so far. A request whose end the client has seen is logged as ended.
   std::vector<LoggedRequest> log() const;
-  // The most requests that were being answered together.
+  // The largest number of requests in progress at the same time.
   std::size_t most_at_once() const;
-  // From each start to the next.
+  // The time between each start and the next.
   std::vector<std::chrono::microseconds> start_gaps() const;
 
-  // What /f/NAME holds, before and after etag_change_after.
+  // The content of /f/NAME, before or after etag_change_after.
   enum class Version : std::uint8_t { first, changed };
   static std::string content(std::string_view name, std::size_t size,
                              Version version = Version::first);
-  // Sixty-four lower-case hexadecimal digits.
+  // As 64 lower-case hexadecimal digits.
   static std::string content_sha256(std::string_view name, std::size_t size,
                                     Version version = Version::first);
 

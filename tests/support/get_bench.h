@@ -1,6 +1,6 @@
 #pragma once
-// `haul get` as a person runs it, the real program, with folders of its own: what it said, what it
-// left on the disk, and what its store knows afterwards.
+// Runs the real `haul get` as a user does, with its own folders, and shows what it printed, what it
+// left on disk, and what its store holds afterwards.
 
 #include <filesystem>
 #include <map>
@@ -13,55 +13,55 @@
 
 namespace haul::testing {
 
-using Fields = std::map<std::string, std::string>;  // By name, as JsonField has them.
+using Fields = std::map<std::string, std::string>;  // By name, with JsonField::text as the value.
 using Words = std::vector<std::string>;
 
 struct Told {
   int code = 0;
   std::string out;
   std::string err;
-  std::vector<Fields> lines;  // What --json told.
+  std::vector<Fields> lines;  // The output of --json, one entry per line.
 
   std::vector<Fields> of_type(std::string_view type) const;
-  // Of the item whose address has this in it; empty: nothing was told of it.
+  // The item whose URL contains this. Empty if none was reported.
   Fields item(std::string_view part_of_url) const;
-  // "completed", or "failed http_404"; empty: nothing was told of it.
+  // "completed", or "failed http_404". Empty if no such item was reported.
   std::string outcome(std::string_view part_of_url) const;
   Fields summary() const;
 };
 
 Told told(const Finished& finished);
-// Waits for the end of a `get` that runs; of what it told, the lines nobody has read yet.
+// Waits until a running `get` ends. Contains only the lines the test has not read yet.
 Told told(Child& child);
 
 class GetBench {
  public:
-  // Most tests are about files, so that nothing is to be chosen.
+  // Most tests fetch files, so http is the default and no engine has to be chosen.
   explicit GetBench(std::string engine = "http") : engine_{std::move(engine)} {}
 
-  // A variable of the program's surroundings: "NAME=value".
+  // Sets an environment variable of the program: "NAME=value".
   void set(std::string variable) { environment_.push_back(std::move(variable)); }
 
-  // Without limits per host, so that a test waits for nothing.
+  // Without limits per host, so that the test does not wait.
   Told get(const Words& words);
-  // As it is when nobody says anything about limits.
+  // With the default limits per host.
   Told get_politely(const Words& words);
-  // Their commands, for whoever runs them in another way.
+  // The command lines of the two above, for tests that run them in another way.
   Words command(const Words& words) const;
   Words polite_command(const Words& words) const;
 
   const std::filesystem::path& folder() const { return folder_; }
-  // Everything in the destination folder, parts too, in order.
+  // All names in the destination folder, parts too, sorted.
   Words files() const;
   std::string listing() const;  // "a.bin, b.bin"
   std::string content(const std::string& name) const;
-  // Whether the file is there with these bytes; a test that fails then prints none of them.
+  // Whether the file exists with this content. A CHECK of the result does not print the bytes.
   bool holds(const std::string& name, std::string_view content) const;
   void put(const std::string& name, std::string_view content) const;
 
-  // Of the store of the destination folder, after the program has ended.
+  // Queries the store of the destination folder, after the program has ended.
   std::string ask(const std::string& sql) const;
-  // A folder that is not the destination.
+  // A path outside the destination folder.
   std::filesystem::path beside(const std::string& name) const { return temp_ / name; }
 
  private:

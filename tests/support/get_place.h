@@ -1,6 +1,6 @@
 #pragma once
-// A place for `haul get` as a real process: a folder to fetch into and a state of its own, so that
-// no two tests meet, and eyes on both.
+// Folders for a real `haul get` process: a destination and its own state, so that tests do not
+// share any, and a view of what is in them.
 
 #include <filesystem>
 #include <set>
@@ -17,16 +17,16 @@ class GetPlace {
   explicit GetPlace(std::string engine = "http");
 
   const std::filesystem::path& folder() const { return folder_; }
-  // The words of a command: haul get, what is asked for, into the folder.
+  // The command line: haul get with these arguments, into the folder.
   std::vector<std::string> command(const std::vector<std::string>& asked) const;
-  // Writes a file that `-i` reads, and says its path.
+  // Writes a URL list for `-i` and returns its path.
   std::string list(const std::vector<std::string>& urls) const;
 
-  // Whether a run has come as far as to make its store.
+  // Whether a run has created its store yet.
   bool has_store() const { return !store_file().empty(); }
   Sql store() const { return Sql{store_file()}; }
 
-  // Names in the folder, those of parts and the others.
+  // Names in the destination folder: parts, and all other files.
   std::set<std::string> parts() const;
   std::set<std::string> files() const;
   std::string sha256_of(const std::string& name) const;

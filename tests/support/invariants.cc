@@ -7,11 +7,11 @@ namespace {
 
 struct Invariant {
   const char* name;
-  const char* offenders;  // Answers nothing when all is well.
+  const char* offenders;  // A query that returns no rows when the invariant holds.
 };
 
 constexpr Invariant kInvariants[] = {
-    // F09: folding the events of a job gives its row.
+    // F09: replaying the events of a job gives its row.
     {"moves_without_gap", R"(
        SELECT j.id, j.seq, count(e.id), min(e.seq), max(e.seq)
          FROM jobs j LEFT JOIN events e ON e.job = j.id AND e.type = 'MOVED'
@@ -46,7 +46,7 @@ constexpr Invariant kInvariants[] = {
                      WHERE e.job = j.id AND e.seq = 0 AND e.type IN ('ADDED', 'JOB_ADDED')))"},
     {"request_kept", R"(
        SELECT id FROM jobs WHERE id NOT IN (SELECT job FROM requests))"},
-    // Promise 3: an open job is due some day, and only a leased state has a worker.
+    // Promise 3: an open job has a due time, and only a leased state has a worker.
     {"ends_and_leases", R"(
        SELECT j.id, j.state FROM jobs j
          LEFT JOIN states s ON s.lifecycle = j.lifecycle AND s.name = j.state
@@ -107,7 +107,7 @@ constexpr Invariant kInvariants[] = {
         GROUP BY lifecycle, slot HAVING count(*) > 1)"},
 };
 
-// A file may be too damaged to be looked at; that is an answer too.
+// "ok", or what is wrong. A file too damaged to read counts as an answer, not as an exception.
 std::string integrity(Sql& sql) {
   try {
     return sql.ask("PRAGMA integrity_check(5)");

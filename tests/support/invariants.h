@@ -1,6 +1,6 @@
 #pragma once
-// What must hold in a store's file at any instant, whatever was killed before: the promises 1 to 5,
-// 13 and 14, each as a question whose answer must be empty.
+// What must hold in a store's file at any time, also after a kill: promises 1 to 5, 13 and 14, each
+// as a query that must return no rows.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace haul::testing {
 
-// Each is "name: offending rows"; empty: the file is sound.
+// Returns "name: offending rows" for each broken invariant. Empty if the file is sound.
 std::vector<std::string> broken_invariants(Sql& sql);
 
 }  // namespace haul::testing

@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Three seconds of a test picture and a tone.
+// Makes a clip of three seconds with a test picture and a tone.
 void make(const fs::path& folder, const Words& form) {
   Words words{"ffmpeg", "-hide_banner", "-loglevel",
               "error",  "-y",           "-f",

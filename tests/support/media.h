@@ -1,5 +1,6 @@
 #pragma once
-// Media and pages as sites have them, made by the real ffmpeg once, served by the fault server.
+// Media files and pages like those of real sites: ffmpeg makes them once, the fault server serves
+// them.
 
 #include <string>
 #include <string_view>
@@ -9,21 +10,21 @@
 
 namespace haul::testing {
 
-// clip.mp4; hls.m3u8 and dash.mpd with sound and picture apart; page.html with one video, two.html
-// with two, none.html without any; album.html with pictures.
+// Holds clip.mp4, hls.m3u8, dash.mpd with separate audio and video, page.html with one video,
+// two.html with two, none.html without any, and the pictures 1.jpg to 9.jpg.
 const std::filesystem::path& media_folder();
 
 class MediaServer : public FaultServer {
  public:
   MediaServer() : FaultServer{"127.0.0.1", media_folder().string()} {}
 
-  // "/d/clip.mp4" as a whole address.
+  // The whole URL of a file in the folder: "/d/clip.mp4".
   std::string file(std::string_view name) const { return url("/d/" + std::string{name}); }
-  // Puts a page of its own beside the media, under a name nobody else has.
+  // Writes a page into the media folder and returns its URL. No two tests may use the same name.
   std::string page(std::string_view name, std::string_view content) const;
 };
 
-// Sound, picture and length of a file, as ffprobe finds them: "h264 aac 3".
+// Codecs and length in seconds, as ffprobe reports them: "h264 aac 3".
 std::string streams_of(const std::filesystem::path& file);
 
 }  // namespace haul::testing

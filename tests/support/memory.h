@@ -1,5 +1,5 @@
 #pragma once
-// How much memory a process has, from /proc.
+// The memory use of a process, from /proc.
 
 #include <fmt/core.h>
 #include <sys/types.h>
@@ -9,7 +9,7 @@
 
 namespace haul::testing {
 
-// Sanitizers keep what was freed.
+// Sanitizers keep freed memory, so a measurement would mean nothing.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kMeasuresMemory = false;
 #else
@@ -23,7 +23,7 @@ inline long status_kib(pid_t pid, const std::string& field) {
   return 0;
 }
 inline long resident_kib(pid_t pid) { return status_kib(pid, "VmRSS:"); }
-// The most it ever had.
+// The highest resident size so far.
 inline long peak_kib(pid_t pid) { return status_kib(pid, "VmHWM:"); }
 
 }  // namespace haul::testing

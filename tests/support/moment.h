@@ -1,5 +1,5 @@
 #pragma once
-// Random moments: for tests that interrupt a process at a time nobody chose.
+// Random points in time, for tests that interrupt a process at any moment.
 
 #include <poll.h>
 
@@ -18,7 +18,8 @@ inline std::chrono::microseconds between(std::mt19937& random, std::chrono::micr
   return std::chrono::microseconds{between(random, least.count(), most.count())};
 }
 
-// A test waits for what it can see; what it cannot is a moment in time.
+// Waits for a time. Only for tests that interrupt at a random moment: a test that can see a
+// condition waits for the condition.
 inline void let_pass(std::chrono::microseconds time) {
   const auto whole = std::chrono::floor<std::chrono::seconds>(time);
   const timespec wait{whole.count(), std::chrono::nanoseconds{time - whole}.count()};

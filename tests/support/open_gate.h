@@ -1,5 +1,5 @@
 #pragma once
-// A gate for tests of the engine alone: every request may go, none may have a second place.
+// A gate for tests of an engine alone: every request passes, and no start gets a second place.
 
 #include "io/gate.h"
 

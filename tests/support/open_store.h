@@ -1,5 +1,5 @@
 #pragma once
-// A store in a file of its own, and a second pair of eyes on that file while the store is open.
+// A store in a file, and a second, read-only connection to that file while the store is open.
 
 #include "support/bench.h"
 #include "support/sql.h"

@@ -46,9 +46,9 @@ Pipe make_pipe() {
 }
 
 struct Streams {
-  int in = -1;  // -1: empty.
+  int in = -1;  // -1: /dev/null.
   int out = -1;
-  int err = -1;  // -1: where the test has it.
+  int err = -1;  // -1: the test's own.
 };
 
 pid_t spawn(const std::vector<std::string>& argv, const Streams& streams) {

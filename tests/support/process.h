@@ -1,5 +1,5 @@
 #pragma once
-// Other programs, run by a test. Arguments go through no shell, and every child is reaped.
+// Runs other programs from a test. Arguments go through no shell, and every child is reaped.
 
 #include <sys/types.h>
 
@@ -16,18 +16,17 @@ struct Finished {
   std::string err;
 };
 
-// Runs a program to its end, with nothing on its standard input.
+// Runs a program to its end, with empty standard input.
 Finished run_program(const std::vector<std::string>& argv);
 
-// Where a child that is left running writes its standard error; until then, where the test does.
+// Sets where every later Child writes its standard error. Default: the test's own.
 void set_stderr_of_children(int descriptor);
 
-// A program left running, its standard output on a pipe; killed and reaped at the latest when this
-// goes out of scope.
+// A running program with its standard output on a pipe. The destructor kills and reaps it.
 class Child {
  public:
-  // What it finds on its standard input: nothing, or a pipe that ends when the test does, even by
-  // a kill, so that a child that watches it is never left behind.
+  // Standard input: empty, or a pipe that closes when the test ends, even if the test is killed. A
+  // child that watches the pipe then ends too.
   enum class Input : std::uint8_t { empty, open };
   explicit Child(const std::vector<std::string>& argv, Input input = Input::empty);
   ~Child();
@@ -35,15 +34,15 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   pid_t pid() const { return pid_; }
-  // The next whole line of its output, waited for; none: there will be no more.
+  // Waits for the next whole line of its output. Empty if there will be no more.
   std::optional<std::string> line();
-  // Waits until it ends by itself, reading on meanwhile so that it never waits for us; says how it
-  // ended. What it had written can still be read.
+  // Waits until it ends by itself, and reads its output meanwhile so that it never blocks. Returns
+  // how it ended. Its output can still be read.
   int wait();
-  // A signal to its pid, if it runs.
+  // Sends a signal to its pid, if it still runs.
   void signal(int number) const;
-  // SIGKILL to its pid, and waits until it is gone; says how it ended, as Finished::code does.
-  // What it had written can still be read.
+  // Sends SIGKILL to its pid and waits until it is gone. Returns how it ended, as Finished::code
+  // does. Its output can still be read.
   int kill();
 
  private:

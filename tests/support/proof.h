@@ -1,7 +1,7 @@
 #pragma once
-// What `./dev proof` does in addition: more rounds of the random tests, and promises about real
-// time, which only a machine without other work can measure. It runs the test suite "proof" of
-// every test program with HAUL_PROOF set, so only tests of that suite may ask for it.
+// What `./dev proof` adds: more rounds of the random tests, and promises about real time, which
+// only an idle machine can measure. It runs the test suite "proof" of every test program with
+// HAUL_PROOF set, so only tests in that suite may call is_proof().
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@
 
 namespace haul::testing {
 
-// HAUL_TEST_SEED, or a fresh one. The caller prints it.
+// HAUL_TEST_SEED, or a random one. The caller prints it.
 inline unsigned seed_of_test() {
   if (const char* given = std::getenv("HAUL_TEST_SEED"))
     return static_cast<unsigned>(std::stoul(given));
@@ -30,13 +30,14 @@ inline bool is_proof() {
 
 inline int rounds(int usual, int in_proof) { return is_proof() ? in_proof : usual; }
 
-// Whether something took no longer than promised. Beside other tests, on a slow disk or under a
-// sanitizer the time says nothing about haul, so it is true there; a test's name says so.
+// Whether something took no longer than promised. Always true outside `./dev proof`: next to other
+// tests, on a slow disk or under a sanitizer the time says nothing about haul. The test's name says
+// so.
 template <class Took, class Promised>
 bool is_within(Took took, Promised promised) {
   return !is_proof() || took <= promised;
 }
-// The same for a pause that must be at least this long.
+// The same for a pause that must last at least this long.
 template <class Took, class Promised>
 bool is_apart(Took took, Promised promised) {
   return !is_proof() || took >= promised;

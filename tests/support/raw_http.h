@@ -1,6 +1,6 @@
 #pragma once
-// A client that sends the bytes it is told and keeps the bytes it gets, for tests that look at what
-// is really on the wire. Nothing it waits for takes longer than ten seconds.
+// A client that sends exact bytes and keeps the bytes it receives, for tests of what is really on
+// the wire. No wait takes longer than ten seconds.
 
 #include <chrono>
 #include <cstddef>
@@ -16,10 +16,10 @@ struct RawReply {
   std::string bytes;
   End end = End::closed;
 
-  std::string_view head() const;  // Without the empty line; whole if there is none.
+  std::string_view head() const;  // Without the empty line; all bytes if there is none.
   std::string_view body() const;
-  int status() const;  // Zero: there is no status line.
-  // The value of a header, by its exact name; empty if it is not there.
+  int status() const;  // 0 if there is no status line.
+  // The value of a header by its exact name. Empty if it is absent.
   std::string_view header(std::string_view name) const;
 };
 
@@ -31,13 +31,14 @@ class RawConnection {
   RawConnection& operator=(const RawConnection&) = delete;
 
   void send(std::string_view bytes) const;
-  // So many bytes, fewer only if no more come; or all until the end.
+  // Reads this many bytes, or fewer if the connection ends or times out. By default reads to the
+  // end.
   RawReply read(std::size_t size = SIZE_MAX) const;
-  // What has come, waited for at most so long; nothing and `timed_out`: nothing came.
+  // Waits at most this long and returns what has arrived. Empty with `timed_out` if nothing has.
   RawReply read_some(std::chrono::milliseconds patience) const;
-  // A head and so many bytes of what follows it, however much may still come.
+  // Reads a head and this many bytes of the body, even if more would follow.
   RawReply read_body(std::size_t size) const;
-  // One answer with a right Content-Length, as it comes on a connection that stays open.
+  // Reads one answer by its Content-Length, on a connection that stays open.
   RawReply read_answer() const;
 
  private:
@@ -47,7 +48,7 @@ class RawConnection {
   int number_;
 };
 
-// A GET of the host "test"; each header ends with its own line end.
+// A GET with "Host: test". Each header in `headers` ends with its own CRLF.
 std::string raw_request(const std::string& target, const std::string& headers = "");
 
 }  // namespace haul::testing

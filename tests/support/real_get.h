@@ -1,6 +1,6 @@
 #pragma once
-// The real engine, worker and clock over a store in memory, in this process, so that a test can set
-// the numbers they run by and see what a job waits for.
+// The real engine, worker and clock in this process, with a store in memory, so that a test can
+// change the settings and see what a job waits for.
 
 #include <memory>
 #include <string>
@@ -37,7 +37,7 @@ class RealGet {
   Store& store() { return *store_; }
   Job job(JobId id) { return store_->reader().find(id).value(); }
 
-  // Works until it is so. False: it was not within a generous time.
+  // Runs the worker until `so` holds. False after a generous timeout.
   template <class So>
   bool until(So so) {
     for (int turn = 0; turn < kTurnsMax; ++turn) {

@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Json = nlohmann::json;
 
-// It dies with the test, however that ends.
+// Makes the command die with the test, however the test ends.
 std::vector<std::string> bound(std::vector<std::string> command) {
   command.insert(command.begin(), {"setpriv", "--pdeathsig", "KILL"});
   return command;
 }
 
-// Of the password above, as its own scheme has it.
+// kPassword as qBittorrent stores it.
 constexpr const char* kPasswordHash =
     "AAECAwQFBgcICQoLDA0ODw==:1o5li3Zpmt365OzWf1Q8l0pTykSavqTitD41kHn9oL0KJbXI1JPsJ3uCd//"
     "WTYISYb64Is5xRTPCvNbDFvnnRQ==";
@@ -73,7 +73,7 @@ http {{
 }}
 )";
 
-// Its versions spell the names of headers in different ways.
+// qBittorrent's versions spell header names differently.
 std::string header_of(const RawReply& reply, const std::string& name) {
   const std::string head = lower(reply.head());
   const std::size_t at = head.find("\r\n" + name + ":");
@@ -199,7 +199,7 @@ bool RealQbittorrent::comes_to(const std::string& id, const std::string& state) 
   return comes_true([&] { return state_of(id) == state; });
 }
 
-// Its form takes the path of a file on its own disk, which is this one.
+// The form also takes a path on the client's disk, and the client runs on this machine.
 void RealQbittorrent::add(const fs::path& torrent) {
   act("torrents/add", "urls=" + torrent.string());
 }
@@ -250,7 +250,7 @@ RealTorrent Swarm::make_of(const std::string& name, std::size_t size, Seed seed,
   constexpr const char* kVersions[] = {"v1", "v2", "hybrid"};
   RealTorrent torrent{
       .file = folder_.path() / "torrents" / (name + ".torrent"), .name = name, .size = size};
-  // libtorrent puts the name behind the address of all but a single file of version 1.
+  // libtorrent appends the torrent's name to a web seed's URL, except for a single file of v1.
   const bool by_name = fs::is_directory(files_ / name) || version == TorrentVersion::v2;
   const std::string web_seed =
       seed == Seed::none ? ""
@@ -260,7 +260,7 @@ RealTorrent Swarm::make_of(const std::string& name, std::size_t size, Seed seed,
   std::vector<std::string> command = {"make", kVersions[static_cast<std::size_t>(version)],
                                       (files_ / name).string(), file};
   if (!web_seed.empty()) command.push_back(web_seed);
-  if (version == TorrentVersion::v1) {  // As most are made.
+  if (version == TorrentVersion::v1) {  // With mktorrent, as most torrents are made.
     std::vector<std::string> mktorrent = {"mktorrent",
                                           "-l",
                                           "15",

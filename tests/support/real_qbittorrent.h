@@ -1,6 +1,6 @@
 #pragma once
-// A real qbittorrent-nox on loopback with a profile of its own, and what it fetches from: nginx as
-// a web seed, libtorrent as a peer.
+// A real qbittorrent-nox on loopback with its own profile, and its sources: nginx as a web seed,
+// libtorrent as a peer.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +16,7 @@
 
 namespace haul::testing {
 
-// One that nobody has just now.
+// A port that is free at the moment.
 std::uint16_t free_port();
 
 class RealQbittorrent {
@@ -30,20 +30,21 @@ class RealQbittorrent {
 
   void start();
   void kill() { child_->kill(); }
-  // By its own API, as the page does.
+  // Stops it through its API, as its web page does.
   void shut_down();
 
-  // Of its API, logged in: the answer's body.
+  // Log in if needed, send a request to its API, and return the body.
   std::string ask(const std::string& action, const std::string& query = {});
   std::string act(const std::string& action, const std::string& form);
-  // Whether a login with the right password is taken: not when this address is banned.
+  // Logs in with the right password. False if the client refuses, e.g. because it has banned this
+  // address.
   bool lets_in();
 
-  // Its torrents: their tags by their ids.
+  // The tags of every torrent, by torrent id.
   std::map<std::string, std::string> torrents();
   std::string state_of(const std::string& id);
   bool comes_to(const std::string& id, const std::string& state);
-  // By hand: a torrent's file, into its own folder.
+  // Adds a torrent file directly, without haul, into the client's default folder.
   void add(const std::filesystem::path& torrent);
   void remove(const std::string& id);
 
@@ -63,7 +64,7 @@ struct RealTorrent {
   std::filesystem::path file;
   std::string v1;
   std::string v2;
-  std::string name;  // What it is of.
+  std::string name;  // Of the file or folder it describes.
   std::size_t size = 0;
 
   std::string id() const { return v2.empty() ? v1 : v2.substr(0, 40); }
@@ -71,22 +72,22 @@ struct RealTorrent {
 
 enum class TorrentVersion : std::uint8_t { v1, v2, hybrid };
 
-// A folder of files, torrents of them, and servers that have them.
+// A folder of files, their torrents, and servers that have them.
 class Swarm {
  public:
   Swarm();
 
   const std::filesystem::path& files() const { return files_; }
-  // A file of so many bytes and its torrent, which names the web seed: fast, slow (200 KiB a
+  // Makes a file of this size and its torrent. The torrent names a web seed: fast, slow (200 KiB a
   // second), or none.
   enum class Seed : std::uint8_t { fast, slow, none };
   RealTorrent make(const std::string& name, std::size_t size, Seed seed,
                    TorrentVersion version = TorrentVersion::v1);
-  // A folder with two files.
+  // Makes a folder with two files and its torrent.
   RealTorrent make_folder(const std::string& name, TorrentVersion version);
-  // Where the torrent's own file can be fetched.
+  // Where the .torrent file can be fetched.
   std::string url_of(const RealTorrent& torrent) const;
-  // A peer that has it; its port.
+  // Starts a peer that has the content. Returns its port.
   std::uint16_t seed(const RealTorrent& torrent);
   std::string content(const RealTorrent& torrent) const;
 

@@ -16,7 +16,7 @@ namespace haul::testing {
 namespace fs = std::filesystem;
 namespace {
 
-// Empty if the process ends meanwhile.
+// Empty if the process has ended.
 std::string text_of(const fs::path& path) {
   std::ifstream file{path, std::ios::binary};
   std::ostringstream text;

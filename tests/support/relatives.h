@@ -1,6 +1,6 @@
 #pragma once
-// Processes that a program under test has started, known by a word of their command lines or their
-// surroundings that only this test has.
+// Finds the processes that a program under test has started, by a unique word in their command
+// lines or environments.
 
 #include <sys/types.h>
 
@@ -12,16 +12,16 @@
 
 namespace haul::testing {
 
-// One that no other test and no other run has.
+// A word that no other test and no other run has.
 std::string unique_word();
 
-// Those that have the word, haul itself aside.
+// Processes that have the word, except haul itself.
 std::vector<pid_t> relatives(const std::string& word);
 
-// Looks until it is so; false: it was not within a generous time.
+// Polls until `so` holds. False after a generous timeout.
 bool wait_until(const std::function<bool()>& so);
 
-// Ctrl-C and again: nothing is to be kept.
+// Interrupts twice, so that haul keeps nothing.
 void interrupt_for_good(const Child& child);
 
 }  // namespace haul::testing

@@ -1,6 +1,6 @@
 #pragma once
 // A stage for tests of the flow: a real store in memory, real workers, a clock the test turns, and
-// an outside that writes down what it is asked and answers only what the test says.
+// engines and sinks that record every call and answer only what the test says.
 
 #include <atomic>
 #include <functional>
@@ -24,22 +24,22 @@ class HandClock final : public Clock {
     wall_ = wall_.load() + time;
     steady_ = steady_.load() + time;
   }
-  // Somebody sets the clock: the wall jumps, steady time does not.
+  // Changes the wall clock, as an administrator would. Steady time does not change.
   void set(Millis by) { wall_ = wall_.load() + by; }
 
  private:
-  // Threads of the code under test read them while the test turns the clock.
+  // Threads of the code under test read these while the test turns the clock.
   std::atomic<Time> wall_ = Bench::kStart;
   std::atomic<Steady> steady_ = Steady{Millis{5'000'000}};
 };
 
-// Always the middle, so that a jitter moves nothing.
+// Always 0.5, so that jitter changes nothing.
 class NoChance final : public Random {
  public:
   double chance() override { return 0.5; }
 };
 
-// One thing the outside was asked for, by engines and sinks alike.
+// One call to an engine or a sink.
 struct Call {
   std::string name;  // "http.start"
   JobId job;
@@ -51,7 +51,7 @@ struct Call {
   std::string handle;
   std::string path;
   std::int64_t size = 0;
-  Parts parts = Parts::keep;  // Of a stop.
+  Parts parts = Parts::keep;  // Only for a stop.
 };
 
 // A request that add() accepts.
@@ -63,44 +63,44 @@ class Stage {
   ~Stage();
 
   HandClock clock;
-  bool http_answers_stops = true;  // At once; false: the test answers them, or does not.
+  bool http_answers_stops = true;  // At once. If false, the test answers them or leaves them open.
 
   Store& store() { return bench_.store(); }
-  // Another worker, beside those that are there.
+  // Adds another worker.
   Worker& hire();
   Worker& worker(std::size_t i = 0) { return *workers_.at(i); }
-  // It dies as by kill -9: nothing is given back.
+  // The worker dies as by kill -9: it releases nothing.
   void crash(std::size_t i = 0) { workers_.erase(workers_.begin() + static_cast<long>(i)); }
 
   void tick();
-  // Time passes, then every worker ticks once.
+  // Lets time pass, then every worker ticks once.
   Stage& after(Millis passed);
-  // The same in steps, so that nobody falls silent meanwhile.
+  // The same in steps, so that no worker misses a heartbeat.
   Stage& live(Millis passed, Millis step = Millis{1'000});
 
-  // Through add() or straight away; refused is thrown.
+  // Adds a job through add(). Throws if it is refused.
   JobId add(const Lifecycle& table, AddAsk ask = {});
-  JobId buy(std::int64_t price);  // An image, of an admin with ten credits.
+  JobId buy(std::int64_t price);  // Adds an image job of an admin with ten credits.
 
-  // What was asked of the outside since this was last asked: "client.start 1, http.start 1.2".
+  // The calls since the last asked(): "client.start 1, http.start 1.2".
   std::string asked();
   std::size_t count(std::string_view name) const;
-  // The newest call of a name; thrown if there is none.
+  // The newest call with this name. Throws if there is none.
   const Call& last(std::string_view name) const;
 
-  // Puts a sight into the first worker's mail, as the answer to a call.
+  // Pushes a sight into the first worker's inbox, as the answer to a call.
   void push(const Call& call, What what) { push(worker(), call, std::move(what)); }
   static void push(Worker& to, const Call& call, What what);
-  // Answers the newest call of a name, and ticks.
+  // Answers the newest call with this name, and ticks.
   void reply(std::string_view name, What what);
 
   Job job(JobId id) { return bench_.job(id); }
   std::string state(JobId id) { return std::string{job(id).seen.state}; }
   std::string trail(JobId id) { return bench_.trail(id); }
   std::string event_types(JobId id) { return bench_.event_types(id); }
-  // "hand_over done, cancel open": in the order they were begun.
+  // In the order they began: "hand_over done, cancel open".
   std::string intents(JobId id);
-  // "COMPLETED PENDING": the states of its items.
+  // The states of its items: "COMPLETED PENDING".
   std::string items(JobId id);
   std::size_t places(const std::string& host) { return store().limits().use(host).held; }
   Wallet wallet() { return store().ledger().wallet(kAdmin); }
@@ -120,14 +120,14 @@ class Stage {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-// Faults by their kind, with a code that says so.
+// A fault of this kind with this code.
 inline Failed failed(FaultKind kind, std::string code) {
   return {.fault = {kind, std::move(code), "as scripted"}};
 }
 inline Failed unknown_outcome() {
   return {.fault = {FaultKind::retryable, "timeout", "no reply"}, .outcome_unknown = true};
 }
-// A file that is whole and in its place.
+// A complete file in its place.
 inline haul::Finished whole(std::string path, std::int64_t size = 10) {
   return {.path = std::move(path), .size = size, .evidence = R"({"size":10})"};
 }

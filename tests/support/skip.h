@@ -1,5 +1,5 @@
 #pragma once
-// A test that cannot run on this machine says so: which test, and what is missing. doctest counts
+// Reports a test that cannot run on this machine: which test, and what is missing. doctest counts
 // it as passed; `./dev test` collects these lines and prints them at the end.
 
 #include <doctest/doctest.h>

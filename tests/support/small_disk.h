@@ -1,5 +1,5 @@
 #pragma once
-// A file system of its own on a folder, of a size the test sets; only root can have one.
+// A small file system mounted on a folder, with a size the test sets. Needs root.
 
 #include <sys/mount.h>
 
@@ -28,7 +28,7 @@ class SmallDisk {
     return mounted_;
   }
   enum class Writing : std::uint8_t { allowed, refused };
-  // False: somebody still writes there.
+  // Remounts it. False if a file there is still open for writing.
   [[nodiscard]] bool change(Writing writing, const char* size) const {
     unsigned long flags = MS_REMOUNT;
     if (writing == Writing::refused) flags |= MS_RDONLY;

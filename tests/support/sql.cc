@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kUnixEpochJulianMs = 210'866'760'000'000;  // As SQLite counts.
 
-// The system's own file access with a clock that stands still.
+// The system's default VFS with a stopped clock.
 struct Stopped : sqlite3_vfs {
   std::string name;
   std::int64_t julian_ms = 0;

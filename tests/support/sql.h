@@ -1,5 +1,5 @@
 #pragma once
-// A second, read-only pair of eyes on a store's file: any question in SQL, its answer as text.
+// A second, read-only connection to a store's file: any query in SQL, its result as text.
 
 #include <filesystem>
 #include <memory>
@@ -12,13 +12,13 @@ namespace haul::testing {
 
 class Sql {
  public:
-  // With a time, SQLite's own 'now' is that time for ever.
+  // With a time, SQLite's 'now' always returns that time.
   explicit Sql(const std::filesystem::path& file, std::optional<Time> now = std::nullopt);
   ~Sql();
   Sql(const Sql&) = delete;
   Sql& operator=(const Sql&) = delete;
 
-  // One line a row, columns parted by '|', NULL spelled out; no newline after the last row.
+  // One line per row, columns separated by '|', NULL spelled out, no newline after the last row.
   std::string ask(const std::string& sql);
 
  private:

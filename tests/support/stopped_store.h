@@ -1,5 +1,5 @@
 #pragma once
-// A store that was filled and closed, and the sqlite3 program let loose on its file.
+// A store that was filled and closed, and the sqlite3 shell to run on its file.
 
 #include <filesystem>
 #include <functional>
@@ -18,9 +18,9 @@ class StoppedStore {
   explicit StoppedStore(const std::function<void(Bench&)>& fill);
 
   std::filesystem::path file() const { return folder_ / "haul.db"; }
-  // Runs the shell with one text of SQL.
+  // Runs the sqlite3 shell with this SQL.
   Finished shell(const std::string& sql) const;
-  // What the shell prints for a question that it must be able to answer.
+  // What the shell prints for a query that must succeed.
   std::string answer(const std::string& sql) const;
 
  private:
@@ -29,11 +29,12 @@ class StoppedStore {
 
 std::string read_bytes(const std::filesystem::path& file);
 
-// Checks that the shell ends with an error that holds every word, and that no byte changed.
+// Checks that the shell fails with an error that contains every word, and that no byte of the file
+// changes.
 void check_refused(const StoppedStore& store, const std::string& sql,
                    const std::vector<std::string>& words);
 
-// Checks that the shell may do it. It is rolled back, so that the next one finds the same store.
+// Checks that the shell may do this. Rolls it back, so that the next check finds the same store.
 void check_allowed(const StoppedStore& store, const std::string& sql);
 
 }  // namespace haul::testing

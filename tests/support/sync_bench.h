@@ -1,6 +1,6 @@
 #pragma once
-// The whole way of a book in virtual time: a real store, a real worker and the real engine, beside
-// a client in memory.
+// The whole path of a book in virtual time: a real store, worker and engine, with a client in
+// memory.
 
 #include <fmt/core.h>
 
@@ -39,7 +39,7 @@ class SyncBench {
   FakeQbittorrent& fake() { return client.client; }
   Time now() { return client.clock.now(); }
 
-  // A book by a magnet link of this hash.
+  // Adds a book with a magnet link of this hash.
   JobId add(const std::string& hash, const std::string& book = "b1", UserId owner = kAdmin) {
     const AddAsk ask{.lifecycle = &kBook, .owner = owner, .request = request(hash, book)};
     const auto added = haul::add(store(), ask, now());
@@ -51,7 +51,7 @@ class SyncBench {
                        R"("source":"tracker","source_url":"https://t/1"}})",
                        book, magnet(hash));
   }
-  // One that the client has and moves.
+  // Adds a book that the client is downloading.
   JobId downloading(const std::string& hash = kHash) {
     const JobId id = add(hash);
     tick();
@@ -62,7 +62,7 @@ class SyncBench {
     return id;
   }
 
-  // All that can be done now.
+  // Does everything that is due now.
   void tick() {
     for (int i = 0; i < 4; ++i) {
       worker.tick();
@@ -76,7 +76,7 @@ class SyncBench {
     return *this;
   }
 
-  // As the client has it on the job's torrent.
+  // The tag that the job's torrent has in the client.
   std::string tag(JobId id) { return fmt::format("haul-{}-{}", store().identity().id(), id.value); }
   Job job(JobId id) { return bench.job(id); }
   std::string state(JobId id) { return std::string{job(id).seen.state}; }

@@ -1,5 +1,5 @@
 #pragma once
-// A folder that goes away with the test that made it.
+// A temporary folder that its destructor removes.
 
 #include <stdlib.h>
 

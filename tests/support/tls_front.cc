@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// One process, so that nothing of it is left when that is killed.
+// A single process, so that killing it leaves no worker behind.
 constexpr const char* kConfig = R"(
 daemon off;
 master_process off;

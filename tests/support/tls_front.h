@@ -1,5 +1,5 @@
 #pragma once
-// A real nginx that speaks TLS and hands every request on to another server, for as long as this
+// A real nginx that terminates TLS and proxies every request to another server while this object
 // lives.
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace haul::testing {
 
 class TlsFront {
  public:
-  // In front of 127.0.0.1:`port`, with a certificate that names `name`: "IP:127.0.0.1".
+  // Proxies to 127.0.0.1:`port`. `name` is the certificate's subject alternative name.
   explicit TlsFront(std::uint16_t port, const std::string& name = "IP:127.0.0.1");
 
-  // "/f/a?size=5" as a whole address.
+  // The whole URL of a path such as "/f/a?size=5".
   std::string url(std::string_view path_and_query) const;
-  // Who trusts this file trusts the server.
+  // A client that trusts this file trusts the server.
   std::string certificate() const { return (folder_ / "cert.pem").string(); }
 
  private:

@@ -1,4 +1,4 @@
-// Names that lie, break out, or break the row they stand in: what the browser tests look for.
+// Names that mislead, inject markup or break their row. The browser tests look for them.
 export const hostile = [
   'annual-report-\u202Efdp.exe',
   '<img src=x onerror="window.hacked=1">.jpg',

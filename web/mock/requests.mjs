@@ -1,4 +1,4 @@
-// What each lifecycle is asked with, as GET /lifecycles tells it.
+// The request fields of each lifecycle, as GET /lifecycles returns them.
 
 const text = (name, about, more = {}) => ({
   name,

@@ -90,7 +90,7 @@ function old_jobs() {
   batch('https://slow.example/iso/debian-12.9-dvd.iso', 'CANCELLED', 290, { early: true });
 }
 
-// More happened to it than is read at once.
+// A job with more events than the page reads at once.
 function chatty() {
   const at = now - 5000 * MIN;
   const job = add('batch', { url: 'https://chatty.example/log' }, { at });
@@ -371,7 +371,7 @@ export function seed() {
   return jobs.size;
 }
 
-// Books beside those of the jobs above: with both kinds, with a file that is gone, with much history.
+// More books: with both kinds of file, with a missing file, with a long history.
 function seed_books(uri) {
   const gone = {
     status: 'missing',

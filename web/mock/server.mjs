@@ -1,5 +1,5 @@
-// The page's API without the daemon: plain node, loopback only, nothing is kept.
-// HAUL_MOCK_PORT chooses the port, HAUL_DIST where the page is; USERS says who may log in.
+// A mock of the daemon's API for the page: plain node, loopback only, stores nothing.
+// HAUL_MOCK_PORT sets the port and HAUL_DIST the page's folder; USERS lists who may log in.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -146,7 +146,7 @@ function jobs_of(book) {
     .sort((a, b) => b.id - a.id);
 }
 
-// Books in the order of the shelf; those that jobs were added for are made.
+// Books in shelf order. Makes the books that jobs were added for.
 function books() {
   for (const job of world.jobs.values())
     if (job.lifecycle === 'book') world.enter_book(job.request.book_id, job.request.title);

@@ -17,7 +17,7 @@ export function enter_book(id, title) {
   return books.get(id);
 }
 
-// A file of a book, in place of an earlier one of its kind.
+// Adds a file of a book; replaces an earlier one of its kind.
 export function put_asset(id, media_type, more = {}) {
   const book = enter_book(id, more.title);
   book.assets = book.assets.filter((one) => one.media_type !== media_type);
@@ -263,7 +263,7 @@ export function why(job) {
   };
 }
 
-// Z-25.
+// The outcome of an ended job (Z-25).
 export function outcome(job) {
   const end = end_of(job);
   if (end === 'open') return null;

@@ -1,9 +1,9 @@
-// The browser tests with all they need:
+// Runs the browser tests with everything they need:
 //   node scripts/browser.mjs HAUL FAULT_SERVER DIST [WORD [TEST]]
-// A daemon with nothing in it, a server to download from, then one file of tests after the other:
-// each counts on the jobs it has added being the only ones at work. What needs the mock's own jobs
-// runs against the mock, with the page in DIST. With a WORD only the files whose name has it, with
-// a TEST only the tests whose name matches.
+// Starts an empty daemon and a server to download from, then runs one test file after the other,
+// because each expects that only its own jobs run. Tests that need the mock's jobs run against the
+// mock, with the page in DIST. WORD selects the files whose name contains it, TEST the tests whose
+// name matches.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,12 +18,12 @@ allow_private = ["127.0.0.0/8"]
 delay = "0"
 `;
 
-// What is set where the tests are run must not reach the daemon.
+// Settings of the caller's environment must not reach the daemon.
 const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(HAUL|XDG_)/.test(name)),
 );
 
-// Started so that it ends with this process, however this one ends.
+// The child ends with this process, however this one ends.
 function start(command, env = clean, stdio = ['pipe', 'pipe', 'inherit']) {
   const child = spawn('setpriv', ['--pdeathsig', 'TERM', '--', ...command], {
     cwd: WEB,
@@ -51,7 +51,7 @@ async function stop(child) {
   return child.ended;
 }
 
-// True where all of them passed.
+// True if all passed.
 async function run(specs, env) {
   const files = specs.map((name) => `tests/${name}`);
   let good = true;

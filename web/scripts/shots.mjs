@@ -1,5 +1,6 @@
-// Pictures of every page in both themes, wide and narrow: node scripts/shots.mjs FOLDER [WORD]
-// With a WORD only the pictures whose name has it are made.
+// Takes screenshots of every page in both themes, wide and narrow:
+// node scripts/shots.mjs FOLDER [WORD]
+// With a WORD, takes only those whose name contains it.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, visit, visit_logged_in } from '../tests/browser.mjs';

@@ -1,4 +1,4 @@
-// Bundles every src/**/*.test.ts for node and runs them: Node 18 reads no TypeScript.
+// Bundles every src/**/*.test.ts for node and runs them: Node 18 cannot read TypeScript.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';

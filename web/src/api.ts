@@ -1,4 +1,4 @@
-// The one place that asks the server. Every answer that is not 2xx becomes a `Refused`.
+// All requests to the server. Every reply that is not 2xx becomes a `Refused`.
 import type {
   BatchAnswer,
   Book,
@@ -29,7 +29,7 @@ export class Refused extends Error {
 
 let on_logged_out: () => void = () => {};
 
-// Called when the server says that nobody is logged in, whatever was asked.
+// Called when the server answers any request with 401, except a failed login: the session is over.
 export function when_logged_out(call: () => void): void {
   on_logged_out = call;
 }
@@ -97,7 +97,7 @@ async function ask<T>(
   }
 }
 
-// crypto.randomUUID is missing where the page came over plain HTTP from another machine.
+// crypto.randomUUID is missing if the page came over plain HTTP from another machine.
 export function random_key(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -149,7 +149,7 @@ export const api = {
   act: (id: number, action: string) => ask<Job>('POST', `/jobs/${id}/${action}`),
 };
 
-// A sentence for a person, from whatever was thrown.
+// A sentence to show for anything that was thrown.
 export function sentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.slice(0, 1).toUpperCase() + text.slice(1);

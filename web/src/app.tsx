@@ -1,4 +1,4 @@
-// The frame: who is logged in, which page is shown, and what is the same on all of them.
+// The frame of the page: login, routing, and what all pages share.
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused, when_logged_out } from './api';
 import { forget_all, useTitle } from './hooks';
@@ -43,7 +43,7 @@ export function App() {
     });
     ask();
     document.addEventListener('click', follow);
-    // A stream may be refused because the session is over: asking who one is finds out.
+    // A stream may be refused because the session is over. This request finds out.
     const stop = hear('link', (link) => link === 'lost' && void api.me().catch(() => undefined));
     return () => {
       stop();

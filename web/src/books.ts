@@ -1,13 +1,13 @@
-// A book as its shelf shows it: for each kind of file what there is, and what is on its way.
+// A book as its shelf shows it: for each kind of file the asset and the open job.
 import type { Asset, Book, End, Job } from './types';
 
-// What every book may have comes first, whatever else there is after it.
+// These kinds are always shown, first; others follow.
 const KINDS = ['text', 'audio'];
 
 export interface Holding {
   kind: string;
   asset: Asset | null;
-  job: Job | null; // The newest that is open.
+  job: Job | null; // The newest open job.
 }
 
 export function kind_of(job: Job): string {
@@ -25,7 +25,7 @@ export function holdings_of(book: Book): Holding[] {
   }));
 }
 
-// A file that is there is good, one that went missing is not, one that was deleted was meant to be.
+// An available file is good, a missing one is bad, a deleted one was deleted on purpose.
 export function end_of_asset(asset: Pick<Asset, 'status'>): End {
   if (asset.status === 'available') return 'good';
   return asset.status === 'missing' ? 'bad' : 'stopped';

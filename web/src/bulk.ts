@@ -1,4 +1,4 @@
-// What a bulk action would do, before anybody says yes.
+// What a bulk action would do, for the preview before the user confirms it.
 import type { Job, Lifecycle } from './types';
 
 export type Action = 'cancel' | 'retry' | 'pause' | 'resume';
@@ -10,7 +10,7 @@ export interface Preview {
   wont: { job: Job; why: string }[];
 }
 
-// The state the action takes the job to, by its own lifecycle; null where no move is made.
+// The state that the action leads to in the job's lifecycle. Null if the action makes no move.
 export function leads_to(
   action: Action,
   job: Job,

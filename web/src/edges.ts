@@ -53,7 +53,7 @@ function line_of(pair: Pair, nodes: Node[]): Line | null {
       kind: 'step',
     };
   if (to.lane > from.lane) return { ...line, out: 'far', into: 'near', kind: 'side' };
-  // A way back leaves at the side, so that it does not run through those that come in on top.
+  // A way back leaves at the side, so that it does not cross the lines that enter on top.
   return {
     ...line,
     out: step < 0 ? 'before' : step > 0 ? 'after' : 'near',
@@ -62,7 +62,7 @@ function line_of(pair: Pair, nodes: Node[]): Line | null {
   };
 }
 
-// Ends of lines share a side of a box evenly, in the order of where the other end is.
+// Lines share a side of a box evenly, in the order of the positions of their other ends.
 export function route(pairs: Pair[], nodes: Node[], across: boolean): Edge[] {
   const lines = pairs.flatMap((pair) => line_of(pair, nodes) ?? []);
   const ports = new Map<string, { line: Line; end: 'out' | 'into'; toward: number }[]>();
@@ -119,7 +119,7 @@ function bend(line: Line, a: Point, b: Point, across: boolean): Edge {
           : 44;
   const c1 = pushed(a, line.out, reach, across);
   const c2 = pushed(b, line.into, reach, across);
-  // Words of arcs sit near where they start, for there they are furthest apart.
+  // The words of an arc stand near its start, where arcs are furthest apart.
   const t = line.kind === 'arc' ? 0.24 : line.kind === 'side' ? 0.4 : 0.5;
   const mix = (p0: number, p1: number, p2: number, p3: number) =>
     (1 - t) ** 3 * p0 + 3 * (1 - t) ** 2 * t * p1 + 3 * (1 - t) * t ** 2 * p2 + t ** 3 * p3;

@@ -1,4 +1,4 @@
-// Counts for the filters of the jobs page, from the one table the server keeps.
+// Counts for the filters of the jobs page, from the statistics of the server.
 import type { End, Lifecycle, StatRow } from './types';
 
 export interface Filter {
@@ -8,7 +8,7 @@ export interface Filter {
   outcome: string;
 }
 
-// A count is null where it is not known: how much others have is not told to everybody.
+// A count is null if it is unknown: the server does not tell every user how much others have.
 export interface Facets {
   total: number | null;
   open: number | null;
@@ -21,9 +21,9 @@ export interface Facets {
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-// Each group counts under the other group's choice, not its own: a count is what a click shows.
-// The server counts states. How much of a job arrived is more than its state, so outcomes have no
-// counts, and neither has a lifecycle while one is chosen.
+// Each group counts under the other group's choice, not its own: a count is what a click shows. The
+// server counts by state. Outcomes depend on more than the state, so outcomes have no counts, and
+// neither has a lifecycle while an outcome is chosen.
 export function facets(rows: StatRow[], tables: Lifecycle[], filter: Filter): Facets {
   const known = rows.length > 0;
   const has_ended = filter.outcome !== '';

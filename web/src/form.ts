@@ -1,4 +1,4 @@
-// A form made from what a lifecycle says it is asked with, and the request made from that form.
+// Makes a form from the request fields of a lifecycle, and the request from the filled form.
 import type { Field, Json } from './types';
 
 export type Control = 'text' | 'area' | 'number' | 'check' | 'choice' | 'list' | 'json' | 'secret';
@@ -58,7 +58,7 @@ function read(field: Field, entered: string | boolean | undefined): Read {
   return { value: control === 'area' ? text : text.trim() };
 }
 
-// Empty fields are left out of the request; a required one that is empty is wrong.
+// Leaves empty fields out of the request; an empty required field is an error.
 export function request_of(
   fields: Field[],
   values: Values,
@@ -75,7 +75,7 @@ export function request_of(
 }
 
 // The server names a field by its path (`request.filters.min_size`); the form has one control per
-// first name. What no control can show is returned apart.
+// first name. Errors that no control can show are returned in `rest`.
 export function errors_of(
   fields: Field[],
   server: Wrong | undefined,

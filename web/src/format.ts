@@ -1,4 +1,4 @@
-// Numbers and times as people read them.
+// Numbers and times as text.
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
@@ -40,7 +40,7 @@ export function ago(iso: string, now_ms: number): string {
   return s < 5 ? 'just now' : `${short(s)} ago`;
 }
 
-// One unit, for where there is little room.
+// One unit only, for narrow places.
 export function short(seconds: number): string {
   const s = Math.max(0, Math.round(seconds));
   if (s < 60) return `${s} s`;
@@ -63,7 +63,7 @@ export function share(have: number, size: number | null): number | null {
   return Math.min(1, Math.max(0, have / size));
 }
 
-// 99.6 % is not done yet: only the whole is 100 %.
+// Rounds down: only the whole is 100 %, 99.6 % is not.
 export function percent(part: number): string {
   return `${part >= 1 ? 100 : Math.min(99, Math.floor(part * 100))} %`;
 }

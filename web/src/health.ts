@@ -1,12 +1,12 @@
-// What /health/ready says about the store: without it haul takes no work.
+// What /health/ready says about the store. Without the store haul takes no work.
 
-// Anybody may ask, so the answer has only codes: the words are here.
+// That route needs no login, so it gives only codes. The sentences are here.
 const WORDS = new Map([
   ['disk_full', 'The disk of the store is full: make room, and haul goes on by itself.'],
   ['store_busy', 'The store cannot be written at the moment: haul goes on by itself when it can.'],
 ]);
 
-// The sentence to show; null: nothing is wrong, or the answer is no health report.
+// The sentence to show. Null if nothing is wrong or the body is no health report.
 export function store_trouble(body: unknown): string | null {
   if (!body || typeof body !== 'object' || !('troubles' in body)) return null;
   const troubles = body.troubles;
@@ -26,6 +26,6 @@ export async function ask_health(): Promise<string | null> {
     const answer = await fetch('/health/ready', { cache: 'no-store' });
     return store_trouble(await answer.json());
   } catch {
-    return null; // The bar says so when the server cannot be reached.
+    return null; // The bar reports an unreachable server.
   }
 }

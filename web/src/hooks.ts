@@ -1,4 +1,4 @@
-// Small hooks the pages share.
+// Small hooks that the pages share.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, sentence } from './api';
 import { hear, latest_progress, link_now, watch, type Link } from './live';
@@ -11,7 +11,7 @@ export interface Loaded<T> {
   again: () => void;
 }
 
-// The last answers, so that going back shows at once what was there.
+// The last answers, so that going back shows the earlier content at once.
 const kept = new Map<string, unknown>();
 const KEPT_MAX = 20;
 
@@ -21,8 +21,8 @@ function keep(key: string, data: unknown): void {
   if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
 }
 
-// Asks when `key` changes and when told to; the last answer stays until the next one is there, and
-// an answer that comes too late for its key is dropped.
+// Loads when `key` changes and on again(). The last answer stays until the next one arrives; an
+// answer that arrives after its key has changed is dropped.
 export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
   const [state, set] = useState<{ key: string; data: T | null; error: unknown; loading: boolean }>(
     () => ({ key, data: (kept.get(key) as T | undefined) ?? null, error: null, loading: true }),
@@ -63,7 +63,7 @@ export function useLoad<T>(key: string, load: () => Promise<T>): Loaded<T> {
   return { data: state.data, error: state.error, loading: state.loading, again };
 }
 
-// Runs `call` soon, but not more often than once in `every_ms`, and never in a hidden tab.
+// Runs `call` soon, at most once per `every_ms`, and never in a hidden tab.
 export function useSoon(call: () => void, every_ms: number): () => void {
   const held = useRef({ call, timer: 0, last: 0, hidden: false });
   held.current.call = call;
@@ -122,13 +122,13 @@ export function useLink(): Link {
 
 let tables: Promise<Lifecycle[]> | null = null;
 
-// What one user saw is not for the next.
+// Called at logout: the next user must not see what this one saw.
 export function forget_all(): void {
   tables = null;
   kept.clear();
 }
 
-// The tables do not change while the daemon runs: one question for the whole visit.
+// The tables do not change while the daemon runs, so one request serves the whole visit.
 export function useLifecycles(): { tables: Lifecycle[]; error: string | null } {
   const [state, set] = useState<{ tables: Lifecycle[]; error: string | null }>({
     tables: [],
@@ -151,7 +151,7 @@ export function useLifecycles(): { tables: Lifecycle[]; error: string | null } {
   return state;
 }
 
-// One clock for all relative times on the page.
+// One timer for all relative times on the page.
 const ticks = new Set<() => void>();
 let ticking = 0;
 

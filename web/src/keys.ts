@@ -1,4 +1,4 @@
-// Single keys as shortcuts. They can be switched off, for those whose speech or switches type.
+// Single-key shortcuts. Users whose speech input or switches type letters can turn them off.
 
 const KEY = 'haul.keys';
 
@@ -15,11 +15,11 @@ export function set_keys(on: boolean): void {
     if (on) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'off');
   } catch {
-    // They stay as they are.
+    // Without storage the setting stays as it is.
   }
 }
 
-// Whether a key press is meant for the page and not for a field or an open dialog.
+// True if a key press is meant for the page and not for a field or an open dialog.
 export function is_shortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !keys_on())
     return false;

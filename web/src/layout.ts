@@ -1,5 +1,5 @@
-// Places a lifecycle's states and moves on a plane: the way to the good end is one straight line,
-// what goes wrong lies beside it. Pure; the picture draws what this says.
+// Places a lifecycle's states and moves on a plane: the path to the good end is one straight line,
+// and failures lie beside it. Pure functions; job_picture draws the result.
 import { route, type Edge, type Node, type Pair } from './edges';
 import type { End, Lifecycle } from './types';
 
@@ -32,8 +32,8 @@ function pairs(table: Lifecycle): Pair[] {
   return [...found.values()];
 }
 
-// The longest way from the first state to a good end without meeting a state twice. Tables are
-// small, but the search is bounded all the same.
+// The longest path from the first state to a good end that visits no state twice. Tables are small,
+// but the search is bounded anyway.
 export function main_way(table: Lifecycle): string[] {
   const start = table.states[0]?.name;
   if (!start) return [];
@@ -91,8 +91,8 @@ function place(table: Lifecycle): Cell[] {
   return [...cells.values()];
 }
 
-// Side states keep a whole rank between them. Those still open go first: they are on the way of
-// more moves. One that finds no room near its own rank goes one lane further out.
+// Side states keep a whole rank between them. Open states are placed first, because more moves lead
+// through them. A state that finds no room near its own rank goes one lane further out.
 function spread(side: Cell[], last_rank: number): void {
   const sorted = [...side].sort(
     (a, b) => Number(b.end === 'open') - Number(a.end === 'open') || a.rank - b.rank,
@@ -116,9 +116,9 @@ function spread(side: Cell[], last_rank: number): void {
 
 const H = 30;
 const PAD = 6;
-const LETTER = 6; // Pixels a letter of a move's name takes.
+const LETTER = 6; // Pixels per letter of a move's name.
 
-// Room between two ranks of the main line: its own words fit in.
+// The gap after a rank of the main line: the names of its move fit in.
 function gap_after(rank: number, cells: Cell[], edges: Pair[]): number {
   const at = (one: number) => cells.find((cell) => cell.lane === 0 && cell.rank === one)?.name;
   const edge = edges.find((one) => one.from === at(rank) && one.to === at(rank + 1));
@@ -163,7 +163,7 @@ export function draw(table: Lifecycle, flow: Flow): Picture {
   };
 }
 
-// How many ranks an edge within the main line passes over or goes back; 0 for its own steps.
+// How many ranks an edge within the main line skips or goes back; 0 for a normal step.
 function arc_of(edge: Pair, cells: Cell[]): number {
   const from = cells.find((cell) => cell.name === edge.from);
   const to = cells.find((cell) => cell.name === edge.to);
@@ -177,7 +177,7 @@ export interface Taken {
 }
 export const edge_key = (from: string, to: string) => JSON.stringify([from, to]);
 
-// The moves that were made, from the job's events: how often each, and what for.
+// The moves that the job made, from its events: how often each, and by what.
 export function way_of(
   events: { from: string | null; to: string | null; on: string | null }[],
 ): Map<string, Taken> {

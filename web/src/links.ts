@@ -1,4 +1,4 @@
-// What was pasted, line by line: the links in it, and what is wrong with the other lines.
+// Parses pasted text line by line: the links, and what is wrong with the other lines.
 
 export interface Line {
   n: number;
@@ -25,13 +25,13 @@ function wrong_with(text: string): string | null {
   return url.hostname ? null : 'has no host';
 }
 
-// A line may hold several links when nothing but space is between them.
+// A line may hold several links separated only by spaces.
 function words(line: string): string[] {
   const parts = line.trim().split(/\s+/).filter(Boolean);
   return parts.every((part) => /^https?:\/\//i.test(part)) ? parts : [line.trim()];
 }
 
-// Blank lines and comments are left out; the second of two equal links is told, not added.
+// Skips blank lines and comments. Reports the second of two equal links instead of adding it.
 export function parse_links(pasted: string): Line[] {
   const seen = new Set<string>();
   const lines: Line[] = [];

@@ -1,12 +1,12 @@
-// The live stream: one EventSource for the whole page. What it says is handed to listeners; what a
-// reload would lose is never kept here only.
+// The live stream: one EventSource for the whole page, which passes events to listeners. Keeps only
+// what a reload can fetch again.
 import type { JobEvent, ProgressEvent } from './types';
 
 export type Link = 'off' | 'live' | 'lost';
 
 interface Heard {
   event: JobEvent; // A move or a note.
-  resync: null; // Something may have been missed: fetch again what is shown.
+  resync: null; // Events may be missing: fetch everything on screen again.
   link: Link;
 }
 
@@ -26,7 +26,7 @@ function tell<K extends Name>(name: K, heard: Heard[K]): void {
   for (const call of [...listeners[name]]) call(heard);
 }
 
-const LOST_AFTER_MS = 1_500; // A short gap is not worth a word.
+const LOST_AFTER_MS = 1_500; // Shorter gaps are not shown.
 const REST_AFTER_MS = 60_000;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 
@@ -57,14 +57,14 @@ function opened(): void {
   lost_timer = 0;
   retries = 0;
   set_link('live');
-  // Until its first event a stream has no id to go on from, and what was fetched before it opened
-  // may be older than its start.
+  // A stream has no id to resume from until its first event, and data fetched before it opened may
+  // be older than its start.
   tell('resync', null);
 }
 
 function failed(): void {
   if (!lost_timer) lost_timer = window.setTimeout(() => set_link('lost'), LOST_AFTER_MS);
-  // The browser connects again by itself, but for an answer that was no stream.
+  // The browser reconnects by itself, except after a reply that is not an event stream.
   if (source?.readyState !== EventSource.CLOSED) return;
   source = null;
   const wait = RETRY_MS[Math.min(retries, RETRY_MS.length - 1)]!;
@@ -94,8 +94,8 @@ function open_stream(): void {
 let wanted = false;
 let rest_timer = 0;
 
-// A tab nobody looks at lets go after a while: a browser opens only six connections to a server,
-// and each stream is one. What it missed is fetched when it is looked at again.
+// A hidden tab closes its stream after a while: a browser opens only six connections to a server,
+// and each stream takes one. When the tab is shown again, it fetches what it missed.
 function seen_or_not(): void {
   clearTimeout(rest_timer);
   if (!wanted) return;
@@ -129,7 +129,7 @@ export function stop_live(): void {
 }
 
 // The newest progress of each job, so that a row drawn later starts from it. There may be thousands
-// of jobs and four reports a second of each: a report goes to those who look at that job only.
+// of jobs with four reports a second each, so a report goes only to the watchers of its job.
 const latest = new Map<number, ProgressEvent>();
 const LATEST_MAX = 2_000;
 const watchers = new Map<number, Set<(progress: ProgressEvent) => void>>();
@@ -154,7 +154,7 @@ export function latest_progress(job: number): ProgressEvent | null {
   return latest.get(job) ?? null;
 }
 
-// A job that moved is no longer at what was last heard.
+// After a move the last progress is out of date.
 hear('event', (event) => {
   if (event.to) latest.delete(event.job);
 });

@@ -1,3 +1,4 @@
+// Entry point of the page.
 import { render } from 'preact';
 import { App } from './app';
 import './style/base.css';

@@ -1,6 +1,6 @@
+// Z-25: colours and words of an ended job follow its outcome, not its state.
 import type { End, Job } from './types';
 
-// Z-25: colours and words of an ended job follow its outcome, not its state.
 export type Look = End | 'partly';
 export const OUTCOMES = ['whole', 'partly', 'nothing'] as const;
 

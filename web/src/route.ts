@@ -1,4 +1,4 @@
-// A small router over the browser's history. The server answers the page for each of these paths.
+// A small router over the browser's history. The server returns the page for each of these paths.
 import { useEffect, useState } from 'preact/hooks';
 
 export type Route =
@@ -33,7 +33,7 @@ function book_route(part: string): Route {
 const CHANGED = 'haul:route';
 
 export function go(path: string, how: 'push' | 'replace' = 'push'): void {
-  // On another page the next tab stop is its content, unless it takes the focus itself.
+  // After a change of page the next tab stop is its content, unless the page sets the focus itself.
   if (path.split('?')[0] !== location.pathname)
     document.getElementById('main')?.focus({ preventScroll: true });
   if (how === 'push') history.pushState(null, '', path);
@@ -41,7 +41,7 @@ export function go(path: string, how: 'push' | 'replace' = 'push'): void {
   window.dispatchEvent(new Event(CHANGED));
 }
 
-// Links of the page itself stay within it, unless a key asks for a new tab.
+// Links within the page do not reload it, unless a modifier key asks for a new tab.
 export function follow(event: MouseEvent): void {
   if (
     event.defaultPrevented ||

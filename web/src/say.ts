@@ -1,10 +1,10 @@
-// Short messages: shown for a while at the edge of the page and read out politely.
+// Short messages, shown for a while at the edge of the page and announced to screen readers.
 
 export interface Said {
   id: number;
   text: string;
   tone: 'plain' | 'bad';
-  quiet: boolean; // Read out, but not shown.
+  quiet: boolean; // Announced, but not shown.
 }
 
 const STAY_MS = 6_000;

@@ -1,12 +1,13 @@
-// Text from outside made safe to look at: what would hide, reorder or break a line becomes visible.
+// Makes text from outside safe to show: characters that hide, reorder or break text become visible.
 
 export interface Piece {
   text: string;
   escaped: boolean;
 }
 
-// C0 and DEL but for the newline where asked, C1, line separators, marks without a width, and all
-// that changes the direction of the text. U+200C and U+200D stay: scripts and emoji need them.
+// C0 (except newlines and tabs if asked) and DEL, C1, line separators, zero-width marks, and
+// everything that changes the direction of text. U+200C and U+200D stay: scripts and emoji need
+// them.
 const HIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
@@ -43,10 +44,10 @@ function graphemes(text: string): string[] {
   return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
 }
 
-// At most `max` characters as a person counts them, the middle left out.
+// At most `max` characters as a user counts them, with the middle left out.
 export function cut_middle(text: string, max: number): string {
   if (text.length <= max) return text;
-  // A long text is cut roughly first, so that its length costs nothing.
+  // Cut a long text roughly first, so that its length costs nothing.
   const rough = 8 * max;
   const source =
     text.length > 2 * rough ? `${text.slice(0, rough)}\u2026${text.slice(-rough)}` : text;
@@ -56,8 +57,8 @@ export function cut_middle(text: string, max: number): string {
   return `${parts.slice(0, max - 1 - tail).join('')}\u2026${tail ? parts.slice(-tail).join('') : ''}`;
 }
 
-// Where a name may be cut when there is no room: the tail, usually an extension, is always shown.
-// It starts with a word where one starts nearby.
+// Where a name may be cut if there is no room. The tail, usually an extension, is always shown. It
+// begins at a word if one begins nearby.
 export function split_tail(text: string, tail: number): [string, string] {
   if (text.length <= 2 * tail) return [text, ''];
   const parts = graphemes(text);
@@ -71,7 +72,7 @@ export function split_tail(text: string, tail: number): [string, string] {
   return [parts.slice(0, at).join(''), parts.slice(at).join('')];
 }
 
-// Only addresses a browser may be sent to; `javascript:`, `data:` and the like stay text.
+// Only addresses that a browser may open. `javascript:`, `data:` and the like stay text.
 export function safe_href(text: string): string | null {
   if (!/^(https?:\/\/|magnet:\?)/i.test(text)) return null;
   try {

@@ -1,4 +1,4 @@
-// Dark, light, or as the system has it. Kept in this browser only.
+// Dark, light, or the system's choice. Stored in this browser only.
 
 export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'haul.theme';
@@ -20,7 +20,7 @@ export function apply_theme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // It lasts until the page is closed.
+    // Without storage the theme lasts until the page is closed.
   }
 }
 

@@ -1,4 +1,4 @@
-// What a job is called in a list: the part of its request a person would know it by.
+// The title of a job in a list: the part of its request that a user recognises.
 import type { Job, Json } from './types';
 
 function text(value: Json | undefined): string {
@@ -13,7 +13,7 @@ function decoded(part: string): string {
   }
 }
 
-// The file an address names, else its host.
+// The file name in an address, else its host.
 export function url_title(address: string): string {
   const magnet = /^magnet:\?/i.test(address)
     ? new URLSearchParams(address.slice(8)).get('dn')
@@ -63,7 +63,7 @@ export function title_of(job: Pick<Job, 'id' | 'lifecycle' | 'request'>): string
   return text(first) || `Job ${job.id}`;
 }
 
-// Where it comes from, for the second line of a row.
+// Where the job comes from, for the second line of a row.
 export function source_of(job: Pick<Job, 'request'>): string {
   const request = job.request ?? {};
   const urls = request['urls'];

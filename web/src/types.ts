@@ -1,4 +1,4 @@
-// What the API speaks. Fields are added there, never renamed, so unknown ones are ignored here.
+// The types of the API. It adds fields and never renames them, so the page ignores unknown ones.
 
 export type End = 'open' | 'good' | 'bad' | 'stopped';
 
@@ -75,7 +75,7 @@ export interface JobEvent {
   id: number;
   job: number;
   seq: number;
-  type: string; // MOVED, or a note beside the moves.
+  type: string; // MOVED, or the type of a note.
   at: string;
   from: string | null;
   to: string | null;
@@ -150,7 +150,7 @@ export interface Asset {
   size: number | null;
   created_at: string;
   removed_at: string | null;
-  // What is another's: null.
+  // Null if the asset belongs to another user.
   job: number | null;
   path: string | null;
   checksum: string | null;
@@ -172,7 +172,7 @@ export interface Stats {
   books?: { archive: number; library: number } | null;
   workers: number | null;
   version: string | null;
-  restored_at?: string | null; // After a restore, until an admin resumes.
+  restored_at?: string | null; // Set after a restore, until an admin resumes.
 }
 
 export interface User {

@@ -1,5 +1,5 @@
-// What the browser tests share: a server to look at (the mock, unless HAUL_URL names another), a
-// browser, and a page that fails the test on any script error or breach of the CSP.
+// Shared by the browser tests: a server (the mock, unless HAUL_URL names another), a browser, and a
+// page that fails the test on any script error or CSP violation.
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { chromium } from 'playwright-core';
@@ -17,12 +17,12 @@ const ARGS = [
 
 export const on_mock = !process.env.HAUL_URL;
 export const key = process.env.HAUL_KEY ?? 'mock-key';
-// A server to download from: `/f/NAME?size=N&limit_rate=R`. The mock only looks at the numbers.
+// A server to download from: `/f/NAME?size=N&limit_rate=R`. The mock reads only the numbers.
 export const files_url = process.env.HAUL_FILES_URL ?? 'http://files.example';
 export const needs_mock = on_mock ? {} : { skip: 'needs the jobs of the mock' };
 
-// The bench of a file of tests. Visitors whom a failed test left behind are sent away after it, so
-// that what they had running does not fail the next one too.
+// The setup of one test file. After each test it closes the visitors that a failed test left open,
+// so that their running jobs do not fail the next test too.
 export function use_bench({ only_on_mock = false } = {}) {
   const bench = {};
   before(async () => {
@@ -57,7 +57,7 @@ export async function open() {
   };
 }
 
-// A fresh visitor. `problems` collects what must stay empty.
+// Opens a fresh browser context. `problems` must stay empty.
 export async function visit(bench, options = {}) {
   const context = await bench.browser.newContext({
     baseURL: bench.base,
@@ -75,7 +75,8 @@ export async function visit(bench, options = {}) {
   const problems = [];
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // A refused request (a wrong login, a job without a result) is an answer, not a fault of the page.
+    // A refused request (a wrong login, a job without a result) is a valid answer, not a bug of the
+    // page.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       problems.push(`console: ${message.text()}`);
   });
@@ -97,7 +98,7 @@ export async function visit(bench, options = {}) {
   return { context, page, quiet, check, leave, done };
 }
 
-// Waits until every question the page has asked is answered and drawn; the stream never is.
+// Waits until every request of the page is answered and drawn, except the stream, which never ends.
 function until_quiet(page) {
   const asked = new Set();
   const answered = new EventTarget();
@@ -121,8 +122,8 @@ function until_quiet(page) {
   };
 }
 
-// Runs in the page. A daemon serves few transfers from one host at once: what a test leaves
-// running would keep the next one waiting.
+// Runs in the page. A daemon runs few transfers per host at once, so jobs that a test leaves
+// running would block the next one.
 async function cancel_all(files) {
   const answer = await fetch('/api/v1/jobs?end=open&limit=100');
   if (!answer.ok) return;
@@ -163,7 +164,7 @@ export async function add_link(page, url) {
   await page.waitForURL(/\/jobs\/\d+$/);
 }
 
-// Asks for a book to be made, from within the page; the status of the answer.
+// Adds a book over the API, from within the page; returns the status.
 export const post_book = (page, id, title) =>
   page.evaluate(
     (body) =>
@@ -175,7 +176,7 @@ export const post_book = (page, id, title) =>
     { id, title },
   );
 
-// Makes a book; where its page is.
+// Adds a book; returns the path of its page.
 export async function make_book(page, id, title) {
   const status = await post_book(page, id, title);
   assert.ok(status === 201 || status === 200, `${status} for the book ${id}`);

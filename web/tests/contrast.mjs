@@ -1,8 +1,8 @@
-// Runs inside the page: every visible text and the contrast it has against what is behind it.
+// Runs inside the page: finds visible text with too little contrast against its background.
 
 export function faint_text() {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  // Any CSS colour as red, green, blue, alpha: the canvas knows them all.
+  // Converts any CSS colour to red, green, blue, alpha: the canvas knows them all.
   const rgba = (colour) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = colour;

@@ -11,7 +11,7 @@ const focused = (page) =>
     return at.getAttribute('aria-label') ?? (at.id || at.textContent.trim());
   });
 
-// Tab until something is focused; a page on which that takes long is a bad page.
+// Presses Tab until something is focused. A page that needs many presses fails.
 async function tab_to(page, wanted, max = 25) {
   for (let step = 0; step < max; ++step) {
     if (wanted.test(await focused(page))) return;

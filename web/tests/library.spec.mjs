@@ -1,4 +1,4 @@
-// The shelves, and one book: against the mock, or a daemon, where books are made over the API.
+// The library and one book, against the mock or a daemon. The tests add books over the API.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostile } from '../mock/hostile.mjs';

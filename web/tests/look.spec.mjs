@@ -1,5 +1,5 @@
-// What is measured of the looks: no sideways scrolling on a phone, enough contrast, still pictures
-// for those who want them, and a theme that stays.
+// Measures the looks: no sideways scrolling on a phone, enough contrast, no animation for users who
+// want none, and a theme that stays.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add_link, link, make_book, use_bench, visit, visit_logged_in } from './browser.mjs';
@@ -7,7 +7,7 @@ import { faint_text } from './contrast.mjs';
 
 const bench = use_bench();
 
-// The pages there are, with a job of each end that can be had.
+// All pages, with one job of each lifecycle and end that exists.
 async function each_page({ page, quiet }, call) {
   await add_link(page, link('looked-at.bin', 90_000_000, 800_000));
   const running = new URL(page.url()).pathname;

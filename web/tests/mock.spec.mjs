@@ -1,4 +1,4 @@
-// What needs the jobs of the mock: every lifecycle and state, hostile names, a stream that breaks.
+// Tests that need the mock's jobs: every lifecycle and state, hostile names, a stream that breaks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { needs_mock, use_bench, visit, visit_logged_in } from './browser.mjs';
@@ -134,7 +134,7 @@ test('a resync fetches again what is shown', needs_mock, async () => {
   await page.locator('.row').first().waitFor();
 
   await page.locator('.link-live').waitFor();
-  await quiet(); // What the start of the stream asks for is over.
+  await quiet(); // The requests that the start of the stream causes are over.
   const asked = page.waitForRequest(/\/api\/v1\/jobs\?/);
   await page.evaluate(() =>
     fetch('/api/v1/mock/resync', { method: 'POST', headers: { 'X-Haul': '1' } }),

@@ -1,4 +1,4 @@
-// What of the library needs the books of the mock: files that came and went, jobs on their way.
+// Library tests that need the mock's books: available and missing files, jobs in progress.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostile } from '../mock/hostile.mjs';
@@ -55,7 +55,7 @@ test('the history of a book is read on when asked for', needs_mock, async () => 
   await done();
 });
 
-// The API takes no control characters, but a store from before may have them.
+// The API refuses control characters, but an older store may contain them.
 test('control characters in a title that is there already are shown', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   const index = hostile.findIndex((name) => name.startsWith('bell'));

@@ -1,4 +1,4 @@
-// What a user does, from logging in to cancelling. Runs against the mock, or against a daemon that
+// What a user does, from login to cancel. Runs against the mock, or against the daemon that
 // HAUL_URL, HAUL_KEY and HAUL_FILES_URL name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ test('nobody sees anything before logging in, and a wrong key says so', async ()
 test('a link is added and watched until it is there, without a reload', async () => {
   const { page, done } = await visit_logged_in(bench);
 
-  const name = `watched${Date.now()}.bin`; // One that is there already would get another name.
+  const name = `watched${Date.now()}.bin`; // A name that exists already would be changed.
   await add_link(page, link(name, 300_000, 150_000));
   await page.evaluate(() => {
     window.same = true;
@@ -248,7 +248,7 @@ test('a session that ends leads to the login, and back to where one was', async 
   await page.locator('.row').first().waitFor();
   await context.clearCookies();
 
-  // Whatever asks next finds out, be it this click or the list itself.
+  // The next request finds out, from this click or from the list itself.
   await page.evaluate(() => document.querySelector('.row .row-link')?.click());
   await page.getByLabel('Key', { exact: true }).fill(key);
   const path = new URL(page.url()).pathname;

@@ -17,15 +17,15 @@ namespace haul {
 namespace {
 
 constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
-constexpr Millis kGather{20};        // Items that start together share a process.
+constexpr Millis kGather{20};        // Items that start within this time share a process.
 
-constexpr int kHeardAfter =
-    300;  // Reports: a program may be silent for longer than the flow waits.
+// In reports, so 30 s. A program may be silent for longer than the flow waits.
+constexpr int kHeardAfter = 300;
 
 using Key = std::pair<const Inbox*, std::int64_t>;
 using JobKey = ChildJobs::Key;
 
-// Asks whether the program would know a page.
+// Runs the program once to ask whether it knows a page.
 class Asker final : public ChildUser {
  public:
   explicit Asker(std::function<void(bool)> tell) : tell_{std::move(tell)} {}
@@ -49,7 +49,8 @@ class Programs final : public ChildEngine {
       : settings_{std::move(settings)}, env_{program, loop, gate, lander, clock, settings_, boot_} {
     loop.post([this] { report(); });
   }
-  // Everything of ours leaves the loop's thread before it is gone; all die together.
+  // Everything that lives on the loop's thread is destroyed there. All processes are killed before
+  // any is waited for, so that they end in parallel.
   ~Programs() override {
     std::promise<void> cleared;
     env_.loop.post([this, &cleared] {
@@ -113,7 +114,7 @@ class Programs final : public ChildEngine {
     });
   }
 
-  void look(std::span<const Order>, Inbox&) override {}  // Nothing outlives us.
+  void look(std::span<const Order>, Inbox&) override {}  // No transfer outlives haul.
 
   void stop(const Order& order, Parts parts, Inbox& inbox) override {
     env_.loop.post([this, order, parts, &inbox] {
@@ -138,9 +139,9 @@ class Programs final : public ChildEngine {
   }
 
  private:
-  static constexpr std::int64_t kAskedFrom = 1'000'000'000;  // Never a number of a listing.
+  static constexpr std::int64_t kAskedFrom = 1'000'000'000;  // Above all numbers of listings.
 
-  // For questions nobody waits for in an inbox.
+  // Drops all sights. For questions that a callback answers.
   class Nobody final : public Inbox {
    public:
     void push(Sight) override {}
@@ -160,7 +161,7 @@ class Programs final : public ChildEngine {
     askers_.push_back(std::move(asker));
   }
 
-  // A process each; they are few, whoever wants how many (F14).
+  // Each listing and each question is a process. Only a few run at once, however many wait (F14).
   void take_turns() {
     to_list_.take([this] { return count_if(listers_, is_at_work); });
     to_ask_.take(
@@ -171,7 +172,7 @@ class Programs final : public ChildEngine {
     return static_cast<std::size_t>(std::ranges::count_if(range, what));
   }
 
-  // Told if it cannot be.
+  // Reports Failed and returns null if the job cannot be opened.
   std::shared_ptr<ChildJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
     auto job = jobs_.open(order, missing);
     if (job) return *job;
@@ -180,7 +181,7 @@ class Programs final : public ChildEngine {
     return nullptr;
   }
 
-  // Once a good answer is known it is not asked for again.
+  // Calls `then` with the program's version. Asks only once if the answer is good.
   using Then = std::function<void(const Result<std::string>&)>;
   void with_program(const Order& order, const ChildJob& job, Then then) {
     if (auto walls = check_walls(settings_, landlock_version()); !walls)
@@ -223,7 +224,8 @@ class Programs final : public ChildEngine {
     });
   }
 
-  // A program that takes many items has one process a job; those that come later wait for it.
+  // A program that takes many items has one process per job. Items that come later wait until it
+  // ends.
   void dispatch() {
     if (!version_) return;
     const std::size_t most = env_.program.items_at_once();
@@ -262,7 +264,7 @@ class Programs final : public ChildEngine {
   const std::string boot_ = boot_id();
   const ChildEnv env_;
   Nobody nobody_;
-  // Of the loop's thread.
+  // Used only on the loop's thread.
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
   ChildJobs jobs_{settings_.destinations};
   std::map<Key, std::unique_ptr<Lister>> listers_;

@@ -1,5 +1,5 @@
 #pragma once
-// The engines that are programs of somebody else's: yt-dlp and gallery-dl, run as child processes.
+// The engines that run third-party programs, yt-dlp and gallery-dl, as child processes.
 
 #include <filesystem>
 #include <functional>
@@ -18,17 +18,17 @@
 namespace haul {
 
 struct ChildSettings {
-  std::string program;      // A path; empty: the one of its name on the search path.
-  std::string search_path;  // As PATH has it.
+  std::string program;      // A path. If empty, the program is looked up by name in search_path.
+  std::string search_path;  // In the format of PATH.
   std::filesystem::path keeper = "/proc/self/exe";
   Reach reach{.private_too = true, .allowed = {}};
-  std::string ca_file;  // Whom to trust; empty: whom the system trusts.
-  Millis apart{1'000};  // Between requests inside a tunnel.
+  std::string ca_file;  // CA certificates to trust. If empty, the system's.
+  Millis apart{1'000};  // Delay between requests inside a tunnel.
   Millis stall_timeout{30'000};
-  std::int64_t max_size = std::int64_t{64} << 30U;  // The most it may write for an item whose size
-                                                    // is not known.
+  // The most the program may write for an item whose size is not known.
+  std::int64_t max_size = std::int64_t{64} << 30U;
   KeepFree keep_free;
-  Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine.
+  Throttle* throttle = nullptr;  // Speed limits. Null if there are none. Must outlive the engine.
   Destinations destinations;
   Confine confine = Confine::prefer;
   std::uint64_t file_bytes_max = std::uint64_t{64} << 30U;  // Of one file that a program writes.
@@ -37,29 +37,31 @@ struct ChildSettings {
   std::size_t fetchers_max = 8;                             // and that fetch.
 };
 
-// `sandbox_missing` where the settings require walls that this kernel lacks.
+// `sandbox_missing` if the settings require a sandbox that this kernel lacks.
 Result<void> check_walls(const ChildSettings& settings, int landlock);
 
-// Where a program of this name is; nothing: nowhere.
+// The path of the program. No value if it is not installed.
 std::optional<std::filesystem::path> find_program(const Program& program,
                                                   const ChildSettings& settings);
 
-// What the program says its version is, run as every call of it is. Waits, ten seconds at most.
-// Faults, all of which name the package: program_missing, program_broken, program_too_old.
+// Asks the program for its version, with the same environment and sandbox as every other call.
+// Blocks for at most ten seconds. Faults, all of which name the package: program_missing,
+// program_broken, program_too_old.
 Result<std::string> program_version(const Program& program, const ChildSettings& settings,
                                     const Clock& clock);
 
-// An engine that also says what it would do.
+// An engine that also says whether it can handle a page.
 class ChildEngine : public Engine {
  public:
   virtual bool is_installed() const = 0;
-  // Whether it has something made for this page, found out without asking the net. `tell` runs on
+  // Whether the program has an extractor for this page. Does not use the network. `tell` runs on
   // the loop.
   virtual void knows(const Order& order, const std::string& page,
                      std::function<void(bool)> tell) = 0;
 };
 
-// Everybody may share the loop. The gate and the lander are those of the http engine.
+// Engines may share the loop and the lander. The gate is the http engine's, because the limits per
+// host apply to all engines together.
 std::unique_ptr<ChildEngine> make_child_engine(const Program& program, PollLoop& loop, Gate& gate,
                                                Lander& lander, const Clock& clock,
                                                ChildSettings settings);

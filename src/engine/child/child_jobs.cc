@@ -5,7 +5,7 @@
 namespace haul {
 namespace {
 
-constexpr int kForgetAfter = 100;  // Looks for which a job had nothing at work.
+constexpr int kForgetAfter = 100;  // Calls of forget_idle() in a row that find the job idle.
 
 }  // namespace
 

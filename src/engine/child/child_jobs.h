@@ -1,6 +1,6 @@
 #pragma once
-// The jobs a program works for, one per lease, for as long as anything of them is at work; and what
-// earlier holders of them have left.
+// The jobs a program works for, one per lease, kept while any work of the job runs. Also knows what
+// earlier leaseholders have left.
 
 #include <cstdint>
 #include <functional>
@@ -16,20 +16,22 @@ namespace haul {
 
 class ChildJobs {
  public:
-  using Key = std::pair<JobId, std::int64_t>;  // With its fence.
+  using Key = std::pair<JobId, std::int64_t>;  // Job and fence.
 
   explicit ChildJobs(const Destinations& destinations) : destinations_{destinations} {}
 
-  // Clears away the processes of earlier holders, and their folders.
+  // Returns the job, opening it if necessary. Opening ends the processes of earlier leaseholders
+  // and removes their staging folders.
   Result<std::shared_ptr<ChildJob>> open(const Order& order, Folder::Missing missing);
-  // Of one that is open.
+  // The job must be open.
   const std::shared_ptr<ChildJob>& at(const Key& key) const { return jobs_.at(key)->job; }
-  // Removes the parts of the item that earlier holders left, but for the one it goes on with.
+  // Removes the item's parts that earlier leaseholders left, except `but_for`, which the item still
+  // uses.
   void clear_parts(const Order& order, const std::string& but_for);
-  // Now and then.
+  // Called periodically. Forgets a job after a while in which nothing uses or wants it.
   void forget_idle(const std::function<bool(const Key&)>& is_wanted);
 
-  // Of an item that is not at work: its checkpoint says what it left.
+  // Removes the part of an item that is not running. The item's checkpoint names the part.
   void remove_part(const Order& order) const;
 
  private:

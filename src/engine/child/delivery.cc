@@ -36,7 +36,7 @@ void Delivery::fail(Fault fault) {
 
 std::string Delivery::path() const { return folder_->path_of(target_); }
 
-// A path from outside becomes folders and a name that are safe anywhere; the last one is the name.
+// Turns an untrusted path into safe folder names and a safe file name. Creates the folders.
 Result<void> Delivery::open_subfolder(const std::string& from) {
   folder_ = job_->folder;
   inside_.clear();
@@ -67,7 +67,7 @@ bool Delivery::recognise() {
     landed({});
     return true;
   }
-  // A part is whole only until the machine stops: it was not flushed.
+  // The part was not flushed, so it is only whole if the machine has not restarted since.
   const bool is_here = kept.boot == env_.boot && job_->folder->find(part_) == mark;
   auto file = is_here ? job_->folder->open_file(part_) : Result<File>{std::unexpected{Fault{}}};
   if (!file) {
@@ -81,7 +81,7 @@ bool Delivery::recognise() {
 }
 
 void Delivery::take(const StagedFile& staged) {
-  if (gone_ || fetched_) return;  // One item is one file.
+  if (gone_ || fetched_) return;  // An item is one file. Further files are ignored.
   const bool is_named = order_.item == 1 && !job_->request.name.empty();
   const std::string wanted = is_named ? safe_name(job_->request.name) : staged.path;
   if (!env_.program.may_deliver(staged.name))
@@ -171,7 +171,7 @@ void Delivery::stop(Parts parts) {
   if (gone_) return;
   stop_wanted_ = true;
   if (parts == Parts::remove && !part_.empty()) job_->folder->remove(part_);
-  if (at_lander_) return;  // Its end is told when the disk is done with it.
+  if (at_lander_) return;  // landed() reports the end.
   file_.reset();
   tell(Stopped{});
 }

@@ -1,6 +1,7 @@
 #pragma once
-// One item's way from a program's folder into its place: a part of ours first, then, once the
-// caller has written that down, the file. Lives on the loop's thread.
+// Takes one item's file from a program's folder to its place. The file first becomes a part in the
+// job's folder. Once the caller has stored that, land() gives it its final name. Lives on the
+// loop's thread.
 
 #include <memory>
 #include <string>
@@ -16,12 +17,13 @@ class Delivery {
   ~Delivery();
 
   const Order& order() const { return order_; }
-  // An earlier life got as far as the last byte: says so, and nothing is fetched again.
+  // Whether an earlier start fetched the whole file and it is still here. If so, reports Fetched or
+  // Finished, and nothing is fetched again.
   bool recognise();
   // Takes a file out of the program's folder.
   void take(const StagedFile& staged);
   void land();
-  // It goes on later, or never.
+  // Keeps the part for a later start, or removes it.
   void stop(Parts parts);
 
   void tell(What what);
@@ -45,7 +47,7 @@ class Delivery {
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
   std::shared_ptr<const Folder> folder_;  // Where it lands: the job's, or one inside it.
-  std::string inside_;                    // "Somebody/", or empty.
+  std::string inside_;                    // Its path in the job's: "Somebody/", or empty.
   std::string name_;
   std::string target_;
   std::string part_;  // In the job's folder.
@@ -54,7 +56,7 @@ class Delivery {
   bool fetched_ = false;
   bool at_lander_ = false;
   bool stop_wanted_ = false;
-  bool gone_ = false;  // Its end was told.
+  bool gone_ = false;  // Finished, Failed or Stopped was reported.
 };
 
 }  // namespace haul

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kCopies = 3;
 constexpr std::int64_t kAboutMax = std::int64_t{1} << 50U;
-constexpr std::int64_t kBeside = std::int64_t{64} << 20U;  // What a program keeps for itself.
+constexpr std::int64_t kBeside = std::int64_t{64} << 20U;  // Room for the program's own files.
 
 PartOwner owner_of(const Order& order) { return {order.store, order.job, order.item, order.fence}; }
 
@@ -66,17 +66,20 @@ void Fetcher::begin() {
     run_.reset();
     return end_with(begun.error());
   }
-  if (env_.program.items_at_once() == 1) current_ = &pieces_.front();  // It does not say which.
+  // A program for a single item does not announce which file it begins.
+  if (env_.program.items_at_once() == 1) current_ = &pieces_.front();
 }
 
-// The gate knows starts; one that is over opens nothing any more.
+// The gate opens connections only for a start that is still running, so the proxy asks as the first
+// item that is not done.
 void Fetcher::lead_proxy() {
   for (const Piece& piece : pieces_)
     if (!piece.delivery.is_gone() && !piece.delivery.is_fetched())
       return run_->proxy().ask_as(piece.delivery.order().start);
 }
 
-// By its address; one that has changed since it was listed comes in its turn.
+// Finds the item by its address. If the address has changed since the listing, takes the next item
+// in order.
 Fetcher::Piece* Fetcher::next_unbegun(const std::string& url) {
   Piece* next = nullptr;
   for (Piece& piece : pieces_) {
@@ -104,7 +107,7 @@ void Fetcher::on_line(Stream stream, const std::string& line) {
   } else if (auto* works = std::get_if<Works>(&said)) {
     doing_ = std::move(works->at);
     changed_ = true;
-    report();  // It may be over before the next one.
+    report();  // The work may end before the next periodic report.
   } else if (const auto* file = std::get_if<Delivered>(&said)) {
     delivered(file->path);
   } else if (auto* complains = std::get_if<Complains>(&said)) {
@@ -123,7 +126,7 @@ void Fetcher::delivered(const std::string& path) {
   lead_proxy();
 }
 
-// What it announces may lie there three times: two streams, and the file they are merged into.
+// Allows three times the announced size: two streams, and the file they are merged into.
 std::int64_t Fetcher::size_max() const {
   std::int64_t most = env_.settings.max_size;
   if (!about_.empty()) most = std::max(most, kCopies * std::min(sum(about_), kAboutMax));
@@ -138,7 +141,7 @@ void Fetcher::watch_disk() {
   if (overrun_) run_->kill();
 }
 
-// What the program says, or where it says nothing, what its proxy has seen.
+// Reports the bytes the program announces or, if it announces none, the bytes its proxy received.
 void Fetcher::report() {
   watch_disk();
   if (current_ == nullptr || !run_ || current_->delivery.is_gone() ||
@@ -182,7 +185,8 @@ void Fetcher::on_end(const ChildEnd& end) {
   }
 }
 
-// A full disk is everybody's trouble; a file that is too large only its own.
+// A full disk fails every item of the process. A file that is too large fails only its own item;
+// the others can be retried.
 Fault Fetcher::overrun_for(const Piece& piece) const {
   const bool is_its_own = current_ == nullptr || current_ == &piece;
   if (overrun_->kind == FaultKind::environment || is_its_own) return *overrun_;
@@ -202,7 +206,7 @@ bool Fetcher::land(std::int64_t start) {
   return piece != nullptr;
 }
 
-// Whoever stops one of them stops them all, because they are a job's.
+// Stopping one item kills the process and so ends all its items. They belong to the same job.
 bool Fetcher::stop(std::int64_t start, Parts parts) {
   Piece* piece = find(start);
   if (piece == nullptr || piece->delivery.is_gone()) return false;

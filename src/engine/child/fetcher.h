@@ -1,5 +1,6 @@
 #pragma once
-// One process that fetches items, and what it says about each of them. Lives on the loop's thread.
+// Runs one process that fetches items, and reports what it says about each. Lives on the loop's
+// thread.
 
 #include <list>
 #include <map>
@@ -13,19 +14,19 @@ namespace haul {
 
 class Fetcher final : public ChildUser {
  public:
-  // Items of a job whose indices are the same page by page, in the order they come in.
+  // Items of one job, in the order the program fetches them. Every page has the same indices.
   Fetcher(ChildEnv env, std::shared_ptr<ChildJob> job, std::vector<Order> orders, Inbox& inbox);
 
-  // Its only item came in an earlier life: nothing is begun.
+  // Whether an earlier start has fetched the only item. If so, no process is needed.
   bool recognise();
   void begin();
   void kill();
-  // Of one of its items; false: it has no such start.
+  // Both act on the item with this start. False if there is none, or if the item to stop has ended.
   bool land(std::int64_t start);
   bool stop(std::int64_t start, Parts parts);
-  // Now and then: how far it is.
+  // Called periodically. Reports progress, and kills the process if it writes too much.
   void report();
-  // Whoever waits for its turn is not silent.
+  // Reports Waiting for every unfinished item, so that the flow does not give it up as silent.
   void stay_heard();
   bool is_at_work() const { return run_ != nullptr; }
   bool is_gone() const;
@@ -39,8 +40,8 @@ class Fetcher final : public ChildUser {
         : delivery{env, std::move(job), std::move(order), inbox} {}
 
     Delivery delivery;
-    bool began = false;     // The program has said so.
-    bool stopping = false;  // Told when the process is gone.
+    bool began = false;     // The program has announced it.
+    bool stopping = false;  // Stopped is reported when the process has ended.
     Parts parts = Parts::keep;
   };
 
@@ -60,11 +61,11 @@ class Fetcher final : public ChildUser {
   std::unique_ptr<Run> run_;
   Complaints complaints_;
 
-  Piece* current_ = nullptr;                  // Whose file comes.
-  std::map<std::string, std::int64_t> have_;  // By file: several may become one.
+  Piece* current_ = nullptr;                  // The item whose file is being fetched.
+  std::map<std::string, std::int64_t> have_;  // By file. Several may be merged into one.
   std::map<std::string, std::int64_t> about_;
-  std::int64_t received_before_ = 0;  // Through the proxy, for earlier items.
-  std::optional<Fault> overrun_;      // Why it was ended by us.
+  std::int64_t received_before_ = 0;  // Bytes the proxy received for earlier items.
+  std::optional<Fault> overrun_;      // Why haul killed the process.
   std::string doing_;
   std::string file_;
   bool changed_ = false;

@@ -1,4 +1,4 @@
-// gallery-dl, from Debian's 1.25.3 on.
+// How haul calls gallery-dl and reads its output, from Debian's 1.25.3 on.
 
 #include <fmt/core.h>
 
@@ -16,7 +16,7 @@
 namespace haul {
 namespace {
 
-// Its exit code is a sum of these.
+// gallery-dl's exit code is a sum of these.
 constexpr unsigned kNotFoundBit = 8;
 constexpr unsigned kLoginBit = 16;
 constexpr unsigned kInputBit = 32;
@@ -26,7 +26,8 @@ constexpr unsigned kSystemBit = 128;
 constexpr std::string_view kFileMessage = "3";
 constexpr std::string_view kQueueMessage = "6";
 
-// Says which file is next before it asks for it, so that a failure has a name, too.
+// Makes gallery-dl print a file's address before it requests the file, so that a failure has a
+// name, too.
 constexpr const char* kPostprocessors =
     R"(postprocessors=[{"name":"metadata","event":"prepare","mode":"custom","filename":"-",)"
     R"("content-format":"@N {haul_url!j}\n"}])";
@@ -54,7 +55,7 @@ Fault fault_named(const std::string& error, const std::string& message) {
   return {FaultKind::retryable, "site_error", detail};
 }
 
-// Both forms of an error, the old and the new: ["HttpError","…"] and [-1,{"error":…,"message":…}].
+// Old and new form of an error: ["HttpError","…"] and [-1,{"error":…,"message":…}].
 std::optional<Fault> error_in(const std::vector<std::string>& message) {
   if (message.size() != 2) return std::nullopt;
   if (message[0] == "-1") {
@@ -113,8 +114,8 @@ class GalleryDl final : public Program {
     return words;
   }
 
-  // One array for each page that it knows what to do with, in their order. It ends with 0 whatever
-  // happened then: errors stand in the arrays.
+  // gallery-dl prints one array per supported page, in order. It exits with 0 even if listing such
+  // a page fails; the arrays contain the errors.
   Listed read_listing(const Listing& listing, const Filters& filters) const override {
     Listed listed;
     std::string_view left = listing.out;
@@ -190,7 +191,7 @@ class GalleryDl final : public Program {
     return std::nullopt;
   }
 
-  // An error is the last message of its page: what came before it is all that was found there.
+  // An error is the last message of its page. The messages before it are all that was found there.
   static void read_page(const TakenArray& messages, const std::string& page, const Filters& filters,
                         Listed& listed) {
     const std::size_t before = listed.items.size() + listed.pages.size();

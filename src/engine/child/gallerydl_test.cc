@@ -1,3 +1,5 @@
+// How gallery-dl is called, and what its lists, lines and exit codes mean.
+
 #include <doctest/doctest.h>
 
 #include <algorithm>

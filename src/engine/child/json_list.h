@@ -1,5 +1,5 @@
 #pragma once
-// A long JSON array, cut into its elements without building any of it.
+// Splits a long JSON array into its elements without parsing them.
 
 #include <string_view>
 #include <vector>
@@ -8,11 +8,11 @@ namespace haul {
 
 struct TakenArray {
   std::vector<std::string_view> elements;
-  bool is_whole = false;  // False: the text ends before the array does, or has none.
+  bool is_whole = false;  // False if the text has no array, or ends before the array does.
 };
 
-// The text of each element of the first array in the text, in order; what is not whole is left out.
-// The array is taken off the front of the text, so that the next one can be asked for.
+// Returns the text of each element of the first array, in order, without an incomplete last one.
+// Removes the array from the front of the text, so that the next call reads the next array.
 TakenArray take_array(std::string_view& text);
 
 }  // namespace haul

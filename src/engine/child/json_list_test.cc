@@ -1,3 +1,5 @@
+// Splitting JSON arrays, whole, nested and cut off.
+
 #include "engine/child/json_list.h"
 
 #include <doctest/doctest.h>

@@ -12,7 +12,7 @@ constexpr int kDepthMax = 4;
 constexpr std::size_t kPagesMax = 20'000;
 constexpr std::size_t kItemsMax = 200'000;
 constexpr std::size_t kListBytesMax = std::size_t{128} << 20U;
-constexpr std::int64_t kStagingMax = std::int64_t{1} << 30U;  // It is to list, not to fetch.
+constexpr std::int64_t kStagingMax = std::int64_t{1} << 30U;  // A listing fetches nothing.
 constexpr Millis kHeardEvery{60'000};
 
 }  // namespace
@@ -93,11 +93,11 @@ void Lister::on_end(const ChildEnd& end) {
   if (const auto root = listed.faults.find(order_.url); root != listed.faults.end())
     return fail(refusal.value_or(root->second));
   take(listed);
-  if (refusal && broken_) broken_ = *refusal;  // The program could not go on because of it.
+  if (refusal && broken_) broken_ = *refusal;  // The refusal made the program break off.
   next();
 }
 
-// The first reason that can pass is kept, else the first: it says whether to try again.
+// Keeps the first retryable fault, or else the first fault. It decides whether the flow retries.
 void Lister::break_off(const Fault& fault) {
   const bool can_pass = fault.kind == FaultKind::retryable;
   if (!broken_ || (can_pass && broken_->kind != FaultKind::retryable)) broken_ = fault;
@@ -109,8 +109,8 @@ void Lister::finish() {
   if (broken_) tell(Failed{.fault = *broken_, .checkpoint = {}});
 }
 
-// A page that can never be listed is an item all the same: it fails by itself, or says why it was
-// passed over. One that can be later leaves the listing incomplete.
+// A page that can never be listed still becomes an item: it fails on its own, or is skipped with a
+// reason. A page that may be listed later leaves the listing incomplete.
 void Lister::take(const Listed& listed) {
   constexpr const char* kTooLong = "too_long_a_list";
   const auto add = [&](FoundItem item) {

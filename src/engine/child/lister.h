@@ -1,6 +1,6 @@
 #pragma once
-// Finds out what a page has, by asking the program: its items, and those of the pages it leads to.
-// Lives on the loop's thread.
+// Runs the program to list a page: its items, and the items of the pages it leads to. Lives on the
+// loop's thread.
 
 #include <deque>
 #include <map>
@@ -21,9 +21,10 @@ class Lister final : public ChildUser {
   void begin();
   void stop();
   void fail(Fault fault);
-  // Whoever waits for its turn, or lists for long, is not silent.
+  // Reports Waiting every minute, so that the flow does not give up a queued or long listing as
+  // silent.
   void stay_heard();
-  // Now and then: ends it if it writes too much.
+  // Called periodically. Kills the process if it writes too much.
   void watch_disk();
   bool is_at_work() const { return run_ != nullptr; }
   bool is_gone() const { return gone_; }
@@ -44,15 +45,15 @@ class Lister final : public ChildUser {
   Inbox& inbox_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
-  std::deque<std::string> pages_;      // To be listed.
-  std::map<std::string, int> depths_;  // Of those that are known: how far from the first.
+  std::deque<std::string> pages_;      // Still to be listed.
+  std::map<std::string, int> depths_;  // Distance of each known page from the first.
   std::set<std::string> keys_;
   std::vector<FoundItem> items_;
   std::optional<Fault> broken_;  // Why the listing is not complete.
   Listing listing_;
   Complaints complaints_;
   std::unique_ptr<Run> run_;
-  std::optional<Fault> overrun_;  // Why it was ended by us.
+  std::optional<Fault> overrun_;  // Why haul killed the process.
   int runs_ = 0;
   bool stopping_ = false;
   bool gone_ = false;

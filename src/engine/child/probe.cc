@@ -17,7 +17,7 @@ std::unexpected<Fault> fault(std::string code, std::string detail) {
   return std::unexpected{Fault{FaultKind::permanent, std::move(code), std::move(detail)}};
 }
 
-// What a person does about it.
+// What the user can do about it.
 std::string remedy(const Program& program) {
   return fmt::format("install Debian's package {}, or set the path of a newer one", program.name());
 }
@@ -53,7 +53,7 @@ std::optional<fs::path> find_program(const Program& program, const ChildSettings
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
   };
   if (!settings.program.empty()) {
-    fs::path path = fs::absolute(settings.program);  // It begins in a folder of its own.
+    fs::path path = fs::absolute(settings.program);  // The program starts in another folder.
     return runs(path) ? std::optional{std::move(path)} : std::nullopt;
   }
   std::istringstream folders{settings.search_path};

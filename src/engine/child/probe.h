@@ -1,5 +1,5 @@
 #pragma once
-// Asks a program for its version: whether it is there, runs, and is new enough.
+// Asks a program for its version, to check that it is installed, runs and is new enough.
 
 #include <functional>
 #include <memory>
@@ -12,7 +12,7 @@ class Probe final : public ChildUser {
  public:
   using Done = std::function<void(Result<std::string>)>;
 
-  // `done` runs once, on the loop, maybe before this returns.
+  // `done` runs once, on the loop, maybe before the constructor returns.
   Probe(const Program& program, const ChildSettings& settings, PollLoop& loop,
         const std::filesystem::path& work, Done done);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What haul knows of a program that fetches for it: how it is called, what its lines mean, what its
-// end means. Pure: a program is run elsewhere, and nothing here knows how.
+// What haul knows about a program that fetches for it: its arguments, and the meaning of its output
+// lines and exit codes. Pure: Run starts the processes.
 
 #include <cstdint>
 #include <map>
@@ -19,101 +19,101 @@
 
 namespace haul {
 
-// One call of a program, without the program itself.
+// The inputs of one call of a program.
 struct ProgramCall {
   const GetRequest& request;
-  std::string folder;   // Its own: "out" in it is for what it fetches, "tmp" for the rest.
-  std::string cookies;  // A file of its own; empty: none.
-  std::string options;  // A file of its own with private_options.
-  std::string ca_file;  // Whom to trust; empty: whom the system trusts.
-  Millis apart{0};      // Between requests inside a tunnel, where nobody else can see them.
+  std::string folder;   // The call's own. "out" in it is for fetched files, "tmp" for the rest.
+  std::string cookies;  // Path of the call's own cookie file. Empty if there is none.
+  std::string options;  // Path of the call's own file with private_options().
+  std::string ca_file;  // CA certificates to trust. If empty, the system's.
+  Millis apart{0};      // Delay between requests inside a tunnel, where the proxy cannot see them.
 };
 
-// What a line of a fetching program says.
-struct Begins {  // A file, known by its address.
+// What one output line of a fetching program says.
+struct Begins {  // The program begins to fetch the file at this address.
   std::string url;
 };
-struct Comes {  // So much of a file of its own, which may be one of several that become one.
+struct Comes {  // Bytes so far of a file. The program may merge several files into one.
   std::string file;
   std::int64_t have = 0;
-  std::optional<std::int64_t> about;
+  std::optional<std::int64_t> about;  // Estimated size.
 };
-struct Works {  // On something that is no fetching, such as "Merging"; empty: no more.
+struct Works {  // Work other than fetching, such as "Merging". Empty when it ends.
   std::string at;
 };
-struct Delivered {  // A file is whole, at this path.
+struct Delivered {  // The file at this path is complete.
   std::string path;
 };
-struct Complains {  // Kept for the end.
+struct Complains {  // An error message, kept to explain a failure.
   std::string text;
 };
 using ProgramSays = std::variant<std::monostate, Begins, Comes, Works, Delivered, Complains>;
 
-// What was asked to be listed, and all that was written about it.
+// The pages of one listing, and everything the program wrote about them.
 struct Listing {
   std::vector<std::string> pages;
   std::string out;
-  std::vector<std::string> said;  // What it complained of.
-  int code = 0;
+  std::vector<std::string> said;  // Error messages.
+  int code = 0;                   // Exit code.
 };
-// What a listing found: items, pages that must be listed, too, and pages that could not be.
+// What a listing found: items, further pages to list, and pages that could not be listed.
 struct Listed {
   std::vector<FoundItem> items;
   std::vector<std::string> pages;
-  std::map<std::string, Fault> faults;  // Nothing was found there.
-  std::map<std::string, Fault> broken;  // Something was, but the listing ended before its end.
+  std::map<std::string, Fault> faults;  // Pages on which nothing was found.
+  std::map<std::string, Fault> broken;  // Pages whose listing broke off after some items or pages.
 };
 
 class Program {
  public:
   virtual ~Program() = default;
 
-  virtual std::string_view name() const = 0;  // Debian's package is called the same.
-  virtual std::string_view oldest() const = 0;
+  virtual std::string_view name() const = 0;    // Also the name of Debian's package.
+  virtual std::string_view oldest() const = 0;  // Oldest supported version.
   // How many pages one process may list, and how many items it may fetch.
   virtual std::size_t pages_at_once() const = 0;
   virtual std::size_t items_at_once() const = 0;
-  // Ends a line of its output besides a line break.
+  // Ends an output line, besides a line break. Empty if only line breaks do.
   virtual std::string_view mark() const = 0;
 
-  // What may carry secrets, as a file that it reads: headers, and pages, whose addresses may have
-  // tokens. Everybody on the machine can read the arguments of a process.
+  // The text of the options file: everything that may carry secrets, which are headers, and pages
+  // whose addresses may have tokens. Every user of the machine can read the arguments of a process.
   virtual std::string private_options(const GetRequest& request,
                                       const std::vector<std::string>& pages) const = 0;
 
   virtual std::vector<std::string> list_words(const ProgramCall& call) const = 0;
   virtual Listed read_listing(const Listing& listing, const Filters& filters) const = 0;
 
-  // Says whether the program has something made for the page, without asking anybody; nothing:
-  // it cannot say. It ends with 0 if so.
+  // With these arguments the program exits with 0 if it has an extractor for the page. It does not
+  // use the network. Empty if the program cannot tell.
   virtual std::vector<std::string> match_words(const ProgramCall& call) const = 0;
 
-  // All of the items have the same indices, page by page.
+  // Every page among the items has the same indices.
   virtual std::vector<std::string> fetch_words(const ProgramCall& call,
                                                const std::vector<PageItem>& items) const = 0;
   virtual ProgramSays read_line(Stream stream, const std::string& line) const = 0;
-  // Why an item, known by its address, did not come; `said` is all that was complained of.
+  // Why the item at this address failed. `said` has the error messages of the run.
   virtual Fault why(int code, const std::vector<std::string>& said, std::string_view url) const = 0;
-  // Whether it may deliver a file of such a name (X9).
+  // Whether the program may deliver a file with this name (X9).
   virtual bool may_deliver(std::string_view name) const = 0;
 };
 
 const Program& yt_dlp();
 const Program& gallery_dl();
 
-// Of "2023.03.04" and "1.25.3-dev": whether the one is at least the other, number by number.
+// Compares versions such as "2023.03.04" and "1.25.3-dev" number by number.
 bool is_at_least(std::string_view version, std::string_view oldest);
 
-// A status among the words of a complaint, after `before` ("HTTP Error 404"), judged as the http
-// engine judges it; nothing: there is none.
+// The fault for the HTTP status that follows `before` in an error message ("HTTP Error 404"),
+// sorted by the http engine's rules. No value if there is no such status.
 std::optional<Fault> status_fault(std::string_view text, std::string_view before);
 
-// U50: what would be an option, a file or nothing a page can be is never an argument. Programs have
-// prefixes of their own ("r:https://…", "ytsearch:…"), of which those without an address are no
-// address either.
+// U50: refuses a page that a program could read as an option or a file, or that is no address.
+// Allows gallery-dl's prefixes of an address ("r:https://…"). Refuses prefixes without an address
+// ("ytsearch:…").
 Result<void> check_page(std::string_view page);
 
-// What this request asks that no program can be asked for.
+// Refuses a request with a field that the program cannot honour.
 Result<void> check_request(const GetRequest& request, std::string_view program);
 
 }  // namespace haul

@@ -21,16 +21,18 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMemoryMax = std::uint64_t{8} << 30U;
 constexpr std::uint64_t kCpuSecondsMax = 12 * 3'600;
-// A container may not see all tasks that the kernel counts for its user, so there is room for them.
+// The kernel counts all tasks of the user, also those outside of a container. The limit leaves room
+// for them.
 constexpr std::uint64_t kTasksMax = 4'096;
-constexpr std::int64_t kOutputMax = std::int64_t{1} << 30U;  // Hours of progress lines.
+constexpr std::int64_t kOutputMax = std::int64_t{1} << 30U;  // Enough for hours of progress lines.
 constexpr std::size_t kLineMax = std::size_t{256} << 10U;
 constexpr Millis kMeasureEvery{1'000};
 constexpr std::size_t kComplaintsMax = 200;
 constexpr std::size_t kComplaintMax = 2'000;
 constexpr const char* kPath = "/usr/local/bin:/usr/bin:/bin";
 
-// A program that is not the system's may have its libraries beside it.
+// What the sandbox lets the program read. A program outside the system's folders may have its
+// libraries beside it.
 std::vector<std::string> readable_for(const fs::path& program, const ChildSettings& settings) {
   std::error_code error;
   const fs::path real = fs::canonical(program, error);
@@ -42,7 +44,7 @@ std::vector<std::string> readable_for(const fs::path& program, const ChildSettin
   return readable;
 }
 
-// A copy of its own: yt-dlp writes its cookies back.
+// Each run gets its own copy, because yt-dlp writes its cookies back.
 Result<void> copy_privately(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::copy_file(from, to, error);
@@ -114,7 +116,7 @@ Run::Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token)
       token_{std::move(token)},
       room_{job.folder, env.settings.keep_free} {}
 
-// The program goes before its folder does.
+// Ends the program before its folder is removed.
 Run::~Run() { child_.reset(); }
 
 Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, const Name& name,
@@ -158,7 +160,7 @@ Result<void> Run::begin(const std::vector<std::string>& words, ChildUser& user) 
   ChildAsk ask = ask_for(env_.program, env_.settings, staging_.work(), token_);
   ask.spec.argv.insert(ask.spec.argv.end(), words.begin(), words.end());
   ask.spec.sandbox.port = proxy_->port();
-  // Its password is nobody's to read in a list of processes, so it is in no argument.
+  // The proxy's password is not in an argument, because every user can read those.
   for (const char* name : {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy"})
     ask.spec.environment.push_back(fmt::format("{}={}", name, proxy_->address()));
   auto child = start_child(env_.loop, ask, user);

@@ -1,5 +1,5 @@
 #pragma once
-// One process of a program at work for a job: its folder, its proxy, its surroundings, its end.
+// One process of a program that works for a job: its folder, its proxy, its environment, its end.
 
 #include <memory>
 #include <optional>
@@ -31,18 +31,19 @@ struct ChildEnv {
   const std::string& boot;
 };
 
-// How a program is started anywhere: nothing of ours but this.
+// How haul starts every program. The program gets nothing of haul's environment but this.
 ChildAsk ask_for(const Program& program, const ChildSettings& settings,
                  const std::filesystem::path& work, const std::string& token);
+// Random. Marks a program's processes and is the password of its proxy.
 std::string new_token();
 
 class Run {
  public:
   struct Name {
-    PartOwner owner;          // The first of its items; item 0: none, it only looks.
-    std::int64_t number = 0;  // Tells it from others of the same owner.
+    PartOwner owner;          // The first of its items. Item 0 if it only lists or asks.
+    std::int64_t number = 0;  // Distinguishes runs of the same owner.
   };
-  // Its folder, its proxy and the pages it is for; the program is not started yet.
+  // Creates the folder, the proxy and the options file with the pages. Does not start the program.
   static Result<std::unique_ptr<Run>> prepare(ChildEnv env, const ChildJob& job, const Name& name,
                                               const std::vector<std::string>& pages,
                                               std::int64_t start);
@@ -53,8 +54,8 @@ class Run {
   ProgramCall call(const ChildJob& job) const;
   [[nodiscard]] Result<void> begin(const std::vector<std::string>& words, ChildUser& user);
   void kill();
-  // Now and then: why it must not go on, because it has written more than this or the disk has no
-  // room. Nothing: it may.
+  // Called periodically. Why the program must stop: it has written more than `size_max`, or the
+  // disk is full. No value if it may go on.
   std::optional<Fault> overrun(std::int64_t size_max);
   Proxy& proxy() { return *proxy_; }
   const Staging& staging() const { return staging_; }
@@ -73,14 +74,14 @@ class Run {
   std::unique_ptr<Child> child_;
 };
 
-// What the lines of a program leave for its end to be judged by.
+// The error messages of a run, kept to explain its end.
 class Complaints {
  public:
   void add(std::string text);
   const std::vector<std::string>& all() const { return said_; }
 
  private:
-  std::vector<std::string> said_;  // The first and the last of them.
+  std::vector<std::string> said_;  // The first and the last; those between are dropped.
 };
 
 }  // namespace haul

@@ -23,7 +23,7 @@ std::unexpected<Fault> refuse(const std::string& what) {
   return std::unexpected{Fault{FaultKind::permanent, "outside_staging", what}};
 }
 
-// The names on the way from one folder into another; empty if it does not lead inside.
+// The components of a path below a folder. Empty if the path is not inside, or too deep.
 std::vector<std::string> names_beneath(const fs::path& folder, const fs::path& path) {
   std::vector<std::string> names;
   for (const fs::path& name : path.lexically_normal().lexically_relative(folder)) {
@@ -73,11 +73,11 @@ Staging::~Staging() {
   std::error_code error;
   for (const std::string& name : folder_.names(""))
     if (name != "." && name != "..") fs::remove_all(folder_.held_path() / name, error);
-  ::rmdir(path_.c_str());  // Removes nothing but an empty folder.
+  ::rmdir(path_.c_str());  // Fails if the folder is not empty.
 }
 
 std::int64_t Staging::bytes(std::int64_t most) const {
-  constexpr std::int64_t kBlock = 512;  // Of st_blocks, on every file system.
+  constexpr std::int64_t kBlock = 512;  // The unit of st_blocks on every file system.
   std::int64_t sum = 0;
   std::size_t files = 0;
   std::error_code error;

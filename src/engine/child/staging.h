@@ -1,7 +1,6 @@
 #pragma once
-// The folder a program of somebody else's works in: beside where its files go, so that a file moves
-// out by a rename, and named after its owner, so that whoever comes after a crash can clear it
-// away.
+// The folder a third-party program works in. It is beside the destination, so that a rename moves a
+// file out. Its name contains its owner, so that the next leaseholder can remove it after a crash.
 
 #include <filesystem>
 #include <memory>
@@ -19,24 +18,24 @@ namespace haul {
 
 constexpr std::string_view kStagingEnd = ".staging";
 
-// ".haul-a1b2c3d4e5f6-3-14-1-7.staging": store, job, item, fence, and a number that tells it from
-// the owner's others.
+// ".haul-a1b2c3d4e5f6-3-14-1-7.staging": store, job, item, fence, and a number that distinguishes
+// it from the owner's other folders.
 std::string staging_name(const PartOwner& owner, std::int64_t number);
-// Nothing if it is no such name, or one without a store's id.
+// No value if it is no such name, or has no store id.
 std::optional<PartOwner> owner_of_staging(std::string_view name);
 
-// A file a program has delivered, seen to be one and no more than that.
+// A file that a program has delivered, checked by Staging::delivered().
 struct StagedFile {
-  std::shared_ptr<const Folder> folder;  // Where it lies,
-  std::string name;                      // and under which name there.
-  std::string path;                      // From where deliveries begin: "Somebody/film.mp4".
+  std::shared_ptr<const Folder> folder;  // The folder it is in.
+  std::string name;                      // Its name in that folder.
+  std::string path;                      // Relative to "out": "Somebody/film.mp4".
   std::shared_ptr<File> file;
 };
 
 class Staging {
  public:
   static Result<Staging> create(const Folder& folder, const PartOwner& owner, std::int64_t number);
-  ~Staging();  // With all that is in it.
+  ~Staging();  // Removes the folder and its contents.
   Staging(Staging&& other) noexcept
       : path_{std::exchange(other.path_, {})},
         folder_{std::move(other.folder_)},
@@ -45,25 +44,27 @@ class Staging {
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
-  // The program's own folder; what is beside it the program cannot write.
+  // The program's own folder. The program cannot write beside it.
   std::filesystem::path work() const { return path_ / "work"; }
-  // What lies in it on the disk. Counting stops beyond `most`, and at an absurd number of files,
-  // which counts as more.
+  // Disk space the folder uses. Stops counting above `most`. More than 200,000 files count as more
+  // than `most`.
   std::int64_t bytes(std::int64_t most) const;
-  // Writes down which process works here, for a later haul to end if it survives a crash.
+  // Records which process works here, so that a later haul can end it if it survives a crash.
   [[nodiscard]] Result<void> sign(ProcessMark mark) const;
-  // X6: refused is whatever is not a plain file of the program's own beneath "out".
+  // X6: refuses everything but a regular file of the program's own below "out". Makes the file not
+  // executable.
   Result<StagedFile> delivered(const std::filesystem::path& path) const;
 
  private:
   Staging(std::filesystem::path path, Folder folder, std::string store)
       : path_{std::move(path)}, folder_{std::move(folder)}, store_{std::move(store)} {}
-  std::filesystem::path path_;  // For the program. Empty: moved from.
-  Folder folder_;               // The same folder, held open: for haul.
+  std::filesystem::path path_;  // For the program. Empty if moved from.
+  Folder folder_;               // The same folder, held open, for haul.
   std::string store_;
 };
 
-// Ends the processes that survived this run of the owner's store, then removes the folder.
+// Ends the surviving processes of the run in this folder if it worked for the owner's store, then
+// removes the folder.
 void remove_staging(const std::filesystem::path& folder, const std::string& name);
 
 }  // namespace haul

@@ -1,3 +1,5 @@
+// The folder of a program: its name, what may leave it, its size and its end.
+
 #include "engine/child/staging.h"
 
 #include <doctest/doctest.h>

@@ -4,7 +4,7 @@
 
 namespace haul {
 
-// One that begins may add another, or end at once.
+// An entry that starts may add another, or end at once.
 void ProcessTurns::take(const std::function<std::size_t()>& at_work) {
   for (std::size_t left = waiting_.size(); left > 0 && at_work() < most_; --left) {
     const std::function<void()> begin = std::move(waiting_.front());

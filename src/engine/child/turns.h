@@ -1,6 +1,6 @@
 #pragma once
-// What waits for its turn: a daemon may have thousands of pages to ask programs about, and each
-// question is a process.
+// A queue that limits how many processes run at once. A daemon may have thousands of pages to ask
+// programs about, and each question is a process.
 
 #include <cstddef>
 #include <deque>
@@ -13,7 +13,7 @@ class ProcessTurns {
   explicit ProcessTurns(std::size_t most) : most_{most} {}
 
   void add(std::function<void()> begin) { waiting_.push_back(std::move(begin)); }
-  // Begins those whose turn it is, first come, first served, while fewer than the most are at work.
+  // Starts waiting entries, first come, first served, while fewer than the limit are at work.
   void take(const std::function<std::size_t()>& at_work);
 
  private:

@@ -1,3 +1,5 @@
+// The limit on processes at once.
+
 #include "engine/child/turns.h"
 
 #include <doctest/doctest.h>

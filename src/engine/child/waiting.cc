@@ -36,7 +36,7 @@ WaitingItems::Group WaitingItems::take(
   if (first == waiting_.end()) return {};
   const Each lead = *first;
 
-  // Of the same job, by page and index: a program fetches them in that order.
+  // Groups the job's items by page and index. A program fetches them in that order.
   std::map<std::string, std::map<std::int64_t, Order>> pages;
   std::vector<std::string> in_order;
   for (const Each& each : waiting_) {

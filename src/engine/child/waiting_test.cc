@@ -1,3 +1,5 @@
+// Which waiting items share a process.
+
 #include "engine/child/waiting.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// yt-dlp, from Debian's 2023.03.04 on.
+// How haul calls yt-dlp and reads its output, from Debian's 2023.03.04 on.
 
 #include <fmt/core.h>
 
@@ -15,7 +15,7 @@
 namespace haul {
 namespace {
 
-// 002, File Naming Contract: kept to the letter (A2-15).
+// Verbatim from 002, File Naming Contract (A2-15).
 constexpr const char* kTemplate =
     "%(uploader|Unknown)s/%(upload_date>%Y-%m-%d|)s%(title).200B [%(id)s].%(ext)s";
 
@@ -37,7 +37,7 @@ constexpr std::string_view kForGood[] = {
     "no video formats",  "no suitable extractor", "not a valid url",
     "unable to extract", "is not available"};
 
-// Numbers as yt-dlp writes them, with or without a fraction; nonsense is nothing (X2).
+// Reads a number as yt-dlp writes it, with or without a fraction. No value for anything else (X2).
 std::optional<std::int64_t> bytes_of(const std::string& text) {
   double number = 0;
   const char* end = text.data() + text.size();
@@ -67,7 +67,7 @@ ProgramSays read_progress(std::string_view json) {
   comes.have = *have;
   comes.about = bytes_of((*fields)["total_bytes"]);
   if (!comes.about) comes.about = bytes_of((*fields)["total_bytes_estimate"]);
-  if (comes.about && *comes.about < comes.have) comes.about = comes.have;  // 120 % is 100.
+  if (comes.about && *comes.about < comes.have) comes.about = comes.have;  // Never above 100 %.
   return comes;
 }
 
@@ -80,7 +80,7 @@ ProgramSays read_work(std::string_view json) {
   return at.starts_with("Fixup") ? Works{"Repairing"} : Works{};
 }
 
-// A day as the filters have it.
+// "20240131" as "2024-01-31", the form that filters compare.
 std::string date_of(const std::string& day) {
   if (day.size() != 8) return {};
   return fmt::format("{}-{}-{}", day.substr(0, 4), day.substr(4, 2), day.substr(6, 2));
@@ -93,7 +93,7 @@ FoundItem item_of(Fields entry, const std::string& page, const Filters& filters)
   FoundItem item{.key = item_key(kYtDlp, where), .url = where.page, .size = {}, .skip = {}};
   const std::string ext = entry["ext"];
   const std::string name = entry["title"] + (ext.empty() ? "" : "." + ext);
-  const bool knows = !ext.empty();  // A list of pages says nothing of what is on them.
+  const bool knows = !ext.empty();  // An entry without it is a page of unknown content.
   if (knows)
     item.skip = skip_reason(
         filters,
@@ -120,7 +120,7 @@ class YtDlp final : public Program {
   std::size_t items_at_once() const override { return 1; }
   std::string_view mark() const override { return "@@"; }
 
-  // Its first line says how to read it: else the machine's locale would.
+  // The first line sets the encoding. Without it, the machine's locale decides.
   std::string private_options(const GetRequest& request,
                               const std::vector<std::string>& pages) const override {
     std::string lines = "# coding: utf-8\n";
@@ -147,7 +147,7 @@ class YtDlp final : public Program {
       if (auto entry = fields_of(line.substr(3)))
         listed.items.push_back(item_of(*std::move(entry), page, filters));
     }
-    // It ends with 0 only if it came to the end of the list.
+    // yt-dlp exits with 0 only if it reached the end of the list.
     if (listed.items.empty())
       listed.faults[page] = why(listing.code, listing.said, page);
     else if (listing.code != 0)
@@ -205,25 +205,25 @@ class YtDlp final : public Program {
   }
 
  private:
-  // Tries are the flow's, and are written down; a try begins from nothing, because a part without
-  // a proof is never gone on with (S2-31).
+  // yt-dlp must not retry: the flow does, and records each attempt. An attempt starts from scratch,
+  // because haul never resumes a part without proof (S2-31).
   static std::vector<std::string> common(const ProgramCall& call) {
     std::vector<std::string> words{
         "--ignore-config", "--no-warnings", "--no-colors", "--no-exec", "--no-cache-dir",
         "--no-mtime", "--retries", "0", "--fragment-retries", "0", "--extractor-retries", "0",
         "--file-access-retries", "0", "--abort-on-unavailable-fragments", "--no-continue",
-        // Its requests may wait for their turn; our proxy ends stalls.
+        // Requests may wait for the host's limit. The proxy ends stalled ones.
         "--socket-timeout", "3600"};
     if (call.apart > Millis{0})
       words.insert(words.end(),
                    {"--sleep-requests",
                     fmt::format("{:.3f}", static_cast<double>(call.apart.count()) / 1'000)});
-    // Else it would trust a list it brings along.
+    // Otherwise yt-dlp trusts the CA list it ships with.
     if (!call.ca_file.empty()) words.insert(words.end(), {"--compat-options", "no-certifi"});
     if (!call.cookies.empty()) words.insert(words.end(), {"--cookies", call.cookies});
     if (!call.request.user_agent.empty())
       words.insert(words.end(), {"--user-agent", call.request.user_agent});
-    // Read although others are ignored.
+    // yt-dlp reads this file despite --ignore-config.
     words.insert(words.end(), {"--config-locations", call.options});
     return words;
   }

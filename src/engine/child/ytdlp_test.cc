@@ -1,3 +1,5 @@
+// How yt-dlp is called, and what its lists, lines and errors mean.
+
 #include <doctest/doctest.h>
 
 #include <algorithm>

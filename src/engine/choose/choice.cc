@@ -12,11 +12,11 @@
 namespace haul {
 namespace {
 
-// Endings of what a server makes when it is asked, or of lists of media.
+// Extensions of pages that a server generates, and of media playlists.
 constexpr std::string_view kOfPages[] = {".html", ".htm", ".xhtml", ".php", ".asp", ".aspx",
                                          ".jsp",  ".cgi", ".pl",    ".do",  ".xml", ".rss",
                                          ".m3u8", ".m3u", ".mpd",   ".f4m", ".ism"};
-constexpr std::size_t kEndingMax = 6;  // With its dot: longer is a word of a title.
+constexpr std::size_t kEndingMax = 6;  // Including the dot. Anything longer is part of a title.
 
 }  // namespace
 

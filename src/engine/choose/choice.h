@@ -1,6 +1,6 @@
 #pragma once
-// Which engine an address is for, as far as it can be said by looking: at its name, and at what its
-// server calls it. Pure.
+// Guesses which engine an address is for, from its name and from the content type that its server
+// reports. Pure functions.
 
 #include <cstdint>
 #include <string>
@@ -12,18 +12,18 @@
 namespace haul {
 
 enum class Guess : std::uint8_t {
-  file,     // Its name ends as a file's does.
-  unknown,  // It may be a page, or anything.
+  file,     // Its name has a file's extension.
+  unknown,  // It may be a page or anything else.
 };
 Guess guess_by_name(std::string_view url);
 
-// Whether a page of such a type may have media on it, or be a list of them.
+// Whether a page of this content type may contain media, or is itself a playlist.
 bool may_have_media(std::string_view content_type);
 
-// The request with only these addresses in it.
+// The request, with its addresses replaced by these.
 std::string with_urls(std::string_view request, const std::vector<std::string>& urls);
 
-// The field of the request: auto if there is none. Refused is what is no engine.
+// The request's `engine` field. Default: auto. `bad_request` if there is no such engine.
 Result<std::string> engine_wanted(std::string_view request);
 
 }  // namespace haul

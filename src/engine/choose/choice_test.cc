@@ -1,3 +1,5 @@
+// How an address is assigned to an engine, by name, content type and request.
+
 #include "engine/choose/choice.h"
 
 #include <doctest/doctest.h>

@@ -12,7 +12,7 @@
 namespace haul {
 namespace {
 
-// To look at each of more would take longer than to fetch them.
+// Probing every address of a longer list takes longer than fetching the files.
 constexpr std::size_t kChooseMax = 50;
 
 using Key = std::pair<const Inbox*, std::int64_t>;
@@ -30,7 +30,7 @@ class Choosing final : public Engine {
       cleared.set_value();
     });
     cleared.get_future().wait();
-    std::promise<void> let_go;  // Looks are let go by the other loop.
+    std::promise<void> let_go;  // The HTTP loop destroys the looks.
     env_.http_loop.post([&let_go] { let_go.set_value(); });
     let_go.get_future().wait();
   }
@@ -80,7 +80,8 @@ class Choosing final : public Engine {
                 Failed{.fault = fault, .checkpoint = {}}});
   }
 
-  // Most requests are: nothing is asked of anybody then, and nothing takes any time.
+  // Whether the http engine takes the whole request. If so, reports that choice. Most requests are
+  // plain; they need no probe and cost no time.
   bool is_plain(const GetRequest& request, const Order& order, Inbox& inbox) const {
     std::string why;
     const auto is_file = [](const std::string& url) { return guess_by_name(url) == Guess::file; };
@@ -100,7 +101,7 @@ class Choosing final : public Engine {
 
   const HttpSettings settings_;
   const ChooseEnv env_;
-  std::map<Key, std::unique_ptr<Planner>> planners_;  // Of the loop's thread.
+  std::map<Key, std::unique_ptr<Planner>> planners_;  // Used only on the loop's thread.
 };
 
 }  // namespace

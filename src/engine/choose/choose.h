@@ -1,6 +1,7 @@
 #pragma once
-// The engine of a batch: three in one. Each item goes to the engine that found it; which one looks
-// at an address is asked for, or chosen by what the address is, and the choice is told.
+// The engine of a batch, which combines three engines. Each item goes to the engine that found it.
+// The request names the engine that lists an address, or haul chooses one by what the address is
+// and reports the choice.
 
 #include <list>
 #include <memory>
@@ -11,7 +12,7 @@
 
 namespace haul {
 
-// What engines are told things by; empty at first, and there for as long as they are.
+// The inboxes that the three engines push sights to. Empty at first; must outlive the engines.
 class Ears {
  public:
   Ears();
@@ -28,8 +29,8 @@ struct Engines {
   ChildEngine& gallery_dl;
 };
 
-// Lives on the loop that the programs live on; looks at addresses through the other. The engines
-// outlive it, and the ears them.
+// Lives on `loop`, the loop of the child programs, and probes addresses through `http_loop`. The
+// engines must outlive it, and `ears` must outlive the engines.
 std::unique_ptr<Engine> make_choosing_engine(Engines engines, Ears& ears, PollLoop& loop,
                                              HttpLoop& http_loop, Gate& gate,
                                              HttpSettings settings);

@@ -68,7 +68,8 @@ Go Look::on_head(int, const HttpHead& head) {
 
 Go Look::on_body(int, std::span<const std::byte>) { return Go::stop; }
 
-// A hop is followed as the http engine follows it; what it would refuse it refuses later itself.
+// Follows redirects by the http engine's rules. If they refuse one, the type stays unknown, and the
+// http engine reports the refusal later.
 void Look::on_end(int, const HttpEnd& end) {
   call_ = 0;
   leave();

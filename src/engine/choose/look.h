@@ -1,5 +1,5 @@
 #pragma once
-// Asks a server what it calls an address, and no more than that: the answer's head. Lives on the
+// Asks a server for the content type of an address. Reads only the head of the reply. Lives on the
 // HTTP loop's thread.
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace haul {
 
 class Look final : public HttpUser {
  public:
-  // The type, or empty if that could not be learned. Runs once, on the loop's thread.
+  // Gets the content type, or empty text if it is unknown. Runs once, on the loop's thread.
   using Tell = std::function<void(std::string)>;
   Look(HttpLoop& loop, Gate& gate, const HttpSettings& settings, GetRequest request,
        std::int64_t start, Tell tell);

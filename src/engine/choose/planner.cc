@@ -25,10 +25,10 @@ Planner::Planner(ChooseEnv env, Order order, Inbox& inbox, std::string wanted, G
       ear_{env.ears.emplace(env.ears.end(), *this, alive_, env.loop)},
       urls_{request_.urls.begin(), request_.urls.end()} {}
 
-// One that has heard the end is told nothing more.
+// After the last sight no engine uses the ear any more. Before it, one may still push to the ear.
 Planner::~Planner() {
   if (gone_) env_.ears.erase(ear_);
-  if (look_) env_.http_loop.post([look = std::move(look_)] {});  // Its own thread lets it go.
+  if (look_) env_.http_loop.post([look = std::move(look_)] {});  // Destroyed on its own thread.
 }
 
 void Planner::tell(What what) {
@@ -95,7 +95,7 @@ void Planner::choose_http(std::string why) {
   next();
 }
 
-// All at once, as if they had been asked for alone.
+// Plans all http addresses together, as if the request had only these.
 void Planner::plan_http() {
   engine_ = &env_.engines.http;
   engine_name_ = kHttp;
@@ -119,9 +119,9 @@ void Planner::take(const Planned& planned) {
   if (planned.complete) next();
 }
 
-// A page without media is a file like any other. One of several that cannot be listed is an item
-// that fails by itself; the only one is the whole job. What was found before a listing broke off is
-// kept, and that it did is told at the end.
+// A page without media is fetched as a plain file. One of several addresses that cannot be listed
+// becomes an item that fails on its own; a single address fails the job. If a listing breaks off,
+// its items are kept and finish() reports the fault. An environment fault always fails the job.
 void Planner::failed(const Failed& failure) {
   if (is_part_ && failure.fault.kind != FaultKind::environment) {
     const bool can_pass = failure.fault.kind == FaultKind::retryable;

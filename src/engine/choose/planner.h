@@ -1,6 +1,6 @@
 #pragma once
-// One plan of a batch, address by address: who looks at each, what they found, why they were
-// chosen. Lives on the programs' loop.
+// Plans one batch, address by address: chooses the engine that lists each address, collects the
+// items, and remembers the reason for the choice. Lives on the loop of the child programs.
 
 #include <deque>
 #include <list>
@@ -17,8 +17,8 @@ namespace haul {
 
 class Planner;
 
-// What the engine at work says for a planner comes here first, from any thread. It may be told
-// things for as long as that engine lives, so it outlives its planner.
+// The inbox of a planner. Takes sights from any thread and posts them to the planner's loop. An
+// engine may push to it for as long as the engine lives, so the ear outlives its planner.
 class Ear final : public Inbox {
  public:
   Ear(Planner& planner, std::weak_ptr<const bool> alive, const PollLoop& loop)
@@ -27,7 +27,7 @@ class Ear final : public Inbox {
 
  private:
   Planner& planner_;
-  const std::weak_ptr<const bool> alive_;  // Whether the planner is.
+  const std::weak_ptr<const bool> alive_;  // Expires with the planner.
   const std::shared_ptr<Poster> to_;
 };
 
@@ -76,10 +76,10 @@ class Planner {
   std::deque<std::string> urls_;
   std::vector<std::string> for_http_;
   std::vector<FoundItem> items_;
-  bool is_part_ = false;          // Of the address at hand some items came, not yet all.
-  std::optional<Failed> broken_;  // A listing broke off after its first items.
-  std::string at_;                // The address at hand,
-  Engine* engine_ = nullptr;      // and who looks at it.
+  bool is_part_ = false;          // Some items of the current address have come, but not all.
+  std::optional<Failed> broken_;  // Set if a listing broke off after its first items.
+  std::string at_;                // The current address.
+  Engine* engine_ = nullptr;      // Lists the current address. Null if none does.
   std::string_view engine_name_;
   std::set<std::string_view> chosen_;
   std::string reason_;

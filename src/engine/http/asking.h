@@ -1,5 +1,5 @@
 #pragma once
-// What every request of a job has in common, whether it looks or fetches.
+// The part of an HTTP request that all requests of a job share, lookups and downloads.
 
 #include "engine/http/http.h"
 #include "engine/http/request.h"
@@ -8,8 +8,8 @@
 namespace haul {
 
 enum class Origin : std::uint8_t {
-  asked,  // The one the address was given with.
-  other,  // Where a redirect led: no headers of the user's and no passwords go there.
+  asked,  // The origin of the given address.
+  other,  // Another one, after a redirect. Gets none of the user's headers and passwords.
 };
 
 HttpAsk asking(const GetRequest& request, const HttpSettings& settings, const Url& url,

@@ -20,7 +20,7 @@ Number number_of(const std::string& text) {
 }  // namespace
 
 std::string Checkpoint::to_json() const {
-  // Put together by hand, and without what is empty: it is written for each file, however small.
+  // Built by hand and without empty fields, because every file has one written, however small.
   std::string json;
   json.reserve(kUsualLength);
   json.append(R"({"inode":)").append(std::to_string(inode));

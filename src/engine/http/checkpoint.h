@@ -1,5 +1,5 @@
 #pragma once
-// What a later start needs to go on with a file, kept in the store with its item.
+// What a later start needs to resume a file. The store keeps it with the item.
 
 #include <optional>
 #include <string>
@@ -12,18 +12,18 @@
 namespace haul {
 
 struct Checkpoint {
-  std::string name;         // As the file is to be called, if nobody else has that name.
+  std::string name;         // The wanted file name, used if it is free.
   std::string part;         // The part's name in the folder.
-  std::uint64_t inode = 0;  // By which it is known again, also after it was renamed.
+  std::uint64_t inode = 0;  // Identifies the part, also after a rename.
   Version version;
   Ranges here;                // Flushed bytes.
-  std::string boot;           // In which all bytes came: not flushed yet, they are gone with it.
-  std::string target;         // All bytes are here, and this is to be the file's name.
-  Checksum digest;            // As the server gave it.
-  bool length_proven = true;  // The end of the body was told by more than a closed connection.
+  std::string boot;           // Boot in which all bytes came. Not flushed: a restart loses them.
+  std::string target;         // The final file name. Set once all bytes are here.
+  Checksum digest;            // From the server.
+  bool length_proven = true;  // False if only the closed connection marked the end of the body.
 
   std::string to_json() const;
-  // An empty one if there is none, or none that can be read.
+  // Returns an empty checkpoint if the text is empty or cannot be read.
   static Checkpoint from_json(std::string_view json);
 
   bool operator==(const Checkpoint&) const = default;

@@ -146,7 +146,7 @@ Go Download::on_head(int call, const HttpHead& head) {
 }
 
 Go Download::accept_whole(int call, const Reply& reply) {
-  set_aside();  // What we have is of another version, or the server takes no ranges.
+  set_aside();  // The bytes so far are of another version, or the server takes no ranges.
   version_ = reply.version;
   takes_ranges_ = reply.takes_ranges;
   digest_ = reply.digest;
@@ -186,7 +186,7 @@ Go Download::on_body(int call, std::span<const std::byte> bytes) {
   segment.next += std::ssize(wanted);
   unflushed_ += std::ssize(wanted);
   write_behind();
-  // Its end may have moved nearer when another connection took over the rest.
+  // The segment may have become shorter, if another connection took over its rest.
   const bool goes_beyond = segment.next == segment.range.to && segment.next != version_.size;
   return goes_beyond ? Go::stop : Go::on;
 }

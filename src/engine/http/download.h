@@ -1,6 +1,6 @@
 #pragma once
-// One item's way from a server into a part of its own: requests, hops, segments, resume. Lives on
-// the loop's thread; says what it sees and decides nothing about trying again.
+// Downloads one item from a server into its part: requests, redirects, segments, resume. Lives on
+// the loop's thread. Reports what it sees and leaves retries to the flow.
 
 #include <map>
 #include <memory>
@@ -22,11 +22,11 @@ namespace haul {
 struct GetJob {
   GetRequest request;
   std::shared_ptr<const Folder> folder;
-  std::optional<Room> room;  // On the folder's disk.
+  std::optional<Room> room;  // Free space on the folder's disk.
   TakenNames names;
   std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
-  bool crowded = false;  // A name was taken in the folder: others may be.
-  int idle = 0;          // Reports since anything of it was at work.
+  bool crowded = false;  // A name was taken in the folder, so others may be.
+  int idle = 0;          // Reports in a row that found nothing at work.
 };
 
 struct HttpEnv {
@@ -46,9 +46,9 @@ class Download final : public HttpUser {
   void begin();
   void land();
   void stop(Parts parts);
-  // Ten times a second: how far it is, and now and then what a resume would need.
+  // Called ten times a second. Reports progress, and from time to time a checkpoint.
   void report();
-  // Its end was told; nothing of it is needed any more.
+  // The end was reported, and the download can be destroyed.
   bool is_gone() const { return gone_; }
 
   Go on_head(int call, const HttpHead& head) override;
@@ -57,28 +57,28 @@ class Download final : public HttpUser {
 
  private:
   struct Segment {
-    Range range;            // Where it begins and ends,
-    std::int64_t next = 0;  // and how far it is.
+    Range range;            // The bytes to fetch.
+    std::int64_t next = 0;  // The next byte to write.
     bool is_range = false;
-    bool accepted = false;  // Its head was as it should be.
+    bool accepted = false;  // The head of the reply was as expected.
   };
-  // What is to be done once the call at hand has ended.
+  // What to do once the current call has ended.
   enum class Next : std::uint8_t { nothing, hop, restart, decode, finish, fail };
 
   void tell(What what);
   void after(Millis wait, void (Download::*then)());
 
-  // Beginnings.
+  // Start.
   bool recognise();
   void adopt_part();
   void remove_left();
   void set_aside();
   void write_behind();
   void ask(Range range);
-  void ask_again();  // The next request, as soon as the gate lets it pass.
+  void ask_again();  // Sends the next request as soon as the gate lets it pass.
   HttpAsk asking_for(const Segment& segment) const;
 
-  // Heads.
+  // Heads of replies.
   Go refuse_segment(int call);
   Go accept_whole(int call, const Reply& reply);
   Go accept_part(int call, const Reply& reply);
@@ -88,8 +88,8 @@ class Download final : public HttpUser {
   bool open_unnamed();
   void choose_name(const Reply& reply);
   bool has_room(const Reply& reply);
-  // Why a file of this size is not taken; nothing: it is. An unknown size counts as it comes,
-  // after decoding.
+  // The fault if a file of this size is too large. If the server does not say the size, the caller
+  // counts the bytes as they come, after decoding.
   std::optional<Fault> too_large(std::int64_t size) const;
   bool is_small_enough();
 
@@ -99,7 +99,7 @@ class Download final : public HttpUser {
   void end_segment(int call, const HttpEnd& end);
   void go_on();
 
-  // Ends.
+  // End.
   void hop(bool came_from_public);
   void restart();
   void fetched();
@@ -122,7 +122,7 @@ class Download final : public HttpUser {
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
   Url url_;
-  bool other_origin_ = false;  // Than the one it was asked of: no secrets go there.
+  bool other_origin_ = false;  // A redirect has left the first origin, so no secrets are sent.
   Reach reach_;
   int hops_ = 0;
   bool decode_ = false;
@@ -135,7 +135,7 @@ class Download final : public HttpUser {
   std::string name_;
   std::string target_;
   std::string part_;
-  std::string aside_;  // An older part, until there is another.
+  std::string aside_;  // The old part, kept until the new one exists.
   std::shared_ptr<File> file_;
   Ranges done_;
   std::map<int, Segment> segments_;
@@ -146,7 +146,7 @@ class Download final : public HttpUser {
   std::int64_t wait_ms_ = 0;
   std::string location_;
 
-  std::int64_t unflushed_ = 0;  // Bytes written since the disk was last told to begin.
+  std::int64_t unflushed_ = 0;  // Bytes written since the last begin_flush().
   bool flushing_ = false;
   std::int64_t told_have_ = -1;
   Steady kept_at_;
@@ -155,8 +155,8 @@ class Download final : public HttpUser {
   bool landing_ = false;
   bool at_lander_ = false;
   bool stop_wanted_ = false;
-  bool over_ = false;  // Nothing more is begun,
-  bool gone_ = false;  // or told.
+  bool over_ = false;  // No further request is started.
+  bool gone_ = false;  // Nothing more is reported.
 };
 
 }  // namespace haul

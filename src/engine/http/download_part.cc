@@ -1,4 +1,4 @@
-// A download's file: its part, what is kept of it, its name, and its end.
+// A download's file: its part, its checkpoint, its name, and its end.
 
 #include <fmt/core.h>
 
@@ -15,13 +15,14 @@ namespace haul {
 namespace {
 
 constexpr Millis kKeepEvery{2'000};
-constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is sooner fetched again.
+constexpr std::int64_t kKeepFrom = std::int64_t{1} << 20U;  // Less is faster to fetch again.
 constexpr std::int64_t kUnnamedMax = std::int64_t{64} << 10U;
 constexpr std::int64_t kWriteBehind = std::int64_t{8} << 20U;
-constexpr std::int64_t kAbsurd = 100;  // Times as large as the whole disk.
+constexpr std::int64_t kAbsurd = 100;  // Times the size of the whole disk.
 constexpr int kNumbersMax = 10'000;
 
-// What has no name yet is known again only once it lies in its place, and then it is whole.
+// A later start recognises an unnamed file only once it is in its place, and then it is whole. So
+// the checkpoint needs no ranges, boot or date.
 void forget_way(Checkpoint& kept) {
   kept.here.clear();
   kept.boot.clear();
@@ -32,13 +33,15 @@ PartOwner owner(const Order& order) { return {order.store, order.job, order.item
 
 }  // namespace
 
-// A worker was lost between the last byte and the move: the file is here, in its place or not yet.
+// A worker was lost after the last byte and before the item's move. The file is in its place, or
+// still a part.
 bool Download::recognise() {
   const Checkpoint kept = Checkpoint::from_json(order_.checkpoint);
   if (kept.target.empty() || !kept.version.size) return false;
   const FileMark wanted{kept.inode, *kept.version.size};
   const bool in_place = job_->folder->find(kept.target) == wanted;
-  // What lies in its place was written out before; a part is whole only until the machine stops.
+  // A file in its place was written out before. A part was not, so it is only whole if the machine
+  // has not restarted since.
   const bool is_here = kept.boot == env_.boot && job_->folder->find(kept.part) == wanted;
   if (!in_place && !is_here) return false;
   version_ = kept.version;
@@ -61,7 +64,8 @@ bool Download::recognise() {
   return true;
 }
 
-// What an earlier holder left becomes ours before we write; without proof it goes.
+// Renames the part of an earlier leaseholder to this holder's name before writing to it. Removes a
+// part that cannot be resumed with proof.
 void Download::adopt_part() {
   const Checkpoint kept = Checkpoint::from_json(order_.checkpoint);
   if (kept.part.empty()) return;
@@ -86,16 +90,16 @@ void Download::adopt_part() {
   digest_ = kept.digest;
   takes_ranges_ = true;
   kept_have_ = done_.total();
-  // Whoever comes after a crash must know it by its new name.
+  // After a crash, the next start must find the part by its new name.
   tell(Moving{.have = done_.total(),
               .size = version_.size,
               .path = job_->folder->path_of(name_),
               .checkpoint = checkpoint().to_json()});
 }
 
-// Beginning anew wants a file anew: the store may know what was in this one, and whoever comes
-// after a crash would take that for what is in it by then. It stays until the other is there, so
-// that the file system cannot give them one inode.
+// Starting over needs a new file. The store may have a checkpoint of the old bytes, and a start
+// after a crash would apply it to the new bytes. The old file stays until the new one exists, so
+// that the file system cannot give both the same inode.
 void Download::set_aside() {
   done_.clear();
   kept_have_ = 0;
@@ -104,7 +108,7 @@ void Download::set_aside() {
   aside_ = std::exchange(part_, {});
 }
 
-// The disk works while more comes; else all of it would have to be waited for at the end.
+// Lets the disk write while more bytes come. Otherwise the last flush has to wait for all of them.
 void Download::write_behind() {
   if (flushing_ || unflushed_ < kWriteBehind) return;
   flushing_ = true;
@@ -116,7 +120,7 @@ void Download::write_behind() {
   });
 }
 
-// Of starts that were killed before anybody knew what they had.
+// Removes the parts of earlier starts that were killed before they reported a checkpoint.
 void Download::remove_left() {
   const auto left = job_->left.extract(order_.item);
   if (left.empty()) return;
@@ -135,8 +139,8 @@ void Download::choose_name(const Reply& reply) {
   if (!given && name_.find('.') == std::string::npos) name_ += extension_for(reply.type);
 }
 
-// What is soon fetched again needs no name before it is whole: half the work for the folder, and
-// nothing is left of it whatever happens.
+// A small file, which is quickly fetched again, gets no name before it is whole. That halves the
+// work for the folder, and a crash leaves nothing behind.
 bool Download::open_unnamed() {
   if (!version_.size || *version_.size > kUnnamedMax) return false;
   auto file = job_->folder->create_unnamed();
@@ -174,7 +178,8 @@ bool Download::has_room(const Reply&) {
   const std::int64_t more = std::max<std::int64_t>(version_.size.value_or(0) - done_.total(), 0);
   const auto room = job_->room->has(more, env_.clock.steady());
   if (room) return true;
-  // What no disk could hold is the server's fault, and no reason for the others to wait.
+  // A size that no disk can hold is the server's fault. Other jobs must not wait for space because
+  // of it.
   if (more / kAbsurd > job_->folder->all_bytes())
     fail_with({FaultKind::permanent, "file_too_large",
                fmt::format("{} bytes, far more than the disk has", *version_.size)});
@@ -252,8 +257,8 @@ void Download::report() {
       });
 }
 
-// A number that neither another item of the job nor the folder has. What the folder has is
-// seen when the file is to land; to ask for each beforehand is worth it only where names are taken.
+// Chooses a name that neither another item of the job nor the folder has. Landing detects a name
+// that the folder has. Asking the folder beforehand is worth it only if a name was taken before.
 bool Download::choose_target() {
   if (!target_.empty()) job_->names.give_back({}, target_);
   target_ = job_->names.choose({}, name_, [this](const std::string& name) {
@@ -262,7 +267,7 @@ bool Download::choose_target() {
   return !target_.empty();
 }
 
-// A file whose checksum the user knows is what the user wants, whatever it looks like.
+// If the request has a checksum, the checksum decides, whatever the content looks like.
 Result<void> Download::check_kind() const {
   if (order_.item == 1 && !job_->request.checksum.hex.empty()) return {};
   return check_content(*file_, name_);
@@ -311,7 +316,8 @@ void Download::landed(const Result<void>& result) {
     job_->crowded = true;
     return fetched();
   }
-  // It lies there, but that was not flushed: whoever comes next knows it by what is written down.
+  // The file is in its place, but the flush failed. The next start recognises it by the stored
+  // checkpoint.
   if (!result && job_->folder->find(target_) == file_->mark())
     return tell(Failed{.fault = result.error(), .checkpoint = {}});
   if (!result) return fail(result.error());
@@ -342,7 +348,7 @@ void Download::remove_part() {
   part_.clear();
 }
 
-// A part that a later start can use stays, flushed; any other goes.
+// Flushes and keeps a part that a later start can resume. Removes any other part.
 void Download::fail(Fault fault) {
   stop_calls();
   const bool later = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
@@ -353,14 +359,14 @@ void Download::fail(Fault fault) {
     remove_part();
     return tell(std::move(failed));
   }
-  over_ = true;  // Only the flush is waited for.
+  over_ = true;  // Only the flush is still to come.
   failed.checkpoint = checkpoint().to_json();
   env_.lander.flush(file_, [this, failed, alive = std::weak_ptr{alive_},
                             &loop = env_.loop](Result<void> flushed) mutable {
     if (!flushed) failed.checkpoint = "{}";
     loop.post([this, alive, failed = std::move(failed), ok = flushed.has_value()] {
       if (!alive.lock()) return;
-      // A try that broke off before the next report came forward all the same (Z-11).
+      // An attempt that broke off before the next report has made progress, too (Z-11).
       if (ok)
         tell(Moving{.have = done_.total(), .size = version_.size, .path = {}, .checkpoint = {}});
       tell(failed);
@@ -371,7 +377,7 @@ void Download::fail(Fault fault) {
 void Download::stop(Parts parts) {
   if (parts == Parts::remove && !part_.empty()) job_->folder->remove(part_);
   stop_wanted_ = true;
-  if (over_ || at_lander_) return;  // Its end is told when the disk is done with it.
+  if (over_ || at_lander_) return;  // The lander's callback reports the end.
   stop_calls();
   if (parts == Parts::remove) {
     remove_part();

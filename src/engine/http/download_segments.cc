@@ -1,4 +1,4 @@
-// Many connections for one file, where it is worth it and the server lets us.
+// Several connections for one file, if the file is large enough and the server allows ranges.
 
 #include <algorithm>
 
@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::int64_t kWorthSplitting = std::int64_t{32} << 20U;
 constexpr std::int64_t kPieceMin = std::int64_t{1} << 20U;
-constexpr std::size_t kSegmentsMax = 16;  // Where nobody says how many.
+constexpr std::size_t kSegmentsMax = 16;  // If the request does not say how many.
 constexpr Millis kTryMoreEvery{250};
 
 }  // namespace
 
-// By hand all are opened at once, in pieces of the same size; else one by one, as the host's limit
-// leaves places.
+// If the request sets a number of segments, opens all at once, in pieces of the same size.
+// Otherwise opens them one by one, as the host's limit leaves places.
 void Download::split_up() {
   if (!takes_ranges_ || !splits_ || !version_.size || !version_.is_strong()) return;
   Segment& first = segments_.begin()->second;
@@ -32,7 +32,7 @@ void Download::split_up() {
   if (places < wanted) after(kTryMoreEvery, &Download::take_more);
 }
 
-// One more connection, on the second half of the longest rest.
+// Opens one more connection, for the second half of the longest remaining range.
 void Download::take_more() {
   if (!splits_ || segments_.empty()) return;
   const int by_hand = job_->request.segments;
@@ -50,7 +50,7 @@ void Download::take_more() {
   if (rest >= 2 * kPieceMin) after(kTryMoreEvery, &Download::take_more);
 }
 
-// The server does not want this many connections: what this one was to fetch, another will.
+// The server refuses this many connections. Another connection will fetch this range.
 Go Download::refuse_segment(int call) {
   segments_.at(call).accepted = false;
   splits_ = false;
@@ -64,7 +64,7 @@ void Download::end_segment(int call, const HttpEnd& end) {
   segments_.erase(found);
   if (segment.accepted) done_.add({segment.range.from, segment.next});
   if (!version_.size && segment.accepted && !end.fault && !end.stopped) {
-    version_.size = segment.next;  // Its end told its length.
+    version_.size = segment.next;  // The end of the body tells the size.
     return go_on();
   }
   const bool whole = segment.accepted && segment.next == segment.range.to;
@@ -77,7 +77,7 @@ void Download::end_segment(int call, const HttpEnd& end) {
   fail(end.fault.value_or(Fault{FaultKind::retryable, "truncated", "the body ended too early"}));
 }
 
-// What nobody is on is asked for; when nothing is missing the file is fetched.
+// Requests a range that no connection fetches. If nothing is missing, the file is fetched.
 void Download::go_on() {
   Ranges taken = done_;
   for (const auto& [call, segment] : segments_) taken.add(segment.range);

@@ -17,7 +17,8 @@ constexpr int kHopsMax = 10;
 constexpr Millis kAskGateEvery{50};
 constexpr std::size_t kListAtOnce = 250;
 
-// The key is the canonical address; one that is none fails as an item of its own, and says why.
+// The key is the canonical address. A text that is no address becomes an item that fails with the
+// reason.
 FoundItem item_for(const std::string& address) {
   const auto url = parse_url(address);
   const std::string text = url ? url->text : address;
@@ -53,7 +54,7 @@ void Enumerate::begin() {
   list_more();
 }
 
-// Some at a time, so that the first are on their way while the others are being read.
+// Lists some at a time, so that the first downloads start while the rest is being read.
 void Enumerate::list_more() {
   const GetRequest& request = job_->request;
   const std::size_t end = std::min(listed_ + kListAtOnce, request.urls.size());
@@ -92,7 +93,7 @@ void Enumerate::found(std::vector<FoundItem> items) {
 }
 
 void Enumerate::next() {
-  is_page_ = files_.empty();  // What was found first is fetched first.
+  is_page_ = files_.empty();  // Files already found come before further pages.
   std::deque<std::string>& from = is_page_ ? pages_ : files_;
   at_ = from.front();
   from.pop_front();
@@ -139,7 +140,8 @@ Go Enumerate::on_body(int, std::span<const std::byte> bytes) {
 void Enumerate::on_end(int, const HttpEnd& end) {
   call_ = 0;
   if (reply_.meaning == Meaning::moved) return hop(end.was_public);
-  if (!is_page_) {  // A look that fails decides nothing: unknown passes (S2-8).
+  // S2-8: after a failed lookup, size and date are unknown and pass the filters.
+  if (!is_page_) {
     FoundItem item = item_for(at_);
     const bool known = !end.fault && reply_.meaning == Meaning::whole;
     item.skip = skip_reason(job_->request.filters,
@@ -153,7 +155,8 @@ void Enumerate::on_end(int, const HttpEnd& end) {
   read_links();
 }
 
-// A page that cannot be read ends it all; a file that cannot be looked at fails by itself, later.
+// A page that cannot be read fails the plan. A file whose lookup fails becomes an item and fails on
+// its own later.
 void Enumerate::look_failed(const Fault& fault) {
   if (is_page_) return fail(fault);
   found({item_for(at_)});

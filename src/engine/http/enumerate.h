@@ -1,6 +1,6 @@
 #pragma once
-// Finds out what a batch is to fetch: the addresses it was given, or the media on a page and on
-// those that follow it. Lives on the loop's thread.
+// Lists what a batch is to fetch: the given addresses, or the media on a page and on the pages that
+// follow it. Lives on the loop's thread.
 
 #include <deque>
 #include <set>
@@ -27,8 +27,8 @@ class Enumerate final : public HttpUser {
  private:
   void tell(What what);
   void list_more();
-  void next();  // The next address to look at, or the end.
-  void ask();   // As soon as the gate lets it pass.
+  void next();  // Looks up the next file or page.
+  void ask();   // Sends the request as soon as the gate lets it pass.
   void hop(bool came_from_public);
   void read_links();
   void found(std::vector<FoundItem> items);
@@ -41,14 +41,14 @@ class Enumerate final : public HttpUser {
   Inbox& inbox_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
-  std::size_t listed_ = 0;         // Of a list of files that is all there is to know.
-  std::deque<std::string> pages_;  // To be read.
-  std::set<std::string> known_;    // Pages that are not read a second time.
-  std::deque<std::string> files_;  // Whose size or date decides.
-  bool is_page_ = false;           // What is at hand,
-  std::string at_;                 // as it was given,
-  Url url_;                        // and where that led.
-  bool other_origin_ = false;      // No secrets go there.
+  std::size_t listed_ = 0;         // Given addresses listed so far, if none needs a lookup.
+  std::deque<std::string> pages_;  // Still to be read.
+  std::set<std::string> known_;    // Pages already read.
+  std::deque<std::string> files_;  // Files whose size or date a filter needs.
+  bool is_page_ = false;           // Whether the current address is a page.
+  std::string at_;                 // The current address, as given.
+  Url url_;                        // Where its redirects have led.
+  bool other_origin_ = false;      // A redirect has left the first origin, so no secrets are sent.
   Reach reach_;
   int call_ = 0;
   int hops_ = 0;

@@ -12,9 +12,9 @@ namespace {
 
 constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
 
-constexpr int kForgetAfter = 50;  // Reports for which a job had nothing at work.
+constexpr int kForgetAfter = 50;  // Reports in a row that find nothing of the job at work.
 
-// Starts are numbered by each worker for itself, so its inbox belongs to the name.
+// Each worker numbers its own starts, so the key includes the worker's inbox.
 using Key = std::pair<const Inbox*, std::int64_t>;
 
 class HttpEngine final : public Engine {
@@ -26,7 +26,7 @@ class HttpEngine final : public Engine {
         env_{loop, gate, *lander_, clock, settings_, boot_} {
     loop.post([this] { report(); });
   }
-  // Everything of ours leaves the loop's thread before it is gone.
+  // Everything that lives on the loop's thread is destroyed there.
   ~HttpEngine() override {
     std::promise<void> cleared;
     env_.loop.post([this, &cleared] {
@@ -65,7 +65,7 @@ class HttpEngine final : public Engine {
     });
   }
 
-  void look(std::span<const Order>, Inbox&) override {}  // Nothing outlives us.
+  void look(std::span<const Order>, Inbox&) override {}  // No transfer outlives haul.
 
   void stop(const Order& order, Parts parts, Inbox& inbox) override {
     env_.loop.post([this, order, parts, &inbox] {
@@ -80,7 +80,8 @@ class HttpEngine final : public Engine {
   }
 
  private:
-  // One per job and lease, for as long as anything of it is at work.
+  // There is one per job and lease, kept while any work of the job runs. Reports Failed and returns
+  // null if the job cannot be opened.
   std::shared_ptr<GetJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
     const std::pair key{order.job, order.fence};
     if (const auto known = jobs_.find(key); known != jobs_.end()) return known->second;
@@ -106,7 +107,7 @@ class HttpEngine final : public Engine {
     return job;
   }
 
-  // Of an item that is not at work: its checkpoint says what it left.
+  // Removes the part of an item that is not running. The item's checkpoint names the part.
   void remove_part(const Order& order) const {
     const Checkpoint kept = Checkpoint::from_json(order.checkpoint);
     const auto request = read_get_request(order.request.text());
@@ -136,7 +137,7 @@ class HttpEngine final : public Engine {
   const std::string boot_ = boot_id();
   const std::unique_ptr<Lander> lander_;
   const HttpEnv env_;
-  // Of the loop's thread.
+  // Used only on the loop's thread.
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
   std::map<std::pair<JobId, std::int64_t>, std::shared_ptr<GetJob>> jobs_;
   std::map<Key, std::unique_ptr<Enumerate>> plans_;

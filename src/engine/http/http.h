@@ -12,9 +12,9 @@
 namespace haul {
 
 enum class Durability : std::uint8_t {
-  each,   // A file is flushed, renamed, and its folder flushed, one after the other.
-  batch,  // The same for all that wait, with one flush of the folder.
-  off,    // Renamed only: after a power cut a file may be empty.
+  each,   // Flush the file, rename it, flush its folder, one file after the other.
+  batch,  // The same for all files that wait, with one flush of the folder.
+  off,    // Only rename. After a power cut a file may be empty.
 };
 
 struct HttpSettings {
@@ -23,12 +23,13 @@ struct HttpSettings {
   std::string user_agent = "haul";
   Millis stall_timeout{30'000};
   Destinations destinations;
-  std::int64_t max_size = std::int64_t{64} << 30U;  // The most of a body whose size is not known.
+  std::int64_t max_size = std::int64_t{64} << 30U;  // Limit for a body of unknown size.
   KeepFree keep_free;
-  Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine and the loop.
+  // Speed limits. Null if there are none. Must outlive the engine and the loop.
+  Throttle* throttle = nullptr;
 };
 
-// The gate says when a request may go; the loop must not be used by anybody else.
+// The gate decides when a request may be sent. The loop must outlive the engine.
 std::unique_ptr<Engine> make_http_engine(HttpLoop& loop, Gate& gate, const Clock& clock,
                                          HttpSettings settings, Durability durability);
 

@@ -14,10 +14,10 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kThreads = 2;  // One may be hashing something large.
+constexpr std::size_t kThreads = 2;  // One may be busy hashing a large file.
 constexpr std::size_t kGroupMax = 128;
-// Where many files come one after the other it is worth waiting for more: a flush of a hundred
-// takes little longer than a flush of one. A file that comes alone does not wait.
+// If this many tasks wait, it is worth waiting for more: flushing a hundred files takes little
+// longer than flushing one. A file that comes alone does not wait.
 constexpr std::size_t kBusy = 3;
 constexpr Millis kGather{25};
 constexpr std::size_t kHashBuffer = std::size_t{1} << 20U;
@@ -26,7 +26,7 @@ struct Task {
   enum class Kind : std::uint8_t { land, flush, begin_flush };
 
   Kind kind;
-  LandTask land;  // Only its file, if it is not to land.
+  LandTask land;  // Only `file` is set if the kind is not `land`.
   std::function<void(Result<void>)> done;
   Result<void> result;
 };
@@ -42,7 +42,7 @@ Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping)
   std::vector<std::byte> buffer(kHashBuffer);
   std::int64_t at = 0;
   for (;;) {
-    if (stopping) return stopped();  // A large file takes longer than anybody waits for an end.
+    if (stopping) return stopped();  // Hashing a large file takes longer than a shutdown may.
     const auto got = task.file->read_at(buffer, at);
     if (!got) return std::unexpected{got.error()};
     if (*got == 0) break;
@@ -56,9 +56,10 @@ Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping)
             fmt::format("wanted {} {}, got {}", task.wanted.algorithm, task.wanted.hex, hex)}};
 }
 
-// A flush costs the disk more than a small file does. Where one journal has everything, that of the
-// folder is the file's too, and one does for a group. Without a journal the folder's flush does not
-// write that a file has a name: one that had none before is flushed when it has it.
+// Whether write_out() is enough for now, because a later flush does the rest. A flush costs the
+// disk more than a small file does. If one journal has everything, the folder's flush also flushes
+// its files, and one flush serves a group. Without a journal, the folder's flush does not write
+// that a file has a name, so flush_named() flushes a file that had none before.
 bool is_half_enough(const Task& task) {
   if (task.kind != Task::Kind::land) return false;
   const Journal journal = task.land.folder->journal();
@@ -98,7 +99,7 @@ class Threads final : public Lander {
   }
 
  private:
-  // Whoever gathers is woken when its group is full, not for each task.
+  // A gathering thread is woken when its group is full, not for each task.
   void push(Task task) {
     bool is_gathered = false;
     bool is_full = false;
@@ -114,7 +115,7 @@ class Threads final : public Lander {
       gathers_.notify_one();
   }
 
-  // Empty only at the end.
+  // Waits for the next group. Empty only at shutdown.
   std::vector<Task> take() {
     const Lock lock{mutex_};
     idle_.wait(mutex_,
@@ -146,11 +147,13 @@ class Threads final : public Lander {
       flush_named(group);
       flush_folders(group);
       for (Task& task : group) task.done(std::move(task.result));
-      group.clear();  // Files are closed now, not with the next group: a disk may want to go.
+      // Closes the files now, not with the next group, so that a disk can be unmounted.
+      group.clear();
     }
   }
 
-  // All begin before any is waited for: the disk sees one large write, the journal one commit.
+  // Starts all writes before it waits for any, so that the disk sees one large write and the
+  // journal one commit.
   void flush_all(std::vector<Task>& group) const {
     if (durability_ == Durability::off) return;
     for (const Task& task : group)
@@ -192,7 +195,8 @@ class Threads final : public Lander {
   Condition idle_;
   Condition gathers_;
   std::deque<Task> tasks_ GUARDED_BY(mutex_);
-  bool gathering_ GUARDED_BY(mutex_) = false;  // One at a time: two would halve each other's group.
+  // Only one thread gathers at a time: two would halve each other's group.
+  bool gathering_ GUARDED_BY(mutex_) = false;
   std::atomic<bool> stopping_ = false;
   std::vector<std::thread> threads_;
 };

@@ -1,6 +1,7 @@
 #pragma once
-// Threads that flush files and put them in their place, so that the one that moves bytes never
-// waits for a disk. Whatever waits is done as one group: its flushes share the disk's work.
+// Threads that flush files and put them in their place, so that the HTTP loop never waits for a
+// disk. With Durability::batch, all waiting tasks form one group, whose flushes share the disk's
+// work.
 
 #include <functional>
 #include <memory>
@@ -15,20 +16,20 @@ namespace haul {
 struct LandTask {
   std::shared_ptr<const Folder> folder;
   std::shared_ptr<const File> file;
-  std::string part;  // Empty: the file has no name yet.
+  std::string part;  // Empty if the file has no name yet.
   std::string target;
-  Checksum wanted;                     // Without digits: not hashed.
-  std::shared_ptr<const Folder> from;  // Where the part lies, if not where it is to land.
-  bool is_named = false;               // It lies there already, and was perhaps not flushed.
+  Checksum wanted;                     // Not checked if its hex is empty.
+  std::shared_ptr<const Folder> from;  // The part's folder, if it is not `folder`.
+  bool is_named = false;               // The file is already in its place, but maybe not flushed.
 };
 
 class Lander {
  public:
   virtual ~Lander() = default;
-  // `done` runs on a thread of the lander's: the file is in its place, or why not.
+  // Puts the file in its place. `done` runs on a thread of the lander, with a fault on failure.
   virtual void land(LandTask task, std::function<void(Result<void>)> done) = 0;
   virtual void flush(std::shared_ptr<const File> file, std::function<void(Result<void>)> done) = 0;
-  // Lets the disk begin with what is there, so that less is left to wait for at the end.
+  // Lets the disk start writing, so that the last flush has less to wait for.
   virtual void begin_flush(std::shared_ptr<const File> file, std::function<void()> done) = 0;
 };
 

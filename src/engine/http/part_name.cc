@@ -16,7 +16,7 @@ constexpr std::string_view kEnd = ".part";
 
 constexpr std::size_t kStoreDigits = 12;
 
-// A dash separates what was taken from what follows; at the end there is none.
+// Removes the dash before the next element. There is none at the end of the text.
 bool drop_dash(std::string_view& text) {
   if (text.empty()) return true;
   if (text.front() != '-' || text.size() == 1) return false;

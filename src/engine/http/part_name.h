@@ -1,5 +1,6 @@
 #pragma once
-// What a part is called: whose it is can be read from its name, also by those who come later.
+// The names of parts. A name contains the part's owner, so that later leaseholders know whose it
+// is.
 
 #include <cstdint>
 #include <optional>
@@ -11,26 +12,26 @@
 namespace haul {
 
 struct PartOwner {
-  std::string store;  // The id of the store that has the job: two stores may share a folder.
+  std::string store;  // Id of the store that has the job. Two stores may share a folder.
   JobId job;
   std::int64_t item = 0;
-  std::int64_t fence = 0;  // Of the lease under which it was made.
+  std::int64_t fence = 0;  // Of the lease that created the part.
 
   bool operator==(const PartOwner&) const = default;
 };
 
-// "photo.jpg.haul-a1b2c3d4e5f6-3-14-1.part"; a number above 1 tells it from another of the same
+// "photo.jpg.haul-a1b2c3d4e5f6-3-14-1.part". A number above 1 distinguishes parts of the same
 // owner.
 std::string part_name(const std::string& name, const PartOwner& owner, int number = 1);
 
-// Nothing if it is no name of a part. A name without a store's id has no owner either.
+// No value if it is no name of a part, or has no store id.
 std::optional<PartOwner> owner_of_part(std::string_view name);
 
-// "a1b2c3d4e5f6-3-14-1": store, job, item and fence, as names on disk carry them.
+// "a1b2c3d4e5f6-3-14-1": store, job, item and fence, as used in file names.
 std::string owner_text(const PartOwner& owner);
-// Takes an owner, and the dash after it, off the front of the text.
+// Reads an owner and the dash after it, and removes both from the front of the text.
 std::optional<PartOwner> take_owner(std::string_view& text);
-// Takes a number, and the dash after it, off the front of the text.
+// The same for a number.
 std::optional<std::int64_t> take_number(std::string_view& text);
 
 }  // namespace haul

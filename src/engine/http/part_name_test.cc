@@ -1,4 +1,4 @@
-// Part names: written and read again, and never taken for ours when they are not.
+// Part names: written, read again, and never confused with names that are not haul's.
 
 #include "engine/http/part_name.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which bytes of a file are here, and which part each connection is on.
+// Byte ranges: which bytes of a file are here, and which each connection fetches.
 
 #include <cstdint>
 #include <map>
@@ -23,11 +23,11 @@ class Ranges {
   void add(Range range);
   void clear() { done_.clear(); }
   std::int64_t total() const;
-  // What is missing up to this size.
+  // The missing ranges of a file of this size.
   std::vector<Range> gaps(std::int64_t size) const;
-  // How much of the beginning is here.
+  // Number of bytes that are here without a gap from the first one on.
   std::int64_t prefix() const;
-  // Behind the last of them; zero if there are none.
+  // End of the last range. Zero if there are none.
   std::int64_t end() const { return done_.empty() ? 0 : done_.rbegin()->second; }
 
   // "0-1048576,2097152-3145728"
@@ -37,10 +37,10 @@ class Ranges {
   bool operator==(const Ranges&) const = default;
 
  private:
-  std::map<std::int64_t, std::int64_t> done_;  // Disjoint, apart, by where they begin.
+  std::map<std::int64_t, std::int64_t> done_;  // Start to end. Disjoint and not adjacent.
 };
 
-// A range cut into parts of about the same size.
+// Splits a range into parts of about the same size.
 std::vector<Range> split(Range range, std::size_t parts);
 
 }  // namespace haul

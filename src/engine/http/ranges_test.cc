@@ -1,3 +1,5 @@
+// Byte ranges: what is here, what is missing, and how a range is split.
+
 #include "engine/http/ranges.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// Where redirects lead, asked of all that follow them for a batch: a download, the reading of a
-// page, the look at a file's size, the look at an address's type. No secret leaves its origin, and
+// Redirect rules, tested for everything in a batch that follows redirects: downloads, pages,
+// lookups of a file's size, lookups of an address's content type. No secret leaves its origin, and
 // no redirect leads from a public address to a private one.
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@
 namespace haul::testing {
 namespace {
 
-// Servers by address; what is not among them answers 404.
+// Fake servers by address. Every other address answers 404.
 class Web {
  public:
   explicit Web(std::string kind) : kind_{std::move(kind)} {
@@ -37,7 +37,7 @@ class Web {
   void redirect(const std::string& from, const std::string& to, bool from_public = true) {
     pages_[from] = {.status = 302, .headers = {{"location", to}}, .from_public = from_public};
   }
-  // Asks for these in the way this is about, and follows them to their ends.
+  // Requests these addresses in the way that `kind_` names, and follows all redirects.
   void ask(const std::vector<std::string>& urls) {
     if (kind_ == "choose") return look(urls);
     for (const std::string& url : urls) {
@@ -157,7 +157,8 @@ TEST_CASE("U: after an answer from a public address no redirect may reach a priv
     Web web{kind};
     web.redirect("http://a.example/1.bin", "http://b.example/2.bin", false);
     web.redirect("http://b.example/2.bin", "http://c.example/3.bin", true);
-    web.redirect("http://c.example/3.bin", "http://d.example/4.bin", false);  // Allowed besides.
+    // c has a private address that is allowed explicitly.
+    web.redirect("http://c.example/3.bin", "http://d.example/4.bin", false);
     web.ask({"http://a.example/1.bin"});
     CHECK(web.reaches() == "a any, b any, c public, d public");
   }

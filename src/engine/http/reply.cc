@@ -15,7 +15,7 @@ namespace haul {
 namespace {
 
 constexpr std::int64_t kRetryAfterMaxMs = 600'000;  // Z-11
-constexpr Millis kOldEnough{60'000};  // A file that changes twice a second keeps its date.
+constexpr Millis kOldEnough{60'000};  // A file that changes twice within a second keeps its date.
 
 std::optional<std::int64_t> read_number(std::string_view text) {
   std::int64_t value = 0;
@@ -29,7 +29,7 @@ Reply fault(FaultKind kind, std::string code, std::string detail) {
   return {.meaning = Meaning::fault, .fault = {kind, std::move(code), std::move(detail)}};
 }
 
-// The same length twice is a length; two lengths are none.
+// Two equal Content-Length headers are accepted. Two different ones contradict each other.
 struct Length {
   bool contradicts = false;
   std::optional<std::int64_t> value;
@@ -42,13 +42,13 @@ Length read_length(const HttpHead& head) {
     if (!value || (length.value && *length.value != *value)) return {.contradicts = true};
     length.value = value;
   }
-  if (!head.find("transfer-encoding").empty()) length.value.reset();  // Chunks win.
+  if (!head.find("transfer-encoding").empty()) length.value.reset();  // It overrides the length.
   return length;
 }
 
 struct ContentRange {
-  std::optional<std::int64_t> from;  // None: "*", nothing fits.
-  std::int64_t to = 0;               // The last byte.
+  std::optional<std::int64_t> from;  // No value for "*": no range fits.
+  std::int64_t to = 0;               // The last byte, inclusive.
   std::optional<std::int64_t> total;
 };
 std::optional<ContentRange> read_content_range(std::string_view text) {
@@ -103,7 +103,7 @@ std::int64_t retry_after_ms(const HttpHead& head, Time now) {
   if (const auto seconds = read_number(text))
     return std::min(*seconds, kRetryAfterMaxMs / 1'000) * 1'000;
   if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos)
-    return kRetryAfterMaxMs;  // More than a number can say.
+    return kRetryAfterMaxMs;  // The number is too large to be read.
   const auto date = read_http_date(text);
   if (!date) return 0;
   return std::clamp<std::int64_t>((*date - now).count(), 0, kRetryAfterMaxMs);
@@ -118,7 +118,7 @@ bool is_json(std::string_view type) {
   return type == "application/json" || type == "text/json" || type.ends_with("+json");
 }
 
-// F34: what the server says it sends cannot be what was asked for.
+// F34: a fault if the content type cannot be that of the requested file.
 std::optional<Reply> judge_type(std::string_view type, std::string_view expected) {
   constexpr const char* kPage = "a web page came instead of the file; a login may be needed";
   if (is_html(type) && promises_media(kind_of(expected)))
@@ -146,7 +146,7 @@ Reply judge_refusal(const Asked& asked, const HttpHead& head) {
   return reply;
 }
 
-// 416: there is nothing after what we have, or what we have is of something else.
+// 416: the file has no more bytes, or the bytes so far are of another version.
 Reply judge_unsatisfied(const Asked& asked, const HttpHead& head) {
   const auto range = read_content_range(head.find("content-range"));
   if (!asked.is_range) return judge_refusal(asked, head);
@@ -208,7 +208,8 @@ Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding) {
   reply.length_proven = length.value || !head.find("transfer-encoding").empty();
   reply.version.size = length.value;
   reply.meaning = Meaning::whole;
-  if (is_coded) {  // Ranges count coded bytes: nothing of this can be resumed or joined.
+  // Ranges count encoded bytes, so nothing of this body can be resumed or joined.
+  if (is_coded) {
     if (coding == Coding::plain) reply.meaning = Meaning::coded;
     reply.version = {.size = coding == Coding::plain ? length.value : std::nullopt};
     reply.digest = {};

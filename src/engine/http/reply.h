@@ -13,50 +13,50 @@
 
 namespace haul {
 
-// What tells one version of a file from another.
+// Distinguishes one version of a file from another.
 struct Version {
-  std::string etag;           // Strong ones only.
-  std::string last_modified;  // Only if it is old enough to be told from the next.
+  std::string etag;           // Only a strong one.
+  std::string last_modified;  // Only if it is old enough to tell this version from the next.
   std::optional<std::int64_t> size;
 
   bool is_strong() const { return !etag.empty() || !last_modified.empty(); }
-  // For If-Range.
+  // The value of If-Range.
   const std::string& validator() const { return etag.empty() ? last_modified : etag; }
   bool operator==(const Version&) const = default;
 };
 
 struct Asked {
-  std::int64_t from = 0;  // Zero and not a range: all of it.
-  bool is_range = false;  // Asked for with Range and If-Range.
-  Version known;          // As earlier answers said.
-  std::string_view url;   // Whose extension says what is expected.
+  std::int64_t from = 0;  // First byte. Zero without a range: the whole file.
+  bool is_range = false;  // The request has Range and If-Range.
+  Version known;          // From earlier replies.
+  std::string_view url;   // Its extension says what content is expected.
   Time now;
 };
 
 enum class Meaning : std::uint8_t {
   whole,     // The body is the file from its first byte.
-  part,      // The body goes on where the asked range begins.
-  complete,  // There is no more than what we have.
-  changed,   // What we have is of another version: begin again.
-  moved,     // Ask there instead.
-  coded,     // The body is coded although we asked for it plain: ask for it decoded.
+  part,      // The body begins where the requested range does.
+  complete,  // All bytes are already here.
+  changed,   // The bytes so far are of another version: start over.
+  moved,     // A redirect: ask `location` instead.
+  coded,     // The body is compressed, although haul asked for identity: ask for it decoded.
   fault,
 };
 
 struct Reply {
   Meaning meaning = Meaning::fault;
   Fault fault;
-  std::int64_t wait_ms = 0;  // Retry-After.
+  std::int64_t wait_ms = 0;  // From Retry-After.
   std::string location;
   Version version;
-  bool takes_ranges = false;  // Said so, or proved it.
-  std::string name;           // The server's, raw.
-  std::string type;           // The content's, lower case, without parameters.
+  bool takes_ranges = false;  // The server said so, or has sent a range.
+  std::string name;           // From Content-Disposition, not sanitised.
+  std::string type;           // Content type in lower case, without parameters.
   Checksum digest;            // Of the whole file, if the server gave one.
-  bool length_proven = true;  // Else only the closing of the connection tells its end.
+  bool length_proven = true;  // False if only the closed connection marks the end of the body.
 };
 
-// Whether the body is decoded on its way here.
+// Whether the HTTP loop decodes the body.
 enum class Coding : std::uint8_t { plain, decoded };
 
 Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding = Coding::plain);

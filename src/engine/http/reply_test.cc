@@ -1,4 +1,4 @@
-// What an answer means, head by head (S2-21, S2-22, S2-31, list H of the hostile inputs).
+// What a reply means, by its head (S2-21, S2-22, S2-31, list H of the hostile inputs).
 
 #include "engine/http/reply.h"
 

@@ -121,7 +121,7 @@ Result<void> read_limits(const JsonField& field, GetRequest& request) {
   const auto limits = read_object(field.text);
   if (!limits) return refuse(field.name, "not an object");
   for (const JsonField& each : *limits) {
-    if (each.name != "speed_limit") continue;  // The others are the flow's.
+    if (each.name != "speed_limit") continue;  // The flow reads the others.
     const auto limit = number(each, std::int64_t{1} << 50);
     if (!limit) return std::unexpected{limit.error()};
     if (*limit > 0 && *limit < kSpeedLimitMin)

@@ -1,5 +1,5 @@
 #pragma once
-// What a batch asks of the http engine, read from its request once.
+// The request of a batch, parsed once for the engines that fetch it.
 
 #include <cstdint>
 #include <map>
@@ -16,12 +16,13 @@ namespace haul {
 
 struct Filters {
   std::vector<std::string> exclude_extensions;  // ".zip", lower case
-  std::vector<MediaKind> only;                  // Empty: all.
+  std::vector<MediaKind> only;                  // Empty means all.
   std::optional<std::int64_t> size_min;
   std::optional<std::int64_t> size_max;
-  std::string date_from;  // "2026-01-31", compared as text; empty: no bound.
+  std::string date_from;  // "2026-01-31", compared as text. Empty means no bound.
   std::string date_to;
 
+  // Whether a filter needs the size or date, which only the server knows.
   bool need_a_look() const {
     return size_min || size_max || !date_from.empty() || !date_to.empty();
   }
@@ -30,7 +31,7 @@ struct Filters {
 
 struct Checksum {
   std::string algorithm;  // sha256, sha512, sha1 or md5
-  std::string hex;        // Empty: none is known.
+  std::string hex;        // Empty if no checksum is known.
 
   bool operator==(const Checksum&) const = default;
 };
@@ -38,35 +39,36 @@ struct Checksum {
 struct GetRequest {
   std::vector<std::string> urls;
   std::string folder;
-  std::string name;  // For the first of them; empty: as the server says.
+  std::string name;  // File name of the first one. If empty, the server's.
   Checksum checksum;
   std::vector<std::string> headers;
   std::string user_agent;
   std::string proxy;
-  std::string cookies;                        // A file.
-  std::string netrc;                          // A file.
+  std::string cookies;                        // Path of a file.
+  std::string netrc;                          // Path of a file.
   std::map<std::string, std::string> logins;  // "user:password" by origin.
-  int segments = 0;                           // Zero: as many as the host's limit leaves.
-  std::int64_t speed_limit = 0;
+  int segments = 0;                           // Zero means as many as the host's limit leaves.
+  std::int64_t speed_limit = 0;               // Bytes per second. Zero means no limit.
   Filters filters;
-  bool discover = false;
+  bool discover = false;  // The addresses are pages to search for media.
   int pages_max = 1;
 
   bool operator==(const GetRequest&) const = default;
 };
 
-// Refused with FaultKind::rejected: what cannot be meant.
+// FaultKind::rejected if a field has an invalid value.
 Result<GetRequest> read_get_request(std::string_view json);
 
-// Puts the login in that is for this address, if there is one.
+// Adds the request's login for the address's origin, unless the address has its own.
 void log_in(Url& url, const GetRequest& request);
 
-// Why an item is passed over by what is known of it; empty: it is wanted.
+// What is known about an item before it is fetched.
 struct Known {
   std::string_view name;
   std::optional<std::int64_t> size;
-  std::string date;  // Empty: not known.
+  std::string date;  // Empty if it is not known.
 };
+// Why the filters skip the item. Empty if it is wanted.
 std::string skip_reason(const Filters& filters, const Known& known);
 
 }  // namespace haul

@@ -1,5 +1,5 @@
-// How much of a body is taken: what the request allows, what the settings allow where the size is
-// not known, and what the disk must keep free.
+// Limits on the size of a body: the request's, the settings' for a body of unknown size, and the
+// space that the disk must keep free.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -20,10 +20,10 @@ struct SizeBench {
       : engine{make_http_engine(loop, gate, clock, std::move(settings), Durability::off)} {}
   ~SizeBench() { loop.is_closing = true; }
 
-  // "fetched 5", or the code of the fault; `fault` is all of it.
+  // Returns "fetched 5", or the code of the fault. Keeps the whole fault in `fault`.
   std::string get(const FakeReply& reply, const std::string& filters = "{}") {
     loop.server = [&](const HttpAsk&) { return reply; };
-    ++starts;  // Each a job of its own, because a job's request is read once.
+    ++starts;  // Each start is a job of its own, because a job's request is read once.
     Order order{.job = JobId{starts}, .item = 1, .fence = 1, .start = starts};
     order.request = fmt::format(R"({{"url":"http://h.example/f","folder":"{}","filters":{}}})",
                                 folder.path().string(), filters);
@@ -58,7 +58,7 @@ FakeReply of_unknown_size(std::size_t size) {
 FakeReply of_known_size(std::size_t size) {
   return {.body = std::string(size, 'x'), .headers = {{"content-length", std::to_string(size)}}};
 }
-// The loop hands it over decoded.
+// The loop delivers the body decoded.
 FakeReply compressed(std::size_t size) {
   return {.body = std::string(size, 'x'),
           .headers = {{"content-length", "10"}, {"content-encoding", "gzip"}}};

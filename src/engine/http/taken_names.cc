@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kNumberMax = 1'000'000'000;
 
-// A free number whose predecessor is taken, or `first`. Steps grow, so that ten thousand taken
-// numbers cost some thirty questions.
+// Returns `first` if it is free, or else a free number whose predecessor is taken. Steps double, so
+// that ten thousand taken numbers cost about thirty questions. Zero if there is no free number.
 int free_number(int first, const std::function<bool(int)>& is_taken) {
   if (!is_taken(first)) return first;
   int taken = first;

@@ -1,3 +1,5 @@
+// Names for files that want the same one: their numbers, and the cost of finding them.
+
 #include "engine/http/taken_names.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +21,7 @@ struct Shelf {
       return files.contains(wanted);
     });
   }
-  // Chooses, puts the file there, and forgets the choice as a finished download does.
+  // Chooses a name, puts the file there, and gives the name back as a finished download does.
   std::string put(const std::string& name) {
     const std::string chosen = choose(name);
     files.insert(chosen);
@@ -35,7 +37,7 @@ TEST_CASE("S2-24: equal names are numbered in order, past the folder's and those
   shelf.files = {"a.tar.gz"};
 
   CHECK(shelf.choose("a.tar.gz") == "a (2).tar.gz");
-  CHECK(shelf.choose("A.tar.gz") == "A (3).tar.gz");  // Not to be told apart everywhere.
+  CHECK(shelf.choose("A.tar.gz") == "A (3).tar.gz");  // Some file systems ignore case.
   CHECK(shelf.choose("b") == "b");
   CHECK(shelf.choose("b") == "b (2)");
   CHECK(shelf.names.choose("inner/", "b", [](const std::string&) { return false; }) == "b");

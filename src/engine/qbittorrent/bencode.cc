@@ -15,11 +15,11 @@ std::unexpected<Fault> bad(std::string_view why) {
 
 using Kind = Bencoded::Kind;
 
-// A list or dictionary that is open.
+// A list or dictionary that has not ended yet.
 struct Open {
   Kind kind = Kind::list;
   std::size_t from = 0;
-  bool has_name = false;  // A dictionary's name is read, its value is not.
+  bool has_name = false;  // In a dictionary: the name is read, its value is not.
 };
 
 class Walk {
@@ -53,7 +53,7 @@ class Walk {
     return {};
   }
 
-  // At a value's first byte: an element of a list has no name.
+  // Called at a value's first byte. An element of a list gets an empty name.
   void begin_value() {
     from_ = at_;
     if (!open_.empty() && open_.back().kind == Kind::list) path_.emplace_back();

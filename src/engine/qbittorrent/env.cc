@@ -30,7 +30,7 @@ void ClientTurns::next() {
   taken_ = true;
   const Work work = std::move(waiting_.front());
   waiting_.pop_front();
-  // Given back on the loop, not wherever the last holder lets go.
+  // The next turn starts from the loop, not from wherever the last holder drops the token.
   const Token token{nullptr, [this, alive = std::weak_ptr{alive_}, &loop = loop_](void*) {
                       if (!alive.lock()) return;
                       loop.post([this, alive] {
@@ -46,7 +46,7 @@ void ask_by_id(ClientEnv& env, const std::vector<std::string>& ids, ThenTorrents
   std::string hashes;
   for (const std::string& id : ids)
     if (hex_digits(id, 40)) hashes.append(hashes.empty() ? "" : "|").append(id);
-  if (hashes.empty()) return then(Torrents{});  // It would take an empty list for all.
+  if (hashes.empty()) return then(Torrents{});  // The client takes an empty list for all.
   ask_info(env, {{"hashes", hashes}}, std::move(then));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What everything that is asked of the client shares, on the loop's thread.
+// What everything that talks to the client shares: the session, the turns, the queries. Lives on
+// the loop's thread.
 
 #include <deque>
 #include <functional>
@@ -13,8 +14,8 @@
 
 namespace haul {
 
-// Acts on the client go one after the other: two owners of one torrent never decide about it at the
-// same time. Whoever has the turn keeps it as long as it keeps the token.
+// Runs the acts on the client one after the other, so that two owners of one torrent never decide
+// about it at the same time. A turn ends when its holder drops the token.
 class ClientTurns {
  public:
   using Token = std::shared_ptr<void>;
@@ -37,16 +38,16 @@ struct ClientEnv {
   const Clock& clock;
   const QbittorrentSettings& settings;
   ClientSession& session;
-  HttpAsker& web;  // For torrents from elsewhere.
+  HttpAsker& web;  // Fetches .torrent files from other servers.
   ClientTurns& turns;
 };
 
 using Torrents = std::vector<ClientTorrent>;
 using ThenTorrents = std::function<void(Result<Torrents>)>;
 
-// Those with one of these ids; with none of them nobody is asked.
+// Asks for the torrents with these ids. Sends no request if there is no valid id.
 void ask_by_id(ClientEnv& env, const std::vector<std::string>& ids, ThenTorrents then);
-// Those that carry exactly this tag.
+// Asks for the torrents with exactly this tag.
 void ask_by_tag(ClientEnv& env, const std::string& tag, ThenTorrents then);
 void ask_all(ClientEnv& env, ThenTorrents then);
 

@@ -15,7 +15,7 @@ Fault permanent(std::string code, std::string detail) {
   return {FaultKind::permanent, std::move(code), std::move(detail)};
 }
 
-// By its number: what may be different next time, and what may not.
+// Sorts a status into retryable and permanent.
 Fault fault_of(int status) {
   const bool later = status == 408 || status == 425 || status == 429 || status >= 500;
   return {later ? FaultKind::retryable : FaultKind::permanent, fmt::format("http_{}", status),

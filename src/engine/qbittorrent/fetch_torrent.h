@@ -1,7 +1,7 @@
 #pragma once
-// Fetches a .torrent from its address, so that its hash is known before the client is: the client
-// would fetch it too, but never say how that went. Where it may be fetched from is the daemon's
-// rule for downloads, checked at every hop.
+// Fetches a .torrent file from its address, so that haul knows its hash before the client gets it.
+// The client could fetch it too, but would not report the outcome. The daemon's address rules for
+// downloads apply, at every redirect.
 
 #include <functional>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace haul {
 
-// What the address leads to: a file, or by a redirect a magnet link.
+// What the address leads to: a file, or through a redirect a magnet link.
 struct FetchedTorrent {
   std::string magnet;
   std::string bytes;

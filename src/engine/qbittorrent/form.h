@@ -1,5 +1,5 @@
 #pragma once
-// Forms as the client's API reads them: parameters of a POST stand in its body, nowhere else.
+// Encodes forms for the client's API, which reads the parameters of a POST only from its body.
 
 #include <string>
 #include <string_view>
@@ -17,7 +17,7 @@ struct Multipart {
   std::string content_type;
   std::string body;
 };
-// The fields, and one file. The boundary is one that is in neither.
+// The fields and one file. Chooses a boundary that occurs in neither.
 Multipart multipart(const FormFields& fields, std::string_view file_name, std::string_view file);
 
 }  // namespace haul

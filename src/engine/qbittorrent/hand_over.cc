@@ -16,8 +16,8 @@ namespace {
 constexpr int kConfirmLooks = 10;
 constexpr Millis kConfirmEvery{100};
 
-// S0-6: what keeps a hand-over from the client is unavailable or refused; what only an operator can
-// mend burns no try.
+// S0-6: a fault on the way to the client becomes `enqueue_unavailable`. An environment fault, which
+// only an operator can fix, stays one and uses up no attempt.
 Fault as_enqueue(Fault fault) {
   if (fault.kind == FaultKind::environment) return fault;
   return {FaultKind::retryable, "enqueue_unavailable", fault.code + ": " + fault.detail};
@@ -113,7 +113,7 @@ void HandOver::add() {
     turn_.reset();
     return done_();
   }
-  // Both spellings of the same switch: versions know one and pass the other over.
+  // Both spellings of the same switch. Each version of the client knows one and ignores the other.
   FormFields fields{{"tags", order_.tag()},
                     {"category", env_.settings.category},
                     {"paused", "false"},
@@ -155,8 +155,8 @@ void HandOver::see_add(const Result<ClientAnswer>& answer) {
   }
 }
 
-// A hybrid torrent that a former link named by its first version goes by its second by now, and a
-// list of all is the only one that has both.
+// The client may list a hybrid torrent by its v2 hash, although an earlier link named it by its v1
+// hash. Only the list of all torrents has both.
 void HandOver::resolve() {
   ask_all(env_, [self = shared_from_this()](const Result<Torrents>& all) {
     if (!all) return self->fail(as_enqueue(all.error()));
@@ -173,13 +173,14 @@ void HandOver::confirm(int looks_left) {
         const ClientTorrent* shown = found ? self->find(*found) : nullptr;
         if (shown) return self->accept(shown->id);
         const std::string told = self->id_.empty() ? self->hash_.id() : self->id_;
-        if (looks_left == 0 || !found) return self->accept(told);  // The grace takes it from here.
+        // If the torrent never shows up, the grace period for missing ones applies.
+        if (looks_left == 0 || !found) return self->accept(told);
         self->env_.loop.after(kConfirmEvery, [self, looks_left] { self->confirm(looks_left - 1); });
       });
 }
 
-// It is there: ours by its tag, or somebody's, whom we join. What this store did not add is marked,
-// so that this store never removes it.
+// The client already has the torrent. Adds the order's tag if it is missing. Marks a torrent that
+// this store did not add, so that this store never removes it.
 void HandOver::share(const ClientTorrent& torrent) {
   if (torrent.has_tag(order_.tag())) return accept(torrent.id);
   const bool is_ours = std::ranges::any_of(

@@ -1,7 +1,7 @@
 #pragma once
-// Gives the client one torrent, once: it is looked for by tag and by hash before it is added, and
-// again where the client's answer leaves open what happened. A torrent with our tag and another
-// info-hash is not ours: somebody else put the tag there, or a restored store counts its jobs anew.
+// Gives the client one torrent, once. Looks for it by tag and by hash before adding it, and again
+// if the client's answer leaves open what happened. A torrent with the order's tag and another
+// info-hash is not the order's: a user set the tag, or a restored store reuses job numbers.
 
 #include <functional>
 #include <memory>
@@ -12,13 +12,13 @@ namespace haul {
 
 class HandOver : public std::enable_shared_from_this<HandOver> {
  public:
-  // `done` is called when no more will be told.
+  // Calls `done` after the last report.
   HandOver(ClientEnv& env, Order order, Inbox& inbox, std::function<void()> done);
 
   void begin();
-  // Nothing is told and, if nothing was sent to the client yet, nothing will be.
+  // Stops all reports. If the torrent was not sent to the client yet, it will not be.
   void drop() { dropped_ = true; }
-  // Of the torrent it hands over. Nothing was sent to the client while this is none.
+  // The torrent's hash. As long as it is none, nothing was sent to the client.
   const InfoHash& hash() const { return hash_; }
 
  private:
@@ -30,12 +30,12 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   void look_by_id();
   void add();
   void see_add(const Result<ClientAnswer>& answer);
-  void resolve();                // Nothing new: is it there already, under whatever name?
-  void confirm(int looks_left);  // It took it; does it show it?
+  void resolve();                // The client added nothing: does it have the torrent already?
+  void confirm(int looks_left);  // The client took the torrent: does it list it?
   void share(const ClientTorrent& torrent);
   void accept(const std::string& id);
   void fail(Fault fault, bool outcome_unknown = false);
-  // The answer has our torrent, or is a fault: this look was the last.
+  // Whether the search ends here, because the answer has the torrent or is a fault. Handles both.
   bool stops_here(const Result<Torrents>& found);
   const ClientTorrent* find(const Torrents& torrents) const;
 
@@ -46,12 +46,12 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   InfoHash hash_;
   std::string magnet_;
   std::string file_;
-  std::string id_;  // As the client calls it, once it has said so.
+  std::string id_;  // The client's id for the torrent. Empty until it says so.
   ClientTurns::Token turn_;
   bool dropped_ = false;
 };
 
-// An address or a magnet link out of a job's request.
+// The address or magnet link in a job's request. Empty if there is none.
 std::string uri_of(const Order& order);
 
 }  // namespace haul

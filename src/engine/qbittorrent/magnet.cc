@@ -35,7 +35,8 @@ std::optional<std::string> from_base32(std::string_view text) {
   return hex;
 }
 
-// "urn:btih:…", "urn:btmh:1220…". False: a torrent, but not one we can read.
+// Reads "urn:btih:…" and "urn:btmh:1220…". False if the hash is malformed, or contradicts an
+// earlier one.
 bool take_topic(std::string_view topic, InfoHash& hash) {
   constexpr std::string_view kV1 = "urn:btih:";
   constexpr std::string_view kV2 = "urn:btmh:";

@@ -1,5 +1,5 @@
 #pragma once
-// A magnet link: which torrent it names, and whether it is one that may be handed on.
+// Reads a magnet link: which torrent it names, and whether the client may get it.
 
 #include <string_view>
 
@@ -10,8 +10,9 @@ namespace haul {
 
 bool is_magnet(std::string_view text);
 
-// Refused: what names no torrent, or two of one version; blanks and controls, which would be a
-// second line to the client; more than 16 KiB; more than 100 trackers, peers and seeds.
+// Refuses a link that names no torrent, or two of one version; that has blanks or control
+// characters, which could be a second line to the client; that is longer than 16 KiB; or that has
+// more than 100 trackers, peers and seeds.
 Result<InfoHash> read_magnet(std::string_view text);
 
 }  // namespace haul

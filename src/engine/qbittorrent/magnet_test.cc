@@ -1,3 +1,5 @@
+// Which torrent a magnet link names, and which links are refused.
+
 #include "engine/qbittorrent/magnet.h"
 
 #include <doctest/doctest.h>
@@ -9,7 +11,7 @@ namespace {
 const std::string kV1 = "0123456789abcdef0123456789abcdef01234567";
 const std::string kV2 = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
-// "v1:… v2:… id:…", or why not.
+// "V1|V2|ID", or the fault.
 std::string read(const std::string& text) {
   const auto hash = read_magnet(text);
   if (!hash) return hash.error().code + ": " + hash.error().detail;

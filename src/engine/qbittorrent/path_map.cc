@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Without "." and doubled or trailing slashes; nothing if it is not absolute, climbs, or is the
-// root itself.
+// The path without "." and doubled or trailing slashes. No value if it is not absolute, has "..",
+// or is the root.
 std::optional<fs::path> clean(std::string_view text) {
   if (!text.starts_with('/') || text.find('\0') != std::string_view::npos) return std::nullopt;
   fs::path path = "/";
@@ -24,7 +24,7 @@ std::optional<fs::path> clean(std::string_view text) {
   return path == "/" ? std::nullopt : std::optional{path};
 }
 
-// What of a path is left after a folder; nothing if it is not that folder or inside it.
+// The rest of a path below a folder. No value if it is neither that folder nor inside it.
 std::optional<fs::path> rest_after(const fs::path& path, const fs::path& folder) {
   const auto [in_path, in_folder] = std::ranges::mismatch(path, folder);
   if (in_folder != folder.end()) return std::nullopt;

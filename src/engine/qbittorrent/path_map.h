@@ -1,6 +1,6 @@
 #pragma once
-// Paths as the client's machine has them, and as this one does. Whole components only: "/media" is
-// no beginning of "/media2".
+// Maps paths on the client's machine to paths on this one. Compares whole components: "/media" does
+// not match "/media2".
 
 #include <filesystem>
 #include <optional>
@@ -16,12 +16,12 @@ namespace haul {
 class PathMap {
  public:
   PathMap() = default;
-  // "/downloads=/srv/torrents", each absolute and without "..".
+  // Entries are "/downloads=/srv/torrents": both paths absolute, without "..", not the root.
   static Result<PathMap> parse(std::span<const std::string> entries);
 
-  // Where a path of the client's lies here: by the longest entry it begins with. Without any entry
-  // paths are the same on both; with some, one that none covers is nowhere. Nothing also for what
-  // is not absolute, has ".." in it, or is the root.
+  // The path on this machine of a path on the client's, by the longest entry that matches. Without
+  // entries, both paths are the same. No value if there are entries and none matches, or if the
+  // path is not absolute, has "..", or is the root.
   std::optional<std::filesystem::path> here(std::string_view theirs) const;
 
  private:

@@ -11,7 +11,8 @@ namespace fs = std::filesystem;
 
 constexpr int kEntriesMax = 100'000;
 
-// All regular files below, through no link; nothing if that cannot be read, or has no end.
+// Size of all regular files below the folder. Follows no link. No value if the folder cannot be
+// read or has too many entries.
 std::optional<std::int64_t> size_below(const fs::path& folder) {
   std::error_code error;
   std::int64_t size = 0;
@@ -26,7 +27,8 @@ std::optional<std::int64_t> size_below(const fs::path& folder) {
   return size;
 }
 
-// No component below the save path may be a link: what it leads to is somebody else's.
+// Whether a component below the save path is a link. A link leads to files that are not the
+// torrent's.
 bool goes_through_link(const fs::path& path, const fs::path& from) {
   for (fs::path at = path; is_inside(at, from); at = at.parent_path()) {
     struct stat about{};
@@ -47,7 +49,7 @@ Placed look_for(const ClientTorrent& torrent, const PathMap& map) {
   const bool still_aside = path && aside && !torrent.download_path.empty() &&
                            is_inside(*path, *aside) && (!root || *aside != *root);
   if (still_aside) return not_there("asset_pending");
-  // The save path itself is no download: other torrents' files are in it, too.
+  // The save path itself is refused: it also has the files of other torrents.
   if (!path || !root || !is_inside(*path, *root)) return not_there("path_refused");
   if (goes_through_link(*path, *root)) return not_there("path_refused");
   struct stat about{};

@@ -1,14 +1,15 @@
 #pragma once
-// Looks on this machine for what the client says it has finished (Z-2).
+// Looks on this machine for the files of a torrent that the client says is finished (Z-2).
 
 #include "engine/qbittorrent/path_map.h"
 #include "engine/qbittorrent/sight_of.h"
 
 namespace haul {
 
-// A file must have exactly the size that was wanted, a folder's files at least that together. Why
-// not: `path_refused` (outside the client's save path, or mapped nowhere), `asset_pending` (not
-// there, or still elsewhere), `size_differs`.
+// A file must have exactly the torrent's size, and the files of a folder at least that together.
+// Otherwise `why_not` is `path_refused` (outside the client's save path, through a link, or not
+// mapped), `asset_pending` (not there yet, or still in the folder for unfinished files) or
+// `size_differs`.
 Placed look_for(const ClientTorrent& torrent, const PathMap& map);
 
 }  // namespace haul

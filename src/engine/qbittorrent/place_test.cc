@@ -1,3 +1,5 @@
+// Where a finished torrent's files are looked for, and which are refused.
+
 #include "engine/qbittorrent/place.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Logs in once and says how that went: for whoever sets haul up.
+// Logs in once and reports the outcome, for an operator who sets haul up.
 
 #include <future>
 

@@ -13,7 +13,7 @@
 namespace haul {
 namespace {
 
-// Orders are told apart by whose they are, and by their job.
+// An order is identified by its worker's inbox and its job.
 using Key = std::pair<const Inbox*, JobId>;
 
 class Qbittorrent final : public Engine {
@@ -22,7 +22,7 @@ class Qbittorrent final : public Engine {
       : settings_{std::move(settings)}, loop_{loop}, clock_{clock} {
     parts_ = std::make_unique<OnLoop>(loop_, clock_, settings_);
   }
-  // Everything of ours leaves the loop's thread before it is gone.
+  // Everything that lives on the loop's thread is destroyed there.
   ~Qbittorrent() override {
     std::promise<void> cleared;
     loop_.post([this, &cleared] {
@@ -42,7 +42,7 @@ class Qbittorrent final : public Engine {
   void start(Order order, Inbox& inbox) override {
     loop_.post([this, order, &inbox] {
       const Key key{&inbox, order.job};
-      if (hand_overs_.contains(key)) return;  // The first will be answered.
+      if (hand_overs_.contains(key)) return;  // The running one will report.
       const auto hand_over = std::make_shared<HandOver>(parts_->env, order, inbox,
                                                         [this, key] { hand_overs_.erase(key); });
       hand_overs_.emplace(key, hand_over);
@@ -50,7 +50,7 @@ class Qbittorrent final : public Engine {
     });
   }
 
-  void land(const Order&, Inbox&) override {}  // The client does.
+  void land(const Order&, Inbox&) override {}  // The client puts the files in place.
 
   void look(std::span<const Order> orders, Inbox& inbox) override {
     loop_.post([this, all = std::vector<Order>{orders.begin(), orders.end()}, &inbox]() mutable {
@@ -74,7 +74,7 @@ class Qbittorrent final : public Engine {
   }
 
  private:
-  // Of the loop's thread.
+  // Used only on the loop's thread.
   struct OnLoop {
     OnLoop(HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings)
         : session{loop, clock, settings},

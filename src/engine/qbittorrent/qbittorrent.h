@@ -1,5 +1,5 @@
 #pragma once
-// The engine that lets a qBittorrent fetch: Web API 2.8 (4.4) to 2.16 (5.x).
+// The engine that fetches torrents through qBittorrent: Web API 2.8 (4.4) to 2.16 (5.x).
 
 #include <memory>
 
@@ -10,14 +10,15 @@
 
 namespace haul {
 
-// The loop outlives the engine. Files are looked for on its thread, so it is best one of its own.
+// The loop must outlive the engine. The engine reads the disk on the loop's thread, so give it a
+// loop of its own.
 std::unique_ptr<Engine> make_qbittorrent_engine(HttpLoop& loop, const Clock& clock,
                                                 QbittorrentSettings settings);
 
-// Logs in and asks for the version, once; waits for the answer.
+// Logs in and asks for the version, once. Blocks until the answer is there.
 Result<ApiVersion> probe_qbittorrent(const Clock& clock, const QbittorrentSettings& settings);
 
-// "http://host:8080" without what haul puts there itself. Refused: what is no address of the web.
+// "http://host:8080", without a trailing slash. Refuses a text that is no HTTP address.
 Result<std::string> client_address(const std::string& text);
 
 }  // namespace haul

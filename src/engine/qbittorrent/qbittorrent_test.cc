@@ -1,4 +1,4 @@
-// Giving a client torrents, asking about them, taking them back.
+// Giving torrents to a client, asking about them, taking them back.
 
 #include "engine/qbittorrent/qbittorrent.h"
 
@@ -121,7 +121,7 @@ TEST_CASE("Q6: nothing new is looked for again: there, it is shared; not there, 
     b.client.instead = {{"torrents/add", nothing_new, 1}};
     CHECK(b.start(b.order(7)) == "7 failed retryable enqueue_failed");
 
-    // A hybrid that a link named by its first version; by now it goes by its second.
+    // A hybrid torrent that a link named by its v1 hash. The client now lists it by its v2 hash.
     b.client.torrents[kOther] = {.id = kOther, .v1 = kHash};
     CHECK(b.start(b.order(7)) == "7 accepted " + kOther);
     CHECK(b.client.torrents.at(kOther).tags ==
@@ -144,7 +144,7 @@ TEST_CASE("S0-6, Q7: what the client answers to an add, and what is made of it")
     ClientBench b;
     b.client.instead = {{"torrents/add", row.reply, 1}};
     CHECK(b.start(b.order(7)) == "7 " + row.told);
-    CHECK(b.start(b.order(7)) == "7 accepted " + kHash);  // The turn was given back.
+    CHECK(b.start(b.order(7)) == "7 accepted " + kHash);  // The failed start gave its turn back.
   }
   ClientBench b;
   b.client.is_down = true;
@@ -216,7 +216,7 @@ TEST_CASE("S0-10, Q2: unreachable, not let in and garbage are not missing, for a
     b.client.instead = {{"torrents/info", row.reply, 1}};
     CHECK(b.look({b.order(1, kHash), b.order(2, kOther)}) ==
           fmt::format("1 unseen {0}, 2 unseen {0}", row.code));
-    // The same where it is the question by tag that goes wrong.
+    // The same if the question by tag fails.
     ClientBench c;
     c.look(1);
     c.client.instead = {{"torrents/info", {.body = "[]"}, 1}, {"torrents/info", row.reply, 1}};
@@ -302,10 +302,10 @@ TEST_CASE("S0-12: a cancel keeps the files, unless the request says otherwise") 
 TEST_CASE("S0-12: stopped is said only when the client does not list it any more") {
   ClientBench b;
   b.start(b.order(7));
-  b.client.instead = {{"torrents/delete", {.body = ""}, 1}};  // It says yes and does nothing.
+  b.client.instead = {{"torrents/delete", {.body = ""}, 1}};  // Says yes and does nothing.
   CHECK(b.stop(b.order(7, kHash)) == "7 failed retryable client_slow");
   CHECK(b.stop(b.order(7, kHash)) == "7 stopped");
-  CHECK(b.stop(b.order(7, kHash)) == "7 stopped");  // It is gone.
+  CHECK(b.stop(b.order(7, kHash)) == "7 stopped");  // It is already gone.
   b.client.is_down = true;
   CHECK(b.stop(b.order(7, kHash)) == "7 failed retryable client_unreachable");
 }
@@ -350,7 +350,7 @@ TEST_CASE("S0-25: a cancel while it is handed over leaves no torrent behind") {
   CHECK(b.told() == "7 stopped");
   CHECK(b.client.torrents.empty());
 
-  // While the torrent's own server is slow: it is never added.
+  // A cancel while the server of the torrent file does not answer: the torrent is never added.
   b.web = [](const HttpAsk&) -> std::optional<FakeReply> { return std::nullopt; };
   b.engine().start(b.order(8, "", "https://t.example/a"), b.letters);
   b.loop.run();

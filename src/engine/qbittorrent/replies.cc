@@ -41,8 +41,8 @@ LoginReply judge_login(int status, std::string_view body) {
   if (status == 200 && word == "Ok.") return LoginReply::in;
   if (status == 200 && word == "Fails.") return LoginReply::wrong;
   if (status == 204) return LoginReply::in;
-  // The new word for wrong credentials; any version also says it of a Host it does not like.
-  // Neither gets better by trying.
+  // Newer versions answer 401 to wrong credentials. Every version answers 401 to a Host header that
+  // it does not accept. A retry helps with neither.
   if (status == 401) return LoginReply::wrong;
   if (status == 403) return LoginReply::banned;
   return LoginReply::odd;

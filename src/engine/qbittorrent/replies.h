@@ -1,5 +1,5 @@
 #pragma once
-// What the client's short answers mean, whichever of its versions gives them (Web API 2.8 to 2.16).
+// What the client's short answers mean, in all its versions (Web API 2.8 to 2.16).
 
 #include <cstdint>
 #include <string>
@@ -17,27 +17,28 @@ struct ApiVersion {
   auto operator<=>(const ApiVersion&) const = default;
   std::string text() const;
 };
-// "2.8.19". Refused: anything else, such as a page.
+// Reads "2.8.19". Refuses anything else, such as an HTML page.
 Result<ApiVersion> read_version(std::string_view text);
-// The first that can be asked by tag.
+// The first version that can be asked by tag.
 inline constexpr ApiVersion kOldestVersion{2, 8, 3};
 
 enum class LoginReply : std::uint8_t { in, wrong, banned, odd };
 LoginReply judge_login(int status, std::string_view body);
 
-// "SID=abc/+==" of a Set-Cookie line: what is sent back, as it came. Empty: there is none in it.
+// The "SID=abc/+==" of a Set-Cookie line, to be sent back unchanged. Empty if there is no valid
+// pair.
 std::string cookie_pair(std::string_view set_cookie);
 
 enum class AddReply : std::uint8_t {
   added,
-  nothing_new,  // There already, not a torrent it takes, or it has not read its own list yet.
+  nothing_new,  // Already there, not accepted, or the client has not read its own list yet.
   not_torrent,
-  refused,  // Not let in, or not understood.
-  odd,      // Not an answer of its own: a proxy's, an error of the server's.
+  refused,  // Access denied, or the request was not understood.
+  odd,      // Not the client's own answer: a proxy's, or a server error.
 };
 struct Addition {
   AddReply reply = AddReply::odd;
-  std::string id;  // Of the new torrent, where the client says it.
+  std::string id;  // Of the new torrent, if the client says it.
 
   bool operator==(const Addition&) const = default;
 };

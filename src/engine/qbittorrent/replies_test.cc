@@ -1,3 +1,5 @@
+// What the client's answers mean, and how forms are encoded for it.
+
 #include "engine/qbittorrent/replies.h"
 
 #include <doctest/doctest.h>

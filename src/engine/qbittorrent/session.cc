@@ -10,7 +10,7 @@
 namespace haul {
 namespace {
 
-constexpr int kAtOnce = 4;  // It answers one after the other anyway.
+constexpr int kAtOnce = 4;  // The client answers requests one after the other anyway.
 constexpr std::size_t kWaitingMax = 2'000;
 constexpr std::size_t kCookiesMax = 20;
 constexpr std::size_t kShortMax = 65'536;
@@ -83,7 +83,8 @@ HttpAsk ClientSession::ask_for(const ClientCall& call) const {
     ask.body = call.body.empty() ? form_encoded(call.query) : call.body;
     ask.headers.push_back("Content-Type: " +
                           (call.type.empty() ? "application/x-www-form-urlencoded" : call.type));
-    ask.headers.emplace_back("Expect:");  // It would wait a second before a long body.
+    // Otherwise curl waits a second before it sends a long body.
+    ask.headers.emplace_back("Expect:");
   } else if (!call.query.empty()) {
     ask.url += "?" + form_encoded(call.query);
   }
@@ -137,7 +138,7 @@ void ClientSession::see(Waiting waiting, int generation, Result<HttpWhole> answe
   if (std::exchange(was_away_, false)) came_back();
   const int status = answer->head.status;
   if (status == 403 && has_login() && !waiting.again) {
-    // Z-1: it forgot the session, which says nothing of its torrents.
+    // Z-1: the client forgot the session. That says nothing about its torrents.
     if (generation == generation_) ready_ = false;
     waiting.again = true;
     queue_.push_front(std::move(waiting));

@@ -1,6 +1,6 @@
 #pragma once
-// Talks to one qBittorrent: logs in once, replays whatever cookie it was given, logs in once more
-// when it is forgotten, and stops at once where it is not wanted, because five wrong passwords are
+// Talks to one qBittorrent. Logs in once, sends back the cookies it was given, and logs in again if
+// the client forgets the session. Never retries a refused login, because five wrong passwords cause
 // a ban. Lives on the loop's thread.
 
 #include <deque>
@@ -19,10 +19,10 @@ namespace haul {
 
 struct ClientCall {
   std::string action;  // "torrents/info"
-  FormFields query{};  // Of a question,
-  bool acts = false;   // or the body of an act, which is a POST.
-  std::string body{};  // Of an act that is no plain form,
-  std::string type{};  // and its type.
+  FormFields query{};  // Of a GET, or the form in the body of a POST.
+  bool acts = false;   // Changes something in the client, so it is a POST.
+  std::string body{};  // Of a POST that is no plain form.
+  std::string type{};  // Content type of that body.
 };
 
 struct ClientAnswer {
@@ -36,13 +36,13 @@ class ClientSession {
 
   ClientSession(HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings);
 
-  // Any answer but 401 and 403 is given back as it is. Faults: `client_unreachable` (retryable);
-  // `client_refused_login`, `client_banned`, `client_not_let_in`, `client_unknown`,
-  // `client_too_old` (environment: only an operator can mend them); `client_garbage`,
-  // `client_busy` (retryable).
+  // Passes on every answer but 401 and 403 as it is. Faults: `client_unreachable`,
+  // `client_garbage`, `client_busy` (retryable); `client_refused_login`, `client_banned`,
+  // `client_not_let_in`, `client_unknown`, `client_too_old` (environment: only an operator can fix
+  // them).
   void ask(ClientCall call, Then then);
 
-  // Z-1: it was unreachable not long ago: what it does not list may still be there.
+  // Z-1: the client was unreachable recently, so a torrent that it does not list may still exist.
   bool is_settling() const;
   const std::optional<ApiVersion>& version() const { return version_; }
 
@@ -50,7 +50,7 @@ class ClientSession {
   struct Waiting {
     ClientCall call;
     Then then;
-    bool again = false;  // It was sent before, and we were not known.
+    bool again = false;  // Sent before, and the client answered 403.
   };
 
   void pump();
@@ -67,7 +67,7 @@ class ClientSession {
   void see_version(Result<HttpWhole> answer);
   bool has_login() const { return settings_.api_key.empty() && !settings_.username.empty(); }
 
-  // Nobody gets in: everybody who waits is told.
+  // The login failed: fails all calls that wait.
   void turn_away(const Fault& fault);
   void came_back();
   void tell_trouble(const Fault* fault);
@@ -82,14 +82,14 @@ class ClientSession {
   int generation_ = 0;  // Counts logins.
   bool ready_ = false;
   bool entering_ = false;
-  std::map<std::string, std::string> cookies_;  // By name, each as the pair it came as.
+  std::map<std::string, std::string> cookies_;  // By name, each as the pair received.
   std::optional<ApiVersion> version_;
-  std::optional<Fault> refused_;   // For good: only an operator can mend it.
-  std::optional<Fault> held_off_;  // For a while:
+  std::optional<Fault> refused_;   // Permanent: only an operator can fix it.
+  std::optional<Fault> held_off_;  // Until held_until_.
   Steady held_until_;
   bool was_away_ = false;
   std::optional<Steady> settled_at_;
-  std::string trouble_;  // The code that was last told.
+  std::string trouble_;  // The code last passed to on_trouble.
 };
 
 }  // namespace haul

@@ -1,4 +1,4 @@
-// Being let in by a client, and staying so.
+// Logging in to a client, and staying logged in.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How the client is reached, and what haul knows of its surroundings.
+// How haul reaches the client, and how its paths map to this machine.
 
 #include <functional>
 #include <string>
@@ -12,17 +12,17 @@
 namespace haul {
 
 struct QbittorrentSettings {
-  std::string url;  // "http://127.0.0.1:8080", without a slash at its end.
+  std::string url;  // "http://127.0.0.1:8080", without a trailing slash.
   std::string username;
   std::string password;
-  std::string api_key;  // Instead of both (5.2 and later).
+  std::string api_key;  // Instead of username and password (5.2 and later).
   std::string category = "haul";
   PathMap paths;
-  Reach reach;  // Where torrents may be fetched from; the client itself may be anywhere.
+  Reach reach;  // Where .torrent files may be fetched from. The client may be anywhere.
   std::string ca_file;
   std::string user_agent = "haul";
-  Millis settle{300'000};  // Z-1: for so long a client that was away may not know all it has.
-  // Told when the client's trouble changes, with nothing when it is over. On the loop's thread.
+  Millis settle{300'000};  // Z-1: how long a client that was away may not list all its torrents.
+  // Called when the client's fault changes, with null when it is over. Runs on the loop's thread.
   std::function<void(const Fault*)> on_trouble;
 };
 

@@ -21,7 +21,7 @@ Failed failed(std::string code, std::string detail) {
   return {.fault = {FaultKind::permanent, std::move(code), std::move(detail)}, .checkpoint = {}};
 }
 
-// Z-2: by what the file was known to be whole.
+// Z-2: what proves that the file is whole.
 std::string evidence(const ClientTorrent& torrent, const Placed& placed) {
   return fmt::format(
       R"({{"client":"qbittorrent","hash":"{}","state":{},"amount_left":0,"size":{}}})", torrent.id,
@@ -57,14 +57,16 @@ What sight_of(const ClientTorrent& torrent, const Placed& placed, Time now) {
       return waiting("checking_in_client");
     case resuming:
       return waiting("client_restarting");
-    case moving:  // Before it is whole it is on its way; after, in two places.
+    // An incomplete torrent still downloads. The files of a whole one are in two places.
+    case moving:
       return torrent.is_whole ? What{waiting("moving_in_client")} : What{seen_moving(torrent)};
     case active:
       return seen_moving(torrent);
     case stalled:
       return seen_stalled(torrent, now);
     case finished:
-      if (!needs_place(torrent)) return seen_moving(torrent);  // It says so, but something is left.
+      // The client says finished, but bytes are left.
+      if (!needs_place(torrent)) return seen_moving(torrent);
       return Finished{.path = placed.path,
                       .size = placed.size,
                       .in_place = placed.why_not.empty(),

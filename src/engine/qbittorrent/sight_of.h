@@ -1,5 +1,5 @@
 #pragma once
-// What is to be told of a torrent: pure, but for the file, which somebody else has looked for.
+// Turns what the client says about a torrent into a sight. Pure: the caller looks for the files.
 
 #include "base/time.h"
 #include "engine/qbittorrent/torrent.h"
@@ -11,10 +11,10 @@ namespace haul {
 struct Placed {
   std::string path;
   std::int64_t size = 0;
-  std::string why_not;  // Empty: they are there, whole.
+  std::string why_not;  // Empty if they are there and whole.
 };
 
-// Whether the file has to be looked for before anything can be said.
+// Whether the caller must look for the files before it calls sight_of().
 bool needs_place(const ClientTorrent& torrent);
 
 What sight_of(const ClientTorrent& torrent, const Placed& placed, Time now);

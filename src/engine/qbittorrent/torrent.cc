@@ -61,7 +61,7 @@ std::string text_of(const JsonScalar& value) {
   return value.kind == JsonScalar::Kind::text ? value.text : std::string{};
 }
 
-// A size that is none, below zero or beyond all disks is not known.
+// No value if it is no number, below zero, or larger than any disk.
 std::optional<std::int64_t> size_of(const JsonScalar& value) {
   constexpr std::int64_t kSizeMax = std::int64_t{1} << 60U;
   const auto size = value.whole();

@@ -1,5 +1,5 @@
 #pragma once
-// A torrent as the client tells of it. What it tells is from outside: every field may be anything.
+// A torrent as the client reports it. The report is untrusted: any field may have any value.
 
 #include <cstdint>
 #include <optional>
@@ -12,16 +12,16 @@
 
 namespace haul {
 
-// The client's words for a state, by what they mean to us (A0-3).
+// The client's states, by what they mean to haul (A0-3).
 enum class ClientState : std::uint8_t {
-  metadata,  // It has a magnet link and looks for what that stands for.
+  metadata,  // The client has a magnet link and fetches its metadata.
   queued,
-  stopped,  // By somebody, before it was done.
+  stopped,  // A user stopped it before it was done.
   checking,
-  resuming,  // The client has just started and looks at what it has.
+  resuming,  // The client has just started and checks what it has.
   active,
-  stalled,  // Active, and no bytes come.
-  moving,   // Its files are on their way from one folder to another.
+  stalled,  // Active, but no bytes come.
+  moving,   // The client moves its files to another folder.
   finished,
   error,
   missing_files,
@@ -32,13 +32,13 @@ ClientState client_state(std::string_view word);
 struct ClientTorrent {
   std::string id;
   InfoHash hash;
-  std::string word;  // Its state as the client says it.
+  std::string word;  // The client's word for the state.
   ClientState state = ClientState::unknown;
-  std::optional<std::int64_t> size;  // Of what is wanted; nothing before that is known.
+  std::optional<std::int64_t> size;  // Of the wanted files. No value until it is known.
   std::int64_t have = 0;
-  std::int64_t speed = 0;  // Bytes a second.
-  std::optional<std::int64_t> left;
-  bool is_whole = false;  // All that is checked or fetched so far is there: progress is 1.
+  std::int64_t speed = 0;            // Bytes a second.
+  std::optional<std::int64_t> left;  // Bytes still to fetch.
+  bool is_whole = false;  // Progress is 1: all that is checked or fetched so far is there.
   std::string save_path;
   std::string content_path;
   std::string download_path;
@@ -46,13 +46,13 @@ struct ClientTorrent {
   std::optional<std::int64_t> active_at_s;  // When bytes last moved, in seconds since 1970.
 
   bool has_tag(std::string_view tag) const;
-  // By any of its names.
+  // Compares the id and both hashes, whole or cut to forty digits.
   bool is(std::string_view name) const;
   bool is(const InfoHash& wanted) const;
 };
 
-// Refused (`client_garbage`): what is not a list. An entry without an id that is one is left out:
-// one bad entry never spoils the others.
+// `client_garbage` if the text is no list. Leaves out an entry without a valid id, so that one bad
+// entry never spoils the others.
 Result<std::vector<ClientTorrent>> read_torrents(std::string_view json);
 
 // "haul-a1b2c3d4e5f6-found": on a torrent that this store found in the client and did not add
@@ -60,7 +60,7 @@ Result<std::vector<ClientTorrent>> read_torrents(std::string_view json);
 std::string found_tag(std::string_view store);
 // "haul-a1b2c3d4e5f6-7": the tag of an order of this store.
 bool is_order_tag(std::string_view tag, std::string_view store);
-// Begins with "haul-": this store's, another store's, or somebody's own.
+// Begins with "haul-": a tag of this store, of another store, or of a user.
 bool is_haul_tag(std::string_view tag);
 
 }  // namespace haul

@@ -15,18 +15,19 @@ std::unexpected<Fault> bad(std::string_view why) {
   return std::unexpected{Fault{FaultKind::permanent, "bad_torrent", std::string{why}}};
 }
 
-// What of a torrent makes it one, found wherever it stands.
+// Collects the fields that make a file a torrent, in whatever order they come.
 class Facts final : public BencodeReader {
  public:
   bool see(const Bencoded& value) override {
     using Kind = Bencoded::Kind;
     const auto& path = value.path;
     if (path.size() == 1 && path[0] == "info" && value.kind == Kind::dictionary) {
-      twice = twice || !info.empty();  // Two readers might take two different ones.
+      twice = twice || !info.empty();  // The client might read the other one.
       info = value.raw;
     }
     if (path.size() == 2 && path[0] == "info") see_info(path[1], value);
-    // A file: of version 1 an element of "files", of version 2 a node of the tree with a length.
+    // In version 1 a file is an element of "files". In version 2 it is a node of the tree with a
+    // length.
     const bool in_list = path.size() == 3 && path[0] == "info" && path[1] == "files";
     const bool in_tree =
         path.size() >= 4 && path[0] == "info" && path[1] == "file tree" && path.back() == "length";

@@ -1,6 +1,5 @@
 #pragma once
-// A .torrent file, from anybody: read for what the client will call it, and refused if it is not
-// one.
+// Reads an untrusted .torrent file to learn the id that the client will use. Refuses other files.
 
 #include <cstdint>
 #include <string>
@@ -19,8 +18,8 @@ struct TorrentFile {
   std::int64_t piece_length = 0;
 };
 
-// Refused (`bad_torrent`): what is not one bencoded dictionary with an `info` in it, more than
-// 16 MiB, deeper than 32, more than 100,000 files, pieces of no size or over 512 MiB.
+// `bad_torrent` if it is not one bencoded dictionary with an `info`, is larger than 16 MiB, is
+// nested deeper than 32 levels, has more than 100,000 files, or pieces of no size or over 512 MiB.
 Result<TorrentFile> read_torrent(std::string_view bytes);
 
 }  // namespace haul

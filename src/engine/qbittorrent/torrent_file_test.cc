@@ -1,3 +1,5 @@
+// The hashes of torrent files, and which files are refused.
+
 #include "engine/qbittorrent/torrent_file.h"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,5 @@
+// What the client says about a torrent, and the sight it becomes.
+
 #include "engine/qbittorrent/torrent.h"
 
 #include <doctest/doctest.h>
@@ -22,7 +24,7 @@ ClientTorrent one(std::string_view members) {
   return torrents->front();
 }
 
-// What is told of a torrent of ten bytes whose file, if it is finished, is there.
+// The sight of a torrent. By default its file of ten bytes is in place.
 std::string told(const ClientTorrent& torrent, const Placed& placed = {"/d/a", 10, ""}) {
   const What what = sight_of(torrent, placed, kNow);
   if (const auto* waiting = std::get_if<Waiting>(&what)) return "waiting " + waiting->code;

@@ -1,6 +1,6 @@
 #pragma once
-// Asks about many torrents at once, and about each that is missing once more by its tag, before it
-// counts as not found: a torrent may change its id, never its tag or its info-hashes.
+// Asks about many torrents at once. Asks again by tag for each one that is not in the answer,
+// before it reports Missing: a torrent may change its id, but never its tag or its info-hashes.
 
 #include <map>
 #include <memory>
@@ -24,11 +24,11 @@ class ClientWatch {
   void look_by_tag(const Order& order, Inbox& inbox);
   void tell_of(const Order& order, Inbox& inbox, const ClientTorrent& torrent);
   void note_resuming(const Torrents& torrents);
-  // Z-1: what a client does not list that has just started may be there all the same.
+  // Z-1: a client that has just started may have torrents that it does not list yet.
   bool may_not_know_all() const;
 
   ClientEnv env_;
-  std::optional<Steady> resuming_since_;  // It reads its own list, since then.
+  std::optional<Steady> resuming_since_;  // Since when the client reads its own list.
 };
 
 }  // namespace haul

@@ -1,3 +1,5 @@
+// Which questions the client is asked.
+
 #include <doctest/doctest.h>
 
 #include "support/client_bench.h"

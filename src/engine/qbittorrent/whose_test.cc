@@ -15,7 +15,6 @@ const std::string kElsewhere = "haul-ffffffffffff-7";
 
 using Tags = std::set<std::string>;
 
-// "d4:infod…": a torrent file, and the hash of its info.
 constexpr const char* kFile =
     "d4:infod6:lengthi3e4:name1:a12:piece lengthi16384e6:pieces20:01234567890123456789ee";
 
@@ -56,7 +55,7 @@ TEST_CASE(
     const std::string accepted = b.start(order);
     REQUIRE(accepted.starts_with("7 accepted "));
     const std::string id = accepted.substr(std::string{"7 accepted "}.size());
-    if (!ours) {  // The tag is on a torrent of somebody else's instead.
+    if (!ours) {  // Another torrent has the tag instead.
       b.client.torrents.erase(id);
       b.client.torrents[kOther] = {.id = kOther, .tags = {kTag}};
     }
@@ -84,7 +83,7 @@ TEST_CASE("A0-8: a store that joins another store's torrent never removes it") {
 
   CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
   CHECK(b.client.torrents.at(kHash).tags == Tags{kElsewhere, kTag, kFound});
-  b.client.torrents.at(kHash).tags.erase(kElsewhere);  // The other store has left.
+  b.client.torrents.at(kHash).tags.erase(kElsewhere);  // The other store has given it up.
   CHECK(b.stop(b.order(7, kHash)) == "7 stopped");
 
   CHECK(b.client.torrents.at(kHash).tags == Tags{});

@@ -14,8 +14,8 @@
 namespace haul {
 namespace {
 
-constexpr int kLooks = 10;      // For what was added a moment ago and is not shown yet,
-constexpr int kGoneLooks = 15;  // and for what was removed and still is.
+constexpr int kLooks = 10;      // For a torrent just added that the client does not list yet.
+constexpr int kGoneLooks = 15;  // For a torrent just removed that the client still lists.
 constexpr Millis kLookEvery{100};
 
 bool files_too(const Order& order) {
@@ -75,7 +75,8 @@ void Withdraw::look(int looks_left) {
   });
 }
 
-// An earlier process handed it over and has not heard back. Others take their turn meanwhile.
+// An earlier process handed the torrent over and did not learn its id. Gives the turn back while it
+// finds out the hash.
 void Withdraw::identify() {
   turn_.reset();
   const std::string uri = uri_of(order_);
@@ -89,14 +90,14 @@ void Withdraw::identify() {
   });
 }
 
-// Without an info-hash there is no telling whether the torrent is ours, so it stays.
+// Without an info-hash haul cannot tell whether the torrent is the order's, so the torrent stays.
 void Withdraw::see_identity(const Result<InfoHash>& hash) {
   if (!hash || hash->is_none()) return stopped();
   hash_ = *hash;
   begin();
 }
 
-// One after the other; there is hardly ever more than one.
+// Acts on one torrent. There is hardly ever more than one; a repeated stop takes the next.
 void Withdraw::act(const Torrents& ours) {
   const ClientTorrent& torrent = ours.front();
   const Leaving leaving = judge_leaving(torrent, order_);
@@ -111,7 +112,8 @@ void Withdraw::act(const Torrents& ours) {
                                .query = {{"hashes", torrent.id}, {"tags", leaving.tags}},
                                .acts = true},
                               then);
-    case Leaving::Kind::remove:  // Spelled out: it takes 1 for "not given", and keeps the files.
+    // The client reads "1" as not given and keeps the files, so the value is "true".
+    case Leaving::Kind::remove:
       return env_.session.ask(
           {.action = "torrents/delete",
            .query = {{"hashes", torrent.id}, {"deleteFiles", files_too(order_) ? "true" : "false"}},
@@ -128,7 +130,7 @@ void Withdraw::see_act(const Result<ClientAnswer>& answer) {
   confirm(kGoneLooks);
 }
 
-// It says yes before it has done it.
+// The client says yes before the torrent is gone.
 void Withdraw::confirm(int looks_left) {
   ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
     if (!ours) return self->fail(ours.error());

@@ -1,7 +1,7 @@
 #pragma once
-// Takes an order back from the client: its torrent goes if nobody else wants it, and it is only
-// said to be stopped when the client does not list it any more. A torrent is the order's if it has
-// both its tag and its info-hash; any other is left as it is.
+// Takes an order back from the client. Removes its torrent if no other order wants it, and reports
+// Stopped only when the client no longer lists it. A torrent is the order's if it has both its tag
+// and its info-hash. Any other torrent is left as it is.
 
 #include <functional>
 #include <memory>
@@ -10,20 +10,20 @@
 
 namespace haul {
 
-// What is to be done with a torrent that an order leaves.
+// What to do with a torrent that an order leaves.
 struct Leaving {
   enum class Kind : std::uint8_t { nothing, untag, remove } kind = Kind::nothing;
-  std::string tags;  // To be taken off, where it stays.
+  std::string tags;  // Tags to remove if the torrent stays.
 
   bool operator==(const Leaving&) const = default;
 };
-// Pure: the torrent stays if another order or another haul has a tag on it, if this store found it
-// in the client, and if the order's tag is not on it.
+// Pure. The torrent stays if another order or another haul has tagged it, if this store found it in
+// the client, or if it does not have the order's tag.
 Leaving judge_leaving(const ClientTorrent& torrent, const Order& order);
 
 class Withdraw : public std::enable_shared_from_this<Withdraw> {
  public:
-  // `hash` is none where this process has not read the torrent.
+  // `hash` is none if this process has not read the torrent.
   Withdraw(ClientEnv& env, Order order, InfoHash hash, Inbox& inbox, std::function<void()> done);
   void begin();
 
@@ -44,7 +44,7 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   const Order order_;
   Inbox& inbox_;
   std::function<void()> done_;
-  InfoHash hash_;  // None: not known yet.
+  InfoHash hash_;  // None until it is known.
   ClientTurns::Token turn_;
 };
 

@@ -1,13 +1,14 @@
--- Jobs, their requests, their events, who works on them, and the rules no program can get around.
--- Times are milliseconds since 1970, UTC. References are looked through as a whole (foreign_key_check),
--- not at every write: haul writes what it has just read.
+-- Jobs, their requests, their events, workers, and the rules that no program can bypass. Times are
+-- milliseconds since 1970, UTC. SQLite does not check foreign keys at every write, because haul
+-- writes ids that it has just read; the tests check the whole file with foreign_key_check.
 
 CREATE TABLE meta (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The built-in lifecycle tables, copied here when haul opens the file, so that triggers can see them.
+-- The built-in lifecycle tables. haul copies them here when it opens the file, so that triggers can
+-- read them.
 CREATE TABLE states (
   lifecycle     TEXT    NOT NULL,
   name          TEXT    NOT NULL,
@@ -44,8 +45,8 @@ CREATE TABLE workers (
   beat_at    INTEGER NOT NULL
 ) STRICT;
 
--- The hot row: narrow, because every move rewrites it. What is seldom set stays NULL. Its checks are
--- not written with IN: SQLite builds a table of the list each time it looks.
+-- The hot row: narrow, because every move rewrites it. Columns that are seldom set stay NULL. Its
+-- table checks do not use IN, because SQLite builds a table of the list at each check.
 CREATE TABLE jobs (
   id            INTEGER PRIMARY KEY,
   lifecycle     TEXT    NOT NULL,
@@ -101,13 +102,14 @@ CREATE UNIQUE INDEX jobs_key ON jobs (lifecycle, key)
 CREATE UNIQUE INDEX jobs_key_open ON jobs (lifecycle, key)
   WHERE key_scope = 'while_open' AND "end" = 'open';
 
--- What was asked, word for word; read when work starts, never on the way through the states.
+-- The request, unchanged. haul reads it when work starts, not with every move.
 CREATE TABLE requests (
   job  INTEGER PRIMARY KEY REFERENCES jobs (id),
   body TEXT NOT NULL
 ) STRICT;
 
--- Append-only. A move has n = 0, so that one job and seq has one; what it notes beside follows.
+-- Append-only. A move has n = 0, so that a job has at most one per seq. Notes under the same seq
+-- count from 1.
 CREATE TABLE events (
   id         INTEGER PRIMARY KEY,
   job        INTEGER NOT NULL REFERENCES jobs (id),
@@ -125,7 +127,7 @@ CREATE TABLE events (
   UNIQUE (job, seq, n)
 ) STRICT;
 
--- An act on the outside that cannot be repeated harmlessly is written down before it is done.
+-- haul writes an intent before an outside act that is not safe to repeat.
 CREATE TABLE intents (
   id         INTEGER PRIMARY KEY,
   job        INTEGER NOT NULL REFERENCES jobs (id),
@@ -159,14 +161,16 @@ CREATE TABLE limit_holders (
   PRIMARY KEY (host, worker)
 ) STRICT, WITHOUT ROWID;
 
--- The rules. In normal work none of these fires: haul judges before it writes. RAISE takes only a
--- literal; json_each fails with the text it is given as a path, which none is that starts with a
--- word, and finds nothing at '$'. All look before the write, and none calls a function or raises
--- ABORT: SQLite copies every page that a statement touches if the statement might have to be undone
--- alone, and haul's own statements (OR ROLLBACK) never have to.
+-- The rules. In normal work none of these triggers fires, because haul checks before it writes.
+-- RAISE takes only a literal. To raise a composed message, a trigger passes it to json_each as a
+-- path: text that starts with a word is not a path, so json_each fails with that text in its error.
+-- The path '$' is valid and finds nothing.
+-- All triggers run before the write, and none calls a function or raises ABORT: if a statement
+-- might have to be undone alone, SQLite copies every page that it touches. haul's own statements
+-- (OR ROLLBACK) never have to be undone alone.
 
--- One for both rules of a new row, because each trigger has its price. INSERT OR REPLACE would remove
--- the row it meets without asking any.
+-- One trigger for both rules of a new row, because each trigger costs time. It also refuses a taken
+-- id, slot or key: INSERT OR REPLACE would delete the existing row without firing a delete trigger.
 CREATE TRIGGER jobs_birth BEFORE INSERT ON jobs
 WHEN new.seq <> 0 OR new.due_at IS NULL OR new.ended_at IS NOT NULL OR new.worker IS NOT NULL
   OR NOT EXISTS (

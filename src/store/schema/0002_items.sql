@@ -1,5 +1,5 @@
--- The items of a batch, and its counters: four disjoint counts that add up to the processed ones.
--- Written often: see the rules of jobs for what their rules must not do.
+-- The items of a batch, and its counters: downloaded, skipped, failed and cancelled are disjoint.
+-- Both tables are written often, so their triggers keep to the limits named at the rules of jobs.
 
 CREATE TABLE items (
   job        INTEGER NOT NULL REFERENCES jobs (id),

@@ -1,4 +1,5 @@
--- What has arrived: books and their shelf, assets, and the manifest of files a job may clean.
+-- Books and their shelf, assets (the files that have arrived), and the manifest of files a job may
+-- clean.
 
 CREATE TABLE books (
   id    TEXT PRIMARY KEY,
@@ -29,8 +30,8 @@ CREATE UNIQUE INDEX assets_book ON assets (book, media_type)
 CREATE UNIQUE INDEX assets_job ON assets (job, n)
   WHERE book IS NULL;
 
--- The shelf is a conclusion, so the database draws it: a book with an available asset is in the
--- library, any other is in the archive.
+-- Triggers derive the shelf: a book with an available asset is in the library, any other is in the
+-- archive.
 CREATE TRIGGER shelf_after_insert AFTER INSERT ON assets
 WHEN new.book IS NOT NULL
 BEGIN
@@ -49,7 +50,8 @@ BEGIN
    WHERE id = new.book;
 END;
 
--- Files a job may remove later: what its client listed or haul made, as it looked then.
+-- Files that a job may remove later: listed by its client or made by haul, with their identity at
+-- that time.
 CREATE TABLE files (
   id       INTEGER PRIMARY KEY,
   job      INTEGER NOT NULL REFERENCES jobs (id),

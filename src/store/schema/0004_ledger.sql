@@ -1,4 +1,4 @@
--- Money and accountability. Both tables are append-only; a wallet is the running sum of its entries.
+-- Credits and the audit log, both append-only. A wallet is the running sum of its owner's entries.
 
 CREATE TABLE credits (
   id     INTEGER PRIMARY KEY,
@@ -62,7 +62,7 @@ BEGIN
    WHERE owner = new.owner;
 END;
 
--- A wallet changes by the entry that changes it, and by nothing else.
+-- A wallet changes only with a new entry, and only by its amount.
 CREATE TRIGGER wallets_birth BEFORE INSERT ON wallets
 WHEN new.granted <> 0 OR EXISTS (SELECT 1 FROM wallets WHERE owner = new.owner)
 BEGIN

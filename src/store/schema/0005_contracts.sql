@@ -1,5 +1,5 @@
--- One read-only view per table of the five documents: their names, their columns, their order.
--- Times are text, UTC, so that the documents' own SQL runs on them.
+-- One read-only view per table of the five documents, with the document's names, columns and order.
+-- Times are UTC text, so that the documents' own SQL runs on the views.
 
 CREATE VIEW contract_book_download_jobs AS
 SELECT j.id                                                  AS id,
@@ -26,7 +26,7 @@ CREATE VIEW contract_books AS
 SELECT id, title, iif(shelf = 'library', 'Library', 'Archive') AS state
   FROM books;
 
--- "completed" is a state on the way here, so completed_at is when the job last got there.
+-- "completed" is not an end here, so completed_at is when the job last entered that state.
 CREATE VIEW contract_media_downloads AS
 SELECT j.id                                       AS id,
        json_extract(r.body, '$.title')            AS title,

@@ -1,5 +1,5 @@
--- Who may come in. Of every secret only a hash is here; whether a user is active is asked where the
--- user is, never copied.
+-- Authentication. These tables hold only the hash of each secret. Whether a user is active is read
+-- from users, never copied.
 
 CREATE TABLE api_keys (
   id         INTEGER PRIMARY KEY,
@@ -41,7 +41,7 @@ BEGIN
   SELECT RAISE(ABORT, 'a key is revoked, not deleted: its prefix must not be given again');
 END;
 
--- A user without a row has no password, and cannot log in with one.
+-- A user without a row has no password and cannot log in with one.
 CREATE TABLE passwords (
   user       INTEGER PRIMARY KEY REFERENCES users (id),
   hash       TEXT    NOT NULL CHECK (hash GLOB '$argon2id$*' AND length(hash) <= 127),
@@ -70,7 +70,7 @@ BEGIN
   SELECT RAISE(ABORT, 'a session stays with its token and its user');
 END;
 
--- Names that somebody tried to log in with, as salted hashes: people type passwords there.
+-- Names tried at login, as salted hashes, because people type passwords there.
 CREATE TABLE login_failures (
   name_hash TEXT    PRIMARY KEY,
   failures  INTEGER NOT NULL CHECK (failures > 0),

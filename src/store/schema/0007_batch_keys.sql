@@ -1,5 +1,6 @@
--- Keys under which clients add many jobs at once: what came with one the first time, as a hash, so
--- that another body under the same key is known for what it is. The jobs have keys of their own.
+-- Idempotency keys of requests that add a list of jobs. Each row has a hash of the first request
+-- with that key, so that haul can refuse another request with the same key. The jobs have keys of
+-- their own.
 
 CREATE TABLE batch_keys (
   owner       INTEGER NOT NULL REFERENCES users (id),

@@ -1,13 +1,13 @@
--- Books as people look for them: by title, by shelf, and with the jobs that were to fetch them.
+-- Lists of books by title and by shelf, and the jobs that were added for each book.
 
 CREATE INDEX books_by_title ON books (title COLLATE NOCASE, id);
 CREATE INDEX books_by_shelf ON books (shelf, title COLLATE NOCASE, id);
 
--- What the check of the library walks along.
+-- The library check reads this index.
 CREATE INDEX assets_shelved ON assets (id)
   WHERE book IS NOT NULL AND status = 'available';
 
--- Which jobs are for which book: written when a job is added, never changed.
+-- Which jobs are for which book. haul writes a row when it adds a job and never changes it.
 CREATE TABLE book_jobs (
   book TEXT    NOT NULL REFERENCES books (id),
   job  INTEGER NOT NULL REFERENCES jobs (id),

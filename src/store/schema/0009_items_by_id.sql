@@ -1,5 +1,5 @@
--- Items are found by one number, which is their job's and their own: an item is written three times
--- in its life, and a look by two numbers costs as much as the writing.
+-- Items get one integer key, made of their job and their number. An item is written three times in
+-- its life, and a lookup by two columns costs as much as the write.
 
 CREATE TABLE items_by_id (
   id         INTEGER PRIMARY KEY,

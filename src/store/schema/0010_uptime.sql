@@ -1,5 +1,5 @@
--- How long workers have run, and what the wall clock said meanwhile. Expiry and retention count this
--- time only, so that a clock that is wrong at boot hastens neither.
+-- How long workers have run, and the wall-clock times of those periods. Expiry and retention count
+-- this time only, so that a clock that is wrong at boot hastens neither.
 CREATE TABLE stretches (
   id           INTEGER PRIMARY KEY,
   from_at      INTEGER NOT NULL,

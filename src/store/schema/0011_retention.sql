@@ -1,3 +1,3 @@
--- Keys of many adds together are forgotten after a while, oldest first.
+-- haul prunes old idempotency keys of lists of jobs, oldest first.
 
 CREATE INDEX batch_keys_age ON batch_keys (created_at);

@@ -1,5 +1,5 @@
--- A session allows no more than the key or password that opened it, and ends with that key. Older
--- sessions do not say what opened them: they end here, and their users log in again.
+-- A session allows no more than the key or password that opened it, and ends with that key.
+-- Existing sessions do not say what opened them, so this ends them, and their users log in again.
 
 DELETE FROM sessions;
 ALTER TABLE sessions ADD COLUMN scopes TEXT NOT NULL DEFAULT '';

@@ -1,4 +1,4 @@
--- A grant that comes again under its key is paid once.
+-- A grant that is repeated with the same key is paid once.
 
 ALTER TABLE credits ADD COLUMN key TEXT
   CHECK (key IS NULL OR kind = 'grant' AND length(key) BETWEEN 1 AND 300);
@@ -6,7 +6,7 @@ ALTER TABLE credits ADD COLUMN key TEXT
 CREATE UNIQUE INDEX credits_one_grant ON credits (owner, key)
   WHERE key IS NOT NULL;
 
--- Without this, INSERT OR REPLACE would take the first grant's place.
+-- Without this, INSERT OR REPLACE would replace the first grant.
 CREATE TRIGGER credits_grant_once BEFORE INSERT ON credits
 WHEN new.key IS NOT NULL
  AND EXISTS (SELECT 1 FROM credits WHERE owner = new.owner AND key = new.key)

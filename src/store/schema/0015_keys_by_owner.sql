@@ -35,7 +35,7 @@ BEGIN
 END;
 
 -- The Idempotency-Keys of clients, each with a hash of the lifecycle and the request it came with.
--- They hold beside the lifecycle's own keys. The keys of whole lists are in batch_keys.
+-- They apply in addition to the lifecycle's own keys. The keys of whole lists are in batch_keys.
 CREATE TABLE client_keys (
   owner       INTEGER NOT NULL REFERENCES users (id),
   key         TEXT    NOT NULL CHECK (length(key) BETWEEN 1 AND 255),

@@ -1,7 +1,9 @@
--- A batch's lane is the host of its first address: lower case, no port, no leading "www."; that of
--- any other lifecycle is its name. Owners take turns within a lane, so their jobs lie apart in it.
+-- A batch's lane is the host of its first address: lower case, no port, no leading "www.". The lane
+-- of any other lifecycle is its name. Owners take turns within a lane, so jobs_due sorts a lane by
+-- owner.
 
--- Open batches get the lane that they would get today. What is no address keeps the lane "batch".
+-- Open batches get the lane that a new batch would get. A batch without an address keeps the lane
+-- "batch".
 WITH address (job, rest) AS (
   SELECT j.id, substr(u.url, instr(u.url, '://') + 3)
     FROM jobs j
@@ -32,7 +34,7 @@ DROP INDEX jobs_due;
 CREATE INDEX jobs_due ON jobs (lane, owner, due_at)
   WHERE "end" = 'open' AND worker IS NULL AND paused = 0;
 
--- How many jobs of a lane are running is asked with every claim.
+-- Every claim counts the leased jobs of a lane.
 DROP INDEX jobs_leased;
 CREATE INDEX jobs_leased ON jobs (lane, worker)
   WHERE worker IS NOT NULL;

@@ -1,3 +1,5 @@
+// Implements Access on SQLite: holds API keys, sessions and logins.
+
 #include "store/access.h"
 
 #include "store/sqlite/parts.h"

@@ -12,26 +12,26 @@ constexpr std::size_t kRequestMax = std::size_t{16} << 20U;
 constexpr std::size_t kKeyMax = 255;
 constexpr std::size_t kSlotMax = 1'000;
 
-// Rides jobs_key.
+// Uses index jobs_key.
 constexpr const char* kByKey = R"(
 SELECT j.id, j.created_at, r.body
   FROM jobs j JOIN requests r ON r.job = j.id
  WHERE j.lifecycle = ?1 AND j.owner = ?3 AND j.key = ?2 AND j.key_scope IN ('forever', 'window'))";
 
-// Rides jobs_key_open.
+// Uses index jobs_key_open.
 constexpr const char* kByOpenKey = R"(
 SELECT j.id, j.created_at, r.body
   FROM jobs j JOIN requests r ON r.job = j.id
  WHERE j.lifecycle = ?1 AND j.owner = ?3 AND j.key = ?2
    AND j.key_scope = 'while_open' AND j."end" = 'open')";
 
-// Rides jobs_slot.
+// Uses index jobs_slot.
 constexpr const char* kBySlot = R"(
 SELECT id
   FROM jobs
  WHERE lifecycle = ?1 AND slot = ?2 AND "end" = 'open')";
 
-// Rides the primary key of either.
+// Both use the primary key.
 constexpr const char* kByClientKey = R"(
 SELECT fingerprint, job
   FROM client_keys
@@ -74,8 +74,8 @@ std::optional<Found> find_by_key(Connection& db, const NewJob& job, const std::s
   return Found{JobId{row.integer(0)}, row.time(1), row.text(2) == job.request};
 }
 
-// Within a window two keys count: this window's, and the one before for as long as a window lasts,
-// so that a repetition across the edge still finds the first.
+// With a window, two keys find a job: the current window's, and the previous window's if its job is
+// younger than one window. A retry across the edge of a window thus still finds the first job.
 std::optional<Found> find_existing(Connection& db, const NewJob& job, Time now) {
   if (job.key.value.empty()) return std::nullopt;
   if (auto found = find_by_key(db, job, job.key.value)) return found;
@@ -116,12 +116,13 @@ JobId insert(Connection& db, const NewJob& job, Time now) {
   return id;
 }
 
-// Of the lifecycle, too: the same fields can mean another thing there.
+// Includes the lifecycle: the same fields can mean something else in another one.
 std::string fingerprint_of(const NewJob& job) {
   return sha256_hex(std::string{job.lifecycle->name} + "\x1f" + job.request);
 }
 
-// What a client's key says: a repetition, a reuse, or nothing yet.
+// The job if the same request came with this key before, a refusal if another one did, nothing if
+// the key is new.
 std::optional<AddAnswer> find_by_client_key(Connection& db, const NewJob& job) {
   if (db.number(kIsListKey, {job.owner, job.client_key}) == 1)
     return guarded("key_reused", "a list of jobs came with this key");
@@ -132,7 +133,7 @@ std::optional<AddAnswer> find_by_client_key(Connection& db, const NewJob& job) {
                  fmt::format("job {} has this key with another request", row.integer(1)));
 }
 
-// By the lifecycle's own key, or by its slot.
+// Adds the job unless another one has its lifecycle's own key or its slot.
 AddAnswer add_unless_there(Connection& db, const NewJob& job, Time now) {
   if (const auto found = find_existing(db, job, now)) {
     if (found->same_request) return Added{found->id, true};
@@ -154,7 +155,7 @@ AddAnswer add_unless_there(Connection& db, const NewJob& job, Time now) {
 
 }  // namespace
 
-// The keys come first: a repetition must find its job also with an empty wallet.
+// Looks up keys before it checks credits: a retry must find its job even if the wallet is empty.
 AddAnswer add_job(Connection& db, const NewJob& job, Time now) {
   if (auto refusal = check(db, job)) return *refusal;
   if (job.client_key.empty()) return add_unless_there(db, job, now);

@@ -1,12 +1,12 @@
 #pragma once
-// Adding jobs, inside the writer's transaction.
+// Adds jobs, inside the writer's transaction.
 
 #include "store/jobs.h"
 #include "store/sqlite/db.h"
 
 namespace haul::sqlite {
 
-// Adds the job, or finds the one that its key or slot already has.
+// Adds the job, or returns the job that already has its key or slot.
 AddAnswer add_job(Connection& db, const NewJob& job, Time now);
 
 }  // namespace haul::sqlite

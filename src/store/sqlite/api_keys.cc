@@ -1,3 +1,5 @@
+// Implements ApiKeys of store/access.h on SQLite.
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -12,7 +14,7 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::int64_t kTouchAgainMs = 60'000;  // After the store could not write a use down.
+constexpr std::int64_t kTouchAgainMs = 60'000;  // Wait after a use could not be written.
 
 constexpr const char* kInsert = R"(
 INSERT INTO api_keys (user, name, scopes, prefix, hash, created_at, expires_at)
@@ -41,7 +43,7 @@ SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_
  ORDER BY id DESC
  LIMIT ?2)";
 
-// Rides api_keys_user, which ends in the id.
+// Uses index api_keys_user, to which SQLite appends the id.
 constexpr const char* kListOf = R"(
 SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_at
   FROM api_keys
@@ -53,7 +55,7 @@ constexpr const char* kRevoke =
     "UPDATE api_keys SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
 constexpr const char* kExists = "SELECT 1 FROM api_keys WHERE id = ?1";
 
-// A use in the future is of a clock that was set back.
+// A use in the future was written before the clock was set back.
 constexpr const char* kIsOld = R"(
 SELECT 1
   FROM api_keys

@@ -1,3 +1,5 @@
+// Implements Catalog on SQLite.
+
 #include "store/catalog.h"
 
 #include <algorithm>
@@ -10,7 +12,7 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::int64_t kScanMax = 20'000;  // Books a page may look through.
+constexpr std::int64_t kScanMax = 20'000;  // Books that one page may read.
 
 constexpr const char* kEnsure = R"(
 INSERT INTO books (id, title)
@@ -22,7 +24,7 @@ ON CONFLICT (id) DO UPDATE
 constexpr const char* kKnown = "SELECT count(*) FROM books WHERE id = ?1";
 constexpr const char* kBook = "SELECT id, title, shelf FROM books WHERE id = ?1";
 
-// Rides books_by_title.
+// Uses index books_by_title.
 constexpr const char* kBooks = R"(
 SELECT id, title, shelf
   FROM books INDEXED BY books_by_title
@@ -31,7 +33,7 @@ SELECT id, title, shelf
  ORDER BY title COLLATE NOCASE, id
  LIMIT ?3)";
 
-// Rides books_by_shelf.
+// Uses index books_by_shelf.
 constexpr const char* kBooksOfShelf = R"(
 SELECT id, title, shelf
   FROM books INDEXED BY books_by_shelf
@@ -41,12 +43,12 @@ SELECT id, title, shelf
  ORDER BY title COLLATE NOCASE, id
  LIMIT ?3)";
 
-// Rides books_by_shelf.
+// Uses index books_by_shelf.
 constexpr const char* kShelves = R"(
 SELECT coalesce(sum(shelf = 'archive'), 0), coalesce(sum(shelf = 'library'), 0)
   FROM books)";
 
-// Rides the primary key of book_jobs, newest first.
+// Uses the primary key of book_jobs, newest first.
 constexpr const char* kJobsOf = R"(
 SELECT b.job
   FROM book_jobs b JOIN jobs j ON j.id = b.job
@@ -73,7 +75,7 @@ SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.c
  ORDER BY a.id
  LIMIT 1000)";
 
-// Rides the primary key.
+// Uses the primary key.
 constexpr const char* kAssets = R"(
 SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.checksum,
        a.source_url, a.source, a.created_at, a.removed_at
@@ -84,7 +86,7 @@ SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.c
  ORDER BY a.id
  LIMIT ?4)";
 
-// Rides assets_shelved.
+// Uses index assets_shelved.
 constexpr const char* kShelved = R"(
 SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.checksum,
        a.source_url, a.source, a.created_at, a.removed_at
@@ -146,7 +148,7 @@ BookPage read_page(Connection& db, const BookFilter& filter) {
   std::int64_t looked = 0;
   Book last;
   while (rows.step()) {
-    if (page.books.size() == limit) {  // There is one more, like it or not.
+    if (page.books.size() == limit) {  // There is one more book, whether or not it matches.
       page.next = last.id;
       return page;
     }

@@ -13,8 +13,8 @@
 namespace haul::sqlite {
 namespace {
 
-// Both ride jobs_due; named, because statistics of a freshly filled table would mislead the
-// planner.
+// Both use index jobs_due. INDEXED BY, because statistics of a freshly filled table would mislead
+// the planner.
 constexpr const char* kDue = R"(
 SELECT id, state, seq, fence, attempt
   FROM jobs INDEXED BY jobs_due
@@ -30,7 +30,7 @@ SELECT owner
  LIMIT 1)";
 
 // The first and the last owner with jobs in a lane, how many of its jobs are leased, and whether
-// its host asked to be left alone. One statement, because it runs with every claim.
+// its host is blocked. One statement, because it runs with every claim.
 constexpr const char* kLane = R"(
 SELECT (SELECT owner
           FROM jobs INDEXED BY jobs_due
@@ -57,11 +57,12 @@ UPDATE OR ROLLBACK jobs
 constexpr const char* kEnlisted = "SELECT 1 FROM workers WHERE id = ?1";
 
 constexpr std::size_t kTakeableMax = 6;
-constexpr std::size_t kTurnsMax = 10'000;  // Lanes whose turns are remembered.
-constexpr int kHopsMax = 1'000;            // Owners looked at in one claim.
-constexpr std::size_t kShares = 8;         // A turn of an owner is this part of what is claimed.
+constexpr std::size_t kTurnsMax = 10'000;  // Lanes whose last turn is kept in memory.
+constexpr int kHopsMax = 1'000;            // Owners visited in one claim.
+constexpr std::size_t kShares = 8;         // An owner's turn is 1/8 of the claim's limit.
 
-// The states a worker can take up: those with a claim, and leased ones that nobody holds.
+// The states a worker can take jobs from: those with a claim move, and leased ones, to adopt jobs
+// that no worker holds.
 std::array<Value, kTakeableMax> takeable(const Lifecycle& table) {
   std::array<Value, kTakeableMax> states{nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
   std::size_t i = 0;
@@ -84,7 +85,7 @@ std::optional<Claim> take(Connection& db, const Seen& seen, WorkerId worker, Tim
   return Claim{after, true};
 }
 
-// One lane, claimed for one worker.
+// Claims from one lane for one worker.
 class LaneClaim {
  public:
   LaneClaim(Connection& db, OwnerTurns& turns, const ClaimAsk& ask, std::string lane, Time now)
@@ -100,7 +101,7 @@ class LaneClaim {
 
  private:
   struct View {
-    UserId first;  // Owners; zero: there is none.
+    UserId first;  // Owners; zero if there are none.
     UserId last;
     std::size_t running = 0;
     bool blocked = false;
@@ -113,7 +114,7 @@ class LaneClaim {
             static_cast<std::size_t>(row.integer(2)), row.flag(3)};
   }
 
-  // How many more of the lane may run. A host that asked to be left alone is left alone.
+  // How many more jobs of the lane may run; none while its host is blocked.
   std::size_t room(const View& lane) const {
     if (ask_.at_once == 0) return std::numeric_limits<std::size_t>::max();
     return lane.blocked ? 0 : ask_.at_once - std::min(ask_.at_once, lane.running);
@@ -125,10 +126,10 @@ class LaneClaim {
     return UserId{row.integer(0)};
   }
 
-  // Owner after owner, round and round, until there are enough or nobody has anything due.
+  // Goes round the owners until there are enough claims or no owner has a job due.
   void take_turns(std::size_t enough, std::size_t share, std::vector<Claim>& claims) {
     UserId owner = turns_.last(lane_);
-    std::optional<UserId> idle_since;  // The first of a row of owners that had nothing due.
+    std::optional<UserId> idle_since;  // The first of consecutive owners with nothing due.
     for (int hops = 0; hops < kHopsMax && claims.size() < enough; ++hops) {
       auto next = next_owner(owner);
       if (!next) next = next_owner({});
@@ -144,7 +145,7 @@ class LaneClaim {
     turns_.served(lane_, owner);
   }
 
-  // Read whole before anything is written: the rows are found through the index they leave.
+  // Reads all rows before it writes, because a claimed row leaves the index that finds them.
   void take_due(UserId owner, std::size_t limit, std::vector<Claim>& claims) const {
     const Lifecycle& table = *ask_.lifecycle;
     const auto states = takeable(table);
@@ -171,7 +172,7 @@ std::string lane_or_name(const std::string& lane, const Lifecycle& table) {
   return lane.empty() ? std::string{table.name} : lane;
 }
 
-// A worker that is not enlisted has no beat by which it could be found lost.
+// A worker that is not enlisted may not claim: it has no beat that would show its loss.
 bool is_enlisted(Connection& db, WorkerId worker) { return db.number(kEnlisted, {worker}) == 1; }
 
 }  // namespace

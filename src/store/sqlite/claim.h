@@ -1,5 +1,5 @@
 #pragma once
-// Claims: due jobs of a lane, its owners in turn; inside the writer's transaction.
+// Claims due jobs of a lane, whose owners take turns; inside the writer's transaction.
 
 #include <map>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace haul::sqlite {
 
-// Which owner of a lane had its turn last. Kept in memory: after a restart the turns begin anew.
+// Remembers which owner in a lane had its turn last. In memory only: a restart resets the turns.
 class OwnerTurns {
  public:
   UserId last(const std::string& lane) const;
@@ -22,7 +22,7 @@ class OwnerTurns {
 
 std::vector<Claim> claim_jobs(Connection& db, OwnerTurns& turns, std::span<const ClaimAsk> asks,
                               Time now);
-// The same in the lanes of jobs that were just added, within the limit of one ask for all of them.
+// Claims from the lanes of jobs that were just added. The ask's limit counts over all of them.
 std::vector<Claim> claim_added(Connection& db, OwnerTurns& turns, std::span<const NewJob> added,
                                const ClaimAsk& ask, Time now);
 

@@ -33,10 +33,10 @@ void copy_pages(Connection& from, const std::filesystem::path& to) {
   Connection target{to, OpenFor::writing};
   sqlite3_backup* backup = sqlite3_backup_init(target.raw(), "main", from.raw(), "main");
   if (!backup) target.fail("backup");
-  const int stepped = sqlite3_backup_step(backup, -1);  // All at once: one snapshot.
+  const int stepped = sqlite3_backup_step(backup, -1);  // All pages at once: one snapshot.
   const int finished = sqlite3_backup_finish(backup);
   if (stepped != SQLITE_DONE || finished != SQLITE_OK) target.fail("backup");
-  // Out of WAL mode, so that one file is the whole copy; this also flushes it.
+  // Leaves WAL mode, so that one file is the whole copy; this also flushes it.
   target.script("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
   check_integrity(target);
 }
@@ -63,7 +63,7 @@ void flush_folder(const std::filesystem::path& folder) {
 void copy_database(Connection& from, const std::filesystem::path& to, Existing existing) {
   std::filesystem::path part = to;
   part += ".part";
-  // Made by us alone and readable by the owner only, before SQLite opens it by name.
+  // Creates the file before SQLite opens it by name: exclusively, and readable by its owner only.
   ::unlink(part.c_str());
   const int descriptor = ::open(part.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
   if (descriptor < 0) refuse(part, errno);

@@ -1,5 +1,5 @@
 #pragma once
-// Whole copies of a database file, as of one instant.
+// Copies a whole database file as one snapshot, and checks one.
 
 #include <cstdint>
 #include <filesystem>
@@ -10,9 +10,8 @@ namespace haul::sqlite {
 
 enum class Existing : std::uint8_t { refuse, replace };
 
-// Writes a checked, flushed, self-contained copy. A file that has the name is refused with
-// StoreFault::refused, or replaced in the moment the copy is complete. A failed copy leaves
-// everything as it was.
+// Writes a checked, flushed, self-contained copy. If the target exists, throws StoreFault::refused,
+// or replaces it atomically once the copy is complete. A failed copy leaves everything as it was.
 void copy_database(Connection& from, const std::filesystem::path& to, Existing existing);
 
 // Throws StoreFault::gone with the first problem found.
@@ -21,7 +20,7 @@ void check_integrity(Connection& db);
 // The same, without comparing every index with its table: much faster.
 void look_over(Connection& db);
 
-// So that a name just made or changed survives a power cut.
+// Flushes a folder, so that a file name just made or changed survives a power cut.
 void flush_folder(const std::filesystem::path& folder);
 
 }  // namespace haul::sqlite

@@ -4,8 +4,8 @@
 
 namespace haul::sqlite {
 
-// The page caches are what a daemon's memory grows by under load: 8 MiB here, and 1 MiB for each
-// reader. What they miss comes from the system's own cache.
+// Under load a daemon's memory grows by its page caches: 8 MiB here, and 1 MiB for each reader.
+// Pages that are not in them come from the system's page cache.
 void configure_writer(Connection& db) {
   db.script(
       "PRAGMA journal_mode = WAL;"

@@ -1,5 +1,5 @@
 #pragma once
-// One SQLite file in use: the writer, and a few query-only connections beside it.
+// An open SQLite file: the writer, and a few query-only connections (readers).
 
 #include <filesystem>
 #include <memory>
@@ -12,7 +12,8 @@ namespace haul::sqlite {
 
 class Database {
  public:
-  // `db` is open for writing and migrated; readers open `path` again, unless it is in memory.
+  // `db` is open for writing and migrated. Readers open `path` again; a database in memory has
+  // none.
   Database(std::unique_ptr<Connection> db, const std::filesystem::path& path,
            const SqliteOptions& options, Threading threading);
 
@@ -36,7 +37,7 @@ class Database {
   Condition returned_;
 };
 
-// Settings every connection runs with.
+// Both apply the settings that haul's connections run with.
 void configure_writer(Connection& db);
 std::unique_ptr<Connection> open_reader(const std::filesystem::path& path);
 

@@ -15,14 +15,15 @@ constexpr const char* kSnapshot = "BEGIN";
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kRollback = "ROLLBACK";
 
-// Nobody asks SQLite how much memory it uses, and counting costs a lock at every turn. Once per
-// process; too late if somebody else was first, which is no harm.
+// Turns off SQLite's memory statistics: haul does not read them, and they cost a lock per
+// allocation. Runs once per process. It has no effect if SQLite is already in use, which is
+// harmless.
 void without_memory_counts() {
   static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   (void)configured;
 }
 
-// A failed flush never counts as a full disk, whatever its errno: it is final (F22).
+// A failed flush never counts as a full disk, whatever its errno, because it is final (F22).
 bool lacks_room(int code, int system_error) {
   const bool writes = code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_SHMSIZE ||
                       code == SQLITE_IOERR_TRUNCATE || (code & 0xff) == SQLITE_CANTOPEN;
@@ -117,8 +118,8 @@ Connection::Connection(const std::filesystem::path& path, OpenFor what) {
     sqlite3_close_v2(db_);
     throw StoreFault{kind, why};
   }
-  // Only the writer folds the log into the file: two checkpointing connections can lose a commit
-  // on the SQLite that Debian 12 ships.
+  // Only the writer checkpoints: two connections that checkpoint can lose a commit on the SQLite
+  // that Debian 12 ships.
   if (what == OpenFor::reading)
     sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   sqlite3_wal_autocheckpoint(db_, 0);
@@ -198,7 +199,7 @@ Snapshot::~Snapshot() {
   try {
     db_.run(kCommit);
   } catch (const StoreFault&) {
-    return;  // Nothing was written: SQLite has let go of it already.
+    return;  // SQLite has ended the transaction by itself already.
   }
 }
 

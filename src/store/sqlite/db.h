@@ -48,7 +48,7 @@ class Value {
   std::string_view text_;
 };
 
-// NULL instead of an empty text, or of a zero id.
+// NULL for an empty text or a zero id.
 Value or_null(std::string_view text);
 template <class Tag>
 Value or_null(Id<Tag> id) {
@@ -86,14 +86,14 @@ class Query {
   sqlite3_stmt* statement_;
 };
 
-// What SQLite's answer means for its caller. `system_error` is the errno behind it, zero if
-// unknown: SQLite reports only ENOSPC as a full disk, and a reached quota or file size limit is one
-// too.
+// Turns a result code of SQLite into a kind of fault. `system_error` is the errno behind it, zero
+// if unknown. SQLite reports only ENOSPC as a full disk; for haul a reached quota or file size
+// limit is one too.
 StoreFault::Kind kind_of(int code, int system_error = 0);
 
 enum class OpenFor : std::uint8_t { writing, reading };
 
-// What a transaction has done, for those who are told once it is on disk.
+// What a transaction did, reported to on_commit once it is on disk.
 struct Deeds {
   std::vector<CommittedMove> moves;
   std::size_t rescues = 0;
@@ -112,19 +112,20 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Runs a statement to its end; says how many rows it changed.
+  // Runs a statement to its end; returns how many rows it changed.
   std::int64_t run(const char* sql, std::initializer_list<Value> values = {});
-  // Runs a script of many statements, not prepared ahead.
+  // Runs a script of many statements, which are not cached.
   void script(const std::string& sql);
   std::int64_t last_id() const;
+  // The first column of the first row; zero if there is no row.
   std::int64_t number(const char* sql, std::initializer_list<Value> values = {});
 
-  // Of the transaction that is open, or was last.
+  // Of the open transaction, or of the last one.
   Deeds& deeds() { return deeds_; }
 
   sqlite3* raw() const { return db_; }
   sqlite3_stmt* prepared(const char* sql);
-  // What an answer of SQLite means, with the errno that its files remember.
+  // As above, with the errno that SQLite keeps for its files.
   StoreFault::Kind kind_of(int code) const;
   // Turns SQLite's last error into a StoreFault and throws it.
   [[noreturn]] void fail(const char* doing) const;
@@ -149,7 +150,7 @@ class Transaction {
   bool open_ = true;
 };
 
-// What is read while this lives is of one moment.
+// While it lives, all reads see the database at one point in time.
 class Snapshot {
  public:
   explicit Snapshot(Connection& db);

@@ -16,7 +16,7 @@ UPDATE OR ROLLBACK jobs
        detail = NULL
  WHERE id = ?1)";
 
-// A book that has only its id for a title takes the first real one it gets.
+// A book whose title is only its id takes the first real title.
 constexpr const char* kEnterBook = R"(
 INSERT INTO books (id, title)
 SELECT book, coalesce(nullif(title, ''), book)
@@ -39,7 +39,7 @@ ON CONFLICT (id) DO UPDATE
    SET title = excluded.title
  WHERE books.title = books.id AND excluded.title <> books.id)";
 
-// The source an asset came from first is kept, also when another download replaces the file.
+// Keeps the first source of an asset, even if another download replaces the file.
 constexpr const char* kBookAsset = R"(
 INSERT INTO assets (job, book, media_type, status, path, size, checksum, source_url, source,
                     created_at)
@@ -60,14 +60,14 @@ constexpr const char* kReserve = R"(
 INSERT INTO credits (owner, job, kind, amount, at)
 VALUES (?1, ?2, 'reserve', ?3, ?4))";
 
-// Spends or refunds what was reserved, whole; a job that reserved nothing has nothing to resolve.
+// Spends or refunds the whole reservation; does nothing for a job without one.
 constexpr const char* kResolve = R"(
 INSERT INTO credits (owner, job, kind, amount, at)
 SELECT owner, job, ?2, amount, ?3
   FROM credits
  WHERE job = ?1 AND kind = 'reserve')";
 
-// Planted, for the simulator to find.
+// A planted bug, for the simulator to find.
 constexpr const char* kRefundAgain = R"(
 INSERT INTO credits (owner, kind, amount, at)
 SELECT owner, 'grant', amount, ?2
@@ -106,8 +106,9 @@ VALUES (?1, 0, 1, 'JOB_ADDED', ?2, ?3,
                     'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
                     'output_folder', json_extract(?4, '$.folder'))))";
 
-// Notes beside the move just made: its seq is new, so the numbers under it are ours to give. VALUES
-// writes one row and nothing has to be kept to undo it; INSERT ... SELECT might write many.
+// Notes under the seq of the move just made. That seq is new, so apply_effects() can number them
+// from 1. VALUES writes one row, and SQLite keeps nothing to undo it; INSERT ... SELECT might write
+// many.
 constexpr const char* kJobStarted = R"(
 INSERT INTO events (job, seq, n, type, at, data)
 VALUES (?1, ?2, ?3, 'JOB_STARTED', ?4,
@@ -137,7 +138,7 @@ VALUES (?1, ?2, ?3, 'JOB_DONE', ?4,
            FROM (SELECT 1) LEFT JOIN counts c ON c.job = ?1)))";
 
 void record_asset(Connection& db, const std::optional<AssetFacts>& facts, JobId job, Time now) {
-  if (!facts) return;  // Not reached: an ask without facts is refused.
+  if (!facts) return;  // Not reached: move_job() refuses an ask without facts.
   const AssetFacts& asset = *facts;
   if (asset.book.empty()) {
     db.run(kJobAsset, {job, asset.media_type, asset.path, asset.size, or_null(asset.checksum),
@@ -164,10 +165,10 @@ void cancel_items(Connection& db, JobId job, Time now) {
 
 void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen& after, Time now) {
   const JobId job = after.id;
-  int n = 0;  // Of the notes beside this move.
+  int n = 0;  // Number of the last note under this move.
   for (const Effect effect : move.terms.effects) {
     switch (effect) {
-      case Effect::count_attempt:  // In the row itself, with the state.
+      case Effect::count_attempt:  // Written with the state by move_job().
       case Effect::set_started:
       case Effect::free_key:
       case Effect::enter_book:  // Only when a job is added.

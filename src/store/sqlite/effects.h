@@ -1,12 +1,12 @@
 #pragma once
-// What a move does besides moving, in the same transaction.
+// Applies the effects of a move or an add, in the same transaction.
 
 #include "store/job.h"
 #include "store/sqlite/db.h"
 
 namespace haul::sqlite {
 
-// `after` is the job as it is now.
+// `after` is the job after the move.
 void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen& after, Time now);
 
 // The effects of adding, for a job that was just inserted.

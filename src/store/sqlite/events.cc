@@ -1,3 +1,5 @@
+// Implements Events on SQLite.
+
 #include "store/events.h"
 
 #include <algorithm>
@@ -9,9 +11,9 @@
 namespace haul::sqlite {
 namespace {
 
-// Rides the unique index on (job, seq, n), from the place of the event it goes on after: a batch
-// has an event for each of its items, and reading them all must not read the first ones every time.
-// An event that is not this job's, or no more there, has no place; then the ids alone tell.
+// Uses the unique index on (job, seq, n) and starts at the position of event ?2: a batch has an
+// event for each item, and a later page must not read the first ones again. If ?2 was pruned or
+// belongs to another job, it has no position, and only the ids are compared.
 constexpr const char* kOf = R"(
 SELECT id, job, seq, type, at, from_state, to_state, "on", "by", worker, reason, data
   FROM events
@@ -21,7 +23,7 @@ SELECT id, job, seq, type, at, from_state, to_state, "on", "by", worker, reason,
  ORDER BY seq, n
  LIMIT ?3)";
 
-// Rides the primary key.
+// Uses the primary key.
 constexpr const char* kAfter = R"(
 SELECT id, job, seq, type, at, from_state, to_state, "on", "by", worker, reason, data
   FROM events
@@ -33,7 +35,7 @@ constexpr const char* kNewest = "SELECT coalesce(max(id), 0) FROM events";
 
 constexpr const char* kExists = "SELECT 1 FROM jobs WHERE id = ?1";
 
-// Rides the primary keys of both, for as many events as one step looks at.
+// Uses the primary keys of both tables; reads the events of one step.
 constexpr const char* kLook = R"(
 SELECT e.id, e.at < ?3, coalesce(j.ended_at < ?3, 0)
   FROM events e CROSS JOIN jobs j ON j.id = e.job
@@ -41,8 +43,8 @@ SELECT e.id, e.at < ?3, coalesce(j.ended_at < ?3, 0)
  ORDER BY e.id
  LIMIT ?2)";
 
-// The newest event always stays, so that an id is never given twice. The job may have been retried
-// since it was looked at.
+// The newest event always stays, so that SQLite never reuses an id. Checks ended_at again, because
+// the job may have been retried since look().
 constexpr const char* kRemove = R"(
 DELETE FROM events
  WHERE id = ?1 AND id < (SELECT max(id) FROM events)

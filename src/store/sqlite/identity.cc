@@ -1,3 +1,5 @@
+// Implements Identity on SQLite.
+
 #include <atomic>
 
 #include "store/refusal.h"
@@ -66,7 +68,7 @@ class SqliteIdentity final : public Identity {
  private:
   Database& database_;
   std::string id_;
-  // The same as in the file: one process has the file open, and this class alone changes it there.
+  // Mirrors the file: only one process has the file open, and only this class changes the mark.
   std::atomic<bool> restored_ = false;
 };
 

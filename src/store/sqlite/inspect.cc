@@ -1,3 +1,5 @@
+// Implements store/inspect.h on SQLite.
+
 #include "store/inspect.h"
 
 #include <signal.h>
@@ -13,7 +15,7 @@
 namespace haul {
 namespace {
 
-// Rides the primary key.
+// Uses the primary key.
 constexpr const char* kNewest = R"(
 SELECT at
   FROM events
@@ -32,7 +34,7 @@ SELECT count(*)
   FROM assets
  WHERE book IS NOT NULL AND status = 'missing')";
 
-// The lock file has its owner's pid for as long as it is held; who was killed leaves it there.
+// The pid in the lock file, if that process lives. A killed owner leaves its pid there.
 std::optional<std::int64_t> owner_of(const std::filesystem::path& folder) {
   std::ifstream file{folder / "haul.lock"};
   std::int64_t pid = 0;
@@ -80,7 +82,7 @@ ShelfLook inspect_shelves(const std::filesystem::path& folder) {
     sqlite::Query rows{*db, kShelved};
     while (rows.step()) look.files.push_back({rows.string(0), rows.string(1), rows.string(2)});
   } catch (const StoreFault&) {
-    return {};  // What is wrong with the store is said by who looks at the store.
+    return {};  // inspect_sqlite() reports what is wrong with the store.
   }
   return look;
 }

@@ -1,3 +1,5 @@
+// Implements Intents on SQLite.
+
 #include "store/intents.h"
 
 #include <fmt/core.h>
@@ -29,7 +31,7 @@ SELECT id, job, kind, class, state, data, outcome, created_at
  ORDER BY id
  LIMIT ?2)";
 
-// Rides intents_open_kind.
+// Uses index intents_open_kind.
 constexpr const char* kOpenOfKind = R"(
 SELECT id, job, kind, class, state, data, outcome, created_at
   FROM intents

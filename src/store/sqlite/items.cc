@@ -1,3 +1,5 @@
+// Implements Items on SQLite.
+
 #include "store/items.h"
 
 #include <fmt/core.h>
@@ -102,10 +104,10 @@ Item read_item(const Query& row) {
   return item;
 }
 
-// What one call adds to the counters of its job, and to its events.
+// What one call adds to the counters and events of its job.
 struct Tally {
   std::int64_t seq = 0;
-  std::int64_t noted = 0;  // The last note under this seq.
+  std::int64_t noted = 0;  // Number of the last note under this seq.
   int downloaded = 0;
   int skipped = 0;
   int failed = 0;

@@ -1,3 +1,5 @@
+// Implements Jobs on SQLite. Adding, claiming, moving, releasing and pausing have their own files.
+
 #include "store/jobs.h"
 
 #include <algorithm>
@@ -16,8 +18,7 @@ namespace {
 
 constexpr std::size_t kBatchMax = 4'000;
 
-// A mark and a handle are learned by looking; NULL leaves a column as it is, an empty handle
-// forgets.
+// NULL leaves a column as it is. An empty handle, reason or detail clears it.
 constexpr const char* kObserve = R"(
 UPDATE OR ROLLBACK jobs
    SET seen_at = ?2, due_at = coalesce(?3, due_at), engine = coalesce(?4, engine),
@@ -27,9 +28,8 @@ UPDATE OR ROLLBACK jobs
        missing_since = iif(?7, ?8, missing_since)
  WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open')";
 
-// Rides jobs_due within each lane.
-// Rides jobs_due: hops from lane to lane, and reads of each only what is due too late. A paused job
-// is not in it; it is found once it goes on.
+// Uses index jobs_due: steps from lane to lane and from owner to owner, and reads only the jobs
+// that are due too late. Paused jobs are not in the index; resume_job() corrects their due time.
 constexpr const char* kRecall = R"(
 WITH RECURSIVE hop (lane) AS (
   SELECT min(lane)
@@ -62,7 +62,7 @@ UPDATE OR ROLLBACK jobs
                      AND late."end" = 'open' AND late.worker IS NULL AND late.paused = 0
                LIMIT 4000))";
 
-// Rides batch_keys_age.
+// Uses index batch_keys_age.
 constexpr const char* kPruneKeys = R"(
 DELETE FROM batch_keys
  WHERE (owner, key) IN (SELECT owner, key
@@ -118,7 +118,7 @@ class SqliteJobs final : public Jobs {
                 Time now) override {
     bool ours = false;
     database_.write(1, [&](Connection& db) {
-      if (db.number(kIsJobKey, {owner, key}) == 1) return;  // It came with a single job.
+      if (db.number(kIsJobKey, {owner, key}) == 1) return;  // The key belongs to a single job.
       db.run(kTakeKey, {owner, key, fingerprint, now});
       ours = db.number(kHasKey, {owner, key, fingerprint}) == 1;
     });
@@ -220,7 +220,7 @@ class SqliteJobs final : public Jobs {
   }
 
  private:
-  // Planted, for the simulator to find: the events in a transaction of their own.
+  // A planted bug, for the simulator to find: writes the events in a second transaction.
   void tell_later(std::span<const Ask> asks, std::span<const MoveAnswer> answers, Time now) {
     database_.write(asks.size(), [&](Connection& db) {
       for (std::size_t i = 0; i < asks.size(); ++i)
@@ -233,7 +233,7 @@ class SqliteJobs final : public Jobs {
   }
 
   Database& database_;
-  OwnerTurns turns_;  // Touched by the one writer only.
+  OwnerTurns turns_;  // Only the writer uses it.
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ UPDATE OR ROLLBACK jobs
 
 constexpr const char* kSilent = "SELECT 1 FROM workers WHERE id = ?1 AND beat = ?2";
 
-// Reads jobs_leased whole: workers hold a bounded number of jobs, and losses are rare.
+// Reads all of index jobs_leased: workers hold a bounded number of jobs, and losses are rare.
 constexpr const char* kHeld = R"(
 SELECT id, state, seq, fence, attempt
   FROM jobs INDEXED BY jobs_leased
@@ -29,7 +29,7 @@ SELECT id, state, seq, fence, attempt
  ORDER BY id
  LIMIT ?3)";
 
-// The last attempt is spent: the job fails by the state's own answer, and the loss is counted.
+// The lost worker spent the last attempt: the job fails, and the loss counts as an attempt.
 MoveAnswer fail_lost(Connection& db, const Seen& seen, WorkerId worker, Time now) {
   const Ask ask{.seen = seen,
                 .on = On::fail,
@@ -109,7 +109,8 @@ MoveAnswer give_back(Connection& db, const Release& release, Time now) {
 
 }  // namespace
 
-// A wish to pause that was taken back meanwhile leaves the release as it is: somebody takes it up.
+// If the user has withdrawn the pause intent meanwhile, the job is only released and the next
+// worker takes it.
 MoveAnswer release_job(Connection& db, const Release& release, Time now) {
   const MoveAnswer released = give_back(db, release, now);
   if (released && release.pause) grant_pause(db, *released, release.pause, now);

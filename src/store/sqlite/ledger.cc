@@ -1,3 +1,5 @@
+// Implements Ledger on SQLite.
+
 #include "store/ledger.h"
 
 #include <fmt/core.h>
@@ -20,7 +22,7 @@ SELECT id, 'grant', ?2, ?3, ?4, ?5
   FROM users
  WHERE id = ?1)";
 
-// Rides credits_one_grant.
+// Uses index credits_one_grant.
 constexpr const char* kGranted = R"(
 SELECT amount, detail
   FROM credits

@@ -1,3 +1,5 @@
+// Implements Limits on SQLite.
+
 #include "store/limits.h"
 
 #include <algorithm>
@@ -32,7 +34,8 @@ constexpr const char* kLess =
     "UPDATE limit_holders SET held = held - ?3 WHERE host = ?1 AND worker = ?2";
 constexpr const char* kGiveAll = "DELETE FROM limit_holders WHERE worker = ?1";
 
-// A host that was never asked has no start to keep apart from: the epoch.
+// A host without a request so far gets the epoch as its last start. A stored time after ?3 was
+// written before the clock was set back; the new time replaces it.
 constexpr const char* kBlock = R"(
 INSERT INTO limits (host, started_at, blocked_until)
 VALUES (?1, 0, ?2)
@@ -40,7 +43,7 @@ ON CONFLICT (host) DO UPDATE
    SET blocked_until = iif(blocked_until > ?3, excluded.blocked_until,
                            max(blocked_until, excluded.blocked_until)))";
 
-// Rides the primary key. An index on the times would cost every request a write.
+// Uses the primary key. An index on the times would cost every request a write.
 constexpr const char* kHosts = R"(
 SELECT host
   FROM limits
@@ -53,7 +56,7 @@ DELETE FROM limits
  WHERE host > ?1 AND host <= ?2 AND started_at < ?3 AND blocked_until < ?3
    AND NOT EXISTS (SELECT 1 FROM limit_holders h WHERE h.host = limits.host))";
 
-// How soon to ask again when all places are taken: nobody can know when one is given back.
+// How soon to retry when all places are taken: haul cannot know when one becomes free.
 constexpr Millis kAskAgain{250};
 
 HostUse read_use(Connection& db, const std::string& host) {
@@ -62,8 +65,8 @@ HostUse read_use(Connection& db, const std::string& host) {
   return {static_cast<std::size_t>(row.integer(2)), row.time(0), row.time(1)};
 }
 
-// A clock set back must not lock a host for as long as it was set back: a start in the future
-// counts as one that was just now, and no block lasts longer than a block may.
+// A clock that was set back must not lock a host for that long: a start in the future counts as
+// now, and a block that ends later than any block may is ignored.
 std::optional<Time> wait_until(const HostUse& use, const HostRule& rule, Time now) {
   const bool set_back = use.blocked_until > now + kBlockMax;
   if (use.blocked_until > now && !set_back) return use.blocked_until;

@@ -12,10 +12,10 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::int64_t kScanMax = 100'000;                      // Jobs a page may look through,
-constexpr std::int64_t kSearchedMax = 20'000;                   // or requests, when it searches,
-constexpr std::size_t kSearchedBytes = std::size_t{32} << 20U;  // and this much of them.
-constexpr std::int64_t kOpenMax = 10'000;  // Open jobs that are sorted rather than looked for.
+constexpr std::int64_t kScanMax = 100'000;     // Jobs that one page may read.
+constexpr std::int64_t kSearchedMax = 20'000;  // Fewer if it reads requests or outcomes.
+constexpr std::size_t kSearchedBytes = std::size_t{32} << 20U;  // Bytes of requests to search.
+constexpr std::int64_t kOpenMax = 10'000;  // Up to this many open jobs, a page sorts them all.
 
 constexpr std::int64_t kIdMax = std::numeric_limits<std::int64_t>::max();
 
@@ -23,7 +23,7 @@ constexpr const char* kFind = "SELECT * FROM jobs WHERE id = ?1";
 constexpr const char* kBody = "SELECT body FROM requests WHERE job = ?1";
 constexpr const char* kNewest = "SELECT coalesce(max(id), 0) FROM jobs";
 
-// Rides the primary key from the newest down.
+// Uses the primary key, newest first.
 constexpr const char* kAll = R"(
 SELECT id
   FROM jobs
@@ -39,7 +39,7 @@ SELECT id
  ORDER BY id DESC)";
 constexpr const char* kAllBelow = "SELECT coalesce(max(id), 0) FROM jobs WHERE id <= ?1";
 
-// Rides jobs_owner, which ends in the id.
+// Uses index jobs_owner, to which SQLite appends the id.
 constexpr const char* kOwned = R"(
 SELECT id
   FROM jobs INDEXED BY jobs_owner
@@ -64,7 +64,7 @@ SELECT coalesce(max(id), 0)
   FROM jobs INDEXED BY jobs_owner
  WHERE owner = ?2 AND id <= ?1)";
 
-// Rides jobs_bad: failures are few among many good ends.
+// Uses index jobs_bad: failures are few among many good ends.
 constexpr const char* kBad = R"(
 SELECT id
   FROM jobs INDEXED BY jobs_bad
@@ -85,7 +85,7 @@ SELECT coalesce(max(id), 0)
   FROM jobs INDEXED BY jobs_bad
  WHERE "end" = 'bad' AND lifecycle = ?2 AND id <= ?1)";
 
-// Rides jobs_open for the ids, which is all of it, and sorts them; then the primary key.
+// Reads all ids from index jobs_open and sorts them, then uses the primary key.
 constexpr const char* kOpen = R"(
 SELECT id
   FROM jobs
@@ -107,9 +107,10 @@ SELECT count(*)
          WHERE "end" = 'open'
          LIMIT ?1))";
 
+// The index that a page reads; `nothing` if no job can match.
 enum class Ride : std::uint8_t { nothing, all, owned, bad, open };
 
-// How a page is looked up: from the job before `before` down to the one after `floor`.
+// Which jobs a page reads: ids below `before` and above `floor`, newest first.
 struct Plan {
   Ride ride = Ride::all;
   std::int64_t before = 0;
@@ -120,7 +121,7 @@ bool is_like(std::string_view a, std::string_view b) {
   return a.size() == b.size() && lower(a) == lower(b);
 }
 
-// The ends that jobs of this filter can have, by the lifecycle tables: a bit for each.
+// The ends that jobs of this filter can have by the lifecycle tables, one bit for each.
 unsigned ends_of(const JobFilter& filter) {
   unsigned ends = 0;
   for (const Lifecycle* table : all_lifecycles()) {
@@ -151,7 +152,7 @@ Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
   Plan plan{.ride = ride, .before = filter.before ? filter.before.value : kIdMax};
   const std::int64_t most = filter.q.empty() && !filter.outcome ? kScanMax : kSearchedMax;
   if (ride == Ride::all) {
-    // Jobs are never deleted, so that as many ids are as many jobs.
+    // Jobs are never deleted, so a number of ids is the same number of jobs.
     const std::int64_t newest = db.number(kNewest);
     if (newest < kIdMax) plan.before = std::min(plan.before, newest + 1);
     plan.floor = std::max<std::int64_t>(plan.before - 1 - most, 0);
@@ -164,7 +165,7 @@ Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
   return plan;
 }
 
-// The newest job that the plan leaves for another page; zero: none.
+// The newest job that the plan leaves for another page; zero if there is none.
 std::int64_t below(Connection& db, const JobFilter& filter, const Plan& plan) {
   if (plan.floor == 0) return 0;
   if (plan.ride == Ride::all) return db.number(kAllBelow, {plan.floor});
@@ -179,13 +180,13 @@ const char* sql_of(Ride ride) {
   return ride == Ride::open ? kOpen : kAll;
 }
 
-// The ids of a page. `next` is set where looking stopped before all was seen.
+// The ids of a page. `next` is set if the search stopped before it had read all jobs.
 struct Found {
   std::vector<std::int64_t> ids;
   std::int64_t next = 0;
 };
 
-// Whether requests have the text that is searched for; and when it has looked at enough of them.
+// Matches requests with the search text, and says when it has read enough of them.
 class Search {
  public:
   Search(Connection& db, const std::string& text) : db_{db}, needle_{text}, any_{text.empty()} {}
@@ -208,7 +209,7 @@ class Search {
   std::size_t bytes_ = 0;
 };
 
-// Rides the primary keys of both.
+// Uses the primary keys of both tables.
 constexpr const char* kOutcome = R"(
 SELECT j.lifecycle, j.state, c.downloaded, c.skipped, c.failed
   FROM jobs j LEFT JOIN counts c ON c.job = j.id
@@ -250,20 +251,20 @@ Found look(Connection& db, const JobFilter& filter, const Plan& plan) {
   return found;
 }
 
-// Only this job, if the rest of the filter lets it pass.
+// Finds only this job, if it matches the rest of the filter.
 Found look_for(Connection& db, JobFilter filter, JobId id) {
   const bool is_before = !filter.before || id < filter.before;
   if (!id || !is_before || ends_of(filter) == 0) return {};
   filter.q.clear();
-  // Not one more than the largest id there can be.
+  // id + 1 would overflow for the largest id.
   const std::int64_t before = id.value < kIdMax ? id.value + 1 : kIdMax;
   Found found = look(db, filter, {.ride = Ride::all, .before = before, .floor = id.value - 1});
   found.next = 0;
   return found;
 }
 
-// Failures of all lifecycles: jobs_bad has them by lifecycle. A page is whole down to the newest
-// job that one of them has left for later.
+// Finds failures of all lifecycles, one lifecycle after the other, because jobs_bad sorts by
+// lifecycle first. A page ends at the highest `next` of them: below it one of them has unread jobs.
 Found look_for_bad(Connection& db, JobFilter filter) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   Found all;
@@ -294,7 +295,7 @@ Found find(Connection& db, const JobFilter& filter) {
 }  // namespace
 
 JobPage list_jobs(Connection& db, const JobFilter& filter) {
-  const Snapshot snapshot{db};  // What was found must still be so when it is read.
+  const Snapshot snapshot{db};  // The jobs that were found must still match when they are read.
   const Found found = find(db, filter);
   JobPage page{.jobs = {}, .next = JobId{found.next}};
   for (const std::int64_t id : found.ids) {

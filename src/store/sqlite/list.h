@@ -1,5 +1,5 @@
 #pragma once
-// Pages of jobs, newest first, each along the index that suits its filter.
+// Pages of jobs, newest first. Each page reads the index that suits its filter.
 
 #include "store/reader.h"
 #include "store/sqlite/db.h"

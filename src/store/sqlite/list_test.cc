@@ -1,4 +1,4 @@
-// How far a page looks, on tables that are larger than a test could add through the store.
+// How many jobs a page reads, on tables that are larger than a test could fill through the store.
 
 #include "store/sqlite/list.h"
 
@@ -14,7 +14,7 @@ using namespace haul::sqlite;
 
 namespace {
 
-// Jobs as the lifecycle's rules would never let a script write them: so without those.
+// A database without the trigger jobs_birth, so that a script can insert jobs in any state.
 class Table {
  public:
   Table() {
@@ -24,7 +24,7 @@ class Table {
     db_.script("DROP TRIGGER jobs_birth");
   }
 
-  // Jobs `first` to `last`, all alike: "book completed good".
+  // Adds jobs `first` to `last`, all with the same lifecycle, state and end: "book completed good".
   void fill(std::int64_t first, std::int64_t last, std::string_view what, int owner = 1) {
     const std::size_t a = what.find(' ');
     const std::size_t b = what.rfind(' ');
@@ -39,7 +39,7 @@ SELECT id, '{2}', '{3}', '{4}', 0, 0, 0, {5}, '{2}', 0, iif('{4}' = 'open', 1, N
                            what.substr(b + 1), owner));
   }
 
-  // "3 2 (next 2)", page after page, apart by a bar.
+  // The ids of all pages: "3 2 (next 2) 1 ".
   std::string pages(JobFilter filter) {
     std::string text;
     for (int page = 0; page < 10; ++page) {

@@ -28,7 +28,7 @@ constexpr std::array<std::int64_t, 9> kNetworkTypes{0x6969,     0x517b,     0xff
 
 constexpr int kReadsMax = 1000;
 
-// The file always has this many bytes once it was written, so that a later write needs no room: the
+// The file has this many bytes from its first write on, so that a later write needs no space: the
 // pid of its owner, the mark, and blanks.
 constexpr std::size_t kRecordSize = 32;
 constexpr std::string_view kMark = " outage";
@@ -45,7 +45,7 @@ std::string pid_in(std::string_view record) {
   return std::string{record.substr(begin, end == record.npos ? end : end - begin)};
 }
 
-// The owner writes its pid just after it took the lock; a reader that comes in between looks again.
+// The owner writes its pid just after it takes the lock; a reader that comes in between retries.
 std::string read_pid(int descriptor) {
   for (int i = 0; i < kReadsMax; ++i) {
     if (std::string pid = pid_in(read_record(descriptor)); !pid.empty()) return pid;
@@ -54,7 +54,7 @@ std::string read_pid(int descriptor) {
   return "unknown";
 }
 
-// False: there was no room. The lock holds all the same; only its owner cannot be named.
+// False if there was no space. The lock still holds; only the pid of its owner is missing.
 bool write_record(int descriptor, const std::string& pid, bool marked) {
   std::string record = fmt::format("{}{}", pid, marked ? kMark : "");
   record.resize(kRecordSize - 1, ' ');

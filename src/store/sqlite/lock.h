@@ -1,5 +1,5 @@
 #pragma once
-// One process per data folder: a lock file that holds its owner's pid and dies with the process.
+// One process per data folder: a locked file with the owner's pid. The lock ends with the process.
 
 #include <filesystem>
 
@@ -7,17 +7,17 @@ namespace haul::sqlite {
 
 class FolderLock {
  public:
-  // Throws StoreFault::refused at once, naming the owner's pid, if somebody else has it.
+  // Throws StoreFault::refused at once if another process has the lock; the message has its pid.
   explicit FolderLock(const std::filesystem::path& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  // The last owner did not close in order: its pid was still there.
+  // True if the last owner did not close cleanly: its pid was still in the file.
   bool was_abandoned() const { return was_abandoned_; }
 
-  // A mark in the lock file that outlives the process. It overwrites bytes the file already has, so
-  // setting it needs no room on the disk.
+  // A mark in the lock file that outlives the process. It overwrites bytes that the file already
+  // has, so setting it needs no space on the disk.
   bool is_marked() const { return is_marked_; }
   void set_mark() { write_mark(true); }
   void clear_mark() { write_mark(false); }
@@ -30,7 +30,7 @@ class FolderLock {
   bool is_marked_ = false;
 };
 
-// SQLite's locks and shared memory do not hold on network file systems.
+// SQLite's locks and shared memory do not work reliably on network file systems.
 bool is_network_file_system(const std::filesystem::path& folder);
 
 }  // namespace haul::sqlite

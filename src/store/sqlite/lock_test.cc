@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What the refusal says; empty: there was none.
+// The message of the refusal; empty if there was none.
 template <class Take>
 std::string refusal(const Take& take) {
   try {

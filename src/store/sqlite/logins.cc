@@ -1,3 +1,5 @@
+// Implements Logins of store/access.h on SQLite.
+
 #include <algorithm>
 
 #include "base/lockout.h"
@@ -8,7 +10,7 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::int64_t kNamesMax = 10'000;  // Of names that no user has.
+constexpr std::int64_t kNamesMax = 10'000;  // Names that no user has.
 
 constexpr const char* kUser = "SELECT 1 FROM users WHERE id = ?1";
 
@@ -34,8 +36,8 @@ VALUES (?1, ?2, ?3, (SELECT id FROM users WHERE name = ?4))
 ON CONFLICT (name_hash) DO UPDATE
    SET failures = excluded.failures, failed_at = excluded.failed_at, user = excluded.user)";
 
-// Rides login_failures_made_up; there is never more than one too many. The one just written stays,
-// also where a clock set back has made it the oldest.
+// Uses index login_failures_made_up. Removes one row, because there is never more than one too
+// many. Keeps the row just written, even if it is the oldest because the clock was set back.
 constexpr const char* kForget = R"(
 DELETE FROM login_failures
  WHERE name_hash = (SELECT name_hash

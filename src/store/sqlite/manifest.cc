@@ -1,3 +1,5 @@
+// Implements Manifest on SQLite.
+
 #include "store/manifest.h"
 
 #include <fmt/core.h>
@@ -51,7 +53,7 @@ ManifestEntry read_entry(const Query& row) {
   return entry;
 }
 
-// Whole, plain components beneath the root, or it cannot be listed.
+// True if the path lies beneath its root: relative, and without empty, "." or ".." components.
 bool is_beneath(const std::string& path) {
   const std::filesystem::path parts{path};
   if (path.empty() || parts.is_absolute() || path.find("//") != std::string::npos) return false;

@@ -49,7 +49,7 @@ INSERT INTO meta (name, value)
 VALUES ('store_id', lower(hex(randomblob(6))))
 ON CONFLICT DO NOTHING)";
 
-// What the triggers look at, as sorted lines: from the built-in tables, and from the file.
+// The lifecycle tables as sorted lines, to compare the built-in ones with those in the file.
 using Lines = std::set<std::string>;
 
 Lines built_in() {

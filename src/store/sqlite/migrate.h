@@ -1,5 +1,5 @@
 #pragma once
-// Numbered, forward-only changes of the schema. Never edited once released.
+// Schema migrations: numbered, forward-only, never edited once released.
 
 #include <filesystem>
 #include <functional>
@@ -16,22 +16,22 @@ struct Migration {
   std::string_view sql;
 };
 
-// All of them, in order; made from src/store/schema at build time.
+// All migrations in order; made from src/store/schema at build time.
 std::span<const Migration> all_migrations();
 
-// Brings the file to the newest schema in one transaction, or leaves it as it was. `backup` is
-// called first if there is anything to lose. Throws StoreFault::refused for a file that is newer
-// than this binary, or not haul's.
+// Brings the file to the newest schema in one transaction, or leaves it as it was. Calls `backup`
+// first, unless the file is new. Throws StoreFault::refused if the schema is newer than this
+// binary, or the file is not haul's.
 void migrate(Connection& db, std::span<const Migration> migrations,
              const std::function<void(int version)>& backup);
 
-// Says what is wrong with a file as a haul database; empty: nothing.
+// Why this binary cannot use the file as a haul database; empty if it can.
 std::string unfit(Connection& db, std::span<const Migration> migrations);
 
-// Copies the built-in lifecycle tables to where the triggers look, if they differ.
+// Copies the built-in lifecycle tables into the tables that the triggers read, if they differ.
 void sync_lifecycles(Connection& db);
 
-// What every store starts with: the admin, the salt of the audit log, and its own id.
+// Adds what every store starts with, if missing: the admin, the salt of hashes, the store's id.
 void sow(Connection& db, Time now);
 
 }  // namespace haul::sqlite

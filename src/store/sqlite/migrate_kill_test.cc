@@ -43,8 +43,8 @@ std::vector<std::string> statements(std::string_view sql) {
 
 void die(sqlite3_context*, int, sqlite3_value**) { ::kill(::getpid(), SIGKILL); }
 
-// Upgrades in a process of its own; with a deadly statement it does not come back. The signal that
-// ended it, or zero.
+// Upgrades in a child process, which a statement that calls die() kills. Returns the signal that
+// ended the child, or zero.
 int upgrade_elsewhere(const std::filesystem::path& file, const std::vector<Migration>& migrations) {
   const pid_t child = ::fork();
   if (child == 0) {

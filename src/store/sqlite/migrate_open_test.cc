@@ -1,4 +1,4 @@
-// What opening a store does with a file that is older, newer, or somebody else's.
+// What opening a store does with a file that is older, newer, or not haul's.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kVersion = "PRAGMA user_version";
 
-// A file as an older haul left it, with one job.
+// Makes a file as an older haul left it, with one job.
 void make_old(const fs::path& file, int version) {
   Connection db{file, OpenFor::writing};
   configure_writer(db);
@@ -54,7 +54,7 @@ std::string refusal(const fs::path& folder) {
   return "it was allowed";
 }
 
-// A database in its ordinary mode, as sqlite3 makes it, readable by all.
+// Makes a database of another program: in SQLite's default mode, readable by all.
 void make_foreign(const fs::path& file) {
   Connection{file, OpenFor::writing}.script(
       "CREATE TABLE notes (x); INSERT INTO notes VALUES (1);");

@@ -29,14 +29,14 @@ std::string schema(Connection& db) {
   return row.string(0);
 }
 
-// All that a migration may change, in one text.
+// Everything that a migration may change, in one text.
 std::string state(Connection& db) {
   return fmt::format("{} {} {}", db.number(kVersion), db.number(kApplication), schema(db));
 }
 
 std::vector<Migration> known() { return {all_migrations().begin(), all_migrations().end()}; }
 
-// The real ones, and what later versions of haul might bring.
+// The real migrations, and some that a later haul might add.
 std::vector<Migration> known_and(std::vector<std::string_view> later) {
   std::vector<Migration> all = known();
   for (const std::string_view sql : later) all.push_back({all.back().number + 1, "later", sql});
@@ -174,7 +174,7 @@ VALUES (?1, ?2, 'new', 'open', 0, 0, 0, 1, ?2, 0, 0, 0, 0))";
   };
   for (int job = 1; job < id; ++job) CHECK(lane(job) == batches[job - 1].second);
   CHECK(lane(id) == "relay");
-  CHECK_THROWS_AS(db.run("UPDATE jobs SET lane = 'x' WHERE id = 1"), StoreFault);  // Fixed since.
+  CHECK_THROWS_AS(db.run("UPDATE jobs SET lane = 'x' WHERE id = 1"), StoreFault);  // Since 0016.
 }
 
 TEST_CASE("F23: a migration that fails leaves the old schema whole, and the next one works") {

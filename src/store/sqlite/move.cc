@@ -9,7 +9,7 @@
 namespace haul::sqlite {
 namespace {
 
-// The statement that changes a state. No row back means somebody was first.
+// The statement that changes a state. If it changes no row, another write came first.
 constexpr const char* kMove = R"(
 UPDATE OR ROLLBACK jobs
    SET state = ?1, "end" = ?2, seq = seq + 1, fence = ?3, attempt = ?4, worker = ?5, due_at = ?6,
@@ -20,8 +20,8 @@ UPDATE OR ROLLBACK jobs
    AND (?17 = 0 OR worker IS ?18)
    AND (?22 = 0 OR paused = 0))";
 
-// From one open state to another. SQLite looks after every index that names a column which an
-// UPDATE sets, whether or not it changes: what stays as it is is left out.
+// The same from one open state to another. SQLite maintains every index on a column that an UPDATE
+// sets, even if the value stays the same, so this leaves out columns that do not change.
 constexpr const char* kMoveOn = R"(
 UPDATE OR ROLLBACK jobs
    SET state = ?1, seq = seq + 1, fence = ?3, attempt = ?4, worker = ?5, due_at = ?6,
@@ -42,7 +42,7 @@ SELECT u.status = 'ACTIVE'
   FROM jobs j JOIN users u ON u.id = j.owner
  WHERE j.id = ?1)";
 
-// Rides jobs_slot and jobs_key_open.
+// Uses indexes jobs_slot and jobs_key_open.
 constexpr const char* kTaken = R"(
 SELECT EXISTS (SELECT 1 FROM jobs o
                 WHERE o.lifecycle = j.lifecycle AND o.slot = j.slot AND o."end" = 'open')
@@ -52,7 +52,7 @@ SELECT EXISTS (SELECT 1 FROM jobs o
   FROM jobs j
  WHERE j.id = ?1 AND j."end" <> 'open')";
 
-// A job that never planned has no counts, and no items to wait for.
+// A job that was never planned has no counts row, and no items to wait for.
 constexpr const char* kItemsLeft = R"(
 SELECT NOT (enumerated AND downloaded + skipped + failed = total)
   FROM counts
@@ -70,12 +70,12 @@ Refusal guarded(std::string_view code, std::string_view why) {
   return {RefusalKind::guarded, std::string{code}, std::string{why}};
 }
 
-// `system` stands in for a worker that was lost, and for a timer.
+// `system` acts for a lost worker, and for a timer.
 bool may(By wanted, By asking) {
   return asking == wanted || (asking == By::system && wanted != By::user);
 }
 
-// The guards the store itself can see. The others are the judges' business.
+// Checks the guards that the store can see. The judges check the others.
 std::optional<Refusal> check_guards(Connection& db, const Ask& ask, const Move& move,
                                     int attempt_after) {
   const int attempts_max = ask.seen.lifecycle->attempts_max;
@@ -108,7 +108,7 @@ std::optional<Refusal> check_ask(Connection& db, const Ask& ask, const Move* mov
   return std::nullopt;
 }
 
-// Planted, for the simulator to find: the compare left out, in part.
+// Planted bugs, for the simulator to find: they leave out parts of the compare.
 constexpr const char* kMoveUnfenced = R"(
 UPDATE OR ROLLBACK jobs
    SET state = ?1, "end" = ?2, seq = seq + 1, fence = ?3, attempt = ?4, worker = ?5, due_at = ?6,
@@ -134,7 +134,7 @@ bool compare_and_set(Connection& db, const Ask& ask, const Move& move, const See
   const State& to = *after.lifecycle->find(after.state);
   const bool keeps_lease = to.is_leased() && ask.by == By::worker && ask.worker;
   const bool compares_worker = ask.on != On::claim && (ask.by == By::worker || ask.worker);
-  const bool keeps_reason = to.is_open() && ask.reason.empty();  // The last trouble stays in sight.
+  const bool keeps_reason = to.is_open() && ask.reason.empty();  // The last problem stays visible.
   const std::optional<Time> due_at =
       to.is_open() ? std::optional{ask.due_at.value_or(now)} : std::nullopt;
   return db.run(move_statement(ask.seen, move, to),
@@ -162,7 +162,7 @@ bool compare_and_set(Connection& db, const Ask& ask, const Move& move, const See
                  ask.on == On::claim}) == 1;
 }
 
-// Rides the primary key.
+// Uses the primary key.
 constexpr const char* kArrived = "SELECT downloaded, skipped, failed FROM counts WHERE job = ?1";
 
 std::optional<Outcome> outcome_after(Connection& db, const Seen& after) {

@@ -1,18 +1,18 @@
 #pragma once
-// The compare-and-set at the heart of haul, inside the writer's transaction.
+// The compare-and-set that changes a job's state, inside the writer's transaction.
 
 #include "store/jobs.h"
 #include "store/sqlite/db.h"
 
 namespace haul::sqlite {
 
-// Whether an ask may count an attempt although its move does not (a lost worker's last one).
+// `counted` counts an attempt although the move does not: a lost worker spent the last one.
 enum class Loss : std::uint8_t { none, counted };
 
-// Judges the ask against its table, compares and sets, writes the event, applies the effects.
+// Checks the ask against its table, compares and sets, writes the event, applies the effects.
 MoveAnswer move_job(Connection& db, const Ask& ask, Loss loss, Time now);
 
-// What to say when the compare found nothing.
+// The refusal for a compare that matched no row.
 Refusal stale(Connection& db, const Seen& seen);
 
 }  // namespace haul::sqlite

@@ -1,4 +1,4 @@
-// Opening, copying and restoring a store: the only file here that knows every part.
+// Opens, copies and restores a store. The only file here that knows every part.
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTables = "SELECT count(*) FROM sqlite_schema";
 
-// Up to this size a file that was not closed in order is looked over before it is used.
+// Up to this size, haul checks a file before use if it was not closed cleanly.
 constexpr std::uintmax_t kLookOverMax = std::uintmax_t{256} << 20U;
 
 class SqliteStore final : public Store {
@@ -64,7 +64,7 @@ class SqliteStore final : public Store {
   }
 
   bool outage_in_memory_ = false;
-  std::unique_ptr<FolderLock> lock_;  // Given up last.
+  std::unique_ptr<FolderLock> lock_;  // Released last.
   Database database_;
   std::unique_ptr<Jobs> jobs_ = make_jobs(database_);
   std::unique_ptr<Reader> reader_ = make_reader(database_);
@@ -96,8 +96,8 @@ void make_folder(const fs::path& folder) {
                        error ? error.message() : "it is not a folder"));
 }
 
-// For its owner only, before SQLite opens it, because the log beside it takes its mode from it. A
-// file that is somebody else's is left alone: its header says so.
+// Makes the file accessible to its owner only. Runs before SQLite opens it, because SQLite gives
+// the log beside it the same mode. Leaves a file alone whose header is not haul's.
 void keep_private(const fs::path& path) {
   constexpr std::size_t kApplicationIdAt = 68;
   std::array<char, kApplicationIdAt + 4> header{};
@@ -118,15 +118,16 @@ void prepare(Connection& db, const fs::path& path, Time now) {
   migrate(db, all_migrations(), [&](int version) {
     fs::path copy = path;
     copy += fmt::format(".v{}.bak", version);
-    // One that an unfinished upgrade left may be the last good copy: it stays until the new one is
-    // whole and checked.
+    // A backup that an unfinished upgrade left may be the last good copy: it stays until the new
+    // one is complete and checked.
     copy_database(db, copy, Existing::replace);
   });
   sync_lifecycles(db);
   sow(db, now);
 }
 
-// Checked before it replaces anything; marked, so that the daemon knows to look before it acts.
+// Checks the file before it replaces anything, and marks it as restored, so that the daemon does
+// not act on the outside until an admin clears the mark.
 void prepare_restored(const fs::path& part, Time now) {
   Connection db{part, OpenFor::writing};
   check_integrity(db);
@@ -136,8 +137,8 @@ void prepare_restored(const fs::path& part, Time now) {
   mark_restored(db, now);
 }
 
-// Folds the log into the old file, so that the file alone is all of it. A file too damaged for
-// that keeps its log beside it.
+// Closing the connection writes the log into the old file, so that the file alone is complete. A
+// file too damaged for that keeps its log beside it.
 void settle_old(const fs::path& old) {
   try {
     Connection db{old, OpenFor::writing};
@@ -147,7 +148,7 @@ void settle_old(const fs::path& old) {
   }
 }
 
-// A name that nothing has yet.
+// A file name that does not exist yet.
 fs::path free_name(const fs::path& folder, const std::string& name) {
   fs::path path = folder / name;
   for (int i = 2; fs::exists(fs::symlink_status(path)); ++i)
@@ -172,7 +173,7 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& 
   const fs::path path = database_file(folder);
   keep_private(path);
   auto db = std::make_unique<Connection>(path, OpenFor::writing);
-  // Before anything is touched: what is not ours stays as it is, to the byte.
+  // Before the first write: a file that is not haul's stays as it is, to the byte.
   if (const std::string why = unfit(*db, all_migrations()); !why.empty())
     refuse(fmt::format("cannot open {}: {}", path.string(), why));
   if (lock->was_abandoned() && fs::file_size(path) <= kLookOverMax) look_over(*db);

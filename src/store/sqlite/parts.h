@@ -1,5 +1,5 @@
 #pragma once
-// The parts of a store, each over one database.
+// Makes the parts of a store. All parts share one database.
 
 #include <memory>
 
@@ -26,7 +26,7 @@ std::unique_ptr<Manifest> make_manifest(Database& database);
 std::unique_ptr<Identity> make_identity(Database& database);
 std::unique_ptr<Uptime> make_uptime(Database& database);
 
-// Z-31: of a file that is about to be put in place.
+// Z-31: writes into the database that it was restored.
 void mark_restored(Connection& db, Time now);
 
 }  // namespace haul::sqlite

@@ -6,8 +6,8 @@
 namespace haul::sqlite {
 namespace {
 
-// No wait of haul's own is longer. A job that is due later was put off by a clock that was set back
-// since, and recall passes over paused jobs.
+// haul never postpones a job for longer. A later due time was written before the clock was set
+// back. Resuming corrects it, because recall skips paused jobs.
 constexpr Millis kWaitMax{600'000};
 
 constexpr const char* kPause = R"(

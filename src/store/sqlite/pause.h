@@ -1,5 +1,5 @@
 #pragma once
-// Keeping a job from being claimed, inside the writer's transaction.
+// Pauses and resumes jobs, inside the writer's transaction. A paused job is not claimed.
 
 #include "store/jobs.h"
 #include "store/sqlite/db.h"
@@ -9,7 +9,7 @@ namespace haul::sqlite {
 MoveAnswer pause_job(Connection& db, const Seen& seen, Time now);
 MoveAnswer resume_job(Connection& db, const Seen& seen, Time now);
 
-// Pauses it and settles the wish; stale if the wish was taken back meanwhile.
+// Pauses the job and settles the user's pause intent; stale if the user has withdrawn it meanwhile.
 MoveAnswer grant_pause(Connection& db, const Seen& seen, IntentId wish, Time now);
 
 }  // namespace haul::sqlite

@@ -1,3 +1,5 @@
+// Implements Reader on SQLite. Pages and counts of jobs have their own files.
+
 #include "store/reader.h"
 
 #include <algorithm>
@@ -35,8 +37,8 @@ SELECT *
  ORDER BY due_at
  LIMIT ?3)";
 
-// The next owner within a lane, or the first of the next lane, with its first due time: one step
-// along jobs_due instead of a read of every row.
+// The next owner within a lane, or the first owner of the next lane, with its first due time. One
+// step along index jobs_due instead of a read of every row.
 constexpr const char* kHop = R"(
 SELECT lane, owner, due_at
   FROM jobs INDEXED BY jobs_due
@@ -56,8 +58,7 @@ SELECT *
  ORDER BY expires_at
  LIMIT ?2)";
 
-// Rides jobs_open, from the longest unmoved. Strictly older than the threshold, as the document has
-// it.
+// Uses index jobs_open, oldest move first. Strictly older than the threshold, as the document says.
 constexpr const char* kStuck = R"(
 SELECT *
   FROM jobs INDEXED BY jobs_open
@@ -73,11 +74,11 @@ SELECT *
  ORDER BY id
  LIMIT ?2)";
 
-constexpr std::size_t kOwnersMax = 1'000;  // Of one lane.
-constexpr std::size_t kHopsMax = 1'000;    // In a look for due lanes.
-constexpr std::size_t kPairsMax = 10'000;  // Lanes and owners asked for the next due time.
+constexpr std::size_t kOwnersMax = 1'000;  // Owners of one lane.
+constexpr std::size_t kHopsMax = 1'000;    // Steps in one search for due lanes.
+constexpr std::size_t kPairsMax = 10'000;  // Pairs of lane and owner read for the next due time.
 
-// An owner in a lane, and when its first job there is due.
+// An owner in a lane, and when the owner's first job there is due.
 struct Hop {
   std::string lane;
   UserId owner;
@@ -91,7 +92,7 @@ std::optional<Hop> hop(Connection& db, const std::string& lane, UserId owner) {
   return Hop{row.string(0), UserId{row.integer(1)}, row.time(2)};
 }
 
-// From lane to lane, and within a lane from owner to owner until something is due.
+// Steps from lane to lane, and within a lane from owner to owner until one has a job due.
 LanePage due_lanes(Connection& db, const std::string& after, Time now, std::size_t limit) {
   LanePage page;
   Hop at{after, kPastOwners, {}};
@@ -110,7 +111,7 @@ LanePage due_lanes(Connection& db, const std::string& after, Time now, std::size
     page.lanes.push_back(at.lane);
     at.owner = kPastOwners;
   }
-  if (at.owner != kPastOwners) page.lanes.push_back(at.lane);  // Some of its owners were not seen.
+  if (at.owner != kPastOwners) page.lanes.push_back(at.lane);  // Some of its owners were not read.
   page.next = at.lane;
   return page;
 }
@@ -144,7 +145,7 @@ class SqliteReader final : public Reader {
     std::vector<Loaded> loaded;
     loaded.reserve(ids.size());
     database_.read([&](Connection& db) {
-      const Snapshot snapshot{db};  // Once for all: taking one costs more than reading a job.
+      const Snapshot snapshot{db};  // One for all jobs: taking one costs more than reading a job.
       for (const JobId id : ids) {
         Query row{db, kFind, {id}};
         Query body{db, kBody, {id}};
@@ -168,7 +169,7 @@ class SqliteReader final : public Reader {
 
   std::vector<Job> due(const std::string& lane, Time now, std::size_t limit,
                        std::span<const std::string_view> states) override {
-    std::string list;  // ",queued,downloading,": found in it is one of them.
+    std::string list;  // ",queued,downloading,": kDue looks for ",state," in it.
     for (const std::string_view state : states)
       list.append(list.empty() ? "," : "").append(state).append(",");
     limit = std::min(limit, kListMax);

@@ -7,7 +7,7 @@
 namespace haul::sqlite {
 namespace {
 
-// The order of CREATE TABLE jobs.
+// In the order of CREATE TABLE jobs.
 enum Column : std::uint8_t {
   id,
   lifecycle,

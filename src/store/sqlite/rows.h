@@ -1,5 +1,5 @@
 #pragma once
-// From rows to values, and the rows every write leaves behind.
+// Reads rows into values, and writes the rows of events.
 
 #include <string_view>
 
@@ -13,7 +13,8 @@ namespace haul::sqlite {
 // Reads a job from a query over `SELECT jobs.*`.
 Job read_job(const Query& row);
 
-// The same name as a view into its table; throws StoreFault if the file names a stranger.
+// Find a lifecycle or state by its name in the file. Throw StoreFault if this binary has none. The
+// returned name points into the lifecycle's table.
 const Lifecycle& lifecycle_named(std::string_view name);
 std::string_view state_named(const Lifecycle& table, std::string_view name);
 
@@ -30,13 +31,13 @@ struct MoveRow {
 };
 void write_move(Connection& db, const MoveRow& row, Time now);
 
-// Notes beside the newest move of a job: the next free number under its seq.
+// Writes a note under the job's current seq, with the next free number.
 void write_note(Connection& db, JobId job, std::string_view type, std::string_view data, Time now);
-// The same, about a worker that took it, lost it, gave it back or did something with it.
+// The same, with the worker that took, lost, released or changed the job.
 void write_note(Connection& db, JobId job, std::string_view type, std::string_view data,
                 WorkerId worker, Time now);
 
-// True if the lease is still this one.
+// True if the worker still holds this lease.
 bool holds(Connection& db, const Hold& hold);
 
 Counts read_counts(Connection& db, JobId job);

@@ -22,7 +22,7 @@ std::string user_hash(Connection& db, UserId user) {
   return salted(db, std::to_string(user.value));
 }
 
-// Apart from the ids of users, which are digits only.
+// The prefix keeps names apart from the ids of users, which are digits only.
 std::string name_hash(Connection& db, std::string_view name) {
   return salted(db, fmt::format("name:{}", name));
 }

@@ -9,7 +9,7 @@
 namespace haul::sqlite {
 
 std::string user_hash(Connection& db, UserId user);
-// The same for a name somebody gave, which need not be one.
+// The same for a name typed at login, which may belong to no user.
 std::string name_hash(Connection& db, std::string_view name);
 
 }  // namespace haul::sqlite

@@ -1,3 +1,5 @@
+// Implements Sessions of store/access.h on SQLite.
+
 #include <algorithm>
 
 #include "store/access.h"
@@ -16,7 +18,7 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6))";
 
 constexpr const char* kTaken = "SELECT 1 FROM sessions WHERE token_hash = ?1";
 
-// Rides sessions_user from the newest: what comes after the most there may be.
+// Uses index sessions_user, newest first; deletes all sessions after the first ?2.
 constexpr const char* kCloseOldest = R"(
 DELETE FROM sessions
  WHERE token_hash IN (SELECT token_hash
@@ -49,7 +51,7 @@ UPDATE sessions
 constexpr const char* kClose = "DELETE FROM sessions WHERE token_hash = ?1";
 constexpr const char* kCloseAll = "DELETE FROM sessions WHERE user = ?1";
 
-// Rides sessions_expiry.
+// Uses index sessions_expiry.
 constexpr const char* kPrune = R"(
 DELETE FROM sessions
  WHERE token_hash IN (SELECT token_hash

@@ -11,29 +11,29 @@ namespace {
 constexpr const char* kNewestJob = "SELECT coalesce(max(id), 0) FROM jobs";
 constexpr const char* kNewestEvent = "SELECT coalesce(max(id), 0) FROM events";
 
-// Rides the primary key; not GROUP BY, which would sort all jobs.
+// Uses the primary key. Without GROUP BY, which would sort all jobs.
 constexpr const char* kStates = "SELECT lifecycle, state FROM jobs WHERE ?1 = 0";
 
-// Rides jobs_owner.
+// Uses index jobs_owner.
 constexpr const char* kStatesOf = R"(
 SELECT lifecycle, state
   FROM jobs INDEXED BY jobs_owner
  WHERE owner = ?1)";
 
-// Rides the primary key.
+// Uses the primary key.
 constexpr const char* kNewJobs = R"(
 SELECT lifecycle
   FROM jobs NOT INDEXED
  WHERE id > ?1 AND (?2 = 0 OR owner = ?2))";
 
-// Rides the primary keys of both.
+// Uses the primary keys of both tables.
 constexpr const char* kNewMoves = R"(
 SELECT e.n, j.lifecycle, e.from_state, e.to_state, j.owner
   FROM events e CROSS JOIN jobs j ON j.id = e.job
  WHERE e.id > ?1)";
 
-constexpr std::size_t kOwnersMax = 256;      // Kept; one more is counted each time.
-constexpr std::int64_t kFollowMax = 10'000;  // Events; beyond, an owner's jobs are counted anew.
+constexpr std::size_t kOwnersMax = 256;      // Owners with a tally; others are counted each time.
+constexpr std::int64_t kFollowMax = 10'000;  // Events; with more, an owner is counted again.
 
 }  // namespace
 
@@ -76,7 +76,7 @@ Tally::Counts Tally::count_all(Connection& db) const {
   std::string state;
   std::int64_t* count = nullptr;
   while (rows.step()) {
-    // Neighbours are mostly alike.
+    // Adjacent rows mostly have the same state, which saves the lookup.
     if (count == nullptr || rows.text(0) != lifecycle || rows.text(1) != state) {
       lifecycle = rows.text(0);
       state = rows.text(1);
@@ -88,7 +88,7 @@ Tally::Counts Tally::count_all(Connection& db) const {
   return counts;
 }
 
-// False: it is better to count anew.
+// Brings the counts up to date from the events since. False if a new count is needed or cheaper.
 bool Tally::follow(Connection& db, Counts& counts) const {
   if (counts.newest_event == 0) return false;
   const std::int64_t events = db.number(kNewestEvent) - counts.newest_event;
@@ -108,7 +108,7 @@ void Tally::add_new_jobs(Connection& db, Counts& counts) const {
   counts.newest_job = db.number(kNewestJob);
 }
 
-// Ids of events have no gaps but where some were pruned.
+// Event ids have gaps only where events were pruned. False if there is a gap.
 bool Tally::follow_events(Connection& db, Counts& counts) const {
   const std::int64_t newest = db.number(kNewestEvent);
   std::int64_t missing = newest - counts.newest_event;

@@ -1,6 +1,6 @@
 #pragma once
-// How many jobs are in each state, kept up to date from the events of this file: counting a million
-// jobs each time somebody looks would take longer than everything else a page shows.
+// Counts the jobs in each state. Keeps the counts in memory and updates them from the events:
+// counting a million jobs for each request would take longer than everything else a page shows.
 
 #include <cstdint>
 #include <map>
@@ -16,14 +16,14 @@ namespace haul::sqlite {
 
 class Tally {
  public:
-  // Of one owner's jobs; zero: of all.
+  // Counts the jobs of one owner; zero for all owners.
   explicit Tally(UserId owner) : owner_{owner} {}
 
   std::vector<StateCount> count(Connection& db);
 
  private:
-  using Key = std::pair<const Lifecycle*, std::string_view>;  // The name in the lifecycle's table.
-  // As of one moment: the newest job and event that are in the counts.
+  using Key = std::pair<const Lifecycle*, std::string_view>;  // Points into the lifecycle's table.
+  // Counts at one point in time, with the newest job and event in them.
   struct Counts {
     std::map<Key, std::int64_t> jobs;
     std::int64_t newest_job = 0;
@@ -40,14 +40,14 @@ class Tally {
   Counts counts_ GUARDED_BY(mutex_);
 };
 
-// One for all jobs, and one for each owner who has looked.
+// One tally for all jobs, and one for each owner whose counts were asked for.
 class Tallies {
  public:
   std::vector<StateCount> count(Connection& db, UserId owner);
 
  private:
   Mutex mutex_;
-  std::map<UserId, Tally> kept_ GUARDED_BY(mutex_);  // Each stays where it is.
+  std::map<UserId, Tally> kept_ GUARDED_BY(mutex_);  // A map, so that entries never move.
 };
 
 }  // namespace haul::sqlite

@@ -1,3 +1,5 @@
+// Implements Uptime on SQLite.
+
 #include "store/uptime.h"
 
 #include "store/sqlite/parts.h"
@@ -10,7 +12,7 @@ INSERT INTO stretches (from_at, to_at, lived_before)
 SELECT ?1, ?1, max(?2, coalesce(max(lived_before + to_at - from_at), 0))
   FROM stretches
 RETURNING id, lived_before)";
-// Rides the primary key.
+// Uses the primary key.
 constexpr const char* kForget = R"(
 DELETE FROM stretches
  WHERE id <= ?1 - ?2)";

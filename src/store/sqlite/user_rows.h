@@ -1,5 +1,5 @@
 #pragma once
-// Users as they are in rows, for all who join them.
+// Reads and checks user rows, for every part that joins them.
 
 #include <string_view>
 
@@ -11,16 +11,16 @@ namespace haul::sqlite {
 std::string_view text(UserStatus status);
 std::string_view text(Role role);
 
-// From the columns id, name, status, role, created_at, which begin at `first`.
+// Reads the columns id, name, status, role, created_at, which begin at `first`.
 User read_user(const Query& row, int first);
 
-// What a user or a key may be called: 1 to 200 bytes of UTF-8, none of them 0.
+// True for a valid name of a user or a key: 1 to 200 bytes of UTF-8, none of them 0.
 bool is_name(std::string_view name);
 std::unexpected<Refusal> refuse_name();
 
 std::unexpected<Refusal> refuse(RefusalKind kind, std::string_view code, std::string detail);
 
-// Why somebody who is not an active user may not have what was asked for; nothing: the user is one.
+// The refusal if the user does not exist or is not active; nothing if the user is active.
 std::optional<Refusal> why_not_active(Connection& db, UserId user);
 
 }  // namespace haul::sqlite

@@ -1,3 +1,5 @@
+// Implements Users on SQLite.
+
 #include "store/users.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,5 @@
+// Implements Workers on SQLite.
+
 #include "store/workers.h"
 
 #include <algorithm>

@@ -36,7 +36,7 @@ Writer::Writer(Connection& db, const SqliteOptions& options, Threading threading
   if (threading_ == Threading::own_thread) thread_ = std::jthread{[this] { loop(); }};
 }
 
-// Nobody may be inside run() when the mutex goes: those that wait are answered first.
+// Answers all waiting callers first, because none may be inside run() when the mutex is destroyed.
 Writer::~Writer() {
   {
     const Lock lock{mutex_};
@@ -54,7 +54,7 @@ void Writer::run(std::size_t rows, const Work& work) {
   command.work = &work;
   command.rows = rows;
   if (threading_ == Threading::own_thread) {
-    // After this the writer may be gone: nothing of it is touched.
+    // The writer may be destroyed after this line; the rest touches only `command`.
     if (!run_at_once(command)) enqueue_and_wait(command);
     if (command.failure) std::rethrow_exception(command.failure);
     return;
@@ -72,7 +72,7 @@ void Writer::read(const Work& work) {
   work(db_);
 }
 
-// Counts a caller in and out, under the mutex that it holds both times.
+// Counts a caller in and out of inside_. The caller holds the mutex both times.
 class Writer::Inside {
  public:
   explicit Inside(Writer& writer) REQUIRES(writer.mutex_) : writer_{writer} { ++writer_.inside_; }
@@ -86,8 +86,9 @@ class Writer::Inside {
   Writer& writer_;
 };
 
-// Only where nobody was beside the last one: among many, the thread makes the larger groups. And
-// not where the log is long: the thread folds it in, and would never get its turn.
+// Runs a command on its caller's thread, unless another command runs or waits. Not after a group of
+// several, because the writer's thread makes larger groups. Not while the log is long, because only
+// that thread checkpoints, and it would never get its turn.
 bool Writer::run_at_once(Command& command) {
   {
     const Lock lock{mutex_};
@@ -104,8 +105,8 @@ bool Writer::run_at_once(Command& command) {
   return true;
 }
 
-// A command that has not begun can be withdrawn when its time is up. One that has begun is waited
-// for: giving up on it would leave its outcome unknown.
+// Withdraws a command that has not begun by its deadline. Waits for one that has begun: giving up
+// on it would leave its outcome unknown.
 void Writer::enqueue_and_wait(Command& command) {
   const Lock lock{mutex_};
   const Inside inside{*this};
@@ -142,7 +143,7 @@ void Writer::loop() {
       last_group_ = group.size();
       for (Command* command : group) {
         command->stage = Command::Stage::done;
-        command->changed.notify_one();  // Under the lock: the command dies with its caller's wait.
+        command->changed.notify_one();  // Under the lock: its caller still waits.
       }
     }
     checkpoint_if_large();
@@ -165,7 +166,7 @@ std::vector<Writer::Command*> Writer::take_group() {
   return group;
 }
 
-// A failing command never sinks its group: the others run again, each in its own transaction.
+// A failing command does not fail its group: all run again, each in its own transaction.
 void Writer::run_group(std::span<Command* const> group) {
   if (group.size() == 1) {
     run_alone(*group.front());
@@ -212,21 +213,22 @@ void Writer::tell_commit(std::size_t commands, Millis took) const {
                       .rescues = deeds.rescues});
 }
 
-// A flush that failed is never tried again: what the disk kept is known only after a restart.
+// A failed flush is never retried: only a restart shows what the disk kept.
 void Writer::give_up(std::span<Command* const> group) {
   gone_ = true;
-  for (Command* command : group)  // One each: callers end on threads of their own.
+  for (Command* command : group)  // One exception each: callers handle it on threads of their own.
     command->failure = std::make_exception_ptr(StoreFault{StoreFault::Kind::gone, kGone});
 }
 
-// Another process holds the file. Each command alone would wait for the whole busy time-out again.
+// Another process holds the file. Each command alone would wait for the whole busy timeout again.
 void Writer::refuse_busy(std::span<Command* const> group, const std::string& why) {
   for (Command* command : group)
     command->failure = std::make_exception_ptr(StoreFault{StoreFault::Kind::busy, why});
 }
 
-// After the answers are out, so that nobody waits for it. PASSIVE never blocks on a reader; if
-// readers keep the log from being reused, RESTART waits for them at most the busy time-out.
+// Runs after the callers have their answers, so that none waits for it. PASSIVE never blocks on a
+// reader. If readers keep the log from being reused, RESTART waits for them at most the busy
+// timeout.
 void Writer::checkpoint_if_large() {
   if (log_pages_ < options_.checkpoint_pages) checkpoint_at_pages_ = options_.checkpoint_pages;
   if (log_pages_ < checkpoint_at_pages_) return;

@@ -1,6 +1,6 @@
 #pragma once
-// One writes at a time. A command that comes alone runs on its caller's thread, which is spared the
-// way to another and back; where more come together, a thread takes all that wait, runs them in one
+// Runs one write at a time. A command that comes alone runs on its caller's thread, which saves two
+// thread switches. If several wait, the writer's thread takes them all, runs them in one
 // transaction, flushes once and answers them all: natural group commit, without a timer.
 
 #include <atomic>
@@ -19,13 +19,13 @@
 
 namespace haul::sqlite {
 
-// May run twice: a group that fails is rolled back and run again one command at a time. It must
-// leave its answers as if it had run once.
+// May run twice: the writer rolls a failed group back and runs it again one command at a time. The
+// work must leave its answers as if it had run once.
 using Work = std::function<void(Connection&)>;
 
 enum class Threading : std::uint8_t {
   own_thread,  // Group commit.
-  on_caller,   // On the caller's thread, one command a transaction: deterministic.
+  on_caller,   // On the caller's thread, one command per transaction: deterministic.
 };
 
 class Writer {
@@ -35,7 +35,7 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Returns when the work is on disk; throws what it threw. `rows` is its share of a group.
+  // Returns when the work is on disk; throws what the work threw. `rows` counts towards group_rows.
   void run(std::size_t rows, const Work& work);
 
   // Runs on the writer's connection without a transaction; for a store without readers.
@@ -70,16 +70,16 @@ class Writer {
 
   Mutex mutex_;
   std::deque<Command*> waiting_ GUARDED_BY(mutex_);
-  bool busy_ GUARDED_BY(mutex_) = false;  // Somebody has the connection, and what is below.
+  bool busy_ GUARDED_BY(mutex_) = false;  // A thread is using db_ and the log sizes.
   std::size_t last_group_ GUARDED_BY(mutex_) = 0;
   bool stopping_ GUARDED_BY(mutex_) = false;
-  int inside_ GUARDED_BY(mutex_) = 0;  // Callers in enqueue_and_wait().
-  Condition left_;
-  Condition arrived_;
+  int inside_ GUARDED_BY(mutex_) = 0;  // Callers in run_at_once() and enqueue_and_wait().
+  Condition left_;                     // inside_ became 0.
+  Condition arrived_;                  // Commands wait for the thread, or it must stop.
 
-  std::atomic<bool> gone_ = false;  // The file failed under us: nothing is written any more.
-  int log_pages_ = 0;               // How long the write-ahead log is,
-  int checkpoint_at_pages_;         // and how long it may grow before it is folded in.
+  std::atomic<bool> gone_ = false;  // The file failed; nothing is written any more.
+  int log_pages_ = 0;               // Length of the write-ahead log.
+  int checkpoint_at_pages_;         // Length of the log at which the next checkpoint runs.
   std::jthread thread_;
 };
 

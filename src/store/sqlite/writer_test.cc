@@ -28,7 +28,7 @@ constexpr const char* kJobs = "SELECT count(*) FROM jobs";
 constexpr const char* kWorkers = "SELECT count(*) FROM workers";
 constexpr const char* kSum = "SELECT coalesce(sum(n), 0) FROM t";
 
-// A store's file with a table of our own, and a connection that sees only what is committed.
+// A store's file with a table for the test, and a connection that sees only what is committed.
 struct File {
   TempFolder folder;
   std::filesystem::path path = folder / "t.db";
@@ -47,7 +47,7 @@ struct File {
   std::int64_t committed() const { return eye->number(kCount); }
 };
 
-// What became of a call: "ok", or the kind of its fault.
+// The outcome of a call: "ok", the kind of its fault, or the message of another exception.
 std::string outcome(const std::function<void()>& call) {
   try {
     call();
@@ -60,7 +60,7 @@ std::string outcome(const std::function<void()>& call) {
   }
 }
 
-// A database whose writer stands still inside a command until it is let go, and calls behind it.
+// A database whose writer blocks inside a command until let_go(), and calls that wait behind it.
 class Jam {
  public:
   Jam(File& file, std::size_t places, SqliteOptions options = {}) : places_{places} {
@@ -71,7 +71,7 @@ class Jam {
         begun_.count_down();
         go_.wait();
       };
-      // A slow machine may not begin within a short deadline; then it tries again.
+      // On a slow machine the command may miss a short deadline; then it runs again.
       do {
         blocked_ = outcome([&] { run(1, wait); });
       } while (!begun_.try_wait());
@@ -85,8 +85,8 @@ class Jam {
   Database& database() { return *database_; }
   void run(std::size_t rows, const Work& work) { database_->write(rows, work); }
 
-  // Fills every place in the queue with a call, which is told its number. One call too many is
-  // turned away at once, and then all the others are known to wait.
+  // Fills every place in the queue with a call, which gets its number. One call too many is refused
+  // at once, which shows that all the others wait.
   void queue(const std::function<void(std::size_t)>& call) {
     for (std::size_t i = 0; i <= places_; ++i)
       calls_.emplace_back([this, i, call] { answer(outcome([&] { call(i); })); });
@@ -99,7 +99,7 @@ class Jam {
   }
   void close() { database_.reset(); }
 
-  // Lets the writer go on; how often each outcome came, as "busy 1 ok 3".
+  // Unblocks the writer; returns how often each outcome came, as "busy 1 ok 3".
   std::string finish() {
     let_go();
     for (std::jthread& call : calls_) call.join();
@@ -111,7 +111,7 @@ class Jam {
       text += (text.empty() ? "" : " ") + what + " " + std::to_string(count);
     return text;
   }
-  // After finish(): what became of the command that stood still.
+  // After finish(): the outcome of the command that blocked.
   const std::string& blocked() const { return blocked_; }
 
  private:
@@ -149,7 +149,7 @@ TEST_CASE("promise 1: a write that returned is seen by every other connection") 
 TEST_CASE("all commands that wait share one transaction, and all are answered") {
   File file;
   Jam jam{file, 8};
-  std::vector<std::int64_t> seen;  // The writer's thread alone touches it.
+  std::vector<std::int64_t> seen;  // Only the writer's thread uses it.
   jam.queue([&](std::size_t) {
     jam.run(1, [&](Connection& db) {
       db.run(kInsert, {1});
@@ -206,7 +206,7 @@ TEST_CASE(
 
   CHECK(jam.finish() == "busy 1 mine 1 ok 5");
 
-  // Run as a group up to the third, rolled back, and then each alone.
+  // The group runs up to the third command, is rolled back, and then each runs alone.
   std::ranges::sort(runs);
   CHECK(runs == std::vector{0, 1, 1, 1, 2, 2, 2});
   CHECK(file.committed() == 5);
@@ -288,7 +288,7 @@ TEST_CASE(
 
   CHECK(outcome([&] { jam.run(1, [](Connection& db) { db.run(kInsert, {1}); }); }) == "busy");
   jam.let_go();
-  // The next one to be written proves that the writer has gone on, and what it skipped.
+  // The next successful write proves that the writer has gone on and skipped the first.
   std::string next = "busy";
   while (next == "busy")
     next = outcome([&] { jam.run(1, [](Connection& db) { db.run(kInsert, {2}); }); });
@@ -315,7 +315,7 @@ TEST_CASE("closing runs what waits, answers it, and turns newcomers away") {
   Jam jam{file, 4};
   jam.queue([&](std::size_t) { jam.run(1, [](Connection& db) { db.run(kInsert, {1}); }); });
   std::jthread closer{[&] { jam.close(); }};
-  // The queue is full, so that a call is turned away either way; its words tell when it closes.
+  // The queue is full, so a call is refused either way; its message shows when the store closes.
   std::string why;
   while (!why.contains("closing")) {
     try {
@@ -413,7 +413,7 @@ TEST_CASE("on the caller's thread: calls from many threads come one after the ot
 TEST_CASE("F13: the log is folded into the file once it is long, and does not grow without end") {
   File file;
   file.eye.reset();
-  file.db->script("PRAGMA synchronous = OFF");  // What is flushed when is not asked here.
+  file.db->script("PRAGMA synchronous = OFF");  // This test does not depend on flushes.
   SqliteOptions options;
   options.checkpoint_pages = 50;
   std::uintmax_t longest = 0;
@@ -426,7 +426,7 @@ TEST_CASE("F13: the log is folded into the file once it is long, and does not gr
   }
 
   CHECK(longest > 20 * 4096);
-  CHECK(longest < 150 * 4096);  // Without folding: 600 pages and more.
+  CHECK(longest < 150 * 4096);  // Without checkpoints: 600 pages and more.
 }
 
 TEST_CASE(
@@ -447,7 +447,7 @@ TEST_CASE(
 
   CHECK(within == 0);
   CHECK(count() == 1);
-  for (int i = 0; i < 5; ++i) {  // More often than there are readers: each is given back.
+  for (int i = 0; i < 5; ++i) {  // More calls than readers: each reader is given back.
     const auto write = [&] { database.read([](Connection& db) { db.run(kInsert, {1}); }); };
     CHECK(outcome(write) == "fault");
   }

@@ -1,4 +1,4 @@
-// The form of one lifecycle, made from what it says it is asked with.
+// The form of one lifecycle, made from its request fields.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, random_key, Refused, sentence } from '../api';
 import { control_of, errors_of, request_of, type Values, type Wrong } from '../form';
@@ -8,7 +8,7 @@ import { go } from '../route';
 import { say } from '../say';
 import type { Field, Lifecycle } from '../types';
 
-// What the address already says of it, for links that lead here with half the answer.
+// Values from the page's address, for links that lead here with some fields filled in.
 function given_values(fields: Field[], given: URLSearchParams): Values {
   const known = fields.filter((field) => field.type === 'string' && given.has(field.name));
   return Object.fromEntries(known.map((field) => [field.name, given.get(field.name)!]));
@@ -56,7 +56,7 @@ export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSe
     }
   };
   const change = (name: string) => (value: string | boolean) => set({ ...values, [name]: value });
-  // What is needed comes first, the rest waits behind a fold when there is much of it.
+  // Required fields come first. If there are many others, they are folded away.
   const needed = fields.filter((field) => field.required);
   const first = [
     ...needed,

@@ -1,4 +1,4 @@
-// One or many links, one job each. What is wrong is said by line while it is typed.
+// One or many links, one job each. Shows errors by line while the user types.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, random_key, sentence, type NewJob } from '../api';
 import { plural } from '../format';
@@ -32,7 +32,7 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
   const lines = useMemo(() => parse_links(pasted), [pasted]);
   const good = lines.filter((line) => line.url);
   const bad = lines.filter((line) => line.wrong);
-  // The same press of the button twice, or a retry after a lost answer, adds once.
+  // One key per content: a double click, or a retry after a lost answer, adds only once.
   const key = useMemo(random_key, [pasted, options]);
 
   const submit = async (event: Event) => {
@@ -156,7 +156,7 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
   );
 }
 
-// What was added is followed here too, so that a link can be watched without leaving.
+// Follows the added jobs here, so that the user can watch them without leaving.
 function Outcomes({ outcomes, table }: { outcomes: Outcome[]; table: Lifecycle | undefined }) {
   return (
     <section class="panel" aria-label="What was added">
@@ -202,10 +202,10 @@ function Added({ job: added, table, again, ask }: AddedProps) {
     const look = () => void (ask && api.job(added.id).then(set, () => undefined));
     const moved = (to: string) => {
       set((was) => ({ ...was, state: to, end: end_of(to) }));
-      if (end_of(to) !== 'open') look(); // How it ended is more than its state.
+      if (end_of(to) !== 'open') look(); // The outcome is more than the state.
     };
     const stop = hear('event', (event) => event.job === added.id && event.to && moved(event.to));
-    look(); // A small one may have ended before anybody listened.
+    look(); // A small job may have ended before the listener was added.
     return stop;
   }, [added.id, table]);
   const progress = useProgress(job.id, job.progress, job.end === 'open');

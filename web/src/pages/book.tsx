@@ -1,4 +1,4 @@
-// One book: what there is of each kind, and every job that was to fetch it.
+// One book: its file of each kind, and all jobs that fetched or fetch it.
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused } from '../api';
 import { end_of_asset, holdings_of, kind_of, type Holding } from '../books';
@@ -92,7 +92,7 @@ export function BookPage({ id, user }: { id: string; user: User }) {
   );
 }
 
-// As many of the newest as are wanted, page by page.
+// The newest jobs, as many as wanted, page by page.
 async function read_jobs(id: string, wanted: number): Promise<{ items: Job[]; more: boolean }> {
   const items: Job[] = [];
   for (let cursor: string | null = ''; cursor !== null && items.length < wanted; ) {

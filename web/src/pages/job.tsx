@@ -1,4 +1,4 @@
-// One job: what it is, why it is where it is, what can be done, and how it came there.
+// One job: its request, why it is in its state, the actions it allows, and its history.
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused, sentence } from '../api';
 import { book_path } from '../books';
@@ -147,7 +147,7 @@ const WORDS: Record<Action, { name: string; icon: preact.ComponentChildren; done
   cancel: { name: 'Cancel', icon: <StopIcon />, done: 'Cancelled' },
 };
 
-// Only what the server says is allowed now has a button.
+// Only actions that the server allows now have a button.
 function Actions({
   job,
   table,

@@ -1,4 +1,4 @@
-// What the job was asked, what is known about it, and what came of it.
+// The job's request, the facts about it, and its result.
 import type { ComponentChildren } from 'preact';
 import { api } from '../api';
 import { bytes, clock, duration } from '../format';
@@ -85,7 +85,7 @@ export function Facts({ job, user }: { job: Job; user: User }) {
   );
 }
 
-// `inner` values that are flat stand on one line.
+// Flat `inner` values stand on one line.
 export function Value({
   value,
   name = '',
@@ -146,13 +146,13 @@ export function RequestPanel({ job }: { job: Job }) {
   );
 }
 
-// What is empty says nothing, and a job without items has no files to count.
+// Empty values are left out, and so are file counts of a job without items.
 function is_told(name: string, value: Json, job: Job): boolean {
   if (value === null || (Array.isArray(value) && value.length === 0)) return false;
   return Boolean(job.counts?.total) || !name.endsWith('_files');
 }
 
-// Only an ended job has a result; none is no trouble.
+// Only an ended job has a result; a missing one is no error.
 export function ResultPanel({ job }: { job: Job }) {
   const result = useLoad(`result ${job.id} ${job.seq}`, () =>
     job.end === 'open' ? Promise.resolve(null) : api.result(job.id).catch(() => null),

@@ -1,4 +1,4 @@
-// The items of a job, a page at a time, those that move now with their own bars.
+// The items of a job, one page at a time; items in progress have their own bars.
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../api';
 import { bytes } from '../format';
@@ -36,7 +36,7 @@ export function Items({ job }: { job: Job }) {
   );
   const live = useProgressEvent(job.id);
   const soon = useSoon(list.again, 1_500);
-  // Items that finish make no event of their own: the set of moving ones changes.
+  // An item that finishes makes no event of its own, but the set of moving items changes.
   const moving = live?.items?.map((item) => item.n).join(' ') ?? '';
   useEffect(soon, [job.seq, moving, job.counts?.completed, job.counts?.failed]);
   useEffect(() => hear('resync', soon), []);
@@ -120,7 +120,7 @@ export function Items({ job }: { job: Job }) {
   );
 }
 
-// Where the list has several pages, what moves now may be on none of those shown.
+// If the list has several pages, the items in progress may not be on the one that is shown.
 function MovingNow({ items }: { items: Moving[] }) {
   if (items.length === 0) return null;
   return (
@@ -156,7 +156,7 @@ function ItemBar({ progress, name }: { progress: Progress; name: string }) {
   );
 }
 
-// A file is called by where it is, else by what the engine calls it, else by its address.
+// A file's name: its path, else the engine's name for it, else its address.
 function name_of(item: Item, live: string | null | undefined): string {
   const address = item.key || item.url;
   return item.path?.split('/').pop() || live || (address ? url_title(address) : `Item ${item.n}`);

@@ -1,5 +1,5 @@
-// The job's own lifecycle as a picture: drawn from its table, the state it is in lit, the moves it
-// made marked. The same is said in words for those who do not see it.
+// The job's lifecycle as a picture, drawn from its table: its state is highlighted, the moves it
+// made are marked. A text says the same for users who cannot see it.
 import { useMemo } from 'preact/hooks';
 import type { Edge, Node } from '../edges';
 import { useMedia } from '../hooks';
@@ -25,7 +25,7 @@ export function PicturePanel({
   const trail = [first, ...moves.map((event) => event.to!)];
   const visited = new Set([...trail, ...moves.map((event) => event.from!)]);
   const taken = (edge: Edge) => way.get(edge_key(edge.from, edge.to)) ?? NEVER;
-  // What was taken is drawn last, over the rest.
+  // Moves that were made are drawn last, on top.
   const edges = [...picture.edges].sort((a, b) => taken(a).times - taken(b).times);
   const label = `Lifecycle ${table.name}. Now ${job.state}. Came by ${trail.join(', ')}.`;
   return (
@@ -103,10 +103,10 @@ function Move({ edge, taken }: { edge: Edge; taken: Taken }) {
   );
 }
 
-// A move that was made is called by what made it; the others by all that could. Along the main
-// line the words stand above and below it, elsewhere on it.
+// A move that was made is named by what caused it, any other by everything that can. On the main
+// line the words stand above and below the line, elsewhere on it.
 function Words({ edge, taken, narrow }: { edge: Edge; taken: Taken; narrow: boolean }) {
-  if (narrow && edge.kind === 'arc' && !taken.times) return null; // There is no room beside the line.
+  if (narrow && edge.kind === 'arc' && !taken.times) return null; // No room beside the line.
   const ons = taken.ons.length ? taken.ons : edge.ons;
   const count = taken.times > 1 ? ` ×${taken.times}` : '';
   const step = edge.kind === 'step' && !narrow;

@@ -1,4 +1,4 @@
-// Everything that happened to the job, oldest first, growing at the end while it is watched.
+// All events of the job, oldest first; new ones appear at the end.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api';
 import { clock, duration } from '../format';
@@ -54,7 +54,7 @@ export function useEvents(job: number): Events {
     const start = () => void load({ items: [], next: null, error: null });
     start();
     const stops = [
-      // While there is more to read, what happens now will be read in its turn.
+      // While older events are still to be read, a live event is left out: it is read in its turn.
       hear('event', (event) => {
         if (event.job !== job) return;
         set((was) => (was.next ? was : { ...was, items: joined(was.items, [event]) }));
@@ -146,7 +146,7 @@ function note_name(type: string): string {
   return type.toLowerCase().replace(/_/g, ' ');
 }
 
-// Data is an object, or text that holds one; a single text in it is shown as it is.
+// Data is an object, or text that contains one. A `text` or `message` is shown without its name.
 export function words_of(data: Json): string {
   let value = data;
   if (typeof value === 'string') {

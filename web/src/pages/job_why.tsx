@@ -1,4 +1,4 @@
-// Why the job is where it is, and what comes next, in the server's words.
+// Why the job is in its state and what comes next, in the server's words.
 import { ago } from '../format';
 import { useNow } from '../hooks';
 import { Ago } from '../parts/small';

@@ -1,4 +1,4 @@
-// The list of jobs: filters with counts, search, one page of rows, and what can be done with many.
+// The list of jobs: filters with counts, search, one page of rows, and bulk actions.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api } from '../api';
 import type { Action } from '../bulk';

@@ -1,4 +1,4 @@
-// Before many jobs are touched: what will happen to how many, and which cannot take part.
+// The dialog before a bulk action: what will happen to how many jobs, and which cannot take part.
 import { useState } from 'preact/hooks';
 import { api, sentence } from '../api';
 import { preview, type Action } from '../bulk';
@@ -46,7 +46,7 @@ async function act_on(jobs: Job[], action: Action, step: () => void): Promise<Re
 }
 
 export function BulkDialog({ action, jobs, tables, onClose }: Props) {
-  // What was shown is what is done: rows that change meanwhile do not slip in.
+  // The action applies to the preview as shown: rows that change meanwhile are not added.
   const [shown] = useState(() => preview(action, jobs, tables));
   const [done, set_done] = useState<number | null>(null);
   const [refused, set_refused] = useState<Refusal[] | null>(null);

@@ -1,4 +1,5 @@
-// The filters of the jobs page. Every choice ends in the address, so that it can be kept, sent and gone back from.
+// The filters of the jobs page. Every choice is in the address, so that users can bookmark it, send
+// it and go back.
 import type { Facets } from '../facets';
 import { look_of, OUTCOMES } from '../outcome';
 import { EndMark } from '../parts/icons';
@@ -23,10 +24,10 @@ function Count({ n }: { n: number | null }) {
   return n === null ? null : <span class="count">{n.toLocaleString('en')}</span>;
 }
 
-// A tab takes the place of any other.
+// Choosing a tab clears every other tab.
 const NO_TAB = { end: '', outcome: '', state: '', stuck: false };
 
-// Z-25: what counts is how much arrived, not the name of the state a job ended in.
+// Z-25: the tabs go by how much arrived, not by the state that a job ended in.
 export function OutcomeTabs({ counted, stuck, chosen, pick }: Props & { stuck: number }) {
   return (
     <div class="tabs" role="group" aria-label="How much arrived">

@@ -1,4 +1,4 @@
-// What the list of jobs does by itself: follow the stream, obey keys, come back to its place.
+// Behaviour of the job list: follows the stream, handles keys, restores the scroll position.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useSoon } from '../hooks';
 import { is_shortcut } from '../keys';
@@ -9,12 +9,12 @@ import { title_of } from '../title';
 import type { Job, JobEvent } from '../types';
 import type { Selected } from './jobs_select';
 
-// Where a job's page leads back to: the list as it was last looked at.
+// Where a job's page links back to: the list as it was last shown.
 let last_search = '';
 let last_scroll = 0;
 export const list_path = () => `/jobs${last_search}`;
 
-// Coming back to the same list shows the same place of it.
+// Restores the scroll position when the user comes back to the same list.
 export function useBackAt(search: string): void {
   const came_back = useRef(search === last_search);
   last_search = search;
@@ -28,7 +28,7 @@ export function useBackAt(search: string): void {
   }, []);
 }
 
-// Moves change what the filters and counts say, so the page is fetched again, at most once a second.
+// Moves change filters and counts, so the page is fetched again, at most once a second.
 export function useFollow(refresh: () => void, jobs: Job[]): void {
   const soon = useSoon(refresh, 1_000);
   const shown = useRef(jobs);
@@ -46,7 +46,7 @@ export function useFollow(refresh: () => void, jobs: Job[]): void {
 
 let told_ms = 0;
 
-// Not every move of fifty rows is worth reading out.
+// Announces at most one move per 3 s: all moves of fifty rows would be too much.
 function tell_end(job: Job, to: string): void {
   if (Date.now() - told_ms < 3_000) return;
   told_ms = Date.now();

@@ -1,5 +1,4 @@
-// The parts of the jobs page that stand around its rows: search, table, and what is said
-// when there are none.
+// The parts of the jobs page around its rows: search, table, and the text for an empty list.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { query_of } from '../api';
 import { SearchIcon } from '../parts/icons';

@@ -1,4 +1,4 @@
-// One job in the list. Its progress comes live; all else comes with the page.
+// One job in the list. Its progress is live; everything else comes with the page.
 import { plural } from '../format';
 import { useProgress } from '../hooks';
 import { Ago, Bar, progress_words, StateName } from '../parts/small';
@@ -74,7 +74,7 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
   );
 }
 
-// What the state alone does not say: a good end with failures in it is not all good.
+// What the state does not say: a job with a good end may have failed items.
 export function Flags({ job }: { job: Job }) {
   const failed = job.counts?.failed ?? 0;
   return (
@@ -86,7 +86,7 @@ export function Flags({ job }: { job: Job }) {
   );
 }
 
-// A cancelled job was cancelled: a reason that only repeats the state says nothing.
+// A reason that only repeats the state, such as "cancelled", is not shown.
 function says_more(reason: string | null, state: string): reason is string {
   return Boolean(reason) && !/^cancell?ed$/.test(reason!) && reason !== state.toLowerCase();
 }

@@ -1,4 +1,4 @@
-// Which jobs are selected: kept across pages, as they are now.
+// The selected jobs. The selection stays across pages and is kept up to date.
 import type { Job } from '../types';
 
 export type Selected = ReadonlyMap<number, Job>;
@@ -17,7 +17,7 @@ export function toggled_all(was: Selected, jobs: Job[]): Selected {
   return next;
 }
 
-// The preview must speak of the jobs as they are now.
+// The preview must show the jobs as they are now.
 export function keep_fresh(
   select: (change: (was: Selected) => Selected) => void,
   jobs: Job[],

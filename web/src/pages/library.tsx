@@ -1,4 +1,4 @@
-// The library: every book on its shelf, what there is of it, and what is on its way, live.
+// The library: all books with their shelf, their files and their open jobs, live.
 import { useMemo } from 'preact/hooks';
 import { api, query_of } from '../api';
 import { book_path, end_of_asset, holdings_of, type Holding } from '../books';
@@ -26,7 +26,7 @@ interface Chosen {
 
 const path_of = (chosen: Partial<Chosen>) => `/library${query_of(chosen)}`;
 
-// Where a book's page leads back to: the shelf as it was last looked at.
+// Where a book's page links back to: the list as it was last shown.
 let last_search = '';
 export const library_path = () => `/library${last_search}`;
 
@@ -158,7 +158,7 @@ function BookRow({ book }: { book: Book }) {
   );
 }
 
-// The archive is no failure: it is where a book waits.
+// The archive is no failure: a book waits there for its files.
 export function ShelfName({ shelf }: { shelf: string }) {
   if (shelf === 'library') return <StateName state={shelf} end="good" />;
   return (
@@ -169,7 +169,7 @@ export function ShelfName({ shelf }: { shelf: string }) {
   );
 }
 
-// One kind of file: what comes stands before what is there, and that before what was.
+// One kind of file: its open job if there is one, else the file with its size or its status.
 function Held({ held, title }: { held: Holding; title: string }) {
   if (held.job) return <Arriving job={held.job} kind={held.kind} title={title} />;
   const { asset } = held;

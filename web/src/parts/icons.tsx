@@ -1,4 +1,4 @@
-// Every drawing of the page that is not a lifecycle. They take the colour of the text around them.
+// All icons except the lifecycle picture. They take the colour of the surrounding text.
 import type { ComponentChildren } from 'preact';
 import type { Look } from '../outcome';
 
@@ -37,7 +37,7 @@ export const BooksIcon = () => (
     <path d="M2.75 2.75h3v10.5h-3zM5.75 2.75h3v10.5h-3zM9.6 3.5l2.8-.75 2.6 9.75-2.8.75z" />
   </Icon>
 );
-// Of the size of the marks of ends.
+// As large as the marks of ends.
 export const ShelfIcon = () => (
   <svg class="mark" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">
     <path
@@ -125,7 +125,7 @@ export const StopIcon = () => (
   </Icon>
 );
 
-// Ends, and a part of what was asked for, differ in shape as well as in colour.
+// Ends differ in shape as well as in colour, and so does a partly arrived job.
 export function EndMark({ end, busy = false }: { end: Look; busy?: boolean }) {
   const shapes: Record<Look, ComponentChildren> = {
     open: busy ? (

@@ -1,13 +1,13 @@
-// The way through a list whose pages only lead on: those before are remembered for the way back,
-// also while another page is looked at.
+// Pages through a list that only links to its next page. Remembers the earlier cursors for the way
+// back, also while another page is shown.
 import { go } from '../route';
 import { LeftIcon, RightIcon } from './icons';
 
-const before = new Map<string, string[]>(); // By list.
+const before = new Map<string, string[]>(); // Earlier cursors by list.
 
 interface Pages {
   list: string;
-  cursor: string; // Of the page that is shown; empty: the first.
+  cursor: string; // Of the page shown. Empty: the first page.
   next: string | null;
   path: (cursor: string) => string;
   words: { first: string; back: string; on: string };

@@ -1,4 +1,4 @@
-// After a restore: what haul leaves undone, and the button with which an admin lets it go on.
+// The notice after a restore: what haul holds back, and the button for an admin to resume it.
 import { useState } from 'preact/hooks';
 import { api, sentence } from '../api';
 import { complain, say } from '../say';

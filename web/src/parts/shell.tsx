@@ -1,4 +1,4 @@
-// The bar at the top, the messages, and the keys that work everywhere.
+// The bar at the top, the messages, and the shortcuts that work on every page.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ask_health } from '../health';
@@ -23,7 +23,7 @@ import {
 import { Dialog, Notice } from './small';
 import { Pieces } from './text';
 
-// Pages that come later are one line each; none is listed before it works.
+// A later page adds one line here; a page is listed only when it works.
 const PAGES = [
   { page: 'jobs', path: '/jobs', name: 'Jobs', icon: <ListIcon />, also: ['job'], adds: false },
   {
@@ -46,7 +46,7 @@ interface Props {
 
 export function Shell({ user, page, onLeave, children }: Props) {
   const [keys, show_keys] = useState(false);
-  // Before anything is seen: a key pressed at once is not lost.
+  // A layout effect, so that a key pressed at once is not lost.
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key === '?' && is_shortcut(event)) show_keys(true);

@@ -1,4 +1,4 @@
-// The small things every page is made of.
+// Small components that all pages use.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { sentence } from '../api';
@@ -54,7 +54,7 @@ export function Bar({
   );
 }
 
-// 37 % · 2.1 of 5.8 GiB · 18 MiB/s · 3 min left, as much of it as is known.
+// 37 % · 2.1 of 5.8 GiB · 18 MiB/s · 3 min left; unknown parts are left out.
 export function progress_words(progress: Progress, form: 'short' | 'long'): string[] {
   const part = share(progress.have, progress.size);
   const words: string[] = [];

@@ -1,4 +1,4 @@
-// Text from outside. It is always a text node; what would hide or reorder is shown by its name.
+// Text from outside, always as a text node. Characters that hide or reorder text are shown by name.
 import { useState } from 'preact/hooks';
 import { cut_middle, pieces, plain, safe_href, split_tail } from '../text';
 
@@ -22,7 +22,7 @@ export function Pieces({ text, lines = false }: { text: string; lines?: boolean 
   );
 }
 
-// One line that gives up its middle when there is no room; the end of the name stays.
+// One line that loses its middle if there is no room; the end of the name stays.
 export function Name({ text }: { text: string }) {
   const [head, tail] = split_tail(cut_middle(text, NAME_MAX), TAIL);
   return (
@@ -50,7 +50,7 @@ export function Prose({ text, max = 2_000 }: { text: string; max?: number }) {
 
 const LONG = 400;
 
-// Text of any length: a long one is cut in the middle until somebody wants all of it.
+// Text of any length: a long one is cut in the middle until the user asks for all of it.
 export function Long({ text }: { text: string }) {
   const [all, show] = useState(false);
   if (text.length <= LONG) return <Prose text={text} />;
@@ -64,7 +64,7 @@ export function Long({ text }: { text: string }) {
   );
 }
 
-// An address: a link when a browser may follow it, else text.
+// An address: a link if a browser may open it, else text.
 export function Address({ text }: { text: string }) {
   const href = safe_href(text);
   if (!href) return <Long text={text} />;
