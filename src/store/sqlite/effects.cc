@@ -4,8 +4,8 @@
 
 #include "base/hash.h"
 #include "base/plant.h"
+#include "store/sqlite/audit.h"
 #include "store/sqlite/rows.h"
-#include "store/sqlite/salt.h"
 
 namespace haul::sqlite {
 namespace {
@@ -75,10 +75,6 @@ SELECT owner, 'grant', amount, ?2
  WHERE job = ?1 AND kind = 'reserve')";
 
 constexpr const char* kOwner = "SELECT owner FROM jobs WHERE id = ?1";
-
-constexpr const char* kAudit = R"(
-INSERT INTO audit (at, user_hash, job, action, detail)
-VALUES (?1, ?2, ?3, 'SAFE_BLOCK', ?4))";
 
 constexpr const char* kCancelItems = R"(
 UPDATE OR ROLLBACK items
@@ -151,8 +147,9 @@ void record_asset(Connection& db, const std::optional<AssetFacts>& facts, JobId 
 }
 
 void audit_block(Connection& db, const Ask& ask, Time now) {
-  const std::string hash = user_hash(db, UserId{db.number(kOwner, {ask.seen.id})});
-  db.run(kAudit, {now, hash, ask.seen.id, or_null(ask.reason)});
+  const UserId owner{db.number(kOwner, {ask.seen.id})};
+  write_audit(db, {.user = owner, .job = ask.seen.id, .action = "SAFE_BLOCK", .detail = ask.reason},
+              now);
 }
 
 void cancel_items(Connection& db, JobId job, Time now) {
