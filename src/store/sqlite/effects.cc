@@ -98,25 +98,29 @@ VALUES (?1, 0, 1, 'ADDED', ?2, ?3))";
 constexpr const char* kJobAdded = R"(
 INSERT INTO events (job, seq, n, type, at, to_state, data)
 VALUES (?1, 0, 1, 'JOB_ADDED', ?2, ?3,
-        json_object('url', coalesce(json_extract(?4, '$.url'), json_extract(?4, '$.urls[0]')),
-                    'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
-                    'output_folder', json_extract(?4, '$.folder'))))";
+        without_secrets(
+          json_object('url', coalesce(json_extract(?4, '$.url'), json_extract(?4, '$.urls[0]')),
+                      'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
+                      'output_folder', json_extract(?4, '$.folder')))))";
 
 // Notes beside the move just made: its seq is new, so the numbers under it are ours to give. VALUES
 // writes one row and nothing has to be kept to undo it; INSERT ... SELECT might write many.
 constexpr const char* kJobStarted = R"(
 INSERT INTO events (job, seq, n, type, at, data)
 VALUES (?1, ?2, ?3, 'JOB_STARTED', ?4,
-        (SELECT json_object('url', coalesce(json_extract(r.body, '$.url'),
-                                            json_extract(r.body, '$.urls[0]')),
-                            'engine', coalesce(j.engine, json_extract(r.body, '$.engine'), 'auto'))
+        (SELECT without_secrets(
+                  json_object('url', coalesce(json_extract(r.body, '$.url'),
+                                              json_extract(r.body, '$.urls[0]')),
+                              'engine', coalesce(j.engine, json_extract(r.body, '$.engine'),
+                                                 'auto')))
            FROM jobs j JOIN requests r ON r.job = j.id
           WHERE j.id = ?1)))";
 
 constexpr const char* kJobError = R"(
 INSERT INTO events (job, seq, n, type, at, data)
 VALUES (?1, ?2, ?3, 'JOB_ERROR', ?4,
-        json_object('error_message', ?5, 'recoverable', json(iif(?6, 'true', 'false')))))";
+        without_secrets(
+          json_object('error_message', ?5, 'recoverable', json(iif(?6, 'true', 'false'))))))";
 
 constexpr const char* kJobCancelled = R"(
 INSERT INTO events (job, seq, n, type, at)
