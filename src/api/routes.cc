@@ -90,8 +90,10 @@ constexpr std::array kRoutes{
     Route{"POST", "/api/v1/keys", Need::key, add_key, "Makes a key, which is shown once.",
           kSmallBody}
         .audited(Audit::always, "KEY_ADDED"),
-    Route{"DELETE", "/api/v1/keys/{id}", Need::key, revoke_key, "Revokes a key, for ever."}.audited(
-        Audit::always, "KEY_REVOKED"),
+    Route{"DELETE", "/api/v1/keys/{id}", Need::key, revoke_key,
+          "Revokes a key that has no more scopes than the one that asks, for ever, with the keys "
+          "and sessions made by it."}
+        .audited(Audit::always, "KEY_REVOKED"),
     Route{"GET", "/api/v1/users", Need::admin, list_users, "Users, by number."},
     Route{"POST", "/api/v1/users", Need::admin, add_user, "Adds a user.", kSmallBody}.audited(
         Audit::always, "USER_ADDED"),

@@ -11,8 +11,8 @@ namespace haul {
 
 // What a request came in with. No part of it is a secret.
 struct Credential {
-  ApiKeyId key;            // Zero: none.
-  std::string key_prefix;  // Of the same key.
+  ApiKeyId key;            // Itself, or what its session was opened with; zero: none.
+  std::string key_prefix;  // Of a key that came itself.
   std::string session;     // The hash of a session's token; empty: none.
 
   auto operator<=>(const Credential&) const = default;
@@ -29,6 +29,8 @@ struct Who {
 };
 
 Scopes scopes_of(Role role);
+// What both allow.
+Scopes both(Scopes a, Scopes b);
 
 // Nothing: an unknown, revoked or expired key, or a user who is not active.
 std::optional<Who> who_has_key(Store& store, std::string_view key, Time now);

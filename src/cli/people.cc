@@ -199,9 +199,11 @@ int run_users(const UsersOptions& options, std::istream& standard_input, Remote 
 int run_keys(const KeysOptions& options, Remote remote) {
   if (options.act == PeopleAct::add) return add_key(options, remote);
   if (options.act != PeopleAct::revoke) return list_keys(options.page, remote);
-  return act(
-      remote, {.method = "DELETE", .path = fmt::format("/api/v1/keys/{}", options.id)},
-      [&](const JsonView&) { return fmt::format("Key {} opens nothing any more", options.id); });
+  return act(remote, {.method = "DELETE", .path = fmt::format("/api/v1/keys/{}", options.id)},
+             [&](const JsonView&) {
+               return fmt::format("Key {} and the keys made by it open nothing any more",
+                                  options.id);
+             });
 }
 
 int run_credits(const CreditsOptions& options, Remote remote) {

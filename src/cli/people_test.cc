@@ -81,7 +81,8 @@ TEST_CASE("a new key is shown once; a revoked one opens nothing") {
         "POST /api/v1/keys {\"name\":\"ci\",\"scopes\":[\"read\",\"add\"],\"user\":7}\n"
         "DELETE /api/v1/keys/3\n");
   CHECK(desk.out.str() ==
-        "Key 3 may read,add. It is shown only now:\nhaul_abc\nKey 3 opens nothing any more\n");
+        "Key 3 may read,add. It is shown only now:\nhaul_abc\nKey 3 and the keys made by it open "
+        "nothing any more\n");
 }
 
 TEST_CASE("credits are shown and granted") {

@@ -26,6 +26,7 @@ struct NewApiKey {
   std::string hash;  // hash_token of the whole key.
   std::optional<Time> expires_at;
   std::size_t keys_max = 100;  // How many its user may have that are not revoked.
+  ApiKeyId maker{};            // The key that makes it, itself or by its session; zero: none.
 };
 
 struct ApiKey {
@@ -38,6 +39,7 @@ struct ApiKey {
   std::optional<Time> expires_at;
   std::optional<Time> used_at;  // To the minute.
   std::optional<Time> revoked_at;
+  ApiKeyId maker{};  // Zero: none, or from before makers were kept.
 
   bool operator==(const ApiKey&) const = default;
 };
@@ -59,7 +61,7 @@ class ApiKeys {
  public:
   virtual ~ApiKeys() = default;
 
-  // Of an active user. Refused with prefix_taken: make another key.
+  // Of an active user, by a key that is not revoked. Refused with prefix_taken: make another key.
   virtual std::expected<ApiKey, Refusal> add(const NewApiKey& key, Time now) = 0;
   // By prefix; the caller compares the hash.
   virtual std::optional<LiveApiKey> live(const std::string& prefix, Time now) = 0;
@@ -68,6 +70,8 @@ class ApiKeys {
   virtual std::vector<ApiKey> list(const ApiKeyFilter& filter) = 0;
   // For ever; again changes nothing. False: there is no such key.
   virtual bool revoke(ApiKeyId id, Time now) = 0;
+  // With all keys that it made, and those that they made. How many were not revoked yet.
+  virtual std::size_t revoke_with_made(ApiKeyId id, Time now) = 0;
   // It was used. Written at most once a minute; nearly always only a look.
   virtual void touch(ApiKeyId id, Time now) = 0;
 };
