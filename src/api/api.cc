@@ -8,6 +8,8 @@
 #include "api/fault_of.h"
 #include "api/front.h"
 #include "api/handlers.h"
+#include "api/login_trail.h"
+#include "base/redact.h"
 #include "base/secret.h"
 
 namespace haul {
@@ -55,6 +57,17 @@ std::string path_of(const WebRequest& request) {
 }
 
 std::string counted_as(const Who& who) { return std::to_string(who.user.id.value); }
+
+Notice failure_of(const WebRequest& request, const std::string& correlation,
+                  const std::string& cause) {
+  const Found found = find_route(request.method, request.target);
+  const std::string route{found.route ? found.route->pattern : "none"};
+  return {.level = Level::error,
+          .event = "request_failed",
+          .fields = {{"correlation_id", correlation},
+                     {"route", request.method + " " + route},
+                     {"detail", safe_detail(cause)}}};
+}
 
 std::optional<ApiError> check_body(const WebRequest& request) {
   if (request.body.empty() || is_json(request.header("content-type"))) return std::nullopt;
@@ -111,6 +124,7 @@ WebReply Api::finished(const WebRequest& request, ApiReply reply, Steady began) 
   const std::string correlation = correlation_of(request, fmt::format("{}-{}", run_, ++answered_));
   if (!reply) {
     ApiError error = reply.error();
+    if (error.status == 500) say(parts_, failure_of(request, correlation, error.cause));
     error.more +=
         fmt::format("{}\"correlation_id\":\"{}\"", error.more.empty() ? "" : ",", correlation);
     WebReply refused = error_reply(error);
@@ -191,8 +205,7 @@ std::expected<Who, ApiError> Api::identify(const WebRequest& request, Time now) 
       parts_.store.access().keys().touch(who->by.key, now);
       return *std::move(who);
     }
-    if (auto error = spend(doors_.wrong_keys, address_group(request.peer), parts_.clock.steady()))
-      return std::unexpected{*error};
+    if (auto error = refuse_key(parts_, request)) return std::unexpected{*error};
     return std::unexpected{ApiError{401, "bad_key", "this key opens nothing"}};
   }
   const std::string_view token = cookie_of(request, kCookie);

@@ -1,5 +1,6 @@
 #pragma once
-// How often the API may be tried: wrong keys and passwords from one address, requests of one user.
+// How often the API may be tried: wrong keys and passwords from one address, requests of one user;
+// and how often the log is told of it.
 
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@ struct Doors {
   RateLimit wrong_keys{{.burst = 20, .per_second = 1}};     // From one address.
   RateLimit passwords{{.burst = 20, .per_second = 1}};      // Likewise; right ones do not count.
   RateLimit requests{{.burst = 2'000, .per_second = 500}};  // Of one user who is no admin.
+  RateLimit told{{.burst = 3, .per_second = 1.0 / 60}};     // Lines of one kind about one address.
 };
 
 // What an address is counted as: itself, or its /64, which one client has as a whole.

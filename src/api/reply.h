@@ -17,6 +17,7 @@ struct ApiError {
   std::map<std::string, std::string> fields{};  // What is wrong with which.
   std::string more{};     // Further members, as they stand in a JSON object: "\"state\":\"x\"".
   int retry_after_s = 0;  // When to come back; zero: not said.
+  std::string cause{};    // What was thrown: for the log, never for the client.
 };
 
 WebReply json_reply(int status, std::string body);

@@ -234,7 +234,11 @@ class Daemon {
                  programs = programs(config)](const Lifecycle& lifecycle, std::string_view engine) {
                   return missing_setting(lifecycle, engine, client, programs);
                 },
-            .version = HAUL_VERSION};
+            .version = HAUL_VERSION,
+            .say =
+                [this](const Notice& notice) {
+                  log_.say_fields(notice.level, notice.event, notice.fields);
+                }};
   }
 
   // Adds are many, and cheap only together.

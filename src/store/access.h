@@ -123,6 +123,10 @@ class Logins {
   // others the 10,000 tried last.
   virtual std::expected<int, Time> take_try(std::string_view name, Time now) = 0;
   virtual void succeeded(std::string_view name) = 0;
+  // The try that was taken failed. Where a user has the name, the audit log gets LOGIN_FAILED, and
+  // LOCKED_OUT if the name has to wait now. For a made-up name as much is written elsewhere, so
+  // that the time it takes does not tell which names exist.
+  virtual void failed(std::string_view name, Time now) = 0;
 };
 
 class Access {
