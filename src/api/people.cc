@@ -205,16 +205,17 @@ ApiReply set_user(const ApiParts& parts, const Call& call) {
   const auto status = status_text->empty() ? before->status : status_named(*status_text);
   if (!role) return std::unexpected{wrong_field("role", "no such role")};
   if (!status) return std::unexpected{wrong_field("status", "active, blocked or deleted")};
-  if (!password->empty()) {
-    const auto hash = hash_password(*password);
-    if (!hash) return std::unexpected{wrong_field("password", hash.error().detail)};
+  const auto hash = password->empty() ? std::string{} : hash_password(*password);
+  if (!hash) return std::unexpected{wrong_field("password", hash.error().detail)};
+  // This one may be refused, and then nothing of the request is done.
+  const auto user = parts.store.users().set(*id, *status, *role);
+  if (!user) return std::unexpected{error_of(user.error())};
+  if (!hash->empty()) {
     parts.store.access().logins().set_password(*id, *hash, call.now);
     call.touch(
         {.owner = *id, .detail = fmt::format("user {}", id->value), .action = "PASSWORD_SET"});
   }
-  const auto user = parts.store.users().set(*id, *status, *role);
   parts.live.check_access();
-  if (!user) return std::unexpected{error_of(user.error())};
   if (*user != *before)
     call.touch({.owner = *id,
                 .detail = fmt::format("user {}: {}, {}", id->value, role_name(*role),

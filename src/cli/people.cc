@@ -119,6 +119,8 @@ int set_user(const UsersOptions& options, std::istream& standard_input, Remote r
     if (password.ends_with('\r')) password.pop_back();
     if (password.empty())
       return tell(wrong_usage("--password reads it from standard input, which is empty"), remote);
+    if (const std::string why = why_no_password(password); !why.empty())
+      return tell(wrong_usage("--password: " + why), remote);
   }
   if (options.role.empty() && options.status.empty() && password.empty())
     return tell(wrong_usage("nothing to set: --role, --status or --password"), remote);
