@@ -1,6 +1,8 @@
 #pragma once
 // The JSON a command answers with when it has nothing but its outcome to say.
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 namespace haul {
@@ -11,6 +13,8 @@ struct Answered {
   std::string detail{};  // Prose, when not ok.
   std::string file{};
   std::string replaced{};  // What stood there before, where it is kept.
+  std::optional<std::size_t> keys_revoked{};
+  std::optional<std::size_t> users_blocked{};
 };
 
 // Empty fields are left out.

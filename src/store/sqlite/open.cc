@@ -11,6 +11,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "store/sqlite/barred.h"
 #include "store/sqlite/copy.h"
 #include "store/sqlite/lock.h"
 #include "store/sqlite/migrate.h"
@@ -134,17 +135,26 @@ void prepare_restored(const fs::path& part, Time now) {
     refuse("cannot restore this file: " + why);
   if (db.number(kTables) == 0) refuse("cannot restore this file: it is empty");
   mark_restored(db, now);
+  end_sessions(db);
 }
 
-// Folds the log into the old file, so that the file alone is all of it. A file too damaged for
-// that keeps its log beside it.
-void settle_old(const fs::path& old) {
+// Folds the log into the old file, so that the file alone is all of it; says who must stay out. A
+// file too damaged for that keeps its log beside it, and nothing can be said.
+std::optional<Barred> settle_old(const fs::path& old) {
   try {
     Connection db{old, OpenFor::writing};
     configure_writer(db);
+    return read_barred(db);
   } catch (const StoreFault&) {
-    return;
+    return std::nullopt;
   }
+}
+
+std::optional<CarriedOver> carry_over_to(const fs::path& part,
+                                         const std::optional<Barred>& barred) {
+  if (!barred) return std::nullopt;
+  Connection db{part, OpenFor::writing};
+  return carry_over(db, *barred);
 }
 
 // A name that nothing has yet.
@@ -201,12 +211,13 @@ void backup_sqlite(const fs::path& folder, const fs::path& file) {
   copy_database(*open_reader(path), file, Existing::refuse);
 }
 
-fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) {
+Restored restore_sqlite(const fs::path& folder, const fs::path& file, Time now) {
   if (!fs::is_regular_file(file)) refuse(fmt::format("there is no file {}", file.string()));
   make_folder(folder);
   const FolderLock lock{folder};
   const fs::path path = database_file(folder);
   const fs::path part = folder / "haul.db.restoring";
+  Restored restored;
   try {
     fs::copy_file(file, part, fs::copy_options::overwrite_existing);
     fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write);
@@ -214,9 +225,9 @@ fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
     if (!fs::exists(path)) {
       fs::rename(part, path);
       flush_folder(folder);
-      return {};
+      return restored;
     }
-    settle_old(path);
+    restored.carried = carry_over_to(part, settle_old(path));
   } catch (...) {
     std::error_code ignored;
     fs::remove(part, ignored);
@@ -229,7 +240,8 @@ fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
   exchange(part, path);
   fs::rename(part, old);
   flush_folder(folder);
-  return old;
+  restored.old = old;
+  return restored;
 }
 
 }  // namespace haul
