@@ -58,6 +58,9 @@ std::string path_of(const WebRequest& request) {
 
 std::string counted_as(const Who& who) { return std::to_string(who.user.id.value); }
 
+// Admins are let through uncounted, so that they can mend what others have broken.
+bool is_counted(const Who& who) { return who.user.id && !who.scopes.has(Scope::admin); }
+
 Notice failure_of(const WebRequest& request, const std::string& correlation,
                   const std::string& cause) {
   const Found found = find_route(request.method, request.target);
@@ -112,7 +115,7 @@ WebReply Api::admit_head(const WebRequest& head) {
         const auto admitted = admit(head, std::nullopt);
         if (!admitted)
           refusal = admitted.error();
-        else if (admitted->call.who.user.id)  // The whole request is counted when it is answered.
+        else if (is_counted(admitted->call.who))  // The whole request is counted later.
           doors_.requests.give_back(counted_as(admitted->call.who), began);
       }))
     refusal = std::unexpected{*error};
@@ -187,7 +190,7 @@ std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
     who = *std::move(asking);
     if (!may(who, found.route->need))
       return refused({403, "not_allowed", fmt::format("this needs '{}'", name(found.route->need))});
-    if (!who.scopes.has(Scope::admin))
+    if (is_counted(who))
       if (auto error = spend(doors_.requests, counted_as(who), parts_.clock.steady()))
         return refused(*std::move(error));
   } else if (!is_harmless(request.method) && !is_same_site(request)) {
