@@ -102,7 +102,7 @@ constexpr std::array kRoutes{
         .audited(Audit::always, "USER_SET")
         .hashing(),
     Route{"GET", "/api/v1/users/{id}/credits", Need::key, show_credits,
-          "A wallet and its entries."},
+          "A wallet: what was granted, is available, is reserved and is spent."},
     Route{"POST", "/api/v1/users/{id}/credits", Need::admin, grant_credits,
           "Grants credits, once for each Idempotency-Key, which is required.", kSmallBody}
         .audited(Audit::always, "CREDITS_GRANTED"),
