@@ -11,7 +11,9 @@ std::string to_json(const Answered& answer) {
   if (!answer.detail.empty()) json["detail"] = answer.detail;
   if (!answer.file.empty()) json["file"] = answer.file;
   if (!answer.replaced.empty()) json["replaced"] = answer.replaced;
-  // Paths may hold any bytes: replace what is not UTF-8 instead of throwing.
+  if (answer.keys_revoked) json["keys_revoked"] = *answer.keys_revoked;
+  if (answer.users_blocked) json["users_blocked"] = *answer.users_blocked;
+  // Paths may hold any bytes; what is not UTF-8 is replaced rather than thrown at the user.
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 

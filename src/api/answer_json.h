@@ -1,6 +1,8 @@
 #pragma once
 // The JSON of a command that reports only its outcome.
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 namespace haul {
@@ -10,7 +12,9 @@ struct Answered {
   std::string code{};    // Stable word, when not ok.
   std::string detail{};  // Prose, when not ok.
   std::string file{};
-  std::string replaced{};  // Where the file that it replaced is kept.
+  std::string replaced{};  // What stood there before, where it is kept.
+  std::optional<std::size_t> keys_revoked{};
+  std::optional<std::size_t> users_blocked{};
 };
 
 // Empty fields are left out.

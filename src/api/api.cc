@@ -8,6 +8,8 @@
 #include "api/fault_of.h"
 #include "api/front.h"
 #include "api/handlers.h"
+#include "api/login_trail.h"
+#include "base/redact.h"
 #include "base/secret.h"
 
 namespace haul {
@@ -56,6 +58,20 @@ std::string path_of(const WebRequest& request) {
 
 std::string counted_as(const Who& who) { return std::to_string(who.user.id.value); }
 
+// Admins are let through uncounted, so that they can mend what others have broken.
+bool is_counted(const Who& who) { return who.user.id && !who.scopes.has(Scope::admin); }
+
+Notice failure_of(const WebRequest& request, const std::string& correlation,
+                  const std::string& cause) {
+  const Found found = find_route(request.method, request.target);
+  const std::string route{found.route ? found.route->pattern : "none"};
+  return {.level = Level::error,
+          .event = "request_failed",
+          .fields = {{"correlation_id", correlation},
+                     {"route", request.method + " " + route},
+                     {"detail", safe_detail(cause)}}};
+}
+
 std::optional<ApiError> check_body(const WebRequest& request) {
   if (request.body.empty() || is_json(request.header("content-type"))) return std::nullopt;
   return ApiError{415, "not_json", "Content-Type: application/json is wanted"};
@@ -99,7 +115,7 @@ WebReply Api::admit_head(const WebRequest& head) {
         const auto admitted = admit(head, std::nullopt);
         if (!admitted)
           refusal = admitted.error();
-        else if (admitted->call.who.user.id)  // The whole request is counted when it is answered.
+        else if (is_counted(admitted->call.who))  // The whole request is counted later.
           doors_.requests.give_back(counted_as(admitted->call.who), began);
       }))
     refusal = std::unexpected{*error};
@@ -111,6 +127,7 @@ WebReply Api::finished(const WebRequest& request, ApiReply reply, Steady began) 
   const std::string correlation = correlation_of(request, fmt::format("{}-{}", run_, ++answered_));
   if (!reply) {
     ApiError error = reply.error();
+    if (error.status == 500) say(parts_, failure_of(request, correlation, error.cause));
     error.more +=
         fmt::format("{}\"correlation_id\":\"{}\"", error.more.empty() ? "" : ",", correlation);
     WebReply refused = error_reply(error);
@@ -173,7 +190,7 @@ std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
     who = *std::move(asking);
     if (!may(who, found.route->need))
       return refused({403, "not_allowed", fmt::format("this needs '{}'", name(found.route->need))});
-    if (!who.scopes.has(Scope::admin))
+    if (is_counted(who))
       if (auto error = spend(doors_.requests, counted_as(who), parts_.clock.steady()))
         return refused(*std::move(error));
   } else if (!is_harmless(request.method) && !is_same_site(request)) {
@@ -191,8 +208,7 @@ std::expected<Who, ApiError> Api::identify(const WebRequest& request, Time now) 
       parts_.store.access().keys().touch(who->by.key, now);
       return *std::move(who);
     }
-    if (auto error = spend(doors_.wrong_keys, address_group(request.peer), parts_.clock.steady()))
-      return std::unexpected{*error};
+    if (auto error = refuse_key(parts_, request)) return std::unexpected{*error};
     return std::unexpected{ApiError{401, "bad_key", "this key opens nothing"}};
   }
   const std::string_view token = cookie_of(request, kCookie);

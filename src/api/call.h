@@ -11,6 +11,7 @@
 #include "api/doors.h"
 #include "api/live.h"
 #include "api/meter.h"
+#include "api/notice.h"
 #include "api/reply.h"
 #include "api/who.h"
 #include "base/clock.h"
@@ -45,8 +46,13 @@ struct ApiParts {
   // one. If the function is not set, nothing is missing.
   std::function<std::string(const Lifecycle& lifecycle, std::string_view engine)> not_configured{};
   std::string version;
-  Doors* doors = nullptr;  // Set by the Api, which owns them.
+  Say say{};               // Into the log, from any thread; not set: there is none.
+  Doors* doors = nullptr;  // The Api's own, which sets it.
 };
+
+inline void say(const ApiParts& parts, const Notice& notice) {
+  if (parts.say) parts.say(notice);
+}
 
 inline void tell_worker(const ApiParts& parts) {
   if (parts.wake) parts.wake();

@@ -1,5 +1,6 @@
 #pragma once
-// Rate limits of the API: wrong keys and passwords per address, requests per user.
+// How often the API may be tried: wrong keys and passwords from one address, requests of one user;
+// and how often the log is told of it.
 
 #include <optional>
 #include <string>
@@ -11,9 +12,10 @@
 namespace haul {
 
 struct Doors {
-  RateLimit wrong_keys{{.burst = 20, .per_second = 1}};     // Per address.
-  RateLimit passwords{{.burst = 20, .per_second = 1}};      // Per address; right ones are free.
-  RateLimit requests{{.burst = 2'000, .per_second = 500}};  // Per user; admins have no limit.
+  RateLimit wrong_keys{{.burst = 20, .per_second = 1}};     // From one address.
+  RateLimit passwords{{.burst = 20, .per_second = 1}};      // Likewise; right ones do not count.
+  RateLimit requests{{.burst = 2'000, .per_second = 500}};  // Of one user who is no admin.
+  RateLimit told{{.burst = 3, .per_second = 1.0 / 60}};     // Lines of one kind about one address.
 };
 
 // The key that an address is counted under: itself, or the /64 of an IPv6 address, because one

@@ -1,12 +1,20 @@
 #pragma once
 // Turns the exceptions of the store into API errors.
 
+#include <exception>
 #include <optional>
 
 #include "api/reply.h"
 #include "store/refusal.h"
 
 namespace haul {
+
+// The client gets its correlation id; the log has what was thrown beside it.
+inline ApiError internal_error(const std::exception& thrown) {
+  ApiError error{500, "internal", "that should not have happened"};
+  error.cause = thrown.what();
+  return error;
+}
 
 inline ApiError error_of(const StoreFault& fault) {
   switch (fault.kind()) {
@@ -20,7 +28,7 @@ inline ApiError error_of(const StoreFault& fault) {
     case StoreFault::Kind::refused:
       break;
   }
-  return {500, "internal", "that should not have happened"};
+  return internal_error(fault);
 }
 
 // Runs `work`. Nullopt if it succeeded.
@@ -31,8 +39,8 @@ std::optional<ApiError> fault_of(const Work& work) {
     return std::nullopt;
   } catch (const StoreFault& fault) {
     return error_of(fault);
-  } catch (const std::exception&) {
-    return ApiError{500, "internal", "that should not have happened"};
+  } catch (const std::exception& thrown) {
+    return internal_error(thrown);
   }
 }
 

@@ -109,4 +109,17 @@ TEST_CASE("a head and its request are counted once") {
   CHECK(b.api.answer(asked).status == 200);
 }
 
+TEST_CASE("a head of an admin, which is not counted, gives nothing back to the user's other keys") {
+  ApiBench b;
+  b.keys["narrow"] = b.make_key(b.users["boss"].id, {Scope::read});
+  while (b.as("narrow", "GET", "/api/v1/me").status == 200) {
+  }
+  WebRequest head = ApiBench::request("GET", "/api/v1/me");
+  head.headers.emplace_back("x-api-key", b.keys["boss"]);
+
+  REQUIRE(b.api.admit_head(head).status == 100);
+
+  CHECK(b.as("narrow", "GET", "/api/v1/me").status == 429);
+}
+
 }  // namespace haul::testing

@@ -157,7 +157,10 @@ void Live::change(ShownText& shown, std::string text) {
 void Live::show(const std::map<JobId, JobProgress>& all) {
   {
     const Lock lock{mutex_};
-    if (listeners_.empty() || all.empty()) return;
+    if (listeners_.empty() || all.empty()) {
+      shown_.clear();  // Else whoever listens later is told of jobs that have ended.
+      return;
+    }
     ++version_;
     std::map<JobId, Shown> shown;
     for (const auto& [job, progress] : all) {

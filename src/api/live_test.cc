@@ -156,6 +156,22 @@ TEST_CASE("F49: progress is told to the owner of its job, and of one job to who 
   CHECK(to_one.find("{\"job\":7,") == std::string::npos);
 }
 
+TEST_CASE("who comes later hears no progress of jobs that have ended meanwhile") {
+  Room room;
+  const std::map<JobId, JobProgress> all{{JobId{7}, {.job = JobId{7}, .have = 5}}};
+  {
+    const auto stream = room.live.listen({});
+    room.live.show(all);
+    room.live.show({});
+    CHECK_FALSE(room.live.listen({})->next());
+
+    room.live.show(all);
+    CHECK(room.live.listen({})->next());
+  }
+  room.live.show(all);  // Nobody listens.
+  CHECK_FALSE(room.live.listen({})->next());
+}
+
 TEST_CASE("progress is told as it changes, without an id, and not kept") {
   Room room;
   const auto stream = room.live.listen({});

@@ -75,9 +75,10 @@ void Meter::count_moves(std::span<const CommittedMove> moves) {
 void Meter::see_arrived(std::int64_t bytes) { bytes_ += static_cast<std::uint64_t>(bytes); }
 
 void Meter::see_fault(std::string_view reason) {
+  const std::string known_as = label(reason);
   const Lock lock{mutex_};
-  const bool is_known = faults_.contains(reason);
-  ++faults_[is_known || faults_.size() < kReasonsMax ? label(reason) : "other"];
+  const bool is_known = faults_.contains(known_as);
+  ++faults_[is_known || faults_.size() < kReasonsMax ? known_as : "other"];
 }
 
 std::string Meter::text() const {

@@ -57,6 +57,8 @@ TEST_CASE("F14: a reason breaks no line, and a thousand of them are not a thousa
   CHECK(has(meter, R"(haul_faults_total{reason="other"} 1501)"));
   meter.see_fault("reason_7");
   CHECK(has(meter, R"(haul_faults_total{reason="reason_7"} 2)"));
+  meter.see_fault("a\"}\nhaul_bytes_total 9");
+  CHECK(has(meter, R"(haul_faults_total{reason="a___haul_bytes_total_9"} 2)"));
 }
 
 TEST_CASE("every family has its help and its type, once") {

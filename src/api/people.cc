@@ -20,10 +20,22 @@ std::string time_or_null(const std::optional<Time>& at) {
 std::string members_of(const ApiKey& key) {
   return fmt::format(
       R"("id":{},"user":{},"name":{},"scopes":{},"prefix":{},"created_at":"{}","expires_at":{},)"
-      R"("used_at":{},"revoked_at":{})",
+      R"("used_at":{},"revoked_at":{},"made_by":{})",
       key.id.value, key.user.value, json_quoted(key.name), scopes_json(key.scopes),
       json_quoted(key.prefix), to_iso(key.created_at), time_or_null(key.expires_at),
-      time_or_null(key.used_at), time_or_null(key.revoked_at));
+      time_or_null(key.used_at), time_or_null(key.revoked_at),
+      key.maker ? std::to_string(key.maker.value) : "null");
+}
+
+// Else a key that may do less could lock out one that may do more.
+std::optional<ApiError> check_revoke(const ApiParts& parts, const Who& who, const ApiKey& key) {
+  const auto owner = parts.store.users().find(key.user);
+  const Scopes opens = owner ? both(scopes_of(owner->role), key.scopes) : key.scopes;
+  if (both(opens, who.scopes) == opens) return std::nullopt;
+  return ApiError{403, "not_allowed",
+                  fmt::format("key {} has the scopes {}; a key or session that has them all may "
+                              "revoke it, and yours has {}",
+                              key.id.value, to_text(opens), to_text(who.scopes))};
 }
 
 std::expected<Scopes, ApiError> read_scopes(const Body& body, Scopes most) {
@@ -124,7 +136,8 @@ ApiReply add_key(const ApiParts& parts, const Call& call) {
                                          .scopes = *scopes,
                                          .prefix = api_key_prefix(key).value_or(""),
                                          .hash = hash_token(key),
-                                         .expires_at = {}},
+                                         .expires_at = {},
+                                         .maker = call.who.by.key},
                                         call.now);
     if (!added && added.error().code == "prefix_taken" && tries < kKeyTries) continue;
     if (!added) return std::unexpected{error_of(added.error())};
@@ -139,10 +152,13 @@ ApiReply revoke_key(const ApiParts& parts, const Call& call) {
   const auto key = id && *id > 0 ? parts.store.access().keys().find(ApiKeyId{*id}) : std::nullopt;
   const bool may = key && (key->user == call.who.user.id || call.who.scopes.has(Scope::admin));
   if (!may) return std::unexpected{ApiError{404, "no_such_key", "there is no such key"}};
-  parts.store.access().keys().revoke(key->id, call.now);
+  if (auto error = check_revoke(parts, call.who, *key)) return std::unexpected{*error};
+  const std::size_t revoked = parts.store.access().keys().revoke_with_made(key->id, call.now);
   parts.live.check_access();
+  const std::string made =
+      revoked > 1 ? fmt::format(", with {} more made by it", revoked - 1) : std::string{};
   call.touch({.owner = key->user,
-              .detail = fmt::format("key {} of user {}", key->id.value, key->user.value)});
+              .detail = fmt::format("key {} of user {}{}", key->id.value, key->user.value, made)});
   return WebReply{.status = 204, .headers = {}, .body = {}, .stream = {}};
 }
 
@@ -189,16 +205,17 @@ ApiReply set_user(const ApiParts& parts, const Call& call) {
   const auto status = status_text->empty() ? before->status : status_named(*status_text);
   if (!role) return std::unexpected{wrong_field("role", "no such role")};
   if (!status) return std::unexpected{wrong_field("status", "active, blocked or deleted")};
-  if (!password->empty()) {
-    const auto hash = hash_password(*password);
-    if (!hash) return std::unexpected{wrong_field("password", hash.error().detail)};
+  const auto hash = password->empty() ? std::string{} : hash_password(*password);
+  if (!hash) return std::unexpected{wrong_field("password", hash.error().detail)};
+  // This one may be refused, and then nothing of the request is done.
+  const auto user = parts.store.users().set(*id, *status, *role);
+  if (!user) return std::unexpected{error_of(user.error())};
+  if (!hash->empty()) {
     parts.store.access().logins().set_password(*id, *hash, call.now);
     call.touch(
         {.owner = *id, .detail = fmt::format("user {}", id->value), .action = "PASSWORD_SET"});
   }
-  const auto user = parts.store.users().set(*id, *status, *role);
   parts.live.check_access();
-  if (!user) return std::unexpected{error_of(user.error())};
   if (*user != *before)
     call.touch({.owner = *id,
                 .detail = fmt::format("user {}: {}, {}", id->value, role_name(*role),

@@ -14,9 +14,10 @@ struct ApiError {
   int status = 400;
   std::string code;                             // Stable word.
   std::string detail;                           // Prose.
-  std::map<std::string, std::string> fields{};  // Field name -> what is wrong with it.
-  std::string more{};     // Further members, already encoded: "\"state\":\"x\"".
-  int retry_after_s = 0;  // For 429 and 503, where zero is sent as 1.
+  std::map<std::string, std::string> fields{};  // What is wrong with which.
+  std::string more{};     // Further members, as they stand in a JSON object: "\"state\":\"x\"".
+  int retry_after_s = 0;  // When to come back; zero: not said.
+  std::string cause{};    // What was thrown: for the log, never for the client.
 };
 
 WebReply json_reply(int status, std::string body);

@@ -90,8 +90,10 @@ constexpr std::array kRoutes{
     Route{"POST", "/api/v1/keys", Need::key, add_key, "Makes a key, which is shown once.",
           kSmallBody}
         .audited(Audit::always, "KEY_ADDED"),
-    Route{"DELETE", "/api/v1/keys/{id}", Need::key, revoke_key, "Revokes a key, for ever."}.audited(
-        Audit::always, "KEY_REVOKED"),
+    Route{"DELETE", "/api/v1/keys/{id}", Need::key, revoke_key,
+          "Revokes a key that has no more scopes than the one that asks, for ever, with the keys "
+          "and sessions made by it."}
+        .audited(Audit::always, "KEY_REVOKED"),
     Route{"GET", "/api/v1/users", Need::admin, list_users, "Users, by number."},
     Route{"POST", "/api/v1/users", Need::admin, add_user, "Adds a user.", kSmallBody}.audited(
         Audit::always, "USER_ADDED"),
@@ -100,7 +102,7 @@ constexpr std::array kRoutes{
         .audited(Audit::always, "USER_SET")
         .hashing(),
     Route{"GET", "/api/v1/users/{id}/credits", Need::key, show_credits,
-          "A wallet and its entries."},
+          "A wallet: what was granted, is available, is reserved and is spent."},
     Route{"POST", "/api/v1/users/{id}/credits", Need::admin, grant_credits,
           "Grants credits, once for each Idempotency-Key, which is required.", kSmallBody}
         .audited(Audit::always, "CREDITS_GRANTED"),

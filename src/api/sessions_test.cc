@@ -67,6 +67,39 @@ TEST_CASE("a session ends with the key that opened it") {
   CHECK(b.as("", "GET", "/api/v1/me", "", session).status == 401);
 }
 
+TEST_CASE("blocking a user ends the user's sessions for good; keys open again") {
+  ApiBench b;
+  const std::string path = fmt::format("/api/v1/users/{}", b.users["adder"].id.value);
+  const WebFields session = session_by_key(b, "adder");
+  REQUIRE(b.post(path, R"({"status":"blocked"})").status == 200);
+
+  REQUIRE(b.post(path, R"({"status":"active"})").status == 200);
+
+  CHECK(b.as("", "GET", "/api/v1/me", "", session).status == 401);
+  CHECK(b.as("adder", "GET", "/api/v1/me").status == 200);
+}
+
+TEST_CASE("a new password has at least 8 characters") {
+  ApiBench b;
+  const std::string path = fmt::format("/api/v1/users/{}", b.users["adder"].id.value);
+
+  const WebReply refused = b.post(path, R"({"password":"7 bytes"})");
+  CHECK(refused.status == 400);
+  CHECK(member(refused, "fields") == R"({"password":"a password has at least 8 characters"})");
+  CHECK(b.post(path, R"({"password":"8 bytes."})").status == 200);
+}
+
+TEST_CASE("a change of a user that is refused leaves the password as it was, and no entry") {
+  ApiBench b;
+  REQUIRE(b.post("/api/v1/users/1", R"({"password":"correct horse"})").status == 200);
+  const std::size_t audits = b.store().ledger().audits(0, 100).size();
+
+  CHECK(b.post("/api/v1/users/1", R"({"password":"another horse","role":"viewer"})").status == 422);
+
+  CHECK(b.store().ledger().audits(0, 100).size() == audits);
+  session_of(b, R"({"name":"admin","password":"correct horse"})");
+}
+
 TEST_CASE("an event stream ends when its key is revoked, and other streams go on") {
   ApiBench b;
   b.keys["other"] = b.make_key(b.users["adder"].id, Scopes::all());

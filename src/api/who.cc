@@ -5,13 +5,6 @@
 namespace haul {
 namespace {
 
-Scopes both(Scopes a, Scopes b) {
-  Scopes common;
-  for (const Scope scope : {Scope::read, Scope::add, Scope::operate, Scope::admin})
-    if (a.has(scope) && b.has(scope)) common.insert(scope);
-  return common;
-}
-
 Who who_of(const LiveApiKey& live) {
   return {.user = live.user,
           .scopes = both(scopes_of(live.user.role), live.key.scopes),
@@ -34,6 +27,13 @@ Scopes scopes_of(Role role) {
   return {};
 }
 
+Scopes both(Scopes a, Scopes b) {
+  Scopes common;
+  for (const Scope scope : {Scope::read, Scope::add, Scope::operate, Scope::admin})
+    if (a.has(scope) && b.has(scope)) common.insert(scope);
+  return common;
+}
+
 std::optional<Who> who_has_key(Store& store, std::string_view key, Time now) {
   const auto prefix = api_key_prefix(key);
   const auto live = prefix ? store.access().keys().live(*prefix, now) : std::nullopt;
@@ -46,7 +46,7 @@ std::optional<Who> who_has_session(Store& store, const std::string& token_hash, 
   if (!live) return std::nullopt;
   return Who{.user = live->user,
              .scopes = both(scopes_of(live->user.role), live->session.scopes),
-             .by = {.key = {}, .key_prefix = {}, .session = token_hash}};
+             .by = {.key = live->session.key, .key_prefix = {}, .session = token_hash}};
 }
 
 std::optional<Who> who_still(Store& store, const Credential& credential, Time now) {

@@ -11,9 +11,9 @@ namespace haul {
 
 // How a request identified itself. No part of it is a secret.
 struct Credential {
-  ApiKeyId key;            // Zero if there is none.
-  std::string key_prefix;  // Of the same key.
-  std::string session;     // Hash of the session's token; empty if there is none.
+  ApiKeyId key;            // Itself, or what its session was opened with; zero: none.
+  std::string key_prefix;  // Of a key that came itself.
+  std::string session;     // The hash of a session's token; empty: none.
 
   auto operator<=>(const Credential&) const = default;
 };
@@ -29,6 +29,8 @@ struct Who {
 };
 
 Scopes scopes_of(Role role);
+// What both allow.
+Scopes both(Scopes a, Scopes b);
 
 // Nullopt if the key is unknown, revoked or expired, or its user is not active.
 std::optional<Who> who_has_key(Store& store, std::string_view key, Time now);

@@ -114,7 +114,7 @@ std::vector<Finding> examine_key(const ApiPlace& place) {
   if (::stat(file.c_str(), &about) != 0)
     return {{Health::note, "key", fmt::format("there is no {}", file.string()),
              "haul serve makes it at its first start; or set HAUL_KEY"}};
-  if ((about.st_mode & 0777U) != 0600U)
+  if ((about.st_mode & 0077U) != 0)
     return {
         {Health::wrong, "key",
          fmt::format("{} has mode {:o}: others may read it", file.string(), about.st_mode & 0777U),

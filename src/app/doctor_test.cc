@@ -109,8 +109,14 @@ TEST_CASE("the admin key is there, and for its owner only") {
   fs::permissions(folder / "admin.key", fs::perms{0644});
   CHECK(said(examine_key(place)) == "wrong key");
   CHECK(examine_key(place).front().detail.find("haul_x") == std::string::npos);
-  fs::permissions(folder / "admin.key", fs::perms{0600});
-  CHECK(said(examine_key(place)) == "ok key");
+  for (const auto mode : {0604U, 0640U, 0601U}) {
+    fs::permissions(folder / "admin.key", fs::perms{mode});
+    CHECK(said(examine_key(place)) == "wrong key");
+  }
+  for (const auto mode : {0600U, 0400U, 0700U}) {
+    fs::permissions(folder / "admin.key", fs::perms{mode});
+    CHECK(said(examine_key(place)) == "ok key");
+  }
 }
 
 TEST_CASE("C9: downloads go somewhere that is, or can be made") {

@@ -10,17 +10,16 @@ namespace haul {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNames{"debug", "info", "warning", "error"};
-constexpr std::size_t kValueMax = 2'000;
 
 }  // namespace
 
-void Log::say(Level level, std::string_view what, Fields fields) const {
+void Log::say_fields(Level level, std::string_view what, std::span<const Field> fields) const {
   if (level < least_) return;
   std::string line = "{\"at\":\"" + to_iso(clock_.now()) + "\",\"level\":\"" +
                      std::string{kNames.at(static_cast<std::size_t>(level))} +
                      "\",\"event\":" + json_quoted(what);
   for (const auto& [name, value] : fields)
-    line += "," + json_quoted(name) + ":" + json_quoted(safe_detail(value.substr(0, kValueMax)));
+    line += "," + json_quoted(name) + ":" + json_quoted(safe_detail(value));
   line += "}\n";
   const Lock lock{mutex_};
   std::cerr.clear();  // A line that failed on a full disk must not silence later ones.

@@ -1,25 +1,27 @@
 #pragma once
 // The daemon's log: one line of JSON per event, on standard error.
 
-#include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/level.h"
 #include "base/mutex.h"
 
 namespace haul {
 
-enum class Level : std::uint8_t { debug, info, warning, error };
-
 class Log {
  public:
-  using Fields = std::initializer_list<std::pair<std::string_view, std::string>>;
+  using Field = std::pair<std::string_view, std::string>;
 
   Log(const Clock& clock, Level least) : clock_{clock}, least_{least} {}
-  void say(Level level, std::string_view what, Fields fields = {}) const;
+  void say(Level level, std::string_view what, std::initializer_list<Field> fields = {}) const {
+    say_fields(level, what, {fields.begin(), fields.size()});
+  }
+  void say_fields(Level level, std::string_view what, std::span<const Field> fields) const;
 
  private:
   const Clock& clock_;

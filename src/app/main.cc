@@ -115,6 +115,17 @@ int run_config(const ConfigOptions& options, Terminal terminal) {
   return 0;
 }
 
+Maintenance::Restored restore(const std::filesystem::path& data, const std::filesystem::path& file,
+                              const Clock& clock) {
+  const Restored restored = restore_sqlite(data, file, clock.now());
+  Maintenance::Restored told{.old = restored.old};
+  if (restored.carried) {
+    told.keys = restored.carried->keys;
+    told.users = restored.carried->users;
+  }
+  return told;
+}
+
 }  // namespace
 }  // namespace haul
 
@@ -124,7 +135,7 @@ int main(int argc, char** argv) {
   const haul::Clock& clock = haul::system_clock();
   const haul::Maintenance maintenance{.backup = haul::backup_sqlite,
                                       .restore = [&clock](const auto& data, const auto& file) {
-                                        return haul::restore_sqlite(data, file, clock.now());
+                                        return haul::restore(data, file, clock);
                                       }};
   const haul::Makers makers{
       .maintenance = maintenance,

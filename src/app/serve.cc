@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <atomic>
 #include <ostream>
 #include <utility>
 
@@ -23,6 +22,7 @@
 #include "app/torrent_client.h"
 #include "app/web_files.h"
 #include "base/environment.h"
+#include "base/lent.h"
 #include "base/random.h"
 #include "engine/forward.h"
 #include "engine/qbittorrent/qbittorrent.h"
@@ -73,7 +73,10 @@ struct DaemonParts {
   const Log& log;
 };
 
-// The parts in the order they are made; they are destroyed in reverse.
+// The parts, in the order they are made; they go the other way round, whether the daemon was
+// stopped in good order or not. The daemon owns them all. Two are used by threads of parts that are
+// made earlier and so outlive them: the store's writer rings at Live, and Live's thread wakes the
+// server. Both are lent: a loan is declared after its thing, ends before it and waits for its user.
 class Daemon {
  public:
   Daemon(const ServeOptions& options, const Config& config, DaemonParts parts, const Clock& clock)
@@ -93,12 +96,10 @@ class Daemon {
         api_{api_parts(config)},
         library_{*store_, clock, library_settings(config)},
         trusted_proxies_{std::move(parts.trusted_proxies)} {
-    ready_live_ = &live_;
     report_sandbox(parts.log);
     worker_.listen([this](const ItemEnded& item) { see(item); });
     worker_.take_over();  // S2-27: the previous worker was killed.
   }
-  ~Daemon() { ready_live_ = nullptr; }
   Daemon(const Daemon&) = delete;
   Daemon& operator=(const Daemon&) = delete;
 
@@ -120,7 +121,7 @@ class Daemon {
           take(std::move(request), std::move(answer));
         },
         Api::refuse);
-    serving_ = server_.get();
+    server_loan_ = lent_server_.lend(*server_);
     library_.begin();
     return server_->port();
   }
@@ -151,7 +152,7 @@ class Daemon {
   // Orderly stop: the API stops answering, transfers keep their bytes, leases are released.
   void stop() {
     library_.end();
-    serving_ = nullptr;
+    server_loan_.end();
     server_.reset();
     pool_.reset();
     hash_pool_.reset();
@@ -167,7 +168,7 @@ class Daemon {
     options.clock = &clock_;
     options.on_commit = [this](const Committed& committed) {
       meter_.see(committed);
-      if (Live* live = ready_live_) live->ring();
+      lent_live_.use([](Live& live) { live.ring(); });
     };
     return options;
   }
@@ -234,7 +235,11 @@ class Daemon {
                  programs = programs(config)](const Lifecycle& lifecycle, std::string_view engine) {
                   return missing_setting(lifecycle, engine, client, programs);
                 },
-            .version = HAUL_VERSION};
+            .version = HAUL_VERSION,
+            .say =
+                [this](const Notice& notice) {
+                  log_.say_fields(notice.level, notice.event, notice.fields);
+                }};
   }
 
   // Adds come in large numbers, and are cheap only in groups.
@@ -259,7 +264,7 @@ class Daemon {
   }
 
   void wake_streams() {
-    if (HttpServer* server = serving_) server->wake_streams();
+    lent_server_.use([](HttpServer& server) { server.wake_streams(); });
   }
 
   void show_progress() {
@@ -292,11 +297,12 @@ class Daemon {
   const std::string folder_;
   Meter meter_;
   Board board_;
-  std::atomic<Live*> ready_live_ = nullptr;
-  std::atomic<HttpServer*> serving_ = nullptr;
+  Lent<Live> lent_live_;
+  Lent<HttpServer> lent_server_;
   std::unique_ptr<Store> store_;
   SeededRandom random_;
   Live live_;
+  const Lent<Live>::Loan live_loan_ = lent_live_.lend(live_);
   Absent absent_;
   // A loop of its own: the client engine looks for files, and disks may be slow.
   std::unique_ptr<HttpLoop> client_loop_;
@@ -315,6 +321,7 @@ class Daemon {
   std::optional<Pool> hash_pool_;
   std::optional<AddDesk> add_desk_;
   std::unique_ptr<HttpServer> server_;
+  Lent<HttpServer>::Loan server_loan_;
 };
 
 // The daemon and its admin key. While the disk is full make_daemon waits: a restarted process would

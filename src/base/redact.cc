@@ -2,9 +2,12 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "base/ascii.h"
+#include "base/json.h"
 #include "base/text.h"
 
 namespace haul {
@@ -12,25 +15,36 @@ namespace {
 
 constexpr std::size_t kDetailMax = 1'000;
 constexpr std::size_t kReasonMax = 64;
-constexpr std::size_t kRead = 8'000;  // The rest of a longer detail is dropped unread.
+constexpr std::size_t kRead = 8'000;  // Of a longer detail the rest is not looked at.
+constexpr const char* kMasked = "***";
 
 struct Rule {
   const char* what;
   const char* instead;
 };
+// An address inside of another one is percent-encoded, each time it is put into one more: "%3A",
+// "%253A" and so on.
 constexpr Rule kRules[] = {
     {R"(([a-zA-Z][a-zA-Z0-9+.-]*://)[^\s/?#]*@)", R"(\1***@)"},
+    {R"((?i)([a-z][a-z0-9+.-]*(?::|%(?:25)*3A)(?:/|%(?:25)*2F){2}))"
+     R"((?:[^\s/?#&%]|%(?:25)*(?:[014-9a-f][0-9a-f]|2[0-24-9a-e]|3[0-9a-e]))*%(?:25)*40)",
+     R"(\1***%40)"},
+    // A fragment that is one long word: some hosts put the key of a file there.
+    {R"(([a-zA-Z][a-zA-Z0-9+.-]*://[^\s#"']*#)[^\s=&"']{17,})", R"(\1***)"},
+    {R"((?i)([a-z][a-z0-9+.-]*%(?:25)*3A(?:%(?:25)*2F){2}[^\s#&"']*%(?:25)*23)[^\s#&=%"']{17,})",
+     R"(\1***)"},
     {R"(/bot[0-9]+:[A-Za-z0-9_-]+)", "/bot***"},
     {R"((?i)\b((?:proxy-)?authorization|x-api-key|(?:set-)?cookie)(\s*[:=]\s*)[^\r\n]+)",
      R"(\1\2***)"},
     {R"((?i)\b(bearer|basic|oauth)(\s+)[^\s,;"'*]{6,})", R"(\1\2***)"},
     {R"((?i)([a-z0-9_.-]*(?:token|secret|passw(?:or)?d|signature|api_?key|credential))"
-     R"(|\b(?:sig|auth|key|pwd|pass))(["']?\s*[=:]\s*["']?)[^&\s#"',;]+)",
+     R"(|(?:\b|%(?:25)*(?:3F|26|23|3B))(?:sig|auth|key|pwd|pass)))"
+     R"((["']?\s*(?:[=:]|%(?:25)*3D)\s*["']?)[^&\s#"',;]+)",
      R"(\1\2***)"},
 };
 
-// Text without any of these characters matches no rule.
-constexpr std::string_view kInEveryRule = ":= \t\n\v\f\r";
+// Each rule wants one of these.
+constexpr std::string_view kInEveryRule = ":=% \t\n\v\f\r";
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
 
@@ -56,6 +70,37 @@ std::string_view cut(std::string_view text, std::size_t bytes) {
   return text.substr(0, bytes);
 }
 
+// The beginning of a long text. The word that the cut is in goes as a whole: half an address does
+// not show that what it begins with is a password.
+std::string_view beginning(std::string_view text) {
+  if (text.size() <= kRead) return text;
+  std::size_t end = kRead;
+  while (end > 0 && !is_blank(text[end])) --end;
+  return end > 0 ? text.substr(0, end) : kMasked;
+}
+
+// Where the string literal that begins here ends; npos: it does not.
+std::size_t end_of_literal(std::string_view json, std::size_t begin) {
+  for (std::size_t i = begin + 1; i < json.size(); ++i) {
+    if (json[i] == '\\')
+      ++i;
+    else if (json[i] == '"')
+      return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+std::string redacted_literal(std::string_view literal) {
+  std::string text{literal.substr(1, literal.size() - 2)};
+  if (text.find('\\') != std::string::npos) {
+    const auto read = read_array("[" + std::string{literal} + "]");
+    if (!read || read->size() != 1) return json_quoted(kMasked);
+    text = read->front();
+  }
+  const std::string safe = redacted(text);
+  return safe == text ? std::string{literal} : json_quoted(safe);
+}
+
 }  // namespace
 
 std::string redacted(std::string_view text) {
@@ -68,7 +113,21 @@ std::string redacted(std::string_view text) {
 
 std::string safe_detail(std::string_view text) {
   if (text.empty()) return {};
-  return std::string{cut(redacted(printable(cut(text, kRead))), kDetailMax)};
+  return std::string{cut(redacted(printable(beginning(text))), kDetailMax)};
+}
+
+std::string redacted_json(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t at = 0; at < json.size();) {
+    const std::size_t begin = std::min(json.find('"', at), json.size());
+    out.append(json.substr(at, begin - at));
+    const std::size_t end = end_of_literal(json, begin);
+    if (end == std::string_view::npos) return out.append(redacted(json.substr(begin)));
+    out.append(redacted_literal(json.substr(begin, end - begin)));
+    at = end;
+  }
+  return out;
 }
 
 std::string safe_reason(std::string_view code) {

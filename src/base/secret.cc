@@ -68,11 +68,19 @@ std::string random_base62(std::size_t characters) {
 
 std::string hash_token(std::string_view token) { return sha256_hex(token); }
 
+std::string why_no_password(std::string_view password) {
+  const auto begins_character = [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
+  };
+  if (std::ranges::count_if(password, begins_character) < std::ptrdiff_t{kPasswordMin})
+    return "a password has at least 8 characters";
+  return password.size() > kPasswordMax ? "a password has at most 1024 bytes" : "";
+}
+
 Result<std::string> hash_password(std::string_view password) {
   need_sodium();
-  if (password.empty() || password.size() > kPasswordMax)
-    return std::unexpected{
-        Fault{FaultKind::rejected, "bad_password", "a password has 1 to 1024 bytes"}};
+  if (std::string why = why_no_password(password); !why.empty())
+    return std::unexpected{Fault{FaultKind::rejected, "bad_password", std::move(why)}};
   std::array<char, crypto_pwhash_STRBYTES> hash{};
   if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), kPasses, kMemory,
                             crypto_pwhash_ALG_ARGON2ID13) != 0)

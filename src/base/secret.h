@@ -19,10 +19,14 @@ std::string random_base62(std::size_t characters);
 // SHA-256 in hexadecimal digits. For random tokens only: it is too fast for passwords.
 std::string hash_token(std::string_view token);
 
+inline constexpr std::size_t kPasswordMin = 8;  // Characters.
 inline constexpr std::size_t kPasswordMax = 1'024;
 
-// Argon2id with its parameters in the text. Takes 19 MiB and about 20 ms. Refuses an empty password
-// and one of more than 1,024 bytes.
+// Empty: it may be a new password. Older ones are verified whatever their length is.
+std::string why_no_password(std::string_view password);
+
+// Argon2id with its parameters in the text; 19 MiB and some 20 ms each. Refused: a password of less
+// than 8 characters or more than 1,024 bytes.
 Result<std::string> hash_password(std::string_view password);
 // As slow as hashing. Also false if `hash` is not a password hash.
 bool verify_password(std::string_view hash, std::string_view password);

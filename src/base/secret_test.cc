@@ -66,16 +66,19 @@ TEST_CASE("promise 21: the password fits its hash, and no other does") {
 }
 
 TEST_CASE("a NUL does not end a password") {
-  const std::string hash = hash_password("a\0b"s).value();
+  const std::string hash = hash_password("a\0b 8 bytes"s).value();
 
-  CHECK(verify_password(hash, "a\0b"s));
+  CHECK(verify_password(hash, "a\0b 8 bytes"s));
   CHECK_FALSE(verify_password(hash, "a"));
-  CHECK_FALSE(verify_password(hash, "a\0c"s));
+  CHECK_FALSE(verify_password(hash, "a\0c 8 bytes"s));
 }
 
-TEST_CASE("a password has 1 to 1,024 bytes") {
+TEST_CASE("a password has at least 8 characters and at most 1,024 bytes") {
   CHECK(hash_password("").error().code == "bad_password");
-  CHECK(hash_password("x").has_value());
+  CHECK(hash_password("7 bytes").error().code == "bad_password");
+  CHECK(hash_password("8 bytes.").has_value());
+  CHECK(hash_password("\u00e9\u00e9\u00e9\u00e9").error().code == "bad_password");
+  CHECK(hash_password("\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9").has_value());
   const std::string longest(kPasswordMax, 'x');
   CHECK(verify_password(hash_password(longest).value(), longest));
   CHECK(hash_password(longest + "x").error().code == "bad_password");

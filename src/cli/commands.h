@@ -21,8 +21,12 @@ struct Terminal {
 struct Maintenance {
   using Path = std::filesystem::path;
   std::function<void(const Path& data, const Path& file)> backup;
-  // Returns where the old database is kept.
-  std::function<Path(const Path& data, const Path& file)> restore;
+  struct Restored {
+    Path old;                            // Where the replaced database went; empty: there was none.
+    std::optional<std::size_t> keys{};   // Revoked there since the backup, and so here;
+    std::optional<std::size_t> users{};  // blocked likewise. Nothing: it cannot be read.
+  };
+  std::function<Restored(const Path& data, const Path& file)> restore;
 };
 
 enum class LifecycleForm : std::uint8_t { text, json, mermaid, markdown };

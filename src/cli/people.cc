@@ -119,6 +119,8 @@ int set_user(const UsersOptions& options, std::istream& standard_input, Remote r
     if (password.ends_with('\r')) password.pop_back();
     if (password.empty())
       return tell(wrong_usage("--password reads it from standard input, which is empty"), remote);
+    if (const std::string why = why_no_password(password); !why.empty())
+      return tell(wrong_usage("--password: " + why), remote);
   }
   if (options.role.empty() && options.status.empty() && password.empty())
     return tell(wrong_usage("nothing to set: --role, --status or --password"), remote);
@@ -199,9 +201,11 @@ int run_users(const UsersOptions& options, std::istream& standard_input, Remote 
 int run_keys(const KeysOptions& options, Remote remote) {
   if (options.act == PeopleAct::add) return add_key(options, remote);
   if (options.act != PeopleAct::revoke) return list_keys(options.page, remote);
-  return act(
-      remote, {.method = "DELETE", .path = fmt::format("/api/v1/keys/{}", options.id)},
-      [&](const JsonView&) { return fmt::format("Key {} opens nothing any more", options.id); });
+  return act(remote, {.method = "DELETE", .path = fmt::format("/api/v1/keys/{}", options.id)},
+             [&](const JsonView&) {
+               return fmt::format("Key {} and the keys made by it open nothing any more",
+                                  options.id);
+             });
 }
 
 int run_credits(const CreditsOptions& options, Remote remote) {

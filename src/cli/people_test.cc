@@ -61,6 +61,10 @@ TEST_CASE("nothing to set, no password on the input, and nobody of that name are
   CHECK(run_users({.act = PeopleAct::set, .user = "2"}, input, desk.remote()) == 2);
   CHECK(run_users({.act = PeopleAct::set, .user = "2", .password = true}, input, desk.remote()) ==
         2);
+  std::istringstream is_short{"7 bytes\n"};
+  CHECK(run_users({.act = PeopleAct::set, .user = "2", .password = true}, is_short,
+                  desk.remote()) == 2);
+  CHECK(desk.err.str().ends_with("--password: a password has at least 8 characters\n"));
   CHECK(run_users({.act = PeopleAct::set, .user = "bob", .role = "admin"}, input, desk.remote()) ==
         1);
   CHECK(desk.err.str().ends_with("haul: there is no user 'bob' (no_such_user)\n"));
@@ -81,7 +85,8 @@ TEST_CASE("a new key is shown once; a revoked one opens nothing") {
         "POST /api/v1/keys {\"name\":\"ci\",\"scopes\":[\"read\",\"add\"],\"user\":7}\n"
         "DELETE /api/v1/keys/3\n");
   CHECK(desk.out.str() ==
-        "Key 3 may read,add. It is shown only now:\nhaul_abc\nKey 3 opens nothing any more\n");
+        "Key 3 may read,add. It is shown only now:\nhaul_abc\nKey 3 and the keys made by it open "
+        "nothing any more\n");
 }
 
 TEST_CASE("credits are shown and granted") {

@@ -25,7 +25,8 @@ struct NewApiKey {
   std::string prefix;
   std::string hash;  // hash_token of the whole key.
   std::optional<Time> expires_at;
-  std::size_t keys_max = 100;  // Limit per user; revoked keys do not count.
+  std::size_t keys_max = 100;  // How many its user may have that are not revoked.
+  ApiKeyId maker{};            // The key that makes it, itself or by its session; zero: none.
 };
 
 struct ApiKey {
@@ -38,6 +39,7 @@ struct ApiKey {
   std::optional<Time> expires_at;
   std::optional<Time> used_at;  // Updated at most once a minute.
   std::optional<Time> revoked_at;
+  ApiKeyId maker{};  // Zero: none, or from before makers were kept.
 
   bool operator==(const ApiKey&) const = default;
 };
@@ -59,8 +61,7 @@ class ApiKeys {
  public:
   virtual ~ApiKeys() = default;
 
-  // The user must be active. If this is refused with prefix_taken, the caller makes another key and
-  // retries.
+  // Of an active user, by a key that is not revoked. Refused with prefix_taken: make another key.
   virtual std::expected<ApiKey, Refusal> add(const NewApiKey& key, Time now) = 0;
   // Finds a usable key by its prefix. The caller compares the hash.
   virtual std::optional<LiveApiKey> live(const std::string& prefix, Time now) = 0;
@@ -69,7 +70,9 @@ class ApiKeys {
   virtual std::vector<ApiKey> list(const ApiKeyFilter& filter) = 0;
   // Revokes a key for ever; a second call changes nothing. False if there is no such key.
   virtual bool revoke(ApiKeyId id, Time now) = 0;
-  // Records that the key was used. Writes at most once a minute; most calls only read.
+  // With all keys that it made, and those that they made. How many were not revoked yet.
+  virtual std::size_t revoke_with_made(ApiKeyId id, Time now) = 0;
+  // It was used. Written at most once a minute; nearly always only a look.
   virtual void touch(ApiKeyId id, Time now) = 0;
 };
 
@@ -124,6 +127,10 @@ class Logins {
   virtual std::expected<int, Time> take_try(std::string_view name, Time now) = 0;
   // Forgets the failures of this name.
   virtual void succeeded(std::string_view name) = 0;
+  // The try that was taken failed. Where a user has the name, the audit log gets LOGIN_FAILED, and
+  // LOCKED_OUT if the name has to wait now. For a made-up name as much is written elsewhere, so
+  // that the time it takes does not tell which names exist.
+  virtual void failed(std::string_view name, Time now) = 0;
 };
 
 class Access {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "base/clock.h"
 #include "store/access.h"
@@ -83,9 +84,22 @@ std::unique_ptr<Store> open_sqlite_in_memory(Time now,
 // Copies one snapshot of DIR/haul.db to a new file. Works while a daemon writes to it.
 void backup_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file);
 
-// Replaces DIR/haul.db by a backup and keeps the old file beside it. The daemon must be stopped.
-// Returns the path of the old file; empty if there was none.
-std::filesystem::path restore_sqlite(const std::filesystem::path& folder,
-                                     const std::filesystem::path& file, Time now);
+// What a backup got from the database that it replaces, so that nobody comes in who was shut out.
+struct CarriedOver {
+  std::size_t keys = 0;   // Revoked since the backup.
+  std::size_t users = 0;  // Blocked or deleted since then.
+
+  bool operator==(const CarriedOver&) const = default;
+};
+
+struct Restored {
+  std::filesystem::path old;           // Where the replaced database went; empty: there was none.
+  std::optional<CarriedOver> carried;  // Nothing: there was none, or it cannot be read.
+};
+
+// Puts a backup in place of DIR/haul.db, keeping the old one beside it; the store must be stopped.
+// Sessions in the backup end.
+Restored restore_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file,
+                        Time now);
 
 }  // namespace haul

@@ -31,15 +31,16 @@ class Users {
  public:
   virtual ~Users() = default;
 
-  // A name has 1 to 200 bytes of UTF-8, none of them 0.
+  // A name has 1 to 200 bytes of UTF-8, none of them 0. Blanks at its ends are dropped, and it must
+  // differ from every other name by more than blanks and the case of ASCII letters.
   virtual std::expected<User, Refusal> add(const std::string& name, Role role, Time now) = 0;
   virtual std::optional<User> find(UserId id) = 0;
   virtual std::optional<User> find(const std::string& name) = 0;
   virtual std::vector<User> list(UserId after, std::size_t limit) = 0;
-  // Names are unique; a deleted user keeps its name.
+  // The same rules. A name is taken once, also by somebody who is deleted.
   virtual std::expected<User, Refusal> rename(UserId id, const std::string& name) = 0;
   // The last active admin cannot be blocked or demoted, and neither can user 1, whose key the
-  // daemon keeps beside the store.
+  // daemon keeps beside the store. Blocking or deleting a user ends the user's sessions for good.
   virtual std::expected<User, Refusal> set(UserId id, UserStatus status, Role role) = 0;
 };
 

@@ -109,6 +109,35 @@ TEST_CASE("a revoked key opens no more, is still listed, and stays revoked since
   CHECK_FALSE(keys(b).revoke({99}, b.now()));
 }
 
+TEST_CASE("a key is revoked with all that it made, once, and others stay") {
+  Bench b;
+  const auto add = [&](int number, ApiKeyId maker) {
+    NewApiKey key = draft(number);
+    key.maker = maker;
+    return keys(b).add(key, b.now())->id;
+  };
+  const ApiKeyId first = add(1, {});
+  const ApiKeyId child = add(2, first);
+  const ApiKeyId grandchild = add(3, child);
+  const ApiKeyId other = add(4, {});
+  CHECK((keys(b).find(child)->maker == first));
+  CHECK_FALSE(keys(b).find(first)->maker);
+  REQUIRE(keys(b).revoke(child, b.now()));
+  REQUIRE(keys(b).live("key00003", b.now()));
+
+  CHECK(keys(b).revoke_with_made(first, b.now() + 1s) == 2);
+
+  CHECK((keys(b).find(first)->revoked_at == b.now() + 1s));
+  CHECK((keys(b).find(child)->revoked_at == b.now()));
+  CHECK((keys(b).find(grandchild)->revoked_at == b.now() + 1s));
+  CHECK_FALSE(keys(b).find(other)->revoked_at);
+  NewApiKey late = draft(5);
+  late.maker = grandchild;
+  CHECK(code(keys(b).add(late, b.now())) == "key_revoked");
+  CHECK(keys(b).revoke_with_made(first, b.now()) == 0);
+  CHECK(keys(b).revoke_with_made({99}, b.now()) == 0);
+}
+
 TEST_CASE("promise 21: keys of a blocked or deleted user open nothing, and do again once active") {
   Bench b;
   const UserId ann = user(b, "ann");

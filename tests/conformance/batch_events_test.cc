@@ -77,6 +77,28 @@ TEST_CASE(
   check_one_done_and_last(b, id);
 }
 
+TEST_CASE(
+    "F52: no event has a secret of an address, an error or a note; the request keeps its own") {
+  Bench b;
+  const std::string request = R"({"url":"http://u:canary@h/a?token=canary&x=1"})";
+  const JobId id = b.add({.lifecycle = &kBatch, .request = request})->id;
+  b.claim(kBatch);
+  const NewItem item{.key = "http:0:http://h/a?sig=canary", .url = "http://h/a?sig=canary"};
+  REQUIRE(b.store().items().add(b.hold(id), {&item, 1}, Enumeration::complete, b.now()));
+  land(b, id, 1);
+  REQUIRE(b.store().events().note(id, "LOG", R"({"message":"Cookie: canary"})", b.now()));
+  Ask fail = b.draft(id, On::fail);
+  fail.detail = "http://u:canary@h/";
+  REQUIRE(b.ask(fail));
+
+  std::string all;
+  for (const Event& e : b.store().events().of(id, {}, kListMax)) all += e.type + e.data;
+  CHECK(all.find("canary") == std::string::npos);
+  CHECK(all.find(R"("url":"http://***@h/a?token=***&x=1")") != std::string::npos);
+  CHECK(all.find(R"("file_id":"http:0:http://h/a?sig=***")") != std::string::npos);
+  CHECK(b.reader().request(id) == request);
+}
+
 TEST_CASE("S2-18, S2-20: a batch that fails: JOB_ERROR, then JOB_DONE, last") {
   Bench b;
   const JobId id = b.reach(kBatch, "RUNNING");

@@ -66,6 +66,8 @@ TEST_CASE("promise 21: a blocked or deleted user has no sessions, and opens none
     CHECK(open(b, 2, ann) == "user_not_active");
   }
   CHECK(open(b, 3, UserId{99}) == "no_such_user");
+  REQUIRE(b.store().users().set(ann, UserStatus::active, Role::adder).has_value());
+  CHECK_FALSE(is_open(b, 1));
 }
 
 TEST_CASE("a token opens one session") {

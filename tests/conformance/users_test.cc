@@ -56,6 +56,18 @@ TEST_CASE("a name is taken once, and has 1 to 200 bytes") {
   CHECK((users(b).find("ann")->role == Role::adder));
 }
 
+TEST_CASE("names are trimmed, and one that differs by case or blanks only is taken") {
+  Bench b;
+
+  CHECK(users(b).add(" \tAnn\n", Role::adder, b.now())->name == "Ann");
+  for (const char* same : {"ann", "ANN", " Ann ", "admin", "Admin", " admin\n"})
+    CHECK(code(users(b).add(same, Role::adder, b.now())) == "name_taken");
+  CHECK(code(users(b).add(" \t ", Role::adder, b.now())) == "bad_name");
+  CHECK(code(users(b).add("an n", Role::adder, b.now())) == "ok");
+  CHECK(code(users(b).rename(users(b).find("an n")->id, " ANN")) == "name_taken");
+  CHECK(users(b).rename(users(b).find("Ann")->id, "ann")->name == "ann");
+}
+
 TEST_CASE("nobody is found where there is nobody") {
   Bench b;
 

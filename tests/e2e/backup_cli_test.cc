@@ -93,7 +93,8 @@ TEST_CASE("Z-23: haul restore says where the old file went, in words and in JSON
   const Finished words = cli.haul({"restore", cli.file, "--data", cli.folder + "/new"});
   CHECK(words.code == 0);
   CHECK(words.out == "Restored from " + cli.file +
-                         "\nhaul sends, pays, deletes and adds nothing at clients until an admin "
+                         "\nAll sessions have ended: log in again\nhaul sends, pays, deletes and "
+                         "adds nothing at clients until an admin "
                          "runs: haul resume --all\n");
 }
 

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 
+#include "base/secret.h"
 #include "store/sqlite/migrate.h"
 #include "support/invariants.h"
 #include "support/stopped_store.h"
@@ -79,7 +80,7 @@ void check_refused(const Backed& backed, const fs::path& file, const std::string
 TEST_CASE("Z-23: a backup is put in place, marked as restored, and the old file is kept whole") {
   const Backed backed;
 
-  const fs::path old = restore_sqlite(backed.folder(), backed.backup, kNow);
+  const fs::path old = restore_sqlite(backed.folder(), backed.backup, kNow).old;
 
   CHECK(old == backed.folder() / kKept);
   CHECK(jobs_in(old) == "2");
@@ -96,7 +97,7 @@ TEST_CASE("Z-23: a backup can be put where there is no store yet") {
   const Backed backed;
   const TempFolder fresh;
 
-  CHECK(restore_sqlite(fresh / "data", backed.backup, kNow).empty());
+  CHECK(restore_sqlite(fresh / "data", backed.backup, kNow).old.empty());
 
   Bench b{open_sqlite(fresh / "data", {}, kNow)};
   CHECK(b.trail({1}) == "queued");
@@ -112,7 +113,7 @@ TEST_CASE("Z-23: the log of a killed store goes with the old file, never into th
   REQUIRE(fs::file_size(folder / "haul.db-wal") > 0);
   const std::string jobs = jobs_in(folder / "haul.db");
 
-  const fs::path old = restore_sqlite(folder.path(), backed.backup, kNow);
+  const fs::path old = restore_sqlite(folder.path(), backed.backup, kNow).old;
 
   CHECK(jobs_in(old) == jobs);
   Sql restored{folder / "haul.db"};
@@ -199,11 +200,123 @@ TEST_CASE("F25: a restore that runs out of room leaves the data folder as it was
 TEST_CASE("Z-23: two restores within one second keep both old files") {
   const Backed backed;
 
-  const fs::path first = restore_sqlite(backed.folder(), backed.backup, kNow);
-  const fs::path second = restore_sqlite(backed.folder(), backed.backup, kNow);
+  const fs::path first = restore_sqlite(backed.folder(), backed.backup, kNow).old;
+  const fs::path second = restore_sqlite(backed.folder(), backed.backup, kNow).old;
 
   CHECK(first != second);
   CHECK(jobs_in(first) == "2");
+}
+
+namespace {
+
+// A key of the admin, found again by its prefix.
+ApiKeyId add_key(Store& store, const std::string& prefix) {
+  return store.access()
+      .keys()
+      .add({.user = kAdmin,
+            .name = "k",
+            .scopes = {Scope::read},
+            .prefix = prefix,
+            .hash = hash_token(prefix)},
+           kNow)
+      .value()
+      .id;
+}
+
+// A backup with keys "revoked1" and "living02", users ann and bob, and a session of ann. Since then
+// the key was revoked, ann was blocked and bob was renamed.
+struct ShutOut {
+  TempFolder folder;
+  fs::path data = folder / "data";
+  fs::path backup = folder / "backup.db";
+
+  ShutOut() {
+    const auto store = open_sqlite(data, {}, kNow);
+    const ApiKeyId revoked = add_key(*store, "revoked1");
+    add_key(*store, "living02");
+    const UserId ann = store->users().add("ann", Role::adder, kNow).value().id;
+    const UserId bob = store->users().add("bob", Role::adder, kNow).value().id;
+    REQUIRE(store->access().sessions().open({hash_token("1"), bob, kNow, kNow + 1h}));
+    backup_sqlite(data, backup);
+    REQUIRE(store->access().keys().revoke(revoked, kNow + 1s));
+    REQUIRE(store->users().set(ann, UserStatus::blocked, Role::adder));
+    REQUIRE(store->users().rename(bob, "rob"));
+  }
+};
+
+std::string keys_and_users(Store& store) {
+  std::string out;
+  for (const char* prefix : {"revoked1", "living02"})
+    if (store.access().keys().live(prefix, kNow + 2s)) out += std::string{prefix} + " ";
+  for (const User& user : store.users().list({}, 10))
+    if (user.status == UserStatus::active) out += user.name + " ";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a restore brings back no session, no revoked key and no blocked user") {
+  const ShutOut shut;
+
+  const Restored restored = restore_sqlite(shut.data, shut.backup, kNow + 2s);
+
+  CHECK((restored.carried == CarriedOver{.keys = 1, .users = 1}));
+  const auto store = open_sqlite(shut.data, {}, kNow + 2s);
+  CHECK(keys_and_users(*store) == "living02 admin bob ");
+  CHECK((store->access().keys().find({1})->revoked_at == kNow + 1s));
+  CHECK_FALSE(store->access().sessions().find(hash_token("1"), kNow));
+}
+
+TEST_CASE("a restore to a place without a store ends the sessions, and has nothing to take over") {
+  const ShutOut shut;
+
+  const Restored restored = restore_sqlite(shut.folder / "new", shut.backup, kNow);
+
+  CHECK_FALSE(restored.carried);
+  const auto store = open_sqlite(shut.folder / "new", {}, kNow);
+  CHECK(keys_and_users(*store) == "revoked1 living02 admin ann bob ");
+  CHECK_FALSE(store->access().sessions().find(hash_token("1"), kNow));
+}
+
+TEST_CASE("a restore over another store blocks no user who has a blocked one's number") {
+  const ShutOut shut;
+  const TempFolder other;
+  {
+    const auto store = open_sqlite(other.path(), {}, kNow);
+    const UserId eve = store->users().add("eve", Role::adder, kNow).value().id;
+    REQUIRE(store->users().set(eve, UserStatus::blocked, Role::adder));
+  }
+
+  const Restored restored = restore_sqlite(other.path(), shut.backup, kNow);
+
+  CHECK((restored.carried == CarriedOver{}));
+  CHECK(keys_and_users(*open_sqlite(other.path(), {}, kNow)) == "revoked1 living02 admin ann bob ");
+}
+
+TEST_CASE("a restore over a database that cannot be read says that it took nothing over") {
+  const ShutOut shut;
+  std::ofstream{shut.data / "haul.db", std::ios::binary} << std::string(8'192, 'x');
+
+  const Finished done =
+      run_program({HAUL_BINARY, "restore", shut.backup.string(), "--data", shut.data.string()});
+
+  CHECK(done.code == 0);
+  CHECK(contains(done.out, "The old database cannot be read: keys revoked and users blocked"));
+}
+
+TEST_CASE("haul restore says what it took over, in words and in JSON") {
+  const ShutOut shut;
+  const std::vector<std::string> words{HAUL_BINARY, "restore", shut.backup.string(), "--data",
+                                       shut.data.string()};
+
+  const Finished done = run_program(words);
+
+  CHECK(done.code == 0);
+  CHECK(contains(done.out, "Taken over from it: 1 revoked keys, 1 blocked or deleted users\n"));
+  CHECK(contains(done.out, "All sessions have ended: log in again\n"));
+  const Finished json = run_program(
+      {HAUL_BINARY, "restore", shut.backup.string(), "--data", shut.data.string(), "--json"});
+  CHECK(contains(json.out, R"("keys_revoked":1,"users_blocked":1)"));
 }
 
 TEST_CASE("a restored file is for its owner only, whatever the backup was") {

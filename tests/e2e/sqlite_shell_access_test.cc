@@ -57,8 +57,9 @@ TEST_CASE("promise 21: a revoked key never comes back, by no way") {
 TEST_CASE("promise 21: a key's hash, user, scopes and end never change") {
   const StoppedStore store{fill};
 
-  for (const char* set : {"hash = lower(hex(randomblob(32)))", "user = 1", "scopes = 'admin'",
-                          "expires_at = NULL", "prefix = 'x2345678'", "id = 7", "created_at = 0"})
+  for (const char* set :
+       {"hash = lower(hex(randomblob(32)))", "user = 1", "scopes = 'admin'", "expires_at = NULL",
+        "prefix = 'x2345678'", "id = 7", "created_at = 0", "maker = 1"})
     check_refused(store, fmt::format("UPDATE api_keys SET {} WHERE id = 2", set),
                   {"stays what it was"});
   check_allowed(store, "UPDATE api_keys SET used_at = 1, name = 'new' WHERE id = 2");

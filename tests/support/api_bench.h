@@ -123,7 +123,10 @@ class ApiBench {
               ++wakes.count;
               wakes.told.notify_all();
             }};
-  // Z-30: what the daemon is not configured for. Unset: everything is configured.
+  // "event name=value name=value\n" for each line that the log would have.
+  Mutex log_mutex;
+  std::string log;
+  // Z-30: what the daemon lacks; not set: nothing.
   std::function<std::string(const Lifecycle&, std::string_view)> lacks;
   Api api{{.store = *store_,
            .clock = clock,
@@ -139,7 +142,15 @@ class ApiBench {
                [this](const Lifecycle& lifecycle, std::string_view engine) {
                  return lacks ? lacks(lifecycle, engine) : std::string{};
                },
-           .version = "1.2.3"}};
+           .version = "1.2.3",
+           .say =
+               [this](const Notice& notice) {
+                 const Lock lock{log_mutex};
+                 log += notice.event;
+                 for (const auto& [name, value] : notice.fields)
+                   log += fmt::format(" {}={}", name, value);
+                 log += "\n";
+               }}};
 
   static constexpr WebFile kFiles[] = {
       {"index.html", "text/html; charset=utf-8", "<title>haul</title>"},

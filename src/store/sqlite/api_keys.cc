@@ -17,27 +17,27 @@ namespace {
 constexpr std::int64_t kTouchAgainMs = 60'000;  // Wait after a use could not be written.
 
 constexpr const char* kInsert = R"(
-INSERT INTO api_keys (user, name, scopes, prefix, hash, created_at, expires_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7))";
+INSERT INTO api_keys (user, name, scopes, prefix, hash, created_at, expires_at, maker)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))";
 
 constexpr const char* kTaken = "SELECT 1 FROM api_keys WHERE prefix = ?1";
 constexpr const char* kCount =
     "SELECT count(*) FROM api_keys WHERE user = ?1 AND revoked_at IS NULL";
 
 constexpr const char* kById = R"(
-SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_at
+SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_at, maker
   FROM api_keys
  WHERE id = ?1)";
 
 constexpr const char* kLive = R"(
 SELECT k.id, k.user, k.name, k.scopes, k.prefix, k.created_at, k.expires_at, k.used_at,
-       k.revoked_at, k.hash, u.id, u.name, u.status, u.role, u.created_at
+       k.revoked_at, k.maker, k.hash, u.id, u.name, u.status, u.role, u.created_at
   FROM api_keys k JOIN users u ON u.id = k.user
  WHERE k.prefix = ?1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?2)
    AND u.status = 'ACTIVE')";
 
 constexpr const char* kList = R"(
-SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_at
+SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_at, maker
   FROM api_keys
  WHERE id < ?1
  ORDER BY id DESC
@@ -45,7 +45,7 @@ SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_
 
 // Uses index api_keys_user, to which SQLite appends the id.
 constexpr const char* kListOf = R"(
-SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_at
+SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_at, maker
   FROM api_keys
  WHERE id < ?1 AND user = ?3
  ORDER BY id DESC
@@ -53,6 +53,17 @@ SELECT id, user, name, scopes, prefix, created_at, expires_at, used_at, revoked_
 
 constexpr const char* kRevoke =
     "UPDATE api_keys SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
+// Rides api_keys_maker.
+constexpr const char* kRevokeWithMade = R"(
+WITH RECURSIVE made (id) AS (
+  SELECT ?1
+  UNION
+  SELECT k.id FROM made JOIN api_keys k ON k.maker = made.id)
+UPDATE api_keys
+   SET revoked_at = ?2
+ WHERE id IN (SELECT id FROM made) AND revoked_at IS NULL)";
+constexpr const char* kIsRevoked =
+    "SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL";
 constexpr const char* kExists = "SELECT 1 FROM api_keys WHERE id = ?1";
 
 // A use in the future was written before the clock was set back.
@@ -74,7 +85,8 @@ ApiKey read_key(const Query& row) {
           .created_at = row.time(5),
           .expires_at = row.maybe_time(6),
           .used_at = row.maybe_time(7),
-          .revoked_at = row.maybe_time(8)};
+          .revoked_at = row.maybe_time(8),
+          .maker = {row.integer(9)}};
 }
 
 std::optional<ApiKey> find_key(Connection& db, ApiKeyId id) {
@@ -90,8 +102,12 @@ std::expected<ApiKey, Refusal> add_key(Connection& db, const NewApiKey& key, Tim
                   fmt::format("{} keys at most; revoke one", key.keys_max));
   if (db.number(kTaken, {key.prefix}) == 1)
     return refuse(RefusalKind::guarded, "prefix_taken", "another key has this prefix");
+  // It was revoked while its request was on the way.
+  if (db.number(kIsRevoked, {key.maker}) == 1)
+    return refuse(RefusalKind::guarded, "key_revoked", "the key that asks is revoked");
   const std::string scopes = to_text(key.scopes);
-  db.run(kInsert, {key.user, key.name, scopes, key.prefix, key.hash, now, key.expires_at});
+  db.run(kInsert, {key.user, key.name, scopes, key.prefix, key.hash, now, key.expires_at,
+                   or_null(key.maker)});
   return find_key(db, ApiKeyId{db.last_id()}).value();
 }
 
@@ -112,7 +128,7 @@ class SqliteApiKeys final : public ApiKeys {
     std::optional<LiveApiKey> found;
     database_.read([&](Connection& db) {
       Query row{db, kLive, {prefix, now}};
-      if (row.step()) found = {read_key(row), row.string(9), read_user(row, 10)};
+      if (row.step()) found = {read_key(row), row.string(10), read_user(row, 11)};
     });
     return found;
   }
@@ -142,6 +158,12 @@ class SqliteApiKeys final : public ApiKeys {
       is_there = db.number(kExists, {id}) == 1;
     });
     return is_there;
+  }
+
+  std::size_t revoke_with_made(ApiKeyId id, Time now) override {
+    std::int64_t revoked = 0;
+    database_.write(1, [&](Connection& db) { revoked = db.run(kRevokeWithMade, {id, now}); });
+    return static_cast<std::size_t>(revoked);
   }
 
   void touch(ApiKeyId id, Time now) override {

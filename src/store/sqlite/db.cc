@@ -4,7 +4,9 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <new>
 
+#include "base/redact.h"
 #include "store/refusal.h"
 
 namespace haul::sqlite {
@@ -23,7 +25,20 @@ void without_memory_counts() {
   (void)configured;
 }
 
-// A failed flush never counts as a full disk, whatever its errno, because it is final (F22).
+void without_secrets(sqlite3_context* context, int, sqlite3_value** values) {
+  sqlite3_value* json = values[0];
+  const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(json));
+  if (!text) return;  // NULL stays NULL.
+  try {
+    const std::string safe =
+        redacted_json({text, static_cast<std::size_t>(sqlite3_value_bytes(json))});
+    sqlite3_result_text64(context, safe.data(), safe.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } catch (const std::bad_alloc&) {
+    sqlite3_result_error_nomem(context);
+  }
+}
+
+// A failed flush never counts as a full disk, whatever its errno: it is final (F22).
 bool lacks_room(int code, int system_error) {
   const bool writes = code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_SHMSIZE ||
                       code == SQLITE_IOERR_TRUNCATE || (code & 0xff) == SQLITE_CANTOPEN;
@@ -123,6 +138,9 @@ Connection::Connection(const std::filesystem::path& path, OpenFor what) {
   if (what == OpenFor::reading)
     sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   sqlite3_wal_autocheckpoint(db_, 0);
+  sqlite3_create_function(db_, "without_secrets", 1,
+                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nullptr,
+                          without_secrets, nullptr, nullptr);
 }
 
 Connection::~Connection() {

@@ -1,6 +1,7 @@
 #pragma once
 // A thin, owning wrapper around SQLite's C interface. Statements are prepared once per connection
-// and found again by the address of their text, so a statement is always a named constant.
+// and found again by the address of their text, so a statement is always a named constant. Besides
+// SQLite's own functions they have without_secrets(json), which is redacted_json.
 
 #include <cstdint>
 #include <filesystem>

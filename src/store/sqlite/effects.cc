@@ -4,8 +4,8 @@
 
 #include "base/hash.h"
 #include "base/plant.h"
+#include "store/sqlite/audit.h"
 #include "store/sqlite/rows.h"
-#include "store/sqlite/salt.h"
 
 namespace haul::sqlite {
 namespace {
@@ -76,10 +76,6 @@ SELECT owner, 'grant', amount, ?2
 
 constexpr const char* kOwner = "SELECT owner FROM jobs WHERE id = ?1";
 
-constexpr const char* kAudit = R"(
-INSERT INTO audit (at, user_hash, job, action, detail)
-VALUES (?1, ?2, ?3, 'SAFE_BLOCK', ?4))";
-
 constexpr const char* kCancelItems = R"(
 UPDATE OR ROLLBACK items
    SET state = 'CANCELLED', updated_at = ?2
@@ -102,9 +98,10 @@ VALUES (?1, 0, 1, 'ADDED', ?2, ?3))";
 constexpr const char* kJobAdded = R"(
 INSERT INTO events (job, seq, n, type, at, to_state, data)
 VALUES (?1, 0, 1, 'JOB_ADDED', ?2, ?3,
-        json_object('url', coalesce(json_extract(?4, '$.url'), json_extract(?4, '$.urls[0]')),
-                    'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
-                    'output_folder', json_extract(?4, '$.folder'))))";
+        without_secrets(
+          json_object('url', coalesce(json_extract(?4, '$.url'), json_extract(?4, '$.urls[0]')),
+                      'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
+                      'output_folder', json_extract(?4, '$.folder')))))";
 
 // Notes under the seq of the move just made. That seq is new, so apply_effects() can number them
 // from 1. VALUES writes one row, and SQLite keeps nothing to undo it; INSERT ... SELECT might write
@@ -112,16 +109,19 @@ VALUES (?1, 0, 1, 'JOB_ADDED', ?2, ?3,
 constexpr const char* kJobStarted = R"(
 INSERT INTO events (job, seq, n, type, at, data)
 VALUES (?1, ?2, ?3, 'JOB_STARTED', ?4,
-        (SELECT json_object('url', coalesce(json_extract(r.body, '$.url'),
-                                            json_extract(r.body, '$.urls[0]')),
-                            'engine', coalesce(j.engine, json_extract(r.body, '$.engine'), 'auto'))
+        (SELECT without_secrets(
+                  json_object('url', coalesce(json_extract(r.body, '$.url'),
+                                              json_extract(r.body, '$.urls[0]')),
+                              'engine', coalesce(j.engine, json_extract(r.body, '$.engine'),
+                                                 'auto')))
            FROM jobs j JOIN requests r ON r.job = j.id
           WHERE j.id = ?1)))";
 
 constexpr const char* kJobError = R"(
 INSERT INTO events (job, seq, n, type, at, data)
 VALUES (?1, ?2, ?3, 'JOB_ERROR', ?4,
-        json_object('error_message', ?5, 'recoverable', json(iif(?6, 'true', 'false')))))";
+        without_secrets(
+          json_object('error_message', ?5, 'recoverable', json(iif(?6, 'true', 'false'))))))";
 
 constexpr const char* kJobCancelled = R"(
 INSERT INTO events (job, seq, n, type, at)
@@ -152,8 +152,9 @@ void record_asset(Connection& db, const std::optional<AssetFacts>& facts, JobId 
 }
 
 void audit_block(Connection& db, const Ask& ask, Time now) {
-  const std::string hash = user_hash(db, UserId{db.number(kOwner, {ask.seen.id})});
-  db.run(kAudit, {now, hash, ask.seen.id, or_null(ask.reason)});
+  const UserId owner{db.number(kOwner, {ask.seen.id})};
+  write_audit(db, {.user = owner, .job = ask.seen.id, .action = "SAFE_BLOCK", .detail = ask.reason},
+              now);
 }
 
 void cancel_items(Connection& db, JobId job, Time now) {

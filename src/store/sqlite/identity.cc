@@ -3,8 +3,8 @@
 #include <atomic>
 
 #include "store/refusal.h"
+#include "store/sqlite/audit.h"
 #include "store/sqlite/parts.h"
-#include "store/sqlite/salt.h"
 
 namespace haul::sqlite {
 namespace {
@@ -17,9 +17,6 @@ VALUES ('restored_at', ?1)
 ON CONFLICT (name) DO UPDATE
    SET value = excluded.value)";
 constexpr const char* kCleared = "DELETE FROM meta WHERE name = 'restored_at'";
-constexpr const char* kAudit = R"(
-INSERT INTO audit (at, user_hash, job, action, detail)
-VALUES (?1, ?2, NULL, 'RESTORE_CLEARED', ?3))";
 
 std::string text_of(Connection& db, const char* sql) {
   Query row{db, sql};
@@ -56,10 +53,9 @@ class SqliteIdentity final : public Identity {
       const std::string at = text_of(db, kRestoredAt);
       was_set = !at.empty();
       if (!was_set) return;
-      const std::string hash = user_hash(db, by);
-      const std::string detail = "restored at " + at;
       db.run(kCleared);
-      db.run(kAudit, {now, hash, detail});
+      write_audit(db, {.user = by, .action = "RESTORE_CLEARED", .detail = "restored at " + at},
+                  now);
     });
     restored_ = false;
     return was_set;

@@ -52,7 +52,7 @@ constexpr const char* kFile = "SELECT key, path FROM items WHERE id = (?1 << 24)
 
 constexpr const char* kDone = R"(
 INSERT INTO events (job, seq, n, type, at, worker, data)
-VALUES (?1, ?2, ?3, 'ITEM_DONE', ?4, ?5, ?6))";
+VALUES (?1, ?2, ?3, 'ITEM_DONE', ?4, ?5, without_secrets(?6)))";
 
 constexpr const char* kNoted = R"(
 SELECT j.seq, coalesce((SELECT max(e.n) FROM events e WHERE e.job = j.id AND e.seq = j.seq), 0)

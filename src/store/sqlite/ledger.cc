@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "store/reader.h"
+#include "store/sqlite/audit.h"
 #include "store/sqlite/parts.h"
-#include "store/sqlite/salt.h"
 
 namespace haul::sqlite {
 namespace {
@@ -39,10 +39,6 @@ SELECT id, owner, job, kind, amount, at, detail
  WHERE owner = ?1 AND id > ?2
  ORDER BY id
  LIMIT ?3)";
-
-constexpr const char* kAudit = R"(
-INSERT INTO audit (at, user_hash, job, action, detail)
-VALUES (?1, ?2, ?3, ?4, ?5))";
 
 constexpr const char* kAudits = R"(
 SELECT id, at, user_hash, job, action, detail
@@ -113,10 +109,7 @@ class SqliteLedger final : public Ledger {
 
   void audit(std::span<const NewAudit> entries, Time now) override {
     database_.write(1, [&](Connection& db) {
-      for (const NewAudit& entry : entries) {
-        const std::string hash = user_hash(db, entry.user);
-        db.run(kAudit, {now, hash, or_null(entry.job), entry.action, or_null(entry.detail)});
-      }
+      for (const NewAudit& entry : entries) write_audit(db, entry, now);
     });
   }
 

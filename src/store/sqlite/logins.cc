@@ -1,9 +1,10 @@
-// Implements Logins of store/access.h on SQLite.
+#include <fmt/core.h>
 
 #include <algorithm>
 
 #include "base/lockout.h"
 #include "store/access.h"
+#include "store/sqlite/audit.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/salt.h"
 
@@ -47,6 +48,12 @@ DELETE FROM login_failures
                      LIMIT 1)
    AND (SELECT count(*) FROM login_failures WHERE user IS NULL) > ?2)";
 
+constexpr const char* kNamed = "SELECT id FROM users WHERE name = ?1";
+constexpr const char* kWriteAgain = R"(
+UPDATE login_failures
+   SET failures = failures
+ WHERE name_hash = ?1)";
+
 constexpr const char* kClear = "DELETE FROM login_failures WHERE name_hash = ?1";
 
 LoginFailures read_failures(Connection& db, const std::string& hash, Time now) {
@@ -65,6 +72,25 @@ std::expected<int, Time> count_try(Connection& db, std::string_view name, Time n
   db.run(kFail, {hash, failures, now, name});
   db.run(kForget, {hash, kNamesMax});
   return failures;
+}
+
+void write_failed(Connection& db, std::string_view name, Time now) {
+  const std::string hash = name_hash(db, name);
+  const LoginFailures failures = read_failures(db, hash, now);
+  const UserId user{db.number(kNamed, {name})};
+  if (!user) {
+    db.run(kWriteAgain, {hash});
+    return;
+  }
+  write_audit(
+      db, {.user = user, .action = "LOGIN_FAILED", .detail = fmt::format("user {}", user.value)},
+      now);
+  if (const auto until = refused_until(failures, now))
+    write_audit(db,
+                {.user = user,
+                 .action = "LOCKED_OUT",
+                 .detail = fmt::format("user {} until {}", user.value, to_iso(*until))},
+                now);
 }
 
 class SqliteLogins final : public Logins {
@@ -102,6 +128,10 @@ class SqliteLogins final : public Logins {
 
   void succeeded(std::string_view name) override {
     database_.write(1, [&](Connection& db) { db.run(kClear, {name_hash(db, name)}); });
+  }
+
+  void failed(std::string_view name, Time now) override {
+    database_.write(1, [&](Connection& db) { write_failed(db, name, now); });
   }
 
  private:

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "store/sqlite/barred.h"
 #include "store/sqlite/copy.h"
 #include "store/sqlite/lock.h"
 #include "store/sqlite/migrate.h"
@@ -135,20 +136,29 @@ void prepare_restored(const fs::path& part, Time now) {
     refuse("cannot restore this file: " + why);
   if (db.number(kTables) == 0) refuse("cannot restore this file: it is empty");
   mark_restored(db, now);
+  end_sessions(db);
 }
 
-// Closing the connection writes the log into the old file, so that the file alone is complete. A
-// file too damaged for that keeps its log beside it.
-void settle_old(const fs::path& old) {
+// Folds the log into the old file, so that the file alone is all of it; says who must stay out. A
+// file too damaged for that keeps its log beside it, and nothing can be said.
+std::optional<Barred> settle_old(const fs::path& old) {
   try {
     Connection db{old, OpenFor::writing};
     configure_writer(db);
+    return read_barred(db);
   } catch (const StoreFault&) {
-    return;
+    return std::nullopt;
   }
 }
 
-// A file name that does not exist yet.
+std::optional<CarriedOver> carry_over_to(const fs::path& part,
+                                         const std::optional<Barred>& barred) {
+  if (!barred) return std::nullopt;
+  Connection db{part, OpenFor::writing};
+  return carry_over(db, *barred);
+}
+
+// A name that nothing has yet.
 fs::path free_name(const fs::path& folder, const std::string& name) {
   fs::path path = folder / name;
   for (int i = 2; fs::exists(fs::symlink_status(path)); ++i)
@@ -202,12 +212,13 @@ void backup_sqlite(const fs::path& folder, const fs::path& file) {
   copy_database(*open_reader(path), file, Existing::refuse);
 }
 
-fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) {
+Restored restore_sqlite(const fs::path& folder, const fs::path& file, Time now) {
   if (!fs::is_regular_file(file)) refuse(fmt::format("there is no file {}", file.string()));
   make_folder(folder);
   const FolderLock lock{folder};
   const fs::path path = database_file(folder);
   const fs::path part = folder / "haul.db.restoring";
+  Restored restored;
   try {
     fs::copy_file(file, part, fs::copy_options::overwrite_existing);
     fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write);
@@ -215,9 +226,9 @@ fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
     if (!fs::exists(path)) {
       fs::rename(part, path);
       flush_folder(folder);
-      return {};
+      return restored;
     }
-    settle_old(path);
+    restored.carried = carry_over_to(part, settle_old(path));
   } catch (...) {
     std::error_code ignored;
     fs::remove(part, ignored);
@@ -230,7 +241,8 @@ fs::path restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
   exchange(part, path);
   fs::rename(part, old);
   flush_folder(folder);
-  return old;
+  restored.old = old;
+  return restored;
 }
 
 }  // namespace haul

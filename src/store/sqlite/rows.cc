@@ -39,9 +39,10 @@ enum Column : std::uint8_t {
   retry_of,
 };
 
+// The data of every event goes through without_secrets: backups have the table as it is.
 constexpr const char* kMoveEvent = R"(
 INSERT INTO events (job, seq, n, type, at, from_state, to_state, "on", "by", worker, reason, data)
-VALUES (?1, ?2, 0, 'MOVED', ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10))";
+VALUES (?1, ?2, 0, 'MOVED', ?3, ?4, ?5, ?6, ?7, ?8, ?9, without_secrets(?10)))";
 
 constexpr const char* kNote = R"(
 INSERT INTO events (job, seq, n, type, at, data, worker)
@@ -49,7 +50,7 @@ VALUES (?1, (SELECT seq FROM jobs WHERE id = ?1),
         (SELECT coalesce(max(n), 0) + 1
            FROM events
           WHERE job = ?1 AND seq = (SELECT seq FROM jobs WHERE id = ?1)),
-        ?2, ?3, ?4, ?5))";
+        ?2, ?3, without_secrets(?4), ?5))";
 
 constexpr const char* kHolds = R"(
 SELECT 1

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "store/reader.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/user_rows.h"
@@ -15,8 +16,7 @@ namespace {
 
 constexpr const char* kInsert = R"(
 INSERT INTO users (name, status, role, created_at)
-VALUES (?1, 'ACTIVE', ?2, ?3)
-ON CONFLICT (name) DO NOTHING)";
+VALUES (?1, 'ACTIVE', ?2, ?3))";
 
 constexpr const char* kById = "SELECT id, name, status, role, created_at FROM users WHERE id = ?1";
 constexpr const char* kByName =
@@ -31,7 +31,14 @@ SELECT id, name, status, role, created_at
 
 constexpr const char* kSet = "UPDATE users SET status = ?2, role = ?3 WHERE id = ?1";
 
-constexpr const char* kNameTaken = "SELECT 1 FROM users WHERE name = ?2 AND id <> ?1";
+constexpr const char* kCloseSessions = "DELETE FROM sessions WHERE user = ?1";
+
+// By all that is_blank takes for blanks; earlier versions kept them, and let names differ by case.
+constexpr const char* kNameTaken = R"(
+SELECT EXISTS (SELECT 1
+                 FROM users
+                WHERE id <> ?1
+                  AND trim(name, char(32, 9, 10, 11, 12, 13)) = ?2 COLLATE NOCASE))";
 constexpr const char* kRename = "UPDATE users SET name = ?2 WHERE id = ?1";
 
 constexpr const char* kOtherAdmins = R"(
@@ -45,23 +52,32 @@ std::optional<User> find_user(Connection& db, const char* sql, Value value) {
   return read_user(row, 0);
 }
 
+std::optional<Refusal> why_taken(Connection& db, UserId by_other_than, const std::string& name) {
+  if (db.number(kNameTaken, {by_other_than, name}) == 0) return std::nullopt;
+  return Refusal{RefusalKind::guarded, "name_taken", fmt::format("'{}'", name)};
+}
+
 class SqliteUsers final : public Users {
  public:
   explicit SqliteUsers(Database& database) : database_{database} {}
 
-  std::expected<User, Refusal> add(const std::string& name, Role role, Time now) override {
+  std::expected<User, Refusal> add(const std::string& given, Role role, Time now) override {
+    const std::string name{trimmed(given)};
     if (!is_name(name)) return refuse_name();
     std::expected<User, Refusal> answer;
     database_.write(1, [&](Connection& db) {
-      if (db.run(kInsert, {name, text(role), now}) == 1)
-        answer = find_user(db, kByName, name).value();
-      else
-        answer = refuse(RefusalKind::guarded, "name_taken", fmt::format("'{}'", name));
+      if (auto refusal = why_taken(db, UserId{}, name)) {
+        answer = std::unexpected{*std::move(refusal)};
+        return;
+      }
+      db.run(kInsert, {name, text(role), now});
+      answer = find_user(db, kByName, name).value();
     });
     return answer;
   }
 
-  std::expected<User, Refusal> rename(UserId id, const std::string& name) override {
+  std::expected<User, Refusal> rename(UserId id, const std::string& given) override {
+    const std::string name{trimmed(given)};
     if (!is_name(name)) return refuse_name();
     std::expected<User, Refusal> answer;
     database_.write(1, [&](Connection& db) { answer = rename_user(db, id, name); });
@@ -97,14 +113,14 @@ class SqliteUsers final : public Users {
                     "user 1 has admin.key, so it stays an active admin; revoke its keys or set its "
                     "password instead");
     db.run(kSet, {id, text(status), text(role)});
+    if (status != UserStatus::active) db.run(kCloseSessions, {id});
     if (auto user = find_user(db, kById, id)) return *std::move(user);
     return refuse(RefusalKind::stale, "no_such_user", fmt::format("user {}", id.value));
   }
 
   static std::expected<User, Refusal> rename_user(Connection& db, UserId id,
                                                   const std::string& name) {
-    if (db.number(kNameTaken, {id, name}) == 1)
-      return refuse(RefusalKind::guarded, "name_taken", fmt::format("'{}'", name));
+    if (auto refusal = why_taken(db, id, name)) return std::unexpected{*std::move(refusal)};
     db.run(kRename, {id, name});
     if (auto user = find_user(db, kById, id)) return *std::move(user);
     return refuse(RefusalKind::stale, "no_such_user", fmt::format("user {}", id.value));
