@@ -70,6 +70,7 @@ struct Fetch {
   std::map<std::string, std::deque<Item>> ready;  // By host, in the order they were found.
   std::multimap<Steady, Item> waiting;            // Until their wait after a failure is over.
   AtWork at_work;
+  std::optional<Steady> room_again;  // The disk was full: while others are at work none starts.
   std::map<std::int64_t, Steady> starts;       // Begun then, and not written down yet.
   std::map<std::int64_t, std::string> ending;  // Addresses of those whose end is in the asks.
   std::vector<ItemAsk> asks;                   // Written down together,

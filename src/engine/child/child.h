@@ -27,7 +27,7 @@ struct ChildSettings {
   Millis stall_timeout{30'000};
   std::int64_t max_size = std::int64_t{64} << 30U;  // The most it may write for an item whose size
                                                     // is not known.
-  KeepFree keep_free;
+  DiskSpace* space = nullptr;    // Shared with other engines; null: no disk is watched.
   Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine.
   Destinations destinations;
   Confine confine = Confine::prefer;

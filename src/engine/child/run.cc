@@ -112,7 +112,7 @@ Run::Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token)
     : env_{env},
       staging_{std::move(staging)},
       token_{std::move(token)},
-      room_{job.folder, env.settings.keep_free} {}
+      room_{env.settings.space == nullptr ? FolderDisk{} : env.settings.space->of(job.folder)} {}
 
 // The program goes before its folder does.
 Run::~Run() { child_.reset(); }
@@ -170,7 +170,7 @@ Result<void> Run::begin(const std::vector<std::string>& words, ChildUser& user) 
 
 std::optional<Fault> Run::overrun(std::int64_t size_max) {
   const Steady now = env_.clock.steady();
-  if (auto room = room_.has(0, now); !room) return room.error();
+  if (auto room = room_.take(0, now); !room) return room.error();
   if (measured_ && now - *measured_ < kMeasureEvery) return std::nullopt;
   measured_ = now;
   if (staging_.bytes(size_max) <= size_max) return std::nullopt;

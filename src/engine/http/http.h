@@ -24,7 +24,7 @@ struct HttpSettings {
   Millis stall_timeout{30'000};
   Destinations destinations;
   std::int64_t max_size = std::int64_t{64} << 30U;  // The most of a body whose size is not known.
-  KeepFree keep_free;
+  DiskSpace* space = nullptr;    // Shared with other engines; null: no disk is watched.
   Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine and the loop.
 };
 
