@@ -167,10 +167,14 @@ bool is_other(const HttpHead& head, const Version& known) {
   return !now.empty() && now != (by_tag ? known.etag : known.last_modified);
 }
 
-Reply judge_part(const Asked& asked, const HttpHead& head, Reply reply) {
+enum class Body : std::uint8_t { plain, coded };
+
+// A range of a coded body counts coded bytes, so it goes on with nothing that is here.
+Reply judge_part(const Asked& asked, const HttpHead& head, Body body, Reply reply) {
   if (!asked.is_range)
     return fault(FaultKind::permanent, "bad_answer", "a part of the file, which nobody asked for");
   const auto range = read_content_range(head.find("content-range"));
+  if (body == Body::coded) return reply;
   reply.meaning = Meaning::changed;
   if (!range || !range->from || *range->from != asked.from) return reply;
   reply.version.size = range->total ? range->total : asked.known.size;
@@ -204,7 +208,8 @@ Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding) {
   const bool is_coded = !coded.empty() && coded != "identity";
   const std::string expected = reply.name.empty() ? url_name(asked.url) : reply.name;
   if (auto unexpected = judge_type(reply.type, expected)) return *std::move(unexpected);
-  if (status == 206 && !is_coded) return judge_part(asked, head, std::move(reply));
+  if (status == 206)
+    return judge_part(asked, head, is_coded ? Body::coded : Body::plain, std::move(reply));
   reply.length_proven = length.value || !head.find("transfer-encoding").empty();
   reply.version.size = length.value;
   reply.meaning = Meaning::whole;
