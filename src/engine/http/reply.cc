@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "io/content.h"
 #include "io/http_date.h"
+#include "io/http_fault.h"
 
 namespace haul {
 namespace {
@@ -137,12 +138,10 @@ Reply judge_redirect(const HttpHead& head) {
 }
 
 Reply judge_refusal(const Asked& asked, const HttpHead& head) {
-  constexpr std::array kAgain = {408, 429, 500, 502, 503, 504};  // S2-21, Z-11
-  const bool again = std::ranges::find(kAgain, head.status) != kAgain.end();
-  Reply reply = fault(again ? FaultKind::retryable : FaultKind::permanent,
-                      fmt::format("http_{}", head.status),
+  const FaultKind kind = kind_of_status(head.status);
+  Reply reply = fault(kind, fmt::format("http_{}", head.status),
                       fmt::format("the server answered {}", head.status));
-  if (again) reply.wait_ms = retry_after_ms(head, asked.now);
+  if (kind == FaultKind::retryable) reply.wait_ms = retry_after_ms(head, asked.now);
   return reply;
 }
 
@@ -174,8 +173,8 @@ Reply judge_part(const Asked& asked, const HttpHead& head, Body body, Reply repl
   if (!asked.is_range)
     return fault(FaultKind::permanent, "bad_answer", "a part of the file, which nobody asked for");
   const auto range = read_content_range(head.find("content-range"));
-  if (body == Body::coded) return reply;
   reply.meaning = Meaning::changed;
+  if (body == Body::coded) return reply;
   if (!range || !range->from || *range->from != asked.from) return reply;
   reply.version.size = range->total ? range->total : asked.known.size;
   if (is_other(head, asked.known) || !is_same(asked.known, reply.version) ||
