@@ -174,7 +174,7 @@ void HandOver::confirm(int looks_left) {
         if (shown) return self->accept(shown->id);
         const std::string told = self->id_.empty() ? self->hash_.id() : self->id_;
         if (looks_left == 0 || !found) return self->accept(told);  // The grace takes it from here.
-        self->env_.loop.after(kConfirmEvery, [self, looks_left] { self->confirm(looks_left - 1); });
+        after(self->env_, kConfirmEvery, [self, looks_left] { self->confirm(looks_left - 1); });
       });
 }
 

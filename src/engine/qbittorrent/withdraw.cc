@@ -71,7 +71,7 @@ void Withdraw::look(int looks_left) {
     self->keep_ours(*ours);
     if (!ours->empty()) return self->act(*ours);
     if (looks_left == 0) return self->stopped();
-    self->env_.loop.after(kLookEvery, [self, looks_left] { self->look(looks_left - 1); });
+    after(self->env_, kLookEvery, [self, looks_left] { self->look(looks_left - 1); });
   });
 }
 
@@ -136,7 +136,7 @@ void Withdraw::confirm(int looks_left) {
     if (ours->empty()) return self->stopped();
     if (looks_left == 0)
       return self->fail({FaultKind::retryable, "client_slow", "it still lists the torrent"});
-    self->env_.loop.after(kLookEvery, [self, looks_left] { self->confirm(looks_left - 1); });
+    after(self->env_, kLookEvery, [self, looks_left] { self->confirm(looks_left - 1); });
   });
 }
 
