@@ -65,7 +65,10 @@ class FakeQbittorrent {
 
   std::optional<FakeReply> answer(const HttpAsk& ask);
   // As a restart does: sessions and bans are gone.
-  void restart() { sessions_.clear(); }
+  void restart() {
+    sessions_.clear();
+    bad_logins = 0;
+  }
   int count(std::string_view action) const;
   // "torrents/info?tag=haul-1 torrents/add": since this was last asked.
   std::string told();
