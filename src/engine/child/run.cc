@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <span>
 #include <system_error>
 
 #include "base/size.h"
@@ -52,14 +53,10 @@ Result<void> copy_privately(const fs::path& from, const fs::path& to) {
 }
 
 Result<void> write_privately(const fs::path& file, const std::string& text) {
-  const Descriptor out{
-      ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  const bool written =
-      out.get() >= 0 && ::write(out.get(), text.data(), text.size()) == std::ssize(text);
-  if (!written)
-    return std::unexpected{Fault{FaultKind::environment, "cannot_write",
-                                 std::error_code{errno, std::generic_category()}.message()}};
-  return {};
+  File out{
+      Descriptor{::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)}};
+  if (!out) return std::unexpected{file_fault(errno, file.filename().string())};
+  return out.write_at(std::as_bytes(std::span{text}), 0);
 }
 
 }  // namespace
