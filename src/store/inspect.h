@@ -1,5 +1,5 @@
 #pragma once
-// A look at a data folder from outside: changes nothing, takes no lock, works beside a daemon.
+// A look at a data folder from outside: changes nothing, keeps no lock, works beside a daemon.
 
 #include <cstdint>
 #include <filesystem>

@@ -1,7 +1,9 @@
 #pragma once
 // One process per data folder: a lock file that holds its owner's pid and dies with the process.
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace haul::sqlite {
 
@@ -29,6 +31,10 @@ class FolderLock {
   bool was_abandoned_ = false;
   bool is_marked_ = false;
 };
+
+// Whose the lock of this folder is; nothing: nobody's. Zero: its owner could not write its pid.
+// Creates nothing.
+std::optional<std::int64_t> lock_owner(const std::filesystem::path& folder);
 
 // SQLite's locks and shared memory do not hold on network file systems.
 bool is_network_file_system(const std::filesystem::path& folder);
