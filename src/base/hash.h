@@ -32,7 +32,7 @@ class Hasher {
   std::unique_ptr<State> state_;
 };
 
-// Base64 as lower-case hexadecimal digits; empty if it is no Base64.
+// Base64, padded and without blanks, as lower-case hexadecimal digits; empty if it is no Base64.
 std::string base64_to_hex(std::string_view base64);
 
 }  // namespace haul
