@@ -10,11 +10,17 @@
 namespace haul {
 namespace {
 
-HttpSettings http_settings(const BatchSettings& batch, Throttle& throttle) {
+// What all that moves bytes here shares.
+struct Shared {
+  Throttle throttle;
+  DiskSpace space;
+};
+
+HttpSettings http_settings(const BatchSettings& batch, Shared& shared) {
   HttpSettings settings;
   settings.max_size = batch.max_size;
-  settings.keep_free = batch.keep_free;
-  settings.throttle = &throttle;
+  settings.space = &shared.space;
+  settings.throttle = &shared.throttle;
   settings.reach = batch.reach;
   settings.ca_file = environment("SSL_CERT_FILE");
   settings.destinations = batch.destinations;
@@ -22,11 +28,11 @@ HttpSettings http_settings(const BatchSettings& batch, Throttle& throttle) {
 }
 
 ChildSettings child_settings(const std::string& program, const BatchSettings& batch,
-                             Throttle& throttle) {
+                             Shared& shared) {
   ChildSettings settings;
   settings.max_size = batch.max_size;
-  settings.keep_free = batch.keep_free;
-  settings.throttle = &throttle;
+  settings.space = &shared.space;
+  settings.throttle = &shared.throttle;
   settings.program = program;
   settings.search_path = environment("PATH");
   settings.reach = batch.reach;
@@ -40,18 +46,18 @@ ChildSettings child_settings(const std::string& program, const BatchSettings& ba
 class BatchEngine final : public Engine {
  public:
   BatchEngine(Gate& gate, const Clock& clock, const BatchSettings& settings)
-      : throttle_{clock, settings.speed_limit},
+      : shared_{.throttle = {clock, settings.speed_limit}, .space = DiskSpace{settings.keep_free}},
         http_loop_{make_http_loop(clock)},
         loop_{make_poll_loop(clock)},
         lander_{make_lander(settings.durability)},
-        http_{make_http_engine(*http_loop_, gate, clock, http_settings(settings, throttle_),
+        http_{make_http_engine(*http_loop_, gate, clock, http_settings(settings, shared_),
                                settings.durability)},
         yt_dlp_{make_child_engine(yt_dlp(), *loop_, gate, *lander_, clock,
-                                  child_settings(settings.yt_dlp, settings, throttle_))},
+                                  child_settings(settings.yt_dlp, settings, shared_))},
         gallery_dl_{make_child_engine(gallery_dl(), *loop_, gate, *lander_, clock,
-                                      child_settings(settings.gallery_dl, settings, throttle_))},
+                                      child_settings(settings.gallery_dl, settings, shared_))},
         all_{make_choosing_engine({*http_, *yt_dlp_, *gallery_dl_}, ears_, *loop_, *http_loop_,
-                                  gate, http_settings(settings, throttle_))} {}
+                                  gate, http_settings(settings, shared_))} {}
 
   void plan(const Order& order, Inbox& inbox) override { all_->plan(order, inbox); }
   void start(Order order, Inbox& inbox) override { all_->start(std::move(order), inbox); }
@@ -62,8 +68,8 @@ class BatchEngine final : public Engine {
   }
 
  private:
-  Throttle throttle_;  // Shared by everything that moves bytes here.
-  Ears ears_;          // Destroyed last: engines may report until their end.
+  Shared shared_;
+  Ears ears_;  // Goes last: engines may tell something to the end.
   std::unique_ptr<HttpLoop> http_loop_;
   std::unique_ptr<PollLoop> loop_;
   std::unique_ptr<Lander> lander_;

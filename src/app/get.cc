@@ -121,7 +121,7 @@ class LocalGet final : public GetSession {
         {.destinations = destinations_,
          .apart = delay_,
          .max_size = max_size_,
-         .keep_free = {keep_free_},
+         .keep_free = {keep_free_, "--keep-free"},
          .confine =
              environment("HAUL__ENGINE__SANDBOX") == "require" ? Confine::require : Confine::prefer,
          .yt_dlp = environment("HAUL__ENGINE__YT_DLP__PROGRAM"),

@@ -11,6 +11,9 @@ namespace haul {
 
 namespace {
 
+constexpr std::string_view kBase64 =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
 std::string to_hex(std::span<const unsigned char> bytes) {
   std::string hex;
   hex.reserve(bytes.size() * 2);
@@ -69,8 +72,11 @@ std::string base64_to_hex(std::string_view base64) {
   std::string bytes(base64.size() / 4 * 3, '\0');
   auto* out = reinterpret_cast<unsigned char*>(bytes.data());
   const auto* in = reinterpret_cast<const unsigned char*>(base64.data());
-  if (EVP_DecodeBlock(out, in, static_cast<int>(base64.size())) < 0) return {};
   const std::size_t padding = base64.ends_with("==") ? 2 : base64.ends_with('=') ? 1 : 0;
+  // OpenSSL passes over blanks at either end, and then gives fewer bytes.
+  const std::string_view digits = base64.substr(0, base64.size() - padding);
+  if (digits.find_first_not_of(kBase64) != std::string_view::npos) return {};
+  if (EVP_DecodeBlock(out, in, static_cast<int>(base64.size())) != std::ssize(bytes)) return {};
   return to_hex({out, bytes.size() - padding});
 }
 

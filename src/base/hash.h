@@ -32,8 +32,7 @@ class Hasher {
   std::unique_ptr<State> state_;
 };
 
-// Base64 as lower-case hexadecimal digits; empty if the text is not Base64 or longer than 1,000
-// characters.
+// Base64, padded and without blanks, as lower-case hexadecimal digits; empty if it is no Base64.
 std::string base64_to_hex(std::string_view base64);
 
 }  // namespace haul

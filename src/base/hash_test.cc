@@ -33,5 +33,19 @@ TEST_CASE("a hash is sixty-four lower-case hexadecimal digits, leading zeros and
   }
 }
 
+TEST_CASE("Base64 becomes digits, with every padding") {
+  CHECK(base64_to_hex("YWJj") == "616263");
+  CHECK(base64_to_hex("YWI=") == "6162");
+  CHECK(base64_to_hex("YQ==") == "61");
+  CHECK(base64_to_hex("+/+/") == "fbffbf");
+}
+
+TEST_CASE("what is no Base64, or has blanks around it, becomes nothing") {
+  for (const std::string& text :
+       {""s, "YWJ"s, "YWJj    "s, "    YWJj"s, "YWJjYWI=   \n"s, "YWJj\r\n\r\n"s, "YW j"s, "YW=j"s,
+        "===="s, "Y==="s, "YWJ-"s, "YWJ\0"s, std::string(1'004, 'A')})
+    CHECK_MESSAGE(base64_to_hex(text).empty(), text);
+}
+
 }  // namespace
 }  // namespace haul

@@ -15,11 +15,15 @@ class SharedText {
       : text_{std::make_shared<const std::string>(std::move(text))} {}
   SharedText(const char* text) : SharedText{std::string{text}} {}  // NOLINT
 
-  const std::string& text() const { return *text_; }
-  operator const std::string&() const { return *text_; }  // NOLINT(google-explicit-constructor)
+  // Empty if it was moved from.
+  const std::string& text() const {
+    static const std::string kEmpty;
+    return text_ ? *text_ : kEmpty;
+  }
+  operator const std::string&() const { return text(); }  // NOLINT(google-explicit-constructor)
 
  private:
-  std::shared_ptr<const std::string> text_ = std::make_shared<const std::string>();
+  std::shared_ptr<const std::string> text_;  // Null: empty.
 };
 
 }  // namespace haul

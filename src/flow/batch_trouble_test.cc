@@ -111,6 +111,35 @@ TEST_CASE("F25: a job that waits for a disk says which and why, and burns no att
   CHECK(s.store().items().list(id, "", 0, 1).at(0).attempt == 0);
 }
 
+TEST_CASE(
+    "F25: a full disk stops no other item of the job; it is tried again when they have ended") {
+  Stage s{{.host = {.at_once = 2, .apart = 0ms}}};
+  const JobId id = planned(s, {.items = {item("a"), item("b"), item("c")}});
+  s.tick();
+  REQUIRE(s.count("http.start") == 2);
+  const Call second = s.last("http.start");
+  s.push(second, failed(FaultKind::environment, "disk_full"));
+  s.live(29s);
+  CHECK(s.state(id) == "RUNNING");
+  CHECK(s.count("http.stop") == 0);
+  CHECK(s.count("http.start") == 2);  // None of the others is tried meanwhile,
+
+  s.live(2s);
+  CHECK(s.count("http.start") == 3);  // but when it is time one is.
+
+  s.push(s.last("http.start"), failed(FaultKind::environment, "disk_full"));
+  s.tick();
+  Call first = second;
+  first.item = first.start = 1;
+  s.push(first, failed(FaultKind::environment, "disk_full"));
+  s.tick();
+  CHECK(s.state(id) == "PENDING");
+  CHECK(s.job(id).reason == "disk_full");
+  s.after(1s);
+  CHECK(s.places("h") == 0);
+  for (const Item& each : s.store().items().list(id, "", 0, 10)) CHECK(each.attempt == 0);
+}
+
 TEST_CASE("Z-10: an enumeration that fails half-way ends with nothing left at work") {
   Stage s;
   const JobId id = planned(s, {.items = {item("a")}, .complete = false});

@@ -69,12 +69,13 @@ struct Fetch {
   std::map<std::string, std::deque<Item>> ready;  // Can start; by host, as found.
   std::multimap<Steady, Item> waiting;            // Failed items, by the time of their retry.
   AtWork at_work;
-  std::map<std::int64_t, Steady> starts;  // Start times of items whose start is not written yet.
-  std::map<std::int64_t, std::string> ending;  // Addresses of the items that end in `asks`.
-  std::vector<ItemAsk> asks;                   // Moves to write,
-  std::vector<ItemObservation> seen;           // with these observations, in one transaction.
-  Steady written;                              // When both were last written.
-  std::optional<Stopping> stopping;  // Set while a cancel or pause waits for its transfers.
+  std::optional<Steady> room_again;  // The disk was full: while others are at work none starts.
+  std::map<std::int64_t, Steady> starts;       // Begun then, and not written down yet.
+  std::map<std::int64_t, std::string> ending;  // Addresses of those whose end is in the asks.
+  std::vector<ItemAsk> asks;                   // Written down together,
+  std::vector<ItemObservation> seen;           // in one transaction,
+  Steady written;                              // last at this time.
+  std::optional<Stopping> stopping;            // A wish waits for what it has stopped.
 
   // Items that yt-dlp is fetching: each is a process of its own.
   std::size_t videos() const;

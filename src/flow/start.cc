@@ -31,7 +31,13 @@ bool take_place(Desk& desk, const Fetch& fetch, const Item& item, const std::str
   return true;
 }
 
+// A full disk is asked again when it is time, or when all that might fill it has ended.
+bool waits_for_room(const Desk& desk, const Fetch& fetch) {
+  return fetch.room_again && desk.clock.steady() < *fetch.room_again && !fetch.at_work.empty();
+}
+
 bool may_start(const Desk& desk, const Fetch& fetch) {
+  if (waits_for_room(desk, fetch)) return false;
   const std::size_t moving = fetch.at_work.moving();
   return moving < desk.settings.items_at_once && fetch.at_work.size() < moving + kLandingMax;
 }

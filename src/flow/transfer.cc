@@ -73,6 +73,18 @@ void write_old_starts(const Desk& desk, Fetch& fetch) {
   }
 }
 
+// Others of the job have the room that this one lacks. They go on, and it is tried again later.
+void wait_for_room(Desk& desk, Fetch& fetch, Transfer& transfer, const Failed& failed) {
+  Item& item = transfer.item;
+  if (!failed.checkpoint.empty()) item.checkpoint = failed.checkpoint;
+  item.have = std::max(item.have, transfer.have);
+  item.reason = failed.fault.code;
+  fetch.seen.push_back(
+      {.n = item.n, .have = item.have, .checkpoint = item.checkpoint, .reason = item.reason});
+  fetch.room_again = desk.clock.steady() + desk.settings.environment_wait;
+  make_ready(fetch, std::move(item));
+}
+
 void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed) {
   Item& item = transfer.item;
   const Fault& fault = failed.fault;
@@ -81,6 +93,8 @@ void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed)
   const ItemVerdict verdict =
       judge_item(item, fault, moved_forward, desk.settings, desk.random.chance());
   if (verdict.kind == ItemVerdict::Kind::release) {
+    if (fault.code == "disk_full" && !held.fetch.at_work.empty())
+      return wait_for_room(desk, held.fetch, transfer, failed);
     if (!failed.checkpoint.empty())
       held.fetch.seen.push_back({.n = item.n, .checkpoint = failed.checkpoint});
     return release_batch(desk, held, fault);

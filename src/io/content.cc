@@ -71,13 +71,40 @@ std::string what_markup(std::string_view text) {
   return title.empty() ? "a web page" : fmt::format("a web page titled \"{}\"", title);
 }
 
-// Names the kind of text. Empty if it is none of these. No binary format begins like one of them
-// and goes on without a control character.
+// A tag, not the beginning of a longer word.
+bool begins_with_tag(std::string_view text, std::string_view tag) {
+  if (lower(text.substr(0, tag.size())) != tag) return false;
+  const char next = text.size() > tag.size() ? text[tag.size()] : '>';
+  return next == '>' || next == '/' || next == '\0' || kBlanks.find(next) != std::string_view::npos;
+}
+
+// No format of bytes begins as these do, whatever comes after.
+bool is_surely_markup(std::string_view text) {
+  constexpr std::string_view kTags[] = {"<!doctype html", "<html",   "<head",
+                                        "<body",          "<script", "<?xml"};
+  return std::ranges::any_of(kTags,
+                             [&](std::string_view tag) { return begins_with_tag(text, tag); });
+}
+
+// An object with the name of its first member.
+bool is_surely_json(std::string_view text) {
+  constexpr std::size_t kNameMax = 256;
+  if (!text.starts_with('{')) return false;
+  text = without_blanks(text.substr(1));
+  if (!text.starts_with('"')) return false;
+  const std::size_t end = text.substr(0, kNameMax).find('"', 1);
+  if (end == std::string_view::npos) return false;
+  return without_blanks(text.substr(end + 1)).starts_with(':');
+}
+
+// No format of bytes begins as the others do and goes on without a control character.
 std::string what_text(std::string_view head) {
   const std::string narrow = narrowed(head);
   std::string_view text{narrow};
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   text = without_blanks(text);
+  if (is_surely_markup(text)) return what_markup(text);
+  if (is_surely_json(text)) return "JSON";
   if (text.size() < 2 || !is_text(text)) return {};
   const char next = text[1];
   if (text[0] == '<' && (is_letter(next) || next == '!' || next == '?')) return what_markup(text);

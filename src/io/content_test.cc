@@ -32,6 +32,35 @@ TEST_CASE("F34: a page, XML or JSON is not what the name of a picture or an arch
   CHECK(unexpected_in("a.png", wide) == "a web page");
 }
 
+TEST_CASE("F34: a page is known by its beginning, whatever bytes follow") {
+  using namespace std::string_literals;
+  for (const std::string& page :
+       {"<html><head><title>x\x07</title>"s, "<HTML\n\0\1\2"s, "<!DOCTYPE html>\0\0\0"s,
+        " <!doctype HTML\0\0\0\0"s, "<head>\x01 bytes"s, "<body class=a>\0"s, "<script>\x02 bytes"s,
+        "<html/>\0"s}) {
+    INFO(page);
+    CHECK(unexpected_in("a.pdf", page).starts_with("a web page"));
+    CHECK(unexpected_in("a.jpg", page).starts_with("a web page"));
+    CHECK(unexpected_in("a.tgz", packed(page)).starts_with("a web page"));
+  }
+  CHECK(unexpected_in("a.jpg", "<?xml version=\"1.0\"?>\0\0"s) == "an XML document");
+  CHECK(unexpected_in("a.jpg", "{\"error\": \"\0\""s) == "JSON");
+  CHECK(unexpected_in("a.jpg", "{ \"err\x01or\" :1,\0"s) == "JSON");
+}
+
+TEST_CASE("F34: bytes that begin almost as a page does are bytes") {
+  using namespace std::string_literals;
+  for (const std::string& bytes :
+       {"<htmlx\0 bytes"s, "<ht\0ml> bytes"s, "<!doctype pdf\0\0"s, "<!doctype\0 html"s,
+        "<bodies\1\2\3\4"s, "<scripts\0\0"s, "<?xmlish\0\0"s, "<\0h\0t\0m\0l"s, "<div>\0\0\0\0"s,
+        "{\"name\"\0 bytes"s, "{\"\0\1\2\3\4 bytes"s, "{\\rtf1 \0 bytes"s,
+        "{\"" + std::string(300, 'x') + "\":\0"s}) {
+    INFO(bytes);
+    CHECK(unexpected_in("a.mp4", bytes).empty());
+    CHECK(unexpected_in("a.tar", bytes).empty());
+  }
+}
+
 TEST_CASE("F34: no picture, film or sound has one byte, or none") {
   CHECK(unexpected_in("a.png", "x") == "1 bytes");
   CHECK(unexpected_in("a.mp4", "") == "0 bytes");

@@ -2,7 +2,9 @@
 
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 namespace haul {
 
@@ -42,6 +44,12 @@ Fault http_fault(const CurlEnd& end) {
     default:
       return {FaultKind::retryable, "transfer_error", detail};
   }
+}
+
+FaultKind kind_of_status(int status) {
+  constexpr int kRetryable[] = {408, 429, 500, 502, 503, 504};
+  return std::ranges::find(kRetryable, status) == std::end(kRetryable) ? FaultKind::permanent
+                                                                       : FaultKind::retryable;
 }
 
 }  // namespace haul

@@ -16,4 +16,7 @@ struct CurlEnd {
 
 Fault http_fault(const CurlEnd& end);
 
+// What an answer means that has not what was asked for: retryable, or permanent (S2-21, Z-11).
+FaultKind kind_of_status(int status);
+
 }  // namespace haul

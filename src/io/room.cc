@@ -25,34 +25,65 @@ std::int64_t room_on(const DiskSeen& disk, KeepFree keep) {
   return disk.free_bytes - keep.on_disk_of(disk.all_bytes);
 }
 
-Fault no_room(const DiskSeen& disk, KeepFree keep, std::int64_t wanted) {
-  return {FaultKind::environment, "disk_full",
-          fmt::format("the disk of {} has {} free{}, and transfer.keep_free keeps {} free",
-                      disk.path, size_text(disk.free_bytes),
-                      wanted > 0 ? fmt::format("; {} more are needed", size_text(wanted)) : "",
-                      size_text(keep.on_disk_of(disk.all_bytes)))};
+Fault no_room(const DiskSeen& disk, KeepFree keep, const Shortage& shortage) {
+  std::string detail = fmt::format("the disk of {} has {} free; {} keeps {} free", disk.path,
+                                   size_text(disk.free_bytes), keep.setting,
+                                   size_text(keep.on_disk_of(disk.all_bytes)));
+  if (shortage.others > 0)
+    detail += fmt::format(", other downloads need {}", size_text(shortage.others));
+  if (shortage.needed > 0)
+    detail += fmt::format(", this one needs {}: {} are missing", size_text(shortage.needed),
+                          size_text(shortage.missing));
+  return {FaultKind::environment, "disk_full", std::move(detail)};
+}
+
+FolderDisk DiskSpace::of(std::shared_ptr<const Folder> folder) {
+  const auto id = folder_id(folder->held_path());
+  const Lock lock{mutex_};
+  SharedDisk& disk = disks_[id ? id->device : 0];
+  return {.disk = &disk, .folder = std::move(folder), .keep = keep_};
 }
 
 DiskSeen Room::look() const {
-  return {.path = folder_->path().string(),
-          .free_bytes = folder_->free_bytes(),
-          .all_bytes = folder_->all_bytes()};
+  return {.path = where_.folder->path().string(),
+          .free_bytes = where_.folder->free_bytes(),
+          .all_bytes = where_.folder->all_bytes()};
 }
 
-Result<void> Room::has(std::int64_t bytes, Steady now) {
-  const bool is_fresh = looked_ && now - *looked_ < kLookEvery;
-  if (is_fresh && bytes <= left_) return {};
-  const DiskSeen disk = look();
-  looked_ = now;
-  left_ = room_on(disk, keep_);
-  if (bytes <= left_ && left_ >= 0) return {};
-  return std::unexpected{no_room(disk, keep_, bytes)};
+Result<void> Room::ask(Step step, std::int64_t bytes, Steady now) {
+  if (where_.disk == nullptr) return {};
+  SharedDisk& disk = *where_.disk;
+  {
+    const Lock lock{disk.mutex};
+    const bool is_fresh = disk.looked && now - *disk.looked < kLookEvery;
+    if (is_fresh && (disk.account.*step)(mine_, bytes) == 0) return {};
+  }
+  const DiskSeen seen = look();  // Without the lock: a disk may take its time.
+  const Lock lock{disk.mutex};
+  disk.account.see(room_on(seen, where_.keep));
+  disk.looked = now;
+  const std::int64_t missing = (disk.account.*step)(mine_, bytes);
+  if (missing == 0) return {};
+  const bool is_known = mine_.bytes > 0 || step == &DiskAccount::reserve;
+  const Shortage shortage{.needed = is_known ? std::max(mine_.bytes, bytes) : 0,
+                          .others = disk.account.reserved_beside(mine_),
+                          .missing = missing};
+  disk.account.give_back(mine_);
+  return std::unexpected{no_room(seen, where_.keep, shortage)};
+}
+
+Result<void> Room::reserve(std::int64_t bytes, Steady now) {
+  return ask(&DiskAccount::reserve, bytes, now);
 }
 
 Result<void> Room::take(std::int64_t bytes, Steady now) {
-  auto has_it = has(bytes, now);
-  if (has_it) left_ -= bytes;
-  return has_it;
+  return ask(&DiskAccount::take, bytes, now);
+}
+
+void Room::release() {
+  if (where_.disk == nullptr) return;
+  const Lock lock{where_.disk->mutex};
+  where_.disk->account.give_back(mine_);
 }
 
 }  // namespace haul

@@ -1,5 +1,5 @@
 #pragma once
-// Inspects a data folder from outside: changes nothing, takes no lock, works while a daemon runs.
+// A look at a data folder from outside: changes nothing, keeps no lock, works beside a daemon.
 
 #include <cstdint>
 #include <filesystem>

@@ -85,7 +85,7 @@ TEST_CASE("F25: a program is stopped before it takes what the disk must keep fre
   while (!waits) {
     const auto line = child.line();
     REQUIRE(line);
-    waits = line->find("transfer.keep_free") != std::string::npos;
+    waits = line->find("--keep-free") != std::string::npos;
   }
   CHECK(waits);
   child.kill();

@@ -32,9 +32,10 @@ struct DiskJob {
   FaultServer server;
   TempFolder home;
   fs::path folder = home / "out";
-  RealGet get{kSoon};
+  RealGet get;
   JobId id;
 
+  explicit DiskJob(KeepFree keep_free = {}) : get{kSoon, keep_free} {}
   void ask(const std::vector<std::string>& files) {
     std::string urls;
     for (const std::string& file : files)
@@ -111,6 +112,62 @@ TEST_CASE("Z-8: a disk that fills up on the way keeps what came, and the rest is
   for (const LoggedRequest& request : job.server.log())
     resumed = resumed || (request.path == "/f/a.bin" && request.status == 206);
   CHECK(resumed);
+}
+
+TEST_CASE("F25: of two files that fit one by one, one arrives and the other waits for room") {
+  for (const bool in_one_job : {true, false}) {
+    CAPTURE(in_one_job);
+    DiskJob job{{std::int64_t{1} << 20U}};
+    const SmallDisk disk{job.folder, "size=24m"};
+    if (!disk.is_there()) return;
+    const std::string a = "a.bin?size=15000000&limit_rate=20000000";
+    const std::string b = "b.bin?size=15000000&limit_rate=20000000";
+    JobId first;
+    if (in_one_job) {
+      job.ask({a, b});
+      first = job.id;
+    } else {
+      job.ask({a});
+      first = job.id;
+      job.ask({b});
+    }
+    const auto arrived = [&] {
+      const std::int64_t others = in_one_job ? 0 : job.get.store().items().counts(first).downloaded;
+      return job.get.store().items().counts(job.id).downloaded + others;
+    };
+    const auto waits = [&](JobId id) { return job.get.job(id).reason == "disk_full"; };
+
+    CHECK(job.get.until([&] { return arrived() == 1 && (waits(first) || waits(job.id)); }));
+    CHECK(job.get.job(waits(first) ? first : job.id).detail.find("are missing") !=
+          std::string::npos);
+    const std::uintmax_t capacity = fs::space(job.folder).capacity;
+    CHECK(fs::space(job.folder).available + 15'100'000 > capacity);  // The other took nothing yet.
+
+    REQUIRE(disk.change(allowed, "size=40m"));
+    CHECK(job.get.until([&] { return arrived() == 2; }));
+    job.check_nothing_burned();
+    job.check_whole("a.bin", 15'000'000);
+    job.check_whole("b.bin", 15'000'000);
+    job.check_no_part();
+  }
+}
+
+TEST_CASE("F25: a file of unknown size gives way to one whose size is known") {
+  DiskJob job{{std::int64_t{1} << 20U}};
+  const SmallDisk disk{job.folder, "size=24m"};
+  if (!disk.is_there()) return;
+  job.ask({"known.bin?size=15000000&limit_rate=20000000"});
+  const JobId known = job.id;
+  job.ask({"unknown.bin?size=15000000&chunked=ok&delay_ms=200"});
+
+  CHECK(job.get.until([&] { return job.get.job(known).seen.state == "COMPLETED"; }));
+  CHECK(job.waits_because("disk_full"));
+  job.check_whole("known.bin", 15'000'000);
+
+  REQUIRE(disk.change(allowed, "size=40m"));
+  CHECK(job.completes());
+  job.check_whole("unknown.bin", 15'000'000);
+  job.check_no_part();
 }
 
 TEST_CASE("Z-8: a disk that is read-only is waited for") {

@@ -3,11 +3,15 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <vector>
 
 #include "base/secret.h"
 #include "store/sqlite/migrate.h"
@@ -64,7 +68,33 @@ std::string ask(const fs::path& file, const std::string& sql) { return Sql{file}
 
 std::string jobs_in(const fs::path& file) { return ask(file, "SELECT count(*) FROM jobs"); }
 
-// Checks that restore refuses with this word, and that no byte of the data folder changes.
+// The names that files were moved to in a folder, in their order.
+class NamesTaken {
+ public:
+  explicit NamesTaken(const fs::path& folder) : watch_{::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)} {
+    REQUIRE(::inotify_add_watch(watch_, folder.c_str(), IN_MOVED_TO) >= 0);
+  }
+  ~NamesTaken() { ::close(watch_); }
+  NamesTaken(const NamesTaken&) = delete;
+  NamesTaken& operator=(const NamesTaken&) = delete;
+
+  std::vector<std::string> all() const {
+    alignas(inotify_event) std::array<char, 16'384> buffer{};
+    const ssize_t size = ::read(watch_, buffer.data(), buffer.size());
+    std::vector<std::string> names;
+    for (ssize_t at = 0; at < size;) {
+      const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
+      names.emplace_back(event->name);
+      at += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+    }
+    return names;
+  }
+
+ private:
+  int watch_;
+};
+
+// Refused with these words, and not a byte of the data folder changed.
 void check_refused(const Backed& backed, const fs::path& file, const std::string& word) {
   const auto before = backed.files();
 
@@ -91,6 +121,29 @@ TEST_CASE("Z-23: a backup is put in place, marked as restored, and the old file 
   Bench b{open_sqlite(backed.folder(), {}, kNow)};
   CHECK(b.trail({1}) == "queued");
   CHECK(!b.reader().find({2}));
+}
+
+TEST_CASE("Z-23: the replaced file never has a name that another restore writes over") {
+  const Backed backed;
+  const NamesTaken names{backed.folder()};
+
+  restore_sqlite(backed.folder(), backed.backup, kNow);
+
+  const std::vector<std::string> taken = names.all();
+  CHECK(std::ranges::count(taken, "haul.db") == 1);
+  CHECK(std::ranges::count(taken, kKept) == 2);  // The new file's for a moment, then the old one's.
+  CHECK(std::ranges::count(taken, "haul.db.restoring") == 0);
+}
+
+TEST_CASE("Z-23: what a restore that was cut off left is written over") {
+  const Backed backed;
+  std::ofstream{backed.folder() / "haul.db.restoring"} << "half a backup";
+
+  const fs::path old = restore_sqlite(backed.folder(), backed.backup, kNow);
+
+  CHECK(jobs_in(old) == "2");
+  CHECK(jobs_in(backed.store.file()) == "1");
+  CHECK_FALSE(fs::exists(backed.folder() / "haul.db.restoring"));
 }
 
 TEST_CASE("Z-23: a backup can be put where there is no store yet") {

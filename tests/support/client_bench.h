@@ -51,6 +51,11 @@ class ClientBench {
   Letters letters;
 
   Engine& engine() { return *engine_; }
+  // The engine is gone; the loop goes on.
+  void end() {
+    loop.is_closing = true;
+    engine_.reset();
+  }
 
   static Order order(std::int64_t job, const std::string& handle = {},
                      const std::string& uri = magnet(), const std::string& more = {}) {

@@ -64,8 +64,11 @@ class FakeQbittorrent {
   bool shows_added = true;
 
   std::optional<FakeReply> answer(const HttpAsk& ask);
-  // Drops all sessions, as a restart does.
-  void restart() { sessions_.clear(); }
+  // As a restart does: sessions and bans are gone.
+  void restart() {
+    sessions_.clear();
+    bad_logins = 0;
+  }
   int count(std::string_view action) const;
   // The requests since the last call: "torrents/info?tag=haul-1 torrents/add".
   std::string told();

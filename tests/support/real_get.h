@@ -20,14 +20,16 @@ namespace haul::testing {
 
 class RealGet {
  public:
-  explicit RealGet(Settings settings)
-      : worker_{*store_,
+  explicit RealGet(Settings settings, KeepFree keep_free = {})
+      : space_{keep_free},
+        worker_{*store_,
                 {absent_, forward_, absent_, absent_, absent_, absent_, absent_},
                 system_clock(),
                 random_,
                 std::move(settings),
                 "test"},
-        engine_{make_http_engine(*loop_, worker_.gate(), system_clock(), {}, Durability::batch)} {}
+        engine_{make_http_engine(*loop_, worker_.gate(), system_clock(), {.space = &space_},
+                                 Durability::batch)} {}
 
   JobId add(const std::string& request) {
     const auto added =
@@ -57,6 +59,7 @@ class RealGet {
   Absent absent_;
   Forward forward_{engine_};
   std::unique_ptr<HttpLoop> loop_ = make_http_loop(system_clock());
+  DiskSpace space_;
   Worker worker_;
   std::unique_ptr<Engine> engine_;
 };

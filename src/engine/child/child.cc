@@ -119,7 +119,8 @@ class Programs final : public ChildEngine {
   void stop(const Order& order, Parts parts, Inbox& inbox) override {
     env_.loop.post([this, order, parts, &inbox] {
       const Key key{&inbox, order.start};
-      if (const auto found = listers_.find(key); found != listers_.end())
+      if (const auto found = listers_.find(key);
+          found != listers_.end() && !found->second->is_gone())
         return found->second->stop();
       waiting_.remove(key);
       for (const auto& [job, fetcher] : fetchers_)

@@ -25,10 +25,10 @@ struct ChildSettings {
   std::string ca_file;  // CA certificates to trust. If empty, the system's.
   Millis apart{1'000};  // Delay between requests inside a tunnel.
   Millis stall_timeout{30'000};
-  // The most the program may write for an item whose size is not known.
-  std::int64_t max_size = std::int64_t{64} << 30U;
-  KeepFree keep_free;
-  Throttle* throttle = nullptr;  // Speed limits. Null if there are none. Must outlive the engine.
+  std::int64_t max_size = std::int64_t{64} << 30U;  // The most it may write for an item whose size
+                                                    // is not known.
+  DiskSpace* space = nullptr;    // Shared with other engines; null: no disk is watched.
+  Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine.
   Destinations destinations;
   Confine confine = Confine::prefer;
   std::uint64_t file_bytes_max = std::uint64_t{64} << 30U;  // Of one file that a program writes.

@@ -104,6 +104,7 @@ void Delivery::take(const StagedFile& staged) {
     if (taken) part_ = std::move(part);
     if (!taken && taken.error().code != "name_taken") return fail(taken.error());
   }
+  if (part_.empty()) return fail({FaultKind::permanent, "name_taken", name_});
   fetched();
 }
 

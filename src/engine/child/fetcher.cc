@@ -180,8 +180,8 @@ void Fetcher::on_end(const ChildEnd& end) {
     Fault fault = env_.program.why(end.code, complaints_.all(), piece.delivery.order().url);
     if (end.wrote_too_much)
       fault = {FaultKind::permanent, "too_much_output", "it wrote more than anybody can read"};
-    if (overrun_) fault = overrun_for(piece);
-    piece.delivery.fail(refusal.value_or(fault));
+    // What we ended it for is the reason, whatever its proxy refused before.
+    piece.delivery.fail(overrun_ ? overrun_for(piece) : refusal.value_or(fault));
   }
 }
 

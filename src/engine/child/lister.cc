@@ -14,6 +14,9 @@ constexpr std::size_t kItemsMax = 200'000;
 constexpr std::size_t kListBytesMax = std::size_t{128} << 20U;
 constexpr std::int64_t kStagingMax = std::int64_t{1} << 30U;  // A listing fetches nothing.
 constexpr Millis kHeardEvery{60'000};
+constexpr const char* kTooLong = "too_long_a_list";
+
+Fault no_end() { return {FaultKind::permanent, kTooLong, "the list has no end"}; }
 
 }  // namespace
 
@@ -72,7 +75,10 @@ void Lister::next() {
 
 void Lister::on_line(Stream stream, const std::string& line) {
   if (stream == Stream::err) return complaints_.add(line);
-  if (listing_.out.size() + line.size() > kListBytesMax) return run_->kill();
+  if (listing_.out.size() + line.size() > kListBytesMax) {
+    if (!overrun_) overrun_ = no_end();
+    return run_->kill();
+  }
   listing_.out += line + "\n";
 }
 
@@ -84,11 +90,10 @@ void Lister::on_end(const ChildEnd& end) {
   }
   listing_.code = end.code;
   listing_.said = complaints_.all();
-  const bool too_much = end.wrote_too_much || listing_.out.size() > kListBytesMax / 2;
   const auto refusal = run_->proxy().refusal();
   run_.reset();
   if (overrun_) return fail(*overrun_);
-  if (too_much) return fail({FaultKind::permanent, "too_long_a_list", "the list has no end"});
+  if (end.wrote_too_much) return fail(no_end());
   const Listed listed = env_.program.read_listing(listing_, job_->request.filters);
   if (const auto root = listed.faults.find(order_.url); root != listed.faults.end())
     return fail(refusal.value_or(root->second));
@@ -112,7 +117,6 @@ void Lister::finish() {
 // A page that can never be listed still becomes an item: it fails on its own, or is skipped with a
 // reason. A page that may be listed later leaves the listing incomplete.
 void Lister::take(const Listed& listed) {
-  constexpr const char* kTooLong = "too_long_a_list";
   const auto add = [&](FoundItem item) {
     if (!keys_.insert(item.key).second) return;
     if (items_.size() < kItemsMax) return items_.push_back(std::move(item));

@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
 
+#include "io/http_fault.h"
 #include "io/url.h"
 
 namespace haul {
@@ -38,16 +38,13 @@ bool is_at_least(std::string_view version, std::string_view oldest) {
 }
 
 std::optional<Fault> status_fault(std::string_view text, std::string_view before) {
-  constexpr int kRetryable[] = {408, 429, 500, 502, 503, 504};  // S2-21, Z-11
   const std::size_t at = text.find(before);
   if (at == std::string_view::npos) return std::nullopt;
   const std::string_view digits = text.substr(at + before.size(), 3);
   int status = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), status);
   if (error != std::errc{} || status < 400 || status > 599) return std::nullopt;
-  const bool again = std::ranges::find(kRetryable, status) != std::end(kRetryable);
-  return Fault{again ? FaultKind::retryable : FaultKind::permanent, fmt::format("http_{}", status),
-               std::string{text}};
+  return Fault{kind_of_status(status), fmt::format("http_{}", status), std::string{text}};
 }
 
 Result<void> check_page(std::string_view page) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <span>
 #include <system_error>
 
 #include "base/size.h"
@@ -54,14 +55,10 @@ Result<void> copy_privately(const fs::path& from, const fs::path& to) {
 }
 
 Result<void> write_privately(const fs::path& file, const std::string& text) {
-  const Descriptor out{
-      ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
-  const bool written =
-      out.get() >= 0 && ::write(out.get(), text.data(), text.size()) == std::ssize(text);
-  if (!written)
-    return std::unexpected{Fault{FaultKind::environment, "cannot_write",
-                                 std::error_code{errno, std::generic_category()}.message()}};
-  return {};
+  File out{
+      Descriptor{::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)}};
+  if (!out) return std::unexpected{file_fault(errno, file.filename().string())};
+  return out.write_at(std::as_bytes(std::span{text}), 0);
 }
 
 }  // namespace
@@ -114,7 +111,7 @@ Run::Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token)
     : env_{env},
       staging_{std::move(staging)},
       token_{std::move(token)},
-      room_{job.folder, env.settings.keep_free} {}
+      room_{env.settings.space == nullptr ? FolderDisk{} : env.settings.space->of(job.folder)} {}
 
 // Ends the program before its folder is removed.
 Run::~Run() { child_.reset(); }
@@ -172,7 +169,7 @@ Result<void> Run::begin(const std::vector<std::string>& words, ChildUser& user) 
 
 std::optional<Fault> Run::overrun(std::int64_t size_max) {
   const Steady now = env_.clock.steady();
-  if (auto room = room_.has(0, now); !room) return room.error();
+  if (auto room = room_.take(0, now); !room) return room.error();
   if (measured_ && now - *measured_ < kMeasureEvery) return std::nullopt;
   measured_ = now;
   if (staging_.bytes(size_max) <= size_max) return std::nullopt;

@@ -106,6 +106,9 @@ void Planner::plan_http() {
 
 void Planner::hear(const Sight& sight) {
   if (gone_) return;
+  const bool is_answer =
+      std::holds_alternative<Planned>(sight.what) || std::holds_alternative<Failed>(sight.what);
+  if (stopping_ && is_answer) return;  // It ended before it heard that it should stop, and says so.
   if (const auto* planned = std::get_if<Planned>(&sight.what)) return take(*planned);
   if (const auto* failure = std::get_if<Failed>(&sight.what)) return failed(*failure);
   gone_ = std::holds_alternative<Stopped>(sight.what);
@@ -155,6 +158,7 @@ void Planner::finish() {
 }
 
 void Planner::stop(Parts parts) {
+  if (std::exchange(stopping_, true)) return;
   if (engine_ != nullptr) return engine_->stop(order_, parts, *ear_);
   gone_ = true;
   tell(Stopped{});

@@ -84,6 +84,7 @@ class Planner {
   std::set<std::string_view> chosen_;
   std::string reason_;
   std::shared_ptr<Look> look_;
+  bool stopping_ = false;  // The engine at hand was told so; no other is asked.
   bool gone_ = false;
 };
 

@@ -28,6 +28,7 @@ bool keeps_its_coding(std::string_view name) {
 Download::Download(HttpEnv env, std::shared_ptr<GetJob> job, Order order, Inbox& inbox)
     : env_{env},
       job_{std::move(job)},
+      room_{job_->disk},
       order_{std::move(order)},
       inbox_{inbox},
       reach_{env.settings.reach} {}
@@ -180,7 +181,7 @@ Go Download::on_body(int call, std::span<const std::byte> bytes) {
       bytes.first(static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(bytes))));
   if (!version_.size)
     if (auto fault = too_large(segment.next + std::ssize(wanted))) return fail_with(*fault);
-  if (auto room = job_->room->take(std::ssize(wanted), env_.clock.steady()); !room)
+  if (auto room = room_.take(std::ssize(wanted), env_.clock.steady()); !room)
     return fail_with(room.error());
   if (auto wrote = file_->write_at(wanted, segment.next); !wrote) return fail_with(wrote.error());
   segment.next += std::ssize(wanted);

@@ -22,7 +22,7 @@ namespace haul {
 struct GetJob {
   GetRequest request;
   std::shared_ptr<const Folder> folder;
-  std::optional<Room> room;  // Free space on the folder's disk.
+  FolderDisk disk;
   TakenNames names;
   std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
   bool crowded = false;  // A name was taken in the folder, so others may be.
@@ -117,6 +117,7 @@ class Download final : public HttpUser {
 
   HttpEnv env_;
   std::shared_ptr<GetJob> job_;
+  Room room_;  // What it has yet to write is reserved until it ends.
   Order order_;
   Inbox& inbox_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);

@@ -175,8 +175,8 @@ bool Download::open_part(const Reply& reply) {
 }
 
 bool Download::has_room(const Reply&) {
-  const std::int64_t more = std::max<std::int64_t>(version_.size.value_or(0) - done_.total(), 0);
-  const auto room = job_->room->has(more, env_.clock.steady());
+  const std::int64_t more = std::max<std::int64_t>(version_.size.value_or(0) - have(), 0);
+  const auto room = room_.reserve(more, env_.clock.steady());
   if (room) return true;
   // A size that no disk can hold is the server's fault. Other jobs must not wait for space because
   // of it.
@@ -351,6 +351,7 @@ void Download::remove_part() {
 // Flushes and keeps a part that a later start can resume. Removes any other part.
 void Download::fail(Fault fault) {
   stop_calls();
+  room_.release();
   const bool later = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
   const bool damaged = fault.code == "checksum_mismatch" || fault.code == "file_changed";
   Failed failed{.fault = std::move(fault), .wait_ms = wait_ms_, .checkpoint = "{}"};
@@ -379,6 +380,7 @@ void Download::stop(Parts parts) {
   stop_wanted_ = true;
   if (over_ || at_lander_) return;  // The lander's callback reports the end.
   stop_calls();
+  room_.release();
   if (parts == Parts::remove) {
     remove_part();
     return tell(Stopped{});

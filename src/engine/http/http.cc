@@ -97,7 +97,7 @@ class HttpEngine final : public Engine {
     auto job = std::make_shared<GetJob>();
     job->request = *std::move(request);
     job->folder = std::make_shared<const Folder>(*std::move(folder));
-    job->room.emplace(job->folder, settings_.keep_free);
+    if (settings_.space != nullptr) job->disk = settings_.space->of(job->folder);
     for (const std::string& name : job->folder->names(".part"))
       if (const auto owner = owner_of_part(name); owner && owner->store == order.store &&
                                                   owner->job == order.job &&

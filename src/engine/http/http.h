@@ -23,10 +23,9 @@ struct HttpSettings {
   std::string user_agent = "haul";
   Millis stall_timeout{30'000};
   Destinations destinations;
-  std::int64_t max_size = std::int64_t{64} << 30U;  // Limit for a body of unknown size.
-  KeepFree keep_free;
-  // Speed limits. Null if there are none. Must outlive the engine and the loop.
-  Throttle* throttle = nullptr;
+  std::int64_t max_size = std::int64_t{64} << 30U;  // The most of a body whose size is not known.
+  DiskSpace* space = nullptr;    // Shared with other engines; null: no disk is watched.
+  Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine and the loop.
 };
 
 // The gate decides when a request may be sent. The loop must outlive the engine.

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "io/content.h"
 #include "io/http_date.h"
+#include "io/http_fault.h"
 
 namespace haul {
 namespace {
@@ -137,12 +138,10 @@ Reply judge_redirect(const HttpHead& head) {
 }
 
 Reply judge_refusal(const Asked& asked, const HttpHead& head) {
-  constexpr std::array kAgain = {408, 429, 500, 502, 503, 504};  // S2-21, Z-11
-  const bool again = std::ranges::find(kAgain, head.status) != kAgain.end();
-  Reply reply = fault(again ? FaultKind::retryable : FaultKind::permanent,
-                      fmt::format("http_{}", head.status),
+  const FaultKind kind = kind_of_status(head.status);
+  Reply reply = fault(kind, fmt::format("http_{}", head.status),
                       fmt::format("the server answered {}", head.status));
-  if (again) reply.wait_ms = retry_after_ms(head, asked.now);
+  if (kind == FaultKind::retryable) reply.wait_ms = retry_after_ms(head, asked.now);
   return reply;
 }
 
@@ -167,11 +166,15 @@ bool is_other(const HttpHead& head, const Version& known) {
   return !now.empty() && now != (by_tag ? known.etag : known.last_modified);
 }
 
-Reply judge_part(const Asked& asked, const HttpHead& head, Reply reply) {
+enum class Body : std::uint8_t { plain, coded };
+
+// A range of a coded body counts coded bytes, so it goes on with nothing that is here.
+Reply judge_part(const Asked& asked, const HttpHead& head, Body body, Reply reply) {
   if (!asked.is_range)
     return fault(FaultKind::permanent, "bad_answer", "a part of the file, which nobody asked for");
   const auto range = read_content_range(head.find("content-range"));
   reply.meaning = Meaning::changed;
+  if (body == Body::coded) return reply;
   if (!range || !range->from || *range->from != asked.from) return reply;
   reply.version.size = range->total ? range->total : asked.known.size;
   if (is_other(head, asked.known) || !is_same(asked.known, reply.version) ||
@@ -204,7 +207,8 @@ Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding) {
   const bool is_coded = !coded.empty() && coded != "identity";
   const std::string expected = reply.name.empty() ? url_name(asked.url) : reply.name;
   if (auto unexpected = judge_type(reply.type, expected)) return *std::move(unexpected);
-  if (status == 206 && !is_coded) return judge_part(asked, head, std::move(reply));
+  if (status == 206)
+    return judge_part(asked, head, is_coded ? Body::coded : Body::plain, std::move(reply));
   reply.length_proven = length.value || !head.find("transfer-encoding").empty();
   reply.version.size = length.value;
   reply.meaning = Meaning::whole;

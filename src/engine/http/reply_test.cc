@@ -51,6 +51,21 @@ TEST_CASE("S2-31: a part goes on only where it was asked for, in the same versio
   CHECK(to_range(200, {{"content-length", "100"}}) == "whole");
 }
 
+TEST_CASE("S2-31: a part of a coded body is neither the whole file nor joined to what is here") {
+  CHECK(to_range(206, {{"content-range", "bytes 40-99/100"},
+                       {"content-encoding", "gzip"},
+                       {"etag", "\"a\""}}) == "changed");
+  CHECK(to_range(206, {{"content-range", "bytes 40-99/100"},
+                       {"content-encoding", "identity"},
+                       {"etag", "\"a\""}}) == "part");
+  for (const Coding coding : {Coding::plain, Coding::decoded})
+    CHECK(meaning(judge_reply(
+              {.url = "https://h/a.gz", .now = kNow},
+              {206, {{"content-range", "bytes 0-9/100"}, {"content-encoding", "gzip"}}}, coding)) ==
+          "bad_answer");
+  CHECK(meaning(to_all(200, {{"content-encoding", "gzip"}})) == "coded");
+}
+
 TEST_CASE("H24: 416 means done if there is no more than what is here, else something else") {
   CHECK(to_range(416, {{"content-range", "bytes */100"}}, 100) == "complete");
   CHECK(to_range(416, {{"content-range", "bytes */101"}}, 100) == "changed");

@@ -16,8 +16,10 @@ namespace haul::testing {
 namespace {
 
 struct SizeBench {
-  explicit SizeBench(HttpSettings settings = {})
-      : engine{make_http_engine(loop, gate, clock, std::move(settings), Durability::off)} {}
+  explicit SizeBench(HttpSettings settings = {}, KeepFree keep_free = {}) : space{keep_free} {
+    settings.space = &space;
+    engine = make_http_engine(loop, gate, clock, std::move(settings), Durability::off);
+  }
   ~SizeBench() { loop.is_closing = true; }
 
   // Returns "fetched 5", or the code of the fault. Keeps the whole fault in `fault`.
@@ -49,6 +51,7 @@ struct SizeBench {
   Letters letters;
   std::int64_t starts = 0;
   Fault fault;
+  DiskSpace space;
   std::unique_ptr<Engine> engine;
 };
 
@@ -94,14 +97,14 @@ TEST_CASE("S2-8: filters.max_size holds for what comes, when no look could tell 
 
 TEST_CASE("F25: a download that would take what the disk must keep free waits, however small") {
   constexpr std::int64_t kMoreThanAnyDisk = std::int64_t{1} << 60U;
-  SizeBench none{{.keep_free = {kMoreThanAnyDisk}}};
+  SizeBench none{{}, {kMoreThanAnyDisk}};
   for (const FakeReply& reply : {of_known_size(1), of_unknown_size(1), compressed(1)}) {
     CHECK(none.get(reply) == "disk_full");
     CHECK(none.fault.kind == FaultKind::environment);
     CHECK(none.fault.detail.find(none.folder.path().string()) != std::string::npos);
     CHECK(none.fault.detail.find("transfer.keep_free") != std::string::npos);
   }
-  SizeBench all{{.keep_free = {0}}};
+  SizeBench all{{}, {0}};
   CHECK(all.get(of_known_size(1)) == "fetched 1");
 }
 

@@ -42,6 +42,12 @@ void ClientTurns::next() {
   work(token);
 }
 
+void after(const ClientEnv& env, Millis wait, std::function<void()> work) {
+  env.loop.after(wait, [work = std::move(work), alive = std::weak_ptr{env.alive}] {
+    if (alive.lock()) work();
+  });
+}
+
 void ask_by_id(ClientEnv& env, const std::vector<std::string>& ids, ThenTorrents then) {
   std::string hashes;
   for (const std::string& id : ids)

@@ -40,7 +40,12 @@ struct ClientEnv {
   ClientSession& session;
   HttpAsker& web;  // Fetches .torrent files from other servers.
   ClientTurns& turns;
+  // Gone with the engine: what the loop does later looks first.
+  const std::shared_ptr<const bool> alive = std::make_shared<const bool>(true);
 };
+
+// Not if the engine is gone by then.
+void after(const ClientEnv& env, Millis wait, std::function<void()> work);
 
 using Torrents = std::vector<ClientTorrent>;
 using ThenTorrents = std::function<void(Result<Torrents>)>;

@@ -4,6 +4,7 @@
 
 #include "engine/qbittorrent/magnet.h"
 #include "engine/qbittorrent/torrent_file.h"
+#include "io/http_fault.h"
 #include "io/url.h"
 
 namespace haul {
@@ -15,11 +16,8 @@ Fault permanent(std::string code, std::string detail) {
   return {FaultKind::permanent, std::move(code), std::move(detail)};
 }
 
-// Sorts a status into retryable and permanent.
 Fault fault_of(int status) {
-  const bool later = status == 408 || status == 425 || status == 429 || status >= 500;
-  return {later ? FaultKind::retryable : FaultKind::permanent, fmt::format("http_{}", status),
-          "the torrent's server says so"};
+  return {kind_of_status(status), fmt::format("http_{}", status), "the torrent's server says so"};
 }
 
 class Fetch : public std::enable_shared_from_this<Fetch> {

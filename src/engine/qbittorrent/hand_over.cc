@@ -173,9 +173,8 @@ void HandOver::confirm(int looks_left) {
         const ClientTorrent* shown = found ? self->find(*found) : nullptr;
         if (shown) return self->accept(shown->id);
         const std::string told = self->id_.empty() ? self->hash_.id() : self->id_;
-        // If the torrent never shows up, the grace period for missing ones applies.
-        if (looks_left == 0 || !found) return self->accept(told);
-        self->env_.loop.after(kConfirmEvery, [self, looks_left] { self->confirm(looks_left - 1); });
+        if (looks_left == 0 || !found) return self->accept(told);  // The grace takes it from here.
+        after(self->env_, kConfirmEvery, [self, looks_left] { self->confirm(looks_left - 1); });
       });
 }
 

@@ -86,6 +86,7 @@ TEST_CASE("what cannot be a torrent fails for good, what may come later does not
            {{.status = 404}, "failed permanent http_404"},
            {{.status = 503}, "failed retryable http_503"},
            {{.status = 429}, "failed retryable http_429"},
+           {{.status = 501}, "failed permanent http_501"},  // As for any other download.
            {{.body = "<html>"}, "failed permanent bad_torrent"},
            {{.status = 302, .headers = {{"location", "file:///etc/passwd"}}},
             "failed permanent bad_redirect"},

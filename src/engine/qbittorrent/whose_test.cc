@@ -77,6 +77,58 @@ TEST_CASE("a cancel whose torrent file is gone leaves alone what it cannot tell 
   CHECK(b.client.count("torrents/delete") == 0);
 }
 
+TEST_CASE("a cancel that cannot read its torrent file now has failed, and is tried again") {
+  ClientBench b;
+  b.web = torrent_file;
+  const Order order = b.order(7, "", "https://t.example/a");
+  REQUIRE(b.start(order).starts_with("7 accepted "));
+
+  b.web = [](const HttpAsk&) { return FakeReply{.status = 503}; };
+  CHECK(b.stop(order) == "7 failed retryable http_503");
+  CHECK(b.client.torrents.size() == 1);
+  b.web = [](const HttpAsk&) {
+    return FakeReply{.fault = Fault{FaultKind::environment, "network_down", ""}};
+  };
+  CHECK(b.stop(order) == "7 failed environment network_down");
+
+  b.web = torrent_file;
+  CHECK(b.stop(order) == "7 stopped");
+  CHECK(b.client.torrents.empty());
+}
+
+TEST_CASE("a cancel removes every torrent that has its tag and its hash") {
+  ClientBench b;
+  b.client.torrents[kHash] = {.id = kHash, .tags = {kTag}};
+  b.client.torrents[kOther] = {.id = kOther, .v1 = kHash, .tags = {kTag}};
+
+  CHECK(b.stop(b.order(7)) == "7 stopped");
+
+  CHECK(b.client.count("torrents/delete") == 2);
+  CHECK(b.client.torrents.empty());
+}
+
+TEST_CASE("an engine that ends while it waits for the client asks nothing any more") {
+  for (const bool stops : {false, true}) {
+    CAPTURE(stops);
+    ClientBench b;
+    b.client.shows_added = false;
+    if (stops)
+      b.engine().stop(b.order(7), Parts::remove, b.letters);
+    else
+      b.engine().start(b.order(7), b.letters);
+    b.loop.run();
+    REQUIRE(b.letters.sights.empty());
+    const std::size_t asked = b.client.log.size();
+
+    b.end();
+    b.clock.pass(Millis{60'000});
+    b.loop.run();
+
+    CHECK(b.client.log.size() == asked);
+    CHECK(b.letters.sights.empty());
+  }
+}
+
 TEST_CASE("A0-8: a store that joins another store's torrent never removes it") {
   ClientBench b;
   b.client.torrents[kHash] = {.id = kHash, .tags = {kElsewhere}};

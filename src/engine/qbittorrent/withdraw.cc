@@ -71,7 +71,7 @@ void Withdraw::look(int looks_left) {
     self->keep_ours(*ours);
     if (!ours->empty()) return self->act(*ours);
     if (looks_left == 0) return self->stopped();
-    self->env_.loop.after(kLookEvery, [self, looks_left] { self->look(looks_left - 1); });
+    after(self->env_, kLookEvery, [self, looks_left] { self->look(looks_left - 1); });
   });
 }
 
@@ -90,23 +90,27 @@ void Withdraw::identify() {
   });
 }
 
-// Without an info-hash haul cannot tell whether the torrent is the order's, so the torrent stays.
+// Without an info-hash there is no telling whether the torrent is ours, so it stays. Where the hash
+// may be known later, it is tried again.
 void Withdraw::see_identity(const Result<InfoHash>& hash) {
+  if (!hash && hash.error().kind != FaultKind::permanent) return fail(hash.error());
   if (!hash || hash->is_none()) return stopped();
   hash_ = *hash;
   begin();
 }
 
-// Acts on one torrent. There is hardly ever more than one; a repeated stop takes the next.
-void Withdraw::act(const Torrents& ours) {
-  const ClientTorrent& torrent = ours.front();
+// One after the other; there is hardly ever more than one.
+void Withdraw::act(Torrents ours) {
+  if (ours.empty()) return confirm(kGoneLooks);
+  const ClientTorrent torrent = std::move(ours.back());
+  ours.pop_back();
   const Leaving leaving = judge_leaving(torrent, order_);
-  const auto then = [self = shared_from_this()](const Result<ClientAnswer>& answer) {
-    self->see_act(answer);
+  const auto then = [self = shared_from_this(), ours](const Result<ClientAnswer>& answer) {
+    self->see_act(answer, ours);
   };
   switch (leaving.kind) {
     case Leaving::Kind::nothing:
-      return stopped();
+      return act(std::move(ours));
     case Leaving::Kind::untag:
       return env_.session.ask({.action = "torrents/removeTags",
                                .query = {{"hashes", torrent.id}, {"tags", leaving.tags}},
@@ -122,12 +126,12 @@ void Withdraw::act(const Torrents& ours) {
   }
 }
 
-void Withdraw::see_act(const Result<ClientAnswer>& answer) {
+void Withdraw::see_act(const Result<ClientAnswer>& answer, const Torrents& others) {
   if (!answer) return fail(answer.error());
   if (!is_good(answer->status))
     return fail({FaultKind::retryable, "client_garbage",
                  fmt::format("to being told to stop it answers {}", answer->status)});
-  confirm(kGoneLooks);
+  act(others);
 }
 
 // The client says yes before the torrent is gone.
@@ -138,7 +142,7 @@ void Withdraw::confirm(int looks_left) {
     if (ours->empty()) return self->stopped();
     if (looks_left == 0)
       return self->fail({FaultKind::retryable, "client_slow", "it still lists the torrent"});
-    self->env_.loop.after(kLookEvery, [self, looks_left] { self->confirm(looks_left - 1); });
+    after(self->env_, kLookEvery, [self, looks_left] { self->confirm(looks_left - 1); });
   });
 }
 

@@ -34,8 +34,8 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   void identify();
   void see_identity(const Result<InfoHash>& hash);
   void keep_ours(Torrents& torrents) const;
-  void act(const Torrents& ours);
-  void see_act(const Result<ClientAnswer>& answer);
+  void act(Torrents ours);
+  void see_act(const Result<ClientAnswer>& answer, const Torrents& others);
   void confirm(int looks_left);
   void stopped();
   void fail(Fault fault);

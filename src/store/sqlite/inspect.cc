@@ -2,11 +2,6 @@
 
 #include "store/inspect.h"
 
-#include <signal.h>
-
-#include <cerrno>
-#include <fstream>
-
 #include "store/sqlite/copy.h"
 #include "store/sqlite/database.h"
 #include "store/sqlite/lock.h"
@@ -34,15 +29,6 @@ SELECT count(*)
   FROM assets
  WHERE book IS NOT NULL AND status = 'missing')";
 
-// The pid in the lock file, if that process lives. A killed owner leaves its pid there.
-std::optional<std::int64_t> owner_of(const std::filesystem::path& folder) {
-  std::ifstream file{folder / "haul.lock"};
-  std::int64_t pid = 0;
-  if (!(file >> pid) || pid <= 0) return std::nullopt;
-  const bool lives = ::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM;
-  return lives ? std::optional{pid} : std::nullopt;
-}
-
 void read(const std::filesystem::path& file, StoreLook& look) {
   const auto db = sqlite::open_reader(file);
   look.problem = sqlite::unfit(*db, sqlite::all_migrations());
@@ -61,7 +47,7 @@ StoreLook inspect_sqlite(const std::filesystem::path& folder) {
   look.on_network = sqlite::is_network_file_system(folder);
   look.exists = std::filesystem::exists(file, error);
   if (!look.exists) return look;
-  look.in_use = owner_of(folder);
+  look.in_use = sqlite::lock_owner(folder);
   try {
     read(file, look);
   } catch (const StoreFault& fault) {

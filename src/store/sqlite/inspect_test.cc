@@ -41,6 +41,24 @@ TEST_CASE("a store is looked at while it is in use, and after") {
   CHECK(look.newest_event_at == std::nullopt);
 }
 
+TEST_CASE(
+    "a folder whose owner was killed is not in use, though another process has that pid now") {
+  const TempFolder folder;
+  {
+    open_sqlite(folder.path(), {}, kNow);
+  }
+  const std::string record = std::to_string(::getpid()) + " \n";
+  std::ofstream{folder / "haul.lock", std::ios::trunc} << record;
+
+  const StoreLook look = inspect_sqlite(folder.path());
+
+  CHECK(look.in_use == std::nullopt);
+  CHECK(look.problem.empty());
+  std::string kept;
+  std::getline(std::ifstream{folder / "haul.lock"}, kept);
+  CHECK(kept + "\n" == record);
+}
+
 TEST_CASE("a file that is not haul's, or is damaged, is a problem and stays as it is") {
   const TempFolder folder;
   {

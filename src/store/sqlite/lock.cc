@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -63,6 +64,16 @@ bool write_record(int descriptor, const std::string& pid, bool marked) {
          static_cast<ssize_t>(record.size());
 }
 
+// Somebody who only asks whose it is has it for a moment.
+bool take_lock(int descriptor) {
+  constexpr int kTriesMax = 100;
+  for (int i = 0; i < kTriesMax; ++i) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
 }  // namespace
 
 FolderLock::FolderLock(const std::filesystem::path& folder) {
@@ -72,7 +83,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
     throw StoreFault{
         StoreFault::Kind::refused,
         fmt::format("cannot open {}: {}", path.string(), std::generic_category().message(errno))};
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+  if (!take_lock(descriptor_)) {
     const std::string pid = read_pid(descriptor_);
     ::close(descriptor_);
     throw StoreFault{StoreFault::Kind::refused,
@@ -92,6 +103,19 @@ FolderLock::~FolderLock() {
 void FolderLock::write_mark(bool marked) {
   is_marked_ = marked;
   write_record(descriptor_, std::to_string(::getpid()), is_marked_);
+}
+
+// A pid in the file proves nothing: it stays when its owner is killed, and goes to another process.
+std::optional<std::int64_t> lock_owner(const std::filesystem::path& folder) {
+  const int descriptor = ::open((folder / "haul.lock").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0) return std::nullopt;
+  std::optional<std::int64_t> owner;
+  if (::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    const std::string pid = read_pid(descriptor);
+    std::from_chars(pid.data(), pid.data() + pid.size(), owner.emplace(0));
+  }
+  ::close(descriptor);
+  return owner;
 }
 
 bool is_network_file_system(const std::filesystem::path& folder) {

@@ -1,7 +1,9 @@
 #pragma once
 // One process per data folder: a locked file with the owner's pid. The lock ends with the process.
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 
 namespace haul::sqlite {
 
@@ -30,7 +32,11 @@ class FolderLock {
   bool is_marked_ = false;
 };
 
-// SQLite's locks and shared memory do not work reliably on network file systems.
+// Whose the lock of this folder is; nothing: nobody's. Zero: its owner could not write its pid.
+// Creates nothing.
+std::optional<std::int64_t> lock_owner(const std::filesystem::path& folder);
+
+// SQLite's locks and shared memory do not hold on network file systems.
 bool is_network_file_system(const std::filesystem::path& folder);
 
 }  // namespace haul::sqlite

@@ -172,6 +172,26 @@ void exchange(const fs::path& a, const fs::path& b) {
                        std::generic_category().message(errno)));
 }
 
+void move_logs(const fs::path& from, const fs::path& to) {
+  for (const char* suffix : {"-wal", "-shm"})
+    if (const fs::path log = from.string() + suffix; fs::exists(log))
+      fs::rename(log, to.string() + suffix);
+}
+
+// The new file takes the name of the old one before they change places: whatever stops us, the
+// database that is replaced never has a name that the next restore would write over.
+void swap_in(const fs::path& part, const fs::path& path, const fs::path& old) {
+  fs::rename(part, old);
+  move_logs(path, old);
+  try {
+    exchange(old, path);
+  } catch (const StoreFault&) {
+    move_logs(old, path);
+    fs::remove(old);
+    throw;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& options, Time now) {
@@ -235,11 +255,7 @@ Restored restore_sqlite(const fs::path& folder, const fs::path& file, Time now) 
     throw;
   }
   const fs::path old = free_name(folder, "haul.db.before-restore-" + to_file_stamp(now));
-  for (const char* suffix : {"-wal", "-shm"})
-    if (const fs::path log = path.string() + suffix; fs::exists(log))
-      fs::rename(log, old.string() + suffix);
-  exchange(part, path);
-  fs::rename(part, old);
+  swap_in(part, path, old);
   flush_folder(folder);
   restored.old = old;
   return restored;
