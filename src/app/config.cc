@@ -14,6 +14,7 @@
 #include "app/config_check.h"
 #include "base/ascii.h"
 #include "base/redact.h"
+#include "base/request_value.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -21,8 +22,6 @@ namespace haul {
 namespace {
 
 using enum ConfigKind;
-
-constexpr std::int64_t kSpeedLimitMin = 1'024;
 
 constexpr std::array kKeys{
     ConfigKey{"server.listen", text, "127.0.0.1:4285", "Address and port of the page and the API"},

@@ -34,16 +34,18 @@ struct RequestField {
   std::string_view about;
   bool required = false;
   // A number lies in this range. A text has at most so many bytes, a list so many elements, a
-  // duration so many milliseconds.
+  // duration so many milliseconds. A text whose least is 0 may be empty, which leaves it unset.
   std::int64_t least = 0;
   std::int64_t most = 0;
   Few<std::string_view, 5> values{};  // A text, or each element of a list, is one of these.
-  // What is wrong with a text, or with an element of a list. Empty: nothing.
+  // What is wrong with a text, a number, or an element of a list. Empty: nothing.
   std::string (*wrong)(std::string_view text) = nullptr;
   std::span<const RequestField> within{};
 };
 
 std::span<const RequestField> request_fields(const Lifecycle& lifecycle);
+// Those of a batch's `limits`.
+std::span<const RequestField> limit_fields();
 
 // "a number from 0 to 64": what the table says about the values of a field. Empty: nothing.
 std::string values_of(const RequestField& field);
