@@ -31,8 +31,10 @@ constexpr std::array kKeys{
               "Proxies whose X-Forwarded-For or Forwarded header says where a request comes from: "
               "10.0.0.0/8"},
     ConfigKey{"log.level", text, "info", "debug, info, warning or error"},
-    ConfigKey{"transfer.folder", path, "",
-              "Where downloads go; usual: `downloads` in the data folder"},
+    ConfigKey{
+        "transfer.folder", path, "",
+        "Where downloads go; usual: `downloads` in the data folder. Not the root, the data folder "
+        "or a folder above it"},
     ConfigKey{"transfer.per_host", number, "2",
               "Requests at once to one host; also the jobs that run at once there"},
     ConfigKey{"transfer.delay", duration, "1s", "Between requests to one host"},

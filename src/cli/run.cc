@@ -33,7 +33,7 @@ struct Options {
   SimOptions sim;
   BenchOptions bench;
   ServeOptions serve{.data = default_data(), .config = {}, .listen = {}};
-  ConfigOptions config;
+  ConfigOptions config{.data = default_data(), .config = {}};
   ApiOptions api;
   VersionOptions version;
 };
@@ -190,6 +190,7 @@ CLI::App* declare_config(CLI::App& app, ConfigOptions& options) {
   const auto declare_act = [&](const char* name, const char* about, ConfigAct act) {
     CLI::App* one = command->add_subcommand(name, about);
     one->add_option("--config", options.config, "The configuration")->check(CLI::ExistingFile);
+    if (act == ConfigAct::check) one->add_option("--data", options.data, "The data folder");
     one->callback([&options, act] { options.act = act; });
   };
   declare_act("show", "What holds, and where it comes from", ConfigAct::show);
