@@ -237,6 +237,17 @@ std::string in_environment(std::string_view name) {
   return variable;
 }
 
+// The key that a variable with this name would set: HAUL__A__B is a.b.
+std::string from_environment(std::string_view variable) {
+  std::string name;
+  for (std::string_view rest = variable.substr(std::string_view{"HAUL__"}.size()); !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find("__"));
+    rest.remove_prefix(std::min(part.size() + 2, rest.size()));
+    name += (name.empty() ? "" : ".") + lower(part);
+  }
+  return name;
+}
+
 }  // namespace
 
 std::span<const ConfigKey> config_keys() { return kKeys; }
@@ -289,7 +300,7 @@ Result<void> Config::read_environment(const Environment& environment) {
     const std::string bare = is_file ? variable.substr(0, variable.size() - 5) : variable;
     const auto key = std::ranges::find_if(
         kKeys, [&](const ConfigKey& each) { return in_environment(each.name) == bare; });
-    if (key == kKeys.end()) return refuse(variable, unknown(lower(variable)));
+    if (key == kKeys.end()) return refuse(variable, unknown(from_environment(bare)));
     std::string text = value;
     if (is_file) {
       std::ifstream in{value};
