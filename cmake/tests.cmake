@@ -24,6 +24,7 @@ haul_test(haul_tests ${unit_tests} ${tree_tests})
 # The files of app/ that have unit tests.
 target_sources(haul_tests PRIVATE src/app/admin_key.cc src/app/api_client.cc src/app/config.cc
                src/app/config_check.cc src/app/doctor.cc src/app/doctor_library.cc
+               src/app/download_folder.cc
                src/app/listen.cc src/app/notify.cc src/app/program.cc src/app/progress.cc
                src/app/readiness.cc tests/support/canned_server.cc
                tests/support/fake_qbittorrent.cc tests/support/raw_http.cc

@@ -133,13 +133,13 @@ TEST_CASE(
 TEST_CASE("Z-30: what the daemon lacks is named at the add, and nothing is stored") {
   ApiBench b;
   b.lacks = [](const Lifecycle& lifecycle, std::string_view engine) {
-    return std::string{&lifecycle == &kImage ? "[image]" : engine == "yt-dlp" ? "yt-dlp" : ""};
+    return std::string{&lifecycle == &kImage ? "configure x" : engine == "yt-dlp" ? "yt-dlp" : ""};
   };
   const WebReply image =
       b.post("/api/v1/jobs", R"({"lifecycle":"image","request":{"prompt":"x"}})");
   CHECK(image.status == 422);
   CHECK(member(image, "code") == "not_configured");
-  CHECK(member(image, "detail") == "this daemon cannot run this image job: configure [image]");
+  CHECK(member(image, "detail") == "this daemon cannot run this image job: configure x");
   CHECK(member(b.post("/api/v1/jobs", with(R"({"url":"http://h/","engine":"yt-dlp"})")), "code") ==
         "not_configured");
   CHECK(b.store().reader().list({}).jobs.empty());

@@ -97,9 +97,8 @@ std::optional<ApiError> check_configured(const ApiParts& parts, const Lifecycle&
   const JsonField* engine = find_field(fields, "engine");
   const std::string missing = parts.not_configured(lifecycle, engine ? engine->text : "");
   if (missing.empty()) return std::nullopt;
-  return ApiError{
-      422, "not_configured",
-      fmt::format("this daemon cannot run this {} job: configure {}", lifecycle.name, missing)};
+  return ApiError{422, "not_configured",
+                  fmt::format("this daemon cannot run this {} job: {}", lifecycle.name, missing)};
 }
 
 std::optional<User> user_named(Store& store, const JsonField& field) {

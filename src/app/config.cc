@@ -14,6 +14,7 @@
 #include "app/config_check.h"
 #include "base/ascii.h"
 #include "base/redact.h"
+#include "base/request_value.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -21,8 +22,6 @@ namespace haul {
 namespace {
 
 using enum ConfigKind;
-
-constexpr std::int64_t kSpeedLimitMin = 1'024;
 
 constexpr std::array kKeys{
     ConfigKey{"server.listen", text, "127.0.0.1:4285", "Address and port of the page and the API"},
@@ -32,8 +31,10 @@ constexpr std::array kKeys{
               "Proxies whose X-Forwarded-For or Forwarded header says where a request comes from: "
               "10.0.0.0/8"},
     ConfigKey{"log.level", text, "info", "debug, info, warning or error"},
-    ConfigKey{"transfer.folder", path, "",
-              "Where downloads go; usual: `downloads` in the data folder"},
+    ConfigKey{
+        "transfer.folder", path, "",
+        "Where downloads go; usual: `downloads` in the data folder. Not the root, the data folder "
+        "or a folder above it"},
     ConfigKey{"transfer.per_host", number, "2",
               "Requests at once to one host; also the jobs that run at once there"},
     ConfigKey{"transfer.delay", duration, "1s", "Between requests to one host"},
@@ -236,6 +237,17 @@ std::string in_environment(std::string_view name) {
   return variable;
 }
 
+// The key that a variable with this name would set: HAUL__A__B is a.b.
+std::string from_environment(std::string_view variable) {
+  std::string name;
+  for (std::string_view rest = variable.substr(std::string_view{"HAUL__"}.size()); !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find("__"));
+    rest.remove_prefix(std::min(part.size() + 2, rest.size()));
+    name += (name.empty() ? "" : ".") + lower(part);
+  }
+  return name;
+}
+
 }  // namespace
 
 std::span<const ConfigKey> config_keys() { return kKeys; }
@@ -288,7 +300,7 @@ Result<void> Config::read_environment(const Environment& environment) {
     const std::string bare = is_file ? variable.substr(0, variable.size() - 5) : variable;
     const auto key = std::ranges::find_if(
         kKeys, [&](const ConfigKey& each) { return in_environment(each.name) == bare; });
-    if (key == kKeys.end()) return refuse(variable, unknown(lower(variable)));
+    if (key == kKeys.end()) return refuse(variable, unknown(from_environment(bare)));
     std::string text = value;
     if (is_file) {
       std::ifstream in{value};

@@ -50,6 +50,19 @@ TEST_CASE("the environment goes before the file; what is wrong is told with its 
   CHECK(unknown.error().detail.find("did you mean 'engine.yt_dlp.program'") != std::string::npos);
 }
 
+TEST_CASE("an unknown variable is told as the key that it would set, with the nearest") {
+  const auto why = [](const char* variable) {
+    const auto config = read("", {{variable, "x"}});
+    return config ? std::string{"fine"} : config.error().detail;
+  };
+  CHECK(why("HAUL__TRANSFER__FOLDR") ==
+        "HAUL__TRANSFER__FOLDR: there is no 'transfer.foldr', did you mean 'transfer.folder'?");
+  CHECK(why("HAUL__ENGINE__YT_DLP__PROGRAMM_FILE")
+            .ends_with("did you mean 'engine.yt_dlp.program'?"));
+  CHECK(why("HAUL__TRANSFER__FOO").find("there is no 'transfer.foo'") != std::string::npos);
+  CHECK(why("HAUL__").find("there is no ''") != std::string::npos);
+}
+
 TEST_CASE("C19, C22: a key given twice and what is not UTF-8 are refused, with their line") {
   for (const char* text : {"[log]\nlevel = \"info\"\nlevel = \"debug\"\n",
                            "[log]\nlevel = \"info\"\n[log]\n", "[log]\nlevel = \"\xe9\"\n"}) {

@@ -245,7 +245,7 @@ std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& pa
     all.push_back(clock_against(parts.clock.now(), std::nullopt));
   if (has_folder) add(examine_library(options.place.data));
   if (has_folder) add(examine_key(options.place));
-  const auto config = parts.read_config(options.config);
+  const auto config = parts.read_config(options);
   if (!config) {
     all.push_back({Health::wrong, "config", config.error().detail, "mend that line"});
   } else {

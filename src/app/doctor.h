@@ -23,7 +23,7 @@ struct DoctorConfig {
 
 struct DoctorParts {
   const Clock& clock;
-  std::function<Result<DoctorConfig>(const std::filesystem::path& given)> read_config;
+  std::function<Result<DoctorConfig>(const DoctorOptions&)> read_config;
   OpenClient open_client;
   std::string version;
 };

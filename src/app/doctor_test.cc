@@ -33,7 +33,7 @@ std::string said(const std::vector<Finding>& findings) {
 DoctorParts parts_with(const std::function<void(FakeApi&)>& set_up) {
   static testing::ApiClock clock;
   return {.clock = clock,
-          .read_config = [](const fs::path&) { return DoctorConfig{}; },
+          .read_config = [](const DoctorOptions&) { return DoctorConfig{}; },
           .open_client = [set_up](const ApiPlace&) -> Result<std::unique_ptr<ApiClient>> {
             auto api = std::make_unique<FakeApi>();
             set_up(*api);
@@ -187,7 +187,7 @@ TEST_CASE("a configured program that does not exist is wrong; one that does is l
 TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked at all the same") {
   const TempFolder folder;
   DoctorParts parts = parts_with([](FakeApi& api) { api.away(); });
-  parts.read_config = [](const fs::path&) -> Result<DoctorConfig> {
+  parts.read_config = [](const DoctorOptions&) -> Result<DoctorConfig> {
     return std::unexpected{Fault{FaultKind::rejected, "bad_config", "haul.toml:3: no"}};
   };
 

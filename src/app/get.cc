@@ -283,6 +283,15 @@ class LocalGet final : public GetSession {
   Speed total_;
 };
 
+// A path that can never be a folder would be waited for. A full disk may have room later.
+Result<void> make_folder(const std::filesystem::path& path) {
+  const auto folder = Folder::open(path, Folder::Missing::create);
+  if (folder || folder.error().code == "disk_full") return {};
+  return std::unexpected{
+      Fault{FaultKind::rejected, "bad_usage",
+            fmt::format("-d: cannot put files there: {}", folder.error().detail)}};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<GetSession>> open_get(const GetAsk& ask, const Clock& clock) {
@@ -290,6 +299,7 @@ Result<std::unique_ptr<GetSession>> open_get(const GetAsk& ask, const Clock& clo
     return std::unexpected{Fault{FaultKind::rejected, refusal->code, refusal->detail}};
   if (const auto request = read_get_request(ask.request); !request)
     return std::unexpected{request.error()};
+  if (auto made = make_folder(ask.folder); !made) return std::unexpected{made.error()};
   allow_many_files();
   keep_buffers();
   const std::filesystem::path data =

@@ -5,6 +5,7 @@
 #include "app/api_client.h"
 #include "app/config.h"
 #include "app/doctor.h"
+#include "app/download_folder.h"
 #include "app/get.h"
 #include "app/serve.h"
 #include "app/torrent_client.h"
@@ -49,10 +50,20 @@ Result<Config> read_config(const std::filesystem::path& given) {
   return Config::read(given.empty() ? usual_config(surroundings) : given, surroundings);
 }
 
-// The settings that the doctor needs.
-Result<DoctorConfig> read_doctor_config(const std::filesystem::path& given) {
+// The rules between a setting and others, or the data folder, as serve applies them.
+Result<void> check_whole(const Config& config, const std::filesystem::path& data) {
+  if (auto folder = check_download_folder(config, data); !folder) return folder;
+  if (const auto client = client_settings(config); !client) return std::unexpected{client.error()};
+  return {};
+}
+
+// What of it the doctor wants to know.
+Result<DoctorConfig> read_doctor_config(const DoctorOptions& options) {
+  const std::filesystem::path& given = options.config;
   const auto config = read_config(given);
   if (!config) return std::unexpected{config.error()};
+  if (auto fits = check_whole(*config, options.place.data); !fits)
+    return std::unexpected{fits.error()};
   const std::filesystem::path file = given.empty() ? usual_config(environment()) : given;
   const auto client = client_settings(*config);
   if (!client) return std::unexpected{client.error()};
@@ -89,6 +100,9 @@ int run_serve(const ServeOptions& options, const Clock& clock, Terminal terminal
   if (config && !options.listen.empty())
     if (auto set = config->set("server.listen", options.listen, "--listen"); !set)
       config = std::unexpected{set.error()};
+  if (config)
+    if (auto fits = check_whole(*config, options.data); !fits)
+      config = std::unexpected{fits.error()};
   if (!config) {
     terminal.err << "haul: " << config.error().detail << "\n";
     return 2;
@@ -106,9 +120,8 @@ int run_config(const ConfigOptions& options, Terminal terminal) {
     terminal.err << "haul: " << config.error().detail << "\n";
     return 1;
   }
-  // Checks the rules between keys that serve applies.
-  if (const auto client = client_settings(*config); !client && options.act == ConfigAct::check) {
-    terminal.err << "haul: " << client.error().detail << "\n";
+  if (auto fits = check_whole(*config, options.data); !fits && options.act == ConfigAct::check) {
+    terminal.err << "haul: " << fits.error().detail << "\n";
     return 1;
   }
   terminal.out << (options.act == ConfigAct::show ? shown(*config) : "the configuration is fine\n");

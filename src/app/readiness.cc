@@ -1,5 +1,6 @@
 #include "app/readiness.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -28,10 +29,10 @@ bool is_installed(const std::string& name, const std::string& configured,
 
 std::string missing_program(std::string_view engine, const ProgramPaths& programs) {
   if (engine == "yt-dlp" && !is_installed("yt-dlp", programs.yt_dlp, programs.search_path))
-    return "engine.yt_dlp.program, or install yt-dlp";
+    return "configure engine.yt_dlp.program, or install yt-dlp";
   if (engine == "gallery-dl" &&
       !is_installed("gallery-dl", programs.gallery_dl, programs.search_path))
-    return "engine.gallery_dl.program, or install gallery-dl";
+    return "configure engine.gallery_dl.program, or install gallery-dl";
   return {};
 }
 
@@ -41,11 +42,9 @@ std::string missing_setting(const Lifecycle& lifecycle, std::string_view engine,
                             const ProgramPaths& programs) {
   if (lifecycle.name == kBatch.name) return missing_program(engine, programs);
   if (lifecycle.name == kBook.name)
-    return client == Client::configured ? "" : "engine.qbittorrent.url";
-  if (lifecycle.name == kMedia.name) return "[library.movies] or [library.series]";
-  if (lifecycle.name == kRelay.name) return "[relay]";
-  if (lifecycle.name == kImage.name) return "[image]";
-  return {};
+    return client == Client::configured ? "" : "configure engine.qbittorrent.url";
+  // What they need besides is not built yet, so there is nothing to configure.
+  return fmt::format("{} is not available in this build", lifecycle.name);
 }
 
 }  // namespace haul

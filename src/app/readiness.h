@@ -16,9 +16,8 @@ struct ProgramPaths {
 
 enum class Client : bool { absent, configured };
 
-// The section or key that a job of this lifecycle with this engine needs and the configuration
-// lacks. Empty if nothing is missing. It looks for programs on every call, because they may be
-// installed while the daemon runs.
+// What a job of this lifecycle with this engine lacks, and what to do about it. Empty: nothing. A
+// program is looked for each time, because it may be installed while the daemon runs.
 std::string missing_setting(const Lifecycle& lifecycle, std::string_view engine, Client client,
                             const ProgramPaths& programs);
 

@@ -1,6 +1,7 @@
 #pragma once
 // Which header fields a job may send with its requests.
 
+#include <string>
 #include <string_view>
 
 namespace haul {
@@ -9,7 +10,7 @@ namespace haul {
 // its connection is used. A job that set it could send a second request inside its own.
 bool is_reserved_header(std::string_view name);
 
-// The name in "Name: value", "Name:" or "Name;", without blanks around it.
-std::string_view header_name(std::string_view line);
+// What is wrong with a line that is to be sent as "Name: value". Empty: nothing.
+std::string wrong_with_header(std::string_view line);
 
 }  // namespace haul

@@ -4,12 +4,16 @@
 
 namespace haul {
 
-TEST_CASE("a header's name is what stands before its colon, without blanks") {
-  CHECK(header_name("Referer: https://h/") == "Referer");
-  CHECK(header_name("X-Empty;") == "X-Empty");
-  CHECK(header_name(" Transfer-Encoding : chunked") == "Transfer-Encoding");
-  CHECK(header_name("nothing") == "nothing");
-  CHECK(header_name("").empty());
+TEST_CASE("a header is a name, a colon and a value, of 8 KiB at most and on one line") {
+  const std::string longest = "A:" + std::string(8'190, 'x');
+  for (const std::string fine : {"Referer: https://h/", "X-Empty:", "A:b", longest.c_str()})
+    CHECK_MESSAGE(wrong_with_header(fine).empty(), fine);
+  for (const std::string bad :
+       {"", "nothing", "X-Empty;", ": value", " A: b", "A : b", "A: b\r\nC: d"})
+    CHECK_MESSAGE(!wrong_with_header(bad).empty(), bad);
+  CHECK(wrong_with_header(longest + "x") == "at most 8192 bytes");
+  CHECK_FALSE(wrong_with_header(std::string_view{"A: b\0c", 6}).empty());
+  CHECK(wrong_with_header("te: trailers") == "haul sets this header itself; leave it out");
 }
 
 TEST_CASE("framing, routing and connection headers are reserved in any case; others are not") {

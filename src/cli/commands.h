@@ -74,6 +74,7 @@ struct ServeOptions {
 
 enum class ConfigAct : std::uint8_t { check, show, page };
 struct ConfigOptions {
+  std::filesystem::path data;  // What the download folder is checked against.
   std::filesystem::path config;
   ConfigAct act = ConfigAct::show;
 };

@@ -9,6 +9,7 @@
 
 #include "base/environment.h"
 #include "base/text.h"
+#include "cli/number_check.h"
 #include "cli/screen.h"
 
 namespace haul {
@@ -94,7 +95,7 @@ void RemoteCommands::declare_looks(CLI::App& app) {
   jobs->add_option("--outcome", jobs_.outcome,
                    "Ended, and this much arrived: whole, partly, nothing")
       ->check(CLI::IsMember({"whole", "partly", "nothing"}));
-  jobs->add_option("--owner", jobs_.owner, "Of this user, by number")->check(CLI::PositiveNumber);
+  jobs->add_option("--owner", jobs_.owner, "Of this user, by number")->check(wrong_with_count);
   jobs->add_flag("--stuck", jobs_.stuck, "Longer in a state than it allows");
   jobs->add_option("--search", jobs_.search, "With this in an address or a title");
   add_page(*jobs, jobs_.page);
@@ -105,17 +106,17 @@ void RemoteCommands::declare_looks(CLI::App& app) {
 
   CLI::App* show = command(app, "show", "Show a job, its items and its result",
                            [this](const Run& run) { return run_show(show_, run.remote); });
-  show->add_option("ID", show_.id, "The job's number")->required()->check(CLI::PositiveNumber);
+  show->add_option("ID", show_.id, "The job's number")->required()->check(wrong_with_count);
   show->add_flag("--all", show_.all, "Every item, not only the first hundred");
 
   CLI::App* events = command(app, "events", "List what happened to a job",
                              [this](const Run& run) { return run_events(events_, run.remote); });
-  events->add_option("ID", events_.id, "The job's number")->required()->check(CLI::PositiveNumber);
+  events->add_option("ID", events_.id, "The job's number")->required()->check(wrong_with_count);
   events->add_flag("-f,--follow", events_.follow, "Go on until it ends");
 
   CLI::App* why = command(app, "why", "Say why a job is where it is, and what comes next",
                           [this](const Run& run) { return run_why(why_, run.remote); });
-  why->add_option("ID", why_, "The job's number")->required()->check(CLI::PositiveNumber);
+  why->add_option("ID", why_, "The job's number")->required()->check(wrong_with_count);
 
   CLI::App* audit = command(app, "audit", "List who did what that needs answering for",
                             [this](const Run& run) { return run_audit(audit_, run.remote); });
@@ -127,7 +128,7 @@ void RemoteCommands::declare_acts(CLI::App& app) {
                           [this](const Run& run) { return run_add(add_, run.remote); });
   add->add_option("WHAT", add_.words, "URL…, or LIFECYCLE field=value…")->required();
   add->add_option("--key", add_.key, "Once for this key, however often it is added");
-  add->add_option("--owner", add_.owner, "For this user, by number")->check(CLI::PositiveNumber);
+  add->add_option("--owner", add_.owner, "For this user, by number")->check(wrong_with_count);
   add->add_flag("--paused", add_.paused, "Leave it until it is resumed");
 
   struct Act {
@@ -141,13 +142,13 @@ void RemoteCommands::declare_acts(CLI::App& app) {
     CLI::App* act = command(app, each.name, each.about, [this, what = each.act](const Run& run) {
       return run_act(what, ids_, run.remote);
     });
-    act->add_option("ID", ids_, "The jobs' numbers")->required()->check(CLI::PositiveNumber);
+    act->add_option("ID", ids_, "The jobs' numbers")->required()->check(wrong_with_count);
   }
   CLI::App* resume = command(app, "resume", "Let paused jobs go on", [this](const Run& run) {
     return resume_all_ ? run_resume_all(run.remote) : run_act(JobAct::resume, ids_, run.remote);
   });
   CLI::Option_group* which = resume->add_option_group("Which");
-  which->add_option("ID", ids_, "The jobs' numbers")->check(CLI::PositiveNumber);
+  which->add_option("ID", ids_, "The jobs' numbers")->check(wrong_with_count);
   which->add_flag(
       "--all", resume_all_,
       "After haul restore: send, pay, delete and add at clients again. Paused jobs stay "
@@ -159,7 +160,7 @@ void RemoteCommands::declare_acts(CLI::App& app) {
         const auto screen = open_screen(STDOUT_FILENO);
         return run_watch(watch_, run.remote, run.get.around, *screen);
       });
-  watch->add_option("ID", watch_.id, "The job's number")->check(CLI::PositiveNumber);
+  watch->add_option("ID", watch_.id, "The job's number")->check(wrong_with_count);
 }
 
 void RemoteCommands::declare_book(CLI::App& app) {
@@ -221,7 +222,7 @@ void RemoteCommands::declare_keys(CLI::App& app) {
 
   CLI::App* revoke = keys->add_subcommand("revoke", "Revoke a key, for ever")->fallthrough();
   revoke->callback([this] { keys_.act = PeopleAct::revoke; });
-  revoke->add_option("ID", keys_.id, "The key's number")->required()->check(CLI::PositiveNumber);
+  revoke->add_option("ID", keys_.id, "The key's number")->required()->check(wrong_with_count);
 }
 
 void RemoteCommands::declare_credits(CLI::App& app) {
@@ -230,7 +231,7 @@ void RemoteCommands::declare_credits(CLI::App& app) {
   credits->add_option("USER", credits_.user, "Their number or name")->required();
   CLI::App* grant = credits->add_subcommand("grant", "Grant credits")->fallthrough();
   grant->callback([this] { credits_.act = PeopleAct::grant; });
-  grant->add_option("AMOUNT", credits_.amount, "How many")->required()->check(CLI::PositiveNumber);
+  grant->add_option("AMOUNT", credits_.amount, "How many")->required()->check(wrong_with_count);
   grant->add_option("--detail", credits_.detail, "What for");
   grant->add_option("--key", credits_.key,
                     "Pays once for each key; give the same one to repeat a grant. Default: random");

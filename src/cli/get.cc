@@ -24,29 +24,35 @@ std::unexpected<Fault> refuse(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
 }
 
-// One address per line; skips blank lines and lines that begin with '#'.
-Result<void> read_lines(std::istream& lines, std::vector<std::string>& urls) {
+// One address a line; blank lines and those that begin with '#' are passed over.
+Result<void> read_lines(std::istream& lines, AskedBatch& asked) {
+  std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
+    ++number;
     const std::string_view url = trimmed(line);
     if (url.empty() || url.starts_with('#')) continue;
-    if (urls.size() >= kUrlsMax)
+    if (asked.urls.size() >= kUrlsMax)
       return refuse(fmt::format("more than {} addresses; split the list", kUrlsMax));
-    urls.emplace_back(url);
+    asked.urls.emplace_back(url);
+    asked.lines.push_back(number);
   }
   return {};
 }
 
-Result<std::vector<std::string>> all_urls(const GetOptions& options, std::istream& input) {
-  std::vector<std::string> urls = options.urls;
+Result<AskedBatch> all_urls(const GetOptions& options, std::istream& input) {
+  AskedBatch asked{.request = {},
+                   .input = options.input,
+                   .urls = options.urls,
+                   .lines = std::vector<std::size_t>(options.urls.size())};
   if (options.input == "-") {
-    if (auto read = read_lines(input, urls); !read) return std::unexpected{read.error()};
+    if (auto read = read_lines(input, asked); !read) return std::unexpected{read.error()};
   } else if (!options.input.empty()) {
     std::ifstream file{options.input};
     if (!file) return refuse(fmt::format("cannot read {}", options.input));
-    if (auto read = read_lines(file, urls); !read) return std::unexpected{read.error()};
+    if (auto read = read_lines(file, asked); !read) return std::unexpected{read.error()};
   }
-  if (urls.empty()) return refuse("no address given: haul get URL…, or -i FILE");
-  return urls;
+  if (asked.urls.empty()) return refuse("no address given: haul get URL…, or -i FILE");
+  return asked;
 }
 
 std::string json_list(const std::vector<std::string>& texts) {
@@ -72,10 +78,33 @@ std::string filters(const GetOptions& options) {
   return out;
 }
 
-// True if the arguments are wrong, as opposed to a download that failed.
+std::string limits(const GetOptions& options, GetBy by) {
+  std::string out;
+  const auto field = [&out](std::string_view name, const std::string& json) {
+    out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", name, json);
+  };
+  if (options.speed_limit > 0) field("speed_limit", std::to_string(options.speed_limit));
+  if (by == GetBy::itself) return out;
+  if (options.per_host) field("per_host", std::to_string(*options.per_host));
+  if (options.delay) field("delay", json_quoted(*options.delay));
+  return out;
+}
+
+// What is wrong with the options that a request does not carry as they are. Empty: nothing.
+std::string wrong_with(const GetOptions& options, const AskedBatch& asked) {
+  const bool has_many = asked.urls.size() > 1;
+  if (!options.name.empty() && has_many)
+    return "-o names one file, and there is more than one address";
+  if (!options.checksum.empty() && has_many)
+    return "--checksum is of one file, and there is more than one address";
+  if (options.folder.empty()) return "-d: expected a folder, not an empty text";
+  return {};
+}
+
+// The words were wrong, not what came of them.
 bool is_wrong_usage(std::string_view code) {
   return code == "bad_usage" || code == "bad_request" || code == "wrong_type" ||
-         code.starts_with("bad_url") || code == "url_too_long";
+         code == "not_for_this_engine" || code.starts_with("bad_url") || code == "url_too_long";
 }
 
 int exit_code(const GetSummary& summary) {
@@ -109,12 +138,11 @@ int follow(GetSession& session, Progress& progress) {
 
 }  // namespace
 
-Result<std::string> to_request(const GetOptions& options, std::istream& standard_input) {
-  const auto urls = all_urls(options, standard_input);
-  if (!urls) return std::unexpected{urls.error()};
-  if (!options.name.empty() && urls->size() > 1)
-    return refuse("-o names one file, and there is more than one address");
-  std::string out = fmt::format(R"({{"urls":{},"folder":{})", json_list(*urls),
+Result<AskedBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input) {
+  auto asked = all_urls(options, standard_input);
+  if (!asked) return asked;
+  if (const std::string why = wrong_with(options, *asked); !why.empty()) return refuse(why);
+  std::string out = fmt::format(R"({{"urls":{},"folder":{})", json_list(asked->urls),
                                 json_quoted(std::filesystem::absolute(options.folder).string()));
   const auto field = [&out](std::string_view name, const std::string& json) {
     out += fmt::format(",\"{}\":{}", name, json);
@@ -131,14 +159,16 @@ Result<std::string> to_request(const GetOptions& options, std::istream& standard
   text("user_agent", options.user_agent);
   if (options.engine != "auto") text("engine", options.engine);
   if (options.segments > 0) field("segments", std::to_string(options.segments));
-  if (options.speed_limit > 0)
-    field("limits", fmt::format(R"({{"speed_limit":{}}})", options.speed_limit));
+  if (const std::string own = limits(options, by); !own.empty()) field("limits", "{" + own + "}");
   if (!options.headers.empty()) field("headers", json_list(options.headers));
   if (const std::string wanted = filters(options); !wanted.empty())
     field("filters", "{" + wanted + "}");
   if (options.discover) field("discover", "true");
   if (options.discover) field("pages_max", std::to_string(options.pages_max));
-  return canonical(out + "}");
+  auto request = canonical(out + "}");
+  if (!request) return std::unexpected{request.error()};
+  asked->request = *std::move(request);
+  return asked;
 }
 
 int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
@@ -151,18 +181,25 @@ int run_get(const GetOptions& options, const OpenGet& open, std::istream& standa
       terminal.err << "haul: " << printable(fault.detail) << "\n";
     return is_wrong_usage(fault.code) ? 2 : 1;
   };
-  const auto delay = read_duration(options.delay);
-  if (!delay) return say({FaultKind::rejected, "bad_usage", "--delay: wanted as 1s, 500ms or 0"});
-  const auto request = to_request(options, standard_input);
-  if (!request) return say(request.error());
+  const GetAsk usual;
+  const auto delay = options.delay ? read_duration(*options.delay) : std::optional{usual.delay};
+  if (!delay)
+    return say({FaultKind::rejected, "bad_usage",
+                "--delay: expected a duration such as 1s or 500ms, or 0"});
+  const auto asked = to_request(options, GetBy::itself, standard_input);
+  if (!asked) return say(asked.error());
   const auto session = open({.folder = std::filesystem::absolute(options.folder).lexically_normal(),
                              .state = options.state,
-                             .request = *request,
-                             .per_host = options.per_host,
+                             .request = asked->request,
+                             .per_host = options.per_host.value_or(usual.per_host),
                              .delay = *delay,
-                             .max_size = options.max_unknown_size,
+                             .max_size = options.max_unknown_size.value_or(usual.max_size),
                              .keep_free = options.keep_free});
-  if (!session) return say(session.error());
+  if (!session) {
+    Fault fault = session.error();
+    fault.detail = in_words_of_get(*asked, fault.detail);
+    return say(fault);
+  }
   const auto screen = open_screen(STDOUT_FILENO);
   const auto progress =
       open_progress(form_for(options.around), colour_for(options.around), *screen);

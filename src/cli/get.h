@@ -11,6 +11,7 @@
 
 #include "base/fault.h"
 #include "cli/commands.h"
+#include "cli/get_words.h"
 #include "cli/progress.h"
 
 namespace haul {
@@ -22,11 +23,11 @@ struct GetOptions {
   std::string input;  // A file of addresses, or "-" for standard input.
   std::string checksum;
   std::string engine = "auto";
-  std::size_t per_host = 2;
-  std::string delay = "1s";
+  std::optional<std::size_t> per_host;
+  std::optional<std::string> delay;
   int segments = 0;
   std::int64_t speed_limit = 0;
-  std::int64_t max_unknown_size = std::int64_t{64} << 30U;
+  std::optional<std::int64_t> max_unknown_size;
   std::optional<std::int64_t> keep_free;
   std::vector<std::string> exclude;
   std::vector<std::string> only;
@@ -78,8 +79,12 @@ struct GetAsk {
 };
 using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetAsk&)>;
 
-// The request of a batch job, or what is wrong with the options.
-Result<std::string> to_request(const GetOptions& options, std::istream& standard_input);
+enum class GetBy : std::uint8_t {
+  itself,  // This process: limits per host are its own settings.
+  daemon,  // They are limits of the job.
+};
+// The request of a batch job; refused with what is wrong.
+Result<AskedBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input);
 
 int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
             Terminal terminal);

@@ -12,7 +12,9 @@
 
 #include "api/openapi.h"
 #include "base/environment.h"
+#include "base/request_value.h"
 #include "base/text.h"
+#include "cli/number_check.h"
 
 namespace haul {
 namespace {
@@ -33,7 +35,7 @@ struct Options {
   SimOptions sim;
   BenchOptions bench;
   ServeOptions serve{.data = default_data(), .config = {}, .listen = {}};
-  ConfigOptions config;
+  ConfigOptions config{.data = default_data(), .config = {}};
   ApiOptions api;
   VersionOptions version;
 };
@@ -66,8 +68,15 @@ CLI::App* declare_lifecycle(CLI::App& app, LifecycleOptions& options) {
   return command;
 }
 
+// "2M" as bytes, which lie in the range.
+void takes_size(CLI::Option* option, SizeRange range) {
+  option->transform(CLI::AsSizeValue{false})->check([range](const std::string& text) {
+    return wrong_with_bytes(text, range);
+  });
+}
+
 void declare_filters(CLI::App& command, GetOptions& options) {
-  const auto size = CLI::AsSizeValue{false};
+  constexpr SizeRange kAny{.least = 0, .most = kFileSizeMax};
   command.add_option("--exclude", options.exclude, "Extensions to pass over: zip,exe")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -75,9 +84,10 @@ void declare_filters(CLI::App& command, GetOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"images", "videos", "audio", "archives", "documents"}));
-  command.add_option("--min-size", options.min_size, "Pass over smaller files: 100k")
-      ->transform(size);
-  command.add_option("--max-size", options.max_size, "Pass over larger files: 2G")->transform(size);
+  takes_size(command.add_option("--min-size", options.min_size, "Pass over smaller files: 100k"),
+             kAny);
+  takes_size(command.add_option("--max-size", options.max_size, "Pass over larger files: 2G"),
+             kAny);
   command.add_option("--since", options.since, "Pass over older files: 2026-01-31");
   command.add_option("--until", options.until, "Pass over newer files: 2026-01-31");
   command.add_flag("--discover", options.discover, "Read the page and fetch the media it links");
@@ -91,18 +101,18 @@ void declare_connection(CLI::App& command, GetOptions& options) {
   command.add_option("--delay", options.delay, "Between requests to one host; default 1s");
   command.add_option("--segments", options.segments, "Connections for one large file")
       ->check(CLI::Range(1, 64));
-  command.add_option("--speed-limit", options.speed_limit, "Bytes a second, all together: 2M")
-      ->transform(CLI::AsSizeValue{false});
-  command
-      .add_option(
+  takes_size(
+      command.add_option("--speed-limit", options.speed_limit, "Bytes a second, all together: 2M"),
+      {.least = kSpeedLimitMin, .most = kSpeedLimitMax});
+  takes_size(
+      command.add_option(
           "--max-unknown-size", options.max_unknown_size,
-          "Stop a file that does not say its size, or a live stream, beyond this; default 64G")
-      ->transform(CLI::AsSizeValue{false})
-      ->check(CLI::PositiveNumber);
-  command
-      .add_option("--keep-free", options.keep_free,
-                  "Leave this much of the disk free; default 1G or 5 %, whichever is smaller")
-      ->transform(CLI::AsSizeValue{false});
+          "Stop a file that does not say its size, or a live stream, beyond this; default 64G"),
+      {.least = 1, .most = kFileSizeMax});
+  takes_size(command.add_option("--keep-free", options.keep_free,
+                                "Leave this much of the disk free; default 1G or 5 %, whichever is "
+                                "smaller"),
+             {.least = 0, .most = kFileSizeMax});
   command.add_option("--header", options.headers, "Send this too: 'Name: value'")
       ->allow_extra_args(false);
   command.add_option("--cookies", options.cookies, "A cookie file in Netscape's form")
@@ -190,6 +200,7 @@ CLI::App* declare_config(CLI::App& app, ConfigOptions& options) {
   const auto declare_act = [&](const char* name, const char* about, ConfigAct act) {
     CLI::App* one = command->add_subcommand(name, about);
     one->add_option("--config", options.config, "The configuration")->check(CLI::ExistingFile);
+    if (act == ConfigAct::check) one->add_option("--data", options.data, "The data folder");
     one->callback([&options, act] { options.act = act; });
   };
   declare_act("show", "What holds, and where it comes from", ConfigAct::show);

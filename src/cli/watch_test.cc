@@ -176,6 +176,48 @@ TEST_CASE("a get by the daemon is a batch in the daemon's folder, and is watched
   CHECK(run_get_by_daemon(nothing, input, desk.remote(), screen) == 2);
 }
 
+TEST_CASE("a get by the daemon brings its limits, and refuses what only the daemon can be set to") {
+  Desk desk;
+  FakeScreen screen{200};
+  std::istringstream input;
+  desk.api.on("POST /api/v1/jobs", 201, job("PENDING", "open", 0))
+      .on("GET /api/v1/jobs/4", 200, job("COMPLETED", "good", 2))
+      .tells({});
+  GetOptions options;
+  options.urls = {"https://a/b"};
+  options.per_host = 1;
+  options.delay = "2s";
+  options.speed_limit = 2'048;
+
+  CHECK(run_get_by_daemon(options, input, desk.remote(), screen) == 0);
+  CHECK(desk.api.asked.find(R"("limits":{"delay":"2s","per_host":1,"speed_limit":2048})") !=
+        std::string::npos);
+
+  desk.api.asked.clear();
+  GetOptions kept = options;
+  kept.keep_free = 5;
+  CHECK(run_get_by_daemon(kept, input, desk.remote(), screen) == 2);
+  CHECK(desk.err.str().find("--keep-free is a setting of the daemon") != std::string::npos);
+  options.max_unknown_size = 5;
+  CHECK(run_get_by_daemon(options, input, desk.remote(), screen) == 2);
+  CHECK(desk.err.str().find("--max-unknown-size is a setting of the daemon") != std::string::npos);
+  CHECK(desk.api.asked.empty());
+}
+
+TEST_CASE("a get by the daemon says what is wrong in the words of its command line") {
+  Desk desk;
+  FakeScreen screen{200};
+  std::istringstream input{"# mine\nnotaurl\n"};
+  desk.api.on("POST /api/v1/jobs", 422,
+              R"({"code":"bad_url_scheme","detail":"request.urls[0]: not an address",)"
+              R"("fields":{"request.urls[0]":"not an address"}})");
+  GetOptions options;
+  options.input = "-";
+
+  CHECK(run_get_by_daemon(options, input, desk.remote(), screen) == 1);
+  CHECK(desk.err.str() == "haul: standard input:2: \"notaurl\": not an address (bad_url_scheme)\n");
+}
+
 TEST_CASE("events are listed, and followed until the job ends") {
   Desk desk;
   desk.api

@@ -3,13 +3,14 @@
 // configured ones (Z-11).
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <span>
-#include <string>
 
 #include "base/id.h"
 #include "base/json.h"
 #include "base/time.h"
+#include "store/refusal.h"
 
 namespace haul {
 
@@ -19,11 +20,10 @@ struct OwnLimits {
   Millis apart{0};          // Minimum time between two starts at one host.
 };
 
-inline constexpr std::size_t kOwnAtOnceMax = 1'000;
+inline constexpr std::int64_t kOwnAtOnceMax = 1'000;
 inline constexpr Millis kOwnApartMax{3'600'000};
 
-// Reads them from the fields of a request. An error names the path, the value and what was
-// expected.
-std::expected<OwnLimits, std::string> read_own_limits(std::span<const JsonField> request);
+// Out of the fields of a request, or what check_request refuses of them.
+std::expected<OwnLimits, Refusal> read_own_limits(std::span<const JsonField> request);
 
 }  // namespace haul

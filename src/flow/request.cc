@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "flow/own_limits.h"
 #include "flow/request_values.h"
 
 namespace haul {
@@ -13,9 +14,6 @@ constexpr bool kRequired = true;
 constexpr bool kOptional = false;
 constexpr std::int64_t kUriMax = 16'384;
 constexpr std::int64_t kUrlsMax = 100'000;
-constexpr std::int64_t kSizeMax = std::int64_t{1} << 60;
-constexpr std::int64_t kSpeedMax = std::int64_t{1} << 50;
-constexpr std::int64_t kHour = 3'600'000;
 
 // clang-format off
 constexpr RequestField kBookFields[] = {
@@ -46,15 +44,17 @@ constexpr RequestField kFilterFields[] = {
                                    wrong_with_extension},
     {"only_types",         list,   "Fetch only these kinds of files", kOptional, 0, 5,
                                    {"images", "videos", "audio", "archives", "documents"}},
-    {"min_size",           number, "Skip smaller files, in bytes", kOptional, 0, kSizeMax},
-    {"max_size",           number, "Skip larger files, in bytes", kOptional, 0, kSizeMax},
+    {"min_size",           number, "Skip smaller files, in bytes", kOptional, 0, kFileSizeMax},
+    {"max_size",           number, "Skip larger files, in bytes", kOptional, 0, kFileSizeMax},
     {"date_from",          text,   "Skip older files", kOptional, 0, 10, {}, wrong_with_date},
     {"date_to",            text,   "Skip newer files", kOptional, 0, 10, {}, wrong_with_date},
 };
 constexpr RequestField kLimitFields[] = {
-    {"per_host",    number,   "Requests at once to one host", kOptional, 1, 1'000},
-    {"delay",       duration, "Between two requests to one host", kOptional, 0, kHour},
-    {"speed_limit", number,   "Bytes per second; 0: no limit", kOptional, 0, kSpeedMax},
+    {"per_host",    number,   "Requests at once to one host", kOptional, 1, kOwnAtOnceMax},
+    {"delay",       duration, "Between two requests to one host", kOptional, 0,
+                              kOwnApartMax.count()},
+    {"speed_limit", number,   "Bytes per second, at least 1024; 0: no limit", kOptional, 0,
+                              kSpeedLimitMax, {}, wrong_with_speed_limit},
 };
 constexpr RequestField kBatchFields[] = {
     {"url",        text,   "An http or https address; url or urls is required", kOptional, 1, 8'192,
@@ -65,15 +65,17 @@ constexpr RequestField kBatchFields[] = {
     {"folder",     text,   "Where the files go", kOptional, 0, 4'096},
     {"filters",    object, "Which files are skipped", kOptional, 0, 0, {}, nullptr, kFilterFields},
     {"discover",   flag,   "Fetch the media a page links to"},
-    {"pages_max",  number, "How many pages to follow", kOptional, 1, 10'000},
+    {"pages_max",  number, "How many pages to follow", kOptional, 1, kRequestPagesMax},
     {"cookies",    text,   "A file of cookies", kOptional, 0, 4'096, {}, wrong_with_path},
     {"proxy",      text,   "Proxy for every request", kOptional, 0, 8'192, {}, wrong_with_proxy},
-    {"checksum",   text,   "sha256:… of a single file", kOptional, 0, 200, {}, wrong_with_checksum},
+    {"checksum",   text,   "sha256:… of the file, with one address only", kOptional, 0, 200, {},
+                           wrong_with_checksum},
     {"headers",    list,   "Sent with each request, as Name: value", kOptional, 0, 100, {},
                            wrong_with_header},
     {"user_agent", text,   "Sent with each request", kOptional, 0, 1'000},
-    {"name",       text,   "Name for a single file", kOptional, 0, 1'000},
-    {"segments",   number, "Connections for one large file; 0: automatic", kOptional, 0, 64},
+    {"name",       text,   "Name of the file, with one address only", kOptional, 0, 1'000},
+    {"segments",   number, "Connections for one large file; 0: automatic", kOptional, 0,
+                           kRequestSegmentsMax},
     {"limits",     object, "Limits of this job, tighter than the configured ones", kOptional, 0, 0,
                            {}, nullptr, kLimitFields},
     {"naming",     text,   "How files are named", kOptional, 0, 1'000},
@@ -147,6 +149,8 @@ std::string values_of(const RequestField& field) {
   }
   return {};
 }
+
+std::span<const RequestField> limit_fields() { return kLimitFields; }
 
 std::span<const RequestField> request_fields(const Lifecycle& lifecycle) {
   if (lifecycle.name == "book") return kBookFields;

@@ -33,17 +33,19 @@ struct RequestField {
   FieldType type;
   std::string_view about;
   bool required = false;
-  // The range of a number, of a duration in milliseconds, and of the length of a list. For a text,
-  // `most` is the maximum in bytes, and `least` 0 allows an empty one.
+  // A number lies in this range. A text has at most so many bytes, a list so many elements, a
+  // duration so many milliseconds. A text whose least is 0 may be empty, which leaves it unset.
   std::int64_t least = 0;
   std::int64_t most = 0;
-  Few<std::string_view, 5> values{};  // If set, the only values of a text or of a list's elements.
-  // Returns what is wrong with a text or a list's element. Empty if nothing is.
+  Few<std::string_view, 5> values{};  // A text, or each element of a list, is one of these.
+  // What is wrong with a text, a number, or an element of a list. Empty: nothing.
   std::string (*wrong)(std::string_view text) = nullptr;
   std::span<const RequestField> within{};
 };
 
 std::span<const RequestField> request_fields(const Lifecycle& lifecycle);
+// Those of a batch's `limits`.
+std::span<const RequestField> limit_fields();
 
 // "0 to 64", "at most 200 bytes": which values a field takes. Empty if the table does not limit
 // them.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/request_value.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "base/utf8.h"
@@ -24,6 +25,8 @@ Wrong refuse(std::string_view code, const std::string& path, const std::string& 
 }
 
 bool is_string(std::string_view json) { return json.starts_with('"'); }
+
+bool is_text(FieldType type) { return type == FieldType::text || type == FieldType::lines; }
 
 std::string in_quotes(std::string_view text) {
   std::string_view shown = text.substr(0, kQuotedMax);
@@ -83,12 +86,15 @@ Wrong check_number(const RequestField& field, const JsonField& given, const std:
   if (is_huge || value < field.least || value > field.most)
     return refuse("bad_request", path,
                   fmt::format("expected a whole number from {} to {}", field.least, field.most));
+  const std::string why = field.wrong ? field.wrong(given.json) : std::string{};
+  if (!why.empty()) return refuse("bad_request", path, why);
   return std::nullopt;
 }
 
 Wrong check_duration(const RequestField& field, const JsonField& given, const std::string& path) {
   constexpr const char* kWanted = "expected a duration such as 500ms or 2s, or 0";
-  if (!is_string(given.json) && given.json != "0") return refuse("wrong_type", path, kWanted);
+  const bool has_type = given.json == "0" || (is_string(given.json) && !is_unset(given));
+  if (!has_type) return refuse("wrong_type", path, kWanted);
   const auto duration = read_duration(given.text);
   if (!duration) return refuse("bad_request", path, kWanted);
   if (duration->count() < field.least || duration->count() > field.most)
@@ -124,11 +130,13 @@ Wrong check_logins(const RequestField& field, const JsonField& given, const std:
   if (logins->size() > static_cast<std::size_t>(field.most))
     return refuse("bad_request", path, fmt::format("at most {} logins", field.most));
   for (const JsonField& login : *logins) {
+    if (login.is_null) continue;
     const std::string where = fmt::format("{}[{}]", path, in_quotes(login.name));
     const auto url = parse_url(login.name);
     if (!url || url->origin() != login.name)
       return refuse("bad_request", where, "expected an origin such as https://host");
-    if (!is_string(login.json)) return refuse("wrong_type", where, "expected \"user:password\"");
+    if (!is_string(login.json) || login.text.empty())
+      return refuse("wrong_type", where, "expected \"user:password\"");
     if (has_control(login.text, FieldType::text) || login.text.size() > 4'096)
       return refuse("bad_request", where, "at most 4096 bytes without control characters");
   }
@@ -142,6 +150,13 @@ Wrong check_any(const RequestField& field, const JsonField& given, const std::st
   if (has_control_within(given.json))
     return refuse("bad_request", path, "control characters are not allowed");
   return std::nullopt;
+}
+
+Wrong check_object(std::span<const RequestField> known, const JsonField& given,
+                   const std::string& path) {
+  const auto inner = read_object(given.json);
+  if (!inner) return refuse("wrong_type", path, "expected an object");
+  return check_fields(known, *inner, path + ".");
 }
 
 Wrong check_field(const RequestField& field, const JsonField& given, const std::string& path) {
@@ -163,11 +178,8 @@ Wrong check_field(const RequestField& field, const JsonField& given, const std::
       return check_duration(field, given, path);
     case FieldType::list:
       return check_list(field, given, path);
-    case FieldType::object: {
-      const auto inner = read_object(given.json);
-      if (!inner) return refuse("wrong_type", path, "expected an object");
-      return check_fields(field.within, *inner, path + ".");
-    }
+    case FieldType::object:
+      return check_object(field.within, given, path);
     case FieldType::logins:
       return check_logins(field, given, path);
     case FieldType::any:
@@ -204,8 +216,7 @@ Wrong check_fields(std::span<const RequestField> known, std::span<const JsonFiel
   for (const RequestField& field : known) {
     const JsonField* given = find(fields, field.name);
     if (!given) continue;
-    const bool is_unset = field.least == 0 && given->json == "\"\"";
-    if (is_unset) continue;  // An optional text that is left empty.
+    if (is_text(field.type) && field.least == 0 && is_unset(*given)) continue;
     if (auto wrong = check_field(field, *given, prefix + std::string{field.name})) return wrong;
   }
   return std::nullopt;
@@ -242,24 +253,46 @@ Wrong check_engine(std::span<const JsonField> fields) {
   return std::nullopt;
 }
 
+std::size_t addresses_in(std::span<const JsonField> fields) {
+  const JsonField* urls = find(fields, "urls");
+  const auto list = urls ? read_array(urls->json) : Result<std::vector<std::string>>{};
+  return (find(fields, "url") ? 1 : 0) + (list ? list->size() : 0);
+}
+
+// A checksum or a name is of one file: with several addresses it would hold for one of them.
+Wrong check_single(std::span<const JsonField> fields) {
+  for (const std::string_view name : {"checksum", "name"}) {
+    const JsonField* field = find(fields, name);
+    if (field && !is_unset(*field) && addresses_in(fields) > 1)
+      return refuse("bad_request", std::string{name},
+                    "is for one file, and there is more than one address");
+  }
+  return std::nullopt;
+}
+
+Wrong check_filters(const JsonField& filters) {
+  const auto inner = read_object(filters.json);
+  if (!inner) return refuse("wrong_type", "filters", "expected an object");
+  const JsonField* min = find(*inner, "min_size");
+  const JsonField* max = find(*inner, "max_size");
+  if (min && max && read_whole(min->json) > read_whole(max->json))
+    return refuse("bad_request", "filters.min_size", "larger than filters.max_size");
+  const JsonField* from = find(*inner, "date_from");
+  const JsonField* to = find(*inner, "date_to");
+  if (from && to && !from->text.empty() && !to->text.empty() && from->text > to->text)
+    return refuse("bad_request", "filters.date_from", "later than filters.date_to");
+  return std::nullopt;
+}
+
 // Rules between two fields of a batch.
 Wrong check_batch(std::span<const JsonField> fields) {
   if (!find(fields, "url") && !find(fields, "urls"))
     return refuse("missing_field", "url", "required, or urls");
   if (auto wrong = check_prefixes(fields)) return wrong;
   if (auto wrong = check_engine(fields)) return wrong;
+  if (auto wrong = check_single(fields)) return wrong;
   const JsonField* filters = find(fields, "filters");
-  if (!filters) return std::nullopt;
-  const auto inner = read_object(filters->json).value();
-  const JsonField* min = find(inner, "min_size");
-  const JsonField* max = find(inner, "max_size");
-  if (min && max && std::stoll(min->json) > std::stoll(max->json))
-    return refuse("bad_request", "filters.min_size", "larger than filters.max_size");
-  const JsonField* from = find(inner, "date_from");
-  const JsonField* to = find(inner, "date_to");
-  if (from && to && !from->text.empty() && !to->text.empty() && from->text > to->text)
-    return refuse("bad_request", "filters.date_from", "later than filters.date_to");
-  return std::nullopt;
+  return filters ? check_filters(*filters) : std::nullopt;
 }
 
 }  // namespace
@@ -268,6 +301,10 @@ std::optional<Refusal> check_request(const Lifecycle& lifecycle,
                                      std::span<const JsonField> fields) {
   if (auto wrong = check_fields(request_fields(lifecycle), fields, "")) return wrong;
   return lifecycle.name == "batch" ? check_batch(fields) : std::nullopt;
+}
+
+std::optional<Refusal> check_limits(const JsonField& limits) {
+  return check_object(limit_fields(), limits, "limits");
 }
 
 std::optional<Refusal> check_request(const Lifecycle& lifecycle, std::string_view request) {

@@ -16,5 +16,7 @@ namespace haul {
 // path.
 std::optional<Refusal> check_request(const Lifecycle& lifecycle, std::span<const JsonField> fields);
 std::optional<Refusal> check_request(const Lifecycle& lifecycle, std::string_view request);
+// The same for the field `limits` of a batch alone.
+std::optional<Refusal> check_limits(const JsonField& limits);
 
 }  // namespace haul

@@ -46,19 +46,19 @@ std::vector<std::string> values_of_other_types(FieldType type) {
     case FieldType::lines:
       return {number, flag, list, object};
     case FieldType::number:
-      return {text, "\"5\"", "1.5", "5.0", flag, list, object};
+      return {text, "\"\"", "\"5\"", "1.5", "5.0", flag, list, object};
     case FieldType::flag:
-      return {text, "\"true\"", "1", "0", list, object};
+      return {text, "\"\"", "\"true\"", "1", "0", list, object};
     case FieldType::duration:
-      return {number, "1.5", flag, list, object};
+      return {number, "\"\"", "1.5", flag, list, object};
     case FieldType::id:
       return {"1.5", flag, list, object};
     case FieldType::list:
-      return {text, number, flag, object};
+      return {text, "\"\"", number, flag, object};
     case FieldType::object:
     case FieldType::logins:
     case FieldType::any:
-      return {text, number, flag, list};
+      return {text, "\"\"", number, flag, list};
   }
   return {};
 }
@@ -187,6 +187,23 @@ TEST_CASE("J21: limits: no negative or absurd delays, no limit of nothing") {
   CHECK(batch(R"("limits":{"delay":5})") == "wrong_type limits.delay");
   CHECK(batch(R"("limits":{"per_host":0})") == "bad_request limits.per_host");
   CHECK(batch(R"("limits":{"speed_limit":-1})") == "bad_request limits.speed_limit");
+  CHECK(batch(R"("limits":{"speed_limit":1})") == "bad_request limits.speed_limit");
+  CHECK(batch(R"("limits":{"speed_limit":1023})") == "bad_request limits.speed_limit");
+  CHECK(batch(R"("limits":{"speed_limit":1024})") == "fine");
+}
+
+TEST_CASE("a checksum and a name are for one address; with two they are refused") {
+  const std::string sum = fmt::format(R"("checksum":"md5:{}")", std::string(32, '0'));
+  for (const std::string& field : {sum, std::string{R"("name":"a")"}}) {
+    const std::string path = field.substr(1, field.find('"', 1) - 1);
+    CHECK(why(kBatch, "{\"url\":\"http://h/\"," + field + "}") == "fine");
+    CHECK(why(kBatch, "{\"urls\":[\"http://h/\"]," + field + "}") == "fine");
+    CHECK(why(kBatch, "{\"urls\":[\"http://h/1\",\"http://h/2\"]," + field + "}") ==
+          "bad_request " + path);
+    CHECK(why(kBatch, "{\"url\":\"http://h/1\",\"urls\":[\"http://h/2\"]," + field + "}") ==
+          "bad_request " + path);
+  }
+  CHECK(why(kBatch, R"({"urls":["http://h/1","http://h/2"],"name":"","checksum":null})") == "fine");
 }
 
 TEST_CASE("U1 to U48: a bad address refuses the request and is named by its place") {
@@ -244,9 +261,11 @@ TEST_CASE("headers, a checksum, a proxy and files that would fail the job are re
   CHECK(batch(fmt::format(R"("checksum":"sha256:{}")", std::string(63, 'A'))) ==
         "bad_request checksum");
   CHECK(batch(R"("checksum":"crc:00")") == "bad_request checksum");
-  for (const char* fine : {"http://u:p@h:1", "h:3128", "socks5h://h:1080"})
+  for (const char* fine : {"http://u:p@h:1", "h:3128", "socks5h://h:1080", "http://h",
+                           "http://[::1]:3128/", "127.0.0.1:65535"})
     CHECK_MESSAGE(batch(fmt::format(R"("proxy":"{}")", fine)) == "fine", fine);
-  for (const char* bad : {"ftp://h:1", "http://", "http://h p"})
+  for (const char* bad : {"ftp://h:1", "http://", "http://h p", "http://:0", "http://:3128", "h:0",
+                          "h:", "127.0.0.1:65536", "127.0.0.1:99999", "h:+1"})
     CHECK_MESSAGE(batch(fmt::format(R"("proxy":"{}")", bad)) == "bad_request proxy", bad);
   CHECK(batch(R"("cookies":"cookies.txt")") == "bad_request cookies");
   CHECK(batch(R"("logins":{"https://h":"a:b"})") == "fine");

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <chrono>
 
 #include "base/ascii.h"
-#include "base/header_field.h"
+#include "base/request_value.h"
 #include "flow/request.h"
+#include "io/hostname.h"
 #include "io/url.h"
 
 namespace haul {
@@ -15,35 +14,25 @@ namespace {
 
 constexpr std::size_t kBookIdMax = 200;
 constexpr std::size_t kTitleMax = 1'000;
-constexpr std::size_t kHeaderMax = 8'192;
 constexpr std::size_t kExtensionMax = 32;
-
-struct Digest {
-  std::string_view name;
-  std::size_t digits;
-};
-constexpr std::array kDigests{Digest{"sha256", 64}, Digest{"sha512", 128}, Digest{"sha1", 40},
-                              Digest{"md5", 32}};
-
-// Whether RFC 9110 allows the character in the name of a header.
-bool is_token(char c) {
-  return is_letter(c) || is_digit(c) ||
-         std::string_view{"!#$%&'*+-.^_`|~"}.find(c) != std::string_view::npos;
-}
-
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
-int digits_of(std::string_view text) {
-  int value = -1;
-  const char* const end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, value);
-  return at == end ? value : -1;
-}
+constexpr std::int64_t kPortMax = 65'535;
 
 std::string_view without_prefix(std::string_view text) {
   for (const std::string_view prefix : {"r:", "recursive:"})
     if (text.starts_with(prefix)) return text.substr(prefix.size());
   return text;
+}
+
+// "host", "host:3128" or "[::1]:3128", perhaps with a slash behind it.
+bool is_host_and_port(std::string_view text) {
+  if (text.ends_with('/')) text.remove_suffix(1);
+  const std::size_t colon = text.ends_with(']') ? std::string_view::npos : text.rfind(':');
+  const std::string_view host = text.substr(0, colon);
+  if (!canonical_host(host)) return false;
+  if (colon == std::string_view::npos) return true;
+  const std::string_view digits = text.substr(colon + 1);
+  const auto port = read_whole(digits);
+  return port && *port >= 1 && *port <= kPortMax && std::ranges::all_of(digits, is_digit);
 }
 
 bool is_magnet(std::string_view text) { return text.starts_with("magnet:?"); }
@@ -86,19 +75,6 @@ std::string code_for(std::string (*wrong)(std::string_view), std::string_view te
   return url ? "bad_request" : url.error().code;
 }
 
-std::string wrong_with_date(std::string_view text) {
-  constexpr const char* kWanted = "expected a date such as 2026-01-31";
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return kWanted;
-  const int year = digits_of(text.substr(0, 4));
-  const int month = digits_of(text.substr(5, 2));
-  const int day = digits_of(text.substr(8, 2));
-  if (year < 0 || month < 0 || day < 0) return kWanted;
-  const std::chrono::year_month_day date{std::chrono::year{year},
-                                         std::chrono::month{static_cast<unsigned>(month)},
-                                         std::chrono::day{static_cast<unsigned>(day)}};
-  return date.ok() ? "" : "no such day";
-}
-
 std::string wrong_with_extension(std::string_view text) {
   const std::string_view bare = text.starts_with('.') ? text.substr(1) : text;
   const bool is_fit = !bare.empty() && text.size() <= kExtensionMax &&
@@ -119,28 +95,8 @@ std::string wrong_with_proxy(std::string_view text) {
   const std::string_view rest = colon == std::string_view::npos ? text : text.substr(colon + 3);
   const bool is_known = colon == std::string_view::npos ||
                         std::ranges::find(kSchemes, lower(text.substr(0, colon))) != kSchemes.end();
-  const std::string_view host = rest.substr(rest.rfind('@') + 1);
-  const bool is_fit = !host.empty() && host.find_first_of(" \\?#") == std::string_view::npos;
+  const bool is_fit = is_host_and_port(rest.substr(rest.rfind('@') + 1));
   return is_known && is_fit ? "" : kWanted;
-}
-
-std::string wrong_with_checksum(std::string_view text) {
-  const std::string_view name = text.substr(0, text.find(':'));
-  const std::string_view hex = text.substr(std::min(name.size() + 1, text.size()));
-  const auto known = std::ranges::find(kDigests, name, &Digest::name);
-  if (known != kDigests.end() && hex.size() == known->digits && std::ranges::all_of(hex, is_hex))
-    return {};
-  return "expected sha256:<64 hexadecimal digits>, or sha512, sha1, md5";
-}
-
-std::string wrong_with_header(std::string_view text) {
-  if (text.size() > kHeaderMax) return "at most 8192 bytes";
-  const std::size_t colon = text.find(':');
-  const std::string_view field = text.substr(0, std::min(colon, text.size()));
-  if (colon == std::string_view::npos || field.empty() || !std::ranges::all_of(field, is_token))
-    return "expected Name: value";
-  if (is_reserved_header(field)) return "haul sets this header itself; leave it out";
-  return {};
 }
 
 }  // namespace haul

@@ -5,18 +5,18 @@
 #include <string>
 #include <string_view>
 
+#include "base/header_field.h"
+#include "base/request_value.h"
+
 namespace haul {
 
 std::string wrong_with_book_id(std::string_view id);
 std::string wrong_with_address(std::string_view text);    // http or https
 std::string wrong_with_page(std::string_view text);       // the same, also as r:https://…
 std::string wrong_with_uri(std::string_view text);        // a magnet link, http or https
-std::string wrong_with_date(std::string_view text);       // 2026-01-31
 std::string wrong_with_extension(std::string_view text);  // ".zip" or "zip"
 std::string wrong_with_path(std::string_view text);       // an absolute path
 std::string wrong_with_proxy(std::string_view text);      // http://host:port, socks5://…
-std::string wrong_with_checksum(std::string_view text);   // sha256:<64 digits>
-std::string wrong_with_header(std::string_view text);     // Name: value
 
 // Whether an address has gallery-dl's prefix (r: or recursive:) for pages whose links it follows.
 bool has_recursive_prefix(std::string_view text);

@@ -42,7 +42,7 @@ Past read_past(Desk& desk, const Job& job) {
 std::string field(const std::string& request, std::string_view name) {
   if (const auto fields = read_object(request))
     for (const JsonField& each : *fields)
-      if (each.name == name) return each.text;
+      if (each.name == name && !each.is_null) return each.text;
   return {};
 }
 

@@ -48,6 +48,16 @@ TEST_CASE("a folder beneath the root is made, also with a slash at its end") {
   CHECK(disk.open(disk.root / "none", fault) == "folder_gone");
 }
 
+TEST_CASE("a file is no folder, and what lies below it neither; a folder beside it is") {
+  const Disk disk;
+  fs::create_directories(disk.root);
+  std::ofstream{disk.root / "file"} << "x";
+
+  CHECK(disk.open(disk.root / "file") == "bad_folder");
+  CHECK(disk.open(disk.root / "file/below") == "bad_folder");
+  CHECK(disk.open(disk.root / "file2") == "opened");
+}
+
 TEST_CASE("J19: a folder outside of the root is refused") {
   const Disk disk;
 

@@ -215,6 +215,7 @@ Result<Folder> Folder::open_inside(const std::string& name, Missing missing) con
         "{} is a symbolic link: haul follows none below its download folder; mount the other "
         "folder there, or set transfer.folder to it",
         path_of(name)));
+  if (error == ENOTDIR) return bad_folder(fmt::format("{} is a file", path_of(name)));
   return fault(error, name);
 }
 

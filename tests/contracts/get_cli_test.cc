@@ -86,6 +86,10 @@ TEST_CASE("get: 0 if all arrived, 1 if something failed, 2 if it was not underst
       {{"--since", "yesterday", good}, 2},
       {{"--checksum", "sha256:abc", good}, 2},
       {{"--header", "no colon", good}, 2},
+      {{"--checksum", "md5:00000000000000000000000000000000", good, other}, 2},
+      {{"--proxy", "http://:0", good}, 2},
+      {{"--proxy", "127.0.0.1:99999", good}, 2},
+      {{"--cookies", bench.beside("none").string(), good}, 2},
   };
   for (const CodeCase& one : cases) {
     const Told told = bench.get(one.words);
@@ -94,7 +98,56 @@ TEST_CASE("get: 0 if all arrived, 1 if something failed, 2 if it was not underst
     CHECK(told.code == one.code);
     if (told.lines.empty()) CHECK_FALSE(told.err.empty());
   }
-  CHECK(bench.get({good, "notaurl"}).err.find("urls[1]: ") != std::string::npos);
+  CHECK(bench.get({good, "notaurl"}).err.find(R"(\"notaurl\": not an http)") != std::string::npos);
+  CHECK(bench.get({"--min-size", "5", "--max-size", "4", good})
+            .err.find("--min-size: larger than --max-size") != std::string::npos);
+}
+
+TEST_CASE("get: a bad line of a list is named by file, line and text") {
+  GetBench bench;
+  const std::filesystem::path list = bench.beside("list");
+  std::ofstream{list} << "# mine\n\nhttp://127.0.0.1:8080/a\nnotaurl\n";
+  const Told told = bench.get({"-i", list.string()});
+
+  CHECK(told.code == 2);
+  CHECK(told.err.find(list.string() + R"(:4: \"notaurl\": not an http)") != std::string::npos);
+}
+
+TEST_CASE("get: sizes that are none are refused in one short line") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string good = server.url("/f/a?size=1");
+  for (const char* option : {"--speed-limit", "--keep-free", "--max-unknown-size", "--min-size"}) {
+    const Told told = bench.get({option, "-5", good});
+    CAPTURE(told.err);
+    CHECK(told.code == 2);
+    CHECK(told.err.find(" is not a size from ") != std::string::npos);
+    CHECK(told.err.size() < 200);
+  }
+  CHECK(bench.get({"--speed-limit", "0", good}).code == 2);
+  CHECK(bench.get({"--speed-limit", "1023", good}).code == 2);
+  CHECK(bench.get({"--max-unknown-size", "0", good}).code == 2);
+  CHECK(server.log().empty());
+  CHECK(bench.get({"--speed-limit", "1k", "--keep-free", "0", "--max-unknown-size", "1", good})
+            .code == 0);
+}
+
+TEST_CASE("get: a folder that can be none is refused at once; one that is missing is made") {
+  const FaultServer server;
+  GetBench bench;
+  std::ofstream{bench.beside("file")} << "x";
+  const std::string file = bench.beside("file").string();
+  for (const std::string& folder :
+       {std::string{}, file, file + "/below", std::string{"/proc/no"}}) {
+    const Finished told = run_program({"env", "XDG_STATE_HOME=" + bench.beside("state").string(),
+                                       HAUL_BINARY, "get", "-d", folder, server.url("/f/a")});
+    CAPTURE(folder);
+    CHECK(told.code == 2);
+    CHECK(told.err.find("haul: -d: ") == 0);
+  }
+  CHECK(server.log().empty());
+  CHECK(bench.get({server.url("/f/a?size=1")}).code == 0);
+  CHECK(bench.listing() == "a");
 }
 
 TEST_CASE("get: -o names the one file, and is made safe like any name") {

@@ -273,7 +273,7 @@ TEST_CASE("U50: an address that is an option, a file or a shell's is refused bef
     const Told told =
         bench.get({"-i", (bench.put("list", url), (bench.folder() / "list").string())});
     CHECK_MESSAGE(told.code == 2, url);
-    CHECK(told.err.find("urls[0]: ") != std::string::npos);
+    CHECK(told.err.find("list:1: ") != std::string::npos);
     CHECK(bench.listing() == "list");
   }
 }

@@ -36,7 +36,7 @@ TEST_CASE("F08: with 2,400 jobs for a hanging host a job for another host arrive
   CHECK(daemon.get("/api/v1/jobs/" + id + "/items").body().find(R"("state":"COMPLETED")") !=
         std::string::npos);
   const std::string stats{daemon.get("/api/v1/stats").body()};
-  CHECK(stats.find(R"("state":"RUNNING","end":"open","count":2)") != std::string::npos);
+  CHECK(stats.find(R"("state":"RUNNING","end":"open","count":2})") != std::string::npos);
   const RawReply why = daemon.get("/api/v1/jobs/2400/why");
   CHECK(member_of(why.body(), "code") == "host_busy");
   CHECK(daemon.stop() == 0);

@@ -11,6 +11,7 @@
 #include "support/daemon.h"
 #include "support/fault_server.h"
 #include "support/moment.h"
+#include "support/skip.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -53,8 +54,7 @@ bool complete(const Daemon& daemon, int jobs) {
 
 TEST_CASE("a daemon with a hundred thousand small jobs never has more than 64 MiB") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  MESSAGE("skipped: a sanitizer's own memory is counted too");
-  return;
+  return skip("a sanitizer's own memory is counted too");
 #endif
   const TempFolder folder;
   const FaultServer server;

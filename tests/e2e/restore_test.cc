@@ -201,9 +201,9 @@ TEST_CASE("promise 24: what is not a sound haul database is not put in place") {
   for (std::size_t i = 3 * 4096 + 8; i < 3 * 4096 + 40; ++i) flipped[i] = '\x7f';
 
   check_refused(backed, backed.elsewhere / "missing.db", "there is no file");
-  check_refused(backed, backed.elsewhere.path(), "there is no file");
+  check_refused(backed, backed.elsewhere.path(), "is a folder; name the backup file");
   check_refused(backed, make("text", "Dear diary, today I made no backup.\n"), "not a database");
-  check_refused(backed, make("half", good.substr(0, good.size() / 2)), "malformed");
+  check_refused(backed, make("half", good.substr(0, good.size() / 2)), "damaged or cut off");
   check_refused(backed, make("cut", good.substr(0, good.size() - 4096)), "");
   check_refused(backed, make("head", good.substr(0, 100)), "");
   check_refused(backed, make("flipped", flipped), "");

@@ -5,9 +5,11 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "support/daemon.h"
 #include "support/fault_server.h"
+#include "support/process.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -47,13 +49,38 @@ TEST_CASE("J19: a link below the download folder leads no file out of it") {
   CHECK(fs::exists(daemon.downloads() / "deep/other/a.bin"));
 }
 
-TEST_CASE("the data folder is no destination, even where it lies in the download folder") {
+TEST_CASE("a job whose folder is a file, or lies below one, fails at once") {
   const FaultServer server;
-  const TempFolder home;
-  const Daemon daemon{home / "data", true, {"HAUL__TRANSFER__FOLDER=" + home.path().string()}};
+  const Daemon daemon;
+  fs::create_directories(daemon.downloads());
+  std::ofstream{daemon.downloads() / "file"} << "x";
 
-  const std::string id = add_into(daemon, server.url("/f/haul.db-journal?size=10"), "data");
-  CHECK(daemon.comes_to(id, "FAILED"));
-  CHECK(daemon.job(id).find("\"reason\":\"bad_folder\"") != std::string::npos);
-  CHECK_FALSE(fs::exists(home / "data/haul.db-journal"));
+  for (const char* folder : {"file", "file/below"}) {
+    INFO(folder);
+    const std::string id = add_into(daemon, server.url("/f/a.bin?size=10"), folder);
+    CHECK(daemon.comes_to(id, "FAILED"));
+    CHECK(daemon.job(id).find("\"reason\":\"bad_folder\"") != std::string::npos);
+  }
+}
+
+TEST_CASE("F54: a download folder that holds the data folder stops the start, with its line") {
+  const TempFolder home;
+  const fs::path config = home / "haul.toml";
+  std::ofstream{config} << "[transfer]\n\nfolder = \"" << home.path().string() << "\"\n";
+  const std::string data = (home / "data").string();
+  const std::string said = config.string() + ":3: transfer.folder: ";
+
+  const Finished serve =
+      run_program({HAUL_BINARY, "serve", "--data", data, "--config", config.string()});
+  CHECK(serve.code == 2);
+  CHECK(serve.err.find(said) != std::string::npos);
+  const Finished check =
+      run_program({HAUL_BINARY, "config", "check", "--data", data, "--config", config.string()});
+  CHECK(check.code == 1);
+  CHECK(check.err.find(said) != std::string::npos);
+  const Finished doctor =
+      run_program({HAUL_BINARY, "doctor", "--data", data, "--config", config.string()});
+  CHECK(doctor.code == 1);
+  CHECK(doctor.out.find(said) != std::string::npos);
+  CHECK_FALSE(fs::exists(home / "data"));
 }

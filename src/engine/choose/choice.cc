@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/json.h"
+#include "base/request_value.h"
 #include "engine/item_key.h"
 #include "io/filename.h"
 
@@ -56,7 +57,7 @@ Result<std::string> engine_wanted(std::string_view request) {
   const auto fields = read_object(request);
   if (!fields) return std::unexpected{fields.error()};
   for (const JsonField& field : *fields) {
-    if (field.name != "engine" || field.is_null) continue;
+    if (field.name != "engine" || is_unset(field)) continue;
     for (const std::string_view engine : {kAuto, kHttp, kYtDlp, kGalleryDl})
       if (field.text == engine) return field.text;
     return std::unexpected{

@@ -3,21 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <functional>
-#include <map>
 
 #include "base/ascii.h"
 #include "base/header_field.h"
 #include "base/json.h"
+#include "base/utf8.h"
 
 namespace haul {
 namespace {
-
-constexpr int kSegmentsMax = 64;
-constexpr int kPagesMax = 10'000;
-constexpr std::int64_t kSpeedLimitMin = 1'024;
 
 std::unexpected<Fault> refuse(std::string_view field, std::string_view why) {
   return std::unexpected{
@@ -25,32 +19,16 @@ std::unexpected<Fault> refuse(std::string_view field, std::string_view why) {
 }
 
 Result<std::int64_t> number(const JsonField& field, std::int64_t largest) {
-  std::int64_t value = 0;
-  const char* end = field.text.data() + field.text.size();
-  const auto [at, error] = std::from_chars(field.text.data(), end, value);
-  if (error != std::errc{} || at != end || value < 0 || value > largest)
-    return refuse(field.name, "not a number in its range");
-  return value;
+  const auto value = read_whole(field.json);
+  if (!value || *value < 0 || *value > largest)
+    return refuse(field.name, fmt::format("expected a whole number from 0 to {}", largest));
+  return *value;
 }
 
 Result<std::vector<std::string>> list(const JsonField& field) {
-  auto elements = read_array(field.text);
-  if (!elements) return refuse(field.name, "not a list");
+  auto elements = read_array(field.json);
+  if (!elements) return refuse(field.name, "expected a list");
   return elements;
-}
-
-Result<Checksum> checksum(const JsonField& field) {
-  const auto colon = field.text.find(':');
-  Checksum sum{field.text.substr(0, colon),
-               colon == std::string::npos ? "" : field.text.substr(colon + 1)};
-  sum.hex = lower(sum.hex);
-  const std::map<std::string, std::size_t> known{
-      {"sha256", 64}, {"sha512", 128}, {"sha1", 40}, {"md5", 32}};
-  const auto digits = known.find(sum.algorithm);
-  if (digits == known.end() || sum.hex.size() != digits->second ||
-      sum.hex.find_first_not_of("0123456789abcdef") != std::string::npos)
-    return refuse(field.name, "wanted as sha256:<64 hexadecimal digits>, or sha512, sha1, md5");
-  return sum;
 }
 
 std::optional<MediaKind> kind_named(std::string_view name) {
@@ -60,15 +38,6 @@ std::optional<MediaKind> kind_named(std::string_view name) {
   if (name == "archives") return MediaKind::archive;
   if (name == "documents") return MediaKind::document;
   return std::nullopt;
-}
-
-bool is_date(std::string_view text) {
-  if (text.size() != 10) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool dash = i == 4 || i == 7;
-    if (dash ? text[i] != '-' : (text[i] < '0' || text[i] > '9')) return false;
-  }
-  return true;
 }
 
 Result<void> read_extensions(const JsonField& field, Filters& filters) {
@@ -96,13 +65,14 @@ Result<void> read_filter(const JsonField& field, Filters& filters) {
   if (field.name == "exclude_extensions") return read_extensions(field, filters);
   if (field.name == "only_types") return read_kinds(field, filters);
   if (field.name == "min_size" || field.name == "max_size") {
-    const auto size = number(field, std::int64_t{1} << 60);
+    const auto size = number(field, kFileSizeMax);
     if (!size) return std::unexpected{size.error()};
     (field.name == "min_size" ? filters.size_min : filters.size_max) = *size;
     return {};
   }
   if (field.name == "date_from" || field.name == "date_to") {
-    if (!is_date(field.text)) return refuse(field.name, "wanted as 2026-01-31");
+    if (const std::string why = wrong_with_date(field.text); !why.empty())
+      return refuse(field.name, why);
     (field.name == "date_from" ? filters.date_from : filters.date_to) = field.text;
     return {};
   }
@@ -110,23 +80,23 @@ Result<void> read_filter(const JsonField& field, Filters& filters) {
 }
 
 Result<void> read_filters(const JsonField& field, GetRequest& request) {
-  const auto filters = read_object(field.text);
-  if (!filters) return refuse(field.name, "not an object");
-  for (const JsonField& each : *filters)
+  const auto filters = read_object(field.json);
+  if (!filters) return refuse(field.name, "expected an object");
+  for (const JsonField& each : *filters) {
+    if (is_unset(each)) continue;
     if (auto read = read_filter(each, request.filters); !read) return read;
+  }
   return {};
 }
 
 Result<void> read_limits(const JsonField& field, GetRequest& request) {
-  const auto limits = read_object(field.text);
-  if (!limits) return refuse(field.name, "not an object");
+  const auto limits = read_object(field.json);
+  if (!limits) return refuse(field.name, "expected an object");
   for (const JsonField& each : *limits) {
-    if (each.name != "speed_limit") continue;  // The flow reads the others.
-    const auto limit = number(each, std::int64_t{1} << 50);
-    if (!limit) return std::unexpected{limit.error()};
-    if (*limit > 0 && *limit < kSpeedLimitMin)
-      return refuse("limits.speed_limit", "at least 1024 bytes a second, or 0 for no limit");
-    request.speed_limit = *limit;
+    if (each.name != "speed_limit" || is_unset(each)) continue;  // The others are the flow's.
+    if (const std::string why = wrong_with_speed_limit(each.json); !why.empty())
+      return refuse("limits.speed_limit", why);
+    request.speed_limit = read_whole(each.json).value_or(0);
   }
   return {};
 }
@@ -143,9 +113,7 @@ Result<void> read_urls(const JsonField& field, GetRequest& request) {
 }
 
 Result<void> read_folder(const JsonField& field, GetRequest& request) {
-  const bool has_control = std::ranges::any_of(
-      field.text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; });
-  if (has_control) return refuse(field.name, "a path has no NUL and no other control characters");
+  if (has_control(field.text)) return refuse(field.name, "control characters are not allowed");
   const std::filesystem::path folder{field.text};
   if (!folder.is_absolute()) return refuse(field.name, "must be an absolute path");
   if (folder.lexically_normal() == "/")
@@ -163,8 +131,7 @@ Result<void> read_number(const JsonField& field, std::int64_t largest, Number& i
 }
 
 Result<void> read_text(const JsonField& field, std::string& into) {
-  if (field.text.find_first_of(std::string_view{"\r\n\0", 3}) != std::string::npos)
-    return refuse(field.name, "has a line break");
+  if (has_control(field.text)) return refuse(field.name, "control characters are not allowed");
   into = field.text;
   return {};
 }
@@ -173,20 +140,18 @@ Result<void> read_headers(const JsonField& field, GetRequest& request) {
   const auto headers = list(field);
   if (!headers) return std::unexpected{headers.error()};
   for (const std::string& header : *headers) {
-    std::string clean;
-    if (auto read = read_text({field.name, header}, clean); !read) return read;
-    if (clean.find(':') == std::string::npos) return refuse(field.name, "wanted as Name: value");
-    if (is_reserved_header(header_name(clean)))
-      return refuse(field.name, fmt::format("haul sets {} itself", header_name(clean)));
-    request.headers.push_back(clean);
+    if (const std::string why = wrong_with_header(header); !why.empty())
+      return refuse(field.name, why);
+    request.headers.push_back(header);
   }
   return {};
 }
 
 Result<void> read_logins(const JsonField& field, GetRequest& request) {
-  const auto logins = read_object(field.text);
-  if (!logins) return refuse(field.name, "not an object");
-  for (const JsonField& login : *logins) request.logins[login.name] = login.text;
+  const auto logins = read_object(field.json);
+  if (!logins) return refuse(field.name, "expected an object");
+  for (const JsonField& login : *logins)
+    if (!is_unset(login)) request.logins[login.name] = login.text;
   return {};
 }
 
@@ -202,13 +167,13 @@ Result<void> read_field(const JsonField& field, GetRequest& request) {
   if (field.name == "proxy") return read_text(field, request.proxy);
   if (field.name == "cookies") return read_text(field, request.cookies);
   if (field.name == "netrc") return read_text(field, request.netrc);
-  if (field.name == "segments") return read_number(field, kSegmentsMax, request.segments);
-  if (field.name == "pages_max") return read_number(field, kPagesMax, request.pages_max);
+  if (field.name == "segments") return read_number(field, kRequestSegmentsMax, request.segments);
+  if (field.name == "pages_max") return read_number(field, kRequestPagesMax, request.pages_max);
   if (field.name == "discover") request.discover = field.text == "true";
   if (field.name == "checksum") {
-    const auto sum = checksum(field);
-    if (!sum) return std::unexpected{sum.error()};
-    request.checksum = *sum;
+    auto sum = read_checksum(field.text);
+    if (!sum) return refuse(field.name, wrong_with_checksum(field.text));
+    request.checksum = *std::move(sum);
   }
   return {};
 }
@@ -225,7 +190,7 @@ Result<GetRequest> read_get_request(std::string_view json) {
   if (!fields) return std::unexpected{fields.error()};
   GetRequest request;
   for (const JsonField& field : *fields) {
-    if (field.is_null) continue;
+    if (is_unset(field)) continue;
     if (auto read = read_field(field, request); !read) return std::unexpected{read.error()};
   }
   return request;

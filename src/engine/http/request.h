@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "base/request_value.h"
 #include "io/filename.h"
 #include "io/url.h"
 
@@ -27,13 +28,6 @@ struct Filters {
     return size_min || size_max || !date_from.empty() || !date_to.empty();
   }
   bool operator==(const Filters&) const = default;
-};
-
-struct Checksum {
-  std::string algorithm;  // sha256, sha512, sha1 or md5
-  std::string hex;        // Empty if no checksum is known.
-
-  bool operator==(const Checksum&) const = default;
 };
 
 struct GetRequest {

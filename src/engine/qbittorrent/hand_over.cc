@@ -32,7 +32,7 @@ Fault enqueue_failed(FaultKind kind, std::string detail) {
 std::string uri_of(const Order& order) {
   if (const auto fields = read_object(order.request.text()))
     for (const JsonField& field : *fields)
-      if (field.name == "uri") return field.text;
+      if (field.name == "uri" && !field.is_null) return field.text;
   return {};
 }
 

@@ -17,10 +17,23 @@ namespace {
 constexpr const char* kCheck = "PRAGMA integrity_check(1)";
 constexpr const char* kQuickCheck = "PRAGMA quick_check(1)";
 
+// SQLite's own words for a file that it cannot read to the end name the statement, not the file.
+std::string what_is_wrong(Connection& db, const StoreFault& fault) {
+  if (sqlite3_errcode(db.raw()) == SQLITE_CORRUPT) return "the file is damaged or cut off";
+  if (sqlite3_errcode(db.raw()) == SQLITE_NOTADB) return "the file is not a database";
+  return fault.what();
+}
+
 void check(Connection& db, const char* pragma) {
-  Query row{db, pragma};
-  if (!row.step() || row.text(0) != "ok")
-    throw StoreFault{StoreFault::Kind::gone, fmt::format("the file is damaged: {}", row.text(0))};
+  std::string found;
+  try {
+    Query row{db, pragma};
+    found = row.step() ? std::string{row.text(0)} : "no answer";
+  } catch (const StoreFault& fault) {
+    throw StoreFault{fault.kind(), what_is_wrong(db, fault)};
+  }
+  if (found != "ok")
+    throw StoreFault{StoreFault::Kind::gone, fmt::format("the file is damaged: {}", found)};
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, int error) {

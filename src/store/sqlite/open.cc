@@ -233,6 +233,8 @@ void backup_sqlite(const fs::path& folder, const fs::path& file) {
 }
 
 Restored restore_sqlite(const fs::path& folder, const fs::path& file, Time now) {
+  if (fs::is_directory(file))
+    refuse(fmt::format("{} is a folder; name the backup file in it", file.string()));
   if (!fs::is_regular_file(file)) refuse(fmt::format("there is no file {}", file.string()));
   make_folder(folder);
   const FolderLock lock{folder};
