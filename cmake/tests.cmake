@@ -7,7 +7,7 @@ function(haul_test name)
                  tests/support/acknowledged.cc tests/support/invariants.cc
                  tests/support/process.cc tests/support/script.cc tests/support/sql.cc
                  tests/support/stopped_store.cc)
-  target_link_libraries(${name} PRIVATE haul_cli haul_flow haul_sim haul_store haul_api SQLite::SQLite3
+  target_link_libraries(${name} PRIVATE haul_cli haul_api haul_engine haul_sim haul_store SQLite::SQLite3
                         rapidcheck)
   target_precompile_headers(${name} REUSE_FROM haul_pch)
   target_include_directories(${name} PRIVATE tests)
@@ -18,8 +18,6 @@ endfunction()
 file(GLOB_RECURSE unit_tests CONFIGURE_DEPENDS src/*_test.cc)
 file(GLOB tree_tests CONFIGURE_DEPENDS tests/*_test.cc tests/contracts/*_test.cc
      tests/conformance/*_test.cc)
-# These run a whole `haul get` each and take real time.
-list(FILTER tree_tests EXCLUDE REGEX "/contracts/get_[a-z_]+_test\\.cc$")
 haul_test(haul_tests ${unit_tests} ${tree_tests})
 # The files of app/ that have unit tests.
 target_sources(haul_tests PRIVATE src/app/admin_key.cc src/app/api_client.cc src/app/config.cc
@@ -43,7 +41,7 @@ endif()
 set_tests_properties(unit contracts tree packages PROPERTIES LABELS fast TIMEOUT ${fast_within})
 
 file(GLOB slow_tests CONFIGURE_DEPENDS tests/crash/*_test.cc tests/e2e/*_test.cc
-     tests/contracts/get_*_test.cc tests/sim/sim_test.cc)
+     tests/get/*_test.cc tests/get/programs/*_test.cc tests/sim/sim_test.cc)
 haul_test(haul_slow_tests ${slow_tests})
 add_dependencies(haul_slow_tests haul)
 
@@ -85,11 +83,10 @@ target_compile_definitions(haul_slow_tests PRIVATE
 
 # The tests of haul get mostly wait for servers that misbehave, so they run in parallel with the
 # others.
-add_test(NAME slow COMMAND haul_slow_tests --source-file-exclude=*/get_*)
-set(program_tests */get_auto*,*/get_checklist_programs*,*/get_gallery*,*/get_program*,*/get_video*)
-string(APPEND program_tests ",*/get_children*")
-add_test(NAME get COMMAND haul_slow_tests --source-file=*/get_* --source-file-exclude=${program_tests})
-add_test(NAME programs COMMAND haul_slow_tests --source-file=${program_tests})
+add_test(NAME slow COMMAND haul_slow_tests --source-file-exclude=*/tests/get/*)
+add_test(NAME get COMMAND haul_slow_tests --source-file=*/tests/get/*
+                                          --source-file-exclude=*/tests/get/programs/*)
+add_test(NAME programs COMMAND haul_slow_tests --source-file=*/tests/get/programs/*)
 set_tests_properties(slow get programs PROPERTIES LABELS slow TIMEOUT 1200)
 
 # Spin searches the whole model of the lease. Its wrong variants must fail.

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "api/openapi.h"
+#include "api/json/openapi.h"
 #include "api/routes.h"
 #include "base/ascii.h"
 #include "base/json.h"

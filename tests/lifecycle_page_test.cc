@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "api/lifecycle_json.h"
-#include "cli/commands.h"
+#include "api/json/lifecycle_json.h"
+#include "cli/commands/commands.h"
 #include "lifecycle/render.h"
 #include "lifecycle/tables.h"
 

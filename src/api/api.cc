@@ -7,8 +7,8 @@
 
 #include "api/fault_of.h"
 #include "api/front.h"
-#include "api/handlers.h"
-#include "api/login_trail.h"
+#include "api/handlers/handlers.h"
+#include "api/handlers/login_trail.h"
 #include "base/redact.h"
 #include "base/secret.h"
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "api/add_group.h"
+#include "api/add/add_group.h"
 #include "support/api_bench.h"
 
 namespace haul::testing {

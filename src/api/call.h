@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "api/board.h"
 #include "api/doors.h"
-#include "api/live.h"
-#include "api/meter.h"
+#include "api/live/board.h"
+#include "api/live/live.h"
+#include "api/live/meter.h"
 #include "api/notice.h"
 #include "api/reply.h"
 #include "api/who.h"

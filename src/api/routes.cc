@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "api/handlers.h"
+#include "api/handlers/handlers.h"
 
 namespace haul {
 namespace {

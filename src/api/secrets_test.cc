@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "api/job_json.h"
+#include "api/json/job_json.h"
 #include "support/api_bench.h"
 
 namespace haul::testing {

@@ -2,8 +2,8 @@
 // Stands in for engines and sinks that this process does not have: every call fails with the fault
 // not_configured.
 
-#include "engine/engine.h"
-#include "sink/sink.h"
+#include "seam/engine.h"
+#include "seam/sink.h"
 
 namespace haul {
 

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "base/secret.h"
-#include "io/folder.h"
+#include "io/file/folder.h"
 
 namespace haul {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "app/signals.h"
 #include "base/ascii.h"
-#include "io/event_stream.h"
-#include "io/http_call.h"
+#include "io/web/event_stream.h"
+#include "io/web/http_call.h"
 
 namespace haul {
 namespace {

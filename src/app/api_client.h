@@ -1,7 +1,7 @@
 #pragma once
 // The daemon's API over HTTP, for the command line.
 
-#include "cli/remote.h"
+#include "cli/remote/remote.h"
 
 namespace haul {
 

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <thread>
 
-#include "io/folder.h"
+#include "io/file/folder.h"
 #include "support/temp_folder.h"
 
 namespace haul {

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "base/clock.h"
-#include "engine/engine.h"
 #include "engine/http/lander.h"
-#include "io/address.h"
-#include "io/destination.h"
-#include "io/gate.h"
-#include "io/room.h"
-#include "io/sandbox.h"
+#include "io/file/destination.h"
+#include "io/file/room.h"
+#include "io/process/sandbox.h"
+#include "io/web/address.h"
+#include "seam/engine.h"
+#include "seam/gate.h"
 
 namespace haul {
 

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "app/listen.h"
+#include "base/hostname.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "base/utf8.h"
 #include "engine/qbittorrent/path_map.h"
 #include "engine/qbittorrent/qbittorrent.h"
-#include "io/address.h"
-#include "io/hostname.h"
+#include "io/web/address.h"
 
 namespace haul {
 namespace {

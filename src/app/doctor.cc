@@ -8,9 +8,9 @@
 
 #include "app/program.h"
 #include "base/text.h"
-#include "cli/answers.h"
-#include "cli/bytes.h"
-#include "io/folder.h"
+#include "cli/draw/bytes.h"
+#include "cli/remote/answers.h"
+#include "io/file/folder.h"
 #include "store/inspect.h"
 
 namespace haul {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "cli/doctor.h"
-#include "io/sandbox.h"
+#include "cli/commands/doctor.h"
+#include "io/process/sandbox.h"
 
 namespace haul {
 

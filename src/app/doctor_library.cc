@@ -4,6 +4,7 @@
 
 #include "app/doctor.h"
 #include "flow/library.h"
+#include "io/file/file_presence.h"
 #include "store/inspect.h"
 
 namespace haul {
@@ -29,8 +30,8 @@ std::vector<Finding> examine_library(const std::filesystem::path& data) {
   std::vector<const ShelvedFile*> unsure;
   std::string bare;
   for (const ShelvedFile& file : look.files) {
-    const Whereabouts seen = whereabouts_of(file.path);
-    if (seen.is == Whereabouts::Is::there) continue;
+    const FilePresence seen = presence_of(file.path);
+    if (seen.is == FilePresence::Is::there) continue;
     (is_deleted(seen, std::nullopt) ? gone : unsure).push_back(&file);
     if (seen.is_bare && bare.empty()) bare = seen.folder;
   }

@@ -21,7 +21,7 @@
 #include "flow/request_check.h"
 #include "flow/user.h"
 #include "flow/worker.h"
-#include "io/folder.h"
+#include "io/file/folder.h"
 #include "lifecycle/tables.h"
 
 namespace haul {

@@ -2,7 +2,7 @@
 // `haul get` in this process: its own store per destination folder, one worker, the batch engines.
 
 #include "base/clock.h"
-#include "cli/get.h"
+#include "cli/commands/get.h"
 
 namespace haul {
 

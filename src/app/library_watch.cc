@@ -1,5 +1,6 @@
 #include "app/library_watch.h"
 
+#include "io/file/file_presence.h"
 #include "store/refusal.h"
 
 namespace haul {
@@ -10,7 +11,7 @@ constexpr Millis kAfterTrouble{30'000};
 }  // namespace
 
 LibraryWatch::LibraryWatch(Store& store, const Clock& clock, LibrarySettings settings)
-    : library_{store, clock, whereabouts_of, settings} {}
+    : library_{store, clock, presence_of, settings} {}
 
 void LibraryWatch::begin() {
   thread_ = std::thread{[this] { run(); }};

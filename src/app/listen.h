@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/fault.h"
-#include "io/address.h"
+#include "io/web/address.h"
 
 namespace haul {
 

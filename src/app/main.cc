@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "cli/run.h"
 #include "engine/qbittorrent/qbittorrent.h"
-#include "io/keeper.h"
+#include "io/process/keeper.h"
 #include "store/store.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it for GNU only.

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/environment.h"
-#include "io/folder.h"
+#include "io/file/folder.h"
 
 namespace haul {
 

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "io/folder.h"
+#include "io/file/folder.h"
 #include "support/temp_folder.h"
 
 namespace haul::testing {

@@ -9,7 +9,7 @@
 
 #include <array>
 
-#include "io/folder.h"
+#include "io/file/folder.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it for GNU only.
 

@@ -4,7 +4,7 @@
 
 #include "base/host.h"
 #include "base/redact.h"
-#include "io/filename.h"
+#include "io/file/filename.h"
 
 namespace haul {
 

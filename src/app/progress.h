@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "api/board.h"
+#include "api/live/board.h"
 #include "base/speed.h"
 #include "flow/worker.h"
 

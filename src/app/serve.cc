@@ -5,7 +5,7 @@
 #include <ostream>
 #include <utility>
 
-#include "api/add_desk.h"
+#include "api/add/add_desk.h"
 #include "api/api.h"
 #include "app/absent.h"
 #include "app/admin_key.h"
@@ -27,7 +27,7 @@
 #include "engine/forward.h"
 #include "engine/qbittorrent/qbittorrent.h"
 #include "flow/worker.h"
-#include "io/http_server.h"
+#include "io/web/http_server.h"
 
 namespace haul {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "app/config.h"
 #include "base/clock.h"
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 
 namespace haul {
 

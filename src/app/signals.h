@@ -8,7 +8,7 @@
 
 #include <chrono>
 
-#include "io/folder.h"
+#include "io/file/folder.h"
 
 namespace haul {
 

@@ -10,11 +10,11 @@
 #include <ostream>
 #include <span>
 
-#include "api/openapi.h"
+#include "api/json/openapi.h"
 #include "base/environment.h"
 #include "base/request_value.h"
 #include "base/text.h"
-#include "cli/number_check.h"
+#include "cli/commands/number_check.h"
 
 namespace haul {
 namespace {

@@ -1,9 +1,9 @@
 #pragma once
 // The whole command line, given the parts that only app/ can make.
 
-#include "cli/commands.h"
-#include "cli/declare_remote.h"
-#include "cli/get.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/get.h"
+#include "cli/remote/declare_remote.h"
 
 namespace haul {
 

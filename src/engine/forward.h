@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/engine.h"
+#include "seam/engine.h"
 
 namespace haul {
 

@@ -8,10 +8,10 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/plant.h"
+#include "base/url.h"
 #include "flow/lanes.h"
 #include "flow/request_check.h"
 #include "flow/user.h"
-#include "io/url.h"
 
 namespace haul {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/item_key.h"
+#include "seam/item_key.h"
 
 namespace haul {
 

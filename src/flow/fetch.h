@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "engine/engine.h"
 #include "flow/own_limits.h"
+#include "seam/engine.h"
 #include "store/items.h"
 
 namespace haul {

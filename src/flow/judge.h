@@ -4,7 +4,7 @@
 #include "base/fault.h"
 #include "flow/settings.h"
 #include "flow/verdict.h"
-#include "io/sight.h"
+#include "seam/sight.h"
 #include "store/items.h"
 
 namespace haul {

@@ -6,7 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/host.h"
-#include "io/url.h"
+#include "base/url.h"
 #include "lifecycle/tables.h"
 
 namespace haul {

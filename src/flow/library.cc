@@ -13,8 +13,8 @@ constexpr Millis kBetween{100};
 
 }  // namespace
 
-bool is_deleted(const Whereabouts& seen, const std::optional<std::uint64_t>& device) {
-  if (seen.is != Whereabouts::Is::gone) return false;
+bool is_deleted(const FilePresence& seen, const std::optional<std::uint64_t>& device) {
+  if (seen.is != FilePresence::Is::gone) return false;
   if (device) return *device == seen.device;
   return !seen.is_bare;
 }
@@ -69,8 +69,8 @@ void Library::look_on() {
 }
 
 bool Library::finds_deleted(const Asset& asset) {
-  const Whereabouts seen = look_(asset.path);
-  if (seen.is == Whereabouts::Is::there) devices_[asset.id] = seen.device;
+  const FilePresence seen = look_(asset.path);
+  if (seen.is == FilePresence::Is::there) devices_[asset.id] = seen.device;
   const auto known = devices_.find(asset.id);
   return is_deleted(seen, known == devices_.end() ? std::nullopt : std::optional{known->second});
 }

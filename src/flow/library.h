@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/clock.h"
-#include "io/whereabouts.h"
+#include "seam/file_presence.h"
 #include "store/store.h"
 
 namespace haul {
@@ -20,11 +20,11 @@ struct LibrarySettings {
 // Whether a file was deleted. A disk that is not mounted is no deletion: it leaves an empty folder,
 // on another device than the file was on. `device` is where this process last saw the file, if it
 // has. Pure.
-bool is_deleted(const Whereabouts& seen, const std::optional<std::uint64_t>& device);
+bool is_deleted(const FilePresence& seen, const std::optional<std::uint64_t>& device);
 
 class Library {
  public:
-  using Look = std::function<Whereabouts(const std::string& path)>;
+  using Look = std::function<FilePresence(const std::string& path)>;
   Library(Store& store, const Clock& clock, Look look, LibrarySettings settings);
 
   // Checks the files that are due, a bounded number, and returns when to call it again. A file is

@@ -8,7 +8,7 @@
 using namespace haul;
 using namespace haul::testing;
 using namespace std::chrono_literals;
-using Is = Whereabouts::Is;
+using Is = FilePresence::Is;
 
 namespace {
 
@@ -16,14 +16,14 @@ namespace {
 struct LibraryBench {
   Bench b;
   HandClock clock;
-  std::map<std::string, Whereabouts> disk;
+  std::map<std::string, FilePresence> disk;
   std::size_t looks = 0;
   Library library{b.store(),
                   clock,
                   [this](const std::string& path) {
                     ++looks;
                     const auto found = disk.find(path);
-                    return found == disk.end() ? Whereabouts{.is = Is::there, .device = 1}
+                    return found == disk.end() ? FilePresence{.is = Is::there, .device = 1}
                                                : found->second;
                   },
                   {.check_every = 10min, .missing_after = 60s}};
@@ -149,8 +149,8 @@ TEST_CASE("a disk that is not mounted takes nothing from the library") {
 }
 
 TEST_CASE("whether a file was deleted: what is left of its folder, and on which disk, tells") {
-  const Whereabouts left{.is = Is::gone, .device = 1, .folder = "/b"};
-  const Whereabouts bare{.is = Is::gone, .device = 1, .folder = "/b", .is_bare = true};
+  const FilePresence left{.is = Is::gone, .device = 1, .folder = "/b"};
+  const FilePresence bare{.is = Is::gone, .device = 1, .folder = "/b", .is_bare = true};
 
   CHECK(is_deleted(left, std::nullopt));
   CHECK(is_deleted(left, 1));

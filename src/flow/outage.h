@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "io/sight.h"
+#include "seam/sight.h"
 #include "store/refusal.h"
 
 namespace haul {

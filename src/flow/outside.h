@@ -1,8 +1,8 @@
 #pragma once
 // All engines and sinks that a worker uses. Built in app/ (or by the simulator).
 
-#include "engine/engine.h"
-#include "sink/sink.h"
+#include "seam/engine.h"
+#include "seam/sink.h"
 
 namespace haul {
 

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "flow/own_limits.h"
-#include "io/gate.h"
+#include "seam/gate.h"
 #include "store/limits.h"
 #include "store/refusal.h"
 

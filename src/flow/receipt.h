@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "io/sight.h"
+#include "seam/sight.h"
 
 namespace haul {
 

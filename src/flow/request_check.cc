@@ -8,10 +8,10 @@
 #include "base/request_value.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "base/url.h"
 #include "base/utf8.h"
 #include "flow/request.h"
 #include "flow/request_values.h"
-#include "io/url.h"
 
 namespace haul {
 namespace {

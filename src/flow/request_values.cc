@@ -4,10 +4,10 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "base/hostname.h"
 #include "base/request_value.h"
+#include "base/url.h"
 #include "flow/request.h"
-#include "io/hostname.h"
-#include "io/url.h"
 
 namespace haul {
 namespace {

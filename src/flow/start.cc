@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/item_key.h"
 #include "flow/verbs.h"
 #include "lifecycle/tables.h"
+#include "seam/item_key.h"
 
 namespace haul {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "base/host.h"
 #include "base/plant.h"
-#include "engine/item_key.h"
 #include "flow/judge.h"
 #include "flow/verbs.h"
 #include "lifecycle/tables.h"
+#include "seam/item_key.h"
 
 namespace haul {
 namespace {

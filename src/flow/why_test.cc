@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "api/why_json.h"
+#include "api/json/why_json.h"
 #include "lifecycle/tables.h"
 #include "support/bench.h"
 

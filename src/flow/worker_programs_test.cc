@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/item_key.h"
+#include "seam/item_key.h"
 #include "support/script.h"
 
 namespace haul::testing {

@@ -1,6 +1,6 @@
 // A child process as haul runs it: its output, how it ends, and that all its descendants end too.
 
-#include "io/child.h"
+#include "io/process/child.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -9,7 +9,7 @@
 #include <future>
 #include <mutex>
 
-#include "io/survivors.h"
+#include "io/process/survivors.h"
 #include "support/relatives.h"
 #include "support/temp_folder.h"
 

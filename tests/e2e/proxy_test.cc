@@ -1,7 +1,7 @@
 // The proxy that haul runs for a child program, with real connections: which requests pass, which
 // take a place at the gate, and which are refused.
 
-#include "io/proxy.h"
+#include "io/proxy/proxy.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -11,7 +11,7 @@
 #include <mutex>
 #include <set>
 
-#include "io/proxy_head.h"
+#include "io/proxy/proxy_head.h"
 #include "support/fault_server.h"
 #include "support/raw_http.h"
 #include "support/relatives.h"

@@ -139,7 +139,7 @@ TEST_CASE("Z-23: what a restore that was cut off left is written over") {
   const Backed backed;
   std::ofstream{backed.folder() / "haul.db.restoring"} << "half a backup";
 
-  const fs::path old = restore_sqlite(backed.folder(), backed.backup, kNow);
+  const fs::path old = restore_sqlite(backed.folder(), backed.backup, kNow).old;
 
   CHECK(jobs_in(old) == "2");
   CHECK(jobs_in(backed.store.file()) == "1");

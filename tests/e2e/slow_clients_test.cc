@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "api/api.h"
-#include "io/http_server.h"
+#include "io/web/http_server.h"
 #include "support/daemon.h"
 #include "support/memory.h"
 #include "support/moment.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/remote.h"
+#include "cli/remote/remote.h"
 
 namespace haul::testing {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "io/http.h"
+#include "io/web/http.h"
 #include "support/script.h"
 
 namespace haul::testing {

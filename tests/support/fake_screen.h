@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/screen.h"
-#include "cli/width.h"
+#include "cli/draw/screen.h"
+#include "cli/draw/width.h"
 
 namespace haul::testing {
 

@@ -1,7 +1,7 @@
 #pragma once
 // A gate for tests of an engine alone: every request passes, and no start gets a second place.
 
-#include "io/gate.h"
+#include "seam/gate.h"
 
 namespace haul::testing {
 

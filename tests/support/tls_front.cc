@@ -8,7 +8,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "io/folder.h"
+#include "io/file/folder.h"
 #include "support/moment.h"
 
 namespace haul::testing {

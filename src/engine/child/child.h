@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "engine/child/program.h"
-#include "engine/engine.h"
 #include "engine/http/http.h"
 #include "engine/http/lander.h"
-#include "io/gate.h"
-#include "io/poll.h"
+#include "io/process/poll.h"
+#include "seam/engine.h"
+#include "seam/gate.h"
 
 namespace haul {
 

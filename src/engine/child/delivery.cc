@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/json.h"
-#include "io/content.h"
-#include "io/filename.h"
+#include "io/file/content.h"
+#include "io/file/filename.h"
 
 namespace haul {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "io/filename.h"
+#include "io/file/filename.h"
 
 namespace haul {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "engine/child/json_list.h"
 #include "engine/child/program.h"
-#include "io/filename.h"
+#include "io/file/filename.h"
 
 namespace haul {
 namespace {

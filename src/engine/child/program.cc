@@ -4,8 +4,8 @@
 
 #include <charconv>
 
-#include "io/http_fault.h"
-#include "io/url.h"
+#include "base/url.h"
+#include "io/web/http_fault.h"
 
 namespace haul {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "base/time.h"
 #include "engine/http/request.h"
-#include "engine/item_key.h"
-#include "io/child.h"
-#include "io/sight.h"
+#include "io/process/child.h"
+#include "seam/item_key.h"
+#include "seam/sight.h"
 
 namespace haul {
 

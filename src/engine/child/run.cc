@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "base/size.h"
-#include "io/folder.h"
+#include "io/file/folder.h"
 
 namespace haul {
 namespace {

@@ -9,8 +9,8 @@
 #include "engine/child/child.h"
 #include "engine/child/staging.h"
 #include "engine/http/taken_names.h"
-#include "io/child.h"
-#include "io/proxy.h"
+#include "io/process/child.h"
+#include "io/proxy/proxy.h"
 
 namespace haul {
 

@@ -11,8 +11,8 @@
 
 #include "base/fault.h"
 #include "engine/http/part_name.h"
-#include "io/folder.h"
-#include "io/survivors.h"
+#include "io/file/folder.h"
+#include "io/process/survivors.h"
 
 namespace haul {
 

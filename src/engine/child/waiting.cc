@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "engine/item_key.h"
+#include "seam/item_key.h"
 
 namespace haul {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/engine.h"
+#include "seam/engine.h"
 
 namespace haul {
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/item_key.h"
+#include "seam/item_key.h"
 
 using namespace haul;
 

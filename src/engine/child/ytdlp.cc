@@ -10,7 +10,7 @@
 #include "base/ascii.h"
 #include "base/json.h"
 #include "engine/child/program.h"
-#include "io/filename.h"
+#include "io/file/filename.h"
 
 namespace haul {
 namespace {

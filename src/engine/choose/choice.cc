@@ -7,8 +7,8 @@
 #include "base/ascii.h"
 #include "base/json.h"
 #include "base/request_value.h"
-#include "engine/item_key.h"
-#include "io/filename.h"
+#include "io/file/filename.h"
+#include "seam/item_key.h"
 
 namespace haul {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/choose/choice.h"
 #include "engine/choose/planner.h"
-#include "engine/item_key.h"
+#include "seam/item_key.h"
 
 namespace haul {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "engine/child/child.h"
-#include "engine/engine.h"
 #include "engine/http/http.h"
+#include "seam/engine.h"
 
 namespace haul {
 

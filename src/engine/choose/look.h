@@ -8,8 +8,8 @@
 
 #include "engine/http/http.h"
 #include "engine/http/request.h"
-#include "io/gate.h"
-#include "io/http.h"
+#include "io/web/http.h"
+#include "seam/gate.h"
 
 namespace haul {
 

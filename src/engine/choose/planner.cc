@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/choose/choice.h"
-#include "engine/item_key.h"
-#include "io/sandbox.h"
+#include "io/process/sandbox.h"
+#include "seam/item_key.h"
 
 namespace haul {
 

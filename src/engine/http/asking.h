@@ -3,7 +3,7 @@
 
 #include "engine/http/http.h"
 #include "engine/http/request.h"
-#include "io/http.h"
+#include "io/web/http.h"
 
 namespace haul {
 

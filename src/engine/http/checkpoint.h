@@ -7,7 +7,7 @@
 
 #include "engine/http/ranges.h"
 #include "engine/http/reply.h"
-#include "io/folder.h"
+#include "io/file/folder.h"
 
 namespace haul {
 

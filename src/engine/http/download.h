@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/engine.h"
+#include "base/url.h"
 #include "engine/http/checkpoint.h"
 #include "engine/http/http.h"
 #include "engine/http/lander.h"
 #include "engine/http/taken_names.h"
-#include "io/gate.h"
-#include "io/http.h"
-#include "io/url.h"
+#include "io/web/http.h"
+#include "seam/engine.h"
+#include "seam/gate.h"
 
 namespace haul {
 

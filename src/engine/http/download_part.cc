@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "engine/http/download.h"
 #include "engine/http/part_name.h"
-#include "io/content.h"
+#include "io/file/content.h"
 
 namespace haul {
 namespace {

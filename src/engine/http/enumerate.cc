@@ -6,8 +6,8 @@
 
 #include "base/host.h"
 #include "engine/http/asking.h"
-#include "io/http_date.h"
-#include "io/page.h"
+#include "io/web/http_date.h"
+#include "io/web/page.h"
 
 namespace haul {
 namespace {

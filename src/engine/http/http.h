@@ -3,11 +3,11 @@
 
 #include <memory>
 
-#include "engine/engine.h"
-#include "io/destination.h"
-#include "io/gate.h"
-#include "io/http.h"
-#include "io/room.h"
+#include "io/file/destination.h"
+#include "io/file/room.h"
+#include "io/web/http.h"
+#include "seam/engine.h"
+#include "seam/gate.h"
 
 namespace haul {
 

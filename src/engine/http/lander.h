@@ -9,7 +9,7 @@
 
 #include "engine/http/http.h"
 #include "engine/http/request.h"
-#include "io/folder.h"
+#include "io/file/folder.h"
 
 namespace haul {
 

@@ -8,9 +8,9 @@
 
 #include "base/ascii.h"
 #include "base/hash.h"
-#include "io/content.h"
-#include "io/http_date.h"
-#include "io/http_fault.h"
+#include "io/file/content.h"
+#include "io/web/http_date.h"
+#include "io/web/http_fault.h"
 
 namespace haul {
 namespace {

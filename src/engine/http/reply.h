@@ -9,7 +9,7 @@
 #include "base/fault.h"
 #include "base/time.h"
 #include "engine/http/request.h"
-#include "io/http.h"
+#include "io/web/http.h"
 
 namespace haul {
 

@@ -10,8 +10,8 @@
 
 #include "base/fault.h"
 #include "base/request_value.h"
-#include "io/filename.h"
-#include "io/url.h"
+#include "base/url.h"
+#include "io/file/filename.h"
 
 namespace haul {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
-#include "io/filename.h"
+#include "io/file/filename.h"
 
 namespace haul {
 namespace {

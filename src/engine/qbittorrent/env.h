@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/engine.h"
 #include "engine/qbittorrent/session.h"
 #include "engine/qbittorrent/torrent.h"
+#include "seam/engine.h"
 
 namespace haul {
 

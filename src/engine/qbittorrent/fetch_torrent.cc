@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
+#include "base/url.h"
 #include "engine/qbittorrent/magnet.h"
 #include "engine/qbittorrent/torrent_file.h"
-#include "io/http_fault.h"
-#include "io/url.h"
+#include "io/web/http_fault.h"
 
 namespace haul {
 namespace {

@@ -5,10 +5,10 @@
 #include <set>
 #include <utility>
 
+#include "base/url.h"
 #include "engine/qbittorrent/hand_over.h"
 #include "engine/qbittorrent/watch.h"
 #include "engine/qbittorrent/withdraw.h"
-#include "io/url.h"
 
 namespace haul {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "engine/engine.h"
 #include "engine/qbittorrent/replies.h"
 #include "engine/qbittorrent/settings.h"
-#include "io/http.h"
+#include "io/web/http.h"
+#include "seam/engine.h"
 
 namespace haul {
 

@@ -13,7 +13,7 @@
 #include "engine/qbittorrent/form.h"
 #include "engine/qbittorrent/replies.h"
 #include "engine/qbittorrent/settings.h"
-#include "io/http_asker.h"
+#include "io/web/http_asker.h"
 
 namespace haul {
 

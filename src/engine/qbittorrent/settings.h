@@ -7,7 +7,7 @@
 #include "base/fault.h"
 #include "base/time.h"
 #include "engine/qbittorrent/path_map.h"
-#include "io/address.h"
+#include "io/web/address.h"
 
 namespace haul {
 

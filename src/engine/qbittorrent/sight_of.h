@@ -3,7 +3,7 @@
 
 #include "base/time.h"
 #include "engine/qbittorrent/torrent.h"
-#include "io/sight.h"
+#include "seam/sight.h"
 
 namespace haul {
 

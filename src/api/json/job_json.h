@@ -1,0 +1,43 @@
+#pragma once
+// The JSON forms of jobs, items, events and progress.
+
+#include <string>
+#include <vector>
+
+#include "api/live/board.h"
+#include "store/store.h"
+
+namespace haul {
+
+// Addresses may carry tokens: the owner sees them whole, others see them redacted.
+enum class Viewer : std::uint8_t { owner, other };
+
+// A job and everything that the API says about it.
+struct JobView {
+  Job job;
+  Viewer viewer = Viewer::other;
+  std::string request;
+  Counts counts;
+  std::vector<std::string> allowed;
+  std::optional<Time> lease_until;
+  bool stuck = false;
+  std::optional<JobProgress> progress;
+};
+
+std::string to_json(const JobView& view);
+std::string to_json(const Item& item, const std::optional<ItemProgress>& progress,
+                    Viewer viewer = Viewer::other);
+std::string to_json(const Event& event);
+std::string to_json(const JobProgress& progress);
+
+// S2-15: what document 002 calls ITEM_PROGRESS.
+std::string item_progress_json(JobId job, const ItemProgress& item);
+// Z-9: what document 002 calls a DownloadResult.
+std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
+                        const std::vector<Item>& skipped, Viewer viewer = Viewer::other);
+
+// The request as users who may see the job see it: logins, header values and proxy credentials are
+// masked. For everyone but the owner, tokens in addresses are redacted too.
+std::string shown_request(const std::string& request, Viewer viewer = Viewer::other);
+
+}  // namespace haul

@@ -1,0 +1,109 @@
+// `haul cancel`, `retry`, `pause` and `resume`, each for any number of jobs.
+
+#include <fmt/core.h>
+
+#include <ostream>
+
+#include "cli/draw/job_lines.h"
+#include "cli/remote/answers.h"
+
+namespace haul {
+namespace {
+
+std::string_view verb_of(JobAct act) {
+  switch (act) {
+    case JobAct::cancel:
+      return "cancel";
+    case JobAct::retry:
+      return "retry";
+    case JobAct::pause:
+      return "pause";
+    case JobAct::resume:
+      return "resume";
+  }
+  return "";
+}
+
+// The result as a sentence.
+std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
+  const JsonView job = JsonView::read(answer.body).value_or(JsonView{});
+  const std::string state = cell_text(job.text("state"));
+  switch (act) {
+    case JobAct::cancel:
+      if (answer.status == 202)
+        return fmt::format("Job {} will be cancelled; now it is {}", id, state);
+      return fmt::format("Job {} is {}", id, state);
+    case JobAct::retry:
+      if (job.number("id").value_or(id) != id)
+        return fmt::format("Job {} tries job {} again", cell_text(job.text("id")), id);
+      return fmt::format("Job {} is tried again: {}", id, state);
+    case JobAct::pause:
+      if (answer.status == 202)
+        return fmt::format("Job {} will be paused; now it is {}", id, state);
+      return fmt::format("Job {} is paused: {}", id, state);
+    case JobAct::resume:
+      return fmt::format("Job {} goes on: {}", id, state);
+  }
+  return "";
+}
+
+struct Outcome {
+  std::int64_t id = 0;
+  int status = 0;  // Zero if no answer came.
+  std::string body;
+  bool is_done = false;
+};
+
+std::string json_of(const Outcome& outcome) {
+  return fmt::format(R"({{"id":{},"status":{},"{}":{}}})", outcome.id, outcome.status,
+                     outcome.is_done ? "job" : "error", outcome.body);
+}
+
+// One job: the daemon's reply as it is. Several: a list in the order of the arguments.
+std::string json_of(const std::vector<Outcome>& outcomes) {
+  if (outcomes.size() == 1) return outcomes.front().body;
+  std::string items;
+  for (const Outcome& outcome : outcomes) items += (items.empty() ? "" : ",") + json_of(outcome);
+  return fmt::format(R"({{"items":[{}],"next":null}})", items);
+}
+
+}  // namespace
+
+int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote) {
+  std::vector<Outcome> outcomes;
+  int code = 0;
+  for (const std::int64_t id : ids) {
+    const std::string path = job_path(id, fmt::format("/{}", verb_of(act)));
+    const auto answer = remote.client.ask({.method = "POST", .path = path, .body = "{}"});
+    if (answer && answer->is_good()) {
+      outcomes.push_back({id, answer->status, answer->body, true});
+      if (!remote.is_json()) remote.terminal.out << done_text(act, id, *answer) << "\n";
+      continue;
+    }
+    const Failure failure =
+        answer ? failure_of(*answer, remote.client) : failure_of(answer.error(), remote.client);
+    outcomes.push_back({id, answer ? answer->status : 0, failure.json, false});
+    code = failure.exit_code;
+    if (!remote.is_json()) tell(failure, remote, answer ? fmt::format("job {}: ", id) : "");
+    if (!answer) break;  // The others would only wait, too.
+  }
+  if (remote.is_json()) remote.terminal.out << safe_json(json_of(outcomes)) << "\n";
+  return code;
+}
+
+int run_resume_all(Remote remote) {
+  const auto answer = ask(remote, {.method = "POST", .path = "/api/v1/resume", .body = "{}"});
+  if (!answer) return tell(answer.error(), remote);
+  if (remote.is_json()) {
+    remote.terminal.out << safe_json(answer->body) << "\n";
+    return 0;
+  }
+  const JsonView reply = JsonView::read(answer->body).value_or(JsonView{});
+  remote.terminal.out << (reply.text("resumed") == "true"
+                              ? "haul sends, pays, deletes and adds at clients again. Paused jobs "
+                                "stay paused\n"
+                              : "Nothing was held back\n");
+  return 0;
+}
+
+}  // namespace haul

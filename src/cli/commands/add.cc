@@ -1,0 +1,214 @@
+// `haul add`: builds a job's request from words, by the fields of its lifecycle.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+#include "base/ascii.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cli/draw/job_lines.h"
+#include "cli/remote/answers.h"
+
+namespace haul {
+namespace {
+
+bool is_address(std::string_view word) {
+  const std::string start = lower(word.substr(0, 8));
+  return start.starts_with("http://") || start.starts_with("https://");
+}
+
+struct Field {
+  std::string name;
+  std::string type;
+  bool is_required = false;
+};
+
+struct Form {
+  std::string lifecycle;
+  std::vector<Field> fields;
+};
+
+template <class Names>
+std::string did_you_mean(std::string_view word, const Names& names) {
+  const std::vector<std::string_view> candidates{names.begin(), names.end()};
+  const std::string_view like = nearest(word, candidates);
+  return like.empty() ? "" : fmt::format("; did you mean '{}'?", like);
+}
+
+Form form_of(const JsonView& lifecycle) {
+  Form form{.lifecycle = lifecycle.text("name"), .fields = {}};
+  for (const std::string& text : lifecycle.list("request"))
+    if (const auto field = JsonView::read(text))
+      form.fields.push_back({field->text("name"), field->text("type"), field->flag("required")});
+  return form;
+}
+
+// The fields of this lifecycle's request, as the daemon lists them.
+Asked<Form> find_form(Remote remote, const std::string& name) {
+  const auto answer = ask(remote, "/api/v1/lifecycles");
+  if (!answer) return std::unexpected{answer.error()};
+  const auto list = read_list(answer->body);
+  if (!list) return std::unexpected{failure_of(list.error(), remote.client)};
+  std::vector<std::string> names;
+  for (const std::string& text : list->items) {
+    const auto lifecycle = JsonView::read(text);
+    if (!lifecycle || lifecycle->list("request").empty()) continue;  // Users cannot add these.
+    if (lifecycle->text("name") == name) return form_of(*lifecycle);
+    names.push_back(lifecycle->text("name"));
+  }
+  std::string all;
+  for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
+  return std::unexpected{
+      wrong_usage(fmt::format("'{}' is neither an address nor a kind of job ({}){}", name, all,
+                              did_you_mean(name, names)))};
+}
+
+bool is_json_number(const std::string& text) {
+  const bool begins = !text.empty() && (text[0] == '-' || is_digit(text[0]));
+  const auto alone = begins ? read_array("[" + text + "]") : Result<std::vector<std::string>>{};
+  return alone && alone->size() == 1;
+}
+
+// The word as JSON of the field's type.
+Asked<std::string> as_json(const Field& field, const std::string& word) {
+  const auto wrong = [&](const char* wanted) {
+    return std::unexpected{wrong_usage(fmt::format("{}: {} is wanted", field.name, wanted))};
+  };
+  if (field.type == "number") {
+    if (!is_json_number(word)) return wrong("a number");
+    return word;
+  }
+  if (field.type == "boolean") {
+    if (word != "true" && word != "false") return wrong("true or false");
+    return word;
+  }
+  if (field.type == "object") {
+    const auto object = canonical(word);
+    if (!object) return wrong(R"(an object, as in '{"name":"value"}',)");
+    return *object;
+  }
+  return json_quoted(word);
+}
+
+// A list value is either JSON or one element per word. Returned without brackets.
+Asked<std::string> as_elements(const Field& field, const std::string& word) {
+  if (!word.starts_with('[')) return json_quoted(word);
+  const auto holder = read_object(R"({"list":)" + word + "}");
+  if (!holder || !holder->front().json.starts_with('['))
+    return std::unexpected{wrong_usage(fmt::format("{}: a list is wanted", field.name))};
+  const std::string& list = holder->front().json;
+  return list.substr(1, list.size() - 2);
+}
+
+struct Words {
+  std::map<std::string, std::string> values;
+  std::map<std::string, std::string> lists;  // Without brackets.
+};
+
+Asked<void> take_word(const Form& form, const std::string& word, Words& words) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return std::unexpected{wrong_usage(fmt::format("'{}': wanted as field=value", word))};
+  const std::string name = word.substr(0, equals);
+  const std::string value = word.substr(equals + 1);
+  const auto field = std::ranges::find(form.fields, name, &Field::name);
+  if (field == form.fields.end()) {
+    std::vector<std::string_view> names;
+    names.reserve(form.fields.size());
+    for (const Field& each : form.fields) names.push_back(each.name);
+    return std::unexpected{wrong_usage(
+        fmt::format("a {} job has no '{}'{}", form.lifecycle, name, did_you_mean(name, names)))};
+  }
+  if (field->type == "list") {
+    const auto elements = as_elements(*field, value);
+    if (!elements) return std::unexpected{elements.error()};
+    std::string& list = words.lists[name];
+    list += (list.empty() || elements->empty() ? "" : ",") + *elements;
+    return {};
+  }
+  const auto json = as_json(*field, value);
+  if (!json) return std::unexpected{json.error()};
+  if (!words.values.emplace(name, *json).second)
+    return std::unexpected{wrong_usage(fmt::format("{} is given twice", name))};
+  return {};
+}
+
+Asked<std::string> request_of(const Form& form, std::span<const std::string> given) {
+  Words words;
+  for (const std::string& word : given)
+    if (const auto taken = take_word(form, word, words); !taken)
+      return std::unexpected{taken.error()};
+  std::string missing;
+  for (const Field& field : form.fields)
+    if (field.is_required && !words.values.contains(field.name) &&
+        !words.lists.contains(field.name))
+      missing += (missing.empty() ? "" : ", ") + field.name;
+  if (!missing.empty())
+    return std::unexpected{
+        wrong_usage(fmt::format("a {} job also wants {}", form.lifecycle, missing))};
+  for (const auto& [name, elements] : words.lists) words.values[name] = "[" + elements + "]";
+  std::string out;
+  for (const auto& [name, json] : words.values)
+    out += fmt::format("{}{}:{}", out.empty() ? "" : ",", json_quoted(name), json);
+  return "{" + out + "}";
+}
+
+// Addresses alone make a batch.
+std::string batch_of(const std::vector<std::string>& urls) {
+  if (urls.size() == 1) return fmt::format(R"({{"url":{}}})", json_quoted(urls.front()));
+  std::string list;
+  for (const std::string& url : urls) list += (list.empty() ? "" : ",") + json_quoted(url);
+  return fmt::format(R"({{"urls":[{}]}})", list);
+}
+
+struct Wish {
+  std::string lifecycle;
+  std::string request;
+};
+
+Asked<Wish> wish_of(const AddOptions& options, Remote remote) {
+  if (is_address(options.words.front())) {
+    const auto other = std::ranges::find_if_not(options.words, is_address);
+    if (other != options.words.end())
+      return std::unexpected{wrong_usage(fmt::format("'{}' is not an address", *other))};
+    return Wish{"batch", batch_of(options.words)};
+  }
+  const auto form = find_form(remote, options.words.front());
+  if (!form) return std::unexpected{form.error()};
+  const auto request = request_of(*form, std::span{options.words}.subspan(1));
+  if (!request) return std::unexpected{request.error()};
+  return Wish{form->lifecycle, *request};
+}
+
+}  // namespace
+
+int run_add(const AddOptions& options, Remote remote) {
+  if (options.words.empty()) return tell(wrong_usage("what? haul add URL…, or LIFECYCLE"), remote);
+  const auto wish = wish_of(options, remote);
+  if (!wish) return tell(wish.error(), remote);
+  std::string body =
+      fmt::format(R"({{"lifecycle":{},"request":{})", json_quoted(wish->lifecycle), wish->request);
+  if (options.owner) body += fmt::format(R"(,"owner":{})", *options.owner);
+  if (options.paused) body += R"(,"paused":true)";
+  const auto answer = ask(remote, ApiAsk{.method = "POST",
+                                         .path = "/api/v1/jobs",
+                                         .body = body + "}",
+                                         .idempotency_key = options.key});
+  if (!answer) return tell(answer.error(), remote);
+  if (remote.is_json()) {
+    remote.terminal.out << safe_json(answer->body) << "\n";
+    return 0;
+  }
+  const JsonView job = JsonView::read(answer->body).value_or(JsonView{});
+  const std::string id = cell_text(job.text("id"));
+  const std::string state = cell_text(state_of(job));
+  remote.terminal.out << (answer->status == 200
+                              ? fmt::format("Job {} was there already: {}\n", id, state)
+                              : fmt::format("Added job {}: {}\n", id, state));
+  return 0;
+}
+
+}  // namespace haul

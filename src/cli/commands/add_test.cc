@@ -1,0 +1,93 @@
+#include <doctest/doctest.h>
+
+#include "cli/remote/remote.h"
+#include "support/fake_api.h"
+
+namespace haul {
+namespace {
+
+using testing::Desk;
+
+const std::string kForms = R"({"items":[{"name":"media","request":[)"
+                           R"({"name":"title","type":"string","required":true},)"
+                           R"({"name":"year","type":"number","required":false},)"
+                           R"({"name":"deep","type":"boolean","required":false},)"
+                           R"({"name":"params","type":"object","required":false},)"
+                           R"({"name":"headers","type":"list","required":false}]},)"
+                           R"({"name":"item","request":[]}],"next":null})";
+const std::string kAdded = R"({"id":5,"state":"queued","end":"open"})";
+
+// The request that a daemon receives; it accepts everything.
+std::string body_of(std::vector<std::string> words) {
+  Desk desk;
+  desk.api.on("GET /api/v1/lifecycles", 200, kForms).on("POST /api/v1/jobs", 201, kAdded);
+  const int code = run_add({.words = std::move(words)}, desk.remote());
+  if (code != 0) return std::to_string(code) + " " + desk.err.str();
+  return desk.api.asked.substr(desk.api.asked.find("POST"));
+}
+
+TEST_CASE("addresses alone are a batch, and the daemon is asked nothing else") {
+  Desk desk;
+  desk.api.on("POST /api/v1/jobs", 201, kAdded);
+
+  CHECK(run_add({.words = {"https://example.org/a"}, .key = "k1", .owner = 3, .paused = true},
+                desk.remote()) == 0);
+
+  CHECK(desk.api.asked ==
+        R"(POST /api/v1/jobs {"lifecycle":"batch","request":{"url":"https://example.org/a"},)"
+        "\"owner\":3,\"paused\":true} key=k1\n");
+  CHECK(desk.out.str() == "Added job 5: queued\n");
+  CHECK(body_of({"HTTP://a/1", "https://b/2"}) ==
+        "POST /api/v1/jobs {\"lifecycle\":\"batch\",\"request\":{\"urls\":[\"HTTP://a/1\","
+        "\"https://b/2\"]}}\n");
+}
+
+TEST_CASE("a job that was there already is said to be") {
+  Desk desk;
+  desk.api.on("POST /api/v1/jobs", 200, kAdded);
+
+  CHECK(run_add({.words = {"https://example.org/a"}, .key = "k1"}, desk.remote()) == 0);
+
+  CHECK(desk.out.str() == "Job 5 was there already: queued\n");
+}
+
+TEST_CASE("values are what their field's type says") {
+  CHECK(
+      body_of({"media", "title=12", "year=1972", "deep=true", "params={\"b\": [1]}", "headers=A: 1",
+               "headers=B: 2"}) ==
+      "POST /api/v1/jobs {\"lifecycle\":\"media\",\"request\":{\"deep\":true,"
+      "\"headers\":[\"A: 1\",\"B: 2\"],\"params\":{\"b\":[1]},\"title\":\"12\",\"year\":1972}}\n");
+  CHECK(body_of({"media", "title=a=b \"c\"", R"(headers=["x",1])", "headers=[]"}) ==
+        "POST /api/v1/jobs {\"lifecycle\":\"media\",\"request\":{\"headers\":[\"x\",1],"
+        "\"title\":\"a=b \\\"c\\\"\"}}\n");
+}
+
+TEST_CASE("wrong usage is 2 and says what is wanted") {
+  CHECK(body_of({"media", "title=x", "year=old"}) == "2 haul: year: a number is wanted\n");
+  CHECK(body_of({"media", "title=x", "year=1,2"}) == "2 haul: year: a number is wanted\n");
+  CHECK(body_of({"media", "title=x", "deep=yes"}) == "2 haul: deep: true or false is wanted\n");
+  CHECK(body_of({"media", "title=x", "params=[1]"}).starts_with("2 haul: params: an object"));
+  CHECK(body_of({"media", "title=x", "headers=[1"}) == "2 haul: headers: a list is wanted\n");
+  CHECK(body_of({"media", "title"}) == "2 haul: 'title': wanted as field=value\n");
+  CHECK(body_of({"media", "title=x", "title=y"}) == "2 haul: title is given twice\n");
+  CHECK(body_of({"media", "year=1972"}) == "2 haul: a media job also wants title\n");
+  CHECK(body_of({"media", "titel=x"}) ==
+        "2 haul: a media job has no 'titel'; did you mean 'title'?\n");
+  CHECK(body_of({"medai"}) ==
+        "2 haul: 'medai' is neither an address nor a kind of job (media); did you mean 'media'?\n");
+  CHECK(body_of({"https://a/1", "title=x"}) == "2 haul: 'title=x' is not an address\n");
+  CHECK(body_of({}).starts_with("2 haul: what?"));
+}
+
+TEST_CASE("what the daemon refuses is 1") {
+  Desk desk;
+  desk.api.on("POST /api/v1/jobs", 409,
+              R"({"code":"key_reused","detail":"the key has another request"})");
+
+  CHECK(run_add({.words = {"https://a/1"}, .key = "k"}, desk.remote()) == 1);
+
+  CHECK(desk.err.str() == "haul: the key has another request (key_reused)\n");
+}
+
+}  // namespace
+}  // namespace haul

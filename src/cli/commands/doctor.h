@@ -1,0 +1,42 @@
+#pragma once
+// `haul doctor`: prints what was checked, its health, and how to mend it.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/remote/remote.h"
+
+namespace haul {
+
+enum class Health : std::uint8_t {
+  ok,
+  note,   // Worth knowing; haul works anyway.
+  wrong,  // haul does not work, or not safely.
+};
+
+struct Finding {
+  Health health = Health::ok;
+  std::string what;  // A short stable word: "data", "store", "clock".
+  std::string detail;
+  std::string mend{};  // What to do about it; empty if nothing.
+};
+
+struct DoctorOptions {
+  ApiPlace place;
+  std::filesystem::path config;  // Empty: the default file.
+};
+
+// Runs all checks. app/ provides it, because it knows the disk and the daemon.
+using Examine = std::function<std::vector<Finding>(const DoctorOptions&)>;
+
+struct DoctorOutput {
+  Terminal terminal;
+  OutputForm form = OutputForm::text;
+  Colour colour = Colour::off;
+};
+// Returns 1 if anything is wrong.
+int run_doctor(const std::vector<Finding>& findings, const DoctorOutput& output);
+
+}  // namespace haul

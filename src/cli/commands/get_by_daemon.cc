@@ -1,0 +1,62 @@
+// `haul get --daemon`: adds the request as a batch job of the daemon and follows it to its end.
+
+#include <fmt/core.h>
+
+#include <istream>
+#include <ostream>
+
+#include "base/json.h"
+#include "cli/remote/answers.h"
+
+namespace haul {
+namespace {
+
+// Empty: the daemon can be asked for all of it.
+std::string wrong_for_daemon(const GetOptions& options) {
+  constexpr const char* kSetting = "{} is a setting of the daemon ({}); leave it out with --daemon";
+  if (options.keep_free) return fmt::format(kSetting, "--keep-free", "transfer.keep_free");
+  if (options.max_unknown_size)
+    return fmt::format(kSetting, "--max-unknown-size", "transfer.max_size");
+  return {};
+}
+
+// The daemon has a folder of its own: where nothing is said, files go there, and what is said is a
+// folder in it.
+Result<std::string> with_folder(const std::string& request, const std::filesystem::path& given) {
+  const auto fields = read_object(request);
+  if (!fields) return std::unexpected{fields.error()};
+  std::string out;
+  const auto add = [&out](const std::string& name, const std::string& json) {
+    out += fmt::format("{}{}:{}", out.empty() ? "" : ",", json_quoted(name), json);
+  };
+  for (const JsonField& field : *fields)
+    if (field.name != "folder") add(field.name, field.json);
+  if (const std::string folder = given.string(); folder != ".") add("folder", json_quoted(folder));
+  return "{" + out + "}";
+}
+
+}  // namespace
+
+int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, Remote remote,
+                      Screen& screen) {
+  if (const std::string why = wrong_for_daemon(options); !why.empty())
+    return tell(wrong_usage(why), remote);
+  const auto asked = to_request(options, GetBy::daemon, standard_input);
+  if (!asked) return tell(wrong_usage(asked.error().detail), remote);
+  const auto request = with_folder(asked->request, options.folder);
+  if (!request) return tell(wrong_usage(request.error().detail), remote);
+  auto answer =
+      ask(remote, ApiAsk{.method = "POST",
+                         .path = "/api/v1/jobs",
+                         .body = fmt::format(R"({{"lifecycle":"batch","request":{}}})", *request)});
+  if (!answer) {
+    answer.error().line = in_words_of_get(*asked, answer.error().line);
+    return tell(answer.error(), remote);
+  }
+  const auto job = JsonView::read(answer->body);
+  const auto id = job ? job->number("id") : std::nullopt;
+  if (!id) return tell(failure_of(*answer, remote.client), remote);
+  return run_watch({.id = id}, remote, options.around, screen);
+}
+
+}  // namespace haul

@@ -1,0 +1,93 @@
+#include "cli/commands/get_words.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "base/redact.h"
+#include "base/text.h"
+
+namespace haul {
+namespace {
+
+struct Option {
+  std::string_view field;
+  std::string_view flag;
+};
+constexpr std::array kOptions{
+    Option{"filters.exclude_extensions", "--exclude"},
+    Option{"filters.only_types", "--only"},
+    Option{"filters.min_size", "--min-size"},
+    Option{"filters.max_size", "--max-size"},
+    Option{"filters.date_from", "--since"},
+    Option{"filters.date_to", "--until"},
+    Option{"limits.speed_limit", "--speed-limit"},
+    Option{"limits.per_host", "--per-host"},
+    Option{"limits.delay", "--delay"},
+    Option{"checksum", "--checksum"},
+    Option{"cookies", "--cookies"},
+    Option{"discover", "--discover"},
+    Option{"engine", "--engine"},
+    Option{"folder", "-d"},
+    Option{"headers", "--header"},
+    Option{"name", "-o"},
+    Option{"netrc", "--netrc"},
+    Option{"pages_max", "--pages-max"},
+    Option{"proxy", "--proxy"},
+    Option{"segments", "--segments"},
+    Option{"user_agent", "--user-agent"},
+};
+
+constexpr std::size_t kShownMax = 200;  // Bytes of an address that a message repeats.
+
+// The number in "[3]".
+std::optional<std::size_t> place_in(std::string_view text) {
+  if (!text.starts_with('[')) return std::nullopt;
+  std::size_t place = 0;
+  const auto [at, error] = std::from_chars(text.data() + 1, text.data() + text.size(), place);
+  const bool is_whole = error == std::errc{} && at != text.data() + text.size() && *at == ']';
+  return is_whole ? std::optional{place} : std::nullopt;
+}
+
+std::string where_is(const AskedBatch& asked, std::size_t place) {
+  const std::string quoted =
+      fmt::format("\"{}\"", printable(redacted(asked.urls[place]).substr(0, kShownMax)));
+  const std::size_t line = asked.lines[place];
+  if (line == 0) return quoted;
+  const std::string file = asked.input == "-" ? "standard input" : asked.input;
+  return fmt::format("{}:{}: {}", file, line, quoted);
+}
+
+// A second field that the reason names.
+std::string with_flags(std::string why) {
+  for (const Option& option : kOptions)
+    if (const auto at = why.find(option.field);
+        at != std::string::npos && option.field.find('.') != std::string_view::npos)
+      why.replace(at, option.field.size(), option.flag);
+  return why;
+}
+
+}  // namespace
+
+std::string in_words_of_get(const AskedBatch& asked, std::string detail) {
+  constexpr std::string_view kUrls = "urls";
+  std::string_view text = detail;
+  if (text.starts_with("request.")) text.remove_prefix(std::string_view{"request."}.size());
+  const std::size_t end = text.find(": ");
+  if (end == std::string_view::npos) return detail;
+  const std::string_view path = text.substr(0, end);
+  const std::string why = with_flags(std::string{text.substr(end)});
+  const std::string_view field = path.substr(0, std::min(path.find('['), path.size()));
+  const auto place = place_in(path.substr(field.size()));
+  if (field == kUrls && place && *place < asked.urls.size()) return where_is(asked, *place) + why;
+  const auto option = std::ranges::find(kOptions, field, &Option::field);
+  if (option == kOptions.end()) return detail;
+  if (place) return fmt::format("{} number {}{}", option->flag, *place + 1, why);
+  return std::string{option->flag} + why;
+}
+
+}  // namespace haul

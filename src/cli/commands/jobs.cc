@@ -1,0 +1,59 @@
+// `haul jobs` and `haul stuck`.
+
+#include <fmt/core.h>
+
+#include <ostream>
+
+#include "cli/draw/job_lines.h"
+#include "cli/remote/answers.h"
+
+namespace haul {
+namespace {
+
+std::string list_path(const JobsOptions& options) {
+  std::string query;
+  const auto filter = [&query](std::string_view name, const std::string& value) {
+    if (!value.empty())
+      query += fmt::format("{}{}={}", query.empty() ? '?' : '&', name, url_encoded(value));
+  };
+  filter("lifecycle", options.lifecycle);
+  filter("state", options.state);
+  filter("end", options.end);
+  filter("outcome", options.outcome);
+  filter("owner", options.owner ? std::to_string(*options.owner) : "");
+  filter("stuck", options.stuck ? "true" : "");
+  filter("q", options.search);
+  return "/api/v1/jobs" + query;
+}
+
+int print_jobs(Remote remote, const Walk& what, std::string_view none) {
+  if (remote.is_json()) return print_list(remote, what);
+  Table table = jobs_table(remote);
+  bool any = false;
+  const auto next = walk(remote, what, [&](const ListView& page) {
+    for (const std::string& item : page.items)
+      if (const auto job = JsonView::read(item)) add_job(table, *job);
+    any = any || !page.items.empty();
+    if (!page.items.empty()) remote.terminal.out << table.text();
+  });
+  if (!next) return tell(next.error(), remote);
+  // The daemon searches a bounded number of jobs per page, so an empty page may have a next one.
+  if (!next->empty())
+    remote.terminal.out << (any ? "" : "None so far. ") << "There are more: --all shows them\n";
+  else if (!any)
+    remote.terminal.out << none << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int run_jobs(const JobsOptions& options, Remote remote) {
+  return print_jobs(remote, {.path = list_path(options), .page = options.page}, "No such jobs.");
+}
+
+int run_stuck(const PageOptions& options, Remote remote) {
+  return print_jobs(remote, {.path = "/api/v1/stuck", .page = options, .usual = 100},
+                    "Nothing is stuck.");
+}
+
+}  // namespace haul

@@ -1,0 +1,138 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "cli/draw/width.h"
+#include "cli/remote/remote.h"
+#include "hostile/terminal.h"
+#include "support/fake_api.h"
+
+namespace haul {
+namespace {
+
+using testing::Desk;
+
+const std::string kRunning =
+    R"({"id":12,"lifecycle":"batch","state":"RUNNING","end":"open","request":{"urls":)"
+    R"(["https://a.org/a","https://a.org/b.iso"]},"moved_at":)"
+    R"("2026-02-03T04:05:06.789Z","reason":null,"paused":false,"stuck":false,"counts":)"
+    R"({"total":40,"completed":12,"failed":1},"progress":{"have":5,"size":10,"speed":0}})";
+const std::string kFailed =
+    R"({"id":7,"lifecycle":"media","state":"failed","end":"bad","outcome":"nothing","request":)"
+    R"({"title":"Solaris"},)"
+    R"("moved_at":"2026-02-03T04:05:06.789Z","reason":"disk_full","paused":false,"stuck":false,)"
+    R"("counts":{"total":0},"progress":null})";
+
+std::string list(const std::string& items, const std::string& next = "null") {
+  return R"({"items":[)" + items + R"(],"next":)" + next + "}";
+}
+
+TEST_CASE("jobs are a table: what they are about, how far they are, why they failed") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs?limit=20", 200, list(kRunning + "," + kFailed));
+
+  CHECK(run_jobs({}, desk.remote()) == 0);
+
+  CHECK(desk.printed() == R"(
+ID  KIND   STATE    PROGRESS            SINCE                REASON     WHAT
+12  batch  RUNNING  12 of 40, 1 failed  2026-02-03 04:05:06             https://a.org/a and 1 more
+ 7  media  failed                       2026-02-03 04:05:06  disk_full  Solaris
+)");
+}
+
+TEST_CASE("no jobs are a sentence, and more jobs than shown are said") {
+  Desk none;
+  none.api.on("GET /api/v1/jobs?limit=20", 200, list(""));
+  CHECK(run_jobs({}, none.remote()) == 0);
+  CHECK(none.out.str() == "No such jobs.\n");
+
+  Desk more;
+  more.api.on("GET /api/v1/jobs?limit=1", 200, list(kFailed, R"("7")"));
+  CHECK(run_jobs({.page = {.limit = 1}}, more.remote()) == 0);
+  CHECK(more.out.str().ends_with("There are more: --all shows them\n"));
+}
+
+TEST_CASE("--all goes through the pages, in text and in JSON") {
+  for (const OutputForm form : {OutputForm::text, OutputForm::json}) {
+    Desk desk;
+    desk.form = form;
+    desk.api.on("GET /api/v1/jobs?limit=100", 200, list(kRunning, R"("12")"));
+    desk.api.on("GET /api/v1/jobs?limit=100&cursor=12", 200, list(kFailed));
+
+    CHECK(run_jobs({.page = {.all = true}}, desk.remote()) == 0);
+
+    CHECK(desk.out.str().find("Solaris") != std::string::npos);
+    if (form == OutputForm::text) {
+      CHECK(desk.out.str().find("ID") == desk.out.str().rfind("ID"));
+      continue;
+    }
+    const auto fields = read_object(desk.out.str());
+    REQUIRE(fields);
+    CHECK(read_array(fields->front().json)->size() == 2);
+  }
+}
+
+TEST_CASE("a cursor that does not move ends the walk") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs?limit=100", 200, list(kFailed, R"("7")"));
+  desk.api.on("GET /api/v1/jobs?limit=100&cursor=7", 200, list(kFailed, R"("7")"));
+
+  CHECK(run_jobs({.page = {.all = true}}, desk.remote()) == 0);
+}
+
+TEST_CASE("filters go into the query, encoded") {
+  Desk desk;
+
+  CHECK(run_jobs({.lifecycle = "batch",
+                  .state = "RUNNING",
+                  .end = "open",
+                  .owner = 3,
+                  .stuck = true,
+                  .search = "a&b=ü ?"},
+                 desk.remote()) == 1);
+
+  CHECK(desk.api.asked ==
+        "GET /api/v1/jobs?lifecycle=batch&state=RUNNING&end=open&owner=3&stuck=true"
+        "&q=a%26b%3D%C3%BC%20%3F&limit=20\n");
+}
+
+TEST_CASE("hostile titles stay in their row, and the row in its terminal") {
+  for (const testing::HostileText& hostile : testing::kHostileTexts) {
+    CAPTURE(hostile.name);
+    Desk desk;
+    desk.columns = 80;
+    const std::string job =
+        R"({"id":1,"lifecycle":"media","state":"queued","end":"open","request":{"title":)" +
+        json_quoted(hostile.text) + R"(},"moved_at":"2026-02-03T04:05:06.789Z","reason":)" +
+        json_quoted(hostile.text) + "}";
+    desk.api.on("GET /api/v1/jobs?limit=20", 200, list(job));
+
+    CHECK(run_jobs({}, desk.remote()) == 0);
+
+    const std::string text = desk.out.str();
+    CHECK(std::ranges::count(text, '\n') == 2);
+    CHECK(text.find_first_of("\x1b\x07\r\b") == std::string::npos);
+    CHECK(text.find("\u202e") == std::string::npos);
+    CHECK(columns_of(text.substr(text.find('\n') + 1)) < 81);
+
+    Desk json;
+    json.api.on("GET /api/v1/jobs?limit=20", 200, list(job));
+    CHECK(run_jobs({}, json.json()) == 0);
+    CHECK(json.out.str().find_first_of("\x1b\x07\r\b") == std::string::npos);
+    CHECK(json.out.str().find("\u202e") == std::string::npos);
+    CHECK(read_object(json.out.str()).has_value());
+  }
+}
+
+TEST_CASE("stuck jobs, or none") {
+  Desk desk;
+  desk.api.on("GET /api/v1/stuck?limit=100", 200, list(""));
+
+  CHECK(run_stuck({}, desk.remote()) == 0);
+
+  CHECK(desk.out.str() == "Nothing is stuck.\n");
+}
+
+}  // namespace
+}  // namespace haul

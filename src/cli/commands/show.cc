@@ -1,0 +1,199 @@
+// `haul show` and `haul why`.
+
+#include <fmt/core.h>
+
+#include <ostream>
+
+#include "cli/draw/bytes.h"
+#include "cli/draw/job_lines.h"
+#include "cli/draw/progress_lines.h"
+#include "cli/remote/answers.h"
+
+namespace haul {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+// The first five names, and how many more there are.
+std::string few(const std::vector<std::string>& names) {
+  constexpr std::size_t kFew = 5;
+  if (names.size() <= kFew) return joined(names);
+  return fmt::format("{} and {} more", joined({names.begin(), names.begin() + kFew}),
+                     count_text(static_cast<std::int64_t>(names.size() - kFew)));
+}
+
+std::string attempts_of(const JsonView& job) {
+  const auto most = job.number("attempts_max").value_or(0);
+  const auto now = job.number("attempt").value_or(0);
+  if (most <= 0) return now > 0 ? std::to_string(now) : "";
+  return fmt::format("{} of {}", now, most);
+}
+
+std::vector<Fact> facts_of(const JsonView& job) {
+  return {{"job", job.text("id")},
+          {"kind", job.text("lifecycle")},
+          {"state", state_of(job), ink_of(job)},
+          {"what", title_of(job)},
+          {"progress", progress_of(job)},
+          {"reason", job.text("reason"), job.text("end") == "bad" ? Ink::red : Ink::plain},
+          {"detail", job.text("detail")},
+          {"attempt", attempts_of(job)},
+          {"owner", job.text("owner")},
+          {"engine", job.text("engine")},
+          {"handle", job.text("handle")},
+          {"worker", job.text("worker")},
+          {"created", time_of(job, "created_at")},
+          {"started", time_of(job, "started_at")},
+          {"moved", time_of(job, "moved_at")},
+          {"due", time_of(job, "due_at")},
+          {"missing since", time_of(job, "missing_since")},
+          {"ended", time_of(job, "ended_at")},
+          {"retry of", job.text("retry_of")},
+          {"request", job.json("request")},
+          {"possible now", joined(job.list("allowed"))}};
+}
+
+Table items_table(Remote remote) {
+  return Table{{{.title = "N", .align = Align::right, .least = 20},
+                {.title = "STATE", .least = 9},
+                {.title = "SIZE", .align = Align::right, .least = 8, .spare = 2},
+                {.title = "REASON", .least = 8, .spare = 1},
+                {.title = "FILE", .least = 12}},
+               remote.columns,
+               remote.colour};
+}
+
+Ink item_ink(const std::string& state) {
+  if (state == "FAILED") return Ink::red;
+  if (state == "SKIPPED" || state == "CANCELLED") return Ink::dim;
+  return state == "DOWNLOADING" || state == "PENDING" ? Ink::cyan : Ink::green;
+}
+
+std::string size_of(const JsonView& item) {
+  const JsonView progress = item.object("progress");
+  const auto have = progress.number("have");
+  const auto size = item.number("size") ? item.number("size") : progress.number("size");
+  if (have && size && *size > 0)
+    return fmt::format("{}% of {}", percent(*have, *size), bytes_text(*size));
+  return size ? bytes_text(*size) : "";
+}
+
+void add_item(Table& table, const JsonView& item) {
+  const std::string state = item.text("state");
+  const std::string path = item.text("path");
+  table.add({{item.text("n")},
+             {state, item_ink(state)},
+             {size_of(item)},
+             {item.text("reason")},
+             {path.empty() ? item.text("url") : path}});
+}
+
+Asked<void> print_items(const ShowOptions& options, Remote remote) {
+  Table table = items_table(remote);
+  std::size_t seen = 0;
+  const auto next = walk(remote,
+                         {.path = job_path(options.id, "/items"),
+                          .page = {.limit = {}, .all = options.all},
+                          .usual = 100},
+                         [&](const ListView& page) {
+                           for (const std::string& text : page.items)
+                             if (const auto item = JsonView::read(text)) add_item(table, *item);
+                           if (page.items.empty()) return;
+                           remote.terminal.out << (seen == 0 ? "\n" : "") << table.text();
+                           seen += page.items.size();
+                         });
+  if (!next) return std::unexpected{next.error()};
+  if (!next->empty()) remote.terminal.out << "There are more: --all shows them\n";
+  return {};
+}
+
+Asked<void> print_result(const ShowOptions& options, Remote remote) {
+  const auto result = ask_object(remote, job_path(options.id, "/result"));
+  if (!result) return std::unexpected{result.error()};
+  const std::string own = result->json("result");
+  const std::string text = fact_lines({{"result", own.empty() || own == "{}" ? "" : own},
+                                       {"failed", few(result->list("failed_files"))},
+                                       {"skipped", few(result->list("skipped_files"))}},
+                                      remote.colour);
+  if (!text.empty()) remote.terminal.out << "\n" << text;
+  return {};
+}
+
+// The items: the first page as it came, or all pages joined into one list.
+Asked<std::string> items_json(const ShowOptions& options, Remote remote) {
+  const std::string path = job_path(options.id, "/items");
+  if (!options.all) {
+    const auto answer = ask(remote, path + "?limit=100");
+    if (!answer) return std::unexpected{answer.error()};
+    return answer->body;
+  }
+  std::string items;
+  const auto walked =
+      walk(remote, {.path = path, .page = {.limit = {}, .all = true}}, [&](const ListView& page) {
+        for (const std::string& item : page.items) items += (items.empty() ? "" : ",") + item;
+      });
+  if (!walked) return std::unexpected{walked.error()};
+  return fmt::format(R"({{"items":[{}],"next":null}})", items);
+}
+
+// The daemon's job, with its items and its result added as fields.
+int print_json(const ShowOptions& options, const std::string& job, Remote remote) {
+  const auto items = items_json(options, remote);
+  if (!items) return tell(items.error(), remote);
+  const auto result = ask(remote, job_path(options.id, "/result"));
+  if (!result) return tell(result.error(), remote);
+  remote.terminal.out << safe_json(fmt::format(R"({},"items":{},"result":{}}})",
+                                               job.substr(0, job.rfind('}')), *items, result->body))
+                      << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int run_show(const ShowOptions& options, Remote remote) {
+  const auto answer = ask(remote, job_path(options.id));
+  if (!answer) return tell(answer.error(), remote);
+  const auto job = JsonView::read(answer->body);
+  if (!job) return tell(failure_of(job.error(), remote.client), remote);
+  if (remote.is_json()) return print_json(options, answer->body, remote);
+  remote.terminal.out << fact_lines(facts_of(*job), remote.colour);
+  if (const auto printed = print_items(options, remote); !printed)
+    return tell(printed.error(), remote);
+  if (job->text("end") == "open") return 0;
+  if (const auto printed = print_result(options, remote); !printed)
+    return tell(printed.error(), remote);
+  return 0;
+}
+
+int run_why(std::int64_t id, Remote remote) {
+  const auto answer = ask(remote, job_path(id, "/why"));
+  if (!answer) return tell(answer.error(), remote);
+  if (remote.is_json()) {
+    remote.terminal.out << safe_json(answer->body) << "\n";
+    return 0;
+  }
+  const auto why = JsonView::read(answer->body);
+  if (!why) return tell(failure_of(why.error(), remote.client), remote);
+  const std::string next_at = time_of(*why, "next_at");
+  std::string next = why->text("next");
+  if (!next_at.empty()) next += (next.empty() ? "at " : ", at ") + next_at;
+  remote.terminal.out << fact_lines(
+      {{"job", fmt::format("{} ({})", why->text("job"), why->text("lifecycle"))},
+       {"state", why->text("state") + (why->flag("stuck") ? ", stuck" : ""),
+        why->flag("stuck") ? Ink::yellow : Ink::plain},
+       {"since", time_of(*why, "since")},
+       {"because", fmt::format("{} ({})", why->text("because"), why->text("code"))},
+       {"reason", why->text("reason")},
+       {"detail", why->text("detail")},
+       {"last seen", time_of(*why, "seen_at")},
+       {"next", next},
+       {"possible now", joined(why->list("allowed"))}},
+      remote.colour);
+  return 0;
+}
+
+}  // namespace haul

@@ -1,0 +1,43 @@
+// `haul sim`: runs simulated jobs from many seeds.
+#include <fmt/core.h>
+
+#include <ostream>
+
+#include "base/text.h"
+#include "cli/commands/commands.h"
+#include "lifecycle/tables.h"
+#include "sim/summary.h"
+
+namespace haul {
+namespace {
+
+// The configuration of a seed, with the values that the command line fixes.
+sim::Config configured(const SimOptions& options, const Lifecycle* lifecycle, std::uint64_t seed) {
+  sim::Config config = sim::config_for(seed, lifecycle);
+  if (options.workers) config.workers = *options.workers;
+  if (options.jobs) config.jobs = *options.jobs;
+  if (options.chaos) {
+    config.chaos = sim::ChaosSet{*options.chaos};
+    config.crash_at = options.crash_at;  // A replay fixes it, also to none.
+  }
+  if (options.crash_at) config.crash_at = options.crash_at;
+  return config;
+}
+
+}  // namespace
+
+int run_sim(const SimOptions& options, Terminal terminal) {
+  const Lifecycle* lifecycle = find_lifecycle(options.lifecycle);
+  if (!options.lifecycle.empty() && (!lifecycle || lifecycle == &kItem)) {
+    terminal.err << fmt::format("haul: there is no lifecycle '{}' of jobs\n",
+                                printable(options.lifecycle));
+    return 2;
+  }
+  const sim::Summary summary = sim::simulate(options.seed, options.runs, [&](std::uint64_t seed) {
+    return configured(options, lifecycle, seed);
+  });
+  terminal.out << (options.json ? to_json(summary) + "\n" : to_text(summary));
+  return summary.found.empty() ? 0 : 1;
+}
+
+}  // namespace haul

@@ -1,0 +1,114 @@
+#include "cli/draw/job_lines.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/draw/bytes.h"
+#include "cli/draw/width.h"
+
+namespace haul {
+
+int percent(std::int64_t have, std::int64_t size) {
+  const double share = static_cast<double>(have) / static_cast<double>(size);
+  return static_cast<int>(100 * std::clamp(share, 0.0, 1.0));
+}
+
+std::string title_of(const JsonView& job) {
+  const JsonView request = job.object("request");
+  for (const char* name : {"title", "release_name", "name", "prompt", "url"})
+    if (const std::string text = request.text(name); !text.empty()) return text;
+  if (const std::vector<std::string> urls = request.list("urls"); !urls.empty()) {
+    if (urls.size() == 1) return urls.front();
+    return fmt::format("{} and {} more", urls.front(),
+                       count_text(static_cast<std::int64_t>(urls.size()) - 1));
+  }
+  for (const char* name : {"file_id", "uri", "book_id"})
+    if (const std::string text = request.text(name); !text.empty()) return text;
+  return {};
+}
+
+Ink ink_of(const JsonView& job) {
+  const std::string outcome = job.text("outcome");
+  if (outcome == "whole") return Ink::green;
+  if (outcome == "partly") return Ink::yellow;
+  if (outcome == "nothing") return job.text("end") == "stopped" ? Ink::dim : Ink::red;
+  return job.flag("paused") || job.flag("stuck") ? Ink::yellow : Ink::cyan;
+}
+
+std::string state_of(const JsonView& job) {
+  std::string state = job.text("state");
+  // Z-25: the state does not say how much arrived. An ended job is neither paused nor stuck.
+  const std::string outcome = job.text("outcome");
+  if (outcome == "partly") return state + ", partly";
+  if (outcome == "nothing" && job.text("end") == "good") return state + ", nothing arrived";
+  if (job.text("end") != "open") return state;
+  if (job.flag("paused")) state += ", paused";
+  if (job.flag("stuck")) state += ", stuck";
+  return state;
+}
+
+std::string time_of(const JsonView& view, std::string_view name) {
+  std::string time = view.text(name);
+  if (time.size() < 19 || time[10] != 'T') return time;
+  time[10] = ' ';
+  return time.substr(0, 19);
+}
+
+std::string progress_of(const JsonView& job) {
+  const JsonView counts = job.object("counts");
+  const JsonView progress = job.object("progress");
+  const std::int64_t total = counts.number("total").value_or(0);
+  const std::int64_t have = progress.number("have").value_or(0);
+  const std::int64_t size = progress.number("size").value_or(0);
+  std::string text;
+  if (total > 1)
+    text = fmt::format("{} of {}", count_text(counts.number("completed").value_or(0)),
+                       count_text(total));
+  else if (size > 0)
+    text = fmt::format("{}% of {}", percent(have, size), bytes_text(size));
+  else if (have > 0)
+    text = bytes_text(have);
+  if (const auto failed = counts.number("failed").value_or(0); failed > 0)
+    text += fmt::format("{}{} failed", text.empty() ? "" : ", ", count_text(failed));
+  if (const auto speed = progress.number("speed").value_or(0); speed > 0)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", speed_text(static_cast<double>(speed)));
+  return text;
+}
+
+Table jobs_table(Remote remote) {
+  return Table{{{.title = "ID", .align = Align::right, .least = 20},
+                {.title = "KIND", .least = 4, .spare = 2},
+                {.title = "STATE", .least = 9},
+                {.title = "PROGRESS", .least = 8, .spare = 3},
+                {.title = "SINCE", .least = 19, .spare = 4},
+                {.title = "REASON", .least = 8, .spare = 1},
+                {.title = "WHAT", .least = 24}},
+               remote.columns,
+               remote.colour};
+}
+
+void add_job(Table& table, const JsonView& job) {
+  table.add({{job.text("id")},
+             {job.text("lifecycle")},
+             {state_of(job), ink_of(job)},
+             {progress_of(job)},
+             {time_of(job, "moved_at"), Ink::dim},
+             {job.text("reason"), job.text("end") == "bad" ? Ink::red : Ink::plain},
+             {title_of(job)}});
+}
+
+std::string fact_lines(const std::vector<Fact>& facts, Colour colour) {
+  std::size_t widest = 0;
+  for (const Fact& fact : facts)
+    if (!fact.value.empty()) widest = std::max(widest, fact.name.size());
+  std::string out;
+  for (const Fact& fact : facts) {
+    if (fact.value.empty()) continue;
+    out += painted(colour, Ink::dim, left_aligned(fact.name, widest)) + "  " +
+           painted(colour, fact.ink, cell_text(fact.value)) + "\n";
+  }
+  return out;
+}
+
+}  // namespace haul

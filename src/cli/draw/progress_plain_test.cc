@@ -1,0 +1,81 @@
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "cli/draw/progress.h"
+#include "support/fake_screen.h"
+
+namespace haul {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::FakeScreen;
+
+constexpr std::int64_t kGiB = std::int64_t{1} << 30U;
+
+Steady at(Millis time) { return Steady{time}; }
+
+struct Stage {
+  FakeScreen screen{0, 0};
+  std::unique_ptr<Progress> progress = open_progress(ProgressForm::plain, Colour::off, screen);
+
+  // What was written since the last call.
+  std::string said() { return std::exchange(screen.raw, ""); }
+};
+
+GetView forty() {
+  return {.total = 40,
+          .downloaded = 1,
+          .enumerated = true,
+          .have_bytes = kGiB,
+          .size_bytes = 4 * kGiB,
+          .speed = 340.0 * 1024,
+          .eta = 130s};
+}
+
+TEST_CASE("elsewhere than on a terminal there is a line for each item that ended, at once") {
+  Stage s;
+  s.progress->ended({.name = "a.mkv", .url = "", .ok = true, .size = kGiB, .evidence = "size"});
+  CHECK(s.said() == "✓ a.mkv  1.0 GiB (size)\n");
+  s.progress->ended({.name = "b", .url = "", .ok = true});
+  CHECK(s.said() == "✓ b  0 B\n");
+  s.progress->ended({.name = "c", .url = "", .reason = "http_404", .detail = "Not Found"});
+  CHECK(s.said() == "✗ c  failed: http_404 (Not Found)\n");
+  s.progress->ended({.name = "d", .url = "", .skipped = true, .reason = "min_size"});
+  CHECK(s.said() == "· d  skipped: min_size\n");
+  s.progress->say("Stopping");
+  CHECK(s.said() == "Stopping\n");
+}
+
+TEST_CASE("a total is written every five seconds, not sooner, and not at the very start") {
+  Stage s;
+  s.progress->show(forty(), at(7ms));
+  s.progress->show(forty(), at(5'006ms));
+  CHECK(s.said().empty());
+
+  s.progress->show(forty(), at(5'007ms));
+  CHECK(s.said() == "1 of 40 files, 1.0 GiB of 4.0 GiB, 340 KiB/s, 2:10 left\n");
+
+  s.progress->show(forty(), at(10'006ms));
+  CHECK(s.said().empty());
+  s.progress->show(forty(), at(10'007ms));
+  CHECK_FALSE(s.said().empty());
+}
+
+TEST_CASE("a total leaves out what is not known and names what is wrong") {
+  Stage s;
+  GetView view = forty();
+  view.enumerated = false;
+  view.eta = std::nullopt;
+  view.failed = 1'200;
+  view.skipped = 3;
+  view.note = "http://me:secret@h/ waits\n";
+  s.progress->show(view, at(0ms));
+  s.progress->show(view, at(5s));
+  CHECK(s.said() ==
+        "1 of 40+ files, 1,200 failed, 3 skipped, 1.0 GiB, 340 KiB/s: "
+        "http://***@h/ waits\\u{a}\n");
+}
+
+}  // namespace
+}  // namespace haul

@@ -1,0 +1,52 @@
+#pragma once
+// Requests to the daemon for a command: a good answer, or the words for what went wrong.
+
+#include <string>
+#include <string_view>
+
+#include "cli/remote/json_view.h"
+#include "cli/remote/remote.h"
+
+namespace haul {
+
+// A failure, worded for a person and for a program.
+struct Failure {
+  std::string line;  // Without "haul: " in front; safe to print.
+  std::string json;  // The daemon's body, or one of the same shape.
+  int exit_code = 1;
+};
+template <class T>
+using Asked = std::expected<T, Failure>;
+
+// A good answer's status and body. Otherwise a Failure that says what is wrong: no daemon answers
+// (and how to start it), the key is not accepted (and where it is from), the move is not possible
+// (and which moves are), or the daemon's own words.
+Asked<ApiAnswer> ask(Remote remote, const ApiAsk& what);
+Asked<ApiAnswer> ask(Remote remote, const std::string& path);
+Asked<JsonView> ask_object(Remote remote, const std::string& path);
+
+Failure failure_of(const Fault& fault, const ApiClient& client);
+Failure failure_of(const ApiAnswer& answer, const ApiClient& client);
+Failure wrong_usage(const std::string& detail);
+
+// Prints the failure as text or JSON; returns the exit code.
+int tell(const Failure& failure, Remote remote, std::string_view about = "");
+
+// Encodes a value for a path or a query: "a%20b".
+std::string url_encoded(std::string_view text);
+std::string job_path(std::int64_t id, std::string_view rest = "");
+
+// Reads a list page by page, as far as the options say; `each` gets one page at a time.
+struct Walk {
+  std::string path;  // Without limit and cursor.
+  PageOptions page;
+  int usual = 20;  // Limit if the options give none.
+};
+using OnPage = std::function<void(const ListView&)>;
+// Returns `next`, or empty.
+Asked<std::string> walk(Remote remote, const Walk& what, const OnPage& each);
+
+// Prints the same as one JSON list, page by page.
+int print_list(Remote remote, const Walk& what);
+
+}  // namespace haul

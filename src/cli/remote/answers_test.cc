@@ -1,0 +1,96 @@
+#include "cli/remote/answers.h"
+
+#include <doctest/doctest.h>
+
+#include "support/fake_api.h"
+
+namespace haul {
+namespace {
+
+using testing::Desk;
+
+TEST_CASE("where no daemon answers, a person reads where that was and how to start one") {
+  Desk desk;
+  desk.api.away();
+
+  CHECK(run_why(3, desk.remote()) == 1);
+
+  CHECK(desk.err.str() ==
+        "haul: no daemon answers at http://127.0.0.1:4285; start one with: haul serve, or say "
+        "where with --url "
+        "(cannot_connect)\n");
+  CHECK(desk.out.str().empty());
+}
+
+TEST_CASE("as JSON, the same has the shape of the daemon's own errors") {
+  Desk desk;
+  desk.api.away();
+
+  CHECK(run_why(3, desk.json()) == 1);
+
+  const auto error = JsonView::read(desk.out.str());
+  REQUIRE(error);
+  CHECK(error->text("code") == "cannot_connect");
+  CHECK(desk.err.str().empty());
+}
+
+TEST_CASE("a key that does not open names where it is from; none says how to give one") {
+  const std::string body = R"({"code":"no_key","detail":"a key is wanted"})";
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs/3/why", 401, body);
+  CHECK(run_why(3, desk.remote()) == 1);
+  CHECK(desk.err.str() ==
+        "haul: the key in /data/admin.key does not open the daemon at "
+        "http://127.0.0.1:4285 (no_key)\n");
+
+  Desk keyless;
+  keyless.api.key_file = "";
+  keyless.api.on("GET /api/v1/jobs/3/why", 401, body);
+  CHECK(run_why(3, keyless.remote()) == 1);
+  CHECK(keyless.err.str() ==
+        "haul: the daemon wants a key: set HAUL_KEY, or name the daemon's "
+        "data folder with --data (no_key)\n");
+}
+
+TEST_CASE("fields that are wrong are named, once") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs/3/why", 400,
+              R"({"code":"wrong_type","detail":"two are wrong","fields":{"a":"no","b":"nor"}})");
+  CHECK(run_why(3, desk.remote()) == 1);
+  CHECK(desk.err.str() == "haul: two are wrong (wrong_type); a: no; b: nor\n");
+}
+
+TEST_CASE("what answers but is not haul is said to be that") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs/3/why", 302, "<html>\x1b[31m");
+  CHECK(run_why(3, desk.remote()) == 1);
+  CHECK(desk.err.str().find("answers 302, but not as haul does") != std::string::npos);
+  CHECK(desk.err.str().find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("why says it in sentences, and as JSON as it came") {
+  const std::string body =
+      R"({"job":3,"lifecycle":"media","state":"queued","since":"2026-02-03T04:05:06.789Z",)"
+      R"("seen_at":null,"code":"waits","because":"it waits for its turn","reason":null,)"
+      R"("detail":null,"next":"a worker takes it","next_at":"2026-02-03T04:06:00.000Z",)"
+      R"("stuck":false,"allowed":["cancel","pause"]})";
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs/3/why", 200, body);
+  CHECK(run_why(3, desk.remote()) == 0);
+  CHECK(desk.printed() == R"(
+job           3 (media)
+state         queued
+since         2026-02-03 04:05:06
+because       it waits for its turn (waits)
+next          a worker takes it, at 2026-02-03 04:06:00
+possible now  cancel, pause
+)");
+
+  Desk json;
+  json.api.on("GET /api/v1/jobs/3/why", 200, body);
+  CHECK(run_why(3, json.json()) == 0);
+  CHECK(json.out.str() == body + "\n");
+}
+
+}  // namespace
+}  // namespace haul

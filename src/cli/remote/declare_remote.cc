@@ -1,0 +1,275 @@
+#include "cli/remote/declare_remote.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <ostream>
+
+#include "base/environment.h"
+#include "base/text.h"
+#include "cli/commands/number_check.h"
+#include "cli/draw/screen.h"
+
+namespace haul {
+namespace {
+
+std::size_t columns_from(const std::string& text) {
+  std::size_t columns = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, columns);
+  return error == std::errc{} && at == end && columns < 10'000 ? columns : 0;
+}
+
+// Zero, meaning unlimited, if the output is not a terminal, unless COLUMNS gives a width.
+std::size_t columns_of_output(bool is_terminal, const Screen& screen) {
+  const std::size_t given = columns_from(environment("COLUMNS"));
+  if (!is_terminal) return given;
+  const std::size_t columns = screen.size().columns;
+  if (columns > 0) return columns;
+  return given > 0 ? given : 80;
+}
+
+void add_page(CLI::App& command, PageOptions& page) {
+  auto* limit =
+      command.add_option("--limit", page.limit, "How many, at most 100")->check(CLI::Range(1, 100));
+  command.add_flag("--all", page.all, "All there are, page by page")->excludes(limit);
+}
+
+}  // namespace
+
+RemoteCommands::RemoteCommands(std::filesystem::path usual_data) {
+  place_.data = std::move(usual_data);
+  if (const std::string url = environment("HAUL_URL"); !url.empty()) place_.url = url;
+  place_.key = environment("HAUL_KEY");
+}
+
+CLI::App* RemoteCommands::command(CLI::App& app, const char* name, const char* about,
+                                  const Chosen& chosen) {
+  CLI::App* made = app.add_subcommand(name, about);
+  add_common(*made);
+  made->add_flag("--json", json_, "Answer in JSON, as the API does");
+  made->callback([this, chosen] { chosen_ = chosen; });
+  return made;
+}
+
+void RemoteCommands::add_common(CLI::App& command) {
+  command.add_option("--url", place_.url, "Where the daemon is; default http://127.0.0.1:4285");
+  command.add_option_function<std::filesystem::path>(
+      "--data",
+      [this](const std::filesystem::path& data) {
+        place_.data = data;
+        place_.data_given = true;
+      },
+      "The daemon's data folder, which has admin.key");
+}
+
+void RemoteCommands::declare(CLI::App& app) {
+  declare_looks(app);
+  declare_acts(app);
+  declare_book(app);
+  declare_users(app);
+  declare_keys(app);
+  declare_credits(app);
+  declare_doctor(app);
+  CLI::App* get = app.get_subcommand("get");
+  get->add_flag("--daemon", by_daemon_, "Let the daemon fetch it, into its folder, and watch");
+  add_common(*get);
+  get->callback([this] {
+    if (!by_daemon_) return;
+    chosen_ = [](const Run& run) {
+      const auto screen = open_screen(STDOUT_FILENO);
+      return run_get_by_daemon(run.get, run.standard_input, run.remote, *screen);
+    };
+  });
+}
+
+void RemoteCommands::declare_looks(CLI::App& app) {
+  CLI::App* jobs = command(app, "jobs", "List jobs, newest first",
+                           [this](const Run& run) { return run_jobs(jobs_, run.remote); });
+  jobs->add_option("--lifecycle", jobs_.lifecycle, "Of this kind: batch, book, …");
+  jobs->add_option("--state", jobs_.state, "In this state");
+  jobs->add_option("--end", jobs_.end, "open, good, bad or stopped")
+      ->check(CLI::IsMember({"open", "good", "bad", "stopped"}));
+  jobs->add_option("--outcome", jobs_.outcome,
+                   "Ended, and this much arrived: whole, partly, nothing")
+      ->check(CLI::IsMember({"whole", "partly", "nothing"}));
+  jobs->add_option("--owner", jobs_.owner, "Of this user, by number")->check(wrong_with_count);
+  jobs->add_flag("--stuck", jobs_.stuck, "Longer in a state than it allows");
+  jobs->add_option("--search", jobs_.search, "With this in an address or a title");
+  add_page(*jobs, jobs_.page);
+
+  CLI::App* stuck = command(app, "stuck", "List what is longer in a state than it allows",
+                            [this](const Run& run) { return run_stuck(stuck_, run.remote); });
+  stuck->add_option("--limit", stuck_.limit, "How many, at most 100")->check(CLI::Range(1, 100));
+
+  CLI::App* show = command(app, "show", "Show a job, its items and its result",
+                           [this](const Run& run) { return run_show(show_, run.remote); });
+  show->add_option("ID", show_.id, "The job's number")->required()->check(wrong_with_count);
+  show->add_flag("--all", show_.all, "Every item, not only the first hundred");
+
+  CLI::App* events = command(app, "events", "List what happened to a job",
+                             [this](const Run& run) { return run_events(events_, run.remote); });
+  events->add_option("ID", events_.id, "The job's number")->required()->check(wrong_with_count);
+  events->add_flag("-f,--follow", events_.follow, "Go on until it ends");
+
+  CLI::App* why = command(app, "why", "Say why a job is where it is, and what comes next",
+                          [this](const Run& run) { return run_why(why_, run.remote); });
+  why->add_option("ID", why_, "The job's number")->required()->check(wrong_with_count);
+
+  CLI::App* audit = command(app, "audit", "List who did what that needs answering for",
+                            [this](const Run& run) { return run_audit(audit_, run.remote); });
+  add_page(*audit, audit_);
+}
+
+void RemoteCommands::declare_acts(CLI::App& app) {
+  CLI::App* add = command(app, "add", "Add a job: addresses, or LIFECYCLE field=value…",
+                          [this](const Run& run) { return run_add(add_, run.remote); });
+  add->add_option("WHAT", add_.words, "URL…, or LIFECYCLE field=value…")->required();
+  add->add_option("--key", add_.key, "Once for this key, however often it is added");
+  add->add_option("--owner", add_.owner, "For this user, by number")->check(wrong_with_count);
+  add->add_flag("--paused", add_.paused, "Leave it until it is resumed");
+
+  struct Act {
+    const char* name;
+    const char* about;
+    JobAct act;
+  };
+  for (const Act& each : {Act{"cancel", "Stop jobs for good", JobAct::cancel},
+                          Act{"retry", "Try jobs again that failed", JobAct::retry},
+                          Act{"pause", "Keep jobs from being worked on", JobAct::pause}}) {
+    CLI::App* act = command(app, each.name, each.about, [this, what = each.act](const Run& run) {
+      return run_act(what, ids_, run.remote);
+    });
+    act->add_option("ID", ids_, "The jobs' numbers")->required()->check(wrong_with_count);
+  }
+  CLI::App* resume = command(app, "resume", "Let paused jobs go on", [this](const Run& run) {
+    return resume_all_ ? run_resume_all(run.remote) : run_act(JobAct::resume, ids_, run.remote);
+  });
+  CLI::Option_group* which = resume->add_option_group("Which");
+  which->add_option("ID", ids_, "The jobs' numbers")->check(wrong_with_count);
+  which->add_flag(
+      "--all", resume_all_,
+      "After haul restore: send, pay, delete and add at clients again. Paused jobs stay "
+      "paused");
+  which->require_option(1);
+
+  CLI::App* watch =
+      command(app, "watch", "Watch a job to its end, or all that happens", [this](const Run& run) {
+        const auto screen = open_screen(STDOUT_FILENO);
+        return run_watch(watch_, run.remote, run.get.around, *screen);
+      });
+  watch->add_option("ID", watch_.id, "The job's number")->check(wrong_with_count);
+}
+
+void RemoteCommands::declare_book(CLI::App& app) {
+  CLI::App* book = command(app, "book", "List books, add or show one",
+                           [this](const Run& run) { return run_book(book_, run.remote); });
+
+  CLI::App* list = book->add_subcommand("ls", "List books, by title")->fallthrough();
+  list->callback([this] { book_.act = BookAct::list; });
+  list->add_option("--shelf", book_.shelf, "archive or library")
+      ->check(CLI::IsMember({"archive", "library"}));
+  list->add_option("--search", book_.search, "With this in the title or the id");
+  add_page(*list, book_.page);
+
+  CLI::App* add = book->add_subcommand("add", "Make a book, without fetching it")->fallthrough();
+  add->callback([this] { book_.act = BookAct::add; });
+  add->add_option("ID", book_.id, "What it is known by: an ISBN, or any word")->required();
+  add->add_option("--title", book_.title, "What it is called");
+
+  CLI::App* show =
+      book->add_subcommand("show", "Show a book, its files and its jobs")->fallthrough();
+  show->callback([this] { book_.act = BookAct::show; });
+  show->add_option("ID", book_.id, "What it is known by")->required();
+}
+
+void RemoteCommands::declare_users(CLI::App& app) {
+  CLI::App* users = command(app, "users", "List users, add or change one", [this](const Run& run) {
+    return run_users(users_, run.standard_input, run.remote);
+  });
+  add_page(*users, users_.page);
+  const auto roles = CLI::IsMember({"viewer", "adder", "operator", "admin"});
+
+  CLI::App* add = users->add_subcommand("add", "Add a user")->fallthrough();
+  add->callback([this] { users_.act = PeopleAct::add; });
+  add->add_option("NAME", users_.user, "What they are called")->required();
+  add->add_option("--role", users_.role, "viewer, adder, operator or admin")->check(roles);
+
+  CLI::App* set = users->add_subcommand("set", "Change a user")->fallthrough();
+  set->callback([this] { users_.act = PeopleAct::set; });
+  set->add_option("USER", users_.user, "Their number or name")->required();
+  set->add_option("--role", users_.role, "viewer, adder, operator or admin")->check(roles);
+  set->add_option("--status", users_.status, "active, blocked or deleted")
+      ->check(CLI::IsMember({"active", "blocked", "deleted"}));
+  set->add_flag("--password", users_.password, "A new password, read from standard input");
+}
+
+void RemoteCommands::declare_keys(CLI::App& app) {
+  CLI::App* keys = command(app, "keys", "List API keys, add or revoke one",
+                           [this](const Run& run) { return run_keys(keys_, run.remote); });
+  add_page(*keys, keys_.page);
+
+  CLI::App* add = keys->add_subcommand("add", "Make a key, which is shown once")->fallthrough();
+  add->callback([this] { keys_.act = PeopleAct::add; });
+  add->add_option("NAME", keys_.name, "What it is for")->required();
+  add->add_option("--scopes", keys_.scopes, "read,add,operate,admin; default all you may")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"read", "add", "operate", "admin"}));
+  add->add_option("--user", keys_.user, "Whose it is, by number or name; default yours");
+
+  CLI::App* revoke = keys->add_subcommand("revoke", "Revoke a key, for ever")->fallthrough();
+  revoke->callback([this] { keys_.act = PeopleAct::revoke; });
+  revoke->add_option("ID", keys_.id, "The key's number")->required()->check(wrong_with_count);
+}
+
+void RemoteCommands::declare_credits(CLI::App& app) {
+  CLI::App* credits = command(app, "credits", "Show a user's credits, or grant some",
+                              [this](const Run& run) { return run_credits(credits_, run.remote); });
+  credits->add_option("USER", credits_.user, "Their number or name")->required();
+  CLI::App* grant = credits->add_subcommand("grant", "Grant credits")->fallthrough();
+  grant->callback([this] { credits_.act = PeopleAct::grant; });
+  grant->add_option("AMOUNT", credits_.amount, "How many")->required()->check(wrong_with_count);
+  grant->add_option("--detail", credits_.detail, "What for");
+  grant->add_option("--key", credits_.key,
+                    "Pays once for each key; give the same one to repeat a grant. Default: random");
+}
+
+void RemoteCommands::declare_doctor(CLI::App& app) {
+  CLI::App* doctor = app.add_subcommand("doctor", "Look for what is wrong, and say what mends it");
+  add_common(*doctor);
+  doctor->add_option("--config", doctor_options_.config, "The configuration");
+  doctor->add_flag("--json", json_, "Answer in JSON");
+  doctor->callback([this] { doctor_ = true; });
+}
+
+std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOptions& get,
+                                       std::istream& standard_input, Terminal terminal) {
+  if (!chosen_ && !doctor_) return std::nullopt;
+  GetOptions surrounded = get;
+  surrounded.json = surrounded.around.wants_json = json_ || get.json;
+  const OutputForm form = surrounded.json ? OutputForm::json : OutputForm::text;
+  const Colour colour = colour_for(surrounded.around);
+  if (doctor_) {
+    doctor_options_.place = place_;
+    return run_doctor(makers.examine(doctor_options_),
+                      {.terminal = terminal, .form = form, .colour = colour});
+  }
+  const auto client = makers.open_client(place_);
+  if (!client) {
+    terminal.err << "haul: " << printable(client.error().detail) << "\n";
+    return client.error().code == "bad_usage" ? 2 : 1;
+  }
+  const auto screen = open_screen(STDOUT_FILENO);
+  const Remote remote{.client = **client,
+                      .clock = makers.clock,
+                      .terminal = terminal,
+                      .form = form,
+                      .colour = colour,
+                      .columns = columns_of_output(surrounded.around.is_terminal, *screen)};
+  return chosen_({remote, surrounded, standard_input});
+}
+
+}  // namespace haul

@@ -1,0 +1,78 @@
+#pragma once
+// Declares the commands that use the API on the command line, and runs the chosen one.
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "cli/commands/doctor.h"
+#include "cli/remote/remote.h"
+
+namespace CLI {
+class App;
+}
+
+namespace haul {
+
+// What only app/ can make.
+struct RemoteMakers {
+  OpenClient open_client;
+  Examine examine;
+  const Clock& clock;
+};
+
+class RemoteCommands {
+ public:
+  explicit RemoteCommands(std::filesystem::path usual_data);
+  RemoteCommands(const RemoteCommands&) = delete;
+  RemoteCommands& operator=(const RemoteCommands&) = delete;
+
+  // Call after `get` is declared: this adds --daemon to it.
+  void declare(CLI::App& app);
+
+  // Nullopt if the chosen command is not one of these.
+  std::optional<int> run(const RemoteMakers& makers, const GetOptions& get,
+                         std::istream& standard_input, Terminal terminal);
+
+ private:
+  struct Run {
+    Remote remote;
+    const GetOptions& get;
+    std::istream& standard_input;
+  };
+  using Chosen = std::function<int(const Run&)>;
+
+  CLI::App* command(CLI::App& app, const char* name, const char* about, const Chosen& chosen);
+  void add_common(CLI::App& command);
+  void declare_looks(CLI::App& app);
+  void declare_acts(CLI::App& app);
+  void declare_book(CLI::App& app);
+  void declare_users(CLI::App& app);
+  void declare_keys(CLI::App& app);
+  void declare_credits(CLI::App& app);
+  void declare_doctor(CLI::App& app);
+
+  ApiPlace place_;
+  bool json_ = false;
+  bool by_daemon_ = false;
+  bool doctor_ = false;
+  Chosen chosen_;
+
+  AddOptions add_;
+  JobsOptions jobs_;
+  PageOptions stuck_;
+  PageOptions audit_;
+  ShowOptions show_;
+  EventsOptions events_;
+  std::int64_t why_ = 0;
+  std::vector<std::int64_t> ids_;
+  bool resume_all_ = false;
+  WatchOptions watch_;
+  BookOptions book_;
+  UsersOptions users_;
+  KeysOptions keys_;
+  CreditsOptions credits_;
+  DoctorOptions doctor_options_;
+};
+
+}  // namespace haul

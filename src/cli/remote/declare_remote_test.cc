@@ -1,0 +1,180 @@
+#include "cli/remote/declare_remote.h"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "cli/run.h"
+#include "support/fake_api.h"
+
+namespace haul {
+namespace {
+
+using testing::FakeApi;
+
+// Forwards to the test's FakeApi: the command owns its client, the test keeps the fake.
+class Borrowed final : public ApiClient {
+ public:
+  explicit Borrowed(FakeApi& api) : api_{api} {}
+  Result<ApiAnswer> ask(const ApiAsk& what) override { return api_.ask(what); }
+  Result<ApiAnswer> listen(const std::string& path, const std::string& last_id,
+                           const OnEvent& on_event) override {
+    return api_.listen(path, last_id, on_event);
+  }
+  int interrupts() override { return api_.interrupts(); }
+  void wait(Millis time) override { api_.wait(time); }
+  std::string address() const override { return api_.address(); }
+  std::string key_from() const override { return api_.key_from(); }
+
+ private:
+  FakeApi& api_;
+};
+
+struct Line {
+  FakeApi api{};
+  ApiPlace place{};
+  int examined = 0;
+  std::ostringstream out{};
+  std::ostringstream err{};
+
+  int run(std::vector<const char*> words) {
+    words.insert(words.begin(), "haul");
+    testing::ApiClock clock;
+    std::istringstream input{"a password\n"};
+    const Makers makers{.maintenance = {},
+                        .open_get = {},
+                        .remote = {.open_client =
+                                       [this](const ApiPlace& at) {
+                                         place = at;
+                                         return std::make_unique<Borrowed>(api);
+                                       },
+                                   .examine =
+                                       [this](const DoctorOptions&) {
+                                         ++examined;
+                                         return std::vector<Finding>{};
+                                       },
+                                   .clock = clock},
+                        .standard_input = input};
+    return haul::run(static_cast<int>(words.size()), words.data(), makers, {out, err});
+  }
+};
+
+std::string asked_by(const std::vector<const char*>& words) {
+  Line line;
+  line.run(words);
+  return line.api.asked;
+}
+
+TEST_CASE("Z-31: resume wants jobs or --all, and not both") {
+  CHECK(asked_by({"resume", "--all"}) == "POST /api/v1/resume {}\n");
+  CHECK(asked_by({"resume", "--all", "--json"}) == "POST /api/v1/resume {}\n");
+  for (const std::vector<const char*>& words :
+       {std::vector<const char*>{"resume"}, std::vector<const char*>{"resume", "7", "--all"}}) {
+    Line line;
+    CHECK(line.run(words) == 2);
+    CHECK(line.api.asked.empty());
+  }
+}
+
+TEST_CASE("each command asks the daemon what it says") {
+  CHECK(asked_by({"jobs", "--end", "bad", "--limit", "5"}) == "GET /api/v1/jobs?end=bad&limit=5\n");
+  CHECK(asked_by({"show", "7"}) == "GET /api/v1/jobs/7\n");
+  CHECK(asked_by({"why", "7"}) == "GET /api/v1/jobs/7/why\n");
+  CHECK(asked_by({"stuck"}) == "GET /api/v1/stuck?limit=100\n");
+  CHECK(asked_by({"audit", "--all"}) == "GET /api/v1/audit?limit=100\n");
+  CHECK(asked_by({"pause", "7"}) == "POST /api/v1/jobs/7/pause {}\n");
+  CHECK(asked_by({"resume", "7", "8"}) ==
+        "POST /api/v1/jobs/7/resume {}\nPOST /api/v1/jobs/8/resume {}\n");
+  CHECK(asked_by({"users"}) == "GET /api/v1/users?limit=100\n");
+  CHECK(asked_by({"users", "add", "bob", "--role", "viewer", "--json"}) ==
+        "POST /api/v1/users {\"name\":\"bob\",\"role\":\"viewer\"}\n");
+  CHECK(asked_by({"users", "set", "2", "--password"}) ==
+        "POST /api/v1/users/2 {\"password\":\"a password\"}\n");
+  CHECK(asked_by({"keys", "add", "ci", "--scopes", "read,add"}) ==
+        "POST /api/v1/keys {\"name\":\"ci\",\"scopes\":[\"read\",\"add\"]}\n");
+  CHECK(asked_by({"keys", "revoke", "3"}) == "DELETE /api/v1/keys/3\n");
+  CHECK(asked_by({"credits", "2"}) == "GET /api/v1/users/2/credits\n");
+  CHECK(asked_by({"credits", "2", "grant", "5"})
+            .starts_with("POST /api/v1/users/2/credits {\"amount\":5} key="));
+  CHECK(asked_by({"watch", "7"}) == "LISTEN /api/v1/events?job=7\n");
+  CHECK(asked_by({"watch"}) == "LISTEN /api/v1/events\n");
+  CHECK(asked_by({"events", "7", "-f"}) == "GET /api/v1/jobs/7/events?limit=100\n");
+  CHECK(asked_by({"add", "https://a/b", "--key", "k", "--paused"}) ==
+        "POST /api/v1/jobs {\"lifecycle\":\"batch\",\"request\":{\"url\":\"https://a/b\"},"
+        "\"paused\":true} key=k\n");
+  CHECK(asked_by({"get", "--daemon", "https://a/b"}) ==
+        "POST /api/v1/jobs {\"lifecycle\":\"batch\",\"request\":{\"urls\":[\"https://a/b\"]}}\n");
+}
+
+TEST_CASE("a command that is written wrong is 2, and nobody is asked") {
+  for (const std::vector<const char*>& words :
+       std::vector<std::vector<const char*>>{{"show"},
+                                             {"show", "x"},
+                                             {"show", "0"},
+                                             {"cancel"},
+                                             {"jobs", "--limit", "101"},
+                                             {"jobs", "--limit", "5", "--all"},
+                                             {"users", "add"},
+                                             {"users", "set", "2", "--role", "x"},
+                                             {"keys", "add", "ci", "--scopes", "all"},
+                                             {"credits"},
+                                             {"credits", "2", "grant", "-5"},
+                                             {"watch", "-1"},
+                                             {"add"}}) {
+    Line line;
+    CHECK(line.run(words) == 2);
+    CHECK(line.api.asked.empty());
+  }
+}
+
+TEST_CASE("where the daemon is and whose folder it has can be said with each command") {
+  Line line;
+
+  line.run({"jobs", "--url", "http://h:1", "--data", "/d"});
+
+  CHECK(line.place.url == "http://h:1");
+  CHECK(line.place.data == "/d");
+  CHECK(line.place.data_given);
+  Line usual;
+  usual.run({"jobs"});
+  CHECK(!usual.place.data_given);
+}
+
+TEST_CASE("doctor examines, and asks nobody else") {
+  Line line;
+
+  CHECK(line.run({"doctor", "--json"}) == 0);
+
+  CHECK(line.examined == 1);
+  CHECK(line.out.str() == "{\"healthy\":true,\"items\":[],\"next\":null}\n");
+  CHECK(line.api.asked.empty());
+}
+
+TEST_CASE("an unknown command is named, with the nearest one there is, also below another") {
+  const auto complaint = [](const std::vector<const char*>& words) {
+    Line line;
+    CHECK(line.run(words) == 2);
+    return line.err.str();
+  };
+
+  CHECK(complaint({"gt", "https://h/x"}) ==
+        "haul: no such command \"gt\"; did you mean \"get\"?\n");
+  CHECK(complaint({"config", "shwo"}) ==
+        "haul: no such command \"shwo\"; did you mean \"show\"?\n");
+  CHECK(complaint({"xyzzyx"}) == "haul: no such command \"xyzzyx\"; haul --help lists them\n");
+  CHECK(complaint({"\x1b[2J"}).find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("--version says what the command version says") {
+  Line flag;
+  Line command;
+
+  CHECK(flag.run({"--version"}) == 0);
+  CHECK(command.run({"version"}) == 0);
+
+  CHECK(flag.out.str() == command.out.str());
+  CHECK(flag.out.str().starts_with("haul "));
+}
+
+}  // namespace
+}  // namespace haul

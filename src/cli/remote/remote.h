@@ -1,0 +1,144 @@
+#pragma once
+// The commands that use the daemon's API: their options, and what they share.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/get.h"
+#include "cli/draw/paint.h"
+#include "cli/remote/client.h"
+
+namespace haul {
+
+// Which daemon, and the key to use.
+struct ApiPlace {
+  std::string url = "http://127.0.0.1:4285";
+  std::string key;             // Empty: the key in admin.key.
+  std::filesystem::path data;  // The folder of admin.key.
+  bool data_given = false;     // The user named it; not the default.
+};
+using OpenClient = std::function<Result<std::unique_ptr<ApiClient>>(const ApiPlace&)>;
+
+enum class OutputForm : std::uint8_t { text, json };
+
+struct Remote {
+  ApiClient& client;
+  const Clock& clock;
+  Terminal terminal;
+  OutputForm form = OutputForm::text;
+  Colour colour = Colour::off;
+  std::size_t columns = 0;  // Of the terminal. Zero: none, so nothing is cut.
+
+  bool is_json() const { return form == OutputForm::json; }
+};
+
+struct AddOptions {
+  std::vector<std::string> words;  // LIFECYCLE field=value…, or addresses.
+  std::string key;
+  std::optional<std::int64_t> owner;
+  bool paused = false;
+};
+int run_add(const AddOptions& options, Remote remote);
+
+struct PageOptions {
+  std::optional<int> limit;
+  bool all = false;
+};
+
+struct JobsOptions {
+  std::string lifecycle;
+  std::string state;
+  std::string end;
+  std::string outcome;
+  std::optional<std::int64_t> owner;
+  bool stuck = false;
+  std::string search;
+  PageOptions page;
+};
+int run_jobs(const JobsOptions& options, Remote remote);
+int run_stuck(const PageOptions& options, Remote remote);
+
+struct ShowOptions {
+  std::int64_t id = 0;
+  bool all = false;  // Every item, not only the first hundred.
+};
+int run_show(const ShowOptions& options, Remote remote);
+int run_why(std::int64_t id, Remote remote);
+
+struct EventsOptions {
+  std::int64_t id = 0;
+  bool follow = false;
+};
+int run_events(const EventsOptions& options, Remote remote);
+
+enum class JobAct : std::uint8_t { cancel, retry, pause, resume };
+int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote);
+// Z-31: after a restore.
+int run_resume_all(Remote remote);
+
+struct WatchOptions {
+  std::optional<std::int64_t> id;  // Nullopt: all jobs.
+};
+// Draws on `screen` instead of the terminal's streams.
+int run_watch(const WatchOptions& options, Remote remote, const Surroundings& around,
+              Screen& screen);
+
+// Sends the request of a get to the daemon and watches the job.
+int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, Remote remote,
+                      Screen& screen);
+
+enum class BookAct : std::uint8_t { list, add, show };
+
+struct BookOptions {
+  BookAct act = BookAct::list;
+  std::string id;
+  std::string title;
+  std::string shelf;
+  std::string search;
+  PageOptions page;
+};
+int run_book(const BookOptions& options, Remote remote);
+
+enum class PeopleAct : std::uint8_t { list, add, set, revoke, grant };
+
+struct UsersOptions {
+  PeopleAct act = PeopleAct::list;
+  std::string user;  // A number or a name.
+  std::string role;
+  std::string status;
+  // Read it from the first line of standard input: every user can see a process's arguments.
+  bool password = false;
+  PageOptions page;
+};
+int run_users(const UsersOptions& options, std::istream& standard_input, Remote remote);
+
+struct KeysOptions {
+  PeopleAct act = PeopleAct::list;
+  std::string name;
+  std::vector<std::string> scopes;
+  std::string user;
+  std::int64_t id = 0;
+  PageOptions page;
+};
+int run_keys(const KeysOptions& options, Remote remote);
+
+struct CreditsOptions {
+  PeopleAct act = PeopleAct::list;
+  std::string user;
+  std::int64_t amount = 0;
+  std::string detail;
+  std::string key;  // Empty: a random one.
+};
+int run_credits(const CreditsOptions& options, Remote remote);
+
+int run_audit(const PageOptions& options, Remote remote);
+
+}  // namespace haul

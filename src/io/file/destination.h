@@ -1,0 +1,25 @@
+#pragma once
+// Which folders jobs may write to. Every engine opens the folder of a job through this.
+
+#include <filesystem>
+#include <vector>
+
+#include "io/file/folder.h"
+
+namespace haul {
+
+struct Destinations {
+  // Every job's folder must lie in it. haul follows links on the way to the root, but none below
+  // it. Empty if a job may name any folder.
+  std::filesystem::path root;
+  // Folders that hold haul's own data. None of them is ever a destination, whatever path leads to
+  // it.
+  std::vector<std::filesystem::path> barred;
+};
+
+// Opens the folder component by component, beginning at the open root. Fault `bad_folder`
+// (rejected) if it lies outside of the root, a part of it is a link, or it is barred.
+Result<Folder> open_destination(const Destinations& rules, const std::filesystem::path& folder,
+                                Folder::Missing missing);
+
+}  // namespace haul

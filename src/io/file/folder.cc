@@ -1,0 +1,321 @@
+#include "io/file/folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+namespace haul {
+namespace {
+
+constexpr mode_t kNewFile = 0666;  // Less the umask.
+constexpr mode_t kNewFolder = 0777;
+constexpr mode_t kPrivateFolder = 0700;
+
+std::unexpected<Fault> fault(int error, const std::string& what) {
+  return std::unexpected{file_fault(error, what)};
+}
+
+// Opens beneath the folder and through no link. Where openat2 is missing or forbidden, O_NOFOLLOW
+// alone has to do.
+int open_beneath(int folder, const std::string& name, int flags, mode_t mode) {
+  open_how how{};
+  how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC | O_NOFOLLOW);
+  how.mode = (flags & O_CREAT) != 0 ? mode : 0;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+  const long fd = ::syscall(SYS_openat2, folder, name.c_str(), &how, sizeof how);
+  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return static_cast<int>(fd);
+  return ::openat(folder, name.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, mode);
+}
+
+std::unexpected<Fault> bad_folder(std::string detail) {
+  return std::unexpected{Fault{FaultKind::rejected, "bad_folder", std::move(detail)}};
+}
+
+// True if haul can reach its own descriptors by a path.
+bool has_proc() {
+  static const bool has = ::access("/proc/self/fd", X_OK) == 0;
+  return has;
+}
+
+bool has_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
+
+bool is_component(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
+         !has_nul(name);
+}
+
+}  // namespace
+
+Fault file_fault(int error, const std::string& what) {
+  const std::string detail = fmt::format("{}: {}", what, std::generic_category().message(error));
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return {FaultKind::environment, "disk_full", detail};
+    case EROFS:
+      return {FaultKind::environment, "read_only_disk", detail};
+    case ENOENT:
+    case ENOTDIR:
+    case ESTALE:
+      return {FaultKind::environment, "folder_gone", detail};
+    case EACCES:
+    case EPERM:
+      return {FaultKind::environment, "no_permission", detail};
+    case EIO:
+      return {FaultKind::environment, "disk_error", detail};
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+      return {FaultKind::environment, "too_many_files", detail};
+    case EEXIST:
+      return {FaultKind::permanent, "name_taken", detail};
+    case EFBIG:
+      return {FaultKind::permanent, "file_too_large", detail};
+    default:
+      return {FaultKind::permanent, "file_error", detail};
+  }
+}
+
+std::string boot_id() {
+  std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+  std::string id;
+  std::getline(file, id);
+  return id;
+}
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+Descriptor::Descriptor(Descriptor&& other) noexcept : fd_{std::exchange(other.fd_, -1)} {}
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = std::exchange(other.fd_, -1);
+  return *this;
+}
+
+Result<void> File::write_at(std::span<const std::byte> bytes, std::int64_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t wrote = ::pwrite(fd_.get(), bytes.data(), bytes.size(), offset);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return fault(errno, "cannot write");
+    bytes = bytes.subspan(static_cast<std::size_t>(wrote));
+    offset += wrote;
+  }
+  return {};
+}
+
+Result<std::size_t> File::read_at(std::span<std::byte> bytes, std::int64_t offset) const {
+  ssize_t got = 0;
+  do got = ::pread(fd_.get(), bytes.data(), bytes.size(), offset);
+  while (got < 0 && errno == EINTR);
+  if (got < 0) return fault(errno, "cannot read");
+  return static_cast<std::size_t>(got);
+}
+
+Result<void> File::truncate(std::int64_t size) {
+  if (::ftruncate(fd_.get(), size) != 0) return fault(errno, "cannot cut");
+  return {};
+}
+
+void File::begin_flush() const { ::sync_file_range(fd_.get(), 0, 0, SYNC_FILE_RANGE_WRITE); }
+
+Result<void> File::flush() const {
+  if (::fdatasync(fd_.get()) != 0) return fault(errno, "cannot flush");
+  return {};
+}
+
+Result<void> File::flush_with_names() const {
+  if (::fsync(fd_.get()) != 0) return fault(errno, "cannot flush");
+  return {};
+}
+
+Result<void> File::write_out() const {
+  constexpr unsigned kAll =
+      SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+  if (::sync_file_range(fd_.get(), 0, 0, kAll) == 0) return {};
+  if (errno == ENOSYS || errno == EINVAL) return flush();
+  return fault(errno, "cannot flush");
+}
+
+FileMark File::mark() const {
+  struct stat seen{};
+  if (::fstat(fd_.get(), &seen) != 0) return {};
+  return {seen.st_ino, seen.st_size};
+}
+
+std::optional<FolderId> folder_id(const std::filesystem::path& path) {
+  struct stat seen{};
+  if (::stat(path.c_str(), &seen) != 0 || !S_ISDIR(seen.st_mode)) return std::nullopt;
+  return FolderId{seen.st_dev, seen.st_ino};
+}
+
+Folder::Folder(std::filesystem::path path, Descriptor fd, Barred barred)
+    : path_{std::move(path)},
+      fd_{std::move(fd)},
+      barred_{std::move(barred)},
+      journal_{journal_of(fd_.get())} {}
+
+// Checks the open folder, so that no rename can come between check and use.
+Result<Folder> Folder::checked(Folder folder) {
+  if (!folder.barred_) return folder;
+  struct stat seen{};
+  if (::fstat(folder.fd_.get(), &seen) != 0) return fault(errno, folder.path_.string());
+  for (const FolderId& barred : *folder.barred_)
+    if (barred == FolderId{seen.st_dev, seen.st_ino})
+      return bad_folder(
+          fmt::format("{} is haul's data folder: no file can be put there, choose another folder",
+                      folder.path_.string()));
+  return folder;
+}
+
+Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing, Barred barred) {
+  if (has_nul(path.native())) return bad_folder("a folder's path has a NUL byte");
+  if (missing == Missing::create) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) return fault(error.value(), path.string());
+  }
+  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return fault(errno, path.string());
+  return checked(Folder{path, Descriptor{fd}, std::move(barred)});
+}
+
+std::filesystem::path Folder::held_path() const {
+  return has_proc() ? std::filesystem::path{fmt::format("/proc/self/fd/{}", fd_.get())} : path_;
+}
+
+std::string Folder::path_of(std::string_view name) const {
+  std::string path = path_.native();
+  if (!path.ends_with('/')) path += '/';
+  return path.append(name);
+}
+
+Result<Folder> Folder::open_inside(const std::string& name, Missing missing) const {
+  if (!is_component(name)) return bad_folder("a folder's name is empty, has a '/' or a NUL byte");
+  if (missing == Missing::create && ::mkdirat(fd_.get(), name.c_str(), kNewFolder) != 0 &&
+      errno != EEXIST)
+    return fault(errno, name);
+  const int fd = open_beneath(fd_.get(), name, O_RDONLY | O_DIRECTORY, 0);
+  if (fd >= 0) return checked(Folder{path_ / name, Descriptor{fd}, barred_});
+  const int error = errno;
+  struct stat seen{};
+  if (::fstatat(fd_.get(), name.c_str(), &seen, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(seen.st_mode))
+    return bad_folder(fmt::format(
+        "{} is a symbolic link: haul follows none below its download folder; mount the other "
+        "folder there, or set transfer.folder to it",
+        path_of(name)));
+  if (error == ENOTDIR) return bad_folder(fmt::format("{} is a file", path_of(name)));
+  return fault(error, name);
+}
+
+Result<Folder> Folder::make_private(const std::string& name) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  if (::mkdirat(fd_.get(), name.c_str(), kPrivateFolder) != 0) return fault(errno, path_of(name));
+  return open_inside(name, Missing::fault);
+}
+
+Result<File> Folder::create(const std::string& name) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  const int fd = open_beneath(fd_.get(), name, O_RDWR | O_CREAT | O_EXCL, kNewFile);
+  if (fd < 0) return fault(errno, name);
+  return File{Descriptor{fd}};
+}
+
+Result<File> Folder::create_unnamed() const {
+  const bool can_be_named = has_proc();
+  const int fd =
+      can_be_named ? ::openat(fd_.get(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, kNewFile) : -1;
+  if (fd < 0) return fault(can_be_named ? errno : ENOTSUP, "a file without a name");
+  return File{Descriptor{fd}};
+}
+
+Result<void> Folder::name(const File& file, const std::string& name) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  if (::linkat(file.descriptor(), "", fd_.get(), name.c_str(), AT_EMPTY_PATH) == 0) return {};
+  if (errno != ENOENT) return fault(errno, name);
+  // Older kernels let only root use AT_EMPTY_PATH. The path through /proc works for every user.
+  const std::string itself = "/proc/self/fd/" + std::to_string(file.descriptor());
+  if (::linkat(AT_FDCWD, itself.c_str(), fd_.get(), name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    return fault(errno, name);
+  return {};
+}
+
+Result<File> Folder::open_file(const std::string& name) const {
+  if (!is_component(name)) return fault(EINVAL, name);
+  const int fd = open_beneath(fd_.get(), name, O_RDWR, 0);
+  if (fd < 0) return fault(errno, name);
+  return File{Descriptor{fd}};
+}
+
+std::vector<std::string> Folder::names(std::string_view ending) const {
+  std::vector<std::string> found;
+  // Needs a descriptor of its own: readdir() moves its position and closedir() closes it.
+  const int fd = ::openat(fd_.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* list = fd < 0 ? nullptr : ::fdopendir(fd);
+  if (list == nullptr) {
+    if (fd >= 0) ::close(fd);
+    return found;
+  }
+  while (const dirent* entry = ::readdir(list))  // NOLINT(concurrency-mt-unsafe)
+    if (std::string_view{entry->d_name}.ends_with(ending)) found.emplace_back(entry->d_name);
+  ::closedir(list);
+  return found;
+}
+
+std::optional<FileMark> Folder::find(const std::string& name) const {
+  struct stat seen{};
+  if (!is_component(name) || ::fstatat(fd_.get(), name.c_str(), &seen, AT_SYMLINK_NOFOLLOW) != 0)
+    return std::nullopt;
+  return FileMark{seen.st_ino, seen.st_size};
+}
+
+Result<void> Folder::rename(const std::string& from, const std::string& to) const {
+  return take(*this, from, to);
+}
+
+Result<void> Folder::take(const Folder& from, const std::string& name,
+                          const std::string& as) const {
+  if (!is_component(name) || !is_component(as)) return fault(EINVAL, as);
+  if (::renameat2(from.fd_.get(), name.c_str(), fd_.get(), as.c_str(), RENAME_NOREPLACE) == 0)
+    return {};
+  if (errno != EINVAL) return fault(errno, as);
+  // The file system lacks RENAME_NOREPLACE: add the new name first, then remove the old one.
+  if (::linkat(from.fd_.get(), name.c_str(), fd_.get(), as.c_str(), 0) != 0)
+    return fault(errno, as);
+  ::unlinkat(from.fd_.get(), name.c_str(), 0);
+  return {};
+}
+
+void Folder::remove(const std::string& name) const {
+  if (is_component(name)) ::unlinkat(fd_.get(), name.c_str(), 0);
+}
+
+Result<void> Folder::flush() const {
+  if (::fsync(fd_.get()) != 0) return fault(errno, path_.string());
+  return {};
+}
+
+std::int64_t Folder::free_bytes() const {
+  struct statvfs seen{};
+  if (::fstatvfs(fd_.get(), &seen) != 0) return 0;
+  return static_cast<std::int64_t>(seen.f_bavail) * static_cast<std::int64_t>(seen.f_frsize);
+}
+
+std::int64_t Folder::all_bytes() const {
+  struct statvfs seen{};
+  if (::fstatvfs(fd_.get(), &seen) != 0) return 0;
+  return static_cast<std::int64_t>(seen.f_blocks) * static_cast<std::int64_t>(seen.f_frsize);
+}
+
+}  // namespace haul

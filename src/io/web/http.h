@@ -1,0 +1,86 @@
+#pragma once
+// One thread moves the bytes of all HTTP requests of the process (libcurl multi). Users live on
+// that thread: they start their requests there and get their callbacks there.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/fault.h"
+#include "io/web/address.h"
+#include "io/web/throttle.h"
+
+namespace haul {
+
+struct HttpHead {
+  int status = 0;
+  std::vector<std::pair<std::string, std::string>> headers;  // Names in lower case, in order.
+
+  // The first header of this name. Empty if there is none.
+  std::string_view find(std::string_view name) const;
+};
+
+struct HttpAsk {
+  std::string method = "GET";  // Or HEAD, or POST.
+  std::string url;
+  std::vector<std::string> headers;  // "Name: value"
+  std::string body;                  // Of a POST, which always uses a new connection.
+  std::string user;                  // From the URL. If empty, libcurl looks in netrc_file.
+  std::string password;
+  std::string user_agent;
+  std::string proxy;
+  bool direct = false;      // Uses no proxy, not even one from the environment.
+  std::string cookie_file;  // Read only. A cookie goes only to the host it belongs to.
+  std::string netrc_file;
+  std::string ca_file;  // Trusted certificates. Empty for those of the system.
+  Millis connect_timeout{20'000};
+  Millis head_timeout{60'000};   // For the whole head: a server may send it byte by byte.
+  Millis stall_timeout{30'000};  // No byte for this long is a fault.
+  SpeedRule speed;               // Waiting for the speed limit is not a stall.
+  bool decode = false;           // Asks for a compressed body and decodes it.
+  Reach reach;                   // Which addresses it may connect to.
+};
+
+enum class Go : std::uint8_t { on, stop };
+
+struct HttpEnd {
+  std::optional<Fault> fault;  // Empty if the answer is complete or its user stopped it.
+  bool stopped = false;        // Its user returned Go::stop.
+  bool was_public = true;      // The server's address is public.
+};
+
+// Callbacks of calls, on the loop's thread.
+class HttpUser {
+ public:
+  virtual ~HttpUser() = default;
+  virtual Go on_head(int call, const HttpHead& head) = 0;
+  virtual Go on_body(int call, std::span<const std::byte> bytes) = 0;
+  virtual void on_end(int call, const HttpEnd& end) = 0;
+};
+
+class HttpLoop {
+ public:
+  virtual ~HttpLoop() = default;
+
+  // From any thread: runs `work` on the loop's thread soon.
+  virtual void post(std::function<void()> work) = 0;
+
+  // Call the functions below on the loop's thread only. begin() returns the call's number, which
+  // the callbacks carry. The user must outlive the call.
+  virtual int begin(const HttpAsk& ask, HttpUser& user) = 0;
+  // Ends a call; its user gets no more callbacks.
+  virtual void end(int call) = 0;
+  virtual void after(Millis wait, std::function<void()> work) = 0;
+};
+
+std::unique_ptr<HttpLoop> make_http_loop(const Clock& clock);
+
+}  // namespace haul

@@ -1,0 +1,59 @@
+#pragma once
+// The interface of everything that fetches. Engines report sights and decide nothing: they neither
+// retry nor touch the store.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/shared_text.h"
+#include "seam/sight.h"
+
+namespace haul {
+
+// What the flow asks of an engine. The tag identifies the order before the engine has assigned a
+// handle, so that a repeated start finds what the first one left.
+struct Order {
+  std::string store;  // Id of the store that has the job. Names outside haul carry it.
+  JobId job;
+  std::int64_t item = 0;
+  std::int64_t fence = 0;
+  std::int64_t start = 0;  // Counts starts. Tells a late answer to an earlier start apart.
+  SharedText request;      // The job's request, as JSON.
+  std::string url;         // The item's address. Empty if the job has no items.
+  std::string key;         // Identifies the item in its job and names the engine that fetches it.
+  std::string path;        // Where an earlier start meant to put the file.
+  std::optional<std::int64_t> size;
+  std::string handle;  // The engine's own name for the transfer. Empty until it is known.
+  std::string checkpoint;
+
+  // "haul-a1b2c3d4e5f6-7": unique, also across stores.
+  std::string tag() const { return "haul-" + store + "-" + std::to_string(job.value); }
+};
+
+// What happens to the parts of a stopped transfer: keep them for a later start, or remove them.
+enum class Parts : std::uint8_t { keep, remove };
+
+// Every call returns at once; answers arrive as sights in the inbox.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  // Enumerates the items. Reports Planned, possibly several times, or Failed. Failed after a
+  // Planned means that the rest was not found.
+  virtual void plan(const Order& order, Inbox& inbox) = 0;
+  // Starts a transfer. Reports Accepted, Moving, Fetched, Finished or Failed as they happen.
+  virtual void start(Order order, Inbox& inbox) = 0;
+  // Puts the fetched file in its place. The caller stores the Fetched sight first. Reports
+  // Finished, Failed, or Fetched again if another file has taken the name meanwhile.
+  virtual void land(const Order& order, Inbox& inbox) = 0;
+  // Asks about many transfers at once, for engines whose transfers outlive haul. Reports one sight
+  // each, preceded by Accepted if the handle has changed.
+  virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;
+  // Ends a transfer, or with item 0 an enumeration, within two seconds. Reports Stopped or Failed.
+  virtual void stop(const Order& order, Parts parts, Inbox& inbox) = 0;
+};
+
+}  // namespace haul

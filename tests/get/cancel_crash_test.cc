@@ -1,0 +1,256 @@
+// Ctrl-C during a real `haul get`: once keeps what has arrived, and a later run resumes it; twice
+// discards it within two seconds, whatever is in progress (S2-12).
+
+#include <arpa/inet.h>
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <csignal>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "io/file/folder.h"
+#include "support/acknowledged.h"
+#include "support/fault_server.h"
+#include "support/get_place.h"
+#include "support/invariants.h"
+#include "support/moment.h"
+#include "support/process.h"
+#include "support/proof.h"
+#include "support/skip.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kCancelsInTest = 20;
+constexpr int kCancelsInProof = 200;
+
+// What is in progress when the user presses Ctrl-C.
+struct Moment {
+  std::string name;
+  int files;
+  std::size_t size;
+  const char* switches;
+  std::vector<std::string> options;
+};
+const std::vector<std::string> kNoLimits = {"--per-host", "16", "--delay", "0"};
+const std::vector<Moment> kMoments = {
+    {"connecting", 20, 1'000, "&delay_ms=20000", kNoLimits},
+    {"body", 20, 4'000'000, "&limit_rate=500000", kNoLimits},
+    {"body in segments",
+     1,
+     40'000'000,
+     "&limit_rate=1000000",
+     {"--per-host", "16", "--delay", "0", "--segments", "8"}},
+    {"body without proof", 20, 4'000'000, "&limit_rate=500000&etag=none&last_modified=none",
+     kNoLimits},
+    {"backoff", 20, 300'000, "&reset_after=100000", kNoLimits},
+    {"refused", 20, 1'000, "&status=503", kNoLimits},
+    {"limiter", 20, 1'000, "", {}},
+    {"landing", 3'000, 500, "", kNoLimits},
+    {"landing with a hash", 300, 200'000, "&digest=good", kNoLimits},
+};
+
+struct Asked {
+  FaultServer server;
+  GetPlace place;
+  std::vector<std::string> command;
+  std::size_t size = 0;
+
+  explicit Asked(const Moment& moment) : size{moment.size} {
+    std::vector<std::string> urls;
+    for (int i = 0; i < moment.files; ++i)
+      urls.push_back(
+          server.url(fmt::format("/f/c{}.bin?size={}{}", i, moment.size, moment.switches)));
+    std::vector<std::string> words = {"-i", place.list(urls)};
+    words.insert(words.end(), moment.options.begin(), moment.options.end());
+    command = place.command(words);
+  }
+
+  // Waits until the server has seen the first request, and then a random time.
+  void wait_for(std::mt19937& random, std::chrono::microseconds at_most) const {
+    for (int i = 0; i < 10'000 && server.get("/count").body() == "{}\n"; ++i) let_pass(1ms);
+    let_pass(between(random, 0us, at_most));
+  }
+
+  // Parts that have received bytes already.
+  std::size_t parts_with_bytes() const {
+    std::size_t count = 0;
+    std::error_code gone;
+    for (const std::string& part : place.parts()) {
+      const auto bytes = std::filesystem::file_size(place.folder() / part, gone);
+      count += !gone && bytes > 0 ? 1 : 0;
+    }
+    return count;
+  }
+
+  // The files in their places are the ones the store lists, and all are whole.
+  void check_files() const {
+    Sql store = place.store();
+    const std::vector<std::string> broken = broken_invariants(store);
+    CHECK_MESSAGE(broken.empty(), joined(broken));
+    std::string names;
+    for (const std::string& name : place.files()) {
+      names += (names.empty() ? "" : "\n") + (place.folder() / name).string();
+      CHECK_MESSAGE(place.sha256_of(name) == FaultServer::content_sha256(name, size), name);
+    }
+    CHECK(names == store.ask("SELECT file_path FROM contract_batch_job_items "
+                             "WHERE status = 'COMPLETED' ORDER BY file_path"));
+  }
+};
+
+// Receives queries and answers none.
+class SilentNameServer {
+ public:
+  static constexpr const char* kAddress = "127.0.83.1";
+
+  SilentNameServer() : socket_{::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)} {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(53);
+    ::inet_pton(AF_INET, kAddress, &address.sin_addr);
+    listening_ =
+        ::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  }
+  bool is_listening() const { return listening_; }
+  void wait_until_asked() const {
+    pollfd question{socket_.get(), POLLIN, 0};
+    REQUIRE(::poll(&question, 1, 10'000) == 1);
+  }
+
+ private:
+  Descriptor socket_;
+  bool listening_ = false;
+};
+
+// Reads until haul prints that it stops. False if it was done before that.
+bool says_stopping(Child& get) {
+  while (const auto line = get.line())
+    if (line->starts_with("Stopping.")) return true;
+  return false;
+}
+
+// The time from the second Ctrl-C to the end. Empty if everything had arrived before.
+std::optional<Millis> press_twice(Child& get, std::chrono::microseconds apart) {
+  const Clock& clock = system_clock();
+  get.signal(SIGINT);
+  if (!says_stopping(get)) return std::nullopt;
+  let_pass(apart);
+  const Steady pressed = clock.steady();
+  get.signal(SIGINT);
+  const int code = get.wait();
+  if (code == 0) return std::nullopt;
+  CHECK(code == 1);
+  return clock.steady() - pressed;
+}
+
+std::optional<Millis> cancel(const Asked& asked, std::mt19937& random) {
+  Child get{asked.command};
+  asked.wait_for(random, 1'500ms);
+  return press_twice(get, between(random, 0us, 500ms));
+}
+
+void check_cancelled(const Asked& asked) {
+  for (const std::string& part : asked.place.parts()) CHECK_MESSAGE(part.empty(), "was left over");
+  asked.check_files();
+  Sql store = asked.place.store();
+  CHECK(store.ask("SELECT status FROM contract_batch_jobs") == "CANCELLED");
+  CHECK(store.ask("SELECT count(*) FROM contract_batch_job_items "
+                  "WHERE status NOT IN ('COMPLETED', 'CANCELLED')") == "0");
+  CHECK(store.ask("SELECT count(*) FROM contract_batch_events WHERE type = 'JOB_CANCELLED'") ==
+        "1");
+  CHECK(store.ask("SELECT type FROM contract_batch_events ORDER BY id DESC LIMIT 1") == "JOB_DONE");
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("proof");
+
+TEST_CASE("S2-12: Ctrl-C twice leaves no part, open items CANCELLED (proof: within 2 s)") {
+  const unsigned seed = seed_of_test();
+  MESSAGE("HAUL_TEST_SEED=" << seed);
+  std::mt19937 random{seed};
+  Millis slowest{0};
+  std::string slowest_while;
+
+  const int wanted = rounds(kCancelsInTest, kCancelsInProof);
+  int cancelled = 0;
+  for (int round = 0; cancelled < wanted && round < 2 * wanted; ++round) {
+    const Moment& moment = kMoments[static_cast<std::size_t>(round) % kMoments.size()];
+    INFO("HAUL_TEST_SEED=" << seed << " round " << round << " while: " << moment.name);
+    const Asked asked{moment};
+    const auto took = cancel(asked, random);
+    if (!took) continue;
+    ++cancelled;
+    CHECK(is_within(*took, 2s));
+    if (*took > slowest) slowest_while = moment.name;
+    slowest = std::max(slowest, *took);
+    check_cancelled(asked);
+  }
+
+  CHECK(cancelled == wanted);
+  MESSAGE("slowest of " << cancelled << ": " << slowest.count() << " ms, while " << slowest_while);
+}
+
+TEST_CASE("S2-12, X21: Ctrl-C twice does not wait for a silent name server (proof: within 2 s)") {
+  const SilentNameServer names;
+  if (!names.is_listening() || run_program({"unshare", "-m", "true"}).code != 0)
+    return skip("only root can have a name server of its own");
+  const GetPlace place;
+  std::vector<std::string> command = {
+      "unshare",
+      "-m",
+      "sh",
+      "-c",
+      R"(mount --bind "$0" /etc/resolv.conf && exec "$@")",
+      place.list({fmt::format("nameserver {}", SilentNameServer::kAddress)})};
+  for (const std::string& word : place.command({"http://silent.example/a"}))
+    command.push_back(word);
+
+  Child get{command};
+  names.wait_until_asked();
+  const auto took = press_twice(get, 100ms);
+
+  REQUIRE(took);
+  CHECK(is_within(*took, 2s));
+  CHECK(place.store().ask("SELECT status FROM contract_batch_jobs") == "CANCELLED");
+}
+
+TEST_CASE("S2-12, S2-31: Ctrl-C once keeps the parts, and the same command goes on with them") {
+  const unsigned seed = seed_of_test();
+  MESSAGE("HAUL_TEST_SEED=" << seed);
+  std::mt19937 random{seed};
+  const Asked asked{{"body", 8, 3'000'000, "&limit_rate=1000000", kNoLimits}};
+  {
+    Child get{asked.command};
+    asked.wait_for(random, 1'000ms);
+    for (int i = 0; i < 3'000 && asked.parts_with_bytes() < 8; ++i) let_pass(10ms);
+    get.signal(SIGINT);
+    CHECK(get.wait() == 1);
+  }
+  CHECK(asked.place.parts().size() == 8);
+  CHECK(asked.place.files().empty());
+  CHECK(asked.place.store().ask("SELECT state, attempt FROM jobs") == "PENDING|0");
+  const std::size_t before = asked.server.log().size();
+
+  CHECK(Child{asked.command}.wait() == 0);
+
+  CHECK(asked.place.parts().empty());
+  CHECK(asked.place.files().size() == 8);
+  asked.check_files();
+  const std::vector<LoggedRequest> log = asked.server.log();
+  CHECK(log.size() == before + 8);
+  for (std::size_t i = before; i < log.size(); ++i) CHECK(log[i].status == 206);
+}
+
+TEST_SUITE_END();

@@ -1,0 +1,169 @@
+// When a file that has arrived is on disk, seen from outside: strace shows in which order a get
+// writes the file out, names it and flushes it, and makes a flush fail.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "io/file/folder.h"
+#include "support/fault_server.h"
+#include "support/get_bench.h"
+#include "support/process.h"
+#include "support/skip.h"
+#include "support/temp_folder.h"
+
+using namespace haul;
+using namespace haul::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kLinesMax = 30;  // Progress lines, one per second. More means that the test hangs.
+
+bool can_trace() {
+  if (run_program({"strace", "-o", "/dev/null", "-e", "trace=none", "true"}).code == 0) return true;
+  skip("strace cannot trace here");
+  return false;
+}
+
+// -D makes strace a grandchild, so that a kill hits the program itself.
+Words traced(const Words& how, const Words& command) {
+  Words words{"strace", "-D", "-f", "-qqq"};
+  words.insert(words.end(), how.begin(), how.end());
+  words.insert(words.end(), command.begin(), command.end());
+  return words;
+}
+
+// One word for a line of strace's output. Empty if the call is about something else.
+std::string word_for(const std::string& line, const std::string& folder) {
+  const bool is_folder = line.find("<" + folder + ">") != std::string::npos;
+  const bool is_inside = line.find("<" + folder + "/") != std::string::npos;
+  if (line.find(" linkat(") != std::string::npos || line.find(" renameat2(") != std::string::npos)
+    return is_folder ? "name" : "";
+  if (line.find(" fsync(") != std::string::npos && is_folder) return "folder";
+  if (!is_inside) return {};
+  if (line.find("sync_file_range(") != std::string::npos)
+    return line.find("WAIT_AFTER") != std::string::npos ? "write_out" : "";
+  return line.find("sync(") != std::string::npos ? "flush" : "";
+}
+
+// The calls that a get makes to land the file it fetched, in order.
+std::string landing(const fs::path& folder, const std::string& url) {
+  const TempFolder scratch;
+  const fs::path log = scratch / "calls";
+  GetBench bench;
+  const Words how{"-y", "-o", log.string(), "-e",
+                  "trace=fdatasync,fsync,linkat,renameat2,sync_file_range"};
+  Words command = bench.command({url});
+  std::ranges::replace(command, bench.folder().string(), folder.string());
+  CHECK(run_program(traced(how, command)).code == 0);
+  std::string words;
+  std::ifstream lines{log};
+  for (std::string line; std::getline(lines, line);)
+    if (const std::string word = word_for(line, folder.string()); !word.empty())
+      words += (words.empty() ? "" : " ") + word;
+  return words;
+}
+
+Journal journal_at(const fs::path& folder) {
+  return Folder::open(folder, Folder::Missing::create)->journal();
+}
+
+struct Orders {
+  Journal journal;
+  std::string small;  // A file that gets its name only when it is whole.
+  std::string large;  // A file whose part has a name.
+};
+// An ext4 file system in a file. Needs root.
+class Image {
+ public:
+  explicit Image(const std::string& features) {
+    std::ofstream{file_};
+    fs::resize_file(file_, std::uintmax_t{32} << 20U);
+    fs::create_directory(folder_);
+    mounted_ = run_program({"mkfs.ext4", "-q", "-F", "-O", features, file_.string()}).code == 0 &&
+               run_program({"mount", "-o", "loop", file_.string(), folder_.string()}).code == 0;
+  }
+  ~Image() {
+    if (mounted_) run_program({"umount", "-l", folder_.string()});
+  }
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+
+  const fs::path& folder() const { return folder_; }
+  bool is_there() const {
+    if (!mounted_) skip("no disk can be mounted here");
+    return mounted_;
+  }
+
+ private:
+  TempFolder home_;
+  fs::path file_ = home_ / "image";
+  fs::path folder_ = home_ / "disk";
+  bool mounted_ = false;
+};
+
+void check_orders(const fs::path& disk, const Orders& wanted) {
+  const FaultServer server;
+  const fs::path folder = disk / fmt::format("haul-flush-{}", ::getpid());
+  CHECK(journal_at(folder) == wanted.journal);
+  CHECK(landing(folder, server.url("/f/small.bin?size=20000")) == wanted.small);
+  CHECK(landing(folder, server.url("/f/large.bin?size=200000")) == wanted.large);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+
+TEST_CASE("promise 6: a file is on the disk before it is told: one flush where one journal is") {
+  const Image image{"has_journal"};
+  if (can_trace() && image.is_there())
+    check_orders(image.folder(), {Journal::one, "write_out name folder", "write_out name folder"});
+}
+
+TEST_CASE("promise 6: without a journal a file is flushed once it has its name") {
+  const Image image{"^has_journal"};
+  if (can_trace() && image.is_there())
+    check_orders(image.folder(),
+                 {Journal::none, "write_out name flush folder", "flush name folder"});
+}
+
+TEST_CASE("promise 6: where nothing is known of the journal, all is flushed before it is named") {
+  if (!fs::exists("/dev/shm")) return skip("there is no /dev/shm");
+  if (can_trace())
+    check_orders("/dev/shm", {Journal::unknown, "flush name folder", "flush name folder"});
+}
+
+TEST_CASE("Z-8: when the folder cannot be flushed, what lies there is known again, not fetched") {
+  if (!can_trace()) return;
+  const FaultServer server;
+  GetBench bench;
+  fs::create_directories(bench.folder());
+  const Words words{server.url("/f/small.bin?size=20000"), server.url("/f/large.bin?size=200000")};
+  {
+    const Words how{"-o", "/dev/null",   "-P", bench.folder().string(),
+                    "-e", "trace=fsync", "-e", "inject=fsync:error=EIO"};
+    Child child{traced(how, bench.command(words))};
+    bool waits = false;
+    for (int i = 0; i < kLinesMax && !waits; ++i) {
+      const auto line = child.line();
+      REQUIRE(line);
+      waits = line->find("disk_error") != std::string::npos;
+    }
+    CHECK(waits);
+    child.kill();
+  }
+  CHECK(bench.ask("SELECT count(*) FROM items WHERE state = 'COMPLETED'") == "0");
+
+  const Told end = bench.get(words);
+
+  CHECK(end.code == 0);
+  CHECK(bench.listing() == "large.bin, small.bin");
+  CHECK(bench.holds("small.bin", FaultServer::content("small.bin", 20'000)));
+  CHECK(bench.holds("large.bin", FaultServer::content("large.bin", 200'000)));
+  CHECK(server.log().size() == 2);
+}
