@@ -1,7 +1,8 @@
 #pragma once
 // Forgets what is old: events of jobs that ended long ago, keys of many adds, hosts nobody asks any
-// more, sessions that are over. A round begins every hour and goes on in short steps, because the
-// steps share the worker's thread and the store's one writer with everything else.
+// more, sessions that are over, workers long silent. A round begins every hour and goes on in short
+// steps, because the steps share the worker's thread and the store's one writer with everything
+// else.
 
 #include <cstdint>
 #include <functional>
@@ -24,7 +25,7 @@ class Retention {
   void run(const Before& before);
 
  private:
-  enum class Stage : std::uint8_t { idle, events, keys, hosts, sessions };
+  enum class Stage : std::uint8_t { idle, events, keys, hosts, sessions, workers };
 
   // True: there is more of the same. Otherwise the next stage begins.
   bool step(const Before& before);
