@@ -229,6 +229,16 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
 
 }  // namespace
 
+// The first ones and all that are open, which may be later ones.
+std::vector<Intent> intents_of(Store& store, JobId job) {
+  std::vector<Intent> intents = store.intents().of(job, kIntentsMax);
+  if (intents.size() < kIntentsMax) return intents;
+  const IntentId last = intents.back().id;
+  for (Intent& open : store.intents().open_of(job))
+    if (open.id > last) intents.push_back(std::move(open));
+  return intents;
+}
+
 namespace {
 
 // The first other host at which items of a running batch wait in vain.
@@ -283,7 +293,7 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
   if (!job) return std::nullopt;
   WhyFacts facts{.job = *job,
                  .now = now,
-                 .intents = store.intents().of(id, kIntentsMax),
+                 .intents = intents_of(store, id),
                  .counts = store.items().counts(id),
                  .is_restored = store.identity().is_restored()};
   if (job->worker) facts.worker = store.workers().find(job->worker);

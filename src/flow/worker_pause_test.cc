@@ -312,4 +312,19 @@ TEST_CASE("what a client was not handed yet is paused at once, and refused once 
   CHECK(code_of(resume(s, JobId{99})) == "no_such_job");
 }
 
+TEST_CASE("a job that was paused a thousand times is paused and resumed once more") {
+  Stage s;
+  const JobId id = running(s, {"a"});
+  for (int i = 0; i < 1'000; ++i) {
+    const NewIntent wish{.kind = "pause", .repeat = IntentClass::keyed, .data = {}};
+    const auto made = s.store().intents().wish(id, wish, s.clock.now());
+    s.store().intents().settle(made->id, IntentState::failed, "taken_back", s.clock.now());
+  }
+
+  CHECK(code_of(pause(s, id)) == "wished");
+  s.live(2s);
+  CHECK(s.job(id).paused);
+  CHECK(code_of(haul::resume(s.store(), id, s.clock.now())) == "done");
+}
+
 }  // namespace haul::testing
