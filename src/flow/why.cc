@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "flow/lanes.h"
 #include "flow/restored.h"
+#include "flow/user.h"
 
 namespace haul {
 namespace {
@@ -215,10 +216,7 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
   std::vector<std::string> moves;
   if (state.is_open() && state.on_cancel.kind == AnswerKind::go && !find_open(facts, "cancel"))
     moves.emplace_back("cancel");
-  const bool failed_items = job.seen.lifecycle->name == "batch" && facts.counts.failed > 0;
-  if (job.seen.lifecycle->find(state.name, On::retry) || state.name == "dead_letter" ||
-      (!state.is_open() && failed_items))
-    moves.emplace_back("retry");
+  if (can_retry(job, facts.counts)) moves.emplace_back("retry");
   const bool fetched_outside =
       with_client(job) && (!job.handle.empty() || find_open(facts, "hand_over"));
   const bool wished = find_open(facts, "cancel") || find_open(facts, "pause");
@@ -229,6 +227,8 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
 
 }  // namespace
 
+namespace {
+
 // The first ones and all that are open, which may be later ones.
 std::vector<Intent> intents_of(Store& store, JobId job) {
   std::vector<Intent> intents = store.intents().of(job, kIntentsMax);
@@ -238,8 +238,6 @@ std::vector<Intent> intents_of(Store& store, JobId job) {
     if (open.id > last) intents.push_back(std::move(open));
   return intents;
 }
-
-namespace {
 
 // The first other host at which items of a running batch wait in vain.
 HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& settings) {
