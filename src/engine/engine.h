@@ -49,7 +49,8 @@ class Engine {
   virtual void land(const Order& order, Inbox& inbox) = 0;
   // Asks about many at once, where the transfer outlives us: one sight each.
   virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;
-  // Ends a transfer, or with item 0 an enumeration, within two seconds: Stopped, or Failed.
+  // Ends a transfer, or with item 0 an enumeration, within two seconds: Stopped, or Failed. With
+  // item and start 0, and Parts::remove, it removes whatever workers of an ended job left: Stopped.
   virtual void stop(const Order& order, Parts parts, Inbox& inbox) = 0;
 };
 

@@ -65,13 +65,13 @@ void see_media(Desk& desk, Held& held, const What& what);
 void see_wishes(Desk& desk);
 void see_cancels(Desk& desk);
 void see_pauses(Desk& desk);
-// Removes the parts of batches that were cancelled while nobody had them. The wish for it is kept.
-inline constexpr const char* kClear = "clear";
+// Removes what ended batches left on the disk. The wish for it is settled when that is done.
 void see_clears(Desk& desk);
 // Stops a batch; it is cancelled or paused when nothing of it goes on any more.
 void stop_batch(Desk& desk, Held& held, Parts parts);
 void end_stopping(Desk& desk, Held& held);
 void cancel_stopped(Desk& desk, Held& held);
 void pause_stopped(Desk& desk, Held& held);
+void see_cleared(Desk& desk, JobId job);
 
 }  // namespace haul

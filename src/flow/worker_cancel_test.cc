@@ -167,7 +167,10 @@ TEST_CASE(
   CHECK(s.places("a") == 0);
   CHECK(s.places("b") == 0);
   CHECK(s.worker().held() == 0);
-  CHECK(s.intents(id) == "cancel done");
+  CHECK(s.intents(id) == "cancel done, clear open");
+  s.after(1s);
+  CHECK(s.asked() == "http.stop 1");  // What carries the job's name, whether or not a row knows it.
+  CHECK(s.intents(id) == "cancel done, clear done");
 }
 
 TEST_CASE("promise 1: 1,000 cancels that wait for a silent client do not hide a later one") {
@@ -242,7 +245,8 @@ TEST_CASE("promise 15: a batch whose worker died is cancelled once it is rescued
 
   s.live(3s);
   CHECK(s.trail(id) == "PENDING > RUNNING > PENDING > CANCELLED");
-  CHECK(s.asked().empty());
+  CHECK(s.asked() == "http.stop 1");
+  CHECK(s.count("http.plan") == 1);
 }
 
 TEST_CASE("A3-8: a relay is cancelled while QUEUED and never after; an image never") {
