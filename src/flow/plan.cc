@@ -62,6 +62,14 @@ OwnLimits own_limits(const Held& held) {
   return own;
 }
 
+// A listing begins anew under each lease. One that was given back because of its own delay would
+// never end if it kept that delay: the second time its requests are kOwnWait apart.
+OwnLimits listing_limits(const Held& held) {
+  OwnLimits own = held.fetch.own;
+  if (held.job.reason == kHostWait) own.apart = std::min(own.apart, kOwnWait);
+  return own;
+}
+
 }  // namespace
 
 void plan(Desk& desk, Held& held) {
@@ -81,7 +89,7 @@ void plan(Desk& desk, Held& held) {
 void begin_listing(Desk& desk, Held& held) {
   held.fetch.planning = true;
   held.fetch.plan_start = desk.count_plan();
-  desk.places.expect(held.fetch.plan_start, held.fetch.own);
+  desk.places.expect(held.fetch.plan_start, listing_limits(held));
   Order order = desk.order(held);
   order.start = held.fetch.plan_start;
   desk.outside.http.plan(order, desk.inbox);

@@ -244,18 +244,29 @@ Steady next_start(Desk& desk, const Held& held) {
   return next;
 }
 
+// A listing that waits for the job's own delay leaves its turn to those that wait for it. It begins
+// again later, and is not put off a second time: see begin_listing.
+void yield_listing(Desk& desk, Held& held) {
+  const std::string& lane = held.job.lane;
+  if (!desk.lanes.is_crowded(lane) || desk.lanes.is_vacated(lane)) return;
+  const auto until = desk.places.waits_until(held.fetch.plan_start);
+  const Millis wait = until ? *until - desk.clock.steady() : Millis{0};
+  if (wait <= kOwnWait || desk.store.reader().due(lane, desk.now(), 1).empty()) return;
+  desk.release(held.job, kHostWait, std::min(wait, desk.settings.wait_max));
+}
+
 // A batch that only waits for its host is not RUNNING: it is due again when the host is. One that
 // waits by its own choice leaves its turn at once to those that wait for it.
 void yield_to_host(Desk& desk, Held& held) {
-  constexpr Millis kOwnWait{1'000};
   const Fetch& fetch = held.fetch;
-  if (fetch.planning || fetch.list_again || !fetch.at_work.empty() || !fetch.has_work()) return;
-  if (desk.is_asking(held.job.seen.id)) return;
+  if (desk.is_asking(held.job.seen.id) || !fetch.at_work.empty()) return;
+  if (fetch.planning) return yield_listing(desk, held);
+  if (fetch.list_again || !fetch.has_work()) return;
   const Steady now = desk.clock.steady();
   const bool others_wait = fetch.own.apart > kOwnWait && desk.lanes.is_crowded(held.job.lane);
   const Millis patience = others_wait ? kOwnWait : desk.settings.yield_after;
   const Millis wait = next_start(desk, held) - now;
-  if (wait > patience) desk.release(held.job, "host_wait", std::min(wait, desk.settings.wait_max));
+  if (wait > patience) desk.release(held.job, kHostWait, std::min(wait, desk.settings.wait_max));
 }
 
 void each_batch(Desk& desk, const std::function<void(Held&)>& act) {

@@ -14,6 +14,11 @@ Capacity capacity_of(const Desk& desk);
 // The same with what was claimed for us.
 void take_claimed(Desk& desk, std::span<const Claim> claims);
 
+// Why a batch is given back that waits for its host, or for its own delay there.
+inline constexpr const char* kHostWait = "host_wait";
+// Longer waits for the job's own delay leave the host's lane to others.
+inline constexpr Millis kOwnWait{1'000};
+
 // Batch: asks the engine what there is, and takes what it found.
 void plan(Desk& desk, Held& held);
 void begin_listing(Desk& desk, Held& held);
@@ -67,11 +72,11 @@ void see_cancels(Desk& desk);
 void see_pauses(Desk& desk);
 // Removes what ended batches left on the disk. The wish for it is settled when that is done.
 void see_clears(Desk& desk);
+void see_cleared(Desk& desk, JobId job);
 // Stops a batch; it is cancelled or paused when nothing of it goes on any more.
 void stop_batch(Desk& desk, Held& held, Parts parts);
 void end_stopping(Desk& desk, Held& held);
 void cancel_stopped(Desk& desk, Held& held);
 void pause_stopped(Desk& desk, Held& held);
-void see_cleared(Desk& desk, JobId job);
 
 }  // namespace haul
