@@ -56,6 +56,7 @@ class AtWork {
 struct Stopping {
   Steady since;
   Parts parts = Parts::remove;  // For good, or to go on later.
+  std::int64_t listing = 0;     // The enumeration that has not stopped yet; 0: none.
 };
 
 struct Fetch {

@@ -269,6 +269,14 @@ void yield_to_host(Desk& desk, Held& held) {
   if (wait > patience) desk.release(held.job, kHostWait, std::min(wait, desk.settings.wait_max));
 }
 
+// Whether nothing of an enumeration goes on any more: a program's folder is gone by then.
+bool has_ended(const Sight& sight) {
+  const auto* planned = std::get_if<Planned>(&sight.what);
+  return sight.item == 0 &&
+         ((planned && planned->complete) || std::holds_alternative<Failed>(sight.what) ||
+          std::holds_alternative<Stopped>(sight.what));
+}
+
 void each_batch(Desk& desk, const std::function<void(Held&)>& act) {
   for (auto it = desk.held.begin(); it != desk.held.end();) {
     Held& held = (it++)->second;  // Before the job can leave the desk.
@@ -340,6 +348,9 @@ void see_item(Desk& desk, Held& held, Sight& sight) {
   const bool of_former_listing =
       sight.item == 0 && sight.start != 0 && sight.start != held.fetch.plan_start;
   if (of_former_listing) return;
+  if (auto& stopping = held.fetch.stopping;
+      stopping && stopping->listing == sight.start && has_ended(sight))
+    stopping->listing = 0;
   if (const auto* chosen = std::get_if<Chosen>(&sight.what))
     return take_choice(desk, held, *chosen);
   if (const auto* planned = std::get_if<Planned>(&sight.what))

@@ -263,4 +263,28 @@ TEST_CASE("A3-8: a relay is cancelled while QUEUED and never after; an image nev
   CHECK(s.state(image) == "queued");
 }
 
+TEST_CASE(
+    "S2-13: a batch is cancelled when its listing has stopped, or after 1.5 s at the latest") {
+  for (const bool answers : {true, false}) {
+    Stage s;
+    s.http_answers_stops = false;
+    const JobId id = s.add(kBatch);
+    s.tick();
+    const Call plan = s.last("http.plan");
+    cancel(s, id);
+    s.after(1s);
+    CHECK(s.asked() == "http.plan 1, http.stop 1");
+    s.after(1'499ms);
+    CHECK(s.state(id) == "RUNNING");
+    CAPTURE(answers);
+    if (answers) {
+      s.push(plan, Stopped{});
+      s.tick();
+    } else {
+      s.after(1ms);
+    }
+    CHECK(s.trail(id) == "PENDING > RUNNING > CANCELLED");
+  }
+}
+
 }  // namespace haul::testing
