@@ -15,10 +15,9 @@ TEST_CASE("J22: what a state does not allow is refused with the state and what i
     const char* allowed;
   };
   for (const Row& row : {Row{"", "retry", "PENDING", R"(["cancel","pause"])"},
-                         {"cancel", "cancel", "CANCELLED", "[]"},
-                         {"cancel", "pause", "CANCELLED", "[]"},
-                         {"cancel", "resume", "CANCELLED", "[]"},
-                         {"cancel", "retry", "CANCELLED", "[]"}}) {
+                         {"cancel", "cancel", "CANCELLED", R"(["retry"])"},
+                         {"cancel", "pause", "CANCELLED", R"(["retry"])"},
+                         {"cancel", "resume", "CANCELLED", R"(["retry"])"}}) {
     CAPTURE(std::string{row.path});
     CAPTURE(std::string{row.refused});
     ApiBench b;

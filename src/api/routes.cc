@@ -48,7 +48,7 @@ constexpr std::array kRoutes{
           "Stops it: 200 done, 202 written down.", kSmallBody}
         .audited(Audit::of_others, "JOB_CANCELLED"),
     Route{"POST", "/api/v1/jobs/{id}/retry", Need::add, retry_job,
-          "Tries again: 200 the same job, 201 a new one.", kSmallBody}
+          "Tries again what did not arrive: 200 the same job, 201 a new one.", kSmallBody}
         .audited(Audit::of_others, "JOB_RETRIED"),
     Route{"POST", "/api/v1/jobs/{id}/pause", Need::add, pause_job,
           "Keeps it from being worked on: 200 done, 202 written down, its worker stops first.",

@@ -14,9 +14,8 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/speed.h"
-#include "engine/child/staging.h"
+#include "engine/child/leftovers.h"
 #include "engine/forward.h"
-#include "engine/http/part_name.h"
 #include "engine/http/request.h"
 #include "flow/request_check.h"
 #include "flow/user.h"
@@ -70,19 +69,15 @@ void remove_ended_parts(Store& store, const std::filesystem::path& path) {
   const auto folder = Folder::open(path, Folder::Missing::fault);
   if (!folder) return;
   std::map<JobId, bool> known;
-  const auto has_ended = [&](const std::optional<PartOwner>& owner) {
-    if (!owner || owner->store != store.identity().id()) return false;
-    const auto [found, is_new] = known.try_emplace(owner->job);
+  remove_leftovers(*folder, [&](const PartOwner& owner) {
+    if (owner.store != store.identity().id()) return false;
+    const auto [found, is_new] = known.try_emplace(owner.job);
     if (is_new) {
-      const auto job = store.reader().find(owner->job);
+      const auto job = store.reader().find(owner.job);
       found->second = job && !job->state().is_open();
     }
     return found->second;
-  };
-  for (const std::string& name : folder->names(".part"))
-    if (has_ended(owner_of_part(name))) folder->remove(name);
-  for (const std::string& name : folder->names(kStagingEnd))
-    if (has_ended(owner_of_staging(name))) remove_staging(path, name);
+  });
 }
 
 class LocalGet final : public GetSession {

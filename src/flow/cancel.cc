@@ -4,7 +4,6 @@
 #include "base/plant.h"
 #include "flow/user.h"
 #include "flow/verbs.h"
-#include "lifecycle/tables.h"
 
 namespace haul {
 namespace {
@@ -52,7 +51,7 @@ void cancel_stopped(Desk& desk, Held& held) {
   const JobId job = held.job.seen.id;
   const Verdict verdict{.wishes = {{.on = On::cancel, .reason = "cancelled", .by = By::user}}};
   desk.wish(held.job, verdict, [&desk, job](const Seen&) {
-    if (const auto wish = desk.newest(job, kCancel))
+    if (const auto wish = desk.store.intents().find_open(job, kCancel))
       desk.store.intents().settle(wish->id, IntentState::done, "stopped", desk.now());
   });
 }
@@ -75,9 +74,6 @@ CancelAnswer cancel(Store& store, JobId id, Time now) {
       store.jobs().observe({&soon, 1}, now);
       return {.wished = true};
     }
-    // The job ran before, so it may have left parts; see_clears() removes them.
-    if (job->seen.lifecycle == &kBatch && job->seen.seq > 0)
-      (void)store.intents().wish(id, {.kind = kClear, .repeat = IntentClass::keyed}, now);
     const Ask ask{.seen = job->seen, .on = On::cancel, .by = By::user, .reason = "canceled"};
     if (store.jobs().move({&ask, 1}, now).front()) return {.moved = true};
   }

@@ -54,7 +54,8 @@ class AtWork {
 // A batch whose transfers are being stopped.
 struct Stopping {
   Steady since;
-  Parts parts = Parts::remove;  // Remove them to cancel, keep them to pause.
+  Parts parts = Parts::remove;  // For good, or to go on later.
+  std::int64_t listing = 0;     // The enumeration that has not stopped yet; 0: none.
 };
 
 struct Fetch {

@@ -53,7 +53,9 @@ class HeldLanes {
   void set_crowded(const std::string& lane) { crowded_.insert(lane); }
   void set_empty(const std::string& lane) { crowded_.erase(lane); }
   bool is_crowded(const std::string& lane) const { return crowded_.contains(lane); }
-  // Crowded lanes in which a job has ended since the last call.
+  // A job of the lane has ended, and its turn is not taken yet.
+  bool is_vacated(const std::string& lane) const { return vacated_.contains(lane); }
+  // Crowded lanes of which a job has ended since this was last asked.
   std::vector<std::string> take_vacated();
 
   std::string turn;  // The last lane that claim() has served; the next look starts after it.

@@ -1,8 +1,6 @@
 // Pauses and resumes jobs. If a worker holds the job, pause() records an intent; the worker stops
 // what can resume later and releases the job paused, in one transaction.
 
-#include <algorithm>
-
 #include "flow/user.h"
 #include "flow/verbs.h"
 
@@ -11,14 +9,7 @@ namespace {
 
 constexpr const char* kPause = "pause";
 constexpr std::size_t kPausesMax = 1'000;
-constexpr std::size_t kIntentsMax = 1'000;
-constexpr int kTries = 8;  // Gives up after this many lost races.
-
-std::optional<Intent> open_wish(Store& store, JobId job, std::string_view kind) {
-  for (Intent& intent : store.intents().of(job, kIntentsMax))
-    if (intent.kind == kind && intent.state == IntentState::open) return std::move(intent);
-  return std::nullopt;
-}
+constexpr int kTries = 8;  // A race lost this often is somebody else's fault.
 
 void release_paused(Desk& desk, const Job& job, IntentId wish) {
   // A pause is no fault: an empty reason keeps the last one visible.
@@ -38,7 +29,7 @@ void pause_held(Desk& desk, Held& held, IntentId wish) {
 // Whether an outside client has the job. It does not know the pause flag and would go on.
 bool is_with_client(Store& store, const Job& job) {
   if (job.state().step != Step::transfer || job.state().is_leased()) return false;
-  return !job.handle.empty() || open_wish(store, job.seen.id, "hand_over");
+  return !job.handle.empty() || store.intents().find_open(job.seen.id, "hand_over");
 }
 
 Refusal no_such_job() { return {RefusalKind::stale, "no_such_job", ""}; }
@@ -60,7 +51,7 @@ void see_pauses(Desk& desk) {
 
 // If the user withdrew the pause while the transfers stopped, the job is due again at once.
 void pause_stopped(Desk& desk, Held& held) {
-  const auto wish = open_wish(desk.store, held.job.seen.id, kPause);
+  const auto wish = desk.store.intents().find_open(held.job.seen.id, kPause);
   release_paused(desk, held.job, wish ? wish->id : IntentId{});
 }
 
@@ -68,7 +59,7 @@ PauseAnswer pause(Store& store, JobId id, Time now) {
   for (int tries = 0; tries < kTries; ++tries) {
     const auto job = store.reader().find(id);
     if (!job) return {.refusal = no_such_job()};
-    if (job->state().is_open() && open_wish(store, id, "cancel"))
+    if (job->state().is_open() && store.intents().find_open(id, "cancel"))
       return {.refusal = Refusal{RefusalKind::forbidden, "cancel_asked", "it is to be cancelled"}};
     if (job->state().is_open() && is_with_client(store, *job))
       return {.refusal = Refusal{RefusalKind::forbidden, "with_client",
@@ -87,7 +78,7 @@ PauseAnswer resume(Store& store, JobId id, Time now) {
   for (int tries = 0; tries < kTries; ++tries) {
     const auto job = store.reader().find(id);
     if (!job) return {.refusal = no_such_job()};
-    const auto wish = open_wish(store, id, kPause);
+    const auto wish = store.intents().find_open(id, kPause);
     const bool taken_back =
         wish && store.intents().settle(wish->id, IntentState::failed, "taken_back", now);
     if (taken_back && !job->paused) return {.done = true};

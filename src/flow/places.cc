@@ -51,7 +51,7 @@ bool Places::pass(std::int64_t start, const std::string& host) {
   if (found == starts_.end()) return false;  // The start has ended.
   Start& mine = found->second;
   for (; mine.held > 0; --mine.held) give_at(mine.host, mine.own.job);
-  if (!take_passing(host, mine.own)) return false;
+  if (!take_passing(host, mine)) return false;
   mine.host = host;
   mine.held = 1;
   return true;
@@ -77,7 +77,7 @@ void Places::less(std::int64_t start) {
 std::optional<std::int64_t> Places::enter(std::int64_t start, const std::string& host) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
-  if (found == starts_.end() || !take_passing(host, found->second.own)) return std::nullopt;
+  if (found == starts_.end() || !take_passing(host, found->second)) return std::nullopt;
   doors_[++last_door_] = {found->second.own.job, host};
   return last_door_;
 }
@@ -106,13 +106,17 @@ bool Places::must_let_pass(const std::string& name) {
   return found->second.passers_turn && clock_.steady() - found->second.passer_waits < kPasserAsks;
 }
 
-bool Places::take_passing(const std::string& name, const OwnLimits& own) {
-  const bool taken = take_at(name, own);
+bool Places::take_passing(const std::string& name, Start& start) {
+  const bool taken = take_at(name, start.own);
   Host& host = hosts_[name];
-  if (taken)
+  if (taken) {
     host.passers_turn = false;
-  else if (own_allows(name, own))
+  } else if (own_allows(name, start.own)) {
     host.passer_waits = clock_.steady();
+  } else {
+    start.waits_for = name;
+    start.asked = clock_.steady();
+  }
   return taken;
 }
 
@@ -207,10 +211,22 @@ void Places::give_back_spare() {
 Steady Places::closed_until(const std::string& host, const OwnLimits& own) {
   const Lock lock{mutex_};
   Steady until{};
-  if (const auto found = hosts_.find(host); found != hosts_.end()) until = found->second.full_until;
+  if (const auto found = hosts_.find(host); found != hosts_.end())
+    until = std::max(found->second.full_until, found->second.blocked_until);
   if (const auto use = own_use_.find({own.job, host}); use != own_use_.end())
     until = std::max(until, use->second.started + own.apart);
   return until;
+}
+
+std::optional<Steady> Places::waits_until(std::int64_t start) {
+  const Lock lock{mutex_};
+  const auto found = starts_.find(start);
+  if (found == starts_.end() || found->second.waits_for.empty()) return std::nullopt;
+  const Start& mine = found->second;
+  if (clock_.steady() - mine.asked >= kPasserAsks) return std::nullopt;
+  const auto use = own_use_.find({mine.own.job, mine.waits_for});
+  if (use == own_use_.end() || use->second.held > 0) return std::nullopt;
+  return use->second.started + mine.own.apart;
 }
 
 void Places::give_all() {

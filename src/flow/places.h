@@ -39,6 +39,9 @@ class Places final : public Gate {
   // The host gives the job no place before this time: the host sent Retry-After, all places are
   // taken, or the job's own delay is not over.
   Steady closed_until(const std::string& host, const OwnLimits& own);
+  // Until when a request of the start, asked for a moment ago, waits for the job's own delay.
+  // Nothing: no request of it does.
+  std::optional<Steady> waits_until(std::int64_t start);
 
   bool pass(std::int64_t start, const std::string& host) override;
   bool more(std::int64_t start) override;
@@ -62,6 +65,8 @@ class Places final : public Gate {
     OwnLimits own;
     std::string host;
     std::size_t held = 0;
+    std::string waits_for{};  // The host at which the job's own limits let no request pass,
+    Steady asked{};           // when it was last asked for.
   };
   struct Door {
     JobId job;
@@ -79,7 +84,7 @@ class Places final : public Gate {
   void remember(const StoreFault& fault) REQUIRES(mutex_);
   bool passes_on() const { return rule_.apart == Millis{0}; }
   bool must_let_pass(const std::string& name) REQUIRES(mutex_);
-  bool take_passing(const std::string& name, const OwnLimits& own) REQUIRES(mutex_);
+  bool take_passing(const std::string& name, Start& start) REQUIRES(mutex_);
   bool own_allows(const std::string& name, const OwnLimits& own) REQUIRES(mutex_);
   bool take_at(const std::string& name, const OwnLimits& own) REQUIRES(mutex_);
   bool take_shared(const std::string& name) REQUIRES(mutex_);

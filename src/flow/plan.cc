@@ -28,17 +28,29 @@ bool add_items(Desk& desk, Held& held, std::span<const NewItem> items, Enumerati
   return true;
 }
 
-// Z-8: a retry has the failed items of the job it repeats, and no others.
-std::vector<NewItem> failed_items(Desk& desk, JobId job) {
-  std::vector<NewItem> items;
-  for (auto page = desk.store.items().list(job, "FAILED", 0, kListMax); !page.empty();
-       page = desk.store.items().list(job, "FAILED", page.back().n, kListMax))
-    for (const Item& item : page) items.push_back({item.key, item.url, item.size, ""});
-  return items;
+// The last job before this one, in a chain of retries, that listed at all: one that was cancelled
+// before it began would have repeated what the job before it left.
+JobId listed_before(Desk& desk, const Job& job) {
+  constexpr int kChainMax = 100;
+  JobId before = job.retry_of;
+  for (int i = 0; i < kChainMax && before; ++i) {
+    if (desk.store.items().counts(before).total > 0) return before;
+    const auto earlier = desk.store.reader().find(before);
+    before = earlier ? earlier->retry_of : JobId{};
+  }
+  return {};
 }
 
-bool repeats_a_whole_list(Desk& desk, const Held& held) {
-  return held.job.retry_of && desk.store.items().counts(held.job.retry_of).enumerated;
+// Z-8: a retry has the items that failed or were cancelled in the job it repeats, and no others.
+// Empty: it lists anew, because that job had not found all of its items, or none of them is left.
+std::vector<NewItem> items_left(Desk& desk, JobId job) {
+  std::vector<NewItem> items;
+  if (!job || !desk.store.items().counts(job).enumerated) return items;
+  for (const std::string_view state : {"FAILED", "CANCELLED"})
+    for (auto page = desk.store.items().list(job, state, 0, kListMax); !page.empty();
+         page = desk.store.items().list(job, state, page.back().n, kListMax))
+      for (const Item& item : page) items.push_back({item.key, item.url, item.size, ""});
+  return items;
 }
 
 // Ignores limits that an older haul accepted and this one refuses.
@@ -52,16 +64,24 @@ OwnLimits own_limits(const Held& held) {
   return own;
 }
 
+// A listing begins anew under each lease. One that was given back because of its own delay would
+// never end if it kept that delay: the second time its requests are kOwnWait apart.
+OwnLimits listing_limits(const Held& held) {
+  OwnLimits own = held.fetch.own;
+  if (held.job.reason == kHostWait) own.apart = std::min(own.apart, kOwnWait);
+  return own;
+}
+
 }  // namespace
 
 void plan(Desk& desk, Held& held) {
   held.fetch.own = own_limits(held);
   held.fetch.unread = !is_fresh(held);
   if (!is_fresh(held) && desk.store.items().counts(held.job.seen.id).enumerated) return;
-  if (repeats_a_whole_list(desk, held)) {
+  const std::vector<NewItem> left = items_left(desk, listed_before(desk, held.job));
+  if (!left.empty()) {
     const JobId id = held.job.seen.id;
-    if (!add_items(desk, held, failed_items(desk, held.job.retry_of), Enumeration::complete))
-      desk.drop(id);
+    if (!add_items(desk, held, left, Enumeration::complete)) desk.drop(id);
     return;
   }
   if (has_given_up(desk, held)) return;
@@ -71,7 +91,7 @@ void plan(Desk& desk, Held& held) {
 void begin_listing(Desk& desk, Held& held) {
   held.fetch.planning = true;
   held.fetch.plan_start = desk.count_plan();
-  desk.places.expect(held.fetch.plan_start, held.fetch.own);
+  desk.places.expect(held.fetch.plan_start, listing_limits(held));
   Order order = desk.order(held);
   order.start = held.fetch.plan_start;
   desk.outside.http.plan(order, desk.inbox);

@@ -16,6 +16,7 @@ constexpr Millis kKeepEvents{std::chrono::days{90}};  // SX-7.
 constexpr Millis kKeepKeys{std::chrono::days{90}};
 constexpr Millis kKeepHosts{std::chrono::days{1}};
 constexpr Millis kKeepSessions{std::chrono::days{1}};  // After they ended.
+constexpr Millis kKeepWorkers{std::chrono::days{30}};  // After their last beat.
 
 bool is_due(const std::optional<Steady>& last, Millis every, Steady now) {
   return !last || now - *last >= every;
@@ -68,10 +69,17 @@ bool Retention::step(const Before& before) {
       return true;
     }
     case Stage::sessions: {
-      stage_ = Stage::idle;
+      stage_ = Stage::workers;
       const auto old = before(kKeepSessions);
       if (!old || store_.access().sessions().prune(*old, rows_) < rows_) return false;
       stage_ = Stage::sessions;
+      return true;
+    }
+    case Stage::workers: {
+      stage_ = Stage::idle;
+      const auto old = before(kKeepWorkers);
+      if (!old || store_.workers().prune(*old, rows_) < rows_) return false;
+      stage_ = Stage::workers;
       return true;
     }
   }

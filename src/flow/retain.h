@@ -1,7 +1,8 @@
 #pragma once
-// Retention: removes old events of ended jobs, keys of lists of jobs, unused hosts and ended
-// sessions. A round begins every hour and runs in short steps, because it shares the worker's
-// thread and the store's only writer with all other work.
+// Forgets what is old: events of jobs that ended long ago, keys of many adds, hosts nobody asks any
+// more, sessions that are over, workers long silent. A round begins every hour and goes on in short
+// steps, because the steps share the worker's thread and the store's one writer with everything
+// else.
 
 #include <cstdint>
 #include <functional>
@@ -25,7 +26,7 @@ class Retention {
   void run(const Before& before);
 
  private:
-  enum class Stage : std::uint8_t { idle, events, keys, hosts, sessions };
+  enum class Stage : std::uint8_t { idle, events, keys, hosts, sessions, workers };
 
   // Runs one step of the current stage and sets the stage of the next. True if it found work, so
   // that this run ends; false if the next stage can follow at once.

@@ -97,4 +97,15 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a worker that was silent for 30 days and holds nothing is forgotten, not before") {
+  for (const bool is_old : {false, true}) {
+    Old old;
+    const WorkerId silent = old.b.store().workers().enlist("silent", old.clock.now());
+    old.b.store().workers().enlist("newest", old.clock.now());
+    old.clock.pass(is_old ? 24h * 30 + 1ms : 24h * 30);
+    old.steps(1);
+    CHECK(old.b.store().workers().find(silent).has_value() != is_old);
+  }
+}
+
 }  // namespace haul::testing

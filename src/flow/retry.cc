@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "flow/lanes.h"
 #include "flow/user.h"
-#include "lifecycle/tables.h"
+#include "store/outcome.h"
 
 namespace haul {
 namespace {
@@ -44,6 +44,13 @@ std::int64_t price_of(Store& store, const Job& job) {
 
 }  // namespace
 
+bool can_retry(const Job& job, const Counts& counts) {
+  const Lifecycle& lifecycle = *job.seen.lifecycle;
+  if (lifecycle.find(job.seen.state, On::retry) || job.seen.state == "dead_letter") return true;
+  const auto outcome = outcome_of(job, counts);
+  return lifecycle.name == "batch" && outcome && *outcome != Outcome::whole;
+}
+
 std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
   const auto job = store.reader().find(id);
   if (!job) return refuse("no_such_job", "");
@@ -59,8 +66,7 @@ std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
   }
   if (seen.state == "dead_letter")
     return again(store, *job, price_of(store, *job), KeyScope::forever, now);
-  const bool ended_batch = seen.lifecycle->name == "batch" && !job->state().is_open();
-  if (ended_batch && store.items().counts(id).failed > 0)
+  if (can_retry(*job, store.items().counts(id)))
     return again(store, *job, 0, KeyScope::while_open, now);
   return refuse("cannot_retry", seen.state);
 }

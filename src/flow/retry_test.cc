@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "flow/why.h"
 #include "support/script.h"
 
 namespace haul::testing {
@@ -16,6 +17,19 @@ std::expected<Added, Refusal> retry(Stage& s, JobId id) {
 std::string refused(Stage& s, JobId id) {
   const auto answer = retry(s, id);
   return answer ? "granted" : answer.error().code + " " + answer.error().detail;
+}
+
+std::string allowed(Stage& s, JobId id) {
+  const auto why = explain(s.store(), id, s.clock.now(), {});
+  std::string text;
+  for (const std::string& each : why->allowed) text += each;
+  return text;
+}
+
+std::string keys(Stage& s, JobId id) {
+  std::string text;
+  for (const Item& item : s.store().items().list(id, "", 0, 100)) text += item.key + " ";
+  return text;
 }
 
 JobId failed_film(Stage& s) {
@@ -187,19 +201,98 @@ TEST_CASE("Z-8: an ended batch with failed items is retried as a new job that na
   CHECK(s.trail(old) == "PENDING > RUNNING > COMPLETED");
 }
 
-TEST_CASE(
-    "Z-8: a batch without a failed item is not retried: completed, cancelled, or still at work") {
+TEST_CASE("Z-8: a batch that brought all of it is not retried, nor one that is still at work") {
   Stage s;
   const JobId good = ended_batch(s, whole("/in/a"));
   CHECK(refused(s, good) == "cannot_retry COMPLETED");
+  CHECK(allowed(s, good).empty());
 
   const JobId pending = s.add(kBatch, {.paused = true});
   CHECK(refused(s, pending) == "cannot_retry PENDING");
-  CHECK(cancel(s.store(), pending, s.clock.now()).moved);
-  CHECK(refused(s, pending) == "cannot_retry CANCELLED");
 
   const JobId at_work = ended_batch(s, failed(FaultKind::retryable, "timeout"));
   CHECK(refused(s, at_work) == "cannot_retry RUNNING");
+}
+
+TEST_CASE("Z-25: whatever ended and is not whole can be retried, and its list of acts says so") {
+  Stage s;
+  const JobId unread = s.add(kBatch);
+  s.tick();
+  s.reply("http.plan", failed(FaultKind::permanent, "http_403"));
+  REQUIRE(s.state(unread) == "FAILED");
+  const JobId empty = s.add(kBatch);
+  s.tick();
+  s.reply("http.plan", Planned{});
+  REQUIRE(s.state(empty) == "COMPLETED");
+  const JobId unwanted = s.add(kBatch, {.paused = true});
+  REQUIRE(cancel(s.store(), unwanted, s.clock.now()).moved);
+  const JobId partly = s.add(kBatch);
+  s.tick();
+  s.push(s.last("http.plan"),
+         Planned{.items = {{.key = "a", .url = "https://h/a"}}, .complete = false});
+  s.reply("http.plan", failed(FaultKind::permanent, "http_404"));
+  s.tick();
+  REQUIRE(s.state(partly) == "RUNNING");
+  s.reply("http.start", whole("/in/a"));
+  s.after(1s);
+  REQUIRE(s.job(partly).reason == "listing_incomplete");
+
+  for (const JobId old : {unread, empty, unwanted, partly}) {
+    CAPTURE(old.value);
+    CHECK(allowed(s, old) == "retry");
+    const auto next = retry(s, old);
+    REQUIRE(next.has_value());
+    CHECK((s.job(next->id).retry_of == old));
+    CHECK((retry(s, old) == Added{next->id, true}));
+    s.tick();
+    CHECK((s.last("http.plan").job == next->id));  // It lists anew.
+    s.reply("http.plan", Planned{});
+  }
+}
+
+TEST_CASE("Z-8: a retry has the items that failed or were cancelled, where all had been found") {
+  Stage s;
+  const JobId old = s.add(kBatch);
+  s.tick();
+  s.reply("http.plan", Planned{.items = {{.key = "a", .url = "https://h1/a"},
+                                         {.key = "b", .url = "https://h2/b"},
+                                         {.key = "c", .url = "https://h3/c"}}});
+  s.reply("http.start", failed(FaultKind::permanent, "http_404"));  // c
+  Call second = s.last("http.start");
+  second.item = 2;
+  second.start -= 1;
+  s.push(second, whole("/in/b"));
+  s.after(1s);
+  REQUIRE(cancel(s.store(), old, s.clock.now()).wished);
+  s.live(2s);
+  REQUIRE(s.items(old) == "CANCELLED COMPLETED FAILED");
+
+  // One that is cancelled before it began passes on what it was to repeat.
+  const JobId unbegun = retry(s, old)->id;
+  REQUIRE(cancel(s.store(), unbegun, s.clock.now()).moved);
+  const JobId next = retry(s, unbegun)->id;
+  s.tick();
+
+  CHECK(keys(s, next) == "c a ");
+  CHECK(s.count("http.plan") == 1);
+}
+
+TEST_CASE("Z-8: a batch that was cancelled when all had arrived is listed anew") {
+  Stage s;
+  const JobId old = s.add(kBatch);
+  s.tick();
+  s.push(s.last("http.plan"),
+         Planned{.items = {{.key = "a", .url = "https://h/a"}}, .complete = false});
+  s.tick();
+  s.reply("http.start", whole("/in/a"));
+  s.after(1s);
+  REQUIRE(cancel(s.store(), old, s.clock.now()).wished);
+  s.live(2s);
+  REQUIRE(s.items(old) == "COMPLETED");
+
+  const JobId next = retry(s, old)->id;
+  s.tick();
+  CHECK((s.last("http.plan").job == next));
 }
 
 TEST_CASE("000, 003: a failed book and a failed relay are asked for anew, never retried") {

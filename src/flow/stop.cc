@@ -26,8 +26,12 @@ void stop_batch(Desk& desk, Held& held, Parts parts) {
   write_items(desk, held);
   if (!desk.held.contains(job)) return;
   end_if_done(desk, held);
-  if (desk.is_asking(job)) return;  // It ended before the stop.
-  held.fetch.stopping = Stopping{desk.clock.steady(), parts};
+  if (desk.is_asking(job)) return;  // It ended before anybody stopped it.
+  Stopping stopping = held.fetch.stopping.value_or(Stopping{});
+  stopping.since = desk.clock.steady();
+  stopping.parts = parts;
+  if (held.fetch.planning) stopping.listing = held.fetch.plan_start;
+  held.fetch.stopping = stopping;
   desk.stop_transfers(held, parts);
   end_stopping(desk, held);
 }
@@ -35,8 +39,8 @@ void stop_batch(Desk& desk, Held& held, Parts parts) {
 void end_stopping(Desk& desk, Held& held) {
   const JobId job = held.job.seen.id;
   const Stopping stopping = held.fetch.stopping.value_or(Stopping{});
-  const bool waits =
-      !held.fetch.at_work.empty() && desk.clock.steady() - stopping.since < kStopWithin;
+  const bool goes_on = !held.fetch.at_work.empty() || stopping.listing != 0;
+  const bool waits = goes_on && desk.clock.steady() - stopping.since < kStopWithin;
   if (waits || desk.is_asking(job)) return;
   write_items(desk, held);
   if (!desk.held.contains(job)) return;

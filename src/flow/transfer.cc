@@ -108,6 +108,9 @@ void fail_item(Desk& desk, Held& held, Transfer& transfer, const Failed& failed)
                                .detail = fault.detail});
     return;
   }
+  // A start that was silent may still run, and would write beside the next one.
+  if (failed.outcome_unknown)
+    desk.outside.http.stop(item_order(desk, held, transfer), Parts::keep, desk.inbox);
   const Millis wait =
       std::max(verdict.wait, std::min(Millis{failed.wait_ms}, desk.settings.wait_max));
   item.attempt = verdict.attempt;
@@ -259,19 +262,37 @@ Steady next_start(Desk& desk, const Held& held) {
   return next;
 }
 
-// Releases a batch that only waits for its host, if that takes longer than yield_after; it is due
-// again when the host is. If its own delay makes it wait while other jobs of its lane are due, one
-// second is the limit.
+// A listing that waits for the job's own delay leaves its turn to those that wait for it. It begins
+// again later, and is not put off a second time: see begin_listing.
+void yield_listing(Desk& desk, Held& held) {
+  const std::string& lane = held.job.lane;
+  if (!desk.lanes.is_crowded(lane) || desk.lanes.is_vacated(lane)) return;
+  const auto until = desk.places.waits_until(held.fetch.plan_start);
+  const Millis wait = until ? *until - desk.clock.steady() : Millis{0};
+  if (wait <= kOwnWait || desk.store.reader().due(lane, desk.now(), 1).empty()) return;
+  desk.release(held.job, kHostWait, std::min(wait, desk.settings.wait_max));
+}
+
+// A batch that only waits for its host is not RUNNING: it is due again when the host is. One that
+// waits by its own choice leaves its turn at once to those that wait for it.
 void yield_to_host(Desk& desk, Held& held) {
-  constexpr Millis kOwnWait{1'000};
   const Fetch& fetch = held.fetch;
-  if (fetch.planning || fetch.list_again || !fetch.at_work.empty() || !fetch.has_work()) return;
-  if (desk.is_asking(held.job.seen.id)) return;
+  if (desk.is_asking(held.job.seen.id) || !fetch.at_work.empty()) return;
+  if (fetch.planning) return yield_listing(desk, held);
+  if (fetch.list_again || !fetch.has_work()) return;
   const Steady now = desk.clock.steady();
   const bool others_wait = fetch.own.apart > kOwnWait && desk.lanes.is_crowded(held.job.lane);
   const Millis patience = others_wait ? kOwnWait : desk.settings.yield_after;
   const Millis wait = next_start(desk, held) - now;
-  if (wait > patience) desk.release(held.job, "host_wait", std::min(wait, desk.settings.wait_max));
+  if (wait > patience) desk.release(held.job, kHostWait, std::min(wait, desk.settings.wait_max));
+}
+
+// Whether nothing of an enumeration goes on any more: a program's folder is gone by then.
+bool has_ended(const Sight& sight) {
+  const auto* planned = std::get_if<Planned>(&sight.what);
+  return sight.item == 0 &&
+         ((planned && planned->complete) || std::holds_alternative<Failed>(sight.what) ||
+          std::holds_alternative<Stopped>(sight.what));
 }
 
 void each_batch(Desk& desk, const std::function<void(Held&)>& act) {
@@ -345,6 +366,9 @@ void see_item(Desk& desk, Held& held, Sight& sight) {
   const bool of_former_listing =
       sight.item == 0 && sight.start != 0 && sight.start != held.fetch.plan_start;
   if (of_former_listing) return;
+  if (auto& stopping = held.fetch.stopping;
+      stopping && stopping->listing == sight.start && has_ended(sight))
+    stopping->listing = 0;
   if (const auto* chosen = std::get_if<Chosen>(&sight.what))
     return take_choice(desk, held, *chosen);
   if (const auto* planned = std::get_if<Planned>(&sight.what))

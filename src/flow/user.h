@@ -28,8 +28,12 @@ PauseAnswer pause(Store& store, JobId id, Time now);
 // Ends a pause, or withdraws one that is recorded but not done yet.
 PauseAnswer resume(Store& store, JobId id, Time now);
 
-// Media: moves a failed job back to queued. For an ended batch with failed items, and for a dead
-// letter, adds a new job that names the old one.
+// Whether a user may ask for it once more: a failed film, a dead letter, and a batch that ended and
+// did not bring all that was asked for.
+bool can_retry(const Job& job, const Counts& counts);
+// Media: failed goes back to queued. A batch and a dead letter answer with a new job that names the
+// old one. That of a batch has the items which failed or were cancelled, where the old one had
+// found all of its items and such items exist; else it lists anew.
 std::expected<Added, Refusal> retry(Store& store, JobId id, Time now);
 
 struct AddAsk {

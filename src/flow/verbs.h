@@ -14,7 +14,12 @@ Capacity capacity_of(const Desk& desk);
 // Puts claimed jobs on the desk and begins their step.
 void take_claimed(Desk& desk, std::span<const Claim> claims);
 
-// Batch: asks the engine for the items of a job, and stores those it finds.
+// Why a batch is given back that waits for its host, or for its own delay there.
+inline constexpr const char* kHostWait = "host_wait";
+// Longer waits for the job's own delay leave the host's lane to others.
+inline constexpr Millis kOwnWait{1'000};
+
+// Batch: asks the engine what there is, and takes what it found.
 void plan(Desk& desk, Held& held);
 void begin_listing(Desk& desk, Held& held);
 void take_plan(Desk& desk, Held& held, const Planned& planned);
@@ -67,11 +72,10 @@ void see_media(Desk& desk, Held& held, const What& what);
 void see_wishes(Desk& desk);
 void see_cancels(Desk& desk);
 void see_pauses(Desk& desk);
-// Removes the parts of batches that were cancelled while no worker held them. cancel() writes an
-// intent of this kind for it.
-inline constexpr const char* kClear = "clear";
+// Removes what ended batches left on the disk. The wish for it is settled when that is done.
 void see_clears(Desk& desk);
-// Stops the transfers of a batch. It is cancelled or paused when they have stopped.
+void see_cleared(Desk& desk, JobId job);
+// Stops a batch; it is cancelled or paused when nothing of it goes on any more.
 void stop_batch(Desk& desk, Held& held, Parts parts);
 void end_stopping(Desk& desk, Held& held);
 void cancel_stopped(Desk& desk, Held& held);

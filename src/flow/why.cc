@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "flow/lanes.h"
 #include "flow/restored.h"
+#include "flow/user.h"
 
 namespace haul {
 namespace {
@@ -215,10 +216,7 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
   std::vector<std::string> moves;
   if (state.is_open() && state.on_cancel.kind == AnswerKind::go && !find_open(facts, "cancel"))
     moves.emplace_back("cancel");
-  const bool failed_items = job.seen.lifecycle->name == "batch" && facts.counts.failed > 0;
-  if (job.seen.lifecycle->find(state.name, On::retry) || state.name == "dead_letter" ||
-      (!state.is_open() && failed_items))
-    moves.emplace_back("retry");
+  if (can_retry(job, facts.counts)) moves.emplace_back("retry");
   const bool fetched_outside =
       with_client(job) && (!job.handle.empty() || find_open(facts, "hand_over"));
   const bool wished = find_open(facts, "cancel") || find_open(facts, "pause");
@@ -231,7 +229,17 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
 
 namespace {
 
-// The first other host that has no place for items of a running batch.
+// The first ones and all that are open, which may be later ones.
+std::vector<Intent> intents_of(Store& store, JobId job) {
+  std::vector<Intent> intents = store.intents().of(job, kIntentsMax);
+  if (intents.size() < kIntentsMax) return intents;
+  const IntentId last = intents.back().id;
+  for (Intent& open : store.intents().open_of(job))
+    if (open.id > last) intents.push_back(std::move(open));
+  return intents;
+}
+
+// The first other host at which items of a running batch wait in vain.
 HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& settings) {
   constexpr std::size_t kItemsMax = 200;
   std::set<std::string> seen{facts.job.lane, ""};
@@ -283,7 +291,7 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
   if (!job) return std::nullopt;
   WhyFacts facts{.job = *job,
                  .now = now,
-                 .intents = store.intents().of(id, kIntentsMax),
+                 .intents = intents_of(store, id),
                  .counts = store.items().counts(id),
                  .is_restored = store.identity().is_restored()};
   if (job->worker) facts.worker = store.workers().find(job->worker);

@@ -149,6 +149,8 @@ TEST_CASE("why: a job that waits says for what, and until when") {
 
 TEST_CASE("why: an ended job says how it ended, and whether it can be tried again") {
   WhyFacts batch = facts(kBatch, "COMPLETED");
+  CHECK(shown(batch) == "arrived: it is done | retry");  // It found nothing.
+  batch.counts = {.total = 2, .downloaded = 1, .skipped = 1, .enumerated = true};
   CHECK(shown(batch) == "arrived: it is done |");
   batch.counts = {.total = 2, .downloaded = 1, .failed = 1, .enumerated = true};
   CHECK(shown(batch) == "arrived_in_part: it is done, but 1 of 2 items failed | retry");

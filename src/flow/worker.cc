@@ -273,6 +273,10 @@ void Worker::see(Sight& sight) {
   if (found != desk_.held.end() && sight.fence == found->second.job.seen.fence)
     return see_held(found->second, sight);
   const auto job = desk_.store.reader().find(sight.job);
+  const bool cleared = sight.item == 0 && sight.start == 0 &&
+                       std::holds_alternative<Stopped>(sight.what) && job &&
+                       !job->state().is_open();
+  if (cleared) return see_cleared(desk_, sight.job);
   const bool with_client = job && job->state().is_open() && !job->state().is_leased() &&
                            job->state().step == Step::transfer;
   const bool of_this_life = job && sight.fence == job->seen.fence;  // False for an earlier fence.

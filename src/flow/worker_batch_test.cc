@@ -273,7 +273,37 @@ TEST_CASE("Z-7: the fourth lost worker gives a batch back, the fifth ends it as 
   }
   CHECK(s.state(id) == "FAILED");
   CHECK(s.job(id).reason == "worker_crashed");
-  CHECK(s.items(id) == "CANCELLED");
+  CHECK(s.items(id) == "FAILED");
+  CHECK(first_item(s, id).reason == "worker_crashed");
+}
+
+TEST_CASE("promise 15: what a batch left that ends as worker_crashed is removed, once") {
+  Stage s;
+  const JobId id = running(s, {item("a", "h")});
+  for (int lost = 1; lost <= 4; ++lost) {
+    s.crash();
+    s.hire();
+    s.live(9s);
+  }
+  s.asked();
+  s.crash();
+  s.hire();
+  s.http_answers_stops = false;
+  s.live(9s);
+  REQUIRE(s.state(id) == "FAILED");
+
+  CHECK(s.last("http.stop").item == 0);
+  CHECK(s.last("http.stop").start == 0);
+  CHECK((s.last("http.stop").parts == Parts::remove));
+  CHECK(s.intents(id) == "clear open");
+  s.crash();  // Before it was told that they are gone.
+  s.hire();
+  s.http_answers_stops = true;
+  s.after(1s);
+  CHECK(s.intents(id) == "clear done");
+  s.asked();
+  s.live(5s);
+  CHECK(s.asked().empty());
 }
 
 TEST_CASE("S3-24, S2-30: an item that says nothing for 15 min has failed a try, not before") {
@@ -284,6 +314,7 @@ TEST_CASE("S3-24, S2-30: an item that says nothing for 15 min has failed a try, 
   s.after(1ms);
   CHECK(first_item(s, id).attempt == 1);
   CHECK(first_item(s, id).reason == "no_answer");
+  CHECK(s.count("http.stop") == 1);  // Before its next start.
   s.after(1s);
   CHECK(s.count("http.start") == 2);
 }

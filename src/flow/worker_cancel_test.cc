@@ -168,7 +168,10 @@ TEST_CASE(
   CHECK(s.places("a") == 0);
   CHECK(s.places("b") == 0);
   CHECK(s.worker().held() == 0);
-  CHECK(s.intents(id) == "cancel done");
+  CHECK(s.intents(id) == "cancel done, clear open");
+  s.after(1s);
+  CHECK(s.asked() == "http.stop 1");  // What carries the job's name, whether or not a row knows it.
+  CHECK(s.intents(id) == "cancel done, clear done");
 }
 
 TEST_CASE("promise 1: 1,000 cancels that wait for a silent client do not hide a later one") {
@@ -243,7 +246,8 @@ TEST_CASE("promise 15: a batch whose worker died is cancelled once it is rescued
 
   s.live(3s);
   CHECK(s.trail(id) == "PENDING > RUNNING > PENDING > CANCELLED");
-  CHECK(s.asked().empty());
+  CHECK(s.asked() == "http.stop 1");
+  CHECK(s.count("http.plan") == 1);
 }
 
 TEST_CASE("A3-8: a relay is cancelled while QUEUED and never after; an image never") {
@@ -258,6 +262,30 @@ TEST_CASE("A3-8: a relay is cancelled while QUEUED and never after; an image nev
   const JobId image = s.add(kImage);
   CHECK(cancel(s, image).refusal->code == "cannot_cancel");
   CHECK(s.state(image) == "queued");
+}
+
+TEST_CASE(
+    "S2-13: a batch is cancelled when its listing has stopped, or after 1.5 s at the latest") {
+  for (const bool answers : {true, false}) {
+    Stage s;
+    s.http_answers_stops = false;
+    const JobId id = s.add(kBatch);
+    s.tick();
+    const Call plan = s.last("http.plan");
+    cancel(s, id);
+    s.after(1s);
+    CHECK(s.asked() == "http.plan 1, http.stop 1");
+    s.after(1'499ms);
+    CHECK(s.state(id) == "RUNNING");
+    CAPTURE(answers);
+    if (answers) {
+      s.push(plan, Stopped{});
+      s.tick();
+    } else {
+      s.after(1ms);
+    }
+    CHECK(s.trail(id) == "PENDING > RUNNING > CANCELLED");
+  }
 }
 
 }  // namespace haul::testing

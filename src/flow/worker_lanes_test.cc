@@ -223,6 +223,54 @@ TEST_CASE("Z-11: two jobs that space their own requests by 1 min leave the host 
   CHECK(s.count("http.start") == 4);
 }
 
+TEST_CASE("Z-11: two listings that wait for their own delay leave the host to another user's job") {
+  Stage s{kDaemon};
+  const UserId ann = s.store().users().add("ann", Role::adder, s.clock.now()).value().id;
+  const std::string slow = R"({"urls":["https://h/a","https://h/b"],"limits":{"delay":"1h"}})";
+  std::vector<Call> listings;
+  for (int i = 0; i < 2; ++i) {
+    s.add(kBatch, {.request = slow});
+    s.after(1s);
+    listings.push_back(s.last("http.plan"));
+    s.worker().gate().leave(s.worker().gate().enter(listings.back().start, "h").value());
+  }
+  // As an engine that waits for a place does.
+  const auto ask = [&](Millis passed) {
+    std::size_t let_in = 0;
+    for (; passed > 0ms; passed -= 20ms) {
+      for (const Call& listing : listings)
+        if (const auto door = s.worker().gate().enter(listing.start, "h")) {
+          s.worker().gate().leave(*door);
+          ++let_in;
+        }
+      s.after(20ms);
+    }
+    return let_in;
+  };
+  CHECK(ask(30s) == 0);
+  CHECK(in_state(s, "RUNNING") == 2);  // Nobody else wants to run there.
+
+  const JobId other = s.add(kBatch, {.owner = ann, .request = at("h")});
+  ask(2s);
+  CHECK(s.state(other) == "RUNNING");
+  CHECK((s.last("http.plan").job == other));
+  CHECK(in_state(s, "RUNNING") == 2);
+  CHECK(in_state(s, "PENDING") == 1);
+  s.reply("http.plan", Planned{});
+
+  // It lists again when its delay is over, and is not put off for ever: 1 s apart now.
+  s.live(11min);
+  REQUIRE(s.count("http.plan") == 4);
+  const JobId later = s.add(kBatch, {.owner = ann, .request = at("h")});
+  listings = {s.last("http.plan")};
+  CHECK((listings.front().job != other));
+  CHECK(ask(3s) >= 2);
+  s.push(listings.front(), Planned{});
+  s.live(1s, 20ms);
+  CHECK(s.state(listings.front().job) == "COMPLETED");
+  CHECK(s.state(later) == "RUNNING");
+}
+
 TEST_CASE("items at other hosts wait at the gate inside RUNNING, and why names that host") {
   Stage s;
   const JobId busy = s.add(kBatch, {.request = at("cdn")});

@@ -107,12 +107,14 @@ std::string_view name(Effect effect) {
     case Effect::free_key: return "free_key";
     case Effect::audit_block: return "audit_block";
     case Effect::cancel_items: return "cancel_items";
+    case Effect::end_items: return "end_items";
     case Effect::return_items: return "return_items";
     case Effect::note_added: return "note_added";
     case Effect::note_started: return "note_started";
     case Effect::note_error: return "note_error";
     case Effect::note_cancelled: return "note_cancelled";
     case Effect::note_done: return "note_done";
+    case Effect::clear_parts: return "clear_parts";
   }
   return "?";  // Not reached: the switch is complete.
 }

@@ -58,14 +58,16 @@ enum class Effect : std::uint8_t {
   spend_credit,
   refund_credit,
   free_key,      // The idempotency key may be used again.
-  audit_block,   // Writes SAFE_BLOCK to the audit log.
-  cancel_items,  // Moves open items to CANCELLED.
-  return_items,  // Moves items in transfer back to PENDING.
-  note_added,    // note_*: the events of the batch document, in its order.
+  audit_block,   // SAFE_BLOCK in the audit log.
+  cancel_items,  // Live items end CANCELLED.
+  end_items,     // Live items end CANCELLED; FAILED where a lost worker ended the job.
+  return_items,  // Items in transfer go back to PENDING.
+  note_added,    // The batch document's own events, in its order.
   note_started,
   note_error,
   note_cancelled,
   note_done,
+  clear_parts,  // A wish to remove what the job left, unless its holder does so itself.
 };
 
 // What keeps a loop from running for ever.

@@ -53,6 +53,7 @@ class Engine {
   // each, preceded by Accepted if the handle has changed.
   virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;
   // Ends a transfer, or with item 0 an enumeration, within two seconds. Reports Stopped or Failed.
+  // With item and start 0 and Parts::remove, removes what workers of an ended job left behind.
   virtual void stop(const Order& order, Parts parts, Inbox& inbox) = 0;
 };
 

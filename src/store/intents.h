@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "store/items.h"
@@ -12,7 +14,10 @@
 
 namespace haul {
 
-// What haul can do about an act whose outcome it does not know.
+// The kind of a wish to remove what an ended batch left on the disk. Effect::clear_parts writes it.
+inline constexpr const char* kClearIntent = "clear";
+
+// What a repetition would do.
 enum class IntentClass : std::uint8_t {
   keyed,    // Repeat it: the other side recognises the key.
   probe,    // Ask the other side whether it happened.
@@ -52,8 +57,12 @@ class Intents {
   virtual std::expected<Intent, Refusal> wish(JobId job, const NewIntent& intent, Time now) = 0;
   // Settles an open intent. False if it was settled before; it then stays as it is.
   virtual bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) = 0;
+  // The first of a job, oldest first.
   virtual std::vector<Intent> of(JobId job, std::size_t limit) = 0;
-  // Open intents of a kind with ids above `after`, oldest first.
+  // The open ones of a job: at most one of a kind.
+  virtual std::vector<Intent> open_of(JobId job) = 0;
+  std::optional<Intent> find_open(JobId job, std::string_view kind);
+  // Open ones of a kind after this one, oldest first.
   virtual std::vector<Intent> open(const std::string& kind, std::size_t limit,
                                    IntentId after = {}) = 0;
 };

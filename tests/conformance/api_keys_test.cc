@@ -242,3 +242,23 @@ TEST_CASE("a use is written at most once a minute, and again after the clock was
   CHECK((used_after(1s) == 60s - 1h));
   keys(b).touch({99}, b.now());
 }
+
+TEST_CASE("a use that could not be written is tried again after 1 min, or a clock set back") {
+  bool is_full = false;
+  Bench b{open_sqlite_in_memory(Bench::kStart, [&](CommitPhase phase) {
+    if (is_full && phase == CommitPhase::before)
+      throw StoreFault{StoreFault::Kind::full, "no space left"};
+  })};
+  const ApiKeyId id = keys(b).add(draft(1), b.now())->id;
+  const auto is_used_after = [&](Millis passed) {
+    keys(b).touch(id, b.after(passed).now());
+    return keys(b).find(id)->used_at.has_value();
+  };
+  is_full = true;
+  CHECK_FALSE(is_used_after(0ms));
+  is_full = false;
+
+  CHECK_FALSE(is_used_after(59'999ms));
+  b.after(-59'999ms);
+  CHECK(is_used_after(-1h));
+}

@@ -153,3 +153,20 @@ TEST_CASE(
   CHECK(intents(b).open("cancel", 10).size() == 1);
   CHECK(intents(b).open("delete", 10).empty());
 }
+
+TEST_CASE("an open intent is found by its kind, however many were settled before it") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "STREAMING");
+  const JobId other = b.reach(kRelay, "STREAMING");
+  REQUIRE(intents(b).wish(other, {.kind = "pause"}, b.now()).has_value());
+  for (int i = 0; i < 1'001; ++i) {
+    const Intent wish = intents(b).wish(id, {.kind = "pause"}, b.now()).value();
+    REQUIRE(intents(b).settle(wish.id, IntentState::done, "", b.now()));
+  }
+  CHECK_FALSE(intents(b).find_open(id, "pause").has_value());
+
+  const Intent wish = intents(b).wish(id, {.kind = "pause"}, b.now()).value();
+  CHECK((intents(b).find_open(id, "pause") == wish));
+  CHECK_FALSE(intents(b).find_open(id, "cancel").has_value());
+  CHECK((intents(b).open_of(id) == std::vector{wish}));
+}

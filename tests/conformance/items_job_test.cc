@@ -151,18 +151,31 @@ TEST_CASE("Z-8: a job cancelled in PENDING after a release ends its items as wel
   check_adds_up(t.items().counts(t.id));
 }
 
-TEST_CASE("Z-7: the fifth lost worker ends the job and its live items with it") {
+TEST_CASE("Z-7: the fifth lost worker ends the job, and its live items FAILED as worker_crashed") {
   Batch t;
   t.spread();
+  EventId mark;
   const Silence silence{.worker = t.b.worker(), .beat = 0, .lifecycle = &kBatch};
   for (int loss = 1; loss <= 5; ++loss) {
     if (loss > 1) t.b.claim(kBatch);
+    if (loss == 5) t.move({start(2)});
+    mark = t.b.store().events().newest();
     t.b.jobs().rescue(silence, [](const Lifecycle&, int) { return 0ms; }, t.b.now());
+    CHECK(t.b.store().intents().find_open(t.id, kClearIntent).has_value() == (loss == 5));
   }
 
   CHECK(t.b.job(t.id).seen.state == "FAILED");
-  CHECK(t.states() == "CANCELLED CANCELLED COMPLETED FAILED SKIPPED");
+  CHECK(t.states() == "FAILED FAILED COMPLETED FAILED SKIPPED");
+  CHECK(t.items().list(t.id, "", 0, 1).front().reason == "worker_crashed");
+  CHECK((t.items().counts(t.id) ==
+         Counts{.total = 5, .downloaded = 1, .skipped = 1, .failed = 3, .enumerated = true}));
   check_adds_up(t.items().counts(t.id));
+  CHECK(t.events_after(mark).starts_with(
+      R"(MOVED 
+ITEM_DONE {"file_id":"k1","file_path":null,"success":false}
+ITEM_DONE {"file_id":"k2","file_path":null,"success":false}
+JOB_PROGRESS {"completed_items":2,"total_items":5}
+JOB_ERROR )"));
 }
 
 TEST_CASE("Z-7, S2-28: release and loss put items in transfer back to PENDING, and no other") {

@@ -76,6 +76,8 @@ struct Model {
     const Move& move = *job.table->find(job.state, wish.on);
     for (std::string_view& item : job.items) {
       if (move.has(Effect::cancel_items) && is_live(item)) item = "CANCELLED";
+      if (move.has(Effect::end_items) && is_live(item))
+        item = wish.by == By::system ? "FAILED" : "CANCELLED";
       if (move.has(Effect::return_items) && item == "DOWNLOADING") item = "PENDING";
     }
     if (move.has(Effect::spend_credit)) wallet.spent += kPrice;

@@ -84,3 +84,26 @@ TEST_CASE("S3-8: a silent worker that still holds a job is in the list, however 
   REQUIRE(b.ask(id, On::fail).has_value());
   CHECK(names(workers(b).list(b.now(), 10)).empty());
 }
+
+TEST_CASE("workers that were silent for long and hold nothing are forgotten, oldest first") {
+  Bench b;
+  const JobId held = b.reach(kRelay, "CLAIMED");
+  workers(b).enlist("a", b.now());
+  const WorkerId place = workers(b).enlist("place", b.now());
+  REQUIRE(b.store().limits().take("h", {}, place, b.now()));
+  workers(b).enlist("b", b.now());
+  const Time then = b.after(1s).now();
+  workers(b).enlist("c", then);
+  workers(b).enlist("newest", b.now() - 1s);
+  const auto all = [&] { return names(workers(b).list({}, 10)); };
+
+  CHECK(workers(b).prune(then, 1) == 1);
+  CHECK(all() == "test place b c newest");
+  CHECK(workers(b).prune(then, 10) == 1);
+  CHECK(all() == "test place c newest");
+
+  REQUIRE(b.ask(held, On::fail).has_value());
+  b.store().limits().give("h", place);
+  CHECK(workers(b).prune(then + 1ms, 10) == 3);
+  CHECK(all() == "newest");
+}

@@ -70,12 +70,12 @@ constexpr Edge kBatchEdges[] = {
 constexpr std::string_view kItemStates[] = {"PENDING", "DOWNLOADING", "COMPLETED", "FAILED",
                                             "SKIPPED", "CANCELLED"};
 constexpr Edge kItemEdges[] = {
-    {"PENDING",     "DOWNLOADING", "item"},             // 002 Item Transition Rules; Z-7
+    {"PENDING",     "DOWNLOADING", "crash item"},       // 002 Item Transition Rules; Z-7
     {"PENDING",     "SKIPPED",     "item"},             // 002 Item Transition Rules; Z-7
-    {"PENDING",     "CANCELLED",   "cancel crash fail"},  // A2-3; Z-7: its job ended
+    {"PENDING",     "CANCELLED",   "cancel fail"},      // A2-3; Z-7: its job ended
     {"DOWNLOADING", "COMPLETED",   "item"},             // 002 Item Transition Rules; Z-7
-    {"DOWNLOADING", "FAILED",      "item"},             // 002 Item Transition Rules; Z-7
-    {"DOWNLOADING", "CANCELLED",   "cancel crash fail"},  // 002 Cancellation Contract; Z-7
+    {"DOWNLOADING", "FAILED",      "crash item"},       // 002 Item Transition Rules; Z-7
+    {"DOWNLOADING", "CANCELLED",   "cancel fail"},      // 002 Cancellation Contract; Z-7
     {"DOWNLOADING", "PENDING",     "lost release"},     // Z-7: lost, release; S2-28
 };
 

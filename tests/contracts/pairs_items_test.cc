@@ -145,7 +145,13 @@ void try_doors_of_job(std::string_view from, Reached& reached) {
     ItemBench b{losses};
     b.reach(from);
     act(b);
-    if (const Item after = b.item(); after.state != from) reached[after.state].insert(door);
+    const Item after = b.item();
+    if (door == "crash" && from == "PENDING") {  // Two moves at once, as A0-1 has them for books.
+      CHECK(after.state == "FAILED");
+      reached["DOWNLOADING"].insert(door);
+    } else if (after.state != from) {
+      reached[after.state].insert(door);
+    }
   };
   attempt("cancel", 0, [](ItemBench& b) { (void)b.bench().ask(b.job(), On::cancel); });
   attempt("fail", 0, [](ItemBench& b) { (void)b.bench().ask(b.job(), On::fail); });

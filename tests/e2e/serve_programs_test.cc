@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "support/daemon.h"
+#include "support/fault_server.h"
 #include "support/media.h"
 #include "support/moment.h"
 #include "support/process.h"
@@ -109,4 +110,21 @@ TEST_CASE("promise 20: no program gets to a private address through the daemon")
     CHECK(member_of(daemon.job(id), "reason") == "private_address");
   }
   CHECK(server.log().empty());
+}
+
+TEST_CASE(
+    "S2-13: a batch that is cancelled while a program lists is CANCELLED when its folder is gone") {
+  const FaultServer server;
+  Daemon daemon;
+  for (const char* engine : {"yt-dlp", "auto"}) {
+    CAPTURE(engine);
+    const std::string id = add(daemon, engine, server.url("/f/page?stall_after=head"));
+    for (int i = 0; i < 3'000 && tree(daemon).find(".staging") == std::string::npos; ++i)
+      let_pass(10ms);
+    REQUIRE(tree(daemon).find(".staging") != std::string::npos);
+
+    CHECK(daemon.post("/api/v1/jobs/" + id + "/cancel").status() == 202);
+    CHECK(daemon.comes_to(id, "CANCELLED"));
+    CHECK(tree(daemon) == "");
+  }
 }

@@ -128,10 +128,23 @@ TEST_CASE("J24: cancelled twice, the second is refused with the state and what i
   CHECK(second.status == 409);
   CHECK(member(second, "code") == "cannot_cancel");
   CHECK(member(second, "state") == "CANCELLED");
-  CHECK(member(second, "allowed") == "[]");
+  CHECK(member(second, "allowed") == R"(["retry"])");
   CHECK(b.post(cancel_path("999")).status == 404);
   CHECK(b.post(cancel_path("1 OR 1=1")).status == 404);
+}
+
+TEST_CASE("Z-25: a batch that was cancelled is retried as a new job, 201; asked twice, 200") {
+  ApiBench b;
+  const std::string id = member(b.post("/api/v1/jobs", kJob), "id");
   CHECK(b.post("/api/v1/jobs/" + id + "/retry").status == 409);
+  CHECK(b.post(cancel_path(id)).status == 200);
+
+  const WebReply next = b.post("/api/v1/jobs/" + id + "/retry");
+  CHECK(next.status == 201);
+  CHECK(member(next, "retry_of") == id);
+  const WebReply same = b.post("/api/v1/jobs/" + id + "/retry");
+  CHECK(same.status == 200);
+  CHECK(member(same, "id") == member(next, "id"));
 }
 
 TEST_CASE("paused, a job is not worked on, and resumed it is again") {

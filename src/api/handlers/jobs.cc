@@ -92,12 +92,11 @@ JobView view_of(const ApiParts& parts, const Job& job, Time now, UserId viewer) 
 }
 
 JobView view_of(const ApiParts& parts, const Loaded& loaded, Time now, UserId viewer) {
-  constexpr std::size_t kIntentsMax = 100;
   const Job& job = loaded.job;
   WhyFacts facts{.job = job, .now = now};
   // A batch that has never moved has no items and no intents.
   if (job.seen.seq > 0 || job.seen.lifecycle != &kBatch) {
-    facts.intents = parts.store.intents().of(job.seen.id, kIntentsMax);
+    facts.intents = parts.store.intents().open_of(job.seen.id);
     facts.counts = parts.store.items().counts(job.seen.id);
   }
   if (job.worker) facts.worker = parts.store.workers().find(job.worker);

@@ -136,9 +136,10 @@ void RemoteCommands::declare_acts(CLI::App& app) {
     const char* about;
     JobAct act;
   };
-  for (const Act& each : {Act{"cancel", "Stop jobs for good", JobAct::cancel},
-                          Act{"retry", "Try jobs again that failed", JobAct::retry},
-                          Act{"pause", "Keep jobs from being worked on", JobAct::pause}}) {
+  for (const Act& each :
+       {Act{"cancel", "Stop jobs for good", JobAct::cancel},
+        Act{"retry", "Try jobs again that did not bring all of it", JobAct::retry},
+        Act{"pause", "Keep jobs from being worked on", JobAct::pause}}) {
     CLI::App* act = command(app, each.name, each.about, [this, what = each.act](const Run& run) {
       return run_act(what, ids_, run.remote);
     });

@@ -4,6 +4,7 @@
 #include <deque>
 #include <future>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "engine/child/child_jobs.h"
@@ -25,16 +26,34 @@ constexpr int kHeardAfter = 300;
 using Key = std::pair<const Inbox*, std::int64_t>;
 using JobKey = ChildJobs::Key;
 
-// Runs the program once to ask whether it knows a page.
+// A listing for which the program is asked whether it knows a page.
+struct AskKey {
+  JobId job;
+  std::int64_t fence = 0;
+  std::int64_t start = 0;
+
+  auto operator<=>(const AskKey&) const = default;
+};
+AskKey ask_key(const Order& order) { return {order.job, order.fence, order.start}; }
+
+// Asks whether the program would know a page.
 class Asker final : public ChildUser {
  public:
-  explicit Asker(std::function<void(bool)> tell) : tell_{std::move(tell)} {}
+  Asker(const AskKey& its_key, std::function<void(bool)> tell)
+      : key{its_key}, tell_{std::move(tell)} {}
   void on_line(Stream, const std::string&) override {}
   void on_end(const ChildEnd& end) override {
     gone_ = true;
+    run.reset();
     tell_(end.code == 0);
   }
   bool is_gone() const { return gone_; }
+  // Nobody wants the answer any more, but to know that the program and its folder are gone.
+  void stop(std::function<void()> then) {
+    tell_ = [then = std::move(then)](bool) { then(); };
+    run->kill();
+  }
+  const AskKey key;
   std::unique_ptr<Run> run;
 
  private:
@@ -74,7 +93,7 @@ class Programs final : public ChildEngine {
       auto& lister = listers_[{&inbox, order.start}] =
           std::make_unique<Lister>(env_, job, order, inbox);
       lister->stay_heard();
-      with_program(order, *job, [this, key = Key{&inbox, order.start}](const auto& version) {
+      with_program(order, job, [this, key = Key{&inbox, order.start}](const auto& version) {
         const auto found = listers_.find(key);
         if (found == listers_.end()) return;
         if (!version) return found->second->fail(version.error());
@@ -98,7 +117,7 @@ class Programs final : public ChildEngine {
         return;
       }
       waiting_.add(order, inbox);
-      with_program(order, *job, [this, order, &inbox](const auto& version) {
+      with_program(order, job, [this, order, &inbox](const auto& version) {
         if (version) return dispatch_soon();
         if (waiting_.remove({&inbox, order.start}))
           inbox.push({order.job, order.item, order.fence, order.start,
@@ -119,14 +138,21 @@ class Programs final : public ChildEngine {
   void stop(const Order& order, Parts parts, Inbox& inbox) override {
     env_.loop.post([this, order, parts, &inbox] {
       const Key key{&inbox, order.start};
+      stop_probe(order);
       if (const auto found = listers_.find(key);
           found != listers_.end() && !found->second->is_gone())
         return found->second->stop();
+      const auto stopped = [order, &inbox] {
+        inbox.push({order.job, order.item, order.fence, order.start, Stopped{}});
+      };
       waiting_.remove(key);
+      to_be_asked_.erase(ask_key(order));
+      for (const auto& asker : askers_)
+        if (asker->key == ask_key(order) && !asker->is_gone()) return asker->stop(stopped);
       for (const auto& [job, fetcher] : fetchers_)
         if (job == JobKey{order.job, order.fence} && fetcher->stop(order.start, parts)) return;
       if (parts == Parts::remove) jobs_.remove_part(order);
-      inbox.push({order.job, order.item, order.fence, order.start, Stopped{}});
+      stopped();
     });
   }
 
@@ -134,7 +160,10 @@ class Programs final : public ChildEngine {
 
   void knows(const Order& order, const std::string& page, std::function<void(bool)> tell) override {
     env_.loop.post([this, order, page, tell = std::move(tell)] {
-      to_ask_.add([this, order, page, tell] { ask(order, page, tell); });
+      to_be_asked_.insert(ask_key(order));
+      to_ask_.add([this, order, page, tell] {
+        if (to_be_asked_.erase(ask_key(order)) == 1) ask(order, page, tell);
+      });
       take_turns();
     });
   }
@@ -151,7 +180,7 @@ class Programs final : public ChildEngine {
   void ask(const Order& order, const std::string& page, const std::function<void(bool)>& tell) {
     const auto job = check_page(page) ? open_job(order, nobody_, Folder::Missing::create) : nullptr;
     if (!job) return tell(false);
-    auto asker = std::make_unique<Asker>(tell);
+    auto asker = std::make_unique<Asker>(ask_key(order), tell);
     auto run =
         Run::prepare(env_, *job, {{order.store, order.job, 0, order.fence}, --asked_ + kAskedFrom},
                      {page}, order.start);
@@ -184,13 +213,19 @@ class Programs final : public ChildEngine {
 
   // Calls `then` with the program's version. Asks only once if the answer is good.
   using Then = std::function<void(const Result<std::string>&)>;
-  void with_program(const Order& order, const ChildJob& job, Then then) {
+  struct AskedVersion {
+    Order order;
+    std::shared_ptr<ChildJob> job;
+    Then then;
+  };
+  void with_program(const Order& order, const std::shared_ptr<ChildJob>& job, Then then) {
     if (auto walls = check_walls(settings_, landlock_version()); !walls)
       return then(std::unexpected{walls.error()});
     if (version_) return then(*version_);
-    asking_version_.push_back(std::move(then));
+    asking_version_.push_back({order, job, std::move(then)});
     if (asking_version_.size() > 1) return;
-    auto staging = Staging::create(*job.folder, {order.store, order.job, 0, order.fence}, 0);
+    probe_job_ = {order.job, order.fence};
+    auto staging = Staging::create(*job->folder, {order.store, order.job, 0, order.fence}, 0);
     if (!staging) return tell_version(std::unexpected{staging.error()});
     probe_staging_ = std::make_unique<Staging>(*std::move(staging));
     probe_ = std::make_unique<Probe>(
@@ -206,7 +241,21 @@ class Programs final : public ChildEngine {
     probe_.reset();
     probe_staging_.reset();
     if (version) version_ = *version;
-    for (const Then& then : std::exchange(asking_version_, {})) then(version);
+    for (const AskedVersion& each : std::exchange(asking_version_, {})) each.then(version);
+  }
+
+  // The program is asked in the folder of a job. One that is stopped leaves none behind, so the
+  // others ask again in another.
+  void stop_probe(const Order& order) {
+    const auto is_its = [&](const AskedVersion& each) {
+      return ask_key(each.order) == ask_key(order);
+    };
+    if (std::erase_if(asking_version_, is_its) == 0) return;
+    if (!probe_staging_ || probe_job_ != JobKey{order.job, order.fence}) return;
+    probe_.reset();
+    probe_staging_.reset();
+    for (const AskedVersion& each : std::exchange(asking_version_, {}))
+      with_program(each.order, each.job, each.then);
   }
 
   void dispatch_soon() {
@@ -274,9 +323,11 @@ class Programs final : public ChildEngine {
   WaitingItems waiting_;
   ProcessTurns to_list_{settings_.listers_max};
   ProcessTurns to_ask_{settings_.askers_max};
+  std::set<AskKey> to_be_asked_;  // Those that wait for their turn.
   bool dispatching_ = false;
   std::optional<std::string> version_;
-  std::vector<Then> asking_version_;
+  std::vector<AskedVersion> asking_version_;
+  JobKey probe_job_;  // In whose folder the program is asked.
   std::unique_ptr<Staging> probe_staging_;
   std::unique_ptr<Probe> probe_;
   std::int64_t asked_ = 0;

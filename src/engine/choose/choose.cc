@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/child/leftovers.h"
 #include "engine/choose/choice.h"
 #include "engine/choose/planner.h"
 #include "seam/item_key.h"
@@ -63,11 +64,24 @@ class Choosing final : public Engine {
     env_.loop.post([this, order, parts, &inbox] {
       const auto found = planners_.find({&inbox, order.start});
       if (found != planners_.end() && !found->second->is_gone()) return found->second->stop(parts);
+      if (order.start == 0 && parts == Parts::remove) clear(order);
       env_.engines.http.stop(order, parts, inbox);
     });
   }
 
  private:
+  // The job has ended: what carries its name was left by an earlier worker.
+  void clear(const Order& order) const {
+    const auto request = read_get_request(order.request.text());
+    if (!request) return;
+    const auto folder =
+        open_destination(settings_.destinations, request->folder, Folder::Missing::fault);
+    if (!folder) return;
+    remove_leftovers(*folder, [&](const PartOwner& owner) {
+      return owner.store == order.store && owner.job == order.job;
+    });
+  }
+
   Engine& of(const Order& order) const {
     const std::string_view engine = engine_of(order.key);
     if (engine == kYtDlp) return env_.engines.yt_dlp;

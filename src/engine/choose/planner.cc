@@ -49,6 +49,7 @@ void Planner::next() {
 
 void Planner::ask_gallery_dl() {
   if (!env_.engines.gallery_dl.is_installed()) return ask_server();
+  engine_ = &env_.engines.gallery_dl;
   env_.engines.gallery_dl.knows(order_, at_, [this, alive = std::weak_ptr{alive_}](bool known) {
     if (!alive.lock() || gone_) return;
     if (known)
@@ -59,6 +60,7 @@ void Planner::ask_gallery_dl() {
 }
 
 void Planner::ask_server() {
+  engine_ = nullptr;
   if (!env_.engines.yt_dlp.is_installed()) return choose_http("nothing else is installed");
   look_ = std::make_shared<Look>(
       env_.http_loop, env_.gate, env_.settings, request_, order_.start,

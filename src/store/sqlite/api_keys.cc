@@ -168,7 +168,9 @@ class SqliteApiKeys final : public ApiKeys {
 
   void touch(ApiKeyId id, Time now) override {
     const std::int64_t now_ms = to_unix_ms(now);
-    if (const std::int64_t failed_ms = failed_ms_; now_ms - failed_ms < kTouchAgainMs) return;
+    // A failure in the future is of a clock that was set back.
+    const std::int64_t passed_ms = now_ms - failed_ms_;
+    if (passed_ms >= 0 && passed_ms < kTouchAgainMs) return;
     bool is_old = false;
     database_.read([&](Connection& db) { is_old = db.number(kIsOld, {id, now}) == 1; });
     if (!is_old) return;

@@ -67,10 +67,11 @@ SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.c
  ORDER BY a.media_type
  LIMIT 1000)";
 
+// Rides assets_by_job.
 constexpr const char* kOfJob = R"(
 SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.checksum,
        a.source_url, a.source, a.created_at, a.removed_at
-  FROM assets a JOIN jobs j ON j.id = a.job
+  FROM assets a INDEXED BY assets_by_job JOIN jobs j ON j.id = a.job
  WHERE a.job = ?1
  ORDER BY a.id
  LIMIT 1000)";

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/plant.h"
+#include "store/intents.h"
 #include "store/sqlite/audit.h"
 #include "store/sqlite/rows.h"
 
@@ -86,6 +87,42 @@ UPDATE OR ROLLBACK counts
    SET cancelled = cancelled + ?2
  WHERE job = ?1)";
 
+// Items that end with their job are told like any other, each with a number of its own.
+constexpr const char* kItemsFailed = R"(
+INSERT INTO events (job, seq, n, type, at, data)
+SELECT job, ?2, ?3 + row_number() OVER (ORDER BY id), 'ITEM_DONE', ?4,
+       json_object('file_id', key, 'file_path', path, 'success', json('false'))
+  FROM items
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state IN ('PENDING', 'DOWNLOADING'))";
+
+// An item fails out of DOWNLOADING only: one that waits passes through it.
+constexpr const char* kStartItems = R"(
+UPDATE OR ROLLBACK items
+   SET state = 'DOWNLOADING'
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state = 'PENDING')";
+
+constexpr const char* kFailItems = R"(
+UPDATE OR ROLLBACK items
+   SET state = 'FAILED', reason = ?3, detail = ?4, updated_at = ?2
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state = 'DOWNLOADING')";
+
+constexpr const char* kCountFailed = R"(
+UPDATE OR ROLLBACK counts
+   SET failed = failed + ?2
+ WHERE job = ?1)";
+
+constexpr const char* kProgress = R"(
+INSERT INTO events (job, seq, n, type, at, data)
+VALUES (?1, ?2, ?3, 'JOB_PROGRESS', ?4,
+        (SELECT json_object('completed_items', downloaded + skipped, 'total_items', total)
+           FROM counts
+          WHERE job = ?1)))";
+
+constexpr const char* kClearParts = R"(
+INSERT INTO intents (job, kind, class, state, created_at)
+VALUES (?1, ?2, 'keyed', 'open', ?3)
+ON CONFLICT (job, kind) WHERE state = 'open' DO NOTHING)";
+
 constexpr const char* kReturnItems = R"(
 UPDATE OR ROLLBACK items
    SET state = 'PENDING', updated_at = ?2
@@ -162,6 +199,24 @@ void cancel_items(Connection& db, JobId job, Time now) {
   if (cancelled > 0) db.run(kCountCancelled, {job, cancelled});
 }
 
+// Nobody cancelled them. Returns the number of the last note.
+int fail_items(Connection& db, const Ask& ask, const Seen& after, int noted, Time now) {
+  const auto live = static_cast<int>(db.run(kItemsFailed, {after.id, after.seq, noted, now}));
+  if (live == 0) return noted;
+  db.run(kStartItems, {after.id});
+  db.run(kFailItems, {after.id, now, or_null(ask.reason), or_null(ask.detail)});
+  db.run(kCountFailed, {after.id, live});
+  noted += live + 1;
+  db.run(kProgress, {after.id, after.seq, noted, now});
+  return noted;
+}
+
+// A worker that ends a job removes what it left itself. A job that never ran has left nothing.
+void clear_parts(Connection& db, const Ask& ask, const Seen& after, Time now) {
+  const bool has_run = after.seq > 1;
+  if (has_run && ask.by != By::worker) db.run(kClearParts, {after.id, kClearIntent, now});
+}
+
 }  // namespace
 
 void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen& after, Time now) {
@@ -195,6 +250,15 @@ void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen&
         break;
       case Effect::cancel_items:
         cancel_items(db, job, now);
+        break;
+      case Effect::end_items:  // `system` stands in for a worker that was lost.
+        if (ask.by == By::system)
+          n = fail_items(db, ask, after, n, now);
+        else
+          cancel_items(db, job, now);
+        break;
+      case Effect::clear_parts:
+        clear_parts(db, ask, after, now);
         break;
       case Effect::return_items:
         db.run(kReturnItems, {job, now});

@@ -31,7 +31,15 @@ SELECT id, job, kind, class, state, data, outcome, created_at
  ORDER BY id
  LIMIT ?2)";
 
-// Uses index intents_open_kind.
+// Rides intents_open.
+constexpr const char* kOpenOf = R"(
+SELECT id, job, kind, class, state, data, outcome, created_at
+  FROM intents INDEXED BY intents_open
+ WHERE job = ?1 AND state = 'open'
+ ORDER BY kind
+ LIMIT ?2)";
+
+// Rides intents_open_kind.
 constexpr const char* kOpenOfKind = R"(
 SELECT id, job, kind, class, state, data, outcome, created_at
   FROM intents
@@ -112,6 +120,7 @@ class SqliteIntents final : public Intents {
   }
 
   std::vector<Intent> of(JobId job, std::size_t limit) override { return select(kOf, job, limit); }
+  std::vector<Intent> open_of(JobId job) override { return select(kOpenOf, job, kListMax); }
 
   std::vector<Intent> open(const std::string& kind, std::size_t limit, IntentId after) override {
     return select(kOpenOfKind, kind, limit, after);

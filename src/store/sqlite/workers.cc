@@ -24,13 +24,27 @@ SELECT id, name, beat, started_at, beat_at
   FROM workers
  WHERE id = ?1)";
 
+// Reads jobs_leased and limit_holders once, whole: both are bounded by what workers hold.
 constexpr const char* kList = R"(
 SELECT id, name, beat, started_at, beat_at
   FROM workers
- WHERE beat_at >= ?1 OR EXISTS (SELECT 1 FROM jobs WHERE jobs.worker = workers.id)
-    OR EXISTS (SELECT 1 FROM limit_holders h WHERE h.worker = workers.id)
+ WHERE beat_at >= ?1
+    OR id IN (SELECT worker FROM jobs INDEXED BY jobs_leased WHERE worker IS NOT NULL)
+    OR id IN (SELECT worker FROM limit_holders)
  ORDER BY id
  LIMIT ?2)";
+
+constexpr const char* kPrune = R"(
+DELETE FROM workers
+ WHERE id IN (
+   SELECT id
+     FROM workers
+    WHERE beat_at < ?1
+      AND id < (SELECT max(id) FROM workers)
+      AND id NOT IN (SELECT worker FROM jobs INDEXED BY jobs_leased WHERE worker IS NOT NULL)
+      AND id NOT IN (SELECT worker FROM limit_holders)
+    ORDER BY id
+    LIMIT ?2))";
 
 WorkerRow read_worker(const Query& row) {
   WorkerRow worker;
@@ -77,6 +91,14 @@ class SqliteWorkers final : public Workers {
       while (rows.step()) workers.push_back(read_worker(rows));
     });
     return workers;
+  }
+
+  std::size_t prune(Time before, std::size_t limit) override {
+    std::size_t pruned = 0;
+    database_.write(limit, [&](Connection& db) {
+      pruned = static_cast<std::size_t>(db.run(kPrune, {before, limit}));
+    });
+    return pruned;
   }
 
  private:
