@@ -90,7 +90,8 @@ TEST_CASE("F25: a program is stopped before it takes what the disk must keep fre
   CHECK(waits);
   child.kill();
   CHECK(bench.ask("SELECT reason FROM jobs") == "disk_full");
-  CHECK(bench.ask("SELECT max(attempt) FROM items") == "0");
+  // The listing may meet the full disk already; then there are no items.
+  CHECK(bench.ask("SELECT count(*) FROM items WHERE attempt > 0") == "0");
 }
 
 TEST_CASE("X6: what lies outside its folder, or leads there, is not delivered") {
