@@ -43,6 +43,10 @@ constexpr Carrier kCarriers[] = {
     {"https://h/?u=http%3A//user:", "%40h/x"},
     {"https://h/?u=https%3A%2F%2Fh%2F%23", "&x=1"},
     {"https://h/file#", ""},
+    {"https://h/bot123:", ""},
+    {"https://h:8080/bot123:", "/x"},
+    {"https://h/token:", ""},
+    {"https://token:", "/x"},
     {"https://h/#!id!", " 404"},
 };
 
@@ -64,7 +68,8 @@ TEST_CASE("F52: no carrier of a secret keeps it") {
 TEST_CASE("what is no secret stays as it is") {
   for (const char* text :
        {"HTTP 404 for https://example.org/a/b.bin?page=2", "disk full: 12 of 40 bytes written",
-        "https://example.org/@someone/post", "the monkey key is under the mat", "no basic idea",
+        "https://example.org/@someone/post", "https://example.org:8080/a-b_c~d/e.bin",
+        "the monkey key is under the mat", "no basic idea",
         "https://h/a%23b-and-many-more-letters.pdf", "https://h/?u=https%3A%2F%2Fh%2Fa%3Fpage%3D2",
         "https://h/?u=https%3A%2F%2Fh%2F%3Fmail%3Da%40b", "number #1234567890123456789"})
     CHECK(safe_detail(text) == text);
