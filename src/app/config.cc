@@ -88,6 +88,7 @@ std::unexpected<Fault> refuse(const std::string& from, const std::string& why) {
 
 std::string unknown(std::string_view name) {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kKeys));
   for (const ConfigKey& key : kKeys) names.push_back(key.name);
   const std::string_view like = nearest(name, names);
   return fmt::format("there is no '{}'{}", printable(name),
@@ -116,7 +117,8 @@ std::vector<std::string> elements_of(std::string_view all) {
 
 // What is wrong with a value. Empty if it is valid.
 std::string wrong_with(const ConfigKey& key, const std::string& value) {
-  if (key.kind == number && (!whole(value) || *whole(value) < 1 || *whole(value) > kNumberMax))
+  const std::int64_t count = whole(value).value_or(0);
+  if (key.kind == number && (count < 1 || count > kNumberMax))
     return fmt::format("expected a whole number from 1 to {}", kNumberMax);
   if (key.kind == duration && !read_duration(value)) return "a time is wanted: 15s, 1h, 500ms";
   if (key.kind == path && !value.empty() && !std::filesystem::path{value}.is_absolute())
@@ -125,7 +127,8 @@ std::string wrong_with(const ConfigKey& key, const std::string& value) {
     return fmt::format("\"{}\" is not a size (expected e.g. 500M or 64G)", printable(value));
   if (key.name == "transfer.max_size" && read_size(value).value_or(0) < 1)
     return "at least one byte is needed (expected e.g. 64G)";
-  if (key.name == "transfer.speed_limit" && !value.empty() && *read_size(value) < kSpeedLimitMin)
+  if (key.name == "transfer.speed_limit" && !value.empty() &&
+      read_size(value).value_or(0) < kSpeedLimitMin)
     return "less than 1K a second is no speed (expected e.g. 2M, or nothing for no limit)";
   const auto one_of = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, value) != words.end();

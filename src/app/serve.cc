@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <memory>
 #include <ostream>
 #include <utility>
 
@@ -57,7 +58,7 @@ Result<BatchSettings> batch_settings(const Config& config) {
       .durability = durability_named(config.text("transfer.durability")),
       .apart = config.duration("transfer.delay"),
       .speed_limit = config.size("transfer.speed_limit").value_or(0),
-      .max_size = *config.size("transfer.max_size"),
+      .max_size = config.size("transfer.max_size").value_or(BatchSettings{}.max_size),
       .keep_free = {config.size("transfer.keep_free")},
       .confine = config.text("engine.sandbox") == "require" ? Confine::require : Confine::prefer,
       .yt_dlp = config.text("engine.yt_dlp.program"),
@@ -105,9 +106,9 @@ class Daemon {
 
   Store& store() { return *store_; }
   std::uint16_t listen(const Listen& at) {
-    pool_.emplace(kThreads, kRequestsMax);
-    hash_pool_.emplace(kHashThreads, kHashesWaitingMax);
-    add_desk_.emplace(api_, kRequestsMax);
+    pool_ = std::make_unique<Pool>(kThreads, kRequestsMax);
+    hash_pool_ = std::make_unique<Pool>(kHashThreads, kHashesWaitingMax);
+    add_desk_ = std::make_unique<AddDesk>(api_, kRequestsMax);
     ServerSettings settings{.address = at.address, .port = at.port};
     settings.body_max = body_max;
     settings.trusted_proxies = trusted_proxies_;
@@ -317,9 +318,9 @@ class Daemon {
   Api api_;
   LibraryWatch library_;
   const std::vector<Network> trusted_proxies_;
-  std::optional<Pool> pool_;
-  std::optional<Pool> hash_pool_;
-  std::optional<AddDesk> add_desk_;
+  std::unique_ptr<Pool> pool_;
+  std::unique_ptr<Pool> hash_pool_;
+  std::unique_ptr<AddDesk> add_desk_;
   std::unique_ptr<HttpServer> server_;
   Lent<HttpServer>::Loan server_loan_;
 };

@@ -105,7 +105,8 @@ class Plain {
     for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
       if (text_[at_] < ' ' || text_[at_] >= '\x7f') return false;
       if (text_[at_] != '\\') continue;
-      const bool quotes = ++at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\\');
+      ++at_;
+      const bool quotes = at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\\');
       if (!quotes) return false;
     }
     return take('"');

@@ -17,8 +17,8 @@ class SharedText {
 
   // Empty if it was moved from.
   const std::string& text() const {
-    static const std::string kEmpty;
-    return text_ ? *text_ : kEmpty;
+    static const std::string empty;
+    return text_ ? *text_ : empty;
   }
   operator const std::string&() const { return text(); }  // NOLINT(google-explicit-constructor)
 

@@ -36,7 +36,7 @@ std::optional<std::int64_t> read_size(std::string_view text) {
 std::string size_text(std::int64_t bytes) {
   std::int64_t value = std::max<std::int64_t>(bytes, 0);
   std::size_t unit = 0;
-  while (unit + 1 < kNames.size() && value >= 10 * 1024) {
+  while (unit + 1 < kNames.size() && value >= std::int64_t{10} * 1024) {
     value /= 1024;
     ++unit;
   }

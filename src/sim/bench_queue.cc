@@ -274,6 +274,7 @@ Clients bench_clients(const BenchPlace& place, const ClientsAsk& ask) {
   Shop shop{place, {.host = {.at_once = ask.clients}}};
   Shift shift{shop};
   std::vector<std::future<void>> clients;
+  clients.reserve(ask.clients);
   const double begun = seconds();
   for (std::size_t c = 0; c < ask.clients; ++c)
     clients.push_back(std::async(std::launch::async, [&shift, &ask, c] {

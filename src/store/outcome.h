@@ -13,7 +13,7 @@ namespace haul {
 enum class Outcome : std::uint8_t { whole, partly, nothing };
 
 std::string_view name(Outcome outcome);
-std::optional<Outcome> outcome_named(std::string_view name);
+std::optional<Outcome> outcome_named(std::string_view text);
 
 // Nothing while the job is open. Only a batch uses `counts`.
 std::optional<Outcome> outcome_of(const Lifecycle& lifecycle, const State& state,

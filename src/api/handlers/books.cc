@@ -19,6 +19,7 @@ std::vector<std::string> forms(const ApiParts& parts, const Call& call,
                                const std::vector<JobId>& ids) {
   std::vector<std::string> items;
   const std::vector<Loaded> jobs = parts.store.reader().load(ids);
+  items.reserve(jobs.size());
   for (const Loaded& job : jobs)
     items.push_back(to_json(view_of(parts, job, call.now, call.who.user.id)));
   return items;
@@ -66,6 +67,7 @@ ApiReply list_books(const ApiParts& parts, const Call& call) {
                                                      .after = std::string{request.query("cursor")},
                                                      .limit = *limit});
   std::vector<std::string> items;
+  items.reserve(page.books.size());
   for (const Book& book : page.books) items.push_back("{" + members(parts, call, book) + "}");
   return list_reply(items, page.next);
 }
@@ -123,6 +125,7 @@ ApiReply list_assets(const ApiParts& parts, const Call& call) {
                                                                   .after = FileId{page->cursor},
                                                                   .limit = page->limit});
   std::vector<std::string> items;
+  items.reserve(assets.size());
   for (const Asset& asset : assets) items.push_back(form(asset, call.who));
   return list_reply(items, assets.size() == page->limit ? assets.back().id.value : 0);
 }

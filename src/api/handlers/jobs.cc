@@ -71,6 +71,7 @@ std::expected<JobFilter, ApiError> read_filter(const Call& call) {
 std::vector<std::string> forms(const ApiParts& parts, const std::vector<Job>& jobs,
                                const Call& call) {
   std::vector<std::string> items;
+  items.reserve(jobs.size());
   for (const Job& job : jobs)
     items.push_back(to_json(view_of(parts, job, call.now, call.who.user.id)));
   return items;
@@ -170,6 +171,7 @@ ApiReply list_events(const ApiParts& parts, const Call& call) {
   const std::vector<Event> events =
       parts.store.events().of(job->seen.id, EventId{page->cursor}, page->limit);
   std::vector<std::string> out;
+  out.reserve(events.size());
   for (const Event& event : events) out.push_back(to_json(event));
   return list_reply(out, events.size() == page->limit ? events.back().id.value : 0);
 }

@@ -79,7 +79,7 @@ ApiReply by_password(const ApiParts& parts, const Call& call, const std::string&
   }
   const auto hash = user ? parts.store.access().logins().password(user->id) : std::nullopt;
   const bool right = hash ? verify_password(*hash, password) : verify_no_password(password);
-  if (!right) {
+  if (!user || !right) {
     parts.store.access().logins().failed(name, call.now);
     tell_failed(parts, attempt);
     if (lockout_after(*taken) > Millis{0}) tell_locked_out(parts, attempt, kNameWaits);

@@ -110,6 +110,7 @@ ApiReply list_keys(const ApiParts& parts, const Call& call) {
                                                       .before = ApiKeyId{page->cursor},
                                                       .limit = page->limit});
   std::vector<std::string> items;
+  items.reserve(keys.size());
   for (const ApiKey& key : keys) items.push_back("{" + members_of(key) + "}");
   return list_reply(items, keys.size() == page->limit ? keys.back().id.value : 0);
 }
@@ -121,24 +122,23 @@ ApiReply add_key(const ApiParts& parts, const Call& call) {
   if (!name) return std::unexpected{name.error()};
   if (*name == kAdminKeyName)
     return std::unexpected{wrong_field("name", "admin.key is the daemon's own; choose another")};
-  const auto user = body->number("user");
-  if (!user) return std::unexpected{user.error()};
-  const bool for_other = *user && **user != call.who.user.id.value;
-  if (for_other && !call.who.scopes.has(Scope::admin))
+  const auto asked = body->number("user");
+  if (!asked) return std::unexpected{asked.error()};
+  const UserId user{asked->value_or(call.who.user.id.value)};
+  if (user != call.who.user.id && !call.who.scopes.has(Scope::admin))
     return std::unexpected{ApiError{403, "not_allowed", "only for yourself"}};
   const auto scopes = read_scopes(*body, call.who.scopes);
   if (!scopes) return std::unexpected{scopes.error()};
   for (int tries = 1;; ++tries) {
     const std::string key = make_api_key();
-    const auto added =
-        parts.store.access().keys().add({.user = for_other ? UserId{**user} : call.who.user.id,
-                                         .name = *name,
-                                         .scopes = *scopes,
-                                         .prefix = api_key_prefix(key).value_or(""),
-                                         .hash = hash_token(key),
-                                         .expires_at = {},
-                                         .maker = call.who.by.key},
-                                        call.now);
+    const auto added = parts.store.access().keys().add({.user = user,
+                                                        .name = *name,
+                                                        .scopes = *scopes,
+                                                        .prefix = api_key_prefix(key).value_or(""),
+                                                        .hash = hash_token(key),
+                                                        .expires_at = {},
+                                                        .maker = call.who.by.key},
+                                                       call.now);
     if (!added && added.error().code == "prefix_taken" && tries < kKeyTries) continue;
     if (!added) return std::unexpected{error_of(added.error())};
     call.touch({.owner = added->user,
@@ -168,6 +168,7 @@ ApiReply list_users(const ApiParts& parts, const Call& call) {
   if (!page) return std::unexpected{page.error()};
   const auto users = parts.store.users().list(UserId{page->cursor}, page->limit);
   std::vector<std::string> items;
+  items.reserve(users.size());
   for (const User& user : users) items.push_back(user_json(user));
   return list_reply(items, users.size() == page->limit ? users.back().id.value : 0);
 }
@@ -228,18 +229,19 @@ ApiReply grant_credits(const ApiParts& parts, const Call& call) {
   if (!id) return std::unexpected{id.error()};
   const auto body = Body::read(call.request.body, {"amount", "detail"});
   if (!body) return std::unexpected{body.error()};
-  const auto amount = body->number("amount");
-  if (!amount) return std::unexpected{amount.error()};
-  if (!*amount) return std::unexpected{wrong_field("amount", "a number is wanted")};
+  const auto asked = body->number("amount");
+  if (!asked) return std::unexpected{asked.error()};
+  const std::optional<std::int64_t> amount = *asked;
+  if (!amount) return std::unexpected{wrong_field("amount", "a number is wanted")};
   const auto detail = body->text("detail");
   if (!detail) return std::unexpected{detail.error()};
   const auto key = grant_key(call);
   if (!key) return std::unexpected{key.error()};
   const auto granted = parts.store.ledger().grant(
-      {.owner = *id, .amount = **amount, .detail = *detail, .key = *key}, call.now);
+      {.owner = *id, .amount = *amount, .detail = *detail, .key = *key}, call.now);
   if (!granted) return std::unexpected{error_of(granted.error())};
   call.touch({.owner = *id,
-              .detail = fmt::format("{} to user {}", **amount, id->value),
+              .detail = fmt::format("{} to user {}", *amount, id->value),
               .action = granted->replayed ? "CREDITS_REPEATED" : ""});
   return json_reply(200, form(*granted));
 }
@@ -258,6 +260,7 @@ ApiReply list_audit(const ApiParts& parts, const Call& call) {
   if (!page) return std::unexpected{page.error()};
   const auto entries = parts.store.ledger().audits_before(page->cursor, page->limit);
   std::vector<std::string> items;
+  items.reserve(entries.size());
   for (const AuditEntry& entry : entries)
     items.push_back(
         fmt::format(R"({{"id":{},"at":"{}","user_hash":{},"job":{},"action":{},"detail":{}}})",

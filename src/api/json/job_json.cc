@@ -41,7 +41,8 @@ std::string dumped(const Json& json) {
 Json parsed(const std::string& text) {
   if (text.empty()) return nullptr;
   Json json = Json::parse(text, nullptr, false);
-  return json.is_discarded() ? Json(text) : json;
+  if (json.is_discarded()) return text;
+  return json;
 }
 
 std::string masked_header(const std::string& header) {

@@ -250,6 +250,7 @@ bool Live::read_new() {
     const std::vector<Event> events = store_.events().after(after, kReadAtOnce);
     std::vector<std::string> frames = event_frames(events);
     std::vector<Entry> entries;
+    entries.reserve(events.size());
     for (std::size_t i = 0; i < events.size(); ++i)
       entries.push_back(
           {events[i].id, events[i].job, owner_of(events[i].job), std::move(frames[i])});
@@ -279,6 +280,7 @@ bool Live::fill_backlogs() {
     const std::vector<Event> events = store_.events().after(each.after, kReadAtOnce);
     const std::vector<std::string> frames = event_frames(events);
     std::vector<UserId> owners;
+    owners.reserve(events.size());
     for (const Event& event : events) owners.push_back(owner_of(event.job));
     const Lock lock{mutex_};
     if (!listeners_.contains(each.listener)) continue;  // The listener left meanwhile.

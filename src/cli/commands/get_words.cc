@@ -54,7 +54,7 @@ std::optional<std::size_t> place_in(std::string_view text) {
 }
 
 std::string where_is(const AskedBatch& asked, std::size_t place) {
-  const std::string quoted =
+  std::string quoted =
       fmt::format("\"{}\"", printable(redacted(asked.urls[place]).substr(0, kShownMax)));
   const std::size_t line = asked.lines[place];
   if (line == 0) return quoted;

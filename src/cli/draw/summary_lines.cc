@@ -80,7 +80,7 @@ void add_failures(const GetSummary& summary, Colour colour, std::vector<std::str
 // "37 of 40 files, 5.2 GiB in 2:10, 40.9 MiB/s"; names the total only if something is missing.
 std::string arrived_text(const GetSummary& summary) {
   const bool all = summary.downloaded == summary.total;
-  const std::string files =
+  std::string files =
       all ? files_text(summary.downloaded)
           : fmt::format("{} of {}", count_text(summary.downloaded), files_text(summary.total));
   if (summary.bytes < 0) return files;

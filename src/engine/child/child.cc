@@ -193,11 +193,11 @@ class Programs final : public ChildEngine {
 
   // Each listing and each question is a process. Only a few run at once, however many wait (F14).
   void take_turns() {
-    to_list_.take([this] { return count_if(listers_, is_at_work); });
+    to_list_.take([this] { return count_if(listers_, kIsAtWork); });
     to_ask_.take(
         [this] { return count_if(askers_, [](const auto& each) { return !each->is_gone(); }); });
   }
-  static constexpr auto is_at_work = [](const auto& each) { return each.second->is_at_work(); };
+  static constexpr auto kIsAtWork = [](const auto& each) { return each.second->is_at_work(); };
   static std::size_t count_if(const auto& range, const auto& what) {
     return static_cast<std::size_t>(std::ranges::count_if(range, what));
   }
@@ -280,7 +280,7 @@ class Programs final : public ChildEngine {
     if (!version_) return;
     const std::size_t most = env_.program.items_at_once();
     const auto may_begin = [this](JobId job, std::int64_t fence) {
-      return count_if(fetchers_, is_at_work) < settings_.fetchers_max && !is_busy({job, fence});
+      return count_if(fetchers_, kIsAtWork) < settings_.fetchers_max && !is_busy({job, fence});
     };
     for (auto group = waiting_.take(most, may_begin); !group.orders.empty();
          group = waiting_.take(most, may_begin)) {

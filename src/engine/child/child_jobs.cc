@@ -18,14 +18,14 @@ Result<std::shared_ptr<ChildJob>> ChildJobs::open(const Order& order, Folder::Mi
   if (!folder) return std::unexpected{folder.error()};
 
   auto known = std::make_unique<Known>();
-  const auto is_earlier = [&](const std::optional<PartOwner>& owner) {
-    return owner && owner->store == order.store && owner->job == order.job &&
-           owner->fence < order.fence;
+  const auto is_earlier = [&](const PartOwner& owner) {
+    return owner.store == order.store && owner.job == order.job && owner.fence < order.fence;
   };
   for (const std::string& name : folder->names(kStagingEnd))
-    if (is_earlier(owner_of_staging(name))) remove_staging(folder->held_path(), name);
+    if (const auto owner = owner_of_staging(name); owner && is_earlier(*owner))
+      remove_staging(folder->held_path(), name);
   for (const std::string& name : folder->names(".part"))
-    if (const auto owner = owner_of_part(name); is_earlier(owner))
+    if (const auto owner = owner_of_part(name); owner && is_earlier(*owner))
       known->left[owner->item].push_back(name);
   known->job->request = *std::move(request);
   known->job->folder = std::make_shared<const Folder>(*std::move(folder));

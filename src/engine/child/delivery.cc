@@ -37,10 +37,10 @@ void Delivery::fail(Fault fault) {
 std::string Delivery::path() const { return folder_->path_of(target_); }
 
 // Turns an untrusted path into safe folder names and a safe file name. Creates the folders.
-Result<void> Delivery::open_subfolder(const std::string& from) {
+Result<void> Delivery::open_subfolder(const std::string& path) {
   folder_ = job_->folder;
   inside_.clear();
-  std::string_view left = from;
+  std::string_view left = path;
   for (std::size_t slash = left.find('/'); slash != std::string_view::npos;
        slash = left.find('/')) {
     const std::string folder = safe_name(left.substr(0, slash));

@@ -49,11 +49,11 @@ void Fetcher::begin() {
   std::vector<PageItem> items;
   std::vector<std::string> pages;
   for (const Piece& piece : pieces_) {
-    auto item = page_item_of(piece.delivery.order().key);
-    const auto checked = check_page(item ? item->page : "");
+    auto item = page_item_of(piece.delivery.order().key).value_or(PageItem{});
+    const auto checked = check_page(item.page);
     if (!checked) return end_with(checked.error());
-    if (std::ranges::find(pages, item->page) == pages.end()) pages.push_back(item->page);
-    items.push_back(*std::move(item));
+    if (std::ranges::find(pages, item.page) == pages.end()) pages.push_back(item.page);
+    items.push_back(std::move(item));
   }
   if (auto checked = check_request(job_->request, env_.program.name()); !checked)
     return end_with(checked.error());
@@ -181,15 +181,15 @@ void Fetcher::on_end(const ChildEnd& end) {
     if (end.wrote_too_much)
       fault = {FaultKind::permanent, "too_much_output", "it wrote more than anybody can read"};
     // What we ended it for is the reason, whatever its proxy refused before.
-    piece.delivery.fail(overrun_ ? overrun_for(piece) : refusal.value_or(fault));
+    piece.delivery.fail(overrun_ ? overrun_for(piece, *overrun_) : refusal.value_or(fault));
   }
 }
 
 // A full disk fails every item of the process. A file that is too large fails only its own item;
 // the others can be retried.
-Fault Fetcher::overrun_for(const Piece& piece) const {
+Fault Fetcher::overrun_for(const Piece& piece, const Fault& overrun) const {
   const bool is_its_own = current_ == nullptr || current_ == &piece;
-  if (overrun_->kind == FaultKind::environment || is_its_own) return *overrun_;
+  if (overrun.kind == FaultKind::environment || is_its_own) return overrun;
   return {FaultKind::retryable, "program_stopped",
           "the program was stopped because of another of its files"};
 }

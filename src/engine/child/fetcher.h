@@ -52,7 +52,7 @@ class Fetcher final : public ChildUser {
   void lead_proxy();
   void watch_disk();
   std::int64_t size_max() const;
-  Fault overrun_for(const Piece& piece) const;
+  Fault overrun_for(const Piece& piece, const Fault& overrun) const;
 
   ChildEnv env_;
   std::shared_ptr<ChildJob> job_;

@@ -68,7 +68,7 @@ std::optional<Fault> error_in(const std::vector<std::string>& message) {
   return fault_named(message[0], message[1]);
 }
 
-FoundItem item_of(const std::string& url, const std::string& meta, PageItem where,
+FoundItem item_of(const std::string& url, const std::string& meta, const PageItem& where,
                   const Filters& filters) {
   FoundItem item{.key = item_key(kGalleryDl, where), .url = url, .size = {}, .skip = {}};
   const auto fields = read_object(meta);

@@ -21,31 +21,31 @@ bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; 
 
 }  // namespace
 
-TakenArray take_array(std::string_view& from) {
+TakenArray take_array(std::string_view& text) {
   TakenArray taken;
   std::vector<std::string_view>& elements = taken.elements;
-  const std::string_view text = std::exchange(from, {});
-  std::size_t at = text.find('[');
+  const std::string_view all = std::exchange(text, {});
+  std::size_t at = all.find('[');
   if (at == std::string_view::npos) return taken;
   ++at;
   std::size_t begin = at;
   const auto add = [&](std::size_t end) {
-    while (begin < end && is_blank(text[begin])) ++begin;
-    while (end > begin && is_blank(text[end - 1])) --end;
-    if (end > begin) elements.push_back(text.substr(begin, end - begin));
+    while (begin < end && is_blank(all[begin])) ++begin;
+    while (end > begin && is_blank(all[end - 1])) --end;
+    if (end > begin) elements.push_back(all.substr(begin, end - begin));
     begin = at + 1;
   };
   int depth = 0;
-  while (at < text.size()) {
-    const char c = text[at];
+  while (at < all.size()) {
+    const char c = all[at];
     if (c == '"') {
-      at = string_end(text, at);
+      at = string_end(all, at);
       continue;
     }
     if (c == '[' || c == '{') ++depth;
     if (depth == 0 && (c == ',' || c == ']')) add(at);
     if (depth == 0 && c == ']') {
-      from = text.substr(at + 1);
+      text = all.substr(at + 1);
       taken.is_whole = true;
       return taken;
     }

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMemoryMax = std::uint64_t{8} << 30U;
-constexpr std::uint64_t kCpuSecondsMax = 12 * 3'600;
+constexpr std::uint64_t kCpuSecondsMax = std::uint64_t{12} * 3'600;
 // The kernel counts all tasks of the user, also those outside of a container. The limit leaves room
 // for them.
 constexpr std::uint64_t kTasksMax = 4'096;

@@ -34,13 +34,15 @@ WaitingItems::Group WaitingItems::take(
   const auto first = std::ranges::find_if(
       waiting_, [&](const Each& each) { return may_begin(each.order.job, each.order.fence); });
   if (first == waiting_.end()) return {};
-  const Each lead = *first;
+  const JobId job = first->order.job;
+  const std::int64_t fence = first->order.fence;
+  Group group{.orders = {}, .inbox = first->inbox};
 
   // Groups the job's items by page and index. A program fetches them in that order.
   std::map<std::string, std::map<std::int64_t, Order>> pages;
   std::vector<std::string> in_order;
   for (const Each& each : waiting_) {
-    if (each.order.job != lead.order.job || each.order.fence != lead.order.fence) continue;
+    if (each.order.job != job || each.order.fence != fence) continue;
     const auto item = page_item_of(each.order.key).value_or(PageItem{0, each.order.key});
     if (!pages.contains(item.page)) in_order.push_back(item.page);
     pages[item.page].emplace(item.index, each.order);
@@ -51,7 +53,6 @@ WaitingItems::Group WaitingItems::take(
     return found;
   };
 
-  Group group{.orders = {}, .inbox = lead.inbox};
   const std::set<std::int64_t> wanted = indices(in_order.front());
   for (const std::string& page : in_order) {
     const bool fits = group.orders.empty() || group.orders.size() + wanted.size() <= most;
@@ -59,7 +60,7 @@ WaitingItems::Group WaitingItems::take(
     for (const auto& [index, order] : pages[page])
       if (group.orders.size() < most) group.orders.push_back(order);
   }
-  for (const Order& order : group.orders) remove({lead.inbox, order.start});
+  for (const Order& order : group.orders) remove({group.inbox, order.start});
   return group;
 }
 

@@ -29,7 +29,7 @@ Look::~Look() {
 }
 
 void Look::leave() {
-  if (door_) gate_.leave(*std::exchange(door_, {}));
+  if (const auto door = std::exchange(door_, {})) gate_.leave(*door);
 }
 
 void Look::done(std::string type) {

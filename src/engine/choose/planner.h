@@ -62,7 +62,7 @@ class Planner {
   void plan_http();
   void hear(const Sight& sight);
   void take(const Planned& planned);
-  void failed(const Failed& failed);
+  void failed(const Failed& failure);
   void finish();
 
   ChooseEnv env_;

@@ -182,7 +182,7 @@ bool Download::has_room(const Reply&) {
   // of it.
   if (more / kAbsurd > job_->folder->all_bytes())
     fail_with({FaultKind::permanent, "file_too_large",
-               fmt::format("{} bytes, far more than the disk has", *version_.size)});
+               fmt::format("{} bytes, far more than the disk has", version_.size.value_or(0))});
   else
     fail_with(room.error());
   return false;

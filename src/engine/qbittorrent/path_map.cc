@@ -55,7 +55,7 @@ Result<PathMap> PathMap::parse(std::span<const std::string> entries) {
 }
 
 std::optional<fs::path> PathMap::here(std::string_view theirs) const {
-  const auto path = clean(theirs);
+  auto path = clean(theirs);
   if (!path || entries_.empty()) return path;
   std::optional<fs::path> found;
   std::size_t longest = 0;

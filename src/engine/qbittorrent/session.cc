@@ -232,7 +232,7 @@ void ClientSession::turn_away(const Fault& fault) {
   entering_ = false;
   ready_ = false;
   tell_trouble(&fault);
-  for (Waiting& waiting : std::exchange(queue_, {})) waiting.then(std::unexpected{fault});
+  for (const Waiting& waiting : std::exchange(queue_, {})) waiting.then(std::unexpected{fault});
   pump();
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include "base/ascii.h"
@@ -31,7 +32,7 @@ constexpr std::pair<std::string_view, ClientState> kWords[] = {
 };
 // clang-format on
 
-enum Field : std::size_t {
+enum Field : std::uint8_t {
   f_hash,
   f_v1,
   f_v2,

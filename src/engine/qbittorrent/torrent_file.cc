@@ -1,6 +1,9 @@
 #include "engine/qbittorrent/torrent_file.h"
 
+#include <fmt/core.h>
+
 #include <span>
+#include <stdexcept>
 
 #include "base/hash.h"
 #include "engine/qbittorrent/bencode.h"
@@ -57,6 +60,7 @@ class Facts final : public BencodeReader {
 
 std::string digest(std::string_view algorithm, std::string_view bytes) {
   auto hasher = Hasher::of(algorithm);
+  if (!hasher) throw std::runtime_error{fmt::format("{} is not available", algorithm)};
   hasher->add(std::as_bytes(std::span{bytes}));
   return hasher->hex();
 }

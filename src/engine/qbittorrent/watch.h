@@ -4,8 +4,11 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/qbittorrent/env.h"
 
@@ -13,7 +16,7 @@ namespace haul {
 
 class ClientWatch {
  public:
-  explicit ClientWatch(ClientEnv env) : env_{env} {}
+  explicit ClientWatch(ClientEnv env) : env_{std::move(env)} {}
 
   void look(std::vector<Order> orders, Inbox& inbox);
 

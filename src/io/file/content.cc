@@ -138,7 +138,7 @@ std::string unpacked(std::string_view head) {
 // What a gzip file of this name should contain, in lower case: "a.tar" for "a.tar.gz". A name
 // without a gzip extension makes the same promise for the content.
 std::string name_inside(std::string_view name) {
-  const std::string low = lower(name);
+  std::string low = lower(name);
   if (low.ends_with(".tgz")) return low.substr(0, low.size() - 4) + ".tar";
   if (low.ends_with(".gz")) return low.substr(0, low.size() - 3);
   return low;

@@ -215,8 +215,10 @@ Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildAsk& ask, 
   auto spec = written_down(ask.spec);
   if (!spec) return std::unexpected{spec.error()};
   auto life = make_pipe();
-  auto out = life ? make_pipe() : std::move(life);
-  auto err = out ? make_pipe() : std::move(out);
+  if (!life) return std::unexpected{life.error()};
+  auto out = make_pipe();
+  if (!out) return std::unexpected{out.error()};
+  auto err = make_pipe();
   if (!err) return std::unexpected{err.error()};
   const Descriptor handed[] = {aside(*spec), aside(life->read), aside(out->write),
                                aside(err->write)};

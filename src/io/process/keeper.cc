@@ -83,7 +83,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   ::setpgid(0, 0);
   sigset_t none{};
   sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   ::close(kSpecDescriptor);
   ::close(kLifeDescriptor);
   if (::chdir(spec.sandbox.folder.c_str()) != 0 || !enter_sandbox(spec.sandbox))
@@ -180,7 +180,7 @@ int keep() {
   ::syscall(SYS_close_range, kLifeDescriptor + 1, ~0U, 0);
   sigset_t all{};
   sigfillset(&all);
-  ::sigprocmask(SIG_SETMASK, &all, nullptr);  // No signal may stop a keeper.
+  ::pthread_sigmask(SIG_SETMASK, &all, nullptr);  // No signal may stop a keeper.
   sigset_t ended{};
   sigemptyset(&ended);
   sigaddset(&ended, SIGCHLD);

@@ -146,15 +146,15 @@ bool forbid_other_sockets() {
 #endif
   constexpr std::uint32_t kTypeBits = 0xf;
   constexpr std::uint32_t kOtherCalls = 0x40000000;  // The same calls by the numbers of x32.
-  constexpr auto load = [](std::size_t offset) {
+  const auto load = [](std::size_t offset) {
     return sock_filter{BPF_LD | BPF_W | BPF_ABS, 0, 0, static_cast<std::uint32_t>(offset)};
   };
-  constexpr auto argument = [load](std::size_t n) {
+  const auto argument = [load](std::size_t n) {
     return load(offsetof(seccomp_data, args) + 8 * n);
   };
-  constexpr auto answer = [](std::uint32_t what) { return sock_filter{BPF_RET, 0, 0, what}; };
+  const auto answer = [](std::uint32_t what) { return sock_filter{BPF_RET, 0, 0, what}; };
   // `line` is its own number, `yes` and `no` are those of the lines it goes on with.
-  constexpr auto jump = [](int line, std::uint16_t test, std::uint32_t value, int yes, int no) {
+  const auto jump = [](int line, std::uint16_t test, std::uint32_t value, int yes, int no) {
     return sock_filter{static_cast<std::uint16_t>(BPF_JMP | BPF_K | test),
                        static_cast<std::uint8_t>(yes - line - 1),
                        static_cast<std::uint8_t>(no - line - 1), value};
@@ -212,8 +212,8 @@ rlim_t tasks_of_this_user() {
   while (const dirent* entry = ::readdir(list)) {  // NOLINT(concurrency-mt-unsafe)
     if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
     struct stat seen{};
-    const std::string threads = std::string{entry->d_name} + "/task";
-    if (::fstatat(::dirfd(list), threads.c_str(), &seen, 0) == 0 && seen.st_uid == ::getuid())
+    const std::string threads = "/proc/" + std::string{entry->d_name} + "/task";
+    if (::stat(threads.c_str(), &seen) == 0 && seen.st_uid == ::getuid())
       tasks += seen.st_nlink > 2 ? seen.st_nlink - 2 : 1;
   }
   ::closedir(list);

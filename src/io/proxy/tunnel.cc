@@ -43,9 +43,12 @@ void Tunnel::end() {
   if (server_) env_.loop.forget(server_.get());
   client_ = Descriptor{};
   server_ = Descriptor{};
-  if (door_) env_.gate.leave(*door_);
-  door_.reset();
+  leave_gate();
   share_.reset();
+}
+
+void Tunnel::leave_gate() {
+  if (const auto door = std::exchange(door_, {})) env_.gate.leave(*door);
 }
 
 // Not a stall: the program does not read, or the tunnel waits for the gate or for a speed limit.
@@ -179,7 +182,7 @@ void Tunnel::read_server() {
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) {
     server_ended_ = true;
-    if (door_) env_.gate.leave(*std::exchange(door_, {}));  // The server is done with the request.
+    leave_gate();  // The server is done with the request.
     if (to_client_.empty()) return end();
     if (phase_ == Phase::answering) phase_ = Phase::relaying;  // The head never ended.
     return write_to(client_, to_client_);
@@ -228,7 +231,7 @@ void Tunnel::refuse(int status, const char* why) {
                            status, why, ask);
   phase_ = Phase::relaying;
   server_ended_ = true;
-  if (door_) env_.gate.leave(*std::exchange(door_, {}));
+  leave_gate();
   write_to(client_, to_client_);
   want();
 }

@@ -49,6 +49,7 @@ class Tunnel {
   void connected();
   void take_answer();
   void refuse(int status, const char* why);
+  void leave_gate();
   void want();
   bool may_read();
   void end();

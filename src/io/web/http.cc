@@ -24,8 +24,8 @@
 namespace haul {
 namespace {
 
-constexpr std::size_t kGatherMax = 512U * 1024;
-constexpr std::int64_t kReadMax = 512 * 1024;  // The most that libcurl reads at once.
+constexpr std::size_t kGatherMax = std::size_t{512} * 1024;
+constexpr std::int64_t kReadMax = std::int64_t{512} * 1024;  // The most that libcurl reads at once.
 constexpr std::size_t kIdleHandlesMax = 64;
 constexpr int kTurnMs = 200;  // The longest sleep: timers and posts wake it earlier.
 // What one call may decode in one turn of the loop, so that the others get their turn.

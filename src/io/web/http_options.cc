@@ -10,7 +10,8 @@
 namespace haul {
 namespace {
 
-constexpr std::int64_t kCodedReadMax = 16 * 1024;  // Compressed bytes may expand to many more.
+// Compressed bytes may expand to many more.
+constexpr std::int64_t kCodedReadMax = std::int64_t{16} * 1024;
 
 class Kept final : public HttpOptions {
  public:

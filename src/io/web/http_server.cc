@@ -416,8 +416,8 @@ class Server final : public HttpServer {
     acceptor_.open(at.protocol());
     acceptor_.set_option(tcp::acceptor::reuse_address(true));
     boost::system::error_code failed;
-    acceptor_.bind(at, failed);
-    if (!failed) acceptor_.listen(asio::socket_base::max_listen_connections, failed);
+    (void)acceptor_.bind(at, failed);  // Returns `failed`, too.
+    if (!failed) (void)acceptor_.listen(asio::socket_base::max_listen_connections, failed);
     if (failed)
       throw std::runtime_error{
           fmt::format("cannot listen at {}:{}: {}. Stop what listens there, or set server.listen",

@@ -1,12 +1,14 @@
 #include "io/web/speed_limits.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace haul {
 namespace {
 
 // Enough for an answer's head and a small file. More would keep small files from starting.
 constexpr std::int64_t kToBegin = 1'024;
+constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
@@ -66,8 +68,9 @@ void SpeedLimits::count(std::int64_t transfer, std::int64_t bytes, Steady now) {
 
 std::int64_t SpeedLimits::piece(std::int64_t transfer) const {
   const auto& bucket = jobs_.at(transfers_.at(transfer).job).bucket;
-  if (!all_ || !bucket) return (all_ ? all_ : bucket)->piece();
-  return std::min(all_->piece(), bucket->piece());
+  const std::int64_t of_all = all_ ? all_->piece() : kNoLimit;
+  const std::int64_t of_job = bucket ? bucket->piece() : kNoLimit;
+  return std::min(of_all, of_job);
 }
 
 std::optional<Millis> SpeedLimits::next(Steady now) {

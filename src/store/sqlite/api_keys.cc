@@ -108,7 +108,9 @@ std::expected<ApiKey, Refusal> add_key(Connection& db, const NewApiKey& key, Tim
   const std::string scopes = to_text(key.scopes);
   db.run(kInsert, {key.user, key.name, scopes, key.prefix, key.hash, now, key.expires_at,
                    or_null(key.maker)});
-  return find_key(db, ApiKeyId{db.last_id()}).value();
+  auto added = find_key(db, ApiKeyId{db.last_id()});
+  if (!added) throw StoreFault{StoreFault::Kind::broken, "a new API key cannot be read back"};
+  return *std::move(added);
 }
 
 class SqliteApiKeys final : public ApiKeys {

@@ -113,7 +113,7 @@ MoveAnswer give_back(Connection& db, const Release& release, Time now) {
 // worker takes it.
 MoveAnswer release_job(Connection& db, const Release& release, Time now) {
   const MoveAnswer released = give_back(db, release, now);
-  if (released && release.pause) grant_pause(db, *released, release.pause, now);
+  if (released && release.pause) (void)grant_pause(db, *released, release.pause, now);
   return released;
 }
 
