@@ -18,7 +18,6 @@ constexpr Millis kClockSlack{1'000};
 constexpr Millis kTidyEvery{10'000};
 constexpr Millis kKeepTimeEvery{10'000};
 constexpr Millis kRecallEvery{3'600'000};
-constexpr Millis kForgetWorkers{std::chrono::hours{24}};
 
 bool is_due(const std::optional<Steady>& last, Millis every, Steady now) {
   return !last || now - *last >= every;
@@ -43,7 +42,7 @@ void give_back(Store& store, WorkerId worker, Time now) {
 void rescue_everyone(Store& store, Time now) {
   const auto at_once = [](const Lifecycle&, int) { return Millis{0}; };
   const bool could_write = !store.in_outage();
-  for (const WorkerRow& worker : store.workers().list(now, kAtOnce)) {
+  for (const WorkerRow& worker : store.workers().holders(kAtOnce)) {
     if (!could_write) give_back(store, worker.id, now);
     for (const Lifecycle* lifecycle : all_lifecycles())
       store.jobs().rescue({worker.id, worker.beat, lifecycle, kAtOnce}, at_once, now);
@@ -121,8 +120,7 @@ void Sweep::rescue() {
   const auto waits = [this](const Lifecycle& lifecycle, int attempt) {
     return wait_after_loss(lifecycle, attempt, desk_.random.chance());
   };
-  for (const WorkerRow& worker :
-       desk_.store.workers().list(desk_.now() - kForgetWorkers, kAtOnce)) {
+  for (const WorkerRow& worker : desk_.store.workers().holders(kAtOnce)) {
     if (worker.id == desk_.worker) continue;
     Heard& heard = heard_.try_emplace(worker.id, Heard{worker.beat, now}).first->second;
     if (heard.beat != worker.beat && !planted(Plant::rescue_by_memory)) heard = {worker.beat, now};

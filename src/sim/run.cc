@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 
 #include "flow/user.h"
 #include "flow/worker.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr Millis kChaosLasts{1'800'000};
 constexpr Millis kCalmLasts{std::chrono::hours{36}};
 constexpr int kStepsMax = 20'000;
+constexpr Millis kBeat{5'000};  // Well within the shortest lease: most ticks find nothing to do.
 constexpr std::size_t kLanesMax = 100;
 constexpr int kHosts = 4;
 constexpr std::int64_t kGrant = 1'000;
@@ -41,9 +43,11 @@ class Simulator {
         oracles_{*store_, world_, known_, clock_} {
     known_.one_process = config.workers == 1 && !config.crash_at && !on(Chaos::worker_crashes) &&
                          !on(Chaos::worker_pauses);
+    settings_.beat_every = kBeat;
     settings_.poll_max = random_.one_in(2) ? 3 : 100;
     known_.poll_max = settings_.poll_max;
-    store_->ledger().grant(kAdmin, kGrant, "", clock_.now());
+    if (!store_->ledger().grant(kAdmin, kGrant, "", clock_.now()))
+      throw std::runtime_error{"the ledger refused the grant"};
     known_.granted = kGrant;
     known_.price = kPrice;
     world_.on_act = [this](const Act& act) { oracles_.see_act(act); };
@@ -200,11 +204,12 @@ class Simulator {
     const bool window_moved =
         ask.lifecycle->name == "image" && config_.chaos.has(Chaos::clock_jumps);
     if (window_moved) return;  // The window is counted in wall clock minutes.
-    const Job before = store_->reader().find(first->second).value();
-    const bool free = ask.lifecycle->name == "image"
-                          ? before.seen.state == "dead_letter"
-                          : is_end(ask.lifecycle->name, before.seen.state);
-    if (!free || ask.lifecycle->name == "relay")
+    const auto is_free = [&](const Job& job) {
+      return ask.lifecycle->name == "image" ? job.seen.state == "dead_letter"
+                                            : is_end(ask.lifecycle->name, job.seen.state);
+    };
+    const auto before = store_->reader().find(first->second);
+    if (!before || !is_free(*before) || ask.lifecycle->name == "relay")
       oracles_.violated("one_job", fmt::format("'{}' made jobs {} and {}", ask.request,
                                                first->second.value, id.value));
     first->second = id;
@@ -279,7 +284,7 @@ class Simulator {
     const bool leased =
         std::ranges::any_of(actors_, [](const Actor& a) { return a.worker->held() > 0; });
     const bool busy = leased || added_ < config_.jobs;
-    if (busy) wait = Millis{1'000};
+    if (busy) wait = kBeat;
     if (const auto next = world_.next()) wait = std::min(wait, *next - clock_.steady());
     for (const auto& [at, ask] : repeats_) wait = std::min(wait, at - clock_.steady());
     if (const auto due = store_->reader().next_due(); due && !only_waits_for_hosts())

@@ -32,6 +32,8 @@ class Workers {
   virtual std::optional<WorkerRow> find(WorkerId worker) = 0;
   // Workers that hold a job or a host's place, or have beaten since `since`; oldest first.
   virtual std::vector<WorkerRow> list(Time since, std::size_t limit) = 0;
+  // Only those that hold a job or a host's place.
+  virtual std::vector<WorkerRow> holders(std::size_t limit) = 0;
   // Forgets up to `limit` workers that last beat before `before` and hold nothing, oldest first;
   // says how many. The newest stays, so that no id is given twice.
   virtual std::size_t prune(Time before, std::size_t limit) = 0;

@@ -85,6 +85,23 @@ TEST_CASE("S3-8: a silent worker that still holds a job is in the list, however 
   CHECK(names(workers(b).list(b.now(), 10)).empty());
 }
 
+TEST_CASE("S3-8: a rescue looks at those that hold a job or a host's place, and at nobody else") {
+  Bench b;
+  workers(b).enlist("idle", b.now());
+  const WorkerId place = workers(b).enlist("place", b.now());
+  CHECK(names(workers(b).holders(10)).empty());
+
+  const JobId id = b.reach(kRelay, "CLAIMED");
+  CHECK(names(workers(b).holders(10)) == "test");
+  REQUIRE(b.store().limits().take("h", {}, place, b.now()));
+  CHECK(names(workers(b).holders(10)) == "test place");
+  CHECK(names(workers(b).holders(1)) == "test");
+
+  REQUIRE(b.ask(id, On::fail).has_value());
+  b.store().limits().give("h", place);
+  CHECK(names(workers(b).holders(10)).empty());
+}
+
 TEST_CASE("workers that were silent for long and hold nothing are forgotten, oldest first") {
   Bench b;
   const JobId held = b.reach(kRelay, "CLAIMED");

@@ -205,7 +205,7 @@ void recover(Store& store) {
   for (int i = 2; i <= kUsers; ++i)
     if (!store.users().find(fmt::format("user{}", i)))
       (void)store.users().add(fmt::format("user{}", i), Role::adder, now);
-  for (const WorkerRow& worker : store.workers().list(now, 1000))
+  for (const WorkerRow& worker : store.workers().holders(1000))
     for (const Lifecycle* table : kJobTables)
       store.jobs().rescue(
           {.worker = worker.id, .beat = worker.beat, .lifecycle = table},

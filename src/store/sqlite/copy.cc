@@ -42,13 +42,9 @@ void check(Connection& db, const char* pragma) {
       fmt::format("cannot write {}: {}", path.string(), std::generic_category().message(error))};
 }
 
-void copy_pages(Connection& from, const std::filesystem::path& to) {
+void copy_to_file(Connection& from, const std::filesystem::path& to) {
   Connection target{to, OpenFor::writing};
-  sqlite3_backup* backup = sqlite3_backup_init(target.raw(), "main", from.raw(), "main");
-  if (!backup) target.fail("backup");
-  const int stepped = sqlite3_backup_step(backup, -1);  // All pages at once: one snapshot.
-  const int finished = sqlite3_backup_finish(backup);
-  if (stepped != SQLITE_DONE || finished != SQLITE_OK) target.fail("backup");
+  copy_pages(from, target);
   // Leaves WAL mode, so that one file is the whole copy; this also flushes it.
   target.script("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
   check_integrity(target);
@@ -64,6 +60,14 @@ void flush(const std::filesystem::path& path, int how) {
 }
 
 }  // namespace
+
+void copy_pages(Connection& from, Connection& to) {
+  sqlite3_backup* backup = sqlite3_backup_init(to.raw(), "main", from.raw(), "main");
+  if (!backup) to.fail("backup");
+  const int stepped = sqlite3_backup_step(backup, -1);  // All pages at once: one snapshot.
+  const int finished = sqlite3_backup_finish(backup);
+  if (stepped != SQLITE_DONE || finished != SQLITE_OK) to.fail("backup");
+}
 
 void check_integrity(Connection& db) { check(db, kCheck); }
 
@@ -82,7 +86,7 @@ void copy_database(Connection& from, const std::filesystem::path& to, Existing e
   if (descriptor < 0) refuse(part, errno);
   ::close(descriptor);
   try {
-    copy_pages(from, part);
+    copy_to_file(from, part);
     flush(part, O_RDONLY);
     const unsigned how = existing == Existing::replace ? 0U : unsigned{RENAME_NOREPLACE};
     if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, to.c_str(), how) != 0) refuse(to, errno);

@@ -14,6 +14,9 @@ enum class Existing : std::uint8_t { refuse, replace };
 // or replaces it atomically once the copy is complete. A failed copy leaves everything as it was.
 void copy_database(Connection& from, const std::filesystem::path& to, Existing existing);
 
+// Replaces the whole content of `to`.
+void copy_pages(Connection& from, Connection& to);
+
 // Throws StoreFault::gone with the first problem found.
 void check_integrity(Connection& db);
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "base/mutex.h"
 #include "store/sqlite/barred.h"
 #include "store/sqlite/copy.h"
 #include "store/sqlite/lock.h"
@@ -127,6 +128,18 @@ void prepare(Connection& db, const fs::path& path, Time now) {
   sow(db, now);
 }
 
+// Creating the schema takes longer than most tests that need a store. So it is created once, and
+// every store in memory begins as a copy.
+void prepare_in_memory(Connection& db, Time now) {
+  static Mutex mutex;
+  const Lock lock{mutex};
+  static Connection empty{":memory:", OpenFor::writing};
+  migrate(empty, all_migrations(), [](int) {});
+  sync_lifecycles(empty);
+  copy_pages(empty, db);
+  sow(db, now);
+}
+
 // Checks the file before it replaces anything, and marks it as restored, so that the daemon does
 // not act on the outside until an admin clears the mark.
 void prepare_restored(const fs::path& part, Time now) {
@@ -216,8 +229,8 @@ std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& 
 std::unique_ptr<Store> open_sqlite_in_memory(Time now,
                                              std::function<void(CommitPhase)> around_commit) {
   auto db = std::make_unique<Connection>(":memory:", OpenFor::writing);
+  prepare_in_memory(*db, now);
   configure_writer(*db);
-  prepare(*db, {}, now);
   SqliteOptions options;
   options.around_commit = std::move(around_commit);
   return std::make_unique<SqliteStore>(nullptr, std::move(db), fs::path{}, options,

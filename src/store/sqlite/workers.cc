@@ -34,6 +34,15 @@ SELECT id, name, beat, started_at, beat_at
  ORDER BY id
  LIMIT ?2)";
 
+// As above.
+constexpr const char* kHolders = R"(
+SELECT id, name, beat, started_at, beat_at
+  FROM workers
+ WHERE id IN (SELECT worker FROM jobs INDEXED BY jobs_leased WHERE worker IS NOT NULL
+              UNION SELECT worker FROM limit_holders)
+ ORDER BY id
+ LIMIT ?1)";
+
 constexpr const char* kPrune = R"(
 DELETE FROM workers
  WHERE id IN (
@@ -85,12 +94,11 @@ class SqliteWorkers final : public Workers {
   }
 
   std::vector<WorkerRow> list(Time since, std::size_t limit) override {
-    std::vector<WorkerRow> workers;
-    database_.read([&](Connection& db) {
-      Query rows{db, kList, {since, std::min(limit, kListMax)}};
-      while (rows.step()) workers.push_back(read_worker(rows));
-    });
-    return workers;
+    return select(kList, {since, std::min(limit, kListMax)});
+  }
+
+  std::vector<WorkerRow> holders(std::size_t limit) override {
+    return select(kHolders, {std::min(limit, kListMax)});
   }
 
   std::size_t prune(Time before, std::size_t limit) override {
@@ -102,6 +110,15 @@ class SqliteWorkers final : public Workers {
   }
 
  private:
+  std::vector<WorkerRow> select(const char* sql, std::initializer_list<Value> values) {
+    std::vector<WorkerRow> workers;
+    database_.read([&](Connection& db) {
+      Query rows{db, sql, values};
+      while (rows.step()) workers.push_back(read_worker(rows));
+    });
+    return workers;
+  }
+
   Database& database_;
 };
 
