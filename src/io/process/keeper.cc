@@ -86,10 +86,10 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   ::close(kSpecDescriptor);
   ::close(kLifeDescriptor);
-  if (::chdir(spec.sandbox.folder.c_str()) != 0 || !enter_sandbox(spec.sandbox))
-    ::_exit(kCannotRun);
   const std::vector<char*> argv = pointers(spec.argv);
   const std::vector<char*> environment = pointers(spec.environment);
+  if (::chdir(spec.sandbox.folder.c_str()) != 0 || !enter_sandbox(spec.sandbox))
+    ::_exit(kCannotRun);
   ::execve(argv.front(), argv.data(), environment.data());
   ::_exit(errno == ENOENT ? kNotFound : kCannotRun);
 }

@@ -253,13 +253,15 @@ bool enter_sandbox(const Sandbox& sandbox) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_NOFILE, kFilesMax);
   if (sandbox.file_bytes_max > 0) limit(RLIMIT_FSIZE, sandbox.file_bytes_max);
-  if (sandbox.memory_bytes_max > 0) limit(RLIMIT_AS, sandbox.memory_bytes_max);
   if (sandbox.cpu_seconds_max > 0) limit(RLIMIT_CPU, sandbox.cpu_seconds_max);
   const rlim_t tasks = sandbox.tasks_max > 0 ? tasks_of_this_user() : 0;
   if (tasks > 0) limit(RLIMIT_NPROC, tasks + sandbox.tasks_max);
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   drop_capabilities();
-  return enter_landlock(sandbox) && forbid_other_sockets();
+  if (!enter_landlock(sandbox) || !forbid_other_sockets()) return false;
+  // Last: this process may already have more than the program may, and could then allocate nothing.
+  if (sandbox.memory_bytes_max > 0) limit(RLIMIT_AS, sandbox.memory_bytes_max);
+  return true;
 }
 
 }  // namespace haul

@@ -132,6 +132,7 @@ TEST_CASE("headers, cookies and a name for ourselves go along") {
                   server.file("page.html")})
             .code == 0);
 
+  REQUIRE_FALSE(server.log().empty());
   const LoggedRequest last = server.log().back();
   CHECK(last.headers.at("x-mine") == "1");
   CHECK(last.headers.at("user-agent") == "me/1");
