@@ -221,9 +221,9 @@ int fetch(const Asked& asked) {
     const fs::path folder = asked.out / "..; touch pwned";
     return deliver(folder / "$(id)`id`;id|x&y\n\x1b[2J.mp4", "film of x"), 0;
   } else if (what == "runs") {
-    deliver(film, "film of x");
+    std::ofstream{film} << "film of x";
     ::chmod(film.c_str(), 04755);
-    return 0;
+    return say_delivered(film), 0;
   } else if (what == "page") {
     return deliver(film, "<!DOCTYPE html><title>Log in</title>"), 0;
   } else if (what == "breaks") {
