@@ -59,7 +59,8 @@ libraries() {  # Libraries named by path, and libraries named by -l.
 # Words in scripts where a shell expects a command, and first words of argument lists in tests.
 program_words() {
   local before='(^|[|;(!]|&&|then|do|else|exec|setpriv|command -v|sudo -n)'
-  local scripts=(dev .ci/run bench/queue/run.sh tests/fresh.sh tests/models/run.sh "$0")
+  local scripts
+  mapfile -t scripts < <(git ls-files dev .ci/run '*.sh')
   sed -E -e '/^ *#/d' -e ':join; /\\$/{N; s/\\\n//; bjoin}' "${scripts[@]}" |
     grep -oE "$before[[:space:]]*[a-z0-9][a-z0-9_+.-]*" | grep -oE '[a-z0-9][a-z0-9_+.-]*$'
   local starts='(run_program|Child|bound|Words|vector<std::string>)[ a-z_=({]*'

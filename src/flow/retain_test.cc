@@ -70,8 +70,7 @@ TEST_CASE("SX-7: events that must stay are passed over, and do not keep others f
   CHECK(old.b.store().events().of(open, {}, 10).size() == 10);
 }
 
-TEST_CASE(
-    "a round also forgets old keys, hosts and sessions, each at its age, and comes every hour") {
+TEST_CASE("a round also forgets old keys and hosts, each at its age, and comes every hour") {
   const std::string one(64, 'a');
   const std::string other(64, 'b');
   for (const bool is_old : {false, true}) {
@@ -80,20 +79,30 @@ TEST_CASE(
     const Time now = old.clock.now();
     REQUIRE(store.limits().take("h", {}, old.b.worker(), now));
     store.limits().give("h", old.b.worker());
-    REQUIRE(store.access().sessions().open({one, kAdmin, now, now + 1h}));
     REQUIRE(store.jobs().take_key(kAdmin, "k", one, now + 24h * 89));
     old.steps(1);
 
     old.clock.pass(is_old ? 24h + 1ms - kStep : 24h - kStep);
     old.steps(1);
     CHECK((store.limits().use("h") == HostUse{}) == is_old);
-    CHECK(store.access().sessions().prune(now + 24h, 10) == 1);  // It ended an hour after it began.
 
     old.clock.pass(24h * 177);
     old.steps(1);
     old.clock.pass(is_old ? 24h : 0h);
     old.steps(1);
     CHECK(store.jobs().take_key(kAdmin, "k", other, old.clock.now()) == is_old);
+  }
+}
+
+TEST_CASE("a session that ended a day ago is forgotten, not before") {
+  for (const bool is_old : {false, true}) {
+    Old old;
+    Sessions& sessions = old.b.store().access().sessions();
+    const Time now = old.clock.now();
+    REQUIRE(sessions.open({std::string(64, 'a'), kAdmin, now, now + 1h}));
+    old.clock.pass(is_old ? 25h : 25h - 1ms);
+    old.steps(1);
+    CHECK(sessions.prune(old.clock.now(), 10) == (is_old ? 0 : 1));  // What the round has left.
   }
 }
 
