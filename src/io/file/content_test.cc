@@ -71,10 +71,7 @@ TEST_CASE("F34: no picture, film or sound has one byte, or none") {
 TEST_CASE("F34: bytes are taken for what their name says, and text where text was promised") {
   CHECK(unexpected_in("a.png", kPng).empty());
   CHECK(unexpected_in("a.jpg", kPng).empty());  // A picture of another format is still a picture.
-  CHECK(unexpected_in("a.mp4", std::string{"[\"\0\1\2"
-                                           "345678",
-                                           11})
-            .empty());
+  CHECK(unexpected_in("a.mp4", std::string{"[\"\0\1\2", 5} + "345678").empty());
   CHECK(unexpected_in("a.mp4", "{ is how it begins").empty());
   CHECK(unexpected_in("a.mp4", "<\x01\x02 bytes").empty());
   CHECK(unexpected_in("a.tar.gz", packed("ustar, more or less")).empty());
