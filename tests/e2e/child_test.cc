@@ -132,6 +132,14 @@ TEST_CASE("X7: killed, it takes along whatever it started, wherever that has hid
   CHECK(relatives(script.word).empty());
 }
 
+TEST_CASE("F14: a child with more processes than it may have is ended, as root too") {
+  Script script{"for i in $(seq 100); do sleep 5 & done; wait",
+                [](ChildAsk& ask) { ask.spec.sandbox.tasks_max = 20; }};
+
+  CHECK(script.wait().code != 0);
+  CHECK(relatives(script.word).empty());
+}
+
 TEST_CASE("F31: survivors are known by pid, start time and boot, and nobody else is touched") {
   Script script{"echo ready; sleep 1000"};
   REQUIRE(wait_until([&] { return script.out() == "ready\n"; }));

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <filesystem>
 #include <optional>
 
 #include "io/file/folder.h"
@@ -24,6 +25,7 @@ namespace {
 
 constexpr int kRoundsMax = 2'000;  // Rounds of killing what is left.
 constexpr int kRoundMs = 5;        // The pause after each round.
+constexpr int kCountMs = 250;      // The pause between two counts of root's processes.
 
 void add(std::string& bytes, std::string_view text) {
   bytes += text;
@@ -94,9 +96,10 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   ::_exit(errno == ENOENT ? kNotFound : kCannotRun);
 }
 
-// The keeper's children: the program, and orphans that the keeper has adopted as subreaper.
-std::vector<pid_t> children() {
-  const Descriptor list{::open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC)};
+// The children of a task, named by its folder in /proc. The keeper's own are the program, and
+// orphans that the keeper has adopted as subreaper.
+std::vector<pid_t> children(const std::string& task = "/proc/thread-self") {
+  const Descriptor list{::open((task + "/children").c_str(), O_RDONLY | O_CLOEXEC)};
   const std::string text = list ? all_of(list.get()) : "";
   std::vector<pid_t> found;
   for (const char* at = text.data(); at < text.data() + text.size();) {
@@ -106,6 +109,23 @@ std::vector<pid_t> children() {
     at = end + 1;
   }
   return found;
+}
+
+// Processes and threads below the keeper. Stops counting above `most`.
+std::uint64_t tasks_below(std::uint64_t most) {
+  std::uint64_t tasks = 0;
+  for (std::vector<pid_t> left = children(); !left.empty() && tasks <= most;) {
+    const std::string threads = "/proc/" + std::to_string(left.back()) + "/task";
+    left.pop_back();
+    std::error_code error;
+    for (std::filesystem::directory_iterator at{threads, error}, end; !error && at != end;
+         at.increment(error)) {
+      ++tasks;
+      const std::vector<pid_t> more = children(at->path());
+      left.insert(left.end(), more.begin(), more.end());
+    }
+  }
+  return tasks;
 }
 
 // Reaps every child that has ended. `ended` gets the program's own exit code, which haul is told.
@@ -127,17 +147,20 @@ void end_all(pid_t program, std::optional<int>& ended) {
   }
 }
 
-int watch(pid_t program, int signals) {
+// The kernel does not limit root's processes (RLIMIT_NPROC), so for root the keeper counts them and
+// ends a program that has more than tasks_max; zero for no limit.
+int watch(pid_t program, int signals, std::uint64_t tasks_max) {
   std::optional<int> ended;
   std::array<pollfd, 2> watched{{{kLifeDescriptor, POLLIN, 0}, {signals, POLLIN, 0}}};
   for (;;) {
-    ::poll(watched.data(), watched.size(), -1);
+    ::poll(watched.data(), watched.size(), tasks_max > 0 ? kCountMs : -1);
     signalfd_siginfo seen{};
     while (::read(signals, &seen, sizeof seen) == sizeof seen) {
     }
     reap(program, ended);
     const bool unwanted = (watched[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
-    if (ended || unwanted) break;
+    const bool has_too_many = tasks_max > 0 && tasks_below(tasks_max) > tasks_max;
+    if (ended || unwanted || has_too_many) break;
   }
   end_all(program, ended);
   return ended.value_or(128 + SIGKILL);
@@ -194,7 +217,7 @@ int keep() {
   if (program == 0) become(spec, keeper);
   ::close(STDOUT_FILENO);  // So that the pipes end with the program.
   ::close(STDERR_FILENO);
-  return watch(program, signals.get());
+  return watch(program, signals.get(), ::getuid() == 0 ? spec.sandbox.tasks_max : 0);
 }
 
 }  // namespace haul

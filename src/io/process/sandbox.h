@@ -21,7 +21,7 @@ struct Sandbox {
   std::uint64_t file_bytes_max = 0;   // Zero for no limit, as in those below.
   std::uint64_t memory_bytes_max = 0;
   std::uint64_t cpu_seconds_max = 0;  // For each of its processes.
-  std::uint64_t tasks_max = 0;  // Processes and threads. The kernel does not limit those of root.
+  std::uint64_t tasks_max = 0;  // Processes and threads. The keeper counts root's; see keep().
   Confine confine = Confine::prefer;
 };
 

@@ -15,9 +15,13 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <functional>
+#include <string>
+#include <vector>
 
+#include "support/skip.h"
 #include "support/temp_folder.h"
 
 namespace haul::testing {
@@ -104,6 +108,28 @@ std::string limit_of(__rlimit_resource what) {
   return limit.rlim_max == RLIM_INFINITY ? "none" : std::to_string(limit.rlim_max);
 }
 
+// Starts processes until the kernel refuses one, then ends them. Returns "refused after 3", or "not
+// refused" if `most` could be started.
+std::string start_processes(std::size_t most) {
+  std::vector<pid_t> started;
+  bool is_refused = false;
+  while (!is_refused && started.size() < most) {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      ::pause();
+      ::_exit(0);
+    }
+    is_refused = pid < 0;
+    if (pid > 0) started.push_back(pid);
+  }
+  for (const pid_t pid : started) {
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+  }
+  return is_refused ? "refused after " + std::to_string(started.size()) : "not refused";
+}
+
 }  // namespace
 
 TEST_CASE("F38: of sockets TCP is left: no session bus, no docker.sock, no way round by io_uring") {
@@ -148,6 +174,24 @@ TEST_CASE("F14: processes, CPU time, memory and the size of a file are limited")
   REQUIRE(tasks.find_first_not_of("0123456789") == std::string::npos);
   CHECK(std::stoul(tasks) > 100);  // At least this process runs already.
   CHECK(std::stoul(tasks) < 1'000'000);
+}
+
+TEST_CASE("F14: a program that starts more processes than it may is refused the next one") {
+  const TempFolder folder;
+  const Sandbox sandbox{.folder = folder.path(), .readable = {}, .tasks_max = 50};
+  const std::string outcome = in_a_process([&] {
+    // The kernel does not limit root, so the test takes the id of a user that has no processes.
+    constexpr uid_t kNobodyElse = 54'321;
+    if (::getuid() == 0 && ::setresuid(kNobodyElse, kNobodyElse, kNobodyElse) != 0)
+      return std::string{"still root"};
+    return enter_sandbox(sandbox) ? start_processes(1'000) : "not entered";
+  });
+  if (outcome == "still root")
+    return skip("the kernel does not limit root's processes, and root cannot become another user");
+
+  // A user with other processes may start as many more as of these have ended meanwhile.
+  if (::getuid() == 0) CHECK(outcome == "refused after 50");
+  CHECK(outcome.starts_with("refused after "));
 }
 
 TEST_CASE("F38: what a kernel cannot keep programs from is said by the version of its Landlock") {
