@@ -80,9 +80,9 @@ void Enumerate::stop() {
   tell(Stopped{});
 }
 
-void Enumerate::fail(Fault fault) {
+void Enumerate::fail(Fault fault, std::int64_t wait_ms) {
   gone_ = true;
-  tell(Failed{.fault = std::move(fault), .checkpoint = {}});
+  tell(Failed{.fault = std::move(fault), .wait_ms = wait_ms, .checkpoint = {}});
 }
 
 void Enumerate::found(std::vector<FoundItem> items) {
@@ -151,7 +151,7 @@ void Enumerate::on_end(int, const HttpEnd& end) {
     return found({std::move(item)});
   }
   if (end.fault) return fail(*end.fault);
-  if (reply_.meaning != Meaning::whole) return fail(reply_.fault);
+  if (reply_.meaning != Meaning::whole) return fail(reply_.fault, reply_.wait_ms);
   read_links();
 }
 

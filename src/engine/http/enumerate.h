@@ -32,7 +32,7 @@ class Enumerate final : public HttpUser {
   void hop(bool came_from_public);
   void read_links();
   void found(std::vector<FoundItem> items);
-  void fail(Fault fault);
+  void fail(Fault fault, std::int64_t wait_ms = 0);
   void look_failed(const Fault& fault);
 
   HttpEnv env_;
