@@ -138,6 +138,8 @@ Checksum Delivery::wanted_sum() const {
 
 void Delivery::land() {
   if (gone_ || !fetched_ || !file_ || at_lander_) return;
+  // Until the file was taken from the program's folder, the program could change its mode.
+  if (!deny_running(*file_)) return fail({FaultKind::environment, "disk_error", path()});
   at_lander_ = true;
   env_.lander.land(
       {.folder = folder_,

@@ -36,12 +36,17 @@ std::vector<std::string> names_beneath(const fs::path& folder, const fs::path& p
 bool is_plain_and_ours(const File& file) {
   struct stat seen{};
   if (::fstat(file.descriptor(), &seen) != 0) return false;
-  if (!S_ISREG(seen.st_mode) || seen.st_nlink != 1) return false;
-  constexpr mode_t kNoProgram = 0666;
-  return ::fchmod(file.descriptor(), seen.st_mode & kNoProgram) == 0;
+  return S_ISREG(seen.st_mode) && seen.st_nlink == 1 && deny_running(file);
 }
 
 }  // namespace
+
+bool deny_running(const File& file) {
+  constexpr mode_t kNoProgram = 0666;
+  struct stat seen{};
+  return ::fstat(file.descriptor(), &seen) == 0 &&
+         ::fchmod(file.descriptor(), seen.st_mode & kNoProgram) == 0;
+}
 
 std::string staging_name(const PartOwner& owner, std::int64_t number) {
   return fmt::format("{}{}-{}{}", kBegin, owner_text(owner), number, kStagingEnd);

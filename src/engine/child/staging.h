@@ -32,6 +32,9 @@ struct StagedFile {
   std::shared_ptr<File> file;
 };
 
+// Makes a file not executable. False if the system refuses.
+[[nodiscard]] bool deny_running(const File& file);
+
 class Staging {
  public:
   static Result<Staging> create(const Folder& folder, const PartOwner& owner, std::int64_t number);

@@ -3,9 +3,13 @@
 #include "engine/child/staging.h"
 
 #include <doctest/doctest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <fstream>
+#include <string>
+#include <utility>
 
 #include "support/temp_folder.h"
 
@@ -32,6 +36,59 @@ struct Place {
 void write(const fs::path& path) {
   fs::create_directories(path.parent_path());
   std::ofstream{path} << "x";
+}
+
+// A process that ends with code 5 once it is told to, unless a signal ends it before.
+class Sleeper {
+ public:
+  Sleeper() {
+    REQUIRE(::pipe(tell_.data()) == 0);
+    pid_ = ::fork();
+    REQUIRE(pid_ >= 0);
+    if (pid_ != 0) return;
+    ::close(tell_[1]);  // The process also ends if the test does.
+    char told = 0;
+    ::_exit(::read(tell_[0], &told, 1) == 1 ? 5 : 6);
+  }
+  ~Sleeper() {
+    if (pid_ > 0) end();
+    for (const int fd : tell_) ::close(fd);
+  }
+  Sleeper(const Sleeper&) = delete;
+  Sleeper& operator=(const Sleeper&) = delete;
+
+  int pid() const { return pid_; }
+  // Tells it to end. Returns "code 5", or "signal 9" if it was killed.
+  std::string end() {
+    int status = 0;
+    const bool told = ::write(tell_[1], "x", 1) == 1;
+    ::waitpid(std::exchange(pid_, 0), &status, 0);
+    if (!told) return "not told";
+    return WIFEXITED(status) ? "code " + std::to_string(WEXITSTATUS(status))
+                             : "signal " + std::to_string(WTERMSIG(status));
+  }
+
+ private:
+  std::array<int, 2> tell_{};
+  pid_t pid_ = 0;
+};
+
+// How a process ends whose mark names this store, in a folder of the store a1b2c3d4e5f6 that haul
+// removes.
+std::string end_of_process_for(const std::string& store) {
+  TempFolder temp;
+  Sleeper process;
+  auto mark = mark_of(process.pid(), "token");
+  REQUIRE(mark);
+  mark->store = store;
+  const std::string name = staging_name(kOwner, 7);
+  fs::create_directories(temp / name);
+  std::ofstream{temp / name / "keeper"} << mark->to_text();
+
+  remove_staging(temp.path(), name);
+
+  CHECK(fs::is_empty(temp.path()));
+  return process.end();
 }
 
 }  // namespace
@@ -103,4 +160,9 @@ TEST_CASE("the folder goes with all that is in it, also after somebody else's en
   fs::create_directories(temp / ".haul-a1b2c3d4e5f6-3-14-1-7.staging/work/out");
   remove_staging(temp.path(), ".haul-a1b2c3d4e5f6-3-14-1-7.staging");
   CHECK(fs::is_empty(temp.path()));
+}
+
+TEST_CASE("F31: with a folder the process of its store ends, and that of another store lives on") {
+  CHECK(end_of_process_for("a1b2c3d4e5f6") == "signal 9");
+  CHECK(end_of_process_for("0123456789ab") == "code 5");
 }

@@ -237,6 +237,13 @@ TEST_CASE("a file that can be run arrives as one that cannot") {
         fs::perms::none);
 }
 
+TEST_CASE("a file whose mode changes after it was checked arrives as one that cannot be run") {
+  Faked bench;
+  CHECK(bench.outcome_of("runs-later") == "completed");
+  CHECK((fs::status(bench.folder() / "film.mp4").permissions() & fs::perms{07111}) ==
+        fs::perms::none);
+}
+
 TEST_CASE("X11: it has no terminal, no input and nothing of our surroundings") {
   Faked bench;
   bench.set("SECRET_OF_OURS=1");
