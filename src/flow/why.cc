@@ -10,6 +10,7 @@
 #include "flow/lanes.h"
 #include "flow/restored.h"
 #include "flow/user.h"
+#include "store/outcome.h"
 
 namespace haul {
 namespace {
@@ -51,16 +52,22 @@ struct Holding {
   std::optional<Time> next_at{};
 };
 
+// Z-25: the state does not say how much arrived.
+Holding of_done(const WhyFacts& facts) {
+  const Counts& c = facts.counts;
+  const auto outcome = outcome_of(facts.job, c);
+  if (outcome == Outcome::whole) return {"arrived", "it is done", ""};
+  return {outcome == Outcome::nothing ? "nothing_arrived" : "arrived_in_part",
+          c.total == 0 ? "it is done, but it found nothing to fetch"
+                       : fmt::format("it is done, but {} of {} items failed", c.failed, c.total),
+          ""};
+}
+
 Holding of_ended(const WhyFacts& facts) {
   const Job& job = facts.job;
   switch (job.state().end) {
     case End::good:
-      if (facts.counts.failed > 0)
-        return {"arrived_in_part",
-                fmt::format("it is done, but {} of {} items failed", facts.counts.failed,
-                            facts.counts.total),
-                ""};
-      return {"arrived", "it is done", ""};
+      return of_done(facts);
     case End::stopped:
       return {"stopped", "it was stopped", ""};
     case End::bad:

@@ -149,11 +149,15 @@ TEST_CASE("why: a job that waits says for what, and until when") {
 
 TEST_CASE("why: an ended job says how it ended, and whether it can be tried again") {
   WhyFacts batch = facts(kBatch, "COMPLETED");
-  CHECK(shown(batch) == "arrived: it is done | retry");  // It found nothing.
+  CHECK(shown(batch) == "nothing_arrived: it is done, but it found nothing to fetch | retry");
+  batch.counts = {.total = 1, .skipped = 1, .enumerated = true};
+  CHECK(shown(batch) == "arrived: it is done |");
   batch.counts = {.total = 2, .downloaded = 1, .skipped = 1, .enumerated = true};
   CHECK(shown(batch) == "arrived: it is done |");
   batch.counts = {.total = 2, .downloaded = 1, .failed = 1, .enumerated = true};
   CHECK(shown(batch) == "arrived_in_part: it is done, but 1 of 2 items failed | retry");
+  batch.counts = {.total = 2, .failed = 2, .enumerated = true};
+  CHECK(shown(batch) == "nothing_arrived: it is done, but 2 of 2 items failed | retry");
   CHECK(shown(facts(kBook, "canceled")) == "stopped: it was stopped |");
   CHECK(shown(troubled(facts(kBook, "failed"), "missing_external_job")) ==
         "failed: it failed (missing_external_job) |");
