@@ -33,6 +33,43 @@ TEST_CASE("F52: a token in an address is shown to the job's owner only, and in n
   CHECK_FALSE(has_token(b.as("adder", "GET", path + "/events")));
 }
 
+TEST_CASE("F52: a token in an item's address is shown to the owner only, in items and results") {
+  ApiBench b;
+  const JobId id = b.add_for("adder");
+  const WorkerId worker = b.store().workers().enlist("test", b.clock.now());
+  const auto claims =
+      b.store().jobs().claim({.lifecycle = &kBatch, .worker = worker, .limit = 1}, b.clock.now());
+  REQUIRE(claims.size() == 1);
+  const Hold hold{id, worker, claims.front().seen.fence};
+  const std::vector<NewItem> found{
+      {.key = "http:0:http://h/a?token=canary&x=1", .url = "http://h/a?token=canary&x=1"},
+      {.key = "http:0:http://h/b?token=canary&x=1",
+       .url = "http://h/b?token=canary&x=1",
+       .size = {},
+       .skip = "excluded_extension"}};
+  REQUIRE(b.store().items().add(hold, found, Enumeration::complete, b.clock.now()));
+  const std::vector<ItemAsk> asks{
+      {.n = 1, .from = "PENDING", .on = On::start},
+      {.n = 1, .from = "DOWNLOADING", .on = On::fail, .reason = "http_404"}};
+  for (const ItemAnswer& answer : b.store().items().move(hold, asks, b.clock.now()))
+    REQUIRE(answer);
+
+  for (const char* what : {"/items", "/result"}) {
+    CAPTURE(what);
+    const std::string path = fmt::format("/api/v1/jobs/{}{}", id.value, what);
+    const std::string own = b.as("adder", "GET", path).body;
+    CHECK(own.find("/a?token=canary&x=1") != std::string::npos);
+    CHECK(own.find("/b?token=canary&x=1") != std::string::npos);
+    for (const char* other : {"operator", "boss"}) {
+      const WebReply seen = b.as(other, "GET", path);
+      CHECK(seen.status == 200);
+      CHECK(seen.body.find("canary") == std::string::npos);
+      CHECK(seen.body.find("/a?token=***&x=1") != std::string::npos);
+      CHECK(seen.body.find("/b?token=***&x=1") != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("F52: items and events are redacted string by string, and stay JSON") {
   const Item item{.key = "http:0:http://h/a?api_key=canary", .url = "http://h/a?api_key=canary"};
   CHECK(to_json(item, {}, Viewer::owner).find("canary") != std::string::npos);

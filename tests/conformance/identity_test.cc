@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "support/bench.h"
 #include "support/temp_folder.h"
@@ -32,6 +33,17 @@ TEST_CASE("a store's id is twelve hexadecimal digits, its own, and stays") {
       std::ranges::all_of(id, [](char c) { return std::string{"0123456789abcdef"}.contains(c); }));
   CHECK(id_in(one.path()) == id);
   CHECK(id_in(two.path()) != id);
+}
+
+TEST_CASE("a store that is moved with its folder keeps its id, and is no restored one") {
+  const TempFolder temp;
+  const std::string id = id_in(temp / "one");
+
+  std::filesystem::rename(temp / "one", temp / "two");
+
+  const auto store = open_sqlite(temp / "two", {}, kNow);
+  CHECK(store->identity().id() == id);
+  CHECK_FALSE(store->identity().is_restored());
 }
 
 TEST_CASE("Z-31: a backup put in another place has the id of its store, and is marked restored") {

@@ -6,10 +6,13 @@
 #include <sys/resource.h>
 
 #include <fstream>
+#include <string>
+#include <string_view>
 
 #include "support/daemon.h"
 #include "support/fault_server.h"
 #include "support/moment.h"
+#include "support/process.h"
 #include "support/small_disk.h"
 
 using namespace haul;
@@ -35,6 +38,11 @@ void fill(const fs::path& file) {
   }
 }
 
+// Whether a daemon of this test has logged these words.
+bool has_logged(std::string_view words) {
+  return read_stderr_of_children().find(words) != std::string::npos;
+}
+
 void limit_files(pid_t pid, rlim_t bytes) {
   rlimit limit{};
   REQUIRE(::prlimit(pid, RLIMIT_FSIZE, nullptr, &limit) == 0);
@@ -57,6 +65,7 @@ TEST_CASE("F25: a full disk, and starts on it, kill no daemon and cost no attemp
   fill(home / "data" / "filler");
   CHECK(comes_to_be_ready(daemon, 503));
   CHECK(daemon.get("/health/ready").body().find("disk_full") != std::string::npos);
+  CHECK(has_logged(R"("level":"error","event":"store_outage","reason":"disk_full")"));
   CHECK(member_of(daemon.job(id), "state") == "RUNNING");
   CHECK(daemon.post("/api/v1/jobs", R"({"lifecycle":"batch","request":{"url":"http://h/b"}})")
             .status() == 507);
@@ -73,6 +82,7 @@ TEST_CASE("F25: a full disk, and starts on it, kill no daemon and cost no attemp
 
   fs::remove(home / "data" / "filler");
   CHECK(comes_to_be_ready(daemon, 200));
+  CHECK(has_logged(R"("level":"info","event":"store_well")"));
   CHECK(daemon.comes_to(id, "COMPLETED"));
   CHECK(member_of(daemon.job(id), "attempt") == "0");
   CHECK(daemon.stop() == 0);

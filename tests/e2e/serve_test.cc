@@ -14,10 +14,12 @@
 #include <fstream>
 
 #include "base/clock.h"
+#include "support/canned_server.h"
 #include "support/daemon.h"
 #include "support/fault_server.h"
 #include "support/invariants.h"
 #include "support/moment.h"
+#include "support/packed.h"
 #include "support/proof.h"
 #include "support/sql.h"
 
@@ -40,6 +42,19 @@ bool bytes_come(const Daemon& daemon, const std::string& id) {
     let_pass(10ms);
   }
   return false;
+}
+
+// Compressed twice: each kilobyte and a bit of it expands to 80 KB of empty gzip members, which the
+// second decoder reads one by one. That is within the limits of a decoder, takes it many seconds,
+// and leaves a small file.
+std::string slow_to_expand() {
+  const std::string empty = packed("");
+  std::string inner = packed(FaultServer::content("filler", 1'024));
+  for (int i = 0; i < 4'000; ++i) inner += empty;
+  const std::string unit = packed(inner);
+  std::string body;
+  while (body.size() < (std::size_t{32} << 20U)) body += unit;
+  return body;
 }
 
 // Adds another job and waits until it is done. By then the worker has looked for work and taken it.
@@ -154,6 +169,22 @@ TEST_CASE(
   CHECK(daemon.comes_to(id, "COMPLETED"));
   CHECK(content_of(daemon.downloads() / "big") == FaultServer::content("big", 6'000'000));
   CHECK(server.log().back().status == 206);
+}
+
+TEST_CASE("F55, F35: stopped while a body expands it fails nothing (proof: within 10 s)" *
+          doctest::test_suite("proof")) {
+  const std::string answer = canned(slow_to_expand(), "Content-Encoding: gzip, gzip\r\n");
+  const CannedServer server{[&](std::string_view) { return answer; }};
+  Daemon daemon;
+  const std::string id = daemon.add(server.url("/bomb"));
+  REQUIRE(bytes_come(daemon, id));
+
+  const Steady before = system_clock().steady();
+  CHECK(daemon.stop() == 0);
+  CHECK(is_within(system_clock().steady() - before, 10s));
+  Sql store{daemon.data() / "haul.db"};
+  CHECK(store.ask("SELECT state, attempt FROM jobs") == "PENDING|0");
+  CHECK(store.ask("SELECT count(*) FROM items WHERE state = 'FAILED'") == "0");
 }
 
 TEST_CASE("S2-27: killed in the middle of a file it goes on at once, under the same job") {

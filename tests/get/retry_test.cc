@@ -33,14 +33,13 @@ double gap_s(const Log& log, std::size_t i) {
   return std::chrono::duration<double>(log.at(i + 1).started_at - log.at(i).started_at).count();
 }
 
-// Within 20 % of 1, 2, 4 and 8 s. A busy machine may be late, but never early.
+// At least 1, 2, 4 and 8 s, less 20 %. haul begins to wait after the server has logged the request
+// that fails, so no busy machine shortens a gap. That haul does not wait for longer is shown in
+// virtual time, by worker_batch_test.cc.
 void check_backoff(const Log& log) {
   REQUIRE(log.size() == 5);
   double wanted = 1;
-  for (std::size_t i = 0; i < 4; ++i, wanted *= 2) {
-    CHECK(gap_s(log, i) >= wanted * 0.8);
-    CHECK(gap_s(log, i) <= wanted * 1.2 + 6);
-  }
+  for (std::size_t i = 0; i < 4; ++i, wanted *= 2) CHECK(gap_s(log, i) >= wanted * 0.8);
 }
 
 const std::vector<int> kTriedAgain{408, 429, 500, 502, 503, 504};

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string>
 
+#include "support/skip.h"
+
 namespace haul::testing {
 
 // Sanitizers keep freed memory, so a measurement would mean nothing.
@@ -15,6 +17,13 @@ inline constexpr bool kMeasuresMemory = false;
 #else
 inline constexpr bool kMeasuresMemory = true;
 #endif
+
+// Whether a test may check how much memory is in use. If not, reports that this check is skipped;
+// the rest of the test goes on.
+inline bool measures_memory() {
+  if (!kMeasuresMemory) skip("only its check of memory, which a sanitizer distorts");
+  return kMeasuresMemory;
+}
 
 inline long status_kib(pid_t pid, const std::string& field) {
   std::ifstream status{fmt::format("/proc/{}/status", pid)};

@@ -102,6 +102,8 @@ Finished run_program(const std::vector<std::string>& argv) {
 
 void set_stderr_of_children(int descriptor) { stderr_of_children = descriptor; }
 
+std::string read_stderr_of_children() { return read_from_start(stderr_of_children); }
+
 Child::Child(const std::vector<std::string>& argv, Input input) {
   const Pipe told = make_pipe();
   output_ = told.read;

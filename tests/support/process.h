@@ -21,6 +21,8 @@ Finished run_program(const std::vector<std::string>& argv);
 
 // Sets where every later Child writes its standard error. Default: the test's own.
 void set_stderr_of_children(int descriptor);
+// What the children of this test case have written to their standard error so far.
+std::string read_stderr_of_children();
 
 // A running program with its standard output on a pipe. The destructor kills and reaps it.
 class Child {

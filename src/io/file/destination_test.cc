@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "engine/http/request.h"
+#include "support/skip.h"
 #include "support/temp_folder.h"
 
 namespace haul::testing {
@@ -126,10 +127,8 @@ TEST_CASE("the data folder is known again where it is bind-mounted below the roo
   Disk disk;
   const fs::path bound = disk.root / "bound";
   fs::create_directory(bound);
-  if (::mount(disk.data.c_str(), bound.c_str(), nullptr, MS_BIND, nullptr) != 0) {
-    MESSAGE("skipped: only root can bind-mount a folder");
-    return;
-  }
+  if (::mount(disk.data.c_str(), bound.c_str(), nullptr, MS_BIND, nullptr) != 0)
+    return skip("only root can bind-mount a folder");
   const std::string at_it = disk.open(bound);
   const std::string in_it = disk.open(bound / "x");
   ::umount2(bound.c_str(), MNT_DETACH);

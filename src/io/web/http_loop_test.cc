@@ -195,3 +195,23 @@ TEST_CASE("a speed limit holds small files too: they begin when there is somethi
   CHECK(b.watcher.ended == 16);
   CHECK(b.watcher.total == 16 * 8 * 1'024);
 }
+
+TEST_CASE("a request that waits for the speed limit past the head timeout does not time out") {
+  constexpr std::int64_t kRate = 64 * 1'024;
+  LoopBench b{[](std::string_view) { return canned("small"); }, kRate};
+  const auto other = b.throttle.join(JobId{2}, 0);
+  other->count(200 * kRate);  // Another transfer has used up the next 200 s.
+  const int call = b.begin("/small", {&b.throttle, JobId{1}, 0});
+
+  for (int second = 0; second < 150; ++second) {  // The head timeout is 60 s.
+    b.clock.pass(1s);
+    b.turns(2);
+  }
+  CHECK(b.watcher.ended == 0);
+  CHECK(b.watcher.total == 0);
+
+  b.clock.pass(60s);
+  REQUIRE(b.until([&] { return b.watcher.ended == 1; }));
+  CHECK(b.watcher.faults.at(call) == "none");
+  CHECK(b.watcher.total == 5);
+}

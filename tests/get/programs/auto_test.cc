@@ -4,10 +4,13 @@
 
 #include <filesystem>
 
+#include "base/clock.h"
 #include "support/get_bench.h"
 #include "support/media.h"
+#include "support/proof.h"
 
 using namespace haul::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -136,16 +139,24 @@ TEST_CASE("where nothing else is installed everything is http's, at once") {
   CHECK(chosen.files == "page.html");
 }
 
-TEST_CASE("S2-23: haul and its programs together are as polite as haul alone") {
+// The server may log a request late, so two may seem closer together than they were sent. Only
+// `./dev proof` measures each gap. The length of the whole run cannot be too short.
+TEST_CASE("S2-23: haul and its programs together are polite (proof: a second apart)" *
+          doctest::test_suite("proof")) {
+  constexpr auto kLate = 50ms;
   const MediaServer server;
   GetBench bench{"auto"};
+  const haul::Clock& clock = haul::system_clock();
+  const haul::Steady before = clock.steady();
 
   const Told told = bench.get_politely({server.file("page.html"), server.url("/f/a.bin"),
                                         server.url("/f/b.bin"), server.file("hls.m3u8")});
 
+  const auto took = clock.steady() - before;
   INFO(told.out);
   CHECK(told.code == 0);
   CHECK(server.log().size() >= 8);
   CHECK(server.most_at_once() <= 2);
-  for (const auto gap : server.start_gaps()) CHECK(gap >= std::chrono::milliseconds{500});
+  CHECK(took >= static_cast<int>(server.start_gaps().size()) * 1s - kLate);
+  for (const auto gap : server.start_gaps()) CHECK(is_apart(gap, 1s - kLate));
 }

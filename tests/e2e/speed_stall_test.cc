@@ -1,0 +1,104 @@
+// The stall timeout of the HTTP loop beside a speed limit. libcurl measures silence in real time,
+// so the test waits until a silent server's call has ended by that timeout. The limit follows a
+// clock that stands still until then.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <future>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "io/web/http.h"
+#include "support/fault_server.h"
+#include "support/relatives.h"
+#include "support/turned_clock.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::int64_t kRate = 64 * 1'024;
+constexpr std::int64_t kSize = 4 * kRate;
+constexpr std::int64_t kAtOnce = kRate / 8;  // What a limit lets pass before it holds.
+
+// Lives on the loop's thread.
+struct Watcher final : HttpUser {
+  Go on_head(int, const HttpHead&) override { return Go::on; }
+  Go on_body(int call, std::span<const std::byte> bytes) override {
+    came[call] += std::ssize(bytes);
+    return Go::on;
+  }
+  void on_end(int call, const HttpEnd& end) override {
+    ends[call] = end.fault ? end.fault->code : "whole";
+  }
+
+  std::map<int, std::int64_t> came;
+  std::map<int, std::string> ends;
+};
+
+struct StallBench {
+  template <class Work>
+  void on_loop(Work work) {
+    std::promise<void> done;
+    loop->post([&] {
+      work();
+      done.set_value();
+    });
+    done.get_future().wait();
+  }
+  int begin(const std::string& url, const SpeedRule& speed) {
+    int call = 0;
+    on_loop([&] {
+      HttpAsk ask{.url = url, .direct = true, .stall_timeout = 1s, .speed = speed};
+      ask.reach.private_too = true;
+      call = loop->begin(ask, watcher);
+    });
+    return call;
+  }
+  std::int64_t came(int call) {
+    std::int64_t bytes = 0;
+    on_loop([&] { bytes = watcher.came[call]; });
+    return bytes;
+  }
+  // The code of its fault, or "whole". Empty while it goes on.
+  std::string end_of(int call) {
+    std::string end;
+    on_loop([&] { end = watcher.ends[call]; });
+    return end;
+  }
+
+  TurnedClock clock;
+  Throttle throttle{clock, 0};
+  Watcher watcher;
+  std::unique_ptr<HttpLoop> loop = make_http_loop(clock);
+};
+
+}  // namespace
+
+TEST_CASE("a transfer that a speed limit silences past the stall timeout goes on and arrives") {
+  const FaultServer server;
+  StallBench b;
+  const int limited =
+      b.begin(server.url(fmt::format("/f/limited?size={}", kSize)), {&b.throttle, JobId{1}, kRate});
+  REQUIRE(wait_until([&] { return b.came(limited) >= kAtOnce - 4 * 1'024; }));
+
+  // Begins later and gets as many bytes, so the limited call is silent for longer than this one.
+  const int silent = b.begin(
+      server.url(fmt::format("/f/silent?size={}&stall_after={}", kSize, kAtOnce)), SpeedRule{});
+  REQUIRE(wait_until([&] { return !b.end_of(silent).empty(); }));
+  CHECK(b.end_of(silent) == "stalled");
+  CHECK(b.end_of(limited).empty());
+  CHECK(b.came(limited) <= kAtOnce + 2 * 1'024);
+
+  CHECK(wait_until([&] {
+    b.clock.pass(100ms);
+    return !b.end_of(limited).empty();
+  }));
+  CHECK(b.end_of(limited) == "whole");
+  CHECK(b.came(limited) == kSize);
+}
