@@ -48,7 +48,7 @@ class Events {
   // The newest id; zero if there is none.
   virtual EventId newest() = 0;
 
-  // Writes a note (LOG and the like) for an open or ended job. False if there is no such job.
+  // Writes a note (LOG and the like) for an open job. False if it has ended: JOB_DONE is last.
   virtual bool note(JobId job, std::string_view type, std::string_view data, Time now) = 0;
 
   // One step of a prune: reads the next `limit` events after `after` (at most 4,000) and removes

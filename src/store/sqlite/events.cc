@@ -33,7 +33,7 @@ SELECT id, job, seq, type, at, from_state, to_state, "on", "by", worker, reason,
 
 constexpr const char* kNewest = "SELECT coalesce(max(id), 0) FROM events";
 
-constexpr const char* kExists = "SELECT 1 FROM jobs WHERE id = ?1";
+constexpr const char* kIsOpen = "SELECT 1 FROM jobs WHERE id = ?1 AND ended_at IS NULL";
 
 // Uses the primary keys of both tables; reads the events of one step.
 constexpr const char* kLook = R"(
@@ -88,7 +88,7 @@ class SqliteEvents final : public Events {
   bool note(JobId job, std::string_view type, std::string_view data, Time now) override {
     bool noted = false;
     database_.write(1, [&](Connection& db) {
-      noted = db.number(kExists, {job}) == 1;
+      noted = db.number(kIsOpen, {job}) == 1;
       if (noted) write_note(db, job, type, data, now);
     });
     return noted;
