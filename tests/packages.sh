@@ -56,22 +56,29 @@ libraries() {  # Libraries named by path, and libraries named by -l.
     while read -r name; do g++ -print-file-name="lib$name.so"; done
 }
 
+# files FOLDER PATTERN: the files of the tree, but for what was built or installed into it. A machine
+# without git runs this, too.
+files() {
+  find "$1" \( -name build -o -name node_modules -o -name .git \) -prune -o \
+    -type f -name "$2" -print
+}
+
 # Words in scripts where a shell expects a command, and first words of argument lists in tests.
 program_words() {
   local before='(^|[|;(!]|&&|then|do|else|exec|setpriv|command -v|sudo -n)'
   local scripts
-  mapfile -t scripts < <(git ls-files dev .ci/run '*.sh')
+  mapfile -t scripts < <(printf '%s\n' dev .ci/run; files . '*.sh')
   sed -E -e '/^ *#/d' -e ':join; /\\$/{N; s/\\\n//; bjoin}' "${scripts[@]}" |
     grep -oE "$before[[:space:]]*[a-z0-9][a-z0-9_+.-]*" | grep -oE '[a-z0-9][a-z0-9_+.-]*$'
   local starts='(run_program|Child|bound|Words|vector<std::string>)[ a-z_=({]*'
-  git ls-files 'tests/*.cc' 'tests/*.h' | xargs cat | tr '\n' ' ' | tr -s ' ' |
+  { files tests '*.cc'; files tests '*.h'; } | xargs cat | tr '\n' ' ' | tr -s ' ' |
     grep -oE "$starts\{\"[a-z][a-z0-9_+.-]*\",|\"/usr/s?bin/[a-z0-9_+.-]+\"" |
     grep -oE '[a-z0-9_+.-]+"' | tr -d '"'
-  git ls-files '*.py' | xargs grep -ohE '\["[a-z0-9/_-]+",|which\("[a-z0-9-]+"\)' |
+  files . '*.py' | xargs grep -ohE '\["[a-z0-9/_-]+",|which\("[a-z0-9-]+"\)' |
     grep -oE '[a-z0-9_-]+"' | tr -d '"'
-  git ls-files '*.mjs' | xargs grep -ohE "(spawn|execFile)[a-zA-Z]*\('[a-z0-9-]+'" |
+  files . '*.mjs' | xargs grep -ohE "(spawn|execFile)[a-zA-Z]*\('[a-z0-9-]+'" |
     grep -oE "[a-z0-9-]+'$" | tr -d "'"
-  git ls-files CMakeLists.txt 'cmake/*' |
+  { echo CMakeLists.txt; files cmake '*'; } |
     xargs grep -ohE 'find_program\([A-Z_]+ [a-z0-9-]+' | sed 's/.* //'
 }
 

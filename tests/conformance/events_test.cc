@@ -87,23 +87,24 @@ TEST_CASE("promise 18: paging over one job's events meets each once, and no othe
 
 TEST_CASE("promise 18: one job's events go on after any id: another job's, a pruned one, none") {
   Bench b;
-  const JobId one = b.reach(kBook, "failed");
+  const JobId one = b.add(kBook);
   const JobId two = b.add(kBook);
-  events(b).note(one, "LOG", "", b.after(1s).now());
+  events(b).note(one, "LOG", "", b.now() + 1s);  // The clock was set back after this.
+  REQUIRE(b.ask(one, On::fail).has_value());
   events(b).note(two, "LOG", "", b.now());
   const auto after = [&](std::int64_t id) {
     std::string text;
     for (const Event& event : events(b).of(one, EventId{id}, 10)) text += event.type + " ";
     return text;
   };
-  REQUIRE(after(0) == "ADDED MOVED LOG ");
+  REQUIRE(after(0) == "ADDED LOG MOVED ");
 
-  CHECK(after(1) == "MOVED LOG ");
-  CHECK(after(2) == "LOG ");
-  CHECK(after(3) == "LOG ");  // 3 is another job's.
+  CHECK(after(1) == "LOG MOVED ");
+  CHECK(after(2) == "LOG MOVED ");  // 2 is another job's.
+  CHECK(after(3) == "MOVED ");
   CHECK(after(4).empty());
   CHECK(after(99).empty());
-  REQUIRE(prune(b, b.now(), 10) == 2);
+  REQUIRE(prune(b, b.now() + 1s, 10) == 2);
   CHECK(after(0) == "LOG ");
   CHECK(after(1) == "LOG ");
 }
@@ -118,7 +119,7 @@ TEST_CASE("a list of events is never longer than 1,000") {
   CHECK(events(b).after({}, 0).empty());
 }
 
-TEST_CASE("S2-19: a note is written beside the newest move, in order, and none after the end") {
+TEST_CASE("S2-19: a note is written beside the newest move, and none after the end") {
   Bench b;
   const JobId id = b.add(kBook);
   REQUIRE(b.ask(id, On::started).has_value());

@@ -33,7 +33,7 @@ TEST_CASE("F52: the daemon's log has no token of an address and no password that
 
   const std::string failed = daemon.add(server.url("/f/a?token=canary"));  // Answered by 400.
   CHECK(daemon.comes_to(failed, "COMPLETED"));
-  const std::string lost = daemon.add("http://127.0.0.6:4281/f/b?token=canary");  // Nobody is there.
+  const std::string lost = daemon.add("http://127.0.0.6:4281/f/b?token=canary");
   CHECK(daemon.post("/api/v1/jobs/" + lost + "/cancel").status() < 300);
   CHECK(daemon.comes_to(lost, "CANCELLED"));
   CHECK(daemon.add("gopher://h.example/?token=canary").empty());
