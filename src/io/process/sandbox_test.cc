@@ -181,17 +181,19 @@ TEST_CASE("F14: a program that starts more processes than it may is refused the 
   const Sandbox sandbox{.folder = folder.path(), .readable = {}, .tasks_max = 50};
   const std::string outcome = in_a_process([&] {
     // The kernel does not limit root, so the test takes the id of a user that has no processes.
-    constexpr uid_t kNobodyElse = 54'321;
-    if (::getuid() == 0 && ::setresuid(kNobodyElse, kNobodyElse, kNobodyElse) != 0)
+    const uid_t unused = 1'000'000 + static_cast<uid_t>(::getpid());
+    if (::getuid() == 0 && ::setresuid(unused, unused, unused) != 0)
       return std::string{"still root"};
     return enter_sandbox(sandbox) ? start_processes(1'000) : "not entered";
   });
   if (outcome == "still root")
     return skip("the kernel does not limit root's processes, and root cannot become another user");
 
-  // A user with other processes may start as many more as of these have ended meanwhile.
-  if (::getuid() == 0) CHECK(outcome == "refused after 50");
-  CHECK(outcome.starts_with("refused after "));
+  REQUIRE(outcome.starts_with("refused after "));
+  // A user with other processes may start as many more as of these have ended meanwhile. Under
+  // ThreadSanitizer each process has a second thread.
+  const int started = std::stoi(outcome.substr(std::string_view{"refused after "}.size()));
+  if (::getuid() == 0) CHECK((started > 20 && started <= 50));
 }
 
 TEST_CASE("F38: what a kernel cannot keep programs from is said by the version of its Landlock") {
