@@ -116,7 +116,10 @@ TEST_CASE("S2-12, S2-13: cancelled while it waits for its turn at the host (proo
   Words words{"--delay", "10m"};
   for (int i = 0; i < 5; ++i) words.push_back(server.url(fmt::format("/f/{}", i)));
   Child child{bench.polite_command(words)};
-  wait_until(child, [&] { return !server.log().empty(); });
+  wait_until(child, [&] {
+    return !server.log().empty() &&
+           bench.ask("SELECT count(*) FROM items WHERE state = 'COMPLETED'") == "1";
+  });
   const Steady before = system_clock().steady();
   cancel(child);
   const Told end = told(child);
