@@ -5,8 +5,8 @@ target_include_directories(haul_store_bench PRIVATE bench)
 target_link_libraries(haul_store_bench PRIVATE haul_store SQLite::SQLite3)
 
 file(GLOB api_bench CONFIGURE_DEPENDS bench/api/*.cc)
-add_executable(haul_api_bench EXCLUDE_FROM_ALL ${api_bench} tests/support/daemon.cc
-               tests/support/process.cc tests/support/raw_http.cc)
+add_executable(haul_api_bench EXCLUDE_FROM_ALL ${api_bench} tests/support/process/daemon.cc
+               tests/support/process/process.cc tests/support/api/raw_http.cc)
 target_include_directories(haul_api_bench PRIVATE bench tests)
 target_link_libraries(haul_api_bench PRIVATE haul_store)
 target_compile_definitions(haul_api_bench PRIVATE HAUL_BINARY="$<TARGET_FILE:haul>")

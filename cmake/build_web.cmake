@@ -46,6 +46,6 @@ foreach(file IN LISTS files)
          "       {haul_web_${number}, static_cast<std::size_t>(haul_web_${number}_end - haul_web_${number})}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUT} "#include \"app/web_files.h\"\n\n${bytes}\nnamespace haul {\n\n"
-     "std::span<const WebFile> web_files() {\n  static const WebFile files[] = {\n${rows}  };\n"
-     "  return files;\n}\n\n}  // namespace haul\n")
+file(WRITE ${OUT} "#include \"app/web_files.h\"\n\n${bytes}\nnamespace haul::app {\n\n"
+     "std::span<const api::WebFile> web_files() {\n  static const api::WebFile files[] = {\n${rows}  };\n"
+     "  return files;\n}\n\n}  // namespace haul::app\n")

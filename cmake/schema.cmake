@@ -1,7 +1,7 @@
-# haul_schema(<target>) compiles src/store/schema/NNNN_name.sql into the target as its table of
+# haul_schema(<target>) compiles src/store/sqlite/schema/NNNN_name.sql into the target as its table of
 # migrations.
 function(haul_schema target)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/store/schema/*.sql)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/store/sqlite/schema/*.sql)
   list(SORT files)
   set(rows "")
   foreach(file ${files})

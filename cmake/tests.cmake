@@ -3,10 +3,10 @@
 enable_testing()
 
 function(haul_test name)
-  add_executable(${name} ${ARGN} tests/test_main.cc tests/support/failures.cc tests/support/bench.cc
-                 tests/support/acknowledged.cc tests/support/invariants.cc
-                 tests/support/process.cc tests/support/script.cc tests/support/sql.cc
-                 tests/support/stopped_store.cc)
+  add_executable(${name} ${ARGN} tests/test_main.cc tests/support/run/failures.cc tests/support/store/bench.cc
+                 tests/support/store/acknowledged.cc tests/support/store/invariants.cc
+                 tests/support/process/process.cc tests/support/flow/script.cc tests/support/store/sql.cc
+                 tests/support/store/stopped_store.cc)
   target_link_libraries(${name} PRIVATE haul_cli haul_api haul_engine haul_sim haul_store SQLite::SQLite3
                         rapidcheck)
   target_precompile_headers(${name} REUSE_FROM haul_pch)
@@ -20,13 +20,14 @@ file(GLOB tree_tests CONFIGURE_DEPENDS tests/*_test.cc tests/contracts/*_test.cc
      tests/conformance/*_test.cc)
 haul_test(haul_tests ${unit_tests} ${tree_tests})
 # The files of app/ that have unit tests.
-target_sources(haul_tests PRIVATE src/app/admin_key.cc src/app/api_client.cc src/app/config.cc
-               src/app/config_check.cc src/app/doctor.cc src/app/doctor_library.cc
-               src/app/download_folder.cc
-               src/app/listen.cc src/app/notify.cc src/app/program.cc src/app/progress.cc
-               src/app/readiness.cc tests/support/canned_server.cc
-               tests/support/fake_qbittorrent.cc tests/support/raw_http.cc
-               tests/support/test_names.cc)
+file(GLOB app_parts CONFIGURE_DEPENDS src/app/config/*.cc src/app/wiring/*.cc)
+list(FILTER app_parts EXCLUDE REGEX "_test\\.cc$")
+target_sources(haul_tests PRIVATE ${app_parts} src/app/admin_key.cc src/app/api_client.cc
+               src/app/doctor.cc src/app/doctor_library.cc src/app/get_report.cc src/app/listen.cc
+               src/app/log.cc src/app/notify.cc src/app/program.cc src/app/progress.cc
+               tests/support/server/canned_server.cc
+               tests/support/client/fake_qbittorrent.cc tests/support/api/raw_http.cc
+               tests/support/run/test_names.cc)
 # Three parts that take about the same time, so that two cores share them.
 add_test(NAME unit COMMAND haul_tests --source-file=*/src/*)
 add_test(NAME contracts COMMAND haul_tests --source-file=*/tests/contracts/*)
@@ -46,7 +47,7 @@ haul_test(haul_slow_tests ${slow_tests})
 add_dependencies(haul_slow_tests haul)
 
 # The process that the crash tests kill.
-add_executable(haul_victim tests/crash/victim.cc tests/support/bench.cc)
+add_executable(haul_victim tests/crash/victim.cc tests/support/store/bench.cc)
 target_link_libraries(haul_victim PRIVATE haul_store)
 target_precompile_headers(haul_victim REUSE_FROM haul_pch)
 target_include_directories(haul_victim PRIVATE tests)
@@ -62,11 +63,11 @@ target_link_libraries(haul_fault_server PRIVATE haul_base OpenSSL::Crypto)
 target_include_directories(haul_fault_server PRIVATE tests)
 target_compile_options(haul_fault_server PRIVATE -O2 -Wno-maybe-uninitialized)
 add_dependencies(haul_slow_tests haul_fault_server)
-target_sources(haul_slow_tests PRIVATE tests/support/canned_server.cc
-               tests/support/real_qbittorrent.cc
-               tests/support/daemon.cc tests/support/fault_server.cc tests/support/get_bench.cc
-               tests/support/get_place.cc tests/support/raw_http.cc
-               tests/support/tls_front.cc)
+target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
+               tests/support/client/real_qbittorrent.cc
+               tests/support/process/daemon.cc tests/support/server/fault_server.cc tests/support/process/get_bench.cc
+               tests/support/process/get_place.cc tests/support/api/raw_http.cc
+               tests/support/server/tls_front.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAULT_SERVER="$<TARGET_FILE:haul_fault_server>")
 
@@ -77,9 +78,20 @@ target_link_libraries(haul_fake_program PRIVATE haul_flags)
 target_compile_options(haul_fake_program PRIVATE -fno-sanitize=all)
 target_link_options(haul_fake_program PRIVATE -fno-sanitize=all)
 add_dependencies(haul_slow_tests haul_fake_program)
-target_sources(haul_slow_tests PRIVATE tests/support/media.cc tests/support/relatives.cc)
+target_sources(haul_slow_tests PRIVATE tests/support/process/media.cc tests/support/process/relatives.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAKE_PROGRAM="$<TARGET_FILE:haul_fake_program>")
+
+# The conformance suites of engines and sinks, with their adapters and the example of
+# docs/adding-an-engine.md. An adapter that starts other programs is in a folder programs/, and the
+# slow tests run the suite of item engines with it.
+file(GLOB adapters CONFIGURE_DEPENDS tests/conformance/engine/*.cc
+     tests/conformance/engine/adapters/*.cc tests/conformance/sink/*.cc
+     tests/conformance/sink/adapters/*.cc tests/example/*.cc)
+target_sources(haul_tests PRIVATE ${adapters} tests/conformance/suite.cc)
+file(GLOB programs CONFIGURE_DEPENDS tests/conformance/engine/item_*.cc
+     tests/conformance/engine/programs/*.cc)
+target_sources(haul_slow_tests PRIVATE ${programs} tests/conformance/suite.cc)
 
 # The tests of haul get mostly wait for servers that misbehave, so they run in parallel with the
 # others.

@@ -16,7 +16,7 @@ if(NPM AND EXISTS ${CMAKE_SOURCE_DIR}/web/package.json)
     COMMENT "Building the page")
 else()
   message(STATUS "No npm: haul is built without its page")
-  file(WRITE ${HAUL_WEB_SOURCE} "#include \"app/web_files.h\"\n\nnamespace haul {\n\n"
-                                "std::span<const WebFile> web_files() { return {}; }\n\n"
-                                "}  // namespace haul\n")
+  file(WRITE ${HAUL_WEB_SOURCE} "#include \"app/web_files.h\"\n\nnamespace haul::app {\n\n"
+                                "std::span<const api::WebFile> web_files() { return {}; }\n\n"
+                                "}  // namespace haul::app\n")
 endif()

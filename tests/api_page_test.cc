@@ -23,31 +23,31 @@ std::string value_of(std::string_view json, std::string_view name) {
 
 TEST_CASE("docs/api.md is what haul api prints; ./dev docs mends it") {
   std::ifstream file{HAUL_SOURCE_DIR "/docs/api.md", std::ios::binary};
-  CHECK(api_page() == std::string{std::istreambuf_iterator<char>{file}, {}});
+  CHECK(api::api_page() == std::string{std::istreambuf_iterator<char>{file}, {}});
 }
 
 TEST_CASE("the OpenAPI document has every route, and no other") {
-  const std::string paths = value_of(openapi_json("1"), "paths");
+  const std::string paths = value_of(api::openapi_json("1"), "paths");
   std::size_t described = 0;
   const auto all = read_object(paths);
   REQUIRE(all);
   for (const JsonField& path : *all) described += read_object(path.json)->size();
-  CHECK(described == routes().size());
-  for (const Route& route : routes()) {
+  CHECK(described == api::routes().size());
+  for (const api::Route& route : api::routes()) {
     const std::string operation = value_of(value_of(paths, route.pattern), lower(route.method));
     CHECK_MESSAGE(operation.find(name(route.need)) != std::string::npos, route.pattern);
   }
 }
 
 TEST_CASE("what is asked with a path finds its own route, not one that stands before it") {
-  for (const Route& route : routes()) {
+  for (const api::Route& route : api::routes()) {
     std::string target{route.pattern};
     for (std::size_t at = target.find('{'); at != std::string::npos; at = target.find('{'))
       target.replace(at, target.find('}') - at + 1, "7");
-    const Found found = find_route(route.method, parse_target(target).value());
+    const api::Found found = api::find_route(route.method, parse_target(target).value());
     REQUIRE(found.route);
     CHECK(found.route->pattern == route.pattern);
-    CHECK(body_max(route.method, target) == route.body_max);
+    CHECK(api::body_max(route.method, target) == route.body_max);
   }
 }
 

@@ -90,7 +90,7 @@ try_run() {
   coproc daemon_output { inside ./dev run --listen 127.0.0.1:0 2>&1; }
   daemon=$!
   while read -r line <&"${daemon_output[0]}"; do
-    echo "  $line" | sed 's/ is [A-Za-z0-9_-]\{20,\}$/ is …/'
+    echo "  $line" | sed 's/^Admin key: .*/Admin key: …/'
     port="$(sed -nE 's|.*http://127\.0\.0\.1:([0-9]+).*|\1|p' <<< "$line")"
     [ -z "$port" ] || break
   done

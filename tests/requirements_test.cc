@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/test_names.h"
+#include "support/run/test_names.h"
 
 namespace haul {
 namespace {

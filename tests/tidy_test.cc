@@ -33,6 +33,61 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "lifecycle", "seam", "io", "store", "engine", "sink", "flow", "api", "sim", "cli"}},
 };
 
+// The same one level below: which folder of a module may include which other folder of it. No
+// handler includes another, and no engine but the one that chooses includes another.
+const std::map<std::string, std::set<std::string>> kFolderMayInclude = {
+    {"engine/child", {}},
+    {"engine/choose", {"engine/child", "engine/http"}},
+    {"engine/http", {}},
+    {"engine/qbittorrent", {}},
+    {"flow/batch", {"flow/worker"}},
+    {"flow/book", {"flow/client", "flow/worker"}},
+    {"flow/client", {"flow/worker"}},
+    {"flow/image", {"flow/worker"}},
+    {"flow/media", {"flow/client", "flow/worker"}},
+    {"flow/relay", {"flow/worker"}},
+    {"flow/user", {"flow/worker"}},
+    {"flow/worker", {}},
+    {"io/file", {}},
+    {"io/process", {"io/file"}},
+    {"io/proxy", {"io/file", "io/process", "io/web"}},
+    {"io/web", {"io/file", "io/process"}},
+    {"store/rules", {}},
+    {"store/sqlite", {"store/rules"}},
+};
+
+// The folder of a path that has one below its module: "flow/worker" of "flow/worker/desk.h".
+std::string folder_of(const std::string& path) {
+  const std::size_t first = path.find('/');
+  const std::size_t second = path.find('/', first + 1);
+  return second == std::string::npos ? "" : path.substr(0, second);
+}
+
+// Why this folder must not include that file; empty if it may.
+std::string folder_problem(const std::string& path, const std::string& included) {
+  const std::string from = folder_of(path);
+  const std::string to = folder_of(included);
+  const bool same_module = from.substr(0, from.find('/')) == to.substr(0, to.find('/'));
+  if (from.empty() || to.empty() || from == to || !same_module) return "";
+  const auto rule = kFolderMayInclude.find(from);
+  if (rule == kFolderMayInclude.end()) return "";  // A module whose folders are not layers.
+  return rule->second.contains(to) ? "" : from + " must not include " + to;
+}
+
+// Folders that know lifecycles by their tables only, so that a new lifecycle changes none of them.
+constexpr const char* kWithoutNames[] = {"flow/worker/", "flow/user/", "store/rules/", "api/"};
+
+// Why this line must not name a lifecycle; empty if it names none, or may. `json["book"]` is a
+// field of an answer.
+std::string name_problem(const std::string& path, const std::string& line) {
+  static const std::regex names{
+      R"re((^|[^\[])"(book|media|batch|relay|image)"|\bk(Book|Media|Batch|Relay|Image)\b)re"};
+  const bool is_free = std::none_of(std::begin(kWithoutNames), std::end(kWithoutNames),
+                                    [&](const char* folder) { return path.starts_with(folder); });
+  if (is_free || path.ends_with("_test.cc") || !std::regex_search(line, names)) return "";
+  return "a lifecycle by name; its table must say what makes it different";
+}
+
 struct Ban {
   std::string token;
   std::string home;  // The folders or files where it is allowed.
@@ -120,6 +175,10 @@ void check_source_line(const std::string& module, const std::string& path, const
   if (std::smatch m; std::regex_search(line, m, include) && m[1] != module && !test)
     CHECK_MESSAGE(kMayInclude.at(module).contains(m[1]),
                   at << ": " << module << " must not include " << m[1].str());
+  static const std::regex file{R"re(^#include "([a-z_/]+\.h)")re"};
+  if (std::smatch m; std::regex_search(line, m, file) && !test)
+    CHECK_MESSAGE(folder_problem(path, m[1]).empty(), at << ": " << folder_problem(path, m[1]));
+  CHECK_MESSAGE(name_problem(path, line).empty(), at << ": " << name_problem(path, line));
   for (const Ban& ban : kBans)
     CHECK_MESSAGE((line.find(ban.token) == std::string::npos || is_home(ban, path) || test),
                   at << ": " << ban.token << " belongs in " << ban.home);
@@ -181,7 +240,7 @@ TEST_CASE("tidy: no type is defined in two files, but in anonymous namespaces") 
       }
     }
 
-  CHECK(homes.contains("haul::Worker"));
+  CHECK(homes.contains("haul::flow::Worker"));
   CHECK(homes.contains("haul::sqlite::Connection"));
   CHECK_FALSE(homes.contains("haul::SqliteJobs"));
 }
@@ -206,6 +265,40 @@ TEST_CASE("tidy: a definition is told from a declaration, a member and an anonym
 
   CHECK(types == std::set<std::string>{"haul::Plain", "haul::Kind", "haul::Derived", "haul::Locked",
                                        "haul::Short", "haul::After", "Outside"});
+}
+
+TEST_CASE(
+    "tidy: a handler may not include another, nor an engine, but all of them what they share") {
+  CHECK(folder_problem("flow/book/book.cc", "flow/media/media.h") ==
+        "flow/book must not include flow/media");
+  CHECK(folder_problem("flow/book/book.cc", "flow/client/judge.h").empty());
+  CHECK(folder_problem("flow/outside.cc", "flow/media/media.h").empty());
+  CHECK(folder_problem("flow/book/book.cc", "flow/book/library_check.h").empty());
+  CHECK(folder_problem("flow/worker/desk.h", "flow/user/user.h") ==
+        "flow/worker must not include flow/user");
+  CHECK(folder_problem("engine/http/http.cc", "engine/child/child.h") ==
+        "engine/http must not include engine/child");
+  CHECK(folder_problem("engine/choose/look.cc", "engine/http/http.h").empty());
+  CHECK(folder_problem("engine/http/http.cc", "io/web/http.h").empty());
+  CHECK(folder_problem("store/rules/move.cc", "store/sqlite/db.h") ==
+        "store/rules must not include store/sqlite");
+}
+
+TEST_CASE("tidy: worker, user, rules and API name no lifecycle") {
+  for (const char* folder : kWithoutNames) {
+    const std::string path = std::string{folder} + "x.cc";
+    for (const char* line :
+         {"if (job.lifecycle == &kBook) return;", R"(find_lifecycle("relay"))",
+          R"(if (name != "batch") return;)", R"(constexpr const char* kNames[] = {"image"};)",
+          R"("media" == name)", R"(    "batch",)"})
+      CHECK_MESSAGE(!name_problem(path, line).empty(), line);
+    for (const char* line : {R"(json["book"] = asset.book;)", R"(Route{"GET", "/api/v1/books"})",
+                             "kBatchMax", R"("/api/v1/jobs/batch")", "a book, a batch"})
+      CHECK_MESSAGE(name_problem(path, line).empty(), line);
+    CHECK(name_problem(std::string{folder} + "x_test.cc", "kBook").empty());
+  }
+  CHECK(name_problem("flow/book/book.cc", "kBook").empty());
+  CHECK(name_problem("store/sqlite/items.cc", R"("batch")").empty());
 }
 
 TEST_CASE("tidy: every source keeps to its layer, its length, its width and the bans") {

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "lifecycle/tables.h"
 #include "measure.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
 
 namespace haul::bench {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "support/daemon.h"
+#include "support/process/daemon.h"
 
 namespace haul::bench {
 

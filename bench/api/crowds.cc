@@ -10,7 +10,7 @@
 #include "api/cases.h"
 #include "api/swarm.h"
 #include "measure.h"
-#include "support/moment.h"
+#include "support/run/moment.h"
 
 namespace haul::bench {
 namespace {

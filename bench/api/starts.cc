@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "lifecycle/tables.h"
 #include "measure.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
 
 namespace haul::bench {
@@ -32,7 +33,7 @@ void fill(const std::filesystem::path& data, std::size_t count) {
     std::vector<Ask> asks;
     for (const Claim& claim : store->jobs().claim(
              {.lifecycle = &kBatch, .worker = worker, .limit = kAtOnce}, clock.now()))
-      asks.push_back({.seen = claim.seen, .on = On::done, .worker = worker});
+      asks.push_back({.version = claim.version, .on = On::done, .worker = worker});
     store->jobs().move(asks, clock.now());
   }
 }

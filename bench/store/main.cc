@@ -16,6 +16,7 @@
 #include "measure.h"
 #include "store/bare.h"
 #include "store/bare_group.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
 
 namespace fs = std::filesystem;
@@ -71,7 +72,7 @@ Spent lives_of_haul(std::size_t count, std::size_t batch) {
       std::vector<Ask> asks;
       asks.reserve(claims.size());
       for (const Claim& claim : claims)
-        asks.push_back({.seen = claim.seen, .on = On::done, .worker = WorkerId{1}});
+        asks.push_back({.version = claim.version, .on = On::done, .worker = WorkerId{1}});
       for (const MoveAnswer& answer : store->jobs().move(asks, now()))
         if (!answer) throw std::runtime_error{answer.error().detail};
     }
@@ -120,13 +121,13 @@ Spent clients_of_haul(std::size_t clients, std::size_t moves) {
   make_file(scratch.path());
   const auto store = open_sqlite(scratch.path(), {}, now());
   const std::vector<NewJob> jobs(1000, NewJob{.lifecycle = &kBook, .request = kBookRequest});
-  std::vector<Seen> seen;
+  std::vector<JobVersion> seen;
   while (seen.size() < moves / 2)
     for (const AddAnswer& added : store->jobs().add(jobs, now()))
       seen.push_back({.id = added->id, .lifecycle = &kBook, .state = kBook.initial().name});
   return timed([&] {
     run_clients(clients, moves, [&](std::size_t job, int step) {
-      const Ask ask{.seen = seen[job], .on = step == 0 ? On::started : On::fail};
+      const Ask ask{.version = seen[job], .on = step == 0 ? On::started : On::fail};
       const MoveAnswer answer = store->jobs().move({&ask, 1}, now()).front();
       if (!answer) throw std::runtime_error{answer.error().detail};
       seen[job] = *answer;
@@ -173,7 +174,7 @@ ClaimTimes claim_out_of(const fs::path& folder, std::size_t waiting, std::size_t
       std::vector<Ask> asks;
       for (const Claim& claim : store->jobs().claim(
                {.lifecycle = &kBatch, .worker = worker, .limit = kBatch1000}, now()))
-        asks.push_back({.seen = claim.seen, .on = On::done, .worker = worker});
+        asks.push_back({.version = claim.version, .on = On::done, .worker = worker});
       store->jobs().move(asks, now());
     }
     for (std::size_t i = 0; i < waiting; i += kBatch1000) store->jobs().add(jobs, now());

@@ -3,16 +3,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
+#include "api/add/add_transaction.h"
 #include "api/fault_of.h"
-#include "api/front.h"
 #include "api/handlers/handlers.h"
 #include "api/handlers/login_trail.h"
+#include "api/request_checks.h"
+#include "base/ensure.h"
 #include "base/redact.h"
 #include "base/secret.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 constexpr const char* kCookie = "haul_session";
@@ -23,7 +24,7 @@ constexpr const char* kPolicy =
 
 bool may(const Who& who, Need need) {
   switch (need) {
-    case Need::nobody:
+    case Need::none:
       return true;
     case Need::key:
       return static_cast<bool>(who.user.id);
@@ -58,7 +59,7 @@ std::string path_of(const WebRequest& request) {
 
 std::string counted_as(const Who& who) { return std::to_string(who.user.id.value); }
 
-// Admins are let through uncounted, so that they can mend what others have broken.
+// Admins have no limit, so that they can always repair the daemon.
 bool is_counted(const Who& who) { return who.user.id && !who.scopes.has(Scope::admin); }
 
 Notice failure_of(const WebRequest& request, const std::string& correlation,
@@ -74,7 +75,7 @@ Notice failure_of(const WebRequest& request, const std::string& correlation,
 
 std::optional<ApiError> check_body(const WebRequest& request) {
   if (request.body.empty() || is_json(request.header("content-type"))) return std::nullopt;
-  return ApiError{415, "not_json", "Content-Type: application/json is wanted"};
+  return ApiError{415, "not_json", "Content-Type must be application/json"};
 }
 
 }  // namespace
@@ -91,6 +92,7 @@ WebReply Api::refuse(int status, std::string_view detail) {
 }
 
 WebReply Api::answer(const WebRequest& request) {
+  if (is_add(request)) return AddTransaction::answer_alone(*this, request);
   const Steady began = parts_.clock.steady();
   ApiReply reply;
   if (auto error = fault_of([&] { reply = run(request); })) reply = std::unexpected{*error};
@@ -98,8 +100,9 @@ WebReply Api::answer(const WebRequest& request) {
 }
 
 bool Api::is_add(const WebRequest& request) {
-  return request.method == "POST" &&
-         std::ranges::equal(request.target.segments, std::array{"api", "v1", "jobs"});
+  if (is_harmless(request.method)) return false;
+  const Found found = find_route(request.method, request.target);
+  return found.route && found.route->groups;
 }
 
 bool Api::hashes_password(const WebRequest& request) {
@@ -146,6 +149,7 @@ ApiReply Api::run(const WebRequest& request) {
   if (!admitted) return admitted.error();
   std::vector<Touched> touched;
   admitted->call.touched = &touched;
+  ensure(!admitted->route->groups, "an AddTransaction answers a route that groups");
   ApiReply reply = admitted->route->handler(parts_, admitted->call);
   if (reply) write_audit(*admitted->route, admitted->call, touched);
   return reply;
@@ -171,30 +175,30 @@ std::expected<Api::Admitted, ApiReply> Api::admit(const WebRequest& request,
     return std::unexpected{ApiReply{std::unexpected{std::move(error)}}};
   };
   if (!is_our_host(request.header("host"), parts_.allowed_hosts))
-    return refused({421, "wrong_host", "this Host is not served here"});
+    return refused({421, "wrong_host", "this Host is not in server.allowed_hosts"});
   if (has_key_in_query(request))
-    return refused({400, "key_in_query", "a key belongs into a header"});
+    return refused({400, "key_in_query", "send the key in a header, not in the URL"});
   Found found = find_route(request.method, request.target);
-  if (!found.route && found.allow.empty())
-    return refused({404, "no_such_path", "there is nothing here"});
+  if (!found.route && found.allow.empty()) return refused({404, "no_such_path", "no such path"});
   if (!found.route) {
-    WebReply reply = error_reply({405, "wrong_method", "not by this method"});
+    WebReply reply = error_reply({405, "wrong_method", "this path does not support the method"});
     reply.headers.emplace_back("Allow", found.allow);
     return std::unexpected{ApiReply{std::move(reply)}};
   }
   const Time now = parts_.clock.now();
   Who who;
-  if (found.route->need != Need::nobody) {
+  if (found.route->need != Need::none) {
     auto asking = known ? std::expected<Who, ApiError>{*std::move(known)} : identify(request, now);
     if (!asking) return refused(asking.error());
     who = *std::move(asking);
     if (!may(who, found.route->need))
-      return refused({403, "not_allowed", fmt::format("this needs '{}'", name(found.route->need))});
+      return refused(
+          {403, "not_allowed", fmt::format("the scope '{}' is required", name(found.route->need))});
     if (is_counted(who))
       if (auto error = spend(doors_.requests, counted_as(who), parts_.clock.steady()))
         return refused(*std::move(error));
   } else if (!is_harmless(request.method) && !is_same_site(request)) {
-    return refused({403, "cross_site", "not from another site's page"});
+    return refused({403, "cross_site", "haul refuses requests from other sites"});
   }
   if (auto error = check_body(request)) return refused(*std::move(error));
   return Admitted{
@@ -209,16 +213,17 @@ std::expected<Who, ApiError> Api::identify(const WebRequest& request, Time now) 
       return *std::move(who);
     }
     if (auto error = refuse_key(parts_, request)) return std::unexpected{*error};
-    return std::unexpected{ApiError{401, "bad_key", "this key opens nothing"}};
+    return std::unexpected{ApiError{401, "bad_key", "unknown or revoked API key"}};
   }
   const std::string_view token = cookie_of(request, kCookie);
   if (token.empty())
-    return std::unexpected{ApiError{401, "not_logged_in", "a key or a session is wanted"}};
+    return std::unexpected{ApiError{401, "not_logged_in", "an API key or a login is required"}};
   if (!may_use_cookie(request))
-    return std::unexpected{ApiError{403, "cross_site", "not from another site's page"}};
+    return std::unexpected{ApiError{403, "cross_site", "haul refuses requests from other sites"}};
   auto who = who_has_session(parts_.store, hash_token(token), now);
-  if (!who) return std::unexpected{ApiError{401, "not_logged_in", "the session is over"}};
+  if (!who)
+    return std::unexpected{ApiError{401, "not_logged_in", "the session has ended; log in again"}};
   return *std::move(who);
 }
 
-}  // namespace haul
+}  // namespace haul::api

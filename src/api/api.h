@@ -10,14 +10,15 @@
 #include "api/call.h"
 #include "api/routes.h"
 
-namespace haul {
+namespace haul::api {
 
 class Api {
  public:
   explicit Api(ApiParts parts);
 
   WebReply answer(const WebRequest& request);
-  // True if the request adds one job. An AddGroup answers many of these together at much less cost.
+  // True if the request adds one job. An AddTransaction answers many of these together at much less
+  // cost.
   static bool is_add(const WebRequest& request);
   // True if the request may hash a password. Few threads answer these, so that many at once cannot
   // use up memory.
@@ -28,7 +29,7 @@ class Api {
   static WebReply refuse(int status, std::string_view detail);
 
  private:
-  friend class AddGroup;
+  friend class AddTransaction;
 
   // A request that passed every check, ready for its route's handler.
   struct Admitted {
@@ -47,4 +48,4 @@ class Api {
   Doors doors_;
 };
 
-}  // namespace haul
+}  // namespace haul::api

@@ -4,19 +4,22 @@
 
 #include <set>
 
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 namespace {
 
 // What each role may do, written out here and not taken from the code: role -> needs.
-const std::map<std::string, std::set<Need>> kMay{
-    {"viewer", {Need::nobody, Need::key, Need::read}},
-    {"adder", {Need::nobody, Need::key, Need::read, Need::add}},
-    {"operator", {Need::nobody, Need::key, Need::read, Need::add, Need::operate}},
-    {"boss", {Need::nobody, Need::key, Need::read, Need::add, Need::operate, Need::admin}}};
+const std::map<std::string, std::set<api::Need>> kMay{
+    {"viewer", {api::Need::none, api::Need::key, api::Need::read}},
+    {"adder", {api::Need::none, api::Need::key, api::Need::read, api::Need::add}},
+    {"operator",
+     {api::Need::none, api::Need::key, api::Need::read, api::Need::add, api::Need::operate}},
+    {"boss",
+     {api::Need::none, api::Need::key, api::Need::read, api::Need::add, api::Need::operate,
+      api::Need::admin}}};
 
-std::string target_of(const Route& route, JobId job) {
+std::string target_of(const api::Route& route, JobId job) {
   std::string target{route.pattern};
   if (target.starts_with("/api/v1/keys/")) return "/api/v1/keys/999";  // No such key.
   for (std::size_t at = target.find('{'); at != std::string::npos; at = target.find('{')) {
@@ -37,18 +40,18 @@ TEST_CASE("F49, C21: every route is closed to nobody, to a wrong key, and to who
   const JobId job = b.add_for("boss");
   b.store().catalog().ensure_book("b1", "Dune");
   const std::string wrong = make_api_key();
-  for (const Route& route : routes()) {
+  for (const api::Route& route : api::routes()) {
     const std::string target = target_of(route, job);
     const std::string method{route.method};
     CAPTURE(method);
     CAPTURE(target);
-    const bool open = route.need == Need::nobody;
+    const bool open = route.need == api::Need::none;
     const bool changes = method != "GET";
     CHECK((b.as("", method, target).status == 401) == (!open && target != "/api/v1/login"));
     if (!open) {
       WebRequest asked = ApiBench::request(method, target);
       asked.headers.emplace_back("authorization", "Bearer " + wrong);
-      asked.peer = "10.0.0." + std::to_string(&route - routes().data());  // Not limited yet.
+      asked.peer = "10.0.0." + std::to_string(&route - api::routes().data());  // Not limited yet.
       CHECK(b.api.answer(asked).status == 401);
     }
     for (const auto& [role, needs] : kMay) {
@@ -60,7 +63,7 @@ TEST_CASE("F49, C21: every route is closed to nobody, to a wrong key, and to who
   }
 }
 
-TEST_CASE("F49: the jobs of others are not there for those who may not operate") {
+TEST_CASE("F49: users who may not operate do not see the jobs of others") {
   ApiBench b;
   const JobId theirs = b.add_for("boss");
   const JobId ours = b.add_for("adder");
@@ -83,7 +86,7 @@ TEST_CASE("F49: the jobs of others are not there for those who may not operate")
   CHECK(b.as("adder", "GET", "/api/v1/jobs?owner=1").status == 403);
 }
 
-TEST_CASE("a key opens no more than its scopes, and none of a user who is blocked") {
+TEST_CASE("a key allows its scopes only, and nothing once its user is blocked") {
   ApiBench b;
   b.keys["narrow"] = b.make_key(b.users["boss"].id, {Scope::read});
   CHECK(b.as("narrow", "GET", "/api/v1/jobs").status == 200);
@@ -207,7 +210,7 @@ TEST_CASE("a name and a password open a session; six wrong ones lock the name ou
   CHECK(b.as("", "POST", "/api/v1/login", R"({"name":"nobody","password":"x"})").status == 401);
 }
 
-TEST_CASE("every answer carries what keeps browsers honest, and a correlation id") {
+TEST_CASE("every answer has the security headers and a correlation id") {
   ApiBench b;
   for (const char* target : {"/ping", "/", "/api/v1/me", "/nowhere/at/all", "/api/v1/jobs"}) {
     const WebReply reply = b.as("", "GET", target, "", {{"x-correlation-id", "abc-1"}});
@@ -227,7 +230,7 @@ TEST_CASE("every answer carries what keeps browsers honest, and a correlation id
   CHECK(header_of(b.as("", "GET", "/ping"), "X-Correlation-Id") != ours);
 }
 
-TEST_CASE("a path has its methods, and no others") {
+TEST_CASE("a path accepts its own methods only") {
   ApiBench b;
   const WebReply reply = b.as("boss", "DELETE", "/api/v1/jobs");
   CHECK(reply.status == 405);

@@ -8,19 +8,21 @@
 #include <vector>
 
 #include "api/doors.h"
-#include "api/live/board.h"
 #include "api/live/live.h"
+#include "api/live/live_progress.h"
 #include "api/live/meter.h"
 #include "api/notice.h"
 #include "api/reply.h"
 #include "api/who.h"
 #include "base/clock.h"
+#include "base/ensure.h"
 #include "base/web.h"
-#include "flow/hands.h"
-#include "flow/settings.h"
+#include "flow/worker/lifecycle_work.h"
+#include "flow/worker/settings.h"
+#include "flow/worker/spare_capacity.h"
 #include "store/store.h"
 
-namespace haul {
+namespace haul::api {
 
 // A file of the web page, embedded in the binary.
 struct WebFile {
@@ -32,19 +34,18 @@ struct WebFile {
 struct ApiParts {
   Store& store;
   const Clock& clock;
-  Settings settings;
+  flow::Settings settings;
   Live& live;
-  const Board& board;
+  const LiveProgress& progress;
   Meter& meter;
-  Hands* hands = nullptr;      // Of the worker in this process; null if there is none.
-  std::function<void()> wake;  // Tells the worker that something is new.
+  flow::SpareCapacity* spare = nullptr;  // Of the worker in this process; null if there is none.
+  std::function<void()> wake;            // Tells the worker that something is new.
   std::span<const WebFile> files;
   std::vector<std::string> allowed_hosts;  // Besides addresses and localhost.
   std::string folder;                      // Batches write into it or into folders below it.
-  // Z-30: returns the configuration section or key that a job of this lifecycle and engine needs
-  // and this daemon lacks; empty if nothing is missing. An empty engine means that haul chooses
-  // one. If the function is not set, nothing is missing.
-  std::function<std::string(const Lifecycle& lifecycle, std::string_view engine)> not_configured{};
+  // Z-30: what the worker in this process can do, and what must be configured before it does it.
+  // Nothing is missing for a lifecycle that is not in the list.
+  std::span<const flow::LifecycleWork> work{};
   std::string version;
   Say say{};               // Into the log, from any thread; not set: there is none.
   Doors* doors = nullptr;  // The Api's own, which sets it.
@@ -74,12 +75,17 @@ struct Call {
   Time now;
   std::vector<Touched>* touched = nullptr;  // Null: the caller writes the audit log itself.
 
+  // What the {} of the pattern matched, for a route that has one.
+  const std::string& word() const {
+    ensure(!words.empty(), "the pattern of a route has the {} that its handler reads");
+    return words.front();
+  }
   void touch(Touched what) const {
     if (touched) touched->push_back(std::move(what));
   }
 };
 
 using ApiReply = std::expected<WebReply, ApiError>;
-using Handler = ApiReply (*)(const ApiParts& parts, const Call& call);
+using RouteHandler = ApiReply (*)(const ApiParts& parts, const Call& call);
 
-}  // namespace haul
+}  // namespace haul::api

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace haul {
+namespace haul::api {
 
 std::string address_group(const std::string& address) {
   constexpr std::size_t kNetworkBytes = 8;
@@ -26,4 +26,4 @@ std::optional<ApiError> spend(RateLimit& limit, const std::string& key, Steady n
   return error;
 }
 
-}  // namespace haul
+}  // namespace haul::api

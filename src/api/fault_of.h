@@ -7,11 +7,12 @@
 #include "api/reply.h"
 #include "store/refusal.h"
 
-namespace haul {
+namespace haul::api {
 
-// The client gets its correlation id; the log has what was thrown beside it.
+// The client gets a correlation id; the log has the exception under the same id.
 inline ApiError internal_error(const std::exception& thrown) {
-  ApiError error{500, "internal", "that should not have happened"};
+  ApiError error{500, "internal",
+                 "internal error; the log has the cause under this correlation id"};
   error.cause = thrown.what();
   return error;
 }
@@ -19,7 +20,7 @@ inline ApiError internal_error(const std::exception& thrown) {
 inline ApiError error_of(const StoreFault& fault) {
   switch (fault.kind()) {
     case StoreFault::Kind::busy:
-      return {503, "busy", "too much is being written; try again"};
+      return {503, "busy", "the store is busy; try again"};
     case StoreFault::Kind::full:
       return {507, "disk_full", "the disk of the store is full"};
     case StoreFault::Kind::gone:
@@ -44,4 +45,4 @@ std::optional<ApiError> fault_of(const Work& work) {
   }
 }
 
-}  // namespace haul
+}  // namespace haul::api

@@ -1,8 +1,8 @@
-// Which key may revoke which, and what ends with it.
+// Which key may revoke which, and what is revoked with it.
 
 #include <doctest/doctest.h>
 
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -16,7 +16,7 @@ int revoke(ApiBench& b, const std::string& by, const std::string& id) {
   return b.as(by, "DELETE", "/api/v1/keys/" + id).status;
 }
 
-// Makes a key as another key, or with the headers of a session, and calls it so.
+// Creates a key that the test calls `called`, with another key or the headers of a session.
 std::string make(ApiBench& b, const std::string& by, const std::string& called,
                  const WebFields& session = {}) {
   const WebReply made = b.as(by, "POST", "/api/v1/keys", R"({"name":"x"})", session);
@@ -38,7 +38,7 @@ WebFields session_of(ApiBench& b, const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("a key revokes no key of more scopes, and no session of it does; itself it may") {
+TEST_CASE("a key and its sessions can revoke that key, but no key with more scopes") {
   ApiBench b;
   const UserId adder = b.users["adder"].id;
   b.keys["narrow"] = b.make_key(adder, {Scope::read});
@@ -59,7 +59,7 @@ TEST_CASE("a key revokes no key of more scopes, and no session of it does; itsel
   CHECK(revoke(b, "adder", whole) == 204);
 }
 
-TEST_CASE("an admin's narrow key revokes nothing of others, a whole one everything") {
+TEST_CASE("an admin's key with few scopes revokes no key of others; one with all scopes does") {
   ApiBench b;
   b.keys["narrow"] = b.make_key(b.users["boss"].id, {Scope::read});
 
@@ -68,7 +68,7 @@ TEST_CASE("an admin's narrow key revokes nothing of others, a whole one everythi
   CHECK(revoke(b, "boss", key_id(b, "operator")) == 204);
 }
 
-TEST_CASE("a key ends with the key that made it, through sessions and over generations") {
+TEST_CASE("revoking a key revokes the keys created with it, through sessions and generations") {
   ApiBench b;
   const std::string id = key_id(b, "adder");
   CHECK(make(b, "adder", "child") == id);
@@ -90,7 +90,7 @@ TEST_CASE("a key ends with the key that made it, through sessions and over gener
         fmt::format("key {} of user {}, with 3 more made by it", id, b.users["adder"].id.value));
 }
 
-TEST_CASE("a key outlives the keys it made, and one made after a password's login has no maker") {
+TEST_CASE("revoking a key keeps its maker, and a key created after a password login has none") {
   ApiBench b;
   make(b, "adder", "child");
   REQUIRE(revoke(b, "adder", key_id(b, "child")) == 204);

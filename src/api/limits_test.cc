@@ -1,8 +1,8 @@
-// How often clients can try keys and passwords, and what that costs other clients.
+// Rate limits for keys and passwords, and that they do not affect other clients.
 
 #include <doctest/doctest.h>
 
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -19,7 +19,7 @@ std::string by_name(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("failed logins of no name keep the right key out, not even of the name of its address") {
+TEST_CASE("failed logins lock out no valid key, even if the name is that of its address") {
   ApiBench b;
   for (int i = 0; i < 30; ++i) log_in(b, by_name("key from 192.0.2.1"));
   CHECK(log_in(b, by_name("key from 192.0.2.1")).status == 429);
@@ -27,7 +27,7 @@ TEST_CASE("failed logins of no name keep the right key out, not even of the name
   CHECK(log_in(b, by_key(b.keys["adder"])).status == 200);
 }
 
-TEST_CASE("wrong keys from an address keep out neither the right key nor the name's own password") {
+TEST_CASE("wrong keys from an address lock out neither a valid key nor a correct password") {
   ApiBench b;
   const std::string path = fmt::format("/api/v1/users/{}", b.users["adder"].id.value);
   REQUIRE(b.post(path, R"({"password":"correct horse"})").status == 200);
@@ -62,26 +62,26 @@ TEST_CASE("passwords are limited for each address: twenty at once, then one a se
 }
 
 TEST_CASE("an IPv6 network is counted as one address, an IPv4 address by itself") {
-  CHECK(address_group("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::/64");
-  CHECK(address_group("2001:db8:1:2::9") == "2001:db8:1:2::/64");
-  CHECK(address_group("192.0.2.1") == "192.0.2.1");
-  CHECK(address_group("::ffff:192.0.2.1") == "::ffff:192.0.2.1");
+  CHECK(api::address_group("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::/64");
+  CHECK(api::address_group("2001:db8:1:2::9") == "2001:db8:1:2::/64");
+  CHECK(api::address_group("192.0.2.1") == "192.0.2.1");
+  CHECK(api::address_group("::ffff:192.0.2.1") == "::ffff:192.0.2.1");
 }
 
-TEST_CASE("requests that hash a password are known before they are answered, and only those") {
+TEST_CASE("requests that hash a password are recognised before they are answered") {
   std::string hashing;
-  for (const Route& route : routes())
+  for (const api::Route& route : api::routes())
     if (route.hashes) hashing += fmt::format("{} {} ", route.method, route.pattern);
   CHECK(hashing == "POST /api/v1/login POST /api/v1/users/{id} ");
 
-  CHECK(Api::hashes_password(ApiBench::request("POST", "/api/v1/login")));
-  CHECK(Api::hashes_password(ApiBench::request("POST", "/api/v1/users/3")));
-  CHECK_FALSE(Api::hashes_password(ApiBench::request("GET", "/api/v1/users")));
-  CHECK_FALSE(Api::hashes_password(ApiBench::request("POST", "/api/v1/users")));
-  CHECK_FALSE(Api::hashes_password(ApiBench::request("POST", "/nowhere")));
+  CHECK(api::Api::hashes_password(ApiBench::request("POST", "/api/v1/login")));
+  CHECK(api::Api::hashes_password(ApiBench::request("POST", "/api/v1/users/3")));
+  CHECK_FALSE(api::Api::hashes_password(ApiBench::request("GET", "/api/v1/users")));
+  CHECK_FALSE(api::Api::hashes_password(ApiBench::request("POST", "/api/v1/users")));
+  CHECK_FALSE(api::Api::hashes_password(ApiBench::request("POST", "/nowhere")));
 }
 
-TEST_CASE("a head is refused as its request would be, and let through where it would be") {
+TEST_CASE("a head is refused exactly when its whole request would be") {
   ApiBench b;
   const auto head = [&](const std::string& who, const char* method, const char* target) {
     WebRequest asked = ApiBench::request(method, target);
@@ -109,7 +109,7 @@ TEST_CASE("a head and its request are counted once") {
   CHECK(b.api.answer(asked).status == 200);
 }
 
-TEST_CASE("a head of an admin, which is not counted, gives nothing back to the user's other keys") {
+TEST_CASE("an admin's head is not counted and returns nothing to the user's other keys") {
   ApiBench b;
   b.keys["narrow"] = b.make_key(b.users["boss"].id, {Scope::read});
   while (b.as("narrow", "GET", "/api/v1/me").status == 200) {

@@ -1,5 +1,5 @@
 #pragma once
-// A line that the API has for the daemon's log, which redacts and bounds each value.
+// A line that the API writes to the daemon's log. The log redacts and bounds each value.
 
 #include <functional>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "base/level.h"
 
-namespace haul {
+namespace haul::api {
 
 struct Notice {
   Level level = Level::info;
@@ -19,4 +19,4 @@ struct Notice {
 
 using Say = std::function<void(const Notice&)>;
 
-}  // namespace haul
+}  // namespace haul::api

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -18,16 +18,17 @@ struct Batch {
   explicit Batch(int items) {
     const auto claims =
         b.store().jobs().claim({.lifecycle = &kBatch, .worker = worker, .limit = 1}, b.clock.now());
-    hold = {id, worker, claims.front().seen.fence};
+    hold = {id, worker, claims.front().version.fence};
     std::vector<NewItem> found;
     for (int i = 1; i <= items; ++i)
       found.push_back({.key = fmt::format("k{}", i), .url = fmt::format("http://h/{}", i)});
     REQUIRE(b.store().items().add(hold, found, Enumeration::complete, b.clock.now()));
   }
   void move(std::int64_t n, On on) {
-    std::vector<ItemAsk> asks;
+    std::vector<ItemMove> asks;
     if (on != On::skip) asks.push_back({.n = n, .from = "PENDING", .on = On::start});
-    ItemAsk end{.n = n, .from = on == On::skip ? "PENDING" : "DOWNLOADING", .on = on};
+    ItemMove end{.n = n, .from = on == On::skip ? "PENDING" : "DOWNLOADING", .on = on};
+    end.holds = {Guard::filtered_out, Guard::file_exists};
     if (on == On::landed) {
       end.path = fmt::format("/in/{}", n);
       end.proof = {Proof::evidence, "{}"};
@@ -38,11 +39,13 @@ struct Batch {
       REQUIRE(answer);
   }
   void end(On on, By by, const std::string& reason = {}) {
-    const Ask ask{.seen = b.store().reader().find(id)->seen,
+    const JobVersion version = b.store().reader().find(id)->version;
+    const Ask ask{.version = version,
                   .on = on,
                   .by = by,
                   .worker = worker,
-                  .reason = reason};
+                  .reason = reason,
+                  .holds = version.lifecycle->find(version.state, on)->terms.guards};
     const MoveAnswer moved = b.store().jobs().move({&ask, 1}, b.clock.now()).front();
     REQUIRE_MESSAGE(moved, moved.error().code);
   }
@@ -59,7 +62,7 @@ struct Batch {
 
 }  // namespace
 
-TEST_CASE("Z-25: a batch of which some arrived is partly, and is listed as that and as no other") {
+TEST_CASE("Z-25: a batch that arrived in part is listed with the outcome partly only") {
   Batch t{2};
   t.move(1, On::landed);
   t.move(2, On::fail);
@@ -116,7 +119,7 @@ TEST_CASE("S2-16, S2-19: JOB_PROGRESS is streamed after each item, with the coun
 TEST_CASE("S2-15, S2-19: ITEM_PROGRESS is streamed with the document's payload, without an id") {
   ApiBench b;
   const auto stream = b.live.listen({});
-  JobProgress job{.job = JobId{7}, .owner = UserId{1}, .have = 5};
+  api::JobProgress job{.job = JobId{7}, .owner = UserId{1}, .have = 5};
   job.items = {{.n = 1,
                 .name = "a.bin",
                 .key = "http://h/a.bin",
@@ -151,7 +154,7 @@ TEST_CASE("S2-15, S2-19: ITEM_PROGRESS is streamed with the document's payload, 
 TEST_CASE("F49: ITEM_PROGRESS of a job goes to its owner only") {
   ApiBench b;
   const auto mine = b.live.listen({.owner = UserId{5}});
-  JobProgress theirs{.job = JobId{7}, .owner = UserId{6}};
+  api::JobProgress theirs{.job = JobId{7}, .owner = UserId{6}};
   theirs.items = {{.n = 1, .url = "http://h/a"}};
   b.live.show({{theirs.job, theirs}});
   CHECK_FALSE(mine->next());

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 // Status by code. Other codes: 422 if a guard refused, 409 for a lost race or a missing move.
@@ -28,6 +28,13 @@ WebReply json_reply(int status, std::string body) {
           .stream = {}};
 }
 
+WebReply text_reply(std::string body, const char* type) {
+  return {.status = 200,
+          .headers = {{"Content-Type", type}, {"Cache-Control", "no-store"}},
+          .body = std::move(body),
+          .stream = {}};
+}
+
 WebReply error_reply(const ApiError& error) {
   std::string body =
       "{\"code\":" + json_quoted(error.code) + ",\"detail\":" + json_quoted(error.detail);
@@ -45,4 +52,4 @@ ApiError error_of(const Refusal& refusal) {
   return {refusal.kind == RefusalKind::guarded ? 422 : 409, refusal.code, refusal.detail};
 }
 
-}  // namespace haul
+}  // namespace haul::api

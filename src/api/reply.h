@@ -1,5 +1,5 @@
 #pragma once
-// Replies in JSON, and the one shape that every error has.
+// Replies in JSON, and the shape of every error.
 
 #include <map>
 #include <string>
@@ -8,22 +8,23 @@
 #include "base/web.h"
 #include "store/refusal.h"
 
-namespace haul {
+namespace haul::api {
 
 struct ApiError {
   int status = 400;
   std::string code;                             // Stable word.
   std::string detail;                           // Prose.
-  std::map<std::string, std::string> fields{};  // What is wrong with which.
-  std::string more{};     // Further members, as they stand in a JSON object: "\"state\":\"x\"".
-  int retry_after_s = 0;  // When to come back; zero: not said.
-  std::string cause{};    // What was thrown: for the log, never for the client.
+  std::map<std::string, std::string> fields{};  // What is wrong, by field.
+  std::string more{};     // Further members of the JSON object: "\"state\":\"x\"".
+  int retry_after_s = 0;  // For the Retry-After header; zero: unknown.
+  std::string cause{};    // The exception, for the log and never for the client.
 };
 
 WebReply json_reply(int status, std::string body);
 WebReply error_reply(const ApiError& error);
+WebReply text_reply(std::string body, const char* type = "text/plain; charset=utf-8");
 
 // Maps a refusal of the store or the flow to an HTTP error.
 ApiError error_of(const Refusal& refusal);
 
-}  // namespace haul
+}  // namespace haul::api

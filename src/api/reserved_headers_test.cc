@@ -1,7 +1,7 @@
 // Request headers that a job may not set.
 #include <doctest/doctest.h>
 
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 

@@ -5,7 +5,7 @@
 
 #include "api/handlers/handlers.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 using namespace handle;
@@ -15,86 +15,84 @@ constexpr std::size_t kBodies = std::size_t{16} << 20U;  // F14: a thousand jobs
 constexpr std::size_t kSmallBody = 16'384;
 
 constexpr std::array kRoutes{
-    Route{"GET", "/ping", Need::nobody, ping, "Answers."},
-    Route{"GET", "/health/live", Need::nobody, is_live, "The process runs."},
-    Route{"GET", "/health/ready", Need::nobody, is_ready, "The store answers."},
-    Route{"GET", "/metrics", Need::operate, metrics,
-          "Counters and gauges as Prometheus reads them."},
-    Route{"POST", "/api/v1/login", Need::nobody, log_in,
+    Route{"GET", "/ping", Need::none, ping, "Answers pong."},
+    Route{"GET", "/health/live", Need::none, is_live, "Answers while the process runs."},
+    Route{"GET", "/health/ready", Need::none, is_ready,
+          "Whether the store answers, and which parts have trouble."},
+    Route{"GET", "/metrics", Need::operate, metrics, "Metrics in the format of Prometheus."},
+    Route{"POST", "/api/v1/login", Need::none, log_in,
           "Opens a session with a key, or a name and a password.", kSmallBody}
         .hashing(),
     Route{"POST", "/api/v1/logout", Need::key, log_out, "Closes the session.", kSmallBody}.audited(
         Audit::of_others, "SESSION_CLOSED"),
-    Route{"GET", "/api/v1/me", Need::key, me, "Who asks, and what they may."},
+    Route{"GET", "/api/v1/me", Need::key, me, "The user who asks, and their scopes."},
     Route{"GET", "/api/v1/jobs", Need::read, list_jobs, "Jobs, newest first."},
-    Route{"POST", "/api/v1/jobs", Need::add, add_job,
-          "Adds a job, or finds the one that its Idempotency-Key has.", kBody}
-        .audited(Audit::of_others, "JOB_ADDED"),
+    Route{"POST", "/api/v1/jobs", Need::add, nullptr,
+          "Adds a job, or returns the one added with the same Idempotency-Key.", kBody}
+        .audited(Audit::of_others, "JOB_ADDED")
+        .grouped(),
     Route{"POST", "/api/v1/jobs/batch", Need::add, add_jobs,
           "Adds up to 1,000 jobs in one transaction; one answer each, in order. An Idempotency-Key "
-          "is for "
-          "the whole list.",
+          "covers the whole list.",
           kBodies}
         .audited(Audit::of_others, "JOB_ADDED"),
     Route{"GET", "/api/v1/jobs/{id}", Need::read, show_job, "One job."},
     Route{"GET", "/api/v1/jobs/{id}/items", Need::read, list_items,
-          "The files of a batch, by number."},
+          "The items of a batch, by number."},
     Route{"GET", "/api/v1/jobs/{id}/events", Need::read, list_events,
-          "What happened to it, oldest first."},
+          "The events of a job, oldest first."},
     Route{"GET", "/api/v1/jobs/{id}/why", Need::read, explain_job,
-          "Why it is where it is, and what comes next."},
-    Route{"GET", "/api/v1/jobs/{id}/result", Need::read, show_result, "What came of it."},
+          "Why a job is in its state, and what happens next."},
+    Route{"GET", "/api/v1/jobs/{id}/result", Need::read, show_result, "The result of a job."},
     Route{"POST", "/api/v1/jobs/{id}/cancel", Need::add, cancel_job,
-          "Stops it: 200 done, 202 written down.", kSmallBody}
+          "Cancels a job: 200 done, 202 accepted.", kSmallBody}
         .audited(Audit::of_others, "JOB_CANCELLED"),
     Route{"POST", "/api/v1/jobs/{id}/retry", Need::add, retry_job,
-          "Tries again what did not arrive: 200 the same job, 201 a new one.", kSmallBody}
+          "Retries what did not arrive: 200 the same job, 201 a new one.", kSmallBody}
         .audited(Audit::of_others, "JOB_RETRIED"),
     Route{"POST", "/api/v1/jobs/{id}/pause", Need::add, pause_job,
-          "Keeps it from being worked on: 200 done, 202 written down, its worker stops first.",
-          kSmallBody}
+          "Pauses a job: 200 done, 202 accepted, its worker stops first.", kSmallBody}
         .audited(Audit::of_others, "JOB_PAUSED"),
-    Route{"POST", "/api/v1/jobs/{id}/resume", Need::add, resume_job, "Lets it go on.", kSmallBody}
+    Route{"POST", "/api/v1/jobs/{id}/resume", Need::add, resume_job, "Resumes a paused job.",
+          kSmallBody}
         .audited(Audit::of_others, "JOB_RESUMED"),
-    Route{
-        "POST", "/api/v1/resume", Need::admin, resume_store,
-        "After a restore: lets haul send, pay, delete and add at clients again. Resumes no paused "
-        "job.",
-        kSmallBody}
+    Route{"POST", "/api/v1/resume", Need::admin, resume_store,
+          "After a restore: lets haul send, pay, delete and add at clients again. Paused jobs "
+          "stay paused.",
+          kSmallBody}
         .audited(Audit::by_store, "RESTORE_CLEARED"),
     Route{"GET", "/api/v1/events", Need::read, listen,
-          "Everything as it happens, as server-sent events."},
+          "Events as they happen, as server-sent events."},
     Route{"GET", "/api/v1/stuck", Need::read, list_stuck,
-          "Jobs that are longer in a state than it allows."},
+          "Jobs that are in a state for longer than it allows."},
     Route{"GET", "/api/v1/stalled", Need::read, list_stalled,
-          "Jobs at work of which no byte has come for five minutes."},
+          "Running jobs that received no byte for five minutes."},
     Route{"GET", "/api/v1/books", Need::read, list_books,
           "Books by title, with their assets and open jobs; ?shelf=archive|library, ?q=."},
-    Route{"POST", "/api/v1/books", Need::add, add_book,
-          "Makes a book: 201 new, 200 the one that is known.", kSmallBody}
+    Route{"POST", "/api/v1/books", Need::add, add_book, "Adds a book: 201 new, 200 already there.",
+          kSmallBody}
         .audited(Audit::of_others, "BOOK_ADDED"),
     Route{"GET", "/api/v1/books/{book}", Need::read, show_book,
-          "One book: its assets by type, and the newest of its jobs."},
+          "One book with its assets by type and its newest jobs."},
     Route{"GET", "/api/v1/books/{book}/jobs", Need::read, list_book_jobs,
-          "The jobs that were to fetch it, newest first."},
+          "The jobs of a book, newest first."},
     Route{"GET", "/api/v1/assets", Need::read, list_assets,
-          "What has arrived, by number; ?status=available|deleted|missing."},
-    Route{"GET", "/api/v1/stats", Need::read, stats,
-          "How many jobs there are, by lifecycle and state."},
-    Route{"GET", "/api/v1/workers", Need::operate, list_workers, "Who works."},
+          "Assets, by number; ?status=available|deleted|missing."},
+    Route{"GET", "/api/v1/stats", Need::read, stats, "Number of jobs by lifecycle and state."},
+    Route{"GET", "/api/v1/workers", Need::operate, list_workers, "Workers and their heartbeats."},
     Route{"GET", "/api/v1/lifecycles", Need::read, list_lifecycles,
-          "The tables that jobs move by, and what each is asked with."},
+          "The lifecycle tables, the request fields of each, and what it lacks (not_ready)."},
     Route{"GET", "/api/v1/lifecycles/{name}", Need::read, show_lifecycle,
-          "One table; ?format=mermaid or svg draws it."},
-    Route{"GET", "/api/v1/keys", Need::key, list_keys, "One's own keys; an admin sees all."},
-    Route{"POST", "/api/v1/keys", Need::key, add_key, "Makes a key, which is shown once.",
+          "One lifecycle table; ?format=mermaid or svg draws it."},
+    Route{"GET", "/api/v1/keys", Need::key, list_keys, "Your API keys; an admin sees all keys."},
+    Route{"POST", "/api/v1/keys", Need::key, add_key, "Creates a key; only this answer shows it.",
           kSmallBody}
         .audited(Audit::always, "KEY_ADDED"),
     Route{"DELETE", "/api/v1/keys/{id}", Need::key, revoke_key,
-          "Revokes a key that has no more scopes than the one that asks, for ever, with the keys "
-          "and sessions made by it."}
+          "Revokes a key for good, with the keys and sessions created with it. The caller needs "
+          "all scopes of that key."}
         .audited(Audit::always, "KEY_REVOKED"),
-    Route{"GET", "/api/v1/users", Need::admin, list_users, "Users, by number."},
+    Route{"GET", "/api/v1/users", Need::admin, list_users, "Users, by id."},
     Route{"POST", "/api/v1/users", Need::admin, add_user, "Adds a user.", kSmallBody}.audited(
         Audit::always, "USER_ADDED"),
     Route{"POST", "/api/v1/users/{id}", Need::admin, set_user,
@@ -102,18 +100,22 @@ constexpr std::array kRoutes{
         .audited(Audit::always, "USER_SET")
         .hashing(),
     Route{"GET", "/api/v1/users/{id}/credits", Need::key, show_credits,
-          "A wallet: what was granted, is available, is reserved and is spent."},
+          "A user's credits: granted, available, reserved and spent."},
     Route{"POST", "/api/v1/users/{id}/credits", Need::admin, grant_credits,
-          "Grants credits, once for each Idempotency-Key, which is required.", kSmallBody}
+          "Grants credits, once per Idempotency-Key, which is required.", kSmallBody}
         .audited(Audit::always, "CREDITS_GRANTED"),
-    Route{"GET", "/api/v1/audit", Need::admin, list_audit,
-          "Who did what that needs answering for."},
-    Route{"GET", "/api/v1/openapi.json", Need::nobody, openapi, "This API, described."},
-    Route{"GET", "/", Need::nobody, page, "The page."},
-    Route{"GET", "/{view}", Need::nobody, page,
-          "The page, at one of its views, or one of its files."},
-    Route{"GET", "/{view}/{id}", Need::nobody, page, "The page, at a job, or one of its files."},
+    Route{"GET", "/api/v1/audit", Need::admin, list_audit, "The audit log, newest first."},
+    Route{"GET", "/api/v1/openapi.json", Need::none, openapi, "This API as OpenAPI 3.1."},
+    Route{"GET", "/", Need::none, page, "The web page."},
+    Route{"GET", "/{view}", Need::none, page,
+          "The web page at one of its views, or one of its files."},
+    Route{"GET", "/{view}/{id}", Need::none, page,
+          "The web page at a job or a book, or one of its files."},
 };
+
+static_assert(std::ranges::all_of(kRoutes, [](const Route& route) {
+  return route.groups == (route.handler == nullptr);
+}));
 
 // Every request is compared with every route, so matching allocates nothing.
 bool matches(std::string_view pattern, std::span<const std::string> segments) {
@@ -127,7 +129,7 @@ bool matches(std::string_view pattern, std::span<const std::string> segments) {
   return pattern.empty() || (segments.empty() && pattern == "/");
 }
 
-// The segments that stand for the {} of a pattern. The pattern must match.
+// The segments that match the {} of a pattern. The pattern must match.
 std::vector<std::string> words_of(std::string_view pattern, std::span<const std::string> segments) {
   std::vector<std::string> words;
   for (const std::string& segment : segments) {
@@ -142,8 +144,8 @@ std::vector<std::string> words_of(std::string_view pattern, std::span<const std:
 
 std::string_view name(Need need) {
   switch (need) {
-    case Need::nobody:
-      return "nobody";
+    case Need::none:
+      return "none";
     case Need::key:
       return "key";
     case Need::read:
@@ -179,4 +181,4 @@ std::size_t body_max(std::string_view method, std::string_view target) {
   return found.route ? found.route->body_max : 0;
 }
 
-}  // namespace haul
+}  // namespace haul::api

@@ -10,12 +10,12 @@
 
 #include "api/call.h"
 
-namespace haul {
+namespace haul::api {
 
-// A Route has no default for this: one that does not say who may call it does not compile.
+// Who may call a route. It has no default, so a route that does not set it does not compile.
 enum class Need : std::uint8_t {
-  nobody,  // No key required: the page's files, login, health checks.
-  key,     // Any valid key or session.
+  none,  // No key required: the page's files, login, health checks.
+  key,   // Any valid key or session.
   read,
   add,
   operate,
@@ -32,8 +32,8 @@ enum class Audit : std::uint8_t {
 };
 
 struct Route {
-  constexpr Route(std::string_view m, std::string_view p, Need n, Handler h, std::string_view a,
-                  std::size_t b = 0)
+  constexpr Route(std::string_view m, std::string_view p, Need n, RouteHandler h,
+                  std::string_view a, std::size_t b = 0)
       : method{m}, pattern{p}, need{n}, handler{h}, about{a}, body_max{b} {}
 
   constexpr Route audited(Audit which, std::string_view as) const {
@@ -48,15 +48,22 @@ struct Route {
     return route;
   }
 
+  constexpr Route grouped() const {
+    Route route = *this;
+    route.groups = true;
+    return route;
+  }
+
   std::string_view method;
   std::string_view pattern;  // "/api/v1/jobs/{id}"
   Need need;
-  Handler handler;
+  RouteHandler handler;    // Null if the route groups.
   std::string_view about;  // A sentence for the OpenAPI page.
   std::size_t body_max;
   Audit audit = Audit::none;
   std::string_view action;  // "JOB_CANCELLED"
   bool hashes = false;      // May hash a password, which takes long and much memory.
+  bool groups = false;      // An AddTransaction answers its requests, many at once.
 };
 
 std::span<const Route> routes();
@@ -69,7 +76,7 @@ struct Found {
 // HEAD finds the GET route.
 Found find_route(std::string_view method, const WebTarget& target);
 
-// The largest body that this request may have. Known before the request is checked any further.
+// The largest body that this request may have. Needs no other check of the request.
 std::size_t body_max(std::string_view method, std::string_view target);
 
-}  // namespace haul
+}  // namespace haul::api

@@ -1,13 +1,13 @@
-// F52: who sees the tokens in addresses.
+// F52: who sees the tokens in URLs.
 
 #include <doctest/doctest.h>
 
 #include "api/json/job_json.h"
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 
-TEST_CASE("F52: a token in an address is shown to the job's owner only, and in no event") {
+TEST_CASE("F52: a token in a URL is shown to the job's owner only, and in no event") {
   ApiBench b;
   const std::string body =
       R"({"lifecycle":"batch","request":{"url":"http://h/a?token=canary&x=1"}})";
@@ -40,7 +40,7 @@ TEST_CASE("F52: a token in an item's address is shown to the owner only, in item
   const auto claims =
       b.store().jobs().claim({.lifecycle = &kBatch, .worker = worker, .limit = 1}, b.clock.now());
   REQUIRE(claims.size() == 1);
-  const Hold hold{id, worker, claims.front().seen.fence};
+  const Hold hold{id, worker, claims.front().version.fence};
   const std::vector<NewItem> found{
       {.key = "http:0:http://h/a?token=canary&x=1", .url = "http://h/a?token=canary&x=1"},
       {.key = "http:0:http://h/b?token=canary&x=1",
@@ -48,10 +48,10 @@ TEST_CASE("F52: a token in an item's address is shown to the owner only, in item
        .size = {},
        .skip = "excluded_extension"}};
   REQUIRE(b.store().items().add(hold, found, Enumeration::complete, b.clock.now()));
-  const std::vector<ItemAsk> asks{
+  const std::vector<ItemMove> moves{
       {.n = 1, .from = "PENDING", .on = On::start},
       {.n = 1, .from = "DOWNLOADING", .on = On::fail, .reason = "http_404"}};
-  for (const ItemAnswer& answer : b.store().items().move(hold, asks, b.clock.now()))
+  for (const ItemAnswer& answer : b.store().items().move(hold, moves, b.clock.now()))
     REQUIRE(answer);
 
   for (const char* what : {"/items", "/result"}) {
@@ -72,22 +72,23 @@ TEST_CASE("F52: a token in an item's address is shown to the owner only, in item
 
 TEST_CASE("F52: items and events are redacted string by string, and stay JSON") {
   const Item item{.key = "http:0:http://h/a?api_key=canary", .url = "http://h/a?api_key=canary"};
-  CHECK(to_json(item, {}, Viewer::owner).find("canary") != std::string::npos);
-  const std::string others = to_json(item, {}, Viewer::other);
+  CHECK(api::to_json(item, End::open, {}, api::Viewer::owner).find("canary") != std::string::npos);
+  const std::string others = api::to_json(item, End::open, {}, api::Viewer::other);
   CHECK(others.find("canary") == std::string::npos);
   CHECK(read_object(others));
 
   const Event event{
       .type = "LOG",
       .data = R"({"list":["http://h/?sig=canary"],"message":"Cookie: canary","n":1})"};
-  const std::string told = to_json(event);
+  const std::string told = api::to_json(event);
   CHECK(told.find("canary") == std::string::npos);
   CHECK(read_object(told));
 }
 
-TEST_CASE("F52: readiness names the part and the code of a trouble, and no address") {
+TEST_CASE("F52: readiness shows the part and code of a trouble, but no address") {
   ApiBench b;
-  b.board.put_trouble("qbittorrent", "client_unreachable", "http://10.1.2.3:8080 does not answer");
+  b.progress.put_trouble("qbittorrent", "client_unreachable",
+                         "http://10.1.2.3:8080 does not answer");
   const WebReply reply = b.as("", "GET", "/health/ready");
   CHECK(reply.body.find("client_unreachable") != std::string::npos);
   CHECK(reply.body.find("10.1.2.3") == std::string::npos);

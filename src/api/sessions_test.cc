@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -47,7 +47,8 @@ TEST_CASE("a session has no more scopes than the key that opened it, whatever th
   }
 }
 
-TEST_CASE("a session opened with a whole key or a password has the scopes of the user's role") {
+TEST_CASE(
+    "a session opened with an unrestricted key or a password has the scopes of the user's role") {
   ApiBench b;
   const std::string path = fmt::format("/api/v1/users/{}", b.users["operator"].id.value);
   REQUIRE(b.post(path, R"({"password":"correct horse"})").status == 200);
@@ -67,7 +68,7 @@ TEST_CASE("a session ends with the key that opened it") {
   CHECK(b.as("", "GET", "/api/v1/me", "", session).status == 401);
 }
 
-TEST_CASE("blocking a user ends the user's sessions for good; keys open again") {
+TEST_CASE("blocking a user ends their sessions for good; unblocking restores their keys") {
   ApiBench b;
   const std::string path = fmt::format("/api/v1/users/{}", b.users["adder"].id.value);
   const WebFields session = session_by_key(b, "adder");
@@ -89,7 +90,7 @@ TEST_CASE("a new password has at least 8 characters") {
   CHECK(b.post(path, R"({"password":"8 bytes."})").status == 200);
 }
 
-TEST_CASE("a change of a user that is refused leaves the password as it was, and no entry") {
+TEST_CASE("a refused change of a user keeps the password and writes no audit entry") {
   ApiBench b;
   REQUIRE(b.post("/api/v1/users/1", R"({"password":"correct horse"})").status == 200);
   const std::size_t audits = b.store().ledger().audits(0, 100).size();
@@ -141,14 +142,15 @@ TEST_CASE("an event stream ends with its session: at logout, and when its passwo
   CHECK(b.ends(*second));
 }
 
-TEST_CASE("an event stream ends when its session expires, without a request that says so") {
+TEST_CASE("an event stream ends when its session expires, without another request") {
   ApiBench b;
   const auto stream = b.as("", "GET", "/api/v1/events", "", session_by_key(b, "adder")).stream;
   const Millis lasts = std::chrono::hours{24 * 14};
 
   b.clock.pass(lasts - Millis{1});
   b.live.ring();
-  const JobId job = b.add_for("adder");  // When heard, the credentials were checked.
+  const JobId job =
+      b.add_for("adder");  // Once its event arrives, the credentials have been checked.
   b.live.ring();
   const std::string heard = b.hear(*stream, "\n\n");
   CHECK(heard.find(fmt::format("\"job\":{},", job.value)) != std::string::npos);

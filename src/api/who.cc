@@ -2,7 +2,7 @@
 
 #include "base/secret.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 Who who_of(const LiveApiKey& live) {
@@ -56,4 +56,4 @@ std::optional<Who> who_still(Store& store, const Credential& credential, Time no
   return who_of(*live);
 }
 
-}  // namespace haul
+}  // namespace haul::api

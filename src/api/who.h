@@ -1,5 +1,5 @@
 #pragma once
-// Who sends a request: found by API key or session, and looked up again while a stream is open.
+// Identifies who sends a request, by API key or session. Streams look it up again while they run.
 
 #include <optional>
 #include <string>
@@ -7,12 +7,12 @@
 
 #include "store/store.h"
 
-namespace haul {
+namespace haul::api {
 
 // How a request identified itself. No part of it is a secret.
 struct Credential {
-  ApiKeyId key;            // Itself, or what its session was opened with; zero: none.
-  std::string key_prefix;  // Of a key that came itself.
+  ApiKeyId key;            // The key, or the one that opened the session; zero: none.
+  std::string key_prefix;  // Of a key that the request sent.
   std::string session;     // The hash of a session's token; empty: none.
 
   auto operator<=>(const Credential&) const = default;
@@ -39,4 +39,4 @@ std::optional<Who> who_has_session(Store& store, const std::string& token_hash, 
 // The same credential as the store has it now. Nullopt if it no longer grants access.
 std::optional<Who> who_still(Store& store, const Credential& credential, Time now);
 
-}  // namespace haul
+}  // namespace haul::api

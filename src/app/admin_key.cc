@@ -12,7 +12,7 @@
 #include "base/secret.h"
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 // The daemon must start however many keys user 1 has.
@@ -62,7 +62,7 @@ void restore_admin(Store& store, Time now) {
 void write_secret(const std::filesystem::path& file, const std::string& text) {
   const std::filesystem::path part = file.string() + ".part";
   ::unlink(part.c_str());
-  const Descriptor fd{::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)};
+  const io::Descriptor fd{::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)};
   const std::string line = text + "\n";
   const bool written =
       fd && ::write(fd.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
@@ -98,4 +98,4 @@ AdminKey ensure_admin_key(Store& store, const std::filesystem::path& data, Time 
   return key;
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -7,7 +7,7 @@
 
 #include "store/store.h"
 
-namespace haul {
+namespace haul::app {
 
 struct AdminKey {
   std::filesystem::path file;
@@ -19,4 +19,4 @@ struct AdminKey {
 // sessions and password end, and it gets a new key.
 AdminKey ensure_admin_key(Store& store, const std::filesystem::path& data, Time now);
 
-}  // namespace haul
+}  // namespace haul::app

@@ -5,7 +5,9 @@
 #include <fstream>
 
 #include "base/secret.h"
-#include "support/stopped_store.h"
+#include "store/sqlite/sqlite.h"
+#include "support/store/stopped_store.h"
+#include "support/store/test_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -33,9 +35,9 @@ std::string add_key(Store& store, UserId user, const std::string& name) {
 
 struct Place {
   TempFolder folder;
-  std::unique_ptr<Store> store = open_sqlite_in_memory(kNow);
+  std::unique_ptr<Store> store = open_test_store(kNow);
 
-  AdminKey ensure() { return ensure_admin_key(*store, folder.path(), kNow); }
+  app::AdminKey ensure() { return app::ensure_admin_key(*store, folder.path(), kNow); }
 };
 
 }  // namespace
@@ -43,7 +45,7 @@ struct Place {
 TEST_CASE("admin.key is made once and stays") {
   Place place;
 
-  const AdminKey first = place.ensure();
+  const app::AdminKey first = place.ensure();
 
   CHECK(opens(*place.store, first.text));
   CHECK(place.ensure().text == first.text);
@@ -102,7 +104,7 @@ TEST_CASE("a store whose user 1 was blocked or demoted opens with a new key, and
     REQUIRE(stopped.shell(std::string{"UPDATE users SET "} + change + " WHERE id = 1").code == 0);
     const auto store = open_sqlite(stopped.file().parent_path(), {}, kNow);
 
-    const AdminKey key = ensure_admin_key(*store, stopped.file().parent_path(), kNow);
+    const app::AdminKey key = app::ensure_admin_key(*store, stopped.file().parent_path(), kNow);
 
     CHECK(opens(*store, key.text));
     CHECK((store->users().find(kAdmin)->role == Role::admin));

@@ -11,7 +11,7 @@
 #include "io/web/event_stream.h"
 #include "io/web/http_call.h"
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 constexpr Millis kLookForSignals{100};
@@ -34,10 +34,11 @@ Result<std::string> base_of(std::string_view url) {
   const bool is_plain = std::ranges::all_of(url, [](char c) { return c > ' ' && c < '\x7f'; });
   if (!is_web || !is_plain || host_part(url).empty() ||
       url.find_first_of("?#") != std::string_view::npos)
-    return refuse("--url (or HAUL_URL): wanted as http://127.0.0.1:4285");
+    return refuse("--url (or HAUL_URL): expected a URL such as http://127.0.0.1:4285");
   // A password would be visible in the process list and in messages.
   if (host_part(url).find('@') != std::string::npos)
-    return refuse("--url (or HAUL_URL): no names and passwords here; the key is in HAUL_KEY");
+    return refuse(
+        "--url (or HAUL_URL): must not contain a user name or password; set the key in HAUL_KEY");
   return std::string{url};
 }
 
@@ -56,7 +57,7 @@ struct Key {
 
 // admin.key opens the daemon of this machine. Another machine gets it only if the user named the
 // data folder.
-Result<Key> key_for(const ApiPlace& place, const std::string& base) {
+Result<Key> key_for(const cli::ApiPlace& place, const std::string& base) {
   Key key{place.key, "HAUL_KEY"};
   if (key.text.empty()) {
     if (!is_this_machine(base) && !place.data_given) return Key{};
@@ -72,47 +73,49 @@ Result<Key> key_for(const ApiPlace& place, const std::string& base) {
   return key;
 }
 
-class HttpApi final : public ApiClient {
+class HttpApi final : public cli::ApiClient {
  public:
   HttpApi(std::string base, Key key) : base_{std::move(base)}, key_{std::move(key)} {}
 
-  Result<ApiAnswer> ask(const ApiAsk& ask) override {
-    HttpCall made = call_for(ask.path);
-    made.method = ask.method;
-    made.body = ask.body;
-    if (ask.method == "POST") made.headers.emplace_back("Content-Type: application/json");
-    if (!ask.idempotency_key.empty()) {
-      if (!is_fit_for_header(ask.idempotency_key)) return refuse("--key: no line breaks, please");
-      made.headers.push_back("Idempotency-Key: " + ask.idempotency_key);
+  Result<cli::ApiAnswer> ask(const cli::ApiRequest& request) override {
+    io::HttpCall made = call_for(request.path);
+    made.method = request.method;
+    made.body = request.body;
+    if (request.method == "POST") made.headers.emplace_back("Content-Type: application/json");
+    if (!request.idempotency_key.empty()) {
+      if (!is_fit_for_header(request.idempotency_key))
+        return refuse("--key: must not contain control characters");
+      made.headers.push_back("Idempotency-Key: " + request.idempotency_key);
     }
-    auto answer = call(made);
+    auto answer = io::call(made);
     if (!answer) return std::unexpected{answer.error()};
-    return ApiAnswer{answer->status, std::move(answer->body)};
+    return cli::ApiAnswer{answer->status, std::move(answer->body)};
   }
 
-  Result<ApiAnswer> listen(const std::string& path, const std::string& last_id,
-                           const OnEvent& on_event) override {
-    HttpCall made = call_for(path);
+  Result<cli::ApiAnswer> listen(const std::string& path, const std::string& last_id,
+                                const OnEvent& on_event) override {
+    io::HttpCall made = call_for(path);
     made.headers.emplace_back("Accept: text/event-stream");
     if (!last_id.empty() && is_fit_for_header(last_id))
       made.headers.push_back("Last-Event-ID: " + last_id);
-    EventStream events;
+    io::EventStream events;
     bool enough = false;
     std::string id = last_id;
-    const auto answer = stream(made, [&](std::string_view bytes) {
+    const auto answer = io::stream(made, [&](std::string_view bytes) {
       if (!events.take(bytes)) return false;
       while (auto event = events.next()) {
         if (!event->id.empty()) id = event->id;
-        enough = on_event({event->name, id, event->data}) == Listening::enough;
+        enough = on_event({event->name, id, event->data}) == cli::Listening::enough;
         if (enough) return false;
       }
-      if (bytes.empty()) enough = on_event({.name = {}, .id = id, .data = {}}) == Listening::enough;
+      if (bytes.empty())
+        enough = on_event({.name = {}, .id = id, .data = {}}) == cli::Listening::enough;
       return !enough;
     });
     if (!answer) return std::unexpected{answer.error()};
     if (answer->status == 200 && !enough)
       return std::unexpected{Fault{FaultKind::retryable, "connection_lost", "the stream ended"}};
-    return ApiAnswer{answer->status, answer->body};
+    return cli::ApiAnswer{answer->status, answer->body};
   }
 
   int interrupts() override {
@@ -130,8 +133,8 @@ class HttpApi final : public ApiClient {
   static bool is_fit_for_header(const std::string& text) {
     return std::ranges::all_of(text, [](char c) { return c >= ' ' && c != '\x7f'; });
   }
-  HttpCall call_for(const std::string& path) const {
-    HttpCall made{.url = base_ + path, .headers = {}, .body = {}};
+  io::HttpCall call_for(const std::string& path) const {
+    io::HttpCall made{.url = base_ + path, .headers = {}, .body = {}};
     if (!key_.text.empty()) made.headers.push_back("X-Api-Key: " + key_.text);
     return made;
   }
@@ -143,7 +146,7 @@ class HttpApi final : public ApiClient {
 
 }  // namespace
 
-Result<std::unique_ptr<ApiClient>> open_api_client(const ApiPlace& place) {
+Result<std::unique_ptr<cli::ApiClient>> open_api_client(const cli::ApiPlace& place) {
   const auto base = base_of(place.url);
   if (!base) return std::unexpected{base.error()};
   auto key = key_for(place, *base);
@@ -151,4 +154,4 @@ Result<std::unique_ptr<ApiClient>> open_api_client(const ApiPlace& place) {
   return std::make_unique<HttpApi>(*base, *std::move(key));
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -3,9 +3,9 @@
 
 #include "cli/remote/remote.h"
 
-namespace haul {
+namespace haul::app {
 
 // Refuses as `bad_usage` an invalid address and one that contains a name and a password.
-Result<std::unique_ptr<ApiClient>> open_api_client(const ApiPlace& place);
+Result<std::unique_ptr<cli::ApiClient>> open_api_client(const cli::ApiPlace& place);
 
-}  // namespace haul
+}  // namespace haul::app

@@ -11,9 +11,9 @@
 #include <thread>
 
 #include "io/file/folder.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 using testing::TempFolder;
@@ -22,7 +22,7 @@ using testing::TempFolder;
 class OneAnswer {
  public:
   explicit OneAnswer(std::string answer) : answer_{std::move(answer)} {
-    listening_ = Descriptor{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    listening_ = io::Descriptor{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     sockaddr_in at{};
     at.sin_family = AF_INET;
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -49,7 +49,7 @@ class OneAnswer {
     if (thread_.joinable()) thread_.join();
   }
   void serve() {
-    const Descriptor client{::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC)};
+    const io::Descriptor client{::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC)};
     if (!client) return;
     char bytes[4096];
     while (asked_.find("\r\n\r\n") == std::string::npos) {
@@ -62,13 +62,14 @@ class OneAnswer {
   }
 
   std::string answer_;
-  Descriptor listening_;
+  io::Descriptor listening_;
   std::string url_;
   std::string asked_;
   std::thread thread_;
 };
 
-std::unique_ptr<ApiClient> client_at(const std::string& url, const std::string& key = "haul_k") {
+std::unique_ptr<cli::ApiClient> client_at(const std::string& url,
+                                          const std::string& key = "haul_k") {
   auto client = open_api_client({.url = url, .key = key, .data = "/nonexistent"});
   REQUIRE(client);
   return *std::move(client);
@@ -126,9 +127,9 @@ TEST_CASE(
       ":\n\nid: 8\nevent: moved\ndata: {}\n\nevent: progress\ndata: {\"a\":1}\n\n"};
   std::string told;
 
-  const auto answer = client_at(server.url())->listen("/e", "7", [&](const LiveEvent& event) {
+  const auto answer = client_at(server.url())->listen("/e", "7", [&](const cli::LiveEvent& event) {
     if (!event.name.empty()) told += event.name + " " + event.id + " " + event.data + "\n";
-    return Listening::on;
+    return cli::Listening::on;
   });
 
   CHECK(told == "moved 8 {}\nprogress 8 {\"a\":1}\n");
@@ -141,17 +142,18 @@ TEST_CASE("enough is enough, and a refusal to be listened to is an answer") {
   OneAnswer server{
       "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nevent: a\ndata: 1\n\nevent: b\ndata: 2\n\n"};
   int events = 0;
-  const auto answer = client_at(server.url())->listen("/e", "", [&](const LiveEvent&) {
+  const auto answer = client_at(server.url())->listen("/e", "", [&](const cli::LiveEvent&) {
     ++events;
-    return Listening::enough;
+    return cli::Listening::enough;
   });
   REQUIRE(answer);
   CHECK(answer->status == 200);
   CHECK(events == 1);
 
   OneAnswer refusing{"HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\n{}"};
-  const auto refused =
-      client_at(refusing.url())->listen("/e", "", [](const LiveEvent&) { return Listening::on; });
+  const auto refused = client_at(refusing.url())->listen("/e", "", [](const cli::LiveEvent&) {
+    return cli::Listening::on;
+  });
   REQUIRE(refused);
   CHECK(refused->status == 403);
   CHECK(refused->body == "{}");
@@ -190,4 +192,4 @@ TEST_CASE("addresses and keys that are none are wrong usage, and the key is not 
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::app

@@ -12,8 +12,9 @@
 #include "cli/remote/answers.h"
 #include "io/file/folder.h"
 #include "store/inspect.h"
+#include "store/open.h"
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,14 +27,15 @@ bool is_writable(const fs::path& folder) {
   return ::access(folder.c_str(), R_OK | W_OK | X_OK) == 0;
 }
 
-Finding room_in(const std::string& what, const fs::path& path) {
-  const auto folder = Folder::open(path, Folder::Missing::fault);
-  if (!folder) return {Health::wrong, what, folder.error().detail, "bring the folder back"};
+cli::Finding room_in(const std::string& what, const fs::path& path) {
+  const auto folder = io::Folder::open(path, io::Folder::Missing::fault);
+  if (!folder) return {cli::Health::wrong, what, folder.error().detail, "restore the folder"};
   const std::int64_t free = folder->free_bytes();
-  const std::string detail = fmt::format("{} free at {}", bytes_text(free), path.string());
-  if (free < kFreeLeast) return {Health::wrong, what, detail, "make room on that disk"};
-  if (free < kFreeFew) return {Health::note, what, detail, "make room before large downloads"};
-  return {Health::ok, what, detail};
+  const std::string detail = fmt::format("{} free at {}", cli::bytes_text(free), path.string());
+  if (free < kFreeLeast) return {cli::Health::wrong, what, detail, "free space on that disk"};
+  if (free < kFreeFew)
+    return {cli::Health::note, what, detail, "free space before large downloads"};
+  return {cli::Health::ok, what, detail};
 }
 
 // The modification time of the program's file stands for the day it was built.
@@ -43,24 +45,25 @@ std::optional<Time> made_at() {
   return from_unix_ms(static_cast<std::int64_t>(about.st_mtim.tv_sec) * 1'000);
 }
 
-Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
+cli::Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
   const std::string detail = fmt::format("it is {}", to_iso(now));
   const std::string mend = "set the clock, best by NTP: timedatectl set-ntp true";
   if (const auto made = made_at(); made && now < *made - std::chrono::hours{24})
-    return {Health::wrong, "clock", detail + ", which is before this haul was made", mend};
+    return {cli::Health::wrong, "clock", detail + ", which is earlier than this haul was built",
+            mend};
   if (newest_event_at && now + kClockSlack < *newest_event_at)
-    return {Health::wrong, "clock",
+    return {cli::Health::wrong, "clock",
             fmt::format("{}, but something happened at {}", detail, to_iso(*newest_event_at)),
             mend};
-  return {Health::ok, "clock", detail};
+  return {cli::Health::ok, "clock", detail};
 }
 
 // The code that /health/ready gives for the store's trouble. Empty if there is none.
 std::string store_trouble(const std::string& body) {
-  const auto ready = JsonView::read(body);
+  const auto ready = cli::JsonView::read(body);
   if (!ready) return {};
   for (const std::string& each : ready->list("troubles")) {
-    const JsonView trouble = JsonView::read(each).value_or(JsonView{});
+    const cli::JsonView trouble = cli::JsonView::read(each).value_or(cli::JsonView{});
     if (trouble.text("part") == "store") return trouble.text("code");
   }
   return {};
@@ -68,86 +71,89 @@ std::string store_trouble(const std::string& body) {
 
 }  // namespace
 
-std::vector<Finding> examine_folder(const ApiPlace& place) {
+std::vector<cli::Finding> examine_folder(const cli::ApiPlace& place) {
   const fs::path& data = place.data;
   std::error_code error;
   if (!fs::exists(data, error)) {
     if (place.data_given)
-      return {{Health::wrong, "data", fmt::format("there is no {}", data.string()),
+      return {{cli::Health::wrong, "data", fmt::format("there is no {}", data.string()),
                "check --data, or start haul serve with it"}};
-    return {{Health::note, "data", fmt::format("there is no {} yet", data.string()),
+    return {{cli::Health::note, "data", fmt::format("there is no {} yet", data.string()),
              "haul serve makes it"}};
   }
   if (!fs::is_directory(data, error))
-    return {{Health::wrong, "data", fmt::format("{} is not a folder", data.string()),
+    return {{cli::Health::wrong, "data", fmt::format("{} is not a folder", data.string()),
              "choose another with --data"}};
   if (!is_writable(data))
-    return {{Health::wrong, "data", fmt::format("{} cannot be written by this user", data.string()),
+    return {{cli::Health::wrong, "data",
+             fmt::format("{} cannot be written by this user", data.string()),
              fmt::format("run haul as its owner, or: chown -R \"$USER\" '{}'", data.string())}};
-  return {{Health::ok, "data", data.string()}, room_in("disk", data)};
+  return {{cli::Health::ok, "data", data.string()}, room_in("disk", data)};
 }
 
-std::vector<Finding> examine_store(const fs::path& data, Time now) {
-  const StoreLook look = inspect_sqlite(data);
-  std::vector<Finding> findings;
+std::vector<cli::Finding> examine_store(const fs::path& data, Time now) {
+  const StoreLook look = inspect_store(store_url(data));
+  std::vector<cli::Finding> findings;
   if (look.on_network)
-    findings.push_back({Health::wrong, "file system",
+    findings.push_back({cli::Health::wrong, "file system",
                         "the data folder is on a network file system, where SQLite can lose data",
                         "move it to a disk of this machine, and name it with --data"});
   if (!look.exists)
-    findings.push_back({Health::note, "store", "there is none yet", "haul serve makes it"});
+    findings.push_back({cli::Health::note, "store", "there is none yet", "haul serve makes it"});
   else if (!look.problem.empty())
-    findings.push_back({Health::wrong, "store", look.problem,
+    findings.push_back({cli::Health::wrong, "store", look.problem,
                         "stop haul, then put a backup in place: haul restore FILE"});
   else if (look.in_use)
-    findings.push_back({Health::ok, "store", fmt::format("in use by process {}", *look.in_use)});
+    findings.push_back(
+        {cli::Health::ok, "store", fmt::format("in use by process {}", *look.in_use)});
   else
-    findings.push_back({Health::ok, "store", "whole, and nobody uses it"});
+    findings.push_back({cli::Health::ok, "store", "intact, not in use"});
   findings.push_back(clock_against(now, look.newest_event_at));
   return findings;
 }
 
-std::vector<Finding> examine_key(const ApiPlace& place) {
-  if (!place.key.empty()) return {{Health::ok, "key", "HAUL_KEY is set"}};
+std::vector<cli::Finding> examine_key(const cli::ApiPlace& place) {
+  if (!place.key.empty()) return {{cli::Health::ok, "key", "HAUL_KEY is set"}};
   const fs::path file = place.data / "admin.key";
   struct stat about{};
   if (::stat(file.c_str(), &about) != 0)
-    return {{Health::note, "key", fmt::format("there is no {}", file.string()),
+    return {{cli::Health::note, "key", fmt::format("there is no {}", file.string()),
              "haul serve makes it at its first start; or set HAUL_KEY"}};
   if ((about.st_mode & 0077U) != 0)
     return {
-        {Health::wrong, "key",
+        {cli::Health::wrong, "key",
          fmt::format("{} has mode {:o}: others may read it", file.string(), about.st_mode & 0777U),
          fmt::format("chmod 600 '{}'; then make a new one, and revoke this: haul keys",
                      file.string())}};
   if (::access(file.c_str(), R_OK) != 0)
-    return {{Health::wrong, "key", fmt::format("{} cannot be read by this user", file.string()),
+    return {{cli::Health::wrong, "key",
+             fmt::format("{} cannot be read by this user", file.string()),
              "run haul as the user that runs the daemon, or set HAUL_KEY"}};
-  return {{Health::ok, "key", file.string()}};
+  return {{cli::Health::ok, "key", file.string()}};
 }
 
-std::vector<Finding> examine_downloads(const fs::path& folder) {
+std::vector<cli::Finding> examine_downloads(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder, error)) {
     const bool can_be_made = is_writable(folder.parent_path());
-    return {{can_be_made ? Health::note : Health::wrong, "downloads",
+    return {{can_be_made ? cli::Health::note : cli::Health::wrong, "downloads",
              fmt::format("there is no {} yet", folder.string()),
              can_be_made ? "the first download makes it" : "make it, or set transfer.folder"}};
   }
   if (!fs::is_directory(folder, error) || !is_writable(folder))
-    return {{Health::wrong, "downloads", fmt::format("{} cannot be written", folder.string()),
+    return {{cli::Health::wrong, "downloads", fmt::format("{} cannot be written", folder.string()),
              "let haul's user write there, or set transfer.folder"}};
   return {room_in("downloads", folder)};
 }
 
-std::vector<Finding> examine_client(const DoctorConfig& config) {
+std::vector<cli::Finding> examine_client(const DoctorConfig& config) {
   if (config.client.empty())
-    return {{Health::note, "qbittorrent", "none is configured: books cannot be fetched",
+    return {{cli::Health::note, "qbittorrent", "none is configured: books cannot be fetched",
              "set engine.qbittorrent.url"}};
   const auto version = config.ask_client();
   if (version)
-    return {{Health::ok, "qbittorrent",
-             fmt::format("lets haul in at {}, API {}", config.client, *version)}};
+    return {{cli::Health::ok, "qbittorrent",
+             fmt::format("accepts haul at {}, API {}", config.client, *version)}};
   const std::string& code = version.error().code;
   const std::string mend =
       code == "client_unreachable" ? "start it, or check engine.qbittorrent.url"
@@ -155,11 +161,11 @@ std::vector<Finding> examine_client(const DoctorConfig& config) {
       : code == "client_too_old"   ? "upgrade qBittorrent"
       : code == "client_banned"    ? "restart qBittorrent, then check the password"
                                    : "check engine.qbittorrent.username and password";
-  return {{Health::wrong, "qbittorrent",
+  return {{cli::Health::wrong, "qbittorrent",
            fmt::format("{}: {} ({})", config.client, version.error().detail, code), mend}};
 }
 
-std::vector<Finding> examine_programs(const std::map<std::string, std::string>& configured) {
+std::vector<cli::Finding> examine_programs(const std::map<std::string, std::string>& configured) {
   struct Program {
     const char* name;
     const char* word;
@@ -171,73 +177,75 @@ std::vector<Finding> examine_programs(const std::map<std::string, std::string>& 
       Program{"ffmpeg", "-version", "joining what yt-dlp fetches in parts"},
       Program{"qbittorrent-nox", "--version", "torrents"},
   };
-  std::vector<Finding> findings;
+  std::vector<cli::Finding> findings;
   for (const Program& program : kPrograms) {
     const auto given = configured.find(program.name);
     const std::string path = given == configured.end() ? program.name : given->second;
     const auto line = first_line_of({path, program.word});
     if (!line && path != program.name)
-      findings.push_back({Health::wrong, program.name,
+      findings.push_back({cli::Health::wrong, program.name,
                           fmt::format("{} does not exist or cannot be run", path),
                           "correct the program's path in the configuration, or remove it"});
     else if (line)
-      findings.push_back({Health::ok, program.name, line->empty() ? "found" : *line});
+      findings.push_back({cli::Health::ok, program.name, line->empty() ? "found" : *line});
     else
-      findings.push_back({Health::note, program.name, "not found",
+      findings.push_back({cli::Health::note, program.name, "not found",
                           fmt::format("for {}: apt install {}", program.needed_for, program.name)});
   }
   return findings;
 }
 
-std::vector<Finding> examine_sandbox(int landlock, Confine confine) {
-  const auto gap = sandbox_gap(landlock);
+std::vector<cli::Finding> examine_sandbox(int landlock, io::Confine confine) {
+  const auto gap = io::sandbox_gap(landlock);
   if (!gap)
-    return {
-        {Health::ok, "sandbox", fmt::format("Landlock version {} keeps programs in", landlock)}};
-  const bool is_refused = confine == Confine::require && gap->code == "sandbox_missing";
-  return {{is_refused ? Health::wrong : Health::note, "sandbox", gap->detail,
+    return {{cli::Health::ok, "sandbox",
+             fmt::format("Landlock version {} keeps programs in", landlock)}};
+  const bool is_refused = confine == io::Confine::require && gap->code == "sandbox_missing";
+  return {{is_refused ? cli::Health::wrong : cli::Health::note, "sandbox", gap->detail,
            is_refused ? "run a kernel with Landlock, or set engine.sandbox to \"prefer\""
                       : "run a newer kernel with Landlock on (lsm=landlock)"}};
 }
 
-std::vector<Finding> examine_daemon(const ApiPlace& place, const DoctorParts& parts) {
+std::vector<cli::Finding> examine_daemon(const cli::ApiPlace& place, const DoctorParts& parts) {
   const auto client = parts.open_client(place);
   if (!client)
-    return {{Health::wrong, "daemon", client.error().detail, "check --url and HAUL_URL"}};
+    return {{cli::Health::wrong, "daemon", client.error().detail, "check --url and HAUL_URL"}};
   const std::string at = (*client)->address();
   const auto ready = (*client)->ask({.path = "/health/ready"});
   if (!ready) {
     if (ready.error().code == "cannot_connect")
-      return {{Health::note, "daemon", fmt::format("none answers at {}", at), "haul serve"}};
-    return {{Health::wrong, "daemon", fmt::format("{}: {}", at, ready.error().detail),
+      return {{cli::Health::note, "daemon", fmt::format("none answers at {}", at), "haul serve"}};
+    return {{cli::Health::wrong, "daemon", fmt::format("{}: {}", at, ready.error().detail),
              "look at its log; restart it if it hangs"}};
   }
   if (const std::string trouble = store_trouble(ready->body); !trouble.empty())
-    return {{Health::wrong, "daemon", fmt::format("{} takes no work: {}", at, trouble),
-             "make room on the disk of its data folder; it goes on by itself"}};
+    return {{cli::Health::wrong, "daemon", fmt::format("{} takes no work: {}", at, trouble),
+             "free space on the disk of its data folder; haul continues by itself"}};
   if (ready->status != 200)
-    return {{Health::wrong, "daemon",
+    return {{cli::Health::wrong, "daemon",
              fmt::format("{} answers {} to /health/ready", at, ready->status),
              "look at its log; is it haul that listens there?"}};
   const auto stats = (*client)->ask({.path = "/api/v1/stats"});
   if (!stats || !stats->is_good()) {
-    const Failure why = stats ? failure_of(*stats, **client) : failure_of(stats.error(), **client);
-    return {{Health::wrong, "daemon", fmt::format("ready at {}, but: {}", at, why.line),
+    const cli::Failure why =
+        stats ? cli::failure_of(*stats, **client) : cli::failure_of(stats.error(), **client);
+    return {{cli::Health::wrong, "daemon", fmt::format("ready at {}, but: {}", at, why.line),
              "set HAUL_KEY, or name its data folder with --data"}};
   }
-  const std::string version = JsonView::read(stats->body).value_or(JsonView{}).text("version");
+  const std::string version =
+      cli::JsonView::read(stats->body).value_or(cli::JsonView{}).text("version");
   if (version != parts.version)
-    return {{Health::wrong, "daemon",
+    return {{cli::Health::wrong, "daemon",
              fmt::format("{} is haul {}, and this is {}", at, version, parts.version),
              "restart the daemon after an upgrade"}};
-  return {{Health::ok, "daemon", fmt::format("ready at {}, haul {}", at, version)}};
+  return {{cli::Health::ok, "daemon", fmt::format("ready at {}, haul {}", at, version)}};
 }
 
-std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& parts) {
-  std::vector<Finding> all = examine_folder(options.place);
-  const bool has_folder = all.front().health == Health::ok;
-  const auto add = [&all](std::vector<Finding> findings) {
-    for (Finding& finding : findings) all.push_back(std::move(finding));
+std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const DoctorParts& parts) {
+  std::vector<cli::Finding> all = examine_folder(options.place);
+  const bool has_folder = all.front().health == cli::Health::ok;
+  const auto add = [&all](std::vector<cli::Finding> findings) {
+    for (cli::Finding& finding : findings) all.push_back(std::move(finding));
   };
   if (has_folder)
     add(examine_store(options.place.data, parts.clock.now()));
@@ -247,20 +255,20 @@ std::vector<Finding> examine(const DoctorOptions& options, const DoctorParts& pa
   if (has_folder) add(examine_key(options.place));
   const auto config = parts.read_config(options);
   if (!config) {
-    all.push_back({Health::wrong, "config", config.error().detail, "mend that line"});
+    all.push_back({cli::Health::wrong, "config", config.error().detail, "correct that line"});
   } else {
     all.push_back(
-        {Health::ok, "config", config->file.empty() ? "none: all is as usual" : config->file});
-    const fs::path usual = options.place.data / "downloads";
+        {cli::Health::ok, "config", config->file.empty() ? "no file; all defaults" : config->file});
+    const fs::path default_folder = options.place.data / "downloads";
     if (has_folder || !config->download_folder.empty())
-      add(examine_downloads(config->download_folder.empty() ? usual
+      add(examine_downloads(config->download_folder.empty() ? default_folder
                                                             : fs::path{config->download_folder}));
   }
   if (config) add(examine_client(*config));
   add(examine_programs(config ? config->programs : std::map<std::string, std::string>{}));
-  add(examine_sandbox(landlock_version(), config ? config->confine : Confine::prefer));
+  add(examine_sandbox(io::landlock_version(), config ? config->confine : io::Confine::prefer));
   add(examine_daemon(options.place, parts));
   return all;
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -3,11 +3,12 @@
 #include <fmt/core.h>
 
 #include "app/doctor.h"
-#include "flow/library.h"
+#include "flow/book/library_check.h"
 #include "io/file/file_presence.h"
 #include "store/inspect.h"
+#include "store/open.h"
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 constexpr std::size_t kNamed = 3;
@@ -23,39 +24,39 @@ std::string named(const std::vector<const ShelvedFile*>& files) {
 
 }  // namespace
 
-std::vector<Finding> examine_library(const std::filesystem::path& data) {
-  const ShelfLook look = inspect_shelves(data);
+std::vector<cli::Finding> examine_library(const std::filesystem::path& data) {
+  const ShelfLook look = inspect_shelves(store_url(data));
   if (look.files.empty() && look.missing == 0) return {};
   std::vector<const ShelvedFile*> gone;
   std::vector<const ShelvedFile*> unsure;
   std::string bare;
   for (const ShelvedFile& file : look.files) {
-    const FilePresence seen = presence_of(file.path);
+    const FilePresence seen = io::presence_of(file.path);
     if (seen.is == FilePresence::Is::there) continue;
-    (is_deleted(seen, std::nullopt) ? gone : unsure).push_back(&file);
+    (flow::is_deleted(seen, std::nullopt) ? gone : unsure).push_back(&file);
     if (seen.is_bare && bare.empty()) bare = seen.folder;
   }
-  std::vector<Finding> findings;
+  std::vector<cli::Finding> findings;
   if (!gone.empty())
-    findings.push_back({Health::wrong, "library",
+    findings.push_back({cli::Health::wrong, "library",
                         fmt::format("{} of {} files of books are gone: {}", gone.size(),
                                     look.files.size(), named(gone)),
                         "put them back, or fetch the books again; haul serve sends a book "
                         "without files back to the archive"});
   if (!unsure.empty())
     findings.push_back(
-        {Health::wrong, "library",
+        {cli::Health::wrong, "library",
          fmt::format("{} files of books cannot be seen: {}", unsure.size(), named(unsure)),
          bare.empty() ? "let haul's user read there"
                       : fmt::format("{} is empty: mount its disk", bare)});
   if (findings.empty() && !look.files.empty())
-    findings.push_back(
-        {Health::ok, "library", fmt::format("{} files of books, all there", look.files.size())});
+    findings.push_back({cli::Health::ok, "library",
+                        fmt::format("{} files of books, all there", look.files.size())});
   if (look.missing > 0)
-    findings.push_back({Health::note, "library",
+    findings.push_back({cli::Health::note, "library",
                         fmt::format("{} files of books were found missing before", look.missing),
                         "fetch them again: haul book ls --shelf archive"});
   return findings;
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -7,12 +7,13 @@
 #include <fstream>
 
 #include "app/program.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
-#include "support/bench.h"
-#include "support/fake_api.h"
-#include "support/temp_folder.h"
+#include "support/api/fake_api.h"
+#include "support/io/temp_folder.h"
+#include "support/store/bench.h"
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,10 +22,10 @@ using testing::TempFolder;
 
 constexpr Time kNow = from_unix_ms(1'900'000'000'000);
 
-std::string said(const std::vector<Finding>& findings) {
+std::string said(const std::vector<cli::Finding>& findings) {
   constexpr std::string_view kWords[] = {"ok", "note", "wrong"};
   std::string out;
-  for (const Finding& finding : findings)
+  for (const cli::Finding& finding : findings)
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ",
                        kWords[static_cast<std::size_t>(finding.health)], finding.what);
   return out;
@@ -33,8 +34,8 @@ std::string said(const std::vector<Finding>& findings) {
 DoctorParts parts_with(const std::function<void(FakeApi&)>& set_up) {
   static testing::ApiClock clock;
   return {.clock = clock,
-          .read_config = [](const DoctorOptions&) { return DoctorConfig{}; },
-          .open_client = [set_up](const ApiPlace&) -> Result<std::unique_ptr<ApiClient>> {
+          .read_config = [](const cli::DoctorOptions&) { return DoctorConfig{}; },
+          .open_client = [set_up](const cli::ApiPlace&) -> Result<std::unique_ptr<cli::ApiClient>> {
             auto api = std::make_unique<FakeApi>();
             set_up(*api);
             return api;
@@ -71,8 +72,8 @@ TEST_CASE("S0-28: the files of books are there, gone, or on a disk that is not m
   const auto shelve = [&](const std::string& book) {
     testing::Bench b{open_sqlite(folder.path(), {}, testing::Bench::kStart)};
     Ask ask = b.draft(b.reach(kBook, "downloading"), On::landed);
-    ask.asset->book = ask.asset->title = book;
-    ask.asset->path = (books / book).string();
+    ask.assets.front().book = ask.assets.front().title = book;
+    ask.assets.front().path = (books / book).string();
     REQUIRE(b.ask(ask).has_value());
     fs::create_directories(books);
     std::ofstream{books / book} << "x";
@@ -83,12 +84,12 @@ TEST_CASE("S0-28: the files of books are there, gone, or on a disk that is not m
   shelve("emma");
   CHECK(said(examine_library(folder.path())) == "ok library");
   fs::remove(books / "dune");
-  const std::vector<Finding> gone = examine_library(folder.path());
+  const std::vector<cli::Finding> gone = examine_library(folder.path());
   CHECK(said(gone) == "wrong library");
   CHECK(gone.front().detail.find("1 of 2") != std::string::npos);
   CHECK(gone.front().detail.find((books / "dune").string()) != std::string::npos);
   fs::remove(books / "emma");
-  const std::vector<Finding> bare = examine_library(folder.path());
+  const std::vector<cli::Finding> bare = examine_library(folder.path());
   CHECK(said(bare) == "wrong library");
   CHECK(bare.front().mend.find("mount") != std::string::npos);
 
@@ -102,7 +103,7 @@ TEST_CASE("S0-28: the files of books are there, gone, or on a disk that is not m
 
 TEST_CASE("the admin key is there, and for its owner only") {
   const TempFolder folder;
-  const ApiPlace place{.data = folder.path()};
+  const cli::ApiPlace place{.data = folder.path()};
   CHECK(said(examine_key(place)) == "note key");
 
   std::ofstream{folder / "admin.key"} << "haul_x\n";
@@ -165,29 +166,29 @@ TEST_CASE("a program says its version, or is not there") {
 }
 
 TEST_CASE("F38: a kernel that cannot keep programs in is a note, and wrong where it must") {
-  CHECK(said(examine_sandbox(7, Confine::require)) == "ok sandbox");
-  CHECK(said(examine_sandbox(3, Confine::require)) == "note sandbox");
-  CHECK(said(examine_sandbox(0, Confine::prefer)) == "note sandbox");
-  CHECK(said(examine_sandbox(0, Confine::require)) == "wrong sandbox");
+  CHECK(said(examine_sandbox(7, io::Confine::require)) == "ok sandbox");
+  CHECK(said(examine_sandbox(3, io::Confine::require)) == "note sandbox");
+  CHECK(said(examine_sandbox(0, io::Confine::prefer)) == "note sandbox");
+  CHECK(said(examine_sandbox(0, io::Confine::require)) == "wrong sandbox");
 }
 
 TEST_CASE("a configured program that does not exist is wrong; one that does is looked at there") {
   const auto said_of = [](const std::string& path) {
-    const std::vector<Finding> all = examine_programs({{"yt-dlp", path}});
-    const auto found = std::ranges::find(all, "yt-dlp", &Finding::what);
+    const std::vector<cli::Finding> all = examine_programs({{"yt-dlp", path}});
+    const auto found = std::ranges::find(all, "yt-dlp", &cli::Finding::what);
     REQUIRE(found != all.end());
     return *found;
   };
-  const Finding gone = said_of("/no/such/yt-dlp");
-  CHECK(gone.health == Health::wrong);
+  const cli::Finding gone = said_of("/no/such/yt-dlp");
+  CHECK(gone.health == cli::Health::wrong);
   CHECK(gone.detail == "/no/such/yt-dlp does not exist or cannot be run");
-  CHECK(said_of("/bin/true").health == Health::ok);
+  CHECK(said_of("/bin/true").health == cli::Health::ok);
 }
 
 TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked at all the same") {
   const TempFolder folder;
   DoctorParts parts = parts_with([](FakeApi& api) { api.away(); });
-  parts.read_config = [](const DoctorOptions&) -> Result<DoctorConfig> {
+  parts.read_config = [](const cli::DoctorOptions&) -> Result<DoctorConfig> {
     return std::unexpected{Fault{FaultKind::rejected, "bad_config", "haul.toml:3: no"}};
   };
 
@@ -198,4 +199,4 @@ TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked 
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::app

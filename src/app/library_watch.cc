@@ -1,19 +1,28 @@
 #include "app/library_watch.h"
 
+#include "base/ensure.h"
 #include "io/file/file_presence.h"
 #include "store/refusal.h"
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 constexpr Millis kAfterTrouble{30'000};
+constexpr Millis kWithoutDuty{1'000};
+constexpr const char* kDuty = "library";
 
 }  // namespace
 
-LibraryWatch::LibraryWatch(Store& store, const Clock& clock, LibrarySettings settings)
-    : library_{store, clock, presence_of, settings} {}
+LibraryWatch::LibraryWatch(Store& store, const Clock& clock, flow::LibrarySettings settings,
+                           flow::OwnDuties& duties)
+    : duties_{duties}, library_{store, clock, io::presence_of, settings, [this, &store] {
+                                  return store.duties().holds(duty_);
+                                }} {
+  duties.want(kDuty);
+}
 
 void LibraryWatch::begin() {
+  ensure(!thread_.joinable(), "one thread checks the library");
   thread_ = std::thread{[this] { run(); }};
 }
 
@@ -30,7 +39,9 @@ void LibraryWatch::run() {
   for (bool ended = false; !ended;) {
     Millis wait{0};
     try {
-      wait = library_.step();
+      const auto duty = duties_.held(kDuty);
+      duty_ = duty.value_or(Duty{});
+      wait = duty ? library_.step() : kWithoutDuty;
     } catch (const StoreFault&) {
       wait = kAfterTrouble;  // The worker meets the same fault and reports it.
     }
@@ -39,4 +50,4 @@ void LibraryWatch::run() {
   }
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -4,13 +4,16 @@
 #include <thread>
 
 #include "base/mutex.h"
-#include "flow/library.h"
+#include "flow/book/library_check.h"
+#include "flow/worker/own_duties.h"
 
-namespace haul {
+namespace haul::app {
 
 class LibraryWatch {
  public:
-  LibraryWatch(Store& store, const Clock& clock, LibrarySettings settings);
+  // Checks only while this process has the duty to.
+  LibraryWatch(Store& store, const Clock& clock, flow::LibrarySettings settings,
+               flow::OwnDuties& duties);
   ~LibraryWatch() { end(); }
   LibraryWatch(const LibraryWatch&) = delete;
   LibraryWatch& operator=(const LibraryWatch&) = delete;
@@ -21,11 +24,13 @@ class LibraryWatch {
  private:
   void run();
 
-  Library library_;
+  const flow::OwnDuties& duties_;
+  Duty duty_;  // The current check runs under it. Only the thread uses it.
+  flow::LibraryCheck library_;
   std::thread thread_;
   Mutex mutex_;
   Condition over_;
   bool ending_ GUARDED_BY(mutex_) = false;
 };
 
-}  // namespace haul
+}  // namespace haul::app

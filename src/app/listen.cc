@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "base/text.h"
-
-namespace haul {
+namespace haul::app {
 
 Result<Listen> listen_at(const std::string& text) {
   const std::size_t colon = text.rfind(':');
@@ -18,23 +16,9 @@ Result<Listen> listen_at(const std::string& text) {
                       port.find_first_not_of("0123456789") == std::string::npos;
   if (!digits || std::stoi(port) > 65'535 || address.empty())
     return std::unexpected{
-        Fault{FaultKind::rejected, "bad_config", "server.listen: wanted as 127.0.0.1:4285"}};
+        Fault{FaultKind::rejected, "bad_config",
+              "server.listen: expected an address and a port such as 127.0.0.1:4285"}};
   return Listen{address, static_cast<std::uint16_t>(std::stoi(port))};
-}
-
-Result<std::vector<Network>> networks_in(std::string_view key,
-                                         const std::vector<std::string>& texts) {
-  std::vector<Network> networks;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto network = Network::parse(texts[i]);
-    if (!network)
-      return std::unexpected{Fault{
-          FaultKind::rejected, "bad_config",
-          fmt::format("{}[{}]: \"{}\" is not an address or CIDR range (expected e.g. 10.0.0.0/8)",
-                      key, i, printable(texts[i]))}};
-    networks.push_back(*network);
-  }
-  return networks;
 }
 
 std::string shown_address(const Listen& at, std::uint16_t port) {
@@ -44,4 +28,4 @@ std::string shown_address(const Listen& at, std::uint16_t port) {
                                              : fmt::format("http://[{}]:{}/", host, port);
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -3,13 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/fault.h"
-#include "io/web/address.h"
 
-namespace haul {
+namespace haul::app {
 
 struct Listen {
   std::string address;
@@ -18,11 +15,7 @@ struct Listen {
 
 Result<Listen> listen_at(const std::string& text);
 
-// The networks of a list in the configuration. A refusal names the key and the index in the list.
-Result<std::vector<Network>> networks_in(std::string_view key,
-                                         const std::vector<std::string>& texts);
-
 // The address for a browser, with the port that the server got.
 std::string shown_address(const Listen& at, std::uint16_t port);
 
-}  // namespace haul
+}  // namespace haul::app

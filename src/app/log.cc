@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/redact.h"
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 constexpr std::array<std::string_view, 4> kNames{"debug", "info", "warning", "error"};
@@ -32,4 +32,4 @@ Level level_named(std::string_view name) {
   return Level::info;
 }
 
-}  // namespace haul
+}  // namespace haul::app

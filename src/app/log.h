@@ -11,7 +11,7 @@
 #include "base/level.h"
 #include "base/mutex.h"
 
-namespace haul {
+namespace haul::app {
 
 class Log {
  public:
@@ -32,4 +32,4 @@ class Log {
 // Parses debug, info, warning or error.
 Level level_named(std::string_view name);
 
-}  // namespace haul
+}  // namespace haul::app

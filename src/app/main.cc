@@ -3,21 +3,24 @@
 #include <iostream>
 
 #include "app/api_client.h"
-#include "app/config.h"
+#include "app/config/config.h"
+#include "app/config/download_folder.h"
+#include "app/config/page.h"
+#include "app/config/programs.h"
+#include "app/config/qbittorrent.h"
 #include "app/doctor.h"
-#include "app/download_folder.h"
 #include "app/get.h"
 #include "app/serve.h"
-#include "app/torrent_client.h"
 #include "base/clock.h"
 #include "cli/run.h"
 #include "engine/qbittorrent/qbittorrent.h"
 #include "io/process/keeper.h"
+#include "store/open.h"
 #include "store/store.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it for GNU only.
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 Config::Environment environment() {
@@ -31,7 +34,7 @@ Config::Environment environment() {
 }
 
 // $XDG_CONFIG_HOME/haul/haul.toml or /etc/haul/haul.toml. Empty if neither exists.
-std::filesystem::path usual_config(const Config::Environment& environment) {
+std::filesystem::path default_config(const Config::Environment& environment) {
   const auto value = [&](const char* name) {
     const auto found = environment.find(name);
     return found == environment.end() ? std::string{} : found->second;
@@ -47,7 +50,7 @@ std::filesystem::path usual_config(const Config::Environment& environment) {
 
 Result<Config> read_config(const std::filesystem::path& given) {
   const Config::Environment surroundings = environment();
-  return Config::read(given.empty() ? usual_config(surroundings) : given, surroundings);
+  return Config::read(given.empty() ? default_config(surroundings) : given, surroundings);
 }
 
 // The rules between a setting and others, or the data folder, as serve applies them.
@@ -58,35 +61,37 @@ Result<void> check_whole(const Config& config, const std::filesystem::path& data
 }
 
 // What of it the doctor wants to know.
-Result<DoctorConfig> read_doctor_config(const DoctorOptions& options) {
+Result<DoctorConfig> read_doctor_config(const cli::DoctorOptions& options) {
   const std::filesystem::path& given = options.config;
   const auto config = read_config(given);
   if (!config) return std::unexpected{config.error()};
   if (auto fits = check_whole(*config, options.place.data); !fits)
     return std::unexpected{fits.error()};
-  const std::filesystem::path file = given.empty() ? usual_config(environment()) : given;
+  const std::filesystem::path file = given.empty() ? default_config(environment()) : given;
   const auto client = client_settings(*config);
   if (!client) return std::unexpected{client.error()};
-  DoctorConfig found{.file = file.string(), .download_folder = config->text("transfer.folder")};
-  if (config->text("engine.sandbox") == "require") found.confine = Confine::require;
-  for (const auto& [name, key] : {std::pair{"yt-dlp", "engine.yt_dlp.program"},
-                                  std::pair{"gallery-dl", "engine.gallery_dl.program"}})
-    if (const std::string path = config->text(key); !path.empty()) found.programs[name] = path;
+  const ProgramSettings programs = program_settings(*config);
+  DoctorConfig found{.file = file.string(),
+                     .download_folder = config->text("transfer.folder"),
+                     .confine = programs.confine};
+  for (const auto& [name, path] :
+       {std::pair{"yt-dlp", programs.yt_dlp}, std::pair{"gallery-dl", programs.gallery_dl}})
+    if (!path.empty()) found.programs[name] = path;
   const auto& settings = *client;
   if (!settings) return found;
   found.client = settings->url;
   found.ask_client = [asked = *settings]() -> Result<std::string> {
-    const auto version = probe_qbittorrent(system_clock(), asked);
+    const auto version = qbittorrent::probe_qbittorrent(system_clock(), asked);
     if (!version) return std::unexpected{version.error()};
     return version->text();
   };
   return found;
 }
 
-RemoteMakers remote_makers(const Clock& clock) {
+cli::RemoteMakers remote_makers(const Clock& clock) {
   return {.open_client = open_api_client,
           .examine =
-              [&clock](const DoctorOptions& options) {
+              [&clock](const cli::DoctorOptions& options) {
                 return examine(options, {.clock = clock,
                                          .read_config = read_doctor_config,
                                          .open_client = open_api_client,
@@ -95,7 +100,7 @@ RemoteMakers remote_makers(const Clock& clock) {
           .clock = clock};
 }
 
-int run_serve(const ServeOptions& options, const Clock& clock, Terminal terminal) {
+int run_serve(const cli::ServeOptions& options, const Clock& clock, cli::Terminal terminal) {
   auto config = read_config(options.config);
   if (config && !options.listen.empty())
     if (auto set = config->set("server.listen", options.listen, "--listen"); !set)
@@ -110,8 +115,8 @@ int run_serve(const ServeOptions& options, const Clock& clock, Terminal terminal
   return serve(options, *config, clock, terminal);
 }
 
-int run_config(const ConfigOptions& options, Terminal terminal) {
-  if (options.act == ConfigAct::page) {
+int run_config(const cli::ConfigOptions& options, cli::Terminal terminal) {
+  if (options.act == cli::ConfigAct::page) {
     terminal.out << config_page();
     return 0;
   }
@@ -120,18 +125,20 @@ int run_config(const ConfigOptions& options, Terminal terminal) {
     terminal.err << "haul: " << config.error().detail << "\n";
     return 1;
   }
-  if (auto fits = check_whole(*config, options.data); !fits && options.act == ConfigAct::check) {
+  if (auto fits = check_whole(*config, options.data);
+      !fits && options.act == cli::ConfigAct::check) {
     terminal.err << "haul: " << fits.error().detail << "\n";
     return 1;
   }
-  terminal.out << (options.act == ConfigAct::show ? shown(*config) : "the configuration is fine\n");
+  terminal.out << (options.act == cli::ConfigAct::show ? shown(*config)
+                                                       : "The configuration is valid\n");
   return 0;
 }
 
-Maintenance::Restored restore(const std::filesystem::path& data, const std::filesystem::path& file,
-                              const Clock& clock) {
-  const Restored restored = restore_sqlite(data, file, clock.now());
-  Maintenance::Restored told{.old = restored.old};
+cli::Maintenance::Restored restore(const std::filesystem::path& data,
+                                   const std::filesystem::path& file, const Clock& clock) {
+  const Restored restored = restore_store(store_url(data), file, clock.now());
+  cli::Maintenance::Restored told{.old = restored.old};
   if (restored.carried) {
     told.keys = restored.carried->keys;
     told.users = restored.carried->users;
@@ -140,24 +147,29 @@ Maintenance::Restored restore(const std::filesystem::path& data, const std::file
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::app
 
 int main(int argc, char** argv) {
   // First of all: the keeper process must not set up anything else of haul.
-  if (argc == 2 && argv[1] == haul::kKeeperWord) return haul::keep();
+  if (argc == 2 && argv[1] == haul::io::kKeeperWord) return haul::io::keep();
   const haul::Clock& clock = haul::system_clock();
-  const haul::Maintenance maintenance{.backup = haul::backup_sqlite,
-                                      .restore = [&clock](const auto& data, const auto& file) {
-                                        return haul::restore(data, file, clock);
-                                      }};
-  const haul::Makers makers{
+  const haul::cli::Maintenance maintenance{
+      .backup = [](const auto& data,
+                   const auto& file) { haul::backup_store(haul::store_url(data), file); },
+      .restore = [&clock](const auto& data,
+                          const auto& file) { return haul::app::restore(data, file, clock); }};
+  const haul::cli::Makers makers{
       .maintenance = maintenance,
-      .open_get = [&clock](const haul::GetAsk& ask) { return haul::open_get(ask, clock); },
-      .serve = [&clock](
-                   const haul::ServeOptions& options,
-                   haul::Terminal terminal) { return haul::run_serve(options, clock, terminal); },
-      .config = haul::run_config,
-      .remote = haul::remote_makers(clock),
+      .open_get =
+          [&clock](const haul::cli::GetCommand& get) {
+            return haul::app::open_get(get, haul::app::environment(), clock);
+          },
+      .serve =
+          [&clock](const haul::cli::ServeOptions& options, haul::cli::Terminal terminal) {
+            return haul::app::run_serve(options, clock, terminal);
+          },
+      .config = haul::app::run_config,
+      .remote = haul::app::remote_makers(clock),
       .standard_input = std::cin};
-  return haul::run(argc, argv, makers, {.out = std::cout, .err = std::cerr});
+  return haul::cli::run(argc, argv, makers, {.out = std::cout, .err = std::cerr});
 }

@@ -10,7 +10,7 @@
 #include "base/environment.h"
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::app {
 
 Notify::Notify() : socket_{environment("NOTIFY_SOCKET")} {
   if (socket_.size() >= sizeof(sockaddr_un::sun_path)) socket_.clear();
@@ -25,11 +25,11 @@ void Notify::say(std::string_view state) const {
   address.sun_family = AF_UNIX;
   std::memcpy(address.sun_path, socket_.data(), socket_.size());
   if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // An abstract name, not a file.
-  const Descriptor fd{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
+  const io::Descriptor fd{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
   if (!fd) return;
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
   ::sendto(fd.get(), state.data(), state.size(), MSG_NOSIGNAL,
            reinterpret_cast<const sockaddr*>(&address), size);
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -6,7 +6,7 @@
 
 #include "base/time.h"
 
-namespace haul {
+namespace haul::app {
 
 class Notify {
  public:
@@ -20,4 +20,4 @@ class Notify {
   Millis every_{0};
 };
 
-}  // namespace haul
+}  // namespace haul::app

@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "io/file/folder.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
 
 namespace haul::testing {
 namespace {
@@ -39,7 +39,7 @@ class Manager {
   }
 
  private:
-  Descriptor fd_;
+  io::Descriptor fd_;
 };
 
 // An environment variable of this process while the object lives.
@@ -64,7 +64,7 @@ TEST_CASE("systemd is told a state as one message, over a file's socket or one w
        {(folder / "notify").string(), fmt::format("@haul-notify-{}", ::getpid())}) {
     const Manager manager{at};
     const Variable socket{"NOTIFY_SOCKET", at};
-    const Notify notify;
+    const app::Notify notify;
     notify.say("READY=1");
     CHECK(manager.heard() == "READY=1");
     notify.say("STOPPING=1");
@@ -75,21 +75,21 @@ TEST_CASE("systemd is told a state as one message, over a file's socket or one w
 
 TEST_CASE("systemd's watchdog is told twice in its time, and only where there is a socket") {
   const Variable within{"WATCHDOG_USEC", "30000000"};
-  CHECK((Notify{}.watchdog_every() == Millis{0}));
+  CHECK((app::Notify{}.watchdog_every() == Millis{0}));
   const Variable socket{"NOTIFY_SOCKET", "/nowhere/notify"};
-  CHECK((Notify{}.watchdog_every() == Millis{15'000}));
+  CHECK((app::Notify{}.watchdog_every() == Millis{15'000}));
   const Variable garbage{"WATCHDOG_USEC", "soon"};
-  CHECK((Notify{}.watchdog_every() == Millis{0}));
+  CHECK((app::Notify{}.watchdog_every() == Millis{0}));
 }
 
 TEST_CASE(
     "without systemd, or with an address that cannot be, nothing is said and nothing breaks") {
-  Notify{}.say("READY=1");
+  app::Notify{}.say("READY=1");
   const Variable gone{"NOTIFY_SOCKET", "/nowhere/notify"};
-  Notify{}.say("READY=1");
+  app::Notify{}.say("READY=1");
   const Variable too_long{"NOTIFY_SOCKET", "/" + std::string(200, 'x')};
-  CHECK((Notify{}.watchdog_every() == Millis{0}));
-  Notify{}.say("READY=1");
+  CHECK((app::Notify{}.watchdog_every() == Millis{0}));
+  app::Notify{}.say("READY=1");
 }
 
 }  // namespace haul::testing

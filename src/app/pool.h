@@ -8,7 +8,7 @@
 
 #include "base/mutex.h"
 
-namespace haul {
+namespace haul::app {
 
 class Pool {
  public:
@@ -61,4 +61,4 @@ class Pool {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace haul
+}  // namespace haul::app

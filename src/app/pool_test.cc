@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::app {
 
 TEST_CASE(
     "a pool works on as many tasks at once as it has threads, keeps a few, refuses the rest") {
@@ -38,4 +38,4 @@ TEST_CASE(
   CHECK(most == 2);
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace haul {
+namespace haul::app {
 
 inline void allow_many_files() {
   constexpr rlim_t kFilesWanted = 8'192;
@@ -31,4 +31,4 @@ inline void share_memory() {
   ::mallopt(M_ARENA_MAX, 8);  // NOLINT(concurrency-mt-unsafe): before the first thread starts.
 }
 
-}  // namespace haul
+}  // namespace haul::app

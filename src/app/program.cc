@@ -13,7 +13,7 @@
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): unistd.h has it for GNU only.
 
-namespace haul {
+namespace haul::app {
 namespace {
 
 constexpr int kTurnMs = 100;
@@ -56,23 +56,23 @@ std::string read_line(int descriptor) {
 
 }  // namespace
 
-std::optional<std::string> first_line_of(const ProgramAsk& ask) {
+std::optional<std::string> first_line_of(const ProgramInput& program) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
-  const Descriptor reading{ends[0]};
-  Descriptor writing{ends[1]};
-  std::string name = ask.name;
-  std::string word = ask.word;
+  const io::Descriptor reading{ends[0]};
+  io::Descriptor writing{ends[1]};
+  std::string name = program.name;
+  std::string word = program.word;
   std::array<char*, 3> words{name.data(), word.data(), nullptr};
   pid_t pid = 0;
   const Actions actions{writing.get()};
   if (::posix_spawnp(&pid, name.c_str(), actions.get(), nullptr, words.data(), environ) != 0)
     return std::nullopt;
-  writing = Descriptor{};
+  writing = io::Descriptor{};
   std::string line = read_line(reading.get());
   ::kill(pid, SIGKILL);  // It has printed the line, or never will.
   ::waitpid(pid, nullptr, 0);
   return line;
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -6,31 +6,31 @@
 #include "base/redact.h"
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::app {
 
 std::string name_of(const std::string& path, const std::string& url) {
   if (!path.empty()) return path.substr(path.rfind('/') + 1);
-  const std::string name = url_name(url);
+  const std::string name = io::url_name(url);
   return name.empty() ? host_of(url) : name;
 }
 
-std::string status_of(const TransferView& view) {
+std::string status_of(const flow::TransferView& view) {
   if (view.retry_in) {
     const auto left = std::chrono::ceil<std::chrono::seconds>(*view.retry_in).count();
     return fmt::format("Retrying in {} s ({})", left, view.reason);
   }
-  if (view.phase != Transfer::Phase::moving) return "Landing";
+  if (view.phase != flow::TransferView::Phase::moving) return "Landing";
   return view.status.empty() ? "Downloading" : view.status;
 }
 
-std::map<JobId, JobProgress> ProgressLook::look(const Worker& worker, Steady now) {
-  std::map<JobId, JobProgress> all;
+std::map<JobId, api::JobProgress> ProgressLook::look(const flow::Worker& worker, Steady now) {
+  std::map<JobId, api::JobProgress> all;
   decltype(speeds_) speeds;
-  for (const HeldJob& held : worker.holding()) {
-    const std::vector<TransferView> views = worker.transfers(held.job);
+  for (const flow::HeldJob& held : worker.holding()) {
+    const std::vector<flow::TransferView> views = worker.transfers(held.job);
     if (views.empty()) continue;
-    JobProgress& job = all[held.job] = {.job = held.job, .owner = held.owner, .size = 0};
-    for (const TransferView& view : views) {
+    api::JobProgress& job = all[held.job] = {.job = held.job, .owner = held.owner, .size = 0};
+    for (const flow::TransferView& view : views) {
       Speed& speed = speeds[{held.job, view.item}] = std::move(speeds_[{held.job, view.item}]);
       speed.see(now, view.have);
       const auto left = view.size ? std::optional{*view.size - view.have} : std::nullopt;
@@ -50,21 +50,21 @@ std::map<JobId, JobProgress> ProgressLook::look(const Worker& worker, Steady now
     }
     job.eta = eta(job.size ? std::optional{*job.size - job.have} : std::nullopt, job.speed);
   }
-  for (const auto& [id, seen] : worker.at_client()) {
+  for (const flow::ClientTransfer& seen : worker.at_client()) {
     const auto left = seen.size ? std::optional{*seen.size - seen.have} : std::nullopt;
-    all[id] = {.job = id,
-               .owner = seen.owner,
-               .have = seen.have,
-               .size = seen.size,
-               .speed = seen.speed,
-               .eta = eta(left, seen.speed)};
+    all[seen.job] = {.job = seen.job,
+                     .owner = seen.owner,
+                     .have = seen.have,
+                     .size = seen.size,
+                     .speed = seen.speed,
+                     .eta = eta(left, seen.speed)};
   }
   speeds_ = std::move(speeds);
   mark_still(all, now);
   return all;
 }
 
-void ProgressLook::mark_still(std::map<JobId, JobProgress>& all, Steady now) {
+void ProgressLook::mark_still(std::map<JobId, api::JobProgress>& all, Steady now) {
   std::map<JobId, Have> have;
   for (auto& [id, job] : all) {
     const auto before = have_.find(id);
@@ -75,4 +75,4 @@ void ProgressLook::mark_still(std::map<JobId, JobProgress>& all, Steady now) {
   have_ = std::move(have);
 }
 
-}  // namespace haul
+}  // namespace haul::app

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/script.h"
+#include "support/flow/script.h"
 
 namespace haul::testing {
 
@@ -14,7 +14,7 @@ TEST_CASE(
   const JobId id = s.add(kBatch);
   s.tick();
   s.reply("http.plan", Planned{.items = {{.key = "k", .url = "https://ann:word@h.example/a.bin"}}});
-  ProgressLook look;
+  app::ProgressLook look;
   look.look(s.worker(), s.clock.steady());
   s.clock.pass(1s);
   s.reply("http.start", Moving{.have = 1'000, .size = 5'000, .path = "/in/a.bin"});
@@ -22,7 +22,7 @@ TEST_CASE(
   const auto all = look.look(s.worker(), s.clock.steady());
   REQUIRE(all.contains(id));
   REQUIRE(all.at(id).items.size() == 1);
-  const ItemProgress& item = all.at(id).items.front();
+  const api::ItemProgress& item = all.at(id).items.front();
   CHECK(item.n == 1);
   CHECK(item.key == "k");
   CHECK(item.url.find("word") == std::string::npos);
@@ -40,7 +40,7 @@ TEST_CASE("J32: more bytes than there are, fewer than before, or less than none 
   const JobId id = s.add(kBatch);
   s.tick();
   s.reply("http.plan", Planned{.items = {{.key = "k", .url = "https://h.example/a.bin"}}});
-  ProgressLook look;
+  app::ProgressLook look;
   look.look(s.worker(), s.clock.steady());
   for (const std::int64_t have : {5'000, 20'000, 3, -7}) {
     CAPTURE(have);
@@ -48,7 +48,7 @@ TEST_CASE("J32: more bytes than there are, fewer than before, or less than none 
     s.reply("http.start", Moving{.have = have, .size = 10'000});
     const auto all = look.look(s.worker(), s.clock.steady());
     REQUIRE(all.contains(id));
-    const ItemProgress& item = all.at(id).items.front();
+    const api::ItemProgress& item = all.at(id).items.front();
     CHECK(item.speed >= 0);
     CHECK(item.eta.value_or(0s) >= 0s);
     CHECK(all.at(id).eta.value_or(0s) >= 0s);

@@ -1,13 +1,14 @@
 #pragma once
-// The daemon: store, worker, API and page in one process.
+// `haul serve`: makes the daemon and runs it until a signal stops it.
 
-#include "app/config.h"
+#include "app/config/config.h"
 #include "base/clock.h"
 #include "cli/commands/commands.h"
 
-namespace haul {
+namespace haul::app {
 
 // Runs until a signal stops it; returns the exit code.
-int serve(const ServeOptions& options, const Config& config, const Clock& clock, Terminal terminal);
+int serve(const cli::ServeOptions& options, const Config& config, const Clock& clock,
+          cli::Terminal terminal);
 
-}  // namespace haul
+}  // namespace haul::app

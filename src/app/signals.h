@@ -10,7 +10,7 @@
 
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::app {
 
 class Signals {
  public:
@@ -22,7 +22,7 @@ class Signals {
     ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // Before any thread: threads inherit it.
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGXFSZ, SIG_IGN);  // At the file size limit, write() fails instead.
-    fd_ = Descriptor{::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)};
+    fd_ = io::Descriptor{::signalfd(-1, &set_, SFD_CLOEXEC | SFD_NONBLOCK)};
   }
   // Returns when a signal comes or the time is up.
   void wait(std::chrono::milliseconds at_most) const {
@@ -41,9 +41,9 @@ class Signals {
 
  private:
   sigset_t set_{};
-  Descriptor fd_;
+  io::Descriptor fd_;
   int count_ = 0;
   bool by_hand_ = false;
 };
 
-}  // namespace haul
+}  // namespace haul::app

@@ -5,8 +5,8 @@
 
 #include "api/call.h"
 
-namespace haul {
+namespace haul::app {
 
-std::span<const WebFile> web_files();
+std::span<const api::WebFile> web_files();
 
-}  // namespace haul
+}  // namespace haul::app

@@ -16,8 +16,4 @@ struct Backoff {
   Millis after(int failures, double chance) const;
 };
 
-inline constexpr Backoff kItemBackoff{};                        // S2-21, A2-11
-inline constexpr Backoff kRelayBackoff{.base = Millis{2'000}};  // A3-12
-inline constexpr Backoff kImageBackoff{.base = Millis{2'000}, .cap = Millis{300'000}};  // A4-5
-
 }  // namespace haul

@@ -17,6 +17,8 @@ struct JsonField {
   std::string text;  // A string without quotes and escapes; any other value as canonical JSON.
   bool is_null = false;
   std::string json;  // The value as canonical JSON, whatever its type.
+
+  bool operator==(const JsonField&) const = default;
 };
 
 // An object's fields in the order of their names. Refuses text that is not one object, a name given

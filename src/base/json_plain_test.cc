@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "support/proof.h"
+#include "support/run/proof.h"
 
 namespace haul {
 namespace {

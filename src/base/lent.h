@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/ensure.h"
 #include "base/mutex.h"
 
 namespace haul {
@@ -48,6 +49,7 @@ class Lent {
  private:
   void set(Thing* thing) {
     const Lock lock{mutex_};
+    ensure(thing == nullptr || thing_ == nullptr, "one loan ends before the next begins");
     thing_ = thing;
   }
 

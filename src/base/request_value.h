@@ -15,6 +15,8 @@ inline constexpr std::int64_t kFileSizeMax = std::int64_t{1} << 60;
 inline constexpr std::int64_t kSpeedLimitMin = 1'024;  // Bytes per second.
 inline constexpr std::int64_t kSpeedLimitMax = std::int64_t{1} << 50;
 inline constexpr std::int64_t kRequestSegmentsMax = 64;
+inline constexpr std::int64_t kOwnAtOnceMax = 1'000;  // A job's own limit of requests to one host.
+inline constexpr std::int64_t kOwnApartMax = 3'600'000;  // Milliseconds between two of them.
 inline constexpr std::int64_t kRequestPagesMax = 10'000;
 
 // True: null, or an empty text. A field that is unset counts as absent.

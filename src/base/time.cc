@@ -3,10 +3,16 @@
 #include <fmt/core.h>
 
 #include <charconv>
-#include <utility>
 
 namespace haul {
 namespace {
+
+struct DurationUnit {
+  std::string_view name;
+  std::int64_t millis;
+};
+constexpr DurationUnit kDurationUnits[] = {
+    {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
 
 struct Parts {
   std::chrono::year_month_day day;
@@ -51,8 +57,6 @@ std::string to_file_stamp(Time at) {
 }
 
 std::optional<Millis> read_duration(std::string_view text) {
-  constexpr std::pair<std::string_view, std::int64_t> kUnits[] = {
-      {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
   constexpr std::int64_t kLargest = 1'000'000'000;  // In any unit; far below overflow.
   std::int64_t number = 0;
   const char* const begin = text.data();
@@ -61,9 +65,18 @@ std::optional<Millis> read_duration(std::string_view text) {
   if (error != std::errc{} || number < 0 || number > kLargest) return std::nullopt;
   const std::string_view unit{at, static_cast<std::size_t>(end - at)};
   if (unit.empty() && number == 0) return Millis{0};
-  for (const auto& [name, millis] : kUnits)
+  for (const auto& [name, millis] : kDurationUnits)
     if (unit == name) return Millis{number * millis};
   return std::nullopt;
+}
+
+std::string duration_text(Millis duration) {
+  const std::int64_t count = duration.count();
+  if (count == 0) return "0";
+  DurationUnit largest = kDurationUnits[0];
+  for (const DurationUnit& unit : kDurationUnits)
+    if (count % unit.millis == 0) largest = unit;
+  return fmt::format("{}{}", count / largest.millis, largest.name);
 }
 
 }  // namespace haul

@@ -22,6 +22,9 @@ std::string to_iso(Time at);
 // Reads "500ms", "15s", "5m", "1h", "2d" or a bare 0. Nothing for any other text.
 std::optional<Millis> read_duration(std::string_view text);
 
+// The same format, in the largest unit that leaves no rest: "1h", "90m", "0".
+std::string duration_text(Millis duration);
+
 // "20260203-040506": sorts, and is safe in a file name.
 std::string to_file_stamp(Time at);
 

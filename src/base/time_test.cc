@@ -71,4 +71,15 @@ TEST_CASE("Z-23: durations have a unit, and only nothing needs none") {
   }
 }
 
+TEST_CASE("Z-23: a duration is written in the largest unit without a rest, as it is read") {
+  for (const char* text : {"0", "1ms", "999ms", "1001ms", "1s", "59s", "61s", "1m", "90m", "1h",
+                           "23h", "25h", "1d", "7d", "8d"}) {
+    CAPTURE(text);
+    CHECK(duration_text(read_duration(text).value_or(Millis{-1})) == text);
+  }
+  CHECK(duration_text(60s) == "1m");
+  CHECK(duration_text(3'600s) == "1h");
+  CHECK(duration_text(604'800s) == "7d");
+}
+
 }  // namespace haul

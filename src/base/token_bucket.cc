@@ -1,7 +1,8 @@
 #include "base/token_bucket.h"
 
 #include <algorithm>
-#include <cassert>
+
+#include "base/ensure.h"
 
 namespace haul {
 namespace {
@@ -42,12 +43,12 @@ std::int64_t TokenBucket::level() const {
 }
 
 void TokenBucket::take(std::int64_t bytes) {
-  assert(bytes >= 0);
+  ensure(bytes >= 0, "a bucket gives a number of bytes that is not negative");
   level_milli_ -= bytes * kMilli;
 }
 
 void TokenBucket::give_back(std::int64_t bytes) {
-  assert(bytes >= 0);
+  ensure(bytes >= 0, "a bucket gets back a number of bytes that is not negative");
   level_milli_ = std::min(level_milli_ + bytes * kMilli, capacity() * kMilli);
 }
 

@@ -15,8 +15,9 @@
 #include "base/request_value.h"
 #include "base/text.h"
 #include "cli/commands/number_check.h"
+#include "lifecycle/tables.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 // $XDG_STATE_HOME/haul, else ~/.local/state/haul.
@@ -54,21 +55,23 @@ struct Commands {
 };
 
 CLI::App* declare_lifecycle(CLI::App& app, LifecycleOptions& options) {
-  CLI::App* command = app.add_subcommand("lifecycle", "Show how jobs may move, as data");
-  command->add_option("NAME", options.name,
-                      "book, media, batch, item, relay or image; default all");
+  CLI::App* command =
+      app.add_subcommand("lifecycle", "Show the states and moves of each lifecycle");
+  command->add_option("NAME", options.name, lifecycle_names(NamesOf::all) + " (default: all)");
   auto* json = command->add_flag_callback(
-      "--json", [&options] { options.form = LifecycleForm::json; }, "As JSON");
+      "--json", [&options] { options.form = LifecycleForm::json; }, "Print JSON");
   auto* mermaid = command->add_flag_callback(
-      "--mermaid", [&options] { options.form = LifecycleForm::mermaid; }, "As a Mermaid diagram");
+      "--mermaid", [&options] { options.form = LifecycleForm::mermaid; },
+      "Print a Mermaid diagram");
   auto* markdown = command->add_flag_callback(
-      "--markdown", [&options] { options.form = LifecycleForm::markdown; }, "As a page");
+      "--markdown", [&options] { options.form = LifecycleForm::markdown; },
+      "Print a Markdown page");
   json->excludes(mermaid)->excludes(markdown);
   mermaid->excludes(markdown);
   return command;
 }
 
-// "2M" as bytes, which lie in the range.
+// Makes the option take a size such as "2M", in bytes and within the range.
 void takes_size(CLI::Option* option, SizeRange range) {
   option->transform(CLI::AsSizeValue{false})->check([range](const std::string& text) {
     return wrong_with_bytes(text, range);
@@ -77,67 +80,69 @@ void takes_size(CLI::Option* option, SizeRange range) {
 
 void declare_filters(CLI::App& command, GetOptions& options) {
   constexpr SizeRange kAny{.least = 0, .most = kFileSizeMax};
-  command.add_option("--exclude", options.exclude, "Extensions to pass over: zip,exe")
+  command.add_option("--exclude", options.exclude, "Skip files with these extensions: zip,exe")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--only", options.only, "images, videos, audio, archives or documents")
+  command.add_option("--only", options.only, "Only images, videos, audio, archives or documents")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"images", "videos", "audio", "archives", "documents"}));
-  takes_size(command.add_option("--min-size", options.min_size, "Pass over smaller files: 100k"),
-             kAny);
-  takes_size(command.add_option("--max-size", options.max_size, "Pass over larger files: 2G"),
-             kAny);
-  command.add_option("--since", options.since, "Pass over older files: 2026-01-31");
-  command.add_option("--until", options.until, "Pass over newer files: 2026-01-31");
-  command.add_flag("--discover", options.discover, "Read the page and fetch the media it links");
-  command.add_option("--pages-max", options.pages_max, "How many pages to follow")
+  takes_size(command.add_option("--min-size", options.min_size, "Skip smaller files: 100k"), kAny);
+  takes_size(command.add_option("--max-size", options.max_size, "Skip larger files: 2G"), kAny);
+  command.add_option("--since", options.since, "Skip older files: 2026-01-31");
+  command.add_option("--until", options.until, "Skip newer files: 2026-01-31");
+  command.add_flag("--discover", options.discover, "Download the media that the page links to");
+  command
+      .add_option("--pages-max", options.pages_max, "Follow at most this many pages (default: 1)")
       ->check(CLI::Range(1, 10'000));
 }
 
 void declare_connection(CLI::App& command, GetOptions& options) {
-  command.add_option("--per-host", options.per_host, "Requests at once to one host; default 2")
+  command
+      .add_option("--per-host", options.per_host, "Concurrent requests to one host (default: 2)")
       ->check(CLI::Range(1, 256));
-  command.add_option("--delay", options.delay, "Between requests to one host; default 1s");
+  command.add_option("--delay", options.delay, "Time between requests to one host (default: 1s)");
   command.add_option("--segments", options.segments, "Connections for one large file")
       ->check(CLI::Range(1, 64));
   takes_size(
-      command.add_option("--speed-limit", options.speed_limit, "Bytes a second, all together: 2M"),
+      command.add_option("--speed-limit", options.speed_limit, "Bytes per second in total: 2M"),
       {.least = kSpeedLimitMin, .most = kSpeedLimitMax});
-  takes_size(
-      command.add_option(
-          "--max-unknown-size", options.max_unknown_size,
-          "Stop a file that does not say its size, or a live stream, beyond this; default 64G"),
-      {.least = 1, .most = kFileSizeMax});
+  takes_size(command.add_option(
+                 "--max-unknown-size", options.max_unknown_size,
+                 "Stop a file of unknown size, or a live stream, beyond this (default: 64G)"),
+             {.least = 1, .most = kFileSizeMax});
   takes_size(command.add_option("--keep-free", options.keep_free,
-                                "Leave this much of the disk free; default 1G or 5 %, whichever is "
-                                "smaller"),
+                                "Keep this much disk space free (default: 1G or 5 %, whichever is "
+                                "smaller)"),
              {.least = 0, .most = kFileSizeMax});
-  command.add_option("--header", options.headers, "Send this too: 'Name: value'")
+  command.add_option("--header", options.headers, "Add a request header: 'Name: value'")
       ->allow_extra_args(false);
-  command.add_option("--cookies", options.cookies, "A cookie file in Netscape's form")
+  command.add_option("--cookies", options.cookies, "Cookie file in Netscape format")
       ->check(CLI::ExistingFile);
-  command.add_flag("--netrc", options.netrc, "Take names and passwords from ~/.netrc");
-  command.add_option("--proxy", options.proxy, "Go through this proxy");
-  command.add_option("--user-agent", options.user_agent, "Call ourselves this");
+  command.add_flag("--netrc", options.netrc, "Read logins from ~/.netrc");
+  command.add_option("--proxy", options.proxy, "Use this proxy");
+  command.add_option("--user-agent", options.user_agent, "Send this User-Agent");
 }
 
 CLI::App* declare_get(CLI::App& app, GetOptions& options) {
-  CLI::App* command = app.add_subcommand("get", "Fetch files, whole, and go on after anything");
-  command->add_option("URL", options.urls, "What to fetch");
-  command->add_option("-d,--dir", options.folder, "Where to put it; default here");
-  command->add_option("-o,--output", options.name, "What to call it, if it is one file");
-  command->add_option("-i,--input", options.input, "A file of addresses, one a line; - reads them");
-  command->add_option("--checksum", options.checksum, "sha256:…, or sha512, sha1, md5");
-  command->add_option("--engine", options.engine, "auto, http, yt-dlp or gallery-dl")
+  CLI::App* command = app.add_subcommand("get", "Download files; run again to resume");
+  command->add_option("URL", options.urls, "URLs to download");
+  command->add_option("-d,--dir", options.folder, "Destination folder (default: the current one)");
+  command->add_option("-o,--output", options.name, "File name, for a single file");
+  command->add_option("-i,--input", options.input,
+                      "File with one URL per line; - reads standard input");
+  command->add_option("--checksum", options.checksum,
+                      "Expected checksum: sha256:…, or sha512, sha1, md5");
+  command
+      ->add_option("--engine", options.engine, "auto, http, yt-dlp or gallery-dl (default: auto)")
       ->check(CLI::IsMember({"auto", "http", "yt-dlp", "gallery-dl"}));
   declare_connection(*command, options);
   declare_filters(*command, options);
-  command->add_flag("--json", options.json, "Tell what happens in JSON, one object a line");
+  command->add_flag("--json", options.json, "Print progress as JSON, one object per line");
   return command;
 }
 
-// Adds what comes from the environment and the terminal.
+// Adds the options that come from the environment and the terminal.
 GetOptions surrounded(GetOptions options) {
   options.state = default_data();
   options.home = environment("HOME");
@@ -152,60 +157,61 @@ GetOptions surrounded(GetOptions options) {
 
 CLI::App* declare_copy(CLI::App& app, const char* name, const char* about, BackupOptions& options) {
   CLI::App* command = app.add_subcommand(name, about);
-  command->add_option("FILE", options.file, "The backup file")->required();
-  command->add_option("--data", options.data, "The data folder");
-  command->add_flag("--json", options.json, "Answer in JSON");
+  command->add_option("FILE", options.file, "Backup file")->required();
+  command->add_option("--data", options.data, "Data folder");
+  command->add_flag("--json", options.json, "Print JSON");
   return command;
 }
 
 CLI::App* declare_sim(CLI::App& app, SimOptions& options) {
-  CLI::App* command = app.add_subcommand("sim", "Run jobs through years of virtual trouble");
-  command->add_option("--seed", options.seed, "The first seed; the same seed, the same trace");
-  command->add_option("--runs", options.runs, "How many seeds")->check(CLI::Range(1, 10'000'000));
-  command->add_option("--lifecycle", options.lifecycle, "Only this kind of job");
-  command->add_option("--workers", options.workers, "How many workers")->check(CLI::Range(1, 16));
-  command->add_option("--jobs", options.jobs, "How many jobs a run")->check(CLI::Range(1, 1'000));
-  command->add_option("--chaos", options.chaos, "Which faults, as a replay prints them");
+  CLI::App* command = app.add_subcommand("sim", "Simulate jobs with faults, in virtual time");
+  command->add_option("--seed", options.seed, "First seed; a seed always gives the same run");
+  command->add_option("--runs", options.runs, "Number of seeds")->check(CLI::Range(1, 10'000'000));
+  command->add_option("--lifecycle", options.lifecycle, "Only this lifecycle");
+  command->add_option("--workers", options.workers, "Number of workers")->check(CLI::Range(1, 16));
+  command->add_option("--jobs", options.jobs, "Jobs per run")->check(CLI::Range(1, 1'000));
+  command->add_option("--chaos", options.chaos, "Faults to inject, as a replay prints them");
   command->add_option("--crash-at", options.crash_at, "Crash a worker around this commit");
-  command->add_flag("--json", options.json, "Answer in JSON");
+  command->add_flag("--json", options.json, "Print JSON");
   return command;
 }
 
 CLI::App* declare_bench(CLI::App& app, BenchOptions& options) {
-  CLI::App* command = app.add_subcommand("bench", "Measure what haul costs on this machine");
+  CLI::App* command = app.add_subcommand("bench", "Measure haul on this machine");
   command->require_subcommand(1);
-  CLI::App* queue = command->add_subcommand("queue", "Store, worker and inbox in one process");
-  queue->add_option("--jobs", options.jobs, "How many jobs; default 20,000 and 500,000")
+  CLI::App* queue =
+      command->add_subcommand("queue", "Measure store, worker and inbox in one process");
+  queue->add_option("--jobs", options.jobs, "Number of jobs (default: 20,000 and 500,000)")
       ->check(CLI::Range(10, 10'000'000));
-  queue->add_option("--part", options.part, "lives, clients or latency; default all three")
+  queue->add_option("--part", options.part, "lives, clients or latency (default: all three)")
       ->check(CLI::IsMember({"lives", "clients", "latency"}));
-  queue->add_option("--folder", options.folder, "Where the databases are made and removed again")
+  queue->add_option("--folder", options.folder, "Folder for temporary databases")
       ->check(CLI::ExistingDirectory);
-  queue->add_flag("--json", options.json, "Answer in JSON");
+  queue->add_flag("--json", options.json, "Print JSON");
   return command;
 }
 
 CLI::App* declare_serve(CLI::App& app, ServeOptions& options) {
-  CLI::App* command = app.add_subcommand("serve", "Run as a daemon with an API and a page");
-  command->add_option("--data", options.data, "The data folder");
-  command->add_option("--config", options.config, "The configuration")->check(CLI::ExistingFile);
-  command->add_option("--listen", options.listen, "Address and port; default 127.0.0.1:4285");
-  command->add_flag("--show-key", options.show_key, "Print the admin key, too");
+  CLI::App* command = app.add_subcommand("serve", "Run the daemon with its API and web page");
+  command->add_option("--data", options.data, "Data folder");
+  command->add_option("--config", options.config, "Configuration file")->check(CLI::ExistingFile);
+  command->add_option("--listen", options.listen, "Address and port (default: 127.0.0.1:4285)");
+  command->add_flag("--show-key", options.show_key, "Also print the admin key");
   return command;
 }
 
 CLI::App* declare_config(CLI::App& app, ConfigOptions& options) {
-  CLI::App* command = app.add_subcommand("config", "Show or check how haul is set up");
+  CLI::App* command = app.add_subcommand("config", "Show or check the configuration");
   command->require_subcommand(1);
   const auto declare_act = [&](const char* name, const char* about, ConfigAct act) {
     CLI::App* one = command->add_subcommand(name, about);
-    one->add_option("--config", options.config, "The configuration")->check(CLI::ExistingFile);
-    if (act == ConfigAct::check) one->add_option("--data", options.data, "The data folder");
+    one->add_option("--config", options.config, "Configuration file")->check(CLI::ExistingFile);
+    if (act == ConfigAct::check) one->add_option("--data", options.data, "Data folder");
     one->callback([&options, act] { options.act = act; });
   };
-  declare_act("show", "What holds, and where it comes from", ConfigAct::show);
-  declare_act("check", "Whether it can be read", ConfigAct::check);
-  declare_act("page", "All there is to set, as a page", ConfigAct::page);
+  declare_act("show", "Show each setting and where it comes from", ConfigAct::show);
+  declare_act("check", "Check that the configuration is valid", ConfigAct::check);
+  declare_act("page", "Print all settings as a Markdown page", ConfigAct::page);
   return command;
 }
 
@@ -216,25 +222,25 @@ Commands declare(CLI::App& app, Options& options) {
   Commands commands{
       .get = declare_get(app, options.get),
       .lifecycle = declare_lifecycle(app, options.lifecycle),
-      .backup = declare_copy(app, "backup", "Copy the database, also while haul is running",
+      .backup = declare_copy(app, "backup", "Copy the database, even while haul is running",
                              options.backup),
-      .restore = declare_copy(app, "restore",
-                              "Put a backup in place; haul must be stopped, the old file is kept",
-                              options.restore),
+      .restore = declare_copy(
+          app, "restore", "Replace the database by a backup; stop haul first. Keeps the old file",
+          options.restore),
       .sim = declare_sim(app, options.sim),
       .bench = declare_bench(app, options.bench),
       .serve = declare_serve(app, options.serve),
       .config = declare_config(app, options.config),
-      .api = app.add_subcommand("api", "Describe the API of the daemon"),
-      .version = app.add_subcommand("version", "Say which haul this is"),
+      .api = app.add_subcommand("api", "Print the documentation of the API"),
+      .version = app.add_subcommand("version", "Print the version"),
   };
-  commands.api->add_flag("--json", options.api.json, "As OpenAPI 3.1");
-  commands.version->add_flag("--json", options.version.json, "Answer in JSON");
+  commands.api->add_flag("--json", options.api.json, "Print OpenAPI 3.1");
+  commands.version->add_flag("--json", options.version.json, "Print JSON");
   return commands;
 }
 
-// An error for the first word that should name a command and does not; empty if there is none.
-// CLI11 itself says only that a command is required.
+// The error for the first word that names no command where one is required; empty if there is none.
+// CLI11's own message does not name the word.
 std::string unknown_command(CLI::App& app, std::span<const char* const> words) {
   CLI::App* at = &app;
   for (const char* word : words) {
@@ -261,7 +267,7 @@ std::string unknown_command(CLI::App& app, std::span<const char* const> words) {
 }  // namespace
 
 int run_api(const ApiOptions& options, Terminal terminal) {
-  terminal.out << (options.json ? openapi_json(HAUL_VERSION) + "\n" : api_page());
+  terminal.out << (options.json ? api::openapi_json(HAUL_VERSION) + "\n" : api::api_page());
   return 0;
 }
 
@@ -309,4 +315,4 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
   }
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,11 +1,11 @@
 #pragma once
-// The whole command line, given the parts that only app/ can make.
+// The whole command line. app/ provides the parts that only it can make.
 
 #include "cli/commands/commands.h"
 #include "cli/commands/get.h"
 #include "cli/remote/declare_remote.h"
 
-namespace haul {
+namespace haul::cli {
 
 struct Makers {
   Maintenance maintenance;
@@ -19,4 +19,4 @@ struct Makers {
 // Parses the command line and runs its command.
 int run(int argc, const char* const* argv, const Makers& makers, Terminal terminal);
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,19 +1,26 @@
 #pragma once
-// All engines and sinks that a worker uses. Built in app/ (or by the simulator).
+// All engines and sinks, and the work of the lifecycles that use them. Built in app/ (or by the
+// simulator).
 
+#include <vector>
+
+#include "flow/worker/lifecycle_work.h"
 #include "seam/engine.h"
 #include "seam/sink.h"
 
-namespace haul {
+namespace haul::flow {
 
 struct Outside {
-  Engine& client;  // The download client for books and films. It outlives haul.
-  Engine& http;    // Fetches the items of a batch.
-  Engine& disk;    // Reads a relay's file.
-  Engine& images;  // The paid image API.
-  Sink& library;   // Folders, and the media server that verifies them.
-  Sink& chat;      // Where a relay delivers.
-  Sink& bucket;    // Where a generated image is kept.
+  RemoteEngine& client;  // The download client for books and films. It outlives haul.
+  ItemEngine& items;     // Fetches the items of a batch.
+  RemoteEngine& disk;    // Reads a relay's file.
+  RemoteEngine& images;  // The paid image API.
+  Sink& library;         // Folders, and the media server that verifies them.
+  Sink& chat;            // Where a relay delivers.
+  Sink& bucket;          // Where a generated image is kept.
 };
 
-}  // namespace haul
+// The work of the five lifecycles, for a worker and for the API.
+std::vector<LifecycleWork> lifecycle_work(const Outside& outside);
+
+}  // namespace haul::flow

@@ -1,5 +1,6 @@
 // A batch: one URL, many items, three engines (document 002).
 
+#include "lifecycle/batch_request.h"
 #include "lifecycle/check.h"
 #include "lifecycle/tables.h"
 
@@ -14,7 +15,7 @@ using enum Leased;
 // clang-format off
 constexpr State kStates[] = {
     // name       end        step      leased  stuck  on_fault  on_fail   on_lost    on_cancel
-    {"PENDING",   End::open, claim,    no,     0s,    kStay,    kRefused, kStay,     "CANCELLED"},
+    {"PENDING",   End::open, claim,    no,     0s,    kNever,   kNever,   kNever,    "CANCELLED"},
     {"RUNNING",   End::open, transfer, yes,    0s,    kStay,    "FAILED", "PENDING", "CANCELLED"},
     {"COMPLETED", End::good},
     {"FAILED",    End::bad},
@@ -45,14 +46,23 @@ constexpr Move kMoves[] = {
     {{"RUNNING"}, On::release, By::system, "PENDING",   "Z-8",
      {.effects = {Effect::return_items}, .bound = Bound::shutdown}},
 };
+
+constexpr ReasonWords kReasons[] = {
+    {"host_wait", "host_wait", "it waits for its host {lane}", "a worker takes it"},
+};
 // clang-format on
 
 constexpr Lifecycle kTable{
     .name = "batch",
     .states = kStates,
     .moves = kMoves,
+    .request = {kBatchFields, check_batch_request},
+    .items = &kItem,
     .add = {.effects = {Effect::note_added}},
+    .again = {{"COMPLETED", "FAILED", "CANCELLED"}, KeyScope::while_open},  // Z-8
+    .lane = LaneBy::host,
     .attempts_max = 5,  // Z-7: the fifth lost worker ends the job.
+    .reasons = kReasons,
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A book fetched by a torrent client (document 000).
 
 #include "lifecycle/check.h"
+#include "lifecycle/request_values.h"
 #include "lifecycle/tables.h"
 
 namespace haul {
@@ -8,14 +9,27 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace row;
+using enum FieldType;
 using enum Step;
 using enum Leased;
 
 // clang-format off
+constexpr RequestField kBookFields[] = {
+    {"book_id",    text, "Book id; haul adds an unknown book", kRequired, 1, 200, {},
+                   wrong_with_book_id},
+    {"title",      text, "Title of the book", kOptional, 0, 1'000},
+    {"media_type", text, "Text or audio", kRequired, 1, 10, {"text", "audio"}},
+    {"uri",        text, "A magnet link, or the URL of a .torrent file", kRequired, 1, kUriMax,
+                   {}, wrong_with_uri},
+    {"source",     text, "Code of the provider", kRequired, 1, 200},
+    {"source_url", text, "Page where it was found", kOptional, 0, kUriMax, {}, wrong_with_address},
+    {"delete_files_on_cancel", flag, "Whether a cancel also deletes the downloaded files"},
+};
+
 constexpr State kStates[] = {
     // name         end        step      leased  stuck  on_fault  on_fail   on_lost  on_cancel
-    {"queued",      End::open, transfer, no,     0s,    kStay,    "failed", kStay,   "canceled"},
-    {"downloading", End::open, transfer, no,     0s,    kStay,    "failed", kStay,   "canceled"},
+    {"queued",      End::open, transfer, no,     0s,    kStay,    "failed", kNever,  "canceled"},
+    {"downloading", End::open, transfer, no,     0s,    kStay,    "failed", kNever,  "canceled"},
     {"completed",   End::good},
     {"failed",      End::bad},
     {"canceled",    End::stopped},
@@ -38,6 +52,7 @@ constexpr Lifecycle kTable{
     .name = "book",
     .states = kStates,
     .moves = kMoves,
+    .request = {kBookFields},
     .add = {.effects = {Effect::enter_book}},
     .slot = {"owner", "book_id", "media_type"},  // 000 §6
     .attempts_max = 3,                           // Tries to add the torrent to the client.

@@ -19,6 +19,9 @@ std::string_view name(Problem problem) {
     case Problem::unbounded_loop: return "unbounded_loop";
     case Problem::open_answer: return "open_answer";
     case Problem::answer_without_move: return "answer_without_move";
+    case Problem::idle_answer: return "idle_answer";
+    case Problem::too_many_takeable: return "too_many_takeable";
+    case Problem::hidden_by_lanes: return "hidden_by_lanes";
   }
   return "?";  // Not reached: the switch is complete.
 }

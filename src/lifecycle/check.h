@@ -18,13 +18,17 @@ enum class Problem : std::uint8_t {
   ended_at_birth,       // The initial state is not open.
   unreachable_state,    // No chain of moves leads to this state.
   no_exit,              // An open state from which no ended state can be reached.
-  stranded_lease,       // A leased state whose on_lost neither moves nor adopts the job.
+  stranded_lease,       // A leased state whose on_lost neither moves nor adopts the job, or whose
+                        // last loss has no on_fail to go to.
   ambiguous_trigger,    // Two rows for one state and one trigger.
   idle_move,            // A move from a state to itself.
   exit_from_end,        // A move out of an ended state that is not a user's retry.
   unbounded_loop,       // A loop in which no move names a bound.
   open_answer,          // An open state does not set all four answers.
   answer_without_move,  // An answer names a state that no move reaches from here.
+  idle_answer,          // An answer to something that cannot happen in this state.
+  too_many_takeable,    // More than kTakeableMax states from which workers take jobs.
+  hidden_by_lanes,      // Lanes are hosts, but haul finds such jobs by the lane of the lifecycle.
 };
 
 std::string_view name(Problem problem);
@@ -37,6 +41,8 @@ struct CheckResult {
 };
 
 inline constexpr std::size_t kStatesMax = 32;
+// One statement claims the jobs of a lane. It has this many parameters for states.
+inline constexpr std::size_t kTakeableMax = 6;
 
 namespace check_detail {
 
@@ -111,15 +117,28 @@ constexpr CheckResult check_graph(const Lifecycle& table) {
   return {};
 }
 
-// on_lost and on_cancel need a move with that trigger. on_fault and on_fail may use any move to the
-// state they name.
+// on_lost and on_cancel need a move with that trigger. on_fault and on_fail need one that answers
+// faults.
 constexpr bool has_move(const Lifecycle& table, const State& state, const Answer& answer,
                         const On* trigger) {
   if (answer.kind != AnswerKind::go) return true;
   for (const Move& move : table.moves)
-    if (move.to == answer.to && move.from.contains(state.name) && (!trigger || move.on == *trigger))
+    if (move.to == answer.to && move.from.contains(state.name) &&
+        (trigger ? move.on == *trigger : answers_faults(move.on)))
       return true;
   return false;
+}
+
+// Whether the loss that spends the last attempt fails the job instead of on_lost.
+constexpr bool has_last_loss(const Lifecycle& table, const State& state) {
+  if (!state.is_leased() || table.attempts_max == 0) return false;
+  const Move* lost = table.find(state.name, On::lost);
+  return state.on_lost.kind == AnswerKind::adopt || (lost && lost->has(Guard::attempt_left));
+}
+
+// Whether a worker or a client works on a job in this state, so that the work can fail.
+constexpr bool has_work(const State& state) {
+  return state.step != Step::claim && state.step != Step::wait;
 }
 
 constexpr CheckResult check_answers(const Lifecycle& table) {
@@ -142,9 +161,27 @@ constexpr CheckResult check_answers(const Lifecycle& table) {
       if (!has_move(table, state, *answer, trigger))
         return {Problem::answer_without_move, state.name};
     }
+    if (!has_work(state) && state.on_fault.kind != AnswerKind::never)
+      return {Problem::idle_answer, state.name};
     const bool moves_on =
         state.on_lost.kind == AnswerKind::go || state.on_lost.kind == AnswerKind::adopt;
     if (state.is_leased() && !moves_on) return {Problem::stranded_lease, state.name};
+    if (has_last_loss(table, state) && state.on_fail.kind != AnswerKind::go)
+      return {Problem::stranded_lease, state.name};
+  }
+  return {};
+}
+
+// No claim finds a job at a client or in a timed wait: the worker looks for it in the lane of the
+// lifecycle's name.
+constexpr CheckResult check_lanes(const Lifecycle& table) {
+  std::size_t takeable = 0;
+  for (const State& state : table.states) {
+    if (table.is_takeable(state) && ++takeable > kTakeableMax)
+      return {Problem::too_many_takeable, state.name};
+    const bool is_looked_up =
+        state.is_at_client() || (state.is_open() && !state.is_leased() && state.step == Step::wait);
+    if (table.lane == LaneBy::host && is_looked_up) return {Problem::hidden_by_lanes, state.name};
   }
   return {};
 }
@@ -154,7 +191,7 @@ constexpr CheckResult check_answers(const Lifecycle& table) {
 // The first problem found, or Problem::none.
 constexpr CheckResult check(const Lifecycle& table) {
   using namespace check_detail;
-  for (const auto part : {check_names, check_moves, check_answers, check_graph})
+  for (const auto part : {check_names, check_moves, check_answers, check_graph, check_lanes})
     if (const CheckResult found = part(table); found.problem != Problem::none) return found;
   return {};
 }

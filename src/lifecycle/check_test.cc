@@ -135,6 +135,73 @@ TEST_CASE("stranded_lease: a leased state whose worker is lost goes on, or is ad
   CHECK(with(Leased::no, kStay) == "none");
 }
 
+TEST_CASE("stranded_lease: a last loss needs an on_fail to go to; an unlimited loss needs none") {
+  const auto with = [](Answer on_lost, Answer on_fail, ShortList<Guard, 4> guards, int most) {
+    State a = open("a");
+    a.leased = Leased::yes;
+    a.on_lost = on_lost;
+    a.on_fail = on_fail;
+    const State states[] = {a, open("b"), ended("z")};
+    Move lost = move("a", On::lost, "b");
+    lost.terms.guards = guards;
+    const Move moves[] = {move("a", On::fail, "z"), lost, move("b", On::done, "z")};
+    return found(
+        check(Lifecycle{.name = "test", .states = states, .moves = moves, .attempts_max = most}));
+  };
+  const ShortList<Guard, 4> bounded{Guard::attempt_left};
+
+  CHECK(with(kAdopt, kRefused, {}, 3) == "stranded_lease a");
+  CHECK(with(kAdopt, "z", {}, 3) == "none");
+  CHECK(with(kAdopt, kRefused, {}, 0) == "none");
+  CHECK(with("b", kRefused, bounded, 3) == "stranded_lease a");
+  CHECK(with("b", "z", bounded, 3) == "none");
+  CHECK(with("b", kRefused, {}, 3) == "none");
+}
+
+TEST_CASE("too_many_takeable: workers take jobs out of six states, claimed or leased; not of 7") {
+  const std::vector<std::string_view> names{"a", "b", "c", "d", "e", "f", "g"};
+  const auto chain = [&](On first, std::size_t length) {
+    std::vector<State> states;
+    std::vector<Move> moves;
+    for (std::size_t i = 0; i < length; ++i) {
+      State state = open(names[i]);
+      const bool is_claimed = i == 0 && first == On::claim;
+      state.leased = is_claimed ? Leased::no : Leased::yes;
+      state.on_lost = kAdopt;
+      states.push_back(state);
+      moves.push_back(move(names[i], i == 0 ? first : On::done,
+                           i + 1 < length ? names[i + 1] : std::string_view{"z"}));
+    }
+    states.push_back(ended("z"));
+    return found(states, moves);
+  };
+
+  for (const On first : {On::claim, On::start}) {
+    CHECK(chain(first, 6) == "none");
+    CHECK(chain(first, 7) == "too_many_takeable g");
+  }
+}
+
+TEST_CASE("hidden_by_lanes: with lanes by host, no job waits at a client or for a timer") {
+  const auto with = [](LaneBy lane, Step step, Leased leased) {
+    State a = open("a");
+    a.step = step;
+    a.leased = leased;
+    a.on_lost = kAdopt;
+    a.on_fault = step == Step::wait ? kNever : kStay;
+    const State states[] = {a, ended("z")};
+    const Move moves[] = {move("a", On::done, "z")};
+    return found(check(Lifecycle{.name = "test", .states = states, .moves = moves, .lane = lane}));
+  };
+
+  CHECK(with(LaneBy::host, Step::wait, Leased::no) == "hidden_by_lanes a");
+  CHECK(with(LaneBy::host, Step::transfer, Leased::no) == "hidden_by_lanes a");
+  CHECK(with(LaneBy::host, Step::wait, Leased::yes) == "none");
+  CHECK(with(LaneBy::host, Step::transfer, Leased::yes) == "none");
+  CHECK(with(LaneBy::lifecycle, Step::wait, Leased::no) == "none");
+  CHECK(with(LaneBy::lifecycle, Step::transfer, Leased::no) == "none");
+}
+
 TEST_CASE("ambiguous_trigger: one state and one trigger have one row, wherever they lead") {
   const std::vector<State> states{open("a"), open("b"), ended("y"), ended("z")};
   const Move done_a = move("a", On::done, "z");
@@ -233,7 +300,21 @@ TEST_CASE("answer_without_move: lost and cancel are answered by that very trigge
 
   CHECK(answers_z(&State::on_lost, On::cancel) == "answer_without_move a");
   CHECK(answers_z(&State::on_cancel, On::lost) == "answer_without_move a");
-  CHECK(answers_z(&State::on_fail, On::cancel) == "none");
+}
+
+TEST_CASE("answer_without_move: a fault is not answered by a move of a user or of progress") {
+  const auto answers_z = [](Answer State::* answer, On on) {
+    State a = open("a");
+    a.*answer = "z";
+    return found({a, ended("z")}, {move("a", on, "z")});
+  };
+
+  for (const auto answer : {&State::on_fault, &State::on_fail}) {
+    for (const On on : {On::fail, On::requeue, On::reject, On::give_up})
+      CHECK(answers_z(answer, on) == "none");
+    for (const On on : {On::cancel, On::lost, On::release, On::landed})
+      CHECK(answers_z(answer, on) == "answer_without_move a");
+  }
 }
 
 TEST_CASE("the six built-in tables pass at run time as they do when compiled") {
@@ -247,7 +328,7 @@ TEST_CASE("every problem has a name of its own") {
   for (int i = 0; name(static_cast<Problem>(i)) != "?"; ++i)
     names.push_back(name(static_cast<Problem>(i)));
 
-  CHECK(names.size() == 14);
+  CHECK(names.size() == 17);
   std::ranges::sort(names);
   CHECK(std::ranges::adjacent_find(names) == names.end());
 }

@@ -1,6 +1,7 @@
 // A paid call to an image API (document 004).
 
 #include "lifecycle/check.h"
+#include "lifecycle/request_values.h"
 #include "lifecycle/tables.h"
 
 namespace haul {
@@ -8,15 +9,22 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace row;
+using enum FieldType;
 using enum Step;
 using enum Leased;
 
 // clang-format off
+constexpr RequestField kImageFields[] = {
+    {"prompt", lines, "What the image shows", kRequired, 1, 32'768},
+    RequestField{"params", any, "Parameters of the provider", kOptional, 0, 65'536}
+        .beginning_as("{}"),  // Z-15
+};
+
 constexpr State kStates[] = {
     // name         end        step      leased stuck  on_fault  on_fail        on_lost   on_cancel
-    {"queued",      End::open, claim,    no,    0s,    kStay,    "rejected",    kStay,    kRefused},
+    {"queued",      End::open, claim,    no,    0s,    kNever,   "rejected",    kNever,   kRefused},
     {"running",     End::open, transfer, yes,   0s,    "failed", "failed",      "failed", kRefused},
-    {"failed",      End::open, wait,     no,    0s,    kStay,    "dead_letter", kStay,    kRefused},
+    {"failed",      End::open, wait,     no,    0s,    kNever,   "dead_letter", kNever,   kRefused},
     {"completed",   End::good},
     {"rejected",    End::bad},
     {"dead_letter", End::bad},
@@ -47,10 +55,13 @@ constexpr Lifecycle kTable{
     .name = "image",
     .states = kStates,
     .moves = kMoves,
-    .add = {.guards = {Guard::prompt_allowed, Guard::credit_left},
-            .effects = {Effect::reserve_credit}},
-    .key = {KeyScope::window, {"owner", "prompt", "params", "minute"}},  // Z-15
+    .request = {kImageFields},
+    .add = {.guards = {Guard::credit_left}, .effects = {Effect::reserve_credit}},
+    .again = {{"dead_letter"}, KeyScope::forever},  // It is paid again, but only once.
+    .key = {KeyScope::window, KeyForm::array, {"owner", "prompt", "params", "minute"}},  // Z-15
     .attempts_max = 3,
+    .backoff = {.base = 2s, .cap = 300s},  // A4-5
+    .when_restored = WhenRestored::waits,
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
-// One file of a batch (document 002). Its job's lease covers it.
+// One file of a batch (document 002). Its job's lease covers it: what happens to a job that is
+// lost, released or cancelled happens to its items by the effects of the job's move.
 
 #include "lifecycle/check.h"
 #include "lifecycle/tables.h"
@@ -14,8 +15,8 @@ using enum Leased;
 // clang-format off
 constexpr State kStates[] = {
     // name         end        step      leased  stuck  on_fault  on_fail   on_lost    on_cancel
-    {"PENDING",     End::open, transfer, no,     0s,    kStay,    kRefused, kStay,     "CANCELLED"},
-    {"DOWNLOADING", End::open, transfer, no,     0s,    kStay,    "FAILED", "PENDING", "CANCELLED"},
+    {"PENDING",     End::open, claim,    no,     0s,    kNever,   kNever,   kNever,    kNever},
+    {"DOWNLOADING", End::open, transfer, no,     0s,    kStay,    "FAILED", kNever,    kNever},
     {"COMPLETED",   End::good},
     {"FAILED",      End::bad},
     {"SKIPPED",     End::good},
@@ -42,7 +43,8 @@ constexpr Lifecycle kTable{
     .name = "item",
     .states = kStates,
     .moves = kMoves,
-    .attempts_max = 5,  // 002 Retry Policy
+    .attempts_max = 5,        // 002 Retry Policy
+    .backoff = {.base = 1s},  // S2-21, A2-11
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A file streamed from cloud storage into a chat (document 003).
 
 #include "lifecycle/check.h"
+#include "lifecycle/request_values.h"
 #include "lifecycle/tables.h"
 
 namespace haul {
@@ -8,14 +9,23 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace row;
+using enum FieldType;
 using enum Step;
 using enum Leased;
 
 // clang-format off
+constexpr RequestField kRelayFields[] = {
+    RequestField{"user_id", id, "Id or name of the user who receives it", kRequired, 1, 200}
+        .used_as(FieldUse::owner),
+    {"chat_id", id,   "Chat that receives it", kRequired, 1, 200},
+    {"file_id", text, "Path on the disk", kRequired, 1, 4'096},
+    {"nonce",   text, "A new value for each request", kRequired, 1, 200},
+};
+
 constexpr State kStates[] = {
     // name         end        step      leased  stuck  on_fault  on_fail   on_lost   on_cancel
-    {"QUEUED",      End::open, claim,    no,     0s,    kStay,    kRefused, kStay,    "CANCELLED"},
-    {"CLAIMED",     End::open, plan,     yes,    0s,    kStay,    "FAILED", "QUEUED", kRefused},
+    {"QUEUED",      End::open, claim,    no,     0s,    kNever,   kNever,   kNever,   "CANCELLED"},
+    {"CLAIMED",     End::open, plan,     yes,    0s,    "FAILED", "FAILED", "QUEUED", kRefused},
     {"DOWNLOADING", End::open, transfer, yes,    0s,    "QUEUED", "FAILED", "QUEUED", kRefused},
     {"STREAMING",   End::open, land,     yes,    0s,    "QUEUED", "FAILED", "QUEUED", kRefused},
     {"DELIVERED",   End::good},
@@ -55,9 +65,12 @@ constexpr Lifecycle kTable{
     .name = "relay",
     .states = kStates,
     .moves = kMoves,
-    .key = {KeyScope::forever, {"user_id", "file_id", "nonce"}},  // 003 §3
+    .request = {kRelayFields},
+    .key = {KeyScope::forever, KeyForm::colons, {"user_id", "file_id", "nonce"}},  // 003 §3
     .attempts_max = 3,
-    .lease_after = 30s,  // A3-5: the document's T.
+    .backoff = {.base = 2s},  // A3-12
+    .lease_after = 30s,       // A3-5: the document's T.
+    .when_restored = WhenRestored::waits,
 };
 
 }  // namespace

@@ -33,7 +33,9 @@ std::string_view end_text(const State& state) { return name(state.end); }
 std::string facts(const Lifecycle& table) {
   std::string out = fmt::format("Starts in `{}`. ", table.initial().name);
   if (table.attempts_max > 0) out += fmt::format("At most {} attempts. ", table.attempts_max);
-  out += fmt::format("A worker silent for {} s has lost it. ", table.lease_after.count());
+  if (table.is_claimed())
+    out += fmt::format("A worker that sends no heartbeat for {} s loses the job. ",
+                       table.lease_after.count());
   if (!table.slot.empty()) out += fmt::format("One open job per slot ({}). ", join(table.slot));
   if (table.key.scope != KeyScope::none)
     out += fmt::format("Key: {}, {}. ", join(table.key.fields), name(table.key.scope));
@@ -51,6 +53,8 @@ std::string_view to_text(const Answer& answer) {
   switch (answer.kind) {
     case AnswerKind::open:
       return "";
+    case AnswerKind::never:
+      return "never";
     case AnswerKind::stay:
       return "stay";
     case AnswerKind::refused:

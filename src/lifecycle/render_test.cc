@@ -36,7 +36,7 @@ constexpr Lifecycle kParcel{
     .states = kStates,
     .moves = kMoves,
     .add = {.guards = {Guard::credit_left}, .effects = {Effect::reserve_credit}},
-    .key = {KeyScope::window, {"owner", "minute"}},
+    .key = {KeyScope::window, KeyForm::array, {"owner", "minute"}},
     .slot = {"owner", "address"},
     .attempts_max = 3,
 };
@@ -88,7 +88,8 @@ TEST_CASE("a Mermaid diagram has its start, a line per move and its ends, in the
 TEST_CASE("a page has the facts, the states, the moves with their origin, and the diagram (Z-20)") {
   CHECK(to_markdown(kParcel) ==
         "## parcel\n\n"
-        "Starts in `waiting`. At most 3 attempts. A worker silent for 8 s has lost it. "
+        "Starts in `waiting`. At most 3 attempts. "
+        "A worker that sends no heartbeat for 8 s loses the job. "
         "One open job per slot (owner, address). Key: owner, minute, window. "
         "Adding is guarded by credit_left. Adding does reserve_credit.\n\n"
         "| state | end | step | leased | stuck after | on fault | on fail | on lost | on cancel |\n"
@@ -131,7 +132,15 @@ TEST_CASE("a table without slot, key, limit or rules for adding says only what i
   const std::string page = to_markdown(plain);
 
   CHECK(page.starts_with(
-      "## plain\n\nStarts in `waiting`. A worker silent for 30 s has lost it.\n\n| state |"));
+      "## plain\n\nStarts in `waiting`. A worker that sends no heartbeat for 30 s loses the job."
+      "\n\n| state |"));
+}
+
+TEST_CASE("a table without a leased state does not mention heartbeats") {
+  const State states[] = {kStates[0], kStates[3]};
+  const Lifecycle unleased{.name = "unleased", .states = states, .moves = {}};
+
+  CHECK(to_markdown(unleased).starts_with("## unleased\n\nStarts in `waiting`.\n\n| state |"));
 }
 
 TEST_CASE("the diagrams of the six have one line per start, pair and trigger, and end") {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ensure.h"
 #include "lifecycle/render.h"
 
 namespace haul {
@@ -82,7 +83,10 @@ std::vector<Box> boxes_of(const Lifecycle& table) {
 }
 
 const Box& box_named(const std::vector<Box>& boxes, std::string_view state) {
-  return *std::ranges::find_if(boxes, [&](const Box& box) { return box.state->name == state; });
+  const auto found =
+      std::ranges::find_if(boxes, [&](const Box& box) { return box.state->name == state; });
+  ensure(found != boxes.end(), "an arrow leads from box to box");
+  return *found;
 }
 
 std::string path(const std::string& way, int label_x, int label_y, const std::string& label) {

@@ -77,9 +77,9 @@ std::string_view name(Guard guard) {
     case Guard::retryable: return "retryable";
     case Guard::file_exists: return "file_exists";
     case Guard::filtered_out: return "filtered_out";
-    case Guard::prompt_allowed: return "prompt_allowed";
     case Guard::credit_left: return "credit_left";
     case Guard::spent_or_permanent: return "spent_or_permanent";
+    case Guard::not_replaced: return "not_replaced";
   }
   return "?";  // Not reached: the switch is complete.
 }
@@ -97,6 +97,7 @@ std::string_view name(Proof proof) {
 std::string_view name(Effect effect) {
   switch (effect) {
     case Effect::count_attempt: return "count_attempt";
+    case Effect::count_retry: return "count_retry";
     case Effect::set_started: return "set_started";
     case Effect::forget_transfer: return "forget_transfer";
     case Effect::enter_book: return "enter_book";

@@ -20,11 +20,17 @@ enum class On : std::uint8_t {
 };
 // clang-format on
 
+// Whether moves by this trigger answer a fault. Moves of a user or a lost worker may have the same
+// target.
+constexpr bool answers_faults(On on) {
+  return on == On::fail || on == On::requeue || on == On::reject || on == On::give_up;
+}
+
 // Who may trigger a move. `system` also acts for a lost worker.
 enum class By : std::uint8_t { user, worker, system, timer };
 
-// What must hold before a move. The store checks the guards of held_by_store(); judges check the
-// others.
+// What must hold before a move. store/rules/guards.cc checks them: some by itself, and for the
+// others the asker says that they hold.
 enum class Guard : std::uint8_t {
   active_report,         // The engine reports an active transfer.
   file_in_place,         // The whole file is where the engine says, after path mapping.
@@ -39,9 +45,9 @@ enum class Guard : std::uint8_t {
   retryable,             // The fault may go away by itself.
   file_exists,           // The item's file exists and its size matches.
   filtered_out,          // An extension, size or date filter excludes the item.
-  prompt_allowed,        // The prompt guard allows the prompt.
   credit_left,           // The owner has enough credits.
   spent_or_permanent,    // No attempt is left, or trying again cannot help.
+  not_replaced,          // No other open job has the key or the slot of this ended one.
 };
 
 // The proof an ask must carry.
@@ -50,6 +56,7 @@ enum class Proof : std::uint8_t { none, receipt, ack, evidence };
 // What the same transaction does besides the move and its event.
 enum class Effect : std::uint8_t {
   count_attempt,    // attempt + 1.
+  count_retry,      // retries + 1, and attempt starts over (Z-29).
   set_started,      // started_at = now, also on a second try.
   forget_transfer,  // A retry clears handle, missing_since, started_at, result, reason, detail.
   enter_book,       // Adds the book if it is new, and links the job to it.
@@ -75,11 +82,6 @@ enum class Bound : std::uint8_t { none, attempt, timer, human, shutdown };
 
 // How long an idempotency key stays taken.
 enum class KeyScope : std::uint8_t { none, forever, window, while_open };
-
-constexpr bool held_by_store(Guard guard) {
-  return guard == Guard::every_item_processed || guard == Guard::attempt_left ||
-         guard == Guard::user_active || guard == Guard::credit_left;
-}
 
 std::string_view name(End end);
 std::string_view name(Step step);

@@ -1,5 +1,5 @@
 #pragma once
-// The interface of everything that fetches. Engines report sights and decide nothing: they neither
+// The interfaces of everything that fetches. Engines report sights and decide nothing: they neither
 // retry nor touch the store.
 
 #include <cstdint>
@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "base/shared_text.h"
+#include "seam/lack.h"
+#include "seam/leftovers.h"
 #include "seam/sight.h"
 
 namespace haul {
@@ -33,28 +35,45 @@ struct Order {
   std::string tag() const { return "haul-" + store + "-" + std::to_string(job.value); }
 };
 
-// What happens to the parts of a stopped transfer: keep them for a later start, or remove them.
-enum class Parts : std::uint8_t { keep, remove };
-
-// Every call returns at once; answers arrive as sights in the inbox.
-class Engine {
+// Fetches the items of a job here, and holds nothing that outlives haul. Every call returns at
+// once; answers arrive as sights in the inbox.
+class ItemEngine {
  public:
-  virtual ~Engine() = default;
+  virtual ~ItemEngine() = default;
 
   // Enumerates the items. Reports Planned, possibly several times, or Failed. Failed after a
   // Planned means that the rest was not found.
   virtual void plan(const Order& order, Inbox& inbox) = 0;
-  // Starts a transfer. Reports Accepted, Moving, Fetched, Finished or Failed as they happen.
+  // Starts a transfer. Reports Moving, Fetched, Finished or Failed as they happen.
   virtual void start(Order order, Inbox& inbox) = 0;
   // Puts the fetched file in its place. The caller stores the Fetched sight first. Reports
   // Finished, Failed, or Fetched again if another file has taken the name meanwhile.
   virtual void land(const Order& order, Inbox& inbox) = 0;
-  // Asks about many transfers at once, for engines whose transfers outlive haul. Reports one sight
-  // each, preceded by Accepted if the handle has changed.
+  // Ends a transfer, or with item 0 an enumeration, within two seconds. Reports Stopped or Failed,
+  // or Finished if the file was in its place first. If the start is over, or unknown here,
+  // Leftovers::remove removes the part that the order's checkpoint names. With item and start 0, it
+  // removes everything that workers of an ended job left behind.
+  virtual void stop(const Order& order, Leftovers leftovers, Inbox& inbox) = 0;
+  // Z-30: what it lacks before it can work. The argument is the engine that a request asks for, or
+  // empty if haul chooses one. Call from any thread.
+  virtual Lack not_ready(std::string_view) const { return {}; }
+};
+
+// Hands work to another system, where it outlives haul, and asks about it. Every call returns at
+// once; answers arrive as sights in the inbox.
+class RemoteEngine {
+ public:
+  virtual ~RemoteEngine() = default;
+
+  // Hands the work over. Reports Accepted or Failed, and Moving or Finished if it is told of them.
+  virtual void start(Order order, Inbox& inbox) = 0;
+  // Asks about many at once. Reports one sight each, preceded by Accepted if the handle has
+  // changed.
   virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;
-  // Ends a transfer, or with item 0 an enumeration, within two seconds. Reports Stopped or Failed.
-  // With item and start 0 and Parts::remove, removes what workers of an ended job left behind.
-  virtual void stop(const Order& order, Parts parts, Inbox& inbox) = 0;
+  // Ends the work, within two seconds. Reports Stopped or Failed.
+  virtual void stop(const Order& order, Leftovers leftovers, Inbox& inbox) = 0;
+  // Z-30: what it lacks before it can work. Call from any thread.
+  virtual Lack not_ready() const { return {}; }
 };
 
 }  // namespace haul

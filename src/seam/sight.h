@@ -73,19 +73,23 @@ struct Planned {
 };
 
 // From sinks:
-struct Landed {  // The file is in its place, whole and durable.
+struct PlacedFile {  // A file where a sink has put it.
   std::string path;
   std::int64_t size = 0;
+
+  bool operator==(const PlacedFile&) const = default;
+};
+struct Landed {  // All files of the job are in their places, whole and durable.
+  std::vector<PlacedFile> files;
   std::string evidence;
 };
 struct Sent {  // The other side confirmed the delivery.
   std::string ack;
 };
-struct Indexed {  // The media server lists exactly this file.
-  std::string path;
-  std::int64_t size = 0;
+struct Indexed {  // What the media server lists under the paths of the files that landed.
+  std::vector<PlacedFile> files;
 };
-struct NotIndexed {};  // A healthy answer: the media server does not list it yet.
+struct NotIndexed {};  // A healthy answer: the media server lists none of them yet.
 struct Cleaned {
   std::string outcome;  // deleted, trashed, kept_unsafe, already_gone
 };

@@ -4,18 +4,21 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "seam/lack.h"
 #include "seam/sight.h"
 
 namespace haul {
 
-// The file of a job on its way to a sink.
+// The files of a job on their way to a sink.
 struct Parcel {
   JobId job;
   std::int64_t fence = 0;
   std::string request;  // The job's request, JSON.
-  std::string path;     // Where the file is now.
+  std::string path;     // Where the source is: a file, or a folder of files.
   std::int64_t size = 0;
+  std::vector<PlacedFile> placed{};  // What land() put into place. Empty before that.
 };
 
 // Every call returns at once; answers arrive as sights in the inbox.
@@ -23,12 +26,19 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
-  // Puts the file in its place. Reports Landed or Sent, or Failed.
+  // Puts the files into their places. Reports Moving as it goes on, then Landed or Sent, or Failed.
   virtual void land(const Parcel& parcel, Inbox& inbox) = 0;
-  // Asks for proof that the file arrived. Reports Indexed, NotIndexed, Unseen or Failed.
+  // Asks for proof that all files arrived. Reports Indexed, NotIndexed, Unseen or Failed.
   virtual void verify(const Parcel& parcel, Inbox& inbox) = 0;
-  // Removes the source files in the manifest and nothing else. Reports Cleaned or Failed.
+  // Removes the source files in the manifest and nothing else. A source whose copy is gone, or is
+  // not whole any more, stays: `kept_unsafe`. Reports Cleaned or Failed.
   virtual void clean(const Parcel& parcel, Inbox& inbox) = 0;
+  // Ends what it does with this parcel, within two seconds. Reports Stopped if that had no effect,
+  // or the answer that came first. Reports Failed if some files arrived and others did not, or if
+  // the outcome is unknown.
+  virtual void stop(const Parcel& parcel, Inbox& inbox) = 0;
+  // Z-30: what it lacks before it can work. Call from any thread.
+  virtual Lack not_ready() const { return {}; }
 };
 
 }  // namespace haul

@@ -18,9 +18,11 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/random.h"
-#include "flow/user.h"
-#include "flow/worker.h"
+#include "flow/outside.h"
+#include "flow/user/user.h"
+#include "flow/worker/worker.h"
 #include "lifecycle/tables.h"
+#include "store/open.h"
 
 namespace haul::sim {
 namespace {
@@ -110,7 +112,7 @@ class WatchedJobs final : public Jobs {
     on_added();
     return answers;
   }
-  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimAsk& ask,
+  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& ask,
                                 Time at) override {
     return jobs_.add_and_claim(jobs, ask, at);
   }
@@ -124,27 +126,27 @@ class WatchedJobs final : public Jobs {
   std::vector<MoveAnswer> move(std::span<const Ask> asks, Time at) override {
     std::vector<MoveAnswer> answers = jobs_.move(asks, at);
     for (const MoveAnswer& answer : answers)
-      if (answer && answer->lifecycle->find(answer->state)->end == End::good) on_done(answer->id);
+      if (answer && answer->lifecycle->at(answer->state).end == End::good) on_done(answer->id);
     return answers;
   }
-  std::vector<Claim> claim_all(std::span<const ClaimAsk> asks, Time at) override {
+  std::vector<Claim> claim_all(std::span<const ClaimRequest> asks, Time at) override {
     return jobs_.claim_all(asks, at);
   }
   std::vector<MoveAnswer> release(std::span<const Release> releases, Time at) override {
     return jobs_.release(releases, at);
   }
-  Rescued rescue(const Silence& silence, const Waits& waits, Time at) override {
-    return jobs_.rescue(silence, waits, at);
+  Rescued rescue(const Silence& silence, const Chance& chance, Time at) override {
+    return jobs_.rescue(silence, chance, at);
   }
   std::vector<bool> observe(std::span<const Observation> seen, Time at) override {
     return jobs_.observe(seen, at);
   }
   std::size_t recall(Time latest, Time at) override { return jobs_.recall(latest, at); }
-  MoveAnswer pause(const Seen& seen, Time at) override { return jobs_.pause(seen, at); }
-  MoveAnswer grant_pause(const Seen& seen, IntentId wish, Time at) override {
+  MoveAnswer pause(const JobVersion& seen, Time at) override { return jobs_.pause(seen, at); }
+  MoveAnswer grant_pause(const JobVersion& seen, IntentId wish, Time at) override {
     return jobs_.grant_pause(seen, wish, at);
   }
-  MoveAnswer resume(const Seen& seen, Time at) override { return jobs_.resume(seen, at); }
+  MoveAnswer resume(const JobVersion& seen, Time at) override { return jobs_.resume(seen, at); }
 
  private:
   Jobs& jobs_;
@@ -152,7 +154,8 @@ class WatchedJobs final : public Jobs {
 
 class WatchedStore final : public Store {
  public:
-  explicit WatchedStore(const fs::path& folder) : store_{open_sqlite(folder, {}, now())} {}
+  explicit WatchedStore(const fs::path& folder)
+      : store_{open_store(store_url(folder), {}, now())} {}
 
   WatchedJobs& jobs() override { return jobs_; }
   Reader& reader() override { return store_->reader(); }
@@ -168,6 +171,7 @@ class WatchedStore final : public Store {
   Manifest& manifest() override { return store_->manifest(); }
   Identity& identity() override { return store_->identity(); }
   Uptime& uptime() override { return store_->uptime(); }
+  Duties& duties() override { return store_->duties(); }
   void begin_outage() override { store_->begin_outage(); }
   void end_outage() override { store_->end_outage(); }
   bool in_outage() const override { return store_->in_outage(); }
@@ -179,7 +183,7 @@ class WatchedStore final : public Store {
 
 // Every engine and sink: plan() finds at once that there is nothing to fetch, the rest does
 // nothing.
-class Nothing final : public Engine, public Sink {
+class Nothing final : public ItemEngine, public RemoteEngine, public Sink {
  public:
   void plan(const Order& order, Inbox& inbox) override {
     asked_at_s = seconds();
@@ -188,28 +192,30 @@ class Nothing final : public Engine, public Sink {
   void start(Order, Inbox&) override {}
   void land(const Order&, Inbox&) override {}
   void look(std::span<const Order>, Inbox&) override {}
-  void stop(const Order&, Parts, Inbox&) override {}
+  void stop(const Order&, Leftovers, Inbox&) override {}
   void land(const Parcel&, Inbox&) override {}
   void verify(const Parcel&, Inbox&) override {}
   void clean(const Parcel&, Inbox&) override {}
+  void stop(const Parcel&, Inbox&) override {}
 
-  Outside outside() { return {*this, *this, *this, *this, *this, *this, *this}; }
+  flow::Outside outside() { return {*this, *this, *this, *this, *this, *this, *this}; }
 
   std::atomic<double> asked_at_s = 0;
 };
 
 // A store in a new folder, and a worker on it.
 struct Shop {
-  Shop(const BenchPlace& place, const Settings& settings)
+  Shop(const BenchPlace& place, const flow::Settings& settings)
       : scratch{place},
         store{scratch.path()},
-        worker{store, nothing.outside(), system_clock(), random, settings, "bench"} {}
+        worker{store,  flow::lifecycle_work(nothing.outside()), system_clock(), random, settings,
+               "bench"} {}
 
   Scratch scratch;
   Nothing nothing;
   SeededRandom random{1};
   WatchedStore store;
-  Worker worker;
+  flow::Worker worker;
 };
 
 // Runs the worker on its own thread until destroyed. The worker ticks whenever a job was added.
@@ -228,7 +234,7 @@ class Shift {
   // Adds one job as a user would, and returns when it is done.
   void run_one() {
     const auto added =
-        add(shop_.store, {.lifecycle = &kBatch, .request = kRequest}, now(), &shop_.worker.hands());
+        add(shop_.store, {.lifecycle = &kBatch, .request = kRequest}, now(), &shop_.worker.spare());
     if (!added) throw std::runtime_error{added.error().detail};
     done_.wait(added->id);
   }
@@ -236,7 +242,7 @@ class Shift {
  private:
   void loop() {
     while (!stopping_) {
-      shop_.worker.wait(Settings{}.sweep_every);  // An idle worker also beats and sweeps.
+      shop_.worker.wait(flow::Settings{}.sweep_every);  // An idle worker also beats and sweeps.
       do shop_.worker.tick();
       while (shop_.worker.held() > 0 && !stopping_);
     }
@@ -250,7 +256,7 @@ class Shift {
 
 }  // namespace
 
-Lives bench_lives(const BenchPlace& place, const LivesAsk& ask) {
+Lives bench_lives(const BenchPlace& place, const LivesOptions& ask) {
   Shop shop{place, {.claim_max = ask.batch, .held_max = ask.batch, .host = {.at_once = ask.batch}}};
   std::size_t done = 0;
   shop.store.jobs().on_done = [&done](JobId) { ++done; };
@@ -270,7 +276,7 @@ Lives bench_lives(const BenchPlace& place, const LivesAsk& ask) {
   return {.ask = ask, .add_s = added - begun, .work_s = ended - added};
 }
 
-Clients bench_clients(const BenchPlace& place, const ClientsAsk& ask) {
+Clients bench_clients(const BenchPlace& place, const ClientsOptions& ask) {
   Shop shop{place, {.host = {.at_once = ask.clients}}};
   Shift shift{shop};
   std::vector<std::future<void>> clients;

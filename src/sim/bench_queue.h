@@ -12,32 +12,32 @@ struct BenchPlace {
   std::filesystem::path under;
 };
 
-struct LivesAsk {
+struct LivesOptions {
   std::size_t jobs = 20'000;
   std::size_t batch = 1'000;  // Jobs added by one call, and jobs held at once.
 };
 struct Lives {
-  LivesAsk ask;
+  LivesOptions ask;
   double add_s = 0;
   double work_s = 0;
 
   double per_s() const { return static_cast<double>(ask.jobs) / (add_s + work_s); }
 };
 // Adds all jobs, then works until all are done.
-Lives bench_lives(const BenchPlace& place, const LivesAsk& ask);
+Lives bench_lives(const BenchPlace& place, const LivesOptions& ask);
 
-struct ClientsAsk {
+struct ClientsOptions {
   std::size_t clients = 64;
   std::size_t jobs = 20'000;  // Of all clients together.
 };
 struct Clients {
-  ClientsAsk ask;
+  ClientsOptions ask;
   double wall_s = 0;
 
   double per_s() const { return static_cast<double>(ask.jobs) / wall_s; }
 };
 // Each client adds one job, waits until it is done on disk, and adds the next.
-Clients bench_clients(const BenchPlace& place, const ClientsAsk& ask);
+Clients bench_clients(const BenchPlace& place, const ClientsOptions& ask);
 
 struct Latency {
   std::size_t jobs = 0;

@@ -5,11 +5,9 @@
 namespace haul::sim {
 namespace {
 
-class FakeClient final : public Engine {
+class FakeClient final : public RemoteEngine {
  public:
   explicit FakeClient(Fakes& fakes) : fakes_{fakes} {}
-
-  void plan(const Order&, Inbox&) override {}
 
   // The tag is the key of an add: a second add with the same tag finds the first torrent.
   void start(Order order, Inbox& inbox) override {
@@ -32,8 +30,6 @@ class FakeClient final : public Engine {
                 fakes_.some(10, 500));
   }
 
-  void land(const Order&, Inbox&) override {}
-
   void look(std::span<const Order> orders, Inbox& inbox) override {
     const bool unreachable = fakes_.strikes(Chaos::engine_vanishes, 5);
     for (const Order& order : orders) asked(order);
@@ -41,7 +37,7 @@ class FakeClient final : public Engine {
       fakes_.tell(inbox, order, see(order, unreachable), Millis{20});
   }
 
-  void stop(const Order& order, Parts, Inbox& inbox) override {
+  void stop(const Order& order, Leftovers, Inbox& inbox) override {
     asked(order);
     if (fakes_.strikes(Chaos::engine_vanishes, 4)) return;  // No answer: the worker asks again.
     torrents_[order.job.value].present = false;
@@ -90,6 +86,8 @@ class FakeClient final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_client(Fakes& fakes) { return std::make_unique<FakeClient>(fakes); }
+std::unique_ptr<RemoteEngine> make_client(Fakes& fakes) {
+  return std::make_unique<FakeClient>(fakes);
+}
 
 }  // namespace haul::sim

@@ -17,7 +17,7 @@ class FakeLibrary final : public Sink {
     films_[parcel.job.value] = {.indexed_at =
                                     fakes_.clock().steady() + fakes_.some(1'000, 300'000)};
     fakes_.tell(inbox, parcel,
-                Landed{.path = path(parcel), .size = 1000, .evidence = R"({"size":1000})"},
+                Landed{.files = {{path(parcel), 1000}}, .evidence = R"({"size":1000})"},
                 fakes_.some(100, 20'000));
   }
 
@@ -30,8 +30,7 @@ class FakeLibrary final : public Sink {
     // Sometimes the server lists another file of the same title.
     const bool other = fakes_.strikes(Chaos::engine_vanishes, 6);
     film.listed = film.listed || !other;
-    fakes_.tell(inbox, parcel, Indexed{.path = path(parcel), .size = other ? 999 : 1000},
-                Millis{50});
+    fakes_.tell(inbox, parcel, Indexed{.files = {{path(parcel), other ? 999 : 1000}}}, Millis{50});
   }
 
   void clean(const Parcel& parcel, Inbox& inbox) override {
@@ -43,6 +42,12 @@ class FakeLibrary final : public Sink {
     if (fakes_.strikes(Chaos::lost_replies, 6)) return;
     fakes_.tell(inbox, parcel, Cleaned{.outcome = again ? "already_gone" : "deleted"},
                 fakes_.some(10, 500));
+  }
+
+  // What is cleaned stays so: then its answer comes, unless it is lost.
+  void stop(const Parcel& parcel, Inbox& inbox) override {
+    if (!fakes_.ledger().cleaned.contains(parcel.job.value))
+      fakes_.tell(inbox, parcel, Stopped{}, Millis{10});
   }
 
  private:
@@ -79,6 +84,7 @@ class FakeChat final : public Sink {
   }
   void verify(const Parcel&, Inbox&) override {}
   void clean(const Parcel&, Inbox&) override {}
+  void stop(const Parcel&, Inbox&) override {}  // It is sent already.
 
  private:
   Fakes& fakes_;
@@ -95,16 +101,22 @@ class FakeBucket final : public Sink {
                          Failed{.fault = {FaultKind::environment, "bucket_unreachable", ""}},
                          fakes_.some(50, 2'000));
     fakes_.ledger().kept[parcel.job.value] = 1;
-    fakes_.tell(inbox, parcel,
-                Landed{.path = "originals/" + std::to_string(parcel.job.value) + ".png",
-                       .size = parcel.size,
-                       .evidence = "{}"},
-                fakes_.some(50, 2'000));
+    fakes_.tell(inbox, parcel, landed(parcel), fakes_.some(50, 2'000));
   }
   void verify(const Parcel&, Inbox&) override {}
   void clean(const Parcel&, Inbox&) override {}
+  // An object that is kept stays, so its answer came first.
+  void stop(const Parcel& parcel, Inbox& inbox) override {
+    const bool is_kept = fakes_.ledger().kept.contains(parcel.job.value);
+    fakes_.tell(inbox, parcel, is_kept ? What{landed(parcel)} : What{Stopped{}}, Millis{10});
+  }
 
  private:
+  static Landed landed(const Parcel& parcel) {
+    return {.files = {{"originals/" + std::to_string(parcel.job.value) + ".png", parcel.size}},
+            .evidence = "{}"};
+  }
+
   Fakes& fakes_;
 };
 

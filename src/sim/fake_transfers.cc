@@ -14,7 +14,7 @@ std::string host_in(const std::string& url) {
   return url.substr(from, url.find('/', from) - from);
 }
 
-class FakeHttp final : public Engine {
+class FakeHttp final : public ItemEngine {
  public:
   explicit FakeHttp(Fakes& fakes) : fakes_{fakes} {}
 
@@ -54,8 +54,7 @@ class FakeHttp final : public Engine {
                 fakes_.some(1, 500));
   }
 
-  void look(std::span<const Order>, Inbox&) override {}
-  void stop(const Order& order, Parts, Inbox& inbox) override {
+  void stop(const Order& order, Leftovers, Inbox& inbox) override {
     const Steady now = fakes_.clock().steady();
     for (auto& [host, spans] : fakes_.ledger().requests)
       for (Span& span : spans)
@@ -71,29 +70,28 @@ class FakeHttp final : public Engine {
   Fakes& fakes_;
 };
 
-class FakeDisk final : public Engine {
+class FakeDisk final : public RemoteEngine {
  public:
   explicit FakeDisk(Fakes& fakes) : fakes_{fakes} {}
-  void plan(const Order&, Inbox&) override {}
   void start(Order order, Inbox& inbox) override {
     if (fakes_.strikes(Chaos::engine_fails, 4))
       return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 5'000));
     fakes_.tell(inbox, order, Moving{.have = 1}, fakes_.some(50, 5'000));
   }
-  void land(const Order&, Inbox&) override {}
   void look(std::span<const Order>, Inbox&) override {}
-  void stop(const Order&, Parts, Inbox&) override {}
+  void stop(const Order& order, Leftovers, Inbox& inbox) override {
+    fakes_.tell(inbox, order, Stopped{}, Millis{10});
+  }
 
  private:
   Fakes& fakes_;
 };
 
 // Charges when a call starts and answers later. A look at a call never charges.
-class FakeImages final : public Engine {
+class FakeImages final : public RemoteEngine {
  public:
   explicit FakeImages(Fakes& fakes) : fakes_{fakes} {}
-  void plan(const Order&, Inbox&) override {}
 
   void start(Order order, Inbox& inbox) override {
     if (fakes_.strikes(Chaos::engine_fails, 5))
@@ -111,13 +109,13 @@ class FakeImages final : public Engine {
     fakes_.tell(inbox, order, ending(order), fakes_.some(1'000, 30'000));
   }
 
-  void land(const Order&, Inbox&) override {}
-
   void look(std::span<const Order> orders, Inbox& inbox) override {
     for (const Order& order : orders)
       fakes_.tell(inbox, order, ending(order), fakes_.some(100, 3'000));
   }
-  void stop(const Order&, Parts, Inbox&) override {}
+  void stop(const Order& order, Leftovers, Inbox& inbox) override {
+    fakes_.tell(inbox, order, Stopped{}, Millis{10});
+  }
 
  private:
   What ending(const Order& order) {
@@ -132,8 +130,10 @@ class FakeImages final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_http(Fakes& fakes) { return std::make_unique<FakeHttp>(fakes); }
-std::unique_ptr<Engine> make_disk(Fakes& fakes) { return std::make_unique<FakeDisk>(fakes); }
-std::unique_ptr<Engine> make_images(Fakes& fakes) { return std::make_unique<FakeImages>(fakes); }
+std::unique_ptr<ItemEngine> make_http(Fakes& fakes) { return std::make_unique<FakeHttp>(fakes); }
+std::unique_ptr<RemoteEngine> make_disk(Fakes& fakes) { return std::make_unique<FakeDisk>(fakes); }
+std::unique_ptr<RemoteEngine> make_images(Fakes& fakes) {
+  return std::make_unique<FakeImages>(fakes);
+}
 
 }  // namespace haul::sim

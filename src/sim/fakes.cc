@@ -14,7 +14,7 @@ Fakes::Fakes(World& world)
 
 Fakes::~Fakes() = default;
 
-Outside Fakes::outside() {
+flow::Outside Fakes::outside() {
   return {*client_, *http_, *disk_, *images_, *library_, *chat_, *bucket_};
 }
 

@@ -12,7 +12,7 @@ class Fakes {
  public:
   explicit Fakes(World& world);
   ~Fakes();
-  Outside outside();
+  flow::Outside outside();
 
   // What the fakes may use of their world.
   VirtualClock& clock() { return world_.clock_; }
@@ -30,19 +30,19 @@ class Fakes {
 
  private:
   World& world_;
-  std::unique_ptr<Engine> client_;
-  std::unique_ptr<Engine> http_;
-  std::unique_ptr<Engine> disk_;
-  std::unique_ptr<Engine> images_;
+  std::unique_ptr<RemoteEngine> client_;
+  std::unique_ptr<ItemEngine> http_;
+  std::unique_ptr<RemoteEngine> disk_;
+  std::unique_ptr<RemoteEngine> images_;
   std::unique_ptr<Sink> library_;
   std::unique_ptr<Sink> chat_;
   std::unique_ptr<Sink> bucket_;
 };
 
-std::unique_ptr<Engine> make_client(Fakes& fakes);
-std::unique_ptr<Engine> make_http(Fakes& fakes);
-std::unique_ptr<Engine> make_disk(Fakes& fakes);
-std::unique_ptr<Engine> make_images(Fakes& fakes);
+std::unique_ptr<RemoteEngine> make_client(Fakes& fakes);
+std::unique_ptr<ItemEngine> make_http(Fakes& fakes);
+std::unique_ptr<RemoteEngine> make_disk(Fakes& fakes);
+std::unique_ptr<RemoteEngine> make_images(Fakes& fakes);
 std::unique_ptr<Sink> make_library(Fakes& fakes);
 std::unique_ptr<Sink> make_chat(Fakes& fakes);
 std::unique_ptr<Sink> make_bucket(Fakes& fakes);

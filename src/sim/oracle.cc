@@ -85,6 +85,7 @@ void Oracles::see(const Event& event) {
   if (trace_.size() > (std::size_t{1} << 16U)) trace_ = sha256_hex(trace_);
 
   Fold& fold = folds_[event.job.value];
+  fold.has_news = true;
   if (event.type == "ADDED" || event.type == "JOB_ADDED") {
     fold.lifecycle = known_.added.at(event.job.value).lifecycle;
     fold.state = event.to;
@@ -135,9 +136,11 @@ void Oracles::see_move(const Event& event, Fold& fold) {
   const bool failed_relay =
       fold.lifecycle == "relay" && event.on == "fail" && event.from != "CLAIMED";
   const bool failed_image = fold.lifecycle == "image" && event.on == "fail";
-  if (event.on == "lost" || event.on == "requeue" || event.on == "retry" || failed_relay ||
-      failed_image || event.reason == "worker_crashed")
+  const bool failed_film = fold.lifecycle == "media" && event.on == "fail";
+  if (event.on == "lost" || event.on == "requeue" || failed_relay || failed_image || failed_film ||
+      event.reason == "worker_crashed")
     fold.counted += fold.lifecycle == "image" && event.on == "requeue" ? 0 : 1;
+  if (event.on == "retry") fold.counted = 0;  // Z-29: attempts start over.
   if (event.on == "claim") fold.holder = event.worker.value;
   if (!is_held(fold.lifecycle, event.to)) fold.holder = 0;
   if (is_held(fold.lifecycle, event.to) && event.by != "worker") fold.holder = 0;

@@ -77,6 +77,7 @@ class Oracles {
     std::int64_t told_good = 0;                     // ITEM_DONE events with success.
     std::map<std::int64_t, std::string> items;      // By number: the state last seen.
     bool items_over = false;                        // Its items were seen after the job ended.
+    bool has_news = false;                          // Events since its items were last seen.
   };
 
   void see(const Event& event);

@@ -93,7 +93,8 @@ void Oracles::see_progress(const Event& event, const Fold& fold) {
 // open states that an item makes between two looks; all of them are allowed.
 void Oracles::watch_items() {
   for (auto& [id, fold] : folds_) {
-    if (fold.lifecycle != "batch" || fold.items_over) continue;
+    if (fold.lifecycle != "batch" || fold.items_over || !fold.has_news) continue;
+    fold.has_news = false;
     std::map<std::int64_t, std::string> now;
     std::int64_t after = 0;
     for (auto page = store_.items().list(JobId{id}, "", after, kPage); !page.empty();

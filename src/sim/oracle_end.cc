@@ -31,24 +31,25 @@ void Oracles::judge_end() {
 }
 
 void Oracles::judge_job(const Job& job) {
-  const std::int64_t id = job.seen.id.value;
+  const std::int64_t id = job.version.id.value;
   const Fold& fold = folds_[id];
-  if (fold.state != job.seen.state || fold.seq != job.seen.seq)
+  if (fold.state != job.version.state || fold.seq != job.version.seq)
     violated("events", fmt::format("job {} is '{}' at {}, its events say '{}' at {}", id,
-                                   job.seen.state, job.seen.seq, fold.state, fold.seq));
+                                   job.version.state, job.version.seq, fold.state, fold.seq));
   if (job.paused != fold.paused)
     violated("pause", fmt::format("job {} and its events differ on whether it is paused", id));
   if (!is_end(fold.lifecycle, fold.state))
     violated("liveness",
              fmt::format("job {} ({}) is still '{}', reason '{}', due in {} s, worker {}", id,
-                         job.seen.lifecycle->name, job.seen.state, job.reason,
+                         job.version.lifecycle->name, job.version.state, job.reason,
                          std::chrono::duration_cast<std::chrono::seconds>(
                              job.due_at.value_or(clock_.now()) - clock_.now())
                              .count(),
                          job.worker.value));
-  if (job.seen.attempt != fold.counted)
-    violated("attempts", fmt::format("job {} ({}) says attempt {}, its events say {}", id,
-                                     job.seen.lifecycle->name, job.seen.attempt, fold.counted));
+  if (job.version.attempt != fold.counted)
+    violated("attempts",
+             fmt::format("job {} ({}) says attempt {}, its events say {}", id,
+                         job.version.lifecycle->name, job.version.attempt, fold.counted));
   judge_effects(job);
   if (fold.lifecycle == "book" || fold.lifecycle == "media") judge_client(job);
   if (fold.lifecycle == "batch") judge_items(job);
@@ -56,7 +57,7 @@ void Oracles::judge_job(const Job& job) {
 }
 
 void Oracles::judge_effects(const Job& job) {
-  const std::int64_t id = job.seen.id.value;
+  const std::int64_t id = job.version.id.value;
   const WorldLedger& ledger = world_.ledger();
   const auto count = [id](const std::map<std::int64_t, int>& of) {
     const auto found = of.find(id);
@@ -65,7 +66,7 @@ void Oracles::judge_effects(const Job& job) {
   int sends = 0;
   int unknown_sends = 0;
   int calls = 0;
-  for (const Intent& intent : store_.intents().of(job.seen.id, kPage)) {
+  for (const Intent& intent : store_.intents().of(job.version.id, kPage)) {
     sends += intent.kind == "chat_send" ? 1 : 0;
     unknown_sends += intent.kind == "chat_send" && intent.state == IntentState::unknown ? 1 : 0;
     calls += intent.kind == "paid_call" ? 1 : 0;
@@ -73,12 +74,12 @@ void Oracles::judge_effects(const Job& job) {
   if (count(ledger.sent) > sends || count(ledger.sent) > 1 + unknown_sends)
     violated("effects", fmt::format("job {} was sent {} times, {} written down, {} unknown", id,
                                     count(ledger.sent), sends, unknown_sends));
-  if (job.seen.state == "DELIVERED" && count(ledger.sent) == 0)
+  if (job.version.state == "DELIVERED" && count(ledger.sent) == 0)
     violated("effects", fmt::format("job {} says delivered, the chat has nothing", id));
   if (count(ledger.charged) > calls)
     violated("effects", fmt::format("job {} was charged {} times, {} written down", id,
                                     count(ledger.charged), calls));
-  if (job.seen.lifecycle->name == "image" && job.seen.state == "completed" &&
+  if (job.version.lifecycle->name == "image" && job.version.state == "completed" &&
       count(ledger.kept) != 1)
     violated("effects", fmt::format("job {} says completed, the bucket is empty", id));
   if (ledger.cleaned_unproven.contains(id))
@@ -88,7 +89,7 @@ void Oracles::judge_effects(const Job& job) {
 }
 
 void Oracles::judge_client(const Job& job) {
-  const std::int64_t id = job.seen.id.value;
+  const std::int64_t id = job.version.id.value;
   const Fold& fold = folds_[id];
   const WorldLedger& ledger = world_.ledger();
   const bool with_client = fold.from == "queued" || fold.from == "downloading";
@@ -123,14 +124,14 @@ void Oracles::judge_wallet() {
 }
 
 void Oracles::judge_items(const Job& job) {
-  const std::int64_t id = job.seen.id.value;
+  const std::int64_t id = job.version.id.value;
   const Fold& fold = folds_[id];
   const WorldLedger& ledger = world_.ledger();
   Counts seen;
   std::int64_t live = 0;
   std::int64_t after = 0;
-  for (auto page = store_.items().list(job.seen.id, "", after, kPage); !page.empty();
-       page = store_.items().list(job.seen.id, "", after, kPage)) {
+  for (auto page = store_.items().list(job.version.id, "", after, kPage); !page.empty();
+       page = store_.items().list(job.version.id, "", after, kPage)) {
     for (const Item& item : page) {
       ++seen.total;
       seen.downloaded += item.state == "COMPLETED" ? 1 : 0;
@@ -150,10 +151,11 @@ void Oracles::judge_items(const Job& job) {
     }
     after = page.back().n;
   }
-  Counts told = store_.items().counts(job.seen.id);
+  Counts told = store_.items().counts(job.version.id);
   told.enumerated = false;
   if (seen != told)
-    violated("counters", fmt::format("job {}: the counters are not its items", job.seen.id.value));
+    violated("counters",
+             fmt::format("job {}: the counters are not its items", job.version.id.value));
   if (is_end(fold.lifecycle, fold.state) && live > 0)
     violated("counters", fmt::format("job {} ended with {} live items", id, live));
   const auto listed = ledger.listed.find(id);
@@ -171,15 +173,15 @@ void Oracles::judge_credit(const Job& job) {
   for (auto page = store_.ledger().entries(kAdmin, after, kPage); !page.empty();
        page = store_.ledger().entries(kAdmin, after, kPage)) {
     for (const Credit& credit : page) {
-      if (credit.job != job.seen.id) continue;
+      if (credit.job != job.version.id) continue;
       reserved += credit.kind == "reserve" ? 1 : 0;
       resolved += credit.kind == "spend" || credit.kind == "refund" ? 1 : 0;
     }
     after = page.back().id;
   }
-  if (reserved != 1 || resolved != (is_end("image", job.seen.state) ? 1 : 0))
-    violated("credits", fmt::format("job {} ('{}'): {} reserved, {} resolved", job.seen.id.value,
-                                    job.seen.state, reserved, resolved));
+  if (reserved != 1 || resolved != (is_end("image", job.version.state) ? 1 : 0))
+    violated("credits", fmt::format("job {} ('{}'): {} reserved, {} resolved", job.version.id.value,
+                                    job.version.state, reserved, resolved));
 }
 
 // A host sees at most two requests at once, and one second between their starts. haul measures that

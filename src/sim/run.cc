@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <stdexcept>
 
-#include "flow/user.h"
-#include "flow/worker.h"
+#include "flow/user/user.h"
+#include "flow/worker/worker.h"
 #include "lifecycle/tables.h"
 #include "sim/edges.h"
 #include "sim/oracle.h"
 #include "sim/time.h"
 #include "sim/world.h"
+#include "store/open.h"
 
 namespace haul::sim {
 namespace {
@@ -21,7 +23,11 @@ constexpr Millis kChaosLasts{1'800'000};
 constexpr Millis kCalmLasts{std::chrono::hours{36}};
 constexpr int kStepsMax = 20'000;
 constexpr Millis kBeat{5'000};  // Well within the shortest lease: most ticks find nothing to do.
-constexpr std::size_t kLanesMax = 100;
+constexpr Millis kSweep{4'000};  // A sweep mostly finds nothing, too.
+constexpr Millis kLookAgain{1'000};
+constexpr Millis kIdleTick{2'000};
+constexpr int kLastWishes = 4;
+constexpr std::uint64_t kJobsMax = 100;
 constexpr int kHosts = 4;
 constexpr std::int64_t kGrant = 1'000;
 constexpr std::int64_t kPrice = 3;
@@ -29,8 +35,9 @@ constexpr std::int64_t kPrice = 3;
 struct Crash {};  // Thrown before or after a commit: the worker dies there.
 
 struct Actor {
-  std::unique_ptr<Worker> worker;
+  std::unique_ptr<flow::Worker> worker;
   Steady sleeps_until{};
+  Steady ticked{};
 };
 
 class Simulator {
@@ -39,11 +46,13 @@ class Simulator {
       : config_{config},
         random_{config.seed},
         world_{clock_, config.seed, config.chaos},
-        store_{open_sqlite_in_memory(clock_.now(), [this](CommitPhase) { around_commit(); })},
+        store_{open_store("memory:", {.around_commit = [this](CommitPhase) { around_commit(); }},
+                          clock_.now())},
         oracles_{*store_, world_, known_, clock_} {
     known_.one_process = config.workers == 1 && !config.crash_at && !on(Chaos::worker_crashes) &&
                          !on(Chaos::worker_pauses);
     settings_.beat_every = kBeat;
+    settings_.sweep_every = kSweep;
     settings_.poll_max = random_.one_in(2) ? 3 : 100;
     known_.poll_max = settings_.poll_max;
     if (!store_->ledger().grant(kAdmin, kGrant, "", clock_.now()))
@@ -65,8 +74,12 @@ class Simulator {
       }
       // Read now: a worker that starts after a clock jump may prune events that were just written.
       oracles_.read();
-      world_.deliver();
-      for (Actor& actor : actors_) tick(actor);
+      const std::set<const Inbox*> got_mail = world_.deliver();
+      const auto due = next_due();
+      const bool is_due = due && *due <= clock_.now();
+      for (Actor& actor : actors_)
+        if (is_due || got_mail.contains(&actor.worker->inbox()) || is_idle_for_long(actor))
+          tick(actor);
       clock_.pass(until_next());
     }
     armed_ = false;
@@ -89,16 +102,24 @@ class Simulator {
     if (in_tick_ && config_.crash_at == commit) throw Crash{};
   }
 
-  std::unique_ptr<Worker> hire() {
-    auto worker = std::make_unique<Worker>(*store_, world_.outside(), clock_, random_, settings_,
-                                           "worker-" + std::to_string(++hired_));
+  std::unique_ptr<flow::Worker> hire() {
+    auto worker =
+        std::make_unique<flow::Worker>(*store_, flow::lifecycle_work(world_.outside()), clock_,
+                                       random_, settings_, "worker-" + std::to_string(++hired_));
     known_.workers[&worker->inbox()] = worker->id();
     return worker;
   }
 
+  // A tick without mail or due jobs finds only timers, which can wait a little.
+  bool is_idle_for_long(const Actor& actor) const {
+    return clock_.steady() - actor.ticked >= kIdleTick;
+  }
+
   void tick(Actor& actor) {
     if (actor.sleeps_until > clock_.steady()) return;
+    actor.ticked = clock_.steady();
     in_tick_ = true;
+    const std::int64_t commits = commits_;
     const WorkerId id = actor.worker->id();
     try {
       actor.worker->tick();
@@ -111,6 +132,7 @@ class Simulator {
       replace(actor);
     }
     in_tick_ = false;
+    if (commits_ == commits) return;  // Nothing has changed.
     note_beat(id);
     oracles_.watch();  // Now: a later beat of a silent worker would make its rescue look early.
   }
@@ -174,7 +196,7 @@ class Simulator {
     constexpr const Lifecycle* kKinds[] = {&kBook, &kMedia, &kBatch, &kRelay, &kImage};
     const Lifecycle* drawn = kKinds[random_.below(std::size(kKinds))];
     const Lifecycle& table = config_.lifecycle ? *config_.lifecycle : *drawn;
-    AddAsk ask{.lifecycle = &table, .request = request(table, ++added_), .price = kPrice};
+    flow::AddRequest ask{.lifecycle = &table, .request = request(table, ++added_), .price = kPrice};
     std::optional<Millis> ttl;
     if (table.name == "relay" && random_.one_in(4)) {
       ttl = Millis{static_cast<int>(1'000 + random_.below(600'000))};
@@ -187,9 +209,9 @@ class Simulator {
     repeats_.push_back({clock_.steady() + gap, ask});
   }
 
-  void submit(const AddAsk& ask, std::optional<Millis> ttl) {
-    Hands* hands = random_.one_in(2) ? &pick().worker->hands() : nullptr;
-    const auto added = haul::add(*store_, ask, clock_.now(), hands);
+  void submit(const flow::AddRequest& ask, std::optional<Millis> ttl) {
+    flow::SpareCapacity* spare = random_.one_in(2) ? &pick().worker->spare() : nullptr;
+    const auto added = haul::flow::add(*store_, ask, clock_.now(), spare);
     if (!added) return;  // No credit left, so no job was made.
     known_.added.try_emplace(
         added->id.value,
@@ -198,15 +220,15 @@ class Simulator {
   }
 
   // One request makes one job, unless the lifecycle's rule has freed its key or slot again.
-  void judge_repetition(const AddAsk& ask, JobId id) {
+  void judge_repetition(const flow::AddRequest& ask, JobId id) {
     auto [first, is_first] = known_.by_intent.try_emplace(ask.request, id);
     if (is_first || first->second == id) return;
     const bool window_moved =
         ask.lifecycle->name == "image" && config_.chaos.has(Chaos::clock_jumps);
     if (window_moved) return;  // The window is counted in wall clock minutes.
     const auto is_free = [&](const Job& job) {
-      return ask.lifecycle->name == "image" ? job.seen.state == "dead_letter"
-                                            : is_end(ask.lifecycle->name, job.seen.state);
+      return ask.lifecycle->name == "image" ? job.version.state == "dead_letter"
+                                            : is_end(ask.lifecycle->name, job.version.state);
     };
     const auto before = store_->reader().find(first->second);
     if (!before || !is_free(*before) || ask.lifecycle->name == "relay")
@@ -232,8 +254,8 @@ class Simulator {
     const JobId id{1 +
                    static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(added_)))};
     if (random_.one_in(2)) {
-      if (cancel(*store_, id, clock_.now()).wished) known_.cancel_wished.insert(id.value);
-    } else if (const auto again = retry(*store_, id, clock_.now())) {
+      if (flow::cancel(*store_, id, clock_.now()).wished) known_.cancel_wished.insert(id.value);
+    } else if (const auto again = flow::retry(*store_, id, clock_.now())) {
       known_.cancel_wished.erase(id.value);
       const std::string lifecycle = known_.added.at(id.value).lifecycle;  // A new job has the same.
       known_.added.try_emplace(again->id.value,
@@ -244,14 +266,14 @@ class Simulator {
   void pause_some() {
     if (added_ == 0) return;
     const JobId id{1 + static_cast<std::int64_t>(rests_.below(static_cast<std::uint64_t>(added_)))};
-    haul::pause(*store_, id, clock_.now());
+    haul::flow::pause(*store_, id, clock_.now());
     const Millis rest{static_cast<int>(rests_.below(300'000))};
     paused_.push_back({clock_.steady() + rest, id});
   }
 
   void resume() {
     for (const auto& [at, id] : paused_)
-      if (at <= clock_.steady()) haul::resume(*store_, id, clock_.now());
+      if (at <= clock_.steady()) haul::flow::resume(*store_, id, clock_.now());
     std::erase_if(paused_, [this](const auto& each) { return each.first <= clock_.steady(); });
   }
 
@@ -265,30 +287,39 @@ class Simulator {
     repeat();
     resume();
     if (clock_.steady() >= Steady{kChaosLasts + kCalmLasts}) return true;
-    if (clock_.steady() < Steady{kChaosLasts} && world_.chaos().bits() != 0) return false;
-    if (added_ < config_.jobs || !repeats_.empty()) return false;
-    return store_->reader().list({.end = End::open, .limit = 1}).jobs.empty();
+    if (!repeats_.empty() || !all_ended()) return false;
+    if (clock_.steady() >= Steady{kChaosLasts} || !on(Chaos::users)) return true;
+    for (int i = 0; i < kLastWishes; ++i) meddle();  // A retry opens a failed job again.
+    return all_ended();
   }
 
-  // Whether every due job belongs to a host that already runs as many jobs as it may.
-  bool only_waits_for_hosts() {
-    const LanePage due = store_->reader().lanes("", clock_.now(), kLanesMax);
-    return !due.lanes.empty() && std::ranges::all_of(due.lanes, [this](const std::string& lane) {
-      return !find_lifecycle(lane) && store_->reader().running(lane) >= settings_.host.at_once;
-    });
+  bool is_held() const {
+    return std::ranges::any_of(actors_, [](const Actor& a) { return a.worker->held() > 0; });
+  }
+
+  bool all_ended() {
+    return added_ == config_.jobs && !is_held() &&
+           store_->reader().list({.end = End::open, .limit = 1}).jobs.empty();
+  }
+
+  // Read again only after a commit: most steps write nothing.
+  std::optional<Time> next_due() {
+    if (due_read_at_ != commits_) due_ = store_->reader().next_due();
+    due_read_at_ = commits_;
+    return due_;
   }
 
   // Time to the next thing that happens, but never past a heartbeat while a worker holds a lease.
   Millis until_next() {
     Millis wait{15'000};
-    const bool leased =
-        std::ranges::any_of(actors_, [](const Actor& a) { return a.worker->held() > 0; });
-    const bool busy = leased || added_ < config_.jobs;
-    if (busy) wait = kBeat;
+    if (is_held() || added_ < config_.jobs) wait = kBeat;
     if (const auto next = world_.next()) wait = std::min(wait, *next - clock_.steady());
     for (const auto& [at, ask] : repeats_) wait = std::min(wait, at - clock_.steady());
-    if (const auto due = store_->reader().next_due(); due && !only_waits_for_hosts())
+    const auto due = next_due();
+    if (due && *due > clock_.now())
       wait = std::min(wait, std::chrono::duration_cast<Millis>(*due - clock_.now()));
+    // All workers have just looked. What is still due waits for a duty or a host, not for a look.
+    if (due && *due <= clock_.now()) wait = std::min(wait, kLookAgain);
     return std::max(wait, Millis{50});
   }
 
@@ -301,12 +332,14 @@ class Simulator {
   bool armed_ = false;
   bool in_tick_ = false;
   std::int64_t commits_ = 0;
+  std::int64_t due_read_at_ = -1;  // The commits when `due_` was read.
+  std::optional<Time> due_;
   std::unique_ptr<Store> store_;
-  Settings settings_;
+  flow::Settings settings_;
   Oracles oracles_;
   std::vector<Actor> actors_;
-  std::vector<std::unique_ptr<Worker>> graves_;
-  std::vector<std::pair<Steady, AddAsk>> repeats_;
+  std::vector<std::unique_ptr<flow::Worker>> graves_;
+  std::vector<std::pair<Steady, flow::AddRequest>> repeats_;
   std::vector<std::pair<Steady, JobId>> paused_;
   int hired_ = 0;
   int added_ = 0;
@@ -318,7 +351,7 @@ Config config_for(std::uint64_t seed, const Lifecycle* lifecycle) {
   SeededRandom coins{seed * 0x9e3779b97f4a7c15U + 1};
   Config config{.seed = seed, .lifecycle = lifecycle};
   config.workers = 1 + static_cast<int>(coins.below(4));
-  config.jobs = 1 + static_cast<int>(coins.below(12));
+  config.jobs = 1 + static_cast<int>(coins.below(kJobsMax));
   config.chaos = ChaosSet{static_cast<std::uint32_t>(coins.next()) & ChaosSet::all().bits()};
   if (coins.one_in(4)) config.crash_at = static_cast<int>(coins.below(400));
   return config;

@@ -13,14 +13,18 @@ World::World(VirtualClock& clock, std::uint64_t seed, ChaosSet chaos)
 
 World::~World() = default;
 
-Outside World::outside() { return fakes_->outside(); }
+flow::Outside World::outside() { return fakes_->outside(); }
 
-void World::deliver() {
+std::set<const Inbox*> World::deliver() {
+  std::set<const Inbox*> got;
   while (!coming_.empty() && coming_.top().at <= clock_.steady()) {
     const Coming coming = coming_.top();
     coming_.pop();
-    if (!gone_.contains(coming.inbox)) coming.inbox->push(coming.sight);
+    if (gone_.contains(coming.inbox)) continue;
+    coming.inbox->push(coming.sight);
+    got.insert(coming.inbox);
   }
+  return got;
 }
 
 std::optional<Steady> World::next() const {

@@ -58,7 +58,7 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  Outside outside();
+  flow::Outside outside();
   const WorldLedger& ledger() const { return ledger_; }
   ChaosSet chaos() const { return chaos_; }
   // Called at the moment of an act, before the fake answers it.
@@ -66,8 +66,8 @@ class World {
   // Switches all faults off.
   void calm() { chaos_ = ChaosSet{}; }
 
-  // Delivers every sight that is due.
-  void deliver();
+  // Delivers every sight that is due. Returns the inboxes that got one.
+  std::set<const Inbox*> deliver();
   // When the next sight is due. Nothing if none is pending.
   std::optional<Steady> next() const;
   // A worker died: drops its sights and ends its requests.

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/id.h"
@@ -91,10 +93,19 @@ class Catalog {
   virtual std::optional<Book> book(const std::string& id) = 0;
   virtual BookPage books(const BookFilter& filter) = 0;
   virtual ShelfCounts shelves() = 0;
-  virtual std::vector<JobId> jobs_of(const BookJobs& which) = 0;
+  // One list per entry of `which`, in order.
+  virtual std::vector<std::vector<JobId>> jobs_of(std::span<const BookJobs> which) = 0;
+  std::vector<JobId> jobs_of(const BookJobs& which) {
+    return std::move(jobs_of({&which, 1}).front());
+  }
 
-  virtual std::vector<Asset> assets_of(const std::string& book) = 0;  // Sorted by media type.
-  virtual std::vector<Asset> assets_of(JobId job) = 0;
+  // One list per book, in the order of `books`, sorted by media type; empty for an unknown book.
+  virtual std::vector<std::vector<Asset>> assets_of(std::span<const std::string> books) = 0;
+  std::vector<Asset> assets_of(const std::string& book) {
+    return std::move(assets_of({&book, 1}).front());
+  }
+  // The first thousand with ids above `after`, by id. A shorter list is the last page.
+  virtual std::vector<Asset> assets_of(JobId job, FileId after = {}) = 0;
   virtual std::vector<Asset> assets(const AssetFilter& filter) = 0;  // Sorted by id.
   // Available assets of books, sorted by id: the files that should be on disk.
   virtual std::vector<Asset> shelved(FileId after, std::size_t limit) = 0;

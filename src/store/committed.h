@@ -1,5 +1,5 @@
 #pragma once
-// What a committed transaction did, for SqliteOptions::on_commit.
+// What a committed transaction did, for StoreOptions::on_commit.
 
 #include <cstddef>
 #include <span>
@@ -25,7 +25,7 @@ struct CommittedMove {
 struct Committed {
   std::size_t commands = 0;              // How many commands shared it.
   int log_pages = 0;                     // Length of the write-ahead log after it.
-  Millis took{0};                        // Zero without SqliteOptions::clock.
+  Millis took{0};                        // Zero without StoreOptions::clock.
   std::span<const CommittedMove> moves;  // In the order they were made.
   std::size_t rescues = 0;               // Jobs taken from lost workers.
 };

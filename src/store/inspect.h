@@ -1,8 +1,7 @@
 #pragma once
-// A look at a data folder from outside: changes nothing, keeps no lock, works beside a daemon.
+// What a look at a store from outside finds. See store/open.h.
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,21 +18,15 @@ struct StoreLook {
   std::optional<Time> newest_event_at;  // Nothing if there are no events.
 };
 
-// Checks the whole file if no process uses it, which takes about a second per gigabyte. Of a file
-// in use it reads only the schema version and the newest event.
-StoreLook inspect_sqlite(const std::filesystem::path& folder);
-
 // A file of a book that the store lists as available.
 struct ShelvedFile {
   std::string title;
   std::string media_type;
   std::string path;
 };
+// Empty if there is no store or haul cannot read it.
 struct ShelfLook {
   std::vector<ShelvedFile> files;  // The newest 10,000.
   std::int64_t missing = 0;        // Assets of books whose file haul found missing.
 };
-// Empty if there is no store or haul cannot read it.
-ShelfLook inspect_shelves(const std::filesystem::path& folder);
-
 }  // namespace haul

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/items.h"
@@ -16,6 +18,14 @@ namespace haul {
 
 // The kind of a wish to remove what an ended batch left on the disk. Effect::clear_parts writes it.
 inline constexpr const char* kClearIntent = "clear";
+// Users' wishes that wait until a worker or a client has stopped the job.
+inline constexpr const char* kCancelIntent = "cancel";
+inline constexpr const char* kPauseIntent = "pause";
+// A job was given to an outside client.
+inline constexpr const char* kHandOverIntent = "hand_over";
+
+// More intents of one job than this are never read.
+inline constexpr std::size_t kIntentsPerJob = 1'000;
 
 // What a repetition would do.
 enum class IntentClass : std::uint8_t {
@@ -57,10 +67,15 @@ class Intents {
   virtual std::expected<Intent, Refusal> wish(JobId job, const NewIntent& intent, Time now) = 0;
   // Settles an open intent. False if it was settled before; it then stays as it is.
   virtual bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) = 0;
-  // The first of a job, oldest first.
-  virtual std::vector<Intent> of(JobId job, std::size_t limit) = 0;
-  // The open ones of a job: at most one of a kind.
-  virtual std::vector<Intent> open_of(JobId job) = 0;
+  // The first of each job, at most `limit` each, oldest first, in the order of `jobs`.
+  virtual std::vector<std::vector<Intent>> of(std::span<const JobId> jobs,
+                                              std::size_t limit = kIntentsPerJob) = 0;
+  std::vector<Intent> of(JobId job, std::size_t limit = kIntentsPerJob) {
+    return std::move(of({&job, 1}, limit).front());
+  }
+  // The open ones of each job, in the order of `jobs`, sorted by kind: at most one of a kind.
+  virtual std::vector<std::vector<Intent>> open_of(std::span<const JobId> jobs) = 0;
+  std::vector<Intent> open_of(JobId job) { return std::move(open_of({&job, 1}).front()); }
   std::optional<Intent> find_open(JobId job, std::string_view kind);
   // Open ones of a kind after this one, oldest first.
   virtual std::vector<Intent> open(const std::string& kind, std::size_t limit,

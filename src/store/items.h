@@ -65,7 +65,7 @@ struct Hold {
 // Whether more items may follow.
 enum class Enumeration : std::uint8_t { goes_on, complete };
 
-struct ItemAsk {
+struct ItemMove {
   std::int64_t n = 0;
   std::string_view from;
   On on = On::fail;
@@ -73,6 +73,7 @@ struct ItemAsk {
   std::optional<std::int64_t> size;
   std::string checkpoint;  // Stored if not empty.
   GivenProof proof;
+  ShortList<Guard, 4> holds;  // The guards that the asker has checked.
   std::string reason;
   std::string detail;
 };
@@ -101,15 +102,15 @@ class Items {
   virtual ~Items() = default;
 
   // Adds items found so far; ignores an item whose key the job already has. Refused after a call
-  // with Enumeration::complete.
+  // with Enumeration::complete, and for a job whose lifecycle has no items.
   virtual std::expected<Counts, Refusal> add(const Hold& hold, std::span<const NewItem> items,
                                              Enumeration enumeration, Time now) = 0;
 
   // Writes the observations, then the moves, with counters, ITEM_DONE and one JOB_PROGRESS in the
   // same transaction. Ignores a checkpoint that is not JSON. Limit: 4,000 of each per call.
-  virtual ItemAnswers write(const Hold& hold, std::span<const ItemAsk> asks,
+  virtual ItemAnswers write(const Hold& hold, std::span<const ItemMove> asks,
                             std::span<const ItemObservation> seen, Time now) = 0;
-  std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemAsk> asks, Time now) {
+  std::vector<ItemAnswer> move(const Hold& hold, std::span<const ItemMove> asks, Time now) {
     return write(hold, asks, {}, now).moved;
   }
   bool observe(const Hold& hold, std::span<const ItemObservation> seen, Time now) {
@@ -120,7 +121,9 @@ class Items {
   virtual std::vector<Item> list(JobId job, std::string_view state, std::int64_t after,
                                  std::size_t limit) = 0;
 
-  virtual Counts counts(JobId job) = 0;
+  // One per job, in the order of `jobs`; zero for a job that has no items or does not exist.
+  virtual std::vector<Counts> counts(std::span<const JobId> jobs) = 0;
+  Counts counts(JobId job) { return counts({&job, 1}).front(); }
 };
 
 }  // namespace haul

@@ -1,21 +1,28 @@
 #include "store/job.h"
 
+#include "base/ensure.h"
+
 namespace haul {
 
-Seen after_move(const Seen& seen, On on) {
-  const Move& move = *seen.lifecycle->find(seen.state, on);
-  Seen after = seen;
+JobVersion after_move(const JobVersion& seen, On on) {
+  ensure(seen.lifecycle != nullptr, "a job has a lifecycle");
+  const Move* found = seen.lifecycle->find(seen.state, on);
+  ensure(found != nullptr, "a move is in the table of its lifecycle");
+  const Move& move = *found;
+  JobVersion after = seen;
   after.state = move.to;
   after.seq += 1;
   // A retry raises the fence, so that sights of the previous run no longer match.
   after.fence += on == On::claim || on == On::retry ? 1 : 0;
   after.attempt += move.has(Effect::count_attempt) ? 1 : 0;
+  if (move.has(Effect::count_retry)) after.attempt = 0;
   return after;
 }
 
 Job as_added(const NewJob& job, JobId id, Time now) {
+  ensure(job.lifecycle != nullptr, "a new job has a lifecycle");
   const Lifecycle& table = *job.lifecycle;
-  return {.seen = {.id = id, .lifecycle = &table, .state = table.initial().name},
+  return {.version = {.id = id, .lifecycle = &table, .state = table.initial().name},
           .owner = job.owner,
           .lane = job.lane.empty() ? std::string{table.name} : job.lane,
           .due_at = job.due_at.value_or(now),

@@ -6,7 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/ensure.h"
 #include "base/id.h"
 #include "base/time.h"
 #include "lifecycle/table.h"
@@ -16,7 +18,7 @@ namespace haul {
 
 // A job as the caller last read it. A move compares these fields, except the attempt: if the row
 // still has them, no other write came first.
-struct Seen {
+struct JobVersion {
   JobId id;
   const Lifecycle* lifecycle = nullptr;
   std::string_view state;  // Points into the lifecycle's table.
@@ -24,11 +26,12 @@ struct Seen {
   std::int64_t fence = 0;
   int attempt = 0;
 
-  bool operator==(const Seen&) const = default;
+  bool operator==(const JobVersion&) const = default;
 };
 
 struct Job {
-  Seen seen;
+  JobVersion version;
+  int retries = 0;  // By a user's hand (Z-29). The attempt counts failures and losses since then.
   UserId owner;
   std::string lane;
   std::optional<Time> due_at;  // Open jobs always have one.
@@ -50,7 +53,10 @@ struct Job {
   std::string result;
   JobId retry_of;
 
-  const State& state() const { return *seen.lifecycle->find(seen.state); }
+  const State& state() const {
+    ensure(version.lifecycle != nullptr, "a job has a lifecycle");
+    return version.lifecycle->at(version.state);
+  }
   bool operator==(const Job&) const = default;
 };
 
@@ -72,7 +78,8 @@ struct NewJob {
   Key key;
   std::string client_key;  // The client's own idempotency key, in addition to `key`; may be empty.
   std::string engine;
-  std::int64_t price = 0;  // Credits to reserve, if the lifecycle reserves any.
+  std::int64_t price = 0;     // Credits to reserve, if the lifecycle reserves any.
+  ShortList<Guard, 4> holds;  // The guards of adding that the asker has checked.
   bool paused = false;
   JobId retry_of;
 };
@@ -84,7 +91,7 @@ struct Added {
   bool operator==(const Added&) const = default;
 };
 
-// The file that arrived, for Effect::record_asset.
+// A file that arrived.
 struct AssetFacts {
   std::string book;  // Empty if it belongs to no book.
   std::string title;
@@ -101,9 +108,9 @@ struct GivenProof {
   std::string data;  // JSON; goes into the event.
 };
 
-// A request to move one job. The store grants it only if the row still matches `seen`.
+// A request to move one job. The store grants it only if the row still matches its version.
 struct Ask {
-  Seen seen;
+  JobVersion version;
   On on = On::fail;
   By by = By::worker;
   WorkerId worker;             // The lease holder, if a worker asks in a leased state.
@@ -111,18 +118,23 @@ struct Ask {
   std::string reason;
   std::string detail;
   GivenProof proof;
-  std::string result;  // Stored in the row if not empty.
-  std::optional<AssetFacts> asset;
+  ShortList<Guard, 4> holds;       // The guards that the asker has checked.
+  std::string result;              // Stored in the row if not empty.
+  std::vector<AssetFacts> assets;  // What arrived, for Effect::record_asset.
 };
 
 // The job after a granted move, as the next ask of a chain must pass it. The move must be in the
 // table.
-Seen after_move(const Seen& seen, On on);
+JobVersion after_move(const JobVersion& seen, On on);
 
 // The job as add() writes it.
 Job as_added(const NewJob& job, JobId id, Time now);
 
-using MoveAnswer = std::expected<Seen, Refusal>;  // The job after the move.
+// haul never postpones a job for longer. A later due time was written before the clock was set
+// back.
+inline constexpr Millis kWaitMax{600'000};
+
+using MoveAnswer = std::expected<JobVersion, Refusal>;  // The job after the move.
 using AddAnswer = std::expected<Added, Refusal>;
 
 }  // namespace haul

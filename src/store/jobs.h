@@ -13,7 +13,7 @@
 
 namespace haul {
 
-struct ClaimAsk {
+struct ClaimRequest {
   const Lifecycle* lifecycle = nullptr;
   std::string lane;  // Default: the lifecycle's name.
   WorkerId worker;
@@ -24,8 +24,7 @@ struct ClaimAsk {
 };
 
 struct Claim {
-  Seen seen;             // With the new fence.
-  bool adopted = false;  // Taken over in its current state, without a move.
+  JobVersion version;  // With the new fence.
 
   bool operator==(const Claim&) const = default;
 };
@@ -37,7 +36,7 @@ struct AddedAndClaimed {
 
 // A worker gives its lease back. This counts no attempt.
 struct Release {
-  Seen seen;
+  JobVersion version;
   WorkerId worker;
   std::string reason;
   std::optional<Time> due_at;  // Default: now.
@@ -53,8 +52,8 @@ struct Silence {
   std::size_t limit = 1000;
 };
 
-// How long a job waits after a lost worker, by lifecycle and attempts, the lost one included.
-using Waits = std::function<Millis(const Lifecycle&, int attempt)>;
+// A new number from 0 to 1 with each call, for the jitter of one job's wait.
+using Chance = std::function<double()>;
 
 struct Rescued {
   std::size_t moved = 0;    // By the state's on_lost answer.
@@ -66,7 +65,7 @@ struct Rescued {
 
 // What a worker learned about a job that stays in its state. Absent fields stay as they are.
 struct Observation {
-  Seen seen;
+  JobVersion version;
   WorkerId worker;  // The lease holder, if the job is leased.
   std::optional<Time> due_at;
   std::optional<std::string> engine;
@@ -94,12 +93,12 @@ class Jobs {
 
   // Leases up to `limit` due jobs of each lane. The owners in a lane take turns; an owner's longest
   // due jobs go first. Each lease raises the job's fence by 1. Limit: 4,000 over all asks.
-  virtual std::vector<Claim> claim_all(std::span<const ClaimAsk> asks, Time now) = 0;
-  std::vector<Claim> claim(const ClaimAsk& ask, Time now) { return claim_all({&ask, 1}, now); }
+  virtual std::vector<Claim> claim_all(std::span<const ClaimRequest> asks, Time now) = 0;
+  std::vector<Claim> claim(const ClaimRequest& ask, Time now) { return claim_all({&ask, 1}, now); }
 
   // Adds and claims in one transaction. Claims from the lanes of the added jobs, up to the ask's
   // limit over all of them; ignores the ask's lane.
-  virtual AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimAsk& ask,
+  virtual AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& ask,
                                         Time now) = 0;
 
   // Compare and set, with event and effects. Later asks of a batch see what earlier ones wrote.
@@ -109,10 +108,12 @@ class Jobs {
   // lease.
   virtual std::vector<MoveAnswer> release(std::span<const Release> releases, Time now) = 0;
 
-  // Takes the jobs of a silent worker away from it, each by its state's on_lost answer.
-  virtual Rescued rescue(const Silence& silence, const Waits& waits, Time now) = 0;
+  // Takes the jobs of a silent worker away from it, each by its state's on_lost answer. A job whose
+  // answer leads into a timed wait waits by its lifecycle's backoff. Without `chance` all are due
+  // now.
+  virtual Rescued rescue(const Silence& silence, const Chance& chance, Time now) = 0;
 
-  // Writes observations; the state stays. False for a job that no longer matches its `seen`.
+  // Writes observations; the state stays. False for a job that no longer has this version.
   virtual std::vector<bool> observe(std::span<const Observation> seen, Time now) = 0;
 
   // Makes open jobs due now that are due after `latest`; returns how many. Needed after the clock
@@ -121,11 +122,11 @@ class Jobs {
   virtual std::size_t recall(Time latest, Time now) = 0;
 
   // Keeps a job from being claimed until resume(). Open jobs only; refused while leased.
-  virtual MoveAnswer pause(const Seen& seen, Time now) = 0;
+  virtual MoveAnswer pause(const JobVersion& seen, Time now) = 0;
   // The same for a user's pause intent, which is settled in the same transaction. Refused as stale
   // if the user has withdrawn the intent meanwhile.
-  virtual MoveAnswer grant_pause(const Seen& seen, IntentId wish, Time now) = 0;
-  virtual MoveAnswer resume(const Seen& seen, Time now) = 0;
+  virtual MoveAnswer grant_pause(const JobVersion& seen, IntentId wish, Time now) = 0;
+  virtual MoveAnswer resume(const JobVersion& seen, Time now) = 0;
 };
 
 }  // namespace haul

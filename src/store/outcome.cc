@@ -1,7 +1,5 @@
 #include "store/outcome.h"
 
-#include "lifecycle/tables.h"
-
 namespace haul {
 
 std::string_view name(Outcome outcome) {
@@ -26,13 +24,13 @@ std::optional<Outcome> outcome_of(const Lifecycle& lifecycle, const State& state
                                   const Counts& counts) {
   if (state.is_open()) return std::nullopt;
   const bool is_good = state.end == End::good;
-  if (lifecycle.name != kBatch.name) return is_good ? Outcome::whole : Outcome::nothing;
+  if (!lifecycle.items) return is_good ? Outcome::whole : Outcome::nothing;
   if (counts.completed() == 0) return Outcome::nothing;
   return is_good && counts.failed == 0 ? Outcome::whole : Outcome::partly;
 }
 
 std::optional<Outcome> outcome_of(const Job& job, const Counts& counts) {
-  return outcome_of(*job.seen.lifecycle, job.state(), counts);
+  return outcome_of(*job.version.lifecycle, job.state(), counts);
 }
 
 }  // namespace haul

@@ -34,6 +34,15 @@ TEST_CASE("Z-25: a batch is whole, partly or nothing by its items, not by its st
   CHECK(of(kBatch, "RUNNING", some) == "none");
 }
 
+TEST_CASE("Z-25: whether a lifecycle has items decides, not its name") {
+  const Counts some{.total = 2, .downloaded = 1, .failed = 1};
+  Lifecycle other = kBatch;
+  other.name = "other";
+  CHECK(of(other, "COMPLETED", some) == "partly");
+  other.items = nullptr;
+  CHECK(of(other, "COMPLETED", some) == "whole");
+}
+
 TEST_CASE("Z-25: elsewhere a good end is whole, any other end nothing, and open has no outcome") {
   int ends = 0;
   for (const Lifecycle* table : {&kBook, &kMedia, &kRelay, &kImage})

@@ -1,10 +1,13 @@
 #pragma once
-// Reads jobs. No call waits for the writer; every list has a limit.
+// Reads jobs. No call waits for the writer; every list has a limit. A read of many jobs by id is
+// one call, whatever their number: over a network each call is a round trip. Its answers are in the
+// order of the ids, an id that comes twice has two answers, and without ids it reads nothing.
 
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "store/job.h"
@@ -63,9 +66,12 @@ class Reader {
  public:
   virtual ~Reader() = default;
 
-  virtual std::optional<Job> find(JobId id) = 0;
-  virtual std::optional<std::string> request(JobId id) = 0;
-  // Reads many jobs with their requests, in the order of `ids`; leaves out jobs that do not exist.
+  // One answer per id; nothing for a job that does not exist.
+  virtual std::vector<std::optional<Job>> find(std::span<const JobId> ids) = 0;
+  std::optional<Job> find(JobId id) { return std::move(find({&id, 1}).front()); }
+  virtual std::vector<std::optional<std::string>> requests(std::span<const JobId> ids) = 0;
+  std::optional<std::string> request(JobId id) { return std::move(requests({&id, 1}).front()); }
+  // Jobs with their requests. Leaves out jobs that do not exist.
   virtual std::vector<Loaded> load(std::span<const JobId> ids) = 0;
   virtual JobPage list(const JobFilter& filter) = 0;
 
@@ -93,8 +99,8 @@ class Reader {
   virtual std::vector<Job> stuck(std::span<const StuckRule> rules, Time now, std::size_t limit,
                                  UserId owner = {}) = 0;
 
-  // The jobs that a worker holds.
-  virtual std::vector<Job> leased(WorkerId worker, std::size_t limit) = 0;
+  // The jobs that a worker holds with ids above `after`, by id. Zero starts at the first.
+  virtual std::vector<Job> leased(WorkerId worker, JobId after, std::size_t limit) = 0;
 };
 
 // The thresholds of the lifecycle tables.

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/id.h"
@@ -29,10 +31,12 @@ class Workers {
   virtual WorkerId enlist(const std::string& name, Time now) = 0;
   // False if there is no such worker.
   virtual bool beat(WorkerId worker, Time now) = 0;
-  virtual std::optional<WorkerRow> find(WorkerId worker) = 0;
-  // Workers that hold a job or a host's place, or have beaten since `since`; oldest first.
+  // One answer per id, in the order of `workers`; nothing for a worker that does not exist.
+  virtual std::vector<std::optional<WorkerRow>> find(std::span<const WorkerId> workers) = 0;
+  std::optional<WorkerRow> find(WorkerId worker) { return std::move(find({&worker, 1}).front()); }
+  // Workers that hold a job, a host's place or a duty, or have beaten since `since`; oldest first.
   virtual std::vector<WorkerRow> list(Time since, std::size_t limit) = 0;
-  // Only those that hold a job or a host's place.
+  // Only those that hold a job, a host's place or a duty.
   virtual std::vector<WorkerRow> holders(std::size_t limit) = 0;
   // Forgets up to `limit` workers that last beat before `before` and hold nothing, oldest first;
   // says how many. The newest stays, so that no id is given twice.

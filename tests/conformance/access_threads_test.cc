@@ -7,8 +7,9 @@
 #include <thread>
 
 #include "base/secret.h"
-#include "support/bench.h"
-#include "support/temp_folder.h"
+#include "store/sqlite/sqlite.h"
+#include "support/io/temp_folder.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -106,7 +107,7 @@ TEST_CASE("the tally is never of half a change, and exact when all is quiet") {
       const NewJob job{.lifecycle = &kBook, .request = request_for(kBook)};
       const JobId id = f.b.jobs().add({&job, 1}, f.b.now()).front()->id;
       ++added;
-      const Ask ask{.seen = f.b.seen(id), .on = On::fail, .reason = "gone"};
+      const Ask ask{.version = f.b.version(id), .on = On::fail, .reason = "gone"};
       if (turn % 2) f.b.jobs().move({&ask, 1}, f.b.now());
     }
     return false;

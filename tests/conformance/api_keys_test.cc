@@ -3,7 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "base/secret.h"
-#include "support/bench.h"
+#include "support/store/bench.h"
+#include "support/store/test_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -245,7 +246,7 @@ TEST_CASE("a use is written at most once a minute, and again after the clock was
 
 TEST_CASE("a use that could not be written is tried again after 1 min, or a clock set back") {
   bool is_full = false;
-  Bench b{open_sqlite_in_memory(Bench::kStart, [&](CommitPhase phase) {
+  Bench b{open_test_store(Bench::kStart, [&](CommitPhase phase) {
     if (is_full && phase == CommitPhase::before)
       throw StoreFault{StoreFault::Kind::full, "no space left"};
   })};

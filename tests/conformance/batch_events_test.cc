@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -37,27 +37,26 @@ void add_items(Bench& b, JobId id, int count) {
 }
 
 void land(Bench& b, JobId id, std::int64_t n) {
-  const std::vector<ItemAsk> asks{{.n = n, .from = "PENDING", .on = On::start},
-                                  {.n = n,
-                                   .from = "DOWNLOADING",
-                                   .on = On::landed,
-                                   .path = "/f",
-                                   .proof = {Proof::evidence, "{}"}}};
+  const std::vector<ItemMove> asks{{.n = n, .from = "PENDING", .on = On::start},
+                                   {.n = n,
+                                    .from = "DOWNLOADING",
+                                    .on = On::landed,
+                                    .path = "/f",
+                                    .proof = {Proof::evidence, "{}"},
+                                    .holds = {Guard::file_exists}}};
   for (const ItemAnswer& answer : b.store().items().move(b.hold(id), asks, b.now()))
     REQUIRE(answer.has_value());
 }
 
 void lose(Bench& b) {
-  b.jobs().rescue(
-      {.worker = b.worker(), .beat = 0, .lifecycle = &kBatch},
-      [](const Lifecycle&, int) { return 0ms; }, b.now());
+  b.jobs().rescue({.worker = b.worker(), .beat = 0, .lifecycle = &kBatch}, {}, b.now());
 }
 
 void check_one_done_and_last(Bench& b, JobId id) {
   const std::vector<Event> events = documented(b, id);
   CHECK(std::ranges::count(events, "JOB_DONE", &Event::type) == 1);
   CHECK(events.back().type == "JOB_DONE");
-  CHECK(events.back().seq == b.seen(id).seq);
+  CHECK(events.back().seq == b.version(id).seq);
 }
 
 }  // namespace
@@ -182,7 +181,7 @@ TEST_CASE(
 TEST_CASE("Z-8: a graceful stop and an environment fault are no JOB_ERROR") {
   Bench b;
   const JobId id = b.reach(kBatch, "RUNNING");
-  const Release back{.seen = b.seen(id), .worker = b.worker(), .reason = "disk_full"};
+  const Release back{.version = b.version(id), .worker = b.worker(), .reason = "disk_full"};
 
   REQUIRE(b.jobs().release({&back, 1}, b.now())[0].has_value());
 
@@ -224,9 +223,10 @@ TEST_CASE("S2-19, S2-17: JOB_DONE gives the final state and the counters as they
   const JobId id = b.reach(kBatch, "RUNNING");
   add_items(b, id, 4);
   land(b, id, 1);
-  const std::vector<ItemAsk> asks{{.n = 2, .from = "PENDING", .on = On::skip},
-                                  {.n = 3, .from = "PENDING", .on = On::start},
-                                  {.n = 3, .from = "DOWNLOADING", .on = On::fail}};
+  const std::vector<ItemMove> asks{
+      {.n = 2, .from = "PENDING", .on = On::skip, .holds = {Guard::filtered_out}},
+      {.n = 3, .from = "PENDING", .on = On::start},
+      {.n = 3, .from = "DOWNLOADING", .on = On::fail}};
   REQUIRE(b.store().items().move(b.hold(id), asks, b.now())[2].has_value());
 
   REQUIRE(b.ask(id, On::cancel).has_value());
@@ -243,7 +243,7 @@ TEST_CASE("S2-19: JOB_DONE of a batch that found nothing counts zeros") {
     REQUIRE(b.ask(id, on).has_value());
 
     CHECK(data_of(b, id, "JOB_DONE") ==
-          R"({"status":")" + std::string{b.seen(id).state} +
+          R"({"status":")" + std::string{b.version(id).state} +
               R"(","total_items":0,"completed_items":0,"failed_items":0,"skipped_items":0})");
   }
 }

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -16,7 +16,7 @@ Catalog& catalog(Bench& b) { return b.store().catalog(); }
 JobId land(Bench& b, const AssetFacts& facts) {
   const JobId id = b.reach(kBook, "downloading");
   Ask ask = b.draft(id, On::landed);
-  ask.asset = facts;
+  ask.assets = {facts};
   REQUIRE(b.ask(ask).has_value());
   return id;
 }
@@ -221,7 +221,7 @@ TEST_CASE("S1-17: a media job that is retried and imported again has one asset, 
     REQUIRE(b.ask(id, on).has_value());
   b.claim(kMedia);
   Ask ask = b.draft(id, On::landed);
-  ask.asset->path = "/library/again";
+  ask.assets.front().path = "/library/again";
   REQUIRE(b.ask(ask).has_value());
 
   const std::vector<Asset> assets = catalog(b).assets_of(id);
@@ -229,12 +229,63 @@ TEST_CASE("S1-17: a media job that is retried and imported again has one asset, 
   CHECK(assets[0].path == "/library/again");
 }
 
+TEST_CASE("S1-17: a job records every file; one that lands again with fewer keeps only those") {
+  Bench b;
+  const JobId id = b.reach(kMedia, "completed");
+  Ask ask = b.draft(id, On::landed);
+  AssetFacts second = ask.assets.front();
+  second.path = "/library/second";
+  ask.assets.push_back(second);
+  REQUIRE(b.ask(ask).has_value());
+  REQUIRE(catalog(b).assets_of(id).size() == 2);
+  CHECK(catalog(b).assets_of(id)[1].path == "/library/second");
+
+  for (const On on : {On::fail, On::retry, On::started, On::fetched})
+    REQUIRE(b.ask(id, on).has_value());
+  b.claim(kMedia);
+  REQUIRE(b.ask(b.draft(id, On::landed)).has_value());
+  const std::vector<Asset> assets = catalog(b).assets_of(id);
+  REQUIRE(assets.size() == 2);
+  CHECK(assets[0].status == "available");
+  CHECK(assets[1].status == "missing");
+  CHECK(assets[1].path.empty());
+}
+
+TEST_CASE("promise 11: a job's 1,001st file is on the second page; 1,000 files have no second") {
+  for (const std::size_t files : {std::size_t{1'000}, std::size_t{1'001}}) {
+    Bench b;
+    const JobId id = b.reach(kMedia, "completed");
+    Ask ask = b.draft(id, On::landed);
+    const AssetFacts one = ask.assets.front();
+    ask.assets.clear();
+    for (std::size_t i = 1; i <= files; ++i) {
+      ask.assets.push_back(one);
+      ask.assets.back().path = "/library/" + std::to_string(i);
+    }
+    REQUIRE(b.ask(ask).has_value());
+
+    const std::vector<Asset> first = catalog(b).assets_of(id);
+    const std::vector<Asset> second = catalog(b).assets_of(id, first.back().id);
+
+    CAPTURE(files);
+    CHECK(first.size() == 1'000);
+    CHECK(first.back().path == "/library/1000");
+    REQUIRE(second.size() == files - 1'000);
+    if (!second.empty()) CHECK(second.back().path == "/library/1001");
+  }
+}
+
 TEST_CASE("promise 7: an asset without a path has not arrived") {
   Bench b;
   const JobId id = b.reach(kBook, "downloading");
   Ask ask = b.draft(id, On::landed);
-  ask.asset->path = "";
+  const AssetFacts whole = ask.assets.front();
+  ask.assets.front().path = "";
+  CHECK_FALSE(b.ask(ask).has_value());
 
+  ask.assets = {whole, ask.assets.front()};  // One of two has no path.
+  CHECK_FALSE(b.ask(ask).has_value());
+  ask.assets.clear();
   CHECK_FALSE(b.ask(ask).has_value());
 }
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -53,7 +53,7 @@ TEST_CASE(
 
   std::int64_t seq = 0;
   for (const Event& event : events(b).of(id, {}, 100)) CHECK(event.seq == seq++);
-  CHECK(b.seen(id).seq == seq - 1);
+  CHECK(b.version(id).seq == seq - 1);
   CHECK(b.trail(id) ==
         "QUEUED > CLAIMED > DOWNLOADING > STREAMING > QUEUED > CLAIMED > DOWNLOADING > STREAMING > "
         "DELIVERED");
@@ -222,19 +222,17 @@ TEST_CASE("a pruned job still moves: a retry goes on where its seq was") {
   REQUIRE(b.ask(id, On::retry).has_value());
 
   CHECK(b.event_types(id) == "MOVED");
-  CHECK(b.seen(id).seq == 2);
+  CHECK(b.version(id).seq == 2);
 }
 
 TEST_CASE("F09: an event says which worker took, held, lost or gave back its job") {
   Bench b;
   const JobId id = b.reach(kMedia, "completed");
   const WorkerId other = b.store().workers().enlist("other", b.now());
-  b.jobs().rescue(
-      {.worker = b.worker(), .beat = 0, .lifecycle = &kMedia},
-      [](const Lifecycle&, int) { return 0ms; }, b.now());
+  b.jobs().rescue({.worker = b.worker(), .beat = 0, .lifecycle = &kMedia}, {}, b.now());
   const auto claims = b.jobs().claim({.lifecycle = &kMedia, .worker = other, .limit = 1}, b.now());
   REQUIRE(b.ask(id, On::landed).has_value());
-  const Release back{.seen = b.seen(id), .worker = other};
+  const Release back{.version = b.version(id), .worker = other};
   REQUIRE(b.jobs().release({&back, 1}, b.now())[0].has_value());
   REQUIRE(b.ask(id, On::cancel).has_value());
 

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "support/bench.h"
-#include "support/temp_folder.h"
+#include "store/sqlite/sqlite.h"
+#include "support/io/temp_folder.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -38,9 +38,7 @@ TEST_CASE(
   Bench b;
   const JobId id = b.reach(kRelay, "STREAMING");
   const Intent first = intents(b).begin(b.hold(id), kSend, b.now()).value();
-  b.jobs().rescue(
-      {.worker = b.worker(), .beat = 0, .lifecycle = &kRelay},
-      [](const Lifecycle&, int) { return 0ms; }, b.now());
+  b.jobs().rescue({.worker = b.worker(), .beat = 0, .lifecycle = &kRelay}, {}, b.now());
   b.claim(kRelay);
 
   const NewIntent again{.kind = "telegram_send", .repeat = IntentClass::keyed, .data = "chat 3"};

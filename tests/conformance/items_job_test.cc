@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -11,15 +11,18 @@ using namespace std::chrono_literals;
 
 namespace {
 
-ItemAsk start(std::int64_t n) { return {.n = n, .from = "PENDING", .on = On::start}; }
-ItemAsk skip(std::int64_t n) { return {.n = n, .from = "PENDING", .on = On::skip}; }
-ItemAsk fail(std::int64_t n) { return {.n = n, .from = "DOWNLOADING", .on = On::fail}; }
-ItemAsk land(std::int64_t n) {
+ItemMove start(std::int64_t n) { return {.n = n, .from = "PENDING", .on = On::start}; }
+ItemMove skip(std::int64_t n) {
+  return {.n = n, .from = "PENDING", .on = On::skip, .holds = {Guard::filtered_out}};
+}
+ItemMove fail(std::int64_t n) { return {.n = n, .from = "DOWNLOADING", .on = On::fail}; }
+ItemMove land(std::int64_t n) {
   return {.n = n,
           .from = "DOWNLOADING",
           .on = On::landed,
           .path = "/in/" + std::to_string(n),
-          .proof = {Proof::evidence, R"({"size":1})"}};
+          .proof = {Proof::evidence, R"({"size":1})"},
+          .holds = {Guard::file_exists}};
 }
 
 // A running batch with five items, one in each state it can be in while the job runs.
@@ -33,7 +36,7 @@ struct Batch {
     for (int i = 1; i <= count; ++i) found.push_back({.key = "k" + std::to_string(i), .url = "u"});
     REQUIRE(items().add(b.hold(id), found, Enumeration::complete, b.now()).has_value());
   }
-  void move(const std::vector<ItemAsk>& asks) {
+  void move(const std::vector<ItemMove>& asks) {
     for (const ItemAnswer& answer : items().move(b.hold(id), asks, b.now()))
       REQUIRE(answer.has_value());
   }
@@ -102,7 +105,7 @@ TEST_CASE("a call in which every ask is refused writes no event") {
   t.add(1);
   const EventId mark = t.b.store().events().newest();
 
-  const std::vector<ItemAsk> asks{land(1), fail(1), skip(9)};
+  const std::vector<ItemMove> asks{land(1), fail(1), skip(9)};
   for (const ItemAnswer& answer : t.items().move(t.b.hold(t.id), asks, t.b.now()))
     CHECK_FALSE(answer.has_value());
 
@@ -142,7 +145,7 @@ TEST_CASE("Z-7: a failed job ends its live items CANCELLED too, and they do not 
 TEST_CASE("Z-8: a job cancelled in PENDING after a release ends its items as well") {
   Batch t;
   t.spread();
-  const Release back{.seen = t.b.seen(t.id), .worker = t.b.worker()};
+  const Release back{.version = t.b.version(t.id), .worker = t.b.worker()};
   REQUIRE(t.b.jobs().release({&back, 1}, t.b.now())[0].has_value());
 
   REQUIRE(t.b.ask(t.id, On::cancel).has_value());
@@ -160,11 +163,11 @@ TEST_CASE("Z-7: the fifth lost worker ends the job, and its live items FAILED as
     if (loss > 1) t.b.claim(kBatch);
     if (loss == 5) t.move({start(2)});
     mark = t.b.store().events().newest();
-    t.b.jobs().rescue(silence, [](const Lifecycle&, int) { return 0ms; }, t.b.now());
+    t.b.jobs().rescue(silence, {}, t.b.now());
     CHECK(t.b.store().intents().find_open(t.id, kClearIntent).has_value() == (loss == 5));
   }
 
-  CHECK(t.b.job(t.id).seen.state == "FAILED");
+  CHECK(t.b.job(t.id).version.state == "FAILED");
   CHECK(t.states() == "FAILED FAILED COMPLETED FAILED SKIPPED");
   CHECK(t.items().list(t.id, "", 0, 1).front().reason == "worker_crashed");
   CHECK((t.items().counts(t.id) ==
@@ -185,9 +188,9 @@ TEST_CASE("Z-7, S2-28: release and loss put items in transfer back to PENDING, a
     const Counts before = t.items().counts(t.id);
     if (lost) {
       const Silence silence{.worker = t.b.worker(), .beat = 0, .lifecycle = &kBatch};
-      t.b.jobs().rescue(silence, [](const Lifecycle&, int) { return 0ms; }, t.b.now());
+      t.b.jobs().rescue(silence, {}, t.b.now());
     } else {
-      const Release back{.seen = t.b.seen(t.id), .worker = t.b.worker()};
+      const Release back{.version = t.b.version(t.id), .worker = t.b.worker()};
       REQUIRE(t.b.jobs().release({&back, 1}, t.b.now())[0].has_value());
     }
 
@@ -225,7 +228,7 @@ TEST_CASE(
         R"(/in/1.part{"etag":"x"}http_503)");
 
   const Silence silence{.worker = t.b.worker(), .beat = 0, .lifecycle = &kBatch};
-  t.b.jobs().rescue(silence, [](const Lifecycle&, int) { return 0ms; }, t.b.now());
+  t.b.jobs().rescue(silence, {}, t.b.now());
   t.b.claim(kBatch);
 
   expected.state = "PENDING";
@@ -288,7 +291,7 @@ TEST_CASE("F08: evidence that is not JSON is refused alone, not with its call") 
   Batch t;
   t.add(2);
   t.move({start(1), start(2)});
-  ItemAsk broken = land(1);
+  ItemMove broken = land(1);
   broken.proof.data = "{";
 
   const auto answers = t.items().move(t.b.hold(t.id), std::vector{broken, land(2)}, t.b.now());

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -22,7 +22,7 @@ struct Batch {
     for (const char* key : keys) found.push_back({.key = key, .url = "https://h/x"});
     return items().add(b.hold(id), found, enumeration, b.now());
   }
-  ItemAnswer move(const ItemAsk& ask) { return items().move(b.hold(id), {&ask, 1}, b.now())[0]; }
+  ItemAnswer move(const ItemMove& ask) { return items().move(b.hold(id), {&ask, 1}, b.now())[0]; }
   Item item(std::int64_t n) { return items().list(id, "", n - 1, 1).at(0); }
   // Numbers and keys of the items, in order: "1a 2b".
   std::string listed(std::string_view state = "") {
@@ -33,15 +33,18 @@ struct Batch {
   }
 };
 
-ItemAsk start(std::int64_t n) { return {.n = n, .from = "PENDING", .on = On::start}; }
-ItemAsk skip(std::int64_t n) { return {.n = n, .from = "PENDING", .on = On::skip}; }
-ItemAsk fail(std::int64_t n) { return {.n = n, .from = "DOWNLOADING", .on = On::fail}; }
-ItemAsk land(std::int64_t n) {
+ItemMove start(std::int64_t n) { return {.n = n, .from = "PENDING", .on = On::start}; }
+ItemMove skip(std::int64_t n) {
+  return {.n = n, .from = "PENDING", .on = On::skip, .holds = {Guard::filtered_out}};
+}
+ItemMove fail(std::int64_t n) { return {.n = n, .from = "DOWNLOADING", .on = On::fail}; }
+ItemMove land(std::int64_t n) {
   return {.n = n,
           .from = "DOWNLOADING",
           .on = On::landed,
           .path = "/in/f",
-          .proof = {Proof::evidence, R"({"size":1})"}};
+          .proof = {Proof::evidence, R"({"size":1})"},
+          .holds = {Guard::file_exists}};
 }
 
 std::string code(const ItemAnswer& answer) {
@@ -112,7 +115,7 @@ TEST_CASE("S2-11, A2-10: once enumeration is complete the total is final, for ev
   CHECK(t.add({}, Enumeration::complete).error().code == "enumerated");
   CHECK(shown(t.items().counts(t.id)) == "1 0+0+0+0.");
 
-  const Release back{.seen = t.b.seen(t.id), .worker = t.b.worker()};
+  const Release back{.version = t.b.version(t.id), .worker = t.b.worker()};
   REQUIRE(t.b.jobs().release({&back, 1}, t.b.now())[0].has_value());
   t.b.claim(kBatch);
   CHECK(t.add({"b"}).error().code == "enumerated");
@@ -172,7 +175,7 @@ TEST_CASE(
     REQUIRE(t.add({"a"}).has_value());
     if (c.from != "PENDING") REQUIRE(t.move(start(1)).has_value());
     const Item before = t.item(1);
-    ItemAsk ask = land(1);
+    ItemMove ask = land(1);
     ask.from = c.from;
     ask.on = c.on;
 
@@ -206,7 +209,7 @@ TEST_CASE("S2-7, promise 7: an item completes with path and evidence only, and k
   REQUIRE(t.add({"a"}).has_value());
   REQUIRE(t.move(start(1)).has_value());
 
-  ItemAsk ask = land(1);
+  ItemMove ask = land(1);
   ask.path = "";
   CHECK(code(t.move(ask)) == "needs_evidence");
   ask = land(1);
@@ -231,7 +234,7 @@ TEST_CASE("S2-7, promise 7: an item completes with path and evidence only, and k
 TEST_CASE("S2-8: reason and detail are kept with the move that brings them") {
   Batch t;
   REQUIRE(t.add({"a"}).has_value());
-  ItemAsk ask = skip(1);
+  ItemMove ask = skip(1);
   ask.reason = "extension";
   ask.detail = ".exe is excluded";
 
@@ -245,7 +248,7 @@ TEST_CASE(
     "moves of one call are answered one by one, in order, and a later one sees an earlier one") {
   Batch t;
   REQUIRE(t.add({"a", "b"}).has_value());
-  const std::vector<ItemAsk> asks{start(1), land(2), land(1), start(1), skip(2)};
+  const std::vector<ItemMove> asks{start(1), land(2), land(1), start(1), skip(2)};
 
   const auto answers = t.items().move(t.b.hold(t.id), asks, t.b.now());
 
@@ -267,4 +270,33 @@ TEST_CASE("items are listed by number, page by page, all or those of one state")
   CHECK(t.items().list(t.id, "", 3, 1).at(0).n == 4);
   CHECK(t.items().list(t.id, "", 5, 1).empty());
   CHECK(t.items().list(t.id, "", 0, 0).empty());
+}
+
+TEST_CASE("a job whose lifecycle has no items takes none, under its own lease either") {
+  Bench b;
+  Items& items = b.store().items();
+  const NewItem item{.key = "a", .url = "https://h/a"};
+  const ItemMove move = start(1);
+  const JobId batch = b.reach(kBatch, "RUNNING");
+  REQUIRE(items.add(b.hold(batch), {&item, 1}, Enumeration::complete, b.now()).has_value());
+
+  const JobId relay = b.reach(kRelay, "CLAIMED");
+  CHECK(items.add(b.hold(relay), {&item, 1}, Enumeration::complete, b.now()).error().code ==
+        "no_items");
+  CHECK_FALSE(items.move(b.hold(relay), {&move, 1}, b.now()).front().has_value());
+  CHECK(items.list(relay, "", 0, 10).empty());
+  CHECK((items.counts(relay) == Counts{}));
+}
+
+TEST_CASE("an observation of an item that has ended changes nothing of it") {
+  Batch t;
+  REQUIRE(t.add({"a", "b"}).has_value());
+  REQUIRE(t.move(skip(1)).has_value());
+  const Item ended = t.item(1);
+  const std::vector<ItemObservation> seen{{.n = 1, .have = 7}, {.n = 2, .have = 7}};
+
+  CHECK(t.items().observe(t.b.hold(t.id), seen, t.b.now()));
+
+  CHECK((t.item(1) == ended));
+  CHECK(t.item(2).have == 7);
 }

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -74,7 +74,7 @@ TEST_CASE(
     const JobId id = b.add(*table);
 
     CAPTURE(table->name);
-    CHECK((b.job(id) == Job{.seen = {id, table, table->initial().name, 0, 0, 0},
+    CHECK((b.job(id) == Job{.version = {id, table, table->initial().name, 0, 0, 0},
                             .owner = kAdmin,
                             .lane = std::string{table->name},
                             .due_at = b.now(),
@@ -101,7 +101,7 @@ TEST_CASE("S0-16, S2-32: a new job keeps all it was given, and its request word 
 
   const JobId id = b.add(wanted)->id;
 
-  CHECK((b.job(id) == Job{.seen = {id, &kRelay, "QUEUED", 0, 0, 0},
+  CHECK((b.job(id) == Job{.version = {id, &kRelay, "QUEUED", 0, 0, 0},
                           .owner = user,
                           .lane = "host",
                           .due_at = b.now() + 5s,

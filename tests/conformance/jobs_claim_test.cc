@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -19,7 +19,8 @@ std::vector<Claim> claim(Bench& b, const Lifecycle& table, std::size_t limit = 1
 // The claimed ids, in order: "3 1 2".
 std::string ids(const std::vector<Claim>& claims) {
   std::string text;
-  for (const Claim& c : claims) text += (text.empty() ? "" : " ") + std::to_string(c.seen.id.value);
+  for (const Claim& c : claims)
+    text += (text.empty() ? "" : " ") + std::to_string(c.version.id.value);
   return text;
 }
 
@@ -29,7 +30,9 @@ JobId add_due(Bench& b, const Lifecycle& table, Time due_at, const std::string& 
   return b.add(job).value().id;
 }
 
-Release release_of(Bench& b, JobId id) { return {.seen = b.seen(id), .worker = b.job(id).worker}; }
+Release release_of(Bench& b, JobId id) {
+  return {.version = b.version(id), .worker = b.job(id).worker};
+}
 
 }  // namespace
 
@@ -49,9 +52,9 @@ TEST_CASE(
 
     CAPTURE(table->name);
     REQUIRE(claims.size() == 1);
-    CHECK((claims[0] == Claim{.seen = {id, table, state, 1, 1, 0}, .adopted = false}));
+    CHECK((claims[0] == Claim{.version = {id, table, state, 1, 1, 0}}));
     const Job job = b.job(id);
-    CHECK((job.seen == claims[0].seen));
+    CHECK((job.version == claims[0].version));
     CHECK((job.worker == b.worker()));
     CHECK((job.moved_at == b.now()));
     CHECK((job.started_at == (starts ? std::optional{b.now()} : std::nullopt)));
@@ -126,10 +129,10 @@ TEST_CASE(
 TEST_CASE("A2-17: a paused job is not claimed, and is once it goes on") {
   Bench b;
   const JobId id = b.add(kBatch);
-  REQUIRE(b.jobs().pause(b.seen(id), b.now()).has_value());
+  REQUIRE(b.jobs().pause(b.version(id), b.now()).has_value());
 
   CHECK(claim(b, kBatch).empty());
-  REQUIRE(b.jobs().resume(b.seen(id), b.now()).has_value());
+  REQUIRE(b.jobs().resume(b.version(id), b.now()).has_value());
   CHECK(ids(claim(b, kBatch)) == "1");
 }
 
@@ -139,7 +142,7 @@ TEST_CASE("A2-17: a job added paused waits until it is resumed") {
       b.add({.lifecycle = &kBatch, .request = request_for(kBatch), .paused = true});
 
   CHECK(claim(b, kBatch).empty());
-  REQUIRE(b.jobs().resume(b.seen(added->id), b.now()).has_value());
+  REQUIRE(b.jobs().resume(b.version(added->id), b.now()).has_value());
   CHECK(ids(claim(b, kBatch)) == "1");
 }
 
@@ -200,14 +203,14 @@ TEST_CASE("Z-18: a leased state nobody holds is adopted: new fence, same state, 
   for (const JobId id : {imported, completed, running}) {
     const Job before = b.job(id);
     REQUIRE_FALSE(bool{before.worker});
-    const auto claims = claim(b, *before.seen.lifecycle, 1);
+    const auto claims = claim(b, *before.version.lifecycle, 1);
 
-    CAPTURE(before.seen.state);
-    Seen after = before.seen;
+    CAPTURE(before.version.state);
+    JobVersion after = before.version;
     after.fence += 1;
     REQUIRE(claims.size() == 1);
-    CHECK((claims[0] == Claim{.seen = after, .adopted = true}));
-    CHECK((b.seen(id) == after));
+    CHECK((claims[0] == Claim{.version = after}));
+    CHECK((b.version(id) == after));
     CHECK((b.job(id).worker == b.worker()));
     CHECK((b.job(id).moved_at == before.moved_at));
     CHECK(b.store().events().of(id, {}, 100).back().type == "ADOPTED");
@@ -217,13 +220,13 @@ TEST_CASE("Z-18: a leased state nobody holds is adopted: new fence, same state, 
 TEST_CASE("F03: the fence grows with every claim, also of one worker, and never goes back") {
   Bench b;
   const JobId id = b.add(kRelay);
-  std::vector<std::int64_t> fences{b.seen(id).fence};
+  std::vector<std::int64_t> fences{b.version(id).fence};
 
   for (int i = 0; i < 4; ++i) {
     REQUIRE(ids(claim(b, kRelay)) == "1");
-    fences.push_back(b.seen(id).fence);
+    fences.push_back(b.version(id).fence);
     REQUIRE(b.jobs().release(std::vector{release_of(b, id)}, b.now())[0].has_value());
-    CHECK(b.seen(id).fence == fences.back());
+    CHECK(b.version(id).fence == fences.back());
   }
 
   CHECK(fences == std::vector<std::int64_t>{0, 1, 2, 3, 4});
@@ -248,17 +251,17 @@ TEST_CASE("a claim by move is one too: it names its worker, or is refused") {
   ask.worker = {};
   CHECK(b.ask(ask).error().code == "not_leased");
   ask.worker = b.worker();
-  CHECK((b.ask(ask) == Seen{id, &kBatch, "RUNNING", 1, 1, 0}));
+  CHECK((b.ask(ask) == JobVersion{id, &kBatch, "RUNNING", 1, 1, 0}));
 }
 
 TEST_CASE("A2-17: a paused job is not claimed by a move either") {
   Bench b;
   const JobId id = b.add(kBatch);
-  REQUIRE(b.jobs().pause(b.seen(id), b.now()).has_value());
+  REQUIRE(b.jobs().pause(b.version(id), b.now()).has_value());
 
   CHECK_FALSE(b.ask(id, On::claim).has_value());
 
-  CHECK(b.job(id).seen.state == "PENDING");
+  CHECK(b.job(id).version.state == "PENDING");
 }
 
 TEST_CASE("add_and_claim: what is added is claimed in the same transaction") {
@@ -269,24 +272,24 @@ TEST_CASE("add_and_claim: what is added is claimed in the same transaction") {
 
   REQUIRE(both.added.size() == 1);
   REQUIRE(both.claimed.size() == 1);
-  CHECK(both.claimed[0].seen.id == both.added[0].value().id);
-  CHECK(b.job(both.claimed[0].seen.id).seen.state == "RUNNING");
-  CHECK(b.event_types(both.claimed[0].seen.id) == "JOB_ADDED MOVED JOB_STARTED");
+  CHECK(both.claimed[0].version.id == both.added[0].value().id);
+  CHECK(b.job(both.claimed[0].version.id).version.state == "RUNNING");
+  CHECK(b.event_types(both.claimed[0].version.id) == "JOB_ADDED MOVED JOB_STARTED");
 }
 
 TEST_CASE("add_and_claim: who was due before comes first, and of another lifecycle none") {
   Bench b;
   const JobId older = add_due(b, kBatch, b.now() - 5s);
   const NewJob job{.lifecycle = &kBatch, .request = request_for(kBatch)};
-  const ClaimAsk one{.lifecycle = &kBatch, .worker = b.worker(), .limit = 1};
+  const ClaimRequest one{.lifecycle = &kBatch, .worker = b.worker(), .limit = 1};
   const auto first = b.jobs().add_and_claim({&job, 1}, one, b.now());
   CHECK(ids(first.claimed) == std::to_string(older.value));
-  CHECK(b.job(first.added[0].value().id).seen.state == "PENDING");
+  CHECK(b.job(first.added[0].value().id).version.state == "PENDING");
 
   const NewJob relay{.lifecycle = &kRelay, .request = request_for(kRelay)};
   const auto other = b.jobs().add_and_claim({&relay, 1}, one, b.now());
   CHECK(other.claimed.empty());
-  CHECK(b.job(other.added[0].value().id).seen.state == "QUEUED");
+  CHECK(b.job(other.added[0].value().id).version.state == "QUEUED");
 }
 
 TEST_CASE("add_and_claim: an add that is refused claims nothing of its own") {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -27,16 +27,17 @@ JobId running_with(Bench& b, int items, Enumeration enumeration) {
   for (int i = 1; i <= items; ++i) found.push_back({.key = std::to_string(i), .url = "u"});
   REQUIRE(b.store().items().add(b.hold(id), found, enumeration, b.now()).has_value());
   for (int i = 1; i <= items; ++i) {
-    const ItemAsk start{.n = i, .from = "PENDING", .on = On::start};
+    const ItemMove start{.n = i, .from = "PENDING", .on = On::start};
     REQUIRE(b.store().items().move(b.hold(id), {&start, 1}, b.now())[0].has_value());
   }
   return id;
 }
 
 void end_item(Bench& b, JobId id, int n, On on) {
-  ItemAsk ask{.n = n, .from = "DOWNLOADING", .on = on};
+  ItemMove ask{.n = n, .from = "DOWNLOADING", .on = on};
   if (on == On::landed) ask.path = "/f";
   if (on == On::landed) ask.proof = {Proof::evidence, "{}"};
+  if (on == On::landed) ask.holds = {Guard::file_exists};
   REQUIRE(b.store().items().move(b.hold(id), {&ask, 1}, b.now())[0].has_value());
 }
 
@@ -45,15 +46,15 @@ void end_item(Bench& b, JobId id, int n, On on) {
 TEST_CASE("S3-4, A3-4: a relay at attempt 1 goes back to the queue, at attempt 2 it may not") {
   Bench b;
   const JobId second = downloading_after(b, 1);
-  CHECK(b.seen(second).attempt == 1);
+  CHECK(b.version(second).attempt == 1);
   CHECK(code(b.ask(second, On::requeue)) == "ok");
-  CHECK(b.seen(second).attempt == 2);
+  CHECK(b.version(second).attempt == 2);
 
   const JobId third = downloading_after(b, 2);
-  CHECK(b.seen(third).attempt == 2);
+  CHECK(b.version(third).attempt == 2);
   CHECK(code(b.ask(third, On::requeue)) == "attempts_spent");
-  CHECK(b.job(third).seen.state == "DOWNLOADING");
-  CHECK(b.seen(third).attempt == 2);
+  CHECK(b.job(third).version.state == "DOWNLOADING");
+  CHECK(b.version(third).attempt == 2);
 }
 
 TEST_CASE("S3-5, Z-12: the third failure of a relay ends it FAILED with attempt 3") {
@@ -62,8 +63,8 @@ TEST_CASE("S3-5, Z-12: the third failure of a relay ends it FAILED with attempt 
 
   CHECK(code(b.ask(id, On::fail)) == "ok");
 
-  CHECK(b.job(id).seen.state == "FAILED");
-  CHECK(b.seen(id).attempt == 3);
+  CHECK(b.job(id).version.state == "FAILED");
+  CHECK(b.version(id).attempt == 3);
 }
 
 TEST_CASE("S3-3: a relay starts at attempt 2, not at attempt 3") {
@@ -71,10 +72,10 @@ TEST_CASE("S3-3: a relay starts at attempt 2, not at attempt 3") {
   const JobId id = downloading_after(b, 1);
   REQUIRE(b.ask(id, On::requeue).has_value());
   REQUIRE(b.ask(id, On::claim).has_value());
-  REQUIRE(b.seen(id).attempt == 2);
+  REQUIRE(b.version(id).attempt == 2);
 
   Ask third = b.draft(id, On::start);
-  third.seen.attempt = 3;  // No row gets this far (A3-4), but the guard still checks it.
+  third.version.attempt = 3;  // No row gets this far (A3-4), but the guard still checks it.
   CHECK(code(b.ask(third)) == "attempts_spent");
   CHECK(code(b.ask(id, On::start)) == "ok");
 }
@@ -84,15 +85,15 @@ TEST_CASE("A4-5: an image is put back after its first and second failure; the th
   const JobId id = b.add(kImage);
   for (int failure = 1; failure <= 2; ++failure) {
     for (const On on : {On::claim, On::fail}) REQUIRE(b.ask(id, on).has_value());
-    CHECK(b.seen(id).attempt == failure);
+    CHECK(b.version(id).attempt == failure);
     CHECK(code(b.ask(id, On::requeue)) == "ok");
   }
   for (const On on : {On::claim, On::fail}) REQUIRE(b.ask(id, on).has_value());
 
-  CHECK(b.seen(id).attempt == 3);
+  CHECK(b.version(id).attempt == 3);
   CHECK(code(b.ask(id, On::requeue)) == "attempts_spent");
   CHECK(code(b.ask(id, On::give_up)) == "ok");
-  CHECK(b.job(id).seen.state == "dead_letter");
+  CHECK(b.job(id).version.state == "dead_letter");
 }
 
 TEST_CASE("S3-3, A3-1: a relay starts for an ACTIVE owner only; any other can only fail") {
@@ -105,7 +106,7 @@ TEST_CASE("S3-3, A3-1: a relay starts for an ACTIVE owner only; any other can on
 
     REQUIRE(b.store().users().set(user, status, Role::adder).has_value());
     CHECK(code(b.ask(id, On::start)) == "user_inactive");
-    CHECK(b.job(id).seen.state == "CLAIMED");
+    CHECK(b.job(id).version.state == "CLAIMED");
 
     REQUIRE(b.store().users().set(user, UserStatus::active, Role::adder).has_value());
     CHECK(code(b.ask(id, On::start)) == "ok");
@@ -134,7 +135,7 @@ TEST_CASE("S2-2: a batch is done with its last item, not with one still in trans
 
   end_item(b, id, 1, On::landed);
   CHECK(code(b.ask(id, On::done)) == "items_left");
-  CHECK(b.job(id).seen.state == "RUNNING");
+  CHECK(b.job(id).version.state == "RUNNING");
 
   end_item(b, id, 2, On::landed);
   CHECK(code(b.ask(id, On::done)) == "ok");
@@ -148,7 +149,7 @@ TEST_CASE(
   end_item(b, id, 1, On::fail);
 
   CHECK(code(b.ask(id, On::done)) == "ok");
-  CHECK(b.job(id).seen.state == "COMPLETED");
+  CHECK(b.job(id).version.state == "COMPLETED");
 }
 
 TEST_CASE("A2-10: a batch is not done while its total may still grow, be it all processed so far") {
@@ -178,7 +179,7 @@ TEST_CASE("a batch whose list turned out empty is done") {
 TEST_CASE("S1-17: a media retry counts an attempt and begins afresh") {
   Bench b;
   const JobId id = b.add(kMedia);
-  const Observation seen{.seen = b.seen(id),
+  const Observation seen{.version = b.version(id),
                          .engine = "qbittorrent",
                          .handle = "hash",
                          .missing_since = std::optional{b.now()}};
@@ -193,7 +194,8 @@ TEST_CASE("S1-17: a media retry counts an attempt and begins afresh") {
   REQUIRE(b.after(1h).ask(id, On::retry).has_value());
 
   const Job job = b.job(id);
-  CHECK((job.seen == Seen{id, &kMedia, "queued", 2, 1, 1}));
+  CHECK((job.version == JobVersion{id, &kMedia, "queued", 2, 1, 0}));
+  CHECK(job.retries == 1);
   CHECK((job.due_at == b.now()));
   CHECK(job.handle + job.reason + job.detail + job.result == "");
   CHECK_FALSE(job.missing_since.has_value());
@@ -213,7 +215,7 @@ TEST_CASE("X-4: a retry is refused as long as another open job has its key, and 
   REQUIRE(first != second);
 
   CHECK(code(b.ask(first, On::retry)) == "taken");
-  CHECK(b.job(first).seen.state == "failed");
+  CHECK(b.job(first).version.state == "failed");
 
   REQUIRE(b.ask(second, On::fail).has_value());
   CHECK(code(b.ask(first, On::retry)) == "ok");
@@ -232,13 +234,28 @@ TEST_CASE("a retry is refused as long as another open job has its slot") {
   CHECK(code(b.ask(first, On::retry)) == "ok");
 }
 
-TEST_CASE("S1-2: a job may be retried as often as it fails") {
+TEST_CASE("Z-26: an open job of another owner in the same slot does not keep a job from a retry") {
+  Bench b;
+  const UserId ann = b.store().users().add("ann", Role::adder, b.now()).value().id;
+  NewJob job{.lifecycle = &kMedia, .request = request_for(kMedia), .slot = "s"};
+  const JobId first = b.add(job)->id;
+  REQUIRE(b.ask(first, On::fail).has_value());
+  job.owner = ann;
+  REQUIRE(b.add(job)->id != first);
+
+  CHECK(code(b.ask(first, On::retry)) == "ok");
+}
+
+TEST_CASE("S1-2: a job may be retried as often as it fails, and retries are counted apart, Z-29") {
   Bench b;
   const JobId id = b.add(kMedia);
+  CHECK(b.job(id).retries == 0);
 
   for (int i = 1; i <= 7; ++i) {
     REQUIRE(b.ask(id, On::fail).has_value());
+    CHECK(b.version(id).attempt == 1);
     REQUIRE(b.ask(id, On::retry).has_value());
-    CHECK(b.seen(id).attempt == i);
+    CHECK(b.version(id).attempt == 0);
+    CHECK(b.job(id).retries == i);
   }
 }

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -33,7 +33,7 @@ void go(Bench& b, JobId id, std::initializer_list<On> path) {
   for (const On on : path) {
     REQUIRE(b.ask(id, on).has_value());
     const Job job = b.job(id);
-    if (job.state().is_leased() && !job.worker) b.claim(*job.seen.lifecycle);
+    if (job.state().is_leased() && !job.worker) b.claim(*job.version.lifecycle);
   }
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("Z-15, A4-6: only dead_letter frees the key; completed, rejected and a
     Bench b;
     CHECK(shown(b.add(image("m1"))) == "new 1");
     go(b, JobId{1}, c.path);
-    REQUIRE(b.job(JobId{1}).seen.state == c.state);
+    REQUIRE(b.job(JobId{1}).version.state == c.state);
 
     CAPTURE(c.state);
     CHECK(shown(b.add(next)) == c.answer);
@@ -272,6 +272,18 @@ TEST_CASE("slots of two lifecycles do not meet, and a job without a slot stands 
   CHECK(shown(b.add(other)) == "new 2");
   CHECK(shown(b.add(slotted(""))) == "new 3");
   CHECK(shown(b.add(slotted(""))) == "new 4");
+}
+
+TEST_CASE("Z-26: a slot belongs to its owner: another owner's is free, the owner's own is taken") {
+  Bench b;
+  const UserId ann = b.store().users().add("ann", Role::adder, b.now()).value().id;
+  NewJob hers = slotted("a");
+  hers.owner = ann;
+
+  CHECK(shown(b.add(slotted("a"))) == "new 1");
+  CHECK(shown(b.add(hers)) == "new 2");
+  CHECK(shown(b.add(hers)) == "again 2");
+  CHECK(shown(b.add(slotted("a"))) == "again 1");
 }
 
 TEST_CASE("S3-10: two equal keys in one batch are one job, in every scope") {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -52,14 +52,14 @@ TEST_CASE("S0-21, F03: a stale state, seq, fence or worker is refused, and leave
   const Trace before = trace(b.after(1s), id);
 
   Ask ask = b.draft(id, On::fail);  // `fail` exists from DOWNLOADING too.
-  ask.seen.state = "DOWNLOADING";
+  ask.version.state = "DOWNLOADING";
   CHECK(code(b.ask(ask)) == "stale");
   for (const int off : {-1, 1}) {
     ask = good;
-    ask.seen.seq += off;
+    ask.version.seq += off;
     CHECK(code(b.ask(ask)) == "stale");
     ask = good;
-    ask.seen.fence += off;
+    ask.version.fence += off;
     CHECK(code(b.ask(ask)) == "stale");
   }
   ask = good;
@@ -68,7 +68,7 @@ TEST_CASE("S0-21, F03: a stale state, seq, fence or worker is refused, and leave
   ask.worker = {};
   CHECK(code(b.ask(ask)) == "not_leased");
   ask = good;
-  ask.seen.id = JobId{99};
+  ask.version.id = JobId{99};
   CHECK(code(b.ask(ask)) == "no_such_job");
 
   CHECK((trace(b, id) == before));
@@ -173,17 +173,17 @@ TEST_CASE("F08: proof that is not JSON is refused alone, not with its batch") {
 
   CHECK(code(answers[0]) == "bad_proof");
   CHECK(code(answers[1]) == "ok");
-  CHECK(b.job(id).seen.state == "STREAMING");
+  CHECK(b.job(id).version.state == "STREAMING");
 }
 
 TEST_CASE("S0-2: two lifecycles have states of one name; a job seen as another kind is stale") {
   Bench b;
   const JobId id = b.add(kBook);
   Ask ask = b.draft(id, On::fail);
-  ask.seen.lifecycle = &kMedia;
+  ask.version.lifecycle = &kMedia;
 
   CHECK(code(b.ask(ask)) == "stale");
-  CHECK(b.job(id).seen.state == "queued");
+  CHECK(b.job(id).version.state == "queued");
 }
 
 TEST_CASE("S0-22, S4-6: a move that records an asset is refused without one") {
@@ -192,7 +192,7 @@ TEST_CASE("S0-22, S4-6: a move that records an asset is refused without one") {
     const char* from = table == &kImage ? "running" : table == &kBook ? "downloading" : "completed";
     const JobId id = b.reach(*table, from);
     Ask ask = b.draft(id, On::landed);
-    ask.asset.reset();
+    ask.assets.clear();
     const Trace before = trace(b, id);
 
     CHECK(code(b.ask(ask)) == "needs_asset");
@@ -213,7 +213,7 @@ TEST_CASE("Z-6, S1-4: a move's event says from, to, on, by, reason and the proof
   CHECK(last_move(b, id) == "STREAMING>QUEUED requeue worker 'timeout' ''");
   const Event event = b.store().events().of(id, {}, 100).back();
   CHECK((event.at == b.now()));
-  CHECK(event.seq == b.seen(id).seq);
+  CHECK(event.seq == b.version(id).seq);
 
   REQUIRE(b.ask(id, On::expire).has_value());
   CHECK(last_move(b, id) == "QUEUED>EXPIRED expire timer '' ''");
@@ -228,17 +228,18 @@ TEST_CASE("A0-1, Z-2: two moves of one job in one batch: the second sees the fir
   Bench b;
   const JobId id = b.add(kBook);
   const Ask first = b.draft(id, On::started);
-  Ask second{.seen = first.seen,
+  Ask second{.version = first.version,
              .on = On::landed,
              .proof = {Proof::evidence, R"({"size":1})"},
-             .asset = AssetFacts{.book = "b", .media_type = "text", .path = "/b"}};
-  second.seen.state = "downloading";
-  second.seen.seq = 1;
+             .holds = {Guard::file_in_place},
+             .assets = {AssetFacts{.book = "b", .media_type = "text", .path = "/b"}}};
+  second.version.state = "downloading";
+  second.version.seq = 1;
 
   const auto answers = b.jobs().move(std::vector{first, second}, b.now());
 
   CHECK(code(answers[0]) == "ok");
-  CHECK((answers[1] == Seen{id, &kBook, "completed", 2, 0, 0}));
+  CHECK((answers[1] == JobVersion{id, &kBook, "completed", 2, 0, 0}));
   CHECK(b.trail(id) == "queued > downloading > completed");
 }
 
@@ -248,10 +249,10 @@ TEST_CASE(
   const JobId one = b.add(kBook);
   const JobId two = b.add(kBook);
   Ask stale = b.draft(one, On::started);
-  stale.seen.seq = 7;
+  stale.version.seq = 7;
   Ask follows = stale;
-  follows.seen.state = "downloading";
-  follows.seen.seq = 8;
+  follows.version.state = "downloading";
+  follows.version.seq = 8;
   follows.on = On::fail;
 
   const auto answers =
@@ -260,7 +261,7 @@ TEST_CASE(
   CHECK(code(answers[0]) == "stale");
   CHECK(code(answers[1]) == "stale");
   CHECK(code(answers[2]) == "ok");
-  CHECK(b.job(one).seen.state == "queued");
+  CHECK(b.job(one).version.state == "queued");
 }
 
 TEST_CASE("S0-21: of two equal asks the first wins, the second is told it was late") {
@@ -283,7 +284,7 @@ TEST_CASE("promise 17: 4,000 moves fit a batch, 4,001 are refused and none is ma
 
   CHECK(b.jobs().move({}, b.now()).empty());
   CHECK_THROWS_AS(b.jobs().move(asks, b.now()), StoreFault);
-  CHECK(b.job(id).seen.state == "queued");
+  CHECK(b.job(id).version.state == "queued");
   asks.pop_back();
   CHECK(code(b.jobs().move(asks, b.now()).front()) == "ok");
 }

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -18,7 +18,7 @@ MoveAnswer release(Bench& b, const Release& release) {
 }
 
 Release release_of(Bench& b, JobId id, const std::string& reason = "released") {
-  return {.seen = b.seen(id), .worker = b.job(id).worker, .reason = reason};
+  return {.version = b.version(id), .worker = b.job(id).worker, .reason = reason};
 }
 
 struct Leased {
@@ -40,7 +40,7 @@ TEST_CASE("A3-9, Z-8, F55: a release leaves every leased state without lease or 
   for (const auto& [table, state] : leased_states()) {
     Bench b;
     const JobId id = b.reach(*table, state);
-    const Seen before = b.seen(id);
+    const JobVersion before = b.version(id);
 
     const MoveAnswer answer = release(b.after(2s), release_of(b, id));
 
@@ -48,11 +48,11 @@ TEST_CASE("A3-9, Z-8, F55: a release leaves every leased state without lease or 
     CAPTURE(state);
     REQUIRE(answer.has_value());
     const Job job = b.job(id);
-    CHECK((*answer == job.seen));
+    CHECK((*answer == job.version));
     CHECK_FALSE(bool{job.worker});
     CHECK((job.due_at == b.now()));
-    CHECK(job.seen.attempt == before.attempt);
-    CHECK(job.seen.fence == before.fence);
+    CHECK(job.version.attempt == before.attempt);
+    CHECK(job.version.fence == before.fence);
     CHECK(job.reason == "released");
   }
 }
@@ -78,7 +78,7 @@ TEST_CASE("A1-8, 004: media and image stay in their state, unleased, and a note 
 
     CHECK(code(release(b.after(1s), release_of(b, id))) == "ok");
 
-    CHECK((b.seen(id) == before.seen));
+    CHECK((b.version(id) == before.version));
     CHECK((b.job(id).moved_at == before.moved_at));
     CHECK(b.store().events().of(id, {}, 100).back().type == "RELEASED");
   }
@@ -108,10 +108,10 @@ TEST_CASE("F03: a release with a stale seq, fence or worker is refused, the leas
 
     CAPTURE(table->name);
     Release bad = good;
-    bad.seen.fence -= 1;
+    bad.version.fence -= 1;
     CHECK(code(release(b, bad)) == "stale");
     bad = good;
-    bad.seen.seq += 1;
+    bad.version.seq += 1;
     CHECK(code(release(b, bad)) == "stale");
     bad = good;
     bad.worker = other;
@@ -141,7 +141,7 @@ TEST_CASE("a release without a reason keeps the last one in sight, in every leas
     Bench b;
     const JobId id = b.reach(*table, state);
     const Observation seen{
-        .seen = b.seen(id), .worker = b.job(id).worker, .reason = "provider_slow"};
+        .version = b.version(id), .worker = b.job(id).worker, .reason = "provider_slow"};
     REQUIRE(b.jobs().observe({&seen, 1}, b.now())[0]);
 
     CHECK(code(release(b, release_of(b, id, ""))) == "ok");
@@ -151,13 +151,42 @@ TEST_CASE("a release without a reason keeps the last one in sight, in every leas
   }
 }
 
+TEST_CASE("a release with a reason brings its detail; an old detail does not stay with it") {
+  for (const auto& [table, state] : leased_states()) {
+    Bench b;
+    const JobId id = b.reach(*table, state);
+    const Observation seen{.version = b.version(id),
+                           .worker = b.job(id).worker,
+                           .reason = "provider_slow",
+                           .detail = "for 10 s"};
+    REQUIRE(b.jobs().observe({&seen, 1}, b.now())[0]);
+    CAPTURE(table->name);
+    CAPTURE(state);
+
+    Release back = release_of(b, id, "");
+    back.detail = "not shown";
+    CHECK(code(release(b, back)) == "ok");
+    CHECK(b.job(id).reason + ": " + b.job(id).detail == "provider_slow: for 10 s");
+
+    b.claim(*table);
+    back = release_of(b, id, "disk_full");
+    back.detail = "0 bytes left";
+    CHECK(code(release(b, back)) == "ok");
+    CHECK(b.job(id).reason + ": " + b.job(id).detail == "disk_full: 0 bytes left");
+
+    b.claim(*table);
+    CHECK(code(release(b, release_of(b, id, "released"))) == "ok");
+    CHECK(b.job(id).reason + ": " + b.job(id).detail == "released: ");
+  }
+}
+
 TEST_CASE("a job that is not leased has nothing to release") {
   Bench b;
   const JobId queued = b.add(kRelay);
   const JobId ended = b.reach(kRelay, "DELIVERED");
 
   for (const JobId id : {queued, ended}) {
-    const Release wish{.seen = b.seen(id), .worker = b.worker()};
+    const Release wish{.version = b.version(id), .worker = b.worker()};
     CHECK_FALSE(release(b, wish).has_value());
   }
 }
@@ -180,10 +209,10 @@ TEST_CASE("Z-22: pause and resume set a flag and a note; state, seq, fence and d
   const JobId id = b.add(kBatch);
   Job expected = b.job(id);
 
-  CHECK((b.after(1s).jobs().pause(b.seen(id), b.now()) == expected.seen));
+  CHECK((b.after(1s).jobs().pause(b.version(id), b.now()) == expected.version));
   expected.paused = true;
   CHECK((b.job(id) == expected));
-  CHECK((b.jobs().resume(b.seen(id), b.now()) == expected.seen));
+  CHECK((b.jobs().resume(b.version(id), b.now()) == expected.version));
   expected.paused = false;
 
   CHECK((b.job(id) == expected));
@@ -196,10 +225,10 @@ TEST_CASE("pause: a leased job is refused, and can be paused once its lease is g
     const JobId id = b.reach(*table, state);
 
     CAPTURE(table->name);
-    CHECK(code(b.jobs().pause(b.seen(id), b.now())) == "leased");
+    CHECK(code(b.jobs().pause(b.version(id), b.now())) == "leased");
     CHECK_FALSE(b.job(id).paused);
     REQUIRE(release(b, release_of(b, id)).has_value());
-    CHECK(code(b.jobs().pause(b.seen(id), b.now())) == "ok");
+    CHECK(code(b.jobs().pause(b.version(id), b.now())) == "ok");
   }
 }
 
@@ -207,11 +236,12 @@ TEST_CASE("pause: a wish is granted with the release, both or neither; taken bac
   Bench b;
   const JobId id = b.reach(kBatch, "RUNNING");
   const Intent wish = b.store().intents().wish(id, {.kind = "pause"}, b.now()).value();
-  Release back{.seen = b.seen(id), .worker = b.worker(), .reason = "paused", .pause = wish.id};
-  back.seen.fence += 1;
+  Release back{
+      .version = b.version(id), .worker = b.worker(), .reason = "paused", .pause = wish.id};
+  back.version.fence += 1;
   CHECK_FALSE(b.jobs().release({&back, 1}, b.now()).front().has_value());
   CHECK((b.store().intents().of(id, 9).front().state == IntentState::open));
-  back.seen = b.seen(id);
+  back.version = b.version(id);
   REQUIRE(b.jobs().release({&back, 1}, b.now()).front().has_value());
   CHECK(b.job(id).paused);
   CHECK(b.trail(id) == "PENDING > RUNNING > PENDING");
@@ -221,22 +251,22 @@ TEST_CASE("pause: a wish is granted with the release, both or neither; taken bac
   const Intent late = b.store().intents().wish(other, {.kind = "pause"}, b.now()).value();
   b.store().intents().settle(late.id, IntentState::failed, "taken_back", b.now());
   const Release free{
-      .seen = b.seen(other), .worker = b.worker(), .reason = "paused", .pause = late.id};
+      .version = b.version(other), .worker = b.worker(), .reason = "paused", .pause = late.id};
   REQUIRE(b.jobs().release({&free, 1}, b.now()).front().has_value());
   CHECK_FALSE(b.job(other).paused);
-  CHECK(code(b.jobs().grant_pause(b.seen(other), late.id, b.now())) == "taken_back");
-  CHECK(code(b.jobs().grant_pause(b.seen(other), wish.id, b.now())) == "taken_back");
+  CHECK(code(b.jobs().grant_pause(b.version(other), late.id, b.now())) == "taken_back");
+  CHECK(code(b.jobs().grant_pause(b.version(other), wish.id, b.now())) == "taken_back");
 }
 
 TEST_CASE("pause: an ended job is refused, one seen as it no longer is too; neither is noted") {
   Bench b;
   const JobId ended = b.reach(kBook, "canceled");
   const JobId moved = b.add(kBook);
-  const Seen before = b.seen(moved);
+  const JobVersion before = b.version(moved);
   REQUIRE(b.ask(moved, On::started).has_value());
 
-  CHECK(code(b.jobs().pause(b.seen(ended), b.now())) == "ended");
-  CHECK(code(b.jobs().resume(b.seen(ended), b.now())) == "ended");
+  CHECK(code(b.jobs().pause(b.version(ended), b.now())) == "ended");
+  CHECK(code(b.jobs().resume(b.version(ended), b.now())) == "ended");
   CHECK(code(b.jobs().pause(before, b.now())) == "stale");
 
   CHECK(b.event_types(ended) == "ADDED MOVED");
@@ -246,7 +276,7 @@ TEST_CASE("pause: an ended job is refused, one seen as it no longer is too; neit
 TEST_CASE("a paused job can be cancelled and still moves") {
   Bench b;
   const JobId id = b.add(kBatch);
-  REQUIRE(b.jobs().pause(b.seen(id), b.now()).has_value());
+  REQUIRE(b.jobs().pause(b.version(id), b.now()).has_value());
 
   CHECK(code(b.ask(id, On::cancel)) == "ok");
 }

@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include <array>
+#include <utility>
+
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -10,12 +13,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Millis two_seconds_each(const Lifecycle&, int attempt) { return 2s * attempt; }
+double even() { return 0.5; }  // No jitter.
 
 Rescued rescue(Bench& b, const Lifecycle& table, WorkerId worker, std::size_t limit = 1000) {
   const std::int64_t beat = b.store().workers().find(worker).value().beat;
   return b.jobs().rescue({.worker = worker, .beat = beat, .lifecycle = &table, .limit = limit},
-                         two_seconds_each, b.now());
+                         even, b.now());
 }
 
 // "1 moved", "2 adopted 1 failed", …
@@ -46,7 +49,7 @@ TEST_CASE("F04: a worker that has beaten since it was last looked at loses nothi
   REQUIRE(b.store().workers().beat(b.worker(), b.now()));
   const Job before = b.job(id);
 
-  CHECK(shown(b.jobs().rescue(silence, two_seconds_each, b.now())) == "nothing");
+  CHECK(shown(b.jobs().rescue(silence, even, b.now())) == "nothing");
 
   CHECK((b.job(id) == before));
   CHECK(shown(rescue(b, kRelay, b.worker())) == "1 moved");
@@ -58,7 +61,7 @@ TEST_CASE("promise 6: a clock that jumps a year does not make a beating worker a
   const Silence silence{.worker = b.worker(), .beat = 0, .lifecycle = &kRelay};
   REQUIRE(b.store().workers().beat(b.worker(), b.now()));
 
-  CHECK(shown(b.after(8760h).jobs().rescue(silence, two_seconds_each, b.now())) == "nothing");
+  CHECK(shown(b.after(8760h).jobs().rescue(silence, even, b.now())) == "nothing");
 }
 
 TEST_CASE("a worker nobody knows has nothing to lose") {
@@ -66,21 +69,21 @@ TEST_CASE("a worker nobody knows has nothing to lose") {
   b.reach(kRelay, "STREAMING");
 
   const Silence silence{.worker = WorkerId{99}, .beat = 0, .lifecycle = &kRelay};
-  CHECK(shown(b.jobs().rescue(silence, two_seconds_each, b.now())) == "nothing");
+  CHECK(shown(b.jobs().rescue(silence, even, b.now())) == "nothing");
 }
 
-TEST_CASE("S3-7, A3-2: a lost relay goes back to QUEUED from each state, attempt + 1, by backoff") {
+TEST_CASE("S3-7, A3-2: a lost relay goes back to QUEUED from each state, attempt + 1, due now") {
   for (const char* state : {"CLAIMED", "DOWNLOADING", "STREAMING"}) {
     Bench b;
     const JobId id = b.reach(kRelay, state);
-    const Seen before = b.seen(id);
+    const JobVersion before = b.version(id);
 
     CHECK(shown(rescue(b.after(1min), kRelay, b.worker())) == "1 moved");
 
     const Job job = b.job(id);
-    CHECK((job.seen == Seen{id, &kRelay, "QUEUED", before.seq + 1, before.fence, 1}));
+    CHECK((job.version == JobVersion{id, &kRelay, "QUEUED", before.seq + 1, before.fence, 1}));
     CHECK_FALSE(bool{job.worker});
-    CHECK((job.due_at == b.now() + 2s));
+    CHECK((job.due_at == b.now()));
     CHECK(job.reason == "worker_lost");
     CHECK(last_move(b, id) == state + std::string{">QUEUED lost system worker_lost"});
   }
@@ -92,14 +95,14 @@ TEST_CASE("S3-8, Z-12: the third loss of a relay ends it FAILED with attempt 3, 
     const JobId id = b.add(kRelay);
     for (int loss = 1; loss <= 3; ++loss) {
       REQUIRE(b.ask(id, On::claim).has_value());
-      if (b.seen(id).state != state) REQUIRE(b.ask(id, On::start).has_value());
-      if (b.seen(id).state != state) REQUIRE(b.ask(id, On::stream).has_value());
+      if (b.version(id).state != state) REQUIRE(b.ask(id, On::start).has_value());
+      if (b.version(id).state != state) REQUIRE(b.ask(id, On::stream).has_value());
       CAPTURE(loss);
       CHECK(shown(rescue(b.after(1min), kRelay, b.worker())) ==
             (loss < 3 ? "1 moved" : "1 failed"));
-      CHECK(b.seen(id).attempt == loss);
+      CHECK(b.version(id).attempt == loss);
     }
-    CHECK(b.job(id).seen.state == "FAILED");
+    CHECK(b.job(id).version.state == "FAILED");
     CHECK(b.job(id).reason == "worker_crashed");
     CHECK(last_move(b, id) == state + std::string{">FAILED fail system worker_crashed"});
   }
@@ -122,16 +125,16 @@ TEST_CASE("Z-7: a batch survives four lost workers; the fifth ends it FAILED, wo
   for (int loss = 1; loss <= 4; ++loss) {
     REQUIRE(b.ask(id, On::claim).has_value());
     CHECK(shown(rescue(b.after(1min), kBatch, b.worker())) == "1 moved");
-    CHECK(b.job(id).seen.state == "PENDING");
-    CHECK(b.seen(id).attempt == loss);
+    CHECK(b.job(id).version.state == "PENDING");
+    CHECK(b.version(id).attempt == loss);
   }
 
   REQUIRE(b.ask(id, On::claim).has_value());
   CHECK(shown(rescue(b.after(1min), kBatch, b.worker())) == "1 failed");
 
-  CHECK(b.job(id).seen.state == "FAILED");
+  CHECK(b.job(id).version.state == "FAILED");
   CHECK(b.job(id).reason == "worker_crashed");
-  CHECK(b.seen(id).attempt == 5);
+  CHECK(b.version(id).attempt == 5);
 }
 
 TEST_CASE("A3-9: releases do not count towards the last loss") {
@@ -139,20 +142,20 @@ TEST_CASE("A3-9: releases do not count towards the last loss") {
   const JobId id = b.add(kRelay);
   for (int i = 0; i < 5; ++i) {
     REQUIRE(b.ask(id, On::claim).has_value());
-    const Release back{.seen = b.seen(id), .worker = b.worker()};
+    const Release back{.version = b.version(id), .worker = b.worker()};
     REQUIRE(b.jobs().release({&back, 1}, b.now())[0].has_value());
   }
   REQUIRE(b.ask(id, On::claim).has_value());
 
   CHECK(shown(rescue(b, kRelay, b.worker())) == "1 moved");
-  CHECK(b.seen(id).attempt == 1);
+  CHECK(b.version(id).attempt == 1);
 }
 
 TEST_CASE("Z-18: a lost media job stays where it is, to be adopted: fence and attempt + 1") {
   for (const char* state : {"completed", "imported"}) {
     Bench b;
     const JobId id = b.reach(kMedia, state);
-    Seen expected = b.seen(id);
+    JobVersion expected = b.version(id);
     expected.attempt += 1;
     expected.fence += 1;
     const Time moved_at = b.job(id).moved_at;
@@ -160,11 +163,12 @@ TEST_CASE("Z-18: a lost media job stays where it is, to be adopted: fence and at
     CHECK(shown(rescue(b.after(1min), kMedia, b.worker())) == "1 adopted");
 
     const Job job = b.job(id);
-    CHECK((job.seen == expected));
+    CHECK((job.version == expected));
     CHECK_FALSE(bool{job.worker});
-    CHECK((job.due_at == b.now() + 2s));
+    CHECK((job.due_at == b.now()));
     CHECK((job.moved_at == moved_at));
     CHECK(job.reason == "worker_lost");
+    CHECK(job.detail == "the worker that held it went silent");
     CHECK(b.store().events().of(id, {}, 100).back().type == "LOST");
   }
 }
@@ -177,12 +181,12 @@ TEST_CASE("F06: the fifth loss of a media job fails it, worker_crashed; the four
       CHECK(shown(rescue(b.after(1min), kMedia, b.worker())) == "1 adopted");
       b.after(1min).claim(kMedia);
     }
-    CHECK(b.job(id).seen.state == state);
-    CHECK(b.seen(id).attempt == 4);
+    CHECK(b.job(id).version.state == state);
+    CHECK(b.version(id).attempt == 4);
 
     CHECK(shown(rescue(b, kMedia, b.worker())) == "1 failed");
-    CHECK(b.job(id).seen.state == "failed");
-    CHECK(b.seen(id).attempt == 5);
+    CHECK(b.job(id).version.state == "failed");
+    CHECK(b.version(id).attempt == 5);
     CHECK(b.job(id).reason == "worker_crashed");
   }
 }
@@ -191,17 +195,50 @@ TEST_CASE(
     "S4-15: a lost image fails with attempt + 1 and waits for its timer, also the third time") {
   Bench b;
   const JobId id = b.add(kImage);
-  for (int loss = 1; loss <= 3; ++loss) {
+  for (std::size_t loss = 1; loss <= 3; ++loss) {
     REQUIRE(b.ask(id, On::claim).has_value());
     CHECK(shown(rescue(b.after(1min), kImage, b.worker())) == "1 moved");
-    CHECK(b.job(id).seen.state == "failed");
-    CHECK(b.seen(id).attempt == loss);
-    CHECK((b.job(id).due_at == b.now() + 2s * loss));
+    CHECK(b.job(id).version.state == "failed");
+    CHECK(std::cmp_equal(b.version(id).attempt, loss));
+    CHECK((b.job(id).due_at == b.now() + std::array{2s, 4s, 8s}.at(loss - 1)));
     if (loss < 3) REQUIRE(b.ask(id, On::requeue).has_value());
   }
 
   CHECK(b.ask(id, On::requeue).error().code == "attempts_spent");
   CHECK(b.ask(id, On::give_up).has_value());
+}
+
+TEST_CASE("a timed wait after a loss is moved by chance; without a chance the job is due now") {
+  const auto waits = [](const Chance& chance) {
+    Bench b;
+    const JobId id = b.reach(kImage, "running");
+    const Silence silence{.worker = b.worker(), .beat = 0, .lifecycle = &kImage};
+    REQUIRE(b.jobs().rescue(silence, chance, b.now()).moved == 1);
+    return *b.job(id).due_at - b.now();
+  };
+
+  CHECK((waits([] { return 0.0; }) == 1'600ms));
+  CHECK((waits([] { return 1.0; }) == 2'400ms));
+  CHECK((waits({}) == 0ms));
+}
+
+TEST_CASE("Z-29: a film that failed and was retried four times survives its next lost importer") {
+  Bench b;
+  const JobId id = b.add(kMedia);
+  for (int i = 1; i <= 4; ++i) {
+    REQUIRE(b.ask(id, On::fail).has_value());
+    CHECK(b.version(id).attempt == 1);
+    REQUIRE(b.ask(id, On::retry).has_value());
+    CHECK(b.version(id).attempt == 0);
+    CHECK(b.job(id).retries == i);
+  }
+  REQUIRE(b.ask(id, On::started).has_value());
+  REQUIRE(b.ask(id, On::fetched).has_value());
+  b.claim(kMedia);
+
+  CHECK(shown(rescue(b, kMedia, b.worker())) == "1 adopted");
+  CHECK(b.version(id).attempt == 1);
+  CHECK(b.job(id).retries == 4);
 }
 
 TEST_CASE("S3-9: only that worker's and only that lifecycle's jobs are taken away") {
@@ -215,9 +252,9 @@ TEST_CASE("S3-9: only that worker's and only that lifecycle's jobs are taken awa
 
   CHECK(shown(rescue(b, kRelay, b.worker())) == "1 moved");
 
-  CHECK(b.job(lost).seen.state == "QUEUED");
+  CHECK(b.job(lost).version.state == "QUEUED");
   CHECK((b.job(batch).worker == b.worker()));
-  CHECK((b.job(theirs[0].seen.id).worker == other));
+  CHECK((b.job(theirs[0].version.id).worker == other));
 }
 
 TEST_CASE("a rescue takes at most its limit; the next one takes the rest") {

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -28,13 +28,13 @@ TEST_CASE("a lease is kept from leased state to leased state, with worker and fe
   for (const On on : {On::start, On::stream}) {
     move(b, relay, on);
     CHECK((b.job(relay).worker == b.worker()));
-    CHECK(b.seen(relay).fence == 1);
+    CHECK(b.version(relay).fence == 1);
   }
   const JobId media = b.reach(kMedia, "completed");
-  const std::int64_t fence = b.seen(media).fence;
+  const std::int64_t fence = b.version(media).fence;
   move(b, media, On::landed);
   CHECK((b.job(media).worker == b.worker()));
-  CHECK(b.seen(media).fence == fence);
+  CHECK(b.version(media).fence == fence);
 }
 
 TEST_CASE("a lease is dropped by a move into a state without one; the fence stays") {
@@ -46,7 +46,7 @@ TEST_CASE("a lease is dropped by a move into a state without one; the fence stay
 
   for (const JobId id : {requeued, waiting}) {
     CHECK_FALSE(bool{b.job(id).worker});
-    CHECK(b.seen(id).fence == 1);
+    CHECK(b.version(id).fence == 1);
   }
 }
 
@@ -153,22 +153,21 @@ TEST_CASE("F06, promise 4: an ask that has not seen a loss cannot take its attem
   Bench b;
   const JobId id = b.reach(kMedia, "completed");
   const Ask cancel = b.draft(id, On::cancel);  // A user sends it later, from a page loaded now.
-  const Rescued rescued = b.jobs().rescue(
-      {.worker = b.worker(), .beat = 0, .lifecycle = &kMedia},
-      [](const Lifecycle&, int) { return 0ms; }, b.now());
+  const Rescued rescued =
+      b.jobs().rescue({.worker = b.worker(), .beat = 0, .lifecycle = &kMedia}, {}, b.now());
   REQUIRE(rescued.adopted == 1);
-  REQUIRE(b.seen(id).attempt == 1);
+  REQUIRE(b.version(id).attempt == 1);
 
   const MoveAnswer answer = b.ask(cancel);
 
-  CHECK(b.seen(id).attempt == 1);
+  CHECK(b.version(id).attempt == 1);
   CHECK((!answer || answer->attempt == 1));
 }
 
 TEST_CASE("observe: what was seen is kept, what was not stays, and the state with it") {
   Bench b;
   const JobId id = b.add(kBook);
-  Observation seen{.seen = b.seen(id),
+  Observation seen{.version = b.version(id),
                    .due_at = b.now() + 15s,
                    .engine = "qbittorrent",
                    .handle = "hash",
@@ -179,9 +178,9 @@ TEST_CASE("observe: what was seen is kept, what was not stays, and the state wit
   CHECK((expected.due_at == seen.due_at));
   CHECK(expected.engine + expected.handle + expected.reason == "qbittorrenthashasset_pending");
   CHECK((expected.missing_since == b.now() - 1s));
-  CHECK((expected.seen == seen.seen));
+  CHECK((expected.version == seen.version));
 
-  seen = {.seen = b.seen(id)};
+  seen = {.version = b.version(id)};
   REQUIRE(b.after(1s).jobs().observe({&seen, 1}, b.now())[0]);
 
   expected.seen_at = b.now();
@@ -192,7 +191,7 @@ TEST_CASE("observe: what was seen is kept, what was not stays, and the state wit
 TEST_CASE("S0-25: an empty handle forgets the one that was learned") {
   Bench b;
   const JobId id = b.add(kBook);
-  Observation seen{.seen = b.seen(id), .handle = "hash"};
+  Observation seen{.version = b.version(id), .handle = "hash"};
   REQUIRE(b.jobs().observe({&seen, 1}, b.now())[0]);
   CHECK(b.job(id).handle == "hash");
 
@@ -205,7 +204,7 @@ TEST_CASE("S0-25: an empty handle forgets the one that was learned") {
 TEST_CASE("S0-9: a mark is cleared by saying so, and only by that") {
   Bench b;
   const JobId id = b.add(kBook);
-  Observation seen{.seen = b.seen(id), .missing_since = std::optional{b.now()}};
+  Observation seen{.version = b.version(id), .missing_since = std::optional{b.now()}};
   REQUIRE(b.jobs().observe({&seen, 1}, b.now())[0]);
   seen.missing_since.reset();
   REQUIRE(b.jobs().observe({&seen, 1}, b.now())[0]);
@@ -219,11 +218,11 @@ TEST_CASE("S0-9: a mark is cleared by saying so, and only by that") {
 TEST_CASE("S0-21: a state a job has come back to is not the one it was seen in") {
   Bench b;
   const JobId id = b.add(kMedia);
-  const Seen before = b.seen(id);
+  const JobVersion before = b.version(id);
   for (const On on : {On::fail, On::retry}) move(b, id, on);
-  REQUIRE(b.seen(id).state == before.state);
+  REQUIRE(b.version(id).state == before.state);
 
-  const Observation seen{.seen = before, .handle = "hash"};
+  const Observation seen{.version = before, .handle = "hash"};
   CHECK_FALSE(b.jobs().observe({&seen, 1}, b.now())[0]);
   CHECK(b.jobs().pause(before, b.now()).error().code == "stale");
 
@@ -240,7 +239,7 @@ TEST_CASE(
   const JobId fresh = b.add(kBook);
   std::vector<Observation> seen;
   for (const JobId id : {moved, ended, leased, fresh})
-    seen.push_back({.seen = b.seen(id), .handle = "hash"});
+    seen.push_back({.version = b.version(id), .handle = "hash"});
   REQUIRE(b.ask(moved, On::started).has_value());
 
   // `leased` has a holder, and its observation does not name it.

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -17,7 +17,7 @@ namespace {
 std::string ids(const std::vector<Claim>& claims) {
   std::string text;
   for (const Claim& claim : claims)
-    text += (text.empty() ? "" : " ") + std::to_string(claim.seen.id.value);
+    text += (text.empty() ? "" : " ") + std::to_string(claim.version.id.value);
   return text;
 }
 
@@ -38,7 +38,8 @@ struct Lanes {
         .value()
         .id;
   }
-  ClaimAsk ask(std::size_t limit, std::size_t at_once = 0, const std::string& lane = "h") const {
+  ClaimRequest ask(std::size_t limit, std::size_t at_once = 0,
+                   const std::string& lane = "h") const {
     return {.lifecycle = &kBatch,
             .lane = lane,
             .worker = b.worker(),
@@ -90,7 +91,7 @@ TEST_CASE("F08: a large claim is shared between the owners, and leaves nothing t
 
   std::size_t of_ann = 0;
   const auto claims = l.b.jobs().claim(l.ask(80), l.b.now());
-  for (const Claim& claim : claims) of_ann += l.b.job(claim.seen.id).owner == l.ann ? 1 : 0;
+  for (const Claim& claim : claims) of_ann += l.b.job(claim.version.id).owner == l.ann ? 1 : 0;
 
   CHECK(claims.size() == 80);
   CHECK(of_ann >= 30);
@@ -114,7 +115,7 @@ TEST_CASE("at most so many jobs of a lane are leased at once, over all workers")
   for (int i = 0; i < 5; ++i) l.add(l.ann);
   l.add(l.ann, "other");
   const WorkerId second = l.b.store().workers().enlist("second", l.b.now());
-  ClaimAsk theirs = l.ask(9, 2);
+  ClaimRequest theirs = l.ask(9, 2);
   theirs.worker = second;
 
   CHECK(l.claim(1, 2) == "1");
@@ -238,7 +239,7 @@ TEST_CASE("S0-20: due gives the longest due first, over all owners of the lane")
 
   std::string order;
   for (const Job& job : l.b.reader().due("h", l.b.now(), 3))
-    order += std::to_string(job.seen.id.value) + " ";
+    order += std::to_string(job.version.id.value) + " ";
 
   CHECK(order == "4 2 3 ");
 }

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -29,8 +29,7 @@ struct Shop {
   }
   void lose() {
     const Silence silence{.worker = b.worker(), .beat = 0, .lifecycle = &kImage};
-    const auto wait = [](const Lifecycle&, int) { return 0ms; };
-    REQUIRE(b.jobs().rescue(silence, wait, b.now()).moved == 1);
+    REQUIRE(b.jobs().rescue(silence, {}, b.now()).moved == 1);
   }
   // "grant 10, reserve 4": all entries, oldest first.
   std::string entries() {
@@ -225,7 +224,7 @@ TEST_CASE("F45, J29: a move that is refused, or repeated, resolves nothing") {
   s.go({On::claim});
   const Ask landed = s.b.draft(s.id, On::landed);
   Ask late = landed;
-  late.seen.fence -= 1;
+  late.version.fence -= 1;
 
   CHECK_FALSE(s.b.ask(late).has_value());
   CHECK(s.entries() == "grant 10, reserve 4");

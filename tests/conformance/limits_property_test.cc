@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -5,7 +5,7 @@
 
 #include "base/lockout.h"
 #include "base/secret.h"
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -155,9 +155,7 @@ TEST_CASE("Z-4: what was listed survives a release, a loss and the next worker")
   Listing t;
   CHECK(t.list({at("a")}) == "ok");
   const std::vector<ManifestEntry> before = t.manifest().of(t.id, 10);
-  t.b.jobs().rescue(
-      {.worker = t.b.worker(), .beat = 0, .lifecycle = &kMedia},
-      [](const Lifecycle&, int) { return 0ms; }, t.b.now());
+  t.b.jobs().rescue({.worker = t.b.worker(), .beat = 0, .lifecycle = &kMedia}, {}, t.b.now());
   t.b.claim(kMedia);
 
   CHECK((t.manifest().of(t.id, 10) == before));

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -15,7 +15,7 @@ namespace {
 std::string listed(Bench& b, const JobFilter& filter) {
   std::string text;
   for (const Job& job : b.reader().list(filter).jobs)
-    text += (text.empty() ? "" : " ") + std::to_string(job.seen.id.value);
+    text += (text.empty() ? "" : " ") + std::to_string(job.version.id.value);
   return text;
 }
 
@@ -28,7 +28,7 @@ Pages all_pages(Bench& b, JobFilter filter) {
   Pages found;
   for (; found.pages < 1000; ++found.pages) {
     const JobPage page = b.reader().list(filter);
-    for (const Job& job : page.jobs) found.ids.push_back(job.seen.id.value);
+    for (const Job& job : page.jobs) found.ids.push_back(job.version.id.value);
     if (!page.next) break;
     CHECK((!filter.before || page.next < filter.before));
     filter.before = page.next;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -12,7 +12,8 @@ namespace {
 
 std::string ids(const std::vector<Job>& jobs) {
   std::string text;
-  for (const Job& job : jobs) text += (text.empty() ? "" : " ") + std::to_string(job.seen.id.value);
+  for (const Job& job : jobs)
+    text += (text.empty() ? "" : " ") + std::to_string(job.version.id.value);
   return text;
 }
 
@@ -23,7 +24,7 @@ std::vector<std::int64_t> all_pages(Bench& b, JobFilter filter) {
   std::vector<std::int64_t> found;
   for (int page = 0; page < 1000; ++page) {
     const JobPage jobs = b.reader().list(filter);
-    for (const Job& job : jobs.jobs) found.push_back(job.seen.id.value);
+    for (const Job& job : jobs.jobs) found.push_back(job.version.id.value);
     if (!jobs.next) break;
     filter.before = jobs.next;
   }
@@ -209,7 +210,7 @@ TEST_CASE("S3-14: a job has expired at its time, not 1 ms before; oldest first, 
   CHECK(ids(b.reader().expired(b.now() + 2s, 1)) == "2");
 }
 
-TEST_CASE("leased: what a worker holds, by id, at most the limit") {
+TEST_CASE("leased: what a worker holds, by id, after an id, at most the limit") {
   Bench b;
   b.reach(kRelay, "CLAIMED");
   b.reach(kBook, "downloading");
@@ -217,7 +218,25 @@ TEST_CASE("leased: what a worker holds, by id, at most the limit") {
   b.reach(kRelay, "FAILED");
   const WorkerId other = b.store().workers().enlist("other", b.now());
 
-  CHECK(ids(b.reader().leased(b.worker(), 10)) == "1 3");
-  CHECK(ids(b.reader().leased(b.worker(), 1)) == "1");
-  CHECK(b.reader().leased(other, 10).empty());
+  CHECK(ids(b.reader().leased(b.worker(), {}, 10)) == "1 3");
+  CHECK(ids(b.reader().leased(b.worker(), {}, 1)) == "1");
+  CHECK(ids(b.reader().leased(b.worker(), JobId{1}, 10)) == "3");
+  CHECK(ids(b.reader().leased(b.worker(), JobId{2}, 10)) == "3");
+  CHECK(b.reader().leased(b.worker(), JobId{3}, 10).empty());
+  CHECK(b.reader().leased(other, {}, 10).empty());
+}
+
+TEST_CASE("leased: a worker's 1,001st job is on the second page") {
+  Bench b;
+  const std::vector<NewJob> jobs(kListMax + 1, {.lifecycle = &kRelay, .request = "{}"});
+  b.jobs().add(jobs, b.now());
+  REQUIRE(b.jobs().claim({&kRelay, "", b.worker(), jobs.size(), 0}, b.now()).size() == jobs.size());
+
+  const std::vector<Job> first = b.reader().leased(b.worker(), {}, 2 * kListMax);
+  REQUIRE(first.size() == kListMax);
+  const std::vector<Job> second =
+      b.reader().leased(b.worker(), first.back().version.id, 2 * kListMax);
+
+  REQUIRE(second.size() == 1);
+  CHECK((second.front().version.id == JobId{1'001}));
 }

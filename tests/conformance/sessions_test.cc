@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/secret.h"
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;

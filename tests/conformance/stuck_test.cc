@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -13,7 +13,7 @@ namespace {
 std::string stuck(Bench& b, const std::vector<StuckRule>& rules, std::size_t limit = 100) {
   std::string text;
   for (const Job& job : b.reader().stuck(rules, b.now(), limit))
-    text += (text.empty() ? "" : " ") + std::to_string(job.seen.id.value);
+    text += (text.empty() ? "" : " ") + std::to_string(job.version.id.value);
   return text;
 }
 
@@ -66,9 +66,9 @@ TEST_CASE("S1-13: a move starts the time anew; an observation, a pause or an ado
   Bench b;
   const JobId id = b.add(kMedia);
   b.after(2h);
-  const Observation seen{.seen = b.seen(id), .handle = "hash"};
+  const Observation seen{.version = b.version(id), .handle = "hash"};
   REQUIRE(b.jobs().observe({&seen, 1}, b.now())[0]);
-  REQUIRE(b.jobs().pause(b.seen(id), b.now()).has_value());
+  REQUIRE(b.jobs().pause(b.version(id), b.now()).has_value());
   CHECK(stuck(b, default_stuck_rules()) == "1");
 
   REQUIRE(b.ask(id, On::started).has_value());

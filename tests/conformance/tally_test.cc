@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/random.h"
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -27,7 +27,7 @@ std::string counted(Bench& b) {
   for (const Lifecycle* table : all_lifecycles())
     for (const State& state : table->states) {
       const auto n = std::ranges::count_if(jobs, [&](const Job& job) {
-        return job.seen.lifecycle == table && job.seen.state == state.name;
+        return job.version.lifecycle == table && job.version.state == state.name;
       });
       if (n > 0)
         text += (text.empty() ? "" : ", ") + std::string{table->name} + "." +
@@ -108,7 +108,7 @@ TEST_CASE("notes beside the moves, pauses and observations change no tally") {
   const std::string before = tally(b);
 
   REQUIRE(b.store().events().note(id, "LOG", "{}", b.now()));
-  REQUIRE(b.jobs().pause(b.seen(id), b.now()).has_value());
+  REQUIRE(b.jobs().pause(b.version(id), b.now()).has_value());
 
   CHECK(tally(b) == before);
 }
@@ -120,9 +120,7 @@ TEST_CASE("a lost worker's jobs are counted where the rescue put them") {
   REQUIRE(tally(b) == counted(b));
 
   for (const Lifecycle* table : {&kRelay, &kImage})
-    b.jobs().rescue(
-        {.worker = b.worker(), .beat = 0, .lifecycle = table},
-        [](const Lifecycle&, int) { return 1s; }, b.now());
+    b.jobs().rescue({.worker = b.worker(), .beat = 0, .lifecycle = table}, {}, b.now());
 
   CHECK(tally(b) == counted(b));
 }

@@ -9,8 +9,9 @@
 #include <set>
 #include <thread>
 
-#include "support/bench.h"
-#include "support/temp_folder.h"
+#include "store/sqlite/sqlite.h"
+#include "support/io/temp_folder.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -61,7 +62,7 @@ TEST_CASE("S3-2: eight claimants share out 200 jobs: each job one of them, each 
     for (bool more = true; more;) {
       const auto claims =
           f.b.jobs().claim({.lifecycle = &kRelay, .worker = worker, .limit = 7}, f.b.now());
-      for (const Claim& claim : claims) mine.push_back(claim.seen.id);
+      for (const Claim& claim : claims) mine.push_back(claim.version.id);
       more = !claims.empty();
     }
     return mine;
@@ -73,7 +74,7 @@ TEST_CASE("S3-2: eight claimants share out 200 jobs: each job one of them, each 
   CHECK(holders.size() == 200);
   std::size_t right = 0;
   for (const auto& [id, worker] : holders)
-    if (f.b.job(id).worker == worker && f.b.seen(id).fence == 1) ++right;
+    if (f.b.job(id).worker == worker && f.b.version(id).fence == 1) ++right;
   CHECK(right == 200);
 }
 
@@ -148,7 +149,7 @@ TEST_CASE("W0-1: cancel and completion race: one wins, and the row and its event
     });
 
     CHECK(std::ranges::count(answers, "") == kThreads - 1);
-    const std::string_view state = f.b.job(id).seen.state;
+    const std::string_view state = f.b.job(id).version.state;
     CHECK(std::ranges::count(answers, state) == 1);
     CHECK(f.b.trail(id) == "queued > downloading > " + std::string{state});
     CHECK(f.b.store().catalog().assets_of(id).size() == (state == "completed" ? 1 : 0));
@@ -163,19 +164,18 @@ TEST_CASE(
   std::vector<Ask> acks;
   for (const Claim& claim :
        f.b.jobs().claim({.lifecycle = &kRelay, .worker = f.b.worker(), .limit = 64}, f.b.now())) {
-    for (const On on : {On::start, On::stream}) REQUIRE(f.b.ask(claim.seen.id, on).has_value());
-    acks.push_back(f.b.draft(claim.seen.id, On::ack));
+    for (const On on : {On::start, On::stream}) REQUIRE(f.b.ask(claim.version.id, on).has_value());
+    acks.push_back(f.b.draft(claim.version.id, On::ack));
   }
   std::atomic<std::size_t> delivered = 0;
   std::atomic<std::size_t> rescued = 0;
 
   together<int>([&](int i) {
-    // All rescues together leave jobs to deliver, whoever runs first.
+    // All rescues together leave jobs to deliver, in any order of threads.
     const Silence silence{.worker = f.b.worker(), .beat = 0, .lifecycle = &kRelay, .limit = 1};
-    const auto at_once = [](const Lifecycle&, int) { return 0ms; };
     for (std::size_t n = 0; n < 8; ++n)
       if (i % 2)
-        rescued += f.b.jobs().rescue(silence, at_once, f.b.now()).moved;
+        rescued += f.b.jobs().rescue(silence, {}, f.b.now()).moved;
       else
         delivered += f.b.ask(acks[static_cast<std::size_t>(i) * 8 + n]) ? 1 : 0;
     return 0;
@@ -184,9 +184,9 @@ TEST_CASE(
   std::size_t ended = 0;
   std::size_t back = 0;
   for (const Ask& ack : acks) {
-    const Job job = f.b.job(ack.seen.id);
-    ended += job.seen.state == "DELIVERED" && job.seen.attempt == 0 ? 1 : 0;
-    back += job.seen.state == "QUEUED" && job.seen.attempt == 1 ? 1 : 0;
+    const Job job = f.b.job(ack.version.id);
+    ended += job.version.state == "DELIVERED" && job.version.attempt == 0 ? 1 : 0;
+    back += job.version.state == "QUEUED" && job.version.attempt == 1 ? 1 : 0;
   }
   CHECK(ended == delivered);
   CHECK(back == rescued);
@@ -234,7 +234,8 @@ TEST_CASE("A2-1: items ended by many threads are all counted, each once") {
   const auto skipped = together<int>([&](int i) {
     int mine = 0;
     for (int n = 1; n <= 10; ++n) {
-      const ItemAsk skip{.n = i / 2 * 10 + n, .from = "PENDING", .on = On::skip};
+      const ItemMove skip{
+          .n = i / 2 * 10 + n, .from = "PENDING", .on = On::skip, .holds = {Guard::filtered_out}};
       mine += items.move(hold, {&skip, 1}, f.b.now())[0] ? 1 : 0;
     }
     return mine;
@@ -278,8 +279,8 @@ TEST_CASE("promise 1: what was answered is there after the store was closed and 
 
   Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
 
-  CHECK((b.job(job.seen.id) == job));
-  CHECK((b.store().events().of(job.seen.id, {}, 100) == events));
-  CHECK(b.reader().request(job.seen.id) == request);
+  CHECK((b.job(job.version.id) == job));
+  CHECK((b.store().events().of(job.version.id, {}, 100) == events));
+  CHECK(b.reader().request(job.version.id) == request);
   CHECK(b.worker() != job.worker);
 }

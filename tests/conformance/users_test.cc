@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -20,19 +20,19 @@ constexpr Since kAll[] = {Since::released, Since::rescued, Since::taken_by_anoth
 // A job, and a lease on it that is no longer valid.
 struct Zombie {
   JobId id;
-  Seen seen;
+  JobVersion version;
   WorkerId worker;
   Hold hold;
 };
 
 void rescue(Bench& b, const Lifecycle& table) {
   const Silence silence{.worker = b.worker(), .beat = 0, .lifecycle = &table};
-  const Rescued done = b.jobs().rescue(silence, [](const Lifecycle&, int) { return 0ms; }, b.now());
+  const Rescued done = b.jobs().rescue(silence, {}, b.now());
   REQUIRE(done.moved + done.adopted == 1);
 }
 
 void release(Bench& b, JobId id) {
-  const Release back{.seen = b.seen(id), .worker = b.worker()};
+  const Release back{.version = b.version(id), .worker = b.worker()};
   REQUIRE(b.jobs().release({&back, 1}, b.now())[0].has_value());
 }
 
@@ -42,8 +42,8 @@ void take(Bench& b, const Lifecycle& table, WorkerId worker) {
 }
 
 Zombie outlive(Bench& b, JobId id, Since since) {
-  const Zombie zombie{id, b.seen(id), b.worker(), b.hold(id)};
-  const Lifecycle& table = *zombie.seen.lifecycle;
+  const Zombie zombie{id, b.version(id), b.worker(), b.hold(id)};
+  const Lifecycle& table = *zombie.version.lifecycle;
   if (since == Since::released)
     release(b, id);
   else
@@ -96,9 +96,9 @@ TEST_CASE(
           REQUIRE_FALSE(answer.has_value());
           CHECK(answer.error().code == "stale");
         }
-        const Observation seen{.seen = z.seen, .worker = z.worker, .handle = "late"};
+        const Observation seen{.version = z.version, .worker = z.worker, .handle = "late"};
         CHECK_FALSE(b.jobs().observe({&seen, 1}, b.now())[0]);
-        const Release back{.seen = z.seen, .worker = z.worker};
+        const Release back{.version = z.version, .worker = z.worker};
         CHECK(b.jobs().release({&back, 1}, b.now())[0].error().code == "stale");
         CHECK((rows(b, id) == before));
       }
@@ -117,7 +117,7 @@ TEST_CASE("F03: after release, rescue or re-claim no item is added, moved or obs
     const NewItem more{.key = "2", .url = "u"};
     const auto added = b.store().items().add(z.hold, {&more, 1}, Enumeration::complete, b.now());
     CHECK(added.error().code == "not_leased");
-    const std::vector<ItemAsk> asks(2, {.n = 1, .from = "PENDING", .on = On::start});
+    const std::vector<ItemMove> asks(2, {.n = 1, .from = "PENDING", .on = On::start});
     const auto moved = b.store().items().move(z.hold, asks, b.now());
     REQUIRE(moved.size() == 2);
     CHECK(moved[0].error().code == "not_leased");

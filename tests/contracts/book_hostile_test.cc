@@ -8,8 +8,8 @@
 
 #include "hostile/names.h"
 #include "hostile/qbittorrent.h"
-#include "support/sync_bench.h"
-#include "support/temp_folder.h"
+#include "support/flow/sync_bench.h"
+#include "support/io/temp_folder.h"
 
 namespace haul::testing {
 namespace {

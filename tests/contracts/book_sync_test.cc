@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "support/sync_bench.h"
+#include "support/flow/sync_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -35,7 +35,7 @@ std::vector<JobId> add_many(SyncBench& b, std::size_t count) {
   }
   std::vector<Observation> seen;
   for (std::size_t i = 0; i < count; ++i)
-    seen.push_back({.seen = b.job(ids[i]).seen, .handle = hash_of(i)});
+    seen.push_back({.version = b.job(ids[i]).version, .handle = hash_of(i)});
   for (std::size_t at = 0; at < count; at += 2'000)
     b.store().jobs().observe({seen.data() + at, std::min<std::size_t>(2'000, count - at)}, b.now());
   return ids;
@@ -294,11 +294,11 @@ TEST_CASE("A0-8: two owners of one torrent, and a cancel of one leaves it to the
   CHECK(mine != theirs);
   b.tick();
   CHECK(b.fake().count("torrents/add") == 1);
-  cancel(b.store(), mine, b.now());
+  flow::cancel(b.store(), mine, b.now());
   b.tick();
   CHECK(b.state(mine) == "canceled");
   CHECK(b.fake().torrents.size() == 1);
-  cancel(b.store(), theirs, b.now());
+  flow::cancel(b.store(), theirs, b.now());
   b.tick();
   CHECK(b.state(theirs) == "canceled");
   CHECK(b.fake().torrents.empty());
@@ -307,7 +307,7 @@ TEST_CASE("A0-8: two owners of one torrent, and a cancel of one leaves it to the
 TEST_CASE("why says what a book waits for: metadata, bytes, its grace") {
   SyncBench b;
   const JobId id = b.add(kHash);
-  const auto why = [&] { return explain(b.store(), id, b.now(), {})->because; };
+  const auto why = [&] { return flow::explain(b.store(), id, b.now(), {})->because; };
   b.tick();
   CHECK(why() == "the client has a magnet link and waits for metadata");
   FakeTorrent& torrent = b.fake().torrents.at(kHash);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "support/test_names.h"
+#include "support/run/test_names.h"
 
 namespace haul {
 namespace {

@@ -9,9 +9,10 @@
 #include <string>
 
 #include "engine/http/http.h"
-#include "flow/places.h"
-#include "support/fake_loop.h"
-#include "support/temp_folder.h"
+#include "flow/worker/places.h"
+#include "support/io/fake_loop.h"
+#include "support/io/temp_folder.h"
+#include "support/store/test_store.h"
 
 namespace haul::testing {
 namespace {
@@ -21,7 +22,7 @@ constexpr HostRule kRule{.at_once = 2, .apart = Millis{1'000}};
 class Paced {
  public:
   Paced() {
-    loop_.server = [this](const HttpAsk& ask) -> std::optional<FakeReply> {
+    loop_.server = [this](const io::HttpRequest& ask) -> std::optional<FakeReply> {
       const Millis at = clock_.steady() - began_;
       text_ += fmt::format("{}{} {}", text_.empty() ? "" : ", ", at.count(),
                            ask.url.substr(ask.url.find("//") + 2));
@@ -68,13 +69,15 @@ class Paced {
   TempFolder folder_;
   HandClock clock_;
   const Steady began_ = clock_.steady();
-  std::unique_ptr<Store> store_ = open_sqlite_in_memory(clock_.now());
-  Places places_{store_->limits(), clock_, store_->workers().enlist("test", clock_.now()), kRule};
+  std::unique_ptr<Store> store_ = open_test_store(clock_.now());
+  flow::Places places_{store_->limits(), clock_, store_->workers().enlist("test", clock_.now()),
+                       kRule};
   FakeLoop loop_{clock_};
   Letters letters_;
   std::string text_;
   std::int64_t starts_ = 0;
-  std::unique_ptr<Engine> engine_ = make_http_engine(loop_, places_, clock_, {}, Durability::off);
+  std::unique_ptr<ItemEngine> engine_ =
+      http::make_http_engine(loop_, places_, clock_, {}, io::Durability::off);
 };
 
 FakeReply redirect(const std::string& to) { return {.status = 302, .headers = {{"location", to}}}; }
@@ -83,7 +86,7 @@ FakeReply redirect(const std::string& to) { return {.status = 302, .headers = {{
 
 TEST_CASE("S2-23: the hops of a redirect are a second apart at one host; another host waits not") {
   Paced p;
-  p.server = [](const HttpAsk& ask) -> FakeReply {
+  p.server = [](const io::HttpRequest& ask) -> FakeReply {
     if (ask.url == "http://a.example/1") return redirect("/2");
     if (ask.url == "http://a.example/2") return redirect("/3");
     if (ask.url == "http://a.example/3") return redirect("http://b.example/4");
@@ -95,7 +98,7 @@ TEST_CASE("S2-23: the hops of a redirect are a second apart at one host; another
 
 TEST_CASE("S2-23: pages, and the looks at what they link to, are a second apart") {
   Paced p;
-  p.server = [](const HttpAsk& ask) -> FakeReply {
+  p.server = [](const io::HttpRequest& ask) -> FakeReply {
     if (ask.url.ends_with("/page"))
       return {
           .body = R"(<a href="/x.png">x</a><a href="/y.png">y</a><a rel="next" href="/p2">2</a>)",
@@ -109,7 +112,7 @@ TEST_CASE("S2-23: pages, and the looks at what they link to, are a second apart"
 
 TEST_CASE("S2-23: a second start at a host gets its place after 1,000 ms, at 999 ms it does not") {
   Paced p;
-  p.server = [](const HttpAsk&) { return std::optional<FakeReply>{}; };  // No answer.
+  p.server = [](const io::HttpRequest&) { return std::optional<FakeReply>{}; };  // No answer.
   CHECK(p.start("a.example", "/1"));
   CHECK_FALSE(p.start("a.example", "/2"));
   p.pass(Millis{999});

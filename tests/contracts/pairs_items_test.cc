@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "contracts/pairs.h"
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 namespace haul::testing {
 namespace {
@@ -39,25 +39,25 @@ class ItemBench {
   std::vector<Item> all() { return b_.store().items().list(id_, "", 0, 10); }
 
   ItemAnswer move(std::string_view from, On on, Proof proof = Proof::evidence) {
-    const ItemAsk ask{.n = 1,
-                      .from = from,
-                      .on = on,
-                      .path = "/in/a",
-                      .size = 1,
-                      .proof = {proof, R"({"size":1})"},
-                      .reason = "tried"};
+    const ItemMove ask{.n = 1,
+                       .from = from,
+                       .on = on,
+                       .path = "/in/a",
+                       .size = 1,
+                       .proof = {proof, R"({"size":1})"},
+                       .holds = {Guard::filtered_out, Guard::file_exists},
+                       .reason = "tried"};
     return b_.store().items().move(b_.hold(id_), {&ask, 1}, b_.now()).front();
   }
 
   Rescued lose() {
     const std::int64_t beat = b_.store().workers().find(b_.worker()).value().beat;
-    const Waits at_once = [](const Lifecycle&, int) { return 0ms; };
-    return b_.jobs().rescue({.worker = b_.worker(), .beat = beat, .lifecycle = &kBatch}, at_once,
+    return b_.jobs().rescue({.worker = b_.worker(), .beat = beat, .lifecycle = &kBatch}, {},
                             b_.now());
   }
 
   MoveAnswer give_back() {
-    const Release release{.seen = b_.seen(id_), .worker = b_.worker()};
+    const Release release{.version = b_.version(id_), .worker = b_.worker()};
     return b_.jobs().release({&release, 1}, b_.now()).front();
   }
 

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "contracts/pairs.h"
-#include "support/bench.h"
-#include "support/temp_folder.h"
+#include "store/sqlite/sqlite.h"
+#include "support/io/temp_folder.h"
+#include "support/store/bench.h"
 
 namespace haul::testing {
 namespace {
@@ -77,8 +78,12 @@ void add_items(Bench& b, Rows& rows) {
     b.store().items().add(b.hold(job), items, Enumeration::complete, b.now()).value();
   };
   const auto move = [&](std::int64_t n, std::string_view from, On on) {
-    const ItemAsk ask{
-        .n = n, .from = from, .on = on, .path = "/in/a", .proof = {Proof::evidence, "{}"}};
+    const ItemMove ask{.n = n,
+                       .from = from,
+                       .on = on,
+                       .path = "/in/a",
+                       .proof = {Proof::evidence, "{}"},
+                       .holds = {Guard::filtered_out, Guard::file_exists}};
     b.store().items().move(b.hold(id), {&ask, 1}, b.now()).front().value();
   };
   add(ended, {{"a", "u", {}}});

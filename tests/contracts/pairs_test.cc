@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 namespace haul::testing {
 namespace {
@@ -69,10 +69,16 @@ std::vector<Way> every_way(const std::vector<WorkerId>& workers) {
   return ways;
 }
 
+// All guards of the move that the table has, if it has one.
+ShortList<Guard, 4> guards_of(const JobVersion& version, On on) {
+  const Move* move = version.lifecycle->find(version.state, on);
+  return move ? move->terms.guards : ShortList<Guard, 4>{};
+}
+
 // An ask with all the facts that any move could need.
-Ask generous(Bench& b, const Seen& seen, const Way& way) {
+Ask generous(Bench& b, const JobVersion& seen, const Way& way) {
   const bool book = seen.lifecycle->name == "book";
-  return {.seen = seen,
+  return {.version = seen,
           .on = way.on,
           .by = way.by,
           .worker = way.worker,
@@ -80,8 +86,9 @@ Ask generous(Bench& b, const Seen& seen, const Way& way) {
           .reason = "tried",
           .detail = "tried once",
           .proof = {way.proof, R"({"size":1})"},
-          .asset = AssetFacts{
-              .book = book ? "b" : "", .media_type = "text", .path = "/library/x", .size = 1}};
+          .holds = guards_of(seen, way.on),
+          .assets = {AssetFacts{
+              .book = book ? "b" : "", .media_type = "text", .path = "/library/x", .size = 1}}};
 }
 
 // The states reached from one state, and by whom.
@@ -98,14 +105,15 @@ auto moves_in(const std::vector<Event>& events) {
 }
 
 // The job has moved one step, to the state in the answer, with exactly one event.
-void check_moved(const Trace& before, const Trace& after, const Way& way, const Seen& answer) {
-  CHECK(after.job.seen == answer);
-  CHECK(answer.seq == before.job.seen.seq + 1);
+void check_moved(const Trace& before, const Trace& after, const Way& way,
+                 const JobVersion& answer) {
+  CHECK(after.job.version == answer);
+  CHECK(answer.seq == before.job.version.seq + 1);
   REQUIRE(moves_in(after.events) == moves_in(before.events) + 1);
   const Event& moved = after.events.at(before.events.size());
   CHECK(moved.type == "MOVED");
   CHECK(moved.seq == answer.seq);
-  CHECK(moved.from == before.job.seen.state);
+  CHECK(moved.from == before.job.version.state);
   CHECK(moved.to == answer.state);
   CHECK(moved.on == name(way.on));
   CHECK(moved.by == name(way.by));
@@ -118,7 +126,7 @@ void try_moves(const Lifecycle& table, std::string_view from, Reached& reached) 
   JobId id = b.reach(table, from);
   Trace before = trace_of(b, id);
   for (const Way& way : every_way({{}, b.worker(), stranger})) {
-    const MoveAnswer answer = b.ask(generous(b, before.job.seen, way));
+    const MoveAnswer answer = b.ask(generous(b, before.job.version, way));
 
     const Trace after = trace_of(b, id);
     if (!answer) {
@@ -140,24 +148,24 @@ void try_doors(const Lifecycle& table, std::string_view from, Reached& reached) 
     const JobId id = b.reach(table, from);
     const Job before = b.job(id);
     act(b, before);
-    if (const Seen after = b.seen(id); after.state != from || after.seq != before.seen.seq)
+    if (const JobVersion after = b.version(id);
+        after.state != from || after.seq != before.version.seq)
       reached[after.state].insert(by);
   };
-  const Waits at_once = [](const Lifecycle&, int) { return 0ms; };
   attempt(By::worker, [&](Bench& b, const Job&) {
     b.jobs().claim({.lifecycle = &table, .worker = b.worker()}, b.now());
   });
   attempt(By::system, [&](Bench& b, const Job& job) {
-    const Release release{.seen = job.seen, .worker = b.worker(), .reason = "tried"};
+    const Release release{.version = job.version, .worker = b.worker(), .reason = "tried"};
     b.jobs().release({&release, 1}, b.now());
   });
   attempt(By::system, [&](Bench& b, const Job&) {
-    b.jobs().rescue({.worker = b.worker(), .lifecycle = &table}, at_once, b.now());
+    b.jobs().rescue({.worker = b.worker(), .lifecycle = &table}, {}, b.now());
   });
-  attempt(By::user, [](Bench& b, const Job& job) { (void)b.jobs().pause(job.seen, b.now()); });
-  attempt(By::user, [](Bench& b, const Job& job) { (void)b.jobs().resume(job.seen, b.now()); });
+  attempt(By::user, [](Bench& b, const Job& job) { (void)b.jobs().pause(job.version, b.now()); });
+  attempt(By::user, [](Bench& b, const Job& job) { (void)b.jobs().resume(job.version, b.now()); });
   attempt(By::worker, [](Bench& b, const Job& job) {
-    const Observation seen{.seen = job.seen, .worker = job.worker, .reason = "tried"};
+    const Observation seen{.version = job.version, .worker = job.worker, .reason = "tried"};
     b.jobs().observe({&seen, 1}, b.now());
   });
 }
@@ -226,8 +234,8 @@ int check_forged(Bench& b, const Lifecycle& table, JobId id) {
   const Trace before = trace_of(b, id);
   int asked = 0;
   for (const State& state : table.states) {
-    if (state.name == before.job.seen.state) continue;
-    Seen forged = before.job.seen;
+    if (state.name == before.job.version.state) continue;
+    JobVersion forged = before.job.version;
     forged.state = state.name;
     for (const Way& way : every_way({before.job.worker, b.worker()})) {
       const MoveAnswer answer = b.ask(generous(b, forged, way));

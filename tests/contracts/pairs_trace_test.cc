@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 namespace haul::testing {
 namespace {
@@ -25,15 +25,13 @@ TEST_CASE("SX-1: an ask made before a loss was counted does not take the loss ba
   Bench b;
   const JobId id = b.reach(kMedia, "completed");
   const Ask early = b.draft(id, On::cancel);
-  const Waits at_once = [](const Lifecycle&, int) { return 0ms; };
-  const Rescued lost =
-      b.jobs().rescue({.worker = b.worker(), .lifecycle = &kMedia}, at_once, b.now());
+  const Rescued lost = b.jobs().rescue({.worker = b.worker(), .lifecycle = &kMedia}, {}, b.now());
   REQUIRE(lost.adopted == 1);
-  REQUIRE(b.seen(id).attempt == 1);
+  REQUIRE(b.version(id).attempt == 1);
 
   (void)b.ask(early);
 
-  CHECK(b.seen(id).attempt == 1);
+  CHECK(b.version(id).attempt == 1);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "support/open_store.h"
+#include "support/store/open_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -21,7 +21,7 @@ void add_items(OpenStore& store, JobId job, std::vector<std::string> keys,
   REQUIRE(store.b.store().items().add(store.b.hold(job), items, enumeration, store.b.now()));
 }
 
-void move_item(OpenStore& store, JobId job, ItemAsk ask) {
+void move_item(OpenStore& store, JobId job, ItemMove ask) {
   REQUIRE(store.b.store()
               .items()
               .move(store.b.hold(job), {&ask, 1}, store.b.now())
@@ -40,7 +40,8 @@ void land(OpenStore& store, JobId job, int n) {
              .from = "DOWNLOADING",
              .on = On::landed,
              .path = fmt::format("/in/{}", n),
-             .proof = {Proof::evidence, R"({"size":1})"}});
+             .proof = {Proof::evidence, R"({"size":1})"},
+             .holds = {Guard::file_exists}});
 }
 
 std::string counters(OpenStore& store) {
@@ -83,7 +84,8 @@ TEST_CASE("002 Counter Semantics: completed_items counts skipped ones too, faile
   CHECK(counters(store) == "4|0|0|0");
   land(store, job, 1);
   CHECK(counters(store) == "4|1|0|0");
-  move_item(store, job, {.n = 2, .from = "PENDING", .on = On::skip});
+  move_item(store, job,
+            {.n = 2, .from = "PENDING", .on = On::skip, .holds = {Guard::filtered_out}});
   CHECK(counters(store) == "4|2|0|1");
   start(store, job, 3);
   move_item(store, job, {.n = 3, .from = "DOWNLOADING", .on = On::fail, .reason = "http_404"});
@@ -171,8 +173,7 @@ TEST_CASE("002 Crash Recovery: a batch whose worker was lost is PENDING, with JO
   start(store, job, 2);
 
   const Silence silence{.worker = store.b.worker(), .beat = 0, .lifecycle = &kBatch};
-  const auto at_once = [](const Lifecycle&, int) { return Millis{0}; };
-  CHECK(store.b.jobs().rescue(silence, at_once, store.b.now()) == Rescued{.moved = 1});
+  CHECK(store.b.jobs().rescue(silence, {}, store.b.now()) == Rescued{.moved = 1});
 
   CHECK(store.ask("SELECT status, completed_items, error_message FROM contract_batch_jobs") ==
         "PENDING|1|NULL");

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "support/open_store.h"
+#include "support/store/open_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -36,7 +36,7 @@ TEST_CASE("000 §7: a book's row follows it from queued to completed") {
         "1|1|b1|text|queued|tracker|haul-1|2026-02-02 02:40:00|2026-02-02 02:40:00|NULL|NULL|NULL");
 
   store.b.after(15s);
-  look(store, {.seen = store.b.seen(job), .handle = "c0ffee"});
+  look(store, {.version = store.b.version(job), .handle = "c0ffee"});
   CHECK(row() ==
         "1|1|b1|text|queued|tracker|c0ffee|2026-02-02 02:40:00|2026-02-02 02:40:15|NULL|NULL|NULL");
 
@@ -58,12 +58,12 @@ TEST_CASE("000 §5: first_not_found_at_utc shows the mark, and nothing once it i
   CHECK(mark() == "NULL|queued");
 
   store.b.after(1min);
-  look(store, {.seen = store.b.seen(job), .missing_since = std::optional{store.b.now()}});
+  look(store, {.version = store.b.version(job), .missing_since = std::optional{store.b.now()}});
   store.b.after(30s);
-  look(store, {.seen = store.b.seen(job)});
+  look(store, {.version = store.b.version(job)});
   CHECK(mark() == "2026-02-02 02:41:00|queued");
 
-  look(store, {.seen = store.b.seen(job), .missing_since = std::optional<Time>{}});
+  look(store, {.version = store.b.version(job), .missing_since = std::optional<Time>{}});
   CHECK(mark() == "NULL|queued");
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("000 §7: failure_reason is set for a failed book only") {
         job.value));
   };
   const JobId open = store.b.add(kBook);
-  look(store, {.seen = store.b.seen(open), .reason = "engine_unreachable"});
+  look(store, {.version = store.b.version(open), .reason = "engine_unreachable"});
   const JobId failed = store.b.reach(kBook, "downloading");
   REQUIRE(ask(store, failed, On::fail, "missing_external_job"));
   const JobId canceled = store.b.add(kBook);
@@ -91,11 +91,11 @@ TEST_CASE("000 §9: a completed book has an asset, and is in the Library until t
   OpenStore store;
   const JobId job = store.b.reach(kBook, "downloading");
   Ask landed = store.b.draft(job, On::landed);
-  landed.asset = AssetFacts{.book = "b1",
-                            .title = "Emma",
-                            .media_type = "text",
-                            .path = "/library/emma",
-                            .source_url = "https://t/1"};
+  landed.assets = {AssetFacts{.book = "b1",
+                              .title = "Emma",
+                              .media_type = "text",
+                              .path = "/library/emma",
+                              .source_url = "https://t/1"}};
   store.b.store().catalog().ensure_book("b2", "Persuasion");
   const auto books = [&] { return store.ask("SELECT * FROM contract_books ORDER BY id"); };
   const auto assets = [&] { return store.ask("SELECT * FROM contract_book_media_assets"); };

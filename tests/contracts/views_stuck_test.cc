@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "support/open_store.h"
+#include "support/store/open_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -47,7 +47,7 @@ std::string by_document(const OpenStore& store) {
 std::string by_reader(OpenStore& store) {
   std::vector<std::int64_t> ids;
   for (const Job& job : store.b.reader().stuck(default_stuck_rules(), kNow, 100))
-    ids.push_back(job.seen.id.value);
+    ids.push_back(job.version.id.value);
   return shown(ids);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("001 Stuck Detection: time counts from the last move, not from when th
   store.b.after(29h + 30min);
   REQUIRE(store.b.ask(moved, On::started));
   const JobId looked_at = reach_at(store.b, "queued", 30h);
-  const Observation seen{.seen = store.b.seen(looked_at)};
+  const Observation seen{.version = store.b.version(looked_at)};
   REQUIRE(store.b.jobs().observe({&seen, 1}, kNow).front());
 
   CHECK(by_document(store) == shown({looked_at.value}));

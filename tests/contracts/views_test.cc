@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "support/open_store.h"
+#include "support/store/open_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -61,7 +61,7 @@ void fill(Bench& b) {
   for (const Lifecycle* table : {&kBook, &kMedia, &kBatch, &kRelay, &kImage})
     for (const State& state : table->states) b.reach(*table, state.name);
   const JobId missing = b.add(kBook);
-  const Observation mark{.seen = b.seen(missing), .missing_since = std::optional{b.now()}};
+  const Observation mark{.version = b.version(missing), .missing_since = std::optional{b.now()}};
   REQUIRE(b.jobs().observe({&mark, 1}, b.now()).front());
   const JobId batch = b.reach(kBatch, "RUNNING");
   const NewItem item{"a", "https://h/a", {}};

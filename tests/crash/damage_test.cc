@@ -10,9 +10,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "support/process.h"
-#include "support/proof.h"
-#include "support/stopped_store.h"
+#include "store/sqlite/sqlite.h"
+#include "support/process/process.h"
+#include "support/run/proof.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;

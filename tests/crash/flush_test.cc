@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "support/acknowledged.h"
-#include "support/invariants.h"
-#include "support/process.h"
-#include "support/skip.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/process/process.h"
+#include "support/run/skip.h"
+#include "support/store/acknowledged.h"
+#include "support/store/invariants.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -1,13 +1,13 @@
 // The kill test depends on its invariants: this test breaks each on purpose, and the invariant must
 // report it.
 
-#include "support/invariants.h"
+#include "support/store/invariants.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
-#include "support/stopped_store.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;

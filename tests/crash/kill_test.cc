@@ -10,12 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
-#include "support/acknowledged.h"
-#include "support/invariants.h"
-#include "support/process.h"
-#include "support/proof.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/process/process.h"
+#include "support/run/proof.h"
+#include "support/store/acknowledged.h"
+#include "support/store/invariants.h"
 
 using namespace haul;
 using namespace haul::testing;

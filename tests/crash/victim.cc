@@ -24,8 +24,9 @@
 
 #include "base/clock.h"
 #include "lifecycle/tables.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 namespace haul::testing {
 namespace {
@@ -82,7 +83,7 @@ class Actor {
     return known_.empty() ? std::nullopt : store_.reader().find(known_[pick(known_.size())]);
   }
 
-  static void tell_job(const Seen& seen) {
+  static void tell_job(const JobVersion& seen) {
     tell(fmt::format("job {} {} {}", seen.id.value, seen.state, seen.seq));
   }
 
@@ -106,32 +107,33 @@ class Actor {
 
   void claim() {
     const Lifecycle& table = *kJobTables[1 + pick(kJobTables.size() - 1)];  // A book has no lease.
-    const ClaimAsk ask{.lifecycle = &table, .worker = worker_, .limit = 1 + pick(4)};
+    const ClaimRequest ask{.lifecycle = &table, .worker = worker_, .limit = 1 + pick(4)};
     for (const Claim& claim : store_.jobs().claim(ask, now())) {
-      tell_job(claim.seen);
-      know(claim.seen.id);
+      tell_job(claim.version);
+      know(claim.version.id);
     }
   }
 
   Ask draft(const Job& job, const Move& move) {
-    Ask ask{.seen = job.seen, .on = move.on, .by = move.by};
+    Ask ask{.version = job.version, .on = move.on, .by = move.by};
     if (move.by == By::worker) ask.worker = job.worker;
     ask.reason = "victim";
     ask.proof = {move.terms.needs, move.terms.needs == Proof::none ? "" : R"({"size":1})"};
+    ask.holds = move.terms.guards;
     if (move.has(Effect::record_asset))
-      ask.asset = AssetFacts{.book = job.seen.lifecycle->name == "book" ? "b1" : "",
-                             .media_type = "text",
-                             .path = fmt::format("/library/{}", job.seen.id.value)};
+      ask.assets = {AssetFacts{.book = job.version.lifecycle->name == "book" ? "b1" : "",
+                               .media_type = "text",
+                               .path = fmt::format("/library/{}", job.version.id.value)}};
     return ask;
   }
 
   void move() {
     const std::optional<Job> job = known();
     if (!job || (job->worker && job->worker != worker_)) return;
-    if (job->seen.state == "RUNNING" && pick(4) != 0) return work_on_items(*job);
+    if (job->version.state == "RUNNING" && pick(4) != 0) return work_on_items(*job);
     std::vector<const Move*> open;
-    for (const Move& move : job->seen.lifecycle->moves)
-      if (move.from.contains(job->seen.state) && move.on != On::claim && move.on != On::lost)
+    for (const Move& move : job->version.lifecycle->moves)
+      if (move.from.contains(job->version.state) && move.on != On::claim && move.on != On::lost)
         open.push_back(&move);
     if (open.empty()) return;
     // The tables list the way forward first.
@@ -142,13 +144,13 @@ class Actor {
     tell_job(*moved);
     for (const auto& [effect, kind] :
          {std::pair{Effect::spend_credit, "spend"}, {Effect::refund_credit, "refund"}})
-      if (move.has(effect)) tell(fmt::format("credit {} {} -1", job->seen.id.value, kind));
+      if (move.has(effect)) tell(fmt::format("credit {} {} -1", job->version.id.value, kind));
   }
 
   void work_on_items(const Job& job) {
-    const Hold hold{job.seen.id, worker_, job.seen.fence};
+    const Hold hold{job.version.id, worker_, job.version.fence};
     if (!store_.items().counts(hold.job).enumerated) return find_items(hold);
-    std::vector<ItemAsk> asks;
+    std::vector<ItemMove> asks;
     for (const Item& item : store_.items().list(hold.job, "", 0, 100))
       if (kItem.find(item.state)->is_open()) asks.push_back(draft(item));
     if (asks.empty()) return;
@@ -166,22 +168,26 @@ class Actor {
       tell(fmt::format("total {} {}", hold.job.value, counts->total));
   }
 
-  ItemAsk draft(const Item& item) {
+  ItemMove draft(const Item& item) {
     if (item.state == "PENDING")
-      return {.n = item.n, .from = item.state, .on = pick(4) == 0 ? On::skip : On::start};
+      return {.n = item.n,
+              .from = item.state,
+              .on = pick(4) == 0 ? On::skip : On::start,
+              .holds = {Guard::filtered_out}};
     if (pick(4) == 0) return {.n = item.n, .from = item.state, .on = On::fail, .reason = "victim"};
     return {.n = item.n,
             .from = item.state,
             .on = On::landed,
             .path = "/in/x",
-            .proof = {Proof::evidence, R"({"size":1})"}};
+            .proof = {Proof::evidence, R"({"size":1})"},
+            .holds = {Guard::file_exists}};
   }
 
   void pause_or_resume() {
     const std::optional<Job> job = known();
     if (!job) return;
-    const MoveAnswer flagged = job->paused ? store_.jobs().resume(job->seen, now())
-                                           : store_.jobs().pause(job->seen, now());
+    const MoveAnswer flagged = job->paused ? store_.jobs().resume(job->version, now())
+                                           : store_.jobs().pause(job->version, now());
     if (flagged)
       tell(fmt::format("note {} {} {}", flagged->id.value, flagged->seq,
                        job->paused ? "RESUMED" : "PAUSED"));
@@ -207,9 +213,7 @@ void recover(Store& store) {
       (void)store.users().add(fmt::format("user{}", i), Role::adder, now);
   for (const WorkerRow& worker : store.workers().holders(1000))
     for (const Lifecycle* table : kJobTables)
-      store.jobs().rescue(
-          {.worker = worker.id, .beat = worker.beat, .lifecycle = table},
-          [](const Lifecycle&, int) { return Millis{0}; }, now);
+      store.jobs().rescue({.worker = worker.id, .beat = worker.beat, .lifecycle = table}, {}, now);
 }
 
 // Exits as a daemon must, with the code for a lost store (F22). First checks that the store really

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "support/daemon.h"
-#include "support/memory.h"
-#include "support/proof.h"
+#include "support/process/daemon.h"
+#include "support/process/memory.h"
+#include "support/run/proof.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/sql.h"
-#include "support/stopped_store.h"
+#include "support/store/sql.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -9,9 +9,10 @@
 #include <fstream>
 #include <thread>
 
-#include "support/invariants.h"
-#include "support/process.h"
-#include "support/stopped_store.h"
+#include "store/sqlite/sqlite.h"
+#include "support/process/process.h"
+#include "support/store/invariants.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;

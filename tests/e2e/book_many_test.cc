@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "base/json.h"
-#include "support/book_bench.h"
-#include "support/invariants.h"
-#include "support/proof.h"
+#include "support/client/book_bench.h"
+#include "support/run/proof.h"
+#include "support/store/invariants.h"
 
 using namespace haul;
 using namespace haul::testing;

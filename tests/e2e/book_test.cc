@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "base/clock.h"
-#include "support/book_bench.h"
+#include "support/client/book_bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -214,7 +214,7 @@ TEST_CASE("a wrong password is tried once, is a clear trouble, and no ban") {
 TEST_CASE("haul doctor says that the client lets it in, and which API it has") {
   BookBench b;
   const Finished doctor = b.doctor();
-  CHECK(doctor.out.find("lets haul in at " + b.client.url() + ", API 2.8.19") != std::string::npos);
+  CHECK(doctor.out.find("accepts haul at " + b.client.url() + ", API 2.8.19") != std::string::npos);
   b.client.kill();
   const Finished later = b.doctor();
   CHECK(later.code == 1);

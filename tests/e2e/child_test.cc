@@ -9,9 +9,9 @@
 #include <future>
 #include <mutex>
 
-#include "io/process/survivors.h"
-#include "support/relatives.h"
-#include "support/temp_folder.h"
+#include "io/process/leftover_processes.h"
+#include "support/io/temp_folder.h"
+#include "support/process/relatives.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -19,17 +19,18 @@ using namespace haul::testing;
 namespace {
 
 // Runs a shell script in its own folder and keeps its output.
-class Script final : public ChildUser {
+class Script final : public io::ChildUser {
  public:
-  explicit Script(const std::string& text, const std::function<void(ChildAsk&)>& change = {}) {
-    ChildAsk ask;
+  explicit Script(const std::string& text,
+                  const std::function<void(io::ChildCommand&)>& change = {}) {
+    io::ChildCommand ask;
     ask.keeper = HAUL_BINARY;
     ask.spec.argv = {"/bin/sh", "-c", text};
     ask.spec.environment = {"PATH=/usr/bin:/bin", "HAUL_CHILD=" + word};
     ask.spec.sandbox.folder = folder.path();
     if (change) change(ask);
     loop_->post([this, ask] {
-      auto child = start_child(*loop_, ask, *this);
+      auto child = io::start_child(*loop_, ask, *this);
       if (child)
         child_ = *std::move(child);
       else
@@ -40,7 +41,7 @@ class Script final : public ChildUser {
     on_loop([this] { child_.reset(); });
   }
 
-  ChildEnd wait() { return end_.get(); }
+  io::ChildEnd wait() { return end_.get(); }
   void kill() {
     on_loop([this] { child_->kill(); });
   }
@@ -49,11 +50,11 @@ class Script final : public ChildUser {
     on_loop([&] { pid = child_->pid(); });
     return pid;
   }
-  void on_line(Stream stream, const std::string& line) override {
+  void on_line(io::Stream stream, const std::string& line) override {
     const std::lock_guard lock{mutex_};
-    (stream == Stream::out ? out_ : err_) += line + "\n";
+    (stream == io::Stream::out ? out_ : err_) += line + "\n";
   }
-  void on_end(const ChildEnd& end) override { ended_.set_value(end); }
+  void on_end(const io::ChildEnd& end) override { ended_.set_value(end); }
 
   const std::string word = unique_word();
   const TempFolder folder;
@@ -79,10 +80,10 @@ class Script final : public ChildUser {
   std::mutex mutex_;
   std::string out_;
   std::string err_;
-  std::promise<ChildEnd> ended_;
-  std::future<ChildEnd> end_ = ended_.get_future();
-  std::unique_ptr<haul::Child> child_;
-  std::unique_ptr<PollLoop> loop_ = make_poll_loop(system_clock());  // Destroyed first.
+  std::promise<io::ChildEnd> ended_;
+  std::future<io::ChildEnd> end_ = ended_.get_future();
+  std::unique_ptr<haul::io::Child> child_;
+  std::unique_ptr<io::PollLoop> loop_ = io::make_poll_loop(system_clock());  // Destroyed first.
 };
 
 }  // namespace
@@ -97,15 +98,16 @@ TEST_CASE("what a child writes comes line by line, and its end after") {
 
 TEST_CASE("a child that a signal ends, one that is not there, and one that cannot be run") {
   CHECK(Script{"kill -TERM $$"}.wait().code == 128 + 15);
-  CHECK(Script{"", [](ChildAsk& ask) { ask.spec.argv = {"/usr/bin/nothing"}; }}.wait().code ==
-        kNotFound);
-  CHECK(Script{"", [](ChildAsk& ask) { ask.spec.argv = {"/etc/passwd"}; }}.wait().code ==
-        kCannotRun);
+  CHECK(
+      Script{"", [](io::ChildCommand& ask) { ask.spec.argv = {"/usr/bin/nothing"}; }}.wait().code ==
+      io::kNotFound);
+  CHECK(Script{"", [](io::ChildCommand& ask) { ask.spec.argv = {"/etc/passwd"}; }}.wait().code ==
+        io::kCannotRun);
 }
 
 TEST_CASE("X1: a child that writes without end is ended") {
   Script script{"while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done",
-                [](ChildAsk& ask) { ask.output_bytes_max = 100'000; }};
+                [](io::ChildCommand& ask) { ask.output_bytes_max = 100'000; }};
 
   CHECK(script.wait().wrote_too_much);
 }
@@ -134,37 +136,37 @@ TEST_CASE("X7: killed, it takes along whatever it started, wherever that has hid
 
 TEST_CASE("F14: a child with more processes than it may have is ended, as root too") {
   Script script{"for i in $(seq 100); do sleep 5 & done; wait",
-                [](ChildAsk& ask) { ask.spec.sandbox.tasks_max = 20; }};
+                [](io::ChildCommand& ask) { ask.spec.sandbox.tasks_max = 20; }};
 
   CHECK(script.wait().code != 0);
   CHECK(relatives(script.word).empty());
 }
 
-TEST_CASE("F31: survivors are known by pid, start time and boot, and nobody else is touched") {
+TEST_CASE("F31: leftovers are known by pid, start time and boot, and no other process is touched") {
   Script script{"echo ready; sleep 1000"};
   REQUIRE(wait_until([&] { return script.out() == "ready\n"; }));
-  auto mark = mark_of(script.pid(), script.word);
+  auto mark = io::mark_of(script.pid(), script.word);
   REQUIRE(mark);
   mark->store = "a1b2c3d4e5f6";
-  CHECK(ProcessMark::from_text(mark->to_text()) == *mark);
+  CHECK(io::ProcessMark::from_text(mark->to_text()) == *mark);
 
-  ProcessMark other = *mark;
+  io::ProcessMark other = *mark;
   other.boot = "of another day";
-  CHECK(end_survivors(other) == 0);
+  CHECK(io::kill_leftovers(other) == 0);
   other = *mark;
   other.start += 1;  // The pid now belongs to another process.
   other.token = "another";
-  CHECK(end_survivors(other) == 0);
+  CHECK(io::kill_leftovers(other) == 0);
   other = *mark;
   other.pid = 1;
-  CHECK(end_survivors(other) == 0);
+  CHECK(io::kill_leftovers(other) == 0);
 
-  CHECK(end_survivors(*mark) >= 1);
+  CHECK(io::kill_leftovers(*mark) >= 1);
   CHECK(script.wait().code != 0);
 }
 
 TEST_CASE("a mark that makes no sense names nobody") {
   for (const char* text :
        {"", "x", "boot 1 5 t s", "boot 0 5 t s", "boot -4 5 t s", "boot 7 5", "boot 7 5 t"})
-    CHECK_MESSAGE(!ProcessMark::from_text(text), text);
+    CHECK_MESSAGE(!io::ProcessMark::from_text(text), text);
 }

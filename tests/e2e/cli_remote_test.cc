@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/daemon.h"
-#include "support/fault_server.h"
+#include "support/process/daemon.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -74,7 +74,7 @@ TEST_CASE("what is refused is named, with what is possible, and is 1") {
   CHECK(again.err.find("possible now") != std::string::npos);
 }
 
-TEST_CASE("people, keys, credits and the audit") {
+TEST_CASE("users, keys, credits and the audit log") {
   const Daemon daemon;
 
   CHECK(run_at(daemon, {"users", "add", "bob", "--role", "viewer"}).code == 0);

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "support/process.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/process/process.h"
 
 using namespace haul::testing;
 

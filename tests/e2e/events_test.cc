@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "base/json.h"
-#include "support/daemon.h"
-#include "support/moment.h"
-#include "support/proof.h"
-#include "support/sql.h"
+#include "support/process/daemon.h"
+#include "support/run/moment.h"
+#include "support/run/proof.h"
+#include "support/store/sql.h"
 
 using namespace haul;
 using namespace haul::testing;

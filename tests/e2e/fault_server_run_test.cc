@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "support/fault_server.h"
+#include "support/server/fault_server.h"
 
 using namespace haul::testing;
 using namespace std::chrono_literals;

@@ -1,6 +1,6 @@
 // The server that download tests use: each switch does on the wire what it says.
 
-#include "support/fault_server.h"
+#include "support/server/fault_server.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>

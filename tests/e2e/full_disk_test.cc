@@ -9,11 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "support/daemon.h"
-#include "support/fault_server.h"
-#include "support/moment.h"
-#include "support/process.h"
-#include "support/small_disk.h"
+#include "support/io/small_disk.h"
+#include "support/process/daemon.h"
+#include "support/process/process.h"
+#include "support/run/moment.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

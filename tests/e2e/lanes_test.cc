@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "support/daemon.h"
-#include "support/fault_server.h"
+#include "support/process/daemon.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

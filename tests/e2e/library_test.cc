@@ -5,9 +5,10 @@
 #include <fstream>
 
 #include "lifecycle/tables.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
-#include "support/daemon.h"
-#include "support/moment.h"
+#include "support/process/daemon.h"
+#include "support/run/moment.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -29,17 +30,18 @@ void shelve(const std::filesystem::path& data, const std::string& book,
                               R"(","media_type":"text","uri":"magnet:?x","source":"s"})"};
   const JobId id = store->jobs().add({&job, 1}, now).front().value().id;
   for (const On on : {On::started, On::landed}) {
-    Ask ask{.seen = store->reader().find(id)->seen, .on = on, .by = By::worker};
+    Ask ask{.version = store->reader().find(id)->version, .on = on, .by = By::worker};
+    ask.holds = {Guard::active_report, Guard::file_in_place};
     if (on == On::landed) {
       ask.proof = {Proof::evidence, R"({"size":1})"};
-      ask.asset = AssetFacts{.book = book,
-                             .title = book,
-                             .media_type = "text",
-                             .path = file.string(),
-                             .size = 1,
-                             .checksum = {},
-                             .source_url = "https://tracker/1",
-                             .source = "s"};
+      ask.assets = {AssetFacts{.book = book,
+                               .title = book,
+                               .media_type = "text",
+                               .path = file.string(),
+                               .size = 1,
+                               .checksum = {},
+                               .source_url = "https://tracker/1",
+                               .source = "s"}};
     }
     REQUIRE(store->jobs().move({&ask, 1}, now).front().has_value());
   }

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "store/sqlite/db.h"
-#include "support/daemon.h"
-#include "support/fault_server.h"
-#include "support/process.h"
-#include "support/relatives.h"
+#include "support/process/daemon.h"
+#include "support/process/process.h"
+#include "support/process/relatives.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "support/daemon.h"
-#include "support/fault_server.h"
+#include "support/process/daemon.h"
+#include "support/server/fault_server.h"
 
 using namespace haul::testing;
 
@@ -33,6 +33,7 @@ TEST_CASE("F52: the daemon's log has no token of an address and no password that
 
   const std::string failed = daemon.add(server.url("/f/a?token=canary"));  // Answered by 400.
   CHECK(daemon.comes_to(failed, "COMPLETED"));
+  // No server listens there.
   const std::string lost = daemon.add("http://127.0.0.6:4281/f/b?token=canary");
   CHECK(daemon.post("/api/v1/jobs/" + lost + "/cancel").status() < 300);
   CHECK(daemon.comes_to(lost, "CANCELLED"));

@@ -1,6 +1,6 @@
 // The memory of a daemon that is given many small jobs.
 
-#include "support/memory.h"
+#include "support/process/memory.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -8,11 +8,11 @@
 #include <fstream>
 #include <string>
 
-#include "support/daemon.h"
-#include "support/fault_server.h"
-#include "support/moment.h"
-#include "support/proof.h"
-#include "support/skip.h"
+#include "support/process/daemon.h"
+#include "support/run/moment.h"
+#include "support/run/proof.h"
+#include "support/run/skip.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

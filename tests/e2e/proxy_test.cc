@@ -12,9 +12,9 @@
 #include <set>
 
 #include "io/proxy/proxy_head.h"
-#include "support/fault_server.h"
-#include "support/raw_http.h"
-#include "support/relatives.h"
+#include "support/api/raw_http.h"
+#include "support/process/relatives.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -61,11 +61,11 @@ class CountingGate final : public Gate {
 
 class Opened {
  public:
-  explicit Opened(std::size_t places = 2, Reach reach = {.private_too = true, .allowed = {}})
+  explicit Opened(std::size_t places = 2, io::Reach reach = {.private_too = true, .allowed = {}})
       : gate{places} {
     on_loop([&] {
-      auto proxy =
-          open_proxy(*loop_, gate, system_clock(), {.start = 1, .token = "secret", .reach = reach});
+      auto proxy = io::open_proxy(*loop_, gate, system_clock(),
+                                  {.start = 1, .token = "secret", .reach = reach});
       proxy_ = *std::move(proxy);
     });
   }
@@ -84,12 +84,12 @@ class Opened {
   RawReply get(const std::string& url, const std::string& token = "secret") {
     const RawConnection connection{"127.0.0.1", port()};
     connection.send(fmt::format("GET {} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: {}\r\n\r\n",
-                                url, basic_login("haul:" + token)));
+                                url, io::basic_login("haul:" + token)));
     return connection.read();
   }
   std::string connect_request(const std::string& to) const {
     return fmt::format("CONNECT {} HTTP/1.1\r\nProxy-Authorization: {}\r\n\r\n", to,
-                       basic_login("haul:secret"));
+                       io::basic_login("haul:secret"));
   }
 
   CountingGate gate;
@@ -109,8 +109,8 @@ class Opened {
     done.get_future().wait();
   }
 
-  std::unique_ptr<Proxy> proxy_;
-  std::unique_ptr<PollLoop> loop_ = make_poll_loop(system_clock());
+  std::unique_ptr<io::Proxy> proxy_;
+  std::unique_ptr<io::PollLoop> loop_ = io::make_poll_loop(system_clock());
 };
 
 }  // namespace
@@ -170,7 +170,7 @@ TEST_CASE("F38: a private address is refused where the policy refuses it, and no
 
 TEST_CASE("F38: what config allows besides is let through") {
   const FaultServer server;
-  Opened proxy{2, {.private_too = false, .allowed = {*Network::parse("127.0.0.1")}}};
+  Opened proxy{2, {.private_too = false, .allowed = {*io::Network::parse("127.0.0.1")}}};
   CHECK(proxy.get(server.url("/f/a")).status() == 200);
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("it ends with whoever opened it, in the middle of anything") {
   const RawConnection connection = proxy.connect();
   connection.send(fmt::format("GET {} HTTP/1.1\r\nProxy-Authorization: {}\r\n\r\n",
                               server.url("/f/a?size=1000000&limit_rate=1000"),
-                              basic_login("haul:secret")));
+                              io::basic_login("haul:secret")));
   CHECK(connection.read_body(1).status() == 200);
 
   proxy.close();

@@ -15,8 +15,9 @@
 
 #include "base/secret.h"
 #include "store/sqlite/migrate.h"
-#include "support/invariants.h"
-#include "support/stopped_store.h"
+#include "store/sqlite/sqlite.h"
+#include "support/store/invariants.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -220,7 +221,7 @@ TEST_CASE("promise 24: another program's database and a newer haul's are not put
   };
 
   check_refused(backed, make("other.db", "CREATE TABLE notes (x)"), "not a haul database");
-  check_refused(backed, make("newer.db", "PRAGMA user_version = 99"), "newer haul (schema 99");
+  check_refused(backed, make("newer.db", "PRAGMA user_version = 999"), "newer haul (schema 999");
 }
 
 TEST_CASE("F23: a backup of an older version is put in place, and brought up when it is opened") {
@@ -365,7 +366,7 @@ TEST_CASE("haul restore says what it took over, in words and in JSON") {
   const Finished done = run_program(words);
 
   CHECK(done.code == 0);
-  CHECK(contains(done.out, "Taken over from it: 1 revoked keys, 1 blocked or deleted users\n"));
+  CHECK(contains(done.out, "Carried over from it: 1 revoked keys, 1 blocked or deleted users\n"));
   CHECK(contains(done.out, "All sessions have ended: log in again\n"));
   const Finished json = run_program(
       {HAUL_BINARY, "restore", shut.backup.string(), "--data", shut.data.string(), "--json"});

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 
-#include "flow/retain.h"
-#include "support/bench.h"
-#include "support/moment.h"
-#include "support/process.h"
-#include "support/proof.h"
-#include "support/temp_folder.h"
+#include "flow/worker/retain.h"
+#include "store/sqlite/sqlite.h"
+#include "support/io/temp_folder.h"
+#include "support/process/process.h"
+#include "support/run/moment.h"
+#include "support/run/proof.h"
+#include "support/store/bench.h"
 
 namespace haul::testing {
 namespace {
@@ -50,7 +51,7 @@ TEST_CASE("SX-7: old events go (proof: 10,000 a second, in steps of 50 ms at mos
   Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
   b.add(kBook);
   const OldClock clock;
-  Retention retention{b.store(), clock};
+  flow::Retention retention{b.store(), clock};
   const auto before = [&](Millis age) { return std::optional{clock.now() - age}; };
   const auto is_done = [&] { return b.store().events().after({}, 1).front().job != JobId{1}; };
 

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "support/daemon.h"
-#include "support/fault_server.h"
-#include "support/media.h"
-#include "support/moment.h"
-#include "support/process.h"
+#include "support/process/daemon.h"
+#include "support/process/media.h"
+#include "support/process/process.h"
+#include "support/run/moment.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -14,14 +14,14 @@
 #include <fstream>
 
 #include "base/clock.h"
-#include "support/canned_server.h"
-#include "support/daemon.h"
-#include "support/fault_server.h"
-#include "support/invariants.h"
-#include "support/moment.h"
-#include "support/packed.h"
-#include "support/proof.h"
-#include "support/sql.h"
+#include "support/io/packed.h"
+#include "support/process/daemon.h"
+#include "support/run/moment.h"
+#include "support/run/proof.h"
+#include "support/server/canned_server.h"
+#include "support/server/fault_server.h"
+#include "support/store/invariants.h"
+#include "support/store/sql.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -8,9 +8,9 @@
 
 #include "api/api.h"
 #include "io/web/http_server.h"
-#include "support/daemon.h"
-#include "support/memory.h"
-#include "support/moment.h"
+#include "support/process/daemon.h"
+#include "support/process/memory.h"
+#include "support/run/moment.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -18,15 +18,15 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::unique_ptr<HttpServer> strict_server() {
-  ServerSettings settings;
+std::unique_ptr<io::HttpServer> strict_server() {
+  io::ServerSettings settings;
   settings.head_deadline = Millis{300};
   settings.idle_deadline = Millis{600};
   settings.body_max = [](std::string_view, std::string_view) { return std::size_t{1'000}; };
-  return make_http_server(
+  return io::make_http_server(
       settings,
-      [](WebRequest, const WebAnswer& answer) { answer({.status = 200, .body = "here"}); },
-      Api::refuse);
+      [](WebRequest, const io::WebAnswer& answer) { answer({.status = 200, .body = "here"}); },
+      api::Api::refuse);
 }
 
 // Sends `bytes` every 50 ms, up to 400 times. True if the server closes the connection.

@@ -12,9 +12,9 @@
 #include <string>
 
 #include "io/web/http.h"
-#include "support/fault_server.h"
-#include "support/relatives.h"
-#include "support/turned_clock.h"
+#include "support/flow/turned_clock.h"
+#include "support/process/relatives.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -27,13 +27,13 @@ constexpr std::int64_t kSize = 4 * kRate;
 constexpr std::int64_t kAtOnce = kRate / 8;  // What a limit lets pass before it holds.
 
 // Lives on the loop's thread.
-struct Watcher final : HttpUser {
-  Go on_head(int, const HttpHead&) override { return Go::on; }
-  Go on_body(int call, std::span<const std::byte> bytes) override {
+struct Watcher final : io::HttpUser {
+  io::Go on_head(int, const io::HttpHead&) override { return io::Go::on; }
+  io::Go on_body(int call, std::span<const std::byte> bytes) override {
     came[call] += std::ssize(bytes);
-    return Go::on;
+    return io::Go::on;
   }
-  void on_end(int call, const HttpEnd& end) override {
+  void on_end(int call, const io::HttpEnd& end) override {
     ends[call] = end.fault ? end.fault->code : "whole";
   }
 
@@ -51,10 +51,10 @@ struct StallBench {
     });
     done.get_future().wait();
   }
-  int begin(const std::string& url, const SpeedRule& speed) {
+  int begin(const std::string& url, const io::SpeedRule& speed) {
     int call = 0;
     on_loop([&] {
-      HttpAsk ask{.url = url, .direct = true, .stall_timeout = 1s, .speed = speed};
+      io::HttpRequest ask{.url = url, .direct = true, .stall_timeout = 1s, .speed = speed};
       ask.reach.private_too = true;
       call = loop->begin(ask, watcher);
     });
@@ -73,9 +73,9 @@ struct StallBench {
   }
 
   TurnedClock clock;
-  Throttle throttle{clock, 0};
+  io::Throttle throttle{clock, 0};
   Watcher watcher;
-  std::unique_ptr<HttpLoop> loop = make_http_loop(clock);
+  std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
 };
 
 }  // namespace
@@ -89,7 +89,7 @@ TEST_CASE("a transfer that a speed limit silences past the stall timeout goes on
 
   // Begins later and gets as many bytes, so the limited call is silent for longer than this one.
   const int silent = b.begin(
-      server.url(fmt::format("/f/silent?size={}&stall_after={}", kSize, kAtOnce)), SpeedRule{});
+      server.url(fmt::format("/f/silent?size={}&stall_after={}", kSize, kAtOnce)), io::SpeedRule{});
   REQUIRE(wait_until([&] { return !b.end_of(silent).empty(); }));
   CHECK(b.end_of(silent) == "stalled");
   CHECK(b.end_of(limited).empty());

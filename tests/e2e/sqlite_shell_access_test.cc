@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/secret.h"
-#include "support/stopped_store.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;

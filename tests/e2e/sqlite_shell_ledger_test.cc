@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "support/stopped_store.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -48,16 +48,18 @@ void fill_items(Bench& b, JobId& job) {
                            {"e", "https://h/e", {}}};
   Items& items = b.store().items();
   REQUIRE(items.add(b.hold(job), found, Enumeration::complete, b.now()));
-  const ItemAsk asks[] = {{.n = 2, .from = "PENDING", .on = On::start},
-                          {.n = 3, .from = "PENDING", .on = On::start},
-                          {.n = 3,
-                           .from = "DOWNLOADING",
-                           .on = On::landed,
-                           .path = "/in/c",
-                           .proof = {Proof::evidence, R"({"size":1})"}},
-                          {.n = 4, .from = "PENDING", .on = On::start},
-                          {.n = 4, .from = "DOWNLOADING", .on = On::fail, .reason = "http_404"},
-                          {.n = 5, .from = "PENDING", .on = On::skip}};
+  const ItemMove asks[] = {
+      {.n = 2, .from = "PENDING", .on = On::start},
+      {.n = 3, .from = "PENDING", .on = On::start},
+      {.n = 3,
+       .from = "DOWNLOADING",
+       .on = On::landed,
+       .path = "/in/c",
+       .proof = {Proof::evidence, R"({"size":1})"},
+       .holds = {Guard::file_exists}},
+      {.n = 4, .from = "PENDING", .on = On::start},
+      {.n = 4, .from = "DOWNLOADING", .on = On::fail, .reason = "http_404"},
+      {.n = 5, .from = "PENDING", .on = On::skip, .holds = {Guard::filtered_out}}};
   for (const ItemAnswer& answer : items.move(b.hold(job), asks, b.now())) REQUIRE(answer);
 }
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "support/stopped_store.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -27,7 +27,7 @@ void fill_batch(Bench& b) {
   const JobId job = b.reach(kBatch, "RUNNING");
   const NewItem found[] = {{"a", "https://h/a", {}}, {"b", "https://h/b", {}}};
   REQUIRE(b.store().items().add(b.hold(job), found, Enumeration::complete, b.now()));
-  const ItemAsk skip{.n = 1, .from = "PENDING", .on = On::skip};
+  const ItemMove skip{.n = 1, .from = "PENDING", .on = On::skip, .holds = {Guard::filtered_out}};
   REQUIRE(b.store().items().move(b.hold(job), {&skip, 1}, b.now()).front().has_value());
 }
 

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "support/stopped_store.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul;
 using namespace haul::testing;

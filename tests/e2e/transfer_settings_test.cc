@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "support/daemon.h"
-#include "support/fault_server.h"
-#include "support/relatives.h"
+#include "support/process/daemon.h"
+#include "support/process/relatives.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

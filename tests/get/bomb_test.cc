@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "support/canned_server.h"
-#include "support/get_bench.h"
-#include "support/packed.h"
+#include "support/io/packed.h"
+#include "support/process/get_bench.h"
+#include "support/server/canned_server.h"
 
 using namespace haul::testing;
 

@@ -17,14 +17,14 @@
 
 #include "base/clock.h"
 #include "io/file/folder.h"
-#include "support/acknowledged.h"
-#include "support/fault_server.h"
-#include "support/get_place.h"
-#include "support/invariants.h"
-#include "support/moment.h"
-#include "support/process.h"
-#include "support/proof.h"
-#include "support/skip.h"
+#include "support/process/get_place.h"
+#include "support/process/process.h"
+#include "support/run/moment.h"
+#include "support/run/proof.h"
+#include "support/run/skip.h"
+#include "support/server/fault_server.h"
+#include "support/store/acknowledged.h"
+#include "support/store/invariants.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -129,7 +129,7 @@ class SilentNameServer {
   }
 
  private:
-  Descriptor socket_;
+  io::Descriptor socket_;
   bool listening_ = false;
 };
 

@@ -6,9 +6,9 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/proof.h"
+#include "support/process/get_bench.h"
+#include "support/run/proof.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

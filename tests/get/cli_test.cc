@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "base/json.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -148,6 +148,21 @@ TEST_CASE("get: a folder that can be none is refused at once; one that is missin
   CHECK(server.log().empty());
   CHECK(bench.get({server.url("/f/a?size=1")}).code == 0);
   CHECK(bench.listing() == "a");
+}
+
+TEST_CASE("get: a wrong variable of an engine is refused, and nothing runs without a sandbox") {
+  const FaultServer server;
+  GetBench bench;
+  bench.set("HAUL__ENGINE__SANDBOX=required");
+  const Told told = bench.get({server.url("/f/a?size=1")});
+  CHECK(told.code == 2);
+  CHECK(told.err.find("HAUL__ENGINE__SANDBOX: engine.sandbox: expected prefer or require") !=
+        std::string::npos);
+  CHECK(server.log().empty());
+  CHECK_FALSE(std::filesystem::exists(bench.folder()));
+
+  bench.set("HAUL__ENGINE__SANDBOX=prefer");
+  CHECK(bench.get({server.url("/f/a?size=1")}).code == 0);
 }
 
 TEST_CASE("get: -o names the one file, and is made safe like any name") {

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "base/json.h"
-#include "support/fault_server.h"
-#include "support/real_get.h"
-#include "support/small_disk.h"
-#include "support/temp_folder.h"
+#include "support/io/small_disk.h"
+#include "support/io/temp_folder.h"
+#include "support/process/real_get.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Short, so that the test sees the end of a wait. Tests with a turned clock check that it is 30 s.
-const Settings kSoon{.environment_wait = 300ms, .host = {.at_once = 16, .apart = 0ms}};
+const flow::Settings kSoon{.environment_wait = 300ms, .host = {.at_once = 16, .apart = 0ms}};
 
 using enum SmallDisk::Writing;
 
@@ -35,7 +35,7 @@ struct DiskJob {
   RealGet get;
   JobId id;
 
-  explicit DiskJob(KeepFree keep_free = {}) : get{kSoon, keep_free} {}
+  explicit DiskJob(io::KeepFree keep_free = {}) : get{kSoon, keep_free} {}
   void ask(const std::vector<std::string>& files) {
     std::string urls;
     for (const std::string& file : files)
@@ -45,14 +45,14 @@ struct DiskJob {
   bool waits_because(const std::string& reason) {
     return get.until([&] {
       const Job job = get.job(id);
-      return job.seen.state == "PENDING" && job.reason == reason;
+      return job.version.state == "PENDING" && job.reason == reason;
     });
   }
   bool completes() {
-    return get.until([&] { return get.job(id).seen.state == "COMPLETED"; });
+    return get.until([&] { return get.job(id).version.state == "COMPLETED"; });
   }
   void check_nothing_burned() {
-    CHECK(get.job(id).seen.attempt == 0);
+    CHECK(get.job(id).version.attempt == 0);
     for (const Item& item : get.store().items().list(id, "", 0, 100)) {
       CHECK(item.attempt == 0);
       CHECK(item.tries == 0);
@@ -160,7 +160,7 @@ TEST_CASE("F25: a file of unknown size gives way to one whose size is known") {
   const JobId known = job.id;
   job.ask({"unknown.bin?size=15000000&chunked=ok&delay_ms=200"});
 
-  CHECK(job.get.until([&] { return job.get.job(known).seen.state == "COMPLETED"; }));
+  CHECK(job.get.until([&] { return job.get.job(known).version.state == "COMPLETED"; }));
   CHECK(job.waits_because("disk_full"));
   job.check_whole("known.bin", 15'000'000);
 
@@ -216,8 +216,8 @@ TEST_CASE("Z-8: a folder that vanishes on the way is waited for, and what was lo
   CHECK(job.waits_because("folder_gone"));
   job.check_nothing_burned();
   const std::size_t asked = job.server.log().size();
-  const auto fence = job.get.job(job.id).seen.fence;
-  CHECK(job.get.until([&] { return job.get.job(job.id).seen.fence > fence; }));
+  const auto fence = job.get.job(job.id).version.fence;
+  CHECK(job.get.until([&] { return job.get.job(job.id).version.fence > fence; }));
   CHECK(job.waits_because("folder_gone"));  // It looked again and still waits,
   CHECK(job.server.log().size() == asked);  // and requested nothing that it could not write.
 

@@ -9,9 +9,9 @@
 
 #include "base/mutex.h"
 #include "engine/http/http.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/open_gate.h"
+#include "support/io/open_gate.h"
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -45,9 +45,9 @@ class Mail final : public Inbox {
 };
 
 struct EngineBench {
-  explicit EngineBench(HttpSettings settings)
-      : engine{
-            make_http_engine(*loop, gate, system_clock(), std::move(settings), Durability::off)} {}
+  explicit EngineBench(http::HttpSettings settings)
+      : engine{http::make_http_engine(*loop, gate, system_clock(), std::move(settings),
+                                      io::Durability::off)} {}
 
   void start(std::int64_t number, const std::string& url) {
     Order order{.job = JobId{1}, .item = number, .fence = 1, .start = number};
@@ -63,8 +63,8 @@ struct EngineBench {
   TempFolder folder;
   OpenGate gate;
   Mail mail;
-  std::unique_ptr<HttpLoop> loop = make_http_loop(system_clock());
-  std::unique_ptr<Engine> engine;
+  std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(system_clock());
+  std::unique_ptr<ItemEngine> engine;
 };
 
 }  // namespace
@@ -101,8 +101,8 @@ TEST_CASE("U9, U31: a job that may reach public addresses only reaches no other,
 TEST_CASE("U31: a redirect leads to no address that the job may not reach") {
   const FaultServer allowed;
   const FaultServer inside{"127.0.0.2"};
-  HttpSettings settings{.reach = {.private_too = false, .allowed = {}}};
-  settings.reach.allowed.push_back(*Network::parse("127.0.0.1"));
+  http::HttpSettings settings{.reach = {.private_too = false, .allowed = {}}};
+  settings.reach.allowed.push_back(*io::Network::parse("127.0.0.1"));
   EngineBench b{std::move(settings)};
   b.start(1, allowed.url("/f/a?redirect=" + inside.url("/f/secret")));
 

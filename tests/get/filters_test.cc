@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "support/fault_server.h"
-#include "support/get_bench.h"
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
 
 using namespace haul::testing;
 

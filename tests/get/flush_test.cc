@@ -11,11 +11,11 @@
 #include <string>
 
 #include "io/file/folder.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/process.h"
-#include "support/skip.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/process/get_bench.h"
+#include "support/process/process.h"
+#include "support/run/skip.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -41,12 +41,15 @@ Words traced(const Words& how, const Words& command) {
 }
 
 // One word for a line of strace's output. Empty if the call is about something else.
-std::string word_for(const std::string& line, const std::string& folder) {
+std::string word_for(const std::string& line, const fs::path& path) {
+  const std::string folder = path.string();
   const bool is_folder = line.find("<" + folder + ">") != std::string::npos;
+  const bool is_above = line.find("<" + path.parent_path().string() + ">") != std::string::npos;
   const bool is_inside = line.find("<" + folder + "/") != std::string::npos;
   if (line.find(" linkat(") != std::string::npos || line.find(" renameat2(") != std::string::npos)
     return is_folder ? "name" : "";
   if (line.find(" fsync(") != std::string::npos && is_folder) return "folder";
+  if (line.find(" fsync(") != std::string::npos && is_above) return "above";
   if (!is_inside) return {};
   if (line.find("sync_file_range(") != std::string::npos)
     return line.find("WAIT_AFTER") != std::string::npos ? "write_out" : "";
@@ -66,17 +69,17 @@ std::string landing(const fs::path& folder, const std::string& url) {
   std::string words;
   std::ifstream lines{log};
   for (std::string line; std::getline(lines, line);)
-    if (const std::string word = word_for(line, folder.string()); !word.empty())
+    if (const std::string word = word_for(line, folder); !word.empty())
       words += (words.empty() ? "" : " ") + word;
   return words;
 }
 
-Journal journal_at(const fs::path& folder) {
-  return Folder::open(folder, Folder::Missing::create)->journal();
+io::Journal journal_at(const fs::path& folder) {
+  return io::Folder::open(folder, io::Folder::Missing::create)->journal();
 }
 
 struct Orders {
-  Journal journal;
+  io::Journal journal;
   std::string small;  // A file that gets its name only when it is whole.
   std::string large;  // A file whose part has a name.
 };
@@ -123,20 +126,40 @@ void check_orders(const fs::path& disk, const Orders& wanted) {
 TEST_CASE("promise 6: a file is on the disk before it is told: one flush where one journal is") {
   const Image image{"has_journal"};
   if (can_trace() && image.is_there())
-    check_orders(image.folder(), {Journal::one, "write_out name folder", "write_out name folder"});
+    check_orders(image.folder(),
+                 {io::Journal::one, "write_out name folder", "write_out name folder"});
 }
 
 TEST_CASE("promise 6: without a journal a file is flushed once it has its name") {
   const Image image{"^has_journal"};
   if (can_trace() && image.is_there())
     check_orders(image.folder(),
-                 {Journal::none, "write_out name flush folder", "flush name folder"});
+                 {io::Journal::none, "write_out name flush folder", "flush name folder"});
+}
+
+TEST_CASE("promise 6: without a journal, a folder that haul makes is flushed into the one above") {
+  const Image image{"^has_journal"};
+  if (!can_trace() || !image.is_there()) return;
+  const FaultServer server;
+  const fs::path folder = image.folder() / "new";
+
+  CHECK(landing(folder, server.url("/f/a.bin?size=200000")) == "above flush name folder");
+  CHECK(landing(folder, server.url("/f/b.bin?size=200000")) == "flush name folder");
+}
+
+TEST_CASE("promise 6: where one journal is, a folder that haul makes costs no flush of its own") {
+  const Image image{"has_journal"};
+  if (!can_trace() || !image.is_there()) return;
+  const FaultServer server;
+
+  CHECK(landing(image.folder() / "new", server.url("/f/a.bin?size=200000")) ==
+        "write_out name folder");
 }
 
 TEST_CASE("promise 6: where nothing is known of the journal, all is flushed before it is named") {
   if (!fs::exists("/dev/shm")) return skip("there is no /dev/shm");
   if (can_trace())
-    check_orders("/dev/shm", {Journal::unknown, "flush name folder", "flush name folder"});
+    check_orders("/dev/shm", {io::Journal::unknown, "flush name folder", "flush name folder"});
 }
 
 TEST_CASE("Z-8: when the folder cannot be flushed, what lies there is known again, not fetched") {

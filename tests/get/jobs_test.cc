@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 
 #include "base/json.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

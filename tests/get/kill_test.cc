@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "support/acknowledged.h"
-#include "support/fault_server.h"
-#include "support/get_place.h"
-#include "support/invariants.h"
-#include "support/moment.h"
-#include "support/process.h"
-#include "support/proof.h"
+#include "support/process/get_place.h"
+#include "support/process/process.h"
+#include "support/run/moment.h"
+#include "support/run/proof.h"
+#include "support/server/fault_server.h"
+#include "support/store/acknowledged.h"
+#include "support/store/invariants.h"
 
 using namespace haul;
 using namespace haul::testing;

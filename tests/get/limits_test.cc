@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/proof.h"
+#include "support/process/get_bench.h"
+#include "support/run/proof.h"
+#include "support/server/fault_server.h"
 
 using namespace haul::testing;
 using namespace std::chrono_literals;

@@ -11,9 +11,9 @@
 #include <string_view>
 
 #include "base/json.h"
-#include "support/fault_server.h"
-#include "support/real_get.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/process/real_get.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // Short, so that the test sees the end of a wait. Tests with a turned clock check that it is 30 s.
-const Settings kSoon{.environment_wait = 100ms, .host = {.at_once = 16, .apart = 0ms}};
+const flow::Settings kSoon{.environment_wait = 100ms, .host = {.at_once = 16, .apart = 0ms}};
 
 std::string encoded(std::string_view text) {
   std::string out;
@@ -67,7 +67,7 @@ TEST_CASE("a listing whose second page always fails: its files arrive, then the 
 
   REQUIRE(job.ends());
 
-  CHECK(job.get.job(job.id).seen.state == "FAILED");
+  CHECK(job.get.job(job.id).version.state == "FAILED");
   CHECK(job.get.job(job.id).reason == "listing_incomplete");
   CHECK(job.get.job(job.id).detail.find("http_503") != std::string::npos);
   CHECK(job.asked("/d/second.html") == 5);
@@ -83,7 +83,7 @@ TEST_CASE("a listing whose second page fails twice is repeated until it is whole
 
   REQUIRE(job.ends());
 
-  CHECK(job.get.job(job.id).seen.state == "COMPLETED");
+  CHECK(job.get.job(job.id).version.state == "COMPLETED");
   CHECK(job.asked("/d/second.html") == 3);
   for (const char* name : {"a.png", "b.png", "c.png", "d.png"}) {
     CHECK_MESSAGE(job.holds(name), name);

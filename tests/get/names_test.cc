@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "io/file/filename.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -30,7 +30,7 @@ std::string encoded(std::string_view text) {
 Words numbered_apart(const Words& names) {
   std::map<std::string, int> seen;
   Words apart;
-  for (const std::string& name : names) apart.push_back(numbered(name, ++seen[name]));
+  for (const std::string& name : names) apart.push_back(io::numbered(name, ++seen[name]));
   std::ranges::sort(apart);
   return apart;
 }

@@ -15,11 +15,11 @@
 #include "base/mutex.h"
 #include "engine/http/checkpoint.h"
 #include "engine/http/http.h"
-#include "engine/http/part_name.h"
 #include "io/file/folder.h"
-#include "support/fault_server.h"
-#include "support/open_gate.h"
-#include "support/temp_folder.h"
+#include "io/file/part_name.h"
+#include "support/io/open_gate.h"
+#include "support/io/temp_folder.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -86,14 +86,15 @@ struct KeptPart {
     order = {.store = "a1b2c3d4e5f6", .job = JobId{1}, .item = 1, .fence = fence, .start = 1};
     order.request = fmt::format(R"({{"urls":["{}"],"folder":{}}})", server.url("/f/a.bin"),
                                 json_quoted(home.path().string()));
-    const std::string part = part_name("a.bin", {order.store, JobId{1}, 1, fence});
+    const std::string part = io::part_name("a.bin", {order.store, JobId{1}, 1, fence});
     std::ofstream{home / part, std::ios::binary}
         << FaultServer::content("a.bin", kSize).substr(0, kKept);
     const RawReply head = server.get(fmt::format("/f/a.bin?size={}", kSize));
-    Checkpoint kept{.name = "a.bin", .part = part};
-    kept.inode = Folder::open(home.path(), Folder::Missing::fault)->find(part)->inode;
-    kept.version = {std::string{head.header("ETag")}, std::string{head.header("Last-Modified")},
-                    static_cast<std::int64_t>(kSize)};
+    http::HttpCheckpoint kept{
+        .file = {.name = "a.bin", .part = part, .size = static_cast<std::int64_t>(kSize)},
+        .etag = std::string{head.header("ETag")},
+        .last_modified = std::string{head.header("Last-Modified")}};
+    kept.file.inode = io::Folder::open(home.path(), io::Folder::Missing::fault)->find(part)->inode;
     kept.here.add({0, static_cast<std::int64_t>(kKept)});
     order.checkpoint = kept.to_json();
   }
@@ -104,13 +105,14 @@ struct KeptPart {
   void start(const std::string& switches, Until until) {
     ++order.start;
     order.url = server.url(fmt::format("/f/a.bin?size={}{}", kSize, switches));
-    const auto loop = make_http_loop(system_clock());
-    const auto engine = make_http_engine(*loop, gate, system_clock(), {}, Durability::batch);
+    const auto loop = io::make_http_loop(system_clock());
+    const auto engine =
+        http::make_http_engine(*loop, gate, system_clock(), {}, io::Durability::batch);
     engine->start(order, heard);
     until(*engine);
   }
   void finish() {
-    start("", [this](Engine& engine) {
+    start("", [this](ItemEngine& engine) {
       REQUIRE(heard.is_fetched());
       engine.land(order, heard);
       REQUIRE(heard.is_finished());
@@ -134,7 +136,7 @@ TEST_CASE("S2-27: a part survives a start that is lost before its first byte") {
   KeptPart part{1};
   part.order.fence = 2;
   std::string known;
-  part.start("&delay_ms=60000", [&](Engine&) { known = part.heard.checkpoint(); });
+  part.start("&delay_ms=60000", [&](ItemEngine&) { known = part.heard.checkpoint(); });
   part.order.fence = 3;
   part.order.checkpoint = known;
 
@@ -144,7 +146,8 @@ TEST_CASE("S2-27: a part survives a start that is lost before its first byte") {
 
 TEST_CASE("S2-31: a start that had to begin anew and was lost leaves nothing to be gone on with") {
   KeptPart part{1};
-  part.start("&ranges=ignore&stall_after=100000", [&](Engine&) { CHECK(part.heard.has(100'000)); });
+  part.start("&ranges=ignore&stall_after=100000",
+             [&](ItemEngine&) { CHECK(part.heard.has(100'000)); });
 
   part.finish();
 }
@@ -160,23 +163,24 @@ TEST_CASE("S2-31: a part that is shorter than what the store knows of it is not 
 
 TEST_CASE("S2-31: a whole part that was not flushed is landed within its boot, and not after it") {
   KeptPart part{1};
-  const auto folder = Folder::open(part.home.path(), Folder::Missing::fault);
-  Checkpoint kept = Checkpoint::from_json(part.order.checkpoint);
-  std::ofstream{part.home / kept.part, std::ios::binary} << FaultServer::content("a.bin", kSize);
+  const auto folder = io::Folder::open(part.home.path(), io::Folder::Missing::fault);
+  http::HttpCheckpoint kept = http::HttpCheckpoint::from_json(part.order.checkpoint);
+  std::ofstream{part.home / kept.file.part, std::ios::binary}
+      << FaultServer::content("a.bin", kSize);
   kept.here.add({0, static_cast<std::int64_t>(kSize)});
-  kept.target = "a.bin";
+  kept.file.target = "a.bin";
   const std::size_t asked = part.server.log().size();
 
   SUBCASE("within") {
-    kept.boot = boot_id();
+    kept.file.boot = io::boot_id();
     part.order.checkpoint = kept.to_json();
     part.finish();
     CHECK(part.server.log().size() == asked);
   }
   SUBCASE("after") {
-    kept.boot = "another";
+    kept.file.boot = "another";
     part.order.checkpoint = kept.to_json();
-    std::ofstream{part.home / kept.part, std::ios::binary} << std::string(kSize, '\0');
+    std::ofstream{part.home / kept.file.part, std::ios::binary} << std::string(kSize, '\0');
     part.finish();
     CHECK(part.server.log().size() == asked + 1);
     CHECK(part.server.log().back().range.empty());

@@ -7,9 +7,9 @@
 
 #include "base/mutex.h"
 #include "engine/http/http.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/open_gate.h"
+#include "support/io/open_gate.h"
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -68,8 +68,8 @@ TEST_CASE("F03: a new holder of a job removes earlier parts of its own store's j
   const TempFolder folder;
   OpenGate gate;
   Ended ended;
-  const auto loop = make_http_loop(system_clock());
-  const auto engine = make_http_engine(*loop, gate, system_clock(), {}, Durability::off);
+  const auto loop = io::make_http_loop(system_clock());
+  const auto engine = http::make_http_engine(*loop, gate, system_clock(), {}, io::Durability::off);
   for (const char* store : {"a1b2c3d4e5f6", "ffffffffffff"})
     write(folder / fmt::format("a.bin.haul-{}-1-1-1.part", store));
   write(folder / "a.bin.haul-1-1-1.part");

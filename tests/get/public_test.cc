@@ -7,10 +7,10 @@
 
 #include <filesystem>
 
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/skip.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/process/get_bench.h"
+#include "support/run/skip.h"
+#include "support/server/fault_server.h"
 
 using namespace haul::testing;
 

@@ -10,9 +10,9 @@
 
 #include "base/clock.h"
 #include "hostile/http.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/proof.h"
+#include "support/process/get_bench.h"
+#include "support/run/proof.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -35,7 +35,7 @@ double gap_s(const Log& log, std::size_t i) {
 
 // At least 1, 2, 4 and 8 s, less 20 %. haul begins to wait after the server has logged the request
 // that fails, so no busy machine shortens a gap. That haul does not wait for longer is shown in
-// virtual time, by worker_batch_test.cc.
+// virtual time, by src/flow/batch/judge_test.cc.
 void check_backoff(const Log& log) {
   REQUIRE(log.size() == 5);
   double wanted = 1;

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "base/clock.h"
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/proof.h"
-#include "support/skip.h"
+#include "support/process/get_bench.h"
+#include "support/run/proof.h"
+#include "support/run/skip.h"
+#include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "support/fault_server.h"
-#include "support/get_bench.h"
-#include "support/tls_front.h"
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
+#include "support/server/tls_front.h"
 
 using namespace haul::testing;
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/plant.h"
+#include "base/planted_bug.h"
 #include "lifecycle/tables.h"
 #include "sim/summary.h"
 
@@ -16,35 +16,35 @@ using namespace haul;
 namespace {
 
 struct Planted {
-  Plant plant;
+  PlantedBug plant;
   const Lifecycle* lifecycle;        // Simulate this one; all of them if null.
   std::vector<std::string> oracles;  // One of these must find it.
 };
 
 const std::vector<Planted> kPlanted = {
-    {Plant::no_fence, &kMedia, {"fence", "store"}},
-    {Plant::no_compare, nullptr, {"store", "fence", "legal_moves", "attempts"}},
-    {Plant::event_after_commit, nullptr, {"seq", "events", "legal_moves"}},
-    {Plant::rescue_by_memory, nullptr, {"early"}},
-    {Plant::completion_by_id, &kMedia, {"proof"}},
-    {Plant::refund_twice, &kImage, {"credits"}},
-    {Plant::window_key_off, &kImage, {"one_job"}},
-    {Plant::grace_by_wall, &kBook, {"early"}},
-    {Plant::unreachable_is_missing, &kBook, {"early"}},
-    {Plant::full_disk_burns, &kRelay, {"attempts"}},
-    {Plant::cancel_in_memory, &kBook, {"cancel"}},
-    {Plant::effect_before_intent, &kRelay, {"effects"}},
-    {Plant::starving_order, &kBook, {"fairness", "liveness"}},
-    {Plant::zombie_items, &kBatch, {"fence"}},
-    {Plant::loss_not_counted, &kBatch, {"attempts"}},
-    {Plant::release_counts, &kBatch, {"attempts"}},
-    {Plant::reject_unresolved, &kImage, {"credits"}},
-    {Plant::clean_without_lease, &kMedia, {"effects"}},
-    {Plant::hand_over_unwritten, &kBook, {"effects"}},
-    {Plant::hand_over_after_cancel, &kBook, {"cancel"}},
-    {Plant::starts_together, &kBatch, {"limits"}},
-    {Plant::landing_skipped, &kBatch, {"proof"}},
-    {Plant::item_untold, &kBatch, {"events"}},
+    {PlantedBug::no_fence, &kMedia, {"fence", "store"}},
+    {PlantedBug::no_compare, nullptr, {"store", "fence", "legal_moves", "attempts"}},
+    {PlantedBug::event_after_commit, nullptr, {"seq", "events", "legal_moves"}},
+    {PlantedBug::rescue_by_memory, nullptr, {"early"}},
+    {PlantedBug::completion_by_id, &kMedia, {"proof"}},
+    {PlantedBug::refund_twice, &kImage, {"credits"}},
+    {PlantedBug::window_key_off, &kImage, {"one_job"}},
+    {PlantedBug::grace_by_wall, &kBook, {"early"}},
+    {PlantedBug::unreachable_is_missing, &kBook, {"early"}},
+    {PlantedBug::full_disk_burns, &kRelay, {"attempts"}},
+    {PlantedBug::cancel_in_memory, &kBook, {"cancel"}},
+    {PlantedBug::effect_before_intent, &kRelay, {"effects"}},
+    {PlantedBug::starving_order, &kBook, {"fairness", "liveness"}},
+    {PlantedBug::zombie_items, &kBatch, {"fence"}},
+    {PlantedBug::loss_not_counted, &kBatch, {"attempts"}},
+    {PlantedBug::release_counts, &kBatch, {"attempts"}},
+    {PlantedBug::reject_unresolved, &kImage, {"credits"}},
+    {PlantedBug::clean_without_lease, &kMedia, {"effects"}},
+    {PlantedBug::hand_over_unwritten, &kBook, {"effects"}},
+    {PlantedBug::hand_over_after_cancel, &kBook, {"cancel"}},
+    {PlantedBug::starts_together, &kBatch, {"limits"}},
+    {PlantedBug::landing_skipped, &kBatch, {"proof"}},
+    {PlantedBug::item_untold, &kBatch, {"events"}},
 };
 
 constexpr int kSeedsMax = 400;
@@ -72,7 +72,7 @@ TEST_CASE("every planted bug is found, by an oracle that was named beforehand") 
   for (const Planted& planted : kPlanted) {
     plant(planted.plant);
     const std::string oracle = found_by(planted);
-    plant(Plant::none);
+    plant(PlantedBug::none);
 
     MESSAGE(name(planted.plant) << " is found by " << oracle);
     CHECK_MESSAGE(!oracle.empty(), name(planted.plant) << " was not found");

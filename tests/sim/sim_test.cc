@@ -9,14 +9,14 @@
 #include "base/clock.h"
 #include "lifecycle/tables.h"
 #include "sim/summary.h"
-#include "support/proof.h"
+#include "support/run/proof.h"
 
 using namespace haul;
 
 namespace {
 
-constexpr int kRuns = 500;
-constexpr int kRunsInProof = 10'000;
+constexpr int kRuns = 300;
+constexpr int kRunsInProof = 3'000;
 
 std::uint64_t fresh_seed() {
   if (const char* given = std::getenv("HAUL_TEST_SEED")) return std::strtoull(given, nullptr, 10);
@@ -27,7 +27,7 @@ std::uint64_t fresh_seed() {
 }  // namespace
 
 TEST_CASE(
-    "promises 1-6, 13, 14, 25: five hundred fresh seeds violate nothing (proof: ten thousand)" *
+    "promises 1-6, 13, 14, 25: three hundred fresh seeds violate nothing (proof: three thousand)" *
     doctest::test_suite("proof")) {
   const std::uint64_t seed = fresh_seed();
   MESSAGE("HAUL_TEST_SEED=" << seed);

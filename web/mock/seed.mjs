@@ -174,7 +174,7 @@ function other_lifecycles() {
   });
   way('media', media('Nosferatu', 1922), [started, ['fetched', 'completed']], 14, {
     engine: 'qbittorrent',
-    set: { worker: 'worker-1' },
+    set: { worker: 1 },
   });
   way(
     'media',
@@ -213,7 +213,7 @@ function other_lifecycles() {
       ['fail', 'failed', { reason: 'engine_error', detail: 'The client reported missing files.' }],
     ],
     390,
-    { engine: 'qbittorrent', set: { attempt: 2 } },
+    { engine: 'qbittorrent', set: { attempt: 1, retries: 1 } },
   );
   const relay = (file, nonce) => ({
     user_id: 77,

@@ -135,8 +135,9 @@ function stats() {
       archive: books().filter((book) => book.shelf === 'archive').length,
       library: books().filter((book) => book.shelf === 'library').length,
     },
-    workers: 1,
+    workers: world.workers().length,
     version: 'mock',
+    restored_at: null,
   };
 }
 
@@ -182,8 +183,8 @@ function check(body) {
   const fields = {};
   for (const field of table.request) {
     const value = body.request?.[field.name];
-    if (field.required && (value === undefined || value === '')) fields[field.name] = 'is needed';
-    if (value !== undefined && field.values && !field.values.includes(value))
+    if (field.required && (value === undefined || value === '')) fields[field.name] = 'required';
+    if (value !== undefined && field.values?.length && !field.values.includes(value))
       fields[field.name] = `must be one of ${field.values.join(', ')}`;
     if (value !== undefined && field.type === 'number' && typeof value !== 'number')
       fields[field.name] = 'must be a number';
@@ -191,7 +192,7 @@ function check(body) {
   for (const name of Object.keys(body.request ?? {}))
     if (!table.request.some((field) => field.name === name)) fields[name] = 'is not a field';
   if (body.lifecycle === 'batch' && !body.request?.url && !body.request?.urls?.length)
-    fields.url = 'is needed';
+    fields.url = 'required';
   if (body.request?.url?.includes('refused.example'))
     fields.url = 'the address of refused.example is private';
   if (Object.keys(fields).length)
@@ -238,26 +239,25 @@ function act(job, action) {
     world.log(job, action === 'pause' ? 'Paused.' : 'Resumed.');
     return [200, job];
   }
+  const move = world.user_move(job, action);
   if (action === 'retry') {
-    if (job.lifecycle !== 'media')
+    if (!move)
       return [
         201,
         world.add(job.lifecycle, job.request, { retry_of: job.id, plan: { speed: 4_000_000 } }),
       ];
-    job.attempt += 1;
-    return (world.move(job, 'retry', 'queued', { by: 'user' }), [200, job]);
+    job.retries += 1;
+    job.attempt = 0;
+    return (world.move(job, 'retry', move.to, { by: 'user' }), [200, job]);
   }
-  const state = world.tables.get(job.lifecycle).states.find((one) => one.name === job.state);
-  if (job.lifecycle === 'book') {
+  const end = () => world.move(job, 'cancel', move.to, { by: 'user', reason: 'canceled' });
+  if (world.with_client(job)) {
     job.cancel_asked = true;
-    setTimeout(() => world.move(job, 'cancel', state.on_cancel, { by: 'user' }), 1500).unref();
+    setTimeout(end, 1500).unref();
     return [202, job];
   }
   world.finish_items(job, 'CANCELLED');
-  world.move(job, 'cancel', state.on_cancel, {
-    by: 'user',
-    reason: job.lifecycle === 'media' ? 'canceled' : null,
-  });
+  end();
   return [200, job];
 }
 
@@ -311,8 +311,12 @@ async function answer(req, res, path, query) {
   if (path === '/me')
     return send(res, 200, { ...user, scopes: SCOPES[user.role] ?? [...SCOPES.operator, 'admin'] });
   if (path === '/stats') return send(res, 200, stats());
+  if (path === '/workers') {
+    if (user.role === 'viewer') throw new Fail(403, 'not_allowed', 'You may not see the workers.');
+    return send(res, 200, { items: world.workers(), next: null });
+  }
   if (path === '/events') return stream(req, res, query);
-  if (path === '/lifecycles') return send(res, 200, { items: world.lifecycles });
+  if (path === '/lifecycles') return send(res, 200, { items: world.lifecycles, next: null });
   if (path.startsWith('/lifecycles/')) {
     const table = world.tables.get(decodeURIComponent(path.slice(12)));
     if (!table) throw new Fail(404, 'not_found', 'There is no such lifecycle.');
@@ -375,25 +379,11 @@ async function answer(req, res, path, query) {
     undefined: () => world.shown(job),
     items: () =>
       page(
-        job.items.filter(
-          (item) =>
-            !query.get('state') || item.state.toLowerCase() === query.get('state').toLowerCase(),
-        ),
+        world
+          .items_of(job)
+          .filter((item) => !query.get('state') || item.state === query.get('state')),
         query,
-        ({ speed, ...item }) => ({
-          ...item,
-          ...(item.state === 'DOWNLOADING'
-            ? {
-                progress: {
-                  have: item.have,
-                  size: item.size,
-                  speed,
-                  eta: item.size && speed ? Math.ceil((item.size - item.have) / speed) : null,
-                  status: 'downloading',
-                },
-              }
-            : {}),
-        }),
+        world.shown_item,
         (item) => item.n,
       ),
     events: () =>
@@ -402,21 +392,7 @@ async function answer(req, res, path, query) {
         query,
       ),
     why: () => world.why(job),
-    result: () => {
-      if (world.end_of(job) === 'open')
-        throw new Fail(409, 'not_ended', 'It has no result yet.', {
-          state: job.state,
-          allowed: world.allowed(job),
-        });
-      return {
-        success: world.shown(job).success,
-        reason: job.reason,
-        counts: world.counts(job),
-        files: job.items
-          .filter((item) => item.path)
-          .map((item) => ({ path: item.path, size: item.size })),
-      };
-    },
+    result: () => world.result(job),
   };
   if (!parts[match[2]]) throw new Fail(404, 'not_found', 'There is no such page.');
   return send(res, 200, parts[match[2]]());

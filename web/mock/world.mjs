@@ -1,10 +1,16 @@
 // The jobs of the mock: a few dozen in every lifecycle and state, some of them moving.
+// `haul lifecycle --json` writes lifecycles.json; requests.json has the fields of GET /lifecycles.
 import { readFileSync } from 'node:fs';
-import { requests } from './requests.mjs';
 
-export const lifecycles = JSON.parse(
-  readFileSync(new URL('./lifecycles.json', import.meta.url), 'utf8'),
-).map((table) => ({ ...table, request: requests[table.name] ?? [] }));
+export const read_json = (name) =>
+  JSON.parse(readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'));
+
+const requests = read_json('requests.json');
+export const lifecycles = read_json('lifecycles.json').map((table) => ({
+  ...table,
+  request: requests[table.name] ?? [],
+  not_ready: '',
+}));
 export const tables = new Map(lifecycles.map((table) => [table.name, table]));
 
 export const jobs = new Map();
@@ -45,8 +51,27 @@ let next_event = 1;
 export const listen = (call) => (listeners.add(call), () => listeners.delete(call));
 const tell = (kind, data) => listeners.forEach((call) => call(kind, data));
 const iso = (ms) => new Date(ms).toISOString();
-export const end_of = (job) =>
-  tables.get(job.lifecycle).states.find((state) => state.name === job.state).end;
+const state_of = (job) =>
+  tables.get(job.lifecycle).states.find((state) => state.name === job.state);
+export const end_of = (job) => state_of(job).end;
+
+const WORKER = 1;
+const LEASE_MS = 8_000;
+const BEAT_MS = 2_000;
+const started_ms = Date.now();
+
+export function workers() {
+  const beat = Math.floor((Date.now() - started_ms) / BEAT_MS);
+  return [
+    {
+      id: WORKER,
+      name: 'mock:1',
+      beat,
+      started_at: iso(started_ms),
+      beat_at: iso(started_ms + beat * BEAT_MS),
+    },
+  ];
+}
 
 function note(job, type, more = {}, at = Date.now()) {
   const event = {
@@ -81,8 +106,8 @@ export function add(lifecycle, request, more = {}) {
     handle: null,
     attempt: 0,
     attempts_max: lifecycle === 'batch' || lifecycle === 'media' ? 5 : 3,
+    retries: 0,
     due_at: null,
-    lease_until: null,
     worker: null,
     reason: null,
     detail: null,
@@ -92,8 +117,8 @@ export function add(lifecycle, request, more = {}) {
     ended_at: null,
     missing_since: null,
     paused: Boolean(more.paused),
-    success: null,
     retry_of: more.retry_of ?? null,
+    result: null,
     items: [],
     plan: more.plan ?? null,
     cancel_asked: false,
@@ -111,11 +136,11 @@ export function move(job, on, to, more = {}) {
   job.moved_at = iso(at);
   job.reason = more.reason ?? null;
   job.detail = more.detail ?? null;
-  const state = tables.get(job.lifecycle).states.find((one) => one.name === to);
-  job.worker = state.leased ? 'worker-1' : null;
+  job.result = more.result ?? job.result;
+  const state = state_of(job);
+  job.worker = state.leased ? WORKER : null;
   if (state.leased && !job.started_at) job.started_at = iso(at);
   job.ended_at = state.end === 'open' ? null : iso(at);
-  job.success = state.end === 'open' ? null : state.end === 'good';
   note(
     job,
     'MOVED',
@@ -139,13 +164,14 @@ export function log(job, text, at) {
 export function set_items(job, list) {
   job.items = list.map((item, index) => ({
     n: index + 1,
-    key: null,
-    url: null,
+    key: '',
+    url: '',
     state: 'PENDING',
     attempt: 0,
     have: 0,
     size: null,
     path: null,
+    evidence: null,
     reason: null,
     detail: null,
     updated_at: job.moved_at,
@@ -154,18 +180,39 @@ export function set_items(job, list) {
   }));
 }
 
+// Only a batch has items. The others use one here to make progress.
+export const items_of = (job) => (job.lifecycle === 'batch' ? job.items : []);
+
 export function counts(job) {
-  if (job.lifecycle !== 'batch') return null;
-  const of = (state) => job.items.filter((item) => item.state === state).length;
+  const items = items_of(job);
+  const of = (state) => items.filter((item) => item.state === state).length;
+  const [downloaded, skipped] = [of('COMPLETED'), of('SKIPPED')];
+  const completed = downloaded + skipped;
   return {
-    total: job.items.length,
-    completed: of('COMPLETED'),
-    downloaded: of('COMPLETED'),
-    skipped: of('SKIPPED'),
+    total: items.length,
+    completed,
+    downloaded,
+    skipped,
     failed: of('FAILED'),
     cancelled: of('CANCELLED'),
+    percentage: items.length ? Math.round((1000 * completed) / items.length) / 10 : 0,
   };
 }
+
+export function shown_item({ speed, ...item }) {
+  const { step, end } = tables.get('item').states.find((one) => one.name === item.state);
+  return { ...item, end, progress: step === 'transfer' ? item_progress({ speed, ...item }) : null };
+}
+
+const item_progress = ({ n, key, have, size, speed }) => ({
+  n,
+  name: key,
+  have,
+  size,
+  speed,
+  eta: size && speed ? Math.ceil((size - have) / speed) : null,
+  status: 'downloading',
+});
 
 export function progress(job) {
   if (end_of(job) !== 'open' || !job.items.length || !job.plan || job.paused) return null;
@@ -180,32 +227,29 @@ export function progress(job) {
   return { have, size, speed, eta: size && speed ? Math.ceil((size - have) / speed) : null };
 }
 
-const with_client = (job) =>
-  ['book', 'media'].includes(job.lifecycle) && ['queued', 'downloading'].includes(job.state);
+export function with_client(job) {
+  const { end, leased, step } = state_of(job);
+  return end === 'open' && !leased && step === 'transfer';
+}
+
+export const user_move = (job, on) =>
+  tables
+    .get(job.lifecycle)
+    .moves.find((move) => move.on === on && move.by === 'user' && move.from === job.state);
 
 export function allowed(job) {
-  const state = tables.get(job.lifecycle).states.find((one) => one.name === job.state);
-  const open = state.end === 'open';
+  const open = end_of(job) === 'open';
   const can = [];
-  if (open && state.on_cancel && state.on_cancel !== 'refused' && !job.cancel_asked)
-    can.push('cancel');
-  const failed_items =
-    job.lifecycle === 'batch' && job.items.some((item) => item.state === 'FAILED');
-  if (
-    (job.lifecycle === 'media' && job.state === 'failed') ||
-    job.state === 'dead_letter' ||
-    (!open && failed_items)
-  )
-    can.push('retry');
+  if (user_move(job, 'cancel') && !job.cancel_asked) can.push('cancel');
+  const failed_items = !open && counts(job).failed > 0;
+  if (user_move(job, 'retry') || job.state === 'dead_letter' || failed_items) can.push('retry');
   if (open && !job.paused && !with_client(job)) can.push('pause');
   if (open && job.paused) can.push('resume');
   return can;
 }
 
 export function is_stuck(job) {
-  const after = tables
-    .get(job.lifecycle)
-    .states.find((one) => one.name === job.state).stuck_after_s;
+  const after = state_of(job).stuck_after_s;
   return after !== null && Date.now() - Date.parse(job.moved_at) > after * 1000;
 }
 
@@ -220,7 +264,7 @@ export function why(job) {
         : end === 'bad'
           ? ['failed', `it failed (${job.reason})`, null]
           : job.paused
-            ? ['paused', 'somebody paused it', 'nothing, until it is resumed']
+            ? ['paused', 'a user paused it', 'nothing, until it is resumed']
             : job.cancel_asked
               ? [
                   'cancel_asked',
@@ -228,14 +272,18 @@ export function why(job) {
                   'the client is asked',
                   9,
                 ]
-              : job.worker && shown
+              : job.worker && shown.total
                 ? [
                     'transferring',
-                    `${shown.completed + shown.failed + shown.skipped} of ${shown.total} items processed, ${shown.failed} failed`,
+                    `${shown.completed + shown.failed} of ${shown.total} items processed, ${shown.failed} failed`,
                     'the items that are left',
                   ]
                 : job.worker
-                  ? ['working', 'a worker is at it', 'the answer from outside']
+                  ? [
+                      'working',
+                      `a worker works on it (${state_of(job).step})`,
+                      'the answer from outside',
+                    ]
                   : with_client(job)
                     ? ['downloading', 'the client is fetching it', 'the client is asked', 12]
                     : job.reason
@@ -274,18 +322,37 @@ export function outcome(job) {
 }
 
 export function shown(job) {
-  const { items, plan, cancel_asked, ...row } = job;
-  const { cookies, ...request } = row.request;
+  const { items, plan, cancel_asked, result, ...row } = job;
   return {
     ...row,
-    request,
     end: end_of(job),
-    success: end_of(job) === 'good' && !job.items.some((item) => item.state === 'FAILED'),
+    attempts: job.attempt + job.retries,
+    lease_until: job.worker ? iso(Date.now() + LEASE_MS) : null,
+    success: end_of(job) === 'good' && counts(job).failed === 0,
     outcome: outcome(job),
     stuck: is_stuck(job),
     allowed: allowed(job),
     counts: counts(job),
     progress: progress(job),
+  };
+}
+
+const address_of = (item) => item.path ?? item.url;
+
+export function result(job) {
+  const files = (state) =>
+    items_of(job)
+      .filter((item) => item.state === state)
+      .map(address_of);
+  const { success, counts: counted } = shown(job);
+  return {
+    success,
+    total_files: counted.total,
+    completed_files: counted.completed,
+    failed_files: files('FAILED'),
+    skipped_files: files('SKIPPED'),
+    error_message: success ? null : (job.detail ?? job.reason),
+    result: job.result,
   };
 }
 
@@ -344,17 +411,9 @@ export function tick() {
       tell('progress', {
         job: job.id,
         ...now,
-        items: job.items
+        items: items_of(job)
           .filter((item) => item.state === 'DOWNLOADING')
-          .map((item) => ({
-            n: item.n,
-            name: item.key,
-            have: item.have,
-            size: item.size,
-            speed: item.speed,
-            eta: item.size ? Math.ceil((item.size - item.have) / (item.speed || 1)) : null,
-            status: 'downloading',
-          })),
+          .map(item_progress),
       });
   }
 }

@@ -12,6 +12,7 @@ import type {
   Stats,
   User,
   Why,
+  Worker,
 } from './types';
 
 const BASE = '/api/v1';
@@ -29,7 +30,7 @@ export class Refused extends Error {
 
 let on_logged_out: () => void = () => {};
 
-// Called when the server answers any request with 401, except a failed login: the session is over.
+// Called when the server answers a request with 401: the session has ended. Not for a failed login.
 export function when_logged_out(call: () => void): void {
   on_logged_out = call;
 }
@@ -128,6 +129,7 @@ export const api = {
     ask<{ user: User }>('POST', '/login', body),
   logout: () => ask<null>('POST', '/logout'),
   stats: () => ask<Stats>('GET', '/stats'),
+  workers: () => ask<List<Worker>>('GET', '/workers'),
   jobs: (query: JobsQuery) => ask<List<Job>>('GET', `/jobs${query_of(query)}`),
   job: (id: number) => ask<Job>('GET', `/jobs/${id}`),
   items: (id: number, query: { state?: string; limit?: number; cursor?: string | null }) =>
@@ -141,7 +143,6 @@ export const api = {
   book_jobs: (id: string, query: { limit?: number; cursor?: string | null }) =>
     ask<List<Job>>('GET', `/books/${encodeURIComponent(id)}/jobs${query_of(query)}`),
   lifecycles: () => ask<{ items: Lifecycle[] }>('GET', '/lifecycles'),
-  lifecycle: (name: string) => ask<Lifecycle>('GET', `/lifecycles/${encodeURIComponent(name)}`),
   add: (job: NewJob, key: string) => ask<Job>('POST', '/jobs', job, { 'Idempotency-Key': key }),
   add_many: (jobs: NewJob[], key: string) =>
     ask<BatchAnswer[]>('POST', '/jobs/batch', jobs, { 'Idempotency-Key': key }),

@@ -1,4 +1,4 @@
-// The frame of the page: login, routing, and what all pages share.
+// The root of the page: login, routing, and the parts that all pages share.
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused, when_logged_out } from './api';
 import { forget_all, useTitle } from './hooks';
@@ -43,7 +43,7 @@ export function App() {
     });
     ask();
     document.addEventListener('click', follow);
-    // A stream may be refused because the session is over. This request finds out.
+    // The server may refuse a stream because the session has ended. This request finds out.
     const stop = hear('link', (link) => link === 'lost' && void api.me().catch(() => undefined));
     return () => {
       stop();
@@ -101,11 +101,11 @@ export function App() {
 }
 
 function LostPage() {
-  useTitle('Nothing here');
+  useTitle('Page not found');
   return (
     <div class="empty">
-      <h1>Nothing here</h1>
-      <p>This address leads nowhere.</p>
+      <h1>Page not found</h1>
+      <p>There is no page at this address.</p>
       <a class="button" href="/jobs">
         All jobs
       </a>

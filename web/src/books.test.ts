@@ -14,7 +14,7 @@ const book = (assets: Asset[], open_jobs: Job[]): Book => ({
   open_jobs,
 });
 
-test('text and audio always have their place, and what else there is follows', () => {
+test('text and audio come first, other kinds follow', () => {
   const held = holdings_of(book([asset('comic'), asset('audio')], [job(2, 'text'), job(1, 'map')]));
   assert.deepEqual(
     held.map((one) => one.kind),
@@ -30,13 +30,13 @@ test('of two open jobs for one kind the newest is shown', () => {
   assert.equal(holdings_of(book([], [job(9, 'text'), job(3, 'text')]))[0]!.job!.id, 9);
 });
 
-test('what became of a file has a colour', () => {
+test('the status of a file decides its colour', () => {
   assert.equal(end_of_asset(asset('text')), 'good');
   assert.equal(end_of_asset(asset('text', 'missing')), 'bad');
   assert.equal(end_of_asset(asset('text', 'deleted')), 'stopped');
 });
 
-test('a book has an address that leads back to it, whatever its id', () => {
+test('the path of a book leads back to it for any id', () => {
   for (const id of ['b1', 'a b', '978-3.16', 'ü%41?#&', '<img>'])
     assert.deepEqual(route_of(book_path(id)), { page: 'book', id });
   assert.deepEqual(route_of('/library'), { page: 'library' });

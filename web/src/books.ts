@@ -1,4 +1,4 @@
-// A book as its shelf shows it: for each kind of file the asset and the open job.
+// A book as the library shows it: the asset and the open job of each kind of file.
 import type { Asset, Book, End, Job } from './types';
 
 // These kinds are always shown, first; others follow.

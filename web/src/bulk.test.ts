@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import tables from '../mock/lifecycles.json';
-import { preview } from './bulk';
-import type { Job, Lifecycle } from './types';
+import { cancel_words, preview } from './bulk';
+import { lifecycles, named } from './testing';
+import type { Job } from './types';
 
 const job = (id: number, lifecycle: string, state: string, end: Job['end'], allowed: string[]) =>
   ({ id, lifecycle, state, end, allowed }) as Job;
 
-test('a preview says where each job goes and names those that stay', () => {
+test('a preview shows the new state of each job and the jobs that stay unchanged', () => {
   const jobs = [
     job(1, 'batch', 'RUNNING', 'open', ['cancel', 'pause']),
     job(2, 'batch', 'RUNNING', 'open', ['cancel', 'pause']),
@@ -15,7 +15,7 @@ test('a preview says where each job goes and names those that stay', () => {
     job(4, 'batch', 'COMPLETED', 'good', []),
     job(5, 'relay', 'STREAMING', 'open', ['pause']),
   ];
-  const shown = preview('cancel', jobs, tables as unknown as Lifecycle[]);
+  const shown = preview('cancel', jobs, lifecycles);
 
   assert.deepEqual(
     shown.groups.map((group) => `${group.jobs.length} ${group.becomes}`),
@@ -27,20 +27,29 @@ test('a preview says where each job goes and names those that stay', () => {
   );
 });
 
-test('a retry moves the job, or makes a new one', () => {
+test('a retry moves the job or adds a new one', () => {
   const jobs = [
     job(1, 'media', 'failed', 'bad', ['retry']),
     job(2, 'batch', 'COMPLETED', 'good', ['retry']),
     job(3, 'media', 'queued', 'open', []),
   ];
-  const shown = preview('retry', jobs, tables as unknown as Lifecycle[]);
+  const shown = preview('retry', jobs, lifecycles);
 
   assert.deepEqual(
     shown.groups.map((group) => group.becomes),
-    ['media: failed → queued', 'batch: a new job tries again'],
+    ['media: failed → queued', 'batch: a new job retries it'],
   );
   assert.deepEqual(
     shown.wont.map(({ why }) => why),
     ['has not ended (queued)'],
   );
+});
+
+test('the question before a cancel says that files are deleted only where the move does it', () => {
+  assert.equal(
+    cancel_words({ state: 'RUNNING' }, named('batch')),
+    'The job ends as CANCELLED. haul deletes incomplete files.',
+  );
+  assert.equal(cancel_words({ state: 'queued' }, named('book')), 'The job ends as canceled.');
+  assert.equal(cancel_words({ state: 'queued' }, undefined), 'The job ends as cancelled.');
 });

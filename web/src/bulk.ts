@@ -1,5 +1,5 @@
-// What a bulk action would do, for the preview before the user confirms it.
-import type { Job, Lifecycle } from './types';
+// Tells what a bulk action would do. The user sees this before confirming it.
+import type { Job, Lifecycle, Move } from './types';
 
 export type Action = 'cancel' | 'retry' | 'pause' | 'resume';
 export const ACTIONS: readonly Action[] = ['pause', 'resume', 'retry', 'cancel'];
@@ -10,26 +10,28 @@ export interface Preview {
   wont: { job: Job; why: string }[];
 }
 
-// The state that the action leads to in the job's lifecycle. Null if the action makes no move.
-export function leads_to(
+// The move that the action makes in the job's lifecycle. Undefined if it makes none.
+export function move_of(
   action: Action,
-  job: Job,
+  job: Pick<Job, 'state'>,
   lifecycle: Lifecycle | undefined,
-): string | null {
-  const froms = (from: string | string[]) => (Array.isArray(from) ? from : [from]);
-  const move = lifecycle?.moves.find(
-    (one) => one.on === action && one.by === 'user' && froms(one.from).includes(job.state),
+): Move | undefined {
+  return lifecycle?.moves.find(
+    (one) => one.on === action && one.by === 'user' && one.from === job.state,
   );
-  if (move) return move.to;
-  return action === 'cancel'
-    ? (lifecycle?.states.find((state) => state.name === job.state)?.on_cancel ?? null)
-    : null;
+}
+
+// What a cancel does, for the question before it.
+export function cancel_words(job: Pick<Job, 'state'>, lifecycle: Lifecycle | undefined): string {
+  const move = move_of('cancel', job, lifecycle);
+  const end = `The job ends as ${move?.to ?? 'cancelled'}.`;
+  return move?.effects.includes('clear_parts') ? `${end} haul deletes incomplete files.` : end;
 }
 
 function what_happens(action: Action, job: Job, lifecycle: Lifecycle | undefined): string {
-  const to = leads_to(action, job, lifecycle);
-  if (to) return `${job.state} → ${to}`;
-  if (action === 'retry') return 'a new job tries again';
+  const move = move_of(action, job, lifecycle);
+  if (move) return `${job.state} → ${move.to}`;
+  if (action === 'retry') return 'a new job retries it';
   return { cancel: 'is cancelled', pause: 'is paused', resume: 'is resumed' }[action];
 }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { facets } from './facets';
-import tables from '../mock/lifecycles.json';
-import type { Lifecycle, StatRow } from './types';
+import { named as table } from './testing';
+import type { StatRow } from './types';
 
-const named = (...names: string[]) =>
-  names.map((name) => (tables as unknown as Lifecycle[]).find((one) => one.name === name)!);
+const named = (...names: string[]) => names.map(table);
 
 const rows: StatRow[] = [
   { lifecycle: 'batch', state: 'RUNNING', end: 'open', count: 3 },
@@ -15,7 +14,7 @@ const rows: StatRow[] = [
 
 const NO_FILTER = { lifecycle: '', state: '', end: '', outcome: '' };
 
-test('a count is what a click on it would show', () => {
+test('a count is the number of jobs that a click shows', () => {
   const all = facets(rows, named('media', 'book', 'batch'), NO_FILTER);
   assert.equal(all.total, 10);
   assert.equal(all.open, 3);
@@ -37,7 +36,7 @@ test('a count is what a click on it would show', () => {
   assert.equal(media.lifecycles.find((one) => one.name === 'batch')!.count, 5);
 });
 
-test('what the server does not count by outcome has no count, and only ended states are offered', () => {
+test('with an outcome chosen there are no counts, and only ended states', () => {
   const partly = facets(rows, named('batch'), { ...NO_FILTER, outcome: 'partly' });
 
   assert.equal(partly.open, 3);
@@ -48,7 +47,7 @@ test('what the server does not count by outcome has no count, and only ended sta
   );
 });
 
-test('where the server does not say how many there are, nothing is counted', () => {
+test('without statistics from the server there are no counts', () => {
   const none = facets([], named('batch'), { ...NO_FILTER, lifecycle: 'batch', end: 'bad' });
 
   assert.equal(none.total, null);

@@ -8,7 +8,7 @@ export interface Filter {
   outcome: string;
 }
 
-// A count is null if it is unknown: the server does not tell every user how much others have.
+// A count is null if the server does not tell it to this user.
 export interface Facets {
   total: number | null;
   open: number | null;
@@ -21,9 +21,9 @@ export interface Facets {
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-// Each group counts under the other group's choice, not its own: a count is what a click shows. The
-// server counts by state. Outcomes depend on more than the state, so outcomes have no counts, and
-// neither has a lifecycle while an outcome is chosen.
+// A count is the number of jobs that a click shows. So each group applies the other group's filter,
+// not its own. The server counts by state, which does not determine the outcome: outcomes have no
+// counts, and neither have lifecycles while an outcome is chosen.
 export function facets(rows: StatRow[], tables: Lifecycle[], filter: Filter): Facets {
   const known = rows.length > 0;
   const has_ended = filter.outcome !== '';

@@ -1,34 +1,57 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { control_of, errors_of, request_of } from './form';
-import type { Field } from './types';
+import { control_of, errors_of, request_of, setup_of, takes_links } from './form';
+import { errand, named } from './testing';
+import type { Field, Lifecycle } from './types';
 
 const field = (name: string, type: string, more: Partial<Field> = {}): Field => ({
   name,
   type,
   required: false,
+  about: '',
+  values: [],
   ...more,
 });
 
+test('a lifecycle that is not ready says what to configure, and a ready one nothing', () => {
+  assert.equal(
+    setup_of({ ...errand, not_ready: 'configure engine.x.url' }),
+    'The daemon cannot run errand jobs: configure engine.x.url.',
+  );
+  assert.equal(setup_of(errand), '');
+});
+
+test('links go to a lifecycle whose requests take one or many, whatever its name', () => {
+  const table = (...names: string[]): Lifecycle => ({
+    ...errand,
+    request: names.map((name) => field(name, 'string')),
+  });
+  assert.ok(takes_links(table('folder', 'url', 'urls')));
+  assert.ok(!takes_links(table('url')));
+  assert.ok(!takes_links(table('uri', 'urls')));
+  assert.ok(!takes_links(named('item')));
+});
+
 test('each type of field has its control', () => {
-  assert.equal(control_of(field('engine', 'text', { values: ['a'] })), 'choice');
-  assert.equal(control_of(field('urls', 'url[]')), 'list');
+  assert.equal(control_of(field('engine', 'string', { values: ['a'] })), 'choice');
+  assert.equal(control_of(field('urls', 'list')), 'list');
+  assert.equal(control_of(field('types', 'list', { values: ['a'] })), 'list');
   assert.equal(control_of(field('discover', 'boolean')), 'check');
-  assert.equal(control_of(field('year', 'integer')), 'number');
+  assert.equal(control_of(field('year', 'number')), 'number');
   assert.equal(control_of(field('filters', 'object')), 'json');
-  assert.equal(control_of(field('cookies', 'text', { secret: true })), 'secret');
-  assert.equal(control_of(field('prompt', 'text')), 'area');
+  assert.equal(control_of(field('prompt', 'string')), 'area');
+  assert.equal(control_of(field('title', 'string')), 'text');
   assert.equal(control_of(field('title', 'something new')), 'text');
 });
 
-test('a request holds what was filled in, in its own types', () => {
+test('a request has the filled-in values in their types', () => {
   const fields = [
-    field('title', 'text', { required: true }),
-    field('year', 'integer'),
-    field('urls', 'text[]'),
+    field('title', 'string', { required: true }),
+    field('year', 'number'),
+    field('urls', 'list'),
     field('params', 'object'),
     field('on', 'boolean'),
-    field('empty', 'text'),
+    field('empty', 'string'),
   ];
   const { request, wrong } = request_of(fields, {
     title: ' A ',
@@ -49,19 +72,23 @@ test('a request holds what was filled in, in its own types', () => {
   });
 });
 
-test('what cannot be sent is wrong by its name', () => {
+test('an invalid value is an error of its field', () => {
   const fields = [
-    field('title', 'text', { required: true }),
-    field('year', 'integer'),
+    field('title', 'string', { required: true }),
+    field('year', 'number'),
     field('params', 'object'),
   ];
   const { wrong } = request_of(fields, { year: '19.5', params: '[1]' });
 
-  assert.deepEqual(Object.keys(wrong), ['title', 'year', 'params']);
+  assert.deepEqual(wrong, {
+    title: 'required',
+    year: 'must be a whole number',
+    params: 'must be an object, such as {"name": "value"}',
+  });
 });
 
-test('the server’s words go to their field; the rest is kept', () => {
-  const { wrong, rest } = errors_of([field('url', 'url'), field('filters', 'object')], {
+test('errors of the server go to their fields; the others are kept', () => {
+  const { wrong, rest } = errors_of([field('url', 'string'), field('filters', 'object')], {
     url: 'is private',
     'request.filters.min_size': 'is negative',
     owner: 'is unknown',

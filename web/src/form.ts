@@ -1,21 +1,24 @@
 // Makes a form from the request fields of a lifecycle, and the request from the filled form.
-import type { Field, Json } from './types';
+import type { Field, Json, Lifecycle } from './types';
 
-export type Control = 'text' | 'area' | 'number' | 'check' | 'choice' | 'list' | 'json' | 'secret';
+export type Control = 'text' | 'area' | 'number' | 'check' | 'choice' | 'list' | 'json';
 export type Values = Record<string, string | boolean>;
 export type Wrong = Record<string, string>;
 
-const LONG = new Set(['prompt', 'description', 'cookies']);
+// The API does not say which strings may have several lines.
+const LONG = new Set(['prompt', 'description']);
+const CONTROLS = new Map<string, Control>([
+  ['number', 'number'],
+  ['boolean', 'check'],
+  ['list', 'list'],
+  ['object', 'json'],
+]);
 
+// A field of an unknown type is a text.
 export function control_of(field: Field): Control {
-  const type = field.type.toLowerCase();
-  if (field.values?.length) return 'choice';
-  if (type.endsWith('[]') || /^(list|array|texts|strings|urls)/.test(type)) return 'list';
-  if (/^bool/.test(type)) return 'check';
-  if (/^(int|number|float|count|seconds|bytes)/.test(type)) return 'number';
-  if (/^(object|map|json)/.test(type)) return 'json';
-  if (field.secret || type === 'secret') return 'secret';
-  return LONG.has(field.name) || /^(prose|long)/.test(type) ? 'area' : 'text';
+  const control = CONTROLS.get(field.type);
+  if (field.values.length && !control) return 'choice';
+  return control ?? (LONG.has(field.name) ? 'area' : 'text');
 }
 
 interface Read {
@@ -33,12 +36,9 @@ function read_json(text: string, field: Field): Read {
   }
 }
 
-function read_number(text: string, field: Field): Read {
+function read_number(text: string): Read {
   const value = Number(text.trim());
-  if (!Number.isFinite(value)) return { wrong: 'must be a number' };
-  if (/^(int|count|bytes|seconds)/i.test(field.type) && !Number.isInteger(value))
-    return { wrong: 'must be a whole number' };
-  return { value };
+  return Number.isSafeInteger(value) ? { value } : { wrong: 'must be a whole number' };
 }
 
 function read(field: Field, entered: string | boolean | undefined): Read {
@@ -46,7 +46,7 @@ function read(field: Field, entered: string | boolean | undefined): Read {
   const control = control_of(field);
   const text = entered ?? '';
   if (text.trim() === '') return {};
-  if (control === 'number') return read_number(text, field);
+  if (control === 'number') return read_number(text);
   if (control === 'json') return read_json(text, field);
   if (control === 'list') {
     const rows = text
@@ -69,9 +69,20 @@ export function request_of(
     const got = read(field, values[field.name]);
     if (got.wrong) wrong[field.name] = got.wrong;
     else if (got.value !== undefined) request[field.name] = got.value;
-    else if (field.required && control_of(field) !== 'check') wrong[field.name] = 'is needed';
+    else if (field.required && control_of(field) !== 'check') wrong[field.name] = 'required';
   }
   return { request, wrong };
+}
+
+// Whether pasted links can become jobs of this lifecycle, one link each.
+export function takes_links(table: Lifecycle): boolean {
+  const has = (name: string) => table.request.some((field) => field.name === name);
+  return has('url') && has('urls');
+}
+
+// Why the daemon cannot run such jobs. Empty if it can.
+export function setup_of(table: Lifecycle): string {
+  return table.not_ready ? `The daemon cannot run ${table.name} jobs: ${table.not_ready}.` : '';
 }
 
 // The server names a field by its path (`request.filters.min_size`); the form has one control per

@@ -33,7 +33,7 @@ test('durations name at most two units', () => {
   ]);
 });
 
-test('times are said from now, either way', () => {
+test('times are relative to now, past and future', () => {
   const now = Date.parse('2026-01-01T00:00:00.000Z');
   assert.equal(ago('2025-12-31T23:59:58.000Z', now), 'just now');
   assert.equal(ago('2025-12-31T23:59:00.000Z', now), '1 min ago');
@@ -41,7 +41,7 @@ test('times are said from now, either way', () => {
   assert.equal(ago('not a time', now), 'not a time');
 });
 
-test('only the whole is 100 %', () => {
+test('only a complete file is 100 %', () => {
   assert.equal(percent(0.999), '99 %');
   assert.equal(percent(1), '100 %');
   assert.equal(share(5, null), null);

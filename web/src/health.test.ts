@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { store_trouble } from './health';
 
-test('a store in trouble is told in words, whatever its code', () => {
+test('store trouble becomes a sentence, even with an unknown code', () => {
   const said = (trouble: object) => {
     const client = { part: 'qbittorrent', code: 'client_unreachable' };
     return store_trouble({
@@ -11,12 +11,12 @@ test('a store in trouble is told in words, whatever its code', () => {
     });
   };
   assert.match(said({ code: 'disk_full' })!, /^haul takes no work\. The disk .* is full/);
-  assert.match(said({ code: 'store_busy' })!, /^haul takes no work\. .* cannot be written/);
+  assert.match(said({ code: 'store_busy' })!, /^haul takes no work\. .* cannot write/);
   for (const other of [{ code: 'new_one' }, { code: 'constructor' }, { code: null }, {}])
     assert.match(said(other)!, /^haul takes no work\. The log says/);
 });
 
-test('anything else is no trouble of the store', () => {
+test('anything else is not store trouble', () => {
   const client = { part: 'qbittorrent', code: 'x' };
   for (const body of [
     { status: 'ready' },

@@ -1,12 +1,12 @@
-// What /health/ready says about the store. Without the store haul takes no work.
+// Reads from /health/ready whether the store works. Without it haul takes no work.
 
-// That route needs no login, so it gives only codes. The sentences are here.
+// That route needs no login, so it returns only codes. The sentences are here.
 const WORDS = new Map([
-  ['disk_full', 'The disk of the store is full: make room, and haul goes on by itself.'],
-  ['store_busy', 'The store cannot be written at the moment: haul goes on by itself when it can.'],
+  ['disk_full', 'The disk of the store is full: free some space. haul then continues by itself.'],
+  ['store_busy', 'haul cannot write to its store. It continues by itself when it can.'],
 ]);
 
-// The sentence to show. Null if nothing is wrong or the body is no health report.
+// The sentence to show. Null if nothing is wrong or the body is not a health report.
 export function store_trouble(body: unknown): string | null {
   if (!body || typeof body !== 'object' || !('troubles' in body)) return null;
   const troubles = body.troubles;

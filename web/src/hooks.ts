@@ -1,7 +1,8 @@
 // Small hooks that the pages share.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { api, sentence } from './api';
+import { sentence } from './api';
 import { hear, latest_progress, link_now, watch, type Link } from './live';
+import { forget_tables, lifecycles } from './tables';
 import type { Lifecycle, Progress, ProgressEvent } from './types';
 
 export interface Loaded<T> {
@@ -11,7 +12,7 @@ export interface Loaded<T> {
   again: () => void;
 }
 
-// The last answers, so that going back shows the earlier content at once.
+// The last answers, so that the back button shows the earlier content at once.
 const kept = new Map<string, unknown>();
 const KEPT_MAX = 20;
 
@@ -120,35 +121,18 @@ export function useLink(): Link {
   return link;
 }
 
-let tables: Promise<Lifecycle[]> | null = null;
-
-// Called at logout: the next user must not see what this one saw.
+// Called at logout: the next user must not see this user's data.
 export function forget_all(): void {
-  tables = null;
+  forget_tables();
   kept.clear();
 }
 
-// The tables do not change while the daemon runs, so one request serves the whole visit.
+const NONE: Lifecycle[] = [];
+
 export function useLifecycles(): { tables: Lifecycle[]; error: string | null } {
-  const [state, set] = useState<{ tables: Lifecycle[]; error: string | null }>({
-    tables: [],
-    error: null,
-  });
-  useEffect(() => {
-    tables ??= api.lifecycles().then((answer) => answer.items);
-    let gone = false;
-    tables.then(
-      (items) => gone || set({ tables: items, error: null }),
-      (error: unknown) => {
-        tables = null;
-        if (!gone) set({ tables: [], error: sentence(error) });
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return state;
+  const { data, error, again } = useLoad('lifecycles', lifecycles);
+  useEffect(() => hear('resync', again), []);
+  return { tables: data ?? NONE, error: error ? sentence(error) : null };
 }
 
 // One timer for all relative times on the page.

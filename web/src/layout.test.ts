@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import tables from '../mock/lifecycles.json';
 import { draw, main_way, way_of } from './layout';
-import type { Lifecycle } from './types';
-
-const lifecycles = tables as unknown as Lifecycle[];
-const named = (name: string) => lifecycles.find((one) => one.name === name)!;
+import { errand, lifecycles, named } from './testing';
 
 test('the main line leads to the good end', () => {
   assert.deepEqual(main_way(named('media')), [
@@ -23,10 +19,11 @@ test('the main line leads to the good end', () => {
     'DELIVERED',
   ]);
   assert.deepEqual(main_way(named('image')), ['queued', 'running', 'completed']);
-  assert.deepEqual(main_way({ name: 'none', states: [], moves: [] }), []);
+  assert.deepEqual(main_way(errand), ['waiting', 'carrying', 'there']);
+  assert.deepEqual(main_way({ ...errand, states: [], moves: [] }), []);
 });
 
-for (const table of lifecycles)
+for (const table of [...lifecycles, errand])
   for (const flow of ['across', 'down'] as const)
     test(`every state of ${table.name} has its own place, ${flow}`, () => {
       const picture = draw(table, flow);
@@ -40,14 +37,12 @@ for (const table of lifecycles)
             `${a.name} covers ${b.name}`,
           );
       }
-      const pairs = new Set(
-        table.moves.flatMap((move) => [move.from].flat().map((from) => `${from} ${move.to}`)),
-      );
+      const pairs = new Set(table.moves.map((move) => `${move.from} ${move.to}`));
       assert.deepEqual(new Set(picture.edges.map((edge) => `${edge.from} ${edge.to}`)), pairs);
       assert.ok(picture.edges.every((edge) => !/NaN|undefined/.test(edge.path)));
     });
 
-test('the way a job came counts each move and what made it', () => {
+test('the path of a job counts each move and its causes', () => {
   const event = (from: string | null, to: string | null, on: string | null) => ({ from, to, on });
   const way = way_of([
     event(null, null, null),

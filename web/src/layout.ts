@@ -18,17 +18,14 @@ interface Cell {
   lane: number;
 }
 
-const froms = (from: string | string[]) => (Array.isArray(from) ? from : [from]);
-
 function pairs(table: Lifecycle): Pair[] {
   const found = new Map<string, Pair>();
-  for (const move of table.moves)
-    for (const from of froms(move.from)) {
-      const key = edge_key(from, move.to);
-      const edge = found.get(key) ?? { from, to: move.to, ons: [] };
-      if (!edge.ons.includes(move.on)) edge.ons.push(move.on);
-      found.set(key, edge);
-    }
+  for (const { from, to, on } of table.moves) {
+    const key = edge_key(from, to);
+    const edge = found.get(key) ?? { from, to, ons: [] };
+    if (!edge.ons.includes(on)) edge.ons.push(on);
+    found.set(key, edge);
+  }
   return [...found.values()];
 }
 

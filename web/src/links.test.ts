@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LINKS_MAX, parse_links, TWICE } from './links';
 
-test('each line is a link or says what is wrong with it', () => {
+test('each line is a link or has an error', () => {
   const lines = parse_links(
     'https://a.example/1\n\n# a comment\nftp://a.example/2\nnot a link\r\nhttps://a.example/1\njavascript:alert(1)\nmagnet:?xt=urn:btih:1',
   );
@@ -18,17 +18,18 @@ test('each line is a link or says what is wrong with it', () => {
       [8, false],
     ],
   );
-  assert.match(lines[1]!.wrong!, /ftp: is not fetched/);
+  assert.match(lines[1]!.wrong!, /ftp: is not supported/);
   assert.match(lines[2]!.wrong!, /not a link/);
   assert.equal(lines[3]!.wrong, TWICE);
+  assert.equal(lines[5]!.wrong, 'for a magnet link, choose a lifecycle that has a uri field');
 });
 
-test('several links on one line are several', () => {
+test('one line can have several links', () => {
   assert.equal(parse_links('https://a.example/1 https://a.example/2\thttp://b.example').length, 3);
   assert.equal(parse_links('https://a.example/with a space').length, 1);
 });
 
-test('no more than the limit is taken at once', () => {
+test('links beyond the limit are errors', () => {
   const lines = parse_links(
     Array.from({ length: LINKS_MAX + 1 }, (_, n) => `https://a.example/${n}`).join('\n'),
   );

@@ -13,7 +13,7 @@ const SCHEMES = ['http:', 'https:'];
 
 function wrong_with(text: string): string | null {
   if (text.length > 8192) return 'longer than 8,192 characters';
-  if (/^magnet:/i.test(text)) return 'a magnet goes into the form of book or media';
+  if (/^magnet:/i.test(text)) return 'for a magnet link, choose a lifecycle that has a uri field';
   let url: URL;
   try {
     url = new URL(text);
@@ -21,11 +21,11 @@ function wrong_with(text: string): string | null {
     return 'not a link: it must start with http:// or https://';
   }
   if (!SCHEMES.includes(url.protocol))
-    return `${url.protocol.slice(0, 32)} is not fetched, only http and https`;
+    return `${url.protocol.slice(0, 32)} is not supported, only http and https`;
   return url.hostname ? null : 'has no host';
 }
 
-// A line may hold several links separated only by spaces.
+// A line may contain several links separated by spaces.
 function words(line: string): string[] {
   const parts = line.trim().split(/\s+/).filter(Boolean);
   return parts.every((part) => /^https?:\/\//i.test(part)) ? parts : [line.trim()];
@@ -41,7 +41,7 @@ export function parse_links(pasted: string): Line[] {
       let wrong = wrong_with(text);
       if (!wrong && seen.has(text)) wrong = TWICE;
       if (!wrong && seen.size >= LINKS_MAX)
-        wrong = `only ${LINKS_MAX.toLocaleString('en')} at once`;
+        wrong = `haul adds at most ${LINKS_MAX.toLocaleString('en')} at once`;
       if (!wrong) seen.add(text);
       lines.push({ n: index + 1, text, url: wrong ? null : text, wrong });
     }

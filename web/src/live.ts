@@ -1,5 +1,5 @@
 // The live stream: one EventSource for the whole page, which passes events to listeners. Keeps only
-// what a reload can fetch again.
+// data that a reload can fetch again.
 import type { JobEvent, ProgressEvent } from './types';
 
 export type Link = 'off' | 'live' | 'lost';
@@ -26,7 +26,7 @@ function tell<K extends Name>(name: K, heard: Heard[K]): void {
   for (const call of [...listeners[name]]) call(heard);
 }
 
-const LOST_AFTER_MS = 1_500; // Shorter gaps are not shown.
+const LOST_AFTER_MS = 1_500; // The page does not show shorter gaps.
 const REST_AFTER_MS = 60_000;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 

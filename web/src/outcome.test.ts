@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { look_of, state_of } from './outcome';
 
-test('Z-25: an ended job looks as much as arrived, whatever its state says', () => {
+test('Z-25: the look of an ended job follows its outcome, not its state', () => {
   assert.equal(look_of({ end: 'good', outcome: 'whole' }), 'good');
   assert.equal(look_of({ end: 'good', outcome: 'partly' }), 'partly');
   assert.equal(look_of({ end: 'good', outcome: 'nothing' }), 'bad');
@@ -11,7 +11,7 @@ test('Z-25: an ended job looks as much as arrived, whatever its state says', () 
   assert.equal(look_of({ end: 'open', outcome: null }), 'open');
 });
 
-test('Z-25: the words say what the state leaves out', () => {
+test('Z-25: the text adds the outcome to the state', () => {
   const said = (end: 'good' | 'bad', outcome: 'whole' | 'partly' | 'nothing') =>
     state_of({ state: 'COMPLETED', end, outcome });
   assert.equal(said('good', 'whole'), 'COMPLETED');

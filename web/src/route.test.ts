@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { route_of } from './route';
 
-test('paths lead to their pages, all else to none', () => {
+test('known paths lead to their pages, all others to none', () => {
   assert.deepEqual(route_of('/'), { page: 'jobs' });
   assert.deepEqual(route_of('/jobs/'), { page: 'jobs' });
   assert.deepEqual(route_of('/jobs/17'), { page: 'job', id: 17 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cut_middle, pieces, plain, safe_href, split_tail } from './text';
 
-test('what reorders or hides text is shown by its name', () => {
+test('characters that reorder or hide text are shown by their code', () => {
   assert.equal(plain('report-\u202Efdp.exe'), 'report-⟨U+202E⟩fdp.exe');
   assert.equal(plain('a\u2066b\u2069c\u200Bd\uFEFF'), 'a⟨U+2066⟩b⟨U+2069⟩c⟨U+200B⟩d⟨U+FEFF⟩');
   assert.equal(
@@ -23,14 +23,14 @@ test('a block keeps its newlines, a name does not', () => {
   assert.deepEqual(pieces('a\nb\tc', true), [{ text: 'a\nb\tc', escaped: false }]);
 });
 
-test('a long text loses its middle, by characters as people count them', () => {
+test('a long text loses its middle, counted in visible characters', () => {
   assert.equal(cut_middle('0123456789', 10), '0123456789');
   assert.equal(cut_middle('01234567890', 10), '012345…890');
   assert.equal(cut_middle('x'.repeat(1_000_000), 40).length, 40);
   assert.ok(!/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/.test(cut_middle('👩‍👩‍👧'.repeat(100), 9)));
 });
 
-test('the tail of a name starts with a word where there is one', () => {
+test('the tail of a name starts at a nearby word', () => {
   assert.deepEqual(split_tail('short.txt', 9), ['short.txt', '']);
   assert.deepEqual(split_tail('Cut-away drawing of a steam crane', 9), [
     'Cut-away drawing of a ',

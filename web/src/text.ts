@@ -72,7 +72,7 @@ export function split_tail(text: string, tail: number): [string, string] {
   return [parts.slice(0, at).join(''), parts.slice(at).join('')];
 }
 
-// Only addresses that a browser may open. `javascript:`, `data:` and the like stay text.
+// Only URLs that a browser may open. `javascript:`, `data:` and the like stay text.
 export function safe_href(text: string): string | null {
   if (!/^(https?:\/\/|magnet:\?)/i.test(text)) return null;
   try {

@@ -13,7 +13,7 @@ function decoded(part: string): string {
   }
 }
 
-// The file name in an address, else its host.
+// The file name in a URL, else its host.
 export function url_title(address: string): string {
   const magnet = /^magnet:\?/i.test(address)
     ? new URLSearchParams(address.slice(8)).get('dn')
@@ -25,7 +25,7 @@ export function url_title(address: string): string {
   return last ? decoded(last) : match[1] || address;
 }
 
-function of_batch(request: Job['request']): string {
+function of_links(request: Job['request']): string {
   const name = text(request['name']);
   const urls = Array.isArray(request['urls']) ? request['urls'].map((url) => text(url)) : [];
   const first = text(request['url']) || urls[0] || '';
@@ -34,7 +34,9 @@ function of_batch(request: Job['request']): string {
   return more > 0 ? `${title} and ${more} more` : title;
 }
 
-function of_media(request: Job['request']): string {
+function of_work(request: Job['request']): string {
+  const title = text(request['title']) || text(request['release_name']);
+  if (!title) return '';
   const two = (value: Json | undefined) => text(value).padStart(2, '0');
   const year = text(request['year']);
   const season =
@@ -45,25 +47,24 @@ function of_media(request: Job['request']): string {
     request['episode'] !== undefined && request['episode'] !== null
       ? `E${two(request['episode'])}`
       : '';
-  return `${text(request['title']) || text(request['release_name'])}${year ? ` (${year})` : ''}${season}${episode}`;
+  return `${title}${year ? ` (${year})` : ''}${season}${episode}`;
 }
 
-export function title_of(job: Pick<Job, 'id' | 'lifecycle' | 'request'>): string {
+// Goes by the fields of the request, not by the lifecycle: a lifecycle may be unknown here.
+export function title_of(job: Pick<Job, 'id' | 'request'>): string {
   const request = job.request ?? {};
-  const known: Record<string, () => string> = {
-    batch: () => of_batch(request),
-    media: () => of_media(request),
-    book: () => text(request['title']) || text(request['book_id']),
-    relay: () => url_title(text(request['file_id'])).split('/').pop() ?? '',
-    image: () => text(request['prompt']),
-  };
-  const own = known[job.lifecycle]?.();
+  const own =
+    of_work(request) ||
+    of_links(request) ||
+    url_title(text(request['file_id'])).split('/').pop() ||
+    text(request['prompt']) ||
+    text(request['book_id']);
   if (own) return own;
   const first = Object.values(request).find((value) => typeof value === 'string' && value !== '');
   return text(first) || `Job ${job.id}`;
 }
 
-// Where the job comes from, for the second line of a row.
+// The host of the job's URL, for the second line of a row.
 export function source_of(job: Pick<Job, 'request'>): string {
   const request = job.request ?? {};
   const urls = request['urls'];

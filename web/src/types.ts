@@ -7,17 +7,19 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 export interface Progress {
   have: number;
   size: number | null;
-  speed: number | null;
+  speed: number; // Bytes per second.
   eta: number | null; // Seconds.
 }
 
+// All zero if the job has no items.
 export interface Counts {
   total: number;
-  completed: number;
+  completed: number; // Downloaded and skipped.
   downloaded: number;
   skipped: number;
   failed: number;
   cancelled: number;
+  percentage: number;
 }
 
 export interface Job {
@@ -26,15 +28,17 @@ export interface Job {
   state: string;
   end: End;
   seq: number;
-  owner: string | number | null;
+  owner: number;
   request: { [name: string]: Json };
   engine: string | null;
   handle: string | null;
-  attempt: number;
-  attempts_max: number | null;
+  attempt: number; // Failures and lost workers since the last retry.
+  attempts_max: number; // 0: no limit.
+  retries: number; // By users.
+  attempts: number; // attempt + retries.
   due_at: string | null;
   lease_until: string | null;
-  worker: string | number | null;
+  worker: number | null;
   reason: string | null;
   detail: string | null;
   created_at: string;
@@ -44,31 +48,35 @@ export interface Job {
   missing_since: string | null;
   paused: boolean;
   stuck: boolean;
-  success: boolean | null;
+  success: boolean;
   outcome: 'whole' | 'partly' | 'nothing' | null;
   retry_of: number | null;
   allowed: string[];
-  counts: Counts | null;
+  counts: Counts;
   progress: Progress | null;
 }
 
 export interface ItemProgress extends Progress {
-  status?: string | null;
+  n: number;
+  name: string;
+  status: string;
 }
 
 export interface Item {
   n: number;
-  key: string | null;
-  url: string | null;
+  key: string;
+  url: string;
   state: string;
+  end: End;
   attempt: number;
-  have: number | null;
+  have: number;
   size: number | null;
   path: string | null;
+  evidence: Json;
   reason: string | null;
   detail: string | null;
-  updated_at: string | null;
-  progress?: ItemProgress | null;
+  updated_at: string;
+  progress: ItemProgress | null;
 }
 
 export interface JobEvent {
@@ -81,7 +89,7 @@ export interface JobEvent {
   to: string | null;
   on: string | null;
   by: string | null;
-  worker: string | number | null;
+  worker: number | null;
   reason: string | null;
   data: Json;
 }
@@ -102,37 +110,45 @@ export interface Why {
   allowed: string[];
 }
 
+// An answer is the name of a state, or never, stay, refused or adopt. Null in an ended state.
 export interface State {
   name: string;
   end: End;
   step: string;
   leased: boolean;
   stuck_after_s: number | null;
-  on_cancel?: string | null;
+  on_fault: string | null;
+  on_fail: string | null;
+  on_lost: string | null;
+  on_cancel: string | null;
 }
 
 export interface Move {
-  from: string | string[];
+  from: string;
   on: string;
   by: string;
   to: string;
+  guards: string[];
+  needs: string | null;
+  effects: string[];
+  bound: string | null;
+  origin: string;
 }
 
 export interface Field {
   name: string;
-  type: string;
+  type: string; // string, number, boolean, list, object
   required: boolean;
-  about?: string | null;
-  values?: string[] | null;
-  fields?: Field[] | null;
-  secret?: boolean;
+  about: string;
+  values: string[]; // Empty: any value.
 }
 
 export interface Lifecycle {
   name: string;
   states: State[];
   moves: Move[];
-  request?: Field[] | null;
+  request: Field[]; // Empty for the lifecycle of items.
+  not_ready: string; // What must be configured before its jobs can run. Empty: nothing.
 }
 
 export interface StatRow {
@@ -169,28 +185,36 @@ export interface Book {
 export interface Stats {
   jobs: StatRow[];
   stuck: number;
-  books?: { archive: number; library: number } | null;
-  workers: number | null;
-  version: string | null;
-  restored_at?: string | null; // Set after a restore, until an admin resumes.
+  books: { archive: number; library: number };
+  workers: number; // Includes workers that went silent less than a minute ago.
+  version: string;
+  restored_at: string | null; // Set after a restore, until an admin resumes.
+}
+
+export interface Worker {
+  id: number;
+  name: string;
+  beat: number; // Counts its heartbeats.
+  started_at: string;
+  beat_at: string; // By the worker's clock.
 }
 
 export interface User {
-  id: number | string;
+  id: number;
   name: string;
   role: string;
-  scopes?: string[];
+  scopes?: string[]; // Not in the answer to a login.
 }
 
 export interface List<T> {
   items: T[];
-  next: string | number | null;
+  next: string | null;
 }
 
 export interface BatchAnswer {
   status: number;
-  job?: Job | null;
-  error?: Problem | null;
+  job?: Job;
+  error?: Problem;
 }
 
 export interface Problem {
@@ -204,5 +228,5 @@ export interface Problem {
 
 export interface ProgressEvent extends Progress {
   job: number;
-  items?: (ItemProgress & { n: number; name?: string | null })[];
+  items: ItemProgress[];
 }

@@ -9,12 +9,16 @@ export function is_admin(user: User): boolean {
   return user.role === 'admin' && (!user.scopes || user.scopes.includes('admin'));
 }
 
-export function is_own(job: Pick<Job, 'owner'>, user: User): boolean {
-  return job.owner === null || String(job.owner) === String(user.id) || job.owner === user.name;
+// Operators see the workers.
+export function may_operate(user: User): boolean {
+  return user.scopes?.includes('operate') ?? false;
 }
 
-// The API gives an owner's number. The page knows only the name of its own user.
+export function is_own(job: Pick<Job, 'owner'>, user: User): boolean {
+  return job.owner === user.id;
+}
+
+// The API returns an owner's id. The page knows only the name of its own user.
 export function owner_name(job: Pick<Job, 'owner'>, user: User): string {
-  if (is_own(job, user)) return user.name;
-  return typeof job.owner === 'number' ? `user ${job.owner}` : String(job.owner);
+  return is_own(job, user) ? user.name : `user ${job.owner}`;
 }

@@ -1,4 +1,4 @@
-// Everything can be done with the keyboard alone.
+// The page works with the keyboard alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { key, link, use_bench, visit, visit_logged_in } from './browser.mjs';
@@ -20,7 +20,7 @@ async function tab_to(page, wanted, max = 25) {
   assert.fail(`no ${wanted} within ${max} tabs`);
 }
 
-test('from the login to a cancelled job without a mouse', async () => {
+test('a user logs in, adds and cancels a job without a mouse', async () => {
   const { page, done } = await visit(bench);
   await page.goto('/');
   await page.getByLabel('Key', { exact: true }).waitFor();
@@ -69,17 +69,17 @@ test('the list: j, k, x, Enter, slash, question mark, Escape', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('region', { name: 'Selected jobs' }).waitFor({ state: 'detached' });
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  assert.equal(await at_row(), 0, 'focus is back where it was');
+  assert.equal(await at_row(), 0, 'focus returns to the row');
   await page.keyboard.press('/');
   assert.equal(await focused(page), 'search');
   await page.keyboard.type('jkx?a');
   assert.equal(
     await page.getByLabel('Search the jobs').inputValue(),
     'jkx?a',
-    'in a field keys are letters',
+    'a field receives the keys as letters',
   );
   await page.keyboard.press('Escape');
   await page.locator('.row').nth(1).waitFor();
@@ -89,7 +89,7 @@ test('the list: j, k, x, Enter, slash, question mark, Escape', async () => {
   await done();
 });
 
-test('the first tab stop skips to the content, and single keys can be switched off', async () => {
+test('the first tab stop skips to the content, and single-key shortcuts can be turned off', async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/jobs');
   await page.locator('.row').first().waitFor();
@@ -99,7 +99,7 @@ test('the first tab stop skips to the content, and single keys can be switched o
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement.id === 'main');
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.getByLabel('Single keys work as shortcuts').uncheck();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -8,7 +8,7 @@ const bench = use_bench();
 
 const rows = (page) => page.locator('.books .row');
 
-test('a book that is made stands in the archive, is found, and has a page of its own', async () => {
+test('a new book is in the archive, is found, and has its own page', async () => {
   const { page, done } = await visit_logged_in(bench);
   const mark = `shelf${Date.now()}`;
   await make_book(page, `${mark}.a 1`, `${mark} Dune`);
@@ -21,7 +21,7 @@ test('a book that is made stands in the archive, is found, and has a page of its
   await page.waitForFunction(() => document.querySelectorAll('.books .row').length === 2);
   assert.match(await rows(page).first().textContent(), /Dune/);
   await page.getByRole('button', { name: /^library/ }).click();
-  await page.getByText('No book is like that').waitFor();
+  await page.getByText('No books found').waitFor();
   await page.getByRole('button', { name: /^archive/ }).click();
   await rows(page).first().getByRole('link').click();
 
@@ -35,13 +35,13 @@ test('a book that is made stands in the archive, is found, and has a page of its
   await done();
 });
 
-test('what is wanted of a book is asked for with what is known of it', async () => {
+test('Download opens the form with id, title and type of the book filled in', async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto(await make_book(page, 'form & <b>', 'A "quoted" title'));
 
   await page
     .getByRole('region', { name: 'The audio' })
-    .getByRole('link', { name: 'Fetch it…' })
+    .getByRole('link', { name: 'Download…' })
     .click();
 
   await page.waitForURL(/\/add\?as=book/);
@@ -51,7 +51,7 @@ test('what is wanted of a book is asked for with what is known of it', async () 
   await done();
 });
 
-test('hostile titles and ids are text on the shelf and on their page', async () => {
+test('hostile titles and ids are text in the library and on their page', async () => {
   const { page, quiet, done } = await visit_logged_in(bench);
   const paths = [];
   for (const [index, name] of hostile.entries()) {
@@ -77,7 +77,7 @@ test('hostile titles and ids are text on the shelf and on their page', async () 
   await done();
 });
 
-test('the library by keys alone: b, slash, j, Enter', async () => {
+test('the library works with keys: b, slash, j, Enter', async () => {
   const { page, done } = await visit_logged_in(bench);
   await make_book(page, 'keys-1', 'Keys one');
   await make_book(page, 'keys-2', 'Keys two');
@@ -101,7 +101,7 @@ test('the library by keys alone: b, slash, j, Enter', async () => {
   await done();
 });
 
-test('a book nobody knows is said to be none', async () => {
+test('an unknown book shows that it does not exist', async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/library/nobody-knows-this');
   await page.getByRole('heading', { name: 'There is no such book' }).waitFor();

@@ -1,5 +1,5 @@
-// Measures the looks: no sideways scrolling on a phone, enough contrast, no animation for users who
-// want none, and a theme that stays.
+// Checks the look: no sideways scrolling on a phone, enough contrast, no animation with reduced
+// motion, and a theme that stays.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { add_link, link, make_book, use_bench, visit, visit_logged_in } from './browser.mjs';
@@ -43,7 +43,7 @@ async function each_page({ page, quiet }, call) {
 }
 
 for (const width of [360, 390])
-  test(`nothing is wider than a phone of ${width}`, async () => {
+  test(`no page is wider than a phone of ${width} pixels`, async () => {
     const visitor = await visit_logged_in(bench, {
       viewport: { width, height: 780 },
       isMobile: true,
@@ -61,7 +61,7 @@ for (const width of [360, 390])
   });
 
 for (const colorScheme of ['light', 'dark'])
-  test(`text stands out enough, ${colorScheme}`, async () => {
+  test(`text has enough contrast, ${colorScheme}`, async () => {
     const visitor = await visit_logged_in(bench, { colorScheme });
 
     await each_page(visitor, async (where) =>
@@ -70,13 +70,13 @@ for (const colorScheme of ['light', 'dark'])
     await visitor.done();
   });
 
-test('the chosen theme wins over the system and stays', async () => {
+test('the chosen theme overrides the system and stays', async () => {
   const { page, done } = await visit(bench, { colorScheme: 'dark' });
   await page.goto('/login');
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await ground();
 
-  await page.getByRole('button', { name: /^Theme: as the system/ }).click();
+  await page.getByRole('button', { name: /^Theme: system/ }).click();
   const light = await ground();
   assert.notEqual(light, dark);
   await page.reload();
@@ -85,7 +85,7 @@ test('the chosen theme wins over the system and stays', async () => {
   await done();
 });
 
-test('who wants less motion gets none', async () => {
+test('reduced motion turns animations off', async () => {
   const { page, done } = await visit_logged_in(bench, { reducedMotion: 'reduce' });
   await add_link(page, link('still.bin', 90_000_000, 800_000));
   await page.getByRole('progressbar').first().waitFor();

@@ -44,7 +44,7 @@ test('every hostile name is text in the list and on its own page', needs_mock, a
   const text = await page.evaluate(() => document.body.textContent);
   assert.ok(
     !/[\u202A-\u202E\u2066-\u2069\u0000-\u0008\u001B]/.test(text),
-    'nothing hidden is left in the page',
+    'the page has no hidden characters',
   );
   assert.equal(await page.evaluate(() => window.hacked), undefined);
   assert.equal(await page.locator('#app img, #app script').count(), 0);
@@ -72,7 +72,7 @@ test('a script is never a link', needs_mock, async () => {
 });
 
 test(
-  'every job of every lifecycle has its picture with one state lit, and only its own actions',
+  'every job shows its lifecycle with one state highlighted, and only its allowed actions',
   needs_mock,
   async () => {
     const { page, done } = await visit_logged_in(bench);
@@ -99,42 +99,38 @@ test(
   },
 );
 
-test(
-  'a stream that breaks is said quietly and mends itself; nothing is missed',
-  needs_mock,
-  async () => {
-    const { page, done } = await visit_logged_in(bench);
-    const post = (path) =>
-      page.evaluate(
-        (one) =>
-          fetch(`/api/v1${one}`, { method: 'POST', headers: { 'X-Haul': '1' } }).then(
-            (answer) => answer.status,
-          ),
-        path,
-      );
-    const [job] = await find(page, 'q=albums/spring');
-    await page.goto(`/jobs/${job.id}`);
-    await page.locator('.link-live').waitFor();
+test('a broken stream shows a quiet note, reconnects and misses nothing', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const post = (path) =>
+    page.evaluate(
+      (one) =>
+        fetch(`/api/v1${one}`, { method: 'POST', headers: { 'X-Haul': '1' } }).then(
+          (answer) => answer.status,
+        ),
+      path,
+    );
+  const [job] = await find(page, 'q=albums/spring');
+  await page.goto(`/jobs/${job.id}`);
+  await page.locator('.link-live').waitFor();
 
-    await page.route('**/api/v1/events', (route) => route.abort());
-    await post('/mock/drop');
-    await page.getByText('Reconnecting…').waitFor();
-    await page.unroute('**/api/v1/events');
-    await page.locator('.link-live').waitFor({ timeout: 20_000 });
-    await post('/mock/drop');
-    await post(`/jobs/${job.id}/cancel`);
-    await page.locator('article.job[data-state=CANCELLED]').waitFor({ timeout: 20_000 });
-    await done();
-  },
-);
+  await page.route('**/api/v1/events', (route) => route.abort());
+  await post('/mock/drop');
+  await page.getByText('Reconnecting…').waitFor();
+  await page.unroute('**/api/v1/events');
+  await page.locator('.link-live').waitFor({ timeout: 20_000 });
+  await post('/mock/drop');
+  await post(`/jobs/${job.id}/cancel`);
+  await page.locator('article.job[data-state=CANCELLED]').waitFor({ timeout: 20_000 });
+  await done();
+});
 
-test('a resync fetches again what is shown', needs_mock, async () => {
+test('a resync reloads the shown list', needs_mock, async () => {
   const { page, quiet, done } = await visit_logged_in(bench);
   await page.goto('/jobs?end=stopped');
   await page.locator('.row').first().waitFor();
 
   await page.locator('.link-live').waitFor();
-  await quiet(); // The requests that the start of the stream causes are over.
+  await quiet(); // The requests that the opening stream causes have finished.
   const asked = page.waitForRequest(/\/api\/v1\/jobs\?/);
   await page.evaluate(() =>
     fetch('/api/v1/mock/resync', { method: 'POST', headers: { 'X-Haul': '1' } }),
@@ -145,7 +141,33 @@ test('a resync fetches again what is shown', needs_mock, async () => {
 });
 
 test(
-  'Z-31: after a restore a notice says what waits, and an admin resumes',
+  'Z-30: what a lifecycle lacks is asked for again when the stream comes back',
+  needs_mock,
+  async () => {
+    const { page, done } = await visit_logged_in(bench);
+    let not_ready = 'configure engine.x.url';
+    await page.route('**/api/v1/lifecycles', async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      for (const table of json.items) table.not_ready = not_ready;
+      await route.fulfill({ response, json });
+    });
+    await page.goto('/add?as=book');
+    await page.locator('.link-live').waitFor();
+    await page.getByText('configure engine.x.url').waitFor();
+
+    not_ready = '';
+    await page.evaluate(() =>
+      fetch('/api/v1/mock/resync', { method: 'POST', headers: { 'X-Haul': '1' } }),
+    );
+
+    await page.getByText('configure engine.x.url').waitFor({ state: 'detached' });
+    await done();
+  },
+);
+
+test(
+  'Z-31: after a restore a notice says what haul does not do, and an admin resumes',
   needs_mock,
   async () => {
     const { page, done } = await visit_logged_in(bench);
@@ -171,7 +193,7 @@ test(
   },
 );
 
-test('a store that is full is said on every page until there is room', needs_mock, async () => {
+test('every page says that the store is full until there is space', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   const troubles = [{ part: 'store', code: 'disk_full' }];
   await page.route('**/health/ready', (route) =>
@@ -179,7 +201,7 @@ test('a store that is full is said on every page until there is room', needs_moc
   );
   for (const path of ['/jobs', '/library', '/add']) {
     await page.goto(path);
-    await page.getByRole('alert').getByText('is full: make room').waitFor();
+    await page.getByRole('alert').getByText('is full: free some space').waitFor();
   }
 
   await page.unroute('**/health/ready');
@@ -191,7 +213,32 @@ test('a store that is full is said on every page until there is room', needs_moc
   await done();
 });
 
-test('a long list comes in pages, there and back', needs_mock, async () => {
+test('a silent worker is named and not counted', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  let beat = 0;
+  const worker = (id, beat, age_ms) => ({
+    id,
+    name: `machine:${id}`,
+    beat,
+    started_at: '2026-02-02T02:40:00.000Z',
+    beat_at: new Date(Date.now() - age_ms).toISOString(),
+  });
+  await page.route('**/api/v1/workers', (route) =>
+    route.fulfill({ json: { items: [worker(1, 5, 20_000), worker(2, ++beat, 500)], next: null } }),
+  );
+  await page.goto('/jobs');
+
+  const foot = page.locator('.rail-foot', { hasText: '1 worker, 1 silent' });
+  await foot.waitFor();
+  assert.match(await foot.locator('[title]').getAttribute('title'), /^machine:1: last heartbeat /);
+
+  await page.unroute('**/api/v1/workers');
+  await page.reload();
+  await page.locator('.rail-foot', { hasText: /^1 worker · mock$/ }).waitFor();
+  await done();
+});
+
+test('a long list has pages, forwards and back', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/jobs');
   await page.locator('.row').nth(49).waitFor();
@@ -207,30 +254,22 @@ test('a long list comes in pages, there and back', needs_mock, async () => {
   await done();
 });
 
-test(
-  'the items of a large job come in pages, with those that move on top',
-  needs_mock,
-  async () => {
-    const { page, done } = await visit_logged_in(bench);
-    const [job] = await find(page, 'q=media.example/talks');
-    await page.goto(`/jobs/${job.id}`);
-    const items = page.getByRole('region', { name: 'Items' });
+test('the items of a large job have pages, with those in progress on top', needs_mock, async () => {
+  const { page, done } = await visit_logged_in(bench);
+  const [job] = await find(page, 'q=media.example/talks');
+  await page.goto(`/jobs/${job.id}`);
+  const items = page.getByRole('region', { name: 'Items' });
 
-    await items
-      .getByRole('list', { name: 'Moving now' })
-      .getByRole('progressbar')
-      .first()
-      .waitFor();
-    await items.getByRole('button', { name: /^failed/ }).click();
-    await items.getByText('http_404').waitFor();
-    await items.getByRole('button', { name: 'all' }).click();
-    await items.getByRole('button', { name: 'After' }).click();
-    await items.getByText('26', { exact: true }).waitFor();
-    await done();
-  },
-);
+  await items.getByRole('list', { name: 'In progress' }).getByRole('progressbar').first().waitFor();
+  await items.getByRole('button', { name: /^failed/ }).click();
+  await items.getByText('http_404').waitFor();
+  await items.getByRole('button', { name: 'all' }).click();
+  await items.getByRole('button', { name: 'Next' }).click();
+  await items.getByText('26', { exact: true }).waitFor();
+  await done();
+});
 
-test('a long history is read on when asked for, without a gap', needs_mock, async () => {
+test('a long timeline loads more events on request, without a gap', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   const [job] = await find(page, 'q=chatty.example');
   await page.goto(`/jobs/${job.id}`);
@@ -245,7 +284,7 @@ test('a long history is read on when asked for, without a gap', needs_mock, asyn
   await done();
 });
 
-test('Z-25: a good end with failures in it looks partly good', needs_mock, async () => {
+test('Z-25: a good end with failed items looks partly good', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/jobs?q=albums/summer');
 
@@ -259,7 +298,7 @@ test('Z-25: a good end with failures in it looks partly good', needs_mock, async
   await done();
 });
 
-test('who may only look gets no button that would be refused', needs_mock, async () => {
+test('a viewer gets no button that the server would refuse', needs_mock, async () => {
   const { page, done } = await visit(bench);
   await page.goto('/login');
   await page.getByRole('button', { name: 'Name and password' }).click();
@@ -268,6 +307,7 @@ test('who may only look gets no button that would be refused', needs_mock, async
   await page.keyboard.press('Enter');
   await page.locator('.row').first().waitFor();
 
+  await page.locator('.rail-foot', { hasText: /^1 worker · mock$/ }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Add' }).count(), 0);
   assert.equal(await page.getByRole('checkbox').count(), 0);
   const [job] = await find(page, 'q=media.example/talks');

@@ -8,7 +8,7 @@ const bench = use_bench({ only_on_mock: true });
 
 const rows = (page) => page.locator('.books .row');
 
-test('a shelf shows what there is, what was, and what comes, live', needs_mock, async () => {
+test('the library shows available, missing and arriving files, live', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/library?q=earthsea');
   const row = rows(page).first();
@@ -36,7 +36,7 @@ test('a shelf shows what there is, what was, and what comes, live', needs_mock, 
   await done();
 });
 
-test('the history of a book is read on when asked for', needs_mock, async () => {
+test('the history of a book loads more on request', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/library/emma');
   const history = page.getByRole('region', { name: 'History' });
@@ -56,7 +56,7 @@ test('the history of a book is read on when asked for', needs_mock, async () => 
 });
 
 // The API refuses control characters, but an older store may contain them.
-test('control characters in a title that is there already are shown', needs_mock, async () => {
+test('control characters in a stored title are shown by their code', needs_mock, async () => {
   const { page, done } = await visit_logged_in(bench);
   const index = hostile.findIndex((name) => name.startsWith('bell'));
   for (const path of [`/library?q=hostile-${index}`, `/library/hostile-${index}`]) {

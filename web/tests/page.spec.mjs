@@ -1,4 +1,4 @@
-// What a user does, from login to cancel. Runs against the mock, or against the daemon that
+// The actions of a user, from login to cancel. Runs against the mock, or against the daemon that
 // HAUL_URL, HAUL_KEY and HAUL_FILES_URL name.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,13 +18,13 @@ async function cancel(page) {
   await state_is(page, 'CANCELLED');
 }
 
-test('nobody sees anything before logging in, and a wrong key says so', async () => {
+test('the page shows nothing before the login, and refuses a wrong key', async () => {
   const { page, done } = await visit(bench);
 
   await page.goto('/jobs');
   await page.getByLabel('Key', { exact: true }).fill(`${key}-wrong`);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.getByRole('alert').getByText('That key is not known').waitFor();
+  await page.getByRole('alert').getByText('Unknown or revoked key').waitFor();
   await page.getByLabel('Key', { exact: true }).fill(key);
   await page.keyboard.press('Enter');
   await page.getByRole('table').or(page.getByText('No jobs yet')).first().waitFor();
@@ -33,7 +33,7 @@ test('nobody sees anything before logging in, and a wrong key says so', async ()
   await done();
 });
 
-test('a link is added and watched until it is there, without a reload', async () => {
+test('an added link is shown live until it has arrived', async () => {
   const { page, done } = await visit_logged_in(bench);
 
   const name = `watched${Date.now()}.bin`; // A name that exists already would be changed.
@@ -49,7 +49,7 @@ test('a link is added and watched until it is there, without a reload', async ()
     'COMPLETED',
   );
   const way = await page.getByRole('img', { name: /^Lifecycle batch/ }).getAttribute('aria-label');
-  assert.match(way, /Now COMPLETED\. Came by PENDING, RUNNING, COMPLETED\./);
+  assert.match(way, /Now COMPLETED\. States so far: PENDING, RUNNING, COMPLETED\./);
   await page
     .getByRole('region', { name: 'Timeline' })
     .getByText('COMPLETED', { exact: true })
@@ -58,7 +58,7 @@ test('a link is added and watched until it is there, without a reload', async ()
   await done();
 });
 
-test('a running job can be cancelled, and after that only what is allowed is offered', async () => {
+test('a running job can be cancelled, and then offers only its allowed actions', async () => {
   const { page, done } = await visit_logged_in(bench);
 
   await add_link(page, link('cancelled.bin', 80_000_000, 500_000));
@@ -79,7 +79,7 @@ test('a running job can be cancelled, and after that only what is allowed is off
   await done();
 });
 
-test('a refusal that comes too late is said, and the page shows what is true', async () => {
+test('a late refusal shows a message, and the page keeps the real state', async () => {
   const { page, done } = await visit_logged_in(bench);
   await add_link(page, link('late.bin', 80_000_000, 500_000));
   await state_is(page, 'RUNNING');
@@ -120,7 +120,7 @@ test('pause and resume', async () => {
   await done();
 });
 
-test('after a reload in the middle everything is back, and it goes on', async () => {
+test('after a reload the progress is back and continues', async () => {
   const { page, done } = await visit_logged_in(bench);
   await add_link(page, link('reloaded.bin', 60_000_000, 3_000_000));
   await bar(page).waitFor();
@@ -153,7 +153,7 @@ test('after a reload in the middle everything is back, and it goes on', async ()
   await done();
 });
 
-test('many links at once: each is a job, and the bad lines are named', async () => {
+test('each of many links becomes a job, and each bad line has an error', async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/add');
 
@@ -162,7 +162,7 @@ test('many links at once: each is a job, and the bad lines are named', async () 
     .fill(
       `${link('m1.bin', 1000)}\n${link('m2.bin', 1000)}\nftp://old.example/x\n${link('m1.bin', 1000)}`,
     );
-  await page.getByText('ftp: is not fetched').waitFor();
+  await page.getByText('ftp: is not supported').waitFor();
   await page.getByText('already above').waitFor();
   await page.getByRole('button', { name: 'Add 2 links' }).click();
 
@@ -173,7 +173,7 @@ test('many links at once: each is a job, and the bad lines are named', async () 
   await done();
 });
 
-test('the form of a lifecycle comes from its schema and says what is missing', async () => {
+test('the form of a lifecycle has its request fields and marks missing ones', async () => {
   const { page, done } = await visit_logged_in(bench);
   await page.goto('/add?as=media');
 
@@ -199,7 +199,25 @@ test('the form of a lifecycle comes from its schema and says what is missing', a
   await done();
 });
 
-test('many jobs: a preview names what happens to how many, and who is left alone', async () => {
+test('Z-30: a lifecycle that is not configured says what to do where it is picked', async () => {
+  const { page, done } = await visit_logged_in(bench);
+  await page.route('**/api/v1/lifecycles', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    for (const table of json.items)
+      table.not_ready = table.name === 'book' ? 'configure engine.qbittorrent.url' : '';
+    await route.fulfill({ response, json });
+  });
+  await page.goto('/add?as=book');
+  await page.getByText('configure engine.qbittorrent.url').waitFor();
+
+  await page.goto('/add?as=batch');
+  await page.getByRole('button', { name: 'Add batch job' }).waitFor();
+  assert.equal(await page.getByText('cannot run').count(), 0);
+  await done();
+});
+
+test('the preview of a bulk action counts the jobs that change and those that do not', async () => {
   const { page, done } = await visit_logged_in(bench);
   const mark = `bulk${Date.now()}`;
   await add_link(page, link(`${mark}-done.bin`, 1000));
@@ -223,7 +241,7 @@ test('many jobs: a preview names what happens to how many, and who is left alone
   await done();
 });
 
-test('filters and search are asked of the server and live in the address', async () => {
+test('the server applies filters and search, and the URL contains them', async () => {
   const { page, done } = await visit_logged_in(bench);
   const mark = `found${Date.now()}`;
   await add_link(page, link(`${mark}.bin`, 1000));
@@ -236,13 +254,13 @@ test('filters and search are asked of the server and live in the address', async
   await page.waitForURL(new RegExp(`q=${mark}`));
   await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
   await page.getByRole('button', { name: /^nothing/ }).click();
-  await page.getByText('No job is like that').waitFor();
+  await page.getByText('No jobs found').waitFor();
   await page.goBack();
   await page.waitForFunction(() => document.querySelectorAll('.row').length === 1);
   await done();
 });
 
-test('a session that ends leads to the login, and back to where one was', async () => {
+test('an ended session leads to the login and then back to the same page', async () => {
   const { page, context, done } = await visit_logged_in(bench);
   await page.goto('/jobs');
   await page.locator('.row').first().waitFor();
@@ -262,7 +280,7 @@ test('a session that ends leads to the login, and back to where one was', async 
   await done();
 });
 
-test('a server that is gone is said, and the page recovers', async () => {
+test('the page says that the server cannot be reached, and recovers', async () => {
   const { page, leave } = await visit_logged_in(bench);
   await page.goto('/jobs');
   await page.locator('.row').first().waitFor();
@@ -290,7 +308,7 @@ const post_batch = (page, request) =>
     request,
   );
 
-test('hostile names are text, whatever they look like', async () => {
+test('hostile names are shown as text', async () => {
   const { page, done } = await visit_logged_in(bench);
   const name = '<img src=x onerror=window.hacked=1>\u202Egpj.exe';
 
@@ -304,7 +322,7 @@ test('hostile names are text, whatever they look like', async () => {
   await done();
 });
 
-test('hostile files and titles stay text on the way and when they have arrived', async () => {
+test('hostile file names and titles stay text before and after they arrive', async () => {
   const { page, quiet, done } = await visit_logged_in(bench);
   const jobs = [];
   for (const name of hostile)
@@ -316,7 +334,7 @@ test('hostile files and titles stay text on the way and when they have arrived',
       assert.ok(status === 201 || status === 422, `${status} for ${JSON.stringify(request)}`);
       if (status === 201) jobs.push(job.id);
     }
-  assert.ok(jobs.length >= hostile.length, `only ${jobs.length} were taken`);
+  assert.ok(jobs.length >= hostile.length, `only ${jobs.length} were added`);
 
   await page.goto('/jobs');
   await page

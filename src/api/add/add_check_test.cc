@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -34,9 +34,9 @@ TEST_CASE("a refused request names the path of its field, and nothing is written
        R"({"request.limits.delay":"expected a duration such as 500ms or 2s, or 0"})"},
       {R"({"urls":[]})", 422, "bad_request", R"({"request.urls":"expected at least one element"})"},
       {R"({"urls":["http://h/","notaurl"]})", 422, "bad_url_scheme",
-       R"({"request.urls[1]":"not an http or https address: only http and https are fetched"})"},
+       R"({"request.urls[1]":"not an http or https URL: only http and https are fetched"})"},
       {R"j({"url":"javascript:alert(1)"})j", 422, "bad_url_scheme",
-       R"({"request.url":"not an http or https address: only http and https are fetched"})"},
+       R"({"request.url":"not an http or https URL: only http and https are fetched"})"},
       {R"({"url":"http://h/","folder":5})", 400, "wrong_type",
        R"({"request.folder":"expected a string"})"},
       {R"({"url":"http://h/","folder":"..\u0000x"})", 422, "bad_request",
@@ -83,7 +83,7 @@ TEST_CASE("J14: cancel, retry, pause and resume take an empty body or {}, and no
   CHECK(b.post(job + "/cancel").status == 200);
 }
 
-TEST_CASE("control characters are refused in every other string a body has") {
+TEST_CASE("a body with control characters in any other string is refused") {
   ApiBench b;
   CHECK(b.post("/api/v1/books", R"({"id":"b","title":"a\u0000b"})").status == 400);
   CHECK(b.post("/api/v1/books", R"({"id":"b\u0001"})").status == 400);
@@ -147,7 +147,7 @@ TEST_CASE("Z-30: what the daemon lacks is named at the add, and nothing is store
   CHECK(b.post("/api/v1/jobs", with(R"({"url":"http://h/"})")).status == 201);
 }
 
-TEST_CASE("an owner's stuck jobs are found and counted behind a page full of others'") {
+TEST_CASE("an owner's stuck jobs are listed and counted although others have a full page of them") {
   ApiBench b;
   const std::string film = R"({"title":"t","release_name":"r"})";
   for (int i = 0; i < 1'001; ++i) {

@@ -4,11 +4,11 @@
 #include <doctest/doctest.h>
 
 #include "engine/choose/choice.h"
-#include "engine/http/request.h"
-#include "flow/own_limits.h"
-#include "flow/request.h"
+#include "engine/get_request.h"
+#include "flow/batch/request_limits.h"
+#include "lifecycle/request.h"
 #include "lifecycle/tables.h"
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -22,13 +22,13 @@ std::string fitting(const RequestField& field) {
   return field.values.empty() ? R"("x")" : json_quoted(*field.values.begin());
 }
 
-// A job whose request is fine but for one field.
+// A job whose request is valid except for one field.
 std::string job_with(const Lifecycle& table, std::string_view name, const std::string& value) {
   std::string request = &table == &kBatch && name != "url" ? R"("url":"http://h/")" : "";
   const auto add = [&](std::string_view field, const std::string& json) {
     request += fmt::format("{}\"{}\":{}", request.empty() ? "" : ",", field, json);
   };
-  for (const RequestField& field : request_fields(table))
+  for (const RequestField& field : table.request.fields)
     if (field.name == name || field.required)
       add(field.name, field.name == name ? value : fitting(field));
   return fmt::format(R"({{"lifecycle":"{}","request":{{{}}}}})", table.name, request);
@@ -40,11 +40,11 @@ struct Odd {
   std::string job;
 };
 
-// With the fields inside of objects: each alone, and each two of them with the same value.
+// Also the fields inside objects: each alone, and each pair with the same value.
 std::vector<Odd> all_odd() {
   std::vector<Odd> all;
   for (const Lifecycle* table : {&kBook, &kMedia, &kBatch, &kRelay, &kImage})
-    for (const RequestField& field : request_fields(*table))
+    for (const RequestField& field : table->request.fields)
       for (const std::string value : kOdd) {
         const std::string name{field.name};
         all.push_back({name, value, job_with(*table, name, value)});
@@ -60,11 +60,11 @@ std::vector<Odd> all_odd() {
   return all;
 }
 
-// What the engines make of a request that the API has accepted.
+// How the engines read a request that the API accepted.
 std::string unreadable(const std::string& request) {
-  if (const auto read = read_get_request(request); !read) return read.error().detail;
-  if (const auto engine = engine_wanted(request); !engine) return engine.error().detail;
-  const auto own = read_own_limits(read_object(request).value());
+  if (const auto read = engine::read_get_request(request); !read) return read.error().detail;
+  if (const auto engine = choose::engine_wanted(request); !engine) return engine.error().detail;
+  const auto own = flow::read_own_limits(read_object(request).value());
   return own ? "" : own.error().detail;
 }
 
@@ -90,10 +90,10 @@ TEST_CASE("no odd value of any field is an internal error, and the engines read 
   CHECK(refused > 300);
 }
 
-TEST_CASE("an empty text is no number, flag, list, object or duration") {
+TEST_CASE("an empty text is not a number, flag, list, object or duration") {
   ApiBench b;
   for (const Lifecycle* table : {&kBook, &kMedia, &kBatch, &kRelay, &kImage})
-    for (const RequestField& field : request_fields(*table)) {
+    for (const RequestField& field : table->request.fields) {
       if (field.type == FieldType::text || field.type == FieldType::lines) continue;
       if (field.type == FieldType::id) continue;  // Required, so it is missing.
       const WebReply reply = b.post("/api/v1/jobs", job_with(*table, field.name, R"("")"));
@@ -121,8 +121,8 @@ TEST_CASE("one bad job of a list is refused alone") {
   CHECK(b.store().reader().list({}).jobs.size() == 4);
 }
 
-TEST_CASE("a job that was accepted with null inside of its objects is read as without it") {
-  const auto read = read_get_request(
+TEST_CASE("null inside the objects of a request reads like an absent field") {
+  const auto read = engine::read_get_request(
       R"({"url":"http://h/","filters":{"min_size":null,"max_size":1,"date_from":""},)"
       R"("limits":{"speed_limit":null},"logins":{"http://h":null},"folder":null})");
   REQUIRE(read);

@@ -1,15 +1,19 @@
 // Handlers for books, their shelves and assets. All users who may read see the shelves. Only the
-// owner and operators see who fetched a book, from where, and where the file lies.
+// owner and operators see who downloaded a book, from where, and where the file is.
 
 #include <fmt/core.h>
 
-#include "api/handlers/ask.h"
-#include "api/handlers/handlers.h"
-#include "api/handlers/views.h"
-#include "api/json/book_json.h"
-#include "flow/request.h"
+#include <map>
+#include <span>
+#include <utility>
 
-namespace haul {
+#include "api/handlers/handlers.h"
+#include "api/handlers/job_view.h"
+#include "api/handlers/read_request.h"
+#include "api/json/book_json.h"
+#include "lifecycle/request_values.h"
+
+namespace haul::api {
 namespace {
 
 constexpr std::size_t kOpenMax = 20;  // Open jobs shown with a book.
@@ -18,10 +22,10 @@ constexpr std::size_t kHistory = 20;  // Jobs shown with a single book; its jobs
 std::vector<std::string> forms(const ApiParts& parts, const Call& call,
                                const std::vector<JobId>& ids) {
   std::vector<std::string> items;
-  const std::vector<Loaded> jobs = parts.store.reader().load(ids);
-  items.reserve(jobs.size());
-  for (const Loaded& job : jobs)
-    items.push_back(to_json(view_of(parts, job, call.now, call.who.user.id)));
+  items.reserve(ids.size());
+  for (const JobView& view :
+       views_of(parts, parts.store.reader().load(ids), call.now, call.who.user.id))
+    items.push_back(to_json(view));
   return items;
 }
 
@@ -30,21 +34,57 @@ std::string form(const Asset& asset, const Who& who) {
   return to_json(asset, who.scope() ? AssetView::of_another : AssetView::of_operator);
 }
 
+// The newest open jobs of each book as JSON, in the order of `books`.
+std::vector<std::vector<std::string>> open_jobs(const ApiParts& parts, const Call& call,
+                                                std::span<const Book> books) {
+  std::vector<BookJobs> which;
+  which.reserve(books.size());
+  for (const Book& book : books)
+    which.push_back({.book = book.id,
+                     .owner = call.who.scope(),
+                     .before = {},
+                     .open_only = true,
+                     .limit = kOpenMax});
+  const std::vector<std::vector<JobId>> ids = parts.store.catalog().jobs_of(which);
+  std::vector<JobId> all;
+  for (const std::vector<JobId>& some : ids) all.insert(all.end(), some.begin(), some.end());
+  std::map<JobId, std::string> found;
+  for (const JobView& view :
+       views_of(parts, parts.store.reader().load(all), call.now, call.who.user.id))
+    found.emplace(view.job.version.id, to_json(view));
+  std::vector<std::vector<std::string>> jobs(books.size());
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    for (const JobId id : ids[i])
+      if (const auto job = found.find(id); job != found.end())
+        jobs[i].push_back(std::move(job->second));
+  return jobs;
+}
+
+// The members of each book's JSON object, in the order of `books`. The number of reads does not
+// depend on how many books there are.
+std::vector<std::string> members(const ApiParts& parts, const Call& call,
+                                 std::span<const Book> books) {
+  std::vector<std::string> ids;
+  ids.reserve(books.size());
+  for (const Book& book : books) ids.push_back(book.id);
+  const std::vector<std::vector<Asset>> assets = parts.store.catalog().assets_of(ids);
+  std::vector<std::vector<std::string>> jobs = open_jobs(parts, call, books);
+  std::vector<std::string> all;
+  all.reserve(books.size());
+  for (std::size_t i = 0; i < books.size(); ++i) {
+    BookView view{.book = books[i], .assets = {}, .open_jobs = std::move(jobs[i])};
+    for (const Asset& asset : assets[i]) view.assets.push_back(form(asset, call.who));
+    all.push_back(members_of(view));
+  }
+  return all;
+}
+
 std::string members(const ApiParts& parts, const Call& call, const Book& book) {
-  BookView view{.book = book, .assets = {}, .open_jobs = {}};
-  for (const Asset& asset : parts.store.catalog().assets_of(book.id))
-    view.assets.push_back(form(asset, call.who));
-  view.open_jobs = forms(parts, call,
-                         parts.store.catalog().jobs_of({.book = book.id,
-                                                        .owner = call.who.scope(),
-                                                        .before = {},
-                                                        .open_only = true,
-                                                        .limit = kOpenMax}));
-  return members_of(view);
+  return std::move(members(parts, call, std::span{&book, 1}).front());
 }
 
 std::expected<Book, ApiError> book_in_path(const ApiParts& parts, const Call& call) {
-  const auto book = parts.store.catalog().book(call.words.front());
+  const auto book = parts.store.catalog().book(call.word());
   if (!book) return std::unexpected{ApiError{404, "no_such_book", "there is no such book"}};
   return *book;
 }
@@ -61,14 +101,15 @@ ApiReply list_books(const ApiParts& parts, const Call& call) {
   if (!limit) return std::unexpected{limit.error()};
   const std::string shelf{request.query("shelf")};
   if (!shelf.empty() && shelf != "archive" && shelf != "library")
-    return std::unexpected{wrong_field("shelf", "archive or library is wanted")};
+    return std::unexpected{wrong_field("shelf", "expected archive or library")};
   const BookPage page = parts.store.catalog().books({.shelf = shelf,
                                                      .q = std::string{request.query("q")},
                                                      .after = std::string{request.query("cursor")},
                                                      .limit = *limit});
   std::vector<std::string> items;
   items.reserve(page.books.size());
-  for (const Book& book : page.books) items.push_back("{" + members(parts, call, book) + "}");
+  for (const std::string& book : members(parts, call, page.books))
+    items.push_back("{" + book + "}");
   return list_reply(items, page.next);
 }
 
@@ -119,7 +160,7 @@ ApiReply list_assets(const ApiParts& parts, const Call& call) {
   if (!page) return std::unexpected{page.error()};
   const std::string status{call.request.query("status")};
   if (!status.empty() && status != "available" && status != "deleted" && status != "missing")
-    return std::unexpected{wrong_field("status", "available, deleted or missing is wanted")};
+    return std::unexpected{wrong_field("status", "expected available, deleted or missing")};
   const std::vector<Asset> assets = parts.store.catalog().assets({.owner = call.who.scope(),
                                                                   .status = status,
                                                                   .after = FileId{page->cursor},
@@ -131,4 +172,4 @@ ApiReply list_assets(const ApiParts& parts, const Call& call) {
 }
 
 }  // namespace handle
-}  // namespace haul
+}  // namespace haul::api

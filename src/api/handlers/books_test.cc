@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "support/api_bench.h"
+#include "support/api/api_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -19,17 +19,18 @@ JobId add_book_job(ApiBench& b, const std::string& who, const std::string& book,
 
 void land(ApiBench& b, JobId id, const std::string& book, const std::string& type = "text") {
   const auto ask = [&](On on) {
-    Ask wish{.seen = b.store().reader().find(id)->seen, .on = on, .by = By::worker};
+    Ask wish{.version = b.store().reader().find(id)->version, .on = on, .by = By::worker};
+    wish.holds = {Guard::active_report, Guard::file_in_place};
     if (on == On::landed) {
       wish.proof = {Proof::evidence, R"({"size":100})"};
-      wish.asset = AssetFacts{.book = book,
-                              .title = book,
-                              .media_type = type,
-                              .path = "/books/" + book + "." + type,
-                              .size = 100,
-                              .checksum = "c",
-                              .source_url = "https://tracker/1?token=canary",
-                              .source = "s"};
+      wish.assets = {AssetFacts{.book = book,
+                                .title = book,
+                                .media_type = type,
+                                .path = "/books/" + book + "." + type,
+                                .size = 100,
+                                .checksum = "c",
+                                .source_url = "https://tracker/1?token=canary",
+                                .source = "s"}};
     }
     REQUIRE(b.store().jobs().move({&wish, 1}, b.clock.now()).front().has_value());
   };
@@ -46,7 +47,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a book is made once, and shown with what is known of it") {
+TEST_CASE("a book is added once, and shown with its title") {
   ApiBench b;
   const WebReply made = b.as("adder", "POST", "/api/v1/books", R"({"id":"b 1","title":"Dune"})");
   CHECK(made.status == 201);
@@ -61,7 +62,7 @@ TEST_CASE("a book is made once, and shown with what is known of it") {
   CHECK(b.get("/api/v1/books/none/jobs").status == 404);
 }
 
-TEST_CASE("what cannot stand in an address is no id of a book, here and in a job") {
+TEST_CASE("an id that cannot be part of a URL is refused for books and for jobs") {
   ApiBench b;
   const std::vector<std::string> bad{"",   "a/b",   "a\\\\b",    ".",
                                      "..", "a\\nb", "a\\u2028b", std::string(201, 'x')};
@@ -83,7 +84,7 @@ TEST_CASE("what cannot stand in an address is no id of a book, here and in a job
   CHECK(b.post("/api/v1/books", R"({"title":"x"})").status == 400);
 }
 
-TEST_CASE("books come by title, page by page, by shelf, and by what they are called") {
+TEST_CASE("books are listed by title, in pages, by shelf, and by search") {
   ApiBench b;
   for (const char* title : {"Emma", "Dune", "Dracula"})
     b.store().catalog().ensure_book(std::string{"id-"} + title, title);
@@ -122,7 +123,7 @@ TEST_CASE("S0-26: a book has its assets by type and its jobs, newest first, page
   CHECK(older.body.find(fmt::format("\"id\":{},", text.value)) != std::string::npos);
 }
 
-TEST_CASE("F49: the shelves are everybody's; who fetched what, from where and to where is not") {
+TEST_CASE("F49: all users see the shelves, but not who downloaded what, from where and to where") {
   ApiBench b;
   const JobId theirs = add_book_job(b, "boss", "b1");
   land(b, theirs, "b1");
@@ -151,8 +152,7 @@ TEST_CASE("F49: the shelves are everybody's; who fetched what, from where and to
   CHECK(b.as("adder", "GET", "/api/v1/books/b2").body.find("tracker") != std::string::npos);
 }
 
-TEST_CASE(
-    "F52: where a file came from is told whole to its owner, and without tokens to operators") {
+TEST_CASE("F52: the owner sees a file's source URL, and operators see it without tokens") {
   ApiBench b;
   land(b, add_book_job(b, "adder", "b1"), "b1");
   for (const char* path : {"/api/v1/books", "/api/v1/books/b1", "/api/v1/assets"}) {
@@ -164,7 +164,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("assets come by number, and by status") {
+TEST_CASE("assets are listed by number, and by status") {
   ApiBench b;
   land(b, add_book_job(b, "boss", "b1"), "b1");
   land(b, add_book_job(b, "boss", "b2"), "b2");
@@ -187,17 +187,17 @@ TEST_CASE("Z-5: stalled is what is at work and has not moved for five minutes, s
   const JobId stillest = b.add_for("adder");
   const Steady now = b.clock.steady();
   const auto at = [&](JobId job, const char* who, Millis since) {
-    return std::pair{job, JobProgress{.job = job,
-                                      .owner = b.users.at(who).id,
-                                      .have = 1,
-                                      .size = {},
-                                      .speed = 0,
-                                      .eta = {},
-                                      .items = {},
-                                      .still_since = now - since}};
+    return std::pair{job, api::JobProgress{.job = job,
+                                           .owner = b.users.at(who).id,
+                                           .have = 1,
+                                           .size = {},
+                                           .speed = 0,
+                                           .eta = {},
+                                           .items = {},
+                                           .still_since = now - since}};
   };
-  b.board.put_up({at(moving, "boss", Millis{299'999}), at(still, "boss", Millis{300'000}),
-                  at(stillest, "adder", Millis{900'000})});
+  b.progress.put_up({at(moving, "boss", Millis{299'999}), at(still, "boss", Millis{300'000}),
+                     at(stillest, "adder", Millis{900'000})});
 
   const std::string all = b.get("/api/v1/stalled").body;
   CHECK(count(all, "\"lifecycle\"") == 2);
@@ -208,7 +208,7 @@ TEST_CASE("Z-5: stalled is what is at work and has not moved for five minutes, s
   CHECK(count(b.as("viewer", "GET", "/api/v1/stalled").body, "\"lifecycle\"") == 0);
 }
 
-TEST_CASE("the page of a book is the page, whatever its id looks like") {
+TEST_CASE("the path of a book serves the web page, even if the id has dots") {
   ApiBench b;
   CHECK(b.as("", "GET", "/library").status == 200);
   CHECK(b.as("", "GET", "/library/978-3.16").body == "<title>haul</title>");

@@ -3,7 +3,7 @@
 
 #include "api/call.h"
 
-namespace haul::handle {
+namespace haul::api::handle {
 
 // jobs.cc
 ApiReply list_jobs(const ApiParts& parts, const Call& call);
@@ -15,11 +15,10 @@ ApiReply show_result(const ApiParts& parts, const Call& call);
 ApiReply list_stuck(const ApiParts& parts, const Call& call);
 ApiReply list_stalled(const ApiParts& parts, const Call& call);
 
-// adds.cc
-ApiReply add_job(const ApiParts& parts, const Call& call);
+// add/add_many.cc
 ApiReply add_jobs(const ApiParts& parts, const Call& call);
 
-// asks.cc
+// job_acts.cc
 ApiReply cancel_job(const ApiParts& parts, const Call& call);
 ApiReply retry_job(const ApiParts& parts, const Call& call);
 ApiReply pause_job(const ApiParts& parts, const Call& call);
@@ -33,32 +32,41 @@ ApiReply list_book_jobs(const ApiParts& parts, const Call& call);
 ApiReply add_book(const ApiParts& parts, const Call& call);
 ApiReply list_assets(const ApiParts& parts, const Call& call);
 
-// overview.cc
+// health.cc
 ApiReply ping(const ApiParts& parts, const Call& call);
 ApiReply is_live(const ApiParts& parts, const Call& call);
 ApiReply is_ready(const ApiParts& parts, const Call& call);
 ApiReply metrics(const ApiParts& parts, const Call& call);
 ApiReply stats(const ApiParts& parts, const Call& call);
 ApiReply list_workers(const ApiParts& parts, const Call& call);
+
+// lifecycles.cc
 ApiReply list_lifecycles(const ApiParts& parts, const Call& call);
 ApiReply show_lifecycle(const ApiParts& parts, const Call& call);
-ApiReply listen(const ApiParts& parts, const Call& call);
 ApiReply openapi(const ApiParts& parts, const Call& call);
+
+// page.cc
+ApiReply listen(const ApiParts& parts, const Call& call);
 ApiReply page(const ApiParts& parts, const Call& call);
 
 // login.cc
 ApiReply log_in(const ApiParts& parts, const Call& call);
 ApiReply log_out(const ApiParts& parts, const Call& call);
-// people.cc
+
+// users.cc
 ApiReply me(const ApiParts& parts, const Call& call);
-ApiReply list_keys(const ApiParts& parts, const Call& call);
-ApiReply add_key(const ApiParts& parts, const Call& call);
-ApiReply revoke_key(const ApiParts& parts, const Call& call);
 ApiReply list_users(const ApiParts& parts, const Call& call);
 ApiReply add_user(const ApiParts& parts, const Call& call);
 ApiReply set_user(const ApiParts& parts, const Call& call);
+
+// keys.cc
+ApiReply list_keys(const ApiParts& parts, const Call& call);
+ApiReply add_key(const ApiParts& parts, const Call& call);
+ApiReply revoke_key(const ApiParts& parts, const Call& call);
+
+// credits.cc
 ApiReply grant_credits(const ApiParts& parts, const Call& call);
 ApiReply show_credits(const ApiParts& parts, const Call& call);
 ApiReply list_audit(const ApiParts& parts, const Call& call);
 
-}  // namespace haul::handle
+}  // namespace haul::api::handle

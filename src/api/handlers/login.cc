@@ -2,21 +2,21 @@
 
 #include <fmt/core.h>
 
-#include "api/handlers/ask.h"
 #include "api/handlers/handlers.h"
 #include "api/handlers/login_trail.h"
+#include "api/handlers/read_request.h"
 #include "api/json/user_json.h"
 #include "base/lockout.h"
 #include "base/secret.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 constexpr Millis kSessionFor{std::chrono::hours{24 * 14}};
-constexpr const char* kNameWaits = "too many failed tries with this name";
-constexpr const char* kAddressWaits = "too many tries from this address";
+constexpr const char* kNameWaits = "too many failed logins with this name";
+constexpr const char* kAddressWaits = "too many logins from this address";
 
-ApiError bad_login() { return {401, "bad_login", "that does not open anything"}; }
+ApiError bad_login() { return {401, "bad_login", "wrong key, name or password"}; }
 
 std::string cookie(const std::string& token, Millis age, const WebRequest& request) {
   const bool over_tls = request.header("x-forwarded-proto") == "https";
@@ -42,20 +42,20 @@ ApiReply open_session(const ApiParts& parts, const Call& call, const Who& who, L
   return reply;
 }
 
-// How many tries in a row have failed if this one does.
+// Counts this login as failed until it succeeds. Returns how many have failed in a row with it.
 std::expected<int, ApiError> take_try(const ApiParts& parts, const Call& call,
                                       const std::string& name) {
   const auto taken = parts.store.access().logins().take_try(name, call.now);
   if (taken) return *taken;
   ApiError error{429, "locked_out",
-                 fmt::format("too many tries; again after {}", to_iso(taken.error()))};
+                 fmt::format("too many failed logins; try again after {}", to_iso(taken.error()))};
   error.retry_after_s =
       static_cast<int>(std::chrono::ceil<std::chrono::seconds>(taken.error() - call.now).count());
   return std::unexpected{error};
 }
 
 ApiReply by_key(const ApiParts& parts, const Call& call, const std::string& key) {
-  // A right key always gets in, whatever others tried from its address.
+  // A valid key is always accepted, whatever other clients of its address tried.
   if (const auto who = who_has_key(parts.store, key, call.now))
     return open_session(parts, call, *who, LoginBy::key);
   if (auto error = refuse_key(parts, call.request)) return std::unexpected{*error};
@@ -105,7 +105,7 @@ ApiReply log_in(const ApiParts& parts, const Call& call) {
     if (!*field) return std::unexpected{field->error()};
   if (!key->empty()) return by_key(parts, call, *key);
   if (name->empty() || password->empty())
-    return std::unexpected{ApiError{400, "missing_field", "key, or name and password"}};
+    return std::unexpected{ApiError{400, "missing_field", "expected key, or name and password"}};
   return by_password(parts, call, *name, *password);
 }
 
@@ -119,4 +119,4 @@ ApiReply log_out(const ApiParts& parts, const Call& call) {
 }
 
 }  // namespace handle
-}  // namespace haul
+}  // namespace haul::api

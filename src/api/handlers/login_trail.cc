@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 std::string_view name(LoginBy by) { return by == LoginBy::key ? "key" : "password"; }
 
-// A flood of one kind of line leaves room for the other.
+// Counts each event separately, so that a flood of one leaves room for the other.
 bool may_tell(const ApiParts& parts, std::string_view event, const std::string& peer) {
   const std::string counted_as = fmt::format("{} {}", event, address_group(peer));
   return !parts.doors->told.spend(counted_as, parts.clock.steady());
@@ -49,4 +49,4 @@ void audit_login(const ApiParts& parts, UserId user, LoginBy by, Time now) {
                              fmt::format("user {} by {}", user.value, name(by)), now);
 }
 
-}  // namespace haul
+}  // namespace haul::api

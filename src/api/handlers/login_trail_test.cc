@@ -1,11 +1,12 @@
-// What the log and the audit log say of failures and logins.
+// What the log and the audit log record about failures and logins.
 
 #include "api/handlers/login_trail.h"
 
 #include <doctest/doctest.h>
 
-#include "api/add/add_group.h"
-#include "support/api_bench.h"
+#include "api/add/add_transaction.h"
+#include "support/api/api_bench.h"
+#include "support/store/test_store.h"
 
 namespace haul::testing {
 namespace {
@@ -31,7 +32,7 @@ std::string by_key(const std::string& key) { return fmt::format(R"({{"key":"{}"}
 // A store that fails to write from now on.
 struct Broken {
   bool now = false;
-  std::unique_ptr<Store> store = open_sqlite_in_memory(Bench::kStart, [this](CommitPhase phase) {
+  std::unique_ptr<Store> store = open_test_store(Bench::kStart, [this](CommitPhase phase) {
     if (now && phase == CommitPhase::before)
       throw std::runtime_error{"lost http://user:canary@h/ to the void"};
   });
@@ -39,7 +40,7 @@ struct Broken {
 
 }  // namespace
 
-TEST_CASE("a 500 is one line in the log: its correlation id, its route, and what was thrown") {
+TEST_CASE("a 500 logs one line with its correlation id, its route and the exception") {
   Broken broken;
   ApiBench b{std::move(broken.store)};
   broken.now = true;
@@ -54,14 +55,14 @@ TEST_CASE("a 500 is one line in the log: its correlation id, its route, and what
   CHECK(member(reply, "correlation_id") == header_of(reply, "X-Correlation-Id"));
 }
 
-TEST_CASE("each add of a group that fails is a line of its own; refusals are none") {
+TEST_CASE("each add of a failed group logs its own line; a refusal logs none") {
   Broken broken;
   ApiBench b{std::move(broken.store)};
   b.get("/api/v1/me");  // Its use is written, once a minute.
   b.log.clear();
   broken.now = true;
   const std::string job = R"({"lifecycle":"batch","request":{"url":"http://h/a"}})";
-  AddGroup group{b.api};
+  api::AddTransaction group{b.api};
   for (const std::string& body : {job, std::string{"{}"}, job}) {
     WebRequest request = ApiBench::request("POST", "/api/v1/jobs", body);
     request.headers.emplace_back("x-api-key", b.keys.at("boss"));
@@ -81,7 +82,7 @@ TEST_CASE("each add of a group that fails is a line of its own; refusals are non
   CHECK(b.log.find("nowhere") == std::string::npos);
 }
 
-TEST_CASE("wrong keys are told to the log, three at once and one a minute for each address") {
+TEST_CASE("wrong keys are logged three at once, then once a minute per address") {
   ApiBench b;
   const auto lines = [&](const std::string& peer) {
     b.log.clear();
@@ -108,7 +109,7 @@ TEST_CASE("wrong keys are told to the log, three at once and one a minute for ea
   CHECK(audited(b).empty());
 }
 
-TEST_CASE("wrong keys over the limit of their address are told as locked out") {
+TEST_CASE("wrong keys beyond the limit of their address are logged as locked out") {
   ApiBench b;
   for (int i = 0; i < 21; ++i) log_in(b, by_key(make_api_key()));
 
@@ -116,7 +117,7 @@ TEST_CASE("wrong keys over the limit of their address are told as locked out") {
       "locked_out address=192.0.2.1 by=key reason=too many wrong keys from this address\n"));
 }
 
-TEST_CASE("failed logins with a user's name and its lock-out are audited; made-up names are not") {
+TEST_CASE("failed logins and lockouts of a user are audited; those of unknown names are not") {
   ApiBench b;
   const std::int64_t id = b.users["adder"].id.value;
   for (int i = 0; i < 4; ++i) CHECK(log_in(b, by_name("adder", "guess")).status == 401);
@@ -130,12 +131,12 @@ TEST_CASE("failed logins with a user's name and its lock-out are audited; made-u
       fmt::format("LOCKED_OUT: user {} until {}\n", id, to_iso(b.clock.now() + Millis{1'000}));
   CHECK(audited(b) == locked);
   const std::string line = fmt::format(
-      "locked_out address=192.0.2.1 by=password user={} reason=too many failed tries with this "
+      "locked_out address=192.0.2.1 by=password user={} reason=too many failed logins with this "
       "name\n",
       id);
   CHECK(b.log.ends_with(line));
 
-  CHECK(log_in(b, by_name("adder", "guess")).status == 429);  // Told again, but no new fact.
+  CHECK(log_in(b, by_name("adder", "guess")).status == 429);  // Logged, but not audited again.
   CHECK(b.log.ends_with(line + line));
   for (int i = 0; i < 6; ++i) log_in(b, by_name("hunter2", "guess"), "192.0.2.2");
   CHECK(audited(b) == locked);
@@ -143,7 +144,7 @@ TEST_CASE("failed logins with a user's name and its lock-out are audited; made-u
   CHECK(b.log.find("login_failed address=192.0.2.2 by=password\n") != std::string::npos);
 }
 
-TEST_CASE("a login is audited with what opened it") {
+TEST_CASE("a login is audited with its method, key or password") {
   ApiBench b;
   const std::int64_t id = b.users["adder"].id.value;
   REQUIRE(b.post(fmt::format("/api/v1/users/{}", id), R"({"password":"correct horse"})").status ==

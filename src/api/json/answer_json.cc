@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace haul {
+namespace haul::api {
 
 std::string to_json(const Answered& answer) {
   nlohmann::ordered_json json;
@@ -17,4 +17,4 @@ std::string to_json(const Answered& answer) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
-}  // namespace haul
+}  // namespace haul::api

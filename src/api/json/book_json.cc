@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/redact.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -39,7 +39,7 @@ std::string to_json(const Asset& asset, AssetView view) {
   json["source_url"] =
       whole ? or_null(view == AssetView::of_owner ? source : redacted(source)) : Json(nullptr);
   json["source"] = whole ? or_null(asset.source) : Json(nullptr);
-  // A path may hold any bytes: replace what is not UTF-8 instead of throwing.
+  // A path may contain any bytes: replace bytes that are not UTF-8 instead of throwing.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -49,4 +49,4 @@ std::string members_of(const BookView& view) {
                      joined(view.assets), joined(view.open_jobs));
 }
 
-}  // namespace haul
+}  // namespace haul::api

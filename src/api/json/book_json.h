@@ -6,10 +6,10 @@
 
 #include "store/catalog.h"
 
-namespace haul {
+namespace haul::api {
 
-// An asset's owner sees where the file lies and where it came from. Operators see that too, with
-// the tokens in addresses redacted. Others see neither.
+// An asset's owner sees where the file is and where it came from. Operators see that too, with the
+// tokens in URLs redacted. Others see neither.
 enum class AssetView : std::uint8_t { of_owner, of_operator, of_another };
 
 struct BookView {
@@ -22,4 +22,4 @@ std::string to_json(const Asset& asset, AssetView view);
 // The members of a JSON object without its braces, so that the caller can append more.
 std::string members_of(const BookView& view);
 
-}  // namespace haul
+}  // namespace haul::api

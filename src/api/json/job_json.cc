@@ -12,7 +12,7 @@
 #include "base/redact.h"
 #include "store/outcome.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -32,7 +32,7 @@ Json or_null(Id<Tag> id) {
   return id ? Json(id.value) : Json(nullptr);
 }
 
-// Text from outside may hold any bytes: replace what is not UTF-8 instead of throwing.
+// Text from outside may contain any bytes: replace bytes that are not UTF-8 instead of throwing.
 std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -137,17 +137,19 @@ Json names(const std::vector<Item>& items, Viewer viewer) {
 std::string to_json(const JobView& view) {
   const Job& job = view.job;
   JsonObject json;
-  json.number("id", job.seen.id.value);
-  json.text("lifecycle", job.seen.lifecycle->name);
-  json.text("state", job.seen.state);
+  json.number("id", job.version.id.value);
+  json.text("lifecycle", job.version.lifecycle->name);
+  json.text("state", job.version.state);
   json.text("end", name(job.state().end));
-  json.number("seq", job.seen.seq);
+  json.number("seq", job.version.seq);
   json.number("owner", job.owner.value);
   json.json("request", shown_request(view.request, view.viewer));
   json.text_or_null("engine", job.engine);
   json.text_or_null("handle", job.handle);
-  json.number("attempt", job.seen.attempt);
-  json.number("attempts_max", job.seen.lifecycle->attempts_max);
+  json.number("attempt", job.version.attempt);
+  json.number("attempts_max", job.version.lifecycle->attempts_max);
+  json.number("retries", job.retries);
+  json.number("attempts", job.version.attempt + job.retries);  // S1-17, Z-29
   json.time_or_null("due_at", job.due_at);
   json.time_or_null("lease_until", view.lease_until);
   json.number_or_null("worker", job.worker.value);
@@ -170,12 +172,14 @@ std::string to_json(const JobView& view) {
   return json.take();
 }
 
-std::string to_json(const Item& item, const std::optional<ItemProgress>& progress, Viewer viewer) {
+std::string to_json(const Item& item, End end, const std::optional<ItemProgress>& progress,
+                    Viewer viewer) {
   Json json;
   json["n"] = item.n;
   json["key"] = seen_by(viewer, item.key);
   json["url"] = seen_by(viewer, item.url);
   json["state"] = item.state;
+  json["end"] = name(end);
   json["attempt"] = item.attempt;
   json["have"] = item.have;
   json["size"] = or_null(item.size);
@@ -255,4 +259,4 @@ std::string shown_request(const std::string& request, Viewer viewer) {
   return dumped(has_token ? without_tokens(std::move(json)) : json);
 }
 
-}  // namespace haul
+}  // namespace haul::api

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "api/live/board.h"
+#include "api/live/live_progress.h"
 #include "store/store.h"
 
-namespace haul {
+namespace haul::api {
 
-// Addresses may carry tokens: the owner sees them whole, others see them redacted.
+// URLs may contain tokens: the owner sees them, others see them redacted.
 enum class Viewer : std::uint8_t { owner, other };
 
 // A job and everything that the API says about it.
@@ -25,19 +25,20 @@ struct JobView {
 };
 
 std::string to_json(const JobView& view);
-std::string to_json(const Item& item, const std::optional<ItemProgress>& progress,
+// `end` is that of the item's state.
+std::string to_json(const Item& item, End end, const std::optional<ItemProgress>& progress,
                     Viewer viewer = Viewer::other);
 std::string to_json(const Event& event);
 std::string to_json(const JobProgress& progress);
 
-// S2-15: what document 002 calls ITEM_PROGRESS.
+// S2-15: the ITEM_PROGRESS of document 002.
 std::string item_progress_json(JobId job, const ItemProgress& item);
-// Z-9: what document 002 calls a DownloadResult.
+// Z-9: the DownloadResult of document 002.
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
                         const std::vector<Item>& skipped, Viewer viewer = Viewer::other);
 
-// The request as users who may see the job see it: logins, header values and proxy credentials are
-// masked. For everyone but the owner, tokens in addresses are redacted too.
+// The request as users see it: logins, header values and proxy credentials are masked. For everyone
+// but the owner, tokens in URLs are redacted too.
 std::string shown_request(const std::string& request, Viewer viewer = Viewer::other);
 
-}  // namespace haul
+}  // namespace haul::api

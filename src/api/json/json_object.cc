@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 
-namespace haul {
+namespace haul::api {
 
 void JsonObject::begin(std::string_view name) {
   out_.append(out_.size() == 1 ? "\"" : ",\"").append(name).append("\":");
@@ -42,4 +42,4 @@ void JsonObject::json(std::string_view name, std::string_view value) {
   out_ += value;
 }
 
-}  // namespace haul
+}  // namespace haul::api

@@ -1,6 +1,6 @@
 #pragma once
-// Writes a flat JSON object field by field. Replies hold jobs by the thousand, and building a tree
-// only to print it once costs more than the rest of a reply.
+// Writes a flat JSON object field by field. A reply may contain thousands of jobs, and building a
+// tree to print it once costs more than the rest of the reply.
 
 #include <cstdint>
 #include <optional>
@@ -9,7 +9,7 @@
 
 #include "base/time.h"
 
-namespace haul {
+namespace haul::api {
 
 class JsonObject {
  public:
@@ -32,4 +32,4 @@ class JsonObject {
   std::string out_ = "{";
 };
 
-}  // namespace haul
+}  // namespace haul::api

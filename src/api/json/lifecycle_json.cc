@@ -4,7 +4,7 @@
 
 #include "lifecycle/render.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -71,4 +71,4 @@ std::string to_json(std::span<const Lifecycle* const> tables) {
   return list.dump(2);
 }
 
-}  // namespace haul
+}  // namespace haul::api

@@ -6,9 +6,9 @@
 
 #include "lifecycle/table.h"
 
-namespace haul {
+namespace haul::api {
 
 // An array with one object per table.
 std::string to_json(std::span<const Lifecycle* const> tables);
 
-}  // namespace haul
+}  // namespace haul::api

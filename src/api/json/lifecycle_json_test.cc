@@ -10,7 +10,7 @@
 
 #include "lifecycle/tables.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 using Json = nlohmann::ordered_json;  // Keeps the order of keys, so that tests can check it.
@@ -149,4 +149,4 @@ TEST_CASE("Z-20: a move shows its guards, proof, effects and bound, and where it
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::api

@@ -6,10 +6,10 @@
 
 #include "api/routes.h"
 #include "base/ascii.h"
-#include "flow/request.h"
+#include "lifecycle/request.h"
 #include "lifecycle/tables.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -100,7 +100,7 @@ Json operation_of(const Route& route) {
        {{"description", "Refused."},
         {"content",
          {{"application/json", {{"schema", {{"$ref", "#/components/schemas/Error"}}}}}}}}}};
-  if (route.need == Need::nobody) operation["security"] = Json::array();
+  if (route.need == Need::none) operation["security"] = Json::array();
   return operation;
 }
 
@@ -126,17 +126,18 @@ std::string openapi_json(std::string_view version) {
       {"bearer", {{"type", "http"}, {"scheme", "bearer"}}}};
   json["components"]["schemas"]["Error"] = error_schema();
   for (const Lifecycle* table : all_lifecycles())
-    if (!request_fields(*table).empty())
+    if (!table->request.fields.empty())
       json["components"]["schemas"][std::string{table->name} + "_request"] =
-          object_schema(request_fields(*table));
+          object_schema(table->request.fields);
   return json.dump(2);
 }
 
 std::string api_page() {
   std::string page =
       "# The API\n\n"
-      "Made by `./dev docs` from the routes; a test compares it. Keys go into `X-Api-Key` or\n"
-      "`Authorization: Bearer`. Lists are `{\"items\":[…],\"next\":cursor or null}`, errors\n"
+      "`./dev docs` writes this page from the routes; a test compares it. Send a key in\n"
+      "`X-Api-Key` or `Authorization: Bearer`. Lists are\n"
+      "`{\"items\":[…],\"next\":cursor or null}`, errors\n"
       "`{\"code\",\"detail\",\"fields\"?,\"correlation_id\"}`. The same as OpenAPI 3.1:\n"
       "`/api/v1/openapi.json`.\n\n"
       "| | path | needs | |\n|---|---|---|---|\n";
@@ -144,17 +145,16 @@ std::string api_page() {
     page += fmt::format("| {} | `{}` | {} | {} |\n", route.method, route.pattern, name(route.need),
                         route.about);
   page +=
-      "\n## What each lifecycle is asked with\n\n"
-      "A request with an unknown field, a wrong type or a value outside its range is refused, and\n"
-      "`fields` names the path, such as `request.filters.min_size` or `request.urls[3]`. No "
-      "string\n"
-      "may contain control characters; a `prompt` may contain tabs and newlines.\n";
+      "\n## Request fields of each lifecycle\n\n"
+      "haul refuses an unknown field, a wrong type and a value outside its range. `fields` names\n"
+      "the path, such as `request.filters.min_size` or `request.urls[3]`. No string may contain\n"
+      "control characters; a `prompt` may contain tabs and newlines.\n";
   for (const Lifecycle* table : all_lifecycles()) {
-    if (request_fields(*table).empty()) continue;
+    if (table->request.fields.empty()) continue;
     page += fmt::format("\n### {}\n| field | type | values | |\n|---|---|---|---|\n", table->name);
-    append_rows(page, request_fields(*table), "");
+    append_rows(page, table->request.fields, "");
   }
   return page;
 }
 
-}  // namespace haul
+}  // namespace haul::api

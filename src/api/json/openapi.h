@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace haul {
+namespace haul::api {
 
 // OpenAPI 3.1.
 std::string openapi_json(std::string_view version);
@@ -12,4 +12,4 @@ std::string openapi_json(std::string_view version);
 // The same as Markdown: docs/api.md.
 std::string api_page();
 
-}  // namespace haul
+}  // namespace haul::api

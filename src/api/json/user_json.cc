@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 
-namespace haul {
+namespace haul::api {
 
 std::string_view role_name(Role role) {
   switch (role) {
@@ -55,4 +55,4 @@ std::string scopes_json(Scopes scopes) {
   return "[" + out + "]";
 }
 
-}  // namespace haul
+}  // namespace haul::api

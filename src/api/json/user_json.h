@@ -8,7 +8,7 @@
 #include "store/scopes.h"
 #include "store/users.h"
 
-namespace haul {
+namespace haul::api {
 
 std::string_view role_name(Role role);
 std::optional<Role> role_named(std::string_view text);
@@ -18,4 +18,4 @@ std::optional<UserStatus> status_named(std::string_view text);
 std::string user_json(const User& user);
 std::string scopes_json(Scopes scopes);  // ["read","add"]
 
-}  // namespace haul
+}  // namespace haul::api

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -12,7 +12,7 @@ Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr)
 
 }  // namespace
 
-std::string to_json(const Why& why) {
+std::string to_json(const flow::Why& why) {
   Json json;
   json["job"] = why.job.value;
   json["lifecycle"] = why.lifecycle;
@@ -30,4 +30,4 @@ std::string to_json(const Why& why) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace haul
+}  // namespace haul::api

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "flow/why.h"
+#include "flow/user/why.h"
 
-namespace haul {
+namespace haul::api {
 
-std::string to_json(const Why& why);
+std::string to_json(const flow::Why& why);
 
-}  // namespace haul
+}  // namespace haul::api

@@ -9,7 +9,7 @@
 #include "api/json/job_json.h"
 #include "base/json.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 std::string frame_of(const Event& event) {
@@ -65,4 +65,4 @@ std::vector<std::string> event_frames(std::span<const Event> events) {
   return frames;
 }
 
-}  // namespace haul
+}  // namespace haul::api

@@ -7,10 +7,10 @@
 
 #include "store/events.h"
 
-namespace haul {
+namespace haul::api {
 
 // Items that end together share one stored JOB_PROGRESS. A stream gets one after each item (Z-6);
 // those that are not stored have no id and the event name job_progress.
 std::vector<std::string> event_frames(std::span<const Event> events);
 
-}  // namespace haul
+}  // namespace haul::api

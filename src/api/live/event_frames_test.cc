@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 Event item_done(std::int64_t id, std::int64_t job, bool success) {
@@ -47,7 +47,7 @@ TEST_CASE("S2-16, Z-6: live, each item is followed by a JOB_PROGRESS, though one
         "id: 4\nevent: note\n\"completed_items\":5,\"total_items\":9\n");
 }
 
-TEST_CASE("S2-16: an item that ends alone has the stored JOB_PROGRESS only; jobs are kept apart") {
+TEST_CASE("S2-16: an item that ends alone gets the stored JOB_PROGRESS only, of its own job") {
   CHECK(told({item_done(1, 7, true), item_done(2, 8, true), job_progress(3, 7, 1, 2),
               job_progress(4, 8, 1, 2)}) ==
         "id: 1\nevent: note\n\nid: 2\nevent: note\n\n"
@@ -56,4 +56,4 @@ TEST_CASE("S2-16: an item that ends alone has the stored JOB_PROGRESS only; jobs
   CHECK(event_frames({}).empty());
 }
 
-}  // namespace haul
+}  // namespace haul::api

@@ -5,8 +5,9 @@
 
 #include "api/json/job_json.h"
 #include "api/live/event_frames.h"
+#include "base/ensure.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 constexpr std::size_t kRecentMax = 1'000;  // F15: how far a listener may fall behind.
@@ -34,12 +35,12 @@ std::optional<EventId> read_id(const std::string& text) {
 class Live::Listener final : public WebStream {
  public:
   // `newest` comes from the store; the events that Live has read may be slightly older.
-  Listener(Live& live, const ListenAsk& ask, EventId newest)
-      : live_{live}, ask_{ask}, cursor_{newest} {
+  Listener(Live& live, const ListenRequest& request, EventId newest)
+      : live_{live}, request_{request}, cursor_{newest} {
     const Lock lock{live_.mutex_};
     live_.listeners_.insert(this);
-    if (!ask_.after) return;
-    const auto after = read_id(*ask_.after);
+    if (!request_.after) return;
+    const auto after = read_id(*request_.after);
     if (after && *after <= newest) {
       cursor_ = *after;
       catching_up_ = true;
@@ -79,7 +80,7 @@ class Live::Listener final : public WebStream {
  private:
   friend class Live;
   bool wants(JobId job, UserId owner) const {
-    return (!ask_.job || ask_.job == job) && (!ask_.owner || ask_.owner == owner);
+    return (!request_.job || request_.job == job) && (!request_.owner || request_.owner == owner);
   }
   std::string take_events() REQUIRES(live_.mutex_) {
     std::string out;
@@ -103,9 +104,9 @@ class Live::Listener final : public WebStream {
   }
 
   Live& live_;
-  const ListenAsk ask_;
+  const ListenRequest request_;
   EventId cursor_;
-  bool catching_up_ = false;  // It reconnected: it gets everything it missed.
+  bool catching_up_ = false;  // It reconnected and gets everything it missed.
   bool ended_ = false;        // Its credential no longer allows it.
   std::string backlog_;
   std::uint64_t seen_ = 0;  // Version of the progress already sent.
@@ -122,6 +123,7 @@ Live::Live(Store& store, const Clock& clock, std::function<void()> wake)
 Live::~Live() {
   {
     const Lock lock{mutex_};
+    ensure(listeners_.empty(), "every stream ends before what it listens to");
     stopping_ = true;
     rung_.notify_one();
   }
@@ -145,8 +147,8 @@ std::size_t Live::listeners() const {
   return listeners_.size();
 }
 
-std::shared_ptr<WebStream> Live::listen(const ListenAsk& ask) {
-  return std::make_shared<Listener>(*this, ask, store_.events().newest());
+std::shared_ptr<WebStream> Live::listen(const ListenRequest& request) {
+  return std::make_shared<Listener>(*this, request, store_.events().newest());
 }
 
 void Live::change(ShownText& shown, std::string text) {
@@ -158,7 +160,7 @@ void Live::show(const std::map<JobId, JobProgress>& all) {
   {
     const Lock lock{mutex_};
     if (listeners_.empty() || all.empty()) {
-      shown_.clear();  // Else whoever listens later is told of jobs that have ended.
+      shown_.clear();  // A later listener must not get the progress of ended jobs.
       return;
     }
     ++version_;
@@ -215,7 +217,8 @@ bool Live::end_refused() {
     if (!std::exchange(access_changed_, false) && !is_due) return false;
     access_checked_ = now;
     for (const Listener* each : listeners_)
-      if (each->ask_.by && !each->ended_) asked.insert({*each->ask_.by, each->ask_.owner});
+      if (each->request_.by && !each->ended_)
+        asked.insert({*each->request_.by, each->request_.owner});
   }
   std::set<Asked> refused;
   for (const Asked& each : asked) {
@@ -225,11 +228,12 @@ bool Live::end_refused() {
   if (refused.empty()) return false;
   const Lock lock{mutex_};
   for (Listener* each : listeners_)
-    if (each->ask_.by && refused.contains({*each->ask_.by, each->ask_.owner})) each->ended_ = true;
+    if (each->request_.by && refused.contains({*each->request_.by, each->request_.owner}))
+      each->ended_ = true;
   return true;
 }
 
-// Without listeners it reads nothing: a later listener says where to start.
+// Reads nothing without listeners: a later listener says where to start.
 bool Live::read_new() {
   for (bool is_new = false;; is_new = true) {
     EventId after;
@@ -249,6 +253,7 @@ bool Live::read_new() {
     }
     const std::vector<Event> events = store_.events().after(after, kReadAtOnce);
     std::vector<std::string> frames = event_frames(events);
+    ensure(frames.size() == events.size(), "each event has its frame");
     std::vector<Entry> entries;
     entries.reserve(events.size());
     for (std::size_t i = 0; i < events.size(); ++i)
@@ -279,6 +284,7 @@ bool Live::fill_backlogs() {
   for (const Behind& each : behind) {
     const std::vector<Event> events = store_.events().after(each.after, kReadAtOnce);
     const std::vector<std::string> frames = event_frames(events);
+    ensure(frames.size() == events.size(), "each event has its frame");
     std::vector<UserId> owners;
     owners.reserve(events.size());
     for (const Event& event : events) owners.push_back(owner_of(event.job));
@@ -302,4 +308,4 @@ UserId Live::owner_of(JobId job) {
   return owners_[job] = found ? found->owner : UserId{};
 }
 
-}  // namespace haul
+}  // namespace haul::api

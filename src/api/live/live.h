@@ -1,6 +1,6 @@
 #pragma once
 // Live events for streams. Every listener gets each move once, in order, at its own pace. Live
-// keeps the last thousand events only: a listener that falls further behind is told to reload.
+// keeps the last thousand events only: a listener further behind gets a resync.
 
 #include <cstdint>
 #include <deque>
@@ -13,16 +13,16 @@
 #include <thread>
 #include <vector>
 
-#include "api/live/board.h"
+#include "api/live/live_progress.h"
 #include "api/who.h"
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/web.h"
 #include "store/store.h"
 
-namespace haul {
+namespace haul::api {
 
-struct ListenAsk {
+struct ListenRequest {
   std::optional<std::string> after;  // The Last-Event-ID header as sent.
   JobId job;                         // Zero: all jobs.
   UserId owner;                      // Zero: all owners.
@@ -46,7 +46,7 @@ class Live {
   // From any thread: the progress of all running transfers.
   void show(const std::map<JobId, JobProgress>& all);
 
-  std::shared_ptr<WebStream> listen(const ListenAsk& ask);
+  std::shared_ptr<WebStream> listen(const ListenRequest& request);
   std::size_t listeners() const;
 
  private:
@@ -96,4 +96,4 @@ class Live {
   std::thread thread_;
 };
 
-}  // namespace haul
+}  // namespace haul::api

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "support/bench.h"
-#include "support/script.h"
+#include "support/flow/script.h"
+#include "support/store/bench.h"
 
 namespace haul::testing {
 namespace {
@@ -18,11 +18,11 @@ struct Room {
   int wakes = 0;
   Bench b;
   HandClock clock;
-  Live live{b.store(), clock, [this] {
-              const Lock lock{mutex};
-              ++wakes;
-              told.notify_all();
-            }};
+  api::Live live{b.store(), clock, [this] {
+                   const Lock lock{mutex};
+                   ++wakes;
+                   told.notify_all();
+                 }};
 
   std::string hear(WebStream& stream, std::string_view until) {
     std::string all;
@@ -59,7 +59,7 @@ bool follow_one_another(const std::vector<std::int64_t>& ids) {
 
 }  // namespace
 
-TEST_CASE("promise 18: who listens hears what happens from now on, each once, in order") {
+TEST_CASE("promise 18: a listener gets each new event once, in order") {
   Room room;
   room.add(2);
   const auto stream = room.live.listen({});
@@ -94,7 +94,7 @@ TEST_CASE("J34: a Last-Event-ID that cannot be is answered with resync, and then
   }
 }
 
-TEST_CASE("F15: who is a thousand events behind is told so once, and goes on from there") {
+TEST_CASE("F15: a listener a thousand events behind gets one resync and continues from there") {
   Room room;
   const auto slow = room.live.listen({});
   const auto other = room.live.listen({});
@@ -106,7 +106,7 @@ TEST_CASE("F15: who is a thousand events behind is told so once, and goes on fro
   CHECK(ids_in(room.hear(*slow, room.newest())).size() <= 2);
 }
 
-TEST_CASE("a listener hears its own job, or its own jobs, only") {
+TEST_CASE("a listener gets events of its own job, or its own jobs, only") {
   Room room;
   const UserId other = room.b.store().users().add("x", Role::adder, room.b.now()).value().id;
   const auto mine = room.live.listen({.owner = other});
@@ -123,7 +123,7 @@ TEST_CASE("a listener hears its own job, or its own jobs, only") {
   CHECK(of_one.find("\"job\":3,") == std::string::npos);
 }
 
-TEST_CASE("F49: who comes back reads in the store about its own job, or its own jobs, only") {
+TEST_CASE("F49: a listener that reconnects gets old events of its own jobs only") {
   Room room;
   const UserId other = room.b.store().users().add("x", Role::adder, room.b.now()).value().id;
   room.add(1'200);  // More than Live keeps in memory, before and after their job.
@@ -142,7 +142,7 @@ TEST_CASE("F49: who comes back reads in the store about its own job, or its own 
   CHECK(ids_in(room.hear(*one, fmt::format("\"job\":{},", id))).size() == 1);
 }
 
-TEST_CASE("F49: progress is told to the owner of its job, and of one job to who asked for it") {
+TEST_CASE("F49: progress goes to the owner of the job, or to a listener of that one job") {
   Room room;
   const auto mine = room.live.listen({.owner = UserId{5}});
   const auto one = room.live.listen({.job = JobId{8}});
@@ -156,9 +156,9 @@ TEST_CASE("F49: progress is told to the owner of its job, and of one job to who 
   CHECK(to_one.find("{\"job\":7,") == std::string::npos);
 }
 
-TEST_CASE("who comes later hears no progress of jobs that have ended meanwhile") {
+TEST_CASE("a later listener gets no progress of jobs that have ended") {
   Room room;
-  const std::map<JobId, JobProgress> all{{JobId{7}, {.job = JobId{7}, .have = 5}}};
+  const std::map<JobId, api::JobProgress> all{{JobId{7}, {.job = JobId{7}, .have = 5}}};
   {
     const auto stream = room.live.listen({});
     room.live.show(all);
@@ -175,7 +175,7 @@ TEST_CASE("who comes later hears no progress of jobs that have ended meanwhile")
 TEST_CASE("progress is told as it changes, without an id, and not kept") {
   Room room;
   const auto stream = room.live.listen({});
-  std::map<JobId, JobProgress> all{{JobId{7}, {.job = JobId{7}, .have = 5, .size = 10}}};
+  std::map<JobId, api::JobProgress> all{{JobId{7}, {.job = JobId{7}, .have = 5, .size = 10}}};
   room.live.show(all);
   const std::string told = room.hear(*stream, "event: progress");
   CHECK(told.starts_with("event: progress\ndata: {\"job\":7,\"have\":5,\"size\":10,"));

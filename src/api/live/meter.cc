@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 constexpr std::size_t kReasonsMax = 500;
@@ -105,4 +105,4 @@ std::string Meter::text() const {
   return out;
 }
 
-}  // namespace haul
+}  // namespace haul::api

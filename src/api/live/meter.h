@@ -1,5 +1,5 @@
 #pragma once
-// Counters and histograms that haul keeps while it runs, printed for Prometheus.
+// Counters and histograms for Prometheus.
 
 #include <array>
 #include <atomic>
@@ -12,9 +12,10 @@
 #include "base/time.h"
 #include "store/committed.h"
 
-namespace haul {
+namespace haul::api {
 
-// How many took how long. text() prints cumulative counts up to each bound, as Prometheus expects.
+// Counts durations by length. text() prints cumulative counts up to each bound, as Prometheus
+// expects.
 class Histogram {
  public:
   static constexpr std::array<std::int64_t, 10> kBoundsMs{1,  2,   5,   10,    25,
@@ -61,4 +62,4 @@ class Meter {
   std::map<std::string, std::uint64_t, std::less<>> faults_ GUARDED_BY(mutex_);
 };
 
-}  // namespace haul
+}  // namespace haul::api

@@ -6,7 +6,7 @@
 
 #include "lifecycle/tables.h"
 
-namespace haul {
+namespace haul::api {
 namespace {
 
 bool has(const Meter& meter, const std::string& line) {
@@ -36,7 +36,7 @@ TEST_CASE("moves are counted by lifecycle, from and to; bad ends by their reason
   CHECK(has(meter, "haul_commit_commands_count 2"));
 }
 
-TEST_CASE("Z-25: ends are counted by how much arrived, and moves that are no ends are not") {
+TEST_CASE("Z-25: ended jobs are counted by outcome; other moves are not") {
   Meter meter;
   const std::vector<CommittedMove> moves{{&kBatch, "RUNNING", "COMPLETED", "", Outcome::partly},
                                          {&kBatch, "RUNNING", "FAILED", "x", Outcome::partly},
@@ -49,7 +49,7 @@ TEST_CASE("Z-25: ends are counted by how much arrived, and moves that are no end
   CHECK(meter.text().find(R"(outcome="whole")") == std::string::npos);
 }
 
-TEST_CASE("F14: a reason breaks no line, and a thousand of them are not a thousand lines") {
+TEST_CASE("F14: a reason cannot break a line, and the number of reasons is limited") {
   Meter meter;
   meter.see_fault("a\"}\nhaul_bytes_total 9");
   CHECK(has(meter, R"(haul_faults_total{reason="a___haul_bytes_total_9"} 1)"));
@@ -61,7 +61,7 @@ TEST_CASE("F14: a reason breaks no line, and a thousand of them are not a thousa
   CHECK(has(meter, R"(haul_faults_total{reason="a___haul_bytes_total_9"} 2)"));
 }
 
-TEST_CASE("every family has its help and its type, once") {
+TEST_CASE("every metric has one HELP and one TYPE line") {
   const Meter meter;
   const std::string text = meter.text();
   for (const char* family :
@@ -75,4 +75,4 @@ TEST_CASE("every family has its help and its type, once") {
   }
 }
 
-}  // namespace haul
+}  // namespace haul::api

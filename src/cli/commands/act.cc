@@ -7,7 +7,7 @@
 #include "cli/draw/job_lines.h"
 #include "cli/remote/answers.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 std::string_view verb_of(JobAct act) {
@@ -35,14 +35,14 @@ std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
       return fmt::format("Job {} is {}", id, state);
     case JobAct::retry:
       if (job.number("id").value_or(id) != id)
-        return fmt::format("Job {} tries job {} again", cell_text(job.text("id")), id);
-      return fmt::format("Job {} is tried again: {}", id, state);
+        return fmt::format("Job {} retries job {}", cell_text(job.text("id")), id);
+      return fmt::format("Job {} is retried: {}", id, state);
     case JobAct::pause:
       if (answer.status == 202)
         return fmt::format("Job {} will be paused; now it is {}", id, state);
       return fmt::format("Job {} is paused: {}", id, state);
     case JobAct::resume:
-      return fmt::format("Job {} goes on: {}", id, state);
+      return fmt::format("Job {} is resumed: {}", id, state);
   }
   return "";
 }
@@ -85,7 +85,7 @@ int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote) {
     outcomes.push_back({id, answer ? answer->status : 0, failure.json, false});
     code = failure.exit_code;
     if (!remote.is_json()) tell(failure, remote, answer ? fmt::format("job {}: ", id) : "");
-    if (!answer) break;  // The others would only wait, too.
+    if (!answer) break;  // No daemon answers: the other requests would fail too.
   }
   if (remote.is_json()) remote.terminal.out << safe_json(json_of(outcomes)) << "\n";
   return code;
@@ -106,4 +106,4 @@ int run_resume_all(Remote remote) {
   return 0;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

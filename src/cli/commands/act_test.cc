@@ -2,9 +2,9 @@
 
 #include "cli/remote/json_view.h"
 #include "cli/remote/remote.h"
-#include "support/fake_api.h"
+#include "support/api/fake_api.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using testing::Desk;
@@ -14,7 +14,7 @@ const std::string kTooLate =
     R"({"code":"no_such_move","detail":"the job is COMPLETED","state":"COMPLETED",)"
     R"("allowed":["retry"]})";
 
-TEST_CASE("a job that is moved says what it is now; one that cannot be, what is possible") {
+TEST_CASE("cancel prints the new state, or which moves are possible") {
   Desk desk;
   desk.api.on("POST /api/v1/jobs/1/cancel", 200, kCancelled);
   desk.api.on("POST /api/v1/jobs/2/cancel", 409, kTooLate);
@@ -27,7 +27,7 @@ TEST_CASE("a job that is moved says what it is now; one that cannot be, what is 
         "haul: job 2: the job is COMPLETED (no_such_move); possible now: retry\n");
 }
 
-TEST_CASE("all done is 0; nothing possible is said, too") {
+TEST_CASE("the exit code is 0 if all moves are made; an ended job has no possible moves") {
   Desk good;
   good.api.on("POST /api/v1/jobs/1/cancel", 200, kCancelled);
   CHECK(run_act(JobAct::cancel, {1}, good.remote()) == 0);
@@ -39,19 +39,19 @@ TEST_CASE("all done is 0; nothing possible is said, too") {
   CHECK(bad.err.str().find("nothing is possible now") != std::string::npos);
 }
 
-TEST_CASE("a retry says whether it is the same job or a new one") {
+TEST_CASE("retry says whether the job is the same or a new one") {
   Desk desk;
   desk.api.on("POST /api/v1/jobs/1/retry", 201, R"({"id":9,"state":"PENDING","retry_of":1})");
   desk.api.on("POST /api/v1/jobs/2/retry", 200, R"({"id":2,"state":"queued"})");
   CHECK(run_act(JobAct::retry, {1, 2}, desk.remote()) == 0);
-  CHECK(desk.out.str() == "Job 9 tries job 1 again\nJob 2 is tried again: queued\n");
+  CHECK(desk.out.str() == "Job 9 retries job 1\nJob 2 is retried: queued\n");
 
   Desk flags;
   flags.api.on("POST /api/v1/jobs/1/pause", 200, R"({"id":1,"state":"RUNNING"})");
   flags.api.on("POST /api/v1/jobs/1/resume", 200, R"({"id":1,"state":"PENDING"})");
   CHECK(run_act(JobAct::pause, {1}, flags.remote()) == 0);
   CHECK(run_act(JobAct::resume, {1}, flags.remote()) == 0);
-  CHECK(flags.out.str() == "Job 1 is paused: RUNNING\nJob 1 goes on: PENDING\n");
+  CHECK(flags.out.str() == "Job 1 is paused: RUNNING\nJob 1 is resumed: PENDING\n");
 
   Desk wished;
   wished.api.on("POST /api/v1/jobs/1/pause", 202, R"({"id":1,"state":"RUNNING"})");
@@ -59,7 +59,7 @@ TEST_CASE("a retry says whether it is the same job or a new one") {
   CHECK(wished.out.str() == "Job 1 will be paused; now it is RUNNING\n");
 }
 
-TEST_CASE("as JSON one is what the daemon said, several are a list") {
+TEST_CASE("with --json one job prints the daemon's reply, several print a list") {
   Desk one;
   one.api.on("POST /api/v1/jobs/2/cancel", 409, kTooLate);
   CHECK(run_act(JobAct::cancel, {2}, one.json()) == 1);
@@ -74,7 +74,7 @@ TEST_CASE("as JSON one is what the daemon said, several are a list") {
                              "}],\"next\":null}\n");
 }
 
-TEST_CASE("where no daemon answers, it is asked once and not for each job") {
+TEST_CASE("without a daemon haul sends one request, not one per job") {
   Desk desk;
   desk.api.away();
 
@@ -102,4 +102,4 @@ TEST_CASE("Z-31: resume --all says whether anything was held back") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,4 +1,4 @@
-// `haul add`: builds a job's request from words, by the fields of its lifecycle.
+// `haul add`: builds a job's request from the words of the command line.
 
 #include <fmt/core.h>
 
@@ -12,10 +12,10 @@
 #include "cli/draw/job_lines.h"
 #include "cli/remote/answers.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
-bool is_address(std::string_view word) {
+bool is_url(std::string_view word) {
   const std::string start = lower(word.substr(0, 8));
   return start.starts_with("http://") || start.starts_with("https://");
 }
@@ -53,17 +53,17 @@ Asked<Form> find_form(Remote remote, const std::string& name) {
   const auto list = read_list(answer->body);
   if (!list) return std::unexpected{failure_of(list.error(), remote.client)};
   std::vector<std::string> names;
+  std::string all;
   for (const std::string& text : list->items) {
     const auto lifecycle = JsonView::read(text);
     if (!lifecycle || lifecycle->list("request").empty()) continue;  // Users cannot add these.
     if (lifecycle->text("name") == name) return form_of(*lifecycle);
     names.push_back(lifecycle->text("name"));
+    const bool is_ready = lifecycle->text("not_ready").empty();
+    all += (all.empty() ? "" : ", ") + names.back() + (is_ready ? "" : " [not configured]");
   }
-  std::string all;
-  for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
-  return std::unexpected{
-      wrong_usage(fmt::format("'{}' is neither an address nor a kind of job ({}){}", name, all,
-                              did_you_mean(name, names)))};
+  return std::unexpected{wrong_usage(fmt::format("'{}' is neither a URL nor a lifecycle ({}){}",
+                                                 name, all, did_you_mean(name, names)))};
 }
 
 bool is_json_number(const std::string& text) {
@@ -75,7 +75,7 @@ bool is_json_number(const std::string& text) {
 // The word as JSON of the field's type.
 Asked<std::string> as_json(const Field& field, const std::string& word) {
   const auto wrong = [&](const char* wanted) {
-    return std::unexpected{wrong_usage(fmt::format("{}: {} is wanted", field.name, wanted))};
+    return std::unexpected{wrong_usage(fmt::format("{}: expected {}", field.name, wanted))};
   };
   if (field.type == "number") {
     if (!is_json_number(word)) return wrong("a number");
@@ -87,18 +87,18 @@ Asked<std::string> as_json(const Field& field, const std::string& word) {
   }
   if (field.type == "object") {
     const auto object = canonical(word);
-    if (!object) return wrong(R"(an object, as in '{"name":"value"}',)");
+    if (!object) return wrong(R"(an object such as '{"name":"value"}')");
     return *object;
   }
   return json_quoted(word);
 }
 
-// A list value is either JSON or one element per word. Returned without brackets.
+// The elements of a list, without brackets. The word is a JSON list or a single element.
 Asked<std::string> as_elements(const Field& field, const std::string& word) {
   if (!word.starts_with('[')) return json_quoted(word);
   const auto holder = read_object(R"({"list":)" + word + "}");
   if (!holder || !holder->front().json.starts_with('['))
-    return std::unexpected{wrong_usage(fmt::format("{}: a list is wanted", field.name))};
+    return std::unexpected{wrong_usage(fmt::format("{}: expected a list", field.name))};
   const std::string& list = holder->front().json;
   return list.substr(1, list.size() - 2);
 }
@@ -111,7 +111,7 @@ struct Words {
 Asked<void> take_word(const Form& form, const std::string& word, Words& words) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0)
-    return std::unexpected{wrong_usage(fmt::format("'{}': wanted as field=value", word))};
+    return std::unexpected{wrong_usage(fmt::format("'{}': expected field=value", word))};
   const std::string name = word.substr(0, equals);
   const std::string value = word.substr(equals + 1);
   const auto field = std::ranges::find(form.fields, name, &Field::name);
@@ -119,8 +119,8 @@ Asked<void> take_word(const Form& form, const std::string& word, Words& words) {
     std::vector<std::string_view> names;
     names.reserve(form.fields.size());
     for (const Field& each : form.fields) names.push_back(each.name);
-    return std::unexpected{wrong_usage(
-        fmt::format("a {} job has no '{}'{}", form.lifecycle, name, did_you_mean(name, names)))};
+    return std::unexpected{wrong_usage(fmt::format("a {} job has no field '{}'{}", form.lifecycle,
+                                                   name, did_you_mean(name, names)))};
   }
   if (field->type == "list") {
     const auto elements = as_elements(*field, value);
@@ -148,7 +148,7 @@ Asked<std::string> request_of(const Form& form, std::span<const std::string> giv
       missing += (missing.empty() ? "" : ", ") + field.name;
   if (!missing.empty())
     return std::unexpected{
-        wrong_usage(fmt::format("a {} job also wants {}", form.lifecycle, missing))};
+        wrong_usage(fmt::format("a {} job also requires {}", form.lifecycle, missing))};
   for (const auto& [name, elements] : words.lists) words.values[name] = "[" + elements + "]";
   std::string out;
   for (const auto& [name, json] : words.values)
@@ -156,7 +156,7 @@ Asked<std::string> request_of(const Form& form, std::span<const std::string> giv
   return "{" + out + "}";
 }
 
-// Addresses alone make a batch.
+// URLs alone make a batch.
 std::string batch_of(const std::vector<std::string>& urls) {
   if (urls.size() == 1) return fmt::format(R"({{"url":{}}})", json_quoted(urls.front()));
   std::string list;
@@ -164,39 +164,40 @@ std::string batch_of(const std::vector<std::string>& urls) {
   return fmt::format(R"({{"urls":[{}]}})", list);
 }
 
-struct Wish {
+struct JobToAdd {
   std::string lifecycle;
   std::string request;
 };
 
-Asked<Wish> wish_of(const AddOptions& options, Remote remote) {
-  if (is_address(options.words.front())) {
-    const auto other = std::ranges::find_if_not(options.words, is_address);
+Asked<JobToAdd> job_to_add(const AddOptions& options, Remote remote) {
+  if (is_url(options.words.front())) {
+    const auto other = std::ranges::find_if_not(options.words, is_url);
     if (other != options.words.end())
-      return std::unexpected{wrong_usage(fmt::format("'{}' is not an address", *other))};
-    return Wish{"batch", batch_of(options.words)};
+      return std::unexpected{wrong_usage(fmt::format("'{}' is not a URL", *other))};
+    return JobToAdd{"batch", batch_of(options.words)};
   }
   const auto form = find_form(remote, options.words.front());
   if (!form) return std::unexpected{form.error()};
   const auto request = request_of(*form, std::span{options.words}.subspan(1));
   if (!request) return std::unexpected{request.error()};
-  return Wish{form->lifecycle, *request};
+  return JobToAdd{form->lifecycle, *request};
 }
 
 }  // namespace
 
 int run_add(const AddOptions& options, Remote remote) {
-  if (options.words.empty()) return tell(wrong_usage("what? haul add URL…, or LIFECYCLE"), remote);
-  const auto wish = wish_of(options, remote);
-  if (!wish) return tell(wish.error(), remote);
-  std::string body =
-      fmt::format(R"({{"lifecycle":{},"request":{})", json_quoted(wish->lifecycle), wish->request);
+  if (options.words.empty())
+    return tell(wrong_usage("expected URL…, or LIFECYCLE field=value…"), remote);
+  const auto job_asked = job_to_add(options, remote);
+  if (!job_asked) return tell(job_asked.error(), remote);
+  std::string body = fmt::format(R"({{"lifecycle":{},"request":{})",
+                                 json_quoted(job_asked->lifecycle), job_asked->request);
   if (options.owner) body += fmt::format(R"(,"owner":{})", *options.owner);
   if (options.paused) body += R"(,"paused":true)";
-  const auto answer = ask(remote, ApiAsk{.method = "POST",
-                                         .path = "/api/v1/jobs",
-                                         .body = body + "}",
-                                         .idempotency_key = options.key});
+  const auto answer = ask(remote, ApiRequest{.method = "POST",
+                                             .path = "/api/v1/jobs",
+                                             .body = body + "}",
+                                             .idempotency_key = options.key});
   if (!answer) return tell(answer.error(), remote);
   if (remote.is_json()) {
     remote.terminal.out << safe_json(answer->body) << "\n";
@@ -206,9 +207,9 @@ int run_add(const AddOptions& options, Remote remote) {
   const std::string id = cell_text(job.text("id"));
   const std::string state = cell_text(state_of(job));
   remote.terminal.out << (answer->status == 200
-                              ? fmt::format("Job {} was there already: {}\n", id, state)
+                              ? fmt::format("Job {} already exists: {}\n", id, state)
                               : fmt::format("Added job {}: {}\n", id, state));
   return 0;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

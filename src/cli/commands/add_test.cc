@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 
 #include "cli/remote/remote.h"
-#include "support/fake_api.h"
+#include "support/api/fake_api.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using testing::Desk;
@@ -26,7 +26,7 @@ std::string body_of(std::vector<std::string> words) {
   return desk.api.asked.substr(desk.api.asked.find("POST"));
 }
 
-TEST_CASE("addresses alone are a batch, and the daemon is asked nothing else") {
+TEST_CASE("add with URLs alone adds a batch in one request") {
   Desk desk;
   desk.api.on("POST /api/v1/jobs", 201, kAdded);
 
@@ -42,16 +42,16 @@ TEST_CASE("addresses alone are a batch, and the daemon is asked nothing else") {
         "\"https://b/2\"]}}\n");
 }
 
-TEST_CASE("a job that was there already is said to be") {
+TEST_CASE("add says when the job already exists") {
   Desk desk;
   desk.api.on("POST /api/v1/jobs", 200, kAdded);
 
   CHECK(run_add({.words = {"https://example.org/a"}, .key = "k1"}, desk.remote()) == 0);
 
-  CHECK(desk.out.str() == "Job 5 was there already: queued\n");
+  CHECK(desk.out.str() == "Job 5 already exists: queued\n");
 }
 
-TEST_CASE("values are what their field's type says") {
+TEST_CASE("add converts each value to the type of its field") {
   CHECK(
       body_of({"media", "title=12", "year=1972", "deep=true", "params={\"b\": [1]}", "headers=A: 1",
                "headers=B: 2"}) ==
@@ -62,24 +62,51 @@ TEST_CASE("values are what their field's type says") {
         "\"title\":\"a=b \\\"c\\\"\"}}\n");
 }
 
-TEST_CASE("wrong usage is 2 and says what is wanted") {
-  CHECK(body_of({"media", "title=x", "year=old"}) == "2 haul: year: a number is wanted\n");
-  CHECK(body_of({"media", "title=x", "year=1,2"}) == "2 haul: year: a number is wanted\n");
-  CHECK(body_of({"media", "title=x", "deep=yes"}) == "2 haul: deep: true or false is wanted\n");
-  CHECK(body_of({"media", "title=x", "params=[1]"}).starts_with("2 haul: params: an object"));
-  CHECK(body_of({"media", "title=x", "headers=[1"}) == "2 haul: headers: a list is wanted\n");
-  CHECK(body_of({"media", "title"}) == "2 haul: 'title': wanted as field=value\n");
+TEST_CASE("add exits with 2 on wrong usage and says what it expected") {
+  CHECK(body_of({"media", "title=x", "year=old"}) == "2 haul: year: expected a number\n");
+  CHECK(body_of({"media", "title=x", "year=1,2"}) == "2 haul: year: expected a number\n");
+  CHECK(body_of({"media", "title=x", "deep=yes"}) == "2 haul: deep: expected true or false\n");
+  CHECK(body_of({"media", "title=x", "params=[1]"})
+            .starts_with("2 haul: params: expected an object"));
+  CHECK(body_of({"media", "title=x", "headers=[1"}) == "2 haul: headers: expected a list\n");
+  CHECK(body_of({"media", "title"}) == "2 haul: 'title': expected field=value\n");
   CHECK(body_of({"media", "title=x", "title=y"}) == "2 haul: title is given twice\n");
-  CHECK(body_of({"media", "year=1972"}) == "2 haul: a media job also wants title\n");
+  CHECK(body_of({"media", "year=1972"}) == "2 haul: a media job also requires title\n");
   CHECK(body_of({"media", "titel=x"}) ==
-        "2 haul: a media job has no 'titel'; did you mean 'title'?\n");
+        "2 haul: a media job has no field 'titel'; did you mean 'title'?\n");
   CHECK(body_of({"medai"}) ==
-        "2 haul: 'medai' is neither an address nor a kind of job (media); did you mean 'media'?\n");
-  CHECK(body_of({"https://a/1", "title=x"}) == "2 haul: 'title=x' is not an address\n");
-  CHECK(body_of({}).starts_with("2 haul: what?"));
+        "2 haul: 'medai' is neither a URL nor a lifecycle (media); did you mean 'media'?\n");
+  CHECK(body_of({"https://a/1", "title=x"}) == "2 haul: 'title=x' is not a URL\n");
+  CHECK(body_of({}).starts_with("2 haul: expected URL"));
 }
 
-TEST_CASE("what the daemon refuses is 1") {
+TEST_CASE("Z-30: the daemon decides whether it can run a job, and add passes on what it says") {
+  const std::string forms = R"({"items":[{"name":"book","not_ready":"configure engine.x.url",)"
+                            R"("request":[{"name":"title","type":"string","required":true}]},)"
+                            R"({"name":"media","not_ready":"",)"
+                            R"("request":[{"name":"title","type":"string","required":true}]}],)"
+                            R"("next":null})";
+  const std::string refusal =
+      R"({"code":"not_configured","detail":"it lacks x","correlation_id":"a-1"})";
+  const auto added = [&](const std::vector<std::string>& words, int status) {
+    Desk desk;
+    desk.api.on("GET /api/v1/lifecycles", 200, forms)
+        .on("POST /api/v1/jobs", status, status == 201 ? kAdded : refusal);
+    const int code = run_add({.words = words}, desk.remote());
+    return std::to_string(code) + " " + desk.out.str() + desk.err.str();
+  };
+
+  CHECK(added({"book", "title=x"}, 422) == "1 haul: it lacks x (not_configured)\n");
+  CHECK(added({"book", "title=x"}, 201) == "0 Added job 5: queued\n");
+  CHECK(added({"movie"}, 201).find("(book [not configured], media)") != std::string::npos);
+
+  Desk desk;
+  desk.api.on("GET /api/v1/lifecycles", 200, forms).on("POST /api/v1/jobs", 422, refusal);
+  CHECK(run_add({.words = {"book", "title=x"}}, desk.json()) == 1);
+  CHECK(desk.out.str() == refusal + "\n");
+}
+
+TEST_CASE("add exits with 1 if the daemon refuses the job") {
   Desk desk;
   desk.api.on("POST /api/v1/jobs", 409,
               R"({"code":"key_reused","detail":"the key has another request"})");
@@ -90,4 +117,4 @@ TEST_CASE("what the daemon refuses is 1") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -8,24 +8,26 @@
 #include "base/text.h"
 #include "cli/commands/commands.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 int report(const std::exception& why, bool json, Terminal terminal) {
   if (json)
-    terminal.out << to_json(Answered{.ok = false, .code = "refused", .detail = why.what()}) << "\n";
+    terminal.out << api::to_json(
+                        api::Answered{.ok = false, .code = "refused", .detail = why.what()})
+                 << "\n";
   else
     terminal.err << "haul: " << printable(why.what()) << "\n";
   return 1;
 }
 
-// What was shut out since the backup, in the database that it replaced.
+// The keys revoked and users blocked since the backup, as the replaced database has them.
 std::string carried_line(const Maintenance::Restored& restored) {
   if (!restored.keys || !restored.users)
     return "The old database cannot be read: keys revoked and users blocked since the backup may "
-           "open again; look at haul keys and haul users\n";
+           "have access again; check haul keys and haul users\n";
   if (*restored.keys + *restored.users == 0) return {};
-  return fmt::format("Taken over from it: {} revoked keys, {} blocked or deleted users\n",
+  return fmt::format("Carried over from it: {} revoked keys, {} blocked or deleted users\n",
                      *restored.keys, *restored.users);
 }
 
@@ -38,7 +40,7 @@ int run_backup(const BackupOptions& options, const Maintenance& maintenance, Ter
     return report(why, options.json, terminal);
   }
   if (options.json)
-    terminal.out << to_json(Answered{.ok = true, .file = options.file.string()}) << "\n";
+    terminal.out << api::to_json(api::Answered{.ok = true, .file = options.file.string()}) << "\n";
   else
     terminal.out << fmt::format("Backed up to {}\n", printable(options.file.string()));
   return 0;
@@ -52,11 +54,11 @@ int run_restore(const BackupOptions& options, const Maintenance& maintenance, Te
     return report(why, options.json, terminal);
   }
   if (options.json) {
-    terminal.out << to_json(Answered{.ok = true,
-                                     .file = options.file.string(),
-                                     .replaced = restored.old.string(),
-                                     .keys_revoked = restored.keys,
-                                     .users_blocked = restored.users})
+    terminal.out << api::to_json(api::Answered{.ok = true,
+                                               .file = options.file.string(),
+                                               .replaced = restored.old.string(),
+                                               .keys_revoked = restored.keys,
+                                               .users_blocked = restored.users})
                  << "\n";
     return 0;
   }
@@ -71,4 +73,4 @@ int run_restore(const BackupOptions& options, const Maintenance& maintenance, Te
   return 0;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -9,7 +9,7 @@
 #include "cli/commands/commands.h"
 #include "sim/bench_queue.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr std::size_t kSmall = 20'000;
@@ -110,4 +110,4 @@ int run_bench(const BenchOptions& options, Terminal terminal) {
   return 0;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -9,7 +9,7 @@
 #include "cli/draw/job_lines.h"
 #include "cli/remote/answers.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr const char* kBooks = "/api/v1/books";
@@ -70,8 +70,8 @@ int list_books(const BookOptions& options, Remote remote) {
   Table table{{{.title = "ID", .least = 8},
                {.title = "SHELF", .least = 7},
                {.title = "TITLE", .least = 12},
-               {.title = "HAS", .least = 6, .spare = 1},
-               {.title = "ON ITS WAY", .least = 10, .spare = 2}},
+               {.title = "FILES", .least = 6, .spare = 1},
+               {.title = "OPEN JOBS", .least = 10, .spare = 2}},
               remote.columns,
               remote.colour};
   bool any = false;
@@ -90,9 +90,10 @@ int list_books(const BookOptions& options, Remote remote) {
   if (!next) return tell(next.error(), remote);
   // The daemon searches a bounded number of books per page, so an empty page may have a next one.
   if (!next->empty())
-    remote.terminal.out << (any ? "" : "None so far. ") << "There are more: --all shows them\n";
+    remote.terminal.out << (any ? "" : "None on this page. ")
+                        << "There are more: --all shows them\n";
   else if (!any)
-    remote.terminal.out << "No such books.\n";
+    remote.terminal.out << "No books found.\n";
   return 0;
 }
 
@@ -100,7 +101,7 @@ int add_book(const BookOptions& options, Remote remote) {
   std::string body = "\"id\":" + json_quoted(options.id);
   if (!options.title.empty()) body += ",\"title\":" + json_quoted(options.title);
   const auto answer =
-      ask(remote, ApiAsk{.method = "POST", .path = kBooks, .body = "{" + body + "}"});
+      ask(remote, ApiRequest{.method = "POST", .path = kBooks, .body = "{" + body + "}"});
   if (!answer) return tell(answer.error(), remote);
   if (remote.is_json()) {
     remote.terminal.out << safe_json(answer->body) << "\n";
@@ -109,7 +110,8 @@ int add_book(const BookOptions& options, Remote remote) {
   const JsonView book = JsonView::read(answer->body).value_or(JsonView{});
   remote.terminal.out << cell_text(fmt::format(
                              "Book {} ({}) {} in the {}", book.text("id"), book.text("title"),
-                             answer->status == 201 ? "is new," : "is known,", book.text("shelf")))
+                             answer->status == 201 ? "is new," : "already exists,",
+                             book.text("shelf")))
                       << "\n";
   return 0;
 }
@@ -176,4 +178,4 @@ int run_book(const BookOptions& options, Remote remote) {
   return 2;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
 
 #include "cli/remote/remote.h"
-#include "support/fake_api.h"
+#include "support/api/fake_api.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using testing::Desk;
@@ -17,7 +17,7 @@ const std::string kDune =
     R"("source_url":"https://tracker/2"}],"open_jobs":[{"id":7,"lifecycle":"book",)"
     R"("state":"downloading","end":"open","request":{"media_type":"audio","title":"Dune"}}])";
 
-TEST_CASE("books are a table: what there is of each, what was, and what comes") {
+TEST_CASE("book prints a table with each book's files and open jobs") {
   Desk desk;
   desk.api.on("GET /api/v1/books?shelf=library&q=du&limit=20", 200,
               "{\"items\":[{" + kDune +
@@ -27,20 +27,20 @@ TEST_CASE("books are a table: what there is of each, what was, and what comes") 
   CHECK(run_book({.shelf = "library", .search = "du"}, desk.remote()) == 0);
 
   CHECK(desk.printed() == R"(
-ID  SHELF    TITLE          HAS                  ON ITS WAY
+ID  SHELF    TITLE          FILES                OPEN JOBS
 b1  library  Dune           audio missing, text  audio downloading
 b2  archive  \u{1b}[2JEvil
 )");
 }
 
-TEST_CASE("no books are said in words, and as an empty list in JSON") {
+TEST_CASE("book says when it finds no books") {
   Desk desk;
   desk.api.on("GET /api/v1/books?limit=20", 200, R"({"items":[],"next":null})");
   CHECK(run_book({}, desk.remote()) == 0);
-  CHECK(desk.out.str() == "No such books.\n");
+  CHECK(desk.out.str() == "No books found.\n");
 }
 
-TEST_CASE("a book is added once; the second time it is known") {
+TEST_CASE("book add says whether the book is new or already exists") {
   const std::string book =
       R"({"id":"a b","title":"Dune","shelf":"archive","assets":[],"open_jobs":[]})";
   Desk desk;
@@ -53,10 +53,10 @@ TEST_CASE("a book is added once; the second time it is known") {
         "POST /api/v1/books {\"id\":\"a b\",\"title\":\"Dune\"}\n"
         "POST /api/v1/books {\"id\":\"a b\"}\n");
   CHECK(desk.out.str() ==
-        "Book a b (Dune) is new, in the archive\nBook a b (Dune) is known, in the archive\n");
+        "Book a b (Dune) is new, in the archive\nBook a b (Dune) already exists, in the archive\n");
 }
 
-TEST_CASE("a book is shown with its files and its jobs; its id stands safely in the address") {
+TEST_CASE("book show encodes the id in the path and prints files and jobs") {
   Desk desk;
   desk.api.on("GET /api/v1/books/b%201", 200,
               "{" + kDune +
@@ -73,4 +73,4 @@ TEST_CASE("a book is shown with its files and its jobs; its id stands safely in 
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

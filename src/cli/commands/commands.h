@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace haul {
+namespace haul::cli {
 
 struct Terminal {
   std::ostream& out;
@@ -22,9 +22,11 @@ struct Maintenance {
   using Path = std::filesystem::path;
   std::function<void(const Path& data, const Path& file)> backup;
   struct Restored {
-    Path old;                            // Where the replaced database went; empty: there was none.
-    std::optional<std::size_t> keys{};   // Revoked there since the backup, and so here;
-    std::optional<std::size_t> users{};  // blocked likewise. Nothing: it cannot be read.
+    Path old;  // Where the replaced database is now; empty if there was none.
+    // Keys revoked and users blocked since the backup, which the restore revoked and blocked again.
+    // Nullopt: the replaced database cannot be read.
+    std::optional<std::size_t> keys{};
+    std::optional<std::size_t> users{};
   };
   std::function<Restored(const Path& data, const Path& file)> restore;
 };
@@ -74,7 +76,7 @@ struct ServeOptions {
 
 enum class ConfigAct : std::uint8_t { check, show, page };
 struct ConfigOptions {
-  std::filesystem::path data;  // What the download folder is checked against.
+  std::filesystem::path data;  // `check` compares the download folder with it.
   std::filesystem::path config;
   ConfigAct act = ConfigAct::show;
 };
@@ -89,4 +91,4 @@ struct VersionOptions {
 };
 int run_version(const VersionOptions& options, Terminal terminal);
 
-}  // namespace haul
+}  // namespace haul::cli

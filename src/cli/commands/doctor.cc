@@ -10,7 +10,7 @@
 #include "cli/draw/width.h"
 #include "cli/remote/json_view.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 std::string_view word_of(Health health) {
@@ -73,4 +73,4 @@ int run_doctor(const std::vector<Finding>& findings, const DoctorOutput& output)
   return wrong == 0 ? 0 : 1;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

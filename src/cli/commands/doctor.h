@@ -1,5 +1,5 @@
 #pragma once
-// `haul doctor`: prints what was checked, its health, and how to mend it.
+// `haul doctor`: prints each check, its result, and how to fix a problem.
 
 #include <filesystem>
 #include <functional>
@@ -8,7 +8,7 @@
 
 #include "cli/remote/remote.h"
 
-namespace haul {
+namespace haul::cli {
 
 enum class Health : std::uint8_t {
   ok,
@@ -20,7 +20,7 @@ struct Finding {
   Health health = Health::ok;
   std::string what;  // A short stable word: "data", "store", "clock".
   std::string detail;
-  std::string mend{};  // What to do about it; empty if nothing.
+  std::string mend{};  // How to fix it; empty if there is nothing to do.
 };
 
 struct DoctorOptions {
@@ -39,4 +39,4 @@ struct DoctorOutput {
 // Returns 1 if anything is wrong.
 int run_doctor(const std::vector<Finding>& findings, const DoctorOutput& output);
 
-}  // namespace haul
+}  // namespace haul::cli

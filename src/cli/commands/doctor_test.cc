@@ -6,7 +6,7 @@
 
 #include "cli/remote/json_view.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 struct Told {
@@ -21,7 +21,7 @@ Told told(const std::vector<Finding>& findings, OutputForm form = OutputForm::te
   return {code, out.str()};
 }
 
-TEST_CASE("what is wrong says how to mend it, and is the exit code; a note is not") {
+TEST_CASE("doctor exits with 1 on a problem, not on a note, and says how to fix both") {
   const Finding ok{Health::ok, "data", "/data"};
   const Finding note{Health::note, "ffmpeg", "not found", "apt install ffmpeg"};
   const Finding wrong{Health::wrong, "clock", "it is 1970\x1b[31m", "set it"};
@@ -41,7 +41,7 @@ One thing is wrong.
   CHECK(told({wrong, wrong}).text.ends_with("2 things are wrong.\n"));
 }
 
-TEST_CASE("as JSON the findings are a list") {
+TEST_CASE("doctor --json prints the findings as a list") {
   const Told json =
       told({{Health::wrong, "key", "no", "make one"}, {Health::ok, "data", "x"}}, OutputForm::json);
 
@@ -53,4 +53,4 @@ TEST_CASE("as JSON the findings are a list") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -8,7 +8,7 @@
 #include "cli/remote/answers.h"
 #include "cli/remote/follow.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 Table events_table(Remote remote) {
@@ -34,19 +34,19 @@ void add_event(Table& table, const JsonView& event) {
 // Prints all events so far; returns the id of the last.
 Asked<std::string> print_past(const EventsOptions& options, Remote remote, Table& table) {
   std::string last;
-  const auto walked = walk(
-      remote,
-      {.path = job_path(options.id, "/events"), .page = {.limit = {}, .all = true}, .usual = 100},
-      [&](const ListView& page) {
-        for (const std::string& text : page.items) {
-          const auto event = JsonView::read(text);
-          if (!event) continue;
-          last = event->text("id");
-          add_event(table, *event);
-          if (remote.is_json()) remote.terminal.out << safe_json(text) << "\n";
-        }
-        if (!remote.is_json() && !page.items.empty()) remote.terminal.out << table.text();
-      });
+  const Walk past{.path = job_path(options.id, "/events"),
+                  .page = {.limit = {}, .all = true},
+                  .default_limit = 100};
+  const auto walked = walk(remote, past, [&](const ListView& page) {
+    for (const std::string& text : page.items) {
+      const auto event = JsonView::read(text);
+      if (!event) continue;
+      last = event->text("id");
+      add_event(table, *event);
+      if (remote.is_json()) remote.terminal.out << safe_json(text) << "\n";
+    }
+    if (!remote.is_json() && !page.items.empty()) remote.terminal.out << table.text();
+  });
   if (!walked) return std::unexpected{walked.error()};
   return last;
 }
@@ -81,7 +81,7 @@ int run_events(const EventsOptions& options, Remote remote) {
   if (remote.is_json() && !options.follow)
     return print_list(remote, {.path = job_path(options.id, "/events"),
                                .page = {.limit = {}, .all = true},
-                               .usual = 100});
+                               .default_limit = 100});
   Table table = events_table(remote);
   const auto last = print_past(options, remote, table);
   if (!last) return tell(last.error(), remote);
@@ -92,4 +92,4 @@ int run_events(const EventsOptions& options, Remote remote) {
   return 0;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -13,18 +13,18 @@
 #include "base/text.h"
 #include "cli/draw/pace.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr std::size_t kUrlsMax = 100'000;
 constexpr Millis kStep{100};
-constexpr Millis kShowEvery{100};  // Collecting the view costs more than fetching a small file.
+constexpr Millis kShowEvery{100};  // Collecting the view costs more than downloading a small file.
 
 std::unexpected<Fault> refuse(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
 }
 
-// One address a line; blank lines and those that begin with '#' are passed over.
+// Reads one URL per line; skips blank lines and lines that begin with '#'.
 Result<void> read_lines(std::istream& lines, AskedBatch& asked) {
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -32,7 +32,7 @@ Result<void> read_lines(std::istream& lines, AskedBatch& asked) {
     const std::string_view url = trimmed(line);
     if (url.empty() || url.starts_with('#')) continue;
     if (asked.urls.size() >= kUrlsMax)
-      return refuse(fmt::format("more than {} addresses; split the list", kUrlsMax));
+      return refuse(fmt::format("more than {} URLs; split the list", kUrlsMax));
     asked.urls.emplace_back(url);
     asked.lines.push_back(number);
   }
@@ -51,7 +51,7 @@ Result<AskedBatch> all_urls(const GetOptions& options, std::istream& input) {
     if (!file) return refuse(fmt::format("cannot read {}", options.input));
     if (auto read = read_lines(file, asked); !read) return std::unexpected{read.error()};
   }
-  if (asked.urls.empty()) return refuse("no address given: haul get URL…, or -i FILE");
+  if (asked.urls.empty()) return refuse("no URL given: expected haul get URL…, or -i FILE");
   return asked;
 }
 
@@ -90,21 +90,21 @@ std::string limits(const GetOptions& options, GetBy by) {
   return out;
 }
 
-// What is wrong with the options that a request does not carry as they are. Empty: nothing.
+// What is wrong with options that the request does not check. Empty: nothing.
 std::string wrong_with(const GetOptions& options, const AskedBatch& asked) {
   const bool has_many = asked.urls.size() > 1;
-  if (!options.name.empty() && has_many)
-    return "-o names one file, and there is more than one address";
+  if (!options.name.empty() && has_many) return "-o names one file, but there is more than one URL";
   if (!options.checksum.empty() && has_many)
-    return "--checksum is of one file, and there is more than one address";
+    return "--checksum checks one file, but there is more than one URL";
   if (options.folder.empty()) return "-d: expected a folder, not an empty text";
   return {};
 }
 
-// The words were wrong, not what came of them.
+// True if the command line or a variable was wrong, false if the download failed.
 bool is_wrong_usage(std::string_view code) {
   return code == "bad_usage" || code == "bad_request" || code == "wrong_type" ||
-         code == "not_for_this_engine" || code.starts_with("bad_url") || code == "url_too_long";
+         code == "not_for_this_engine" || code == "bad_config" || code.starts_with("bad_url") ||
+         code == "url_too_long";
 }
 
 int exit_code(const GetSummary& summary) {
@@ -123,11 +123,11 @@ int follow(GetSession& session, Progress& progress) {
     if (interrupts == 0) continue;
     if (interrupts == 1) {
       progress.say(
-          "Stopping. What came is kept: run the same command again to go on. "
-          "Ctrl-C again throws it away.");
+          "Stopping. Partial files are kept: run the same command again to resume. "
+          "Ctrl-C again deletes them.");
       if (session.keep()) continue;
     }
-    if (!std::exchange(cancelling, true)) progress.say("Cancelling. Unfinished files go.");
+    if (!std::exchange(cancelling, true)) progress.say("Cancelling. Deleting partial files.");
     session.cancel();
   }
   progress.ended(session.ended());
@@ -181,8 +181,8 @@ int run_get(const GetOptions& options, const OpenGet& open, std::istream& standa
       terminal.err << "haul: " << printable(fault.detail) << "\n";
     return is_wrong_usage(fault.code) ? 2 : 1;
   };
-  const GetAsk usual;
-  const auto delay = options.delay ? read_duration(*options.delay) : std::optional{usual.delay};
+  const GetCommand defaults;
+  const auto delay = options.delay ? read_duration(*options.delay) : std::optional{defaults.delay};
   if (!delay)
     return say({FaultKind::rejected, "bad_usage",
                 "--delay: expected a duration such as 1s or 500ms, or 0"});
@@ -191,9 +191,9 @@ int run_get(const GetOptions& options, const OpenGet& open, std::istream& standa
   const auto session = open({.folder = std::filesystem::absolute(options.folder).lexically_normal(),
                              .state = options.state,
                              .request = asked->request,
-                             .per_host = options.per_host.value_or(usual.per_host),
+                             .per_host = options.per_host.value_or(defaults.per_host),
                              .delay = *delay,
-                             .max_size = options.max_unknown_size.value_or(usual.max_size),
+                             .max_size = options.max_unknown_size.value_or(defaults.max_size),
                              .keep_free = options.keep_free});
   if (!session) {
     Fault fault = session.error();
@@ -206,4 +206,4 @@ int run_get(const GetOptions& options, const OpenGet& open, std::istream& standa
   return follow(**session, *progress);
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -14,13 +14,13 @@
 #include "cli/commands/get_words.h"
 #include "cli/draw/progress.h"
 
-namespace haul {
+namespace haul::cli {
 
 struct GetOptions {
   std::vector<std::string> urls;
   std::filesystem::path folder = ".";
   std::string name;
-  std::string input;  // A file of addresses, or "-" for standard input.
+  std::string input;  // A file of URLs, or "-" for standard input.
   std::string checksum;
   std::string engine = "auto";
   std::optional<std::size_t> per_host;
@@ -48,11 +48,11 @@ struct GetOptions {
   Surroundings around;
 };
 
-// One job that this process fetches, without a daemon.
+// One job that this process runs without a daemon.
 class GetSession {
  public:
   virtual ~GetSession() = default;
-  // Works until something happens or the time is up. False if the job has ended.
+  // Works until something happens, at most that long. Returns false once the job has ended.
   virtual bool step(Millis at_most) = 0;
   virtual GetView view() = 0;
   // The items that ended since the last call.
@@ -61,14 +61,14 @@ class GetSession {
   virtual Steady now() const = 0;
   // How often the user pressed Ctrl-C.
   virtual int interrupts() = 0;
-  // Stops in good order and keeps the parts for the next run. Returns false if the user presses
-  // Ctrl-C again within a moment; then the parts must go.
+  // Stops and keeps the parts for the next run. Returns false if the user presses Ctrl-C again
+  // meanwhile; then the caller cancels.
   [[nodiscard]] virtual bool keep() = 0;
-  // Stops for good and removes the parts of unfinished files.
+  // Stops and removes the parts of unfinished files.
   virtual void cancel() = 0;
 };
 
-struct GetAsk {
+struct GetCommand {
   std::filesystem::path folder;  // Absolute.
   std::filesystem::path state;
   std::string request;  // JSON of a batch request.
@@ -77,16 +77,16 @@ struct GetAsk {
   std::int64_t max_size = std::int64_t{64} << 30U;  // Of a file of unknown size.
   std::optional<std::int64_t> keep_free{};          // Nullopt: the smaller of 1 GiB and 5 %.
 };
-using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetAsk&)>;
+using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetCommand&)>;
 
 enum class GetBy : std::uint8_t {
-  itself,  // This process: limits per host are its own settings.
-  daemon,  // They are limits of the job.
+  itself,  // This process, whose settings have the limits per host.
+  daemon,  // The daemon; the request carries the limits per host.
 };
-// The request of a batch job; refused with what is wrong.
+// The request of a batch job, or what is wrong with the options.
 Result<AskedBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input);
 
 int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
             Terminal terminal);
 
-}  // namespace haul
+}  // namespace haul::cli

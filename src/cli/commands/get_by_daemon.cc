@@ -8,10 +8,10 @@
 #include "base/json.h"
 #include "cli/remote/answers.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
-// Empty: the daemon can be asked for all of it.
+// The error for an option that a job cannot have. Empty: there is none.
 std::string wrong_for_daemon(const GetOptions& options) {
   constexpr const char* kSetting = "{} is a setting of the daemon ({}); leave it out with --daemon";
   if (options.keep_free) return fmt::format(kSetting, "--keep-free", "transfer.keep_free");
@@ -20,8 +20,8 @@ std::string wrong_for_daemon(const GetOptions& options) {
   return {};
 }
 
-// The daemon has a folder of its own: where nothing is said, files go there, and what is said is a
-// folder in it.
+// The daemon downloads into its own folder. -d names a folder inside it; without -d the request
+// names none.
 Result<std::string> with_folder(const std::string& request, const std::filesystem::path& given) {
   const auto fields = read_object(request);
   if (!fields) return std::unexpected{fields.error()};
@@ -45,8 +45,8 @@ int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, R
   if (!asked) return tell(wrong_usage(asked.error().detail), remote);
   const auto request = with_folder(asked->request, options.folder);
   if (!request) return tell(wrong_usage(request.error().detail), remote);
-  auto answer =
-      ask(remote, ApiAsk{.method = "POST",
+  auto answer = ask(
+      remote, ApiRequest{.method = "POST",
                          .path = "/api/v1/jobs",
                          .body = fmt::format(R"({{"lifecycle":"batch","request":{}}})", *request)});
   if (!answer) {
@@ -59,4 +59,4 @@ int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, R
   return run_watch({.id = id}, remote, options.around, screen);
 }
 
-}  // namespace haul
+}  // namespace haul::cli

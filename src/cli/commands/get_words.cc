@@ -11,7 +11,7 @@
 #include "base/redact.h"
 #include "base/text.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 struct Option {
@@ -42,7 +42,7 @@ constexpr std::array kOptions{
     Option{"user_agent", "--user-agent"},
 };
 
-constexpr std::size_t kShownMax = 200;  // Bytes of an address that a message repeats.
+constexpr std::size_t kShownMax = 200;  // Bytes of a URL in a message.
 
 // The number in "[3]".
 std::optional<std::size_t> place_in(std::string_view text) {
@@ -62,7 +62,7 @@ std::string where_is(const AskedBatch& asked, std::size_t place) {
   return fmt::format("{}:{}: {}", file, line, quoted);
 }
 
-// A second field that the reason names.
+// Replaces fields that the reason names by their options.
 std::string with_flags(std::string why) {
   for (const Option& option : kOptions)
     if (const auto at = why.find(option.field);
@@ -90,4 +90,4 @@ std::string in_words_of_get(const AskedBatch& asked, std::string detail) {
   return std::string{option->flag} + why;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

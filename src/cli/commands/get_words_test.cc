@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::cli {
 
-TEST_CASE("a bad address is named by its file and line, or as it was given") {
+TEST_CASE("an error names a bad URL by its file and line, or as an argument") {
   const AskedBatch asked{.request = {},
                          .input = "list.txt",
                          .urls = {"notaurl", "http://h/", "ftp://u:secret@h/\x1b"},
@@ -19,7 +19,7 @@ TEST_CASE("a bad address is named by its file and line, or as it was given") {
   CHECK(in_words_of_get(asked, "urls[3]: no") == "urls[3]: no");
 }
 
-TEST_CASE("a field of the request is named by its option, whatever else is left alone") {
+TEST_CASE("an error names the option instead of the field; other errors stay unchanged") {
   const AskedBatch none;
 
   CHECK(in_words_of_get(none, "filters.min_size: larger than filters.max_size") ==
@@ -32,4 +32,4 @@ TEST_CASE("a field of the request is named by its option, whatever else is left 
     CHECK(in_words_of_get(none, other) == other);
 }
 
-}  // namespace haul
+}  // namespace haul::cli

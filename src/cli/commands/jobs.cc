@@ -7,7 +7,7 @@
 #include "cli/draw/job_lines.h"
 #include "cli/remote/answers.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 std::string list_path(const JobsOptions& options) {
@@ -39,7 +39,8 @@ int print_jobs(Remote remote, const Walk& what, std::string_view none) {
   if (!next) return tell(next.error(), remote);
   // The daemon searches a bounded number of jobs per page, so an empty page may have a next one.
   if (!next->empty())
-    remote.terminal.out << (any ? "" : "None so far. ") << "There are more: --all shows them\n";
+    remote.terminal.out << (any ? "" : "None on this page. ")
+                        << "There are more: --all shows them\n";
   else if (!any)
     remote.terminal.out << none << "\n";
   return 0;
@@ -48,12 +49,12 @@ int print_jobs(Remote remote, const Walk& what, std::string_view none) {
 }  // namespace
 
 int run_jobs(const JobsOptions& options, Remote remote) {
-  return print_jobs(remote, {.path = list_path(options), .page = options.page}, "No such jobs.");
+  return print_jobs(remote, {.path = list_path(options), .page = options.page}, "No jobs found.");
 }
 
 int run_stuck(const PageOptions& options, Remote remote) {
-  return print_jobs(remote, {.path = "/api/v1/stuck", .page = options, .usual = 100},
+  return print_jobs(remote, {.path = "/api/v1/stuck", .page = options, .default_limit = 100},
                     "Nothing is stuck.");
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -6,16 +6,16 @@
 #include "cli/draw/width.h"
 #include "cli/remote/remote.h"
 #include "hostile/terminal.h"
-#include "support/fake_api.h"
+#include "support/api/fake_api.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using testing::Desk;
 
 const std::string kRunning =
     R"({"id":12,"lifecycle":"batch","state":"RUNNING","end":"open","request":{"urls":)"
-    R"(["https://a.org/a","https://a.org/b.iso"]},"moved_at":)"
+    R"(["https://a/a","https://a/b.iso"]},"moved_at":)"
     R"("2026-02-03T04:05:06.789Z","reason":null,"paused":false,"stuck":false,"counts":)"
     R"({"total":40,"completed":12,"failed":1},"progress":{"have":5,"size":10,"speed":0}})";
 const std::string kFailed =
@@ -28,24 +28,24 @@ std::string list(const std::string& items, const std::string& next = "null") {
   return R"({"items":[)" + items + R"(],"next":)" + next + "}";
 }
 
-TEST_CASE("jobs are a table: what they are about, how far they are, why they failed") {
+TEST_CASE("jobs prints a table with title, progress and failure reason") {
   Desk desk;
   desk.api.on("GET /api/v1/jobs?limit=20", 200, list(kRunning + "," + kFailed));
 
   CHECK(run_jobs({}, desk.remote()) == 0);
 
   CHECK(desk.printed() == R"(
-ID  KIND   STATE    PROGRESS            SINCE                REASON     WHAT
-12  batch  RUNNING  12 of 40, 1 failed  2026-02-03 04:05:06             https://a.org/a and 1 more
- 7  media  failed                       2026-02-03 04:05:06  disk_full  Solaris
+ID  LIFECYCLE  STATE    PROGRESS            SINCE                REASON     WHAT
+12  batch      RUNNING  12 of 40, 1 failed  2026-02-03 04:05:06             https://a/a and 1 more
+ 7  media      failed                       2026-02-03 04:05:06  disk_full  Solaris
 )");
 }
 
-TEST_CASE("no jobs are a sentence, and more jobs than shown are said") {
+TEST_CASE("jobs says when it finds none, and when there are more") {
   Desk none;
   none.api.on("GET /api/v1/jobs?limit=20", 200, list(""));
   CHECK(run_jobs({}, none.remote()) == 0);
-  CHECK(none.out.str() == "No such jobs.\n");
+  CHECK(none.out.str() == "No jobs found.\n");
 
   Desk more;
   more.api.on("GET /api/v1/jobs?limit=1", 200, list(kFailed, R"("7")"));
@@ -53,7 +53,7 @@ TEST_CASE("no jobs are a sentence, and more jobs than shown are said") {
   CHECK(more.out.str().ends_with("There are more: --all shows them\n"));
 }
 
-TEST_CASE("--all goes through the pages, in text and in JSON") {
+TEST_CASE("jobs --all prints all pages, as text and as JSON") {
   for (const OutputForm form : {OutputForm::text, OutputForm::json}) {
     Desk desk;
     desk.form = form;
@@ -73,7 +73,7 @@ TEST_CASE("--all goes through the pages, in text and in JSON") {
   }
 }
 
-TEST_CASE("a cursor that does not move ends the walk") {
+TEST_CASE("jobs --all stops when the cursor does not change") {
   Desk desk;
   desk.api.on("GET /api/v1/jobs?limit=100", 200, list(kFailed, R"("7")"));
   desk.api.on("GET /api/v1/jobs?limit=100&cursor=7", 200, list(kFailed, R"("7")"));
@@ -81,7 +81,7 @@ TEST_CASE("a cursor that does not move ends the walk") {
   CHECK(run_jobs({.page = {.all = true}}, desk.remote()) == 0);
 }
 
-TEST_CASE("filters go into the query, encoded") {
+TEST_CASE("jobs sends its filters encoded in the query") {
   Desk desk;
 
   CHECK(run_jobs({.lifecycle = "batch",
@@ -97,7 +97,7 @@ TEST_CASE("filters go into the query, encoded") {
         "&q=a%26b%3D%C3%BC%20%3F&limit=20\n");
 }
 
-TEST_CASE("hostile titles stay in their row, and the row in its terminal") {
+TEST_CASE("a hostile title stays in its row and within the terminal") {
   for (const testing::HostileText& hostile : testing::kHostileTexts) {
     CAPTURE(hostile.name);
     Desk desk;
@@ -125,7 +125,7 @@ TEST_CASE("hostile titles stay in their row, and the row in its terminal") {
   }
 }
 
-TEST_CASE("stuck jobs, or none") {
+TEST_CASE("stuck says when nothing is stuck") {
   Desk desk;
   desk.api.on("GET /api/v1/stuck?limit=100", 200, list(""));
 
@@ -135,4 +135,4 @@ TEST_CASE("stuck jobs, or none") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -11,13 +11,14 @@
 #include "lifecycle/render.h"
 #include "lifecycle/tables.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr std::string_view kPageHead =
     "# Lifecycles\n\n"
-    "How a job of each kind may move, who may move it, and what a state answers when something\n"
-    "goes wrong. Made by `haul lifecycle --markdown`; a test keeps it equal.\n";
+    "The states and moves of each lifecycle: who may make a move, and what happens in each state\n"
+    "when something goes wrong. `haul lifecycle --markdown` writes this page; a test compares "
+    "it.\n";
 
 std::string unknown_name(std::string_view wanted) {
   std::vector<std::string_view> names;
@@ -28,7 +29,7 @@ std::string unknown_name(std::string_view wanted) {
 }
 
 std::string render(const std::vector<const Lifecycle*>& tables, LifecycleForm form, bool whole) {
-  if (form == LifecycleForm::json) return to_json(tables) + "\n";
+  if (form == LifecycleForm::json) return api::to_json(tables) + "\n";
   std::string out;
   if (form == LifecycleForm::markdown && whole) out += kPageHead;
   for (const Lifecycle* table : tables) {
@@ -54,4 +55,4 @@ int run_lifecycle(const LifecycleOptions& options, Terminal terminal) {
   return 0;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

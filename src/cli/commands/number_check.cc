@@ -6,12 +6,12 @@
 #include "base/text.h"
 #include "cli/draw/bytes.h"
 
-namespace haul {
+namespace haul::cli {
 
 std::string wrong_with_count(const std::string& text) {
   const auto value = read_whole(text);
   if (value && *value >= 1) return {};
-  return fmt::format("\"{}\" is not a whole number from 1 on", printable(text));
+  return fmt::format("\"{}\" is not a whole number of at least 1", printable(text));
 }
 
 std::string wrong_with_bytes(const std::string& text, SizeRange range) {
@@ -21,4 +21,4 @@ std::string wrong_with_bytes(const std::string& text, SizeRange range) {
                      bytes_text(range.least), bytes_text(range.most));
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,19 +1,19 @@
 #pragma once
-// Checks of numbers on the command line. Each returns what is wrong; empty: nothing.
+// Checks numbers on the command line. Each function returns an error, or an empty text.
 
 #include <cstdint>
 #include <string>
 
-namespace haul {
+namespace haul::cli {
 
-// A job's number and the like: a whole number from 1 on.
+// An id or an amount: a whole number of at least 1.
 std::string wrong_with_count(const std::string& text);
 
 struct SizeRange {
   std::int64_t least = 0;
   std::int64_t most = 0;
 };
-// A size that was already turned into bytes.
+// A size, already converted to bytes.
 std::string wrong_with_bytes(const std::string& text, SizeRange range);
 
-}  // namespace haul
+}  // namespace haul::cli

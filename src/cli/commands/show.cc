@@ -9,7 +9,7 @@
 #include "cli/draw/progress_lines.h"
 #include "cli/remote/answers.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
@@ -35,7 +35,7 @@ std::string attempts_of(const JsonView& job) {
 
 std::vector<Fact> facts_of(const JsonView& job) {
   return {{"job", job.text("id")},
-          {"kind", job.text("lifecycle")},
+          {"lifecycle", job.text("lifecycle")},
           {"state", state_of(job), ink_of(job)},
           {"what", title_of(job)},
           {"progress", progress_of(job)},
@@ -67,10 +67,11 @@ Table items_table(Remote remote) {
                remote.colour};
 }
 
-Ink item_ink(const std::string& state) {
-  if (state == "FAILED") return Ink::red;
-  if (state == "SKIPPED" || state == "CANCELLED") return Ink::dim;
-  return state == "DOWNLOADING" || state == "PENDING" ? Ink::cyan : Ink::green;
+Ink item_ink(const JsonView& item) {
+  const std::string end = item.text("end");
+  if (end == "bad") return Ink::red;
+  if (end == "stopped") return Ink::dim;
+  return end == "good" ? Ink::green : Ink::cyan;
 }
 
 std::string size_of(const JsonView& item) {
@@ -83,10 +84,9 @@ std::string size_of(const JsonView& item) {
 }
 
 void add_item(Table& table, const JsonView& item) {
-  const std::string state = item.text("state");
   const std::string path = item.text("path");
   table.add({{item.text("n")},
-             {state, item_ink(state)},
+             {item.text("state"), item_ink(item)},
              {size_of(item)},
              {item.text("reason")},
              {path.empty() ? item.text("url") : path}});
@@ -98,7 +98,7 @@ Asked<void> print_items(const ShowOptions& options, Remote remote) {
   const auto next = walk(remote,
                          {.path = job_path(options.id, "/items"),
                           .page = {.limit = {}, .all = options.all},
-                          .usual = 100},
+                          .default_limit = 100},
                          [&](const ListView& page) {
                            for (const std::string& text : page.items)
                              if (const auto item = JsonView::read(text)) add_item(table, *item);
@@ -196,4 +196,4 @@ int run_why(std::int64_t id, Remote remote) {
   return 0;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -2,9 +2,9 @@
 
 #include "cli/remote/json_view.h"
 #include "cli/remote/remote.h"
-#include "support/fake_api.h"
+#include "support/api/fake_api.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using testing::Desk;
@@ -15,7 +15,8 @@ const std::string kJob =
     R"({"url":"https://a/b"},"attempt":1,"attempts_max":3,"reason":null,"created_at":)"
     R"("2026-02-03T04:05:06.789Z","allowed":["retry"],"counts":{"total":2,"completed":1,)"
     R"("failed":1}})";
-const std::string kItem = R"({"n":1,"url":"https://a/b","state":"FAILED","reason":"http_404"})";
+const std::string kItem =
+    R"({"n":1,"url":"https://a/b","state":"FAILED","end":"bad","reason":"http_404"})";
 
 Desk& set_up(Desk& desk) {
   desk.api.on("GET /api/v1/jobs/4", 200, kJob)
@@ -25,14 +26,14 @@ Desk& set_up(Desk& desk) {
   return desk;
 }
 
-TEST_CASE("a job is shown with what it is, its items and its result") {
+TEST_CASE("show prints the job, its items and its result") {
   Desk desk;
 
   CHECK(run_show({.id = 4}, set_up(desk).remote()) == 0);
 
   CHECK(desk.printed() == R"(
 job           4
-kind          batch
+lifecycle     batch
 state         COMPLETED, partly
 what          https://a/b
 progress      1 of 2, 1 failed
@@ -50,7 +51,7 @@ failed  a, b, c, d, e and 1 more
 )");
 }
 
-TEST_CASE("as JSON it is the job as it came, with items and result among its fields") {
+TEST_CASE("show --json adds items and result to the daemon's job") {
   Desk desk;
 
   CHECK(run_show({.id = 4}, set_up(desk).json()) == 0);
@@ -63,7 +64,28 @@ TEST_CASE("as JSON it is the job as it came, with items and result among its fie
   CHECK(shown->object("result").list("failed_files").size() == 6);
 }
 
-TEST_CASE("an open job has no result to ask for") {
+TEST_CASE("show paints an item by the end of its state, whatever the state's name") {
+  const auto printed = [](const std::string& end) {
+    Desk desk;
+    desk.colour = Colour::on;
+    desk.api.on("GET /api/v1/jobs/4", 200, R"({"id":4,"state":"queued","end":"open"})")
+        .on("GET /api/v1/jobs/4/items?limit=100", 200,
+            R"({"items":[{"n":1,"url":"https://a/b","state":"ODD","end":")" + end +
+                R"("}],"next":null})");
+    CHECK(run_show({.id = 4}, desk.remote()) == 0);
+    return desk.out.str();
+  };
+  constexpr const char* kRed = "\x1b[31m";
+  constexpr const char* kGreen = "\x1b[32m";
+
+  CHECK(printed("bad").find(kRed) != std::string::npos);
+  CHECK(printed("bad").find(kGreen) == std::string::npos);
+  CHECK(printed("good").find(kGreen) != std::string::npos);
+  CHECK(printed("open").find(kGreen) == std::string::npos);
+  CHECK(printed("stopped").find(kRed) == std::string::npos);
+}
+
+TEST_CASE("show does not request the result of an open job") {
   Desk desk;
   desk.api.on("GET /api/v1/jobs/4", 200, R"({"id":4,"state":"queued","end":"open"})")
       .on("GET /api/v1/jobs/4/items?limit=100", 200, R"({"items":[],"next":null})");
@@ -74,4 +96,4 @@ TEST_CASE("an open job has no result to ask for") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -8,7 +8,7 @@
 #include "lifecycle/tables.h"
 #include "sim/summary.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 // The configuration of a seed, with the values that the command line fixes.
@@ -18,7 +18,7 @@ sim::Config configured(const SimOptions& options, const Lifecycle* lifecycle, st
   if (options.jobs) config.jobs = *options.jobs;
   if (options.chaos) {
     config.chaos = sim::ChaosSet{*options.chaos};
-    config.crash_at = options.crash_at;  // A replay fixes it, also to none.
+    config.crash_at = options.crash_at;  // A replay without --crash-at has no crash.
   }
   if (options.crash_at) config.crash_at = options.crash_at;
   return config;
@@ -28,8 +28,8 @@ sim::Config configured(const SimOptions& options, const Lifecycle* lifecycle, st
 
 int run_sim(const SimOptions& options, Terminal terminal) {
   const Lifecycle* lifecycle = find_lifecycle(options.lifecycle);
-  if (!options.lifecycle.empty() && (!lifecycle || lifecycle == &kItem)) {
-    terminal.err << fmt::format("haul: there is no lifecycle '{}' of jobs\n",
+  if (!options.lifecycle.empty() && (!lifecycle || is_item(*lifecycle))) {
+    terminal.err << fmt::format("haul: '{}' is not a lifecycle of jobs\n",
                                 printable(options.lifecycle));
     return 2;
   }
@@ -40,4 +40,4 @@ int run_sim(const SimOptions& options, Terminal terminal) {
   return summary.found.empty() ? 0 : 1;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -12,13 +12,13 @@
 #include "cli/remote/follow.h"
 #include "cli/remote/watch_view.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr int kFailuresShown = 100;
 constexpr std::size_t kSizesMax = 10'000;
 
-// One job, drawn like a get.
+// Draws one job like `haul get`.
 class JobWatch final : public Follower {
  public:
   JobWatch(Remote remote, Progress& progress) : remote_{remote}, progress_{progress} {}
@@ -64,7 +64,7 @@ class JobWatch final : public Follower {
     const auto answer =
         ask(remote_, job_path(id, fmt::format("/items?state=FAILED&limit={}", kFailuresShown)));
     const auto list = answer ? read_list(answer->body) : Result<ListView>{};
-    if (!list) return;  // The counts include them anyway.
+    if (!list) return;  // The summary counts the failures even without their names.
     for (const std::string& text : list->items)
       if (const auto item = JsonView::read(text))
         summary.failures.push_back(failure_of_item(*item));
@@ -105,7 +105,7 @@ class JsonWatch final : public Follower {
   bool success_ = false;
 };
 
-// All jobs: a line per move, and bars of running transfers.
+// Prints a line per move of any job, and a bar per running transfer.
 class AllWatch final : public Follower {
  public:
   AllWatch(Remote remote, Progress& progress) : remote_{remote}, progress_{progress} {}
@@ -115,7 +115,7 @@ class AllWatch final : public Follower {
     const std::int64_t job = event.number("job").value_or(0);
     if (live.name == "progress") active_[job] = event;
     if (live.name != "moved") return;
-    active_.erase(job);  // If it still transfers, progress follows soon.
+    active_.erase(job);  // If it is still transferring, its next progress event adds it again.
     const std::string reason = event.text("reason");
     progress_.say(
         fmt::format("Job {}: {}{}", job, event_text(event), reason.empty() ? "" : ", " + reason));
@@ -159,7 +159,7 @@ int watch_as_json(const WatchOptions& options, Remote remote, Screen& screen) {
 }
 
 int watch_all(Remote remote, Progress& progress) {
-  progress.say("Watching all jobs; Ctrl-C leaves them alone.");
+  progress.say("Watching all jobs. Ctrl-C stops watching, not the jobs.");
   AllWatch watch{remote, progress};
   const auto followed = follow(remote, {}, watch);
   if (!followed) return tell(followed.error(), remote);
@@ -178,8 +178,8 @@ int run_watch(const WatchOptions& options, Remote remote, const Surroundings& ar
   if (!followed) return tell(followed.error(), remote);
   if (*followed == Followed::interrupted) {
     progress->say(
-        fmt::format("Job {0} goes on without you: haul watch {0} shows it again, "
-                    "haul cancel {0} stops it.",
+        fmt::format("Job {0} continues: haul watch {0} shows it again, "
+                    "haul cancel {0} cancels it.",
                     *options.id));
     return 1;
   }
@@ -187,4 +187,4 @@ int run_watch(const WatchOptions& options, Remote remote, const Surroundings& ar
   return watch.job().text("outcome") == "whole" ? 0 : 1;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

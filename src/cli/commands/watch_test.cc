@@ -4,10 +4,10 @@
 #include <sstream>
 
 #include "cli/remote/remote.h"
-#include "support/fake_api.h"
-#include "support/fake_screen.h"
+#include "support/api/fake_api.h"
+#include "support/api/fake_screen.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using testing::Desk;
@@ -40,7 +40,7 @@ const LiveEvent kEnded{"moved", "9",
 const Surroundings kPipe{};
 const Surroundings kTerminal{.is_terminal = true, .term = "xterm", .no_color = "1"};
 
-TEST_CASE("a watched job is told in lines to its end, and its success is the exit code") {
+TEST_CASE("watch prints lines until the job ends and exits with its success") {
   Desk desk;
   FakeScreen screen{200};
   desk.api.on("GET /api/v1/jobs/4", 200, job("RUNNING", "open", 0))
@@ -57,7 +57,7 @@ Job 4 is COMPLETED
 )");
 }
 
-TEST_CASE("on a terminal the files at work have bars") {
+TEST_CASE("watch draws a bar for each running file on a terminal") {
   Desk desk;
   desk.api.interrupt_in_silence = true;
   FakeScreen screen{80};
@@ -68,10 +68,10 @@ TEST_CASE("on a terminal the files at work have bars") {
   CHECK(screen.raw.find("a.iso") != std::string::npos);
   CHECK(screen.raw.find("50% of 100 B") != std::string::npos);
   CHECK(screen.raw.find("1 of 2 files") != std::string::npos);
-  CHECK(screen.text().find("Job 4 goes on without you") != std::string::npos);
+  CHECK(screen.text().find("Job 4 continues") != std::string::npos);
 }
 
-TEST_CASE("a job that failed names what failed, why, and how to try again") {
+TEST_CASE("watch names what failed, why, and how to retry") {
   Desk desk;
   FakeScreen screen{200};
   desk.api.on("GET /api/v1/jobs/4", 200, job("COMPLETED", "good", 1, 1))
@@ -87,7 +87,7 @@ TEST_CASE("a job that failed names what failed, why, and how to try again") {
   CHECK(screen.text().find("b.iso") != std::string::npos);
 }
 
-TEST_CASE("a connection that breaks is made again from where it was") {
+TEST_CASE("watch reconnects from the last event it received") {
   Desk desk;
   FakeScreen screen{200};
   desk.api.on("GET /api/v1/jobs/4", 200, job("RUNNING", "open", 0))
@@ -100,10 +100,10 @@ TEST_CASE("a connection that breaks is made again from where it was") {
 
   CHECK(desk.api.asked.find("LISTEN /api/v1/events?job=4\n") != std::string::npos);
   CHECK(desk.api.asked.find("LISTEN /api/v1/events?job=4 from 8\n") != std::string::npos);
-  CHECK(screen.text().find("The daemon went away") != std::string::npos);
+  CHECK(screen.text().find("Lost the connection to the daemon") != std::string::npos);
 }
 
-TEST_CASE("a daemon that never answers fails at once, one that stays away after half a minute") {
+TEST_CASE("watch fails at once without a daemon, and 30 s after losing one") {
   Desk never;
   never.api.away();
   FakeScreen screen{80};
@@ -118,7 +118,7 @@ TEST_CASE("a daemon that never answers fails at once, one that stays away after 
   CHECK(gone.api.waits == 31);
 }
 
-TEST_CASE("a job that is not there is said to be so") {
+TEST_CASE("watch says when the job does not exist") {
   Desk desk;
   FakeScreen screen{80};
   desk.api
@@ -130,7 +130,7 @@ TEST_CASE("a job that is not there is said to be so") {
   CHECK(desk.err.str() == "haul: there is no such job (no_such_job)\n");
 }
 
-TEST_CASE("as JSON every event is a line as it came, and the job the last") {
+TEST_CASE("watch --json prints each event unchanged, and the job as the last line") {
   Desk desk;
   FakeScreen screen{2'000};
   const std::string ended = job("COMPLETED", "good", 2);
@@ -144,7 +144,7 @@ TEST_CASE("as JSON every event is a line as it came, and the job the last") {
         kProgress.data + "\n" + kItemDone.data + "\n" + kEnded.data + "\n" + ended + "\n");
 }
 
-TEST_CASE("all jobs are watched until Ctrl-C, which is no failure") {
+TEST_CASE("watch of all jobs ends with Ctrl-C and exits with 0") {
   Desk desk;
   desk.api.interrupt_in_silence = true;
   FakeScreen screen{80};
@@ -156,7 +156,7 @@ TEST_CASE("all jobs are watched until Ctrl-C, which is no failure") {
   CHECK(screen.raw.find("4: a.iso") != std::string::npos);
 }
 
-TEST_CASE("a get by the daemon is a batch in the daemon's folder, and is watched") {
+TEST_CASE("get --daemon adds a batch in the daemon's folder and watches it") {
   Desk desk;
   FakeScreen screen{200};
   std::istringstream input;
@@ -176,7 +176,7 @@ TEST_CASE("a get by the daemon is a batch in the daemon's folder, and is watched
   CHECK(run_get_by_daemon(nothing, input, desk.remote(), screen) == 2);
 }
 
-TEST_CASE("a get by the daemon brings its limits, and refuses what only the daemon can be set to") {
+TEST_CASE("get --daemon sends its limits and refuses settings of the daemon") {
   Desk desk;
   FakeScreen screen{200};
   std::istringstream input;
@@ -204,21 +204,21 @@ TEST_CASE("a get by the daemon brings its limits, and refuses what only the daem
   CHECK(desk.api.asked.empty());
 }
 
-TEST_CASE("a get by the daemon says what is wrong in the words of its command line") {
+TEST_CASE("get --daemon words errors like its command line") {
   Desk desk;
   FakeScreen screen{200};
   std::istringstream input{"# mine\nnotaurl\n"};
   desk.api.on("POST /api/v1/jobs", 422,
-              R"({"code":"bad_url_scheme","detail":"request.urls[0]: not an address",)"
-              R"("fields":{"request.urls[0]":"not an address"}})");
+              R"({"code":"bad_url_scheme","detail":"request.urls[0]: not a URL",)"
+              R"("fields":{"request.urls[0]":"not a URL"}})");
   GetOptions options;
   options.input = "-";
 
   CHECK(run_get_by_daemon(options, input, desk.remote(), screen) == 1);
-  CHECK(desk.err.str() == "haul: standard input:2: \"notaurl\": not an address (bad_url_scheme)\n");
+  CHECK(desk.err.str() == "haul: standard input:2: \"notaurl\": not a URL (bad_url_scheme)\n");
 }
 
-TEST_CASE("events are listed, and followed until the job ends") {
+TEST_CASE("events lists events and follows them until the job ends") {
   Desk desk;
   desk.api
       .on("GET /api/v1/jobs/4/events?limit=100", 200,
@@ -236,4 +236,4 @@ TEST_CASE("events are listed, and followed until the job ends") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

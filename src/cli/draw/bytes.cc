@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -62,4 +62,4 @@ std::string count_text(std::int64_t count) {
   return text;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -7,7 +7,7 @@
 
 #include "base/time.h"
 
-namespace haul {
+namespace haul::cli {
 
 // "512 B", "1.2 GiB", "340 KiB": at most eight columns. Negative counts as zero.
 std::string bytes_text(std::int64_t bytes);
@@ -24,4 +24,4 @@ std::string passed_text(Millis passed);
 // "5,000".
 std::string count_text(std::int64_t count);
 
-}  // namespace haul
+}  // namespace haul::cli

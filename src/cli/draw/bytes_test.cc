@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -39,7 +39,7 @@ TEST_CASE("amounts that no file has still fit eight columns") {
       CHECK(bytes_text((std::int64_t{1} << shift) + near).size() <= 8);
 }
 
-TEST_CASE("a speed is an amount a second; what is no speed is none") {
+TEST_CASE("a speed is an amount per second; an invalid speed is zero") {
   CHECK(speed_text(340.0 * 1024) == "340 KiB/s");
   CHECK(speed_text(0.9) == "0 B/s");
   CHECK(speed_text(-5) == "0 B/s");
@@ -47,7 +47,7 @@ TEST_CASE("a speed is an amount a second; what is no speed is none") {
   CHECK(speed_text(std::numeric_limits<double>::quiet_NaN()) == "0 B/s");
 }
 
-TEST_CASE("what is left is minutes and seconds, hours when there are some, days after a hundred") {
+TEST_CASE("time left is minutes and seconds, then hours, and days from a hundred hours") {
   CHECK(left_text(-1s) == "0:00");
   CHECK(left_text(7s) == "0:07");
   CHECK(left_text(59min + 59s) == "59:59");
@@ -62,7 +62,7 @@ TEST_CASE("what is left is minutes and seconds, hours when there are some, days 
   CHECK(left_text(std::chrono::seconds::max()) == "> 999 d");
 }
 
-TEST_CASE("what has passed shows tenths for a minute") {
+TEST_CASE("time passed shows tenths in the first minute") {
   CHECK(passed_text(-1ms) == "0.0 s");
   CHECK(passed_text(849ms) == "0.8 s");
   CHECK(passed_text(59'999ms) == "59.9 s");
@@ -80,4 +80,4 @@ TEST_CASE("a count has a comma before every third digit") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,6 +1,6 @@
 #include "cli/draw/hint.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 struct Hint {
@@ -11,54 +11,54 @@ struct Hint {
 // The first match wins.
 // clang-format off
 constexpr Hint kHints[] = {
-    {"http_401",            "the server wants a login: try --netrc, --cookies or --header"},
-    {"http_403",            "the server refuses: try --cookies, --header or another --user-agent"},
-    {"http_404",            "the server has no such file: check the address"},
-    {"http_407",            "the proxy wants a login: put it into --proxy"},
-    {"http_410",            "the file was removed for good: look for another address"},
+    {"http_401",            "the server requires a login: try --netrc, --cookies or --header"},
+    {"http_403",            "access refused: try --cookies, --header or another --user-agent"},
+    {"http_404",            "the server has no such file: check the URL"},
+    {"http_407",            "the proxy requires a login: put it into --proxy"},
+    {"http_410",            "the file was removed for good: find another URL"},
     {"http_416",            "the file changed on the server: run the same command again"},
-    {"http_429",            "the server wants fewer requests: try later, with a longer --delay"},
-    {"http_451",            "the server may not give this file out where you are"},
-    {"http_4*",             "the server refuses this request: check the address"},
-    {"http_5*",             "the server is in trouble: run the same command again later"},
-    {"unexpected_content",  "a page came where a file was expected, often a login: try --cookies"},
-    {"checksum_mismatch",   "the file is not what its checksum promises: check both at the source"},
-    {"size_mismatch",       "the file is not as long as announced: run the same command again"},
+    {"http_429",            "too many requests: try again later, with a longer --delay"},
+    {"http_451",            "the server may not offer this file where you are"},
+    {"http_4*",             "the server refuses this request: check the URL"},
+    {"http_5*",             "the server reports an error: run the same command again later"},
+    {"unexpected_content",  "the server sent a page, often a login, not a file: try --cookies"},
+    {"checksum_mismatch",   "the file does not match its checksum: check both at the source"},
+    {"size_mismatch",       "the size is not as announced: run the same command again"},
     {"file_changed",        "the file changed on the server: run the same command again"},
-    {"truncated",           "the connection broke too early: run the same command again"},
+    {"truncated",           "the connection closed too early: run the same command again"},
     {"connection_lost",     "the connection broke: run the same command again"},
     {"stalled",             "the server stopped sending: run the same command again later"},
     {"timeout",             "the server did not answer in time: run the same command again later"},
-    {"cannot_connect",      "no connection to the server: check the address and the network"},
-    {"host_not_found",      "the server's name is not known: check the address and the network"},
+    {"cannot_connect",      "no connection to the server: check the URL and the network"},
+    {"host_not_found",      "the host name is unknown: check the URL and the network"},
     {"network_down",        "there is no network: run the same command again when it is back"},
-    {"tls_not_trusted",     "the server cannot prove who it is: check the address and the clock"},
-    {"too_many_redirects",  "the server sends in circles: check the address"},
-    {"insecure_redirect",   "the server led from https to http, which is not followed"},
-    {"bad_redirect",        "the server led to something that is no address: check the address"},
-    {"private_address",     "a public server led to a private address, which is not followed"},
-    {"bad_answer",          "the server does not speak HTTP as it should: check the address"},
-    {"no_content",          "the server answers without a file: check the address"},
-    {"bad_url_scheme",      "haul fetches http and https only"},
-    {"bad_url*",            "this is no address haul can read: check how it is written"},
-    {"url_too_long",        "the address is longer than any server takes: check how it is written"},
-    {"disk_full",           "make room on the disk, then run the same command again"},
-    {"disk_error",          "the disk does not work as it should: check it, or choose another -d"},
-    {"read_only_disk",      "the folder cannot be written: choose another with -d"},
-    {"no_permission",       "the folder cannot be written: choose another with -d"},
-    {"folder_gone",         "the folder went away: bring it back or choose another with -d"},
+    {"tls_not_trusted",     "the server's certificate is not valid: check the URL and the clock"},
+    {"too_many_redirects",  "the server redirects too often: check the URL"},
+    {"insecure_redirect",   "haul does not follow a redirect from https to http"},
+    {"bad_redirect",        "the server redirects to an invalid URL: check the URL"},
+    {"private_address",     "haul does not follow a redirect from a public to a private address"},
+    {"bad_answer",          "the server's answer is not valid HTTP: check the URL"},
+    {"no_content",          "the server answers without a file: check the URL"},
+    {"bad_url_scheme",      "haul downloads from http and https only"},
+    {"bad_url*",            "the URL is not valid: check how it is written"},
+    {"url_too_long",        "the URL is too long: check how it is written"},
+    {"disk_full",           "free some disk space, then run the same command again"},
+    {"disk_error",          "the disk reports an error: check it, or choose another -d"},
+    {"read_only_disk",      "the disk is read-only: choose another folder with -d"},
+    {"no_permission",       "haul may not write to the folder: choose another with -d"},
+    {"folder_gone",         "the folder is gone: restore it, or choose another with -d"},
     {"too_many_files",      "too many files are open: raise the limit (ulimit -n)"},
-    {"file_too_large",      "the file is larger than this disk or this haul takes"},
-    {"name_taken",          "a file of that name is there already: choose another with -o"},
-    {"program_missing",     "install it, or choose another --engine"},
-    {"program_*",           "look whether it runs by itself, or name a newer one"},
-    {"unsupported_url",     "nothing knows what to fetch there: check it, or try --engine http"},
-    {"site_refuses",        "the site does not give it out: try --cookies, or a newer program"},
-    {"unsafe_extension",    "the site offers a file that is no media; it was not kept"},
-    {"outside_staging",     "the program delivered what is not its own; it was not kept"},
+    {"file_too_large",      "the file is larger than the disk or haul's limits allow"},
+    {"name_taken",          "a file of that name exists already: choose another with -o"},
+    {"program_missing",     "install the program, or choose another --engine"},
+    {"program_*",           "check that the program runs by itself, or install a newer one"},
+    {"unsupported_url",     "no engine supports this URL: check it, or try --engine http"},
+    {"site_refuses",        "the site refuses the download: try --cookies, or a newer program"},
+    {"unsafe_extension",    "the site offers a file that is not media; haul deleted it"},
+    {"outside_staging",     "the program delivered a file outside its folder; haul refused it"},
     {"not_for_this_engine", "leave that option out, or choose another --engine"},
     {"cancelled",           "run the same command again to start over"},
-    {"*",                   "run the same command again; what has arrived is kept"},
+    {"*",                   "run the same command again; downloaded data is kept"},
 };
 // clang-format on
 
@@ -75,4 +75,4 @@ std::string_view hint_for(std::string_view reason) {
   return {};
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,11 +1,11 @@
 #pragma once
-// What a user can do about a reason code.
+// Tells a user what to do about a reason code.
 
 #include <string_view>
 
-namespace haul {
+namespace haul::cli {
 
 // A sentence without its full stop; never empty.
 std::string_view hint_for(std::string_view reason);
 
-}  // namespace haul
+}  // namespace haul::cli

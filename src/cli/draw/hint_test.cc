@@ -2,23 +2,22 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
-TEST_CASE("a reason has its own hint, or that of its family, or that of all") {
-  CHECK(hint_for("http_404") == "the server has no such file: check the address");
-  CHECK(hint_for("http_405") == "the server refuses this request: check the address");
-  CHECK(hint_for("http_503") == "the server is in trouble: run the same command again later");
+TEST_CASE("a reason has its own hint, or that of its prefix, or the general one") {
+  CHECK(hint_for("http_404") == "the server has no such file: check the URL");
+  CHECK(hint_for("http_405") == "the server refuses this request: check the URL");
+  CHECK(hint_for("http_503") == "the server reports an error: run the same command again later");
   CHECK(hint_for("bad_url_port") == hint_for("bad_url"));
-  CHECK(hint_for("bad_url_scheme") == "haul fetches http and https only");
+  CHECK(hint_for("bad_url_scheme") == "haul downloads from http and https only");
   CHECK(hint_for("http_404x") == hint_for("http_405"));
-  CHECK(hint_for("disk_full") == "make room on the disk, then run the same command again");
-  CHECK(hint_for("never_heard_of") == "run the same command again; what has arrived is kept");
+  CHECK(hint_for("disk_full") == "free some disk space, then run the same command again");
+  CHECK(hint_for("never_heard_of") == "run the same command again; downloaded data is kept");
   CHECK(hint_for("") == hint_for("never_heard_of"));
 }
 
-// Running the same command again would change nothing.
-TEST_CASE("what only another command can mend is not to be run again as it is") {
+TEST_CASE("no hint says to run the same command again if that would change nothing") {
   for (const char* reason :
        {"bad_url",         "bad_url_user",    "bad_url_host",      "bad_url_character",
         "url_too_long",    "host_not_found",  "cannot_connect",    "tls_not_trusted",
@@ -29,4 +28,4 @@ TEST_CASE("what only another command can mend is not to be run again as it is") 
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

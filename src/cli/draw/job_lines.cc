@@ -7,7 +7,7 @@
 #include "cli/draw/bytes.h"
 #include "cli/draw/width.h"
 
-namespace haul {
+namespace haul::cli {
 
 int percent(std::int64_t have, std::int64_t size) {
   const double share = static_cast<double>(have) / static_cast<double>(size);
@@ -78,7 +78,7 @@ std::string progress_of(const JsonView& job) {
 
 Table jobs_table(Remote remote) {
   return Table{{{.title = "ID", .align = Align::right, .least = 20},
-                {.title = "KIND", .least = 4, .spare = 2},
+                {.title = "LIFECYCLE", .least = 9, .spare = 2},
                 {.title = "STATE", .least = 9},
                 {.title = "PROGRESS", .least = 8, .spare = 3},
                 {.title = "SINCE", .least = 19, .spare = 4},
@@ -111,4 +111,4 @@ std::string fact_lines(const std::vector<Fact>& facts, Colour colour) {
   return out;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -9,7 +9,7 @@
 #include "cli/remote/json_view.h"
 #include "cli/remote/remote.h"
 
-namespace haul {
+namespace haul::cli {
 
 // What the job is about, taken from its request.
 std::string title_of(const JsonView& job);
@@ -40,4 +40,4 @@ struct Fact {
 };
 std::string fact_lines(const std::vector<Fact>& facts, Colour colour);
 
-}  // namespace haul
+}  // namespace haul::cli

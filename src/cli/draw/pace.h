@@ -3,7 +3,7 @@
 
 #include "base/time.h"
 
-namespace haul {
+namespace haul::cli {
 
 class Pace {
  public:
@@ -21,4 +21,4 @@ class Pace {
   Steady next_ = Steady::min();
 };
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 int code_of(Ink ink) {
@@ -47,4 +47,4 @@ std::string unpainted(std::string_view text) {
   return plain;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-namespace haul {
+namespace haul::cli {
 
 enum class Colour : std::uint8_t { off, on };
 
-// Only the sixteen colours that every terminal has: users choose them to be readable.
+// Only the sixteen standard colours, because users configure those to be readable.
 enum class Ink : std::uint8_t { plain, bold, dim, red, green, yellow, cyan };
 
 // The text in that colour; text after it is not affected.
@@ -18,4 +18,4 @@ std::string painted(Colour colour, Ink ink, std::string_view text);
 // The text without the escapes that painted() adds.
 std::string unpainted(std::string_view text);
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -9,7 +9,7 @@
 #include "cli/draw/summary_lines.h"
 #include "cli/draw/width.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr Millis kFrame{100};
@@ -31,7 +31,7 @@ class TerminalProgress final : public Progress {
     if (pace_.is_due(now)) draw(bar_lines(view, screen_.size(), colour_));
   }
 
-  // Drawn with the next frame, so that thousands of small files do not make thousands of frames.
+  // Waits for the next frame, so that thousands of small files do not make thousands of frames.
   void ended(std::span<const ItemEnd> items) override {
     for (const ItemEnd& item : items) above_ += ended_line(item, colour_) + "\n";
   }
@@ -102,4 +102,4 @@ std::unique_ptr<Progress> open_progress(ProgressForm form, Colour colour, Screen
   return plain_progress(screen);
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -15,7 +15,7 @@
 #include "cli/draw/paint.h"
 #include "cli/draw/screen.h"
 
-namespace haul {
+namespace haul::cli {
 
 // A file in progress.
 struct FileView {
@@ -37,12 +37,12 @@ struct GetView {
   std::int64_t downloaded = 0;
   std::int64_t skipped = 0;
   std::int64_t failed = 0;
-  bool enumerated = false;  // The total will not grow any more.
+  bool enumerated = false;  // The total is final.
   std::int64_t have_bytes = 0;
   std::optional<std::int64_t> size_bytes{};
   double speed = 0;
   std::optional<std::chrono::seconds> eta{};
-  std::string note{};              // For the user, such as why everything waits.
+  std::string note{};              // For the user, such as why all files wait.
   std::string_view noun = "file";  // What the counts count.
 };
 
@@ -106,4 +106,4 @@ Colour colour_for(const Surroundings& around);
 
 std::unique_ptr<Progress> open_progress(ProgressForm form, Colour colour, Screen& screen);
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -5,9 +5,9 @@
 
 #include "cli/draw/progress.h"
 
-namespace haul {
+namespace haul::cli {
 
 std::unique_ptr<Progress> plain_progress(Screen& screen);
 std::unique_ptr<Progress> json_progress(Screen& screen);
 
-}  // namespace haul
+}  // namespace haul::cli

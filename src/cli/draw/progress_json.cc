@@ -10,7 +10,7 @@
 #include "cli/draw/pace.h"
 #include "cli/draw/progress_forms.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr Millis kProgressEvery{1'000};
@@ -154,4 +154,4 @@ std::unique_ptr<Progress> json_progress(Screen& screen) {
   return std::make_unique<JsonProgress>(screen);
 }
 
-}  // namespace haul
+}  // namespace haul::cli

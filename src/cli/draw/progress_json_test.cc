@@ -4,9 +4,9 @@
 
 #include "base/json.h"
 #include "cli/draw/progress.h"
-#include "support/fake_screen.h"
+#include "support/api/fake_screen.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -21,7 +21,7 @@ struct Stage {
   std::string said() { return std::exchange(screen.raw, ""); }
 };
 
-TEST_CASE("an item that ended is one object, what does not apply is null") {
+TEST_CASE("an ended item is one object; fields that do not apply are null") {
   Stage s;
   s.progress->ended(
       {.name = "a.mkv", .url = "http://h/a.mkv", .ok = true, .size = 7, .evidence = "size"});
@@ -39,7 +39,7 @@ TEST_CASE("an item that ended is one object, what does not apply is null") {
                     "\n");
 }
 
-TEST_CASE("progress comes at once and then once a second, not sooner") {
+TEST_CASE("progress is printed at once, then at most once a second") {
   Stage s;
   s.progress->show({}, at(0ms));
   CHECK(s.said() == R"({"type":"progress","total":0,"completed":0,"downloaded":0,"skipped":0,)"
@@ -77,7 +77,7 @@ TEST_CASE("A2-1: completed is downloaded and skipped together; active files have
                     "\n");
 }
 
-TEST_CASE("of more than a hundred active files the first hundred are listed") {
+TEST_CASE("progress lists at most a hundred active files") {
   Stage s;
   GetView view{.active = std::vector<FileView>(101)};
   s.progress->show(view, at(0ms));
@@ -103,7 +103,7 @@ TEST_CASE("T1, T11: text arrives letter for letter, yet nothing in it steers a t
   CHECK((*fields)[2].text == "語\x1b]0;\x7f\u009b\u202e\u061c\"\\.mp4\ufffd");
 }
 
-TEST_CASE("a line for the person is a note") {
+TEST_CASE("a line for the user is a note") {
   Stage s;
   s.progress->say("Stopping\n");
   CHECK(s.said() == R"({"type":"note","text":"Stopping\n"})"
@@ -123,7 +123,7 @@ TEST_CASE("the summary is the last line and names every failure with a hint") {
         R"({"type":"summary","success":false,"ending":"finished","total":3,"completed":2,)"
         R"("downloaded":1,"skipped":1,"failed":1,"bytes":7,"passed_ms":1234,)"
         R"("failures":[{"name":"b","url":"http://h/b","reason":"disk_full",)"
-        R"("detail":null,"hint":"make room on the disk, then run the same command again"}]})"
+        R"("detail":null,"hint":"free some disk space, then run the same command again"}]})"
         "\n");
 }
 
@@ -141,4 +141,4 @@ TEST_CASE("success means: finished, nothing failed, nothing missing") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -9,7 +9,7 @@
 #include "cli/draw/bytes.h"
 #include "cli/draw/width.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr std::size_t kFilesMax = 8;
@@ -57,7 +57,7 @@ std::optional<Share> share_of(std::int64_t have, std::optional<std::int64_t> who
   return Share{std::clamp<std::int64_t>(have, 0, *whole), *whole};
 }
 
-// In steps of `steps`, rounded down: full only when everything is there.
+// How many of `steps` steps are done, rounded down: all of them only when everything is there.
 std::size_t steps_of(const Share& share, std::size_t steps) {
   if (share.have == share.whole) return steps;
   const double exact = static_cast<double>(share.have) / static_cast<double>(share.whole) *
@@ -95,7 +95,7 @@ std::string amount_text(const std::optional<Share>& share, std::int64_t have, st
   return left_aligned(percent + " of " + bytes_text(share->whole), width);
 }
 
-// The last two columns: speed and time left, or the status of a file that does not move.
+// The last two columns: speed and time left, or the status of a file that is not downloading.
 struct Tempo {
   double speed = 0;
   std::optional<std::chrono::seconds> left{};
@@ -210,4 +210,4 @@ std::vector<std::string> bar_lines(const GetView& view, ScreenSize size, Colour 
   return lines;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

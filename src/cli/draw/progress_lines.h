@@ -7,7 +7,7 @@
 
 #include "cli/draw/progress.h"
 
-namespace haul {
+namespace haul::cli {
 
 // Bars of the active files and a total. At most eight files, fewer if the screen has fewer rows. No
 // line uses the last column, where terminals wrap.
@@ -23,4 +23,4 @@ std::string ended_line(const ItemEnd& item, Colour colour);
 // Safe to print: secrets redacted, on one line, without terminal control characters.
 std::string shown(std::string_view text);
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -7,7 +7,7 @@
 #include "cli/draw/progress_lines.h"
 #include "cli/draw/summary_lines.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr Millis kTotalEvery{5'000};
@@ -29,7 +29,7 @@ class PlainProgress final : public Progress {
   void show(const GetView& view, Steady now) override {
     const bool first = !begun_;
     begun_ = true;
-    if (pace_.is_due(now) && !first) write(total_line(view));  // Nothing to tell at first.
+    if (pace_.is_due(now) && !first) write(total_line(view));  // The first total would be zero.
   }
   void ended(std::span<const ItemEnd> items) override {
     std::string lines;
@@ -55,4 +55,4 @@ std::unique_ptr<Progress> plain_progress(Screen& screen) {
   return std::make_unique<PlainProgress>(screen);
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "cli/draw/progress.h"
-#include "support/fake_screen.h"
+#include "support/api/fake_screen.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -19,7 +19,7 @@ struct Stage {
   FakeScreen screen{0, 0};
   std::unique_ptr<Progress> progress = open_progress(ProgressForm::plain, Colour::off, screen);
 
-  // What was written since the last call.
+  // The output since the last call.
   std::string said() { return std::exchange(screen.raw, ""); }
 };
 
@@ -33,7 +33,7 @@ GetView forty() {
           .eta = 130s};
 }
 
-TEST_CASE("elsewhere than on a terminal there is a line for each item that ended, at once") {
+TEST_CASE("without a terminal each ended item is printed as a line at once") {
   Stage s;
   s.progress->ended({.name = "a.mkv", .url = "", .ok = true, .size = kGiB, .evidence = "size"});
   CHECK(s.said() == "✓ a.mkv  1.0 GiB (size)\n");
@@ -47,7 +47,7 @@ TEST_CASE("elsewhere than on a terminal there is a line for each item that ended
   CHECK(s.said() == "Stopping\n");
 }
 
-TEST_CASE("a total is written every five seconds, not sooner, and not at the very start") {
+TEST_CASE("a total is printed every five seconds, but not at the start") {
   Stage s;
   s.progress->show(forty(), at(7ms));
   s.progress->show(forty(), at(5'006ms));
@@ -62,7 +62,7 @@ TEST_CASE("a total is written every five seconds, not sooner, and not at the ver
   CHECK_FALSE(s.said().empty());
 }
 
-TEST_CASE("a total leaves out what is not known and names what is wrong") {
+TEST_CASE("a total omits unknown values and ends with the note") {
   Stage s;
   GetView view = forty();
   view.enumerated = false;
@@ -78,4 +78,4 @@ TEST_CASE("a total leaves out what is not known and names what is wrong") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

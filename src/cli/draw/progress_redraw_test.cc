@@ -5,9 +5,9 @@
 #include <string>
 
 #include "cli/draw/progress.h"
-#include "support/fake_screen.h"
+#include "support/api/fake_screen.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -63,7 +63,7 @@ TEST_CASE("a shorter frame leaves nothing of the longer one behind") {
   CHECK(s.screen.text() == "↓ a.bin                 20%\n  0 of 3 files           0%\n");
 }
 
-TEST_CASE("what ended scrolls above the bars with the next frame, long lines too") {
+TEST_CASE("ended items scroll above the bars with the next frame, long lines too") {
   Stage s;
   s.progress->show(two(10), at(0ms));
   s.progress->ended(kItem);
@@ -93,7 +93,7 @@ TEST_CASE("failed and skipped items scroll by with their reason, made safe to pr
                                "\n· b  skipped: min_size\n"));
 }
 
-TEST_CASE("a line for the person is drawn at once, above bars that stay") {
+TEST_CASE("a line for the user is drawn at once, above the bars") {
   Stage s;
   s.progress->show(two(10), at(0ms));
 
@@ -102,7 +102,7 @@ TEST_CASE("a line for the person is drawn at once, above bars that stay") {
   CHECK(s.screen.text() == "Stopping \\u{7}\n" + std::string{kTen});
 }
 
-TEST_CASE("the ^C a terminal echoes is wiped by the next frame") {
+TEST_CASE("the next frame erases the ^C that the terminal echoes") {
   Stage s;
   s.progress->show(two(10), at(0ms));
   s.screen.write("^C");
@@ -124,7 +124,7 @@ TEST_CASE("a window made narrower between two frames leaves no torn lines") {
         std::string{kArrived} + "↓ a.bin         20%\n↓ b.bin         20%\n  0 of 3 fil…    0%\n");
 }
 
-TEST_CASE("the end takes the bars away and leaves what ended and the summary") {
+TEST_CASE("the last frame removes the bars and keeps ended items and summary") {
   Stage s;
   s.progress->show(two(10), at(0ms));
   s.progress->ended(kItem);
@@ -134,7 +134,7 @@ TEST_CASE("the end takes the bars away and leaves what ended and the summary") {
   CHECK(s.screen.text() == std::string{kArrived} + "✓ 1 file, 7 B in 2.0 s, 3 B/\ns\n");
 }
 
-TEST_CASE("whoever goes without a word still says what ended") {
+TEST_CASE("destroying the progress prints the ended items that are still pending") {
   Stage s;
   s.progress->show(two(10), at(0ms));
   s.progress->ended(kItem);
@@ -154,4 +154,4 @@ TEST_CASE("the cursor is never hidden and no mode of the terminal is changed") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string>
 
-#include "support/fake_screen.h"
+#include "support/api/fake_screen.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -57,7 +57,7 @@ TEST_CASE("a terminal shows a bar per active file and a total, aligned, in 79 of
 )");
 }
 
-TEST_CASE("what a file does instead of moving stands where its speed would") {
+TEST_CASE("the status of a waiting file is in the place of its speed") {
   GetView view = forty({file("a.iso", 0, kGiB), file("b.iso", kMiB, 2 * kMiB), file("c", 5, 5)});
   view.active[0].status = "Waiting for mirror.example.org";
   view.active[1].status = "Retrying in 4 s";
@@ -71,7 +71,7 @@ TEST_CASE("what a file does instead of moving stands where its speed would") {
 )");
 }
 
-TEST_CASE("a bar is full and says 100% only when all of it is there") {
+TEST_CASE("a bar is full and says 100% only when the file is complete") {
   const std::int64_t size = 100'000'000'000;
   CHECK(drawn(forty({file("a", size - 1, size)})).find("━━━━━━━━━━━━━╸   99%") !=
         std::string::npos);
@@ -82,7 +82,7 @@ TEST_CASE("a bar is full and says 100% only when all of it is there") {
   CHECK(drawn(forty({file("a", 7, -1)})).find("     7 B  ") != std::string::npos);
 }
 
-TEST_CASE("eight files have a bar; of more the rest is counted") {
+TEST_CASE("at most eight files have a bar; the others are counted") {
   std::vector<FileView> files(8, file("a", 1, 2));
   CHECK(drawn(forty(files)).find("more") == std::string::npos);
 
@@ -93,7 +93,7 @@ TEST_CASE("eight files have a bar; of more the rest is counted") {
   CHECK(text.find("\n  … and 12 more\n  12 of 40 files") != std::string::npos);
 }
 
-TEST_CASE("a low window shows fewer files, and the total always") {
+TEST_CASE("a low window shows fewer files, but always the total") {
   const std::vector<FileView> files(8, file("a", 1, 2));
   const auto lines = [&](std::size_t rows) {
     const std::string text = drawn(forty(files), 80, rows);
@@ -144,7 +144,7 @@ TEST_CASE("A2-8: where sizes are not known the bar counts what was processed, fa
 )");
 }
 
-TEST_CASE("a note stands under the total") {
+TEST_CASE("a note is below the total") {
   GetView view = forty({});
   view.note = "the disk is full\r\x1b[2J";
   CHECK(drawn(view) == R"(
@@ -196,7 +196,7 @@ TEST_CASE("no line ever reaches the last column, whatever the width and the name
   }
 }
 
-TEST_CASE("names that would steer the terminal, or look like another, are shown as what they are") {
+TEST_CASE("control and invisible characters in names are escaped") {
   const std::string text = drawn(
       forty({file("\x1b]0;pwn\x07.mp4", 1, 2), file("a\nb", 1, 2), file("x\u202egpj.exe", 1, 2)}),
       120);
@@ -205,7 +205,7 @@ TEST_CASE("names that would steer the terminal, or look like another, are shown 
   CHECK(text.find(R"(↓ x\u{202e}gpj.exe )") != std::string::npos);
 }
 
-TEST_CASE("colours are the sixteen of the terminal and end where they began") {
+TEST_CASE("colours are among the terminal's sixteen, and each is reset") {
   FakeScreen screen;
   const auto progress = open_progress(ProgressForm::terminal, Colour::on, screen);
 
@@ -218,7 +218,7 @@ TEST_CASE("colours are the sixteen of the terminal and end where they began") {
         "   25% of 4.0 GiB   34.1 MiB/s   1:02:03\x1b[K\n\x1b[J");
 }
 
-TEST_CASE("a form is chosen: JSON when asked for, bars on a terminal that can, else lines") {
+TEST_CASE("the form is JSON if asked for, bars on a capable terminal, else lines") {
   using Form = ProgressForm;
   CHECK(form_for({.is_terminal = true, .term = "xterm"}) == Form::terminal);
   CHECK(form_for({.is_terminal = true}) == Form::terminal);
@@ -232,4 +232,4 @@ TEST_CASE("a form is chosen: JSON when asked for, bars on a terminal that can, e
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

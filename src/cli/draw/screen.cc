@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 class DescriptorScreen final : public Screen {
@@ -48,4 +48,4 @@ std::unique_ptr<Screen> open_screen(int descriptor) {
   return std::make_unique<DescriptorScreen>(descriptor);
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,11 +1,11 @@
 #pragma once
-// Where a command draws: the only access to the terminal, so that tests can read the output.
+// The terminal that a command draws on. Tests replace it to read the output.
 
 #include <cstddef>
 #include <memory>
 #include <string_view>
 
-namespace haul {
+namespace haul::cli {
 
 struct ScreenSize {
   std::size_t columns = 0;  // Zero if unknown.
@@ -17,14 +17,15 @@ struct ScreenSize {
 class Screen {
  public:
   virtual ~Screen() = default;
-  // One write() if the system takes it all. Blocks while the reader is slow. Does nothing once the
-  // reader is gone, because a download goes on unwatched; for that the program must ignore SIGPIPE.
+  // Makes one write() call if the system accepts all of it. Blocks while the reader is slow. Does
+  // nothing once the reader is gone, so that the download continues; the program must ignore
+  // SIGPIPE.
   virtual void write(std::string_view text) = 0;
-  // Called for every frame, because windows are resized.
+  // Call for every frame, because users resize windows.
   virtual ScreenSize size() const = 0;
 };
 
 // The descriptor must stay open as long as the screen: a terminal, a pipe or a file.
 std::unique_ptr<Screen> open_screen(int descriptor);
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <string>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
-TEST_CASE("a pipe gets every byte and has no size; once nobody reads, writing does nothing") {
+TEST_CASE("a pipe gets every byte and has no size; without a reader, writing does nothing") {
   int ends[2] = {};
   REQUIRE(pipe(ends) == 0);
   const auto before = std::signal(SIGPIPE, SIG_IGN);
@@ -31,7 +31,7 @@ TEST_CASE("a pipe gets every byte and has no size; once nobody reads, writing do
   std::signal(SIGPIPE, before);
 }
 
-TEST_CASE("a terminal has the size it was last given") {
+TEST_CASE("a terminal reports its current size") {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   REQUIRE(terminal >= 0);
   const std::unique_ptr<Screen> screen = open_screen(terminal);
@@ -44,4 +44,4 @@ TEST_CASE("a terminal has the size it was last given") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -9,7 +9,7 @@
 #include "cli/draw/hint.h"
 #include "cli/draw/progress_lines.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr std::size_t kReasonsMax = 10;
@@ -20,7 +20,7 @@ struct Group {
   std::vector<const ItemEnd*> items;
 };
 
-// In the order in which the reasons first came up.
+// Groups by reason, in the order in which the reasons first occur.
 std::vector<Group> grouped(const std::vector<ItemEnd>& failures) {
   std::vector<Group> groups;
   for (const ItemEnd& item : failures) {
@@ -99,11 +99,11 @@ void add_ending(const GetSummary& summary, Colour colour, std::vector<std::strin
       return;
     case GetEnding::interrupted:
       lines.push_back(painted(colour, Ink::yellow, "Stopped.") +
-                      " What has arrived is kept; run the same command again to go on.");
+                      " Downloaded data is kept; run the same command again to resume.");
       return;
     case GetEnding::cancelled:
       lines.push_back(painted(colour, Ink::yellow, "Cancelled.") +
-                      " Whole files stay; the parts of the others are gone.");
+                      " Complete files stay; partial files are deleted.");
       return;
   }
 }
@@ -117,7 +117,7 @@ std::vector<std::string> summary_lines(const GetSummary& summary, Colour colour)
     lines.push_back(fmt::format("{} {} skipped", painted(colour, Ink::yellow, "·"),
                                 count_text(summary.skipped)));
   if (summary.total == 0 && summary.ending == GetEnding::finished)
-    lines.emplace_back("There was nothing to get.");
+    lines.emplace_back("There was nothing to download.");
   else if (summary.downloaded > 0)
     lines.push_back(painted(colour, Ink::green, "✓") + " " + arrived_text(summary));
   else
@@ -126,4 +126,4 @@ std::vector<std::string> summary_lines(const GetSummary& summary, Colour colour)
   return lines;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -19,14 +19,14 @@ ItemEnd failed(std::string name, std::string reason) {
   return {.name = std::move(name), .url = "http://h/x", .reason = std::move(reason)};
 }
 
-TEST_CASE("when all arrived one line says what, how long and how fast") {
+TEST_CASE("if everything arrived, one line says what, how long and how fast") {
   CHECK(text_of({.total = 40, .downloaded = 40, .bytes = 5 * kGiB, .passed = 130s}) ==
         "\n✓ 40 files, 5.0 GiB in 2:10, 39.4 MiB/s\n");
   CHECK(text_of({.total = 1, .downloaded = 1}) == "\n✓ 1 file, 0 B in 0.0 s\n");
-  CHECK(text_of({}) == "\nThere was nothing to get.\n");
+  CHECK(text_of({}) == "\nThere was nothing to download.\n");
 }
 
-TEST_CASE("what failed is grouped by its reason, with a hint what to do") {
+TEST_CASE("failures are grouped by reason, with a hint for each") {
   GetSummary summary{
       .total = 40, .downloaded = 36, .skipped = 1, .failed = 3, .bytes = kGiB, .passed = 8s};
   summary.failures = {failed("page.html", "http_404"), failed("big.iso", "disk_full"),
@@ -37,25 +37,25 @@ TEST_CASE("what failed is grouped by its reason, with a hint what to do") {
 
   CHECK(text_of(summary) == R"(
 ✗ 2 failed: http_404
-  → the server has no such file: check the address
+  → the server has no such file: check the URL
     page.html  The server answered 404
       http://***@h/page.html
     b.html
       http://h/x
 ✗ 1 failed: disk_full
-  → make room on the disk, then run the same command again
+  → free some disk space, then run the same command again
     big.iso
 · 1 skipped
 ✓ 36 of 40 files, 1.0 GiB in 8.0 s, 128 MiB/s
 )");
 }
 
-TEST_CASE("nothing arrived: no tick") {
+TEST_CASE("there is no tick if nothing arrived") {
   CHECK(text_of({.total = 2, .failed = 2, .passed = 8s}) ==
         "\n✗ … and 2 more failed\n· 0 of 2 files, 0 B in 8.0 s\n");
 }
 
-TEST_CASE("of one reason ten files are named, of all failures ten reasons") {
+TEST_CASE("the summary names at most ten files per reason, and ten reasons") {
   GetSummary summary{
       .total = 100, .failed = 10, .failures = std::vector(10, failed("a", "stalled"))};
   CHECK(text_of(summary).find("more") == std::string::npos);
@@ -72,21 +72,21 @@ TEST_CASE("of one reason ten files are named, of all failures ten reasons") {
   CHECK(text_of(summary).find("\n✗ … and 1 more failed\n") != std::string::npos);
 }
 
-TEST_CASE("Ctrl-C says what became of the parts") {
+TEST_CASE("after Ctrl-C the summary says whether partial files are kept") {
   GetSummary summary{
       .ending = GetEnding::interrupted, .total = 2, .downloaded = 1, .bytes = 5, .passed = 1s};
   CHECK(text_of(summary) == R"(
 ✓ 1 of 2 files, 5 B in 1.0 s, 5 B/s
-Stopped. What has arrived is kept; run the same command again to go on.
+Stopped. Downloaded data is kept; run the same command again to resume.
 )");
   summary.ending = GetEnding::cancelled;
   CHECK(text_of(summary) == R"(
 ✓ 1 of 2 files, 5 B in 1.0 s, 5 B/s
-Cancelled. Whole files stay; the parts of the others are gone.
+Cancelled. Complete files stay; partial files are deleted.
 )");
 }
 
-TEST_CASE("names and details that would steer the terminal are shown as what they are") {
+TEST_CASE("control characters in names and details are escaped") {
   GetSummary summary{.total = 1, .failed = 1, .failures = {failed("a\x1b[2J", "x\ny")}};
   summary.failures[0].detail = "\x07";
   CHECK(text_of(summary).find(R"(    a\u{1b}[2J  \u{7})") != std::string::npos);
@@ -101,4 +101,4 @@ TEST_CASE("in colour a tick is green, a cross red and a reason bold") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "base/ensure.h"
 #include "base/utf8.h"
 #include "cli/draw/progress_lines.h"
 #include "cli/draw/width.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr std::size_t kGap = 2;
@@ -41,7 +42,7 @@ Table::Table(std::vector<Column> columns, std::size_t width, Colour colour)
     : columns_{std::move(columns)}, width_{width}, colour_{colour} {}
 
 void Table::add(std::vector<Cell> cells) {
-  cells.resize(columns_.size());
+  ensure(cells.size() == columns_.size(), "a row has a cell for each column of its table");
   for (Cell& cell : cells) cell.text = cell_text(cell.text);
   rows_.push_back(std::move(cells));
 }
@@ -120,4 +121,4 @@ std::string Table::text() {
   return out;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -8,7 +8,7 @@
 
 #include "cli/draw/paint.h"
 
-namespace haul {
+namespace haul::cli {
 
 enum class Align : std::uint8_t { left, right };
 
@@ -16,7 +16,7 @@ struct Column {
   std::string_view title;
   Align align = Align::left;
   std::size_t least = 6;  // Not made narrower than this.
-  int spare = 0;          // Left out if there is no room, highest first. 0: never.
+  int spare = 0;          // Columns are dropped in order, highest first, to make room. 0: never.
 };
 
 struct Cell {
@@ -26,7 +26,7 @@ struct Cell {
 
 class Table {
  public:
-  // `width` zero: as wide as needed, for programs and files.
+  // `width` zero: as wide as the text, for programs and files.
   Table(std::vector<Column> columns, std::size_t width, Colour colour);
 
   void add(std::vector<Cell> cells);
@@ -55,4 +55,4 @@ class Table {
 // drawn over the lines above.
 std::string cell_text(std::string_view text);
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -8,7 +8,7 @@
 #include "cli/draw/width.h"
 #include "hostile/terminal.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 std::vector<Column> columns() {
@@ -33,7 +33,7 @@ std::size_t widest(const std::string& text) {
 const std::vector<std::vector<Cell>> kRows{{{"7"}, {"RUNNING"}, {"Big.Buck.Bunny.2008.mkv"}},
                                            {{"123"}, {"done"}, {"a"}}};
 
-TEST_CASE("a table is as wide as its rows want, and no cell is cut where nobody looks") {
+TEST_CASE("a table without a terminal is as wide as its cells, and cuts none") {
   CHECK(drawn(0, kRows) == R"(
  ID  STATE    NAME
   7  RUNNING  Big.Buck.Bunny.2008.mkv
@@ -41,7 +41,7 @@ TEST_CASE("a table is as wide as its rows want, and no cell is cut where nobody 
 )");
 }
 
-TEST_CASE("in a narrow terminal the widest column loses its middle first, then columns go") {
+TEST_CASE("in a narrow terminal the widest column is cut first, then columns are dropped") {
   CHECK(drawn(38, kRows) == drawn(0, kRows));  // 37 columns; the last one stays free.
   CHECK(drawn(30, kRows) == R"(
  ID  STATE    NAME
@@ -56,7 +56,7 @@ TEST_CASE("in a narrow terminal the widest column loses its middle first, then c
   for (std::size_t width = 2; width < 60; ++width) CHECK(widest(drawn(width, kRows)) < width);
 }
 
-TEST_CASE("an empty table is its titles, and later rows stand under the first") {
+TEST_CASE("an empty table has only titles, and later rows align with the first") {
   Table table{columns(), 0, Colour::off};
   CHECK(table.text() == "ID  STATE  NAME\n");
 
@@ -74,7 +74,7 @@ TEST_CASE("colours take no columns") {
   CHECK(widest(unpainted(text)) < 40);
 }
 
-TEST_CASE("hostile text stays in its cell, on its line, and steers nothing") {
+TEST_CASE("hostile text stays in its cell and on its line, with control characters escaped") {
   for (const testing::HostileText& hostile : testing::kHostileTexts) {
     CAPTURE(hostile.name);
     for (const std::size_t width : {std::size_t{0}, std::size_t{30}, std::size_t{80}}) {
@@ -98,4 +98,4 @@ TEST_CASE("a letter keeps three marks, and no more") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

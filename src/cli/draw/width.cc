@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 struct Range {
@@ -163,4 +163,4 @@ std::string right_aligned(std::string_view text, std::size_t columns) {
   return std::string(columns - columns_of(aligned), ' ') + aligned;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

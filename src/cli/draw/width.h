@@ -1,15 +1,15 @@
 #pragma once
-// How many columns of a terminal a text takes, and how to limit them. All functions expect text
-// from printable(): valid UTF-8 without control characters.
+// Measures and limits the terminal columns of a text. All functions expect text from printable():
+// valid UTF-8 without control characters.
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 
-namespace haul {
+namespace haul::cli {
 
 // Letters of East Asian scripts and emoji take two columns, combining marks none. Where terminals
-// disagree the answer is the larger one: a line too short is harmless, one too long wraps.
+// disagree, returns the larger number: a line too short is harmless, one too long wraps.
 std::size_t columns_of(std::string_view text);
 
 // At most `columns` wide. A longer text loses its middle ("Big.Bu….mkv"), so that both the start
@@ -23,4 +23,4 @@ std::string cut(std::string_view text, std::size_t columns);
 std::string left_aligned(std::string_view text, std::size_t columns);
 std::string right_aligned(std::string_view text, std::size_t columns);
 
-}  // namespace haul
+}  // namespace haul::cli

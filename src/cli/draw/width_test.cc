@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 TEST_CASE("a letter takes one column, an East Asian one or an emoji two, a combining mark none") {
@@ -18,7 +18,7 @@ TEST_CASE("a letter takes one column, an East Asian one or an emoji two, a combi
   CHECK(columns_of("✓ ✗ … ━ ╸ ─ ↓ ·") == 15);
 }
 
-TEST_CASE("the first and last of a range count like the range, their neighbours do not") {
+TEST_CASE("the first and last of a range belong to it, their neighbours do not") {
   CHECK(columns_of("a\u02ff") == 2);
   CHECK(columns_of("a\u0300") == 1);
   CHECK(columns_of("a\u036f") == 1);
@@ -32,12 +32,12 @@ TEST_CASE("the first and last of a range count like the range, their neighbours 
   CHECK(columns_of("\U0010ffff") == 1);
 }
 
-TEST_CASE("where terminals disagree the larger answer is given") {
+TEST_CASE("where terminals disagree, the larger width counts") {
   CHECK(columns_of("\u2764\ufe0f") == 2);          // A heart, perhaps in colour.
   CHECK(columns_of("\U0001f1e9\U0001f1ea") == 4);  // A flag, perhaps as two letters.
 }
 
-TEST_CASE("what is too long loses its middle and keeps its extension") {
+TEST_CASE("a text that is too long loses its middle and keeps its extension") {
   CHECK(shortened("Big.Buck.Bunny.2008.mkv", 23) == "Big.Buck.Bunny.2008.mkv");
   CHECK(shortened("Big.Buck.Bunny.2008.mkv", 22) == "Big.Buck.Bu…y.2008.mkv");
   CHECK(shortened("Big.Buck.Bunny.2008.mkv", 11) == "Big.B…8.mkv");
@@ -47,7 +47,7 @@ TEST_CASE("what is too long loses its middle and keeps its extension") {
   CHECK(shortened("abcdef", 0).empty());
 }
 
-TEST_CASE("a wide letter that does not fit half is left out, and no mark leaves its letter") {
+TEST_CASE("a wide letter that does not fit is left out, and marks stay with their letter") {
   CHECK(shortened("語語語語語", 9) == "語語…語語");
   CHECK(shortened("語語語語語", 8) == "語語…語");
   CHECK(columns_of(shortened("語語語語語", 8)) == 7);
@@ -66,11 +66,11 @@ TEST_CASE("aligned text takes exactly the columns it is given") {
   CHECK(left_aligned("abc", 0).empty());
 }
 
-TEST_CASE("text that is no UTF-8 is not read beyond its end") {
+TEST_CASE("text that is not UTF-8 is not read beyond its end") {
   for (const std::string_view broken : {"\xf0", "\xe2\x82", "a\xc3", "\xff\xff", "\x80"})
     for (std::size_t columns = 0; columns < 4; ++columns)
       CHECK(columns_of(shortened(broken, columns)) <= 4);
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

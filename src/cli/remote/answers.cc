@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "base/text.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr int kPagesMax = 100'000;
@@ -27,8 +27,8 @@ Failure made(const std::string& code, const std::string& detail) {
 std::string unauthorised(const ApiClient& client) {
   const std::string from = client.key_from();
   if (from.empty())
-    return "the daemon wants a key: set HAUL_KEY, or name the daemon's data folder with --data";
-  return fmt::format("the key in {} does not open the daemon at {}", from, client.address());
+    return "the daemon requires a key: set HAUL_KEY, or give the daemon's data folder with --data";
+  return fmt::format("the daemon at {} does not accept the key in {}", client.address(), from);
 }
 
 // "possible now: cancel, pause".
@@ -40,7 +40,7 @@ std::string possible(const JsonView& error) {
   return words.empty() ? "; nothing is possible now" : "; possible now: " + words;
 }
 
-// "; url: an address is wanted", unless the detail says so already.
+// "; url: required", unless the detail says so already.
 std::string wrong_fields(const JsonView& error) {
   const JsonView fields = error.object("fields");
   const std::string detail = error.text("detail");
@@ -52,7 +52,7 @@ std::string wrong_fields(const JsonView& error) {
 }
 
 std::string page_path(const Walk& what, const std::string& cursor) {
-  const int limit = what.page.all ? kPageMax : what.page.limit.value_or(what.usual);
+  const int limit = what.page.all ? kPageMax : what.page.limit.value_or(what.default_limit);
   const char first = what.path.find('?') == std::string::npos ? '?' : '&';
   std::string path = fmt::format("{}{}limit={}", what.path, first, limit);
   if (!cursor.empty()) path += "&cursor=" + url_encoded(cursor);
@@ -67,15 +67,16 @@ Failure failure_of(const Fault& fault, const ApiClient& client) {
   }
   return made(
       fault.code,
-      fmt::format("no daemon answers at {}; start one with: haul serve, or say where with --url",
+      fmt::format("no daemon answers at {}; start one with haul serve, or give its URL with --url",
                   client.address()));
 }
 
 Failure failure_of(const ApiAnswer& answer, const ApiClient& client) {
   const auto error = JsonView::read(answer.body);
   if (!error || error->text("code").empty())
-    return made("bad_answer", fmt::format("{} answers {}, but not as haul does: is it another one?",
-                                          client.address(), answer.status));
+    return made("bad_answer",
+                fmt::format("{} answers {} without haul's JSON; is it another server?",
+                            client.address(), answer.status));
   const std::string detail = answer.status == 401 ? unauthorised(client) : error->text("detail");
   return {.line = fmt::format("{} ({}){}{}", printable(detail), printable(error->text("code")),
                               possible(*error), wrong_fields(*error)),
@@ -86,7 +87,7 @@ Failure wrong_usage(const std::string& detail) {
   return {.line = printable(detail), .json = body_of("bad_usage", detail), .exit_code = 2};
 }
 
-Asked<ApiAnswer> ask(Remote remote, const ApiAsk& what) {
+Asked<ApiAnswer> ask(Remote remote, const ApiRequest& what) {
   auto answer = remote.client.ask(what);
   if (!answer) return std::unexpected{failure_of(answer.error(), remote.client)};
   if (!answer->is_good()) return std::unexpected{failure_of(*answer, remote.client)};
@@ -94,7 +95,7 @@ Asked<ApiAnswer> ask(Remote remote, const ApiAsk& what) {
 }
 
 Asked<ApiAnswer> ask(Remote remote, const std::string& path) {
-  return ask(remote, ApiAsk{.path = path});
+  return ask(remote, ApiRequest{.path = path});
 }
 
 Asked<JsonView> ask_object(Remote remote, const std::string& path) {
@@ -167,4 +168,4 @@ int print_list(Remote remote, const Walk& what) {
   return 0;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,5 +1,5 @@
 #pragma once
-// Requests to the daemon for a command: a good answer, or the words for what went wrong.
+// Sends a command's requests to the daemon. Returns a good answer or a failure in words.
 
 #include <string>
 #include <string_view>
@@ -7,7 +7,7 @@
 #include "cli/remote/json_view.h"
 #include "cli/remote/remote.h"
 
-namespace haul {
+namespace haul::cli {
 
 // A failure, worded for a person and for a program.
 struct Failure {
@@ -21,7 +21,7 @@ using Asked = std::expected<T, Failure>;
 // A good answer's status and body. Otherwise a Failure that says what is wrong: no daemon answers
 // (and how to start it), the key is not accepted (and where it is from), the move is not possible
 // (and which moves are), or the daemon's own words.
-Asked<ApiAnswer> ask(Remote remote, const ApiAsk& what);
+Asked<ApiAnswer> ask(Remote remote, const ApiRequest& what);
 Asked<ApiAnswer> ask(Remote remote, const std::string& path);
 Asked<JsonView> ask_object(Remote remote, const std::string& path);
 
@@ -40,13 +40,13 @@ std::string job_path(std::int64_t id, std::string_view rest = "");
 struct Walk {
   std::string path;  // Without limit and cursor.
   PageOptions page;
-  int usual = 20;  // Limit if the options give none.
+  int default_limit = 20;  // The limit if the options give none.
 };
 using OnPage = std::function<void(const ListView&)>;
 // Returns `next`, or empty.
 Asked<std::string> walk(Remote remote, const Walk& what, const OnPage& each);
 
-// Prints the same as one JSON list, page by page.
+// Prints the list as JSON, page by page.
 int print_list(Remote remote, const Walk& what);
 
-}  // namespace haul
+}  // namespace haul::cli

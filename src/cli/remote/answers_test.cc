@@ -2,27 +2,26 @@
 
 #include <doctest/doctest.h>
 
-#include "support/fake_api.h"
+#include "support/api/fake_api.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using testing::Desk;
 
-TEST_CASE("where no daemon answers, a person reads where that was and how to start one") {
+TEST_CASE("without a daemon the error names the address and how to start one") {
   Desk desk;
   desk.api.away();
 
   CHECK(run_why(3, desk.remote()) == 1);
 
   CHECK(desk.err.str() ==
-        "haul: no daemon answers at http://127.0.0.1:4285; start one with: haul serve, or say "
-        "where with --url "
-        "(cannot_connect)\n");
+        "haul: no daemon answers at http://127.0.0.1:4285; start one with haul serve, or give its "
+        "URL with --url (cannot_connect)\n");
   CHECK(desk.out.str().empty());
 }
 
-TEST_CASE("as JSON, the same has the shape of the daemon's own errors") {
+TEST_CASE("with --json that error has the shape of the daemon's errors") {
   Desk desk;
   desk.api.away();
 
@@ -34,25 +33,25 @@ TEST_CASE("as JSON, the same has the shape of the daemon's own errors") {
   CHECK(desk.err.str().empty());
 }
 
-TEST_CASE("a key that does not open names where it is from; none says how to give one") {
-  const std::string body = R"({"code":"no_key","detail":"a key is wanted"})";
+TEST_CASE("the error about a key names where it is from, or how to give one") {
+  const std::string body = R"({"code":"no_key","detail":"a key is required"})";
   Desk desk;
   desk.api.on("GET /api/v1/jobs/3/why", 401, body);
   CHECK(run_why(3, desk.remote()) == 1);
   CHECK(desk.err.str() ==
-        "haul: the key in /data/admin.key does not open the daemon at "
-        "http://127.0.0.1:4285 (no_key)\n");
+        "haul: the daemon at http://127.0.0.1:4285 does not accept the key in "
+        "/data/admin.key (no_key)\n");
 
   Desk keyless;
   keyless.api.key_file = "";
   keyless.api.on("GET /api/v1/jobs/3/why", 401, body);
   CHECK(run_why(3, keyless.remote()) == 1);
   CHECK(keyless.err.str() ==
-        "haul: the daemon wants a key: set HAUL_KEY, or name the daemon's "
+        "haul: the daemon requires a key: set HAUL_KEY, or give the daemon's "
         "data folder with --data (no_key)\n");
 }
 
-TEST_CASE("fields that are wrong are named, once") {
+TEST_CASE("an error names each wrong field once") {
   Desk desk;
   desk.api.on("GET /api/v1/jobs/3/why", 400,
               R"({"code":"wrong_type","detail":"two are wrong","fields":{"a":"no","b":"nor"}})");
@@ -60,15 +59,15 @@ TEST_CASE("fields that are wrong are named, once") {
   CHECK(desk.err.str() == "haul: two are wrong (wrong_type); a: no; b: nor\n");
 }
 
-TEST_CASE("what answers but is not haul is said to be that") {
+TEST_CASE("an answer of another server is named as such") {
   Desk desk;
   desk.api.on("GET /api/v1/jobs/3/why", 302, "<html>\x1b[31m");
   CHECK(run_why(3, desk.remote()) == 1);
-  CHECK(desk.err.str().find("answers 302, but not as haul does") != std::string::npos);
+  CHECK(desk.err.str().find("answers 302 without haul's JSON") != std::string::npos);
   CHECK(desk.err.str().find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("why says it in sentences, and as JSON as it came") {
+TEST_CASE("why prints facts, and with --json the daemon's reply") {
   const std::string body =
       R"({"job":3,"lifecycle":"media","state":"queued","since":"2026-02-03T04:05:06.789Z",)"
       R"("seen_at":null,"code":"waits","because":"it waits for its turn","reason":null,)"
@@ -93,4 +92,4 @@ possible now  cancel, pause
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

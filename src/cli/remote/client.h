@@ -1,5 +1,5 @@
 #pragma once
-// What commands need of a running daemon; an interface, so that tests can stand in for it.
+// The connection of a command to the daemon. An interface, so that tests can replace it.
 
 #include <functional>
 #include <string>
@@ -8,9 +8,9 @@
 #include "base/fault.h"
 #include "base/time.h"
 
-namespace haul {
+namespace haul::cli {
 
-struct ApiAsk {
+struct ApiRequest {
   std::string method = "GET";
   std::string path;  // With its query: "/api/v1/jobs?limit=5".
   std::string body{};
@@ -24,10 +24,10 @@ struct ApiAnswer {
   bool is_good() const { return status >= 200 && status < 300; }
 };
 
-// An event of the stream. An empty name means: nothing happened, the connection is alive.
+// An event of the stream. An empty name means that the connection is alive and nothing happened.
 struct LiveEvent {
   std::string name;
-  std::string id;  // The last id seen: where to resume.
+  std::string id;  // The last id seen, from which a new connection continues.
   std::string data;
 };
 
@@ -38,7 +38,7 @@ class ApiClient {
   virtual ~ApiClient() = default;
 
   // Waits at most 30 s. A fault means that no answer came; a refusal is an answer.
-  virtual Result<ApiAnswer> ask(const ApiAsk& ask) = 0;
+  virtual Result<ApiAnswer> ask(const ApiRequest& request) = 0;
 
   // Calls `on_event` until it returns `enough` or the connection breaks, which is a fault. Calls it
   // at least ten times a second, first as soon as the stream is open and no event can be missed. An
@@ -49,7 +49,7 @@ class ApiClient {
 
   // How often the user pressed Ctrl-C. From the first call on, Ctrl-C no longer ends the process.
   virtual int interrupts() = 0;
-  // Waits that long, or until Ctrl-C.
+  // Waits for `time`, or until Ctrl-C.
   virtual void wait(Millis time) = 0;
 
   // For error messages.
@@ -57,4 +57,4 @@ class ApiClient {
   virtual std::string key_from() const = 0;  // "HAUL_KEY", a file name, or empty without a key.
 };
 
-}  // namespace haul
+}  // namespace haul::cli

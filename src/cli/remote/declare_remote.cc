@@ -12,7 +12,7 @@
 #include "cli/commands/number_check.h"
 #include "cli/draw/screen.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 std::size_t columns_from(const std::string& text) {
@@ -22,7 +22,7 @@ std::size_t columns_from(const std::string& text) {
   return error == std::errc{} && at == end && columns < 10'000 ? columns : 0;
 }
 
-// Zero, meaning unlimited, if the output is not a terminal, unless COLUMNS gives a width.
+// The width of the output. Zero means unlimited: no terminal, and COLUMNS is not set.
 std::size_t columns_of_output(bool is_terminal, const Screen& screen) {
   const std::size_t given = columns_from(environment("COLUMNS"));
   if (!is_terminal) return given;
@@ -32,15 +32,15 @@ std::size_t columns_of_output(bool is_terminal, const Screen& screen) {
 }
 
 void add_page(CLI::App& command, PageOptions& page) {
-  auto* limit =
-      command.add_option("--limit", page.limit, "How many, at most 100")->check(CLI::Range(1, 100));
-  command.add_flag("--all", page.all, "All there are, page by page")->excludes(limit);
+  auto* limit = command.add_option("--limit", page.limit, "Number of rows, at most 100")
+                    ->check(CLI::Range(1, 100));
+  command.add_flag("--all", page.all, "Show all pages")->excludes(limit);
 }
 
 }  // namespace
 
-RemoteCommands::RemoteCommands(std::filesystem::path usual_data) {
-  place_.data = std::move(usual_data);
+RemoteCommands::RemoteCommands(std::filesystem::path default_data) {
+  place_.data = std::move(default_data);
   if (const std::string url = environment("HAUL_URL"); !url.empty()) place_.url = url;
   place_.key = environment("HAUL_KEY");
 }
@@ -49,20 +49,20 @@ CLI::App* RemoteCommands::command(CLI::App& app, const char* name, const char* a
                                   const Chosen& chosen) {
   CLI::App* made = app.add_subcommand(name, about);
   add_common(*made);
-  made->add_flag("--json", json_, "Answer in JSON, as the API does");
+  made->add_flag("--json", json_, "Print the API's JSON");
   made->callback([this, chosen] { chosen_ = chosen; });
   return made;
 }
 
 void RemoteCommands::add_common(CLI::App& command) {
-  command.add_option("--url", place_.url, "Where the daemon is; default http://127.0.0.1:4285");
+  command.add_option("--url", place_.url, "The daemon's URL (default: http://127.0.0.1:4285)");
   command.add_option_function<std::filesystem::path>(
       "--data",
       [this](const std::filesystem::path& data) {
         place_.data = data;
         place_.data_given = true;
       },
-      "The daemon's data folder, which has admin.key");
+      "The daemon's data folder, which contains admin.key");
 }
 
 void RemoteCommands::declare(CLI::App& app) {
@@ -74,7 +74,7 @@ void RemoteCommands::declare(CLI::App& app) {
   declare_credits(app);
   declare_doctor(app);
   CLI::App* get = app.get_subcommand("get");
-  get->add_flag("--daemon", by_daemon_, "Let the daemon fetch it, into its folder, and watch");
+  get->add_flag("--daemon", by_daemon_, "Let the daemon download into its folder, and watch");
   add_common(*get);
   get->callback([this] {
     if (!by_daemon_) return;
@@ -88,68 +88,67 @@ void RemoteCommands::declare(CLI::App& app) {
 void RemoteCommands::declare_looks(CLI::App& app) {
   CLI::App* jobs = command(app, "jobs", "List jobs, newest first",
                            [this](const Run& run) { return run_jobs(jobs_, run.remote); });
-  jobs->add_option("--lifecycle", jobs_.lifecycle, "Of this kind: batch, book, …");
-  jobs->add_option("--state", jobs_.state, "In this state");
-  jobs->add_option("--end", jobs_.end, "open, good, bad or stopped")
+  jobs->add_option("--lifecycle", jobs_.lifecycle, "Only this lifecycle: batch, book, …");
+  jobs->add_option("--state", jobs_.state, "Only this state");
+  jobs->add_option("--end", jobs_.end, "Only this end: open, good, bad or stopped")
       ->check(CLI::IsMember({"open", "good", "bad", "stopped"}));
-  jobs->add_option("--outcome", jobs_.outcome,
-                   "Ended, and this much arrived: whole, partly, nothing")
+  jobs->add_option("--outcome", jobs_.outcome, "Only this outcome: whole, partly or nothing")
       ->check(CLI::IsMember({"whole", "partly", "nothing"}));
-  jobs->add_option("--owner", jobs_.owner, "Of this user, by number")->check(wrong_with_count);
-  jobs->add_flag("--stuck", jobs_.stuck, "Longer in a state than it allows");
-  jobs->add_option("--search", jobs_.search, "With this in an address or a title");
+  jobs->add_option("--owner", jobs_.owner, "Only jobs of this user id")->check(wrong_with_count);
+  jobs->add_flag("--stuck", jobs_.stuck, "Only jobs that are in a state for too long");
+  jobs->add_option("--search", jobs_.search, "Only jobs with this text in a URL or title");
   add_page(*jobs, jobs_.page);
 
-  CLI::App* stuck = command(app, "stuck", "List what is longer in a state than it allows",
+  CLI::App* stuck = command(app, "stuck", "List jobs that are in a state for too long",
                             [this](const Run& run) { return run_stuck(stuck_, run.remote); });
-  stuck->add_option("--limit", stuck_.limit, "How many, at most 100")->check(CLI::Range(1, 100));
+  stuck->add_option("--limit", stuck_.limit, "Number of rows, at most 100")
+      ->check(CLI::Range(1, 100));
 
   CLI::App* show = command(app, "show", "Show a job, its items and its result",
                            [this](const Run& run) { return run_show(show_, run.remote); });
-  show->add_option("ID", show_.id, "The job's number")->required()->check(wrong_with_count);
-  show->add_flag("--all", show_.all, "Every item, not only the first hundred");
+  show->add_option("ID", show_.id, "Job id")->required()->check(wrong_with_count);
+  show->add_flag("--all", show_.all, "Show every item, not only the first 100");
 
-  CLI::App* events = command(app, "events", "List what happened to a job",
+  CLI::App* events = command(app, "events", "List the events of a job",
                              [this](const Run& run) { return run_events(events_, run.remote); });
-  events->add_option("ID", events_.id, "The job's number")->required()->check(wrong_with_count);
-  events->add_flag("-f,--follow", events_.follow, "Go on until it ends");
+  events->add_option("ID", events_.id, "Job id")->required()->check(wrong_with_count);
+  events->add_flag("-f,--follow", events_.follow, "Print new events until the job ends");
 
-  CLI::App* why = command(app, "why", "Say why a job is where it is, and what comes next",
+  CLI::App* why = command(app, "why", "Explain a job's state and what happens next",
                           [this](const Run& run) { return run_why(why_, run.remote); });
-  why->add_option("ID", why_, "The job's number")->required()->check(wrong_with_count);
+  why->add_option("ID", why_, "Job id")->required()->check(wrong_with_count);
 
-  CLI::App* audit = command(app, "audit", "List who did what that needs answering for",
+  CLI::App* audit = command(app, "audit", "List the audit log",
                             [this](const Run& run) { return run_audit(audit_, run.remote); });
   add_page(*audit, audit_);
 }
 
 void RemoteCommands::declare_acts(CLI::App& app) {
-  CLI::App* add = command(app, "add", "Add a job: addresses, or LIFECYCLE field=value…",
+  CLI::App* add = command(app, "add", "Add a job: URLs, or LIFECYCLE field=value…",
                           [this](const Run& run) { return run_add(add_, run.remote); });
   add->add_option("WHAT", add_.words, "URL…, or LIFECYCLE field=value…")->required();
-  add->add_option("--key", add_.key, "Once for this key, however often it is added");
-  add->add_option("--owner", add_.owner, "For this user, by number")->check(wrong_with_count);
-  add->add_flag("--paused", add_.paused, "Leave it until it is resumed");
+  add->add_option("--key", add_.key, "Idempotency key: repeating it adds no second job");
+  add->add_option("--owner", add_.owner, "Add the job for this user id")->check(wrong_with_count);
+  add->add_flag("--paused", add_.paused, "Add the job paused");
 
   struct Act {
     const char* name;
     const char* about;
     JobAct act;
   };
-  for (const Act& each :
-       {Act{"cancel", "Stop jobs for good", JobAct::cancel},
-        Act{"retry", "Try jobs again that did not bring all of it", JobAct::retry},
-        Act{"pause", "Keep jobs from being worked on", JobAct::pause}}) {
+  for (const Act& each : {Act{"cancel", "Cancel jobs", JobAct::cancel},
+                          Act{"retry", "Retry jobs that failed, wholly or in part", JobAct::retry},
+                          Act{"pause", "Pause jobs", JobAct::pause}}) {
     CLI::App* act = command(app, each.name, each.about, [this, what = each.act](const Run& run) {
       return run_act(what, ids_, run.remote);
     });
-    act->add_option("ID", ids_, "The jobs' numbers")->required()->check(wrong_with_count);
+    act->add_option("ID", ids_, "Job ids")->required()->check(wrong_with_count);
   }
-  CLI::App* resume = command(app, "resume", "Let paused jobs go on", [this](const Run& run) {
+  CLI::App* resume = command(app, "resume", "Resume paused jobs", [this](const Run& run) {
     return resume_all_ ? run_resume_all(run.remote) : run_act(JobAct::resume, ids_, run.remote);
   });
   CLI::Option_group* which = resume->add_option_group("Which");
-  which->add_option("ID", ids_, "The jobs' numbers")->check(wrong_with_count);
+  which->add_option("ID", ids_, "Job ids")->check(wrong_with_count);
   which->add_flag(
       "--all", resume_all_,
       "After haul restore: send, pay, delete and add at clients again. Paused jobs stay "
@@ -157,11 +156,11 @@ void RemoteCommands::declare_acts(CLI::App& app) {
   which->require_option(1);
 
   CLI::App* watch =
-      command(app, "watch", "Watch a job to its end, or all that happens", [this](const Run& run) {
+      command(app, "watch", "Watch a job until it ends, or all jobs", [this](const Run& run) {
         const auto screen = open_screen(STDOUT_FILENO);
         return run_watch(watch_, run.remote, run.get.around, *screen);
       });
-  watch->add_option("ID", watch_.id, "The job's number")->check(wrong_with_count);
+  watch->add_option("ID", watch_.id, "Job id")->check(wrong_with_count);
 }
 
 void RemoteCommands::declare_book(CLI::App& app) {
@@ -172,18 +171,18 @@ void RemoteCommands::declare_book(CLI::App& app) {
   list->callback([this] { book_.act = BookAct::list; });
   list->add_option("--shelf", book_.shelf, "archive or library")
       ->check(CLI::IsMember({"archive", "library"}));
-  list->add_option("--search", book_.search, "With this in the title or the id");
+  list->add_option("--search", book_.search, "Only books with this text in the title or id");
   add_page(*list, book_.page);
 
-  CLI::App* add = book->add_subcommand("add", "Make a book, without fetching it")->fallthrough();
+  CLI::App* add = book->add_subcommand("add", "Add a book without downloading it")->fallthrough();
   add->callback([this] { book_.act = BookAct::add; });
-  add->add_option("ID", book_.id, "What it is known by: an ISBN, or any word")->required();
-  add->add_option("--title", book_.title, "What it is called");
+  add->add_option("ID", book_.id, "Book id: an ISBN, or any other word")->required();
+  add->add_option("--title", book_.title, "Title");
 
   CLI::App* show =
-      book->add_subcommand("show", "Show a book, its files and its jobs")->fallthrough();
+      book->add_subcommand("show", "Show a book with its files and jobs")->fallthrough();
   show->callback([this] { book_.act = BookAct::show; });
-  show->add_option("ID", book_.id, "What it is known by")->required();
+  show->add_option("ID", book_.id, "Book id")->required();
 }
 
 void RemoteCommands::declare_users(CLI::App& app) {
@@ -194,17 +193,17 @@ void RemoteCommands::declare_users(CLI::App& app) {
   const auto roles = CLI::IsMember({"viewer", "adder", "operator", "admin"});
 
   CLI::App* add = users->add_subcommand("add", "Add a user")->fallthrough();
-  add->callback([this] { users_.act = PeopleAct::add; });
-  add->add_option("NAME", users_.user, "What they are called")->required();
+  add->callback([this] { users_.act = UsersAct::add; });
+  add->add_option("NAME", users_.user, "User name")->required();
   add->add_option("--role", users_.role, "viewer, adder, operator or admin")->check(roles);
 
   CLI::App* set = users->add_subcommand("set", "Change a user")->fallthrough();
-  set->callback([this] { users_.act = PeopleAct::set; });
-  set->add_option("USER", users_.user, "Their number or name")->required();
+  set->callback([this] { users_.act = UsersAct::set; });
+  set->add_option("USER", users_.user, "User id or name")->required();
   set->add_option("--role", users_.role, "viewer, adder, operator or admin")->check(roles);
   set->add_option("--status", users_.status, "active, blocked or deleted")
       ->check(CLI::IsMember({"active", "blocked", "deleted"}));
-  set->add_flag("--password", users_.password, "A new password, read from standard input");
+  set->add_flag("--password", users_.password, "Read a new password from standard input");
 }
 
 void RemoteCommands::declare_keys(CLI::App& app) {
@@ -212,37 +211,40 @@ void RemoteCommands::declare_keys(CLI::App& app) {
                            [this](const Run& run) { return run_keys(keys_, run.remote); });
   add_page(*keys, keys_.page);
 
-  CLI::App* add = keys->add_subcommand("add", "Make a key, which is shown once")->fallthrough();
-  add->callback([this] { keys_.act = PeopleAct::add; });
-  add->add_option("NAME", keys_.name, "What it is for")->required();
-  add->add_option("--scopes", keys_.scopes, "read,add,operate,admin; default all you may")
+  CLI::App* add =
+      keys->add_subcommand("add", "Create a key; haul shows it only once")->fallthrough();
+  add->callback([this] { keys_.act = KeysAct::add; });
+  add->add_option("NAME", keys_.name, "What the key is for")->required();
+  add->add_option("--scopes", keys_.scopes, "read,add,operate,admin (default: all of yours)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"read", "add", "operate", "admin"}));
-  add->add_option("--user", keys_.user, "Whose it is, by number or name; default yours");
+  add->add_option("--user", keys_.user, "Owner's id or name (default: you)");
 
-  CLI::App* revoke = keys->add_subcommand("revoke", "Revoke a key, for ever")->fallthrough();
-  revoke->callback([this] { keys_.act = PeopleAct::revoke; });
-  revoke->add_option("ID", keys_.id, "The key's number")->required()->check(wrong_with_count);
+  CLI::App* revoke = keys->add_subcommand("revoke", "Revoke a key for good")->fallthrough();
+  revoke->callback([this] { keys_.act = KeysAct::revoke; });
+  revoke->add_option("ID", keys_.id, "Key id")->required()->check(wrong_with_count);
 }
 
 void RemoteCommands::declare_credits(CLI::App& app) {
   CLI::App* credits = command(app, "credits", "Show a user's credits, or grant some",
                               [this](const Run& run) { return run_credits(credits_, run.remote); });
-  credits->add_option("USER", credits_.user, "Their number or name")->required();
+  credits->add_option("USER", credits_.user, "User id or name")->required();
   CLI::App* grant = credits->add_subcommand("grant", "Grant credits")->fallthrough();
-  grant->callback([this] { credits_.act = PeopleAct::grant; });
-  grant->add_option("AMOUNT", credits_.amount, "How many")->required()->check(wrong_with_count);
-  grant->add_option("--detail", credits_.detail, "What for");
+  grant->callback([this] { credits_.act = CreditsAct::grant; });
+  grant->add_option("AMOUNT", credits_.amount, "Number of credits")
+      ->required()
+      ->check(wrong_with_count);
+  grant->add_option("--detail", credits_.detail, "What the grant is for");
   grant->add_option("--key", credits_.key,
-                    "Pays once for each key; give the same one to repeat a grant. Default: random");
+                    "Idempotency key: repeating it grants only once (default: random)");
 }
 
 void RemoteCommands::declare_doctor(CLI::App& app) {
-  CLI::App* doctor = app.add_subcommand("doctor", "Look for what is wrong, and say what mends it");
+  CLI::App* doctor = app.add_subcommand("doctor", "Find problems and say how to fix them");
   add_common(*doctor);
-  doctor->add_option("--config", doctor_options_.config, "The configuration");
-  doctor->add_flag("--json", json_, "Answer in JSON");
+  doctor->add_option("--config", doctor_options_.config, "Configuration file");
+  doctor->add_flag("--json", json_, "Print JSON");
   doctor->callback([this] { doctor_ = true; });
 }
 
@@ -273,4 +275,4 @@ std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOpti
   return chosen_({remote, surrounded, standard_input});
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the commands that use the API on the command line, and runs the chosen one.
+// Declares the commands that use the daemon's API, and runs the chosen one.
 
 #include <functional>
 #include <optional>
@@ -12,9 +12,9 @@ namespace CLI {
 class App;
 }
 
-namespace haul {
+namespace haul::cli {
 
-// What only app/ can make.
+// The parts that only app/ can make.
 struct RemoteMakers {
   OpenClient open_client;
   Examine examine;
@@ -23,7 +23,7 @@ struct RemoteMakers {
 
 class RemoteCommands {
  public:
-  explicit RemoteCommands(std::filesystem::path usual_data);
+  explicit RemoteCommands(std::filesystem::path default_data);
   RemoteCommands(const RemoteCommands&) = delete;
   RemoteCommands& operator=(const RemoteCommands&) = delete;
 
@@ -75,4 +75,4 @@ class RemoteCommands {
   DoctorOptions doctor_options_;
 };
 
-}  // namespace haul
+}  // namespace haul::cli

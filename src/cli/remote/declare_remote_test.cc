@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "cli/run.h"
-#include "support/fake_api.h"
+#include "support/api/fake_api.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 using testing::FakeApi;
@@ -16,7 +16,7 @@ using testing::FakeApi;
 class Borrowed final : public ApiClient {
  public:
   explicit Borrowed(FakeApi& api) : api_{api} {}
-  Result<ApiAnswer> ask(const ApiAsk& what) override { return api_.ask(what); }
+  Result<ApiAnswer> ask(const ApiRequest& what) override { return api_.ask(what); }
   Result<ApiAnswer> listen(const std::string& path, const std::string& last_id,
                            const OnEvent& on_event) override {
     return api_.listen(path, last_id, on_event);
@@ -55,7 +55,7 @@ struct Line {
                                        },
                                    .clock = clock},
                         .standard_input = input};
-    return haul::run(static_cast<int>(words.size()), words.data(), makers, {out, err});
+    return cli::run(static_cast<int>(words.size()), words.data(), makers, {out, err});
   }
 };
 
@@ -65,7 +65,7 @@ std::string asked_by(const std::vector<const char*>& words) {
   return line.api.asked;
 }
 
-TEST_CASE("Z-31: resume wants jobs or --all, and not both") {
+TEST_CASE("Z-31: resume takes jobs or --all, not both") {
   CHECK(asked_by({"resume", "--all"}) == "POST /api/v1/resume {}\n");
   CHECK(asked_by({"resume", "--all", "--json"}) == "POST /api/v1/resume {}\n");
   for (const std::vector<const char*>& words :
@@ -76,7 +76,7 @@ TEST_CASE("Z-31: resume wants jobs or --all, and not both") {
   }
 }
 
-TEST_CASE("each command asks the daemon what it says") {
+TEST_CASE("each command sends its request to the daemon") {
   CHECK(asked_by({"jobs", "--end", "bad", "--limit", "5"}) == "GET /api/v1/jobs?end=bad&limit=5\n");
   CHECK(asked_by({"show", "7"}) == "GET /api/v1/jobs/7\n");
   CHECK(asked_by({"why", "7"}) == "GET /api/v1/jobs/7/why\n");
@@ -106,7 +106,7 @@ TEST_CASE("each command asks the daemon what it says") {
         "POST /api/v1/jobs {\"lifecycle\":\"batch\",\"request\":{\"urls\":[\"https://a/b\"]}}\n");
 }
 
-TEST_CASE("a command that is written wrong is 2, and nobody is asked") {
+TEST_CASE("wrong usage exits with 2 and sends no request") {
   for (const std::vector<const char*>& words :
        std::vector<std::vector<const char*>>{{"show"},
                                              {"show", "x"},
@@ -127,7 +127,7 @@ TEST_CASE("a command that is written wrong is 2, and nobody is asked") {
   }
 }
 
-TEST_CASE("where the daemon is and whose folder it has can be said with each command") {
+TEST_CASE("each command takes --url and --data") {
   Line line;
 
   line.run({"jobs", "--url", "http://h:1", "--data", "/d"});
@@ -140,7 +140,7 @@ TEST_CASE("where the daemon is and whose folder it has can be said with each com
   CHECK(!usual.place.data_given);
 }
 
-TEST_CASE("doctor examines, and asks nobody else") {
+TEST_CASE("doctor runs its checks and sends no other request") {
   Line line;
 
   CHECK(line.run({"doctor", "--json"}) == 0);
@@ -150,7 +150,7 @@ TEST_CASE("doctor examines, and asks nobody else") {
   CHECK(line.api.asked.empty());
 }
 
-TEST_CASE("an unknown command is named, with the nearest one there is, also below another") {
+TEST_CASE("the error for an unknown command names the nearest one, for subcommands too") {
   const auto complaint = [](const std::vector<const char*>& words) {
     Line line;
     CHECK(line.run(words) == 2);
@@ -165,7 +165,7 @@ TEST_CASE("an unknown command is named, with the nearest one there is, also belo
   CHECK(complaint({"\x1b[2J"}).find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("--version says what the command version says") {
+TEST_CASE("--version prints the same as version") {
   Line flag;
   Line command;
 
@@ -177,4 +177,4 @@ TEST_CASE("--version says what the command version says") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

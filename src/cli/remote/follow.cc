@@ -4,7 +4,7 @@
 
 #include "cli/draw/pace.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 constexpr Millis kLookEvery{500};  // Limits requests for a job with many notes.
@@ -21,7 +21,7 @@ class Following {
         what_.job ? fmt::format("/api/v1/events?job={}", *what_.job) : "/api/v1/events";
     for (Millis away{0}; away <= kAwayMax; away += kAgainAfter) {
       bool heard = false;
-      dirty_ = true;  // Something may have happened in between.
+      dirty_ = true;  // The job may have moved between two connections.
       const auto answer = remote_.client.listen(path, last_id_, [&](const LiveEvent& event) {
         heard = true;
         return take(event);
@@ -31,12 +31,12 @@ class Following {
       if (follower_.is_over()) return Followed::to_the_end;
       if (answer && !answer->is_good()) return std::unexpected{failure_of(*answer, remote_.client)};
       if (!answer) fault_ = answer.error();
-      // A daemon that was never there is an error; one that went away may come back.
+      // Wait only for a daemon that answered before: it may be restarting.
       if (!heard && !was_heard_) return std::unexpected{failure_of(fault_, remote_.client)};
       was_heard_ = true;
       if (heard) {
         away = Millis{0};
-        follower_.say("The daemon went away. Waiting for it.");
+        follower_.say("Lost the connection to the daemon. Reconnecting.");
       }
       if (remote_.client.interrupts() > 0) return Followed::interrupted;
       remote_.client.wait(kAgainAfter);
@@ -48,7 +48,7 @@ class Following {
   Listening take(const LiveEvent& event) {
     if (!event.id.empty()) last_id_ = event.id;
     interrupted_ = interrupted_ || remote_.client.interrupts() > 0;
-    // "progress" and the stored events say the same.
+    // Redundant: "progress" and the stored events have the same facts.
     if (event.name == "item_progress" || event.name == "job_progress") return Listening::on;
     if (event.name == "resync") {
       dirty_ = true;
@@ -69,7 +69,7 @@ class Following {
     dirty_ = false;
     const auto answer = ask(remote_, job_path(job_id));
     if (!answer) {
-      // The daemon just went away: the stream breaks next, and run() connects again.
+      // The daemon just stopped: the stream breaks next, and run() reconnects.
       if (answer.error().json.find("cannot_connect") == std::string::npos)
         failure_ = answer.error();
       return;
@@ -104,4 +104,4 @@ std::string event_text(const JsonView& event) {
   return text;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

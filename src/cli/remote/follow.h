@@ -6,7 +6,7 @@
 
 #include "cli/remote/answers.h"
 
-namespace haul {
+namespace haul::cli {
 
 class Follower {
  public:
@@ -17,7 +17,7 @@ class Follower {
   virtual void see_event(const LiveEvent& live, const JsonView& event) = 0;
   // Called as time passes.
   virtual void tick() {}
-  // Events may be missing: ask again for everything that was remembered.
+  // Events may be missing: forget what earlier events said.
   virtual void resync() {}
   virtual void say(const std::string& line) { static_cast<void>(line); }
   virtual bool is_over() const = 0;
@@ -30,11 +30,11 @@ struct FollowWhat {
 
 enum class Followed : std::uint8_t { to_the_end, interrupted };
 
-// Runs until the follower is over, or Ctrl-C. Fails if the daemon refuses, or is away for more than
-// half a minute.
+// Runs until the follower is over, or Ctrl-C. Fails if the daemon refuses the request, or does not
+// answer for 30 s.
 Asked<Followed> follow(Remote remote, const FollowWhat& what, Follower& follower);
 
 // "queued > downloading (started)", or the data of a note.
 std::string event_text(const JsonView& event);
 
-}  // namespace haul
+}  // namespace haul::cli

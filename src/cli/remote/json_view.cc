@@ -8,12 +8,12 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 std::unexpected<Fault> bad_answer(const std::string& why) {
   return std::unexpected{Fault{FaultKind::permanent, "bad_answer",
-                               fmt::format("the answer is not what haul gives: {}", why)}};
+                               fmt::format("this is not an answer of haul: {}", why)}};
 }
 
 bool is_string(const JsonField& field) { return field.json.starts_with('"'); }
@@ -107,4 +107,4 @@ std::string safe_json(std::string_view json) {
   return safe;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

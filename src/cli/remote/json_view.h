@@ -11,12 +11,12 @@
 #include "base/fault.h"
 #include "base/json.h"
 
-namespace haul {
+namespace haul::cli {
 
 class JsonView {
  public:
   JsonView() = default;
-  // Refuses as `bad_answer` what is not an object.
+  // Returns the fault `bad_answer` if the text is not a JSON object.
   static Result<JsonView> read(std::string_view text);
 
   std::string text(std::string_view name) const;
@@ -43,4 +43,4 @@ Result<ListView> read_list(std::string_view text);
 // The same JSON on one line, with everything that could control a terminal escaped.
 std::string safe_json(std::string_view json);
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
-TEST_CASE("what is missing, null or of another kind reads as nothing") {
+TEST_CASE("a missing, null or mistyped field reads as empty") {
   const auto view = JsonView::read(
       R"({"a":"text","b":7,"c":true,"d":null,"e":[1,"x"],"f":{"g":2},"h":1.5,"i":1e300})");
   REQUIRE(view);
@@ -26,7 +26,7 @@ TEST_CASE("what is missing, null or of another kind reads as nothing") {
   CHECK(view->object("a").is_empty());
 }
 
-TEST_CASE("an answer that is not haul's is a fault") {
+TEST_CASE("an answer that is not haul's JSON is a fault") {
   for (const char* text : {"", "<html>", "[]", "3", "{\"a\":1,\"a\":2}"}) {
     CAPTURE(text);
     const auto view = JsonView::read(text);
@@ -38,7 +38,7 @@ TEST_CASE("an answer that is not haul's is a fault") {
   CHECK(read_list(R"({"items":[{"a":1}],"next":"5"})")->next == "5");
 }
 
-TEST_CASE("JSON is printed as it came, but for what would steer a terminal") {
+TEST_CASE("JSON is printed unchanged, but with terminal control characters escaped") {
   CHECK(safe_json(R"({"a":"語\u001b"})") == R"({"a":"語\u001b"})");
   CHECK(safe_json("{\"a\":\"\u009b\u202e\"}\n") == R"({"a":"\u009b\u202e"})");
   CHECK(safe_json("{\n  \"a\": 1\n}") == "{   \"a\": 1 }");
@@ -46,4 +46,4 @@ TEST_CASE("JSON is printed as it came, but for what would steer a terminal") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::cli

@@ -16,14 +16,14 @@
 #include "cli/draw/paint.h"
 #include "cli/remote/client.h"
 
-namespace haul {
+namespace haul::cli {
 
-// Which daemon, and the key to use.
+// Where the daemon is, and the key to use.
 struct ApiPlace {
   std::string url = "http://127.0.0.1:4285";
   std::string key;             // Empty: the key in admin.key.
   std::filesystem::path data;  // The folder of admin.key.
-  bool data_given = false;     // The user named it; not the default.
+  bool data_given = false;     // The user named the folder; it is not the default.
 };
 using OpenClient = std::function<Result<std::unique_ptr<ApiClient>>(const ApiPlace&)>;
 
@@ -35,13 +35,13 @@ struct Remote {
   Terminal terminal;
   OutputForm form = OutputForm::text;
   Colour colour = Colour::off;
-  std::size_t columns = 0;  // Of the terminal. Zero: none, so nothing is cut.
+  std::size_t columns = 0;  // Of the terminal. Zero: no terminal, so nothing is cut.
 
   bool is_json() const { return form == OutputForm::json; }
 };
 
 struct AddOptions {
-  std::vector<std::string> words;  // LIFECYCLE field=value…, or addresses.
+  std::vector<std::string> words;  // LIFECYCLE field=value…, or URLs.
   std::string key;
   std::optional<std::int64_t> owner;
   bool paused = false;
@@ -81,7 +81,7 @@ int run_events(const EventsOptions& options, Remote remote);
 
 enum class JobAct : std::uint8_t { cancel, retry, pause, resume };
 int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote);
-// Z-31: after a restore.
+// Z-31: allows actions outside haul again after a restore.
 int run_resume_all(Remote remote);
 
 struct WatchOptions {
@@ -107,21 +107,23 @@ struct BookOptions {
 };
 int run_book(const BookOptions& options, Remote remote);
 
-enum class PeopleAct : std::uint8_t { list, add, set, revoke, grant };
+enum class UsersAct : std::uint8_t { list, add, set };
 
 struct UsersOptions {
-  PeopleAct act = PeopleAct::list;
-  std::string user;  // A number or a name.
+  UsersAct act = UsersAct::list;
+  std::string user;  // An id or a name.
   std::string role;
   std::string status;
-  // Read it from the first line of standard input: every user can see a process's arguments.
+  // Read from the first line of standard input: every user can see a process's arguments.
   bool password = false;
   PageOptions page;
 };
 int run_users(const UsersOptions& options, std::istream& standard_input, Remote remote);
 
+enum class KeysAct : std::uint8_t { list, add, revoke };
+
 struct KeysOptions {
-  PeopleAct act = PeopleAct::list;
+  KeysAct act = KeysAct::list;
   std::string name;
   std::vector<std::string> scopes;
   std::string user;
@@ -130,8 +132,10 @@ struct KeysOptions {
 };
 int run_keys(const KeysOptions& options, Remote remote);
 
+enum class CreditsAct : std::uint8_t { show, grant };
+
 struct CreditsOptions {
-  PeopleAct act = PeopleAct::list;
+  CreditsAct act = CreditsAct::show;
   std::string user;
   std::int64_t amount = 0;
   std::string detail;
@@ -141,4 +145,4 @@ int run_credits(const CreditsOptions& options, Remote remote);
 
 int run_audit(const PageOptions& options, Remote remote);
 
-}  // namespace haul
+}  // namespace haul::cli

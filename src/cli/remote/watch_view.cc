@@ -6,7 +6,7 @@
 
 #include "cli/draw/job_lines.h"
 
-namespace haul {
+namespace haul::cli {
 namespace {
 
 std::optional<std::chrono::seconds> eta_of(const JsonView& view) {
@@ -65,7 +65,7 @@ GetView view_of_job(const JsonView& job, const JsonView& progress) {
   }
   const std::string reason = job.text("reason");
   if (job.flag("paused"))
-    view.note = fmt::format("Paused: haul resume {} lets it go on", job.text("id"));
+    view.note = fmt::format("Paused: haul resume {} continues it", job.text("id"));
   else if (view.active.empty() && !reason.empty())
     view.note = "Waiting: " + reason;
   return view;
@@ -100,11 +100,11 @@ GetSummary summary_of(const JsonView& job) {
                      .bytes = -1};
   summary.again = fmt::format("haul retry {}", job.text("id"));
   if (end == "stopped") summary.ending = GetEnding::cancelled;
-  const bool is_one = summary.total == 0 && job.text("lifecycle") != "batch";
-  if (is_one && end == "good") summary.total = summary.downloaded = 1;
+  const bool is_one = summary.total == 0 && job.text("outcome") == "whole";  // It has no items.
+  if (is_one) summary.total = summary.downloaded = 1;
   if (end == "bad") {
     summary.failed = std::max<std::int64_t>(summary.failed, 1);
-    summary.failures.push_back({.name = "all of it",
+    summary.failures.push_back({.name = "the whole job",
                                 .url = {},
                                 .reason = job.text("reason"),
                                 .detail = job.text("detail")});
@@ -112,4 +112,4 @@ GetSummary summary_of(const JsonView& job) {
   return summary;
 }
 
-}  // namespace haul
+}  // namespace haul::cli

@@ -8,7 +8,7 @@
 #include "cli/draw/progress.h"
 #include "cli/remote/json_view.h"
 
-namespace haul {
+namespace haul::cli {
 
 // The files in progress, from a progress event.
 std::vector<FileView> files_of(const JsonView& progress);
@@ -27,4 +27,4 @@ GetSummary summary_of(const JsonView& job);
 
 std::string base_name(const std::string& path);
 
-}  // namespace haul
+}  // namespace haul::cli

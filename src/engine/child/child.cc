@@ -13,8 +13,9 @@
 #include "engine/child/probe.h"
 #include "engine/child/turns.h"
 #include "engine/child/waiting.h"
+#include "engine/kept_part.h"
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
@@ -37,18 +38,18 @@ struct AskKey {
 AskKey ask_key(const Order& order) { return {order.job, order.fence, order.start}; }
 
 // Asks whether the program would know a page.
-class Asker final : public ChildUser {
+class Asker final : public io::ChildUser {
  public:
   Asker(const AskKey& its_key, std::function<void(bool)> tell)
       : key{its_key}, tell_{std::move(tell)} {}
-  void on_line(Stream, const std::string&) override {}
-  void on_end(const ChildEnd& end) override {
+  void on_line(io::Stream, const std::string&) override {}
+  void on_end(const io::ChildEnd& end) override {
     gone_ = true;
     run.reset();
     tell_(end.code == 0);
   }
   bool is_gone() const { return gone_; }
-  // Nobody wants the answer any more, but to know that the program and its folder are gone.
+  // Drops the answer. Calls `then` once the program and its folder are gone.
   void stop(std::function<void()> then) {
     tell_ = [then = std::move(then)](bool) { then(); };
     run->kill();
@@ -63,8 +64,8 @@ class Asker final : public ChildUser {
 
 class Programs final : public ChildEngine {
  public:
-  Programs(const Program& program, PollLoop& loop, Gate& gate, Lander& lander, const Clock& clock,
-           ChildSettings settings)
+  Programs(const Program& program, io::PollLoop& loop, Gate& gate, io::Lander& lander,
+           const Clock& clock, ChildSettings settings)
       : settings_{std::move(settings)}, env_{program, loop, gate, lander, clock, settings_, boot_} {
     loop.post([this] { report(); });
   }
@@ -88,7 +89,7 @@ class Programs final : public ChildEngine {
 
   void plan(const Order& order, Inbox& inbox) override {
     env_.loop.post([this, order, &inbox] {
-      const auto job = open_job(order, inbox, Folder::Missing::create);
+      const auto job = open_job(order, inbox, io::Folder::Missing::create);
       if (!job) return;
       auto& lister = listers_[{&inbox, order.start}] =
           std::make_unique<Lister>(env_, job, order, inbox);
@@ -107,12 +108,10 @@ class Programs final : public ChildEngine {
 
   void start(Order order, Inbox& inbox) override {
     env_.loop.post([this, order = std::move(order), &inbox] {
-      const auto job = open_job(order, inbox, Folder::Missing::fault);
+      const auto job = open_job(order, inbox, io::Folder::Missing::fault);
       if (!job) return;
       auto known = std::make_unique<Fetcher>(env_, job, std::vector{order}, inbox);
-      const bool is_here = known->recognise();
-      jobs_.clear_parts(order, is_here ? Checkpoint::from_json(order.checkpoint).part : "");
-      if (is_here) {
+      if (known->recognise()) {
         fetchers_.emplace(JobKey{order.job, order.fence}, std::move(known));
         return;
       }
@@ -133,10 +132,8 @@ class Programs final : public ChildEngine {
     });
   }
 
-  void look(std::span<const Order>, Inbox&) override {}  // No transfer outlives haul.
-
-  void stop(const Order& order, Parts parts, Inbox& inbox) override {
-    env_.loop.post([this, order, parts, &inbox] {
+  void stop(const Order& order, Leftovers leftovers, Inbox& inbox) override {
+    env_.loop.post([this, order, leftovers, &inbox] {
       const Key key{&inbox, order.start};
       stop_probe(order);
       if (const auto found = listers_.find(key);
@@ -150,8 +147,8 @@ class Programs final : public ChildEngine {
       for (const auto& asker : askers_)
         if (asker->key == ask_key(order) && !asker->is_gone()) return asker->stop(stopped);
       for (const auto& [job, fetcher] : fetchers_)
-        if (job == JobKey{order.job, order.fence} && fetcher->stop(order.start, parts)) return;
-      if (parts == Parts::remove) jobs_.remove_part(order);
+        if (job == JobKey{order.job, order.fence} && fetcher->stop(order.start, leftovers)) return;
+      if (leftovers == Leftovers::remove) engine::remove_kept_part(settings_.destinations, order);
       stopped();
     });
   }
@@ -172,18 +169,18 @@ class Programs final : public ChildEngine {
   static constexpr std::int64_t kAskedFrom = 1'000'000'000;  // Above all numbers of listings.
 
   // Drops all sights. For questions that a callback answers.
-  class Nobody final : public Inbox {
+  class NoInbox final : public Inbox {
    public:
     void push(Sight) override {}
   };
 
   void ask(const Order& order, const std::string& page, const std::function<void(bool)>& tell) {
-    const auto job = check_page(page) ? open_job(order, nobody_, Folder::Missing::create) : nullptr;
+    const auto job =
+        check_page(page) ? open_job(order, no_inbox_, io::Folder::Missing::create) : nullptr;
     if (!job) return tell(false);
     auto asker = std::make_unique<Asker>(ask_key(order), tell);
     auto run =
-        Run::prepare(env_, *job, {{order.store, order.job, 0, order.fence}, --asked_ + kAskedFrom},
-                     {page}, order.start);
+        Run::prepare(env_, *job, {io::owner_of(order), --asked_ + kAskedFrom}, {page}, order.start);
     if (!run) return tell(false);
     asker->run = *std::move(run);
     const std::vector<std::string> words = env_.program.match_words(asker->run->call(*job));
@@ -203,7 +200,8 @@ class Programs final : public ChildEngine {
   }
 
   // Reports Failed and returns null if the job cannot be opened.
-  std::shared_ptr<ChildJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
+  std::shared_ptr<ChildJob> open_job(const Order& order, Inbox& inbox,
+                                     io::Folder::Missing missing) {
     auto job = jobs_.open(order, missing);
     if (job) return *job;
     inbox.push({order.job, order.item, order.fence, order.start,
@@ -219,13 +217,13 @@ class Programs final : public ChildEngine {
     Then then;
   };
   void with_program(const Order& order, const std::shared_ptr<ChildJob>& job, Then then) {
-    if (auto walls = check_walls(settings_, landlock_version()); !walls)
+    if (auto walls = check_walls(settings_, io::landlock_version()); !walls)
       return then(std::unexpected{walls.error()});
     if (version_) return then(*version_);
     asking_version_.push_back({order, job, std::move(then)});
     if (asking_version_.size() > 1) return;
     probe_job_ = {order.job, order.fence};
-    auto staging = Staging::create(*job->folder, {order.store, order.job, 0, order.fence}, 0);
+    auto staging = Staging::create(*job->place.folder, io::owner_of(order), 0);
     if (!staging) return tell_version(std::unexpected{staging.error()});
     probe_staging_ = std::make_unique<Staging>(*std::move(staging));
     probe_ = std::make_unique<Probe>(
@@ -311,9 +309,9 @@ class Programs final : public ChildEngine {
   }
 
   const ChildSettings settings_;
-  const std::string boot_ = boot_id();
+  const std::string boot_ = io::boot_id();
   const ChildEnv env_;
-  Nobody nobody_;
+  NoInbox no_inbox_;
   // Used only on the loop's thread.
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
   ChildJobs jobs_{settings_.destinations};
@@ -336,10 +334,10 @@ class Programs final : public ChildEngine {
 
 }  // namespace
 
-std::unique_ptr<ChildEngine> make_child_engine(const Program& program, PollLoop& loop, Gate& gate,
-                                               Lander& lander, const Clock& clock,
+std::unique_ptr<ChildEngine> make_child_engine(const Program& program, io::PollLoop& loop,
+                                               Gate& gate, io::Lander& lander, const Clock& clock,
                                                ChildSettings settings) {
   return std::make_unique<Programs>(program, loop, gate, lander, clock, std::move(settings));
 }
 
-}  // namespace haul
+}  // namespace haul::child

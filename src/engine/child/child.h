@@ -9,28 +9,32 @@
 #include <vector>
 
 #include "engine/child/program.h"
-#include "engine/http/http.h"
-#include "engine/http/lander.h"
+#include "io/file/destination.h"
+#include "io/file/lander.h"
+#include "io/file/room.h"
 #include "io/process/poll.h"
+#include "io/process/sandbox.h"
+#include "io/web/address.h"
+#include "io/web/throttle.h"
 #include "seam/engine.h"
 #include "seam/gate.h"
 
-namespace haul {
+namespace haul::child {
 
 struct ChildSettings {
   std::string program;      // A path. If empty, the program is looked up by name in search_path.
   std::string search_path;  // In the format of PATH.
   std::filesystem::path keeper = "/proc/self/exe";
-  Reach reach{.private_too = true, .allowed = {}};
+  io::Reach reach{.private_too = true, .allowed = {}};
   std::string ca_file;  // CA certificates to trust. If empty, the system's.
   Millis apart{1'000};  // Delay between requests inside a tunnel.
   Millis stall_timeout{30'000};
   std::int64_t max_size = std::int64_t{64} << 30U;  // The most it may write for an item whose size
                                                     // is not known.
-  DiskSpace* space = nullptr;    // Shared with other engines; null: no disk is watched.
-  Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine.
-  Destinations destinations;
-  Confine confine = Confine::prefer;
+  io::DiskSpace* space = nullptr;    // Shared with other engines; null: no disk is watched.
+  io::Throttle* throttle = nullptr;  // Speed limits; null: none. It outlives the engine.
+  io::Destinations destinations;
+  io::Confine confine = io::Confine::prefer;
   std::uint64_t file_bytes_max = std::uint64_t{64} << 30U;  // Of one file that a program writes.
   std::size_t listers_max = 4;                              // Processes at once that find items,
   std::size_t askers_max = 4;                               // that say whether they know a page,
@@ -51,7 +55,7 @@ Result<std::string> program_version(const Program& program, const ChildSettings&
                                     const Clock& clock);
 
 // An engine that also says whether it can handle a page.
-class ChildEngine : public Engine {
+class ChildEngine : public ItemEngine {
  public:
   virtual bool is_installed() const = 0;
   // Whether the program has an extractor for this page. Does not use the network. `tell` runs on
@@ -62,8 +66,8 @@ class ChildEngine : public Engine {
 
 // Engines may share the loop and the lander. The gate is the http engine's, because the limits per
 // host apply to all engines together.
-std::unique_ptr<ChildEngine> make_child_engine(const Program& program, PollLoop& loop, Gate& gate,
-                                               Lander& lander, const Clock& clock,
+std::unique_ptr<ChildEngine> make_child_engine(const Program& program, io::PollLoop& loop,
+                                               Gate& gate, io::Lander& lander, const Clock& clock,
                                                ChildSettings settings);
 
-}  // namespace haul
+}  // namespace haul::child

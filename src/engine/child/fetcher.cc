@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/ensure.h"
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 constexpr std::int64_t kCopies = 3;
 constexpr std::int64_t kAboutMax = std::int64_t{1} << 50U;
 constexpr std::int64_t kBeside = std::int64_t{64} << 20U;  // Room for the program's own files.
-
-PartOwner owner_of(const Order& order) { return {order.store, order.job, order.item, order.fence}; }
 
 std::int64_t sum(const std::map<std::string, std::int64_t>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0},
@@ -26,6 +25,7 @@ std::int64_t sum(const std::map<std::string, std::int64_t>& numbers) {
 Fetcher::Fetcher(ChildEnv env, std::shared_ptr<ChildJob> job, std::vector<Order> orders,
                  Inbox& inbox)
     : env_{env}, job_{std::move(job)}, inbox_{inbox} {
+  ensure(!orders.empty(), "a process fetches an item");
   for (Order& order : orders) pieces_.emplace_back(env_, job_, std::move(order), inbox_);
 }
 
@@ -58,7 +58,7 @@ void Fetcher::begin() {
   if (auto checked = check_request(job_->request, env_.program.name()); !checked)
     return end_with(checked.error());
   const Order& first = pieces_.front().delivery.order();
-  auto run = Run::prepare(env_, *job_, {owner_of(first), first.start}, pages, first.start);
+  auto run = Run::prepare(env_, *job_, {io::owner_of(first), first.start}, pages, first.start);
   if (!run) return end_with(run.error());
   run_ = *std::move(run);
   const auto words = env_.program.fetch_words(run_->call(*job_), items);
@@ -90,7 +90,7 @@ Fetcher::Piece* Fetcher::next_unbegun(const std::string& url) {
   return next;
 }
 
-void Fetcher::on_line(Stream stream, const std::string& line) {
+void Fetcher::on_line(io::Stream stream, const std::string& line) {
   ProgramSays said = env_.program.read_line(stream, line);
   if (auto* begins = std::get_if<Begins>(&said)) {
     current_ = next_unbegun(begins->url);
@@ -156,9 +156,9 @@ void Fetcher::report() {
   Moving moving{.have = have, .size = {}, .path = {}, .checkpoint = {}, .status = doing_};
   if (!about_.empty()) moving.about = sum(about_);
   if (!file_.empty())
-    moving.path =
-        (job_->folder->path() / safe_name(std::filesystem::path{file_}.filename().string()))
-            .string();
+    moving.path = (job_->place.folder->path() /
+                   io::safe_name(std::filesystem::path{file_}.filename().string()))
+                      .string();
   current_->delivery.tell(std::move(moving));
 }
 
@@ -168,18 +168,19 @@ void Fetcher::stay_heard() {
       piece.delivery.tell(Waiting{"Waiting for its turn"});
 }
 
-void Fetcher::on_end(const ChildEnd& end) {
+void Fetcher::on_end(const io::ChildEnd& end) {
+  ensure(run_ != nullptr, "a process ends once");
   const auto refusal = run_->proxy().refusal();
   run_.reset();
   for (Piece& piece : pieces_) {
     if (piece.delivery.is_gone() || piece.delivery.is_fetched()) continue;
     if (piece.stopping) {
-      piece.delivery.stop(piece.parts);
+      piece.delivery.stop(piece.leftovers);
       continue;
     }
     Fault fault = env_.program.why(end.code, complaints_.all(), piece.delivery.order().url);
     if (end.wrote_too_much)
-      fault = {FaultKind::permanent, "too_much_output", "it wrote more than anybody can read"};
+      fault = {FaultKind::permanent, "too_much_output", "it wrote more output than haul reads"};
     // What we ended it for is the reason, whatever its proxy refused before.
     piece.delivery.fail(overrun_ ? overrun_for(piece, *overrun_) : refusal.value_or(fault));
   }
@@ -207,17 +208,17 @@ bool Fetcher::land(std::int64_t start) {
 }
 
 // Stopping one item kills the process and so ends all its items. They belong to the same job.
-bool Fetcher::stop(std::int64_t start, Parts parts) {
+bool Fetcher::stop(std::int64_t start, Leftovers leftovers) {
   Piece* piece = find(start);
   if (piece == nullptr || piece->delivery.is_gone()) return false;
   if (!run_ || piece->delivery.is_fetched()) {
-    piece->delivery.stop(parts);
+    piece->delivery.stop(leftovers);
     return true;
   }
   piece->stopping = true;
-  piece->parts = parts;
+  piece->leftovers = leftovers;
   run_->kill();
   return true;
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -10,20 +10,21 @@
 
 #include "engine/child/delivery.h"
 
-namespace haul {
+namespace haul::child {
 
-class Fetcher final : public ChildUser {
+class Fetcher final : public io::ChildUser {
  public:
   // Items of one job, in the order the program fetches them. Every page has the same indices.
   Fetcher(ChildEnv env, std::shared_ptr<ChildJob> job, std::vector<Order> orders, Inbox& inbox);
 
-  // Whether an earlier start has fetched the only item. If so, no process is needed.
+  // Whether an earlier start has fetched the only item. If so, no process is needed. Removes the
+  // item's other parts.
   bool recognise();
   void begin();
   void kill();
   // Both act on the item with this start. False if there is none, or if the item to stop has ended.
   bool land(std::int64_t start);
-  bool stop(std::int64_t start, Parts parts);
+  bool stop(std::int64_t start, Leftovers leftovers);
   // Called periodically. Reports progress, and kills the process if it writes too much.
   void report();
   // Reports Waiting for every unfinished item, so that the flow does not give it up as silent.
@@ -31,8 +32,8 @@ class Fetcher final : public ChildUser {
   bool is_at_work() const { return run_ != nullptr; }
   bool is_gone() const;
 
-  void on_line(Stream stream, const std::string& line) override;
-  void on_end(const ChildEnd& end) override;
+  void on_line(io::Stream stream, const std::string& line) override;
+  void on_end(const io::ChildEnd& end) override;
 
  private:
   struct Piece {
@@ -42,7 +43,7 @@ class Fetcher final : public ChildUser {
     Delivery delivery;
     bool began = false;     // The program has announced it.
     bool stopping = false;  // Stopped is reported when the process has ended.
-    Parts parts = Parts::keep;
+    Leftovers leftovers = Leftovers::keep;
   };
 
   Piece* find(std::int64_t start);
@@ -72,4 +73,4 @@ class Fetcher final : public ChildUser {
   std::int64_t told_ = 0;
 };
 
-}  // namespace haul
+}  // namespace haul::child

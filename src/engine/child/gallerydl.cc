@@ -13,7 +13,7 @@
 #include "engine/child/program.h"
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 // gallery-dl's exit code is a sum of these.
@@ -69,7 +69,7 @@ std::optional<Fault> error_in(const std::vector<std::string>& message) {
 }
 
 FoundItem item_of(const std::string& url, const std::string& meta, const PageItem& where,
-                  const Filters& filters) {
+                  const engine::Filters& filters) {
   FoundItem item{.key = item_key(kGalleryDl, where), .url = url, .size = {}, .skip = {}};
   const auto fields = read_object(meta);
   if (!fields) return item;
@@ -78,7 +78,7 @@ FoundItem item_of(const std::string& url, const std::string& meta, const PageIte
       text_of(*fields, "filename") + (extension.empty() ? "" : "." + extension);
   const std::string date = text_of(*fields, "date").substr(0, 10);  // "2020-01-31 08:00:00"
   const bool is_date = date.size() == 10 && date[4] == '-' && date[7] == '-';
-  item.skip = skip_reason(filters, {.name = name, .size = {}, .date = is_date ? date : ""});
+  item.skip = engine::skip_reason(filters, {.name = name, .size = {}, .date = is_date ? date : ""});
   return item;
 }
 
@@ -101,7 +101,7 @@ class GalleryDl final : public Program {
   std::size_t items_at_once() const override { return 64; }
   std::string_view mark() const override { return ""; }
 
-  std::string private_options(const GetRequest&,
+  std::string private_options(const engine::GetRequest&,
                               const std::vector<std::string>& pages) const override {
     std::string lines;
     for (const std::string& page : pages) lines += page + "\n";
@@ -116,7 +116,7 @@ class GalleryDl final : public Program {
 
   // gallery-dl prints one array per supported page, in order. It exits with 0 even if listing such
   // a page fails; the arrays contain the errors.
-  Listed read_listing(const Listing& listing, const Filters& filters) const override {
+  Listed read_listing(const Listing& listing, const engine::Filters& filters) const override {
     Listed listed;
     std::string_view left = listing.out;
     for (const std::string& page : listing.pages) {
@@ -147,9 +147,9 @@ class GalleryDl final : public Program {
     return words;
   }
 
-  ProgramSays read_line(Stream stream, const std::string& line) const override {
+  ProgramSays read_line(io::Stream stream, const std::string& line) const override {
     const std::string_view text{line};
-    if (stream == Stream::err) return Complains{line};
+    if (stream == io::Stream::err) return Complains{line};
     if (text.starts_with("@N ")) {
       const auto url = read_array(fmt::format("[{}]", text.substr(3)));
       return url && url->size() == 1 ? ProgramSays{Begins{url->front()}} : ProgramSays{};
@@ -166,7 +166,7 @@ class GalleryDl final : public Program {
         return fault_named("", line);
     const std::string last =
         said.empty() ? fmt::format("gallery-dl ended with {}", code) : said.back();
-    if (code == kNotFound || code == kCannotRun)
+    if (code == io::kNotFound || code == io::kCannotRun)
       return {FaultKind::permanent, "program_broken", last};
     const auto bits = static_cast<unsigned>(code);
     if ((bits & kSystemBit) != 0) return {FaultKind::retryable, "program_failed", last};
@@ -177,8 +177,8 @@ class GalleryDl final : public Program {
   }
 
   bool may_deliver(std::string_view name) const override {
-    const MediaKind kind = kind_of(name);
-    return kind != MediaKind::other && kind != MediaKind::page;
+    const io::MediaKind kind = io::kind_of(name);
+    return kind != io::MediaKind::other && kind != io::MediaKind::page;
   }
 
  private:
@@ -192,8 +192,8 @@ class GalleryDl final : public Program {
   }
 
   // An error is the last message of its page. The messages before it are all that was found there.
-  static void read_page(const TakenArray& messages, const std::string& page, const Filters& filters,
-                        Listed& listed) {
+  static void read_page(const TakenArray& messages, const std::string& page,
+                        const engine::Filters& filters, Listed& listed) {
     const std::size_t before = listed.items.size() + listed.pages.size();
     const auto break_off = [&](const Fault& fault) {
       const bool found = listed.items.size() + listed.pages.size() > before;
@@ -239,4 +239,4 @@ const Program& gallery_dl() {
   return program;
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -11,23 +11,24 @@ using namespace haul;
 namespace {
 
 const std::string kPage = "https://h/p";
-const GetRequest kPlain;
+const engine::GetRequest kPlain;
 
-Listed list(const std::string& out, std::vector<std::string> pages = {kPage},
-            std::vector<std::string> said = {}, int code = 0) {
-  return gallery_dl().read_listing(
+child::Listed list(const std::string& out, std::vector<std::string> pages = {kPage},
+                   std::vector<std::string> said = {}, int code = 0) {
+  return child::gallery_dl().read_listing(
       {.pages = std::move(pages), .out = out, .said = std::move(said), .code = code}, {});
 }
 
 std::string why(int code, std::vector<std::string> said, std::string_view url = "https://h/1.jpg") {
-  const Fault fault = gallery_dl().why(code, said, url);
+  const Fault fault = child::gallery_dl().why(code, said, url);
   return fault.code + (fault.kind == FaultKind::retryable ? ", again" : "");
 }
 
 }  // namespace
 
 TEST_CASE("S2-11: every file of a page is an item, numbered as the program counts them") {
-  const Listed listed = list(R"([[2,{}],[3,"https://c/1.jpg",{"filename":"1","extension":"jpg"}],
+  const child::Listed listed =
+      list(R"([[2,{}],[3,"https://c/1.jpg",{"filename":"1","extension":"jpg"}],
                                  [6,"https://h/more",{}],[3,"https://c/2.jpg",{}]])");
 
   REQUIRE(listed.items.size() == 2);
@@ -50,9 +51,9 @@ TEST_CASE("errors are found in the list, old form and new, although it ends with
 }
 
 TEST_CASE("several pages have a list each; one it cannot list has none") {
-  const Listed listed = list(R"([[3,"https://c/1.jpg",{}]] [[3,"https://c/3.jpg",{}]])",
-                             {"https://h/1", "https://h/2", "https://h/3"},
-                             {"[gallery-dl][error] Unsupported URL 'https://h/2'"}, 64);
+  const child::Listed listed = list(R"([[3,"https://c/1.jpg",{}]] [[3,"https://c/3.jpg",{}]])",
+                                    {"https://h/1", "https://h/2", "https://h/3"},
+                                    {"[gallery-dl][error] Unsupported URL 'https://h/2'"}, 64);
 
   REQUIRE(listed.items.size() == 2);
   CHECK(listed.items[1].key == "gallery-dl:1:https://h/3");
@@ -62,7 +63,7 @@ TEST_CASE("several pages have a list each; one it cannot list has none") {
 TEST_CASE("a list that ends in an error keeps what came before it, and says that it broke") {
   for (const char* error : {R"(["HttpError","'503 Service Unavailable' for 'https://h/p'"])",
                             R"([-1,{"error":"HttpError","message":"'503 Busy' for 'x'"}])"}) {
-    const Listed listed =
+    const child::Listed listed =
         list(R"([[3,"https://c/1.jpg",{}],[3,"https://c/2.jpg",{}],)" + std::string{error} + "]");
     CHECK(listed.items.size() == 2);
     CHECK(listed.faults.empty());
@@ -74,7 +75,7 @@ TEST_CASE("a list that ends in an error keeps what came before it, and says that
 }
 
 TEST_CASE("a list that was cut off in the middle keeps its whole entries, and says that it broke") {
-  const Listed listed = list(R"([[3,"https://c/1.jpg",{}],[3,"https://c/2.j)");
+  const child::Listed listed = list(R"([[3,"https://c/1.jpg",{}],[3,"https://c/2.j)");
   CHECK(listed.items.size() == 1);
   CHECK(listed.broken.at(kPage).code == "program_failed");
   CHECK(list(R"([[3,"https://c/1.jpg",{}]])").broken.empty());
@@ -90,31 +91,33 @@ TEST_CASE("a program that wrote no list has failed") {
 }
 
 TEST_CASE("one process fetches the files that are wanted of its pages, and no others") {
-  const ProgramCall call{.request = kPlain,
-                         .folder = "/w",
-                         .cookies = {},
-                         .options = "/w/options",
-                         .ca_file = {},
-                         .apart = {}};
-  const auto words = gallery_dl().fetch_words(
+  const child::ProgramCall call{.request = kPlain,
+                                .folder = "/w",
+                                .cookies = {},
+                                .options = "/w/options",
+                                .ca_file = {},
+                                .apart = {}};
+  const auto words = child::gallery_dl().fetch_words(
       call, {{2, kPage}, {5, kPage}, {2, "https://h/q"}, {5, "https://h/q"}});
 
   CHECK(*std::next(std::ranges::find(words, "--range")) == "2,5");
   CHECK(*std::next(std::ranges::find(words, "-i")) == "/w/options");
   for (const std::string& word : words) CHECK(word.find("https://") == std::string::npos);
-  CHECK(gallery_dl().private_options(kPlain, {kPage, "https://h/q"}) == kPage + "\nhttps://h/q\n");
+  CHECK(child::gallery_dl().private_options(kPlain, {kPage, "https://h/q"}) ==
+        kPage + "\nhttps://h/q\n");
   CHECK(*std::next(std::ranges::find(words, "--retries")) == "0");
 }
 
 TEST_CASE("lines say which file is next and which is there") {
-  const Program& program = gallery_dl();
-  const auto begins = program.read_line(Stream::out, R"(@N "https://c/\u00e9.jpg")");
-  REQUIRE(std::holds_alternative<Begins>(begins));
-  CHECK(std::get<Begins>(begins).url == "https://c/\u00e9.jpg");
-  CHECK(std::get<Delivered>(program.read_line(Stream::out, "@D /w/out/a b.jpg")).path ==
+  const child::Program& program = child::gallery_dl();
+  const auto begins = program.read_line(io::Stream::out, R"(@N "https://c/\u00e9.jpg")");
+  REQUIRE(std::holds_alternative<child::Begins>(begins));
+  CHECK(std::get<child::Begins>(begins).url == "https://c/\u00e9.jpg");
+  CHECK(std::get<child::Delivered>(program.read_line(io::Stream::out, "@D /w/out/a b.jpg")).path ==
         "/w/out/a b.jpg");
-  CHECK(std::holds_alternative<std::monostate>(program.read_line(Stream::out, "@N x")));
-  CHECK(std::holds_alternative<Complains>(program.read_line(Stream::err, "@D /etc/passwd")));
+  CHECK(std::holds_alternative<std::monostate>(program.read_line(io::Stream::out, "@N x")));
+  CHECK(std::holds_alternative<child::Complains>(
+      program.read_line(io::Stream::err, "@D /etc/passwd")));
 }
 
 TEST_CASE("a file's own failure is found by its address, any other by the sum of the exit code") {
@@ -129,11 +132,11 @@ TEST_CASE("a file's own failure is found by its address, any other by the sum of
 }
 
 TEST_CASE("X12: versions are compared number by number") {
-  CHECK(is_at_least("1.25.3", "1.25"));
-  CHECK(is_at_least("1.25", "1.25"));
-  CHECK(is_at_least("1.32.9-dev", "1.25"));
-  CHECK(is_at_least("2.0", "1.25"));
-  CHECK(!is_at_least("1.9", "1.25"));
-  CHECK(!is_at_least("1", "1.25"));
-  CHECK(!is_at_least("", "1.25"));
+  CHECK(child::is_at_least("1.25.3", "1.25"));
+  CHECK(child::is_at_least("1.25", "1.25"));
+  CHECK(child::is_at_least("1.32.9-dev", "1.25"));
+  CHECK(child::is_at_least("2.0", "1.25"));
+  CHECK(!child::is_at_least("1.9", "1.25"));
+  CHECK(!child::is_at_least("1", "1.25"));
+  CHECK(!child::is_at_least("", "1.25"));
 }

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 // Where a string ends: past its closing quote, or the end of the text.
@@ -55,4 +55,4 @@ TakenArray take_array(std::string_view& text) {
   return taken;
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace haul {
+namespace haul::child {
 
 struct TakenArray {
   std::vector<std::string_view> elements;
@@ -15,4 +15,4 @@ struct TakenArray {
 // Removes the array from the front of the text, so that the next call reads the next array.
 TakenArray take_array(std::string_view& text);
 
-}  // namespace haul
+}  // namespace haul::child

@@ -9,15 +9,15 @@ using Elements = std::vector<std::string_view>;
 
 namespace {
 
-Elements array_elements(std::string_view text) { return take_array(text).elements; }
+Elements array_elements(std::string_view text) { return child::take_array(text).elements; }
 
 }  // namespace
 
 TEST_CASE("arrays that follow one another are taken one by one") {
   std::string_view text = "[1] [] [2,3]";
-  CHECK(take_array(text).elements == Elements{"1"});
-  CHECK(take_array(text).elements.empty());
-  CHECK(take_array(text).elements == Elements{"2", "3"});
+  CHECK(child::take_array(text).elements == Elements{"1"});
+  CHECK(child::take_array(text).elements.empty());
+  CHECK(child::take_array(text).elements == Elements{"2", "3"});
   CHECK(text.empty());
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-namespace haul {
+#include "base/ensure.h"
+
+namespace haul::child {
 namespace {
 
 constexpr int kDepthMax = 4;
@@ -65,16 +67,16 @@ void Lister::next() {
   }
   if (listing_.pages.empty()) return finish();
   run_.reset();
-  auto run = Run::prepare(env_, *job_, {{order_.store, order_.job, 0, order_.fence}, ++runs_},
-                          listing_.pages, order_.start);
+  auto run =
+      Run::prepare(env_, *job_, {io::owner_of(order_), ++runs_}, listing_.pages, order_.start);
   if (!run) return fail(run.error());
   run_ = *std::move(run);
   const auto words = env_.program.list_words(run_->call(*job_));
   if (auto begun = run_->begin(words, *this); !begun) fail(begun.error());
 }
 
-void Lister::on_line(Stream stream, const std::string& line) {
-  if (stream == Stream::err) return complaints_.add(line);
+void Lister::on_line(io::Stream stream, const std::string& line) {
+  if (stream == io::Stream::err) return complaints_.add(line);
   if (listing_.out.size() + line.size() > kListBytesMax) {
     if (!overrun_) overrun_ = no_end();
     return run_->kill();
@@ -82,7 +84,8 @@ void Lister::on_line(Stream stream, const std::string& line) {
   listing_.out += line + "\n";
 }
 
-void Lister::on_end(const ChildEnd& end) {
+void Lister::on_end(const io::ChildEnd& end) {
+  ensure(run_ != nullptr, "a process ends once");
   if (stopping_) {
     gone_ = true;
     run_.reset();
@@ -155,4 +158,4 @@ void Lister::stop() {
   tell(Stopped{});
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -12,9 +12,9 @@
 
 #include "engine/child/run.h"
 
-namespace haul {
+namespace haul::child {
 
-class Lister final : public ChildUser {
+class Lister final : public io::ChildUser {
  public:
   Lister(ChildEnv env, std::shared_ptr<ChildJob> job, Order order, Inbox& inbox);
 
@@ -29,8 +29,8 @@ class Lister final : public ChildUser {
   bool is_at_work() const { return run_ != nullptr; }
   bool is_gone() const { return gone_; }
 
-  void on_line(Stream stream, const std::string& line) override;
-  void on_end(const ChildEnd& end) override;
+  void on_line(io::Stream stream, const std::string& line) override;
+  void on_end(const io::ChildEnd& end) override;
 
  private:
   void tell(What what);
@@ -59,4 +59,4 @@ class Lister final : public ChildUser {
   bool gone_ = false;
 };
 
-}  // namespace haul
+}  // namespace haul::child

@@ -6,7 +6,7 @@
 #include <future>
 #include <sstream>
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,8 +40,8 @@ Result<std::string> judged(const Program& program, const fs::path& path, int cod
 }  // namespace
 
 Result<void> check_walls(const ChildSettings& settings, int landlock) {
-  const auto gap = sandbox_gap(landlock);
-  if (settings.confine == Confine::prefer || !gap || gap->code != "sandbox_missing") return {};
+  const auto gap = io::sandbox_gap(landlock);
+  if (settings.confine == io::Confine::prefer || !gap || gap->code != "sandbox_missing") return {};
   return fault(gap->code, fmt::format("{}, and engine.sandbox is \"require\": run a kernel with "
                                       "Landlock (lsm=landlock), or set it to \"prefer\"",
                                       gap->detail));
@@ -63,7 +63,7 @@ std::optional<fs::path> find_program(const Program& program, const ChildSettings
   return std::nullopt;
 }
 
-Probe::Probe(const Program& program, const ChildSettings& settings, PollLoop& loop,
+Probe::Probe(const Program& program, const ChildSettings& settings, io::PollLoop& loop,
              const fs::path& work, Done done)
     : program_{program}, settings_{settings}, done_{std::move(done)} {
   if (!find_program(program, settings)) {
@@ -73,21 +73,21 @@ Probe::Probe(const Program& program, const ChildSettings& settings, PollLoop& lo
                             given.empty() ? "installed" : "a program", remedy(program))));
     return;
   }
-  ChildAsk ask = ask_for(program, settings, work, new_token());
+  io::ChildCommand ask = ask_for(program, settings, work, new_token());
   ask.spec.argv.emplace_back("--version");
-  auto child = start_child(loop, ask, *this);
+  auto child = io::start_child(loop, ask, *this);
   if (child)
     child_ = *std::move(child);
   else
     done_(std::unexpected{child.error()});
 }
 
-void Probe::on_line(Stream stream, const std::string& line) {
-  std::string& kept = stream == Stream::out ? version_ : complaint_;
+void Probe::on_line(io::Stream stream, const std::string& line) {
+  std::string& kept = stream == io::Stream::out ? version_ : complaint_;
   if (kept.empty()) kept = line.substr(0, 200);
 }
 
-void Probe::on_end(const ChildEnd& end) {
+void Probe::on_end(const io::ChildEnd& end) {
   done_(judged(program_, find_program(program_, settings_).value_or(""), end.code, version_,
                complaint_));
 }
@@ -95,11 +95,11 @@ void Probe::on_end(const ChildEnd& end) {
 Result<std::string> program_version(const Program& program, const ChildSettings& settings,
                                     const Clock& clock) {
   std::string work = (fs::temp_directory_path() / "haul-XXXXXX").string();
-  if (::mkdtemp(work.data()) == nullptr) return std::unexpected{file_fault(errno, work)};
+  if (::mkdtemp(work.data()) == nullptr) return std::unexpected{io::file_fault(errno, work)};
   std::promise<Result<std::string>> answer;
   auto answered = answer.get_future();
   {
-    const auto loop = make_poll_loop(clock);
+    const auto loop = io::make_poll_loop(clock);
     std::unique_ptr<Probe> probe;
     loop->post([&] {
       probe = std::make_unique<Probe>(program, settings, *loop, work,
@@ -121,4 +121,4 @@ Result<std::string> program_version(const Program& program, const ChildSettings&
   return answered.get();
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -6,18 +6,18 @@
 
 #include "engine/child/run.h"
 
-namespace haul {
+namespace haul::child {
 
-class Probe final : public ChildUser {
+class Probe final : public io::ChildUser {
  public:
   using Done = std::function<void(Result<std::string>)>;
 
   // `done` runs once, on the loop, maybe before the constructor returns.
-  Probe(const Program& program, const ChildSettings& settings, PollLoop& loop,
+  Probe(const Program& program, const ChildSettings& settings, io::PollLoop& loop,
         const std::filesystem::path& work, Done done);
 
-  void on_line(Stream stream, const std::string& line) override;
-  void on_end(const ChildEnd& end) override;
+  void on_line(io::Stream stream, const std::string& line) override;
+  void on_end(const io::ChildEnd& end) override;
 
  private:
   const Program& program_;
@@ -25,7 +25,7 @@ class Probe final : public ChildUser {
   Done done_;
   std::string version_;
   std::string complaint_;
-  std::unique_ptr<Child> child_;
+  std::unique_ptr<io::Child> child_;
 };
 
-}  // namespace haul
+}  // namespace haul::child

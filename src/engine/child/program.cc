@@ -7,7 +7,7 @@
 #include "base/url.h"
 #include "io/web/http_fault.h"
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 std::unexpected<Fault> refuse(std::string_view code, std::string detail) {
@@ -44,7 +44,7 @@ std::optional<Fault> status_fault(std::string_view text, std::string_view before
   int status = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), status);
   if (error != std::errc{} || status < 400 || status > 599) return std::nullopt;
-  return Fault{kind_of_status(status), fmt::format("http_{}", status), std::string{text}};
+  return Fault{io::kind_of_status(status), fmt::format("http_{}", status), std::string{text}};
 }
 
 Result<void> check_page(std::string_view page) {
@@ -56,7 +56,7 @@ Result<void> check_page(std::string_view page) {
   return {};
 }
 
-Result<void> check_request(const GetRequest& request, std::string_view program) {
+Result<void> check_request(const engine::GetRequest& request, std::string_view program) {
   const auto no = [&](std::string_view what) {
     return refuse("not_for_this_engine",
                   fmt::format("{}: {} cannot be asked for it", what, program));
@@ -69,4 +69,4 @@ Result<void> check_request(const GetRequest& request, std::string_view program) 
   return {};
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -12,16 +12,16 @@
 #include <vector>
 
 #include "base/time.h"
-#include "engine/http/request.h"
+#include "engine/get_request.h"
 #include "io/process/child.h"
 #include "seam/item_key.h"
 #include "seam/sight.h"
 
-namespace haul {
+namespace haul::child {
 
 // The inputs of one call of a program.
 struct ProgramCall {
-  const GetRequest& request;
+  const engine::GetRequest& request;
   std::string folder;   // The call's own. "out" in it is for fetched files, "tmp" for the rest.
   std::string cookies;  // Path of the call's own cookie file. Empty if there is none.
   std::string options;  // Path of the call's own file with private_options().
@@ -78,11 +78,11 @@ class Program {
 
   // The text of the options file: everything that may carry secrets, which are headers, and pages
   // whose addresses may have tokens. Every user of the machine can read the arguments of a process.
-  virtual std::string private_options(const GetRequest& request,
+  virtual std::string private_options(const engine::GetRequest& request,
                                       const std::vector<std::string>& pages) const = 0;
 
   virtual std::vector<std::string> list_words(const ProgramCall& call) const = 0;
-  virtual Listed read_listing(const Listing& listing, const Filters& filters) const = 0;
+  virtual Listed read_listing(const Listing& listing, const engine::Filters& filters) const = 0;
 
   // With these arguments the program exits with 0 if it has an extractor for the page. It does not
   // use the network. Empty if the program cannot tell.
@@ -91,7 +91,7 @@ class Program {
   // Every page among the items has the same indices.
   virtual std::vector<std::string> fetch_words(const ProgramCall& call,
                                                const std::vector<PageItem>& items) const = 0;
-  virtual ProgramSays read_line(Stream stream, const std::string& line) const = 0;
+  virtual ProgramSays read_line(io::Stream stream, const std::string& line) const = 0;
   // Why the item at this address failed. `said` has the error messages of the run.
   virtual Fault why(int code, const std::vector<std::string>& said, std::string_view url) const = 0;
   // Whether the program may deliver a file with this name (X9).
@@ -114,6 +114,6 @@ std::optional<Fault> status_fault(std::string_view text, std::string_view before
 Result<void> check_page(std::string_view page);
 
 // Refuses a request with a field that the program cannot honour.
-Result<void> check_request(const GetRequest& request, std::string_view program);
+Result<void> check_request(const engine::GetRequest& request, std::string_view program);
 
-}  // namespace haul
+}  // namespace haul::child

@@ -8,14 +8,14 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <span>
 #include <system_error>
 
+#include "base/ensure.h"
 #include "base/size.h"
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 namespace fs = std::filesystem;
@@ -55,9 +55,9 @@ Result<void> copy_privately(const fs::path& from, const fs::path& to) {
 }
 
 Result<void> write_privately(const fs::path& file, const std::string& text) {
-  File out{
-      Descriptor{::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)}};
-  if (!out) return std::unexpected{file_fault(errno, file.filename().string())};
+  io::File out{io::Descriptor{
+      ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)}};
+  if (!out) return std::unexpected{io::file_fault(errno, file.filename().string())};
   return out.write_at(std::as_bytes(std::span{text}), 0);
 }
 
@@ -65,17 +65,18 @@ Result<void> write_privately(const fs::path& file, const std::string& text) {
 
 std::string new_token() {
   std::array<unsigned char, 16> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != std::ssize(bytes)) std::abort();
+  const ssize_t got = ::getrandom(bytes.data(), bytes.size(), 0);
+  ensure(got == std::ssize(bytes), "a token is random");
   std::string token;
   for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
   return token;
 }
 
-ChildAsk ask_for(const Program& program, const ChildSettings& settings, const fs::path& work,
-                 const std::string& token) {
+io::ChildCommand ask_for(const Program& program, const ChildSettings& settings,
+                         const fs::path& work, const std::string& token) {
   const fs::path path = find_program(program, settings).value_or("");
   const std::string home = work / "home";
-  ChildAsk ask;
+  io::ChildCommand ask;
   ask.keeper = settings.keeper;
   ask.mark = program.mark();
   ask.line_bytes_max = kLineMax;
@@ -92,7 +93,7 @@ ChildAsk ask_for(const Program& program, const ChildSettings& settings, const fs
                           "PYTHONUNBUFFERED=1",
                           "PYTHONNOUSERSITE=1",
                           "PYTHONDONTWRITEBYTECODE=1",
-                          fmt::format("{}={}", kTokenName, token)};
+                          fmt::format("{}={}", io::kTokenName, token)};
   if (!settings.ca_file.empty()) {
     ask.spec.environment.push_back("SSL_CERT_FILE=" + settings.ca_file);
     ask.spec.environment.push_back("REQUESTS_CA_BUNDLE=" + settings.ca_file);
@@ -111,7 +112,8 @@ Run::Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token)
     : env_{env},
       staging_{std::move(staging)},
       token_{std::move(token)},
-      room_{env.settings.space == nullptr ? FolderDisk{} : env.settings.space->of(job.folder)} {}
+      room_{env.settings.space == nullptr ? io::FolderDisk{}
+                                          : env.settings.space->of(job.place.folder)} {}
 
 // Ends the program before its folder is removed.
 Run::~Run() { child_.reset(); }
@@ -119,16 +121,16 @@ Run::~Run() { child_.reset(); }
 Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, const Name& name,
                                           const std::vector<std::string>& pages,
                                           std::int64_t start) {
-  auto staging = Staging::create(*job.folder, name.owner, name.number);
+  auto staging = Staging::create(*job.place.folder, name.owner, name.number);
   if (!staging) return std::unexpected{staging.error()};
   const std::string token = new_token();
   auto proxy =
-      open_proxy(env.loop, env.gate, env.clock,
-                 {.start = start,
-                  .token = token,
-                  .reach = env.settings.reach,
-                  .stall_timeout = env.settings.stall_timeout,
-                  .speed = {env.settings.throttle, name.owner.job, job.request.speed_limit}});
+      io::open_proxy(env.loop, env.gate, env.clock,
+                     {.start = start,
+                      .token = token,
+                      .reach = env.settings.reach,
+                      .stall_timeout = env.settings.stall_timeout,
+                      .speed = {env.settings.throttle, name.owner.job, job.request.speed_limit}});
   if (!proxy) return std::unexpected{proxy.error()};
   std::unique_ptr<Run> run{new Run{env, job, *std::move(staging), token}};
   run->proxy_ = *std::move(proxy);
@@ -153,17 +155,18 @@ ProgramCall Run::call(const ChildJob& job) const {
           .apart = env_.settings.apart};
 }
 
-Result<void> Run::begin(const std::vector<std::string>& words, ChildUser& user) {
-  ChildAsk ask = ask_for(env_.program, env_.settings, staging_.work(), token_);
+Result<void> Run::begin(const std::vector<std::string>& words, io::ChildUser& user) {
+  ensure(!child_, "a run starts its program once");
+  io::ChildCommand ask = ask_for(env_.program, env_.settings, staging_.work(), token_);
   ask.spec.argv.insert(ask.spec.argv.end(), words.begin(), words.end());
   ask.spec.sandbox.port = proxy_->port();
   // The proxy's password is not in an argument, because every user can read those.
   for (const char* name : {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy"})
     ask.spec.environment.push_back(fmt::format("{}={}", name, proxy_->address()));
-  auto child = start_child(env_.loop, ask, user);
+  auto child = io::start_child(env_.loop, ask, user);
   if (!child) return std::unexpected{child.error()};
   child_ = *std::move(child);
-  const auto mark = mark_of(child_->pid(), token_);
+  const auto mark = io::mark_of(child_->pid(), token_);
   return mark ? staging_.sign(*mark) : Result<void>{};
 }
 
@@ -189,4 +192,4 @@ void Complaints::add(std::string text) {
   said_.push_back(std::move(text));
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -8,39 +8,38 @@
 
 #include "engine/child/child.h"
 #include "engine/child/staging.h"
-#include "engine/http/taken_names.h"
+#include "io/file/landing.h"
 #include "io/process/child.h"
 #include "io/proxy/proxy.h"
 
-namespace haul {
+namespace haul::child {
 
 // What the runs of one job share.
 struct ChildJob {
-  GetRequest request;
-  std::shared_ptr<const Folder> folder;
-  TakenNames names;
+  engine::GetRequest request;
+  io::LandingFolder place;
 };
 
 struct ChildEnv {
   const Program& program;
-  PollLoop& loop;
+  io::PollLoop& loop;
   Gate& gate;
-  Lander& lander;
+  io::Lander& lander;
   const Clock& clock;
   const ChildSettings& settings;
   const std::string& boot;
 };
 
 // How haul starts every program. The program gets nothing of haul's environment but this.
-ChildAsk ask_for(const Program& program, const ChildSettings& settings,
-                 const std::filesystem::path& work, const std::string& token);
+io::ChildCommand ask_for(const Program& program, const ChildSettings& settings,
+                         const std::filesystem::path& work, const std::string& token);
 // Random. Marks a program's processes and is the password of its proxy.
 std::string new_token();
 
 class Run {
  public:
   struct Name {
-    PartOwner owner;          // The first of its items. Item 0 if it only lists or asks.
+    io::PartOwner owner;      // The first of its items. Item 0 if it only lists or asks.
     std::int64_t number = 0;  // Distinguishes runs of the same owner.
   };
   // Creates the folder, the proxy and the options file with the pages. Does not start the program.
@@ -52,12 +51,12 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   ProgramCall call(const ChildJob& job) const;
-  [[nodiscard]] Result<void> begin(const std::vector<std::string>& words, ChildUser& user);
+  [[nodiscard]] Result<void> begin(const std::vector<std::string>& words, io::ChildUser& user);
   void kill();
   // Called periodically. Why the program must stop: it has written more than `size_max`, or the
   // disk is full. No value if it may go on.
   std::optional<Fault> overrun(std::int64_t size_max);
-  Proxy& proxy() { return *proxy_; }
+  io::Proxy& proxy() { return *proxy_; }
   const Staging& staging() const { return staging_; }
 
  private:
@@ -68,10 +67,10 @@ class Run {
   std::string token_;
   std::string cookies_;
   std::string options_;
-  Room room_;
+  io::Room room_;
   std::optional<Steady> measured_;
-  std::unique_ptr<Proxy> proxy_;
-  std::unique_ptr<Child> child_;
+  std::unique_ptr<io::Proxy> proxy_;
+  std::unique_ptr<io::Child> child_;
 };
 
 // The error messages of a run, kept to explain its end.
@@ -84,4 +83,4 @@ class Complaints {
   std::vector<std::string> said_;  // The first and the last; those between are dropped.
 };
 
-}  // namespace haul
+}  // namespace haul::child

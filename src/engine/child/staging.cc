@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,7 +33,7 @@ std::vector<std::string> names_beneath(const fs::path& folder, const fs::path& p
   return names;
 }
 
-bool is_plain_and_ours(const File& file) {
+bool is_plain_and_ours(const io::File& file) {
   struct stat seen{};
   if (::fstat(file.descriptor(), &seen) != 0) return false;
   return S_ISREG(seen.st_mode) && seen.st_nlink == 1 && deny_running(file);
@@ -41,27 +41,28 @@ bool is_plain_and_ours(const File& file) {
 
 }  // namespace
 
-bool deny_running(const File& file) {
+bool deny_running(const io::File& file) {
   constexpr mode_t kNoProgram = 0666;
   struct stat seen{};
   return ::fstat(file.descriptor(), &seen) == 0 &&
          ::fchmod(file.descriptor(), seen.st_mode & kNoProgram) == 0;
 }
 
-std::string staging_name(const PartOwner& owner, std::int64_t number) {
-  return fmt::format("{}{}-{}{}", kBegin, owner_text(owner), number, kStagingEnd);
+std::string staging_name(const io::PartOwner& owner, std::int64_t number) {
+  return fmt::format("{}{}-{}{}", kBegin, io::owner_text(owner), number, kStagingEnd);
 }
 
-std::optional<PartOwner> owner_of_staging(std::string_view name) {
+std::optional<io::PartOwner> owner_of_staging(std::string_view name) {
   if (!name.starts_with(kBegin) || !name.ends_with(kStagingEnd)) return std::nullopt;
   name.remove_prefix(kBegin.size());
   name.remove_suffix(kStagingEnd.size());
-  auto owner = take_owner(name);
-  if (!owner || name.empty() || !take_number(name) || !name.empty()) return std::nullopt;
+  auto owner = io::take_owner(name);
+  if (!owner || name.empty() || !io::take_number(name) || !name.empty()) return std::nullopt;
   return owner;
 }
 
-Result<Staging> Staging::create(const Folder& folder, const PartOwner& owner, std::int64_t number) {
+Result<Staging> Staging::create(const io::Folder& folder, const io::PartOwner& owner,
+                                std::int64_t number) {
   const std::string name = staging_name(owner, number);
   std::error_code error;
   fs::remove_all(folder.held_path() / name, error);
@@ -69,7 +70,7 @@ Result<Staging> Staging::create(const Folder& folder, const PartOwner& owner, st
   if (!made) return std::unexpected{made.error()};
   for (const char* each : {"work", "work/out", "work/tmp", "work/home"})
     if (::mkdir((made->held_path() / each).c_str(), 0700) != 0)
-      return std::unexpected{file_fault(errno, made->path_of(each))};
+      return std::unexpected{io::file_fault(errno, made->path_of(each))};
   return Staging{folder.path() / name, *std::move(made), owner.store};
 }
 
@@ -95,7 +96,7 @@ std::int64_t Staging::bytes(std::int64_t most) const {
   return sum;
 }
 
-Result<void> Staging::sign(ProcessMark mark) const {
+Result<void> Staging::sign(io::ProcessMark mark) const {
   mark.store = store_;
   std::ofstream file{folder_.held_path() / kMark};
   file << mark.to_text();
@@ -111,19 +112,19 @@ Result<StagedFile> Staging::delivered(const fs::path& path) const {
   StagedFile found;
   found.name = names.back();
   names.pop_back();
-  auto folder = folder_.open_inside("work", Folder::Missing::fault);
-  if (folder) folder = folder->open_inside("out", Folder::Missing::fault);
+  auto folder = folder_.open_inside("work", io::Folder::Missing::fault);
+  if (folder) folder = folder->open_inside("out", io::Folder::Missing::fault);
   for (const std::string& name : names) {
     if (!folder) break;
-    folder = folder->open_inside(name, Folder::Missing::fault);
+    folder = folder->open_inside(name, io::Folder::Missing::fault);
     found.path += name + "/";
   }
   if (!folder) return refuse(path.string());
   auto file = folder->open_file(found.name);
   if (!file || !is_plain_and_ours(*file)) return refuse(path.string());
   found.path += found.name;
-  found.folder = std::make_shared<const Folder>(*std::move(folder));
-  found.file = std::make_shared<File>(*std::move(file));
+  found.folder = std::make_shared<const io::Folder>(*std::move(folder));
+  found.file = std::make_shared<io::File>(*std::move(file));
   return found;
 }
 
@@ -132,10 +133,10 @@ void remove_staging(const fs::path& folder, const std::string& name) {
   std::ifstream file{path / kMark};
   const std::string text{std::istreambuf_iterator<char>{file}, {}};
   const auto owner = owner_of_staging(name);
-  const auto mark = ProcessMark::from_text(text);
-  if (owner && mark && mark->store == owner->store) end_survivors(*mark);
+  const auto mark = io::ProcessMark::from_text(text);
+  if (owner && mark && mark->store == owner->store) io::kill_leftovers(*mark);
   std::error_code error;
   fs::remove_all(path, error);
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -10,34 +10,35 @@
 #include <utility>
 
 #include "base/fault.h"
-#include "engine/http/part_name.h"
 #include "io/file/folder.h"
-#include "io/process/survivors.h"
+#include "io/file/part_name.h"
+#include "io/process/leftover_processes.h"
 
-namespace haul {
+namespace haul::child {
 
 constexpr std::string_view kStagingEnd = ".staging";
 
 // ".haul-a1b2c3d4e5f6-3-14-1-7.staging": store, job, item, fence, and a number that distinguishes
 // it from the owner's other folders.
-std::string staging_name(const PartOwner& owner, std::int64_t number);
+std::string staging_name(const io::PartOwner& owner, std::int64_t number);
 // No value if it is no such name, or has no store id.
-std::optional<PartOwner> owner_of_staging(std::string_view name);
+std::optional<io::PartOwner> owner_of_staging(std::string_view name);
 
 // A file that a program has delivered, checked by Staging::delivered().
 struct StagedFile {
-  std::shared_ptr<const Folder> folder;  // The folder it is in.
-  std::string name;                      // Its name in that folder.
-  std::string path;                      // Relative to "out": "Somebody/film.mp4".
-  std::shared_ptr<File> file;
+  std::shared_ptr<const io::Folder> folder;  // The folder it is in.
+  std::string name;                          // Its name in that folder.
+  std::string path;                          // Relative to "out": "Somebody/film.mp4".
+  std::shared_ptr<io::File> file;
 };
 
 // Makes a file not executable. False if the system refuses.
-[[nodiscard]] bool deny_running(const File& file);
+[[nodiscard]] bool deny_running(const io::File& file);
 
 class Staging {
  public:
-  static Result<Staging> create(const Folder& folder, const PartOwner& owner, std::int64_t number);
+  static Result<Staging> create(const io::Folder& folder, const io::PartOwner& owner,
+                                std::int64_t number);
   ~Staging();  // Removes the folder and its contents.
   Staging(Staging&& other) noexcept
       : path_{std::exchange(other.path_, {})},
@@ -53,16 +54,16 @@ class Staging {
   // than `most`.
   std::int64_t bytes(std::int64_t most) const;
   // Records which process works here, so that a later haul can end it if it survives a crash.
-  [[nodiscard]] Result<void> sign(ProcessMark mark) const;
+  [[nodiscard]] Result<void> sign(io::ProcessMark mark) const;
   // X6: refuses everything but a regular file of the program's own below "out". Makes the file not
   // executable.
   Result<StagedFile> delivered(const std::filesystem::path& path) const;
 
  private:
-  Staging(std::filesystem::path path, Folder folder, std::string store)
+  Staging(std::filesystem::path path, io::Folder folder, std::string store)
       : path_{std::move(path)}, folder_{std::move(folder)}, store_{std::move(store)} {}
   std::filesystem::path path_;  // For the program. Empty if moved from.
-  Folder folder_;               // The same folder, held open, for haul.
+  io::Folder folder_;           // The same folder, held open, for haul.
   std::string store_;
 };
 
@@ -70,4 +71,4 @@ class Staging {
 // removes the folder.
 void remove_staging(const std::filesystem::path& folder, const std::string& name);
 
-}  // namespace haul
+}  // namespace haul::child

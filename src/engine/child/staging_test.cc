@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -19,12 +19,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const PartOwner kOwner{"a1b2c3d4e5f6", JobId{3}, 14, 1};
+const io::PartOwner kOwner{"a1b2c3d4e5f6", JobId{3}, 14, 1};
 
 struct Place {
   TempFolder temp;
-  Folder folder = *Folder::open(temp.path(), Folder::Missing::fault);
-  Staging staging = *Staging::create(folder, kOwner, 7);
+  io::Folder folder = *io::Folder::open(temp.path(), io::Folder::Missing::fault);
+  child::Staging staging = *child::Staging::create(folder, kOwner, 7);
   fs::path out = staging.work() / "out";
 
   std::string refused(const fs::path& path) const {
@@ -78,14 +78,14 @@ class Sleeper {
 std::string end_of_process_for(const std::string& store) {
   TempFolder temp;
   Sleeper process;
-  auto mark = mark_of(process.pid(), "token");
+  auto mark = io::mark_of(process.pid(), "token");
   REQUIRE(mark);
   mark->store = store;
-  const std::string name = staging_name(kOwner, 7);
+  const std::string name = child::staging_name(kOwner, 7);
   fs::create_directories(temp / name);
   std::ofstream{temp / name / "keeper"} << mark->to_text();
 
-  remove_staging(temp.path(), name);
+  child::remove_staging(temp.path(), name);
 
   CHECK(fs::is_empty(temp.path()));
   return process.end();
@@ -94,15 +94,15 @@ std::string end_of_process_for(const std::string& store) {
 }  // namespace
 
 TEST_CASE("a program's folder says whose it is, and no other name does") {
-  CHECK(staging_name(kOwner, 7) == ".haul-a1b2c3d4e5f6-3-14-1-7.staging");
-  CHECK(owner_of_staging(".haul-a1b2c3d4e5f6-3-14-1-7.staging") == kOwner);
+  CHECK(child::staging_name(kOwner, 7) == ".haul-a1b2c3d4e5f6-3-14-1-7.staging");
+  CHECK(child::owner_of_staging(".haul-a1b2c3d4e5f6-3-14-1-7.staging") == kOwner);
   for (const char* name :
        {".haul-3-14-1-7.staging", "haul-a1b2c3d4e5f6-3-14-1-7.staging",
         ".haul-a1b2c3d4e5f6-3-14-1.staging", ".haul-a1b2c3d4e5f6-3-14-1-7-2.staging",
         ".haul-a1b2c3d4e5f6-3--14-1-7.staging", ".haul-a1b2c3d4e5f6-3-14-1-.staging",
         ".haul-.staging", ".haul-a1b2c3d4e5f6-3-14-1-7.part",
         ".haul-a1b2c3d4e5f6-a-14-1-7.staging"})
-    CHECK_MESSAGE(!owner_of_staging(name), name);
+    CHECK_MESSAGE(!child::owner_of_staging(name), name);
 }
 
 TEST_CASE("X6: only a plain file of its own, beneath its own folder, is delivered") {
@@ -150,15 +150,15 @@ TEST_CASE("F36: the size of the folder is that of all that is in it, beneath it 
 
 TEST_CASE("the folder goes with all that is in it, also after somebody else's end") {
   TempFolder temp;
-  const Folder folder = *Folder::open(temp.path(), Folder::Missing::fault);
+  const io::Folder folder = *io::Folder::open(temp.path(), io::Folder::Missing::fault);
   {
-    const Staging staging = *Staging::create(folder, kOwner, 7);
+    const child::Staging staging = *child::Staging::create(folder, kOwner, 7);
     write(staging.work() / "out/deep/a.mp4");
   }
   CHECK(fs::is_empty(temp.path()));
 
   fs::create_directories(temp / ".haul-a1b2c3d4e5f6-3-14-1-7.staging/work/out");
-  remove_staging(temp.path(), ".haul-a1b2c3d4e5f6-3-14-1-7.staging");
+  child::remove_staging(temp.path(), ".haul-a1b2c3d4e5f6-3-14-1-7.staging");
   CHECK(fs::is_empty(temp.path()));
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace haul {
+namespace haul::child {
 
 // An entry that starts may add another, or end at once.
 void ProcessTurns::take(const std::function<std::size_t()>& at_work) {
@@ -13,4 +13,4 @@ void ProcessTurns::take(const std::function<std::size_t()>& at_work) {
   }
 }
 
-}  // namespace haul
+}  // namespace haul::child

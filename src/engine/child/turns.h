@@ -6,7 +6,7 @@
 #include <deque>
 #include <functional>
 
-namespace haul {
+namespace haul::child {
 
 class ProcessTurns {
  public:
@@ -21,4 +21,4 @@ class ProcessTurns {
   std::deque<std::function<void()>> waiting_;
 };
 
-}  // namespace haul
+}  // namespace haul::child

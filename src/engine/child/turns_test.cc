@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace haul {
+namespace haul::child {
 
 TEST_CASE("F14: no more begin than may be at work, in the order they came") {
   ProcessTurns turns{2};
@@ -40,4 +40,4 @@ TEST_CASE("one that is over as soon as it begins holds up nobody") {
   CHECK(begun == 3);
 }
 
-}  // namespace haul
+}  // namespace haul::child

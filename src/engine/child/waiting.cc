@@ -7,7 +7,7 @@
 
 #include "seam/item_key.h"
 
-namespace haul {
+namespace haul::child {
 
 void WaitingItems::add(const Order& order, Inbox& inbox) { waiting_.push_back({order, &inbox}); }
 
@@ -64,4 +64,4 @@ WaitingItems::Group WaitingItems::take(
   return group;
 }
 
-}  // namespace haul
+}  // namespace haul::child

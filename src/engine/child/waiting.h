@@ -8,7 +8,7 @@
 
 #include "seam/engine.h"
 
-namespace haul {
+namespace haul::child {
 
 class WaitingItems {
  public:
@@ -36,4 +36,4 @@ class WaitingItems {
   std::vector<Each> waiting_;
 };
 
-}  // namespace haul
+}  // namespace haul::child

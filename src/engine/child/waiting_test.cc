@@ -17,7 +17,7 @@ class Deaf final : public Inbox {
 
 struct Queue {
   Deaf inbox;
-  WaitingItems waiting;
+  child::WaitingItems waiting;
   std::int64_t starts = 0;
 
   void add(std::int64_t index, const std::string& page, std::int64_t job = 1) {

@@ -12,7 +12,7 @@
 #include "engine/child/program.h"
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::child {
 namespace {
 
 // Verbatim from 002, File Naming Contract (A2-15).
@@ -86,7 +86,7 @@ std::string date_of(const std::string& day) {
   return fmt::format("{}-{}-{}", day.substr(0, 4), day.substr(4, 2), day.substr(6, 2));
 }
 
-FoundItem item_of(Fields entry, const std::string& page, const Filters& filters) {
+FoundItem item_of(Fields entry, const std::string& page, const engine::Filters& filters) {
   const auto index = bytes_of(entry["playlist_index"]);
   const bool has_a_page = entry["_type"] == "url" && check_page(entry["url"]).has_value();
   const PageItem where = has_a_page ? PageItem{0, entry["url"]} : PageItem{index.value_or(0), page};
@@ -95,7 +95,7 @@ FoundItem item_of(Fields entry, const std::string& page, const Filters& filters)
   const std::string name = entry["title"] + (ext.empty() ? "" : "." + ext);
   const bool knows = !ext.empty();  // An entry without it is a page of unknown content.
   if (knows)
-    item.skip = skip_reason(
+    item.skip = engine::skip_reason(
         filters,
         {.name = name, .size = bytes_of(entry["filesize"]), .date = date_of(entry["upload_date"])});
   return item;
@@ -121,7 +121,7 @@ class YtDlp final : public Program {
   std::string_view mark() const override { return "@@"; }
 
   // The first line sets the encoding. Without it, the machine's locale decides.
-  std::string private_options(const GetRequest& request,
+  std::string private_options(const engine::GetRequest& request,
                               const std::vector<std::string>& pages) const override {
     std::string lines = "# coding: utf-8\n";
     for (const std::string& header : request.headers)
@@ -136,7 +136,7 @@ class YtDlp final : public Program {
     return words;
   }
 
-  Listed read_listing(const Listing& listing, const Filters& filters) const override {
+  Listed read_listing(const Listing& listing, const engine::Filters& filters) const override {
     const std::string& page = listing.pages.front();
     Listed listed;
     std::string_view left = listing.out;
@@ -171,7 +171,7 @@ class YtDlp final : public Program {
     return words;
   }
 
-  ProgramSays read_line(Stream stream, const std::string& line) const override {
+  ProgramSays read_line(io::Stream stream, const std::string& line) const override {
     const std::string_view text{line};
     if (text.starts_with("@P ")) return read_progress(text.substr(3));
     if (text.starts_with("@W ")) return read_work(text.substr(3));
@@ -179,7 +179,7 @@ class YtDlp final : public Program {
       auto fields = fields_of(text.substr(3));
       return fields ? ProgramSays{Delivered{(*fields)["filepath"]}} : ProgramSays{};
     }
-    if (stream == Stream::err && text.starts_with("ERROR")) return Complains{line};
+    if (stream == io::Stream::err && text.starts_with("ERROR")) return Complains{line};
     return {};
   }
 
@@ -198,8 +198,9 @@ class YtDlp final : public Program {
   }
 
   bool may_deliver(std::string_view name) const override {
-    const MediaKind kind = kind_of(name);
-    if (kind == MediaKind::video || kind == MediaKind::audio || kind == MediaKind::image)
+    const io::MediaKind kind = io::kind_of(name);
+    if (kind == io::MediaKind::video || kind == io::MediaKind::audio ||
+        kind == io::MediaKind::image)
       return true;
     return name.ends_with(".unknown_video") || name.ends_with(".mhtml");
   }
@@ -236,4 +237,4 @@ const Program& yt_dlp() {
   return program;
 }
 
-}  // namespace haul
+}  // namespace haul::child

@@ -10,7 +10,7 @@
 #include "io/file/filename.h"
 #include "seam/item_key.h"
 
-namespace haul {
+namespace haul::choose {
 namespace {
 
 // Extensions of pages that a server generates, and of media playlists.
@@ -22,7 +22,7 @@ constexpr std::size_t kEndingMax = 6;  // Including the dot. Anything longer is 
 }  // namespace
 
 Guess guess_by_name(std::string_view url) {
-  const std::string name = lower(url_name(url));
+  const std::string name = lower(io::url_name(url));
   const std::size_t dot = name.rfind('.');
   if (dot == std::string::npos || dot == 0) return Guess::unknown;
   const std::string_view ending = std::string_view{name}.substr(dot);
@@ -66,4 +66,4 @@ Result<std::string> engine_wanted(std::string_view request) {
   return std::string{kAuto};
 }
 
-}  // namespace haul
+}  // namespace haul::choose

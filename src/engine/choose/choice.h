@@ -9,7 +9,7 @@
 
 #include "base/fault.h"
 
-namespace haul {
+namespace haul::choose {
 
 enum class Guess : std::uint8_t {
   file,     // Its name has a file's extension.
@@ -26,4 +26,4 @@ std::string with_urls(std::string_view request, const std::vector<std::string>& 
 // The request's `engine` field. Default: auto. `bad_request` if there is no such engine.
 Result<std::string> engine_wanted(std::string_view request);
 
-}  // namespace haul
+}  // namespace haul::choose

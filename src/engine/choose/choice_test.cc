@@ -9,7 +9,7 @@ using namespace haul;
 TEST_CASE("a name that ends as a file's does is a file") {
   for (const char* url : {"https://h/a.zip", "https://h/film.MP4?x=1", "https://h/a.b.iso#c",
                           "https://h/x.bin", "https://h/x.7z", "https://h/d/photo.jpeg"})
-    CHECK_MESSAGE(guess_by_name(url) == Guess::file, url);
+    CHECK_MESSAGE(choose::guess_by_name(url) == choose::Guess::file, url);
 }
 
 TEST_CASE("a name that may be a page's, a list's or nobody's says nothing") {
@@ -17,27 +17,28 @@ TEST_CASE("a name that may be a page's, a list's or nobody's says nothing") {
        {"https://h/", "https://h", "https://h/watch?v=a.mp4", "https://h/a.html", "https://h/a.PHP",
         "https://h/live.m3u8", "https://h/a.mpd", "https://h/.hidden", "https://h/a.",
         "https://h/How it was. Really", "https://h/v1.2-final"})
-    CHECK_MESSAGE(guess_by_name(url) == Guess::unknown, url);
+    CHECK_MESSAGE(choose::guess_by_name(url) == choose::Guess::unknown, url);
 }
 
 TEST_CASE("pages and lists of media may have some, other types are what they say") {
   for (const char* type : {"text/html; charset=utf-8", "application/xhtml+xml", "text/xml",
                            "application/vnd.apple.mpegurl", "audio/x-mpegURL",
                            "application/dash+xml", "application/rss+xml"})
-    CHECK_MESSAGE(may_have_media(type), type);
+    CHECK_MESSAGE(choose::may_have_media(type), type);
   for (const char* type : {"application/zip", "video/mp4", "image/svg+xml", "text/plain", ""})
-    CHECK_MESSAGE(!may_have_media(type), type);
+    CHECK_MESSAGE(!choose::may_have_media(type), type);
 }
 
 TEST_CASE("a request keeps everything but its addresses") {
-  CHECK(with_urls(R"({"url":"http://a/","urls":["http://b/"],"folder":"/f","limits":{"delay":1}})",
-                  {"http://c/"}) == R"({"urls":["http://c/"],"folder":"/f","limits":{"delay":1}})");
+  CHECK(choose::with_urls(
+            R"({"url":"http://a/","urls":["http://b/"],"folder":"/f","limits":{"delay":1}})",
+            {"http://c/"}) == R"({"urls":["http://c/"],"folder":"/f","limits":{"delay":1}})");
 }
 
 TEST_CASE("an engine is one of four; without a word it is left to us") {
-  CHECK(engine_wanted(R"({"url":"http://a/"})") == "auto");
-  CHECK(engine_wanted(R"({"engine":null})") == "auto");
-  CHECK(engine_wanted(R"({"engine":"yt-dlp"})") == "yt-dlp");
-  REQUIRE(!engine_wanted(R"({"engine":"curl"})"));
-  CHECK(engine_wanted(R"({"engine":"curl"})").error().code == "bad_request");
+  CHECK(choose::engine_wanted(R"({"url":"http://a/"})") == "auto");
+  CHECK(choose::engine_wanted(R"({"engine":null})") == "auto");
+  CHECK(choose::engine_wanted(R"({"engine":"yt-dlp"})") == "yt-dlp");
+  REQUIRE(!choose::engine_wanted(R"({"engine":"curl"})"));
+  CHECK(choose::engine_wanted(R"({"engine":"curl"})").error().code == "bad_request");
 }

@@ -10,7 +10,7 @@
 #include "engine/choose/planner.h"
 #include "seam/item_key.h"
 
-namespace haul {
+namespace haul::choose {
 namespace {
 
 // Probing every address of a longer list takes longer than fetching the files.
@@ -18,12 +18,12 @@ constexpr std::size_t kChooseMax = 50;
 
 using Key = std::pair<const Inbox*, std::int64_t>;
 
-class Choosing final : public Engine {
+class Choosing final : public ItemEngine {
  public:
-  Choosing(Engines engines, Ears& ears, PollLoop& loop, HttpLoop& http_loop, Gate& gate,
-           HttpSettings settings)
+  Choosing(Engines engines, ChoosingInboxes& inboxes, io::PollLoop& loop, io::HttpLoop& http_loop,
+           Gate& gate, http::HttpSettings settings)
       : settings_{std::move(settings)},
-        env_{engines, loop, http_loop, gate, settings_, ears.all()} {}
+        env_{engines, loop, http_loop, gate, settings_, inboxes.all()} {}
   ~Choosing() override {
     std::promise<void> cleared;
     env_.loop.post([this, &cleared] {
@@ -40,7 +40,7 @@ class Choosing final : public Engine {
     const auto wanted = engine_wanted(order.request.text());
     if (!wanted) return fail(order, inbox, wanted.error());
     if (*wanted == kHttp) return env_.engines.http.plan(order, inbox);
-    const auto request = read_get_request(order.request.text());
+    const auto request = engine::read_get_request(order.request.text());
     if (!request) return fail(order, inbox, request.error());
     if (*wanted == kAuto && is_plain(*request, order, inbox))
       return env_.engines.http.plan(order, inbox);
@@ -53,36 +53,36 @@ class Choosing final : public Engine {
   }
 
   void start(Order order, Inbox& inbox) override {
-    Engine& engine = of(order);
+    ItemEngine& engine = of(order);
     engine.start(std::move(order), inbox);
   }
   void land(const Order& order, Inbox& inbox) override { of(order).land(order, inbox); }
-  void look(std::span<const Order>, Inbox&) override {}
 
-  void stop(const Order& order, Parts parts, Inbox& inbox) override {
-    if (order.item != 0) return of(order).stop(order, parts, inbox);
-    env_.loop.post([this, order, parts, &inbox] {
+  void stop(const Order& order, Leftovers leftovers, Inbox& inbox) override {
+    if (order.item != 0) return of(order).stop(order, leftovers, inbox);
+    env_.loop.post([this, order, leftovers, &inbox] {
       const auto found = planners_.find({&inbox, order.start});
-      if (found != planners_.end() && !found->second->is_gone()) return found->second->stop(parts);
-      if (order.start == 0 && parts == Parts::remove) clear(order);
-      env_.engines.http.stop(order, parts, inbox);
+      if (found != planners_.end() && !found->second->is_gone())
+        return found->second->stop(leftovers);
+      if (order.start == 0 && leftovers == Leftovers::remove) clear(order);
+      env_.engines.http.stop(order, leftovers, inbox);
     });
   }
 
  private:
   // The job has ended: what carries its name was left by an earlier worker.
   void clear(const Order& order) const {
-    const auto request = read_get_request(order.request.text());
+    const auto request = engine::read_get_request(order.request.text());
     if (!request) return;
     const auto folder =
-        open_destination(settings_.destinations, request->folder, Folder::Missing::fault);
+        io::open_destination(settings_.destinations, request->folder, io::Folder::Missing::fault);
     if (!folder) return;
-    remove_leftovers(*folder, [&](const PartOwner& owner) {
+    child::remove_leftovers(*folder, [&](const io::PartOwner& owner) {
       return owner.store == order.store && owner.job == order.job;
     });
   }
 
-  Engine& of(const Order& order) const {
+  ItemEngine& of(const Order& order) const {
     const std::string_view engine = engine_of(order.key);
     if (engine == kYtDlp) return env_.engines.yt_dlp;
     if (engine == kGalleryDl) return env_.engines.gallery_dl;
@@ -96,7 +96,7 @@ class Choosing final : public Engine {
 
   // Whether the http engine takes the whole request. If so, reports that choice. Most requests are
   // plain; they need no probe and cost no time.
-  bool is_plain(const GetRequest& request, const Order& order, Inbox& inbox) const {
+  bool is_plain(const engine::GetRequest& request, const Order& order, Inbox& inbox) const {
     std::string why;
     const auto is_file = [](const std::string& url) { return guess_by_name(url) == Guess::file; };
     if (request.discover)
@@ -113,20 +113,20 @@ class Choosing final : public Engine {
     return true;
   }
 
-  const HttpSettings settings_;
+  const http::HttpSettings settings_;
   const ChooseEnv env_;
   std::map<Key, std::unique_ptr<Planner>> planners_;  // Used only on the loop's thread.
 };
 
 }  // namespace
 
-Ears::Ears() : all_{std::make_unique<std::list<Ear>>()} {}
-Ears::~Ears() = default;
+ChoosingInboxes::ChoosingInboxes() : all_{std::make_unique<std::list<ChoosingInbox>>()} {}
+ChoosingInboxes::~ChoosingInboxes() = default;
 
-std::unique_ptr<Engine> make_choosing_engine(Engines engines, Ears& ears, PollLoop& loop,
-                                             HttpLoop& http_loop, Gate& gate,
-                                             HttpSettings settings) {
-  return std::make_unique<Choosing>(engines, ears, loop, http_loop, gate, std::move(settings));
+std::unique_ptr<ItemEngine> make_choosing_engine(Engines engines, ChoosingInboxes& inboxes,
+                                                 io::PollLoop& loop, io::HttpLoop& http_loop,
+                                                 Gate& gate, http::HttpSettings settings) {
+  return std::make_unique<Choosing>(engines, inboxes, loop, http_loop, gate, std::move(settings));
 }
 
-}  // namespace haul
+}  // namespace haul::choose

@@ -10,29 +10,29 @@
 #include "engine/http/http.h"
 #include "seam/engine.h"
 
-namespace haul {
+namespace haul::choose {
 
 // The inboxes that the three engines push sights to. Empty at first; must outlive the engines.
-class Ears {
+class ChoosingInboxes {
  public:
-  Ears();
-  ~Ears();
-  std::list<class Ear>& all() { return *all_; }
+  ChoosingInboxes();
+  ~ChoosingInboxes();
+  std::list<class ChoosingInbox>& all() { return *all_; }
 
  private:
-  std::unique_ptr<std::list<class Ear>> all_;
+  std::unique_ptr<std::list<class ChoosingInbox>> all_;
 };
 
 struct Engines {
-  Engine& http;
-  ChildEngine& yt_dlp;
-  ChildEngine& gallery_dl;
+  ItemEngine& http;
+  child::ChildEngine& yt_dlp;
+  child::ChildEngine& gallery_dl;
 };
 
 // Lives on `loop`, the loop of the child programs, and probes addresses through `http_loop`. The
-// engines must outlive it, and `ears` must outlive the engines.
-std::unique_ptr<Engine> make_choosing_engine(Engines engines, Ears& ears, PollLoop& loop,
-                                             HttpLoop& http_loop, Gate& gate,
-                                             HttpSettings settings);
+// engines must outlive it, and `inboxes` must outlive the engines.
+std::unique_ptr<ItemEngine> make_choosing_engine(Engines engines, ChoosingInboxes& inboxes,
+                                                 io::PollLoop& loop, io::HttpLoop& http_loop,
+                                                 Gate& gate, http::HttpSettings settings);
 
-}  // namespace haul
+}  // namespace haul::choose

@@ -5,7 +5,7 @@
 #include "base/host.h"
 #include "engine/http/asking.h"
 
-namespace haul {
+namespace haul::choose {
 namespace {
 
 constexpr int kHopsMax = 10;
@@ -13,8 +13,8 @@ constexpr Millis kAskGateEvery{50};
 
 }  // namespace
 
-Look::Look(HttpLoop& loop, Gate& gate, const HttpSettings& settings, GetRequest request,
-           std::int64_t start, Tell tell)
+Look::Look(io::HttpLoop& loop, Gate& gate, const http::HttpSettings& settings,
+           engine::GetRequest request, std::int64_t start, Tell tell)
     : loop_{loop},
       gate_{gate},
       settings_{settings},
@@ -41,7 +41,7 @@ void Look::begin(const std::string& url) {
   auto parsed = parse_url(url);
   if (!parsed) return done({});
   url_ = *std::move(parsed);
-  log_in(url_, request_);
+  engine::log_in(url_, request_);
   ask();
 }
 
@@ -53,24 +53,25 @@ void Look::ask() {
     });
   type_.clear();
   location_.clear();
-  HttpAsk ask = asking(request_, settings_, url_, other_origin_ ? Origin::other : Origin::asked);
+  io::HttpRequest ask = http::asking(request_, settings_, url_,
+                                     other_origin_ ? http::Origin::other : http::Origin::asked);
   ask.reach = reach_;
   call_ = loop_.begin(ask, *this);
 }
 
-Go Look::on_head(int, const HttpHead& head) {
+io::Go Look::on_head(int, const io::HttpHead& head) {
   if (head.status >= 300 && head.status < 400)
     location_ = head.find("location");
   else if (head.status == 200)
     type_ = head.find("content-type");
-  return Go::stop;
+  return io::Go::stop;
 }
 
-Go Look::on_body(int, std::span<const std::byte>) { return Go::stop; }
+io::Go Look::on_body(int, std::span<const std::byte>) { return io::Go::stop; }
 
 // Follows redirects by the http engine's rules. If they refuse one, the type stays unknown, and the
 // http engine reports the refusal later.
-void Look::on_end(int, const HttpEnd& end) {
+void Look::on_end(int, const io::HttpEnd& end) {
   call_ = 0;
   leave();
   if (end.fault || location_.empty()) return done(end.fault ? "" : type_);
@@ -83,4 +84,4 @@ void Look::on_end(int, const HttpEnd& end) {
   ask();
 }
 
-}  // namespace haul
+}  // namespace haul::choose

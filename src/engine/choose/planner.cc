@@ -4,30 +4,32 @@
 
 #include <utility>
 
+#include "base/posting.h"
 #include "engine/choose/choice.h"
 #include "io/process/sandbox.h"
 #include "seam/item_key.h"
 
-namespace haul {
+namespace haul::choose {
 
-void Ear::push(Sight sight) {
+void ChoosingInbox::push(Sight sight) {
   to_->post([&planner = planner_, sight = std::move(sight), alive = alive_] {
     if (alive.lock()) planner.hear(sight);
   });
 }
 
-Planner::Planner(ChooseEnv env, Order order, Inbox& inbox, std::string wanted, GetRequest request)
+Planner::Planner(ChooseEnv env, Order order, Inbox& inbox, std::string wanted,
+                 engine::GetRequest request)
     : env_{env},
       order_{std::move(order)},
       inbox_{inbox},
       wanted_{std::move(wanted)},
       request_{std::move(request)},
-      ear_{env.ears.emplace(env.ears.end(), *this, alive_, env.loop)},
+      own_inbox_{env.inboxes.emplace(env.inboxes.end(), *this, alive_, env.loop)},
       urls_{request_.urls.begin(), request_.urls.end()} {}
 
-// After the last sight no engine uses the ear any more. Before it, one may still push to the ear.
+// After the last sight no engine uses the inbox any more. Before it, one may still push to it.
 Planner::~Planner() {
-  if (gone_) env_.ears.erase(ear_);
+  if (gone_) env_.inboxes.erase(own_inbox_);
   if (look_) env_.http_loop.post([look = std::move(look_)] {});  // Destroyed on its own thread.
 }
 
@@ -64,11 +66,9 @@ void Planner::ask_server() {
   if (!env_.engines.yt_dlp.is_installed()) return choose_http("nothing else is installed");
   look_ = std::make_shared<Look>(
       env_.http_loop, env_.gate, env_.settings, request_, order_.start,
-      [this, to = env_.loop.poster(), alive = std::weak_ptr{alive_}](std::string type) {
-        to->post([this, alive, type = std::move(type)] {
-          if (alive.lock() && !gone_) looked(type);
-        });
-      });
+      posting<std::string>(env_.loop.poster(), alive_, [this](const std::string& type) {
+        if (!gone_) looked(type);
+      }));
   env_.http_loop.post([look = look_, url = at_] { look->begin(url); });
 }
 
@@ -81,13 +81,13 @@ void Planner::looked(const std::string& type) {
                              : fmt::format("the server calls it {}", type));
 }
 
-void Planner::choose(Engine& engine, std::string_view name, std::string why) {
+void Planner::choose(ItemEngine& engine, std::string_view name, std::string why) {
   engine_ = &engine;
   engine_name_ = name;
   reason_ = std::move(why);
   Order order = order_;
   order.url = at_;
-  engine.plan(order, *ear_);
+  engine.plan(order, *own_inbox_);
 }
 
 void Planner::choose_http(std::string why) {
@@ -103,7 +103,7 @@ void Planner::plan_http() {
   engine_name_ = kHttp;
   Order order = order_;
   order.request = SharedText{with_urls(order.request.text(), std::exchange(for_http_, {}))};
-  env_.engines.http.plan(order, *ear_);
+  env_.engines.http.plan(order, *own_inbox_);
 }
 
 void Planner::hear(const Sight& sight) {
@@ -151,7 +151,7 @@ void Planner::finish() {
   const bool one = chosen_.size() == 1;
   const std::string engine{one ? *chosen_.begin() : kAuto};
   const bool runs_programs = chosen_.contains(kYtDlp) || chosen_.contains(kGalleryDl);
-  const auto gap = runs_programs ? sandbox_gap(landlock_version()) : std::nullopt;
+  const auto gap = runs_programs ? io::sandbox_gap(io::landlock_version()) : std::nullopt;
   tell(Chosen{.engine = engine,
               .reason = one ? reason_ : "each address has its own",
               .warning = gap ? gap->detail : ""});
@@ -159,11 +159,11 @@ void Planner::finish() {
   if (broken_) tell(*std::move(broken_));
 }
 
-void Planner::stop(Parts parts) {
+void Planner::stop(Leftovers leftovers) {
   if (std::exchange(stopping_, true)) return;
-  if (engine_ != nullptr) return engine_->stop(order_, parts, *ear_);
+  if (engine_ != nullptr) return engine_->stop(order_, leftovers, *own_inbox_);
   gone_ = true;
   tell(Stopped{});
 }
 
-}  // namespace haul
+}  // namespace haul::choose

@@ -7,14 +7,14 @@
 #include <future>
 
 #include "engine/choose/choose.h"
-#include "support/fake_loop.h"
-#include "support/open_gate.h"
+#include "support/io/fake_loop.h"
+#include "support/io/open_gate.h"
 
 namespace haul::testing {
 namespace {
 
 // Writes down what it is asked and answers when the test says so.
-class Scripted final : public ChildEngine {
+class Scripted final : public child::ChildEngine {
  public:
   void plan(const Order& order, Inbox& inbox) override {
     ++plans;
@@ -23,8 +23,7 @@ class Scripted final : public ChildEngine {
   }
   void start(Order, Inbox&) override {}
   void land(const Order&, Inbox&) override {}
-  void look(std::span<const Order>, Inbox&) override {}
-  void stop(const Order&, Parts, Inbox&) override { ++stops; }
+  void stop(const Order&, Leftovers, Inbox&) override { ++stops; }
   bool is_installed() const override { return true; }
   void knows(const Order&, const std::string&, std::function<void(bool)> tell) override {
     tell(false);
@@ -46,14 +45,14 @@ struct PlannerBench {
   HandClock clock;
   FakeLoop http_loop{clock};
   OpenGate gate;
-  std::unique_ptr<PollLoop> loop = make_poll_loop(clock);
-  Ears ears;
+  std::unique_ptr<io::PollLoop> loop = io::make_poll_loop(clock);
+  choose::ChoosingInboxes inboxes;
   Scripted http;
   Scripted yt_dlp;
   Scripted gallery_dl;
   Letters letters;
-  std::unique_ptr<Engine> all =
-      make_choosing_engine({http, yt_dlp, gallery_dl}, ears, *loop, http_loop, gate, {});
+  std::unique_ptr<ItemEngine> all =
+      choose::make_choosing_engine({http, yt_dlp, gallery_dl}, inboxes, *loop, http_loop, gate, {});
   Order order{.job = JobId{1}, .fence = 1, .start = 1};
 
   PlannerBench() {
@@ -93,7 +92,7 @@ TEST_CASE("S2-12: a plan that is stopped while its engine ends asks no other add
     PlannerBench b;
     b.all->plan(b.order, b.letters);
     b.settle();
-    b.all->stop(b.order, Parts::keep, b.letters);
+    b.all->stop(b.order, Leftovers::keep, b.letters);
     b.settle();
     REQUIRE(b.yt_dlp.stops == 1);
 

@@ -1,21 +1,22 @@
 #include "engine/http/asking.h"
 
-namespace haul {
+namespace haul::http {
 
-HttpAsk asking(const GetRequest& request, const HttpSettings& settings, const Url& url,
-               Origin origin) {
-  HttpAsk ask{.url = url.text,
-              .user = url.user,
-              .password = url.password,
-              .user_agent = request.user_agent.empty() ? settings.user_agent : request.user_agent,
-              .proxy = request.proxy,
-              .cookie_file = request.cookies,
-              .ca_file = settings.ca_file,
-              .stall_timeout = settings.stall_timeout};
+io::HttpRequest asking(const engine::GetRequest& request, const HttpSettings& settings,
+                       const Url& url, Origin origin) {
+  io::HttpRequest ask{
+      .url = url.text,
+      .user = url.user,
+      .password = url.password,
+      .user_agent = request.user_agent.empty() ? settings.user_agent : request.user_agent,
+      .proxy = request.proxy,
+      .cookie_file = request.cookies,
+      .ca_file = settings.ca_file,
+      .stall_timeout = settings.stall_timeout};
   if (origin == Origin::other) return ask;
   ask.netrc_file = request.netrc;
   ask.headers = request.headers;
   return ask;
 }
 
-}  // namespace haul
+}  // namespace haul::http

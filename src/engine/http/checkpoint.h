@@ -1,32 +1,34 @@
 #pragma once
-// What a later start needs to resume a file. The store keeps it with the item.
+// What a later start of a download needs to resume it: the part, and which bytes of which version
+// of the file are in it. The store keeps it with the item.
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/http/ranges.h"
 #include "engine/http/reply.h"
-#include "io/file/folder.h"
+#include "io/file/checkpoint.h"
 
-namespace haul {
+namespace haul::http {
 
-struct Checkpoint {
-  std::string name;         // The wanted file name, used if it is free.
-  std::string part;         // The part's name in the folder.
-  std::uint64_t inode = 0;  // Identifies the part, also after a rename.
-  Version version;
+struct HttpCheckpoint {
+  io::Checkpoint file;
+  std::string etag;
+  std::string last_modified;
   Ranges here;                // Flushed bytes.
-  std::string boot;           // Boot in which all bytes came. Not flushed: a restart loses them.
-  std::string target;         // The final file name. Set once all bytes are here.
   Checksum digest;            // From the server.
   bool length_proven = true;  // False if only the closed connection marked the end of the body.
 
+  Version version() const { return {etag, last_modified, file.size}; }
+  // Whether a later start may go on with the part: its bytes are flushed, and the server can prove
+  // that the rest is of the same version.
+  bool is_resumable() const;
+
   std::string to_json() const;
   // Returns an empty checkpoint if the text is empty or cannot be read.
-  static Checkpoint from_json(std::string_view json);
+  static HttpCheckpoint from_json(std::string_view json);
 
-  bool operator==(const Checkpoint&) const = default;
+  bool operator==(const HttpCheckpoint&) const = default;
 };
 
-}  // namespace haul
+}  // namespace haul::http

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/ascii.h"
+#include "base/ensure.h"
 #include "base/host.h"
-#include "base/json.h"
-#include "engine/http/asking.h"
+#include "base/posting.h"
 
-namespace haul {
+namespace haul::http {
 namespace {
 
 constexpr int kHopsMax = 10;
@@ -30,55 +31,68 @@ Download::Download(HttpEnv env, std::shared_ptr<GetJob> job, Order order, Inbox&
       job_{std::move(job)},
       room_{job_->disk},
       order_{std::move(order)},
+      landing_{job_->place, io::owner_of(order_), env.boot},
       inbox_{inbox},
       reach_{env.settings.reach} {}
 
-Download::~Download() {
-  stop_calls();
-  if (!target_.empty()) job_->names.give_back({}, target_);
-}
+Download::~Download() { stop_calls(); }
 
 void Download::tell(What what) {
-  const bool ends = std::holds_alternative<Finished>(what) ||
-                    std::holds_alternative<Failed>(what) || std::holds_alternative<Stopped>(what);
-  over_ = over_ || ends;
-  gone_ = gone_ || ends;
+  ensure(!is_gone(), "a download reports nothing after its end");
   inbox_.push({order_.job, order_.item, order_.fence, order_.start, std::move(what)});
+}
+
+void Download::end(What what) {
+  tell(std::move(what));
+  landing_.end();
 }
 
 void Download::after(Millis wait, void (Download::*then)()) {
   env_.loop.after(wait, [this, then, alive = std::weak_ptr{alive_}] {
-    if (alive.lock() && !over_) (this->*then)();
+    if (alive.lock() && is_filling()) (this->*then)();
   });
+}
+
+io::LandDone Download::on_loop(Then then) {
+  return posting<Result<void>>(&env_.loop, alive_, std::move(then));
 }
 
 void Download::begin() {
   auto url = parse_url(order_.url);
   if (!url) return fail(url.error());
   url_ = *std::move(url);
-  log_in(url_, job_->request);
-  if (recognise()) return remove_left();
-  adopt_part();
-  remove_left();
-  const std::vector<Range> gaps = done_.gaps(version_.size.value_or(kWithoutEnd));
-  if (gaps.empty()) return fetched();
-  ask(gaps.front());
+  engine::log_in(url_, job_->request);
+  const HttpCheckpoint kept = HttpCheckpoint::from_json(order_.checkpoint);
+  const io::FoundAs found = landing_.recognise(kept.file);
+  if (found == io::FoundAs::nothing)
+    resume(kept);
+  else
+    know(kept);
+  landing_.remove_left();
+  switch (found) {
+    case io::FoundAs::nothing:
+      return ask_for_rest();
+    case io::FoundAs::part:
+      return fetched();
+    case io::FoundAs::in_place:
+      return put();
+  }
 }
 
-HttpAsk Download::asking_for(const Segment& segment) const {
-  const GetRequest& wanted = job_->request;
-  HttpAsk ask = asking(wanted, env_.settings, url_, other_origin_ ? Origin::other : Origin::asked);
-  ask.decode = decode_;
+io::HttpRequest Download::asking_for(const Segment& segment) const {
+  const engine::GetRequest& wanted = job_->request;
+  io::HttpRequest ask = asking(wanted, env_.settings, url_, origin_);
+  ask.decode = round_ == Round::decoded;
   ask.reach = reach_;
   ask.speed = {env_.settings.throttle, order_.job, wanted.speed_limit};
-  if (!decode_) ask.headers.emplace_back("Accept-Encoding: identity");
+  if (!ask.decode) ask.headers.emplace_back("Accept-Encoding: identity");
   ask.headers.emplace_back("Want-Repr-Digest: sha-256=10");
   if (segment.is_range) {
     const std::int64_t end = segment.range.to;
-    const bool open = end == kWithoutEnd || end == version_.size;
+    const bool open = end == kWithoutEnd || end == served_.version.size;
     ask.headers.push_back(
         fmt::format("Range: bytes={}-{}", segment.range.from, open ? "" : std::to_string(end - 1)));
-    ask.headers.push_back(fmt::format("If-Range: {}", version_.validator()));
+    ask.headers.push_back(fmt::format("If-Range: {}", served_.version.validator()));
   }
   return ask;
 }
@@ -89,149 +103,149 @@ void Download::ask(Range range) {
   segments_[env_.loop.begin(asking_for(segment), *this)] = segment;
 }
 
-void Download::ask_again() {
-  if (!env_.gate.pass(order_.start, host_of(url_.text)))
-    return after(kAskGateEvery, &Download::ask_again);
-  const std::vector<Range> gaps = done_.gaps(version_.size.value_or(kWithoutEnd));
+void Download::ask_for_rest() {
+  const std::vector<Range> gaps = done_.gaps(served_.version.size.value_or(kWithoutEnd));
   if (gaps.empty()) return fetched();
   ask(gaps.front());
 }
 
-Go Download::stop_and(Next next) {
-  next_ = next;
-  return Go::stop;
+void Download::ask_again() {
+  if (!env_.gate.pass(order_.start, host_of(url_.text)))
+    return after(kAskGateEvery, &Download::ask_again);
+  ask_for_rest();
 }
 
-Go Download::fail_with(Fault fault, std::int64_t wait_ms) {
-  fault_ = std::move(fault);
-  wait_ms_ = wait_ms;
-  return stop_and(Next::fail);
+io::Go Download::stop_and(AfterCall next) {
+  after_call_ = std::move(next);
+  return io::Go::stop;
 }
 
-Go Download::on_head(int call, const HttpHead& head) {
+io::Go Download::fail_with(Fault fault, std::int64_t wait_ms) {
+  return stop_and(Fail{std::move(fault), wait_ms});
+}
+
+io::Go Download::on_head(int call, const io::HttpHead& head) {
   const Segment& segment = segments_.at(call);
   const Reply reply = judge_reply({.from = segment.range.from,
                                    .is_range = segment.is_range,
-                                   .known = version_,
+                                   .known = served_.version,
                                    .url = order_.url,
                                    .now = env_.clock.now()},
-                                  head, decode_ ? Coding::decoded : Coding::plain);
-  const bool is_extra = segments_.size() > 1;
-  switch (reply.meaning) {
-    case Meaning::whole:
-      return is_extra ? refuse_segment(call) : accept_whole(call, reply);
-    case Meaning::part:
+                                  head, round_ == Round::decoded ? Coding::decoded : Coding::plain);
+  const bool is_coded = reply.meaning == Meaning::coded;
+  switch (judge_head({.meaning = reply.meaning,
+                      .round = round_,
+                      .is_extra = segments_.size() > 1,
+                      .keeps_coding = is_coded && keeps_its_coding(io::url_name(url_.text))})) {
+    case HeadStep::take_whole:
+      return accept_whole(call, reply);
+    case HeadStep::take_part:
       return accept_part(call, reply);
-    case Meaning::complete:
+    case HeadStep::refuse:
+      return refuse_segment(call);
+    case HeadStep::finish:
       done_.add({0, segment.range.from});
-      return stop_and(Next::finish);
-    case Meaning::changed:
-      if (is_extra) return refuse_segment(call);
-      if (restarted_)
-        return fail_with({FaultKind::retryable, "file_changed", "the file changed on the way"});
-      return stop_and(Next::restart);
-    case Meaning::moved:
-      if (is_extra) return refuse_segment(call);
-      location_ = reply.location;
-      return stop_and(Next::hop);
-    case Meaning::coded:
-      if (keeps_its_coding(url_name(url_.text))) return accept_whole(call, reply);
-      if (decode_) return fail_with({FaultKind::permanent, "bad_answer", "an unknown coding"});
-      return stop_and(Next::decode);
-    case Meaning::fault:
-      if (is_extra) return refuse_segment(call);
+      return stop_and(Finish{});
+    case HeadStep::restart:
+      return stop_and(Restart{Round::again});
+    case HeadStep::decode:
+      return stop_and(Restart{Round::decoded});
+    case HeadStep::hop:
+      return stop_and(Hop{reply.location});
+    case HeadStep::changed_again:
+      return fail_with({FaultKind::retryable, "file_changed", "the file changed on the way"});
+    case HeadStep::unknown_coding:
+      return fail_with({FaultKind::permanent, "bad_answer", "an unknown coding"});
+    case HeadStep::fail:
       if (reply.wait_ms > 0) env_.gate.block(host_of(url_.text), reply.wait_ms);
       return fail_with(reply.fault, reply.wait_ms);
   }
-  return Go::stop;
+  return io::Go::stop;
 }
 
-Go Download::accept_whole(int call, const Reply& reply) {
-  set_aside();  // The bytes so far are of another version, or the server takes no ranges.
-  version_ = reply.version;
-  takes_ranges_ = reply.takes_ranges;
-  digest_ = reply.digest;
-  length_proven_ = reply.length_proven;
-  if (!is_small_enough() || !has_room(reply)) return Go::stop;
-  if (!open_part(reply)) return Go::stop;
+io::Go Download::accept_whole(int call, const Reply& reply) {
+  start_over();  // The bytes so far are of another version, or the server takes no ranges.
+  served_ = {.version = reply.version,
+             .digest = reply.digest,
+             .takes_ranges = reply.takes_ranges,
+             .length_proven = reply.length_proven};
+  if (auto fits = check_size(); !fits) return fail_with(fits.error());
+  if (auto room = reserve_room(); !room) return fail_with(room.error());
+  if (auto part = open_part(reply); !part) return fail_with(part.error());
   Segment& segment = segments_.at(call);
-  segment.range = {0, version_.size.value_or(kWithoutEnd)};
+  segment.range = {0, served_.version.size.value_or(kWithoutEnd)};
   segment.next = 0;
   segment.accepted = true;
   split_up();
-  return Go::on;
+  return io::Go::on;
 }
 
-Go Download::accept_part(int call, const Reply& reply) {
-  if (reply.version.size) version_.size = reply.version.size;
-  takes_ranges_ = true;
-  if (!is_small_enough() || !has_room(reply)) return Go::stop;
+io::Go Download::accept_part(int call, const Reply& reply) {
+  if (reply.version.size) served_.version.size = reply.version.size;
+  served_.takes_ranges = true;
+  if (auto fits = check_size(); !fits) return fail_with(fits.error());
+  if (auto room = reserve_room(); !room) return fail_with(room.error());
   Segment& segment = segments_.at(call);
-  if (segment.range.to == kWithoutEnd && version_.size) segment.range.to = *version_.size;
+  if (segment.range.to == kWithoutEnd && served_.version.size)
+    segment.range.to = *served_.version.size;
   segment.accepted = true;
   if (segments_.size() == 1) split_up();
-  return Go::on;
+  return io::Go::on;
 }
 
-Go Download::on_body(int call, std::span<const std::byte> bytes) {
+io::Go Download::on_body(int call, std::span<const std::byte> bytes) {
   Segment& segment = segments_.at(call);
-  if (!segment.accepted) return Go::stop;
+  if (!segment.accepted) return io::Go::stop;
   const std::int64_t left = segment.range.to - segment.next;
+  ensure(landing_.file() && left >= 0, "bytes come to an open part, and none beyond their range");
   const std::span wanted =
       bytes.first(static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(bytes))));
-  if (!version_.size)
+  if (!served_.version.size)
     if (auto fault = too_large(segment.next + std::ssize(wanted))) return fail_with(*fault);
   if (auto room = room_.take(std::ssize(wanted), env_.clock.steady()); !room)
     return fail_with(room.error());
-  if (auto wrote = file_->write_at(wanted, segment.next); !wrote) return fail_with(wrote.error());
+  if (auto wrote = landing_.file()->write_at(wanted, segment.next); !wrote)
+    return fail_with(wrote.error());
   segment.next += std::ssize(wanted);
-  unflushed_ += std::ssize(wanted);
-  write_behind();
+  write_behind(std::ssize(wanted));
   // The segment may have become shorter, if another connection took over its rest.
-  const bool goes_beyond = segment.next == segment.range.to && segment.next != version_.size;
-  return goes_beyond ? Go::stop : Go::on;
+  const bool goes_beyond = segment.next == segment.range.to && segment.next != served_.version.size;
+  return goes_beyond ? io::Go::stop : io::Go::on;
 }
 
-void Download::on_end(int call, const HttpEnd& end) {
-  const Next next = std::exchange(next_, Next::nothing);
-  switch (next) {
-    case Next::nothing:
-      return end_segment(call, end);
-    case Next::hop:
-      segments_.erase(call);
-      return hop(end.was_public);
-    case Next::restart:
-      return restart();
-    case Next::decode:
-      decode_ = true;
-      splits_ = false;
-      return restart();
-    case Next::finish:
-      segments_.erase(call);
-      return go_on();
-    case Next::fail:
-      return fail(std::exchange(fault_, {}));
+void Download::on_end(int call, const io::HttpEnd& end) {
+  AfterCall next = std::exchange(after_call_, EndSegment{});
+  if (const auto* redirect = std::get_if<Hop>(&next)) {
+    segments_.erase(call);
+    return hop(redirect->location, end.was_public);
   }
+  if (const auto* anew = std::get_if<Restart>(&next)) return restart(anew->round);
+  if (auto* failed = std::get_if<Fail>(&next))
+    return fail(std::move(failed->fault), failed->wait_ms);
+  if (std::holds_alternative<EndSegment>(next)) return end_segment(call, end);
+  segments_.erase(call);  // Finish: all bytes are here.
+  go_on();
 }
 
-void Download::hop(bool came_from_public) {
+void Download::hop(const std::string& location, bool came_from_public) {
   if (++hops_ > kHopsMax)
     return fail({FaultKind::permanent, "too_many_redirects", "more than 10 redirects"});
-  auto to = join_url(url_, location_);
+  auto to = join_url(url_, location);
   if (!to) return fail({FaultKind::permanent, "bad_redirect", to.error().detail});
   if (url_.scheme == "https" && to->scheme == "http")
     return fail({FaultKind::permanent, "insecure_redirect", "from https to http"});
   if (came_from_public) reach_.private_too = false;
-  other_origin_ = other_origin_ || to->origin() != url_.origin();
+  if (to->origin() != url_.origin()) origin_ = Origin::other;  // Also if a later one leads back.
   url_ = *std::move(to);
   ask_again();
 }
 
-void Download::restart() {
+void Download::restart(Round round) {
   stop_calls();
-  restarted_ = true;
-  set_aside();
-  version_ = {};
+  round_ = round;
+  if (round == Round::decoded) connections_ = Connections::one;
+  start_over();
+  served_.version = {};
   ask_again();
 }
 
@@ -243,4 +257,4 @@ void Download::stop_calls() {
   segments_.clear();
 }
 
-}  // namespace haul
+}  // namespace haul::http

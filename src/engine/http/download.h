@@ -2,58 +2,61 @@
 // Downloads one item from a server into its part: requests, redirects, segments, resume. Lives on
 // the loop's thread. Reports what it sees and leaves retries to the flow.
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "base/url.h"
+#include "engine/http/asking.h"
 #include "engine/http/checkpoint.h"
+#include "engine/http/download_rules.h"
+#include "engine/http/flush_pace.h"
 #include "engine/http/http.h"
-#include "engine/http/lander.h"
-#include "engine/http/taken_names.h"
+#include "io/file/landing.h"
 #include "io/web/http.h"
 #include "seam/engine.h"
 #include "seam/gate.h"
 
-namespace haul {
+namespace haul::http {
 
 // What the downloads of one job share.
 struct GetJob {
-  GetRequest request;
-  std::shared_ptr<const Folder> folder;
-  FolderDisk disk;
-  TakenNames names;
-  std::map<std::int64_t, std::vector<std::string>> left;  // Parts of earlier leases, by item.
-  bool crowded = false;  // A name was taken in the folder, so others may be.
-  int idle = 0;          // Reports in a row that found nothing at work.
+  engine::GetRequest request;
+  io::LandingFolder place;
+  io::FolderDisk disk;
+  int idle = 0;  // Reports in a row that found nothing at work.
 };
 
 struct HttpEnv {
-  HttpLoop& loop;
+  io::HttpLoop& loop;
   Gate& gate;
-  Lander& lander;
+  io::Lander& lander;
   const Clock& clock;
   const HttpSettings& settings;
   const std::string& boot;
 };
 
-class Download final : public HttpUser {
+// Its state is that of its file. While the file is `filling`, requests run or wait for the gate.
+class Download final : public io::HttpUser {
  public:
   Download(HttpEnv env, std::shared_ptr<GetJob> job, Order order, Inbox& inbox);
   ~Download() override;
 
   void begin();
   void land();
-  void stop(Parts parts);
+  void stop(Leftovers leftovers);
   // Called ten times a second. Reports progress, and from time to time a checkpoint.
   void report();
   // The end was reported, and the download can be destroyed.
-  bool is_gone() const { return gone_; }
+  bool is_gone() const { return landing_.state() == io::LandingState::ended; }
 
-  Go on_head(int call, const HttpHead& head) override;
-  Go on_body(int call, std::span<const std::byte> bytes) override;
-  void on_end(int call, const HttpEnd& end) override;
+  io::Go on_head(int call, const io::HttpHead& head) override;
+  io::Go on_body(int call, std::span<const std::byte> bytes) override;
+  void on_end(int call, const io::HttpEnd& end) override;
 
  private:
   struct Segment {
@@ -62,102 +65,109 @@ class Download final : public HttpUser {
     bool is_range = false;
     bool accepted = false;  // The head of the reply was as expected.
   };
-  // What to do once the current call has ended.
-  enum class Next : std::uint8_t { nothing, hop, restart, decode, finish, fail };
+  // The server's file, as far as the replies describe it.
+  struct Served {
+    Version version;
+    Checksum digest;
+    bool takes_ranges = false;
+    bool length_proven = true;
+  };
 
+  // What to do once the current call has ended.
+  struct EndSegment {};
+  struct Hop {
+    std::string location;
+  };
+  struct Restart {
+    Round round;
+  };
+  struct Finish {};
+  struct Fail {
+    Fault fault;
+    std::int64_t wait_ms;
+  };
+  using AfterCall = std::variant<EndSegment, Hop, Restart, Finish, Fail>;
+
+  using Then = std::function<void(const Result<void>&)>;
+
+  bool is_filling() const { return landing_.state() == io::LandingState::filling; }
   void tell(What what);
+  void end(What what);  // Reports the end: Finished, Failed or Stopped.
   void after(Millis wait, void (Download::*then)());
+  // For the lander: runs `then` on the loop's thread, if the download still exists.
+  io::LandDone on_loop(Then then);
 
   // Start.
-  bool recognise();
-  void adopt_part();
-  void remove_left();
-  void set_aside();
-  void write_behind();
+  void know(const HttpCheckpoint& kept);
+  void resume(const HttpCheckpoint& kept);
+  void ask_for_rest();
   void ask(Range range);
   void ask_again();  // Sends the next request as soon as the gate lets it pass.
-  HttpAsk asking_for(const Segment& segment) const;
+  io::HttpRequest asking_for(const Segment& segment) const;
 
   // Heads of replies.
-  Go refuse_segment(int call);
-  Go accept_whole(int call, const Reply& reply);
-  Go accept_part(int call, const Reply& reply);
-  Go stop_and(Next next);
-  Go fail_with(Fault fault, std::int64_t wait_ms = 0);
-  bool open_part(const Reply& reply);
-  bool open_unnamed();
+  io::Go accept_whole(int call, const Reply& reply);
+  io::Go accept_part(int call, const Reply& reply);
+  io::Go refuse_segment(int call);
+  io::Go stop_and(AfterCall next);
+  io::Go fail_with(Fault fault, std::int64_t wait_ms = 0);
+  Result<void> open_part(const Reply& reply);
   void choose_name(const Reply& reply);
-  bool has_room(const Reply& reply);
+  Result<void> reserve_room();
   // The fault if a file of this size is too large. If the server does not say the size, the caller
   // counts the bytes as they come, after decoding.
   std::optional<Fault> too_large(std::int64_t size) const;
-  bool is_small_enough();
+  Result<void> check_size() const;
 
   // Segments.
   void split_up();
   void take_more();
-  void end_segment(int call, const HttpEnd& end);
+  void end_segment(int call, const io::HttpEnd& end);
   void go_on();
 
   // End.
-  void hop(bool came_from_public);
-  void restart();
+  void hop(const std::string& location, bool came_from_public);
+  void restart(Round round);
+  void start_over();
   void fetched();
-  void put(LandTask task);
+  void put();
   void landed(const Result<void>& result);
-  bool choose_target();
   [[nodiscard]] Result<void> check_kind() const;
-  void fail(Fault fault);
+  void fail(Fault fault, std::int64_t wait_ms = 0);
+  void flush_part(Then then);
   void stop_calls();
-  void remove_part();
+  void write_behind(std::int64_t bytes);
+  io::PartSeen part_seen() const;
+  Moving progress(std::int64_t have_now, std::string kept = {}) const;
   Ranges here() const;
-  Checkpoint checkpoint() const;
+  HttpCheckpoint checkpoint(io::Checkpoint file) const;
+  Checksum wanted_sum() const;
   std::string evidence() const;
   std::int64_t have() const { return here().total(); }
 
   HttpEnv env_;
   std::shared_ptr<GetJob> job_;
-  Room room_;  // What it has yet to write is reserved until it ends.
+  io::Room room_;  // What it has yet to write is reserved until it ends.
   Order order_;
+  io::LandingFile landing_;
   Inbox& inbox_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
   Url url_;
-  bool other_origin_ = false;  // A redirect has left the first origin, so no secrets are sent.
-  Reach reach_;
+  Origin origin_ = Origin::asked;
+  io::Reach reach_;
   int hops_ = 0;
-  bool decode_ = false;
-  bool restarted_ = false;
+  Round round_ = Round::first;
+  Connections connections_ = Connections::several;
 
-  Version version_;
-  bool takes_ranges_ = false;
-  bool length_proven_ = true;
-  Checksum digest_;
-  std::string name_;
-  std::string target_;
-  std::string part_;
-  std::string aside_;  // The old part, kept until the new one exists.
-  std::shared_ptr<File> file_;
+  Served served_;
   Ranges done_;
   std::map<int, Segment> segments_;
-  bool splits_ = true;
+  AfterCall after_call_;
 
-  Next next_ = Next::nothing;
-  Fault fault_;
-  std::int64_t wait_ms_ = 0;
-  std::string location_;
-
-  std::int64_t unflushed_ = 0;  // Bytes written since the last begin_flush().
-  bool flushing_ = false;
+  WriteBehind behind_;
+  CheckpointPace pace_;
   std::int64_t told_have_ = -1;
-  Steady kept_at_;
-  std::int64_t kept_have_ = 0;
-  bool keeping_ = false;
-  bool landing_ = false;
-  bool at_lander_ = false;
-  bool stop_wanted_ = false;
-  bool over_ = false;  // No further request is started.
-  bool gone_ = false;  // Nothing more is reported.
 };
 
-}  // namespace haul
+}  // namespace haul::http

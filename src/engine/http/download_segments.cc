@@ -4,7 +4,7 @@
 
 #include "engine/http/download.h"
 
-namespace haul {
+namespace haul::http {
 namespace {
 
 constexpr std::int64_t kWorthSplitting = std::int64_t{32} << 20U;
@@ -17,7 +17,8 @@ constexpr Millis kTryMoreEvery{250};
 // If the request sets a number of segments, opens all at once, in pieces of the same size.
 // Otherwise opens them one by one, as the host's limit leaves places.
 void Download::split_up() {
-  if (!takes_ranges_ || !splits_ || !version_.size || !version_.is_strong()) return;
+  if (!served_.takes_ranges || connections_ == Connections::one) return;
+  if (!served_.version.size || !served_.version.is_strong()) return;
   Segment& first = segments_.begin()->second;
   const std::int64_t left = first.range.to - first.next;
   if (left < kWorthSplitting) return;
@@ -34,7 +35,7 @@ void Download::split_up() {
 
 // Opens one more connection, for the second half of the longest remaining range.
 void Download::take_more() {
-  if (!splits_ || segments_.empty()) return;
+  if (connections_ == Connections::one || segments_.empty()) return;
   const int by_hand = job_->request.segments;
   const std::size_t most = by_hand > 0 ? static_cast<std::size_t>(by_hand) : kSegmentsMax;
   const auto longest = std::ranges::max_element(
@@ -51,29 +52,38 @@ void Download::take_more() {
 }
 
 // The server refuses this many connections. Another connection will fetch this range.
-Go Download::refuse_segment(int call) {
+io::Go Download::refuse_segment(int call) {
   segments_.at(call).accepted = false;
-  splits_ = false;
-  return Go::stop;
+  connections_ = Connections::one;
+  return io::Go::stop;
 }
 
-void Download::end_segment(int call, const HttpEnd& end) {
+void Download::end_segment(int call, const io::HttpEnd& end) {
   const auto found = segments_.find(call);
   if (found == segments_.end()) return;
   const Segment segment = found->second;
   segments_.erase(found);
   if (segment.accepted) done_.add({segment.range.from, segment.next});
-  if (!version_.size && segment.accepted && !end.fault && !end.stopped) {
-    version_.size = segment.next;  // The end of the body tells the size.
-    return go_on();
+  switch (judge_end({.is_accepted = segment.accepted,
+                     .is_whole = segment.next == segment.range.to,
+                     .is_broken = end.fault.has_value(),
+                     .is_stopped = end.stopped,
+                     .is_size_known = served_.version.size.has_value(),
+                     .is_last = segments_.empty()})) {
+    case EndStep::learn_size:
+      served_.version.size = segment.next;
+      return go_on();
+    case EndStep::stay_few:
+      connections_ = Connections::one;
+      [[fallthrough]];
+    case EndStep::give_place:
+      env_.gate.less(order_.start);
+      return go_on();
+    case EndStep::go_on:
+      return go_on();
+    case EndStep::fail:
+      break;
   }
-  const bool whole = segment.accepted && segment.next == segment.range.to;
-  if (!segments_.empty()) {
-    if (!whole) splits_ = false;
-    env_.gate.less(order_.start);
-    return go_on();
-  }
-  if (whole || (!segment.accepted && end.stopped)) return go_on();
   fail(end.fault.value_or(Fault{FaultKind::retryable, "truncated", "the body ended too early"}));
 }
 
@@ -81,9 +91,10 @@ void Download::end_segment(int call, const HttpEnd& end) {
 void Download::go_on() {
   Ranges taken = done_;
   for (const auto& [call, segment] : segments_) taken.add(segment.range);
-  const std::vector<Range> gaps = taken.gaps(version_.size.value_or(0));
+  const std::vector<Range> gaps = taken.gaps(served_.version.size.value_or(0));
   if (segments_.empty()) return gaps.empty() ? fetched() : ask_again();
-  if (!gaps.empty() && splits_ && env_.gate.more(order_.start)) ask(gaps.front());
+  const bool may_split = connections_ == Connections::several;
+  if (!gaps.empty() && may_split && env_.gate.more(order_.start)) ask(gaps.front());
 }
 
-}  // namespace haul
+}  // namespace haul::http

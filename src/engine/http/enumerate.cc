@@ -9,7 +9,7 @@
 #include "io/web/http_date.h"
 #include "io/web/page.h"
 
-namespace haul {
+namespace haul::http {
 namespace {
 
 constexpr std::size_t kPageBytesMax = std::size_t{8} << 20U;
@@ -26,8 +26,8 @@ FoundItem item_for(const std::string& address) {
 }
 
 bool is_media(const std::string& link) {
-  const MediaKind kind = kind_of(url_name(link));
-  return kind != MediaKind::page && kind != MediaKind::other;
+  const io::MediaKind kind = io::kind_of(io::url_name(link));
+  return kind != io::MediaKind::page && kind != io::MediaKind::other;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ void Enumerate::tell(What what) {
 }
 
 void Enumerate::begin() {
-  const GetRequest& request = job_->request;
+  const engine::GetRequest& request = job_->request;
   if (request.discover || request.filters.need_a_look()) {
     (request.discover ? pages_ : files_).assign(request.urls.begin(), request.urls.end());
     return next();
@@ -56,15 +56,16 @@ void Enumerate::begin() {
 
 // Lists some at a time, so that the first downloads start while the rest is being read.
 void Enumerate::list_more() {
-  const GetRequest& request = job_->request;
+  const engine::GetRequest& request = job_->request;
   const std::size_t end = std::min(listed_ + kListAtOnce, request.urls.size());
-  const bool filters = request.filters != Filters{};
+  const bool filters = request.filters != engine::Filters{};
   std::vector<FoundItem> items;
   for (; listed_ < end; ++listed_) {
     const std::string& address = request.urls[listed_];
     items.push_back(item_for(address));
     if (filters)
-      items.back().skip = skip_reason(request.filters, {.name = url_name(address), .date = {}});
+      items.back().skip =
+          engine::skip_reason(request.filters, {.name = io::url_name(address), .date = {}});
   }
   gone_ = end == request.urls.size();
   tell(Planned{.items = std::move(items), .complete = gone_});
@@ -100,7 +101,7 @@ void Enumerate::next() {
   auto url = parse_url(at_);
   if (!url) return found({item_for(at_)});
   url_ = *std::move(url);
-  log_in(url_, job_->request);
+  engine::log_in(url_, job_->request);
   reach_ = env_.settings.reach;
   other_origin_ = false;
   hops_ = 0;
@@ -115,7 +116,7 @@ void Enumerate::ask() {
   reply_ = {};
   date_.clear();
   body_.clear();
-  HttpAsk ask =
+  io::HttpRequest ask =
       asking(job_->request, env_.settings, url_, other_origin_ ? Origin::other : Origin::asked);
   ask.method = is_page_ ? "GET" : "HEAD";
   ask.decode = is_page_;
@@ -124,30 +125,30 @@ void Enumerate::ask() {
   call_ = env_.loop.begin(ask, *this);
 }
 
-Go Enumerate::on_head(int, const HttpHead& head) {
+io::Go Enumerate::on_head(int, const io::HttpHead& head) {
   reply_ = judge_reply({.url = is_page_ ? "" : std::string_view{at_}, .now = env_.clock.now()},
                        head, Coding::decoded);
-  if (const auto modified = read_http_date(head.find("last-modified")))
+  if (const auto modified = io::read_http_date(head.find("last-modified")))
     date_ = to_iso(*modified).substr(0, 10);
-  return reply_.meaning == Meaning::moved ? Go::stop : Go::on;
+  return reply_.meaning == Meaning::moved ? io::Go::stop : io::Go::on;
 }
 
-Go Enumerate::on_body(int, std::span<const std::byte> bytes) {
+io::Go Enumerate::on_body(int, std::span<const std::byte> bytes) {
   body_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return body_.size() <= kPageBytesMax ? Go::on : Go::stop;
+  return body_.size() <= kPageBytesMax ? io::Go::on : io::Go::stop;
 }
 
-void Enumerate::on_end(int, const HttpEnd& end) {
+void Enumerate::on_end(int, const io::HttpEnd& end) {
   call_ = 0;
   if (reply_.meaning == Meaning::moved) return hop(end.was_public);
   // S2-8: after a failed lookup, size and date are unknown and pass the filters.
   if (!is_page_) {
     FoundItem item = item_for(at_);
     const bool known = !end.fault && reply_.meaning == Meaning::whole;
-    item.skip = skip_reason(job_->request.filters,
-                            {.name = reply_.name.empty() ? url_name(at_) : reply_.name,
-                             .size = known ? reply_.version.size : std::nullopt,
-                             .date = known ? date_ : ""});
+    item.skip = engine::skip_reason(job_->request.filters,
+                                    {.name = reply_.name.empty() ? io::url_name(at_) : reply_.name,
+                                     .size = known ? reply_.version.size : std::nullopt,
+                                     .date = known ? date_ : ""});
     return found({std::move(item)});
   }
   if (end.fault) return fail(*end.fault);
@@ -176,13 +177,13 @@ void Enumerate::hop(bool came_from_public) {
 }
 
 void Enumerate::read_links() {
-  const Page page = read_page(body_, url_);
-  const Filters& filters = job_->request.filters;
+  const io::Page page = io::read_page(body_, url_);
+  const engine::Filters& filters = job_->request.filters;
   std::vector<FoundItem> items;
   for (const std::string& link : page.links) {
     if (!is_media(link)) continue;
     FoundItem item = item_for(link);
-    item.skip = skip_reason(filters, {.name = url_name(link), .date = {}});
+    item.skip = engine::skip_reason(filters, {.name = io::url_name(link), .date = {}});
     if (item.skip.empty() && filters.need_a_look())
       files_.push_back(link);
     else
@@ -194,4 +195,4 @@ void Enumerate::read_links() {
   found(std::move(items));
 }
 
-}  // namespace haul
+}  // namespace haul::http

@@ -9,9 +9,9 @@
 
 #include "engine/http/download.h"
 
-namespace haul {
+namespace haul::http {
 
-class Enumerate final : public HttpUser {
+class Enumerate final : public io::HttpUser {
  public:
   Enumerate(HttpEnv env, std::shared_ptr<GetJob> job, Order order, Inbox& inbox);
   ~Enumerate() override;
@@ -20,9 +20,9 @@ class Enumerate final : public HttpUser {
   void stop();
   bool is_gone() const { return gone_; }
 
-  Go on_head(int call, const HttpHead& head) override;
-  Go on_body(int call, std::span<const std::byte> bytes) override;
-  void on_end(int call, const HttpEnd& end) override;
+  io::Go on_head(int call, const io::HttpHead& head) override;
+  io::Go on_body(int call, std::span<const std::byte> bytes) override;
+  void on_end(int call, const io::HttpEnd& end) override;
 
  private:
   void tell(What what);
@@ -49,7 +49,7 @@ class Enumerate final : public HttpUser {
   std::string at_;                 // The current address, as given.
   Url url_;                        // Where its redirects have led.
   bool other_origin_ = false;      // A redirect has left the first origin, so no secrets are sent.
-  Reach reach_;
+  io::Reach reach_;
   int call_ = 0;
   int hops_ = 0;
   int pages_read_ = 0;
@@ -59,4 +59,4 @@ class Enumerate final : public HttpUser {
   bool gone_ = false;
 };
 
-}  // namespace haul
+}  // namespace haul::http

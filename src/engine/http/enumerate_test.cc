@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "engine/http/http.h"
-#include "support/fake_loop.h"
-#include "support/open_gate.h"
-#include "support/temp_folder.h"
+#include "support/io/fake_loop.h"
+#include "support/io/open_gate.h"
+#include "support/io/temp_folder.h"
 
 namespace haul::testing {
 namespace {
@@ -43,7 +43,7 @@ std::string names(const Planned& planned) {
 class Listing {
  public:
   Listing() {
-    loop_.server = [this](const HttpAsk& ask) -> std::optional<FakeReply> {
+    loop_.server = [this](const io::HttpRequest& ask) -> std::optional<FakeReply> {
       const auto found = pages.find(ask.url);
       return found == pages.end() ? FakeReply{.status = 404} : found->second;
     };
@@ -85,7 +85,8 @@ class Listing {
   OpenGate gate_;
   Letters letters_;
   std::int64_t starts_ = 0;
-  std::unique_ptr<Engine> engine_ = make_http_engine(loop_, gate_, clock_, {}, Durability::off);
+  std::unique_ptr<ItemEngine> engine_ =
+      http::make_http_engine(loop_, gate_, clock_, {}, io::Durability::off);
 };
 
 }  // namespace

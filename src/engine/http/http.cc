@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "engine/http/enumerate.h"
-#include "engine/http/part_name.h"
+#include "engine/kept_part.h"
 
-namespace haul {
+namespace haul::http {
 namespace {
 
 constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
@@ -17,12 +17,12 @@ constexpr int kForgetAfter = 50;  // Reports in a row that find nothing of the j
 // Each worker numbers its own starts, so the key includes the worker's inbox.
 using Key = std::pair<const Inbox*, std::int64_t>;
 
-class HttpEngine final : public Engine {
+class HttpEngine final : public ItemEngine {
  public:
-  HttpEngine(HttpLoop& loop, Gate& gate, const Clock& clock, HttpSettings settings,
-             Durability durability)
+  HttpEngine(io::HttpLoop& loop, Gate& gate, const Clock& clock, HttpSettings settings,
+             io::Durability durability)
       : settings_{std::move(settings)},
-        lander_{make_lander(durability)},
+        lander_{io::make_lander(durability)},
         env_{loop, gate, *lander_, clock, settings_, boot_} {
     loop.post([this] { report(); });
   }
@@ -40,7 +40,7 @@ class HttpEngine final : public Engine {
 
   void plan(const Order& order, Inbox& inbox) override {
     env_.loop.post([this, order, &inbox] {
-      const auto job = open_job(order, inbox, Folder::Missing::create);
+      const auto job = open_job(order, inbox, io::Folder::Missing::create);
       if (!job) return;
       auto& plan = plans_[{&inbox, order.start}] =
           std::make_unique<Enumerate>(env_, job, order, inbox);
@@ -50,7 +50,7 @@ class HttpEngine final : public Engine {
 
   void start(Order order, Inbox& inbox) override {
     env_.loop.post([this, order = std::move(order), &inbox]() mutable {
-      const auto job = open_job(order, inbox, Folder::Missing::fault);
+      const auto job = open_job(order, inbox, io::Folder::Missing::fault);
       if (!job) return;
       const Key key{&inbox, order.start};
       auto& download = downloads_[key] =
@@ -65,16 +65,14 @@ class HttpEngine final : public Engine {
     });
   }
 
-  void look(std::span<const Order>, Inbox&) override {}  // No transfer outlives haul.
-
-  void stop(const Order& order, Parts parts, Inbox& inbox) override {
-    env_.loop.post([this, order, parts, &inbox] {
+  void stop(const Order& order, Leftovers leftovers, Inbox& inbox) override {
+    env_.loop.post([this, order, leftovers, &inbox] {
       const Key key{&inbox, order.start};
       if (const auto found = plans_.find(key); found != plans_.end()) return found->second->stop();
       if (const auto found = downloads_.find(key);
           found != downloads_.end() && !found->second->is_gone())
-        return found->second->stop(parts);
-      if (parts == Parts::remove) remove_part(order);
+        return found->second->stop(leftovers);
+      if (leftovers == Leftovers::remove) engine::remove_kept_part(settings_.destinations, order);
       inbox.push({order.job, order.item, order.fence, order.start, Stopped{}});
     });
   }
@@ -82,13 +80,13 @@ class HttpEngine final : public Engine {
  private:
   // There is one per job and lease, kept while any work of the job runs. Reports Failed and returns
   // null if the job cannot be opened.
-  std::shared_ptr<GetJob> open_job(const Order& order, Inbox& inbox, Folder::Missing missing) {
+  std::shared_ptr<GetJob> open_job(const Order& order, Inbox& inbox, io::Folder::Missing missing) {
     const std::pair key{order.job, order.fence};
     if (const auto known = jobs_.find(key); known != jobs_.end()) return known->second;
-    auto request = read_get_request(order.request.text());
-    Result<Folder> folder = request
-                                ? open_destination(settings_.destinations, request->folder, missing)
-                                : std::unexpected{request.error()};
+    auto request = engine::read_get_request(order.request.text());
+    Result<io::Folder> folder =
+        request ? io::open_destination(settings_.destinations, request->folder, missing)
+                : std::unexpected{request.error()};
     if (!folder) {
       inbox.push({order.job, order.item, order.fence, order.start,
                   Failed{.fault = folder.error(), .checkpoint = {}}});
@@ -96,27 +94,10 @@ class HttpEngine final : public Engine {
     }
     auto job = std::make_shared<GetJob>();
     job->request = *std::move(request);
-    job->folder = std::make_shared<const Folder>(*std::move(folder));
-    if (settings_.space != nullptr) job->disk = settings_.space->of(job->folder);
-    for (const std::string& name : job->folder->names(".part"))
-      if (const auto owner = owner_of_part(name); owner && owner->store == order.store &&
-                                                  owner->job == order.job &&
-                                                  owner->fence < order.fence)
-        job->left[owner->item].push_back(name);
+    job->place = io::landing_folder(*std::move(folder), io::owner_of(order));
+    if (settings_.space != nullptr) job->disk = settings_.space->of(job->place.folder);
     jobs_.emplace(key, job);
     return job;
-  }
-
-  // Removes the part of an item that is not running. The item's checkpoint names the part.
-  void remove_part(const Order& order) const {
-    const Checkpoint kept = Checkpoint::from_json(order.checkpoint);
-    const auto request = read_get_request(order.request.text());
-    if (kept.part.empty() || !request) return;
-    const auto folder =
-        open_destination(settings_.destinations, request->folder, Folder::Missing::fault);
-    if (!folder) return;
-    const auto id = folder->find(kept.part);
-    if (id && id->inode == kept.inode) folder->remove(kept.part);
   }
 
   void report() {
@@ -134,8 +115,8 @@ class HttpEngine final : public Engine {
   }
 
   const HttpSettings settings_;
-  const std::string boot_ = boot_id();
-  const std::unique_ptr<Lander> lander_;
+  const std::string boot_ = io::boot_id();
+  const std::unique_ptr<io::Lander> lander_;
   const HttpEnv env_;
   // Used only on the loop's thread.
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
@@ -146,9 +127,9 @@ class HttpEngine final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_http_engine(HttpLoop& loop, Gate& gate, const Clock& clock,
-                                         HttpSettings settings, Durability durability) {
+std::unique_ptr<ItemEngine> make_http_engine(io::HttpLoop& loop, Gate& gate, const Clock& clock,
+                                             HttpSettings settings, io::Durability durability) {
   return std::make_unique<HttpEngine>(loop, gate, clock, std::move(settings), durability);
 }
 
-}  // namespace haul
+}  // namespace haul::http

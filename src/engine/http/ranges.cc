@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace haul {
+namespace haul::http {
 
 void Ranges::add(Range range) {
   if (range.size() <= 0) return;
@@ -41,10 +41,6 @@ std::vector<Range> Ranges::gaps(std::int64_t size) const {
   }
   if (at < size) missing.push_back({at, size});
   return missing;
-}
-
-std::int64_t Ranges::prefix() const {
-  return done_.empty() || done_.begin()->first != 0 ? 0 : done_.begin()->second;
 }
 
 std::string Ranges::to_text() const {
@@ -86,4 +82,4 @@ std::vector<Range> split(Range range, std::size_t parts) {
   return pieces;
 }
 
-}  // namespace haul
+}  // namespace haul::http

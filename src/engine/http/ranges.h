@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace haul {
+namespace haul::http {
 
 struct Range {
   std::int64_t from = 0;
@@ -25,8 +25,6 @@ class Ranges {
   std::int64_t total() const;
   // The missing ranges of a file of this size.
   std::vector<Range> gaps(std::int64_t size) const;
-  // Number of bytes that are here without a gap from the first one on.
-  std::int64_t prefix() const;
   // End of the last range. Zero if there are none.
   std::int64_t end() const { return done_.empty() ? 0 : done_.rbegin()->second; }
 
@@ -43,4 +41,4 @@ class Ranges {
 // Splits a range into parts of about the same size.
 std::vector<Range> split(Range range, std::size_t parts);
 
-}  // namespace haul
+}  // namespace haul::http

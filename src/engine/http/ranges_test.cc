@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace haul {
+namespace haul::http {
 namespace {
 
 constexpr std::int64_t kSize = 64;
@@ -32,7 +32,6 @@ TEST_CASE("S2-31: what is here is exactly what was added, and the gaps are the r
       std::fill(bytes.begin() + range.from, bytes.begin() + range.to, true);
     }
     RC_ASSERT(ranges.total() == std::ranges::count(bytes, true));
-    RC_ASSERT(ranges.prefix() == std::ranges::find(bytes, false) - bytes.begin());
     for (const Range& gap : ranges.gaps(kSize)) {
       RC_ASSERT(gap.size() > 0);
       for (std::int64_t i = gap.from; i < gap.to; ++i) {
@@ -70,4 +69,4 @@ TEST_CASE("Z-11: pieces of a file lie side by side, cover it, and differ by a by
   }));
 }
 
-}  // namespace haul
+}  // namespace haul::http

@@ -13,9 +13,9 @@
 
 #include "engine/choose/look.h"
 #include "engine/http/http.h"
-#include "support/fake_loop.h"
-#include "support/open_gate.h"
-#include "support/temp_folder.h"
+#include "support/io/fake_loop.h"
+#include "support/io/open_gate.h"
+#include "support/io/temp_folder.h"
 
 namespace haul::testing {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 class Web {
  public:
   explicit Web(std::string kind) : kind_{std::move(kind)} {
-    loop_.server = [this](const HttpAsk& ask) -> std::optional<FakeReply> {
+    loop_.server = [this](const io::HttpRequest& ask) -> std::optional<FakeReply> {
       asks.push_back(ask);
       const auto found = pages_.find(ask.url);
       return found == pages_.end() ? FakeReply{.status = 404} : found->second;
@@ -58,7 +58,7 @@ class Web {
   // Per request "HOST secret" or "HOST none"; both headers and netrc file must agree.
   std::string secrets() const {
     std::string text;
-    for (const HttpAsk& ask : asks) {
+    for (const io::HttpRequest& ask : asks) {
       bool token = false;
       for (const std::string& header : ask.headers) token = token || header == "X-Token: secret";
       const bool netrc = ask.netrc_file == "/n";
@@ -70,13 +70,13 @@ class Web {
   // Per request "HOST any" or "HOST public": which addresses it may connect to.
   std::string reaches() const {
     std::string text;
-    for (const HttpAsk& ask : asks)
+    for (const io::HttpRequest& ask : asks)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", host_in(ask.url),
                           ask.reach.private_too ? "any" : "public");
     return text;
   }
 
-  std::vector<HttpAsk> asks;
+  std::vector<io::HttpRequest> asks;
 
  private:
   static std::string host_in(const std::string& url) {
@@ -89,10 +89,10 @@ class Web {
   }
   void look(const std::vector<std::string>& urls) {
     for (const std::string& url : urls) {
-      GetRequest request{.urls = urls};
+      engine::GetRequest request{.urls = urls};
       request.headers = {"X-Token: secret"};
       request.netrc = "/n";
-      Look look{loop_, gate_, settings_, request, ++starts_, [](const std::string&) {}};
+      choose::Look look{loop_, gate_, settings_, request, ++starts_, [](const std::string&) {}};
       look.begin(url);
       loop_.run();
     }
@@ -103,12 +103,12 @@ class Web {
   HandClock clock_;
   FakeLoop loop_{clock_};
   OpenGate gate_;
-  HttpSettings settings_;
+  http::HttpSettings settings_;
   Letters letters_;
   std::int64_t starts_ = 0;
   std::map<std::string, FakeReply> pages_;
-  std::unique_ptr<Engine> engine_ =
-      make_http_engine(loop_, gate_, clock_, settings_, Durability::off);
+  std::unique_ptr<ItemEngine> engine_ =
+      http::make_http_engine(loop_, gate_, clock_, settings_, io::Durability::off);
 };
 
 const std::vector<std::string> kKinds{"download", "page", "size", "choose"};

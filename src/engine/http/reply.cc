@@ -12,7 +12,7 @@
 #include "io/web/http_date.h"
 #include "io/web/http_fault.h"
 
-namespace haul {
+namespace haul::http {
 namespace {
 
 constexpr std::int64_t kRetryAfterMaxMs = 600'000;  // Z-11
@@ -35,7 +35,7 @@ struct Length {
   bool contradicts = false;
   std::optional<std::int64_t> value;
 };
-Length read_length(const HttpHead& head) {
+Length read_length(const io::HttpHead& head) {
   Length length;
   for (const auto& [name, text] : head.headers) {
     if (name != "content-length") continue;
@@ -73,19 +73,19 @@ std::optional<ContentRange> read_content_range(std::string_view text) {
   return range;
 }
 
-Version read_version(const HttpHead& head) {
+Version read_version(const io::HttpHead& head) {
   Version version;
   const std::string_view etag = head.find("etag");
   if (etag.size() >= 2 && etag.front() == '"' && etag.back() == '"') version.etag = etag;
-  const auto modified = read_http_date(head.find("last-modified"));
-  const auto date = read_http_date(head.find("date"));
+  const auto modified = io::read_http_date(head.find("last-modified"));
+  const auto date = io::read_http_date(head.find("date"));
   if (modified && date && *modified > Time{} && *date - *modified >= kOldEnough)
     version.last_modified = head.find("last-modified");
   return version;
 }
 
 // Repr-Digest: sha-256=:…: (RFC 9530), or the older Digest: SHA-256=….
-Checksum read_digest(const HttpHead& head) {
+Checksum read_digest(const io::HttpHead& head) {
   for (const char* name : {"repr-digest", "digest"}) {
     const std::string_view text = head.find(name);
     const auto at = lower(text).find("sha-256=");
@@ -99,18 +99,20 @@ Checksum read_digest(const HttpHead& head) {
   return {};
 }
 
-std::int64_t retry_after_ms(const HttpHead& head, Time now) {
+std::int64_t retry_after_ms(const io::HttpHead& head, Time now) {
   const std::string_view text = head.find("retry-after");
   if (const auto seconds = read_number(text))
     return std::min(*seconds, kRetryAfterMaxMs / 1'000) * 1'000;
   if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos)
     return kRetryAfterMaxMs;  // The number is too large to be read.
-  const auto date = read_http_date(text);
+  const auto date = io::read_http_date(text);
   if (!date) return 0;
   return std::clamp<std::int64_t>((*date - now).count(), 0, kRetryAfterMaxMs);
 }
 
-bool promises_media(MediaKind kind) { return kind != MediaKind::page && kind != MediaKind::other; }
+bool promises_media(io::MediaKind kind) {
+  return kind != io::MediaKind::page && kind != io::MediaKind::other;
+}
 
 bool is_html(std::string_view type) {
   return type == "text/html" || type == "application/xhtml+xml";
@@ -122,23 +124,23 @@ bool is_json(std::string_view type) {
 // F34: a fault if the content type cannot be that of the requested file.
 std::optional<Reply> judge_type(std::string_view type, std::string_view expected) {
   constexpr const char* kPage = "a web page came instead of the file; a login may be needed";
-  if (is_html(type) && promises_media(kind_of(expected)))
+  if (is_html(type) && promises_media(io::kind_of(expected)))
     return fault(FaultKind::permanent, "unexpected_content", kPage);
-  if (is_json(type) && promises_bytes(expected))
+  if (is_json(type) && io::promises_bytes(expected))
     return fault(FaultKind::permanent, "unexpected_content",
                  "JSON came instead of the file; a login may be needed");
   return std::nullopt;
 }
 
-Reply judge_redirect(const HttpHead& head) {
+Reply judge_redirect(const io::HttpHead& head) {
   const std::string_view location = head.find("location");
   if (location.empty())
     return fault(FaultKind::permanent, "bad_redirect", "a redirect without an address");
   return {.meaning = Meaning::moved, .location = std::string{location}};
 }
 
-Reply judge_refusal(const Asked& asked, const HttpHead& head) {
-  const FaultKind kind = kind_of_status(head.status);
+Reply judge_refusal(const Asked& asked, const io::HttpHead& head) {
+  const FaultKind kind = io::kind_of_status(head.status);
   Reply reply = fault(kind, fmt::format("http_{}", head.status),
                       fmt::format("the server answered {}", head.status));
   if (kind == FaultKind::retryable) reply.wait_ms = retry_after_ms(head, asked.now);
@@ -146,7 +148,7 @@ Reply judge_refusal(const Asked& asked, const HttpHead& head) {
 }
 
 // 416: the file has no more bytes, or the bytes so far are of another version.
-Reply judge_unsatisfied(const Asked& asked, const HttpHead& head) {
+Reply judge_unsatisfied(const Asked& asked, const io::HttpHead& head) {
   const auto range = read_content_range(head.find("content-range"));
   if (!asked.is_range) return judge_refusal(asked, head);
   const bool all_here = range && range->total && *range->total == asked.from &&
@@ -160,7 +162,7 @@ bool is_same(const Version& known, const Version& now) {
 }
 
 // A server may send a part of another version although If-Range forbids it.
-bool is_other(const HttpHead& head, const Version& known) {
+bool is_other(const io::HttpHead& head, const Version& known) {
   const bool by_tag = !known.etag.empty();
   const std::string_view now = head.find(by_tag ? "etag" : "last-modified");
   return !now.empty() && now != (by_tag ? known.etag : known.last_modified);
@@ -169,9 +171,10 @@ bool is_other(const HttpHead& head, const Version& known) {
 enum class Body : std::uint8_t { plain, coded };
 
 // A range of a coded body counts coded bytes, so it goes on with nothing that is here.
-Reply judge_part(const Asked& asked, const HttpHead& head, Body body, Reply reply) {
+Reply judge_part(const Asked& asked, const io::HttpHead& head, Body body, Reply reply) {
   if (!asked.is_range)
-    return fault(FaultKind::permanent, "bad_answer", "a part of the file, which nobody asked for");
+    return fault(FaultKind::permanent, "bad_answer",
+                 "a part of the file, but haul asked for all of it");
   const auto range = read_content_range(head.find("content-range"));
   reply.meaning = Meaning::changed;
   if (body == Body::coded) return reply;
@@ -187,7 +190,7 @@ Reply judge_part(const Asked& asked, const HttpHead& head, Body body, Reply repl
 
 }  // namespace
 
-Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding) {
+Reply judge_reply(const Asked& asked, const io::HttpHead& head, Coding coding) {
   const int status = head.status;
   constexpr std::array kRedirects = {301, 302, 303, 307, 308};
   if (std::ranges::find(kRedirects, status) != kRedirects.end()) return judge_redirect(head);
@@ -202,10 +205,10 @@ Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding) {
   Reply reply{.version = read_version(head), .digest = read_digest(head)};
   const std::string_view type = head.find("content-type");
   reply.type = lower(type.substr(0, type.find_first_of("; ")));
-  reply.name = disposition_name(head.find("content-disposition"));
+  reply.name = io::disposition_name(head.find("content-disposition"));
   const std::string coded = lower(head.find("content-encoding"));
   const bool is_coded = !coded.empty() && coded != "identity";
-  const std::string expected = reply.name.empty() ? url_name(asked.url) : reply.name;
+  const std::string expected = reply.name.empty() ? io::url_name(asked.url) : reply.name;
   if (auto unexpected = judge_type(reply.type, expected)) return *std::move(unexpected);
   if (status == 206)
     return judge_part(asked, head, is_coded ? Body::coded : Body::plain, std::move(reply));
@@ -223,4 +226,4 @@ Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding) {
   return reply;
 }
 
-}  // namespace haul
+}  // namespace haul::http

@@ -8,10 +8,10 @@
 
 #include "base/fault.h"
 #include "base/time.h"
-#include "engine/http/request.h"
+#include "engine/get_request.h"
 #include "io/web/http.h"
 
-namespace haul {
+namespace haul::http {
 
 // Distinguishes one version of a file from another.
 struct Version {
@@ -59,6 +59,6 @@ struct Reply {
 // Whether the HTTP loop decodes the body.
 enum class Coding : std::uint8_t { plain, decoded };
 
-Reply judge_reply(const Asked& asked, const HttpHead& head, Coding coding = Coding::plain);
+Reply judge_reply(const Asked& asked, const io::HttpHead& head, Coding coding = Coding::plain);
 
-}  // namespace haul
+}  // namespace haul::http

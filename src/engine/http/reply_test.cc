@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::http {
 namespace {
 
 constexpr Time kNow = from_unix_ms(1'800'000'000'000);
@@ -74,7 +74,7 @@ TEST_CASE("H24: 416 means done if there is no more than what is here, else somet
   CHECK(meaning(to_all(416, {})) == "http_416");
 }
 
-TEST_CASE("a part that nobody asked for is no answer") {
+TEST_CASE("a part that haul did not ask for is no answer") {
   CHECK(meaning(to_all(206, {{"content-range", "bytes 0-9/10"}})) == "bad_answer");
 }
 
@@ -145,4 +145,4 @@ TEST_CASE("a digest of the whole file is taken in both forms; one that is none i
   CHECK(to_all(200, {{"repr-digest", "sha-256=:AAAA:"}}).digest.hex.empty());
 }
 
-}  // namespace haul
+}  // namespace haul::http

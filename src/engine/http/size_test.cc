@@ -8,23 +8,24 @@
 #include <string>
 
 #include "engine/http/http.h"
-#include "support/fake_loop.h"
-#include "support/open_gate.h"
-#include "support/temp_folder.h"
+#include "support/io/fake_loop.h"
+#include "support/io/open_gate.h"
+#include "support/io/temp_folder.h"
 
 namespace haul::testing {
 namespace {
 
 struct SizeBench {
-  explicit SizeBench(HttpSettings settings = {}, KeepFree keep_free = {}) : space{keep_free} {
+  explicit SizeBench(http::HttpSettings settings = {}, io::KeepFree keep_free = {})
+      : space{keep_free} {
     settings.space = &space;
-    engine = make_http_engine(loop, gate, clock, std::move(settings), Durability::off);
+    engine = http::make_http_engine(loop, gate, clock, std::move(settings), io::Durability::off);
   }
   ~SizeBench() { loop.is_closing = true; }
 
   // Returns "fetched 5", or the code of the fault. Keeps the whole fault in `fault`.
   std::string get(const FakeReply& reply, const std::string& filters = "{}") {
-    loop.server = [&](const HttpAsk&) { return reply; };
+    loop.server = [&](const io::HttpRequest&) { return reply; };
     ++starts;  // Each start is a job of its own, because a job's request is read once.
     Order order{.job = JobId{starts}, .item = 1, .fence = 1, .start = starts};
     order.request = fmt::format(R"({{"url":"http://h.example/f","folder":"{}","filters":{}}})",
@@ -51,8 +52,8 @@ struct SizeBench {
   Letters letters;
   std::int64_t starts = 0;
   Fault fault;
-  DiskSpace space;
-  std::unique_ptr<Engine> engine;
+  io::DiskSpace space;
+  std::unique_ptr<ItemEngine> engine;
 };
 
 FakeReply of_unknown_size(std::size_t size) {

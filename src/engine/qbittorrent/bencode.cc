@@ -4,7 +4,7 @@
 
 #include "base/ascii.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 constexpr std::size_t kDepthMax = 32;
@@ -154,4 +154,4 @@ Result<void> read_bencode(std::string_view bytes, BencodeReader& reader) {
   return Walk{bytes, reader}.run();
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

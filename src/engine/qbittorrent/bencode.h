@@ -8,7 +8,7 @@
 
 #include "base/fault.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 // One value. Its path has the names in the dictionaries around it, and "" for an element of a list.
 struct Bencoded {
@@ -33,4 +33,4 @@ class BencodeReader {
 // not sort them.
 Result<void> read_bencode(std::string_view bytes, BencodeReader& reader);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

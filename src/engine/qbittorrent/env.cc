@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
-namespace haul {
+#include "base/ensure.h"
+
+namespace haul::qbittorrent {
 namespace {
 
 void ask_info(ClientEnv& env, FormFields query, ThenTorrents then) {
@@ -26,6 +28,7 @@ void ClientTurns::take(Work work) {
 }
 
 void ClientTurns::next() {
+  ensure(!taken_, "one turn ends before the next begins");
   if (waiting_.empty()) return;
   taken_ = true;
   const Work work = std::move(waiting_.front());
@@ -65,4 +68,4 @@ void ask_by_tag(ClientEnv& env, const std::string& tag, ThenTorrents then) {
 
 void ask_all(ClientEnv& env, ThenTorrents then) { ask_info(env, {}, std::move(then)); }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

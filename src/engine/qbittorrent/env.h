@@ -12,7 +12,7 @@
 #include "engine/qbittorrent/torrent.h"
 #include "seam/engine.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 // Runs the acts on the client one after the other, so that two owners of one torrent never decide
 // about it at the same time. A turn ends when its holder drops the token.
@@ -21,24 +21,24 @@ class ClientTurns {
   using Token = std::shared_ptr<void>;
   using Work = std::function<void(Token)>;
 
-  explicit ClientTurns(HttpLoop& loop) : loop_{loop} {}
+  explicit ClientTurns(io::HttpLoop& loop) : loop_{loop} {}
   void take(Work work);
 
  private:
   void next();
 
-  HttpLoop& loop_;
+  io::HttpLoop& loop_;
   std::deque<Work> waiting_;
   bool taken_ = false;
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 };
 
 struct ClientEnv {
-  HttpLoop& loop;
+  io::HttpLoop& loop;
   const Clock& clock;
   const QbittorrentSettings& settings;
   ClientSession& session;
-  HttpAsker& web;  // Fetches .torrent files from other servers.
+  io::HttpAsker& web;  // Fetches .torrent files from other servers.
   ClientTurns& turns;
   // Gone with the engine: what the loop does later looks first.
   const std::shared_ptr<const bool> alive = std::make_shared<const bool>(true);
@@ -60,4 +60,4 @@ inline void tell(const Order& order, Inbox& inbox, What what) {
   inbox.push({order.job, order.item, order.fence, order.start, std::move(what)});
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

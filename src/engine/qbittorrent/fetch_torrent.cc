@@ -7,7 +7,7 @@
 #include "engine/qbittorrent/torrent_file.h"
 #include "io/web/http_fault.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 constexpr int kHopsMax = 10;
@@ -17,7 +17,8 @@ Fault permanent(std::string code, std::string detail) {
 }
 
 Fault fault_of(int status) {
-  return {kind_of_status(status), fmt::format("http_{}", status), "the torrent's server says so"};
+  return {io::kind_of_status(status), fmt::format("http_{}", status),
+          "the torrent's server says so"};
 }
 
 class Fetch : public std::enable_shared_from_this<Fetch> {
@@ -27,20 +28,21 @@ class Fetch : public std::enable_shared_from_this<Fetch> {
       : env_{env}, url_{std::move(url)}, reach_{env.settings.reach}, then_{std::move(then)} {}
 
   void ask() {
-    const HttpAsk ask{.url = url_.text,
-                      .user = url_.user,
-                      .password = url_.password,
-                      .user_agent = env_.settings.user_agent,
-                      .ca_file = env_.settings.ca_file,
-                      .decode = true,
-                      .reach = reach_};
-    env_.web.ask(
-        ask, {.body_max = kTorrentBytesMax, .within = Millis{60'000}},
-        [self = shared_from_this()](Result<HttpWhole> answer) { self->see(std::move(answer)); });
+    const io::HttpRequest ask{.url = url_.text,
+                              .user = url_.user,
+                              .password = url_.password,
+                              .user_agent = env_.settings.user_agent,
+                              .ca_file = env_.settings.ca_file,
+                              .decode = true,
+                              .reach = reach_};
+    env_.web.ask(ask, {.body_max = kTorrentBytesMax, .within = Millis{60'000}},
+                 [self = shared_from_this()](Result<io::HttpWhole> answer) {
+                   self->see(std::move(answer));
+                 });
   }
 
  private:
-  void see(Result<HttpWhole> answer) {
+  void see(Result<io::HttpWhole> answer) {
     if (!answer) {
       Fault fault = answer.error();
       if (fault.kind == FaultKind::rejected) fault.kind = FaultKind::permanent;
@@ -53,7 +55,7 @@ class Fetch : public std::enable_shared_from_this<Fetch> {
     then_(FetchedTorrent{.magnet = {}, .bytes = std::move(answer->body)});
   }
 
-  void hop(const HttpWhole& from, const std::string& location) {
+  void hop(const io::HttpWhole& from, const std::string& location) {
     if (is_magnet(location)) return then_(FetchedTorrent{.magnet = location, .bytes = {}});
     if (++hops_ > kHopsMax)
       return then_(std::unexpected{permanent("too_many_redirects", "more than 10 redirects")});
@@ -68,7 +70,7 @@ class Fetch : public std::enable_shared_from_this<Fetch> {
 
   ClientEnv& env_;
   Url url_;
-  Reach reach_;
+  io::Reach reach_;
   Then then_;
   int hops_ = 0;
 };
@@ -82,4 +84,4 @@ void fetch_torrent(ClientEnv& env, const std::string& address,
   std::make_shared<Fetch>(env, *std::move(url), std::move(then))->ask();
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -8,7 +8,7 @@
 
 #include "engine/qbittorrent/env.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 // What the address leads to: a file, or through a redirect a magnet link.
 struct FetchedTorrent {
@@ -19,4 +19,4 @@ struct FetchedTorrent {
 void fetch_torrent(ClientEnv& env, const std::string& address,
                    std::function<void(Result<FetchedTorrent>)> then);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

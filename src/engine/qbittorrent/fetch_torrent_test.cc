@@ -2,16 +2,17 @@
 
 #include <doctest/doctest.h>
 
-#include "support/client_bench.h"
+#include "support/client/client_bench.h"
 
 namespace haul::testing {
 
 TEST_CASE(
     "U31: after an answer from a public address a torrent's redirect reaches no private one") {
-  ClientBench b{FakeQbittorrent::Shape::v4,
-                [](QbittorrentSettings& settings) { settings.reach.private_too = true; }};
+  ClientBench b{FakeQbittorrent::Shape::v4, [](qbittorrent::QbittorrentSettings& settings) {
+                  settings.reach.private_too = true;
+                }};
   std::string reaches;
-  b.web = [&](const HttpAsk& ask) -> FakeReply {
+  b.web = [&](const io::HttpRequest& ask) -> FakeReply {
     const char step = ask.url.back();
     reaches += step;
     reaches += ask.reach.private_too ? " any, " : " public, ";

@@ -4,7 +4,7 @@
 
 #include "base/ascii.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 std::string encoded(std::string_view text) {
@@ -48,4 +48,4 @@ Multipart multipart(const FormFields& fields, std::string_view file_name, std::s
   return {.content_type = "multipart/form-data; boundary=" + boundary, .body = std::move(body)};
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

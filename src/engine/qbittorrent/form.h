@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace haul {
+namespace haul::qbittorrent {
 
 using FormFields = std::vector<std::pair<std::string, std::string>>;
 
@@ -20,4 +20,4 @@ struct Multipart {
 // The fields and one file. Chooses a boundary that occurs in neither.
 Multipart multipart(const FormFields& fields, std::string_view file_name, std::string_view file);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

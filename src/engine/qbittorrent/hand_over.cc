@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ensure.h"
 #include "base/json.h"
 #include "engine/qbittorrent/fetch_torrent.h"
 #include "engine/qbittorrent/magnet.h"
 #include "engine/qbittorrent/torrent_file.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 constexpr int kConfirmLooks = 10;
@@ -71,7 +72,7 @@ void HandOver::take_file(std::string bytes) {
 
 void HandOver::wait_for_turn() {
   env_.turns.take([self = shared_from_this()](ClientTurns::Token turn) {
-    if (self->dropped_) return self->done_();
+    if (self->dropped_) return self->finish();
     self->turn_ = std::move(turn);
     self->look_by_tag();
   });
@@ -111,7 +112,7 @@ void HandOver::look_by_id() {
 void HandOver::add() {
   if (dropped_) {
     turn_.reset();
-    return done_();
+    return finish();
   }
   // Both spellings of the same switch. Each version of the client knows one and ignores the other.
   FormFields fields{{"tags", order_.tag()},
@@ -201,7 +202,7 @@ void HandOver::share(const ClientTorrent& torrent) {
 void HandOver::accept(const std::string& id) {
   turn_.reset();
   if (!dropped_) tell(order_, inbox_, Accepted{.handle = id});
-  done_();
+  finish();
 }
 
 void HandOver::fail(Fault fault, bool outcome_unknown) {
@@ -209,7 +210,12 @@ void HandOver::fail(Fault fault, bool outcome_unknown) {
   if (!dropped_)
     tell(order_, inbox_,
          Failed{.fault = std::move(fault), .outcome_unknown = outcome_unknown, .checkpoint = {}});
-  done_();
+  finish();
 }
 
-}  // namespace haul
+void HandOver::finish() {
+  ensure(static_cast<bool>(done_), "a hand-over ends once");
+  std::exchange(done_, {})();
+}
+
+}  // namespace haul::qbittorrent

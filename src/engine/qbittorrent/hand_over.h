@@ -8,7 +8,7 @@
 
 #include "engine/qbittorrent/env.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 class HandOver : public std::enable_shared_from_this<HandOver> {
  public:
@@ -35,6 +35,7 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   void share(const ClientTorrent& torrent);
   void accept(const std::string& id);
   void fail(Fault fault, bool outcome_unknown = false);
+  void finish();
   // Whether the search ends here, because the answer has the torrent or is a fault. Handles both.
   bool stops_here(const Result<Torrents>& found);
   const ClientTorrent* find(const Torrents& torrents) const;
@@ -42,7 +43,7 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   ClientEnv& env_;
   const Order order_;
   Inbox& inbox_;
-  std::function<void()> done_;
+  std::function<void()> done_;  // Empty once it has ended.
   InfoHash hash_;
   std::string magnet_;
   std::string file_;
@@ -54,4 +55,4 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
 // The address or magnet link in a job's request. Empty if there is none.
 std::string uri_of(const Order& order);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace haul {
+namespace haul::qbittorrent {
 
 struct InfoHash {
   std::string v1;  // Forty lower-case hexadecimal digits, or empty.
@@ -20,4 +20,4 @@ struct InfoHash {
 // The text in lower case if it is exactly so many hexadecimal digits. Otherwise no value.
 std::optional<std::string> hex_digits(std::string_view text, std::size_t digits);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

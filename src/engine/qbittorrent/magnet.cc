@@ -7,7 +7,7 @@
 
 #include "base/ascii.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 constexpr std::string_view kScheme = "magnet:?";
@@ -93,4 +93,4 @@ Result<InfoHash> read_magnet(std::string_view text) {
   return hash;
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

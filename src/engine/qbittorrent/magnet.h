@@ -6,7 +6,7 @@
 #include "base/fault.h"
 #include "engine/qbittorrent/info_hash.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 bool is_magnet(std::string_view text);
 
@@ -15,4 +15,4 @@ bool is_magnet(std::string_view text);
 // more than 100 trackers, peers and seeds.
 Result<InfoHash> read_magnet(std::string_view text);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

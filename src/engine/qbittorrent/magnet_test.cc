@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 const std::string kV1 = "0123456789abcdef0123456789abcdef01234567";
@@ -64,4 +64,4 @@ TEST_CASE("Q36: a link has at most 100 trackers, peers and seeds, and 16 KiB") {
         "bad_magnet: longer than 16 KiB");
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,9 +34,11 @@ std::optional<fs::path> rest_after(const fs::path& path, const fs::path& folder)
 }
 
 std::unexpected<Fault> bad(const std::string& entry) {
-  return std::unexpected{Fault{
-      FaultKind::rejected, "bad_config",
-      fmt::format("engine.qbittorrent.path_map: '{}': wanted as /theirs=/ours", printable(entry))}};
+  return std::unexpected{
+      Fault{FaultKind::rejected, "bad_config",
+            fmt::format("engine.qbittorrent.path_map: '{}': expected two absolute paths such as "
+                        "/downloads=/srv/torrents",
+                        printable(entry))}};
 }
 
 }  // namespace
@@ -74,4 +76,4 @@ bool is_inside(const fs::path& path, const fs::path& folder) {
   return rest && !rest->empty();
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -11,7 +11,7 @@
 
 #include "base/fault.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 class PathMap {
  public:
@@ -35,4 +35,4 @@ class PathMap {
 // Whether a path lies inside a folder, and is not that folder itself; by whole components.
 bool is_inside(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

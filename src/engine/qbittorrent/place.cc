@@ -4,7 +4,7 @@
 
 #include <system_error>
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 namespace fs = std::filesystem;
@@ -67,4 +67,4 @@ Placed look_for(const ClientTorrent& torrent, const PathMap& map) {
   return placed;
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -4,7 +4,7 @@
 #include "engine/qbittorrent/path_map.h"
 #include "engine/qbittorrent/sight_of.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 // A file must have exactly the torrent's size, and the files of a folder at least that together.
 // Otherwise `why_not` is `path_refused` (outside the client's save path, through a link, or not
@@ -12,4 +12,4 @@ namespace haul {
 // `size_differs`.
 Placed look_for(const ClientTorrent& torrent, const PathMap& map);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -7,9 +7,9 @@
 
 #include <fstream>
 
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,4 +126,4 @@ TEST_CASE("a file still in the folder for unfinished ones is waited for") {
   CHECK(found(torrent) == "10");
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

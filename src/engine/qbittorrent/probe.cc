@@ -5,10 +5,10 @@
 #include "engine/qbittorrent/qbittorrent.h"
 #include "engine/qbittorrent/session.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 Result<ApiVersion> probe_qbittorrent(const Clock& clock, const QbittorrentSettings& settings) {
-  const std::unique_ptr<HttpLoop> loop = make_http_loop(clock);
+  const std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
   std::unique_ptr<ClientSession> session;
   std::promise<Result<ApiVersion>> answered;
   loop->post([&] {
@@ -28,4 +28,4 @@ Result<ApiVersion> probe_qbittorrent(const Clock& clock, const QbittorrentSettin
   return version;
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -10,15 +10,15 @@
 #include "engine/qbittorrent/watch.h"
 #include "engine/qbittorrent/withdraw.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 // An order is identified by its worker's inbox and its job.
 using Key = std::pair<const Inbox*, JobId>;
 
-class Qbittorrent final : public Engine {
+class Qbittorrent final : public RemoteEngine {
  public:
-  Qbittorrent(HttpLoop& loop, const Clock& clock, QbittorrentSettings settings)
+  Qbittorrent(io::HttpLoop& loop, const Clock& clock, QbittorrentSettings settings)
       : settings_{std::move(settings)}, loop_{loop}, clock_{clock} {
     parts_ = std::make_unique<OnLoop>(loop_, clock_, settings_);
   }
@@ -33,12 +33,6 @@ class Qbittorrent final : public Engine {
     cleared.get_future().wait();
   }
 
-  void plan(const Order& order, Inbox& inbox) override {
-    tell(order, inbox,
-         Failed{.fault = {FaultKind::permanent, "not_supported", "a torrent is one thing"},
-                .checkpoint = {}});
-  }
-
   void start(Order order, Inbox& inbox) override {
     loop_.post([this, order, &inbox] {
       const Key key{&inbox, order.job};
@@ -50,15 +44,13 @@ class Qbittorrent final : public Engine {
     });
   }
 
-  void land(const Order&, Inbox&) override {}  // The client puts the files in place.
-
   void look(std::span<const Order> orders, Inbox& inbox) override {
     loop_.post([this, all = std::vector<Order>{orders.begin(), orders.end()}, &inbox]() mutable {
       parts_->watch.look(std::move(all), inbox);
     });
   }
 
-  void stop(const Order& order, Parts, Inbox& inbox) override {
+  void stop(const Order& order, Leftovers, Inbox& inbox) override {
     loop_.post([this, order, &inbox] {
       const Key key{&inbox, order.job};
       InfoHash hash;
@@ -76,21 +68,21 @@ class Qbittorrent final : public Engine {
  private:
   // Used only on the loop's thread.
   struct OnLoop {
-    OnLoop(HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings)
+    OnLoop(io::HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings)
         : session{loop, clock, settings},
           web{loop},
           turns{loop},
           env{loop, clock, settings, session, web, turns},
           watch{env} {}
     ClientSession session;
-    HttpAsker web;
+    io::HttpAsker web;
     ClientTurns turns;
     ClientEnv env;
     ClientWatch watch;
   };
 
   const QbittorrentSettings settings_;
-  HttpLoop& loop_;
+  io::HttpLoop& loop_;
   const Clock& clock_;
   std::unique_ptr<OnLoop> parts_;
   std::map<Key, std::shared_ptr<HandOver>> hand_overs_;
@@ -99,8 +91,8 @@ class Qbittorrent final : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_qbittorrent_engine(HttpLoop& loop, const Clock& clock,
-                                                QbittorrentSettings settings) {
+std::unique_ptr<RemoteEngine> make_qbittorrent_engine(io::HttpLoop& loop, const Clock& clock,
+                                                      QbittorrentSettings settings) {
   return std::make_unique<Qbittorrent>(loop, clock, std::move(settings));
 }
 
@@ -114,4 +106,4 @@ Result<std::string> client_address(const std::string& text) {
   return address;
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

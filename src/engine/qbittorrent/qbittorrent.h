@@ -8,12 +8,12 @@
 #include "io/web/http.h"
 #include "seam/engine.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 // The loop must outlive the engine. The engine reads the disk on the loop's thread, so give it a
 // loop of its own.
-std::unique_ptr<Engine> make_qbittorrent_engine(HttpLoop& loop, const Clock& clock,
-                                                QbittorrentSettings settings);
+std::unique_ptr<RemoteEngine> make_qbittorrent_engine(io::HttpLoop& loop, const Clock& clock,
+                                                      QbittorrentSettings settings);
 
 // Logs in and asks for the version, once. Blocks until the answer is there.
 Result<ApiVersion> probe_qbittorrent(const Clock& clock, const QbittorrentSettings& settings);
@@ -21,4 +21,4 @@ Result<ApiVersion> probe_qbittorrent(const Clock& clock, const QbittorrentSettin
 // "http://host:8080", without a trailing slash. Refuses a text that is no HTTP address.
 Result<std::string> client_address(const std::string& text);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

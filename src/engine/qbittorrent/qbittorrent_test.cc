@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "engine/qbittorrent/withdraw.h"
-#include "support/client_bench.h"
-#include "support/temp_folder.h"
+#include "support/client/client_bench.h"
+#include "support/io/temp_folder.h"
 
 namespace haul::testing {
 namespace {
@@ -20,6 +20,9 @@ const std::string kTorrent =
     "d4:infod6:lengthi5e4:name1:a12:piece lengthi16384e6:pieces20:aaaaaaaaaaaaaaaaaaaaee";
 const std::string kTorrentHash = "d0d24694da2b8aa2fb5978c5a9f0ded040b4fb36";
 const std::string kOther(40, 'b');
+
+// The client stays connected and answers nothing to this action.
+FakeQbittorrent::Instead silence(const std::string& action) { return {action, {.status = 0}, 1}; }
 
 }  // namespace
 
@@ -56,7 +59,7 @@ TEST_CASE("S0-14: started many times at once it is handed over once, and answere
 
 TEST_CASE("a torrent's file is fetched by haul, and its bytes are given to the client") {
   ClientBench b;
-  b.web = [](const HttpAsk& ask) {
+  b.web = [](const io::HttpRequest& ask) {
     return ask.url == "https://t.example/a.torrent" ? FakeReply{.body = kTorrent}
                                                     : FakeReply{.status = 404};
   };
@@ -69,7 +72,7 @@ TEST_CASE("a torrent's file is fetched by haul, and its bytes are given to the c
 
 TEST_CASE("an address that leads to a magnet link is that link") {
   ClientBench b;
-  b.web = [](const HttpAsk& ask) {
+  b.web = [](const io::HttpRequest& ask) {
     if (ask.url.ends_with("/first"))
       return FakeReply{.status = 302, .headers = {{"location", "/second"}}};
     return FakeReply{.status = 302, .headers = {{"location", magnet()}}};
@@ -100,7 +103,7 @@ TEST_CASE("what cannot be a torrent fails for good, what may come later does not
            {{.fault = Fault{FaultKind::environment, "network_down", ""}},
             "failed environment network_down"}}) {
     ClientBench b;
-    b.web = [&](const HttpAsk&) { return row.reply; };
+    b.web = [&](const io::HttpRequest&) { return row.reply; };
     CHECK(b.start(b.order(7, "", "https://t.example/a")) == "7 " + row.told);
     CHECK(b.client.count("torrents/add") == 0);
   }
@@ -246,7 +249,7 @@ TEST_CASE("Z-1: a session that expired, with or without a login, says nothing of
   b.client.restart();
   CHECK(b.look(1) == "1 missing");
 
-  ClientBench open{Shape::v4, [](QbittorrentSettings& settings) {
+  ClientBench open{Shape::v4, [](qbittorrent::QbittorrentSettings& settings) {
                      settings.username.clear();
                      settings.password.clear();
                    }};
@@ -311,6 +314,38 @@ TEST_CASE("S0-12: stopped is said only when the client does not list it any more
   CHECK(b.stop(b.order(7, kHash)) == "7 failed retryable client_unreachable");
 }
 
+TEST_CASE("S0-12: a stop that the client does not answer fails in two seconds, and only once") {
+  for (const char* action : {"torrents/info", "torrents/delete"}) {
+    CAPTURE(action);
+    ClientBench b;
+    b.start(b.order(7));
+    b.client.instead = {silence(action)};
+
+    const Steady before = b.clock.steady();
+    CHECK(b.stop(b.order(7, kHash)) == "7 failed retryable client_silent");
+    CHECK(b.clock.steady() - before < 2s);
+
+    for (int second = 0; second < 60; ++second) {  // The request of the first stop times out.
+      b.clock.pass(1s);
+      b.loop.run();
+    }
+    CHECK(b.letters.take().empty());
+    CHECK(b.stop(b.order(7, kHash)) == "7 stopped");
+    CHECK(b.client.torrents.empty());
+  }
+}
+
+TEST_CASE("S0-12: a stop that waits for another order's turn fails in two seconds too") {
+  ClientBench b;
+  b.start(b.order(7));
+  b.client.instead = {silence("torrents/info")};
+  b.engine().stop(b.order(7, kHash), Leftovers::remove, b.letters);
+  b.loop.run();
+
+  CHECK(b.stop(b.order(8, kHash)) ==
+        "7 failed retryable client_silent, 8 failed retryable client_silent");
+}
+
 TEST_CASE("A0-8: two owners share one torrent, and only the last takes it away") {
   ClientBench b;
   CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
@@ -328,8 +363,8 @@ TEST_CASE("A0-8: two owners who cancel at once decide one after the other") {
   ClientBench b;
   b.start(b.order(7));
   b.start(b.order(8));
-  b.engine().stop(b.order(7, kHash), Parts::remove, b.letters);
-  b.engine().stop(b.order(8, kHash), Parts::remove, b.letters);
+  b.engine().stop(b.order(7, kHash), Leftovers::remove, b.letters);
+  b.engine().stop(b.order(8, kHash), Leftovers::remove, b.letters);
   CHECK(b.told() == "7 stopped, 8 stopped");
   CHECK(b.client.count("torrents/delete") == 1);
   CHECK(b.client.torrents.empty());
@@ -347,12 +382,12 @@ TEST_CASE("what was there before haul stays, whatever haul's jobs do") {
 TEST_CASE("S0-25: a cancel while it is handed over leaves no torrent behind") {
   ClientBench b;
   b.engine().start(b.order(7), b.letters);
-  b.engine().stop(b.order(7), Parts::remove, b.letters);
+  b.engine().stop(b.order(7), Leftovers::remove, b.letters);
   CHECK(b.told() == "7 stopped");
   CHECK(b.client.torrents.empty());
 
   // A cancel while the server of the torrent file does not answer: the torrent is never added.
-  b.web = [](const HttpAsk&) -> std::optional<FakeReply> { return std::nullopt; };
+  b.web = [](const io::HttpRequest&) -> std::optional<FakeReply> { return std::nullopt; };
   b.engine().start(b.order(8, "", "https://t.example/a"), b.letters);
   b.loop.run();
   CHECK(b.stop(b.order(8)) == "8 stopped");

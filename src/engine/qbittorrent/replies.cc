@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "engine/qbittorrent/info_hash.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 std::string ApiVersion::text() const { return fmt::format("{}.{}.{}", major, minor, patch); }
 
@@ -82,4 +82,4 @@ Addition judge_add(int status, std::string_view body) {
       {}};
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

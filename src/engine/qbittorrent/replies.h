@@ -7,7 +7,7 @@
 
 #include "base/fault.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 struct ApiVersion {
   int major = 0;
@@ -46,4 +46,4 @@ Addition judge_add(int status, std::string_view body);
 
 constexpr bool is_good(int status) { return status >= 200 && status < 300; }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

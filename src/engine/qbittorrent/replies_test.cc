@@ -6,7 +6,7 @@
 
 #include "engine/qbittorrent/form.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 std::string version(std::string_view text) {
@@ -83,4 +83,4 @@ TEST_CASE("a file goes as one part, and its boundary is not in it") {
         "--haul-form\r\n\r\n--haul-form-0--\r\n");
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

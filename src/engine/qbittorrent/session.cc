@@ -7,7 +7,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 constexpr int kAtOnce = 4;  // The client answers requests one after the other anyway.
@@ -40,7 +40,7 @@ Fault not_let_in(int status) {
 
 }  // namespace
 
-ClientSession::ClientSession(HttpLoop& loop, const Clock& clock,
+ClientSession::ClientSession(io::HttpLoop& loop, const Clock& clock,
                              const QbittorrentSettings& settings)
     : loop_{loop}, clock_{clock}, settings_{settings}, asker_{loop} {}
 
@@ -69,15 +69,15 @@ void ClientSession::pump() {
   }
 }
 
-HttpAsk ClientSession::ask_for(const ClientCall& call) const {
-  HttpAsk ask{.url = fmt::format("{}/api/v2/{}", settings_.url, call.action),
-              .user_agent = settings_.user_agent,
-              .direct = true,
-              .ca_file = settings_.ca_file,
-              .connect_timeout = Millis{5'000},
-              .head_timeout = kHeadTimeout,
-              .stall_timeout = kHeadTimeout,
-              .reach = {.private_too = true, .allowed = {}}};
+io::HttpRequest ClientSession::ask_for(const ClientCall& call) const {
+  io::HttpRequest ask{.url = fmt::format("{}/api/v2/{}", settings_.url, call.action),
+                      .user_agent = settings_.user_agent,
+                      .direct = true,
+                      .ca_file = settings_.ca_file,
+                      .connect_timeout = Millis{5'000},
+                      .head_timeout = kHeadTimeout,
+                      .stall_timeout = kHeadTimeout,
+                      .reach = {.private_too = true, .allowed = {}}};
   if (call.acts) {
     ask.method = "POST";
     ask.body = call.body.empty() ? form_encoded(call.query) : call.body;
@@ -94,7 +94,7 @@ HttpAsk ClientSession::ask_for(const ClientCall& call) const {
   return ask;
 }
 
-HttpBounds ClientSession::bounds_for(const ClientCall& call) const {
+io::HttpBounds ClientSession::bounds_for(const ClientCall& call) const {
   return {.body_max = call.action == "torrents/info" ? kListMax : kShortMax, .within = kWithin};
 }
 
@@ -104,7 +104,7 @@ std::string ClientSession::cookies() const {
   return all;
 }
 
-void ClientSession::take_cookies(const HttpHead& head) {
+void ClientSession::take_cookies(const io::HttpHead& head) {
   for (const auto& [header, value] : head.headers) {
     if (header != "set-cookie") continue;
     const std::string pair = cookie_pair(value);
@@ -117,18 +117,18 @@ void ClientSession::take_cookies(const HttpHead& head) {
 
 void ClientSession::send(Waiting waiting) {
   ++running_;
-  const HttpAsk ask = ask_for(waiting.call);
-  const HttpBounds bounds = bounds_for(waiting.call);
+  const io::HttpRequest ask = ask_for(waiting.call);
+  const io::HttpBounds bounds = bounds_for(waiting.call);
   asker_.ask(ask, bounds,
              [this, generation = generation_,
-              held = std::make_shared<Waiting>(std::move(waiting))](Result<HttpWhole> answer) {
+              held = std::make_shared<Waiting>(std::move(waiting))](Result<io::HttpWhole> answer) {
                --running_;
                see(std::move(*held), generation, std::move(answer));
                pump();
              });
 }
 
-void ClientSession::see(Waiting waiting, int generation, Result<HttpWhole> answer) {
+void ClientSession::see(Waiting waiting, int generation, Result<io::HttpWhole> answer) {
   if (!answer) {
     const Fault fault = unreachable(answer.error());
     was_away_ = was_away_ || fault.code == "client_unreachable";
@@ -163,10 +163,10 @@ void ClientSession::log_in() {
       .query = {{"username", settings_.username}, {"password", settings_.password}},
       .acts = true};
   asker_.ask(ask_for(call), bounds_for(call),
-             [this](Result<HttpWhole> answer) { see_login(std::move(answer)); });
+             [this](Result<io::HttpWhole> answer) { see_login(std::move(answer)); });
 }
 
-void ClientSession::see_login(Result<HttpWhole> answer) {
+void ClientSession::see_login(Result<io::HttpWhole> answer) {
   if (!answer) {
     was_away_ = true;
     return turn_away(unreachable(answer.error()));
@@ -195,10 +195,10 @@ void ClientSession::see_login(Result<HttpWhole> answer) {
 void ClientSession::ask_version() {
   const ClientCall call{.action = "app/webapiVersion"};
   asker_.ask(ask_for(call), bounds_for(call),
-             [this](Result<HttpWhole> answer) { see_version(std::move(answer)); });
+             [this](Result<io::HttpWhole> answer) { see_version(std::move(answer)); });
 }
 
-void ClientSession::see_version(Result<HttpWhole> answer) {
+void ClientSession::see_version(Result<io::HttpWhole> answer) {
   if (!answer) {
     was_away_ = true;
     return turn_away(unreachable(answer.error()));
@@ -244,4 +244,4 @@ void ClientSession::tell_trouble(const Fault* fault) {
   if (settings_.on_trouble) settings_.on_trouble(fault);
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -15,7 +15,7 @@
 #include "engine/qbittorrent/settings.h"
 #include "io/web/http_asker.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 struct ClientCall {
   std::string action;  // "torrents/info"
@@ -34,7 +34,7 @@ class ClientSession {
  public:
   using Then = std::function<void(Result<ClientAnswer>)>;
 
-  ClientSession(HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings);
+  ClientSession(io::HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings);
 
   // Passes on every answer but 401 and 403 as it is. Faults: `client_unreachable`,
   // `client_garbage`, `client_busy` (retryable); `client_refused_login`, `client_banned`,
@@ -55,16 +55,16 @@ class ClientSession {
 
   void pump();
   void send(Waiting waiting);
-  void see(Waiting waiting, int generation, Result<HttpWhole> answer);
-  HttpAsk ask_for(const ClientCall& call) const;
-  HttpBounds bounds_for(const ClientCall& call) const;
-  void take_cookies(const HttpHead& head);
+  void see(Waiting waiting, int generation, Result<io::HttpWhole> answer);
+  io::HttpRequest ask_for(const ClientCall& call) const;
+  io::HttpBounds bounds_for(const ClientCall& call) const;
+  void take_cookies(const io::HttpHead& head);
   std::string cookies() const;
 
   void log_in();
-  void see_login(Result<HttpWhole> answer);
+  void see_login(Result<io::HttpWhole> answer);
   void ask_version();
-  void see_version(Result<HttpWhole> answer);
+  void see_version(Result<io::HttpWhole> answer);
   bool has_login() const { return settings_.api_key.empty() && !settings_.username.empty(); }
 
   // The login failed: fails all calls that wait.
@@ -72,10 +72,10 @@ class ClientSession {
   void came_back();
   void tell_trouble(const Fault* fault);
 
-  HttpLoop& loop_;
+  io::HttpLoop& loop_;
   const Clock& clock_;
   const QbittorrentSettings& settings_;
-  HttpAsker asker_;
+  io::HttpAsker asker_;
 
   std::deque<Waiting> queue_;
   int running_ = 0;
@@ -92,4 +92,4 @@ class ClientSession {
   std::string trouble_;  // The code last passed to on_trouble.
 };
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

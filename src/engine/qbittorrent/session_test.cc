@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/client_bench.h"
+#include "support/client/client_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -79,7 +79,8 @@ TEST_CASE("a ban is waited out: it is not asked for ten minutes") {
 }
 
 TEST_CASE("an API key goes with each request, and nobody logs in") {
-  ClientBench b{Shape::v5, [](QbittorrentSettings& settings) { settings.api_key = "qbt_key"; }};
+  ClientBench b{Shape::v5,
+                [](qbittorrent::QbittorrentSettings& settings) { settings.api_key = "qbt_key"; }};
   b.client.api_key = "qbt_key";
   CHECK(b.look(1) == "1 missing");
   CHECK(b.client.count("auth/login") == 0);
@@ -87,7 +88,8 @@ TEST_CASE("an API key goes with each request, and nobody logs in") {
 }
 
 TEST_CASE("an API key that is refused is not tried again") {
-  ClientBench b{Shape::v5, [](QbittorrentSettings& settings) { settings.api_key = "wrong"; }};
+  ClientBench b{Shape::v5,
+                [](qbittorrent::QbittorrentSettings& settings) { settings.api_key = "wrong"; }};
   b.client.api_key = "qbt_key";
   CHECK(b.look(1) == "1 unseen client_not_let_in");
   CHECK(b.look(1) == "1 unseen client_not_let_in");
@@ -95,7 +97,7 @@ TEST_CASE("an API key that is refused is not tried again") {
 }
 
 TEST_CASE("S0-27: a client that asks nobody from here is used without a login") {
-  ClientBench b{Shape::v4, [](QbittorrentSettings& settings) {
+  ClientBench b{Shape::v4, [](qbittorrent::QbittorrentSettings& settings) {
                   settings.username.clear();
                   settings.password.clear();
                 }};
@@ -105,7 +107,7 @@ TEST_CASE("S0-27: a client that asks nobody from here is used without a login") 
 }
 
 TEST_CASE("who needs a login and has none is told so, and may be let in later") {
-  ClientBench b{Shape::v4, [](QbittorrentSettings& settings) {
+  ClientBench b{Shape::v4, [](qbittorrent::QbittorrentSettings& settings) {
                   settings.username.clear();
                   settings.password.clear();
                 }};

@@ -9,7 +9,7 @@
 #include "engine/qbittorrent/path_map.h"
 #include "io/web/address.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 struct QbittorrentSettings {
   std::string url;  // "http://127.0.0.1:8080", without a trailing slash.
@@ -18,7 +18,7 @@ struct QbittorrentSettings {
   std::string api_key;  // Instead of username and password (5.2 and later).
   std::string category = "haul";
   PathMap paths;
-  Reach reach;  // Where .torrent files may be fetched from. The client may be anywhere.
+  io::Reach reach;  // Where .torrent files may be fetched from. The client may be anywhere.
   std::string ca_file;
   std::string user_agent = "haul";
   Millis settle{300'000};  // Z-1: how long a client that was away may not list all its torrents.
@@ -26,4 +26,4 @@ struct QbittorrentSettings {
   std::function<void(const Fault*)> on_trouble;
 };
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 Waiting waiting(std::string code) { return {.detail = {}, .code = std::move(code)}; }
@@ -82,4 +82,4 @@ What sight_of(const ClientTorrent& torrent, const Placed& placed, Time now) {
   return waiting("unknown_in_client");  // Not reached: the switch is complete.
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -5,7 +5,7 @@
 #include "engine/qbittorrent/torrent.h"
 #include "seam/sight.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 // Where a finished torrent's files are on this machine.
 struct Placed {
@@ -19,4 +19,4 @@ bool needs_place(const ClientTorrent& torrent);
 
 What sight_of(const ClientTorrent& torrent, const Placed& placed, Time now);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -10,7 +10,7 @@
 #include "base/ascii.h"
 #include "base/json.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 using enum ClientState;
@@ -151,4 +151,4 @@ bool is_order_tag(std::string_view tag, std::string_view store) {
   return std::ranges::all_of(tag.substr(begin.size()), [](char c) { return is_digit(c); });
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

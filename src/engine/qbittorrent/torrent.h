@@ -10,7 +10,7 @@
 #include "base/fault.h"
 #include "engine/qbittorrent/info_hash.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 // The client's states, by what they mean to haul (A0-3).
 enum class ClientState : std::uint8_t {
@@ -63,4 +63,4 @@ bool is_order_tag(std::string_view tag, std::string_view store);
 // Begins with "haul-": a tag of this store, of another store, or of a user.
 bool is_haul_tag(std::string_view tag);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

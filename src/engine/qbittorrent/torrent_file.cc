@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "engine/qbittorrent/bencode.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 constexpr std::int64_t kFilesMax = 100'000;
@@ -85,4 +85,4 @@ Result<TorrentFile> read_torrent(std::string_view bytes) {
   return torrent;
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

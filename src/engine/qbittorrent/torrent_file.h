@@ -8,7 +8,7 @@
 #include "base/fault.h"
 #include "engine/qbittorrent/info_hash.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 inline constexpr std::size_t kTorrentBytesMax = std::size_t{16} << 20U;
 
@@ -22,4 +22,4 @@ struct TorrentFile {
 // nested deeper than 32 levels, has more than 100,000 files, or pieces of no size or over 512 MiB.
 Result<TorrentFile> read_torrent(std::string_view bytes);
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 std::string bytes_of(std::string_view text) { return fmt::format("{}:{}", text.size(), text); }
@@ -117,4 +117,4 @@ TEST_CASE("names out of order are read: torrents are about that do not sort") {
   CHECK(why_not("d4:info" + kInfo + "8:announce3:xyze") == "fine");
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -7,7 +7,7 @@
 
 #include "engine/qbittorrent/sight_of.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 const std::string kId = "0123456789abcdef0123456789abcdef01234567";
@@ -158,4 +158,4 @@ TEST_CASE("tags are a list in one text, and an order's tag has its store and its
   CHECK(found_tag("a1b2c3d4e5f6") == "haul-a1b2c3d4e5f6-found");
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

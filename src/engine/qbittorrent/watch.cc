@@ -6,7 +6,7 @@
 #include "engine/qbittorrent/place.h"
 #include "engine/qbittorrent/sight_of.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 void ClientWatch::look(std::vector<Order> orders, Inbox& inbox) {
   std::vector<std::string> ids;
@@ -69,4 +69,4 @@ bool ClientWatch::may_not_know_all() const {
   return resumes || env_.session.is_settling();
 }
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

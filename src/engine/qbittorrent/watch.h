@@ -12,7 +12,7 @@
 
 #include "engine/qbittorrent/env.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 class ClientWatch {
  public:
@@ -34,4 +34,4 @@ class ClientWatch {
   std::optional<Steady> resuming_since_;  // Since when the client reads its own list.
 };
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/client_bench.h"
+#include "support/client/client_bench.h"
 
 namespace haul::testing {
 

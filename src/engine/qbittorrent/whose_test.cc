@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/qbittorrent/withdraw.h"
-#include "support/client_bench.h"
+#include "support/client/client_bench.h"
 
 namespace haul::testing {
 namespace {
@@ -18,7 +18,7 @@ using Tags = std::set<std::string>;
 constexpr const char* kFile =
     "d4:infod6:lengthi3e4:name1:a12:piece lengthi16384e6:pieces20:01234567890123456789ee";
 
-FakeReply torrent_file(const HttpAsk&) { return {.body = kFile}; }
+FakeReply torrent_file(const io::HttpRequest&) { return {.body = kFile}; }
 
 }  // namespace
 
@@ -83,10 +83,10 @@ TEST_CASE("a cancel that cannot read its torrent file now has failed, and is tri
   const Order order = b.order(7, "", "https://t.example/a");
   REQUIRE(b.start(order).starts_with("7 accepted "));
 
-  b.web = [](const HttpAsk&) { return FakeReply{.status = 503}; };
+  b.web = [](const io::HttpRequest&) { return FakeReply{.status = 503}; };
   CHECK(b.stop(order) == "7 failed retryable http_503");
   CHECK(b.client.torrents.size() == 1);
-  b.web = [](const HttpAsk&) {
+  b.web = [](const io::HttpRequest&) {
     return FakeReply{.fault = Fault{FaultKind::environment, "network_down", ""}};
   };
   CHECK(b.stop(order) == "7 failed environment network_down");
@@ -113,7 +113,7 @@ TEST_CASE("an engine that ends while it waits for the client asks nothing any mo
     ClientBench b;
     b.client.shows_added = false;
     if (stops)
-      b.engine().stop(b.order(7), Parts::remove, b.letters);
+      b.engine().stop(b.order(7), Leftovers::remove, b.letters);
     else
       b.engine().start(b.order(7), b.letters);
     b.loop.run();
@@ -143,22 +143,22 @@ TEST_CASE("A0-8: a store that joins another store's torrent never removes it") {
 }
 
 TEST_CASE("A0-8: its tags decide what becomes of a torrent that an order leaves") {
-  using enum Leaving::Kind;
+  using enum qbittorrent::Leaving::Kind;
   const Order order = ClientBench::order(7, kHash);
   const auto leaving = [&](std::vector<std::string> tags) {
-    ClientTorrent torrent;
+    qbittorrent::ClientTorrent torrent;
     torrent.tags = std::move(tags);
-    return judge_leaving(torrent, order);
+    return qbittorrent::judge_leaving(torrent, order);
   };
-  CHECK(leaving({}) == Leaving{nothing, ""});
-  CHECK(leaving({kTag + "7"}) == Leaving{nothing, ""});
-  CHECK(leaving({kTag, "x"}) == Leaving{remove, ""});
-  CHECK(leaving({kTag, kTag + "7"}) == Leaving{untag, kTag});
-  CHECK(leaving({kTag, kFound}) == Leaving{untag, kTag + "," + kFound});
-  CHECK(leaving({kTag, kTag + "7", kFound}) == Leaving{untag, kTag});
-  CHECK(leaving({kTag, kElsewhere}) == Leaving{untag, kTag});
-  CHECK(leaving({kTag, "haul-7"}) == Leaving{untag, kTag});
-  CHECK(leaving({kTag, kFound, kElsewhere}) == Leaving{untag, kTag + "," + kFound});
+  CHECK(leaving({}) == qbittorrent::Leaving{nothing, ""});
+  CHECK(leaving({kTag + "7"}) == qbittorrent::Leaving{nothing, ""});
+  CHECK(leaving({kTag, "x"}) == qbittorrent::Leaving{remove, ""});
+  CHECK(leaving({kTag, kTag + "7"}) == qbittorrent::Leaving{untag, kTag});
+  CHECK(leaving({kTag, kFound}) == qbittorrent::Leaving{untag, kTag + "," + kFound});
+  CHECK(leaving({kTag, kTag + "7", kFound}) == qbittorrent::Leaving{untag, kTag});
+  CHECK(leaving({kTag, kElsewhere}) == qbittorrent::Leaving{untag, kTag});
+  CHECK(leaving({kTag, "haul-7"}) == qbittorrent::Leaving{untag, kTag});
+  CHECK(leaving({kTag, kFound, kElsewhere}) == qbittorrent::Leaving{untag, kTag + "," + kFound});
 }
 
 }  // namespace haul::testing

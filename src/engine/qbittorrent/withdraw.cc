@@ -11,12 +11,13 @@
 #include "engine/qbittorrent/magnet.h"
 #include "engine/qbittorrent/torrent_file.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 namespace {
 
 constexpr int kLooks = 10;      // For a torrent just added that the client does not list yet.
 constexpr int kGoneLooks = 15;  // For a torrent just removed that the client still lists.
 constexpr Millis kLookEvery{100};
+constexpr Millis kAnswerWithin{1'800};  // A stop is answered within two seconds.
 
 bool files_too(const Order& order) {
   if (const auto fields = read_object(order.request.text()))
@@ -52,10 +53,25 @@ Withdraw::Withdraw(ClientEnv& env, Order order, InfoHash hash, Inbox& inbox,
       hash_{std::move(hash)} {}
 
 void Withdraw::begin() {
+  after(env_, kAnswerWithin, [self = shared_from_this()] {
+    self->end(Failed{.fault = {FaultKind::retryable, "client_silent", "no answer in time"},
+                     .checkpoint = {}});
+  });
+  take_turn();
+}
+
+void Withdraw::take_turn() {
   env_.turns.take([self = shared_from_this()](ClientTurns::Token turn) {
     self->turn_ = std::move(turn);
-    self->look(self->order_.handle.empty() ? kLooks : 0);
+    if (!self->is_over()) self->look(self->order_.handle.empty() ? kLooks : 0);
   });
+}
+
+// A request that is on its way keeps the turn, so that no other order acts at the same time.
+bool Withdraw::is_over() {
+  if (done_) return false;
+  turn_.reset();
+  return true;
 }
 
 void Withdraw::keep_ours(Torrents& torrents) const {
@@ -66,12 +82,15 @@ void Withdraw::keep_ours(Torrents& torrents) const {
 
 void Withdraw::look(int looks_left) {
   ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
+    if (self->is_over()) return;
     if (!ours) return self->fail(ours.error());
     if (!ours->empty() && !self->is_known()) return self->identify();
     self->keep_ours(*ours);
     if (!ours->empty()) return self->act(*ours);
     if (looks_left == 0) return self->stopped();
-    after(self->env_, kLookEvery, [self, looks_left] { self->look(looks_left - 1); });
+    after(self->env_, kLookEvery, [self, looks_left] {
+      if (!self->is_over()) self->look(looks_left - 1);
+    });
   });
 }
 
@@ -93,10 +112,11 @@ void Withdraw::identify() {
 // Without an info-hash there is no telling whether the torrent is ours, so it stays. Where the hash
 // may be known later, it is tried again.
 void Withdraw::see_identity(const Result<InfoHash>& hash) {
+  if (is_over()) return;
   if (!hash && hash.error().kind != FaultKind::permanent) return fail(hash.error());
   if (!hash || hash->is_none()) return stopped();
   hash_ = *hash;
-  begin();
+  take_turn();
 }
 
 // One after the other; there is hardly ever more than one.
@@ -127,6 +147,7 @@ void Withdraw::act(Torrents ours) {
 }
 
 void Withdraw::see_act(const Result<ClientAnswer>& answer, const Torrents& others) {
+  if (is_over()) return;
   if (!answer) return fail(answer.error());
   if (!is_good(answer->status))
     return fail({FaultKind::retryable, "client_garbage",
@@ -137,25 +158,32 @@ void Withdraw::see_act(const Result<ClientAnswer>& answer, const Torrents& other
 // The client says yes before the torrent is gone.
 void Withdraw::confirm(int looks_left) {
   ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
+    if (self->is_over()) return;
     if (!ours) return self->fail(ours.error());
     self->keep_ours(*ours);
     if (ours->empty()) return self->stopped();
     if (looks_left == 0)
       return self->fail({FaultKind::retryable, "client_slow", "it still lists the torrent"});
-    after(self->env_, kLookEvery, [self, looks_left] { self->confirm(looks_left - 1); });
+    after(self->env_, kLookEvery, [self, looks_left] {
+      if (!self->is_over()) self->confirm(looks_left - 1);
+    });
   });
 }
 
 void Withdraw::stopped() {
   turn_.reset();
-  tell(order_, inbox_, Stopped{});
-  done_();
+  end(Stopped{});
 }
 
 void Withdraw::fail(Fault fault) {
   turn_.reset();
-  tell(order_, inbox_, Failed{.fault = std::move(fault), .checkpoint = {}});
-  done_();
+  end(Failed{.fault = std::move(fault), .checkpoint = {}});
 }
 
-}  // namespace haul
+void Withdraw::end(What what) {
+  if (!done_) return;
+  tell(order_, inbox_, std::move(what));
+  std::exchange(done_, {})();
+}
+
+}  // namespace haul::qbittorrent

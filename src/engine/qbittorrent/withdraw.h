@@ -1,14 +1,15 @@
 #pragma once
 // Takes an order back from the client. Removes its torrent if no other order wants it, and reports
 // Stopped only when the client no longer lists it. A torrent is the order's if it has both its tag
-// and its info-hash. Any other torrent is left as it is.
+// and its info-hash. Any other torrent is left as it is. Reports Failed within two seconds if the
+// client does not answer, and then begins nothing more.
 
 #include <functional>
 #include <memory>
 
 #include "engine/qbittorrent/env.h"
 
-namespace haul {
+namespace haul::qbittorrent {
 
 // What to do with a torrent that an order leaves.
 struct Leaving {
@@ -28,6 +29,7 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   void begin();
 
  private:
+  void take_turn();
   void look(int looks_left);
   bool is_known() const { return !order_.handle.empty() || !hash_.is_none(); }
   // Learns the info-hash from the request, then begins again.
@@ -39,13 +41,16 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   void confirm(int looks_left);
   void stopped();
   void fail(Fault fault);
+  void end(What what);
+  // Whether the end is reported. Gives the turn back then.
+  bool is_over();
 
   ClientEnv& env_;
   const Order order_;
   Inbox& inbox_;
-  std::function<void()> done_;
-  InfoHash hash_;  // None until it is known.
+  std::function<void()> done_;  // Empty once the end is reported.
+  InfoHash hash_;               // None until it is known.
   ClientTurns::Token turn_;
 };
 
-}  // namespace haul
+}  // namespace haul::qbittorrent

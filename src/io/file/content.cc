@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kMediaLeast = 8;  // No picture, film or sound is shorter.
@@ -197,4 +197,4 @@ Result<void> check_content(const File& file, std::string_view name) {
   return std::unexpected{Fault{FaultKind::permanent, "unexpected_content", std::move(detail)}};
 }
 
-}  // namespace haul
+}  // namespace haul::io

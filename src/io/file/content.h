@@ -9,7 +9,7 @@
 #include "base/fault.h"
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::io {
 
 constexpr std::size_t kContentSample = 4'096;
 
@@ -26,4 +26,4 @@ std::string unexpected_in(std::string_view name, std::string_view head);
 // promises.
 [[nodiscard]] Result<void> check_content(const File& file, std::string_view name);
 
-}  // namespace haul
+}  // namespace haul::io

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,4 +41,4 @@ Result<Folder> open_destination(const Destinations& rules, const fs::path& folde
   return opened;
 }
 
-}  // namespace haul
+}  // namespace haul::io

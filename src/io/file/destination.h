@@ -6,7 +6,7 @@
 
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::io {
 
 struct Destinations {
   // Every job's folder must lie in it. haul follows links on the way to the root, but none below
@@ -22,4 +22,4 @@ struct Destinations {
 Result<Folder> open_destination(const Destinations& rules, const std::filesystem::path& folder,
                                 Folder::Missing missing);
 
-}  // namespace haul
+}  // namespace haul::io

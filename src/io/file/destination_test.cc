@@ -8,30 +8,30 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/http/request.h"
-#include "support/skip.h"
-#include "support/temp_folder.h"
+#include "engine/get_request.h"
+#include "support/io/temp_folder.h"
+#include "support/run/skip.h"
 
 namespace haul::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using enum Folder::Missing;
+using enum io::Folder::Missing;
 
 struct Disk {
   TempFolder temp;
   fs::path data = temp / "data";
   fs::path root = temp / "data/downloads";  // Inside the data folder, as by default.
   fs::path outside = temp / "outside";
-  Destinations rules{.root = root, .barred = {data}};
+  io::Destinations rules{.root = root, .barred = {data}};
 
   Disk() {
     fs::create_directories(root);
     fs::create_directories(outside);
   }
   // "opened", or the fault's code.
-  std::string open(const fs::path& folder, Folder::Missing missing = create) const {
-    const auto opened = open_destination(rules, folder, missing);
+  std::string open(const fs::path& folder, io::Folder::Missing missing = create) const {
+    const auto opened = io::open_destination(rules, folder, missing);
     return opened ? "opened" : opened.error().code;
   }
 };
@@ -116,7 +116,7 @@ TEST_CASE("the data folder is never a destination: by its path, as the root, or 
 TEST_CASE("the data folder is not opened as a folder inside a destination, either") {
   Disk disk;
   disk.rules.root = disk.temp.path();
-  const auto folder = open_destination(disk.rules, disk.temp.path(), fault);
+  const auto folder = io::open_destination(disk.rules, disk.temp.path(), fault);
   REQUIRE(folder);
 
   CHECK(folder->open_inside("data", create).error().code == "bad_folder");
@@ -144,19 +144,19 @@ TEST_CASE("a NUL in a path is refused, not taken for its end") {
   const fs::path cut{disk.outside.string() + '\0' + "x"};
 
   CHECK(disk.open(disk.root / dots) == "bad_folder");
-  CHECK(Folder::open(cut, create).error().code == "bad_folder");
-  const Folder folder = *Folder::open(disk.outside, fault);
+  CHECK(io::Folder::open(cut, create).error().code == "bad_folder");
+  const io::Folder folder = *io::Folder::open(disk.outside, fault);
   CHECK(folder.open_inside(dots, create).error().code == "bad_folder");
   CHECK_FALSE(folder.create(std::string{"a"} + '\0' + "b"));
   CHECK(fs::is_empty(disk.outside));
-  CHECK_FALSE(read_get_request(R"({"url":"http://h/a","folder":"/in/..\u0000x"})"));
-  CHECK_FALSE(read_get_request(R"({"url":"http://h/a","folder":"/in/a\nb"})"));
-  CHECK(read_get_request(R"({"url":"http://h/a","folder":"/in/a b"})"));
+  CHECK_FALSE(engine::read_get_request(R"({"url":"http://h/a","folder":"/in/..\u0000x"})"));
+  CHECK_FALSE(engine::read_get_request(R"({"url":"http://h/a","folder":"/in/a\nb"})"));
+  CHECK(engine::read_get_request(R"({"url":"http://h/a","folder":"/in/a b"})"));
 }
 
 TEST_CASE("a folder that is held open is reached whatever its name leads to meanwhile") {
   Disk disk;
-  const auto folder = open_destination(disk.rules, disk.root / "a", create);
+  const auto folder = io::open_destination(disk.rules, disk.root / "a", create);
   REQUIRE(folder);
   fs::rename(disk.root / "a", disk.root / "b");
   fs::create_directory_symlink(disk.outside, disk.root / "a");

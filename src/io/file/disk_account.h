@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace haul {
+namespace haul::io {
 
 // What one transfer has reserved. Zero: its size is not known, or it is whole.
 struct Reserved {
@@ -34,4 +34,4 @@ class DiskAccount {
   std::int64_t reserved_ = 0;  // By all together.
 };
 
-}  // namespace haul
+}  // namespace haul::io

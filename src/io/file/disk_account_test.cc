@@ -10,8 +10,8 @@ using namespace haul;
 
 namespace {
 
-DiskAccount with_room(std::int64_t room) {
-  DiskAccount account;
+io::DiskAccount with_room(std::int64_t room) {
+  io::DiskAccount account;
   account.see(room);
   return account;
 }
@@ -19,9 +19,9 @@ DiskAccount with_room(std::int64_t room) {
 }  // namespace
 
 TEST_CASE("F25: a transfer of known size starts only if all of it fits beside the others") {
-  DiskAccount account = with_room(100);
-  Reserved first;
-  Reserved second;
+  io::DiskAccount account = with_room(100);
+  io::Reserved first;
+  io::Reserved second;
 
   CHECK(account.reserve(first, 60) == 0);
   CHECK(account.reserve(second, 41) == 1);
@@ -31,9 +31,9 @@ TEST_CASE("F25: a transfer of known size starts only if all of it fits beside th
 }
 
 TEST_CASE("F25: a reservation shrinks as bytes are written, and ends with its transfer") {
-  DiskAccount account = with_room(100);
-  Reserved first;
-  Reserved second;
+  io::DiskAccount account = with_room(100);
+  io::Reserved first;
+  io::Reserved second;
   REQUIRE(account.reserve(first, 80) == 0);
 
   CHECK(account.take(first, 50) == 0);
@@ -49,8 +49,8 @@ TEST_CASE("F25: a reservation shrinks as bytes are written, and ends with its tr
 }
 
 TEST_CASE("F25: a transfer that reserves anew gives back what it had") {
-  DiskAccount account = with_room(100);
-  Reserved mine;
+  io::DiskAccount account = with_room(100);
+  io::Reserved mine;
 
   CHECK(account.reserve(mine, 80) == 0);
   CHECK(account.reserve(mine, 90) == 0);
@@ -59,9 +59,9 @@ TEST_CASE("F25: a transfer that reserves anew gives back what it had") {
 }
 
 TEST_CASE("F25: a transfer of unknown size takes what nobody has reserved, and stops first") {
-  DiskAccount account = with_room(100);
-  Reserved unknown;
-  Reserved known;
+  io::DiskAccount account = with_room(100);
+  io::Reserved unknown;
+  io::Reserved known;
 
   CHECK(account.take(unknown, 40) == 0);
   CHECK(account.reserve(known, 50) == 0);
@@ -72,9 +72,9 @@ TEST_CASE("F25: a transfer of unknown size takes what nobody has reserved, and s
 }
 
 TEST_CASE("F25: if somebody else fills the disk one gives way while another still fits") {
-  DiskAccount account = with_room(100);
-  Reserved first;
-  Reserved second;
+  io::DiskAccount account = with_room(100);
+  io::Reserved first;
+  io::Reserved second;
   REQUIRE(account.reserve(first, 50) == 0);
   REQUIRE(account.reserve(second, 50) == 0);
 
@@ -85,8 +85,8 @@ TEST_CASE("F25: if somebody else fills the disk one gives way while another stil
 }
 
 TEST_CASE("F25: alone on the disk a transfer goes on up to the last byte that may be written") {
-  DiskAccount account = with_room(100);
-  Reserved mine;
+  io::DiskAccount account = with_room(100);
+  io::Reserved mine;
   REQUIRE(account.reserve(mine, 100) == 0);
 
   account.see(60);
@@ -98,11 +98,11 @@ TEST_CASE("F25: alone on the disk a transfer goes on up to the last byte that ma
 
 TEST_CASE("F25: sizes that no disk has are counted without running over") {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  DiskAccount account = with_room(-kMost);
-  Reserved mine;
+  io::DiskAccount account = with_room(-kMost);
+  io::Reserved mine;
   CHECK(account.reserve(mine, kMost) > 0);
   account.see(kMost);
   CHECK(account.reserve(mine, kMost / 16) == 0);
-  Reserved other;
+  io::Reserved other;
   CHECK(account.reserve(other, kMost) > 0);
 }

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <filesystem>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,4 +43,4 @@ FilePresence presence_of(const std::string& path) {
   return {};
 }
 
-}  // namespace haul
+}  // namespace haul::io

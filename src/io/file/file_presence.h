@@ -5,9 +5,9 @@
 
 #include "seam/file_presence.h"
 
-namespace haul {
+namespace haul::io {
 
 // May block for as long as the disk does. A relative path is `unknown`.
 FilePresence presence_of(const std::string& path);
 
-}  // namespace haul
+}  // namespace haul::io

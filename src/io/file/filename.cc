@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cassert>
 
 #include "base/ascii.h"
+#include "base/ensure.h"
 #include "base/utf8.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kStemMax = 200;  // Leaves room for an extension and ".part" in NAME_MAX.
@@ -108,11 +108,21 @@ std::string safe_name(std::string_view wanted) {
   return fitted(stem, extension.empty() ? "_" : "") + std::string{extension};
 }
 
+std::string safe_path(std::string_view wanted) {
+  std::string path;
+  for (std::size_t slash = wanted.find('/'); slash != std::string_view::npos;
+       slash = wanted.find('/')) {
+    path += safe_name(wanted.substr(0, slash)) + "/";
+    wanted.remove_prefix(slash + 1);
+  }
+  return path + safe_name(wanted);
+}
+
 std::string numbered(std::string_view safe, int n) {
-  assert(!safe.empty());
+  ensure(!safe.empty(), "a file has a name before it gets a number");
   if (n < 2) return std::string{safe};
   const auto [stem, extension] = split(safe);
   return fitted(stem, fmt::format(" ({})", n)) + std::string{extension};
 }
 
-}  // namespace haul
+}  // namespace haul::io

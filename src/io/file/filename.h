@@ -6,12 +6,15 @@
 #include <string>
 #include <string_view>
 
-namespace haul {
+namespace haul::io {
 
 // Makes one path component that suits any file system (S2-24): valid UTF-8, never empty, hidden,
 // reserved or one of haul's own ".part" names, with a stem of at most 200 bytes. A safe name stays
 // as it is.
 std::string safe_name(std::string_view wanted);
+
+// Makes every component of a path safe. "a/../b" becomes "a/_/b".
+std::string safe_path(std::string_view wanted);
 
 // The name of the n-th file that wants the same safe name: "a.mp4" and 2 give "a (2).mp4". The
 // first file keeps the name.
@@ -31,4 +34,4 @@ enum class MediaKind : std::uint8_t { image, video, audio, archive, document, pa
 // The kind of content that the extension of a name promises.
 MediaKind kind_of(std::string_view name_or_path);
 
-}  // namespace haul
+}  // namespace haul::io

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::string_view kBase64 =
@@ -179,4 +179,4 @@ std::string url_name(std::string_view url) {
   return last_component(percent_decoded(url.substr(url.rfind('/') + 1)));
 }
 
-}  // namespace haul
+}  // namespace haul::io

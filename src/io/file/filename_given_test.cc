@@ -8,7 +8,7 @@
 #include "hostile/names.h"
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 using namespace std::string_literals;
@@ -153,4 +153,4 @@ TEST_CASE("the name in an address is its last segment, decoded, without query an
     CHECK_MESSAGE(url_name(url).empty(), url);
 }
 
-}  // namespace haul
+}  // namespace haul::io

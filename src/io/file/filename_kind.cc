@@ -5,7 +5,7 @@
 #include "base/ascii.h"
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 struct Type {
@@ -132,4 +132,4 @@ MediaKind kind_of(std::string_view name_or_path) {
   return MediaKind::other;
 }
 
-}  // namespace haul
+}  // namespace haul::io

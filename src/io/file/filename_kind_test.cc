@@ -4,7 +4,7 @@
 
 #include "io/file/filename.h"
 
-namespace haul {
+namespace haul::io {
 
 TEST_CASE("a type gives its extension in any case and with any parameters") {
   CHECK(extension_for("video/mp4") == ".mp4");
@@ -42,4 +42,4 @@ TEST_CASE("what a type gives has the kind one expects of the type") {
   CHECK(kind_of("a" + std::string{extension_for("application/x-bittorrent")}) == MediaKind::other);
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -12,7 +12,7 @@
 #include "base/utf8.h"
 #include "hostile/names.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 using testing::times;
@@ -133,6 +133,15 @@ TEST_CASE("N20: twins in NFC and NFD stay two files") {
   CHECK(safe_name("\u00e9") != safe_name("e\u0301"));
 }
 
+TEST_CASE("S2-24: every component of a path is made safe, and none leads out") {
+  CHECK(safe_path("a.mp4") == "a.mp4");
+  CHECK(safe_path("Somebody/a.mp4") == "Somebody/a.mp4");
+  CHECK(safe_path("a/../b:c/d.mp4") == "a/_/b_c/d.mp4");
+  CHECK(safe_path("/etc/passwd") == "_/etc/passwd");
+  CHECK(safe_path("a//") == "a/_/_");
+  CHECK(safe_path("") == "_");
+}
+
 TEST_CASE("the first keeps the name, the others get their number before the extension") {
   CHECK(numbered("a.mp4", 1) == "a.mp4");
   CHECK(numbered("a.mp4", 0) == "a.mp4");
@@ -161,4 +170,4 @@ TEST_CASE("S2-24: numbers give different names, all of them safe") {
   }));
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -9,13 +9,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
-namespace haul {
+#include "base/ensure.h"
+
+namespace haul::io {
 namespace {
 
 constexpr mode_t kNewFile = 0666;  // Less the umask.
@@ -53,6 +56,37 @@ bool has_nul(const std::string& text) { return text.find('\0') != std::string::n
 bool is_component(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
          !has_nul(name);
+}
+
+// The folders that get a new name if `path` is created with everything that is missing above it.
+std::vector<std::filesystem::path> above_missing(std::filesystem::path path) {
+  std::vector<std::filesystem::path> above;
+  std::error_code error;
+  while (!path.empty() && !std::filesystem::exists(path, error)) {
+    path = path.parent_path();
+    above.push_back(path.empty() ? "." : path);
+  }
+  return above;
+}
+
+int open_folder(const std::filesystem::path& path) {
+  return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+// Creates the folder and flushes its name, so that a power cut cannot take it with all of its
+// files. One journal has the folder before everything in it. A folder above that cannot be opened
+// cannot be flushed either.
+Result<void> create_folder(const std::filesystem::path& path) {
+  const std::vector<std::filesystem::path> above = above_missing(path);
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return fault(error.value(), path.string());
+  for (const std::filesystem::path& each : above) {
+    const Descriptor fd{open_folder(each)};
+    if (!fd || journal_of(fd.get()) == Journal::one) continue;
+    if (::fsync(fd.get()) != 0) return fault(errno, each.string());
+  }
+  return {};
 }
 
 }  // namespace
@@ -105,6 +139,7 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
 }
 
 Result<void> File::write_at(std::span<const std::byte> bytes, std::int64_t offset) {
+  ensure(fd_ && offset >= 0, "a file is open before it is written");
   while (!bytes.empty()) {
     const ssize_t wrote = ::pwrite(fd_.get(), bytes.data(), bytes.size(), offset);
     if (wrote < 0 && errno == EINTR) continue;
@@ -116,16 +151,12 @@ Result<void> File::write_at(std::span<const std::byte> bytes, std::int64_t offse
 }
 
 Result<std::size_t> File::read_at(std::span<std::byte> bytes, std::int64_t offset) const {
+  ensure(fd_ && offset >= 0, "a file is open before it is read");
   ssize_t got = 0;
   do got = ::pread(fd_.get(), bytes.data(), bytes.size(), offset);
   while (got < 0 && errno == EINTR);
   if (got < 0) return fault(errno, "cannot read");
   return static_cast<std::size_t>(got);
-}
-
-Result<void> File::truncate(std::int64_t size) {
-  if (::ftruncate(fd_.get(), size) != 0) return fault(errno, "cannot cut");
-  return {};
 }
 
 void File::begin_flush() const { ::sync_file_range(fd_.get(), 0, 0, SYNC_FILE_RANGE_WRITE); }
@@ -164,7 +195,9 @@ Folder::Folder(std::filesystem::path path, Descriptor fd, Barred barred)
     : path_{std::move(path)},
       fd_{std::move(fd)},
       barred_{std::move(barred)},
-      journal_{journal_of(fd_.get())} {}
+      journal_{journal_of(fd_.get())} {
+  ensure(static_cast<bool>(fd_), "a folder is open");
+}
 
 // Checks the open folder, so that no rename can come between check and use.
 Result<Folder> Folder::checked(Folder folder) {
@@ -181,12 +214,9 @@ Result<Folder> Folder::checked(Folder folder) {
 
 Result<Folder> Folder::open(const std::filesystem::path& path, Missing missing, Barred barred) {
   if (has_nul(path.native())) return bad_folder("a folder's path has a NUL byte");
-  if (missing == Missing::create) {
-    std::error_code error;
-    std::filesystem::create_directories(path, error);
-    if (error) return fault(error.value(), path.string());
-  }
-  const int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (missing == Missing::create)
+    if (auto created = create_folder(path); !created) return std::unexpected{created.error()};
+  const int fd = open_folder(path);
   if (fd < 0) return fault(errno, path.string());
   return checked(Folder{path, Descriptor{fd}, std::move(barred)});
 }
@@ -203,11 +233,18 @@ std::string Folder::path_of(std::string_view name) const {
 
 Result<Folder> Folder::open_inside(const std::string& name, Missing missing) const {
   if (!is_component(name)) return bad_folder("a folder's name is empty, has a '/' or a NUL byte");
-  if (missing == Missing::create && ::mkdirat(fd_.get(), name.c_str(), kNewFolder) != 0 &&
-      errno != EEXIST)
-    return fault(errno, name);
+  const bool is_new =
+      missing == Missing::create && ::mkdirat(fd_.get(), name.c_str(), kNewFolder) == 0;
+  if (missing == Missing::create && !is_new && errno != EEXIST) return fault(errno, name);
   const int fd = open_beneath(fd_.get(), name, O_RDONLY | O_DIRECTORY, 0);
-  if (fd >= 0) return checked(Folder{path_ / name, Descriptor{fd}, barred_});
+  if (fd >= 0) {
+    Folder inside{path_ / name, Descriptor{fd}, barred_};
+    inside.above_ = above_;
+    Descriptor above{is_new ? ::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0) : -1};
+    if (is_new && !above) return fault(errno, name);
+    if (is_new) inside.above_.push_back(std::make_shared<Above>(std::move(above)));
+    return checked(std::move(inside));
+  }
   const int error = errno;
   struct stat seen{};
   if (::fstatat(fd_.get(), name.c_str(), &seen, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(seen.st_mode))
@@ -303,7 +340,18 @@ void Folder::remove(const std::string& name) const {
 
 Result<void> Folder::flush() const {
   if (::fsync(fd_.get()) != 0) return fault(errno, path_.string());
+  if (journal_ == Journal::one) return {};  // It has the new folders before the names in them.
+  for (const auto& above : above_) {
+    if (above->is_flushed) continue;
+    if (::fsync(above->fd.get()) != 0) return fault(errno, path_.string());
+    above->is_flushed = true;
+  }
   return {};
+}
+
+std::size_t Folder::unflushed_above() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(above_, [](const auto& each) { return !each->is_flushed; }));
 }
 
 std::int64_t Folder::free_bytes() const {
@@ -318,4 +366,4 @@ std::int64_t Folder::all_bytes() const {
   return static_cast<std::int64_t>(seen.f_blocks) * static_cast<std::int64_t>(seen.f_frsize);
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -2,6 +2,7 @@
 // An open folder and the files in it. Every name is one component, opened beneath the folder and
 // never through a link, even if the folder's path changes meanwhile.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -10,12 +11,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fault.h"
 #include "io/file/journal.h"
 
-namespace haul {
+namespace haul::io {
 
 // The fault for an errno. Most disk errors are faults of the environment, not of the job.
 Fault file_fault(int error, const std::string& what);
@@ -55,7 +57,6 @@ class File {
 
   [[nodiscard]] Result<void> write_at(std::span<const std::byte> bytes, std::int64_t offset);
   [[nodiscard]] Result<std::size_t> read_at(std::span<std::byte> bytes, std::int64_t offset) const;
-  [[nodiscard]] Result<void> truncate(std::int64_t size);
   // Starts writing to the disk what flush() will wait for soon.
   void begin_flush() const;
   [[nodiscard]] Result<void> flush() const;
@@ -88,12 +89,14 @@ using Barred = std::shared_ptr<const std::vector<FolderId>>;
 class Folder {
  public:
   enum class Missing : std::uint8_t { fault, create };
-  // Follows links. Fault `bad_folder` if the folder is barred or the path has a NUL byte.
+  // Follows links. Flushes the names of folders that it creates. Fault `bad_folder` if the folder
+  // is barred or the path has a NUL byte.
   static Result<Folder> open(const std::filesystem::path& path, Missing missing,
                              Barred barred = {});
 
-  // Opens a folder inside this one, with the same barred folders. Fault `bad_folder` if the name is
-  // a link, a barred folder, or not a single component.
+  // Opens a folder inside this one, with the same barred folders. Leaves it to flush() to flush the
+  // name of a folder that it creates, because an event loop calls this. Fault `bad_folder` if the
+  // name is a link, a barred folder, or not a single component.
   Result<Folder> open_inside(const std::string& name, Missing missing) const;
 
   // Makes a folder inside this one that only haul's user may enter. Fault `name_taken` if it
@@ -123,7 +126,11 @@ class Folder {
   [[nodiscard]] Result<void> take(const Folder& from, const std::string& name,
                                   const std::string& as) const;
   void remove(const std::string& name) const;
+  // Flushes the names in this folder. If open_inside() created it, also flushes its own name and
+  // those of the new folders above it, once.
   [[nodiscard]] Result<void> flush() const;
+  // How many folders above this one have a new name that is not flushed.
+  std::size_t unflushed_above() const;
   Journal journal() const { return journal_; }
   // What an ordinary user may still write here.
   std::int64_t free_bytes() const;
@@ -131,6 +138,14 @@ class Folder {
   std::int64_t all_bytes() const;
 
  private:
+  // A folder in which haul has just made the next one.
+  struct Above {
+    explicit Above(Descriptor opened) : fd{std::move(opened)} {}
+
+    const Descriptor fd;
+    std::atomic<bool> is_flushed = false;  // Threads share it.
+  };
+
   Folder(std::filesystem::path path, Descriptor fd, Barred barred);
   static Result<Folder> checked(Folder folder);
 
@@ -138,6 +153,7 @@ class Folder {
   Descriptor fd_;
   Barred barred_;
   Journal journal_;
+  std::vector<std::shared_ptr<Above>> above_;  // Empty if open_inside() did not create it.
 };
 
-}  // namespace haul
+}  // namespace haul::io

@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "io/file/folder.h"
-#include "support/skip.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/run/skip.h"
 
 namespace haul::testing {
 namespace {
@@ -25,7 +25,7 @@ std::span<const std::byte> bytes(std::string_view text) {
 
 TEST_CASE("a file without a name is nowhere to be seen, and has one when it is given one") {
   const TempFolder temp;
-  const Folder folder = Folder::open(temp.path(), Folder::Missing::fault).value();
+  const io::Folder folder = io::Folder::open(temp.path(), io::Folder::Missing::fault).value();
   auto file = folder.create_unnamed();
   if (!file) return skip("this file system has no files without a name");
   REQUIRE(file->write_at(bytes("whole"), 0));
@@ -39,7 +39,7 @@ TEST_CASE("a file without a name is nowhere to be seen, and has one when it is g
 
 TEST_CASE("a name that is taken stays with whom it was, and one outside is no name") {
   const TempFolder temp;
-  const Folder folder = Folder::open(temp.path(), Folder::Missing::fault).value();
+  const io::Folder folder = io::Folder::open(temp.path(), io::Folder::Missing::fault).value();
   std::ofstream{temp / "a.txt"} << "first";
   const auto file = folder.create_unnamed();
   if (!file) return skip("this file system has no files without a name");
@@ -51,7 +51,7 @@ TEST_CASE("a name that is taken stays with whom it was, and one outside is no na
 
 TEST_CASE("a file that is never named leaves nothing") {
   const TempFolder temp;
-  const Folder folder = Folder::open(temp.path(), Folder::Missing::fault).value();
+  const io::Folder folder = io::Folder::open(temp.path(), io::Folder::Missing::fault).value();
   {
     const auto file = folder.create_unnamed();
   }

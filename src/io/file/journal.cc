@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-namespace haul {
+namespace haul::io {
 
 // ext4 shows its journal in /sys, if it has one. ext2 and ext3, which have the same magic number,
 // have none or do not show it.
@@ -28,4 +28,4 @@ Journal journal_of(int folder) {
   return is_shown ? Journal::one : Journal::none;
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace haul {
+namespace haul::io {
 
 enum class Journal : std::uint8_t {
   one,      // One journal has all changes in order: if one is on the disk, so are all before it.
@@ -14,4 +14,4 @@ enum class Journal : std::uint8_t {
 // What the file system of an open folder promises. `folder` is a descriptor.
 Journal journal_of(int folder);
 
-}  // namespace haul
+}  // namespace haul::io

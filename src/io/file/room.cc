@@ -7,7 +7,7 @@
 
 #include "base/size.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::int64_t kUsualMost = std::int64_t{1} << 30U;
@@ -86,4 +86,4 @@ void Room::release() {
   where_.disk->account.give_back(mine_);
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -15,7 +15,7 @@
 #include "io/file/disk_account.h"
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::io {
 
 // `transfer.keep_free`. Default: 1 GiB or 5 % of the disk, whichever is smaller.
 struct KeepFree {
@@ -53,7 +53,7 @@ struct SharedDisk {
 
 // A folder and the account of its disk.
 struct FolderDisk {
-  SharedDisk* disk = nullptr;  // Null: nobody keeps an account, and there is always room.
+  SharedDisk* disk = nullptr;  // Null: the disk has no account, and there is always room.
   std::shared_ptr<const Folder> folder{};
   KeepFree keep{};
 };
@@ -97,4 +97,4 @@ class Room {
   Reserved mine_;
 };
 
-}  // namespace haul
+}  // namespace haul::io

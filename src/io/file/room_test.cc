@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -14,70 +14,73 @@ namespace {
 
 constexpr std::int64_t kGiB = std::int64_t{1} << 30U;
 
-std::shared_ptr<const Folder> open(const TempFolder& temp) {
-  return std::make_shared<const Folder>(Folder::open(temp.path(), Folder::Missing::fault).value());
+std::shared_ptr<const io::Folder> open(const TempFolder& temp) {
+  return std::make_shared<const io::Folder>(
+      io::Folder::open(temp.path(), io::Folder::Missing::fault).value());
 }
 
 }  // namespace
 
 TEST_CASE("F25: without a setting 1 GiB or 5 % stays free, whichever is smaller") {
-  const KeepFree usual;
+  const io::KeepFree usual;
   CHECK(usual.on_disk_of(20 * kGiB) == kGiB);
   CHECK(usual.on_disk_of(20 * kGiB - 20) == kGiB - 1);
   CHECK(usual.on_disk_of(4'000 * kGiB) == kGiB);
   CHECK(usual.on_disk_of(1'000) == 50);
-  CHECK(KeepFree{0}.on_disk_of(20 * kGiB) == 0);
-  CHECK(KeepFree{5 * kGiB}.on_disk_of(20 * kGiB) == 5 * kGiB);
+  CHECK(io::KeepFree{0}.on_disk_of(20 * kGiB) == 0);
+  CHECK(io::KeepFree{5 * kGiB}.on_disk_of(20 * kGiB) == 5 * kGiB);
 }
 
 TEST_CASE("F25: room is what is free beyond that, and a disk that says nothing has room") {
-  CHECK(room_on({.path = "/d", .free_bytes = 3 * kGiB, .all_bytes = 100 * kGiB}, {}) == 2 * kGiB);
-  CHECK(room_on({.path = "/d", .free_bytes = kGiB / 2, .all_bytes = 100 * kGiB}, {}) == -kGiB / 2);
-  CHECK(room_on({.path = "/d"}, {}) > 1'000'000 * kGiB);
+  CHECK(io::room_on({.path = "/d", .free_bytes = 3 * kGiB, .all_bytes = 100 * kGiB}, {}) ==
+        2 * kGiB);
+  CHECK(io::room_on({.path = "/d", .free_bytes = kGiB / 2, .all_bytes = 100 * kGiB}, {}) ==
+        -kGiB / 2);
+  CHECK(io::room_on({.path = "/d"}, {}) > 1'000'000 * kGiB);
 }
 
 TEST_CASE("F25: a full disk is the environment's fault, and says disk, free space and setting") {
-  const DiskSeen disk{.path = "/srv/films", .free_bytes = 900 << 20, .all_bytes = 100 * kGiB};
+  const io::DiskSeen disk{.path = "/srv/films", .free_bytes = 900 << 20, .all_bytes = 100 * kGiB};
   const Fault fault =
-      no_room(disk, {}, {.needed = 2 * kGiB, .others = 500 << 20, .missing = 2'672LL << 20U});
+      io::no_room(disk, {}, {.needed = 2 * kGiB, .others = 500 << 20, .missing = 2'672LL << 20U});
   CHECK(fault.kind == FaultKind::environment);
   CHECK(fault.code == "disk_full");
   CHECK(fault.detail ==
         "the disk of /srv/films has 900 MiB free; transfer.keep_free keeps 1024 MiB free, other "
         "downloads need 500 MiB, this one needs 2048 MiB: 2672 MiB are missing");
-  CHECK(no_room(disk, {.setting = "--keep-free"}, {.missing = 1}).detail ==
+  CHECK(io::no_room(disk, {.setting = "--keep-free"}, {.missing = 1}).detail ==
         "the disk of /srv/films has 900 MiB free; --keep-free keeps 1024 MiB free");
 }
 
 TEST_CASE("F25: a real folder has room up to the edge") {
   const TempFolder temp;
-  const std::shared_ptr<const Folder> folder = open(temp);
+  const std::shared_ptr<const io::Folder> folder = open(temp);
   const Steady now{1'000ms};
 
-  DiskSpace full{KeepFree{folder->all_bytes() + kGiB}};
-  Room none{full.of(folder)};
+  io::DiskSpace full{io::KeepFree{folder->all_bytes() + kGiB}};
+  io::Room none{full.of(folder)};
   CHECK(none.take(0, now).error().code == "disk_full");
-  DiskSpace space{KeepFree{0}};
-  Room all{space.of(folder)};
+  io::DiskSpace space{io::KeepFree{0}};
+  io::Room all{space.of(folder)};
   CHECK(all.take(0, now));
   CHECK(all.take(1, now));
   CHECK(all.reserve(folder->all_bytes() + 1, now).error().code == "disk_full");
-  CHECK(Room{FolderDisk{}}.reserve(1'000 * kGiB, now));  // Nobody keeps an account.
+  CHECK(io::Room{io::FolderDisk{}}.reserve(1'000 * kGiB, now));  // Nobody keeps an account.
 }
 
 TEST_CASE("F25: two folders of one disk share its room, and a share ends with its transfer") {
   const TempFolder temp;
   const TempFolder other;
-  DiskSpace space{KeepFree{0}};
-  const FolderDisk here = space.of(open(temp));
-  const FolderDisk there = space.of(open(other));
+  io::DiskSpace space{io::KeepFree{0}};
+  const io::FolderDisk here = space.of(open(temp));
+  const io::FolderDisk there = space.of(open(other));
   REQUIRE(here.disk == there.disk);
   const Steady now{1'000ms};
   const std::int64_t most = here.folder->free_bytes() / 3 * 2;
 
-  Room second{there};
+  io::Room second{there};
   {
-    Room first{here};
+    io::Room first{here};
     CHECK(first.reserve(most, now));
     const auto refused = second.reserve(most, now);
     REQUIRE_FALSE(refused);
@@ -85,7 +88,7 @@ TEST_CASE("F25: two folders of one disk share its room, and a share ends with it
     CHECK(refused.error().detail.find("are missing") != std::string::npos);
   }
   CHECK(second.reserve(most, now));
-  Room third{here};
+  io::Room third{here};
   CHECK_FALSE(third.reserve(most, now));
   second.release();
   CHECK(third.reserve(most, now));
@@ -93,13 +96,13 @@ TEST_CASE("F25: two folders of one disk share its room, and a share ends with it
 
 TEST_CASE("F25: a transfer that is refused holds nothing, so another can have it") {
   const TempFolder temp;
-  DiskSpace space{KeepFree{0}};
-  const FolderDisk here = space.of(open(temp));
+  io::DiskSpace space{io::KeepFree{0}};
+  const io::FolderDisk here = space.of(open(temp));
   const Steady now{1'000ms};
   const std::int64_t most = here.folder->free_bytes() / 3 * 2;
 
-  Room first{here};
-  Room second{here};
+  io::Room first{here};
+  io::Room second{here};
   REQUIRE(first.reserve(most, now));
   CHECK_FALSE(first.take(here.folder->all_bytes() * 2, now));
   CHECK(second.reserve(most, now));

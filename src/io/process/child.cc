@@ -17,10 +17,11 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/ensure.h"
 #include "io/file/folder.h"
 #include "io/process/lines.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr int kBuryWithinMs = 1'000;
@@ -89,6 +90,7 @@ Result<pid_t> spawn_keeper(const std::filesystem::path& keeper, const Handed& ha
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&manner);
   if (error != 0) return std::unexpected{file_fault(error, keeper.string())};
+  ensure(pid > 0, "a keeper that was started has a process id");
   return pid;
 }
 
@@ -101,7 +103,7 @@ int reaped(pid_t pid) {
 
 class Kept final : public Child {
  public:
-  Kept(PollLoop& loop, const ChildAsk& ask, ChildUser& user, pid_t pid)
+  Kept(PollLoop& loop, const ChildCommand& ask, ChildUser& user, pid_t pid)
       : loop_{loop},
         user_{user},
         pid_{pid},
@@ -211,7 +213,10 @@ class Kept final : public Child {
 
 }  // namespace
 
-Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildAsk& ask, ChildUser& user) {
+Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildCommand& ask,
+                                           ChildUser& user) {
+  ensure(!ask.spec.argv.empty() && !ask.spec.sandbox.folder.empty(),
+         "a child has a program to run and a folder to run in");
   auto spec = written_down(ask.spec);
   if (!spec) return std::unexpected{spec.error()};
   auto life = make_pipe();
@@ -235,4 +240,4 @@ Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildAsk& ask, 
   return child;
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -12,9 +12,9 @@
 #include "io/process/keeper.h"
 #include "io/process/poll.h"
 
-namespace haul {
+namespace haul::io {
 
-struct ChildAsk {
+struct ChildCommand {
   KeepSpec spec;
   std::filesystem::path keeper = "/proc/self/exe";  // A haul binary.
   std::string mark;                                 // Ends a line, as a line break does.
@@ -43,11 +43,13 @@ class Child {
   virtual ~Child() = default;  // Kills the program without a callback.
   // Kills the program and everything it started. on_end() follows within moments.
   virtual void kill() = 0;
-  // The keeper's pid. With its start time it identifies the keeper later (io/process/survivors.h).
+  // The keeper's pid. With its start time it identifies the keeper later
+  // (io/process/leftover_processes.h).
   virtual int pid() const = 0;
 };
 
 // The user must outlive the child.
-Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildAsk& ask, ChildUser& user);
+Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildCommand& ask,
+                                           ChildUser& user);
 
-}  // namespace haul
+}  // namespace haul::io

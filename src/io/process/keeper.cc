@@ -18,9 +18,10 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/ensure.h"
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr int kRoundsMax = 2'000;  // Rounds of killing what is left.
@@ -137,6 +138,7 @@ void reap(pid_t program, std::optional<int>& ended) {
 
 // A process becomes the keeper's child when its parent dies, so that repeated rounds kill them all.
 void end_all(pid_t program, std::optional<int>& ended) {
+  ensure(program > 1, "a keeper ends its own program and no other process");
   if (!ended) ::kill(-program, SIGKILL);  // A reaped program's pid may be reused.
   for (int round = 0; round < kRoundsMax; ++round) {
     const std::vector<pid_t> left = children();
@@ -220,4 +222,4 @@ int keep() {
   return watch(program, signals.get(), ::getuid() == 0 ? spec.sandbox.tasks_max : 0);
 }
 
-}  // namespace haul
+}  // namespace haul::io

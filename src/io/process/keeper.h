@@ -8,7 +8,7 @@
 
 #include "io/process/sandbox.h"
 
-namespace haul {
+namespace haul::io {
 
 // The first argument that makes the haul binary a keeper. main checks it before anything else.
 constexpr std::string_view kKeeperWord = "child-keeper";
@@ -34,4 +34,4 @@ constexpr int kNotFound = 127;
 // Runs the keeper and returns its exit code.
 int keep();
 
-}  // namespace haul
+}  // namespace haul::io

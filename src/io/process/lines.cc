@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-namespace haul {
+namespace haul::io {
 
 std::vector<std::string> Lines::add(std::string_view bytes) {
   std::vector<std::string> lines;
@@ -34,4 +34,4 @@ void Lines::take(std::vector<std::string>& lines, std::string_view text) {
   unread_.clear();
 }
 
-}  // namespace haul
+}  // namespace haul::io

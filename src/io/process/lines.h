@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace haul {
+namespace haul::io {
 
 class Lines {
  public:
@@ -28,4 +28,4 @@ class Lines {
   std::string unread_;
 };
 
-}  // namespace haul
+}  // namespace haul::io

@@ -13,7 +13,7 @@ using Texts = std::vector<std::string>;
 }
 
 TEST_CASE("lines come when they are whole, whatever pieces they were written in") {
-  Lines lines{100};
+  io::Lines lines{100};
 
   CHECK(lines.add("one\ntw") == Texts{"one"});
   CHECK(lines.add("o\r\n\nthree") == Texts{"two"});
@@ -22,14 +22,14 @@ TEST_CASE("lines come when they are whole, whatever pieces they were written in"
 }
 
 TEST_CASE("X1: a line is cut at its limit, and the next one is whole") {
-  Lines lines{4};
+  io::Lines lines{4};
 
   CHECK(lines.add("1234\n") == Texts{"1234"});
   CHECK(lines.add("12345\nnext\n") == Texts{"1234", "next"});
 }
 
 TEST_CASE("a mark ends a line, too, at its limit as well") {
-  Lines lines{4, "@@"};
+  io::Lines lines{4, "@@"};
 
   CHECK(lines.add("ab@@cd@") == Texts{"ab"});
   CHECK(lines.add("@ef\n") == Texts{"cd", "ef"});
@@ -39,7 +39,7 @@ TEST_CASE("a mark ends a line, too, at its limit as well") {
 }
 
 TEST_CASE("X1: bytes that are no UTF-8 become some") {
-  Lines lines{100};
+  io::Lines lines{100};
 
   const Texts found = lines.add("caf\xe9\n\xff\xfe\n");
 

@@ -16,10 +16,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/ensure.h"
 #include "base/mutex.h"
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr int kTurnMs = 500;  // The longest sleep: timers and posts wake it earlier.
@@ -67,6 +68,7 @@ class Epoll final : public PollLoop {
     thread_ = std::thread{[this] { run(); }};
   }
   ~Epoll() override {
+    ensure(std::this_thread::get_id() != thread_.get_id(), "a loop does not end itself");
     stopping_ = true;
     box_->ring();
     thread_.join();
@@ -76,11 +78,15 @@ class Epoll final : public PollLoop {
   std::shared_ptr<Poster> poster() const override { return box_; }
 
   void after(Millis wait, std::function<void()> work) override {
+    ensure_own_thread();
     timers_.emplace(clock_.steady() + wait, std::move(work));
   }
 
   // Events carry a unique number: a closed descriptor may be reused before its last event is read.
   void watch(int fd, Interest interest, std::function<void(Ready)> tell) override {
+    ensure_own_thread();
+    ensure(fd >= 0 && tell, "a descriptor that is watched is open");
+    ensure(!watched_.contains(fd), "a descriptor is forgotten before its number is used again");
     const std::uint64_t number = ++last_;
     watched_[fd] = {.number = number,
                     .tell = std::make_shared<std::function<void(Ready)>>(std::move(tell))};
@@ -91,6 +97,7 @@ class Epoll final : public PollLoop {
   // epoll reports an end or an error even where nothing is asked for. A descriptor of no interest
   // is taken out, or the loop would spin until its owner reads it.
   void want(int fd, Interest interest) override {
+    ensure_own_thread();
     const auto found = watched_.find(fd);
     if (found == watched_.end()) return;
     Watched& watched = found->second;
@@ -104,6 +111,7 @@ class Epoll final : public PollLoop {
   }
 
   void forget(int fd) override {
+    ensure_own_thread();
     const auto found = watched_.find(fd);
     if (found == watched_.end()) return;
     if (found->second.inside) ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
@@ -117,6 +125,10 @@ class Epoll final : public PollLoop {
     std::shared_ptr<std::function<void(Ready)>> tell;  // It may be forgotten while it is told.
     bool inside = false;                               // Epoll reports its events.
   };
+
+  void ensure_own_thread() const {
+    ensure(std::this_thread::get_id() == thread_.get_id(), "calls are the loop thread's own");
+  }
 
   void run() {
     while (!stopping_) {
@@ -177,4 +189,4 @@ std::unique_ptr<PollLoop> make_poll_loop(const Clock& clock) {
   return std::make_unique<Epoll>(clock);
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 
-namespace haul {
+namespace haul::io {
 
 struct Ready {
   bool to_read = false;  // Also at its end or on an error: a read tells.
@@ -48,4 +48,4 @@ class PollLoop {
 
 std::unique_ptr<PollLoop> make_poll_loop(const Clock& clock);
 
-}  // namespace haul
+}  // namespace haul::io

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 // Returns when the loop has gone round: it has told every event that was there before.
@@ -51,4 +51,4 @@ TEST_CASE("an end is told to nobody who wants no events, and as soon as somebody
   go_round(*loop);
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -23,7 +23,7 @@
 
 #include "io/file/folder.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr rlim_t kFilesMax = 1'024;
@@ -264,4 +264,4 @@ bool enter_sandbox(const Sandbox& sandbox) {
   return true;
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace haul {
+namespace haul::io {
 
 enum class Confine : std::uint8_t {
   prefer,   // Programs run with whatever protection this kernel has.
@@ -41,4 +41,4 @@ struct SandboxGap {
 // `landlock` is the version. Empty if there is no gap.
 std::optional<SandboxGap> sandbox_gap(int landlock);
 
-}  // namespace haul
+}  // namespace haul::io

@@ -21,8 +21,8 @@
 #include <string>
 #include <vector>
 
-#include "support/skip.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/run/skip.h"
 
 namespace haul::testing {
 namespace {
@@ -134,43 +134,43 @@ std::string start_processes(std::size_t most) {
 
 TEST_CASE("F38: of sockets TCP is left: no session bus, no docker.sock, no way round by io_uring") {
   const TempFolder folder;
-  const Sandbox sandbox{.folder = folder.path(), .readable = {}};
+  const io::Sandbox sandbox{.folder = folder.path(), .readable = {}};
 
-  CHECK(in_a_process([&] { return enter_sandbox(sandbox) ? sockets_left() : "not entered"; }) ==
+  CHECK(in_a_process([&] { return io::enter_sandbox(sandbox) ? sockets_left() : "not entered"; }) ==
         kLeft);
 }
 
 TEST_CASE("F38: without Landlock the other walls stand, and a required one keeps programs out") {
   const TempFolder folder;
-  Sandbox sandbox{.folder = folder.path(), .readable = {}};
+  io::Sandbox sandbox{.folder = folder.path(), .readable = {}};
   const auto without = [&] {
     take_landlock_away();
-    if (landlock_version() != 0) return std::string{"Landlock is still there"};
-    return enter_sandbox(sandbox) ? sockets_left() : "not entered";
+    if (io::landlock_version() != 0) return std::string{"Landlock is still there"};
+    return io::enter_sandbox(sandbox) ? sockets_left() : "not entered";
   };
 
   CHECK(in_a_process(without) == kLeft);
-  sandbox.confine = Confine::require;
+  sandbox.confine = io::Confine::require;
   CHECK(in_a_process(without) == "not entered");
 }
 
 TEST_CASE("F14: processes, CPU time, memory and the size of a file are limited") {
   const TempFolder folder;
-  const Sandbox sandbox{.folder = folder.path(),
-                        .readable = {},
-                        .file_bytes_max = 1'000'000,
-                        .memory_bytes_max = std::uint64_t{1} << 45U,
-                        .cpu_seconds_max = 60,
-                        .tasks_max = 100};
+  const io::Sandbox sandbox{.folder = folder.path(),
+                            .readable = {},
+                            .file_bytes_max = 1'000'000,
+                            .memory_bytes_max = std::uint64_t{1} << 45U,
+                            .cpu_seconds_max = 60,
+                            .tasks_max = 100};
   const std::string limits = in_a_process([&] {
-    if (!enter_sandbox(sandbox)) return std::string{"not entered"};
+    if (!io::enter_sandbox(sandbox)) return std::string{"not entered"};
     return limit_of(RLIMIT_FSIZE) + " " + limit_of(RLIMIT_CPU) + " " + limit_of(RLIMIT_AS) + " " +
            limit_of(RLIMIT_CORE);
   });
   CHECK(limits == "1000000 60 35184372088832 0");
 
-  const std::string tasks =
-      in_a_process([&] { return enter_sandbox(sandbox) ? limit_of(RLIMIT_NPROC) : "not entered"; });
+  const std::string tasks = in_a_process(
+      [&] { return io::enter_sandbox(sandbox) ? limit_of(RLIMIT_NPROC) : "not entered"; });
   REQUIRE(tasks.find_first_not_of("0123456789") == std::string::npos);
   CHECK(std::stoul(tasks) > 100);  // At least this process runs already.
   CHECK(std::stoul(tasks) < 1'000'000);
@@ -178,13 +178,13 @@ TEST_CASE("F14: processes, CPU time, memory and the size of a file are limited")
 
 TEST_CASE("F14: a program that starts more processes than it may is refused the next one") {
   const TempFolder folder;
-  const Sandbox sandbox{.folder = folder.path(), .readable = {}, .tasks_max = 50};
+  const io::Sandbox sandbox{.folder = folder.path(), .readable = {}, .tasks_max = 50};
   const std::string outcome = in_a_process([&] {
     // The kernel does not limit root, so the test takes the id of a user that has no processes.
     const uid_t unused = 1'000'000 + static_cast<uid_t>(::getpid());
     if (::getuid() == 0 && ::setresuid(unused, unused, unused) != 0)
       return std::string{"still root"};
-    return enter_sandbox(sandbox) ? start_processes(1'000) : "not entered";
+    return io::enter_sandbox(sandbox) ? start_processes(1'000) : "not entered";
   });
   if (outcome == "still root")
     return skip("the kernel does not limit root's processes, and root cannot become another user");
@@ -201,11 +201,11 @@ TEST_CASE("F14: a program that starts more processes than it may is refused the 
 }
 
 TEST_CASE("F38: what a kernel cannot keep programs from is said by the version of its Landlock") {
-  REQUIRE(sandbox_gap(0));
-  CHECK(sandbox_gap(0)->code == "sandbox_missing");
-  REQUIRE(sandbox_gap(3));
-  CHECK(sandbox_gap(3)->code == "sandbox_partial");
-  CHECK_FALSE(sandbox_gap(4));
+  REQUIRE(io::sandbox_gap(0));
+  CHECK(io::sandbox_gap(0)->code == "sandbox_missing");
+  REQUIRE(io::sandbox_gap(3));
+  CHECK(io::sandbox_gap(3)->code == "sandbox_partial");
+  CHECK_FALSE(io::sandbox_gap(4));
 }
 
 }  // namespace haul::testing

@@ -10,7 +10,7 @@
 
 #include "io/proxy/tunnel.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kTunnelsMax = 64;
@@ -19,7 +19,8 @@ constexpr Millis kLookEvery{500};
 
 class Listener final : public Proxy {
  public:
-  Listener(PollLoop& loop, Gate& gate, const Clock& clock, const ProxyAsk& ask, Descriptor socket)
+  Listener(PollLoop& loop, Gate& gate, const Clock& clock, const ProxyOptions& ask,
+           Descriptor socket)
       : env_{.loop = loop,
              .gate = gate,
              .clock = clock,
@@ -72,7 +73,7 @@ class Listener final : public Proxy {
 }  // namespace
 
 Result<std::unique_ptr<Proxy>> open_proxy(PollLoop& loop, Gate& gate, const Clock& clock,
-                                          const ProxyAsk& ask) {
+                                          const ProxyOptions& ask) {
   Descriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   sockaddr_in here{};
   here.sin_family = AF_INET;
@@ -84,4 +85,4 @@ Result<std::unique_ptr<Proxy>> open_proxy(PollLoop& loop, Gate& gate, const Cloc
   return std::make_unique<Listener>(loop, gate, clock, ask, std::move(socket));
 }
 
-}  // namespace haul
+}  // namespace haul::io

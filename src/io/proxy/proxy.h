@@ -15,9 +15,9 @@
 #include "io/web/throttle.h"
 #include "seam/gate.h"
 
-namespace haul {
+namespace haul::io {
 
-struct ProxyAsk {
+struct ProxyOptions {
   std::int64_t start = 0;  // The start whose limits apply at the gate.
   std::string token;       // The password, which keeps other users of this machine out.
   Reach reach;
@@ -41,6 +41,6 @@ class Proxy {
 };
 
 Result<std::unique_ptr<Proxy>> open_proxy(PollLoop& loop, Gate& gate, const Clock& clock,
-                                          const ProxyAsk& ask);
+                                          const ProxyOptions& ask);
 
-}  // namespace haul
+}  // namespace haul::io

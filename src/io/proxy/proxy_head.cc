@@ -9,7 +9,7 @@
 #include "base/ascii.h"
 #include "io/web/http_date.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::int64_t kWaitMaxMs = 600'000;  // Z-11
@@ -156,4 +156,4 @@ std::string basic_login(std::string_view user_and_password) {
   return "Basic " + text;
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -11,7 +11,7 @@
 #include "base/time.h"
 #include "base/url.h"
 
-namespace haul {
+namespace haul::io {
 
 struct ProxyRequest {
   enum class Kind : std::uint8_t { tunnel, plain } kind = Kind::plain;
@@ -42,4 +42,4 @@ std::optional<ProxyAnswer> read_proxy_answer(std::string_view head, Time now);
 // "Basic …" for "name:password".
 std::string basic_login(std::string_view user_and_password);
 
-}  // namespace haul
+}  // namespace haul::io

@@ -8,11 +8,11 @@ using namespace haul;
 
 namespace {
 
-const std::string kLogin = basic_login("haul:secret");
+const std::string kLogin = io::basic_login("haul:secret");
 const Time kNow = from_unix_ms(1'700'000'000'000);
 
-ProxyRequest asked(const std::string& head) {
-  const auto request = read_proxy_request(head, kLogin);
+io::ProxyRequest asked(const std::string& head) {
+  const auto request = io::read_proxy_request(head, kLogin);
   REQUIRE(request);
   return *request;
 }
@@ -20,25 +20,25 @@ ProxyRequest asked(const std::string& head) {
 }  // namespace
 
 TEST_CASE("a login is written as Basic has it, whatever its length") {
-  CHECK(basic_login("") == "Basic ");
-  CHECK(basic_login("f") == "Basic Zg==");
-  CHECK(basic_login("fo") == "Basic Zm8=");
-  CHECK(basic_login("foo") == "Basic Zm9v");
+  CHECK(io::basic_login("") == "Basic ");
+  CHECK(io::basic_login("f") == "Basic Zg==");
+  CHECK(io::basic_login("fo") == "Basic Zm8=");
+  CHECK(io::basic_login("foo") == "Basic Zm9v");
   CHECK(kLogin == "Basic aGF1bDpzZWNyZXQ=");
 }
 
 TEST_CASE("a head is whole with its empty line, not a byte before") {
-  CHECK(head_end("GET / HTTP/1.1\r\n\r\n") == 18);
-  CHECK(!head_end("GET / HTTP/1.1\r\n\r"));
+  CHECK(io::head_end("GET / HTTP/1.1\r\n\r\n") == 18);
+  CHECK(!io::head_end("GET / HTTP/1.1\r\n\r"));
 }
 
 TEST_CASE("a plain request goes on in the server's form, and closes its connection") {
-  const ProxyRequest request = asked(
+  const io::ProxyRequest request = asked(
       "GET http://Example.org:8080/a%2Fb/../c?d HTTP/1.1\r\nHost: x\r\n"
       "Proxy-Authorization: " +
       kLogin + "\r\nProxy-Connection: keep-alive\r\nRange: bytes=0-\r\n\r\n");
 
-  CHECK(request.kind == ProxyRequest::Kind::plain);
+  CHECK(request.kind == io::ProxyRequest::Kind::plain);
   CHECK(request.known);
   CHECK(request.url.host == "example.org");
   CHECK(request.port() == 8080);
@@ -53,8 +53,8 @@ TEST_CASE("an address without a path asks for the root") {
 }
 
 TEST_CASE("a tunnel has a host and a port, and is not let in without the password") {
-  const ProxyRequest tunnel = asked("CONNECT example.org:443 HTTP/1.1\r\n\r\n");
-  CHECK(tunnel.kind == ProxyRequest::Kind::tunnel);
+  const io::ProxyRequest tunnel = asked("CONNECT example.org:443 HTTP/1.1\r\n\r\n");
+  CHECK(tunnel.kind == io::ProxyRequest::Kind::tunnel);
   CHECK(tunnel.port() == 443);
   CHECK(!tunnel.known);
   CHECK(asked("CONNECT [::1]:444 HTTP/1.1\r\n\r\n").url.host == "[::1]");
@@ -65,11 +65,11 @@ TEST_CASE("U45: ports where no HTTP lives, other schemes and no requests at all 
        {"CONNECT example.org:22 HTTP/1.1\r\n\r\n", "CONNECT :443 HTTP/1.1\r\n\r\n",
         "GET ftp://h/ HTTP/1.1\r\n\r\n", "GET https://h/ HTTP/1.1\r\n\r\n",
         "GET /path HTTP/1.1\r\n\r\n", "GET\r\n\r\n", "\r\n\r\n"})
-    CHECK_MESSAGE(!read_proxy_request(head, kLogin), head);
+    CHECK_MESSAGE(!io::read_proxy_request(head, kLogin), head);
 }
 
 TEST_CASE("an answer says that its connection ends, and how long to wait") {
-  const auto answer = read_proxy_answer(
+  const auto answer = io::read_proxy_answer(
       "HTTP/1.1 429 Slow down\r\nConnection: keep-alive\r\nRetry-After: 7\r\n\r\n", kNow);
 
   REQUIRE(answer);
@@ -80,8 +80,8 @@ TEST_CASE("an answer says that its connection ends, and how long to wait") {
 
 TEST_CASE("H39: a wait is bounded, and only those who have too much to do may ask for one") {
   const auto wait = [](const std::string& status, const std::string& after) {
-    return read_proxy_answer("HTTP/1.1 " + status + " x\r\nRetry-After: " + after + "\r\n\r\n",
-                             kNow)
+    return io::read_proxy_answer("HTTP/1.1 " + status + " x\r\nRetry-After: " + after + "\r\n\r\n",
+                                 kNow)
         ->wait_ms;
   };
   CHECK(wait("503", "999999") == 600'000);
@@ -95,9 +95,9 @@ TEST_CASE("H39: a wait is bounded, and only those who have too much to do may as
 
 TEST_CASE("heads that only come before, and what is no answer, go on as they are") {
   const std::string hints = "HTTP/1.1 103 Early Hints\r\nConnection: x\r\n\r\n";
-  const auto early = read_proxy_answer(hints, kNow);
+  const auto early = io::read_proxy_answer(hints, kNow);
   REQUIRE(early);
   CHECK(!early->is_final);
   CHECK(early->head == hints);
-  CHECK(!read_proxy_answer("SSH-2.0-x\r\n\r\n", kNow));
+  CHECK(!io::read_proxy_answer("SSH-2.0-x\r\n\r\n", kNow));
 }

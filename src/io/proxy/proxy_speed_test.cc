@@ -12,9 +12,9 @@
 
 #include "io/proxy/proxy.h"
 #include "io/web/http.h"
-#include "support/canned_server.h"
-#include "support/open_gate.h"
-#include "support/turned_clock.h"
+#include "support/flow/turned_clock.h"
+#include "support/io/open_gate.h"
+#include "support/server/canned_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -26,13 +26,13 @@ constexpr std::int64_t kRate = 64 * 1'024;
 constexpr std::int64_t kSlack = 3 * 1'024;  // A piece, the head, and bytes on their way.
 constexpr Millis kStallTimeout{1'000};
 
-struct Counter final : HttpUser {
-  Go on_head(int, const HttpHead&) override { return Go::on; }
-  Go on_body(int, std::span<const std::byte> bytes) override {
+struct Counter final : io::HttpUser {
+  io::Go on_head(int, const io::HttpHead&) override { return io::Go::on; }
+  io::Go on_body(int, std::span<const std::byte> bytes) override {
     came += std::ssize(bytes);
-    return Go::on;
+    return io::Go::on;
   }
-  void on_end(int, const HttpEnd&) override { ended = true; }
+  void on_end(int, const io::HttpEnd&) override { ended = true; }
 
   std::atomic<std::int64_t> came = 0;
   std::atomic<bool> ended = false;
@@ -53,17 +53,17 @@ struct ProxyBench {
   explicit ProxyBench(CannedServer::Answer answer) : server{std::move(answer)} {
     std::string address;
     on_loop(*programs, [&] {
-      proxy = open_proxy(*programs, gate, clock,
-                         {.start = 1,
-                          .token = "secret",
-                          .reach = {.private_too = true, .allowed = {}},
-                          .stall_timeout = kStallTimeout,
-                          .speed = {&throttle, JobId{1}, 0}})
+      proxy = io::open_proxy(*programs, gate, clock,
+                             {.start = 1,
+                              .token = "secret",
+                              .reach = {.private_too = true, .allowed = {}},
+                              .stall_timeout = kStallTimeout,
+                              .speed = {&throttle, JobId{1}, 0}})
                   .value();
       address = proxy->address();
     });
     on_loop(*client, [&] {
-      HttpAsk ask{.url = server.url("/film"), .proxy = address};
+      io::HttpRequest ask{.url = server.url("/film"), .proxy = address};
       ask.reach.private_too = true;
       client->begin(ask, counter);
     });
@@ -100,12 +100,13 @@ struct ProxyBench {
 
   const CannedServer server;
   TurnedClock clock;
-  Throttle throttle{clock, kRate};
+  io::Throttle throttle{clock, kRate};
   OpenGate gate;
-  const std::unique_ptr<PollLoop> programs = make_poll_loop(clock);
-  std::unique_ptr<Proxy> proxy;
+  const std::unique_ptr<io::PollLoop> programs = io::make_poll_loop(clock);
+  std::unique_ptr<io::Proxy> proxy;
   Counter counter;
-  const std::unique_ptr<HttpLoop> client = make_http_loop(system_clock());  // Plays the program.
+  const std::unique_ptr<io::HttpLoop> client =
+      io::make_http_loop(system_clock());  // Plays the program.
 };
 
 }  // namespace

@@ -15,9 +15,10 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/ensure.h"
 #include "base/host.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kHeadMax = std::size_t{64} << 10U;
@@ -115,6 +116,7 @@ void Tunnel::take_request() {
 // first host is public cannot go on to private addresses, except those in reach.allowed.
 void Tunnel::resolved(const Addresses& addresses) {
   if (over_) return;
+  ensure(phase_ == Phase::waiting, "the host of a connection is resolved once");
   if (!addresses || addresses->empty()) return refuse(502, "Host Not Found");
   Reach& reach = env_.ask.reach;
   const auto permitted = [&](const Resolved& each) { return reach.permits(each.any()); };
@@ -132,6 +134,7 @@ void Tunnel::resolved(const Addresses& addresses) {
 
 void Tunnel::enter() {
   if (over_) return;
+  ensure(!door_, "a connection has one place at its host");
   door_ = env_.gate.enter(env_.ask.start, host_of(request_.url.text));
   if (door_) return connect_next();
   env_.loop.after(kAskGateEvery, [this, alive = std::weak_ptr{alive_}] {
@@ -236,4 +239,4 @@ void Tunnel::refuse(int status, const char* why) {
   want();
 }
 
-}  // namespace haul
+}  // namespace haul::io

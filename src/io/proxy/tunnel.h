@@ -13,14 +13,14 @@
 #include "io/proxy/proxy_head.h"
 #include "io/web/resolve.h"
 
-namespace haul {
+namespace haul::io {
 
 // What the connections of one proxy share.
 struct ProxyEnv {
   PollLoop& loop;
   Gate& gate;
   const Clock& clock;
-  ProxyAsk ask;
+  ProxyOptions ask;
   std::string login;  // The Proxy-Authorization that a request must have.
   std::int64_t received = 0;
   std::optional<Fault> refusal;
@@ -72,4 +72,4 @@ class Tunnel {
   Steady moved_;
 };
 
-}  // namespace haul
+}  // namespace haul::io

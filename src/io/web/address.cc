@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 using Bytes = std::array<std::uint8_t, 16>;
@@ -152,4 +152,4 @@ bool Reach::permits(const sockaddr& address) const {
   return std::ranges::any_of(allowed, [&](const Network& n) { return n.contains(address); });
 }
 
-}  // namespace haul
+}  // namespace haul::io

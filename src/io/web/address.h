@@ -11,7 +11,7 @@
 
 #include "base/fault.h"
 
-namespace haul {
+namespace haul::io {
 
 // A block of addresses, IPv4 or IPv6.
 class Network {
@@ -42,4 +42,4 @@ struct Reach {
   bool permits(const sockaddr& address) const;
 };
 
-}  // namespace haul
+}  // namespace haul::io

@@ -13,7 +13,7 @@
 #include "base/url.h"
 #include "hostile/urls.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 // The socket address of a numeric address, as a resolver returns it.
@@ -33,7 +33,7 @@ struct Socket {
   sockaddr_storage storage{};
 };
 
-bool is_public(const std::string& text) { return haul::is_public(Socket{text}.get()); }
+bool is_public(const std::string& text) { return haul::io::is_public(Socket{text}.get()); }
 
 bool contains(std::string_view network, const std::string& address) {
   return Network::parse(network).value().contains(Socket{address}.get());
@@ -121,7 +121,7 @@ TEST_CASE("U11 to U27: the host of every private address of list U is not to be 
 TEST_CASE("a socket that is not of the internet is neither public nor permitted") {
   const sockaddr_un local{.sun_family = AF_UNIX, .sun_path = "/run/x"};
   const auto& address = reinterpret_cast<const sockaddr&>(local);
-  CHECK_FALSE(haul::is_public(address));
+  CHECK_FALSE(haul::io::is_public(address));
   CHECK_FALSE(Reach{.private_too = true}.permits(address));
   CHECK_FALSE(Network::parse("::/0").value().contains(address));
 }
@@ -194,4 +194,4 @@ TEST_CASE("a reach permits the public, what is allowed, and on request all") {
   CHECK(all.permits(Socket{"fd00::1"}.get()));
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -10,8 +10,9 @@
 #include <stdexcept>
 
 #include "base/ascii.h"
+#include "base/ensure.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{16} << 10U;
@@ -32,6 +33,7 @@ class Pending {
   bool empty() const { return begin_ == bytes_.size(); }
   std::span<const std::byte> all() const { return std::span{bytes_}.subspan(begin_); }
   void drop(std::size_t count) {
+    ensure(count <= bytes_.size() - begin_, "a coding reads no more bytes than are here");
     begin_ += count;
     if (!empty()) return;
     bytes_.clear();
@@ -141,8 +143,8 @@ class Chain final : public Decoder {
       if (auto checked = check(stage.inflate); !checked) return checked;
       const bool is_last = at == stages_.rbegin();
       if (!is_last) (*std::prev(at))->in.add(step->made);
+      stage.in.drop(step->read);  // Before the return: the caller may go on later.
       if (is_last && !step->made.empty() && !take(step->made)) return {};
-      stage.in.drop(step->read);
     }
     return {};
   }
@@ -203,4 +205,4 @@ Result<std::unique_ptr<Decoder>> Decoder::open(std::string_view codings) {
   return std::make_unique<Chain>(all);
 }
 
-}  // namespace haul
+}  // namespace haul::io

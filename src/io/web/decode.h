@@ -14,11 +14,11 @@
 
 #include "base/fault.h"
 
-namespace haul {
+namespace haul::io {
 
 class Decoder {
  public:
-  using Take = std::function<bool(std::span<const std::byte>)>;  // Returns false to stop.
+  using Take = std::function<bool(std::span<const std::byte>)>;  // False: stop for now.
 
   // What a request may offer in Accept-Encoding.
   static constexpr std::string_view kOffer = "gzip, deflate";
@@ -45,4 +45,4 @@ class Decoder {
   virtual bool is_whole() const = 0;
 };
 
-}  // namespace haul
+}  // namespace haul::io

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "support/packed.h"
+#include "support/io/packed.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -27,7 +27,7 @@ struct Came {
 // Decodes the whole body, with `work` per call. Counts long outputs instead of keeping them.
 Came decoded(std::string_view codings, const std::string& coded,
              std::size_t work = std::numeric_limits<std::size_t>::max()) {
-  auto decoder = Decoder::open(codings);
+  auto decoder = io::Decoder::open(codings);
   REQUIRE(decoder);
   REQUIRE(*decoder);
   (*decoder)->add(std::as_bytes(std::span{coded}));
@@ -80,17 +80,17 @@ TEST_CASE("a body that ends too early is not whole; one without a byte is") {
   CHECK(decoded("gzip", coded).is_whole);
   CHECK(!decoded("gzip", coded.substr(0, coded.size() - 1)).is_whole);
   CHECK(!decoded("gzip", coded.substr(0, 1)).is_whole);
-  CHECK((*Decoder::open("gzip"))->is_whole());
+  CHECK((*io::Decoder::open("gzip"))->is_whole());
 }
 
 TEST_CASE("H31, H32: what is not coded as it says, and what is coded too often, is refused") {
   CHECK(decoded("gzip", "no gzip at all").fault == "bad_answer");
   CHECK(decoded("deflate", "\x78\x9c no deflate").fault == "bad_answer");
-  CHECK(Decoder::open("br").error().code == "bad_answer");
-  CHECK(Decoder::open("gzip,gzip,gzip,gzip,gzip"));
-  CHECK(Decoder::open("gzip,gzip,gzip,gzip,gzip,gzip").error().code == "bad_answer");
-  CHECK(*Decoder::open("") == nullptr);
-  CHECK(*Decoder::open(" identity ,") == nullptr);
+  CHECK(io::Decoder::open("br").error().code == "bad_answer");
+  CHECK(io::Decoder::open("gzip,gzip,gzip,gzip,gzip"));
+  CHECK(io::Decoder::open("gzip,gzip,gzip,gzip,gzip,gzip").error().code == "bad_answer");
+  CHECK(*io::Decoder::open("") == nullptr);
+  CHECK(*io::Decoder::open(" identity ,") == nullptr);
 }
 
 TEST_CASE("F35: a body may expand to 16 MiB, whatever it came from, and not by a byte more") {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kEventMax = std::size_t{8} << 20U;
@@ -48,4 +48,4 @@ std::optional<StreamEvent> EventStream::take_line(std::string_view line) {
   return std::nullopt;
 }
 
-}  // namespace haul
+}  // namespace haul::io

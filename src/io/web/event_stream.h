@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace haul {
+namespace haul::io {
 
 struct StreamEvent {
   std::string name;  // "message" if the stream gives none.
@@ -33,4 +33,4 @@ class EventStream {
   bool has_data_ = false;
 };
 
-}  // namespace haul
+}  // namespace haul::io

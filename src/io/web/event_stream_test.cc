@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 std::vector<StreamEvent> read(std::string_view text, std::size_t at_once) {
@@ -42,4 +42,4 @@ TEST_CASE("an event of eight MiB is taken, and one byte more is not") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::io

@@ -10,7 +10,7 @@
 
 #include "base/ascii.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 std::optional<sockaddr_storage> read_address(const std::string& text) {
@@ -123,4 +123,4 @@ std::string forwarded_address(const std::string& peer, const WebFields& headers,
   return by_x.empty() ? from_standard : from_x;
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -7,7 +7,7 @@
 #include "base/web.h"
 #include "io/web/address.h"
 
-namespace haul {
+namespace haul::io {
 
 bool is_trusted(const std::string& address, std::span<const Network> proxies);
 
@@ -19,4 +19,4 @@ bool is_trusted(const std::string& address, std::span<const Network> proxies);
 std::string forwarded_address(const std::string& peer, const WebFields& headers,
                               std::span<const Network> proxies);
 
-}  // namespace haul
+}  // namespace haul::io

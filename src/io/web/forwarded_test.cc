@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 const std::vector<Network> kProxies{Network::parse("10.0.0.0/8").value(),
@@ -69,4 +69,4 @@ TEST_CASE("headers that disagree are not believed: a client may have sent one of
         "192.0.2.7");
 }
 
-}  // namespace haul
+}  // namespace haul::io

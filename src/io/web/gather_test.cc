@@ -1,10 +1,10 @@
 // How pieces of a body are joined.
 
-#include "io/web/gather.h"
-
 #include <doctest/doctest.h>
 
 #include <string>
+
+#include "io/web/body_buffer.h"
 
 using namespace haul;
 
@@ -17,7 +17,7 @@ struct Owner {
 
 std::span<const std::byte> bytes(const std::string& text) { return std::as_bytes(std::span{text}); }
 
-void empty(Gather<Owner>& gather) {
+void empty(io::BodyBuffer<Owner>& gather) {
   gather.hand_over([](Owner& owner, std::span<const std::byte> all) {
     owner.got += "[" + std::string{reinterpret_cast<const char*>(all.data()), all.size()} + "]";
   });
@@ -26,7 +26,7 @@ void empty(Gather<Owner>& gather) {
 }  // namespace
 
 TEST_CASE("pieces of one owner are handed over as one") {
-  Gather<Owner> gather{8};
+  io::BodyBuffer<Owner> gather{8};
   Owner owner;
   CHECK(gather.add(owner, bytes("abc")));
   CHECK(gather.add(owner, bytes("defgh")));  // Exactly full.
@@ -39,7 +39,7 @@ TEST_CASE("pieces of one owner are handed over as one") {
 }
 
 TEST_CASE("pieces of two owners are never mixed") {
-  Gather<Owner> gather{8};
+  io::BodyBuffer<Owner> gather{8};
   Owner one;
   Owner other;
   CHECK(gather.add(one, bytes("a")));
@@ -52,7 +52,7 @@ TEST_CASE("pieces of two owners are never mixed") {
 }
 
 TEST_CASE("a piece larger than the room still passes, alone") {
-  Gather<Owner> gather{2};
+  io::BodyBuffer<Owner> gather{2};
   Owner owner;
   CHECK(gather.add(owner, bytes("abcdef")));
   empty(gather);

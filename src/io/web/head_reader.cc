@@ -2,7 +2,7 @@
 
 #include "base/ascii.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kHeadersMax = 200;   // Header lines of one head.
@@ -52,4 +52,4 @@ std::string HeadReader::codings() const {
   return all;
 }
 
-}  // namespace haul
+}  // namespace haul::io

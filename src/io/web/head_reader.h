@@ -8,7 +8,7 @@
 #include "base/fault.h"
 #include "io/web/http.h"
 
-namespace haul {
+namespace haul::io {
 
 class HeadReader {
  public:
@@ -32,4 +32,4 @@ class HeadReader {
   bool ended_ = false;  // Later lines are trailers.
 };
 
-}  // namespace haul
+}  // namespace haul::io

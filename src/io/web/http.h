@@ -18,7 +18,7 @@
 #include "io/web/address.h"
 #include "io/web/throttle.h"
 
-namespace haul {
+namespace haul::io {
 
 struct HttpHead {
   int status = 0;
@@ -28,12 +28,37 @@ struct HttpHead {
   std::string_view find(std::string_view name) const;
 };
 
-struct HttpAsk {
-  std::string method = "GET";  // Or HEAD, or POST.
+// Where the bytes of an upload come from. The loop calls it on its thread, and no more once the
+// call has ended or the server has answered with an error.
+class HttpSource {
+ public:
+  virtual ~HttpSource() = default;
+
+  struct Given {
+    enum class Is : std::uint8_t {
+      more,    // `size` bytes, at least one.
+      none,    // None now: HttpLoop::resume() when there are.
+      end,     // All bytes were given.
+      failed,  // There will be no more; see `fault`.
+    } is = Is::end;
+    std::size_t size = 0;
+    Fault fault{};
+  };
+  // `into` has room for at least one byte.
+  virtual Given read(std::span<std::byte> into) = 0;
+};
+
+struct HttpRequest {
+  std::string method = "GET";  // Or HEAD, POST, PUT or DELETE.
   std::string url;
-  std::vector<std::string> headers;  // "Name: value"
-  std::string body;                  // Of a POST, which always uses a new connection.
-  std::string user;                  // From the URL. If empty, libcurl looks in netrc_file.
+  std::vector<std::string> headers;         // "Name: value"
+  std::string body;                         // Of a POST or PUT.
+  std::shared_ptr<HttpSource> upload;       // The body instead, as it comes. Not of a GET or HEAD.
+  std::optional<std::int64_t> upload_size;  // Its length: the loop reads no byte beyond it. If
+                                            // unknown, the upload is sent in chunks.
+  Millis answer_timeout{600'000};           // For the head, from the last byte of `upload`: a
+                                            // server may process it long.
+  std::string user;                         // From the URL. If empty, libcurl looks in netrc_file.
   std::string password;
   std::string user_agent;
   std::string proxy;
@@ -42,14 +67,18 @@ struct HttpAsk {
   std::string netrc_file;
   std::string ca_file;  // Trusted certificates. Empty for those of the system.
   Millis connect_timeout{20'000};
-  Millis head_timeout{60'000};   // For the whole head: a server may send it byte by byte.
+  Millis head_timeout{60'000};   // For the whole head: a server may send it byte by byte. With
+                                 // `upload`, answer_timeout counts instead.
   Millis stall_timeout{30'000};  // No byte for this long is a fault.
-  SpeedRule speed;               // Waiting for the speed limit is not a stall.
+  SpeedRule speed;               // Of the answer; uploads have no limit. To wait is not a stall.
   bool decode = false;           // Asks for a compressed body and decodes it.
   Reach reach;                   // Which addresses it may connect to.
 };
 
-enum class Go : std::uint8_t { on, stop };
+// `pause` takes the head or the bytes and gets nothing more until HttpLoop::resume(), not even the
+// end.
+enum class Go : std::uint8_t { on, pause, stop };
+enum class Direction : std::uint8_t { up, down };
 
 struct HttpEnd {
   std::optional<Fault> fault;  // Empty if the answer is complete or its user stopped it.
@@ -75,12 +104,15 @@ class HttpLoop {
 
   // Call the functions below on the loop's thread only. begin() returns the call's number, which
   // the callbacks carry. The user must outlive the call.
-  virtual int begin(const HttpAsk& ask, HttpUser& user) = 0;
+  virtual int begin(const HttpRequest& ask, HttpUser& user) = 0;
   // Ends a call; its user gets no more callbacks.
   virtual void end(int call) = 0;
+  // Goes on with a call that was paused in that direction, down by Go::pause and up by a source
+  // that had no bytes. Calls back later, never from within.
+  virtual void resume(int call, Direction direction) = 0;
   virtual void after(Millis wait, std::function<void()> work) = 0;
 };
 
 std::unique_ptr<HttpLoop> make_http_loop(const Clock& clock);
 
-}  // namespace haul
+}  // namespace haul::io

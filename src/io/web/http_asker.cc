@@ -2,13 +2,16 @@
 
 #include <utility>
 
-namespace haul {
+#include "base/ensure.h"
+
+namespace haul::io {
 
 HttpAsker::~HttpAsker() {
   for (const auto& [call, asked] : asked_) loop_.end(call);
 }
 
-void HttpAsker::ask(const HttpAsk& ask, HttpBounds bounds, Then then) {
+void HttpAsker::ask(const HttpRequest& ask, HttpBounds bounds, Then then) {
+  ensure(static_cast<bool>(then), "an answer goes to the one who asked");
   const int call = loop_.begin(ask, *this);
   asked_.emplace(call, Asked{.bounds = bounds, .then = std::move(then), .answer = {}});
   loop_.after(bounds.within, [this, call, alive = std::weak_ptr{alive_}] {
@@ -51,4 +54,4 @@ void HttpAsker::on_end(int call, const HttpEnd& end) {
   asked.then(std::move(asked.answer));
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -9,7 +9,7 @@
 
 #include "io/web/http.h"
 
-namespace haul {
+namespace haul::io {
 
 struct HttpWhole {
   HttpHead head;
@@ -33,7 +33,7 @@ class HttpAsker final : public HttpUser {
   HttpAsker& operator=(const HttpAsker&) = delete;
 
   // Calls `then` once, with the whole answer or a fault.
-  void ask(const HttpAsk& ask, HttpBounds bounds, Then then);
+  void ask(const HttpRequest& ask, HttpBounds bounds, Then then);
 
   Go on_head(int call, const HttpHead& head) override;
   Go on_body(int call, std::span<const std::byte> bytes) override;
@@ -53,4 +53,4 @@ class HttpAsker final : public HttpUser {
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 };
 
-}  // namespace haul
+}  // namespace haul::io

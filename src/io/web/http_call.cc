@@ -7,7 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr int kTurnMs = 100;
@@ -156,4 +156,4 @@ Result<HttpAnswer> stream(const HttpCall& ask, const OnBytes& on_bytes) {
   return run(running);
 }
 
-}  // namespace haul
+}  // namespace haul::io

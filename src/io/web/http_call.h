@@ -10,7 +10,7 @@
 #include "base/fault.h"
 #include "base/time.h"
 
-namespace haul {
+namespace haul::io {
 
 struct HttpCall {
   std::string method = "GET";
@@ -35,4 +35,4 @@ Result<HttpAnswer> call(const HttpCall& ask);
 using OnBytes = std::function<bool(std::string_view)>;
 Result<HttpAnswer> stream(const HttpCall& ask, const OnBytes& on_bytes);
 
-}  // namespace haul
+}  // namespace haul::io

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <string>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
@@ -52,4 +52,4 @@ std::optional<Time> read_http_date(std::string_view text) {
   return Time{std::chrono::seconds{seconds}};
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 std::optional<std::int64_t> seconds(std::string_view text) {
@@ -29,4 +29,4 @@ TEST_CASE("H29: the first second counts, a leap day too; what is no date, or bef
   CHECK_FALSE(seconds(""));
 }
 
-}  // namespace haul
+}  // namespace haul::io

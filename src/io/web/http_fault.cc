@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <iterator>
 
-namespace haul {
+namespace haul::io {
 
 Fault http_fault(const CurlEnd& end) {
   const auto code = static_cast<CURLcode>(end.code);
@@ -52,4 +52,4 @@ FaultKind kind_of_status(int status) {
                                                                        : FaultKind::retryable;
 }
 
-}  // namespace haul
+}  // namespace haul::io

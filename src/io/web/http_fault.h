@@ -5,7 +5,7 @@
 
 #include "base/fault.h"
 
-namespace haul {
+namespace haul::io {
 
 struct CurlEnd {
   int code = 0;  // A CURLcode that is not CURLE_OK.
@@ -19,4 +19,4 @@ Fault http_fault(const CurlEnd& end);
 // What an answer means that has not what was asked for: retryable, or permanent (S2-21, Z-11).
 FaultKind kind_of_status(int status);
 
-}  // namespace haul
+}  // namespace haul::io

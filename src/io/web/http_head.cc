@@ -4,7 +4,7 @@
 
 #include "base/ascii.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kTargetMax = 8'192;
@@ -78,4 +78,4 @@ std::optional<HeadRefusal> check_head(std::string_view raw) {
   return std::nullopt;
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace haul {
+namespace haul::io {
 
 struct HeadRefusal {
   int status = 400;
@@ -18,4 +18,4 @@ struct HeadRefusal {
 // the head is good.
 std::optional<HeadRefusal> check_head(std::string_view raw);
 
-}  // namespace haul
+}  // namespace haul::io

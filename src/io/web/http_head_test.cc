@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 int status_of(const std::string& raw) {
@@ -66,4 +66,4 @@ TEST_CASE("promise 17: a target of 8 KiB and a hundred headers, and one more") {
 }
 
 }  // namespace
-}  // namespace haul
+}  // namespace haul::io

@@ -12,9 +12,9 @@
 #include <string>
 
 #include "io/web/http.h"
-#include "support/canned_server.h"
-#include "support/packed.h"
-#include "support/turned_clock.h"
+#include "support/flow/turned_clock.h"
+#include "support/io/packed.h"
+#include "support/server/canned_server.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -25,14 +25,14 @@ namespace {
 constexpr std::int64_t kMiB = 1 << 20;
 
 // Records all callbacks of a test's calls. Lives on the loop's thread; only the atomics are shared.
-struct Watcher final : HttpUser {
-  Go on_head(int, const HttpHead&) override { return Go::on; }
-  Go on_body(int call, std::span<const std::byte> bytes) override {
+struct Watcher final : io::HttpUser {
+  io::Go on_head(int, const io::HttpHead&) override { return io::Go::on; }
+  io::Go on_body(int call, std::span<const std::byte> bytes) override {
     came[call] += std::ssize(bytes);
     total += std::ssize(bytes);
-    return Go::on;
+    return io::Go::on;
   }
-  void on_end(int call, const HttpEnd& end) override {
+  void on_end(int call, const io::HttpEnd& end) override {
     faults[call] = end.fault ? end.fault->code : "none";
     ++ended;
   }
@@ -57,10 +57,10 @@ struct LoopBench {
     });
     done.get_future().wait();
   }
-  int begin(std::string_view path, SpeedRule speed = {}) {
+  int begin(std::string_view path, io::SpeedRule speed = {}) {
     int call = 0;
     on_loop([&] {
-      HttpAsk ask{.url = server.url(path), .direct = true, .speed = speed, .decode = true};
+      io::HttpRequest ask{.url = server.url(path), .direct = true, .speed = speed, .decode = true};
       ask.reach.private_too = true;
       call = loop->begin(ask, watcher);
     });
@@ -90,10 +90,10 @@ struct LoopBench {
   }
 
   TurnedClock clock;
-  Throttle throttle;
+  io::Throttle throttle;
   Watcher watcher;
   CannedServer server;
-  std::unique_ptr<HttpLoop> loop = make_http_loop(clock);
+  std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
 };
 
 }  // namespace
@@ -151,7 +151,7 @@ TEST_CASE("a speed limit holds a transfer until time passes, and to be held is n
   constexpr std::int64_t kRate = 64 * 1'024;
   const std::string large(4 * kMiB, 'x');
   LoopBench b{[&](std::string_view) { return canned(large); }};
-  const SpeedRule rule{&b.throttle, JobId{1}, kRate};
+  const io::SpeedRule rule{&b.throttle, JobId{1}, kRate};
   const int one = b.begin("/one", rule);
   const int two = b.begin("/two", rule);
 

@@ -7,7 +7,7 @@
 
 #include "io/web/decode.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 // Compressed bytes may expand to many more.
@@ -25,18 +25,37 @@ class Kept final : public HttpOptions {
   const std::string& body() const { return body_; }
 
  private:
-  std::string body_;  // Of a POST.
+  std::string body_;  // Of a POST or PUT.
   curl_slist* headers_ = nullptr;
 };
 
-void set_times(CURL* h, const HttpAsk& ask) {
+void set_times(CURL* h, const HttpRequest& ask) {
   curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(ask.connect_timeout.count()));
   curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
   curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
                    std::max(1L, static_cast<long>(ask.stall_timeout.count() / 1'000)));
 }
 
-void set_identity(CURL* h, const HttpAsk& ask) {
+// A server may be closing a reused connection. haul could not tell whether the request had an
+// effect, and never sends such a request twice. So it uses a new connection.
+void set_body(CURL* h, const HttpRequest& ask, Kept& kept) {
+  if (ask.method == "GET" || ask.method == "HEAD") return;
+  curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
+  if (ask.upload) {
+    curl_easy_setopt(h, CURLOPT_UPLOAD, 1L);
+    curl_easy_setopt(h, CURLOPT_INFILESIZE_LARGE,
+                     static_cast<curl_off_t>(ask.upload_size.value_or(-1)));
+    curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 0L);  // The loop measures an upload itself.
+  } else if (ask.method != "DELETE") {
+    curl_easy_setopt(h, CURLOPT_POST, 1L);
+    curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(kept.body().size()));
+    curl_easy_setopt(h, CURLOPT_POSTFIELDS, kept.body().c_str());
+  }
+  kept.add("Expect:");  // Or libcurl waits a second for servers that do not know it.
+  curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, ask.method.c_str());
+}
+
+void set_identity(CURL* h, const HttpRequest& ask) {
   if (!ask.cookie_file.empty()) curl_easy_setopt(h, CURLOPT_COOKIEFILE, ask.cookie_file.c_str());
   if (!ask.netrc_file.empty()) {
     curl_easy_setopt(h, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
@@ -54,7 +73,8 @@ void set_identity(CURL* h, const HttpAsk& ask) {
 
 }  // namespace
 
-std::unique_ptr<HttpOptions> set_options(void* easy, const HttpAsk& ask, std::int64_t read_max) {
+std::unique_ptr<HttpOptions> set_options(void* easy, const HttpRequest& ask,
+                                         std::int64_t read_max) {
   CURL* h = easy;
   auto kept = std::make_unique<Kept>(ask.body);
   curl_easy_setopt(h, CURLOPT_URL, ask.url.c_str());
@@ -66,15 +86,8 @@ std::unique_ptr<HttpOptions> set_options(void* easy, const HttpAsk& ask, std::in
   if (ask.decode) read_max = std::min(read_max, kCodedReadMax);
   curl_easy_setopt(h, CURLOPT_BUFFERSIZE, static_cast<long>(read_max));
   curl_easy_setopt(h, CURLOPT_NOBODY, ask.method == "HEAD" ? 1L : 0L);
-  if (ask.method == "POST") {
-    curl_easy_setopt(h, CURLOPT_POST, 1L);
-    curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(kept->body().size()));
-    curl_easy_setopt(h, CURLOPT_POSTFIELDS, kept->body().c_str());
-    // The server may be closing a reused connection. haul could not tell whether the POST had an
-    // effect, and never sends such a request twice.
-    curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
-  }
   set_times(h, ask);
+  set_body(h, ask, *kept);
   set_identity(h, ask);
   for (const std::string& header : ask.headers) kept->add(header);
   // The loop decodes, because libcurl decodes all it reads at once, however large it becomes.
@@ -83,4 +96,4 @@ std::unique_ptr<HttpOptions> set_options(void* easy, const HttpAsk& ask, std::in
   return kept;
 }
 
-}  // namespace haul
+}  // namespace haul::io

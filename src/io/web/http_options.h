@@ -5,7 +5,7 @@
 
 #include "io/web/http.h"
 
-namespace haul {
+namespace haul::io {
 
 // Owns the data that the handle points to. It must live as long as the request.
 class HttpOptions {
@@ -15,6 +15,6 @@ class HttpOptions {
 
 // `easy` is a CURL handle. It reads at most `read_max` bytes at once, and fewer if the body may
 // be compressed.
-std::unique_ptr<HttpOptions> set_options(void* easy, const HttpAsk& ask, std::int64_t read_max);
+std::unique_ptr<HttpOptions> set_options(void* easy, const HttpRequest& ask, std::int64_t read_max);
 
-}  // namespace haul
+}  // namespace haul::io

@@ -28,11 +28,12 @@
 #include <utility>  // Asio uses it without including it.
 
 #include "base/ascii.h"
+#include "base/ensure.h"
 #include "base/mutex.h"
 #include "io/web/forwarded.h"
 #include "io/web/http_head.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 namespace asio = boost::asio;
@@ -491,7 +492,8 @@ class Server final : public HttpServer {
 
 std::unique_ptr<HttpServer> make_http_server(ServerSettings settings, WebHandler handler,
                                              WebRefuse refuse) {
+  ensure(handler && refuse, "a server has a handler, and words for what it refuses");
   return std::make_unique<Server>(std::move(settings), std::move(handler), std::move(refuse));
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -13,7 +13,7 @@
 #include "base/web.h"
 #include "io/web/address.h"
 
-namespace haul {
+namespace haul::io {
 
 using WebAnswer = std::function<void(WebReply)>;
 // Called on the server's thread and must not block. The answer may come from any thread.
@@ -57,4 +57,4 @@ class HttpServer {
 std::unique_ptr<HttpServer> make_http_server(ServerSettings settings, WebHandler handler,
                                              WebRefuse refuse);
 
-}  // namespace haul
+}  // namespace haul::io

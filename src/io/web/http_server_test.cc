@@ -9,7 +9,7 @@
 #include <future>
 #include <mutex>
 
-#include "support/raw_http.h"
+#include "support/api/raw_http.h"
 
 namespace haul::testing {
 namespace {
@@ -23,14 +23,14 @@ WebReply text(int status, std::string body) {
 }
 WebReply refuse(int status, std::string_view detail) { return text(status, std::string{detail}); }
 
-ServerSettings settings() {
-  ServerSettings given;
+io::ServerSettings settings() {
+  io::ServerSettings given;
   given.body_max = [](std::string_view, std::string_view) { return kBodyMax; };
   return given;
 }
 
 // Answers with the address a request comes from and the length of its body.
-void echo(WebRequest request, const WebAnswer& answer) {
+void echo(WebRequest request, const io::WebAnswer& answer) {
   answer(text(200, fmt::format("{} {}", request.peer, request.body.size())));
 }
 
@@ -42,7 +42,7 @@ std::string post(std::size_t length, std::string_view headers = "", std::string_
 // An `admit` that accepts requests with a key and counts how often it was asked.
 struct Door {
   std::atomic<int> asked = 0;
-  void operator()(const WebRequest& head, const WebAnswer& answer) {
+  void operator()(const WebRequest& head, const io::WebAnswer& answer) {
     ++asked;
     answer(head.header("x-key").empty() ? text(401, "no key") : text(100, ""));
   }
@@ -72,12 +72,12 @@ class LongStream final : public WebStream {
 TEST_CASE(
     "F14: a head without a key is refused before its body is read, and nothing waits for it") {
   Door door;
-  ServerSettings given = settings();
+  io::ServerSettings given = settings();
   given.admit = std::ref(door);
   std::atomic<int> answered = 0;
-  const auto server = make_http_server(
+  const auto server = io::make_http_server(
       given,
-      [&](WebRequest request, const WebAnswer& answer) {
+      [&](WebRequest request, const io::WebAnswer& answer) {
         ++answered;
         echo(std::move(request), answer);
       },
@@ -101,9 +101,9 @@ TEST_CASE(
 TEST_CASE(
     "a body is read once its head is admitted; one that came with its head is not asked for") {
   Door door;
-  ServerSettings given = settings();
+  io::ServerSettings given = settings();
   given.admit = std::ref(door);
-  const auto server = make_http_server(given, echo, refuse);
+  const auto server = io::make_http_server(given, echo, refuse);
   const RawConnection client{"127.0.0.1", server->port()};
 
   client.send(post(5, "", "hello"));
@@ -122,9 +122,9 @@ TEST_CASE(
 }
 
 TEST_CASE("F14: bodies in memory have a limit together; one beyond it is told to come back") {
-  ServerSettings given = settings();
+  io::ServerSettings given = settings();
   given.bodies_max = 1'000;
-  const auto server = make_http_server(given, echo, refuse);
+  const auto server = io::make_http_server(given, echo, refuse);
   const RawConnection first{"127.0.0.1", server->port()};
   first.send(post(600, "Expect: 100-continue\r\n"));
   REQUIRE(first.read_body(0).status() == 100);  // Its memory is reserved now.
@@ -145,27 +145,27 @@ TEST_CASE("F14: bodies in memory have a limit together; one beyond it is told to
 TEST_CASE("behind a trusted proxy a request comes from the address that was forwarded") {
   const std::string request =
       "GET / HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 198.51.100.1, 192.0.2.7\r\n\r\n";
-  const auto seen = [&](const ServerSettings& given) {
-    const auto server = make_http_server(given, echo, refuse);
+  const auto seen = [&](const io::ServerSettings& given) {
+    const auto server = io::make_http_server(given, echo, refuse);
     const RawConnection client{"127.0.0.1", server->port()};
     client.send(request);
     return std::string{client.read_answer().body()};
   };
-  ServerSettings given = settings();
+  io::ServerSettings given = settings();
   CHECK(seen(given) == "127.0.0.1 0");
-  given.trusted_proxies = {Network::parse("127.0.0.0/8").value()};
+  given.trusted_proxies = {io::Network::parse("127.0.0.0/8").value()};
   CHECK(seen(given) == "192.0.2.7 0");
 }
 
 TEST_CASE("behind a trusted proxy the limit on one address counts the forwarded one") {
-  ServerSettings given = settings();
+  io::ServerSettings given = settings();
   given.per_address_max = 1;
-  given.trusted_proxies = {Network::parse("127.0.0.0/8").value()};
-  std::promise<WebAnswer> held;
+  given.trusted_proxies = {io::Network::parse("127.0.0.0/8").value()};
+  std::promise<io::WebAnswer> held;
   std::atomic<bool> is_first = true;
-  const auto server = make_http_server(
+  const auto server = io::make_http_server(
       given,
-      [&](WebRequest request, const WebAnswer& answer) {
+      [&](WebRequest request, const io::WebAnswer& answer) {
         if (is_first.exchange(false))
           held.set_value(answer);
         else
@@ -177,7 +177,7 @@ TEST_CASE("behind a trusted proxy the limit on one address counts the forwarded 
   };
   const RawConnection first{"127.0.0.1", server->port()};
   first.send(get("192.0.2.7"));
-  const WebAnswer answer = held.get_future().get();  // The first request is in progress.
+  const io::WebAnswer answer = held.get_future().get();  // The first request is in progress.
 
   const RawConnection second{"127.0.0.1", server->port()};
   second.send(get("192.0.2.7"));
@@ -199,11 +199,11 @@ TEST_CASE("a stream that has ended is closed also while its client does not read
   auto stream = std::make_shared<LongStream>(std::move(gone_promise));
   LongStream& held = *stream;
   std::future<void> begun = held.begun.get_future();
-  ServerSettings given = settings();
+  io::ServerSettings given = settings();
   given.write_deadline = Millis{3'600'000};
-  const auto server = make_http_server(
+  const auto server = io::make_http_server(
       given,
-      [&](WebRequest, const WebAnswer& answer) {
+      [&](WebRequest, const io::WebAnswer& answer) {
         answer({.status = 200, .headers = {}, .body = {}, .stream = std::exchange(stream, {})});
       },
       refuse);

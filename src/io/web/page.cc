@@ -12,7 +12,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kBytesMax = std::size_t{8} << 20U;
@@ -164,4 +164,4 @@ Page read_page(std::string_view html, const Url& base) {
   return page;
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -7,7 +7,7 @@
 
 #include "base/url.h"
 
-namespace haul {
+namespace haul::io {
 
 struct Page {
   std::vector<std::string> links;  // Canonical URLs in the order of the page, each once.
@@ -18,4 +18,4 @@ struct Page {
 // HTML as far as it can: the first 8 MiB, 512 elements deep, 50,000 links.
 Page read_page(std::string_view html, const Url& base);
 
-}  // namespace haul
+}  // namespace haul::io

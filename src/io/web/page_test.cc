@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 using namespace std::string_literals;
@@ -182,4 +182,4 @@ TEST_CASE("whatever a page says, its links are canonical, and each comes once") 
   }));
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr std::size_t kAddressesMax = 64;  // X21: some name servers return thousands.
@@ -50,4 +50,4 @@ void resolve(const PollLoop& loop, const std::string& host, std::uint16_t port,
   std::thread{[tell, host, port] { tell(look_up(host, port, AI_ADDRCONFIG)); }}.detach();
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -11,7 +11,7 @@
 #include "base/fault.h"
 #include "io/process/poll.h"
 
-namespace haul {
+namespace haul::io {
 
 struct Resolved {
   sockaddr_storage address{};
@@ -27,4 +27,4 @@ using Addresses = Result<std::vector<Resolved>>;
 void resolve(const PollLoop& loop, const std::string& host, std::uint16_t port,
              std::weak_ptr<const bool> alive, std::function<void(const Addresses&)> done);
 
-}  // namespace haul
+}  // namespace haul::io

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-namespace haul {
+#include "base/ensure.h"
+
+namespace haul::io {
 namespace {
 
 // Enough for an answer's head and a small file. More would keep small files from starting.
@@ -38,7 +40,9 @@ void SpeedLimits::leave(std::int64_t transfer, Steady now) {
   line_.erase({found->second.served, transfer});
   Buckets buckets = earned(found->second, now);
   buckets.give_back(found->second.granted);
-  --jobs_.at(found->second.job).transfers;
+  Job& its = jobs_.at(found->second.job);
+  ensure(its.transfers > 0, "a transfer leaves the job that it joined");
+  --its.transfers;
   transfers_.erase(found);
 }
 
@@ -125,4 +129,4 @@ Millis SpeedLimits::Buckets::until(std::int64_t bytes) const {
                   of_job != nullptr ? of_job->until(bytes) : Millis{0});
 }
 
-}  // namespace haul
+}  // namespace haul::io

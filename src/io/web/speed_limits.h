@@ -11,7 +11,7 @@
 #include "base/id.h"
 #include "base/token_bucket.h"
 
-namespace haul {
+namespace haul::io {
 
 class SpeedLimits {
  public:
@@ -72,4 +72,4 @@ class SpeedLimits {
   std::int64_t last_ = 0;
 };
 
-}  // namespace haul
+}  // namespace haul::io

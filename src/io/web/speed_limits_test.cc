@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kKiB = 1'024;
 constexpr std::int64_t kMiB = 1'024 * kKiB;
 constexpr Steady kBegin{5'000'000ms};
-using For = SpeedLimits::For;
+using For = io::SpeedLimits::For;
 
 // A transfer whose server is always faster than the limit.
 struct Reader {
@@ -25,7 +25,7 @@ struct Reader {
 };
 
 // Every `turn`, all readers read whatever they may.
-void run(SpeedLimits& limits, std::vector<Reader>& readers, Steady from, Millis within,
+void run(io::SpeedLimits& limits, std::vector<Reader>& readers, Steady from, Millis within,
          Millis turn = 5ms) {
   for (Steady now = from; now < from + within; now += turn) {
     for (bool again = true; again;) {
@@ -41,7 +41,7 @@ void run(SpeedLimits& limits, std::vector<Reader>& readers, Steady from, Millis 
   }
 }
 
-std::vector<Reader> join(SpeedLimits& limits, std::size_t count, JobId job, std::int64_t rate) {
+std::vector<Reader> join(io::SpeedLimits& limits, std::size_t count, JobId job, std::int64_t rate) {
   std::vector<Reader> readers;
   for (std::size_t i = 0; i < count; ++i)
     readers.push_back({.id = *limits.join(job, rate, kBegin)});
@@ -62,7 +62,7 @@ bool is_within(std::int64_t value, std::int64_t wanted, std::int64_t percent) {
 TEST_CASE("a speed limit of all is kept within 10 % over 10 s, for one transfer and for many") {
   for (const std::int64_t rate : {64 * kKiB, kMiB, 100 * kMiB})
     for (const std::size_t count : {1, 2, 16, 64}) {
-      SpeedLimits limits{rate, kBegin};
+      io::SpeedLimits limits{rate, kBegin};
       auto readers = join(limits, count, JobId{1}, 0);
       run(limits, readers, kBegin, 10s);
       CHECK_MESSAGE(is_within(total(readers), 10 * rate, 10), rate << " for " << count);
@@ -71,7 +71,7 @@ TEST_CASE("a speed limit of all is kept within 10 % over 10 s, for one transfer 
 
 TEST_CASE("a loop that comes late by 100 ms loses nothing of a speed limit") {
   for (const std::int64_t rate : {64 * kKiB, 100 * kMiB}) {
-    SpeedLimits limits{rate, kBegin};
+    io::SpeedLimits limits{rate, kBegin};
     auto readers = join(limits, 4, JobId{1}, 0);
     run(limits, readers, kBegin, 10s, 100ms);
     CHECK_MESSAGE(is_within(total(readers), 10 * rate, 10), rate);
@@ -79,7 +79,7 @@ TEST_CASE("a loop that comes late by 100 ms loses nothing of a speed limit") {
 }
 
 TEST_CASE("transfers share a limit alike, also with one that comes later") {
-  SpeedLimits limits{kMiB, kBegin};
+  io::SpeedLimits limits{kMiB, kBegin};
   auto readers = join(limits, 4, JobId{1}, 0);
   run(limits, readers, kBegin, 10s);
   for (const Reader& each : readers) CHECK(is_within(each.read, 10 * kMiB / 4, 5));
@@ -91,7 +91,7 @@ TEST_CASE("transfers share a limit alike, also with one that comes later") {
 }
 
 TEST_CASE("who reads first in every turn gets no more than the other") {
-  SpeedLimits limits{64 * kKiB, kBegin};
+  io::SpeedLimits limits{64 * kKiB, kBegin};
   auto readers = join(limits, 2, JobId{1}, 0);
   for (Steady now = kBegin; now < kBegin + 10s; now += 50ms) {
     for (int turn = 0; turn < 5; ++turn) {  // Like a loop: all call may(), then read and ask().
@@ -110,7 +110,7 @@ TEST_CASE("who reads first in every turn gets no more than the other") {
 }
 
 TEST_CASE("a job's limit holds for all its transfers together, beside that of the process") {
-  SpeedLimits limits{kMiB, kBegin};
+  io::SpeedLimits limits{kMiB, kBegin};
   auto slow = join(limits, 3, JobId{1}, 64 * kKiB);
   auto free = join(limits, 2, JobId{2}, 0);
   std::vector<Reader> all = slow;
@@ -125,7 +125,7 @@ TEST_CASE("a job's limit holds for all its transfers together, beside that of th
 }
 
 TEST_CASE("two jobs with limits of their own do not share them, and no limit is no limit") {
-  SpeedLimits limits{0, kBegin};
+  io::SpeedLimits limits{0, kBegin};
   CHECK(!limits.join(JobId{3}, 0, kBegin));
   auto one = join(limits, 2, JobId{1}, 128 * kKiB);
   auto two = join(limits, 1, JobId{2}, 64 * kKiB);
@@ -138,7 +138,7 @@ TEST_CASE("two jobs with limits of their own do not share them, and no limit is 
 
 TEST_CASE("small files one after the other are as slow as one large file") {
   for (const std::int64_t size : {std::int64_t{300}, 3 * kKiB, 100 * kKiB}) {
-    SpeedLimits limits{0, kBegin};
+    io::SpeedLimits limits{0, kBegin};
     std::int64_t came = 0;
     std::optional<std::int64_t> transfer;
     std::int64_t left = 0;
@@ -163,7 +163,7 @@ TEST_CASE("small files one after the other are as slow as one large file") {
 }
 
 TEST_CASE("a transfer that is granted something and stays silent holds up nobody") {
-  SpeedLimits limits{64 * kKiB, kBegin};
+  io::SpeedLimits limits{64 * kKiB, kBegin};
   auto readers = join(limits, 8, JobId{1}, 0);
   for (const Reader& each : readers) limits.may(each.id, For::read, kBegin);
   std::vector<Reader> lively{readers.back()};
@@ -173,7 +173,7 @@ TEST_CASE("a transfer that is granted something and stays silent holds up nobody
 }
 
 TEST_CASE("whoever waits is told for how long, and nobody is told anything where nobody waits") {
-  SpeedLimits limits{64 * kKiB, kBegin};
+  io::SpeedLimits limits{64 * kKiB, kBegin};
   const std::int64_t one = *limits.join(JobId{1}, 0, kBegin);
   CHECK(!limits.next(kBegin));
   while (limits.may(one, For::read, kBegin)) limits.count(one, limits.piece(one), kBegin);
@@ -185,7 +185,7 @@ TEST_CASE("whoever waits is told for how long, and nobody is told anything where
 }
 
 TEST_CASE("whoever leaves gives back what it did not read, and no longer waits") {
-  SpeedLimits limits{kMiB, kBegin};
+  io::SpeedLimits limits{kMiB, kBegin};
   const std::int64_t one = *limits.join(JobId{1}, 0, kBegin);
   const std::int64_t two = *limits.join(JobId{1}, 0, kBegin);
   while (limits.may(one, For::read, kBegin)) limits.count(one, limits.piece(one), kBegin);

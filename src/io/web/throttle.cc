@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace haul {
+namespace haul::io {
 namespace {
 
 constexpr Millis kSoonest{0};
@@ -49,4 +49,4 @@ std::int64_t Throttle::Share::piece() const {
   return throttle_.limits_.piece(number_);
 }
 
-}  // namespace haul
+}  // namespace haul::io

@@ -9,7 +9,7 @@
 #include "base/mutex.h"
 #include "io/web/speed_limits.h"
 
-namespace haul {
+namespace haul::io {
 
 class Throttle {
  public:
@@ -57,4 +57,4 @@ struct SpeedRule {
   }
 };
 
-}  // namespace haul
+}  // namespace haul::io

@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include "base/ensure.h"
 #include "base/hash.h"
+#include "lifecycle/tables.h"
+#include "store/rules/add.h"
 #include "store/sqlite/effects.h"
 
 namespace haul::sqlite {
@@ -29,7 +32,7 @@ SELECT j.id, j.created_at, r.body
 constexpr const char* kBySlot = R"(
 SELECT id
   FROM jobs
- WHERE lifecycle = ?1 AND slot = ?2 AND "end" = 'open')";
+ WHERE lifecycle = ?1 AND owner = ?3 AND slot = ?2 AND "end" = 'open')";
 
 // Both use the primary key.
 constexpr const char* kByClientKey = R"(
@@ -61,33 +64,27 @@ std::unexpected<Refusal> guarded(std::string_view code, std::string detail) {
   return std::unexpected{Refusal{RefusalKind::guarded, std::string{code}, std::move(detail)}};
 }
 
-struct Found {
-  JobId id;
-  Time created_at;
-  bool same_request = false;
+// Answers the questions of the rules from the open transaction.
+class SqliteKeyFacts final : public rules::KeyFacts {
+ public:
+  SqliteKeyFacts(Connection& db, const NewJob& job) : db_{db}, job_{job} {}
+
+  std::optional<rules::KeyedJob> find(const std::string& key) override {
+    const char* sql = job_.key.scope == KeyScope::while_open ? kByOpenKey : kByKey;
+    Query row{db_, sql, {job_.lifecycle->name, key, job_.owner}};
+    if (!row.step()) return std::nullopt;
+    return rules::KeyedJob{JobId{row.integer(0)}, row.time(1), row.text(2) == job_.request};
+  }
+
+ private:
+  Connection& db_;
+  const NewJob& job_;
 };
-
-std::optional<Found> find_by_key(Connection& db, const NewJob& job, const std::string& key) {
-  const char* sql = job.key.scope == KeyScope::while_open ? kByOpenKey : kByKey;
-  Query row{db, sql, {job.lifecycle->name, key, job.owner}};
-  if (!row.step()) return std::nullopt;
-  return Found{JobId{row.integer(0)}, row.time(1), row.text(2) == job.request};
-}
-
-// With a window, two keys find a job: the current window's, and the previous window's if its job is
-// younger than one window. A retry across the edge of a window thus still finds the first job.
-std::optional<Found> find_existing(Connection& db, const NewJob& job, Time now) {
-  if (job.key.value.empty()) return std::nullopt;
-  if (auto found = find_by_key(db, job, job.key.value)) return found;
-  if (job.key.earlier.empty()) return std::nullopt;
-  const auto found = find_by_key(db, job, job.key.earlier);
-  return found && now - found->created_at < job.key.window ? found : std::nullopt;
-}
 
 std::optional<std::unexpected<Refusal>> check(Connection& db, const NewJob& job) {
   if (job.request.size() > kRequestMax)
     return guarded("request_too_large", fmt::format("{} bytes", job.request.size()));
-  if (job.lifecycle->name == "item")
+  if (is_item(*job.lifecycle))
     return guarded("not_a_job", "items are added to a job, not beside it");
   if (job.lane.size() > kKeyMax || job.slot.size() > kSlotMax || job.key.earlier.size() > kKeyMax)
     return guarded("too_long", "lane, slot or earlier key");
@@ -135,19 +132,14 @@ std::optional<AddAnswer> find_by_client_key(Connection& db, const NewJob& job) {
 
 // Adds the job unless another one has its lifecycle's own key or its slot.
 AddAnswer add_unless_there(Connection& db, const NewJob& job, Time now) {
-  if (const auto found = find_existing(db, job, now)) {
-    if (found->same_request) return Added{found->id, true};
-    return guarded("key_reused",
-                   fmt::format("job {} has this key with another request", found->id.value));
-  }
+  SqliteKeyFacts facts{db, job};
+  if (auto existing = rules::find_existing(job.key, facts, now)) return *std::move(existing);
   if (!job.slot.empty())
-    if (const std::int64_t id = db.number(kBySlot, {job.lifecycle->name, job.slot}))
+    if (const std::int64_t id = db.number(kBySlot, {job.lifecycle->name, job.slot, job.owner}))
       return Added{JobId{id}, true};
-  if (job.lifecycle->add.guards.contains(Guard::credit_left)) {
-    if (job.price < 0) return guarded("bad_price", "a price is not negative");
-    if (db.number(kAvailable, {job.owner}) < job.price)
-      return guarded("no_credit", fmt::format("{} credits are needed", job.price));
-  }
+  const bool reserves = job.lifecycle->add.effects.contains(Effect::reserve_credit);
+  if (auto refusal = rules::check_add(job, reserves ? db.number(kAvailable, {job.owner}) : 0))
+    return std::unexpected{*std::move(refusal)};
   const JobId id = insert(db, job, now);
   apply_add_effects(db, job, id, now);
   return Added{id, false};
@@ -157,6 +149,7 @@ AddAnswer add_unless_there(Connection& db, const NewJob& job, Time now) {
 
 // Looks up keys before it checks credits: a retry must find its job even if the wallet is empty.
 AddAnswer add_job(Connection& db, const NewJob& job, Time now) {
+  ensure(job.lifecycle != nullptr, "a new job has a lifecycle");
   if (auto refusal = check(db, job)) return *refusal;
   if (job.client_key.empty()) return add_unless_there(db, job, now);
   if (auto answer = find_by_client_key(db, job)) return *std::move(answer);

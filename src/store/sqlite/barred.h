@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "store/open.h"
 #include "store/sqlite/db.h"
-#include "store/store.h"
 
 namespace haul::sqlite {
 

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::int64_t kScanMax = 20'000;  // Books that one page may read.
 
-constexpr const char* kEnsure = R"(
-INSERT INTO books (id, title)
-VALUES (?1, ?2)
-ON CONFLICT (id) DO UPDATE
-   SET title = excluded.title
- WHERE books.title = books.id AND excluded.title <> books.id)";
-
 constexpr const char* kKnown = "SELECT count(*) FROM books WHERE id = ?1";
 constexpr const char* kBook = "SELECT id, title, shelf FROM books WHERE id = ?1";
 
@@ -72,7 +65,7 @@ constexpr const char* kOfJob = R"(
 SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.checksum,
        a.source_url, a.source, a.created_at, a.removed_at
   FROM assets a INDEXED BY assets_by_job JOIN jobs j ON j.id = a.job
- WHERE a.job = ?1
+ WHERE a.job = ?1 AND a.id > ?2
  ORDER BY a.id
  LIMIT 1000)";
 
@@ -168,7 +161,7 @@ class SqliteCatalog final : public Catalog {
     Ensured made;
     database_.write(1, [&](Connection& db) {
       made.is_new = db.number(kKnown, {id}) == 0;
-      db.run(kEnsure, {id, title.empty() ? id : title});
+      haul::sqlite::ensure_book(db, id, title);
       Query row{db, kBook, {id}};
       row.step();
       made.book = read_book(row);
@@ -201,20 +194,34 @@ class SqliteCatalog final : public Catalog {
     return counts;
   }
 
-  std::vector<JobId> jobs_of(const BookJobs& which) override {
-    std::vector<JobId> jobs;
-    database_.read([&](Connection& db) {
-      Query rows{db,
-                 kJobsOf,
-                 {which.book, which.owner, which.before, which.open_only,
-                  std::min(which.limit, kListMax)}};
-      while (rows.step()) jobs.emplace_back(rows.integer(0));
+  std::vector<std::vector<JobId>> jobs_of(std::span<const BookJobs> which) override {
+    std::vector<std::vector<JobId>> jobs(which.size());
+    database_.read_rows(which.size(), [&](Connection& db) {
+      for (std::size_t i = 0; i < which.size(); ++i) {
+        const BookJobs& each = which[i];
+        Query rows{
+            db,
+            kJobsOf,
+            {each.book, each.owner, each.before, each.open_only, std::min(each.limit, kListMax)}};
+        while (rows.step()) jobs[i].emplace_back(rows.integer(0));
+      }
     });
     return jobs;
   }
 
-  std::vector<Asset> assets_of(const std::string& book) override { return select(kOfBook, {book}); }
-  std::vector<Asset> assets_of(JobId job) override { return select(kOfJob, {job}); }
+  std::vector<std::vector<Asset>> assets_of(std::span<const std::string> books) override {
+    std::vector<std::vector<Asset>> assets(books.size());
+    database_.read_rows(books.size(), [&](Connection& db) {
+      for (std::size_t i = 0; i < books.size(); ++i) {
+        Query rows{db, kOfBook, {books[i]}};
+        while (rows.step()) assets[i].push_back(read_asset(rows));
+      }
+    });
+    return assets;
+  }
+  std::vector<Asset> assets_of(JobId job, FileId after) override {
+    return select(kOfJob, {job, after});
+  }
   std::vector<Asset> assets(const AssetFilter& filter) override {
     return select(kAssets,
                   {filter.after, filter.owner, filter.status, std::min(filter.limit, kListMax)});

@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "base/ensure.h"
+#include "lifecycle/check.h"
 #include "store/limits.h"
 #include "store/sqlite/lease.h"
 #include "store/sqlite/move.h"
@@ -49,46 +51,37 @@ SELECT (SELECT owner
                         FROM limits
                        WHERE host = ?1 AND blocked_until > ?3 AND blocked_until <= ?4))";
 
-constexpr const char* kAdopt = R"(
-UPDATE OR ROLLBACK jobs
-   SET worker = ?2, fence = fence + 1
- WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL)";
-
 constexpr const char* kEnlisted = "SELECT 1 FROM workers WHERE id = ?1";
 
-constexpr std::size_t kTakeableMax = 6;
 constexpr std::size_t kTurnsMax = 10'000;  // Lanes whose last turn is kept in memory.
 constexpr int kHopsMax = 1'000;            // Owners visited in one claim.
 constexpr std::size_t kShares = 8;         // An owner's turn is 1/8 of the claim's limit.
 
-// The states a worker can take jobs from: those with a claim move, and leased ones, to adopt jobs
-// that no worker holds.
 std::array<Value, kTakeableMax> takeable(const Lifecycle& table) {
   std::array<Value, kTakeableMax> states{nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
   std::size_t i = 0;
   for (const State& state : table.states)
-    if (state.is_leased() || table.find(state.name, On::claim)) states.at(i++) = state.name;
+    if (table.is_takeable(state)) states.at(i++) = state.name;
   return states;
 }
 
-std::optional<Claim> take(Connection& db, const Seen& seen, WorkerId worker, Time now) {
+std::optional<Claim> take(Connection& db, const JobVersion& seen, WorkerId worker, Time now) {
   if (seen.lifecycle->find(seen.state, On::claim)) {
     const MoveAnswer moved =
-        move_job(db, {.seen = seen, .on = On::claim, .worker = worker}, Loss::none, now);
+        move_job(db, {.version = seen, .on = On::claim, .worker = worker}, rules::Loss::none, now);
     if (!moved) return std::nullopt;
-    return Claim{*moved, false};
+    ensure(moved->fence == seen.fence + 1, "a claim raises the fence");
+    return Claim{*moved};
   }
-  if (db.run(kAdopt, {seen.id, worker, seen.state, seen.seq, seen.fence}) != 1) return std::nullopt;
-  write_note(db, seen.id, "ADOPTED", {}, worker, now);
-  Seen after = seen;
-  after.fence += 1;
-  return Claim{after, true};
+  const rules::LeaseChange change = rules::adopt(seen, worker);
+  if (!change_lease(db, change, now)) return std::nullopt;
+  return Claim{change.after};
 }
 
 // Claims from one lane for one worker.
 class LaneClaim {
  public:
-  LaneClaim(Connection& db, OwnerTurns& turns, const ClaimAsk& ask, std::string lane, Time now)
+  LaneClaim(Connection& db, OwnerTurns& turns, const ClaimRequest& ask, std::string lane, Time now)
       : db_{db}, turns_{turns}, ask_{ask}, lane_{std::move(lane)}, now_{now} {}
 
   void run(std::size_t limit, std::vector<Claim>& claims) {
@@ -149,7 +142,7 @@ class LaneClaim {
   void take_due(UserId owner, std::size_t limit, std::vector<Claim>& claims) const {
     const Lifecycle& table = *ask_.lifecycle;
     const auto states = takeable(table);
-    std::vector<Seen> found;
+    std::vector<JobVersion> found;
     {
       Query rows{db_,
                  kDue,
@@ -157,13 +150,13 @@ class LaneClaim {
                   states[5], limit, owner}};
       found = read_seen(rows, table);
     }
-    for (const Seen& seen : found)
+    for (const JobVersion& seen : found)
       if (auto claim = take(db_, seen, ask_.worker, now_)) claims.push_back(*claim);
   }
 
   Connection& db_;
   OwnerTurns& turns_;
-  const ClaimAsk& ask_;
+  const ClaimRequest& ask_;
   const std::string lane_;
   const Time now_;
 };
@@ -187,17 +180,19 @@ void OwnerTurns::served(const std::string& lane, UserId owner) {
   last_[lane] = owner;
 }
 
-std::vector<Claim> claim_jobs(Connection& db, OwnerTurns& turns, std::span<const ClaimAsk> asks,
+std::vector<Claim> claim_jobs(Connection& db, OwnerTurns& turns, std::span<const ClaimRequest> asks,
                               Time now) {
   std::vector<Claim> claims;
-  for (const ClaimAsk& ask : asks)
+  for (const ClaimRequest& ask : asks) {
+    ensure(ask.lifecycle != nullptr, "a claim names its lifecycle");
     if (is_enlisted(db, ask.worker))
       LaneClaim{db, turns, ask, lane_or_name(ask.lane, *ask.lifecycle), now}.run(ask.limit, claims);
+  }
   return claims;
 }
 
 std::vector<Claim> claim_added(Connection& db, OwnerTurns& turns, std::span<const NewJob> added,
-                               const ClaimAsk& ask, Time now) {
+                               const ClaimRequest& ask, Time now) {
   std::vector<Claim> claims;
   if (!is_enlisted(db, ask.worker)) return claims;
   std::set<std::string> lanes;
@@ -207,6 +202,7 @@ std::vector<Claim> claim_added(Connection& db, OwnerTurns& turns, std::span<cons
     const auto [lane, is_new] = lanes.insert(lane_or_name(job.lane, *job.lifecycle));
     if (is_new) LaneClaim{db, turns, ask, *lane, now}.run(ask.limit - claims.size(), claims);
   }
+  ensure(claims.size() <= ask.limit, "a claim takes no more jobs than it asks for");
   return claims;
 }
 

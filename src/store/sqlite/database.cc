@@ -1,5 +1,6 @@
 #include "store/sqlite/database.h"
 
+#include "store/open.h"
 #include "store/refusal.h"
 
 namespace haul::sqlite {
@@ -27,7 +28,7 @@ std::unique_ptr<Connection> open_reader(const std::filesystem::path& path) {
 }
 
 Database::Database(std::unique_ptr<Connection> db, const std::filesystem::path& path,
-                   const SqliteOptions& options, Threading threading)
+                   const StoreOptions& options, Threading threading)
     : db_{std::move(db)},
       writer_{*db_, options, threading},
       read_deadline_{options.read_deadline},
@@ -47,6 +48,15 @@ void Database::read(const Work& work) {
     throw;
   }
   give_back(std::move(reader));
+}
+
+void Database::read_rows(std::size_t rows, const Work& work) {
+  if (rows == 0) return;
+  if (rows == 1) return read(work);
+  read([&work](Connection& db) {
+    const Snapshot snapshot{db};
+    work(db);
+  });
 }
 
 std::unique_ptr<Connection> Database::borrow() {

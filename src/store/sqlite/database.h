@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "store/open.h"
 #include "store/sqlite/writer.h"
 
 namespace haul::sqlite {
@@ -15,13 +16,16 @@ class Database {
   // `db` is open for writing and migrated. Readers open `path` again; a database in memory has
   // none.
   Database(std::unique_ptr<Connection> db, const std::filesystem::path& path,
-           const SqliteOptions& options, Threading threading);
+           const StoreOptions& options, Threading threading);
 
   // See Writer::run.
   void write(std::size_t rows, const Work& work) { writer_.run(rows, work); }
 
   // Runs on a query-only connection; waits for a free one, at most the read deadline.
   void read(const Work& work);
+  // The same for work that reads `rows` rows by key, one after the other. It reads more than one of
+  // them in one snapshot, because taking a snapshot for each costs more than reading the row.
+  void read_rows(std::size_t rows, const Work& work);
 
  private:
   std::unique_ptr<Connection> borrow();

@@ -5,7 +5,9 @@
 
 #include <cerrno>
 #include <new>
+#include <utility>
 
+#include "base/ensure.h"
 #include "base/redact.h"
 #include "store/refusal.h"
 
@@ -85,6 +87,9 @@ Value or_null(std::string_view text) { return text.empty() ? Value{nullptr} : Va
 
 Query::Query(Connection& db, const char* sql, std::initializer_list<Value> values)
     : db_{db}, statement_{db.prepared(sql)} {
+  // A parameter without one would keep the value of the last use, which is gone.
+  ensure(std::cmp_greater_equal(values.size(), sqlite3_bind_parameter_count(statement_)),
+         "each parameter of a statement has a value");
   int index = 0;
   for (const Value& value : values) value.bind(statement_, ++index);
 }
@@ -207,6 +212,7 @@ Transaction::~Transaction() {
 }
 
 void Transaction::commit() {
+  ensure(open_, "a transaction commits once");
   db_.run(kCommit);
   open_ = false;
 }

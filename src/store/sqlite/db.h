@@ -95,7 +95,7 @@ StoreFault::Kind kind_of(int code, int system_error = 0);
 enum class OpenFor : std::uint8_t { writing, reading };
 
 // What a transaction did, reported to on_commit once it is on disk.
-struct Deeds {
+struct CommittedWork {
   std::vector<CommittedMove> moves;
   std::size_t rescues = 0;
 
@@ -122,7 +122,7 @@ class Connection {
   std::int64_t number(const char* sql, std::initializer_list<Value> values = {});
 
   // Of the open transaction, or of the last one.
-  Deeds& deeds() { return deeds_; }
+  CommittedWork& committed_work() { return deeds_; }
 
   sqlite3* raw() const { return db_; }
   sqlite3_stmt* prepared(const char* sql);
@@ -134,7 +134,7 @@ class Connection {
  private:
   sqlite3* db_ = nullptr;
   std::unordered_map<const char*, sqlite3_stmt*> statements_;
-  Deeds deeds_;
+  CommittedWork deeds_;
 };
 
 // BEGIN IMMEDIATE, rolled back unless told to commit.

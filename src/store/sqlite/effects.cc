@@ -1,15 +1,21 @@
 #include "store/sqlite/effects.h"
 
-#include <fmt/core.h>
+#include <span>
+#include <string>
 
-#include "base/hash.h"
-#include "base/plant.h"
+#include "base/planted_bug.h"
 #include "store/intents.h"
+#include "store/rules/item.h"
 #include "store/sqlite/audit.h"
 #include "store/sqlite/rows.h"
 
 namespace haul::sqlite {
 namespace {
+
+constexpr const char* kCountRetry = R"(
+UPDATE OR ROLLBACK jobs
+   SET retries = retries + 1
+ WHERE id = ?1)";
 
 constexpr const char* kForgetTransfer = R"(
 UPDATE OR ROLLBACK jobs
@@ -33,13 +39,6 @@ INSERT INTO book_jobs (book, job)
 SELECT CAST(json_extract(?1, '$.book_id') AS TEXT), ?2
  WHERE json_extract(?1, '$.book_id') <> '')";
 
-constexpr const char* kEnsureBook = R"(
-INSERT INTO books (id, title)
-VALUES (?1, ?2)
-ON CONFLICT (id) DO UPDATE
-   SET title = excluded.title
- WHERE books.title = books.id AND excluded.title <> books.id)";
-
 // Keeps the first source of an asset, even if another download replaces the file.
 constexpr const char* kBookAsset = R"(
 INSERT INTO assets (job, book, media_type, status, path, size, checksum, source_url, source,
@@ -51,11 +50,17 @@ ON CONFLICT (book, media_type) WHERE book IS NOT NULL DO UPDATE
        source_url = coalesce(assets.source_url, excluded.source_url))";
 
 constexpr const char* kJobAsset = R"(
-INSERT INTO assets (job, media_type, status, path, size, checksum, source_url, source, created_at)
-VALUES (?1, ?2, 'available', ?3, ?4, ?5, ?6, ?7, ?8)
+INSERT INTO assets (job, n, media_type, status, path, size, checksum, source_url, source,
+                    created_at)
+VALUES (?1, ?2, ?3, 'available', ?4, ?5, ?6, ?7, ?8, ?9)
 ON CONFLICT (job, n) WHERE book IS NULL DO UPDATE
    SET status = 'available', path = excluded.path, size = excluded.size,
        checksum = excluded.checksum, removed_at = NULL)";
+
+// A job that lands again may land fewer files than before.
+constexpr const char* kNoMoreAssets = R"(
+UPDATE assets SET status = 'missing', path = NULL, removed_at = ?3
+ WHERE job = ?1 AND n >= ?2 AND book IS NULL AND status = 'available')";
 
 constexpr const char* kReserve = R"(
 INSERT INTO credits (owner, job, kind, amount, at)
@@ -77,34 +82,29 @@ SELECT owner, 'grant', amount, ?2
 
 constexpr const char* kOwner = "SELECT owner FROM jobs WHERE id = ?1";
 
-constexpr const char* kCancelItems = R"(
+constexpr const char* kMoveItems = R"(
 UPDATE OR ROLLBACK items
-   SET state = 'CANCELLED', updated_at = ?2
- WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state IN ('PENDING', 'DOWNLOADING'))";
+   SET state = ?3, updated_at = ?4
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state = ?2)";
 
 constexpr const char* kCountCancelled = R"(
 UPDATE OR ROLLBACK counts
    SET cancelled = cancelled + ?2
  WHERE job = ?1)";
 
-// Items that end with their job are told like any other, each with a number of its own.
+// Items that end with their job are told like any other, each with a number of its own. ?5 lists
+// the open states.
 constexpr const char* kItemsFailed = R"(
 INSERT INTO events (job, seq, n, type, at, data)
 SELECT job, ?2, ?3 + row_number() OVER (ORDER BY id), 'ITEM_DONE', ?4,
        json_object('file_id', key, 'file_path', path, 'success', json('false'))
   FROM items
- WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state IN ('PENDING', 'DOWNLOADING'))";
-
-// An item fails out of DOWNLOADING only: one that waits passes through it.
-constexpr const char* kStartItems = R"(
-UPDATE OR ROLLBACK items
-   SET state = 'DOWNLOADING'
- WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state = 'PENDING')";
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND instr(?5, ',' || state || ',') > 0)";
 
 constexpr const char* kFailItems = R"(
 UPDATE OR ROLLBACK items
-   SET state = 'FAILED', reason = ?3, detail = ?4, updated_at = ?2
- WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state = 'DOWNLOADING')";
+   SET state = ?3, updated_at = ?4, reason = ?5, detail = ?6
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state = ?2)";
 
 constexpr const char* kCountFailed = R"(
 UPDATE OR ROLLBACK counts
@@ -123,11 +123,6 @@ INSERT INTO intents (job, kind, class, state, created_at)
 VALUES (?1, ?2, 'keyed', 'open', ?3)
 ON CONFLICT (job, kind) WHERE state = 'open' DO NOTHING)";
 
-constexpr const char* kReturnItems = R"(
-UPDATE OR ROLLBACK items
-   SET state = 'PENDING', updated_at = ?2
- WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND state = 'DOWNLOADING')";
-
 constexpr const char* kAdded = R"(
 INSERT INTO events (job, seq, n, type, at, to_state)
 VALUES (?1, 0, 1, 'ADDED', ?2, ?3))";
@@ -140,7 +135,7 @@ VALUES (?1, 0, 1, 'JOB_ADDED', ?2, ?3,
                       'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
                       'output_folder', json_extract(?4, '$.folder')))))";
 
-// Notes under the seq of the move just made. That seq is new, so apply_effects() can number them
+// Notes under the seq of the move just made. That seq is new, so write_effects() can number them
 // from 1. VALUES writes one row, and SQLite keeps nothing to undo it; INSERT ... SELECT might write
 // many.
 constexpr const char* kJobStarted = R"(
@@ -174,112 +169,119 @@ VALUES (?1, ?2, ?3, 'JOB_DONE', ?4,
                             'skipped_items', coalesce(c.skipped, 0))
            FROM (SELECT 1) LEFT JOIN counts c ON c.job = ?1)))";
 
-void record_asset(Connection& db, const std::optional<AssetFacts>& facts, JobId job, Time now) {
-  if (!facts) return;  // Not reached: move_job() refuses an ask without facts.
-  const AssetFacts& asset = *facts;
-  if (asset.book.empty()) {
-    db.run(kJobAsset, {job, asset.media_type, asset.path, asset.size, or_null(asset.checksum),
-                       or_null(asset.source_url), or_null(asset.source), now});
-    return;
-  }
-  db.run(kEnsureBook, {asset.book, asset.title.empty() ? asset.book : asset.title});
+void record_book(Connection& db, const AssetFacts& asset, JobId job, Time now) {
+  ensure_book(db, asset.book, asset.title);
   db.run(kBookAsset,
          {job, asset.book, asset.media_type, asset.path, asset.size, or_null(asset.checksum),
           or_null(asset.source_url), or_null(asset.source), now});
 }
 
+void record_assets(Connection& db, const std::vector<AssetFacts>& assets, JobId job, Time now) {
+  std::int64_t n = 0;
+  for (const AssetFacts& asset : assets) {
+    if (!asset.book.empty())
+      record_book(db, asset, job, now);
+    else
+      db.run(kJobAsset,
+             {job, n++, asset.media_type, asset.path, asset.size, or_null(asset.checksum),
+              or_null(asset.source_url), or_null(asset.source), now});
+  }
+  db.run(kNoMoreAssets, {job, n, now});
+}
+
 void audit_block(Connection& db, const Ask& ask, Time now) {
-  const UserId owner{db.number(kOwner, {ask.seen.id})};
-  write_audit(db, {.user = owner, .job = ask.seen.id, .action = "SAFE_BLOCK", .detail = ask.reason},
+  const UserId owner{db.number(kOwner, {ask.version.id})};
+  write_audit(db,
+              {.user = owner, .job = ask.version.id, .action = "SAFE_BLOCK", .detail = ask.reason},
               now);
 }
 
-void cancel_items(Connection& db, JobId job, Time now) {
-  const std::int64_t cancelled = db.run(kCancelItems, {job, now});
-  if (cancelled > 0) db.run(kCountCancelled, {job, cancelled});
+// Returns how many items moved.
+std::int64_t move_items(Connection& db, JobId job, std::span<const rules::ItemStep> steps,
+                        Time now) {
+  std::int64_t moved = 0;
+  for (const rules::ItemStep& step : steps)
+    moved += db.run(kMoveItems, {job, step.from, step.to, now});
+  return moved;
 }
 
-// Nobody cancelled them. Returns the number of the last note.
-int fail_items(Connection& db, const Ask& ask, const Seen& after, int noted, Time now) {
-  const auto live = static_cast<int>(db.run(kItemsFailed, {after.id, after.seq, noted, now}));
+void cancel_items(Connection& db, const JobVersion& after, Time now) {
+  if (!after.lifecycle->items) return;
+  const std::int64_t cancelled =
+      move_items(db, after.id, rules::steps_by(*after.lifecycle->items, On::cancel), now);
+  if (cancelled > 0) db.run(kCountCancelled, {after.id, cancelled});
+}
+
+// The job gives the items back that are in transfer: they move by the trigger of the job's move.
+void return_items(Connection& db, const Ask& ask, const JobVersion& after, Time now) {
+  if (const Lifecycle* items = after.lifecycle->items)
+    move_items(db, after.id, rules::steps_by(*items, ask.on), now);
+}
+
+// A lost worker ended the job: no user cancelled the items. Returns the number of the last note.
+int fail_items(Connection& db, const Ask& ask, const JobVersion& after, int noted, Time now) {
+  if (!after.lifecycle->items) return noted;
+  const Lifecycle& items = *after.lifecycle->items;
+  const auto live =
+      static_cast<int>(db.run(kItemsFailed, {after.id, after.seq, noted, now, open_states(items)}));
   if (live == 0) return noted;
-  db.run(kStartItems, {after.id});
-  db.run(kFailItems, {after.id, now, or_null(ask.reason), or_null(ask.detail)});
+  move_items(db, after.id, rules::steps_before_fail(items), now);
+  for (const rules::ItemStep& step : rules::steps_by(items, On::fail))
+    db.run(kFailItems,
+           {after.id, step.from, step.to, now, or_null(ask.reason), or_null(ask.detail)});
   db.run(kCountFailed, {after.id, live});
   noted += live + 1;
   db.run(kProgress, {after.id, after.seq, noted, now});
   return noted;
 }
 
-// A worker that ends a job removes what it left itself. A job that never ran has left nothing.
-void clear_parts(Connection& db, const Ask& ask, const Seen& after, Time now) {
-  const bool has_run = after.seq > 1;
-  if (has_run && ask.by != By::worker) db.run(kClearParts, {after.id, kClearIntent, now});
-}
+// Executes the writes of one move. Each kind of write has one overload.
+class Effects {
+ public:
+  Effects(Connection& db, const Ask& ask, const JobVersion& after, Time now)
+      : db_{db}, ask_{ask}, after_{after}, now_{now} {}
+
+  void operator()(const rules::CountRetry&) { db_.run(kCountRetry, {after_.id}); }
+  void operator()(const rules::ForgetTransfer&) { db_.run(kForgetTransfer, {after_.id}); }
+  void operator()(const rules::RecordAsset&) { record_assets(db_, ask_.assets, after_.id, now_); }
+  void operator()(const rules::SpendCredit&) { db_.run(kResolve, {after_.id, "spend", now_}); }
+  void operator()(const rules::RefundCredit&) {
+    db_.run(kResolve, {after_.id, "refund", now_});
+    if (planted(PlantedBug::refund_twice)) db_.run(kRefundAgain, {after_.id, now_});
+  }
+  void operator()(const rules::AuditBlock&) { audit_block(db_, ask_, now_); }
+  void operator()(const rules::CancelItems&) { cancel_items(db_, after_, now_); }
+  void operator()(const rules::FailItems&) { notes_ = fail_items(db_, ask_, after_, notes_, now_); }
+  void operator()(const rules::ReturnItems&) { return_items(db_, ask_, after_, now_); }
+  void operator()(const rules::ClearParts&) {
+    db_.run(kClearParts, {after_.id, kClearIntent, now_});
+  }
+  void operator()(const rules::NoteStarted&) {
+    db_.run(kJobStarted, {after_.id, after_.seq, ++notes_, now_});
+  }
+  void operator()(const rules::NoteError& error) {
+    db_.run(kJobError, {after_.id, after_.seq, ++notes_, now_, error.message, error.recoverable});
+  }
+  void operator()(const rules::NoteCancelled&) {
+    db_.run(kJobCancelled, {after_.id, after_.seq, ++notes_, now_});
+  }
+  void operator()(const rules::NoteDone&) {
+    db_.run(kJobDone, {after_.id, after_.seq, ++notes_, now_, after_.state});
+  }
+
+ private:
+  Connection& db_;
+  const Ask& ask_;
+  const JobVersion& after_;
+  const Time now_;
+  int notes_ = 0;  // Number of the last note under this move.
+};
 
 }  // namespace
 
-void apply_effects(Connection& db, const Ask& ask, const Move& move, const Seen& after, Time now) {
-  const JobId job = after.id;
-  int n = 0;  // Number of the last note under this move.
-  for (const Effect effect : move.terms.effects) {
-    switch (effect) {
-      case Effect::count_attempt:  // Written with the state by move_job().
-      case Effect::set_started:
-      case Effect::free_key:
-      case Effect::enter_book:  // Only when a job is added.
-      case Effect::reserve_credit:
-      case Effect::note_added:
-        break;
-      case Effect::forget_transfer:
-        db.run(kForgetTransfer, {job});
-        break;
-      case Effect::record_asset:
-        record_asset(db, ask.asset, job, now);
-        break;
-      case Effect::spend_credit:
-        if (planted(Plant::reject_unresolved) && ask.on == On::reject) break;
-        db.run(kResolve, {job, "spend", now});
-        break;
-      case Effect::refund_credit:
-        db.run(kResolve, {job, "refund", now});
-        if (planted(Plant::refund_twice)) db.run(kRefundAgain, {job, now});
-        break;
-      case Effect::audit_block:
-        audit_block(db, ask, now);
-        break;
-      case Effect::cancel_items:
-        cancel_items(db, job, now);
-        break;
-      case Effect::end_items:  // `system` stands in for a worker that was lost.
-        if (ask.by == By::system)
-          n = fail_items(db, ask, after, n, now);
-        else
-          cancel_items(db, job, now);
-        break;
-      case Effect::clear_parts:
-        clear_parts(db, ask, after, now);
-        break;
-      case Effect::return_items:
-        db.run(kReturnItems, {job, now});
-        break;
-      case Effect::note_started:
-        db.run(kJobStarted, {job, after.seq, ++n, now});
-        break;
-      case Effect::note_error: {
-        const std::string& what = ask.detail.empty() ? ask.reason : ask.detail;
-        const bool recoverable = after.lifecycle->find(after.state)->is_open();
-        db.run(kJobError, {job, after.seq, ++n, now, what, recoverable});
-        break;
-      }
-      case Effect::note_cancelled:
-        db.run(kJobCancelled, {job, after.seq, ++n, now});
-        break;
-      case Effect::note_done:
-        db.run(kJobDone, {job, after.seq, ++n, now, after.state});
-        break;
-    }
-  }
+void write_effects(Connection& db, const Ask& ask, const rules::GrantedMove& granted, Time now) {
+  Effects effects{db, ask, granted.after, now};
+  for (const rules::MoveWrite& write : granted.writes) std::visit(effects, write);
 }
 
 void apply_add_effects(Connection& db, const NewJob& job, JobId id, Time now) {

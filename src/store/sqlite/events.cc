@@ -96,7 +96,7 @@ class SqliteEvents final : public Events {
 
   Pruned prune(Time before, EventId after, std::size_t limit) override {
     Looked looked;
-    limit = std::min<std::size_t>(limit, 4'000);
+    limit = std::min(limit, kBatchMax);
     database_.read([&](Connection& db) { looked = look(db, before, after, limit); });
     std::int64_t removed = 0;
     if (!looked.removable.empty())

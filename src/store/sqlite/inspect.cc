@@ -1,11 +1,10 @@
 // Implements store/inspect.h on SQLite.
 
-#include "store/inspect.h"
-
 #include "store/sqlite/copy.h"
 #include "store/sqlite/database.h"
 #include "store/sqlite/lock.h"
 #include "store/sqlite/migrate.h"
+#include "store/sqlite/sqlite.h"
 
 namespace haul {
 namespace {
@@ -56,7 +55,7 @@ StoreLook inspect_sqlite(const std::filesystem::path& folder) {
   return look;
 }
 
-ShelfLook inspect_shelves(const std::filesystem::path& folder) {
+ShelfLook inspect_sqlite_shelves(const std::filesystem::path& folder) {
   ShelfLook look;
   std::error_code error;
   const std::filesystem::path file = folder / "haul.db";

@@ -5,8 +5,9 @@
 
 #include <fstream>
 
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
 
 namespace haul {
 namespace {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ensure.h"
 #include "store/reader.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
@@ -27,7 +28,7 @@ SELECT id, job, kind, class, state, data, outcome, created_at
 constexpr const char* kOf = R"(
 SELECT id, job, kind, class, state, data, outcome, created_at
   FROM intents
- WHERE job = ?1 AND id > ?3
+ WHERE job = ?1
  ORDER BY id
  LIMIT ?2)";
 
@@ -73,6 +74,7 @@ Intent read_intent(const Query& row) {
 }
 
 Intent write_intent(Connection& db, JobId job, const NewIntent& intent, Time now) {
+  ensure(!intent.kind.empty(), "an intent says what it is for");
   db.run(kInsert, {job, intent.kind, kClasses.at(static_cast<std::size_t>(intent.repeat)),
                    or_null(intent.data), now});
   Query row{db, kOpen, {job, intent.kind}};
@@ -119,22 +121,36 @@ class SqliteIntents final : public Intents {
     return settled;
   }
 
-  std::vector<Intent> of(JobId job, std::size_t limit) override { return select(kOf, job, limit); }
-  std::vector<Intent> open_of(JobId job) override { return select(kOpenOf, job, kListMax); }
-
-  std::vector<Intent> open(const std::string& kind, std::size_t limit, IntentId after) override {
-    return select(kOpenOfKind, kind, limit, after);
+  std::vector<std::vector<Intent>> of(std::span<const JobId> jobs, std::size_t limit) override {
+    return select(kOf, jobs, limit);
   }
 
- private:
-  std::vector<Intent> select(const char* sql, Value value, std::size_t limit, IntentId after = {}) {
+  std::vector<std::vector<Intent>> open_of(std::span<const JobId> jobs) override {
+    return select(kOpenOf, jobs, kListMax);
+  }
+
+  std::vector<Intent> open(const std::string& kind, std::size_t limit, IntentId after) override {
     std::vector<Intent> intents;
     database_.read([&](Connection& db) {
-      const std::size_t most = std::min(limit, kListMax);
-      Query rows{db, sql, {value, most, after}};
+      Query rows{db, kOpenOfKind, {kind, std::min(limit, kListMax), after}};
       while (rows.step()) intents.push_back(read_intent(rows));
     });
     return intents;
+  }
+
+ private:
+  // One list per job. The statement takes a job and a limit.
+  std::vector<std::vector<Intent>> select(const char* sql, std::span<const JobId> jobs,
+                                          std::size_t limit) {
+    std::vector<std::vector<Intent>> lists(jobs.size());
+    const std::size_t most = std::min(limit, kListMax);
+    database_.read_rows(jobs.size(), [&](Connection& db) {
+      for (std::size_t i = 0; i < jobs.size(); ++i) {
+        Query rows{db, sql, {jobs[i], most}};
+        while (rows.step()) lists[i].push_back(read_intent(rows));
+      }
+    });
+    return lists;
   }
 
   Database& database_;

@@ -7,17 +7,18 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/ensure.h"
 #include "base/json.h"
-#include "base/plant.h"
-#include "lifecycle/tables.h"
+#include "base/planted_bug.h"
 #include "store/reader.h"
+#include "store/rules/item.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
 
 namespace haul::sqlite {
 namespace {
 
-constexpr std::size_t kBatchMax = 4'000;
+constexpr const char* kLifecycle = "SELECT lifecycle FROM jobs WHERE id = ?1";
 
 constexpr const char* kEnsureCounts = R"(
 INSERT OR ROLLBACK INTO counts (job)
@@ -33,7 +34,7 @@ SELECT n
 
 constexpr const char* kInsert = R"(
 INSERT OR ROLLBACK INTO items (id, job, n, key, url, state, size, updated_at)
-VALUES ((?1 << 24) + ?2, ?1, ?2, ?3, ?4, 'PENDING', ?5, ?6))";
+VALUES ((?1 << 24) + ?2, ?1, ?2, ?3, ?4, ?7, ?5, ?6))";
 
 constexpr const char* kHasKey = "SELECT 1 FROM items WHERE job = ?1 AND key = ?2";
 
@@ -65,13 +66,14 @@ UPDATE OR ROLLBACK counts
        cancelled = cancelled + ?5
  WHERE job = ?1)";
 
+// ?12 lists the open states: an item that has ended stays as it is.
 constexpr const char* kObserve = R"(
 UPDATE OR ROLLBACK items
    SET attempt = coalesce(?3, attempt), tries = coalesce(?4, tries), due_at = coalesce(?5, due_at),
        have = coalesce(?6, have), size = coalesce(?7, size), path = coalesce(?8, path),
        checkpoint = coalesce(?9, checkpoint), reason = coalesce(?10, reason),
        updated_at = ?11
- WHERE id = (?1 << 24) + ?2 AND state IN ('PENDING', 'DOWNLOADING'))";
+ WHERE id = (?1 << 24) + ?2 AND instr(?12, ',' || state || ',') > 0)";
 
 constexpr const char* kList = R"(
 SELECT job, n, key, url, state, attempt, tries, due_at, have, size, path, checkpoint, evidence,
@@ -83,13 +85,21 @@ SELECT job, n, key, url, state, attempt, tries, due_at, have, size, path, checkp
 
 Refusal lease_gone() { return {RefusalKind::stale, "not_leased", "the lease is not this one"}; }
 
-Item read_item(const Query& row) {
+Refusal no_items() { return {RefusalKind::guarded, "no_items", "such a job has no items"}; }
+
+// The lifecycle of a job's items; nullptr if the job has none or does not exist.
+const Lifecycle* items_of(Connection& db, JobId job) {
+  Query row{db, kLifecycle, {job}};
+  return row.step() ? lifecycle_named(row.text(0)).items : nullptr;
+}
+
+Item read_item(const Query& row, const Lifecycle& table) {
   Item item;
   row.id(0, item.job);
   item.n = row.integer(1);
   item.key = row.string(2);
   item.url = row.string(3);
-  item.state = state_named(kItem, row.text(4));
+  item.state = state_named(table, row.text(4));
   item.attempt = static_cast<int>(row.integer(5));
   item.tries = static_cast<int>(row.integer(6));
   item.due_at = row.time(7);
@@ -113,11 +123,11 @@ struct Tally {
   int failed = 0;
   int cancelled = 0;
 
-  void count(std::string_view state) {
-    if (state == "COMPLETED") ++downloaded;
-    if (state == "SKIPPED") ++skipped;
-    if (state == "FAILED") ++failed;
-    if (state == "CANCELLED") ++cancelled;
+  void count(rules::ItemCount counted) {
+    if (counted == rules::ItemCount::downloaded) ++downloaded;
+    if (counted == rules::ItemCount::skipped) ++skipped;
+    if (counted == rules::ItemCount::failed) ++failed;
+    if (counted == rules::ItemCount::cancelled) ++cancelled;
   }
   bool processed() const { return downloaded + skipped + failed > 0; }
 };
@@ -128,27 +138,7 @@ Tally begin_tally(Connection& db, JobId job) {
   return {.seq = row.integer(0), .noted = row.integer(1)};
 }
 
-void check_size(std::size_t entries) {
-  if (entries > kBatchMax)
-    throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
-}
-
-std::optional<Refusal> check_ask(const ItemAsk& ask, const Move* move) {
-  if (!move)
-    return Refusal{RefusalKind::forbidden, "no_such_move",
-                   fmt::format("item: {} from '{}' is not in the table", name(ask.on), ask.from)};
-  if (move->by != By::worker)
-    return Refusal{RefusalKind::forbidden, "not_allowed",
-                   fmt::format("item: {} happens with its job", name(ask.on))};
-  const bool has_proof = ask.proof.kind == Proof::evidence && !ask.proof.data.empty();
-  if (move->terms.needs == Proof::evidence && (!has_proof || ask.path.empty()))
-    return Refusal{RefusalKind::guarded, "needs_evidence", "a file arrives with path and evidence"};
-  if (!ask.proof.data.empty() && !is_json_text(ask.proof.data))
-    return Refusal{RefusalKind::guarded, "bad_proof", "the evidence is not JSON"};
-  return std::nullopt;
-}
-
-std::string done_data(Connection& db, JobId job, std::int64_t n, std::string_view state) {
+std::string done_data(Connection& db, JobId job, std::int64_t n, rules::ItemCount counted) {
   Query file{db, kFile, {job, n}};
   file.step();
   std::string data = R"({"file_id":)";
@@ -158,12 +148,21 @@ std::string done_data(Connection& db, JobId job, std::int64_t n, std::string_vie
     data += "null";
   else
     append_quoted(data, file.text(1));
-  return data += state == "FAILED" ? R"(,"success":false})" : R"(,"success":true})";
+  return data +=
+         counted == rules::ItemCount::failed ? R"(,"success":false})" : R"(,"success":true})";
 }
 
-ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally& tally, Time now) {
-  const Move* move = kItem.find(ask.from, ask.on);
-  if (auto refusal = check_ask(ask, move)) return std::unexpected{*std::move(refusal)};
+// Whether an ITEM_DONE tells the end of the item.
+bool is_told(rules::ItemCount counted) {
+  if (counted == rules::ItemCount::failed) return !planted(PlantedBug::item_untold);
+  return counted == rules::ItemCount::downloaded || counted == rules::ItemCount::skipped;
+}
+
+ItemAnswer move_item(Connection& db, const Lifecycle& table, const Hold& hold, const ItemMove& ask,
+                     Tally& tally, Time now) {
+  const auto granted = rules::grant_item(table, ask);
+  if (!granted) return std::unexpected{granted.error()};
+  const Move* move = *granted;
   const bool keeps = !ask.checkpoint.empty() && is_json_text(ask.checkpoint);
   const bool moved =
       db.run(kMove, {hold.job, ask.n, move->to, ask.from, or_null(ask.path), ask.size,
@@ -172,11 +171,11 @@ ItemAnswer move_item(Connection& db, const Hold& hold, const ItemAsk& ask, Tally
   if (!moved)
     return std::unexpected{
         Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
-  tally.count(move->to);
-  const bool untold = planted(Plant::item_untold) && move->to == "FAILED";
-  if (!kItem.find(move->to)->is_open() && move->to != "CANCELLED" && !untold)
+  const rules::ItemCount counted = rules::count_of(table, *move);
+  tally.count(counted);
+  if (is_told(counted))
     db.run(kDone, {hold.job, tally.seq, ++tally.noted, now, hold.worker,
-                   done_data(db, hold.job, ask.n, move->to)});
+                   done_data(db, hold.job, ask.n, counted)});
   return move->to;
 }
 
@@ -202,22 +201,26 @@ class SqliteItems final : public Items {
     return answer;
   }
 
-  ItemAnswers write(const Hold& hold, std::span<const ItemAsk> asks,
+  ItemAnswers write(const Hold& hold, std::span<const ItemMove> asks,
                     std::span<const ItemObservation> seen, Time now) override {
     check_size(asks.size());
     check_size(seen.size());
     ItemAnswers answers;
     database_.write(asks.size() + seen.size(), [&](Connection& db) {
-      answers = {.held = holds(db, hold)};
-      if (!answers.held && !planted(Plant::zombie_items)) {
+      const Lifecycle* table = items_of(db, hold.job);
+      answers = {.held = table && holds(db, hold)};
+      if (!table || (!answers.held && !planted(PlantedBug::zombie_items))) {
         answers.moved.assign(asks.size(), std::unexpected{lease_gone()});
         return;
       }
-      for (const ItemObservation& each : seen) observe_item(db, hold.job, each, now);
+      const std::string open = seen.empty() ? std::string{} : open_states(*table);
+      for (const ItemObservation& each : seen) observe_item(db, hold.job, each, open, now);
       Tally tally = begin_tally(db, hold.job);
-      for (const ItemAsk& ask : asks) answers.moved.push_back(move_item(db, hold, ask, tally, now));
+      for (const ItemMove& ask : asks)
+        answers.moved.push_back(move_item(db, *table, hold, ask, tally, now));
       if (!asks.empty()) write_tally(db, hold.job, tally, now);
     });
+    ensure(answers.moved.size() == asks.size(), "the store answers each move of an item");
     return answers;
   }
 
@@ -225,15 +228,20 @@ class SqliteItems final : public Items {
                          std::size_t limit) override {
     std::vector<Item> items;
     database_.read([&](Connection& db) {
+      const Lifecycle* table = items_of(db, job);
+      if (!table) return;
       Query rows{db, kList, {job, after, state, std::min(limit, kListMax)}};
-      while (rows.step()) items.push_back(read_item(rows));
+      while (rows.step()) items.push_back(read_item(rows, *table));
     });
     return items;
   }
 
-  Counts counts(JobId job) override {
-    Counts counts;
-    database_.read([&](Connection& db) { counts = read_counts(db, job); });
+  std::vector<Counts> counts(std::span<const JobId> jobs) override {
+    std::vector<Counts> counts;
+    counts.reserve(jobs.size());
+    database_.read_rows(jobs.size(), [&](Connection& db) {
+      for (const JobId job : jobs) counts.push_back(read_counts(db, job));
+    });
     return counts;
   }
 
@@ -245,11 +253,12 @@ class SqliteItems final : public Items {
     return text ? Value{std::string_view{*text}} : Value{nullptr};
   }
 
-  static void observe_item(Connection& db, JobId job, const ItemObservation& o, Time now) {
+  static void observe_item(Connection& db, JobId job, const ItemObservation& o,
+                           const std::string& open, Time now) {
     const bool keeps = o.checkpoint && is_json_text(*o.checkpoint);
     db.run(kObserve,
            {job, o.n, maybe(o.attempt), maybe(o.tries), o.due_at, o.have, o.size, maybe(o.path),
-            keeps ? maybe(o.checkpoint) : Value{nullptr}, maybe(o.reason), now});
+            keeps ? maybe(o.checkpoint) : Value{nullptr}, maybe(o.reason), now, open});
   }
 
   static std::expected<Counts, Refusal> add_items(Connection& db, const Hold& hold,
@@ -257,24 +266,30 @@ class SqliteItems final : public Items {
                                                   Enumeration enumeration, Time now) {
     check_size(items.size());
     if (!holds(db, hold)) return std::unexpected{lease_gone()};
+    const Lifecycle* table = items_of(db, hold.job);
+    if (!table) return std::unexpected{no_items()};
     db.run(kEnsureCounts, {hold.job});
     if (read_counts(db, hold.job).enumerated)
       return std::unexpected{Refusal{RefusalKind::guarded, "enumerated", "the total is final"}};
     std::int64_t n = db.number(kLast, {hold.job});
-    std::vector<ItemAsk> skips;
+    std::vector<ItemMove> skips;
     const std::int64_t before = n;
     std::unordered_set<std::string_view> keys;
     for (const NewItem& item : items) {
       if (!keys.insert(item.key).second) continue;
       if (before > 0 && db.number(kHasKey, {hold.job, item.key}) == 1) continue;
-      db.run(kInsert, {hold.job, ++n, item.key, item.url, item.size, now});
+      db.run(kInsert, {hold.job, ++n, item.key, item.url, item.size, now, table->initial().name});
       if (!item.skip.empty())
-        skips.push_back({.n = n, .from = "PENDING", .on = On::skip, .reason = item.skip});
+        skips.push_back({.n = n,
+                         .from = table->initial().name,
+                         .on = On::skip,
+                         .holds = {Guard::filtered_out},
+                         .reason = item.skip});
     }
     db.run(kGrow, {hold.job, n - before, enumeration == Enumeration::complete});
     Tally tally = begin_tally(db, hold.job);
-    for (const ItemAsk& skip : skips)
-      if (auto skipped = move_item(db, hold, skip, tally, now); !skipped)
+    for (const ItemMove& skip : skips)
+      if (auto skipped = move_item(db, *table, hold, skip, tally, now); !skipped)
         return std::unexpected{skipped.error()};
     if (!skips.empty()) write_tally(db, hold.job, tally, now);
     return read_counts(db, hold.job);

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "base/plant.h"
+#include "base/ensure.h"
+#include "base/planted_bug.h"
 #include "store/sqlite/add.h"
 #include "store/sqlite/claim.h"
 #include "store/sqlite/lease.h"
@@ -15,8 +16,6 @@
 
 namespace haul::sqlite {
 namespace {
-
-constexpr std::size_t kBatchMax = 4'000;
 
 // NULL leaves a column as it is. An empty handle, reason or detail clears it.
 constexpr const char* kObserve = R"(
@@ -83,17 +82,14 @@ SELECT 1
   FROM batch_keys
  WHERE owner = ?1 AND key = ?2 AND fingerprint = ?3)";
 
-void check_size(std::size_t entries) {
-  if (entries > kBatchMax)
-    throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
-}
-
 Value or_keep(const std::optional<std::string>& text) {
   return text ? Value{std::string_view{*text}} : Value{nullptr};
 }
 
+constexpr std::string_view kEachAnswered = "the store answers each entry of a call";
+
 bool observe_one(Connection& db, const Observation& o, Time now) {
-  const Seen& seen = o.seen;
+  const JobVersion& seen = o.version;
   return db.run(kObserve, {seen.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle),
                            or_keep(o.reason), o.missing_since.has_value(),
                            o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state,
@@ -111,6 +107,7 @@ class SqliteJobs final : public Jobs {
       answers.clear();
       for (const NewJob& job : jobs) answers.push_back(add_job(db, job, now));
     });
+    ensure(answers.size() == jobs.size(), kEachAnswered);
     return answers;
   }
 
@@ -125,16 +122,16 @@ class SqliteJobs final : public Jobs {
     return ours;
   }
 
-  std::vector<Claim> claim_all(std::span<const ClaimAsk> asks, Time now) override {
+  std::vector<Claim> claim_all(std::span<const ClaimRequest> asks, Time now) override {
     std::size_t limit = 0;
-    for (const ClaimAsk& ask : asks) limit += std::min(ask.limit, kBatchMax + 1);
+    for (const ClaimRequest& ask : asks) limit += std::min(ask.limit, kBatchMax + 1);
     check_size(limit);
     std::vector<Claim> claims;
     database_.write(limit, [&](Connection& db) { claims = claim_jobs(db, turns_, asks, now); });
     return claims;
   }
 
-  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimAsk& ask,
+  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& ask,
                                 Time now) override {
     check_size(jobs.size());
     check_size(ask.limit);
@@ -144,6 +141,7 @@ class SqliteJobs final : public Jobs {
       for (const NewJob& job : jobs) both.added.push_back(add_job(db, job, now));
       both.claimed = claim_added(db, turns_, jobs, ask, now);
     });
+    ensure(both.added.size() == jobs.size(), kEachAnswered);
     return both;
   }
 
@@ -152,9 +150,10 @@ class SqliteJobs final : public Jobs {
     std::vector<MoveAnswer> answers;
     database_.write(asks.size(), [&](Connection& db) {
       answers.clear();
-      for (const Ask& ask : asks) answers.push_back(move_job(db, ask, Loss::none, now));
+      for (const Ask& ask : asks) answers.push_back(move_job(db, ask, rules::Loss::none, now));
     });
-    if (planted(Plant::event_after_commit)) tell_later(asks, answers, now);
+    ensure(answers.size() == asks.size(), kEachAnswered);
+    if (planted(PlantedBug::event_after_commit)) tell_later(asks, answers, now);
     return answers;
   }
 
@@ -165,14 +164,15 @@ class SqliteJobs final : public Jobs {
       answers.clear();
       for (const Release& release : releases) answers.push_back(release_job(db, release, now));
     });
+    ensure(answers.size() == releases.size(), kEachAnswered);
     return answers;
   }
 
-  Rescued rescue(const Silence& silence, const Waits& waits, Time now) override {
+  Rescued rescue(const Silence& silence, const Chance& chance, Time now) override {
     check_size(silence.limit);
     Rescued done;
     database_.write(silence.limit,
-                    [&](Connection& db) { done = rescue_jobs(db, silence, waits, now); });
+                    [&](Connection& db) { done = rescue_jobs(db, silence, chance, now); });
     return done;
   }
 
@@ -183,6 +183,7 @@ class SqliteJobs final : public Jobs {
       written.clear();
       for (const Observation& o : seen) written.push_back(observe_one(db, o, now));
     });
+    ensure(written.size() == seen.size(), kEachAnswered);
     return written;
   }
 
@@ -202,18 +203,18 @@ class SqliteJobs final : public Jobs {
     return recalled;
   }
 
-  MoveAnswer pause(const Seen& seen, Time now) override {
+  MoveAnswer pause(const JobVersion& seen, Time now) override {
     MoveAnswer answer;
     database_.write(1, [&](Connection& db) { answer = pause_job(db, seen, now); });
     return answer;
   }
-  MoveAnswer grant_pause(const Seen& seen, IntentId wish, Time now) override {
+  MoveAnswer grant_pause(const JobVersion& seen, IntentId wish, Time now) override {
     MoveAnswer answer;
     database_.write(
         1, [&](Connection& db) { answer = haul::sqlite::grant_pause(db, seen, wish, now); });
     return answer;
   }
-  MoveAnswer resume(const Seen& seen, Time now) override {
+  MoveAnswer resume(const JobVersion& seen, Time now) override {
     MoveAnswer answer;
     database_.write(1, [&](Connection& db) { answer = resume_job(db, seen, now); });
     return answer;
@@ -226,7 +227,7 @@ class SqliteJobs final : public Jobs {
       for (std::size_t i = 0; i < asks.size(); ++i)
         if (answers[i])
           write_move(db,
-                     {answers[i]->id, answers[i]->seq, asks[i].seen.state, answers[i]->state,
+                     {answers[i]->id, answers[i]->seq, asks[i].version.state, answers[i]->state,
                       asks[i].on, asks[i].by, asks[i].worker, asks[i].reason, asks[i].proof.data},
                      now);
     });

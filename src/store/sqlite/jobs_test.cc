@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "support/bench.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -14,8 +14,8 @@ TEST_CASE("a job added to an empty store is open, due now, at seq 0 in its first
   const JobId id = b.add(kBook);
 
   const Job job = b.job(id);
-  CHECK(job.seen.state == "queued");
-  CHECK(job.seen.seq == 0);
+  CHECK(job.version.state == "queued");
+  CHECK(job.version.seq == 0);
   CHECK(job.due_at == b.now());
   CHECK(b.trail(id) == "queued");
 }
@@ -36,7 +36,7 @@ TEST_CASE("every state of every job lifecycle can be reached by its own moves") 
     for (const State& state : table->states) {
       Bench b;
       const JobId id = b.reach(*table, state.name);
-      CHECK(b.job(id).seen.state == state.name);
+      CHECK(b.job(id).version.state == state.name);
       CHECK(bool{b.job(id).worker} == state.is_leased());
     }
 }

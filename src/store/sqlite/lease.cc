@@ -1,6 +1,7 @@
 #include "store/sqlite/lease.h"
 
-#include "base/plant.h"
+#include "base/ensure.h"
+#include "base/planted_bug.h"
 #include "store/sqlite/move.h"
 #include "store/sqlite/pause.h"
 #include "store/sqlite/rows.h"
@@ -8,16 +9,12 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr const char* kUnlease = R"(
+// Leaves an absent due time and reason as they are. The detail belongs to the reason.
+constexpr const char* kChange = R"(
 UPDATE OR ROLLBACK jobs
-   SET worker = NULL, due_at = ?2, reason = coalesce(?3, reason)
- WHERE id = ?1 AND state = ?4 AND seq = ?5 AND fence = ?6 AND worker = ?7)";
-
-constexpr const char* kLose = R"(
-UPDATE OR ROLLBACK jobs
-   SET worker = NULL, attempt = attempt + 1, fence = fence + 1, due_at = ?2,
-       reason = 'worker_lost'
- WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker = ?6)";
+   SET worker = ?2, fence = ?3, attempt = ?4, due_at = coalesce(?5, due_at),
+       reason = coalesce(?6, reason), detail = iif(?6 IS NULL, detail, ?7)
+ WHERE id = ?1 AND state = ?8 AND seq = ?9 AND fence = ?10 AND worker IS ?11)";
 
 constexpr const char* kSilent = "SELECT 1 FROM workers WHERE id = ?1 AND beat = ?2";
 
@@ -29,54 +26,39 @@ SELECT id, state, seq, fence, attempt
  ORDER BY id
  LIMIT ?3)";
 
-// The lost worker spent the last attempt: the job fails, and the loss counts as an attempt.
-MoveAnswer fail_lost(Connection& db, const Seen& seen, WorkerId worker, Time now) {
-  const Ask ask{.seen = seen,
-                .on = On::fail,
-                .by = By::system,
-                .worker = worker,
-                .reason = "worker_crashed",
-                .detail = "the worker was lost, and this was the last attempt"};
-  const Move* fail = seen.lifecycle->find(seen.state, On::fail);
-  const bool counts = fail && fail->has(Effect::count_attempt);
-  return move_job(db, ask, counts ? Loss::none : Loss::counted, now);
-}
-
-bool is_last_loss(const Seen& seen) {
-  const int max = seen.lifecycle->attempts_max;
-  const Answer& answer = seen.lifecycle->find(seen.state)->on_lost;
-  if (max == 0 || seen.attempt + 1 < max) return false;
-  if (answer.kind == AnswerKind::adopt) return true;
-  const Move* move = seen.lifecycle->find(seen.state, On::lost);
-  return move && move->has(Guard::attempt_left);
-}
-
-void rescue_one(Connection& db, const Seen& seen, const Silence& silence, Time due_at, Time now,
-                Rescued& done) {
-  const Answer& answer = seen.lifecycle->find(seen.state)->on_lost;
-  if (is_last_loss(seen)) {
-    done.failed += fail_lost(db, seen, silence.worker, now) ? 1 : 0;
-  } else if (answer.kind == AnswerKind::adopt) {
-    if (db.run(kLose, {seen.id, due_at, seen.state, seen.seq, seen.fence, silence.worker}) != 1)
+void rescue_one(Connection& db, const rules::LossAnswer& answer, Time now, Rescued& done) {
+  switch (answer.kind) {
+    case rules::LossAnswer::Kind::none:
       return;
-    write_note(db, seen.id, "LOST", {}, silence.worker, now);
-    done.adopted += 1;
-  } else if (answer.kind == AnswerKind::go) {
-    const Ask ask{.seen = seen,
-                  .on = On::lost,
-                  .by = By::system,
-                  .worker = silence.worker,
-                  .due_at = due_at,
-                  .reason = "worker_lost",
-                  .detail = "the worker that held it went silent"};
-    done.moved += move_job(db, ask, Loss::none, now) ? 1 : 0;
+    case rules::LossAnswer::Kind::move:
+      done.moved += move_job(db, answer.ask, answer.loss, now) ? 1 : 0;
+      return;
+    case rules::LossAnswer::Kind::fail:
+      done.failed += move_job(db, answer.ask, answer.loss, now) ? 1 : 0;
+      return;
+    case rules::LossAnswer::Kind::adopt:
+      done.adopted += change_lease(db, answer.change, now) ? 1 : 0;
   }
 }
 
 }  // namespace
 
-std::vector<Seen> read_seen(Query& rows, const Lifecycle& table) {
-  std::vector<Seen> found;
+bool change_lease(Connection& db, const rules::LeaseChange& change, Time now) {
+  const JobVersion& before = change.before;
+  const JobVersion& after = change.after;
+  ensure(after.id == before.id && after.seq == before.seq, "a lease changes without a move");
+  ensure(after.fence >= before.fence, "a lease never takes a fence back");
+  ensure(change.from || change.to, "a lease is taken or given by a worker");
+  if (db.run(kChange, {after.id, or_null(change.to), after.fence, after.attempt, change.due_at,
+                       or_null(change.reason), or_null(change.detail), before.state, before.seq,
+                       before.fence, or_null(change.from)}) != 1)
+    return false;
+  write_note(db, after.id, change.note, {}, change.to ? change.to : change.from, now);
+  return true;
+}
+
+std::vector<JobVersion> read_seen(Query& rows, const Lifecycle& table) {
+  std::vector<JobVersion> found;
   while (rows.step())
     found.push_back({JobId{rows.integer(0)}, &table, state_named(table, rows.text(1)),
                      rows.integer(2), rows.integer(3), static_cast<int>(rows.integer(4))});
@@ -85,26 +67,14 @@ std::vector<Seen> read_seen(Query& rows, const Lifecycle& table) {
 
 namespace {
 
-MoveAnswer give_back(Connection& db, const Release& release, Time now) {
-  const Seen& seen = release.seen;
+MoveAnswer unlease(Connection& db, const Release& release, Time now) {
   if (!release.worker)
-    return std::unexpected{Refusal{RefusalKind::stale, "not_leased", "nobody gives it back"}};
-  const Time due_at = release.due_at.value_or(now);
-  if (seen.lifecycle->find(seen.state, On::release)) {
-    const Ask ask{.seen = seen,
-                  .on = On::release,
-                  .by = By::system,
-                  .worker = release.worker,
-                  .due_at = due_at,
-                  .reason = release.reason,
-                  .detail = release.detail};
-    return move_job(db, ask, Loss::none, now);
-  }
-  if (db.run(kUnlease, {seen.id, due_at, or_null(release.reason), seen.state, seen.seq, seen.fence,
-                        release.worker}) != 1)
-    return std::unexpected{stale(db, seen)};
-  write_note(db, seen.id, "RELEASED", {}, release.worker, now);
-  return seen;
+    return std::unexpected{
+        Refusal{RefusalKind::stale, "not_leased", "the release names no worker"}};
+  const auto way = rules::give_back(release, now);
+  if (const auto* ask = std::get_if<Ask>(&way)) return move_job(db, *ask, rules::Loss::none, now);
+  if (change_lease(db, std::get<rules::LeaseChange>(way), now)) return release.version;
+  return std::unexpected{stale(db, release.version)};
 }
 
 }  // namespace
@@ -112,23 +82,26 @@ MoveAnswer give_back(Connection& db, const Release& release, Time now) {
 // If the user has withdrawn the pause intent meanwhile, the job is only released and the next
 // worker takes it.
 MoveAnswer release_job(Connection& db, const Release& release, Time now) {
-  const MoveAnswer released = give_back(db, release, now);
+  const MoveAnswer released = unlease(db, release, now);
   if (released && release.pause) (void)grant_pause(db, *released, release.pause, now);
   return released;
 }
 
-Rescued rescue_jobs(Connection& db, const Silence& silence, const Waits& waits, Time now) {
+Rescued rescue_jobs(Connection& db, const Silence& silence, const Chance& chance, Time now) {
+  ensure(silence.lifecycle != nullptr, "a rescue names its lifecycle");
   Rescued done;
   const bool silent = db.number(kSilent, {silence.worker, silence.beat}) == 1;
-  if (!silent && !planted(Plant::rescue_by_memory)) return done;
-  std::vector<Seen> held;
+  if (!silent && !planted(PlantedBug::rescue_by_memory)) return done;
+  std::vector<JobVersion> held;
   {
     Query rows{db, kHeld, {silence.worker, silence.lifecycle->name, silence.limit}};
     held = read_seen(rows, *silence.lifecycle);
   }
-  for (const Seen& seen : held)
-    rescue_one(db, seen, silence, now + waits(*seen.lifecycle, seen.attempt + 1), now, done);
-  db.deeds().rescues += done.moved + done.adopted + done.failed;
+  for (const JobVersion& seen : held) {
+    const std::optional<double> drawn = chance ? std::optional{chance()} : std::nullopt;
+    rescue_one(db, rules::answer_loss(seen, silence.worker, drawn, now), now, done);
+  }
+  db.committed_work().rescues += done.moved + done.adopted + done.failed;
   return done;
 }
 

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "base/plant.h"
+#include "base/ensure.h"
+#include "store/rules/limits.h"
 #include "store/sqlite/parts.h"
 
 namespace haul::sqlite {
@@ -56,25 +57,10 @@ DELETE FROM limits
  WHERE host > ?1 AND host <= ?2 AND started_at < ?3 AND blocked_until < ?3
    AND NOT EXISTS (SELECT 1 FROM limit_holders h WHERE h.host = limits.host))";
 
-// How soon to retry when all places are taken: haul cannot know when one becomes free.
-constexpr Millis kAskAgain{250};
-
 HostUse read_use(Connection& db, const std::string& host) {
   Query row{db, kUse, {host}};
   if (!row.step()) return {};
   return {static_cast<std::size_t>(row.integer(2)), row.time(0), row.time(1)};
-}
-
-// A clock that was set back must not lock a host for that long: a start in the future counts as
-// now, and a block that ends later than any block may is ignored.
-std::optional<Time> wait_until(const HostUse& use, const HostRule& rule, Time now) {
-  const bool set_back = use.blocked_until > now + kBlockMax;
-  if (use.blocked_until > now && !set_back) return use.blocked_until;
-  const Millis apart = planted(Plant::starts_together) ? Millis{0} : rule.apart;
-  const Time next = std::min(use.started_at, now) + apart;
-  if (next > now) return next;
-  if (use.held >= std::max<std::size_t>(rule.at_once, 1)) return now + kAskAgain;
-  return std::nullopt;
 }
 
 class SqliteLimits final : public Limits {
@@ -83,11 +69,12 @@ class SqliteLimits final : public Limits {
 
   std::expected<void, Time> take(const std::string& host, const HostRule& rule, WorkerId worker,
                                  Time now) override {
+    ensure(static_cast<bool>(worker), "a place at a host belongs to a worker");
     std::expected<void, Time> answer;
     database_.write(1, [&](Connection& db) {
       answer = {};
       const HostUse use = read_use(db, host);
-      if (const auto until = wait_until(use, rule, now)) {
+      if (const auto until = rules::wait_until(use, rule, now)) {
         if (use.started_at > now) db.run(kStart, {host, now});  // The clock was set back.
         answer = std::unexpected{*until};
         return;
@@ -118,7 +105,7 @@ class SqliteLimits final : public Limits {
   std::string prune(Time before, const std::string& after, std::size_t limit) override {
     std::string last;
     std::size_t hosts = 0;
-    limit = std::min<std::size_t>(limit, 4'000);
+    limit = std::min(limit, kBatchMax);
     database_.read([&](Connection& db) {
       for (Query rows{db, kHosts, {after, limit}}; rows.step(); ++hosts) last = rows.string(0);
     });

@@ -125,7 +125,8 @@ bool is_like(std::string_view a, std::string_view b) {
 unsigned ends_of(const JobFilter& filter) {
   unsigned ends = 0;
   for (const Lifecycle* table : all_lifecycles()) {
-    if (table == &kItem || (!filter.lifecycle.empty() && table->name != filter.lifecycle)) continue;
+    if (is_item(*table)) continue;
+    if (!filter.lifecycle.empty() && table->name != filter.lifecycle) continue;
     for (const State& state : table->states) {
       if (!filter.state.empty() && !is_like(state.name, filter.state)) continue;
       if (filter.end && *filter.end != state.end) continue;
@@ -220,9 +221,10 @@ bool has_outcome(Connection& db, const JobFilter& filter, std::int64_t id) {
   Query row{db, kOutcome, {id}};
   if (!row.step()) return false;
   const Lifecycle& table = lifecycle_named(row.text(0));
+  const State& state = table.at(state_named(table, row.text(1)));
   const Counts counts{
       .downloaded = row.integer(2), .skipped = row.integer(3), .failed = row.integer(4)};
-  return outcome_of(table, *table.find(row.text(1)), counts) == filter.outcome;
+  return outcome_of(table, state, counts) == filter.outcome;
 }
 
 Found look(Connection& db, const JobFilter& filter, const Plan& plan) {

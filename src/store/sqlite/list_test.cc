@@ -20,7 +20,7 @@ class Table {
   Table() {
     migrate(db_, all_migrations(), [](int) {});
     sync_lifecycles(db_);
-    sow(db_, from_unix_ms(1));
+    add_initial_rows(db_, from_unix_ms(1));
     db_.script("DROP TRIGGER jobs_birth");
   }
 
@@ -44,7 +44,7 @@ SELECT id, '{2}', '{3}', '{4}', 0, 0, 0, {5}, '{2}', 0, iif('{4}' = 'open', 1, N
     std::string text;
     for (int page = 0; page < 10; ++page) {
       const JobPage found = list_jobs(db_, filter);
-      for (const Job& job : found.jobs) text += fmt::format("{} ", job.seen.id.value);
+      for (const Job& job : found.jobs) text += fmt::format("{} ", job.version.id.value);
       if (!found.next) break;
       text += fmt::format("(next {}) ", found.next.value);
       filter.before = found.next;
@@ -90,6 +90,14 @@ TEST_CASE("the largest id there can be does no harm") {
 
   CHECK(table.pages({.q = "9223372036854775806"}).empty());
   CHECK(table.pages({.before = {2}}) == "1 ");
+}
+
+TEST_CASE("F24: a job in a state that no table has is a fault, also to a page of outcomes") {
+  Table table;
+  table.fill(1, 1, "book nowhere good");
+
+  CHECK_THROWS_AS(table.pages({}), StoreFault);
+  CHECK_THROWS_AS(table.pages({.outcome = Outcome::whole}), StoreFault);
 }
 
 TEST_CASE("promise 17: of one owner's jobs 100,000 are looked through, however far apart") {

@@ -15,10 +15,11 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
-#include "support/bench.h"
-#include "support/process.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
+#include "support/process/process.h"
+#include "support/store/bench.h"
 
 using namespace haul;
 using namespace haul::sqlite;

@@ -15,8 +15,6 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::size_t kBatchMax = 4'000;
-
 constexpr const char* kList = R"(
 INSERT INTO files (job, made_by, root, path, device, inode, size, mtime_ns)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -74,8 +72,7 @@ class SqliteManifest final : public Manifest {
       if (!is_beneath(entry.path) || !std::filesystem::path{entry.root}.is_absolute())
         return std::unexpected{Refusal{RefusalKind::guarded, "bad_path",
                                        fmt::format("'{}' is not beneath its root", entry.path)}};
-    if (entries.size() > kBatchMax)
-      throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
+    check_size(entries.size());
     std::expected<void, Refusal> answer;
     database_.write(entries.size(), [&](Connection& db) {
       answer = {};

@@ -62,7 +62,7 @@ Lines built_in() {
     for (const Move& m : table->moves)
       for (const std::string_view from : m.from)
         lines.insert(fmt::format("{}.{} > {} {} {:d}", table->name, from, m.to,
-                                 name(table->find(m.to)->end), table->find(m.to)->is_leased()));
+                                 name(table->at(m.to).end), table->at(m.to).is_leased()));
   }
   return lines;
 }
@@ -87,7 +87,7 @@ void write_lifecycle(Connection& db, const Lifecycle& table) {
                     stuck_after_s > 0 ? Value{stuck_after_s} : Value{nullptr}});
   }
   for (const Move& m : table.moves) {
-    const State& to = *table.find(m.to);
+    const State& to = table.at(m.to);
     for (const std::string_view from : m.from)
       db.run(kMoveRow, {table.name, from, m.to, name(to.end), to.is_leased()});
   }
@@ -100,6 +100,11 @@ std::string unfit(Connection& db, std::span<const Migration> migrations) {
   const int newest = migrations.back().number;
   const bool foreign = db.number(kApplication) != kApplicationId;
   if (foreign && db.number(kTables) > 0) return "it is not a haul database";
+  if (version > 0 && version < migrations.front().number)
+    return fmt::format(
+        "it was made by a haul from before the first release (schema {}), whose data this one does "
+        "not take over. Go on with that haul, or begin with another data folder",
+        version);
   if (version > newest)
     return fmt::format(
         "it was made by a newer haul (schema {}; this one knows {}). Use that version, or restore "
@@ -134,7 +139,7 @@ void sync_lifecycles(Connection& db) {
   transaction.commit();
 }
 
-void sow(Connection& db, Time now) {
+void add_initial_rows(Connection& db, Time now) {
   Transaction transaction{db};
   db.run(kAdmin, {now});
   db.run(kSalt);

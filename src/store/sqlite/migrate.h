@@ -16,7 +16,7 @@ struct Migration {
   std::string_view sql;
 };
 
-// All migrations in order; made from src/store/schema at build time.
+// All migrations in order; made from src/store/sqlite/schema at build time.
 std::span<const Migration> all_migrations();
 
 // Brings the file to the newest schema in one transaction, or leaves it as it was. Calls `backup`
@@ -32,6 +32,6 @@ std::string unfit(Connection& db, std::span<const Migration> migrations);
 void sync_lifecycles(Connection& db);
 
 // Adds what every store starts with, if missing: the admin, the salt of hashes, the store's id.
-void sow(Connection& db, Time now);
+void add_initial_rows(Connection& db, Time now);
 
 }  // namespace haul::sqlite

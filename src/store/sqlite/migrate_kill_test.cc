@@ -14,7 +14,7 @@
 #include "store/sqlite/copy.h"
 #include "store/sqlite/database.h"
 #include "store/sqlite/migrate.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
 
 using namespace haul;
 using namespace haul::sqlite;

@@ -55,10 +55,10 @@ std::string refusal(Connection& db, std::span<const Migration> migrations) {
 
 }  // namespace
 
-TEST_CASE("F23: the migrations are numbered from 1, without a gap") {
-  int number = 0;
+TEST_CASE("F23: the migrations are numbered from 101, without a gap") {
+  int number = 100;
   for (const Migration& migration : all_migrations()) CHECK(migration.number == ++number);
-  CHECK(number >= 5);
+  CHECK(number >= 105);
 }
 
 TEST_CASE("promise 24: a new file gets the newest schema, haul's mark, and no backup") {
@@ -101,80 +101,27 @@ TEST_CASE("F23: from every earlier version the newest is reached, rows kept, bac
       CHECK(db.number(kKept) == 1);
     });
 
-    CHECK(backups == std::vector{static_cast<int>(version)});
+    CHECK(backups == std::vector{all[version - 1].number});
     CHECK(state(db) == state(fresh));
     CHECK(db.number(kKept) == 1);
   }
 }
 
-TEST_CASE("F23: items keep all they had when they get a number of their own") {
-  constexpr int kBefore = 8;
-  constexpr const char* kItems = R"(
-SELECT group_concat(concat, ' ')
-  FROM (SELECT job || '.' || n || ' ' || key || ' ' || url || ' ' || state || ' ' || attempt || ' '
-            || tries || ' ' || due_at || ' ' || have || ' ' || coalesce(size, '-') || ' '
-            || coalesce(path, '-') || ' ' || coalesce(checkpoint, '-') || ' '
-            || coalesce(reason, '-') || ' ' || updated_at AS concat
-          FROM items ORDER BY job, n))";
-  Connection db{":memory:", OpenFor::writing};
-  migrate(db, all_migrations().first(kBefore), no_backup);
-  db.script(R"(
-INSERT INTO items (job, n, key, url, state, updated_at)
-VALUES (9, 1, 'a', 'u1', 'PENDING', 5), (7, 2, 'b', 'u2', 'PENDING', 6),
-       (7, 1, 'a', 'u3', 'PENDING', 7);
-UPDATE items SET attempt = 1, tries = 2, due_at = 3, have = 4, size = 9, path = '/p',
-                 checkpoint = '{}', reason = 'stalled' WHERE job = 7 AND n = 2;)");
-  const auto items = [&db] {
-    Query row{db, kItems};
-    REQUIRE(row.step());
-    return row.string(0);
-  };
-  const std::string before = items();
+TEST_CASE(
+    "F23: a file from before the first release is refused with the way out, and not touched") {
+  for (const int version : {1, 18, 100}) {
+    Connection db{":memory:", OpenFor::writing};
+    migrate(db, all_migrations(), no_backup);
+    db.script(fmt::format("PRAGMA user_version = {}", version));
+    const std::string before = state(db);
 
-  migrate(db, all_migrations(), [](int) {});
+    const std::string why = refusal(db, all_migrations());
 
-  CHECK(items() == before);
-  CHECK(db.number("SELECT count(*) FROM items WHERE id = (job << 24) + n") == 3);
-  CHECK(db.number("SELECT count(*) FROM contract_batch_job_items") == 3);
-}
-
-TEST_CASE("F23: open batches of an older file get the lanes of their hosts, others keep theirs") {
-  constexpr int kBefore = 9;
-  constexpr const char* kAdd = R"(
-INSERT INTO jobs (id, lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused,
-                  created_at, moved_at)
-VALUES (?1, ?2, 'new', 'open', 0, 0, 0, 1, ?2, 0, 0, 0, 0))";
-  const std::pair<const char*, const char*> batches[] = {
-      {R"({"url":"HTTPS://WWW.Example.org:8080/a?b"})", "example.org"},
-      {R"({"urls":["http://[::1]:80/x","http://b/"]})", "[::1]"},
-      {R"({"url":"http://h?x=//other/"})", "h"},
-      {R"({"url":"http://media/a"})", "media."},
-      {R"({"url":"notaurl"})", "batch"},
-      {R"({"url":5})", "batch"},
-  };
-  Connection db{":memory:", OpenFor::writing};
-  migrate(db, all_migrations().first(kBefore), no_backup);
-  db.script(
-      "INSERT INTO states VALUES ('batch', 'new', 'open', 1, 0, NULL),"
-      "                          ('relay', 'new', 'open', 1, 0, NULL);");
-  int id = 0;
-  for (const auto& [request, lane] : batches) {
-    db.run(kAdd, {++id, "batch"});
-    db.run("INSERT INTO requests VALUES (?1, ?2)", {id, request});
+    CHECK(why.find(fmt::format("before the first release (schema {})", version)) !=
+          std::string::npos);
+    CHECK(why.find("another data folder") != std::string::npos);
+    CHECK(state(db) == before);
   }
-  db.run(kAdd, {++id, "relay"});
-  db.run("INSERT INTO requests VALUES (?1, ?2)", {id, R"({"url":"http://h/"})"});
-
-  migrate(db, all_migrations(), [](int) {});
-
-  const auto lane = [&db](int job) {
-    Query row{db, "SELECT lane FROM jobs WHERE id = ?1", {job}};
-    REQUIRE(row.step());
-    return row.string(0);
-  };
-  for (int job = 1; job < id; ++job) CHECK(lane(job) == batches[job - 1].second);
-  CHECK(lane(id) == "relay");
-  CHECK_THROWS_AS(db.run("UPDATE jobs SET lane = 'x' WHERE id = 1"), StoreFault);  // Since 0016.
 }
 
 TEST_CASE("F23: a migration that fails leaves the old schema whole, and the next one works") {

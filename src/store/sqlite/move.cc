@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "base/plant.h"
+#include "base/planted_bug.h"
 #include "store/sqlite/effects.h"
 #include "store/sqlite/rows.h"
 
@@ -45,7 +45,8 @@ SELECT u.status = 'ACTIVE'
 // Uses indexes jobs_slot and jobs_key_open.
 constexpr const char* kTaken = R"(
 SELECT EXISTS (SELECT 1 FROM jobs o
-                WHERE o.lifecycle = j.lifecycle AND o.slot = j.slot AND o."end" = 'open')
+                WHERE o.lifecycle = j.lifecycle AND o.owner = j.owner AND o.slot = j.slot
+                  AND o."end" = 'open')
     OR EXISTS (SELECT 1 FROM jobs o
                 WHERE o.lifecycle = j.lifecycle AND o.owner = j.owner AND o.key = j.key
                   AND o.key_scope = 'while_open' AND o."end" = 'open')
@@ -58,55 +59,18 @@ SELECT NOT (enumerated AND downloaded + skipped + failed = total)
   FROM counts
  WHERE job = ?1)";
 
-constexpr const char* kIsJson = "SELECT json_valid(?1)";
+// Answers the questions of the rules from the open transaction.
+class SqliteJobFacts final : public rules::JobFacts {
+ public:
+  explicit SqliteJobFacts(Connection& db) : db_{db} {}
 
-Refusal forbidden(const Ask& ask, std::string_view code, std::string_view why) {
-  return {RefusalKind::forbidden, std::string{code},
-          fmt::format("{}: {} from '{}' {}", ask.seen.lifecycle->name, name(ask.on), ask.seen.state,
-                      why)};
-}
+  bool is_owner_active(JobId job) override { return db_.number(kOwnerActive, {job}) == 1; }
+  bool has_items_left(JobId job) override { return db_.number(kItemsLeft, {job}) == 1; }
+  bool is_replaced(JobId job) override { return db_.number(kTaken, {job}) == 1; }
 
-Refusal guarded(std::string_view code, std::string_view why) {
-  return {RefusalKind::guarded, std::string{code}, std::string{why}};
-}
-
-// `system` acts for a lost worker, and for a timer.
-bool may(By wanted, By asking) {
-  return asking == wanted || (asking == By::system && wanted != By::user);
-}
-
-// Checks the guards that the store can see. The judges check the others.
-std::optional<Refusal> check_guards(Connection& db, const Ask& ask, const Move& move,
-                                    int attempt_after) {
-  const int attempts_max = ask.seen.lifecycle->attempts_max;
-  if (move.has(Guard::attempt_left) && attempts_max > 0 && attempt_after >= attempts_max)
-    return guarded("attempts_spent", fmt::format("attempt {} of {}", attempt_after, attempts_max));
-  if (move.has(Guard::user_active) && db.number(kOwnerActive, {ask.seen.id}) != 1)
-    return guarded("user_inactive", "the owner is not ACTIVE");
-  if (move.has(Guard::every_item_processed) && db.number(kItemsLeft, {ask.seen.id}) == 1)
-    return guarded("items_left", "not every item is processed");
-  if (move.on == On::retry && db.number(kTaken, {ask.seen.id}) == 1)
-    return guarded("taken", "another open job has its key or slot by now");
-  return std::nullopt;
-}
-
-std::optional<Refusal> check_ask(Connection& db, const Ask& ask, const Move* move) {
-  const State* state = ask.seen.lifecycle->find(ask.seen.state);
-  if (!state || !move) return forbidden(ask, "no_such_move", "is not in the table");
-  if (!may(move->by, ask.by) || (ask.on == On::claim && ask.by != By::worker))
-    return forbidden(ask, "not_allowed", fmt::format("is for {} only", name(move->by)));
-  const bool needs_worker = ask.on == On::claim || (state->is_leased() && ask.by == By::worker);
-  if (needs_worker && !ask.worker)
-    return Refusal{RefusalKind::stale, "not_leased", "the worker holds no lease on it"};
-  const bool proven = ask.proof.kind == move->terms.needs && !ask.proof.data.empty();
-  if (move->terms.needs != Proof::none && !proven)
-    return guarded(fmt::format("needs_{}", name(move->terms.needs)), "the ask carries no proof");
-  if (!ask.proof.data.empty() && db.number(kIsJson, {ask.proof.data}) != 1)
-    return guarded("bad_proof", "the proof is not JSON");
-  if (move->has(Effect::record_asset) && (!ask.asset || ask.asset->path.empty()))
-    return guarded("needs_asset", "the ask does not say what arrived");
-  return std::nullopt;
-}
+ private:
+  Connection& db_;
+};
 
 // Planted bugs, for the simulator to find: they leave out parts of the compare.
 constexpr const char* kMoveUnfenced = R"(
@@ -122,51 +86,45 @@ UPDATE OR ROLLBACK jobs
        reason = iif(?10, reason, ?11), detail = iif(?10, detail, ?12)
  WHERE id = ?13)";
 
-const char* move_statement(const Seen& seen, const Move& move, const State& to) {
-  if (planted(Plant::no_fence)) return kMoveUnfenced;
-  if (planted(Plant::no_compare)) return kMoveBlind;
-  const bool stays_open = seen.lifecycle->find(seen.state)->is_open() && to.is_open();
-  return stays_open && !move.has(Effect::free_key) ? kMoveOn : kMove;
+const char* move_statement(const JobVersion& seen, const rules::GrantedMove& granted) {
+  if (planted(PlantedBug::no_fence)) return kMoveUnfenced;
+  if (planted(PlantedBug::no_compare)) return kMoveBlind;
+  const bool stays_open = seen.lifecycle->at(seen.state).is_open() && granted.end == End::open;
+  return stays_open && !granted.frees_key ? kMoveOn : kMove;
 }
 
-bool compare_and_set(Connection& db, const Ask& ask, const Move& move, const Seen& after,
-                     Time now) {
-  const State& to = *after.lifecycle->find(after.state);
-  const bool keeps_lease = to.is_leased() && ask.by == By::worker && ask.worker;
-  const bool compares_worker = ask.on != On::claim && (ask.by == By::worker || ask.worker);
-  const bool keeps_reason = to.is_open() && ask.reason.empty();  // The last problem stays visible.
-  const std::optional<Time> due_at =
-      to.is_open() ? std::optional{ask.due_at.value_or(now)} : std::nullopt;
-  return db.run(move_statement(ask.seen, move, to),
+bool compare_and_set(Connection& db, const Ask& ask, const rules::GrantedMove& granted, Time now) {
+  const JobVersion& after = granted.after;
+  return db.run(move_statement(ask.version, granted),
                 {after.state,
-                 name(to.end),
+                 name(granted.end),
                  after.fence,
                  after.attempt,
-                 keeps_lease ? Value{ask.worker} : Value{nullptr},
-                 due_at,
+                 granted.keeps_lease ? Value{ask.worker} : Value{nullptr},
+                 granted.due_at,
                  now,
-                 move.has(Effect::set_started) ? Value{now} : Value{nullptr},
-                 to.is_open() ? Value{nullptr} : Value{now},
-                 keeps_reason,
+                 granted.sets_started ? Value{now} : Value{nullptr},
+                 granted.end == End::open ? Value{nullptr} : Value{now},
+                 granted.keeps_reason,
                  or_null(ask.reason),
                  or_null(ask.detail),
-                 ask.seen.id,
-                 ask.seen.state,
-                 ask.seen.seq,
-                 ask.seen.fence,
-                 compares_worker,
+                 ask.version.id,
+                 ask.version.state,
+                 ask.version.seq,
+                 ask.version.fence,
+                 granted.compares_worker,
                  or_null(ask.worker),
                  or_null(ask.result),
-                 move.has(Effect::free_key),
+                 granted.frees_key,
                  after.lifecycle->name,
-                 ask.on == On::claim}) == 1;
+                 granted.needs_unpaused}) == 1;
 }
 
 // Uses the primary key.
 constexpr const char* kArrived = "SELECT downloaded, skipped, failed FROM counts WHERE job = ?1";
 
-std::optional<Outcome> outcome_after(Connection& db, const Seen& after) {
-  const State& state = *after.lifecycle->find(after.state);
+std::optional<Outcome> outcome_after(Connection& db, const JobVersion& after) {
+  const State& state = after.lifecycle->at(after.state);
   if (state.is_open()) return std::nullopt;
   Counts counts;
   Query row{db, kArrived, {after.id}};
@@ -175,16 +133,17 @@ std::optional<Outcome> outcome_after(Connection& db, const Seen& after) {
   return outcome_of(*after.lifecycle, state, counts);
 }
 
-void remember(Connection& db, const Ask& ask, const Seen& after) {
+void remember(Connection& db, const Ask& ask, const JobVersion& after) {
   const Lifecycle& table = *after.lifecycle;
-  const bool is_bad = table.find(after.state)->end == End::bad;
-  db.deeds().moves.push_back({&table, table.find(ask.seen.state)->name, after.state,
-                              is_bad ? ask.reason : std::string{}, outcome_after(db, after)});
+  const bool is_bad = table.at(after.state).end == End::bad;
+  db.committed_work().moves.push_back({&table, table.at(ask.version.state).name, after.state,
+                                       is_bad ? ask.reason : std::string{},
+                                       outcome_after(db, after)});
 }
 
 }  // namespace
 
-Refusal stale(Connection& db, const Seen& seen) {
+Refusal stale(Connection& db, const JobVersion& seen) {
   Query row{db, kNow, {seen.id}};
   if (!row.step()) return {RefusalKind::stale, "no_such_job", fmt::format("job {}", seen.id.value)};
   return {RefusalKind::stale, "stale",
@@ -193,24 +152,18 @@ Refusal stale(Connection& db, const Seen& seen) {
                       seen.state, seen.seq, seen.fence)};
 }
 
-MoveAnswer move_job(Connection& db, const Ask& ask, Loss loss, Time now) {
-  const Move* move = ask.seen.lifecycle->find(ask.seen.state, ask.on);
-  if (auto refusal = check_ask(db, ask, move)) return std::unexpected{*std::move(refusal)};
-
-  Seen after = after_move(ask.seen, ask.on);
-  after.attempt += loss == Loss::counted ? 1 : 0;
-  if (planted(Plant::loss_not_counted) && ask.on == On::lost) after.attempt = ask.seen.attempt;
-  if (planted(Plant::release_counts) && ask.on == On::release) after.attempt += 1;
-  if (auto refusal = check_guards(db, ask, *move, after.attempt))
-    return std::unexpected{*std::move(refusal)};
-
-  if (!compare_and_set(db, ask, *move, after, now)) return std::unexpected{stale(db, ask.seen)};
-  if (!planted(Plant::event_after_commit))
+MoveAnswer move_job(Connection& db, const Ask& ask, rules::Loss loss, Time now) {
+  SqliteJobFacts facts{db};
+  const auto granted = rules::grant_move(ask, loss, facts, now);
+  if (!granted) return std::unexpected{granted.error()};
+  if (!compare_and_set(db, ask, *granted, now)) return std::unexpected{stale(db, ask.version)};
+  const JobVersion& after = granted->after;
+  if (!planted(PlantedBug::event_after_commit))
     write_move(db,
-               {after.id, after.seq, ask.seen.state, after.state, ask.on, ask.by, ask.worker,
+               {after.id, after.seq, ask.version.state, after.state, ask.on, ask.by, ask.worker,
                 ask.reason, ask.proof.data},
                now);
-  apply_effects(db, ask, *move, after, now);
+  write_effects(db, ask, *granted, now);
   remember(db, ask, after);
   return after;
 }

@@ -17,6 +17,7 @@
 #include "store/sqlite/lock.h"
 #include "store/sqlite/migrate.h"
 #include "store/sqlite/parts.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
 
 namespace haul {
@@ -33,7 +34,7 @@ constexpr std::uintmax_t kLookOverMax = std::uintmax_t{256} << 20U;
 class SqliteStore final : public Store {
  public:
   SqliteStore(std::unique_ptr<FolderLock> lock, std::unique_ptr<Connection> db,
-              const fs::path& path, const SqliteOptions& options, Threading threading)
+              const fs::path& path, const StoreOptions& options, Threading threading)
       : lock_{std::move(lock)}, database_{std::move(db), path, options, threading} {}
 
   Jobs& jobs() override { return *jobs_; }
@@ -50,6 +51,7 @@ class SqliteStore final : public Store {
   Manifest& manifest() override { return *manifest_; }
   Identity& identity() override { return *identity_; }
   Uptime& uptime() override { return *uptime_; }
+  Duties& duties() override { return *duties_; }
 
   void begin_outage() override { set_outage(true); }
   void end_outage() override { set_outage(false); }
@@ -82,6 +84,7 @@ class SqliteStore final : public Store {
   std::unique_ptr<Manifest> manifest_ = make_manifest(database_);
   std::unique_ptr<Identity> identity_ = make_identity(database_);
   std::unique_ptr<Uptime> uptime_ = make_uptime(database_);
+  std::unique_ptr<Duties> duties_ = make_duties(database_);
 };
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -125,7 +128,7 @@ void prepare(Connection& db, const fs::path& path, Time now) {
     copy_database(db, copy, Existing::replace);
   });
   sync_lifecycles(db);
-  sow(db, now);
+  add_initial_rows(db, now);
 }
 
 // Creating the schema takes longer than most tests that need a store. So it is created once, and
@@ -137,7 +140,7 @@ void prepare_in_memory(Connection& db, Time now) {
   migrate(empty, all_migrations(), [](int) {});
   sync_lifecycles(empty);
   copy_pages(empty, db);
-  sow(db, now);
+  add_initial_rows(db, now);
 }
 
 // Checks the file before it replaces anything, and marks it as restored, so that the daemon does
@@ -207,7 +210,7 @@ void swap_in(const fs::path& part, const fs::path& path, const fs::path& old) {
 
 }  // namespace
 
-std::unique_ptr<Store> open_sqlite(const fs::path& folder, const SqliteOptions& options, Time now) {
+std::unique_ptr<Store> open_sqlite(const fs::path& folder, const StoreOptions& options, Time now) {
   make_folder(folder);
   if (is_network_file_system(folder) && !options.allow_network_file_system)
     refuse(
@@ -231,7 +234,7 @@ std::unique_ptr<Store> open_sqlite_in_memory(Time now,
   auto db = std::make_unique<Connection>(":memory:", OpenFor::writing);
   prepare_in_memory(*db, now);
   configure_writer(*db);
-  SqliteOptions options;
+  StoreOptions options;
   options.around_commit = std::move(around_commit);
   return std::make_unique<SqliteStore>(nullptr, std::move(db), fs::path{}, options,
                                        Threading::on_caller);

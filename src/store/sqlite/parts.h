@@ -8,6 +8,13 @@
 
 namespace haul::sqlite {
 
+// A call has at most this many entries.
+inline constexpr std::size_t kBatchMax = 4'000;
+inline void check_size(std::size_t entries) {
+  if (entries > kBatchMax)
+    throw StoreFault{StoreFault::Kind::broken, "a batch has at most 4000 entries"};
+}
+
 std::unique_ptr<Jobs> make_jobs(Database& database);
 std::unique_ptr<Reader> make_reader(Database& database);
 std::unique_ptr<Items> make_items(Database& database);
@@ -25,6 +32,7 @@ std::unique_ptr<Limits> make_limits(Database& database);
 std::unique_ptr<Manifest> make_manifest(Database& database);
 std::unique_ptr<Identity> make_identity(Database& database);
 std::unique_ptr<Uptime> make_uptime(Database& database);
+std::unique_ptr<Duties> make_duties(Database& database);
 
 // Z-31: writes into the database that it was restored.
 void mark_restored(Connection& db, Time now);

@@ -6,10 +6,7 @@
 namespace haul::sqlite {
 namespace {
 
-// haul never postpones a job for longer. A later due time was written before the clock was set
-// back. Resuming corrects it, because recall skips paused jobs.
-constexpr Millis kWaitMax{600'000};
-
+// Resuming corrects a due time from before the clock was set back: recall skips paused jobs.
 constexpr const char* kPause = R"(
 UPDATE OR ROLLBACK jobs
    SET paused = ?2, due_at = iif(?2, due_at, min(due_at, ?6))
@@ -27,7 +24,8 @@ UPDATE intents
    SET state = 'done', outcome = 'paused', settled_at = ?2
  WHERE id = ?1)";
 
-MoveAnswer flag(Connection& db, const Seen& seen, bool paused, std::string_view note, Time now) {
+MoveAnswer flag(Connection& db, const JobVersion& seen, bool paused, std::string_view note,
+                Time now) {
   if (db.run(kPause, {seen.id, paused, seen.state, seen.seq, seen.fence, now + kWaitMax}) == 1) {
     write_note(db, seen.id, note, std::string_view{}, now);
     return seen;
@@ -42,17 +40,17 @@ MoveAnswer flag(Connection& db, const Seen& seen, bool paused, std::string_view 
 
 }  // namespace
 
-MoveAnswer pause_job(Connection& db, const Seen& seen, Time now) {
+MoveAnswer pause_job(Connection& db, const JobVersion& seen, Time now) {
   return flag(db, seen, true, "PAUSED", now);
 }
 
-MoveAnswer resume_job(Connection& db, const Seen& seen, Time now) {
+MoveAnswer resume_job(Connection& db, const JobVersion& seen, Time now) {
   return flag(db, seen, false, "RESUMED", now);
 }
 
-MoveAnswer grant_pause(Connection& db, const Seen& seen, IntentId wish, Time now) {
+MoveAnswer grant_pause(Connection& db, const JobVersion& seen, IntentId wish, Time now) {
   if (db.number(kStands, {wish, seen.id}) != 1)
-    return std::unexpected{Refusal{RefusalKind::stale, "taken_back", "nobody wishes it any more"}};
+    return std::unexpected{Refusal{RefusalKind::stale, "taken_back", "the user has withdrawn it"}};
   const MoveAnswer paused = pause_job(db, seen, now);
   if (paused) db.run(kGrant, {wish, now});
   return paused;

@@ -70,9 +70,9 @@ SELECT *
 constexpr const char* kLeased = R"(
 SELECT *
   FROM jobs INDEXED BY jobs_leased
- WHERE worker = ?1
+ WHERE worker = ?1 AND id > ?2
  ORDER BY id
- LIMIT ?2)";
+ LIMIT ?3)";
 
 constexpr std::size_t kOwnersMax = 1'000;  // Owners of one lane.
 constexpr std::size_t kHopsMax = 1'000;    // Steps in one search for due lanes.
@@ -126,26 +126,32 @@ class SqliteReader final : public Reader {
  public:
   explicit SqliteReader(Database& database) : database_{database} {}
 
-  std::optional<Job> find(JobId id) override {
-    std::vector<Job> jobs = select(kFind, {id});
-    if (jobs.empty()) return std::nullopt;
-    return std::move(jobs.front());
+  std::vector<std::optional<Job>> find(std::span<const JobId> ids) override {
+    std::vector<std::optional<Job>> found(ids.size());
+    database_.read_rows(ids.size(), [&](Connection& db) {
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        Query row{db, kFind, {ids[i]}};
+        if (row.step()) found[i] = read_job(row);
+      }
+    });
+    return found;
   }
 
-  std::optional<std::string> request(JobId id) override {
-    std::optional<std::string> body;
-    database_.read([&](Connection& db) {
-      Query row{db, kBody, {id}};
-      if (row.step()) body = row.string(0);
+  std::vector<std::optional<std::string>> requests(std::span<const JobId> ids) override {
+    std::vector<std::optional<std::string>> bodies(ids.size());
+    database_.read_rows(ids.size(), [&](Connection& db) {
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        Query row{db, kBody, {ids[i]}};
+        if (row.step()) bodies[i] = row.string(0);
+      }
     });
-    return body;
+    return bodies;
   }
 
   std::vector<Loaded> load(std::span<const JobId> ids) override {
     std::vector<Loaded> loaded;
     loaded.reserve(ids.size());
-    database_.read([&](Connection& db) {
-      const Snapshot snapshot{db};  // One for all jobs: taking one costs more than reading a job.
+    database_.read_rows(2 * ids.size(), [&](Connection& db) {
       for (const JobId id : ids) {
         Query row{db, kFind, {id}};
         Query body{db, kBody, {id}};
@@ -229,8 +235,8 @@ class SqliteReader final : public Reader {
     return found;
   }
 
-  std::vector<Job> leased(WorkerId worker, std::size_t limit) override {
-    return select(kLeased, {worker, std::min(limit, kListMax)});
+  std::vector<Job> leased(WorkerId worker, JobId after, std::size_t limit) override {
+    return select(kLeased, {worker, after, std::min(limit, kListMax)});
   }
 
  private:

@@ -25,7 +25,7 @@ std::unique_ptr<Connection> empty_store() {
   auto db = std::make_unique<Connection>(":memory:", OpenFor::writing);
   migrate(*db, all_migrations(), [](int) {});
   sync_lifecycles(*db);
-  sow(*db, from_unix_ms(1));
+  add_initial_rows(*db, from_unix_ms(1));
   return db;
 }
 

@@ -16,6 +16,7 @@ enum Column : std::uint8_t {
   seq,
   fence,
   attempt,
+  retries,
   owner,
   lane,
   due_at,
@@ -57,6 +58,13 @@ SELECT 1
   FROM jobs
  WHERE id = ?1 AND worker = ?2 AND fence = ?3)";
 
+constexpr const char* kEnsureBook = R"(
+INSERT INTO books (id, title)
+VALUES (?1, ?2)
+ON CONFLICT (id) DO UPDATE
+   SET title = excluded.title
+ WHERE books.title = books.id AND excluded.title <> books.id)";
+
 constexpr const char* kCounts = R"(
 SELECT total, downloaded, skipped, failed, cancelled, enumerated
   FROM counts
@@ -79,12 +87,13 @@ std::string_view state_named(const Lifecycle& table, std::string_view name) {
 Job read_job(const Query& row) {
   Job job;
   const Lifecycle& table = lifecycle_named(row.text(lifecycle));
-  row.id(id, job.seen.id);
-  job.seen.lifecycle = &table;
-  job.seen.state = state_named(table, row.text(state));
-  job.seen.seq = row.integer(seq);
-  job.seen.fence = row.integer(fence);
-  job.seen.attempt = static_cast<int>(row.integer(attempt));
+  row.id(id, job.version.id);
+  job.version.lifecycle = &table;
+  job.version.state = state_named(table, row.text(state));
+  job.version.seq = row.integer(seq);
+  job.version.fence = row.integer(fence);
+  job.version.attempt = static_cast<int>(row.integer(attempt));
+  job.retries = static_cast<int>(row.integer(retries));
   row.id(owner, job.owner);
   job.lane = row.string(lane);
   job.due_at = row.maybe_time(due_at);
@@ -131,6 +140,17 @@ Counts read_counts(Connection& db, JobId job) {
   if (!row.step()) return {};
   return {row.integer(0), row.integer(1), row.integer(2),
           row.integer(3), row.integer(4), row.flag(5)};
+}
+
+std::string open_states(const Lifecycle& table) {
+  std::string list{","};
+  for (const State& state : table.states)
+    if (state.is_open()) list.append(state.name).append(",");
+  return list;
+}
+
+void ensure_book(Connection& db, std::string_view id, std::string_view title) {
+  db.run(kEnsureBook, {id, title.empty() ? id : title});
 }
 
 }  // namespace haul::sqlite

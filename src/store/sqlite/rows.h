@@ -1,6 +1,7 @@
 #pragma once
 // Reads rows into values, and writes the rows of events.
 
+#include <string>
 #include <string_view>
 
 #include "store/events.h"
@@ -41,5 +42,12 @@ void write_note(Connection& db, JobId job, std::string_view type, std::string_vi
 bool holds(Connection& db, const Hold& hold);
 
 Counts read_counts(Connection& db, JobId job);
+
+// ",queued,downloading,": the open states of a table, for a statement that looks for ",state,".
+std::string open_states(const Lifecycle& table);
+
+// Adds the book if it is new. A known book keeps its title, unless that is only its id. An empty
+// title is the id.
+void ensure_book(Connection& db, std::string_view id, std::string_view title);
 
 }  // namespace haul::sqlite

@@ -24,13 +24,14 @@ SELECT id, name, beat, started_at, beat_at
   FROM workers
  WHERE id = ?1)";
 
-// Reads jobs_leased and limit_holders once, whole: both are bounded by what workers hold.
+// Reads jobs_leased, limit_holders and duties once, whole: all are bounded by what workers hold.
 constexpr const char* kList = R"(
 SELECT id, name, beat, started_at, beat_at
   FROM workers
  WHERE beat_at >= ?1
     OR id IN (SELECT worker FROM jobs INDEXED BY jobs_leased WHERE worker IS NOT NULL)
     OR id IN (SELECT worker FROM limit_holders)
+    OR id IN (SELECT worker FROM duties WHERE worker IS NOT NULL)
  ORDER BY id
  LIMIT ?2)";
 
@@ -39,7 +40,8 @@ constexpr const char* kHolders = R"(
 SELECT id, name, beat, started_at, beat_at
   FROM workers
  WHERE id IN (SELECT worker FROM jobs INDEXED BY jobs_leased WHERE worker IS NOT NULL
-              UNION SELECT worker FROM limit_holders)
+              UNION SELECT worker FROM limit_holders
+              UNION SELECT worker FROM duties WHERE worker IS NOT NULL)
  ORDER BY id
  LIMIT ?1)";
 
@@ -52,6 +54,7 @@ DELETE FROM workers
       AND id < (SELECT max(id) FROM workers)
       AND id NOT IN (SELECT worker FROM jobs INDEXED BY jobs_leased WHERE worker IS NOT NULL)
       AND id NOT IN (SELECT worker FROM limit_holders)
+      AND id NOT IN (SELECT worker FROM duties WHERE worker IS NOT NULL)
     ORDER BY id
     LIMIT ?2))";
 
@@ -84,11 +87,13 @@ class SqliteWorkers final : public Workers {
     return beaten;
   }
 
-  std::optional<WorkerRow> find(WorkerId worker) override {
-    std::optional<WorkerRow> found;
-    database_.read([&](Connection& db) {
-      Query row{db, kFind, {worker}};
-      if (row.step()) found = read_worker(row);
+  std::vector<std::optional<WorkerRow>> find(std::span<const WorkerId> workers) override {
+    std::vector<std::optional<WorkerRow>> found(workers.size());
+    database_.read_rows(workers.size(), [&](Connection& db) {
+      for (std::size_t i = 0; i < workers.size(); ++i) {
+        Query row{db, kFind, {workers[i]}};
+        if (row.step()) found[i] = read_worker(row);
+      }
     });
     return found;
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/ensure.h"
+#include "store/open.h"
 #include "store/refusal.h"
 
 namespace haul::sqlite {
@@ -27,7 +29,7 @@ int remember_log_pages(void* pages, sqlite3*, const char*, int count) {
 
 }  // namespace
 
-Writer::Writer(Connection& db, const SqliteOptions& options, Threading threading)
+Writer::Writer(Connection& db, const StoreOptions& options, Threading threading)
     : db_{db},
       options_{options},
       threading_{threading},
@@ -43,6 +45,7 @@ Writer::~Writer() {
     stopping_ = true;
     arrived_.notify_all();
     left_.wait(mutex_, [this]() REQUIRES(mutex_) { return inside_ == 0; });
+    ensure(waiting_.empty(), "no command waits without its caller");
   }
   if (thread_.joinable()) thread_.join();
 }
@@ -142,6 +145,7 @@ void Writer::loop() {
       const Lock lock{mutex_};
       last_group_ = group.size();
       for (Command* command : group) {
+        ensure(command->stage == Command::Stage::running, "a command is answered once");
         command->stage = Command::Stage::done;
         command->changed.notify_one();  // Under the lock: its caller still waits.
       }
@@ -174,7 +178,7 @@ void Writer::run_group(std::span<Command* const> group) {
   }
   try {
     const Steady began = steady();
-    db_.deeds().clear();
+    db_.committed_work().clear();
     Transaction transaction{db_};
     for (const Command* command : group) (*command->work)(db_);
     transaction.commit();
@@ -190,7 +194,7 @@ void Writer::run_alone(Command& command) {
   try {
     if (gone_) throw StoreFault{StoreFault::Kind::gone, kGone};
     const Steady began = steady();
-    db_.deeds().clear();
+    db_.committed_work().clear();
     Transaction transaction{db_};
     (*command.work)(db_);
     transaction.commit();
@@ -205,12 +209,12 @@ Steady Writer::steady() const { return options_.clock ? options_.clock->steady()
 
 void Writer::tell_commit(std::size_t commands, Millis took) const {
   if (!options_.on_commit) return;
-  const Deeds& deeds = db_.deeds();
+  const CommittedWork& committed_work = db_.committed_work();
   options_.on_commit({.commands = commands,
                       .log_pages = log_pages_,
                       .took = took,
-                      .moves = deeds.moves,
-                      .rescues = deeds.rescues});
+                      .moves = committed_work.moves,
+                      .rescues = committed_work.rescues});
 }
 
 // A failed flush is never retried: only a restart shows what the disk kept.

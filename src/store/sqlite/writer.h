@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "store/open.h"
 #include "store/sqlite/db.h"
 #include "store/store.h"
 
@@ -30,7 +31,7 @@ enum class Threading : std::uint8_t {
 
 class Writer {
  public:
-  Writer(Connection& db, const SqliteOptions& options, Threading threading);
+  Writer(Connection& db, const StoreOptions& options, Threading threading);
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -65,7 +66,7 @@ class Writer {
   void checkpoint_if_large();
 
   Connection& db_;
-  const SqliteOptions options_;
+  const StoreOptions options_;
   const Threading threading_;
 
   Mutex mutex_;

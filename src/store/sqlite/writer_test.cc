@@ -9,9 +9,10 @@
 #include <mutex>
 
 #include "lifecycle/tables.h"
+#include "store/open.h"
 #include "store/sqlite/migrate.h"
 #include "store/sqlite/parts.h"
-#include "support/temp_folder.h"
+#include "support/io/temp_folder.h"
 
 using namespace haul;
 using namespace haul::sqlite;
@@ -40,7 +41,7 @@ struct File {
     configure_writer(*made);
     migrate(*made, all_migrations(), [](int) {});
     sync_lifecycles(*made);
-    sow(*made, Time{});
+    add_initial_rows(*made, Time{});
     made->script(kTable);
     return made;
   }
@@ -63,7 +64,7 @@ std::string outcome(const std::function<void()>& call) {
 // A database whose writer blocks inside a command until let_go(), and calls that wait behind it.
 class Jam {
  public:
-  Jam(File& file, std::size_t places, SqliteOptions options = {}) : places_{places} {
+  Jam(File& file, std::size_t places, StoreOptions options = {}) : places_{places} {
     options.queue_max = places;
     database_.emplace(std::move(file.db), file.path, options, Threading::own_thread);
     blocker_ = std::jthread{[this] {
@@ -173,7 +174,7 @@ TEST_CASE("a group holds about group_rows rows; a larger command runs alone") {
                                        {6, {0, 1, 2, 3, 4}},
                                        {1, {0, 0, 0, 0, 0}}}) {
     File file;
-    SqliteOptions options;
+    StoreOptions options;
     options.group_rows = 5;
     Jam jam{file, 5, options};
     std::vector<std::int64_t> seen;
@@ -282,7 +283,7 @@ TEST_CASE(
 TEST_CASE(
     "promise 17: a call still queued at its deadline is busy, and is never written after all") {
   File file;
-  SqliteOptions options;
+  StoreOptions options;
   options.queue_deadline = 20ms;
   Jam jam{file, 10, options};
 
@@ -300,7 +301,7 @@ TEST_CASE(
 
 TEST_CASE("a command that has begun is waited for past its deadline: its outcome is known") {
   File file;
-  SqliteOptions options;
+  StoreOptions options;
   options.queue_deadline = 20ms;
   Jam jam{file, 10, options};
   CHECK(outcome([&] { jam.run(1, [](Connection&) {}); }) == "busy");  // 20 ms have passed.
@@ -414,7 +415,7 @@ TEST_CASE("F13: the log is folded into the file once it is long, and does not gr
   File file;
   file.eye.reset();
   file.db->script("PRAGMA synchronous = OFF");  // This test does not depend on flushes.
-  SqliteOptions options;
+  StoreOptions options;
   options.checkpoint_pages = 50;
   std::uintmax_t longest = 0;
   {
@@ -456,7 +457,7 @@ TEST_CASE(
 
 TEST_CASE("promise 17: a read that finds no free reader by its deadline is busy") {
   File file;
-  SqliteOptions options;
+  StoreOptions options;
   options.readers = 1;
   options.read_deadline = 20ms;
   Database database{std::move(file.db), file.path, options, Threading::own_thread};

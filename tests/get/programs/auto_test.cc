@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "base/clock.h"
-#include "support/get_bench.h"
-#include "support/media.h"
-#include "support/proof.h"
+#include "support/process/get_bench.h"
+#include "support/process/media.h"
+#include "support/run/proof.h"
 
 using namespace haul::testing;
 using namespace std::chrono_literals;

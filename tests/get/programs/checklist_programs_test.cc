@@ -8,10 +8,10 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "support/get_bench.h"
-#include "support/media.h"
-#include "support/proof.h"
-#include "support/relatives.h"
+#include "support/process/get_bench.h"
+#include "support/process/media.h"
+#include "support/process/relatives.h"
+#include "support/run/proof.h"
 
 using namespace haul;
 using namespace haul::testing;

@@ -8,11 +8,11 @@
 #include <csignal>
 #include <random>
 
-#include "support/get_bench.h"
-#include "support/media.h"
-#include "support/moment.h"
-#include "support/proof.h"
-#include "support/relatives.h"
+#include "support/process/get_bench.h"
+#include "support/process/media.h"
+#include "support/process/relatives.h"
+#include "support/run/moment.h"
+#include "support/run/proof.h"
 
 using namespace haul::testing;
 using namespace std::chrono_literals;

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "support/get_bench.h"
-#include "support/media.h"
+#include "support/process/get_bench.h"
+#include "support/process/media.h"
 
 using namespace haul::testing;
 

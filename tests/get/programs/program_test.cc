@@ -9,10 +9,10 @@
 
 #include "base/clock.h"
 #include "io/process/sandbox.h"
-#include "support/get_bench.h"
-#include "support/proof.h"
-#include "support/relatives.h"
-#include "support/skip.h"
+#include "support/process/get_bench.h"
+#include "support/process/relatives.h"
+#include "support/run/proof.h"
+#include "support/run/skip.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -103,7 +103,7 @@ TEST_CASE("X6: what lies outside its folder, or leads there, is not delivered") 
 }
 
 TEST_CASE("X6, F38: it reads, writes and reaches nothing but its own") {
-  if (landlock_version() < 6) return skip("this kernel has no Landlock of version 6");
+  if (io::landlock_version() < 6) return skip("this kernel has no Landlock of version 6");
   Faked bench;
   bench.get({fake_url("walls")});
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "support/get_bench.h"
-#include "support/media.h"
-#include "support/tls_front.h"
+#include "support/process/get_bench.h"
+#include "support/process/media.h"
+#include "support/server/tls_front.h"
 
 using namespace haul::testing;
 namespace fs = std::filesystem;

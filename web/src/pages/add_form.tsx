@@ -8,14 +8,14 @@ import { go } from '../route';
 import { say } from '../say';
 import type { Field, Lifecycle } from '../types';
 
-// Values from the page's address, for links that lead here with some fields filled in.
+// Values from the page's URL, for links that fill in some fields.
 function given_values(fields: Field[], given: URLSearchParams): Values {
   const known = fields.filter((field) => field.type === 'string' && given.has(field.name));
   return Object.fromEntries(known.map((field) => [field.name, given.get(field.name)!]));
 }
 
 export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSearchParams }) {
-  const fields = table.request ?? [];
+  const fields = table.request;
   const [values, set] = useState<Values>(() => given_values(fields, given));
   const [paused, set_paused] = useState(false);
   const [wrong, set_wrong] = useState<Wrong>({});
@@ -56,7 +56,7 @@ export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSe
     }
   };
   const change = (name: string) => (value: string | boolean) => set({ ...values, [name]: value });
-  // Required fields come first. If there are many others, they are folded away.
+  // Required fields come first. Many optional fields are folded away.
   const needed = fields.filter((field) => field.required);
   const first = [
     ...needed,
@@ -77,7 +77,7 @@ export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSe
       <div class="form-grid">{first.map(draw)}</div>
       {rest.length > 0 && (
         <details class="more" open={rest.some((field) => wrong[field.name]) || rest.length <= 3}>
-          <summary>More, all optional ({rest.length})</summary>
+          <summary>More optional fields ({rest.length})</summary>
           <div class="form-grid">{rest.map(draw)}</div>
         </details>
       )}
@@ -137,16 +137,16 @@ function FieldRow({ field, value, wrong, change }: RowProps) {
       <label class="field-name" for={id}>
         {field.name}
         {field.required && (
-          <span class="needed" title="needed">
+          <span class="needed" title="required">
             {' '}
-            needed
+            required
           </span>
         )}
       </label>
       {control === 'choice' && (
         <select class="input" {...common} value={text} onChange={typed}>
           <option value="">{field.required ? 'choose…' : 'default'}</option>
-          {field.values!.map((one) => (
+          {field.values.map((one) => (
             <option key={one} value={one}>
               {one}
             </option>
@@ -172,16 +172,6 @@ function FieldRow({ field, value, wrong, change }: RowProps) {
           {...common}
           value={text}
           placeholder={control === 'json' ? '{"name": "value"}' : ''}
-          onInput={typed}
-        />
-      )}
-      {control === 'secret' && (
-        <input
-          class="input"
-          type="password"
-          autocomplete="off"
-          {...common}
-          value={text}
           onInput={typed}
         />
       )}

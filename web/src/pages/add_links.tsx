@@ -1,6 +1,7 @@
 // One or many links, one job each. Shows errors by line while the user types.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { api, random_key, sentence, type NewJob } from '../api';
+import { takes_links } from '../form';
 import { plural } from '../format';
 import { useProgress } from '../hooks';
 import { parse_links, TWICE } from '../links';
@@ -8,6 +9,7 @@ import { hear } from '../live';
 import { Bar, Notice, progress_words, StateName } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { say } from '../say';
+import { lifecycles } from '../tables';
 import { cut_middle, plain } from '../text';
 import { title_of, url_title } from '../title';
 import type { BatchAnswer, Job, Json, Lifecycle } from '../types';
@@ -43,12 +45,14 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
     const request: { [name: string]: Json } = {};
     if (options.engine) request['engine'] = options.engine;
     if (options.folder.trim()) request['folder'] = options.folder.trim();
-    const jobs: NewJob[] = good.map((line) => ({
-      lifecycle: 'batch',
-      request: { url: line.url!, ...request },
-      ...(options.paused ? { paused: true } : {}),
-    }));
     try {
+      const lifecycle = (table ?? (await lifecycles()).find(takes_links))?.name;
+      if (!lifecycle) throw new Error('No lifecycle of this daemon takes links.');
+      const jobs: NewJob[] = good.map((line) => ({
+        lifecycle,
+        request: { url: line.url!, ...request },
+        ...(options.paused ? { paused: true } : {}),
+      }));
       const answers = await api.add_many(jobs, key);
       const added = answers.filter((answer) => answer.job).length;
       set_outcomes(answers.map((answer, index) => ({ url: good[index]!.url!, answer })));
@@ -64,7 +68,7 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
     set_busy(false);
     box.current?.focus();
   };
-  const engines = table?.request?.find((field) => field.name === 'engine')?.values ?? [];
+  const engines = table?.request.find((field) => field.name === 'engine')?.values ?? [];
   return (
     <>
       <form class="panel form" onSubmit={submit}>
@@ -88,11 +92,11 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
             }
           />
           <span class="field-about" id="links-about">
-            One on each line; each becomes a job. <kbd>Ctrl</kbd> <kbd>Enter</kbd> adds them.
+            One per line; each becomes a job. <kbd>Ctrl</kbd> <kbd>Enter</kbd> adds them.
           </span>
         </div>
         {bad.length > 0 && (
-          <ul class="line-errors" aria-label="Lines that are left out" role="status">
+          <ul class="line-errors" aria-label="Lines that are not added" role="status">
             {bad.slice(0, 8).map((line) => (
               <li key={`${line.n} ${line.text}`}>
                 <span class="num">Line {line.n}</span>{' '}
@@ -156,7 +160,7 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
   );
 }
 
-// Follows the added jobs here, so that the user can watch them without leaving.
+// Shows the live progress of the added jobs, so that the user can stay on this page.
 function Outcomes({ outcomes, table }: { outcomes: Outcome[]; table: Lifecycle | undefined }) {
   return (
     <section class="panel" aria-label="What was added">
@@ -202,7 +206,7 @@ function Added({ job: added, table, again, ask }: AddedProps) {
     const look = () => void (ask && api.job(added.id).then(set, () => undefined));
     const moved = (to: string) => {
       set((was) => ({ ...was, state: to, end: end_of(to) }));
-      if (end_of(to) !== 'open') look(); // The outcome is more than the state.
+      if (end_of(to) !== 'open') look(); // The event does not have the outcome.
     };
     const stop = hear('event', (event) => event.job === added.id && event.to && moved(event.to));
     look(); // A small job may have ended before the listener was added.
@@ -216,7 +220,7 @@ function Added({ job: added, table, again, ask }: AddedProps) {
         <Name text={title} />
       </a>
       <Flags job={job} />
-      {again && <span class="muted">was there already</span>}
+      {again && <span class="muted">already exists</span>}
       {progress && (
         <span class="outcome-progress">
           <Bar progress={progress} label={`Progress of ${plain(cut_middle(title, 80))}`} />

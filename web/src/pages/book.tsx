@@ -1,4 +1,4 @@
-// One book: its file of each kind, and all jobs that fetched or fetch it.
+// One book: its file of each kind, and all its jobs.
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused } from '../api';
 import { end_of_asset, holdings_of, kind_of, type Holding } from '../books';
@@ -75,7 +75,7 @@ export function BookPage({ id, user }: { id: string; user: User }) {
         <h2 class="panel-title">History</h2>
         {jobs.error !== null && <Trouble error={jobs.error} again={jobs.again} />}
         {jobs.data?.items.length === 0 && (
-          <p class="muted">Nobody whose jobs you may see has asked for it.</p>
+          <p class="muted">You see no jobs of this book: it has none, or they belong to others.</p>
         )}
         <ol class="history">
           {jobs.data?.items.map((job) => (
@@ -92,7 +92,7 @@ export function BookPage({ id, user }: { id: string; user: User }) {
   );
 }
 
-// The newest jobs, as many as wanted, page by page.
+// Reads the newest `wanted` jobs page by page.
 async function read_jobs(id: string, wanted: number): Promise<{ items: Job[]; more: boolean }> {
   const items: Job[] = [];
   for (let cursor: string | null = ''; cursor !== null && items.length < wanted; ) {
@@ -122,7 +122,7 @@ function Kind({ book, held, user }: { book: Book; held: Holding; user: User }) {
         {asset ? (
           <StateName state={asset.status} end={end_of_asset(asset)} />
         ) : (
-          <span class="muted">{job ? 'on its way' : 'none yet'}</span>
+          <span class="muted">{job ? 'in progress' : 'none yet'}</span>
         )}
       </header>
       {asset && <AssetFacts asset={asset} />}
@@ -130,7 +130,7 @@ function Kind({ book, held, user }: { book: Book; held: Holding; user: User }) {
       {!job && asset?.status !== 'available' && may_add(user) && (
         <a class="button small" href={`/add?${fetch_it}`}>
           <PlusIcon />
-          {asset ? 'Fetch it again…' : 'Fetch it…'}
+          {asset ? 'Download again…' : 'Download…'}
         </a>
       )}
     </section>
@@ -163,7 +163,7 @@ function AssetFacts({ asset }: { asset: Asset }) {
         </div>
       )}
       <div>
-        <dt>{asset.removed_at ? 'Gone' : 'Arrived'}</dt>
+        <dt>{asset.removed_at ? 'Removed' : 'Arrived'}</dt>
         <dd>
           <Ago at={asset.removed_at ?? asset.created_at} />
           {asset.job !== null && (

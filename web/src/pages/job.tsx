@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, Refused, sentence } from '../api';
 import { book_path } from '../books';
-import { ACTIONS, leads_to, type Action } from '../bulk';
+import { ACTIONS, cancel_words, type Action } from '../bulk';
 import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
 import { hear, watch } from '../live';
 import { LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
@@ -53,7 +53,7 @@ export function JobPage({ id, user }: { id: number; user: User }) {
     return (
       <div class="empty">
         <h1>There is no job {id}</h1>
-        <p>It may belong to somebody else, or its number is wrong.</p>
+        <p>It may belong to another user, or the number is wrong.</p>
         <a class="button" href="/jobs">
           All jobs
         </a>
@@ -74,7 +74,7 @@ export function JobPage({ id, user }: { id: number; user: User }) {
       <div class="job-columns">
         <div class="job-main">
           {table && <PicturePanel table={table} job={job} events={events.items} />}
-          <Items job={job} />
+          <Items job={job} tables={tables} />
           <ResultPanel job={job} />
         </div>
         <div class="job-side">
@@ -143,7 +143,7 @@ function Head({
 const WORDS: Record<Action, { name: string; icon: preact.ComponentChildren; done: string }> = {
   pause: { name: 'Pause', icon: <PauseIcon />, done: 'Paused' },
   resume: { name: 'Resume', icon: <PlayIcon />, done: 'Resumed' },
-  retry: { name: 'Retry', icon: <RetryIcon />, done: 'Queued again' },
+  retry: { name: 'Retry', icon: <RetryIcon />, done: 'Retried' },
   cancel: { name: 'Cancel', icon: <StopIcon />, done: 'Cancelled' },
 };
 
@@ -168,11 +168,11 @@ function Actions({
       const pending = action === 'cancel' && after?.end === 'open';
       say(
         anew
-          ? `A new job tries again: #${after.id}`
+          ? `Job #${after.id} retries it`
           : pending
-            ? 'It will be cancelled; that is written down'
+            ? 'The job will be cancelled once its transfer has stopped'
             : action === 'pause' && after && !after.paused
-              ? 'It will be paused once its worker has stopped'
+              ? 'The job will be paused once its worker has stopped'
               : WORDS[action].done,
       );
       if (anew) go(`/jobs/${after.id}`);
@@ -203,13 +203,10 @@ function Actions({
           <p>
             <Name text={title_of(job)} />
           </p>
-          <p class="muted">
-            It stops and ends as {leads_to('cancel', job, table) ?? 'cancelled'}. What has not
-            arrived yet is not kept.
-          </p>
+          <p class="muted">{cancel_words(job, table)}</p>
           <footer class="dialog-foot">
             <button type="button" class="button" onClick={() => ask(false)}>
-              Leave it
+              Go back
             </button>
             <button type="button" class="button danger solid" onClick={() => run('cancel')}>
               Cancel the job

@@ -26,19 +26,17 @@ export function Facts({ job, user }: { job: Job; user: User }) {
     <section class="panel" aria-label="Facts">
       <h2 class="panel-title">Facts</h2>
       <dl class="facts">
-        {job.owner !== null && (
-          <Fact name="Owner">
-            <Prose text={owner_name(job, user)} />
-          </Fact>
-        )}
+        <Fact name="Owner">
+          <Prose text={owner_name(job, user)} />
+        </Fact>
         {job.engine && (
           <Fact name="Engine">
             <Prose text={job.engine} />
           </Fact>
         )}
-        {job.worker !== null && job.worker !== '' && (
+        {job.worker !== null && (
           <Fact name="Worker">
-            <Prose text={String(job.worker)} />
+            <span class="num">{job.worker}</span>
           </Fact>
         )}
         {job.handle && (
@@ -52,6 +50,11 @@ export function Facts({ job, user }: { job: Job; user: User }) {
             {job.attempts_max ? ` of ${job.attempts_max}` : ''}
           </span>
         </Fact>
+        {job.retries > 0 && (
+          <Fact name="Retries">
+            <span class="num">{job.retries}</span>
+          </Fact>
+        )}
         <Fact name="Created">
           <Ago at={job.created_at} />
         </Fact>
@@ -85,7 +88,7 @@ export function Facts({ job, user }: { job: Job; user: User }) {
   );
 }
 
-// Flat `inner` values stand on one line.
+// Draws flat `inner` values on one line.
 export function Value({
   value,
   name = '',
@@ -146,13 +149,13 @@ export function RequestPanel({ job }: { job: Job }) {
   );
 }
 
-// Empty values are left out, and so are file counts of a job without items.
+// Leaves out empty values, and the file counts of a job without items.
 function is_told(name: string, value: Json, job: Job): boolean {
   if (value === null || (Array.isArray(value) && value.length === 0)) return false;
-  return Boolean(job.counts?.total) || !name.endsWith('_files');
+  return job.counts.total > 0 || !name.endsWith('_files');
 }
 
-// Only an ended job has a result; a missing one is no error.
+// Only an ended job has a result. A missing result is not an error.
 export function ResultPanel({ job }: { job: Job }) {
   const result = useLoad(`result ${job.id} ${job.seq}`, () =>
     job.end === 'open' ? Promise.resolve(null) : api.result(job.id).catch(() => null),

@@ -3,31 +3,19 @@ import { useEffect, useState } from 'preact/hooks';
 import { api } from '../api';
 import { bytes } from '../format';
 import { useLoad, useProgressEvent, useSoon } from '../hooks';
+import { filters_of, is_moving, table_of } from '../items';
 import { hear } from '../live';
 import { LeftIcon, RightIcon } from '../parts/icons';
 import { Bar, progress_words, StateName, Trouble } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { cut_middle, plain } from '../text';
 import { url_title } from '../title';
-import type { End, Item, Job, Progress, ProgressEvent } from '../types';
-
-type Moving = NonNullable<ProgressEvent['items']>[number];
+import type { Item, ItemProgress, Job, Lifecycle, Progress } from '../types';
 
 const PAGE = 25;
 const MOVING_MAX = 8;
-const STATES: { state: string; end: End; count: (job: Job) => number }[] = [
-  { state: 'DOWNLOADING', end: 'open', count: () => -1 },
-  { state: 'COMPLETED', end: 'good', count: (job) => job.counts?.completed ?? 0 },
-  { state: 'SKIPPED', end: 'good', count: (job) => job.counts?.skipped ?? 0 },
-  { state: 'FAILED', end: 'bad', count: (job) => job.counts?.failed ?? 0 },
-  { state: 'CANCELLED', end: 'stopped', count: (job) => job.counts?.cancelled ?? 0 },
-];
-const END_OF: Record<string, End> = {
-  PENDING: 'open',
-  ...Object.fromEntries(STATES.map((one) => [one.state, one.end])),
-};
 
-export function Items({ job }: { job: Job }) {
+export function Items({ job, tables }: { job: Job; tables: Lifecycle[] }) {
   const [state, pick] = useState('');
   const [trail, set_trail] = useState<string[]>([]);
   const cursor = trail[trail.length - 1] ?? null;
@@ -36,42 +24,36 @@ export function Items({ job }: { job: Job }) {
   );
   const live = useProgressEvent(job.id);
   const soon = useSoon(list.again, 1_500);
-  // An item that finishes makes no event of its own, but the set of moving items changes.
-  const moving = live?.items?.map((item) => item.n).join(' ') ?? '';
-  useEffect(soon, [job.seq, moving, job.counts?.completed, job.counts?.failed]);
+  // An item that finishes causes no event of its own, but the set of running items changes.
+  const moving = live?.items.map((item) => item.n).join(' ') ?? '';
+  useEffect(soon, [job.seq, moving, job.counts.completed, job.counts.failed]);
   useEffect(() => hear('resync', soon), []);
   const rows = list.data?.items ?? [];
-  if (!job.counts?.total && rows.length === 0 && !list.error) return null;
+  if (!job.counts.total && rows.length === 0 && !list.error) return null;
   const paged = cursor !== null || Boolean(list.data?.next);
   const choose = (next: string) => {
     pick(next);
     set_trail([]);
   };
-  const filters = STATES.filter(
-    (one) => one.count(job) > 0 || (one.state === 'DOWNLOADING' && job.end === 'open'),
-  );
+  const table = table_of(rows, tables);
+  const filters = filters_of(table, job.counts, job.end === 'open');
   return (
     <section class="panel" aria-label="Items">
       <div class="panel-head">
         <h2 class="panel-title">
-          Items{' '}
-          {job.counts && <span class="muted num">{job.counts.total.toLocaleString('en')}</span>}
+          Items <span class="muted num">{job.counts.total.toLocaleString('en')}</span>
         </h2>
         {filters.length > 1 && (
           <div class="chips" role="group" aria-label="State of the items">
-            {['', ...filters.map((one) => one.state)].map((one) => (
+            {[{ state: '', count: null }, ...filters].map((one) => (
               <button
-                key={one}
+                key={one.state}
                 type="button"
-                aria-pressed={state === one}
-                onClick={() => choose(one)}
+                aria-pressed={state === one.state}
+                onClick={() => choose(one.state)}
               >
-                {one ? one.toLowerCase() : 'all'}{' '}
-                {(STATES.find((known) => known.state === one)?.count(job) ?? -1) >= 0 && (
-                  <span class="count">
-                    {STATES.find((known) => known.state === one)!.count(job)}
-                  </span>
-                )}
+                {one.state ? one.state.toLowerCase() : 'all'}{' '}
+                {one.count !== null && <span class="count">{one.count}</span>}
               </button>
             ))}
           </div>
@@ -84,13 +66,12 @@ export function Items({ job }: { job: Job }) {
           <ItemRow
             key={item.n}
             item={item}
-            live={live?.items?.find((one) => one.n === item.n) ?? null}
+            live={live?.items.find((one) => one.n === item.n) ?? null}
+            moving={is_moving(item.state, table)}
           />
         ))}
         {list.data && rows.length === 0 && (
-          <li class="item muted">
-            {cursor ? 'There are no more.' : 'No item is in that state now.'}
-          </li>
+          <li class="item muted">{cursor ? 'No more items.' : 'No item is in this state.'}</li>
         )}
       </ul>
       {(trail.length > 0 || list.data?.next) && (
@@ -103,7 +84,7 @@ export function Items({ job }: { job: Job }) {
             onClick={() => set_trail(trail.slice(0, -1))}
           >
             <LeftIcon />
-            Before
+            Previous
           </button>
           <button
             type="button"
@@ -111,7 +92,7 @@ export function Items({ job }: { job: Job }) {
             disabled={!list.data?.next}
             onClick={() => set_trail([...trail, String(list.data!.next)])}
           >
-            After
+            Next
             <RightIcon />
           </button>
         </nav>
@@ -120,11 +101,11 @@ export function Items({ job }: { job: Job }) {
   );
 }
 
-// If the list has several pages, the items in progress may not be on the one that is shown.
-function MovingNow({ items }: { items: Moving[] }) {
+// The items in progress, because they may be on another page of the list.
+function MovingNow({ items }: { items: ItemProgress[] }) {
   if (items.length === 0) return null;
   return (
-    <ul class="items moving" aria-label="Moving now">
+    <ul class="items moving" aria-label="In progress">
       {items.slice(0, MOVING_MAX).map((item) => (
         <li key={item.n} class="item end-open">
           <span class="item-n num">{item.n}</span>
@@ -156,25 +137,30 @@ function ItemBar({ progress, name }: { progress: Progress; name: string }) {
   );
 }
 
-// A file's name: its path, else the engine's name for it, else its address.
+// A file's name: from its path, else from the engine, else from its URL.
 function name_of(item: Item, live: string | null | undefined): string {
   const address = item.key || item.url;
   return item.path?.split('/').pop() || live || (address ? url_title(address) : `Item ${item.n}`);
 }
 
-function ItemRow({ item, live }: { item: Item; live: Moving | null }) {
-  const moving = item.state === 'DOWNLOADING';
-  const progress = moving ? (live ?? item.progress ?? null) : null;
+interface RowProps {
+  item: Item;
+  live: ItemProgress | null;
+  moving: boolean;
+}
+
+function ItemRow({ item, live, moving }: RowProps) {
+  const progress = moving ? (live ?? item.progress) : null;
   const size = item.size ?? item.have;
   const name = name_of(item, live?.name);
   return (
-    <li class={`item end-${END_OF[item.state] ?? 'open'}`}>
+    <li class={`item end-${item.end}`}>
       <span class="item-n num">{item.n}</span>
       <span class="item-name">
         <Name text={name} />
       </span>
       <span class="item-state">
-        <StateName state={item.state} end={END_OF[item.state] ?? 'open'} busy={moving} />
+        <StateName state={item.state} end={item.end} busy={moving} />
       </span>
       <span class="item-size num">{!progress && size ? bytes(size) : ''}</span>
       {progress && (

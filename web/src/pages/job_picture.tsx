@@ -1,5 +1,5 @@
-// The job's lifecycle as a picture, drawn from its table: its state is highlighted, the moves it
-// made are marked. A text says the same for users who cannot see it.
+// Draws the job's lifecycle from its table, with the job's state highlighted and the moves it made
+// marked. A text says the same for users who cannot see the picture.
 import { useMemo } from 'preact/hooks';
 import type { Edge, Node } from '../edges';
 import { useMedia } from '../hooks';
@@ -25,9 +25,9 @@ export function PicturePanel({
   const trail = [first, ...moves.map((event) => event.to!)];
   const visited = new Set([...trail, ...moves.map((event) => event.from!)]);
   const taken = (edge: Edge) => way.get(edge_key(edge.from, edge.to)) ?? NEVER;
-  // Moves that were made are drawn last, on top.
+  // Draws the moves that were made last, on top.
   const edges = [...picture.edges].sort((a, b) => taken(a).times - taken(b).times);
-  const label = `Lifecycle ${table.name}. Now ${job.state}. Came by ${trail.join(', ')}.`;
+  const label = `Lifecycle ${table.name}. Now ${job.state}. States so far: ${trail.join(', ')}.`;
   return (
     <section class="panel" aria-label="Lifecycle">
       <h2 class="panel-title">
@@ -103,8 +103,8 @@ function Move({ edge, taken }: { edge: Edge; taken: Taken }) {
   );
 }
 
-// A move that was made is named by what caused it, any other by everything that can. On the main
-// line the words stand above and below the line, elsewhere on it.
+// Labels a move that was made with its causes, and any other move with all possible causes. On the
+// main line the labels are above and below the line, elsewhere on it.
 function Words({ edge, taken, narrow }: { edge: Edge; taken: Taken; narrow: boolean }) {
   if (narrow && edge.kind === 'arc' && !taken.times) return null; // No room beside the line.
   const ons = taken.ons.length ? taken.ons : edge.ons;

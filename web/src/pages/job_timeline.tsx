@@ -54,7 +54,7 @@ export function useEvents(job: number): Events {
     const start = () => void load({ items: [], next: null, error: null });
     start();
     const stops = [
-      // While older events are still to be read, a live event is left out: it is read in its turn.
+      // While older events are still unread, drops a live event: it is read later, in order.
       hear('event', (event) => {
         if (event.job !== job) return;
         set((was) => (was.next ? was : { ...was, items: joined(was.items, [event]) }));
@@ -146,7 +146,7 @@ function note_name(type: string): string {
   return type.toLowerCase().replace(/_/g, ' ');
 }
 
-// Data is an object, or text that contains one. A `text` or `message` is shown without its name.
+// The data is an object, or JSON text of one. Shows a `text` or `message` without its name.
 export function words_of(data: Json): string {
   let value = data;
   if (typeof value === 'string') {

@@ -1,4 +1,4 @@
-// Why the job is in its state and what comes next, in the server's words.
+// Why the job is in its state and what happens next, in the server's words.
 import { ago } from '../format';
 import { useNow } from '../hooks';
 import { Ago } from '../parts/small';
@@ -23,7 +23,7 @@ export function WhyPanel({ why, job }: { why: Why | null; job: Job }) {
     <section class="why panel" aria-label="Why">
       <p class="why-because">
         <Prose text={first_up(why.because)} />
-        <code class="code" title="Stable code">
+        <code class="code" title="The code of this answer, for scripts">
           {why.code}
         </code>
       </p>
@@ -32,7 +32,7 @@ export function WhyPanel({ why, job }: { why: Why | null; job: Job }) {
           <dt>Since</dt>
           <dd>
             <Ago at={why.since} />
-            {why.stuck && <span class="flag flag-warn">longer than it should</span>}
+            {why.stuck && <span class="flag flag-warn">longer than expected</span>}
           </dd>
         </div>
         {why.seen_at && (

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api } from '../api';
 import type { Action } from '../bulk';
 import { facets } from '../facets';
-import { plural } from '../format';
 import { useLifecycles, useLoad, useTitle } from '../hooks';
 import { CrossIcon } from '../parts/icons';
 import { Pager } from '../parts/pager';
@@ -17,6 +16,7 @@ import { OutcomeTabs, LifecycleFacet, type Chosen } from './jobs_facets';
 import { useBackAt, useFollow, useListKeys } from './jobs_hooks';
 import { chosen_of, Nothing, path_of, Search, Table } from './jobs_parts';
 import { keep_fresh, toggled, toggled_all, type Selected } from './jobs_select';
+import { WorkersFoot } from './jobs_workers';
 
 const PAGE = 50;
 
@@ -42,7 +42,7 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
 
   const counted = facets(
     stats.data?.jobs ?? [],
-    tables.filter((one) => one.request?.length),
+    tables.filter((one) => one.request.length),
     chosen,
   );
   const pick = (change: Partial<Chosen>) => go(path_of({ ...chosen, cursor: '', ...change }));
@@ -55,11 +55,7 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
       <h1 class="hidden">Jobs</h1>
       <aside class="rail" aria-label="Filters">
         <LifecycleFacet counted={counted} chosen={chosen} pick={pick} />
-        {stats.data && (
-          <p class="rail-foot">
-            {plural(stats.data.workers ?? 0, 'worker')} · {stats.data.version}
-          </p>
-        )}
+        {stats.data && <WorkersFoot stats={stats.data} user={user} />}
       </aside>
       <section class="list" aria-label="Jobs">
         <div class="list-head">

@@ -1,4 +1,4 @@
-// The dialog before a bulk action: what will happen to how many jobs, and which cannot take part.
+// The dialog before a bulk action: what happens to how many jobs, and which jobs stay unchanged.
 import { useState } from 'preact/hooks';
 import { api, sentence } from '../api';
 import { preview, type Action } from '../bulk';
@@ -13,7 +13,7 @@ const AT_ONCE = 4;
 const SHOWN_MAX = 50;
 const DONE: Record<Action, string> = {
   cancel: 'cancelled',
-  retry: 'tried again',
+  retry: 'retried',
   pause: 'paused',
   resume: 'resumed',
 };
@@ -46,7 +46,7 @@ async function act_on(jobs: Job[], action: Action, step: () => void): Promise<Re
 }
 
 export function BulkDialog({ action, jobs, tables, onClose }: Props) {
-  // The action applies to the preview as shown: rows that change meanwhile are not added.
+  // The action applies to the jobs in the preview, not to rows that change meanwhile.
   const [shown] = useState(() => preview(action, jobs, tables));
   const [done, set_done] = useState<number | null>(null);
   const [refused, set_refused] = useState<Refusal[] | null>(null);
@@ -77,7 +77,7 @@ export function BulkDialog({ action, jobs, tables, onClose }: Props) {
           {shown.wont.length > 0 && (
             <div class="bulk-group bulk-wont">
               <p>
-                <strong class="num">{shown.wont.length}</strong> left alone
+                <strong class="num">{shown.wont.length}</strong> unchanged
               </p>
               <Jobs list={shown.wont} />
             </div>
@@ -91,7 +91,7 @@ export function BulkDialog({ action, jobs, tables, onClose }: Props) {
           </span>
         )}
         <button type="button" class="button" onClick={() => onClose(refused !== null)}>
-          {refused ? 'Close' : 'Leave them'}
+          {refused ? 'Close' : 'Go back'}
         </button>
         {!refused && (
           <button

@@ -1,5 +1,5 @@
-// The filters of the jobs page. Every choice is in the address, so that users can bookmark it, send
-// it and go back.
+// The filters of the jobs page. The URL contains every choice, so that users can bookmark it, send it
+// and go back.
 import type { Facets } from '../facets';
 import { look_of, OUTCOMES } from '../outcome';
 import { EndMark } from '../parts/icons';
@@ -27,7 +27,7 @@ function Count({ n }: { n: number | null }) {
 // Choosing a tab clears every other tab.
 const NO_TAB = { end: '', outcome: '', state: '', stuck: false };
 
-// Z-25: the tabs go by how much arrived, not by the state that a job ended in.
+// Z-25: the tabs filter by how much arrived, not by the state that a job ended in.
 export function OutcomeTabs({ counted, stuck, chosen, pick }: Props & { stuck: number }) {
   return (
     <div class="tabs" role="group" aria-label="How much arrived">

@@ -9,7 +9,7 @@ import { title_of } from '../title';
 import type { Job, JobEvent } from '../types';
 import type { Selected } from './jobs_select';
 
-// Where a job's page links back to: the list as it was last shown.
+// The list as it was last shown. A job's page links back to it.
 let last_search = '';
 let last_scroll = 0;
 export const list_path = () => `/jobs${last_search}`;
@@ -28,7 +28,7 @@ export function useBackAt(search: string): void {
   }, []);
 }
 
-// Moves change filters and counts, so the page is fetched again, at most once a second.
+// Moves change filters and counts, so this fetches the list again, at most once a second.
 export function useFollow(refresh: () => void, jobs: Job[]): void {
   const soon = useSoon(refresh, 1_000);
   const shown = useRef(jobs);
@@ -46,7 +46,7 @@ export function useFollow(refresh: () => void, jobs: Job[]): void {
 
 let told_ms = 0;
 
-// Announces at most one move per 3 s: all moves of fifty rows would be too much.
+// Announces at most one move per 3 s: fifty rows would cause too many announcements.
 function tell_end(job: Job, to: string): void {
   if (Date.now() - told_ms < 3_000) return;
   told_ms = Date.now();

@@ -124,8 +124,8 @@ export function Nothing({ filtered, viewer }: { filtered: boolean; viewer: boole
   if (filtered)
     return (
       <div class="empty">
-        <h2>No job is like that</h2>
-        <p>Nothing matches the filters and the search.</p>
+        <h2>No jobs found</h2>
+        <p>No job matches the filters and the search.</p>
         <a class="button" href="/jobs">
           Show all jobs
         </a>
@@ -135,7 +135,7 @@ export function Nothing({ filtered, viewer }: { filtered: boolean; viewer: boole
     <div class="empty">
       <h2>No jobs yet</h2>
       <p>
-        {viewer ? 'When somebody adds one, it appears here.' : 'Paste a link and watch it arrive.'}
+        {viewer ? 'Jobs appear here when a user adds them.' : 'Paste a link and watch it arrive.'}
       </p>
       {!viewer && (
         <a class="button primary" href="/add">

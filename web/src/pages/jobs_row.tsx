@@ -1,4 +1,4 @@
-// One job in the list. Its progress is live; everything else comes with the page.
+// One job in the list. Its progress is live; the rest is as fetched with the list.
 import { plural } from '../format';
 import { useProgress } from '../hooks';
 import { Ago, Bar, progress_words, StateName } from '../parts/small';
@@ -74,9 +74,9 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
   );
 }
 
-// What the state does not say: a job with a good end may have failed items.
+// Facts that the state does not show: a job with a good end may have failed items.
 export function Flags({ job }: { job: Job }) {
-  const failed = job.counts?.failed ?? 0;
+  const { failed } = job.counts;
   return (
     <>
       {failed > 0 && <span class="flag flag-bad">{failed.toLocaleString('en')} failed</span>}
@@ -130,8 +130,8 @@ function RowProgress({ job, title }: { job: Job; title: string }) {
   );
 }
 
-export function counts_words(counts: Counts | null): string {
-  if (!counts || !counts.total) return '';
+export function counts_words(counts: Counts): string {
+  if (!counts.total) return '';
   const words = [plural(counts.total, 'item')];
   if (counts.skipped) words.push(`${counts.skipped} skipped`);
   return words.join(', ');

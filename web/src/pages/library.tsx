@@ -26,7 +26,7 @@ interface Chosen {
 
 const path_of = (chosen: Partial<Chosen>) => `/library${query_of(chosen)}`;
 
-// Where a book's page links back to: the list as it was last shown.
+// The list as it was last shown. A book's page links back to it.
 let last_search = '';
 export const library_path = () => `/library${last_search}`;
 
@@ -71,7 +71,7 @@ export function LibraryPage({ search, user }: { search: string; user: User }) {
         cursor={chosen.cursor}
         next={list.data?.next ? String(list.data.next) : null}
         path={(cursor) => path_of({ ...chosen, cursor })}
-        words={{ first: 'First', back: 'Back', on: 'On' }}
+        words={{ first: 'First', back: 'Previous', on: 'Next' }}
       />
     </section>
   );
@@ -158,7 +158,7 @@ function BookRow({ book }: { book: Book }) {
   );
 }
 
-// The archive is no failure: a book waits there for its files.
+// A book in the archive has not failed: it waits for its files.
 export function ShelfName({ shelf }: { shelf: string }) {
   if (shelf === 'library') return <StateName state={shelf} end="good" />;
   return (
@@ -222,8 +222,8 @@ function Nothing({ filtered, viewer }: { filtered: boolean; viewer: boolean }) {
   if (filtered)
     return (
       <div class="empty">
-        <h2>No book is like that</h2>
-        <p>Nothing on this shelf matches.</p>
+        <h2>No books found</h2>
+        <p>No book matches the shelf and the search.</p>
         <a class="button" href="/library">
           Show all books
         </a>
@@ -234,8 +234,8 @@ function Nothing({ filtered, viewer }: { filtered: boolean; viewer: boolean }) {
       <h2>No books yet</h2>
       <p>
         {viewer
-          ? 'When somebody adds one, it appears here.'
-          : 'A book stands here from the moment it is asked for.'}
+          ? 'Books appear here when a user adds them.'
+          : 'Books appear here as soon as you add them.'}
       </p>
       {!viewer && (
         <a class="button primary" href="/add?as=book">

@@ -40,8 +40,8 @@ export function LoginPage({ onLogin }: { onLogin: (user: User) => void }) {
         !wrong
           ? sentence(caught)
           : by === 'key'
-            ? 'That key is not known.'
-            : 'That name and password do not match.',
+            ? 'Unknown or revoked key.'
+            : 'Wrong name or password.',
       );
       first.current?.select();
     }
@@ -83,7 +83,7 @@ export function LoginPage({ onLogin }: { onLogin: (user: User) => void }) {
               aria-describedby="key-about"
             />
             <span class="field-about" id="key-about">
-              The first start printed it; a copy is in <code>admin.key</code> in the data folder.
+              haul&apos;s first key is in <code>admin.key</code> in the data folder.
             </span>
           </div>
         ) : (

@@ -1,5 +1,5 @@
-// Pages through a list that only links to its next page. Remembers the earlier cursors for the way
-// back, also while another page is shown.
+// Pages through a list that only links to its next page. Remembers the earlier cursors for the
+// previous pages, even while another page is shown.
 import { go } from '../route';
 import { LeftIcon, RightIcon } from './icons';
 

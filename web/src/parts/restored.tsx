@@ -1,4 +1,4 @@
-// The notice after a restore: what haul holds back, and the button for an admin to resume it.
+// The notice after a restore: what haul does not do, and a button for an admin to resume it.
 import { useState } from 'preact/hooks';
 import { api, sentence } from '../api';
 import { complain, say } from '../say';
@@ -14,7 +14,7 @@ export function Restored({ at, user, done }: { at: string; user: User; done: () 
       .resume_store()
       .then(
         () => {
-          say('haul sends, pays, deletes and adds at clients again.');
+          say('Resumed: haul sends, pays, deletes and adds jobs to clients again.');
           done();
         },
         (error: unknown) => complain(sentence(error)),
@@ -24,8 +24,8 @@ export function Restored({ at, user, done }: { at: string; user: User; done: () 
   return (
     <Notice>
       <span class="grow">
-        Restored from a backup <Ago at={at} />. haul sends, pays, deletes and adds nothing at
-        clients until an admin resumes it. Downloads go on.
+        Restored from a backup <Ago at={at} />. Until an admin resumes haul, it sends nothing, pays
+        for nothing, deletes nothing and adds no job to a client. Downloads continue.
       </span>
       {is_admin(user) && (
         <button type="button" class="button small" disabled={busy} onClick={resume}>

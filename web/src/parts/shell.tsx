@@ -23,7 +23,7 @@ import {
 import { Dialog, Notice } from './small';
 import { Pieces } from './text';
 
-// A later page adds one line here; a page is listed only when it works.
+// Add a line here for a new page.
 const PAGES = [
   { page: 'jobs', path: '/jobs', name: 'Jobs', icon: <ListIcon />, also: ['job'], adds: false },
   {
@@ -90,7 +90,7 @@ export function Shell({ user, page, onLeave, children }: Props) {
         <button
           type="button"
           class="button ghost square keys-button"
-          title="Keys (?)"
+          title="Keyboard shortcuts (?)"
           aria-label="Keyboard shortcuts"
           onClick={() => show_keys(true)}
         >
@@ -152,7 +152,7 @@ function LinkNote() {
   return (
     <span class="link-note" role="status">
       {link === 'live' && (
-        <span class="link-live" title="What you see is live">
+        <span class="link-live" title="Live updates are on">
           <span class="dot" />
           <span class="hidden">Live</span>
         </span>
@@ -168,7 +168,7 @@ function LinkNote() {
 }
 
 const THEMES: Record<Theme, { icon: ComponentChildren; name: string }> = {
-  system: { icon: <HalfIcon />, name: 'as the system' },
+  system: { icon: <HalfIcon />, name: 'system' },
   light: { icon: <SunIcon />, name: 'light' },
   dark: { icon: <MoonIcon />, name: 'dark' },
 };
@@ -217,13 +217,13 @@ function Messages() {
 const KEYS: [string, string][] = [
   ['/', 'Search the list'],
   ['j  k', 'Next and previous row'],
-  ['Enter', 'Open it'],
+  ['Enter', 'Open the row'],
   ['x', 'Select the job'],
   ['Esc', 'Clear the selection'],
   ['a', 'Add'],
   ['l', 'List of jobs'],
   ['b', 'Books in the library'],
-  ['?', 'These keys'],
+  ['?', 'Show these shortcuts'],
 ];
 
 function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -233,7 +233,7 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
     set(!on);
   };
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="keys">
         {KEYS.map(([key, what]) => (
           <div key={key}>

@@ -1,4 +1,5 @@
-// Text from outside, always as a text node. Characters that hide or reorder text are shown by name.
+// Shows text from outside, always as a text node. Characters that hide or reorder text are shown by
+// their code.
 import { useState } from 'preact/hooks';
 import { cut_middle, pieces, plain, safe_href, split_tail } from '../text';
 
@@ -50,7 +51,7 @@ export function Prose({ text, max = 2_000 }: { text: string; max?: number }) {
 
 const LONG = 400;
 
-// Text of any length: a long one is cut in the middle until the user asks for all of it.
+// Text of any length. Cuts the middle of a long text until the user asks for all of it.
 export function Long({ text }: { text: string }) {
   const [all, show] = useState(false);
   if (text.length <= LONG) return <Prose text={text} />;
@@ -64,7 +65,7 @@ export function Long({ text }: { text: string }) {
   );
 }
 
-// An address: a link if a browser may open it, else text.
+// A URL: a link if a browser may open it, else text.
 export function Address({ text }: { text: string }) {
   const href = safe_href(text);
   if (!href) return <Long text={text} />;

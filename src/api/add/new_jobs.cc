@@ -1,0 +1,245 @@
+#include "api/add/new_jobs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "api/handlers/job_view.h"
+#include "api/handlers/read_request.h"
+#include "base/ensure.h"
+#include "flow/user/user.h"
+#include "lifecycle/tables.h"
+
+namespace haul::api {
+namespace {
+
+const Lifecycle* lifecycle_named(std::string_view name) {
+  const Lifecycle* found = find_lifecycle(name);
+  return found && is_item(*found) ? nullptr : found;
+}
+
+std::expected<UserId, ApiError> owner_of(const Body& body, const Who& who) {
+  const auto owner = body.number("owner");
+  if (!owner) return std::unexpected{owner.error()};
+  const UserId wanted{owner->value_or(who.user.id.value)};
+  if (wanted == who.user.id) return wanted;
+  if (!who.scopes.has(Scope::operate))
+    return std::unexpected{
+        ApiError{403, "not_allowed", "only an operator may add jobs for other users"}};
+  return wanted;
+}
+
+std::expected<flow::AddRequest, ApiError> read_fields(const Call& call, std::string_view text) {
+  const auto body = Body::read(text, {"lifecycle", "request", "owner", "paused"});
+  if (!body) return std::unexpected{body.error()};
+  const auto lifecycle = body->text("lifecycle");
+  if (!lifecycle) return std::unexpected{lifecycle.error()};
+  const Lifecycle* table = lifecycle_named(*lifecycle);
+  if (!table)
+    return std::unexpected{wrong_field("lifecycle", "expected " + lifecycle_names(NamesOf::jobs))};
+  const JsonField* request = body->find("request");
+  if (!request || !request->json.starts_with('{'))
+    return std::unexpected{wrong_field("request", "expected an object")};
+  const auto owner = owner_of(*body, call.who);
+  if (!owner) return std::unexpected{owner.error()};
+  const auto paused = body->flag("paused");
+  if (!paused) return std::unexpected{paused.error()};
+  return flow::AddRequest{
+      .lifecycle = table, .owner = *owner, .request = request->json, .paused = *paused};
+}
+
+using Fields = std::vector<JsonField>;
+
+std::string put_together(const Fields& fields) {
+  std::string out = "{";
+  for (const JsonField& field : fields)
+    out.append(out.size() == 1 ? "" : ",").append(json_quoted(field.name) + ":").append(field.json);
+  return out + "}";
+}
+
+// J19: a batch writes only inside the daemon's download folder.
+std::expected<std::string, ApiError> with_folder(const Fields& fields, const RequestField& field,
+                                                 const std::string& given) {
+  namespace fs = std::filesystem;
+  const JsonField* folder = find_field(fields, field.name);
+  fs::path wanted{given};
+  if (folder && !folder->json.starts_with('"')) return put_together(fields);  // as_job refuses it.
+  if (folder) {
+    const fs::path root = wanted.lexically_normal();
+    wanted = (root / folder->text).lexically_normal();
+    const auto [end, at] = std::mismatch(root.begin(), root.end(), wanted.begin(), wanted.end());
+    if (end != root.end())
+      return std::unexpected{ApiError{422,
+                                      "bad_folder",
+                                      "folder must be inside the daemon's download folder",
+                                      {{"folder", "must be inside the daemon's download folder"}}}};
+  }
+  std::string out = "{";
+  for (const JsonField& each : fields)
+    if (each.name != field.name)
+      out.append(json_quoted(each.name)).append(":").append(each.json).append(",");
+  return out + json_quoted(field.name) + ":" + json_quoted(wanted.string()) + "}";
+}
+
+const RequestField* field_with(const Lifecycle& lifecycle, FieldUse use) {
+  const auto found = std::ranges::find(lifecycle.request.fields, use, &RequestField::use);
+  return found == lifecycle.request.fields.end() ? nullptr : &*found;
+}
+
+std::optional<ApiError> check_files(const Lifecycle& lifecycle, const Fields& fields,
+                                    const Who& who) {
+  if (who.scopes.has(Scope::admin)) return std::nullopt;
+  for (const RequestField& field : lifecycle.request.fields)
+    if (field.use == FieldUse::server_file && find_field(fields, field.name))
+      return ApiError{403, "not_allowed", std::string{field.name} + " names a file of the server"};
+  return std::nullopt;
+}
+
+// Z-30: refuses the job now, because it would wait until somebody changes the configuration.
+std::optional<ApiError> check_ready(const ApiParts& parts, const Lifecycle& lifecycle,
+                                    const Fields& fields) {
+  const JsonField* engine = find_field(fields, "engine");
+  const std::string missing = flow::not_ready(parts.work, lifecycle, engine ? engine->text : "");
+  if (missing.empty()) return std::nullopt;
+  return ApiError{422, "not_configured",
+                  fmt::format("this daemon cannot run this {} job: {}", lifecycle.name, missing)};
+}
+
+std::optional<User> user_named(Store& store, const JsonField& field) {
+  const auto number = read_number(field.text);
+  return number ? store.users().find(UserId{*number}) : store.users().find(field.text);
+}
+
+// Z-26: a job belongs to the user that this field names. The request keeps the number, so that a
+// name and a number are the same request and the same key.
+std::optional<ApiError> settle_owner(const ApiParts& parts, const Call& call,
+                                     const RequestField& owner, Fields& fields,
+                                     flow::AddRequest& add) {
+  const std::string path = fmt::format("request.{}", owner.name);
+  const auto field = std::ranges::find(fields, owner.name, &JsonField::name);
+  if (field == fields.end() || field->is_null || field->text.empty()) return std::nullopt;
+  const auto user = user_named(parts.store, *field);
+  if (!user)
+    return ApiError{404, "no_such_user", path + ": no such user", {{path, "no such user"}}};
+  const bool is_other = user->id != call.who.user.id;
+  if (is_other && !call.who.scopes.has(Scope::operate))
+    return ApiError{403, "not_allowed", path + ": only an operator may add jobs for other users"};
+  if (add.owner != call.who.user.id && add.owner != user->id)
+    return ApiError{
+        422,
+        "bad_request",
+        fmt::format("owner: a {} job belongs to the user that {} names", add.lifecycle->name, path),
+        {{"owner", "not the user of " + path}}};
+  add.owner = user->id;
+  field->text = field->json = std::to_string(user->id.value);
+  add.request = put_together(fields);
+  return std::nullopt;
+}
+
+std::expected<flow::AddRequest, ApiError> settled(const ApiParts& parts, const Call& call,
+                                                  flow::AddRequest add) {
+  const Lifecycle& lifecycle = *add.lifecycle;
+  const RequestField* owner = field_with(lifecycle, FieldUse::owner);
+  const RequestField* folder = field_with(lifecycle, FieldUse::folder);
+  const bool names_files = field_with(lifecycle, FieldUse::server_file) != nullptr;
+  if (!owner && !folder && !names_files && !flow::find_work(parts.work, lifecycle)) return add;
+  auto fields = read_object(add.request);
+  if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
+  if (auto error = check_ready(parts, lifecycle, *fields)) return std::unexpected{*error};
+  if (auto error = owner ? settle_owner(parts, call, *owner, *fields, add) : std::nullopt)
+    return std::unexpected{*error};
+  if (auto error = check_files(lifecycle, *fields, call.who)) return std::unexpected{*error};
+  if (!folder) return add;
+  auto request = with_folder(*fields, *folder, parts.folder);
+  if (!request) return std::unexpected{request.error()};
+  add.request = *std::move(request);
+  return add;
+}
+
+ApiError as_error(const Refusal& refusal) {
+  ApiError error = error_of(refusal);
+  if (refusal.field.empty()) return error;
+  const std::string path = "request." + refusal.field;
+  error.fields[path] =
+      refusal.detail.substr(std::min(refusal.field.size() + 2, refusal.detail.size()));
+  error.detail = path + ": " + error.fields[path];
+  return error;
+}
+
+std::expected<NewJob, ApiError> read_job(const ApiParts& parts, const Call& call,
+                                         std::string_view body, std::string key, Time now) {
+  auto read = read_fields(call, body);
+  auto add = read ? settled(parts, call, *std::move(read)) : std::move(read);
+  if (!add) return std::unexpected{std::move(add.error())};
+  add->key = std::move(key);
+  auto job = flow::as_job(*add, now);
+  if (!job) return std::unexpected{as_error(job.error())};
+  return *std::move(job);
+}
+
+}  // namespace
+
+void NewJobs::read(const Call& call, std::string_view body, std::string key) {
+  auto job = read_job(parts_, call, body, std::move(key), now_);
+  errors_.push_back(job ? std::nullopt : std::optional{std::move(job.error())});
+  if (!job) return;
+  jobs_.push_back(*std::move(job));
+  askers_.push_back(call.who.user.id);
+}
+
+void NewJobs::add() {
+  added_ = add_jobs(parts_.store, jobs_, now_, parts_.spare);
+  ensure(added_.size() == jobs_.size(), "the store answers each new job");
+  if (!std::ranges::all_of(jobs_, &NewJob::paused)) tell_worker(parts_);
+  audit();
+}
+
+// Z-26: audits jobs that were added for another user.
+void NewJobs::audit() const {
+  std::vector<NewAudit> entries;
+  for (std::size_t i = 0; i < jobs_.size(); ++i)
+    if (jobs_[i].owner != askers_[i] && added_[i] && !added_[i]->replayed)
+      entries.push_back({.user = askers_[i],
+                         .job = added_[i]->id,
+                         .action = "JOB_ADDED",
+                         .detail = fmt::format("job of user {}", jobs_[i].owner.value)});
+  if (!entries.empty()) parts_.store.ledger().audit(entries, now_);
+}
+
+void NewJobs::show(const std::function<void(AddShown)>& each) const {
+  const Existing existing = read_existing();
+  std::size_t next = 0;
+  for (const auto& error : errors_) each(error ? std::unexpected{*error} : shown(next++, existing));
+}
+
+NewJobs::Existing NewJobs::read_existing() const {
+  std::vector<JobId> ids;
+  for (const AddAnswer& answer : added_)
+    if (answer && answer->replayed) ids.push_back(answer->id);
+  Existing existing;
+  if (ids.empty()) return existing;
+  for (JobView& view : views_of(parts_, parts_.store.reader().load(ids), now_)) {
+    const JobId id = view.job.version.id;
+    existing.emplace(id, std::move(view));
+  }
+  return existing;
+}
+
+// A new job is shown as it was just written.
+AddShown NewJobs::shown(std::size_t which, const Existing& existing) const {
+  const NewJob& job = jobs_[which];
+  const AddAnswer& answer = added_[which];
+  if (!answer) return std::unexpected{as_error(answer.error())};
+  if (!answer->replayed)
+    return AddedView{*answer, view_of(parts_, {as_added(job, answer->id, now_), job.request}, now_,
+                                      askers_[which])};
+  const auto older = existing.find(answer->id);
+  if (older == existing.end())
+    return std::unexpected{ApiError{404, "no_such_job", "the job no longer exists"}};
+  AddedView answered{*answer, older->second};
+  answered.view.viewer = viewer_of(answered.view.job, askers_[which]);
+  return answered;
+}
+
+}  // namespace haul::api

@@ -1,0 +1,124 @@
+#include "api/handlers/job_view.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "api/handlers/read_request.h"
+#include "base/ensure.h"
+#include "flow/user/why.h"
+
+namespace haul::api {
+namespace {
+
+// Whether the job can have neither items nor intents yet: nothing has happened to it, and neither a
+// worker nor a client has it.
+bool is_fresh(const Job& job) {
+  return job.version.seq == 0 && !job.worker && !job.state().is_at_client();
+}
+
+JobView make_view(const ApiParts& parts, flow::WhyFacts facts, std::string request, UserId viewer) {
+  flow::Why why = flow::explain(facts, parts.settings);
+  const JobId id = facts.job.version.id;
+  const Viewer role = viewer_of(facts.job, viewer);
+  std::optional<Time> lease_until;
+  if (facts.worker) lease_until = facts.worker->beat_at + facts.job.version.lifecycle->lease_after;
+  return {.job = std::move(facts.job),
+          .viewer = role,
+          .request = std::move(request),
+          .counts = facts.counts,
+          .allowed = std::move(why.allowed),
+          .lease_until = lease_until,
+          .stuck = why.stuck,
+          .progress = parts.progress.find(id)};
+}
+
+// A page of jobs has few workers: each is read once.
+std::map<WorkerId, std::optional<WorkerRow>> find_workers(Store& store, std::vector<WorkerId> ids) {
+  std::ranges::sort(ids);
+  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  std::vector<std::optional<WorkerRow>> rows = store.workers().find(ids);
+  ensure(rows.size() == ids.size(), "the store answers for each worker");
+  std::map<WorkerId, std::optional<WorkerRow>> workers;
+  for (std::size_t i = 0; i < ids.size(); ++i) workers.emplace(ids[i], std::move(rows[i]));
+  return workers;
+}
+
+}  // namespace
+
+Viewer viewer_of(const Job& job, UserId viewer) {
+  return viewer == job.owner ? Viewer::owner : Viewer::other;
+}
+
+JobView view_of(const ApiParts& parts, Job job, Time now, UserId viewer) {
+  std::string request = parts.store.reader().request(job.version.id).value_or("{}");
+  return view_of(parts, Loaded{std::move(job), std::move(request)}, now, viewer);
+}
+
+JobView view_of(const ApiParts& parts, Loaded loaded, Time now, UserId viewer) {
+  flow::WhyFacts facts{.job = std::move(loaded.job), .now = now};
+  const JobId id = facts.job.version.id;
+  if (!is_fresh(facts.job)) {
+    facts.intents = parts.store.intents().open_of(id);
+    facts.counts = parts.store.items().counts(id);
+  }
+  if (facts.job.worker) facts.worker = parts.store.workers().find(facts.job.worker);
+  return make_view(parts, std::move(facts), std::move(loaded.request), viewer);
+}
+
+std::vector<JobView> views_of(const ApiParts& parts, std::vector<Job> jobs, Time now,
+                              UserId viewer) {
+  std::vector<JobId> ids;
+  ids.reserve(jobs.size());
+  for (const Job& job : jobs) ids.push_back(job.version.id);
+  std::vector<std::optional<std::string>> requests = parts.store.reader().requests(ids);
+  ensure(requests.size() == ids.size(), "the store answers for each job");
+  std::vector<Loaded> loaded;
+  loaded.reserve(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    loaded.push_back({std::move(jobs[i]), std::move(requests[i]).value_or("{}")});
+  return views_of(parts, std::move(loaded), now, viewer);
+}
+
+std::vector<JobView> views_of(const ApiParts& parts, std::vector<Loaded> jobs, Time now,
+                              UserId viewer) {
+  std::vector<JobId> begun;  // Those that are not fresh, in order.
+  std::vector<WorkerId> holders;
+  for (const Loaded& each : jobs) {
+    if (!is_fresh(each.job)) begun.push_back(each.job.version.id);
+    if (each.job.worker) holders.push_back(each.job.worker);
+  }
+  std::vector<std::vector<Intent>> intents = parts.store.intents().open_of(begun);
+  const std::vector<Counts> counts = parts.store.items().counts(begun);
+  ensure(intents.size() == begun.size() && counts.size() == begun.size(),
+         "the store answers for each job");
+  const auto workers = find_workers(parts.store, std::move(holders));
+  std::vector<JobView> views;
+  views.reserve(jobs.size());
+  std::size_t next = 0;  // Of `begun`.
+  for (Loaded& each : jobs) {
+    flow::WhyFacts facts{.job = std::move(each.job), .now = now};
+    if (!is_fresh(facts.job)) {
+      facts.intents = std::move(intents[next]);
+      facts.counts = counts[next++];
+    }
+    if (facts.job.worker) facts.worker = workers.at(facts.job.worker);
+    views.push_back(make_view(parts, std::move(facts), std::move(each.request), viewer));
+  }
+  return views;
+}
+
+std::expected<Job, ApiError> find_job(const ApiParts& parts, const Call& call) {
+  const auto id = read_number(call.word());
+  auto job = id && *id > 0 ? parts.store.reader().find(JobId{*id}) : std::nullopt;
+  const bool is_ours = job && (!call.who.scope() || job->owner == call.who.user.id);
+  if (!is_ours) return std::unexpected{ApiError{404, "no_such_job", "there is no such job"}};
+  call.touch({.owner = job->owner,
+              .job = job->version.id,
+              .detail = fmt::format("job of user {}", job->owner.value)});
+  return *std::move(job);
+}
+
+}  // namespace haul::api

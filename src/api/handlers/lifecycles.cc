@@ -1,0 +1,70 @@
+// Handlers that describe lifecycles and the API itself.
+
+#include <fmt/core.h>
+
+#include "api/handlers/handlers.h"
+#include "api/handlers/read_request.h"
+#include "api/json/lifecycle_json.h"
+#include "api/json/openapi.h"
+#include "base/json.h"
+#include "lifecycle/render.h"
+#include "lifecycle/request.h"
+#include "lifecycle/tables.h"
+
+namespace haul::api {
+namespace {
+
+std::string request_form(const Lifecycle& table) {
+  std::string out;
+  for (const RequestField& field : table.request.fields) {
+    if (!field.in_forms) continue;
+    std::string values;
+    for (const std::string_view value : field.values)
+      values += fmt::format("{}{}", values.empty() ? "" : ",", json_quoted(value));
+    out +=
+        fmt::format(R"({}{{"name":{},"type":{},"required":{},"about":{},"values":[{}]}})",
+                    out.empty() ? "" : ",", json_quoted(field.name), json_quoted(name(field.type)),
+                    field.required, json_quoted(field.about), values);
+  }
+  return "[" + out + "]";
+}
+
+// The table as `haul lifecycle --json` prints it, the fields of its request, and what must be
+// configured before this daemon can run its jobs (Z-30).
+std::string form(const ApiParts& parts, const Lifecycle& table) {
+  const Lifecycle* one = &table;
+  std::string json = to_json(std::span{&one, 1});
+  json = json.substr(json.find('{'), json.rfind('}') - json.find('{'));
+  while (json.ends_with('\n') || json.ends_with(' ')) json.pop_back();
+  return json + ",\"request\":" + request_form(table) +
+         ",\"not_ready\":" + json_quoted(flow::not_ready(parts.work, table)) + "}";
+}
+
+}  // namespace
+
+namespace handle {
+
+ApiReply list_lifecycles(const ApiParts& parts, const Call&) {
+  std::vector<std::string> items;
+  for (const Lifecycle* table : all_lifecycles()) items.push_back(form(parts, *table));
+  return list_reply(items, 0);
+}
+
+ApiReply show_lifecycle(const ApiParts& parts, const Call& call) {
+  if (auto error = check_query(call.request, {"format"})) return std::unexpected{*error};
+  const Lifecycle* table = find_lifecycle(call.word());
+  if (!table)
+    return std::unexpected{ApiError{404, "no_such_lifecycle", "there is no such lifecycle"}};
+  const std::string_view format = call.request.query("format");
+  if (format.empty() || format == "json") return json_reply(200, form(parts, *table));
+  if (format == "mermaid") return text_reply(to_mermaid(*table));
+  if (format == "svg") return text_reply(to_svg(*table), "image/svg+xml");
+  return std::unexpected{wrong_field("format", "expected json, mermaid or svg")};
+}
+
+ApiReply openapi(const ApiParts& parts, const Call&) {
+  return json_reply(200, openapi_json(parts.version));
+}
+
+}  // namespace handle
+}  // namespace haul::api

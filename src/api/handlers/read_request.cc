@@ -1,0 +1,130 @@
+#include "api/handlers/read_request.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "base/text.h"
+#include "base/utf8.h"
+
+namespace haul::api {
+namespace {
+
+std::string near_of(std::string_view name, std::initializer_list<std::string_view> known) {
+  const std::vector<std::string_view> names{known};
+  const std::string_view like = nearest(name, names);
+  return like.empty() ? "unknown field"
+                      : "unknown field; did you mean '" + std::string{like} + "'?";
+}
+
+ApiError unknown_field(std::string_view name, std::initializer_list<std::string_view> known) {
+  return {400, "unknown_field", printable(name), {{std::string{name}, near_of(name, known)}}};
+}
+
+bool is_string(const JsonField& field) { return field.json.starts_with('"'); }
+
+}  // namespace
+
+ApiError wrong_field(std::string_view name, std::string why) {
+  return {400, "wrong_type", std::string{name} + ": " + why, {{std::string{name}, why}}};
+}
+
+std::optional<std::int64_t> read_number(std::string_view text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || at != end) return std::nullopt;
+  return value;
+}
+
+std::expected<std::size_t, ApiError> read_limit(const WebRequest& request) {
+  const std::string_view text = request.query("limit");
+  if (text.empty()) return kPageDefault;
+  const auto limit = read_number(text);
+  if (!limit || *limit < 1 || *limit > static_cast<std::int64_t>(kPageMax))
+    return std::unexpected{wrong_field("limit", "expected a number from 1 to 100")};
+  return static_cast<std::size_t>(*limit);
+}
+
+std::expected<PageRequest, ApiError> read_page(const WebRequest& request) {
+  const auto limit = read_limit(request);
+  if (!limit) return std::unexpected{limit.error()};
+  PageRequest page{.limit = *limit};
+  if (const std::string_view text = request.query("cursor"); !text.empty()) {
+    const auto cursor = read_number(text);
+    if (!cursor || *cursor < 1)
+      return std::unexpected{wrong_field("cursor", "expected the value of `next`")};
+    page.cursor = *cursor;
+  }
+  return page;
+}
+
+std::optional<ApiError> check_query(const WebRequest& request,
+                                    std::initializer_list<std::string_view> known) {
+  std::set<std::string_view> seen;
+  for (const auto& [name, value] : request.target.query) {
+    if (std::ranges::find(known, name) == known.end()) return unknown_field(name, known);
+    if (!seen.insert(name).second)
+      return ApiError{400, "given_twice", name, {{name, "given twice"}}};
+  }
+  return std::nullopt;
+}
+
+std::expected<Body, ApiError> Body::read(std::string_view body,
+                                         std::initializer_list<std::string_view> known) {
+  const auto fields = read_object(body);
+  if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
+  for (const JsonField& field : *fields)
+    if (std::ranges::find(known, field.name) == known.end())
+      return std::unexpected{unknown_field(field.name, known)};
+  Body read;
+  read.fields_ = *fields;
+  return read;
+}
+
+const JsonField* Body::find(std::string_view name) const {
+  const auto found = std::ranges::find(fields_, name, &JsonField::name);
+  return found == fields_.end() || found->is_null ? nullptr : &*found;
+}
+
+std::expected<std::string, ApiError> Body::text(std::string_view name) const {
+  const JsonField* field = find(name);
+  if (field && !is_string(*field)) return std::unexpected{wrong_field(name, "expected a string")};
+  if (field && has_control(field->text))
+    return std::unexpected{wrong_field(name, "control characters are not allowed")};
+  return field ? field->text : std::string{};
+}
+
+std::expected<bool, ApiError> Body::flag(std::string_view name) const {
+  const JsonField* field = find(name);
+  if (field && field->json != "true" && field->json != "false")
+    return std::unexpected{wrong_field(name, "expected true or false")};
+  return field && field->json == "true";
+}
+
+std::expected<std::optional<std::int64_t>, ApiError> Body::number(std::string_view name) const {
+  const JsonField* field = find(name);
+  if (!field) return std::nullopt;
+  const auto number = read_number(field->json);
+  if (!number) return std::unexpected{wrong_field(name, "expected a whole number")};
+  return number;
+}
+
+WebReply list_reply(const std::vector<std::string>& items, const std::string& next) {
+  std::string body = "{\"items\":[";
+  for (std::size_t i = 0; i < items.size(); ++i) body += (i == 0 ? "" : ",") + items[i];
+  body += "],\"next\":" + (next.empty() ? "null" : json_quoted(next)) + "}";
+  return json_reply(200, std::move(body));
+}
+
+WebReply list_reply(const std::vector<std::string>& items, std::int64_t next) {
+  return list_reply(items, next == 0 ? std::string{} : std::to_string(next));
+}
+
+std::expected<UserId, ApiError> user_in_path(const Call& call) {
+  const auto id = read_number(call.word());
+  if (!id || *id < 1) return std::unexpected{ApiError{404, "no_such_user", "no such user"}};
+  return UserId{*id};
+}
+
+}  // namespace haul::api

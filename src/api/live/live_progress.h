@@ -1,0 +1,92 @@
+#pragma once
+// The last reported progress of running transfers, and troubles with outside parts. In memory only.
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/id.h"
+#include "base/mutex.h"
+#include "base/time.h"
+
+namespace haul::api {
+
+struct ItemProgress {
+  std::int64_t n = 0;
+  std::string name;
+  std::string key;   // Identifies the item within its job.
+  std::string url;   // Without secrets.
+  std::string path;  // Empty until it is known.
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size;
+  double speed = 0;  // Bytes a second.
+  std::optional<std::chrono::seconds> eta;
+  std::string status;
+};
+
+struct JobProgress {
+  JobId job;
+  UserId owner;
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size;  // Nullopt if any item's size is unknown.
+  double speed = 0;
+  std::optional<std::chrono::seconds> eta;
+  std::vector<ItemProgress> items;  // Only those in progress.
+  Steady still_since;               // No byte has arrived since then.
+};
+
+// While this part is in trouble, the daemon takes no work.
+inline constexpr const char* kStorePart = "store";
+
+struct Trouble {
+  std::string code;
+  std::string detail;
+};
+
+class LiveProgress {
+ public:
+  // Replaces everything: a job that is not in `all` is no longer running.
+  void put_up(std::map<JobId, JobProgress> all) {
+    const Lock lock{mutex_};
+    all_ = std::move(all);
+  }
+  // Reports trouble with an outside part of the daemon. An empty code clears it.
+  void put_trouble(const std::string& part, const std::string& code, const std::string& detail) {
+    const Lock lock{mutex_};
+    if (code.empty())
+      troubles_.erase(part);
+    else
+      troubles_[part] = {code, detail};
+  }
+  std::map<std::string, Trouble> troubles() const {
+    const Lock lock{mutex_};
+    return troubles_;
+  }
+
+  // Jobs that have received no byte since then, longest idle first. Owner zero: any owner.
+  std::vector<JobId> still(Steady since, UserId owner) const {
+    const Lock lock{mutex_};
+    std::multimap<Steady, JobId> found;
+    for (const auto& [job, progress] : all_)
+      if (progress.still_since <= since && (!owner || progress.owner == owner))
+        found.emplace(progress.still_since, job);
+    std::vector<JobId> jobs;
+    for (const auto& [at, job] : found) jobs.push_back(job);
+    return jobs;
+  }
+  std::optional<JobProgress> find(JobId job) const {
+    const Lock lock{mutex_};
+    const auto found = all_.find(job);
+    return found == all_.end() ? std::nullopt : std::optional{found->second};
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::map<JobId, JobProgress> all_ GUARDED_BY(mutex_);
+  std::map<std::string, Trouble> troubles_ GUARDED_BY(mutex_);
+};
+
+}  // namespace haul::api

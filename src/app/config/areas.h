@@ -1,0 +1,22 @@
+#pragma once
+// All areas of the configuration and their keys.
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/config/key.h"
+
+namespace haul::app {
+
+// In the order of docs/config.md.
+std::span<const ConfigArea> config_areas();
+std::span<const ConfigKey> config_keys();
+
+// Nullptr if there is no such key.
+const ConfigKey* find_key(std::string_view name);
+
+// Says that there is no such key, and suggests the nearest one.
+std::string unknown_key(std::string_view name);
+
+}  // namespace haul::app

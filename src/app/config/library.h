@@ -1,0 +1,13 @@
+#pragma once
+// [library]: how haul checks that the files of books are still there.
+
+#include "app/config/key.h"
+#include "flow/book/library_check.h"
+
+namespace haul::app {
+
+ConfigArea library_area();
+
+flow::LibrarySettings library_settings(const Config& config);
+
+}  // namespace haul::app

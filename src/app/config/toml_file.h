@@ -1,0 +1,24 @@
+#pragma once
+// Reads the configuration's file. The only place that knows TOML.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "app/config/key.h"
+
+namespace haul::app {
+
+// A value in the file, as text: "a,b" for a list. Its type is the key's; its range is not checked.
+struct FileValue {
+  const ConfigKey* key = nullptr;
+  std::string text;
+  std::string from;  // "haul.toml:3"
+};
+
+// Calls `take` for every value, until it refuses one. Refuses a file that is no TOML, an unknown
+// key and a value of another type than its key's, each with its line.
+Result<void> read_toml(const std::filesystem::path& file,
+                       const std::function<Result<void>(const FileValue&)>& take);
+
+}  // namespace haul::app

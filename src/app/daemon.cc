@@ -1,0 +1,134 @@
+#include "app/daemon.h"
+
+#include <map>
+#include <utility>
+
+#include "app/config/qbittorrent.h"
+#include "app/config/transfer.h"
+#include "app/web_files.h"
+#include "base/ensure.h"
+
+namespace haul::app {
+namespace {
+
+constexpr Millis kTick{50};
+constexpr Millis kShowEvery{250};
+constexpr Millis kStopWithin{8'000};  // A service manager allows ten seconds.
+
+}  // namespace
+
+Result<DaemonSettings> daemon_settings(const Config& config, const std::filesystem::path& data) {
+  const auto server = server_config(config);
+  if (!server) return std::unexpected{server.error()};
+  const auto transfer = transfer_settings(config, data);
+  if (!transfer) return std::unexpected{transfer.error()};
+  const auto client = client_settings(config);
+  if (!client) return std::unexpected{client.error()};
+  return DaemonSettings{.server = *server,
+                        .outside = {.transfer = *transfer, .client = *client},
+                        .worker = worker_settings(config),
+                        .library = library_settings(config)};
+}
+
+Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const Log& log,
+               const Clock& clock)
+    : clock_{clock},
+      log_{log},
+      settings_{std::move(settings)},
+      store_{open_store(store_url(data), store_options(), clock.now())},
+      live_{*store_, clock, [this] { wake_streams(); }},
+      worker_{*store_, clock, outside_settings(), settings_.worker, "serve"},
+      api_{api_parts()},
+      library_{*store_, clock, settings_.library, worker_->duties()} {
+  troubles_.see_sandbox();
+  worker_->listen([this](const flow::ItemEnded& item) { see(item); });
+  worker_->take_over();  // S2-27: the previous worker was killed.
+}
+
+std::uint16_t Daemon::listen() {
+  ensure(!server_, "a daemon listens once");
+  server_ = std::make_unique<ApiServer>(api_, settings_.server, lent_server_);
+  library_.begin();
+  return server_->port();
+}
+
+void Daemon::run(Signals& signals, const Notify& notify) {
+  Steady shown = clock_.steady();
+  Steady heard = shown;
+  while (signals.count() == 0) {
+    worker_->tick();
+    troubles_.see_outage(worker_->outage());
+    const Steady now = clock_.steady();
+    if (now - shown >= kShowEvery) {
+      shown = now;
+      show_progress();
+    }
+    if (notify.watchdog_every() > Millis{0} && now - heard >= notify.watchdog_every()) {
+      heard = now;
+      notify.say("WATCHDOG=1");
+    }
+    worker_->wait(kTick);
+  }
+}
+
+void Daemon::stop() {
+  library_.end();
+  server_.reset();
+  const Steady began = clock_.steady();
+  while (!worker_->wind_down() && clock_.steady() - began < kStopWithin) worker_->wait(kTick);
+  worker_->stop();
+}
+
+StoreOptions Daemon::store_options() {
+  StoreOptions options;
+  options.clock = &clock_;
+  options.on_commit = [this](const Committed& committed) {
+    meter_.see(committed);
+    lent_live_.use([](api::Live& live) { live.ring(); });
+  };
+  return options;
+}
+
+OutsideSettings Daemon::outside_settings() {
+  OutsideSettings outside = settings_.outside;
+  if (outside.client)
+    outside.client->on_trouble = [this](const Fault* fault) { troubles_.see_client(fault); };
+  return outside;
+}
+
+api::ApiParts Daemon::api_parts() {
+  return {.store = *store_,
+          .clock = clock_,
+          .settings = settings_.worker,
+          .live = live_,
+          .progress = progress_,
+          .meter = meter_,
+          .spare = &worker_->spare(),
+          .wake = [this] { worker_->wake(); },
+          .files = web_files(),
+          .allowed_hosts = settings_.server.allowed_hosts,
+          .folder = settings_.outside.transfer.destinations.root.string(),
+          .work = worker_->all_work(),
+          .version = HAUL_VERSION,
+          .say =
+              [this](const api::Notice& notice) {
+                log_.say_fields(notice.level, notice.event, notice.fields);
+              }};
+}
+
+void Daemon::wake_streams() {
+  lent_server_.use([](io::HttpServer& server) { server.wake_streams(); });
+}
+
+void Daemon::show_progress() {
+  std::map<JobId, api::JobProgress> all = progress_look_.look(*worker_, clock_.steady());
+  live_.show(all);
+  progress_.put_up(std::move(all));
+}
+
+void Daemon::see(const flow::ItemEnded& item) {
+  if (item.on == On::landed) meter_.see_arrived(item.size);
+  if (item.on == On::fail) meter_.see_fault(item.reason);
+}
+
+}  // namespace haul::app

@@ -1,0 +1,82 @@
+#pragma once
+// The daemon: store, worker, API and page in one process.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "api/api.h"
+#include "app/config/config.h"
+#include "app/config/library.h"
+#include "app/config/server.h"
+#include "app/library_watch.h"
+#include "app/log.h"
+#include "app/notify.h"
+#include "app/progress.h"
+#include "app/signals.h"
+#include "app/wiring/server.h"
+#include "app/wiring/troubles.h"
+#include "app/wiring/worker.h"
+#include "base/lent.h"
+#include "store/open.h"
+
+namespace haul::app {
+
+// What a daemon reads from the configuration before it makes any part.
+struct DaemonSettings {
+  ServerConfig server;
+  OutsideSettings outside;
+  flow::Settings worker;
+  flow::LibrarySettings library;
+};
+// Reads the environment, so call it before other threads start.
+Result<DaemonSettings> daemon_settings(const Config& config, const std::filesystem::path& data);
+
+// The parts, in the order they are made; they go the other way round, whether the daemon was
+// stopped in good order or not. The daemon owns them all. Two are used by threads of parts that are
+// made earlier and so outlive them: the store's writer rings at Live, and Live's thread wakes the
+// server. Both are lent: a loan is declared after its thing, ends before it and waits for its user.
+class Daemon {
+ public:
+  Daemon(const std::filesystem::path& data, DaemonSettings settings, const Log& log,
+         const Clock& clock);
+  Daemon(const Daemon&) = delete;
+  Daemon& operator=(const Daemon&) = delete;
+
+  Store& store() { return *store_; }
+  // S2-27: takes back the jobs of a killed daemon before the API answers.
+  void take_over() { worker_->tick(); }
+  // Answers requests from here on. Returns the port.
+  std::uint16_t listen();
+  // Works until a signal comes.
+  void run(Signals& signals, const Notify& notify);
+  // Orderly stop: the API stops answering, transfers keep their bytes, leases are released.
+  void stop();
+
+ private:
+  StoreOptions store_options();
+  OutsideSettings outside_settings();
+  api::ApiParts api_parts();
+  void wake_streams();
+  void show_progress();
+  void see(const flow::ItemEnded& item);
+
+  const Clock& clock_;
+  const Log& log_;
+  const DaemonSettings settings_;
+  api::Meter meter_;
+  api::LiveProgress progress_;
+  TroubleReports troubles_{log_, progress_};
+  Lent<api::Live> lent_live_;
+  Lent<io::HttpServer> lent_server_;
+  std::unique_ptr<Store> store_;
+  api::Live live_;
+  const Lent<api::Live>::Loan live_loan_ = lent_live_.lend(live_);
+  LocalWorker worker_;
+  ProgressLook progress_look_;
+  api::Api api_;
+  LibraryWatch library_;
+  std::unique_ptr<ApiServer> server_;  // Null until it listens.
+};
+
+}  // namespace haul::app

@@ -1,0 +1,20 @@
+#pragma once
+// The job of `haul get` in the store of its folder.
+
+#include <expected>
+#include <filesystem>
+#include <string>
+
+#include "store/store.h"
+
+namespace haul::app {
+
+// Resumes the open job of the same request, or adds one. Pauses the folder's other jobs until a
+// user asks for them again.
+std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, Time now);
+
+// Removes the parts of this store's ended jobs and the folders of programs that ran for them. A
+// daemon may download into the same folder: its parts carry another store's id and stay.
+void remove_ended_parts(Store& store, const std::filesystem::path& path);
+
+}  // namespace haul::app

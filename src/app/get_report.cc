@@ -1,0 +1,112 @@
+#include "app/get_report.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "app/progress.h"
+
+namespace haul::app {
+namespace {
+
+constexpr std::size_t kFailuresTold = 1'000;
+
+// The kind of evidence. The engine writes it as the first member.
+std::string kind_of_evidence(std::string_view evidence) {
+  constexpr std::string_view kKind = R"({"kind":")";
+  if (!evidence.starts_with(kKind)) return {};
+  evidence.remove_prefix(kKind.size());
+  return std::string{evidence.substr(0, evidence.find('"'))};
+}
+
+std::optional<std::int64_t> left_of(const flow::TransferView& view) {
+  return view.size ? std::optional{*view.size - view.have} : std::nullopt;
+}
+
+}  // namespace
+
+void GetReport::see(const flow::ItemEnded& item) {
+  if (item.job != job_) return;
+  const cli::ItemEnd end{.name = name_of(item.path, item.url),
+                         .url = item.url,
+                         .ok = item.on == On::landed,
+                         .skipped = item.on == On::skip,
+                         .size = item.size,
+                         .reason = item.reason,
+                         .detail = item.detail,
+                         .evidence = kind_of_evidence(item.evidence)};
+  if (end.ok) landed_bytes_ += item.size;
+  if (item.on == On::fail && failures_.size() < kFailuresTold) failures_.push_back(end);
+  ended_.push_back(end);
+}
+
+cli::GetView GetReport::view(const flow::Worker& worker) {
+  const Counts counts = store_.items().counts(job_);
+  cli::GetView view{.total = counts.total,
+                    .downloaded = counts.downloaded,
+                    .skipped = counts.skipped,
+                    .failed = counts.failed,
+                    .enumerated = counts.enumerated};
+  const Steady now = clock_.steady();
+  std::int64_t moving = 0;
+  std::map<std::int64_t, Speed> speeds;
+  for (const flow::TransferView& each : worker.transfers(job_)) {
+    Speed& speed = speeds[each.item] = std::move(speeds_[each.item]);
+    speed.see(now, each.have);
+    moving += each.have;
+    view.active.push_back({.item = each.item,
+                           .name = name_of(each.path, each.url),
+                           .url = each.url,
+                           .path = each.path,
+                           .have = each.have,
+                           .size = each.size,
+                           .speed = speed.per_second(),
+                           .eta = eta(left_of(each), speed.per_second()),
+                           .status = status_of(each)});
+  }
+  speeds_ = std::move(speeds);
+  view.have_bytes = landed_bytes_ + moving;
+  total_.see(now, view.have_bytes);
+  view.speed = total_.per_second();
+  view.note = waits_because(worker);
+  return view;
+}
+
+std::vector<cli::ItemEnd> GetReport::take_ended() { return std::exchange(ended_, {}); }
+
+cli::GetSummary GetReport::summary(cli::GetEnding ending) {
+  const Counts counts = store_.items().counts(job_);
+  const auto job = store_.reader().find(job_);
+  cli::GetSummary summary{.ending = ending,
+                          .total = counts.total,
+                          .downloaded = counts.downloaded,
+                          .skipped = counts.skipped,
+                          .failed = counts.failed,
+                          .bytes = landed_bytes_,
+                          .passed = clock_.steady() - began_,
+                          .failures = failures_};
+  if (job && job->state().end == End::stopped) summary.ending = cli::GetEnding::cancelled;
+  if (job && job->state().end == End::bad) {
+    summary.failed = std::max<std::int64_t>(summary.failed, 1);
+    summary.failures.push_back(
+        {.name = "the whole job", .url = {}, .reason = job->reason, .detail = job->detail});
+  }
+  return summary;
+}
+
+std::string GetReport::waits_because(const flow::Worker& worker) const {
+  if (const auto& outage = worker.outage())
+    return fmt::format("Waiting: {}", outage->code == "disk_full"
+                                          ? "the disk of haul's own state is full"
+                                          : "haul's own state is locked by another process");
+  if (worker.held() > 0) return {};
+  const auto job = store_.reader().find(job_);
+  if (!job || job->reason.empty() || !job->state().is_open()) return {};
+  if (job->detail.empty()) return fmt::format("Waiting: {}", job->reason);
+  return fmt::format("Waiting: {}: {}", job->reason, job->detail);
+}
+
+}  // namespace haul::app

@@ -1,0 +1,69 @@
+#include "app/wiring/outside.h"
+
+#include <fmt/core.h>
+
+#include <string_view>
+#include <utility>
+
+#include "app/wiring/client.h"
+#include "app/wiring/items.h"
+#include "base/ensure.h"
+#include "seam/not_configured.h"
+
+namespace haul::app {
+namespace {
+
+// Stands in for an engine or a sink that haul does not have yet.
+std::unique_ptr<NotConfigured> not_built(std::string_view what) {
+  return std::make_unique<NotConfigured>(fmt::format("{} is not available in this build", what),
+                                         Lack::Remedy::none);
+}
+
+}  // namespace
+
+OutsideParts::OutsideParts(const Clock& clock, OutsideSettings settings)
+    : clock_{clock}, settings_{std::move(settings)} {}
+
+OutsideParts::~OutsideParts() { ensure(!is_open(), "engines are closed before their gate ends"); }
+
+flow::Outside OutsideParts::outside() {
+  return {.client = to_client_,
+          .items = to_items_,
+          .disk = to_disk_,
+          .images = to_images_,
+          .library = to_library_,
+          .chat = to_chat_,
+          .bucket = to_bucket_};
+}
+
+void OutsideParts::open(Gate& gate) {
+  ensure(!is_open(), "engines are made once");
+  try {
+    make(gate);
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+void OutsideParts::make(Gate& gate) {
+  items_ = make_item_engine(gate, clock_, settings_.transfer);
+  client_ = make_torrent_client(clock_, settings_.client);
+  disk_ = not_built("reading a cloud disk");
+  images_ = not_built("generating images");
+  library_ = not_built("importing into a library");
+  chat_ = not_built("sending to a chat");
+  bucket_ = not_built("keeping images in a bucket");
+}
+
+void OutsideParts::close() {
+  bucket_.reset();
+  chat_.reset();
+  library_.reset();
+  images_.reset();
+  disk_.reset();
+  client_.reset();
+  items_.reset();
+}
+
+}  // namespace haul::app

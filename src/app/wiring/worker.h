@@ -1,0 +1,38 @@
+#pragma once
+// A worker of this process, with the engines and sinks that it uses. The daemon and `haul get` have
+// one each.
+
+#include <string>
+
+#include "app/config/config.h"
+#include "app/wiring/outside.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "flow/worker/worker.h"
+
+namespace haul::app {
+
+// How often a worker of this process writes what it has gathered.
+inline constexpr Millis kGather{24};
+
+// The settings of the daemon's worker.
+flow::Settings worker_settings(const Config& config);
+
+class LocalWorker {
+ public:
+  LocalWorker(Store& store, const Clock& clock, OutsideSettings outside,
+              const flow::Settings& settings, const std::string& name);
+  ~LocalWorker();
+  LocalWorker(const LocalWorker&) = delete;
+  LocalWorker& operator=(const LocalWorker&) = delete;
+
+  flow::Worker& operator*() { return worker_; }
+  flow::Worker* operator->() { return &worker_; }
+
+ private:
+  SeededRandom random_;
+  OutsideParts outside_;
+  flow::Worker worker_;
+};
+
+}  // namespace haul::app

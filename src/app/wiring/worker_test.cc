@@ -1,0 +1,46 @@
+#include "app/wiring/worker.h"
+
+#include <doctest/doctest.h>
+
+#include "flow/user/why.h"
+#include "lifecycle/tables.h"
+#include "support/flow/script.h"
+#include "support/store/test_store.h"
+
+namespace haul::testing {
+
+using namespace std::chrono_literals;
+
+TEST_CASE("the daemon's worker polls, waits and limits hosts as it is configured") {
+  const auto config = app::Config::read({}, {{"HAUL__ENGINE__QBITTORRENT__POLL", "20s"},
+                                             {"HAUL__ENGINE__QBITTORRENT__MISSING_GRACE", "90s"},
+                                             {"HAUL__TRANSFER__PER_HOST", "5"},
+                                             {"HAUL__TRANSFER__DELAY", "3s"}});
+  REQUIRE(config.has_value());
+
+  const flow::Settings settings = app::worker_settings(*config);
+
+  CHECK(settings.poll == 20s);
+  CHECK(settings.missing_grace == 90s);
+  CHECK(settings.host.at_once == 5);
+  CHECK(settings.host.apart == 3s);
+}
+
+TEST_CASE("Z-30: a worker of this process leaves jobs alone that it has no engine for") {
+  HandClock clock;
+  const auto store = open_test_store(clock.now());
+  app::LocalWorker worker{*store, clock, app::OutsideSettings{}, flow::Settings{}, "test"};
+  const auto added =
+      flow::add(*store, {.lifecycle = &kBook, .request = full_request(kBook)}, clock.now());
+  REQUIRE(added.has_value());
+
+  worker->tick();
+
+  CHECK(store->reader().find(added->id)->version.state == "queued");
+  CHECK(store->intents().of(added->id, 10).empty());
+  const auto why = flow::explain(*store, added->id, clock.now(), {}, worker->all_work());
+  CHECK(why->code == "not_configured");
+  CHECK(why->because.ends_with("configure engine.qbittorrent.url"));
+}
+
+}  // namespace haul::testing

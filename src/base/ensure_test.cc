@@ -1,0 +1,36 @@
+// A broken guarantee ends the process and names itself.
+
+#include "base/ensure.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include "support/process/ending.h"
+
+namespace haul {
+
+TEST_CASE("a guarantee that holds costs nothing, and one that does not ends the process") {
+  const auto run = [](bool holds) {
+    return testing::ending_of([holds] { ensure(holds, "one and one are two"); });
+  };
+
+  const testing::Ending good = run(true);
+  CHECK(good.signal == 0);
+  CHECK(good.text.empty());
+
+  const testing::Ending bad = run(false);
+  CHECK(bad.signal == SIGABRT);
+  CHECK(bad.text.starts_with("haul: broken: one and one are two (src/base/ensure_test.cc:"));
+}
+
+TEST_CASE("a broken guarantee ends the process also if nothing can be written") {
+  const testing::Ending mute = testing::ending_of([] {
+    ::close(STDERR_FILENO);
+    ensure(false, "one and one are two");
+  });
+
+  CHECK(mute.signal == SIGABRT);
+  CHECK(mute.text.empty());
+}
+
+}  // namespace haul

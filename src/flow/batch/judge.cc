@@ -1,0 +1,22 @@
+#include "flow/batch/judge.h"
+
+namespace haul::flow {
+
+ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
+                       bool moved_forward, const Settings& settings, double chance) {
+  using Kind = ItemVerdict::Kind;
+  if (fault.kind == FaultKind::environment) return {.kind = Kind::release};
+  const int attempt = (moved_forward ? 0 : item.attempt) + 1;
+  const int tries = item.tries + 1;
+  // A file that does not match its checksum is fetched again from the start, but only once.
+  const bool damaged_twice = fault.code == "checksum_mismatch" && item.reason == fault.code;
+  const State& state = *table.find("DOWNLOADING");
+  const bool again = state.on_fault.kind == AnswerKind::stay &&
+                     fault.kind == FaultKind::retryable && tries < settings.item_tries_max &&
+                     attempt < table.attempts_max && !damaged_twice;
+  const bool may_fail = state.on_fail.kind == AnswerKind::go;
+  if (!again && may_fail) return {.kind = Kind::fail, .attempt = attempt, .tries = tries};
+  return {Kind::again, attempt, tries, table.backoff.after(attempt, chance)};
+}
+
+}  // namespace haul::flow

@@ -1,0 +1,84 @@
+// What a fault means for an item (document 002).
+
+#include "flow/batch/judge.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include "lifecycle/tables.h"
+
+namespace haul::flow {
+namespace {
+
+using namespace std::chrono_literals;
+
+const Settings kSettings;
+constexpr double kEven = 0.5;
+
+Fault fault(FaultKind kind) { return {kind, "code", "detail"}; }
+
+std::string text_of(const ItemVerdict& verdict) {
+  const auto counts = fmt::format("attempt {} tries {}", verdict.attempt, verdict.tries);
+  switch (verdict.kind) {
+    case ItemVerdict::Kind::again:
+      return fmt::format("again {} wait {}", counts, verdict.wait.count());
+    case ItemVerdict::Kind::fail:
+      return "fail " + counts;
+    case ItemVerdict::Kind::release:
+      return "release";
+  }
+  return "";
+}
+
+enum class Progress : std::uint8_t { none, forward };
+
+std::string item(int attempt, int tries, FaultKind kind, Progress progress = Progress::none) {
+  Item it;
+  it.attempt = attempt;
+  it.tries = tries;
+  return text_of(
+      judge_item(kItem, it, fault(kind), progress == Progress::forward, kSettings, kEven));
+}
+
+constexpr FaultKind kHopeless[] = {FaultKind::permanent, FaultKind::rejected, FaultKind::cancelled};
+
+}  // namespace
+
+TEST_CASE("S2-21: an item is tried five times: the fourth failure waits 8 s, the fifth ends it") {
+  CHECK(item(0, 0, FaultKind::retryable) == "again attempt 1 tries 1 wait 1000");
+  CHECK(item(1, 1, FaultKind::retryable) == "again attempt 2 tries 2 wait 2000");
+  CHECK(item(2, 2, FaultKind::retryable) == "again attempt 3 tries 3 wait 4000");
+  CHECK(item(3, 3, FaultKind::retryable) == "again attempt 4 tries 4 wait 8000");
+  CHECK(item(4, 4, FaultKind::retryable) == "fail attempt 5 tries 5");
+}
+
+TEST_CASE(
+    "Z-11: a try that moved the resume point starts count and wait again, at most 100 tries") {
+  CHECK(item(4, 4, FaultKind::retryable, Progress::forward) == "again attempt 1 tries 5 wait 1000");
+  CHECK(item(0, 98, FaultKind::retryable, Progress::forward) ==
+        "again attempt 1 tries 99 wait 1000");
+  CHECK(item(0, 99, FaultKind::retryable, Progress::forward) == "fail attempt 1 tries 100");
+}
+
+TEST_CASE("S2-22: what cannot get better fails an item at once, even if bytes came") {
+  for (const FaultKind kind : kHopeless) {
+    CHECK(item(0, 0, kind) == "fail attempt 1 tries 1");
+    CHECK(item(0, 0, kind, Progress::forward) == "fail attempt 1 tries 1");
+  }
+}
+
+TEST_CASE("Z-8: our surroundings release the job, also at an item's last try") {
+  CHECK(item(0, 0, FaultKind::environment) == "release");
+  CHECK(item(4, 99, FaultKind::environment) == "release");
+}
+
+TEST_CASE("S2-21: an item's wait is moved by chance, 20 % either way") {
+  const Item fresh;
+  const auto wait = [&](double chance) {
+    return judge_item(kItem, fresh, fault(FaultKind::retryable), false, kSettings, chance).wait;
+  };
+  CHECK((wait(0.0) == 800ms));
+  CHECK((wait(1.0) == 1'200ms));
+}
+
+}  // namespace haul::flow

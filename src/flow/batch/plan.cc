@@ -1,0 +1,152 @@
+// Batch: enumerates the items of a job and stores them.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "flow/batch/request_limits.h"
+#include "flow/batch/work.h"
+#include "store/reader.h"
+
+namespace haul::flow {
+namespace {
+
+constexpr std::size_t kAddAtOnce = 4'000;
+
+// Whether this is the job's first claim, so that no earlier worker can have planned it.
+bool is_fresh(const Held& held) { return held.job.version.seq == 1; }
+
+// Adds items in parts; only the last may complete the enumeration. False if the lease is lost.
+bool add_items(Batch& batch, Held& held, std::span<const NewItem> items, Enumeration last) {
+  fetch_of(held).unread = true;
+  do {
+    const std::span part = items.first(std::min(items.size(), kAddAtOnce));
+    items = items.subspan(part.size());
+    const Enumeration enumeration = items.empty() ? last : Enumeration::goes_on;
+    if (!batch.desk.store.items().add(batch.desk.hold(held.job), part, enumeration,
+                                      batch.desk.now()))
+      return false;
+  } while (!items.empty());
+  return true;
+}
+
+// The last job before this one, in a chain of retries, that has items. haul skips a retry that was
+// cancelled before it had any, because it would have had the items of the job before it.
+JobId listed_before(Batch& batch, const Job& job) {
+  constexpr int kChainMax = 100;
+  JobId before = job.retry_of;
+  for (int i = 0; i < kChainMax && before; ++i) {
+    if (batch.desk.store.items().counts(before).total > 0) return before;
+    const auto earlier = batch.desk.store.reader().find(before);
+    before = earlier ? earlier->retry_of : JobId{};
+  }
+  return {};
+}
+
+// Z-8: a retry has the items that failed or were cancelled in the job it repeats, and no others.
+// Empty if that job has no such items, or had not found all of its items: then the retry lists them
+// again.
+std::vector<NewItem> items_left(Batch& batch, JobId job) {
+  std::vector<NewItem> items;
+  if (!job || !batch.desk.store.items().counts(job).enumerated) return items;
+  for (const std::string_view state : {"FAILED", "CANCELLED"})
+    for (auto page = batch.desk.store.items().list(job, state, 0, kListMax); !page.empty();
+         page = batch.desk.store.items().list(job, state, page.back().n, kListMax))
+      for (const Item& item : page) items.push_back({item.key, item.url, item.size, ""});
+  return items;
+}
+
+// Ignores limits that an older haul accepted and this one refuses.
+OwnLimits own_limits(const Held& held) {
+  const std::string& request = held.request;
+  OwnLimits own;
+  if (request.find("\"limits\"") != std::string::npos)  // Most requests have none.
+    if (const auto fields = read_object(request))
+      own = read_own_limits(*fields).value_or(OwnLimits{});
+  own.job = held.job.version.id;
+  return own;
+}
+
+// A listing begins anew under each lease. If its job was given back because of the job's own delay,
+// the listing would never end with that delay. Its requests are then kOwnWait apart at most.
+OwnLimits listing_limits(const Held& held) {
+  OwnLimits own = fetch_of(held).own;
+  if (held.job.reason == kHostWait) own.apart = std::min(own.apart, kOwnWait);
+  return own;
+}
+
+}  // namespace
+
+void plan(Batch& batch, Held& held) {
+  fetch_of(held).own = own_limits(held);
+  fetch_of(held).unread = !is_fresh(held);
+  if (!is_fresh(held) && batch.desk.store.items().counts(held.job.version.id).enumerated) return;
+  const std::vector<NewItem> left = items_left(batch, listed_before(batch, held.job));
+  if (!left.empty()) {
+    const JobId id = held.job.version.id;
+    if (!add_items(batch, held, left, Enumeration::complete)) batch.desk.drop(id);
+    return;
+  }
+  if (give_up_listing(batch, held)) return;
+  begin_listing(batch, held);
+}
+
+void begin_listing(Batch& batch, Held& held) {
+  Fetch::Listing& listing = fetch_of(held).listing;
+  listing.is = ListingIs::running;
+  listing.start = batch.desk.count_plan();
+  batch.desk.places.expect(listing.start, listing_limits(held));
+  Order order = batch.desk.order(held);
+  order.start = listing.start;
+  batch.engine.plan(order, batch.desk.inbox);
+}
+
+void end_listing(Batch& batch, Held& held) {
+  fetch_of(held).listing.is = ListingIs::idle;
+  batch.desk.places.give(fetch_of(held).listing.start);
+}
+
+// If the request names no engine, writes the chosen one into the job, and the reason into its
+// events.
+void take_choice(Batch& batch, Held& held, const Chosen& chosen) {
+  const bool is_first = fetch_of(held).listing.found == 0;
+  if (!chosen.warning.empty() && is_first)  // Once, not with each repeated listing.
+    batch.desk.store.events().note(
+        held.job.version.id, "LOG",
+        fmt::format(R"({{"message":{},"level":"warning"}})", json_quoted(chosen.warning)),
+        batch.desk.now());
+  if (held.job.engine == chosen.engine) return;  // Reported again after a recovery.
+  held.job.engine = chosen.engine;
+  const Observation seen{
+      .version = held.job.version, .worker = batch.desk.worker, .engine = chosen.engine};
+  batch.desk.store.jobs().observe({&seen, 1}, batch.desk.now());
+  batch.desk.store.events().note(
+      held.job.version.id, "LOG",
+      fmt::format(R"({{"message":{},"level":"info"}})",
+                  json_quoted(fmt::format("engine {}: {}", chosen.engine, chosen.reason))),
+      batch.desk.now());
+}
+
+void take_plan(Batch& batch, Held& held, const Planned& planned) {
+  Fetch::Listing& listing = fetch_of(held).listing;
+  if (listing.is != ListingIs::running) return;  // Reported twice.
+  if (planned.complete) end_listing(batch, held);
+  listing.found += std::ssize(planned.items);
+  const bool nothing =
+      planned.complete && listing.found == 0 &&
+      (is_fresh(held) || batch.desk.store.items().counts(held.job.version.id) == Counts{});
+  if (nothing) return batch.desk.ask(held.job, {.moves = {{.on = On::done}}});
+  std::vector<NewItem> items;
+  items.reserve(planned.items.size());
+  for (const FoundItem& found : planned.items)
+    items.push_back({found.key, found.url, found.size, found.skip});
+  const auto enumeration = planned.complete ? Enumeration::complete : Enumeration::goes_on;
+  if (!add_items(batch, held, items, enumeration)) return batch.desk.drop(held.job.version.id);
+  for (const NewItem& item : items)
+    if (!item.skip.empty())
+      batch.desk.on_item(
+          {.job = held.job.version.id, .url = item.url, .on = On::skip, .reason = item.skip});
+}
+
+}  // namespace haul::flow

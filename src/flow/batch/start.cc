@@ -1,0 +1,105 @@
+// Batch: starts items. The jobs with items at a host take turns at its places, item by item.
+
+#include <algorithm>
+
+#include "flow/batch/work.h"
+#include "lifecycle/tables.h"
+#include "seam/item_key.h"
+
+namespace haul::flow {
+namespace {
+
+constexpr std::size_t kLandingMax = 512;  // Items per job that are fetched but not in their place.
+
+void start_item(Batch& batch, Held& held, Item item, std::int64_t start) {
+  const std::int64_t n = item.n;
+  const Steady now = batch.desk.clock.steady();
+  if (item.state == kItem.initial().name) fetch_of(held).starts[n] = now;
+  item.state = kItem.find("DOWNLOADING")->name;
+  const Transfer& transfer = fetch_of(held).at_work.add(
+      {.item = std::move(item), .start = start, .started = now, .heard = now});
+  batch.engine.start(item_order(batch, held, transfer), batch.desk.inbox);
+}
+
+// An http item takes the place of its first request here. A program passes the gate with each
+// request it makes.
+bool take_place(Batch& batch, const Fetch& fetch, const Item& item, const std::string& host) {
+  const std::string_view engine = engine_of(item.key);
+  if (engine == kHttp) return batch.desk.places.take(batch.desk.next_start(), host, fetch.own);
+  if (engine == kYtDlp && fetch.videos() >= batch.desk.settings.videos_at_once) return false;
+  batch.desk.places.expect(batch.desk.next_start(), fetch.own);
+  return true;
+}
+
+// After a full disk no item starts until it is time, or until all items at work have ended.
+bool waits_for_room(const Batch& batch, const Fetch& fetch) {
+  return fetch.room_again && batch.desk.clock.steady() < *fetch.room_again &&
+         !fetch.at_work.empty();
+}
+
+bool may_start(const Batch& batch, const Fetch& fetch) {
+  if (waits_for_room(batch, fetch)) return false;
+  const std::size_t moving = fetch.at_work.moving();
+  return moving < batch.desk.settings.items_at_once && fetch.at_work.size() < moving + kLandingMax;
+}
+
+// Starts the next item of a job at a host. False if the job or the host has no room for it now.
+bool start_one(Batch& batch, Held& held, const std::string& host) {
+  Fetch& fetch = fetch_of(held);
+  const auto found = fetch.ready.find(host);
+  if (found == fetch.ready.end() || !may_start(batch, fetch)) return false;
+  std::deque<Item>& items = found->second;
+  if (!take_place(batch, fetch, items.front(), host)) return false;
+  Item item = std::move(items.front());
+  items.pop_front();
+  if (items.empty()) fetch.ready.erase(found);
+  start_item(batch, held, std::move(item), batch.desk.count_start());
+  return true;
+}
+
+// Goes round the jobs, beginning after the one that had the last turn, until none can start an
+// item.
+void start_at(Batch& batch, const std::string& host, std::vector<Held*> jobs) {
+  const auto turn = batch.host_turns.find(host);
+  if (turn != batch.host_turns.end()) {
+    const auto next = std::ranges::upper_bound(
+        jobs, turn->second, {}, [](const Held* held) { return held->job.version.id; });
+    std::ranges::rotate(jobs, next);
+  }
+  for (std::vector<Held*> going = std::move(jobs); !going.empty();)
+    std::erase_if(going, [&](Held* held) {
+      const bool started = start_one(batch, *held, host);
+      if (started) batch.host_turns[host] = held->job.version.id;
+      return !started;
+    });
+}
+
+}  // namespace
+
+void start_items(Batch& batch) {
+  std::map<std::string, std::vector<Held*>> at_hosts;  // Jobs by id.
+  for (auto& [id, held] : batch.desk.held)
+    if (held.job.version.lifecycle == &kBatch && !held.stopping)
+      for (const auto& [host, items] : fetch_of(held).ready) at_hosts[host].push_back(&held);
+  std::erase_if(batch.host_turns, [&](const auto& each) { return !at_hosts.contains(each.first); });
+  for (auto& [host, jobs] : at_hosts) start_at(batch, host, std::move(jobs));
+}
+
+Order item_name(const Batch& batch, const Held& held, const Transfer& transfer) {
+  Order order = batch.desk.order(held);
+  order.item = transfer.item.n;
+  order.start = transfer.start;
+  order.key = transfer.item.key;
+  return order;
+}
+
+Order item_order(const Batch& batch, const Held& held, const Transfer& transfer) {
+  Order order = item_name(batch, held, transfer);
+  order.url = transfer.item.url;
+  order.path = transfer.item.path;
+  order.size = transfer.item.size;
+  order.checkpoint = transfer.item.checkpoint;
+  return order;
+}
+
+}  // namespace haul::flow

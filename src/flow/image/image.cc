@@ -1,0 +1,227 @@
+#include "flow/image/image.h"
+
+#include <fmt/core.h>
+
+#include "flow/image/judge.h"
+#include "flow/worker/answer.h"
+#include "lifecycle/tables.h"
+
+namespace haul::flow {
+namespace {
+
+constexpr const char* kCall = "paid_call";
+
+struct Generating final : HandlerState {
+  // An answer that is here stays in the state: after a store fault the worker shows the handler the
+  // same sight again.
+  enum class Waits : std::uint8_t {
+    no,
+    for_call,  // That this worker has paid for.
+    for_look,  // At an earlier call, by its handle.
+    for_bucket,
+    call_ended,  // The answer about a call is here.
+    landing_ended,
+  } waits = Waits::no;
+  Parcel image{};  // Delivered by the provider.
+
+  bool is_at_provider() const { return waits == Waits::for_call || waits == Waits::for_look; }
+  bool is_landing() const { return waits == Waits::for_bucket || waits == Waits::landing_ended; }
+};
+
+using Waits = Generating::Waits;
+
+Generating& state_of(const Held& held) { return static_cast<Generating&>(*held.own); }
+
+// haul stores the provider's handle for the call as soon as it is known, and what the provider
+// delivered before it lands that. A later worker then asks for the result, or lands it, instead of
+// paying again.
+class ImageHandler final : public Handler {
+ public:
+  ImageHandler(Desk& desk, RemoteEngine& images, Sink& bucket)
+      : desk_{desk}, images_{images}, bucket_{bucket} {}
+
+  const Lifecycle& lifecycle() const override { return kImage; }
+
+  void begin(Held& held) override {
+    held.own = std::make_unique<Generating>();
+    const JobId id = held.job.version.id;
+    const CallView seen{held.job.state().step, held.job.handle, desk_.newest(id, kCall)};
+    if (seen.last && seen.last->state == IntentState::open) held.intent = seen.last->id;
+    const CallVerdict verdict = judge_call(seen);
+    switch (verdict.act) {
+      case CallVerdict::Act::ask:
+        return ask(held);
+      case CallVerdict::Act::land:
+        return land(held, verdict.image);
+      case CallVerdict::Act::pay:
+        desk_.settle(held, IntentState::unknown,
+                     "the worker was lost before the provider answered");
+        return pay(held);
+      case CallVerdict::Act::none:
+        return desk_.drop(id);
+    }
+  }
+
+  void again(Held& held) override { ask(held); }
+
+  void see(Held& held, Sight& sight) override {
+    const What& what = sight.what;
+    Generating& state = state_of(held);
+    if (const auto* accepted = std::get_if<Accepted>(&what)) return see_accepted(held, *accepted);
+    if (state.waits == Waits::no || held.again_at) return;  // Late or repeated.
+    if (const auto* failed = std::get_if<Failed>(&what)) return fail(held, *failed);
+    if (std::holds_alternative<Stopped>(what)) {
+      if (was_told(held)) state.waits = Waits::no;
+    } else if (state.is_landing()) {
+      if (const auto* landed = std::get_if<Landed>(&what)) complete(held, *landed);
+    } else if (const auto* finished = std::get_if<Finished>(&what)) {
+      keep(held, *finished);
+    } else if (state.waits != Waits::for_call) {
+      see_look(held, what);
+    }
+  }
+
+  void stop(Held& held, Leftovers leftovers) override {
+    if (held.own && !needs_answer(held)) stop_all(held, leftovers);
+  }
+
+  bool is_at_rest(const Held& held) const override {
+    return !state_of(held).is_at_provider() && state_of(held).waits != Waits::for_bucket;
+  }
+
+  // A call without a handle cannot be found again: its answer is the only way to what was paid, and
+  // the image that it brought must reach the bucket.
+  bool needs_answer(const Held& held) const override {
+    return held.own && !is_at_rest(held) && held.job.handle.empty();
+  }
+
+  void abandon(Held& held) override { stop_all(held, Leftovers::keep); }
+
+ private:
+  // Whether what goes on was told to stop.
+  bool was_told(const Held& held) const { return held.stopping && !needs_answer(held); }
+
+  void stop_all(Held& held, Leftovers leftovers) {
+    const Generating& state = state_of(held);
+    if (state.is_at_provider()) images_.stop(desk_.order(held), leftovers, desk_.inbox);
+    if (state.waits == Waits::for_bucket) bucket_.stop(state.image, desk_.inbox);
+  }
+
+  // A stop that waited for the handle goes to the provider now.
+  void see_accepted(Held& held, const Accepted& accepted) {
+    const bool had_handle = !held.job.handle.empty();
+    held.job.handle = accepted.handle;
+    desk_.observe(held.job, {.handle = accepted.handle});
+    if (held.stopping && !had_handle) stop(held, held.stopping->leftovers);
+  }
+
+  // The provider's answer about an earlier call that is not done.
+  void see_look(Held& held, const What& what) {
+    if (std::holds_alternative<Missing>(what))
+      fail(held,
+           {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
+    else if (const auto* unseen = std::get_if<Unseen>(&what))
+      wait(held, unseen->code, desk_.settings.environment_wait);
+    else
+      wait(held, "at_work", desk_.settings.poll);
+  }
+
+  // A job that is being stopped begins nothing, not even a wait.
+  void wait(Held& held, const std::string& reason, Millis after) {
+    state_of(held).waits = held.stopping ? Waits::no : Waits::call_ended;
+    if (!held.stopping) desk_.wait(held, reason, after);
+  }
+
+  // A4-13: asks for an earlier call by its handle.
+  void ask(Held& held) {
+    const Order order = desk_.order(held);
+    state_of(held).waits = Waits::for_look;
+    images_.look({&order, 1}, desk_.inbox);
+  }
+
+  void pay(Held& held) {
+    if (!desk_.begin(held, {.kind = kCall, .repeat = IntentClass::probe}))
+      return desk_.drop(held.job.version.id);
+    state_of(held).waits = Waits::for_call;
+    images_.start(desk_.order(held), desk_.inbox);
+  }
+
+  // Promise 5: writes down what was paid for before it lands.
+  void keep(Held& held, const Finished& finished) {
+    const PaidImage image{finished.path, finished.size};
+    desk_.settle(held, IntentState::done, image.to_json());
+    if (!was_told(held)) return land(held, image);
+    state_of(held).waits = Waits::no;  // The next worker asks for it once more.
+  }
+
+  void land(Held& held, const PaidImage& image) {
+    Generating& state = state_of(held);
+    state.image = {.job = held.job.version.id,
+                   .fence = held.job.version.fence,
+                   .request = held.request,
+                   .path = image.path,
+                   .size = image.size};
+    state.waits = Waits::for_bucket;
+    bucket_.land(state.image, desk_.inbox);
+  }
+
+  void complete(Held& held, const Landed& landed) {
+    if (landed.files.empty())
+      return fail(held,
+                  {.fault = {FaultKind::retryable, "nothing_landed", "the bucket named no file"}});
+    state_of(held).waits = Waits::landing_ended;
+    std::vector<AssetFacts> assets;
+    for (const PlacedFile& file : landed.files)
+      assets.push_back({.media_type = "image", .path = file.path, .size = file.size});
+    const std::string url = fmt::format("/api/v1/jobs/{}/result", held.job.version.id.value);
+    desk_.ask(held.job, {.moves = {{.on = On::landed,
+                                    .proof = {Proof::evidence, landed.evidence},
+                                    .assets = std::move(assets),
+                                    .result = url}}});
+  }
+
+  // If only the bucket fails, nothing is paid twice: the next worker lands the image again. If the
+  // stop fails, the call may be done: the next worker asks for it.
+  void fail(Held& held, const Failed& failed) {
+    Generating& state = state_of(held);
+    if (!is_at_rest(held) && was_told(held)) {
+      state.waits = Waits::no;  // The stop is its answer.
+      return;
+    }
+    if (failed.outcome_unknown) stop_all(held, Leftovers::keep);  // It may go on.
+    state.waits = state.is_landing() ? Waits::landing_ended : Waits::call_ended;
+    if (!state.is_landing()) end_call(held, failed);
+    desk_.ask(held.job, answer(held.job, failed.fault, desk_.settings, desk_.random.chance(),
+                               Millis{failed.wait_ms}));
+  }
+
+  // The call itself failed. If its outcome is known, forgets its handle, so that the next try is a
+  // new call.
+  void end_call(Held& held, const Failed& failed) {
+    const auto state = failed.outcome_unknown ? IntentState::unknown : IntentState::failed;
+    desk_.settle(held, state, failed.fault.code);
+    if (held.job.handle.empty() || failed.outcome_unknown) return;
+    desk_.observe(held.job, {.handle = ""});
+    held.job.handle.clear();
+  }
+
+  Desk& desk_;
+  RemoteEngine& images_;
+  Sink& bucket_;
+};
+
+}  // namespace
+
+LifecycleWork image_work(RemoteEngine& images, Sink& bucket) {
+  return {.lifecycle = &kImage,
+          .make_handler =
+              [&images, &bucket](Desk& desk) {
+                return std::make_unique<ImageHandler>(desk, images, bucket);
+              },
+          .not_ready =
+              [&images, &bucket](std::string_view) {
+                return both_not_ready(images.not_ready(), bucket.not_ready());
+              }};
+}
+
+}  // namespace haul::flow

@@ -1,0 +1,46 @@
+#pragma once
+// Whether a worker pays for an image, as a pure function (document 004, A4-13).
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "lifecycle/words.h"
+#include "store/intents.h"
+
+namespace haul::flow {
+
+// What the provider delivered for a call. The call's intent keeps it as JSON, so that a later
+// worker lands it instead of paying again.
+struct PaidImage {
+  std::string path;
+  std::int64_t size = 0;
+
+  std::string to_json() const;
+  bool operator==(const PaidImage&) const = default;
+};
+// Nothing if the text is anything else.
+std::optional<PaidImage> read_paid_image(const std::string& json);
+
+// An image when a worker gets it.
+struct CallView {
+  Step step = Step::none;      // Of the job's state.
+  std::string handle;          // The provider's name for an earlier call. Empty if there is none.
+  std::optional<Intent> last;  // The newest call. An open one is one whose worker was lost.
+};
+
+struct CallVerdict {
+  enum class Act : std::uint8_t {
+    none,
+    pay,   // For a new call.
+    ask,   // The provider about the earlier call.
+    land,  // What the earlier call delivered.
+  } act = Act::none;
+  PaidImage image{};  // To land.
+};
+
+// A handle goes first: what an earlier call delivered may be gone by now, and the provider knows
+// where it is.
+CallVerdict judge_call(const CallView& view);
+
+}  // namespace haul::flow

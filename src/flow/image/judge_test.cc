@@ -1,0 +1,58 @@
+// Whether a worker pays for an image, asks for it or lands it (document 004, A4-13).
+
+#include "flow/image/judge.h"
+
+#include <doctest/doctest.h>
+
+#include "lifecycle/tables.h"
+
+namespace haul::flow {
+namespace {
+
+using Act = CallVerdict::Act;
+
+const PaidImage kPaid{"https://p/1", 5};
+
+CallView last_call(IntentState state, const std::string& outcome = {}) {
+  return {.step = Step::transfer,
+          .handle = {},
+          .last = Intent{.kind = "paid_call", .state = state, .outcome = outcome}};
+}
+
+}  // namespace
+
+TEST_CASE("A4-13: a new call is paid if there was none, or none that delivered") {
+  CHECK((judge_call({.step = Step::transfer}).act == Act::pay));
+  for (const IntentState state : {IntentState::open, IntentState::failed, IntentState::unknown})
+    CHECK((judge_call(last_call(state)).act == Act::pay));
+}
+
+TEST_CASE("promise 5: what a paid call delivered is landed, not paid for again") {
+  const CallVerdict verdict = judge_call(last_call(IntentState::done, kPaid.to_json()));
+  CHECK((verdict.act == Act::land));
+  CHECK((verdict.image == kPaid));
+}
+
+TEST_CASE("A4-13: a call that has a handle is asked about, whatever became of it") {
+  for (const IntentState state :
+       {IntentState::open, IntentState::done, IntentState::failed, IntentState::unknown}) {
+    CallView view = last_call(state, kPaid.to_json());
+    view.handle = "call-1";
+    CHECK((judge_call(view).act == Act::ask));
+  }
+}
+
+TEST_CASE("004: a worker has something to do in every leased state of an image, and in no other") {
+  for (const State& state : kImage.states)
+    CHECK((judge_call({.step = state.step}).act == Act::none) != state.is_leased());
+}
+
+TEST_CASE("what a call delivered is read back as it was written, and nothing else is") {
+  const PaidImage odd{R"(https://p/"1"?a=\b)", 0};
+  CHECK((read_paid_image(odd.to_json()) == odd));
+  for (const char* wrong : {"", "/originals/1.png", "{}", R"({"path":"x"})", R"({"size":5})",
+                            R"({"path":"x","size":"big"})", R"({"path":"x","size":1.5})", R"([1])"})
+    CHECK_FALSE(read_paid_image(wrong).has_value());
+}
+
+}  // namespace haul::flow

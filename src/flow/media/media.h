@@ -1,0 +1,12 @@
+#pragma once
+// Films and episodes: fetched by a client, imported into a library, proven by a media server, and
+// only then cleaned up (document 001).
+
+#include "flow/worker/handler.h"
+#include "seam/sink.h"
+
+namespace haul::flow {
+
+LifecycleWork media_work(RemoteEngine& client, Sink& library);
+
+}  // namespace haul::flow

@@ -1,0 +1,30 @@
+// Compares what haul imported with what the media server lists.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/planted_bug.h"
+#include "flow/media/receipt.h"
+
+namespace haul::flow {
+
+std::optional<Receipt> verify(const Landing& landing, const Indexed& seen) {
+  if (planted(PlantedBug::completion_by_id)) return Receipt{landing};
+  if (landing.files.empty()) return std::nullopt;
+  for (const PlacedFile& file : landing.files)
+    if (file.path.empty() || std::ranges::find(seen.files, file) == seen.files.end())
+      return std::nullopt;
+  return Receipt{landing};
+}
+
+std::string Receipt::to_json() const {
+  std::string files;
+  for (const PlacedFile& file : landing_.files)
+    files += fmt::format(R"({}{{"path":{},"size":{}}})", files.empty() ? "" : ",",
+                         json_quoted(file.path), file.size);
+  return fmt::format(R"({{"files":[{}]}})", files);
+}
+
+}  // namespace haul::flow

@@ -1,0 +1,82 @@
+#include "flow/relay/judge.h"
+
+#include "base/json.h"
+
+namespace haul::flow {
+namespace {
+
+// An open send has no pause after it that says yes: its outcome became unknown only with this
+// worker.
+bool is_confirmed(const Intent& send, const std::optional<Intent>& pause) {
+  return send.state == IntentState::unknown && pause && pause->state == IntentState::done &&
+         pause->id > send.id;
+}
+
+}  // namespace
+
+RelayAct judge_step(Step step, BytesRead bytes) {
+  const bool has_bytes = bytes == BytesRead::some;
+  switch (step) {
+    case Step::plan:
+      return RelayAct::start;
+    case Step::transfer:
+      return has_bytes ? RelayAct::stream : RelayAct::read;
+    case Step::land:
+      return has_bytes ? RelayAct::send : RelayAct::read;
+    case Step::none:
+    case Step::claim:
+    case Step::verify:
+    case Step::wait:
+      break;
+  }
+  return RelayAct::none;
+}
+
+SendStep judge_send(const EarlierSend& earlier, OnUnknown on_unknown) {
+  const std::optional<Intent>& send = earlier.send;
+  if (!send || send->state == IntentState::failed) return SendStep::send;
+  if (send->state == IntentState::done) return SendStep::acknowledge;
+  switch (on_unknown) {
+    case OnUnknown::resend:
+      return SendStep::send_again;
+    case OnUnknown::pause:
+      return is_confirmed(*send, earlier.pause) ? SendStep::send_again : SendStep::pause;
+    case OnUnknown::give_up:
+      break;
+  }
+  return SendStep::give_up;
+}
+
+TryEnd judge_failure(const FailedTry& failed, OnUnknown on_unknown) {
+  const bool is_unknown = failed.send == IntentState::unknown;
+  if (is_unknown && on_unknown == OnUnknown::pause) return TryEnd::pause;
+  if (is_unknown && on_unknown == OnUnknown::give_up) return TryEnd::give_up;
+  const Millis wait{failed.cause.wait_ms};
+  const bool asks_to_wait = failed.side == RelaySide::chat && wait > Millis{0} &&
+                            failed.cause.fault.kind == FaultKind::retryable;
+  if (is_unknown || !asks_to_wait || wait > kWaitInState || failed.waits >= kWaitsMax)
+    return TryEnd::answer;
+  return TryEnd::wait;
+}
+
+Verdict judge_sent(const Job& job, const std::string& ack) {
+  const Lifecycle& lifecycle = *job.version.lifecycle;
+  Verdict verdict;
+  std::string_view state = job.version.state;
+  for (const On on : {On::start, On::stream})
+    if (const Move* move = lifecycle.find(state, on)) {
+      verdict.moves.push_back({.on = on});
+      state = move->to;
+    }
+  const std::string proof = read_object(ack) ? ack : json_quoted(ack);  // A proof is JSON.
+  verdict.moves.push_back({.on = On::ack, .proof = {Proof::ack, proof}, .result = ack});
+  return verdict;
+}
+
+std::optional<Fault> judge_refusal(const Refusal& why) {
+  if (why.kind != RefusalKind::guarded) return std::nullopt;
+  const bool is_spent = why.code == "attempts_spent";
+  return Fault{FaultKind::permanent, is_spent ? "attempts_exhausted" : why.code, why.detail};
+}
+
+}  // namespace haul::flow

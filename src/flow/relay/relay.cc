@@ -1,0 +1,322 @@
+#include "flow/relay/relay.h"
+
+#include <utility>
+
+#include "base/planted_bug.h"
+#include "flow/relay/judge.h"
+#include "flow/worker/answer.h"
+#include "lifecycle/tables.h"
+
+namespace haul::flow {
+namespace {
+
+constexpr const char* kSend = "chat_send";
+constexpr const char* kUnknown = "delivery_unknown";
+
+// The disk may read while the chat sends. A side that has ended keeps its state until the next
+// read: after a store fault the worker shows the handler the same sight again.
+struct Relaying final : HandlerState {
+  enum class Disk : std::uint8_t {
+    idle,
+    asked,  // It has read nothing yet.
+    reads,
+    done,    // It has read the whole file.
+    failed,  // Or it has stopped.
+  } disk = Disk::idle;
+  enum class Chat : std::uint8_t {
+    idle,
+    sends,
+    stops,  // It was told to stop, and has not said what became of the message.
+    ended,  // It has said so.
+  } chat = Chat::idle;
+
+  SendStep allowed = SendStep::send;
+  std::int64_t read = 0;                 // Counts reads. Sights of an earlier one do not count.
+  int waits = 0;                         // How often the chat asked for a wait.
+  std::optional<Failed> disk_failure{};  // Waits until the chat reports, which sends meanwhile.
+
+  bool is_reading() const { return disk == Disk::asked || disk == Disk::reads; }
+  bool is_sending() const { return chat == Chat::sends || chat == Chat::stops; }
+  BytesRead bytes() const {
+    return disk == Disk::reads || disk == Disk::done ? BytesRead::some : BytesRead::none;
+  }
+};
+
+using Disk = Relaying::Disk;
+using Chat = Relaying::Chat;
+
+Relaying& state_of(const Held& held) { return static_cast<Relaying&>(*held.own); }
+
+IntentState outcome_of(const Failed& failed) {
+  return failed.outcome_unknown ? IntentState::unknown : IntentState::failed;
+}
+
+// haul can neither undo a send nor ask whether it happened, so it writes an intent before the send
+// and reads the intent first after a crash.
+class RelayHandler final : public Handler {
+ public:
+  RelayHandler(Desk& desk, RemoteEngine& disk, Sink& chat)
+      : desk_{desk}, disk_{disk}, chat_{chat} {}
+
+  const Lifecycle& lifecycle() const override { return kRelay; }
+
+  void begin(Held& held) override {
+    held.own = std::make_unique<Relaying>();
+    const EarlierSend earlier = recall(held);
+    const SendStep step = judge_send(earlier, desk_.settings.on_unknown);
+    state_of(held).allowed = step;
+    switch (step) {
+      case SendStep::send:
+      case SendStep::send_again:
+        return go_on(held);
+      case SendStep::acknowledge:
+        return desk_.ask(held.job, judge_sent(held.job, earlier.send ? earlier.send->outcome : ""),
+                         {}, fail_if_refused(held.job.version.id));
+      case SendStep::pause:
+        return pause(held);
+      case SendStep::give_up:
+        return give_up(held);
+    }
+  }
+
+  // The chat has taken the bytes that the disk gave, so the file is read anew.
+  void again(Held& held) override { go_on(held); }
+
+  void see(Held& held, Sight& sight) override {
+    if (held.again_at) return;                 // Late or repeated: nothing goes on.
+    const bool is_of_chat = sight.start == 0;  // A parcel has no start.
+    if (is_of_chat)
+      see_chat(held, sight.what);
+    else if (sight.start == state_of(held).read)
+      see_disk(held, sight.what);
+  }
+
+  void stop(Held& held, Leftovers leftovers) override {
+    if (!held.own) return;
+    stop_disk(held, leftovers);
+    stop_chat(held);
+  }
+
+  bool is_at_rest(const Held& held) const override {
+    return !state_of(held).is_reading() && !state_of(held).is_sending();
+  }
+
+  // Promise 3: only the chat knows whether the message was sent.
+  bool needs_answer(const Held& held) const override { return state_of(held).is_sending(); }
+
+  std::vector<Awaited> awaited(const Held& held) const override {
+    if (is_at_rest(held)) return {};
+    const std::int64_t start = needs_answer(held) ? 0 : state_of(held).read;
+    return {{.heard = held.heard, .start = start}};
+  }
+
+ private:
+  // What earlier workers left. The outcome of a send whose worker was lost is unknown from now on.
+  EarlierSend recall(Held& held) {
+    const JobId id = held.job.version.id;
+    EarlierSend earlier{.send = desk_.newest(id, kSend), .pause = {}};
+    if (earlier.send && earlier.send->state == IntentState::open) {
+      held.intent = earlier.send->id;
+      desk_.settle(held, IntentState::unknown, "the worker was lost before the answer");
+    } else if (earlier.send && earlier.send->state == IntentState::unknown) {
+      earlier.pause = desk_.newest(id, kPauseIntent);
+    }
+    return earlier;
+  }
+
+  void go_on(Held& held) {
+    const JobId id = held.job.version.id;
+    switch (judge_step(held.job.state().step, state_of(held).bytes())) {
+      case RelayAct::start:
+        return start(held);
+      case RelayAct::read:
+        return read(held);
+      case RelayAct::stream:
+        return desk_.ask(held.job, {.moves = {{.on = On::stream}}}, then_go_on(id));
+      case RelayAct::send:
+        return send(held);
+      case RelayAct::none:
+        return desk_.drop(id);
+    }
+  }
+
+  // Goes on once a move is granted, unless the job has left the desk or is to stop by then.
+  Desk::Then then_go_on(JobId id) {
+    return [this, id](const JobVersion&) {
+      const auto found = desk_.held.find(id);
+      if (found != desk_.held.end() && !found->second.stopping) go_on(found->second);
+    };
+  }
+
+  Desk::Otherwise fail_if_refused(JobId id) {
+    return [this, id](const Refusal& why) {
+      const auto found = desk_.held.find(id);
+      if (found == desk_.held.end()) return;
+      const auto fault = judge_refusal(why);
+      if (!fault) return desk_.give_back(found->second.job, why);
+      desk_.ask(found->second.job, answer_final(found->second.job, *fault));
+    };
+  }
+
+  // Z-27: the event says that haul sends a second message.
+  void start(Held& held) {
+    const JobId id = held.job.version.id;
+    WantedMove move{.on = On::start};
+    if (state_of(held).allowed == SendStep::send_again) {
+      move.reason = kUnknown;
+      move.detail = "an earlier message may have arrived; haul sends it again";
+    }
+    desk_.ask(held.job, {.moves = {std::move(move)}}, then_go_on(id), fail_if_refused(id));
+  }
+
+  void read(Held& held) {
+    Relaying& state = state_of(held);
+    state.disk = Disk::asked;
+    state.chat = Chat::idle;
+    ++state.read;
+    disk_.start(disk_order(held), desk_.inbox);
+  }
+
+  void send(Held& held) {
+    if (planted(PlantedBug::effect_before_intent)) chat_.land(parcel(held), desk_.inbox);
+    if (!desk_.begin(held, {.kind = kSend, .repeat = IntentClass::unknown}))
+      return desk_.drop(held.job.version.id);
+    state_of(held).chat = Chat::sends;
+    if (!planted(PlantedBug::effect_before_intent)) chat_.land(parcel(held), desk_.inbox);
+  }
+
+  void see_disk(Held& held, const What& what) {
+    Relaying& state = state_of(held);
+    if (state.disk == Disk::done) return;  // Late or repeated.
+    if (const auto* failed = std::get_if<Failed>(&what)) return see_disk_failed(held, *failed);
+    if (!state.is_reading()) return;
+    const bool is_first = state.disk == Disk::asked;
+    if (std::holds_alternative<Stopped>(what) && held.stopping)
+      state.disk = Disk::failed;
+    else if (std::holds_alternative<Finished>(what))
+      state.disk = Disk::done;
+    else if (std::holds_alternative<Moving>(what))
+      state.disk = Disk::reads;
+    if (is_first && state.bytes() == BytesRead::some && !held.stopping) go_on(held);
+  }
+
+  // A chat that sends may have the whole message by now. Only its own answer tells.
+  void see_disk_failed(Held& held, const Failed& failed) {
+    Relaying& state = state_of(held);
+    if (failed.outcome_unknown && !held.stopping) stop_disk(held);  // It may still read.
+    state.disk = Disk::failed;
+    if (!state.is_sending()) return end_try(held, {.cause = failed});
+    if (held.stopping) return;
+    state.disk_failure = failed;
+    stop_chat(held);
+  }
+
+  void see_chat(Held& held, const What& what) {
+    Relaying& state = state_of(held);
+    if (state.chat == Chat::idle) return;
+    if (const auto* sent = std::get_if<Sent>(&what)) {
+      state.chat = Chat::ended;
+      state.disk = Disk::done;  // The chat has all that the disk has read.
+      desk_.settle(held, IntentState::done, sent->ack);
+      desk_.ask(held.job, judge_sent(held.job, sent->ack));
+    } else if (const auto* failed = std::get_if<Failed>(&what)) {
+      if (failed->outcome_unknown) stop_chat(held);  // It may still send.
+      end_send(held, *failed);
+    } else if (std::holds_alternative<Stopped>(what) && state.chat != Chat::sends) {
+      end_send(held, {.fault = {FaultKind::cancelled, "stopped", ""}});
+    }
+  }
+
+  // The chat says that it has not sent the message, or that it does not know.
+  void end_send(Held& held, const Failed& failed) {
+    Relaying& state = state_of(held);
+    state.chat = Chat::ended;
+    desk_.settle(held, outcome_of(failed), failed.fault.code);
+    const RelaySide side = state.disk_failure ? RelaySide::disk : RelaySide::chat;
+    const Failed cause = state.disk_failure.value_or(failed);
+    end_try(held, {.cause = cause, .side = side, .send = outcome_of(failed), .waits = state.waits});
+  }
+
+  void end_try(Held& held, const FailedTry& failed) {
+    if (held.stopping) return;  // The stop is its answer.
+    switch (judge_failure(failed, desk_.settings.on_unknown)) {
+      case TryEnd::answer:
+        return desk_.ask(held.job, answer(held.job, failed.cause.fault, desk_.settings,
+                                          desk_.random.chance(), Millis{failed.cause.wait_ms}));
+      case TryEnd::wait:
+        return wait(held, failed.cause);
+      case TryEnd::pause:
+        return pause(held);
+      case TryEnd::give_up:
+        return give_up(held);
+    }
+  }
+
+  void wait(Held& held, const Failed& failed) {
+    stop_disk(held);
+    state_of(held).disk = Disk::idle;
+    ++state_of(held).waits;
+    desk_.wait(held, failed.fault.code, Millis{failed.wait_ms}, failed.fault.detail);
+  }
+
+  // Writes the intent of a pause first: if this worker is lost meanwhile, the next one grants it.
+  void pause(Held& held) {
+    const JobId id = held.job.version.id;
+    const auto wish = desk_.store.intents().wish(
+        id, {.kind = kPauseIntent, .repeat = IntentClass::keyed, .data = kUnknown}, desk_.now());
+    if (!wish) return desk_.drop(id);
+    const Release back{.version = held.job.version,
+                       .worker = desk_.worker,
+                       .reason = kUnknown,
+                       .due_at = {},
+                       .detail = "the message may have arrived; resume the job to send it again",
+                       .pause = wish->id};
+    desk_.store.jobs().release({&back, 1}, desk_.now());
+    desk_.drop(id);
+  }
+
+  void give_up(Held& held) {
+    desk_.ask(held.job, answer_final(held.job, {FaultKind::permanent, kUnknown,
+                                                "the message may have arrived"}));
+  }
+
+  void stop_disk(Held& held, Leftovers leftovers = Leftovers::keep) {
+    if (state_of(held).is_reading()) disk_.stop(disk_order(held), leftovers, desk_.inbox);
+  }
+
+  void stop_chat(Held& held) {
+    if (state_of(held).chat != Chat::sends) return;
+    state_of(held).chat = Chat::stops;
+    chat_.stop(parcel(held), desk_.inbox);
+  }
+
+  // Order::start tells the disk's sights from those of the chat, which carry none.
+  Order disk_order(const Held& held) const {
+    Order order = desk_.order(held);
+    order.start = state_of(held).read;
+    return order;
+  }
+
+  static Parcel parcel(const Held& held) {
+    return {.job = held.job.version.id, .fence = held.job.version.fence, .request = held.request};
+  }
+
+  Desk& desk_;
+  RemoteEngine& disk_;
+  Sink& chat_;
+};
+
+}  // namespace
+
+LifecycleWork relay_work(RemoteEngine& disk, Sink& chat) {
+  return {
+      .lifecycle = &kRelay,
+      .make_handler =
+          [&disk, &chat](Desk& desk) { return std::make_unique<RelayHandler>(desk, disk, chat); },
+      .not_ready =
+          [&disk, &chat](std::string_view) {
+            return both_not_ready(disk.not_ready(), chat.not_ready());
+          }};
+}
+
+}  // namespace haul::flow

@@ -1,0 +1,82 @@
+// Retries ended jobs: by a move where the lifecycle has one, otherwise by a new job.
+
+#include <fmt/core.h>
+
+#include "base/json.h"
+#include "flow/user/user.h"
+#include "flow/worker/lanes.h"
+#include "store/outcome.h"
+
+namespace haul::flow {
+namespace {
+
+std::unexpected<Refusal> refuse(std::string_view code, std::string_view state) {
+  return std::unexpected{Refusal{RefusalKind::forbidden, std::string{code}, std::string{state}}};
+}
+
+// As long after the new job is added as it was for the old one.
+std::optional<Time> expiry_of(const Job& job, Time now) {
+  if (!job.expires_at) return std::nullopt;
+  return now + (*job.expires_at - job.created_at);
+}
+
+// Adds a job with the old one's request and a link to it. A second call returns the same job: a
+// dead letter is paid again only once, and a batch has one open retry at a time. The worker chooses
+// the engine anew.
+std::expected<Added, Refusal> again(Store& store, const Job& job, std::int64_t price,
+                                    KeyScope scope, Time now) {
+  const std::string request = store.reader().request(job.version.id).value_or("{}");
+  const auto fields = read_object(request);
+  const NewJob next{.lifecycle = job.version.lifecycle,
+                    .owner = job.owner,
+                    .request = request,
+                    .lane = fields ? lane_of(*job.version.lifecycle, *fields) : std::string{},
+                    .expires_at = expiry_of(job, now),
+                    .slot = job.slot,
+                    .key = {fmt::format("retry:{}", job.version.id.value), scope},
+                    .price = price,
+                    .retry_of = job.version.id};
+  return store.jobs().add({&next, 1}, now).front();
+}
+
+// The new job costs what the old one had reserved.
+std::int64_t price_of(Store& store, const Job& job) {
+  if (!job.version.lifecycle->add.effects.contains(Effect::reserve_credit)) return 0;
+  std::int64_t after = 0;
+  for (auto page = store.ledger().entries(job.owner, after, 1000); !page.empty();
+       page = store.ledger().entries(job.owner, after, 1000)) {
+    for (const Credit& credit : page)
+      if (credit.job == job.version.id && credit.kind == "reserve") return credit.amount;
+    after = page.back().id;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool can_retry(const Job& job, const Counts& counts) {
+  const Lifecycle& lifecycle = *job.version.lifecycle;
+  if (lifecycle.find(job.version.state, On::retry)) return true;
+  const auto outcome = outcome_of(job, counts);
+  return lifecycle.again.from.contains(job.version.state) && outcome && *outcome != Outcome::whole;
+}
+
+std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
+  const auto job = store.reader().find(id);
+  if (!job) return refuse("no_such_job", "");
+  const JobVersion& seen = job->version;
+  if (seen.lifecycle->find(seen.state, On::retry)) {
+    const Ask ask{.version = seen, .on = On::retry, .by = By::user};
+    const MoveAnswer moved = store.jobs().move({&ask, 1}, now).front();
+    if (!moved) return std::unexpected{moved.error()};
+    // A user who retries a job that was cancelled while paused wants it now, so this also resumes
+    // it.
+    if (job->paused) (void)store.jobs().resume(*moved, now);
+    return Added{id, false};
+  }
+  if (can_retry(*job, store.items().counts(id)))
+    return again(store, *job, price_of(store, *job), seen.lifecycle->again.scope, now);
+  return refuse("cannot_retry", seen.state);
+}
+
+}  // namespace haul::flow

@@ -1,0 +1,71 @@
+#pragma once
+// What users can do with jobs: cancel, pause, resume, retry and add.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "flow/worker/spare_capacity.h"
+#include "store/store.h"
+
+namespace haul::flow {
+
+struct CancelAnswer {
+  bool moved = false;   // The job is cancelled.
+  bool wished = false;  // Recorded; the job is cancelled when its client or worker has stopped it.
+  std::optional<Refusal> refusal;
+};
+CancelAnswer cancel(Store& store, JobId id, Time now);
+
+enum class CancelWay : std::uint8_t {
+  refused,
+  move,  // At once.
+  wish,  // A client or a worker must stop the job first.
+};
+CancelWay way_to_cancel(const Job& job);
+
+struct PauseAnswer {
+  bool done = false;
+  bool wished = false;  // Recorded; the job is paused when its worker has stopped it.
+  std::optional<Refusal> refusal;
+};
+// Keeps workers away from the job until it is resumed. What was fetched stays.
+PauseAnswer pause(Store& store, JobId id, Time now);
+// Ends a pause, or withdraws one that is recorded but not done yet.
+PauseAnswer resume(Store& store, JobId id, Time now);
+
+// Whether a user may retry the job: a failed film, a dead letter, or a batch that ended without all
+// of its items.
+bool can_retry(const Job& job, const Counts& counts);
+// Moves a failed film back to queued. For a batch or a dead letter, adds a new job that names the
+// old one. The new job of a batch has the items of the old one that failed or were cancelled. If
+// there are none, or the old job had not found all of its items, the new job lists them again.
+std::expected<Added, Refusal> retry(Store& store, JobId id, Time now);
+
+struct AddRequest {
+  const Lifecycle* lifecycle = nullptr;
+  UserId owner = kAdmin;
+  std::string request;  // JSON, as the user sent it.
+  std::string key;      // The client's own idempotency key, besides the lifecycle's; may be empty.
+  std::int64_t price = 0;
+  std::optional<Time> expires_at;
+  bool paused = false;
+};
+// With `spare`, the worker that lends it claims a job in the same transaction: this one, or one of
+// its lane that was due earlier.
+std::expected<Added, Refusal> add(Store& store, const AddRequest& ask, Time now,
+                                  SpareCapacity* spare = nullptr);
+
+// The job that add() would write, or its refusal. Reads nothing from the store.
+std::expected<NewJob, Refusal> as_job(const AddRequest& ask, Time now);
+// Adds many jobs in one transaction. Answers in order, as if they were added one by one. With
+// `spare`, the worker that lends it claims jobs of the first job's lifecycle.
+std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,
+                                SpareCapacity* spare = nullptr);
+
+// A request as the store keeps it: canonical JSON with defaults. Logins move out of the addresses
+// into a field of their own, because events and views show addresses (U38).
+std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle, const std::string& request);
+
+}  // namespace haul::flow

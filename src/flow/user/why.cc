@@ -1,0 +1,358 @@
+#include "flow/user/why.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/host.h"
+#include "base/text.h"
+#include "flow/user/user.h"
+#include "flow/worker/answer.h"
+#include "flow/worker/lanes.h"
+#include "flow/worker/restored.h"
+#include "store/outcome.h"
+
+namespace haul::flow {
+namespace {
+
+std::string seconds(Millis time) {
+  return fmt::format("{} s", std::max<std::int64_t>(0, (time.count() + 999) / 1'000));
+}
+
+std::string ago(Time then, Time now) {
+  const auto s = std::max<std::int64_t>(0, (now - then).count() / 1'000);
+  if (s < 120) return fmt::format("{} s", s);
+  if (s < 7'200) return fmt::format("{} min", s / 60);
+  if (s < 172'800) return fmt::format("{} h", s / 3'600);
+  return fmt::format("{} days", s / 86'400);
+}
+
+const Intent* find_open(const WhyFacts& facts, std::string_view kind) {
+  for (const Intent& intent : facts.intents)
+    if (intent.kind == kind && intent.state == IntentState::open) return &intent;
+  return nullptr;
+}
+
+bool has_unknown(const WhyFacts& facts) {
+  return std::ranges::any_of(facts.intents,
+                             [](const Intent& i) { return i.state == IntentState::unknown; });
+}
+
+// What holds a job back. The rules below run in order; the first that applies is the answer.
+struct Holding {
+  std::string code;
+  std::string because;
+  std::string next;
+  std::optional<Time> next_at{};
+};
+
+// Z-25: the state does not say how much arrived.
+Holding of_done(const WhyFacts& facts) {
+  const Counts& c = facts.counts;
+  const auto outcome = outcome_of(facts.job, c);
+  if (outcome == Outcome::whole) return {"arrived", "it is done", ""};
+  return {outcome == Outcome::nothing ? "nothing_arrived" : "arrived_in_part",
+          c.total == 0 ? "it is done, but it found nothing to fetch"
+                       : fmt::format("it is done, but {} of {} items failed", c.failed, c.total),
+          ""};
+}
+
+Holding of_ended(const WhyFacts& facts) {
+  const Job& job = facts.job;
+  switch (job.state().end) {
+    case End::good:
+      return of_done(facts);
+    case End::stopped:
+      return {"stopped", "it was stopped", ""};
+    case End::bad:
+      return {"failed", fmt::format("it failed ({})", job.reason), ""};
+    case End::open:
+      break;
+  }
+  return {};
+}
+
+// "h.example, which serves 2 of 2 requests": why the host has no free place.
+std::string at_host(const HostFacts& facts, Time now, const Settings& settings) {
+  if (facts.use.blocked_until > now)
+    return fmt::format("{}, which asked haul to wait", printable(facts.host));
+  return fmt::format("{}, which serves {} of {} requests", printable(facts.host), facts.use.held,
+                     settings.host.at_once);
+}
+
+Holding of_leased(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  const Time beaten = facts.worker ? facts.worker->beat_at : job.moved_at;
+  const Time lost_at = beaten + job.version.lifecycle->lease_after;
+  if (facts.now - beaten > 2 * settings.beat_every)
+    return {"worker_silent",
+            fmt::format("its worker sent no heartbeat for {}", ago(beaten, facts.now)),
+            "its jobs are taken from the worker", lost_at};
+  if (has_unknown(facts))
+    return {"outcome_unknown",
+            "an earlier try may have succeeded; haul has recorded that and tries again",
+            "the answer to this try"};
+  if (!job.version.lifecycle->items)
+    return {"working", fmt::format("a worker works on it ({})", name(job.state().step)),
+            "the answer from outside"};
+  const Counts& c = facts.counts;
+  if (!c.enumerated)
+    return {"enumerating", fmt::format("{} items found so far", c.total), "the rest of the list"};
+  const std::string done =
+      fmt::format("{} of {} items processed, {} failed", c.processed(), c.total, c.failed);
+  if (facts.gate.host.empty()) return {"transferring", done, "the items that are left"};
+  const bool blocked = facts.gate.use.blocked_until > facts.now;
+  return {facts.moves ? "transferring" : "waiting_for_host",
+          fmt::format("{}; items wait for host {}", done, at_host(facts.gate, facts.now, settings)),
+          "a free place at the host",
+          blocked ? std::optional{facts.gate.use.blocked_until} : std::nullopt};
+}
+
+// What the reasons of a healthy client mean.
+struct ClientWord {
+  std::string_view reason;
+  std::string_view because;
+};
+constexpr ClientWord kClientWords[] = {
+    {"waiting_for_metadata", "the client has a magnet link and waits for metadata"},
+    {"queued_in_client", "it waits in the client's own queue"},
+    {"stopped_in_client", "a user stopped it in the client"},
+    {"checking_in_client", "the client checks the data that it has"},
+    {"moving_in_client", "the client moves its files to their final folder"},
+    {"unknown_in_client", "the client has it in a state that haul does not know"},
+    {"stalled", "the client downloads it, but receives no data"},
+    {"asset_pending", "the client says finished, but the file is not where it should be"},
+    {"path_refused", "the client says finished, but haul may not take files from its path"},
+    {"size_differs", "the client says finished, but the file has another size"},
+};
+
+const ClientWord* client_word(std::string_view reason) {
+  const auto* const found = std::ranges::find(kClientWords, reason, &ClientWord::reason);
+  return found == std::end(kClientWords) ? nullptr : found;
+}
+
+Holding of_client(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  const std::string next = "the client is asked";
+  if (find_open(facts, kCancelIntent))
+    return {"cancel_asked", "the client must confirm that it stopped", next, job.due_at};
+  if (job.handle.empty() && find_open(facts, kHandOverIntent))
+    return {"hand_over",
+            job.reason.empty() ? std::string{"the client has not confirmed that it took it"}
+                               : fmt::format("the client did not accept it ({})", job.reason),
+            next, job.due_at};
+  if (job.handle.empty())
+    return {"not_handed_over", "no worker has handed it to the client yet", "handing it over",
+            job.due_at};
+  if (job.missing_since) {
+    const Millis left = *job.missing_since + settings.missing_grace - facts.now;
+    return {"missing", fmt::format("the client does not know it; grace {} left", seconds(left)),
+            next, job.due_at};
+  }
+  if (const ClientWord* word = client_word(job.reason)) {
+    const bool told = job.reason == "stalled" && !job.detail.empty();
+    return {job.reason, told ? "stalled: " + job.detail : std::string{word->because}, next,
+            job.due_at};
+  }
+  if (!job.reason.empty())
+    return {"cannot_look", fmt::format("the client could not be asked ({})", job.reason), next,
+            job.due_at};
+  if (job.version.lifecycle->find(job.version.state, On::started))
+    return {"waiting_for_client", "the client has it and nothing moves yet", next, job.due_at};
+  return {"downloading", "the client is fetching it", next, job.due_at};
+}
+
+// The words of the job's table for its reason; nullptr if it has none.
+const ReasonWords* words_for(const Job& job) {
+  const std::span<const ReasonWords> all = job.version.lifecycle->reasons;
+  const auto found = std::ranges::find(all, job.reason, &ReasonWords::reason);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string with_lane(std::string_view text, const Job& job) {
+  constexpr std::string_view kLane = "{lane}";
+  std::string out{text};
+  if (const std::size_t at = out.find(kLane); at != std::string::npos)
+    out.replace(at, kLane.size(), printable(job.lane));
+  return out;
+}
+
+Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  if (find_open(facts, kCancelIntent))
+    return {"cancel_asked", "a user asked to cancel it", "a worker cancels it", facts.now};
+  const bool later = job.due_at && *job.due_at > facts.now;
+  const HostFacts& lane = facts.lane;
+  if (!lane.host.empty() && lane.use.blocked_until > facts.now)
+    return {"host_blocked", fmt::format("its host {} asked haul to wait", printable(lane.host)),
+            "a worker takes it", std::max(lane.use.blocked_until, job.due_at.value_or(facts.now))};
+  if (!lane.host.empty() && !later && lane.running >= settings.host.at_once)
+    return {
+        "host_busy",
+        fmt::format("{} jobs run at its host {}, the limit", lane.running, printable(lane.host)),
+        "its turn, when one of them ends"};
+  if (!later) return {"ready", "it is due and waits for a worker", "a worker takes it", job.due_at};
+  if (const ReasonWords* words = words_for(job))
+    return {std::string{words->code}, with_lane(words->because, job), std::string{words->next},
+            job.due_at};
+  if (job.version.attempt > 0 && job.state().step != Step::verify)
+    return {"backoff",
+            fmt::format("attempt {} of {} failed ({})", job.version.attempt,
+                        job.version.lifecycle->attempts_max, job.reason),
+            "another try", job.due_at};
+  if (!job.reason.empty())
+    return {"environment", fmt::format("haul's environment has a problem ({})", job.reason),
+            "another look", job.due_at};
+  return {"scheduled", "it is not due yet", "a worker takes it", job.due_at};
+}
+
+// Z-30: workers begin no job of a lifecycle that is not ready. They go on to watch and to cancel
+// what a client has already.
+bool waits_for_setup(const WhyFacts& facts) {
+  const Job& job = facts.job;
+  if (facts.not_ready.empty() || job.worker || find_open(facts, kCancelIntent)) return false;
+  return !job.state().is_at_client() || job.handle.empty();
+}
+
+Holding answer(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  if (!job.state().is_open()) return of_ended(facts);
+  if (job.paused) return {"paused", "a user paused it", "nothing, until it is resumed"};
+  if (facts.is_restored && is_held_back(job, find_open(facts, kCancelIntent) != nullptr))
+    return {std::string{kRestored},
+            "the store was restored from a backup: nothing is sent, paid, deleted or added at a "
+            "client",
+            "nothing, until an admin runs haul resume --all"};
+  if (waits_for_setup(facts))
+    return {"not_configured", fmt::format("haul cannot begin it: {}", facts.not_ready),
+            "a worker takes it, once that is done"};
+  if (job.worker && find_open(facts, kCancelIntent))
+    return {"cancel_asked", "its worker must stop the transfers first", "its worker's next look"};
+  if (job.worker && find_open(facts, kPauseIntent))
+    return {"pause_asked", "its worker must stop what it does first", "its worker's next look"};
+  if (job.worker) return of_leased(facts, settings);
+  if (job.state().is_at_client()) return of_client(facts, settings);
+  return of_waiting(facts, settings);
+}
+
+std::vector<std::string> allowed(const WhyFacts& facts) {
+  const Job& job = facts.job;
+  const State& state = job.state();
+  std::vector<std::string> moves;
+  if (can_cancel(job) && !find_open(facts, kCancelIntent)) moves.emplace_back("cancel");
+  if (can_retry(job, facts.counts)) moves.emplace_back("retry");
+  const bool fetched_outside =
+      job.state().is_at_client() && (!job.handle.empty() || find_open(facts, kHandOverIntent));
+  const bool wished = find_open(facts, kCancelIntent) || find_open(facts, kPauseIntent);
+  if (state.is_open() && !job.paused && !fetched_outside && !wished) moves.emplace_back("pause");
+  const bool is_paused = job.paused || find_open(facts, kPauseIntent);
+  if (state.is_open() && is_paused) moves.emplace_back("resume");
+  return moves;
+}
+
+}  // namespace
+
+namespace {
+
+// The first ones and all that are open, which may be later ones.
+std::vector<Intent> intents_of(Store& store, JobId job) {
+  std::vector<Intent> intents = store.intents().of(job);
+  if (intents.size() < kIntentsPerJob) return intents;
+  const IntentId last = intents.back().id;
+  for (Intent& open : store.intents().open_of(job))
+    if (open.id > last) intents.push_back(std::move(open));
+  return intents;
+}
+
+// The first other host that has no free place for items of a running job.
+HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& settings) {
+  constexpr std::size_t kItemsMax = 200;
+  const std::string_view waiting = facts.job.version.lifecycle->items->initial().name;
+  std::set<std::string> seen{facts.job.lane, ""};
+  for (const Item& item : store.items().list(facts.job.version.id, waiting, 0, kItemsMax)) {
+    const std::string host = host_of(item.url);
+    if (!seen.insert(host).second) continue;
+    const HostUse use = store.limits().use(host);
+    if (use.blocked_until > facts.now || use.held >= settings.host.at_once)
+      return {.host = host, .use = use};
+  }
+  return {};
+}
+
+bool has_moving_item(Store& store, const Job& job) {
+  for (const State& state : job.version.lifecycle->items->states)
+    if (state.step == Step::transfer &&
+        !store.items().list(job.version.id, state.name, 0, 1).empty())
+      return true;
+  return false;
+}
+
+void read_hosts(Store& store, const Settings& settings, WhyFacts& facts) {
+  const Job& job = facts.job;
+  if (job.worker && job.version.lifecycle->items) {
+    facts.gate = closed_host(store, facts, settings);
+    facts.moves = has_moving_item(store, job);
+  } else if (!job.worker && job.lane != job.version.lifecycle->name) {
+    facts.lane = {.host = job.lane,
+                  .use = store.limits().use(job.lane),
+                  .running = store.reader().running(job.lane)};
+  }
+}
+
+}  // namespace
+
+Why explain(const WhyFacts& facts, const Settings& settings) {
+  const Job& job = facts.job;
+  const Holding why = answer(facts, settings);
+  const auto stuck_after = job.state().stuck_after;
+  return {.job = job.version.id,
+          .lifecycle = std::string{job.version.lifecycle->name},
+          .state = std::string{job.version.state},
+          .since = job.moved_at,
+          .seen_at = job.seen_at,
+          .code = why.code,
+          .because = why.because,
+          .reason = job.reason,
+          .detail = job.detail,
+          .next = why.next,
+          .next_at = why.next_at,
+          .stuck = stuck_after.count() > 0 && facts.now - job.moved_at > stuck_after,
+          .allowed = allowed(facts)};
+}
+
+std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& settings,
+                           std::span<const LifecycleWork> work) {
+  const auto job = store.reader().find(id);
+  if (!job) return std::nullopt;
+  WhyFacts facts{.job = *job,
+                 .now = now,
+                 .intents = intents_of(store, id),
+                 .counts = store.items().counts(id),
+                 .is_restored = store.identity().is_restored()};
+  if (job->state().is_open()) facts.not_ready = not_ready(work, *job->version.lifecycle);
+  if (job->worker) facts.worker = store.workers().find(job->worker);
+  if (job->state().is_open() && has_host_lanes(*job->version.lifecycle))
+    read_hosts(store, settings, facts);
+  return explain(facts, settings);
+}
+
+std::string to_text(const Why& why, Time now) {
+  std::string text = fmt::format("job {} ({}) is '{}' since {} ({} ago){}\n", why.job.value,
+                                 why.lifecycle, why.state, to_iso(why.since), ago(why.since, now),
+                                 why.stuck ? ", longer than it should" : "");
+  text += fmt::format("  because  {} [{}]\n", printable(why.because), why.code);
+  if (why.seen_at) text += fmt::format("  seen     {} ago\n", ago(*why.seen_at, now));
+  if (!why.reason.empty())
+    text += fmt::format("  reason   {}{}\n", printable(why.reason),
+                        why.detail.empty() ? "" : ": " + printable(why.detail));
+  if (!why.next.empty())
+    text += fmt::format("  next     {}{}\n", why.next,
+                        why.next_at ? " in " + seconds(*why.next_at - now) : "");
+  std::string moves;
+  for (const std::string& move : why.allowed) moves += (moves.empty() ? "" : ", ") + move;
+  text += fmt::format("  you can  {}\n", moves.empty() ? "nothing" : moves);
+  return text;
+}
+
+}  // namespace haul::flow

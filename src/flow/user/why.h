@@ -1,0 +1,65 @@
+#pragma once
+// Explains from stored data why a job is in its state: what holds it back, what happens next and
+// when, and what a user can do. The CLI, the API and the web page show the same value.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "flow/worker/lifecycle_work.h"
+#include "flow/worker/settings.h"
+#include "store/store.h"
+
+namespace haul::flow {
+
+struct Why {
+  JobId job;
+  std::string lifecycle;
+  std::string state;
+  Time since;                        // When the job entered this state.
+  std::optional<Time> seen_at;       // When the last sight came.
+  std::string code;                  // What holds it back: a stable word.
+  std::string because;               // The same as a sentence.
+  std::string reason;                // Code of the last fault, if any.
+  std::string detail;                // That fault in prose.
+  std::string next;                  // What happens next.
+  std::optional<Time> next_at;       // When that happens, if known.
+  bool stuck = false;                // In this state for longer than it allows.
+  std::vector<std::string> allowed;  // cancel, retry, pause, resume
+
+  bool operator==(const Why&) const = default;
+};
+
+// A host that a batch may wait for.
+struct HostFacts {
+  std::string host;  // Empty if there is none.
+  HostUse use;
+  std::size_t running = 0;  // Running jobs of its lane.
+};
+
+// All facts that the explanation needs.
+struct WhyFacts {
+  Job job;
+  Time now;
+  std::vector<Intent> intents;
+  Counts counts;
+  std::optional<WorkerRow> worker;  // The lease holder, if leased.
+  bool is_restored = false;         // The store was restored and no admin has cleared it yet.
+  HostFacts lane;                   // For a waiting batch: its own host.
+  HostFacts gate;      // For a running batch: another host that has no place for its items now.
+  bool moves = false;  // An item of a batch is being downloaded.
+  std::string not_ready{};  // Z-30: what its lifecycle lacks. Empty if it is ready.
+};
+
+Why explain(const WhyFacts& facts, const Settings& settings);
+
+// Reads the facts and explains them; nothing if there is no such job. `work` says what lifecycles
+// lack; without it, they lack nothing.
+std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& settings,
+                           std::span<const LifecycleWork> work = {});
+
+// A few lines for a terminal. Text from outside is escaped.
+std::string to_text(const Why& why, Time now);
+
+}  // namespace haul::flow

@@ -1,0 +1,270 @@
+#include "flow/user/why.h"
+
+#include <doctest/doctest.h>
+
+#include "api/json/why_json.h"
+#include "lifecycle/tables.h"
+#include "support/store/bench.h"
+
+using namespace haul;
+using namespace haul::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr Time kNow = Bench::kStart;
+
+// A job that has been in a state for ten seconds and is due in five.
+flow::WhyFacts facts(const Lifecycle& table, std::string_view state) {
+  flow::WhyFacts facts{.now = kNow};
+  const State& row = *table.find(state);
+  facts.job.version = {.id = {7}, .lifecycle = &table, .state = row.name, .seq = 1};
+  facts.job.moved_at = kNow - 10s;
+  if (row.is_open()) facts.job.due_at = kNow + 5s;
+  return facts;
+}
+
+flow::WhyFacts leased(const Lifecycle& table, std::string_view state, Millis silent_for = 1s) {
+  flow::WhyFacts held = facts(table, state);
+  held.job.worker = {3};
+  held.worker = WorkerRow{.id = {3}, .beat_at = kNow - silent_for};
+  return held;
+}
+
+flow::WhyFacts with_intent(flow::WhyFacts facts, std::string kind,
+                           IntentState state = IntentState::open) {
+  facts.intents.push_back({.id = {1}, .job = {7}, .kind = std::move(kind), .state = state});
+  return facts;
+}
+
+flow::WhyFacts at_client(std::string reason = {}) {
+  flow::WhyFacts fetched = facts(kBook, "downloading");
+  fetched.job.handle = "hash";
+  fetched.job.reason = std::move(reason);
+  return fetched;
+}
+
+flow::WhyFacts missing(Millis since) {
+  flow::WhyFacts gone = at_client();
+  gone.job.missing_since = kNow - since;
+  return gone;
+}
+
+flow::WhyFacts troubled(flow::WhyFacts facts, std::string reason, int attempt = 0) {
+  facts.job.reason = std::move(reason);
+  facts.job.version.attempt = attempt;
+  return facts;
+}
+
+flow::WhyFacts counted(Counts counts) {
+  flow::WhyFacts held = leased(kBatch, "RUNNING");
+  held.counts = counts;
+  return held;
+}
+
+// "code: sentence | next +seconds | allowed moves"
+std::string shown(const flow::WhyFacts& facts) {
+  const flow::Why why = flow::explain(facts, flow::Settings{});
+  std::string text = why.code + ": " + why.because;
+  if (!why.next.empty()) text += " | " + why.next;
+  if (why.next_at) text += " +" + std::to_string((*why.next_at - kNow) / 1s);
+  text += " |";
+  for (const std::string& move : why.allowed) text += " " + move;
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("why: each kind of trouble at a client has its own words") {
+  flow::WhyFacts fresh = facts(kBook, "queued");
+  CHECK(shown(fresh) ==
+        "not_handed_over: no worker has handed it to the client yet | "
+        "handing it over +5 | cancel pause");
+  CHECK(
+      shown(with_intent(fresh, "hand_over")) ==
+      "hand_over: the client has not confirmed that it took it | the client is asked +5 | cancel");
+  fresh.job.handle = "hash";
+  CHECK(shown(fresh) ==
+        "waiting_for_client: the client has it and nothing moves yet | "
+        "the client is asked +5 | cancel");
+  CHECK(shown(at_client()) ==
+        "downloading: the client is fetching it | the client is asked +5 | cancel");
+  CHECK(shown(at_client("client_unreachable")) ==
+        "cannot_look: the client could not be asked (client_unreachable) | "
+        "the client is asked +5 | cancel");
+  CHECK(shown(at_client("asset_pending")) ==
+        "asset_pending: the client says finished, but the file is not where it should be | "
+        "the client is asked +5 | cancel");
+  CHECK(shown(with_intent(at_client(), "cancel")) ==
+        "cancel_asked: the client must confirm that it stopped | the client is asked +5 |");
+}
+
+TEST_CASE("why, Z-1: the grace that is left is told to the second, and never below zero") {
+  CHECK(flow::explain(missing(0s), {}).because == "the client does not know it; grace 60 s left");
+  CHECK(flow::explain(missing(18s), {}).because == "the client does not know it; grace 42 s left");
+  CHECK(flow::explain(missing(59'001ms), {}).because ==
+        "the client does not know it; grace 1 s left");
+  CHECK(flow::explain(missing(90s), {}).because == "the client does not know it; grace 0 s left");
+}
+
+TEST_CASE("why: a leased job tells of its worker, its items and what it waits for") {
+  CHECK(shown(leased(kRelay, "STREAMING")) ==
+        "working: a worker works on it (land) | the answer from outside | pause");
+  CHECK(shown(leased(kRelay, "STREAMING", 4s)).starts_with("working"));
+  CHECK(shown(leased(kRelay, "STREAMING", 5s)) ==
+        "worker_silent: its worker sent no heartbeat for 5 s | "
+        "its jobs are taken from the worker +25 | pause");
+  CHECK(shown(with_intent(leased(kRelay, "STREAMING"), "chat_send", IntentState::unknown))
+            .starts_with("outcome_unknown: "));
+  CHECK(shown(counted({.total = 3})) ==
+        "enumerating: 3 items found so far | the rest of the list | cancel pause");
+  CHECK(shown(counted({.total = 9, .downloaded = 2, .failed = 1, .enumerated = true})) ==
+        "transferring: 3 of 9 items processed, 1 failed | the items that are left | cancel pause");
+  CHECK(shown(with_intent(leased(kBatch, "RUNNING"), "cancel")) ==
+        "cancel_asked: its worker must stop the transfers first | its worker's next look |");
+  CHECK(shown(with_intent(leased(kBatch, "RUNNING"), "pause")) ==
+        "pause_asked: its worker must stop what it does first | its worker's next look | cancel "
+        "resume");
+}
+
+TEST_CASE("why: a job that waits says for what, and until when") {
+  flow::WhyFacts due = facts(kBatch, "PENDING");
+  CHECK(shown(due) == "scheduled: it is not due yet | a worker takes it +5 | cancel pause");
+  due.job.due_at = kNow;
+  CHECK(shown(due) ==
+        "ready: it is due and waits for a worker | a worker takes it +0 | cancel pause");
+  due.job.paused = true;
+  CHECK(shown(due) == "paused: a user paused it | nothing, until it is resumed | cancel resume");
+  CHECK(shown(troubled(facts(kBatch, "PENDING"), "disk_full")) ==
+        "environment: haul's environment has a problem (disk_full) | another look +5 | "
+        "cancel pause");
+  CHECK(shown(troubled(facts(kRelay, "QUEUED"), "server_error", 2)) ==
+        "backoff: attempt 2 of 3 failed (server_error) | another try +5 | cancel pause");
+  CHECK(shown(troubled(facts(kImage, "failed"), "timeout", 1)) ==
+        "backoff: attempt 1 of 3 failed (timeout) | another try +5 | pause");
+  CHECK(shown(troubled(facts(kMedia, "imported"), "not_indexed")) ==
+        "not_proven: the media server does not list exactly this file yet | "
+        "the media server is asked +5 | cancel pause");
+  CHECK(shown(troubled(facts(kMedia, "imported"), "not_proven")) ==
+        "not_proven: the media server does not list exactly this file yet | "
+        "the media server is asked +5 | cancel pause");
+  flow::WhyFacts at_host = troubled(facts(kBatch, "PENDING"), "host_wait");
+  at_host.job.lane = "h.example";
+  CHECK(shown(at_host) ==
+        "host_wait: it waits for its host h.example | a worker takes it +5 | cancel pause");
+  CHECK(shown(troubled(facts(kRelay, "QUEUED"), "not_indexed"))
+            .starts_with("environment: haul's environment has a problem (not_indexed)"));
+  CHECK(shown(troubled(facts(kMedia, "imported"), "server_unreachable")) ==
+        "environment: haul's environment has a problem (server_unreachable) | another look +5 | "
+        "cancel pause");
+}
+
+TEST_CASE("why: a job that has not started at its client waits for it, whatever its state's name") {
+  static constexpr State kStates[] = {
+      {"asked", End::open, Step::transfer, row::Leased::no, 0s, row::kStay, "lost", row::kStay,
+       row::kRefused},
+      {"coming", End::open, Step::transfer, row::Leased::no, 0s, row::kStay, "lost", row::kStay,
+       row::kRefused},
+      {"there", End::good},
+      {"lost", End::bad},
+  };
+  static constexpr Move kMoves[] = {
+      {{"asked"}, On::started, By::worker, "coming", "test"},
+      {{"coming"}, On::landed, By::worker, "there", "test", {.needs = Proof::evidence}},
+      {{"asked", "coming"}, On::fail, By::worker, "lost", "test"},
+  };
+  static constexpr Lifecycle kErrand{.name = "errand", .states = kStates, .moves = kMoves};
+  const auto code = [](const Lifecycle& table, const char* state) {
+    flow::WhyFacts at = facts(table, state);
+    at.job.handle = "hash";
+    return flow::explain(at, {}).code;
+  };
+
+  CHECK(code(kErrand, "asked") == "waiting_for_client");
+  CHECK(code(kErrand, "coming") == "downloading");
+  for (const Lifecycle* table : {&kBook, &kMedia}) {
+    CHECK(code(*table, "queued") == "waiting_for_client");
+    CHECK(code(*table, "downloading") == "downloading");
+  }
+}
+
+TEST_CASE("why: an ended job says how it ended, and whether it can be tried again") {
+  flow::WhyFacts batch = facts(kBatch, "COMPLETED");
+  CHECK(shown(batch) == "nothing_arrived: it is done, but it found nothing to fetch | retry");
+  batch.counts = {.total = 1, .skipped = 1, .enumerated = true};
+  CHECK(shown(batch) == "arrived: it is done |");
+  batch.counts = {.total = 2, .downloaded = 1, .skipped = 1, .enumerated = true};
+  CHECK(shown(batch) == "arrived: it is done |");
+  batch.counts = {.total = 2, .downloaded = 1, .failed = 1, .enumerated = true};
+  CHECK(shown(batch) == "arrived_in_part: it is done, but 1 of 2 items failed | retry");
+  batch.counts = {.total = 2, .failed = 2, .enumerated = true};
+  CHECK(shown(batch) == "nothing_arrived: it is done, but 2 of 2 items failed | retry");
+  CHECK(shown(facts(kBook, "canceled")) == "stopped: it was stopped |");
+  CHECK(shown(troubled(facts(kBook, "failed"), "missing_external_job")) ==
+        "failed: it failed (missing_external_job) |");
+  CHECK(shown(troubled(facts(kMedia, "failed"), "gone")) == "failed: it failed (gone) | retry");
+  CHECK(shown(troubled(facts(kImage, "dead_letter"), "timeout")) ==
+        "failed: it failed (timeout) | retry");
+}
+
+TEST_CASE("why, S1-13: stuck is strictly longer than the state allows") {
+  flow::WhyFacts queued = facts(kMedia, "queued");
+  queued.job.moved_at = kNow - 1h;
+  CHECK_FALSE(flow::explain(queued, {}).stuck);
+
+  queued.job.moved_at -= 1ms;
+  CHECK(flow::explain(queued, {}).stuck);
+}
+
+TEST_CASE("why: the text escapes what came from outside, and the JSON has every field") {
+  flow::WhyFacts hostile = troubled(facts(kBook, "failed"), "x\x1b[2J");
+  hostile.job.detail = "a\nb";
+
+  const std::string text = to_text(flow::explain(hostile, {}), kNow);
+  const std::string json = api::to_json(flow::explain(hostile, {}));
+
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find("a\\u{a}b") != std::string::npos);
+  CHECK(json.starts_with(R"({"job":7,"lifecycle":"book","state":"failed","since":)"));
+  CHECK(json.ends_with(R"("next":null,"next_at":null,"stuck":false,"allowed":[]})"));
+}
+
+TEST_CASE("Z-30: why names what must be configured, unless somebody else has the job already") {
+  const auto lacking = [](flow::WhyFacts facts) {
+    facts.not_ready = "configure engine.x.url";
+    return shown(facts);
+  };
+  const std::string told = "not_configured: haul cannot begin it: configure engine.x.url";
+  CHECK(lacking(facts(kBook, "queued")).starts_with(told));
+  CHECK(lacking(facts(kBatch, "PENDING")).starts_with(told));
+  CHECK(lacking(facts(kMedia, "completed")).starts_with(told));
+
+  CHECK(lacking(leased(kMedia, "completed")).starts_with("working"));
+  CHECK(lacking(at_client()).starts_with("downloading"));
+  CHECK(lacking(with_intent(facts(kBook, "queued"), "cancel")).starts_with("cancel_asked"));
+  CHECK(lacking(facts(kBook, "failed")).starts_with("failed"));
+  flow::WhyFacts paused = facts(kBook, "queued");
+  paused.job.paused = true;
+  CHECK(lacking(paused).starts_with("paused"));
+}
+
+TEST_CASE("Z-30: what a lifecycle lacks is asked where it is known, and only of an open job") {
+  Bench b;
+  const JobId id = b.add(kBook);
+  const flow::LifecycleWork work[] = {
+      {.lifecycle = &kBook, .make_handler = {}, .not_ready = [](std::string_view) {
+         return std::string{"configure engine.x.url"};
+       }}};
+
+  CHECK(flow::explain(b.store(), id, b.now(), {}, work)->code == "not_configured");
+  CHECK(flow::explain(b.store(), b.add(kBatch), b.now(), {}, work)->code == "ready");
+  CHECK(flow::explain(b.store(), b.reach(kBook, "failed"), b.now(), {}, work)->code == "failed");
+}
+
+TEST_CASE("why: from the store it is the same, and nothing for a job that is not there") {
+  Bench b;
+  const JobId id = b.add(kBook);
+
+  CHECK(flow::explain(b.store(), id, b.now(), {})->code == "not_handed_over");
+  CHECK_FALSE(flow::explain(b.store(), JobId{99}, b.now(), {}));
+}

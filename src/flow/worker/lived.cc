@@ -1,0 +1,34 @@
+#include "flow/worker/lived.h"
+
+#include <algorithm>
+
+namespace haul::flow {
+
+Millis lived_at(std::span<const Stretch> stretches, Time at) {
+  if (stretches.empty()) return Millis{0};
+  std::optional<Millis> within;
+  std::optional<Millis> after;
+  for (const Stretch& each : stretches) {
+    if (each.from > at) continue;
+    const Millis lived = each.lived_before + (std::min(at, each.to) - each.from);
+    std::optional<Millis>& latest = at <= each.to ? within : after;
+    latest = std::max(latest.value_or(lived), lived);
+  }
+  if (within) return *within;
+  // `at` is before every stretch. The store removes old stretches, so the oldest that is left
+  // counts.
+  return after.value_or(std::ranges::min(stretches, {}, &Stretch::lived_before).lived_before);
+}
+
+std::optional<Time> older_than(std::span<const Stretch> stretches, Millis lived_now, Millis age) {
+  const Millis old = lived_now - age;
+  if (old < Millis{0} || stretches.empty()) return std::nullopt;
+  Time before = Time::max();
+  for (const Stretch& each : stretches) {
+    const Time becomes_young = each.from + std::max(Millis{0}, old - each.lived_before);
+    if (becomes_young <= each.to) before = std::min(before, becomes_young);
+  }
+  return before == Time::max() ? std::nullopt : std::optional{before};
+}
+
+}  // namespace haul::flow

@@ -1,0 +1,16 @@
+#include "flow/worker/restored.h"
+
+namespace haul::flow {
+
+bool begins_when_restored(const Lifecycle& lifecycle) {
+  return lifecycle.when_restored == WhenRestored::begins;
+}
+
+bool is_held_back(const Job& job, bool cancel_asked) {
+  if (!job.state().is_open() || job.worker) return false;
+  if (!begins_when_restored(*job.version.lifecycle)) return true;
+  if (job.state().is_at_client()) return job.handle.empty() || cancel_asked;
+  return job.reason == kRestored;
+}
+
+}  // namespace haul::flow

@@ -1,0 +1,221 @@
+#include "io/file/lander.h"
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <deque>
+#include <map>
+#include <thread>
+#include <vector>
+
+#include "base/ensure.h"
+#include "base/hash.h"
+#include "base/mutex.h"
+#include "base/time.h"
+
+namespace haul::io {
+namespace {
+
+constexpr std::size_t kThreads = 2;  // One may be busy hashing a large file.
+constexpr std::size_t kGroupMax = 128;
+// If this many tasks wait, it is worth waiting for more: flushing a hundred files takes little
+// longer than flushing one. A file that comes alone does not wait.
+constexpr std::size_t kBusy = 3;
+constexpr Millis kGather{25};
+constexpr std::size_t kHashBuffer = std::size_t{1} << 20U;
+
+struct Task {
+  enum class Kind : std::uint8_t { land, flush, begin_flush };
+
+  Kind kind;
+  LandTask land;  // Only `file` is set if the kind is not `land`.
+  LandDone done;
+  Result<void> result;
+};
+
+std::unexpected<Fault> stopped() {
+  return std::unexpected{Fault{FaultKind::cancelled, "stopped", "haul is ending"}};
+}
+
+Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping) {
+  if (task.wanted.hex.empty()) return {};
+  auto hasher = Hasher::of(task.wanted.algorithm);
+  if (!hasher) return {};
+  std::vector<std::byte> buffer(kHashBuffer);
+  std::int64_t at = 0;
+  for (;;) {
+    if (stopping) return stopped();  // Hashing a large file takes longer than a shutdown may.
+    const auto got = task.file->read_at(buffer, at);
+    if (!got) return std::unexpected{got.error()};
+    if (*got == 0) break;
+    hasher->add({buffer.data(), *got});
+    at += static_cast<std::int64_t>(*got);
+  }
+  const std::string hex = hasher->hex();
+  if (hex == task.wanted.hex) return {};
+  return std::unexpected{
+      Fault{FaultKind::retryable, "checksum_mismatch",
+            fmt::format("wanted {} {}, got {}", task.wanted.algorithm, task.wanted.hex, hex)}};
+}
+
+// A flush is not part of a landing, so nothing later does its work.
+FlushOrder order_of(const Task& task) {
+  if (task.kind != Task::Kind::land) return FlushOrder::before;
+  return flush_order(task.land.folder->journal(), task.land.named);
+}
+
+class Threads final : public Lander {
+ public:
+  explicit Threads(Durability durability) : durability_{durability} {
+    for (std::size_t i = 0; i < kThreads; ++i) threads_.emplace_back([this] { run(); });
+  }
+  ~Threads() override {
+    {
+      const Lock lock{mutex_};
+      stopping_ = true;
+    }
+    idle_.notify_all();
+    gathers_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  void land(LandTask task, LandDone done) override {
+    ensure(task.folder && !task.target.empty(), "a file lands in a folder under a name");
+    ensure(task.named != NamedAs::part || !task.part.empty(), "a part has a name");
+    push(
+        {.kind = Task::Kind::land, .land = std::move(task), .done = std::move(done), .result = {}});
+  }
+  void flush(std::shared_ptr<const File> file, LandDone done) override {
+    push({.kind = Task::Kind::flush,
+          .land = {.file = std::move(file)},
+          .done = std::move(done),
+          .result = {}});
+  }
+  void begin_flush(std::shared_ptr<const File> file, std::function<void()> done) override {
+    push({.kind = Task::Kind::begin_flush,
+          .land = {.file = std::move(file)},
+          .done = [done = std::move(done)](const Result<void>&) { done(); },
+          .result = {}});
+  }
+
+ private:
+  // A gathering thread is woken when its group is full, not for each task.
+  void push(Task task) {
+    ensure(task.land.file && *task.land.file && task.done, "the lander gets an open file");
+    bool is_gathered = false;
+    bool is_full = false;
+    {
+      const Lock lock{mutex_};
+      tasks_.push_back(std::move(task));
+      is_gathered = gathering_;
+      is_full = tasks_.size() >= kGroupMax;
+    }
+    if (!is_gathered)
+      idle_.notify_one();
+    else if (is_full)
+      gathers_.notify_one();
+  }
+
+  // Waits for the next group. Empty only at shutdown.
+  std::vector<Task> take() {
+    const Lock lock{mutex_};
+    idle_.wait(mutex_,
+               [this]() REQUIRES(mutex_) { return stopping_ || (!gathering_ && !tasks_.empty()); });
+    if (durability_ == Durability::batch && tasks_.size() >= kBusy) {
+      gathering_ = true;
+      gathers_.wait_for(mutex_, kGather, [this]() REQUIRES(mutex_) {
+        return stopping_ || tasks_.size() >= kGroupMax;
+      });
+      gathering_ = false;
+    }
+    const std::size_t most = durability_ == Durability::batch ? kGroupMax : 1;
+    std::vector<Task> group;
+    while (!tasks_.empty() && group.size() < most) {
+      group.push_back(std::move(tasks_.front()));
+      tasks_.pop_front();
+    }
+    if (!tasks_.empty()) idle_.notify_one();
+    return group;
+  }
+
+  void run() {
+    for (std::vector<Task> group = take(); !group.empty(); group = take()) {
+      if (stopping_)
+        for (Task& task : group) task.result = stopped();
+      flush_all(group);
+      for (Task& task : group)
+        if (task.result && task.kind == Task::Kind::land) place(task);
+      flush_named(group);
+      flush_folders(group);
+      for (Task& task : group) task.done(std::move(task.result));
+      // Closes the files now, not with the next group, so that a disk can be unmounted.
+      group.clear();
+    }
+  }
+
+  // Starts all writes before it waits for any, so that the disk sees one large write and the
+  // journal one commit.
+  void flush_all(std::vector<Task>& group) const {
+    if (durability_ == Durability::off) return;
+    for (const Task& task : group)
+      if (group.size() > 1 || task.kind == Task::Kind::begin_flush) task.land.file->begin_flush();
+    for (Task& task : group)
+      if (task.result && task.kind != Task::Kind::begin_flush)
+        task.result = order_of(task) == FlushOrder::before ? task.land.file->flush()
+                                                           : task.land.file->write_out();
+  }
+
+  void place(Task& task) const {
+    task.result = check_hash(task.land, stopping_);
+    const LandTask& land = task.land;
+    if (!task.result || land.named == NamedAs::in_place) return;
+    const Folder& from = land.from ? *land.from : *land.folder;
+    task.result = land.named == NamedAs::nothing ? land.folder->name(*land.file, land.target)
+                                                 : land.folder->take(from, land.part, land.target);
+  }
+
+  void flush_named(std::vector<Task>& group) const {
+    if (durability_ == Durability::off) return;
+    for (Task& task : group)
+      if (task.result && order_of(task) == FlushOrder::after)
+        task.result = task.land.file->flush_with_names();
+  }
+
+  void flush_folders(std::vector<Task>& group) const {
+    if (durability_ == Durability::off) return;
+    std::map<const Folder*, Result<void>> flushed;
+    for (Task& task : group) {
+      if (!task.result || task.kind != Task::Kind::land) continue;
+      const auto [folder, is_new] = flushed.try_emplace(task.land.folder.get());
+      if (is_new) folder->second = task.land.folder->flush();
+      task.result = folder->second;
+    }
+  }
+
+  const Durability durability_;
+  Mutex mutex_;
+  Condition idle_;
+  Condition gathers_;
+  std::deque<Task> tasks_ GUARDED_BY(mutex_);
+  // Only one thread gathers at a time: two would halve each other's group.
+  bool gathering_ GUARDED_BY(mutex_) = false;
+  std::atomic<bool> stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+// If one journal has everything, the folder's flush also flushes its files, and one flush serves a
+// group. Without a journal, the folder's flush does not write that a file has a name, so a file
+// that had none before is flushed afterwards.
+FlushOrder flush_order(Journal journal, NamedAs named) {
+  if (journal == Journal::one) return FlushOrder::with_folder;
+  if (journal == Journal::none && named != NamedAs::part) return FlushOrder::after;
+  return FlushOrder::before;
+}
+
+std::unique_ptr<Lander> make_lander(Durability durability) {
+  return std::make_unique<Threads>(durability);
+}
+
+}  // namespace haul::io

@@ -1,0 +1,101 @@
+#include "lifecycle/request_values.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/ascii.h"
+#include "base/hostname.h"
+#include "base/request_value.h"
+#include "base/url.h"
+
+namespace haul {
+namespace {
+
+constexpr std::size_t kBookIdMax = 200;
+constexpr std::size_t kTitleMax = 1'000;
+constexpr std::size_t kExtensionMax = 32;
+constexpr std::int64_t kPortMax = 65'535;
+
+std::string_view without_prefix(std::string_view text) {
+  for (const std::string_view prefix : {"r:", "recursive:"})
+    if (text.starts_with(prefix)) return text.substr(prefix.size());
+  return text;
+}
+
+// "host", "host:3128" or "[::1]:3128", with or without a trailing slash.
+bool is_host_and_port(std::string_view text) {
+  if (text.ends_with('/')) text.remove_suffix(1);
+  const std::size_t colon = text.ends_with(']') ? std::string_view::npos : text.rfind(':');
+  const std::string_view host = text.substr(0, colon);
+  if (!canonical_host(host)) return false;
+  if (colon == std::string_view::npos) return true;
+  const std::string_view digits = text.substr(colon + 1);
+  const auto port = read_whole(digits);
+  return port && *port >= 1 && *port <= kPortMax && std::ranges::all_of(digits, is_digit);
+}
+
+bool is_magnet(std::string_view text) { return text.starts_with("magnet:?"); }
+
+}  // namespace
+
+std::string wrong_with_book_id(std::string_view id) {
+  if (id.empty()) return "required";
+  if (id.size() > kBookIdMax) return "at most 200 bytes";
+  if (id == "." || id == ".." || id.find_first_of("/\\") != std::string_view::npos)
+    return "must not be a path";
+  return {};
+}
+
+std::string wrong_with_title(std::string_view title) {
+  return title.size() > kTitleMax ? "at most 1000 bytes" : "";
+}
+
+std::string wrong_with_address(std::string_view text) {
+  const auto url = parse_url(text);
+  if (url) return {};
+  return "not an http or https URL: " + url.error().detail;
+}
+
+bool has_recursive_prefix(std::string_view text) { return without_prefix(text) != text; }
+
+std::string wrong_with_page(std::string_view text) {
+  return wrong_with_address(without_prefix(text));
+}
+
+std::string wrong_with_uri(std::string_view text) {
+  if (is_magnet(text) || parse_url(text)) return {};
+  return "expected a magnet link, or an http or https URL";
+}
+
+std::string code_for(std::string (*wrong)(std::string_view), std::string_view text) {
+  if (wrong == wrong_with_uri) return "bad_uri";
+  if (wrong != wrong_with_address && wrong != wrong_with_page) return "bad_request";
+  const auto url = parse_url(without_prefix(text));
+  return url ? "bad_request" : url.error().code;
+}
+
+std::string wrong_with_extension(std::string_view text) {
+  const std::string_view bare = text.starts_with('.') ? text.substr(1) : text;
+  const bool is_fit = !bare.empty() && text.size() <= kExtensionMax &&
+                      bare.find_first_of("/\\") == std::string_view::npos;
+  return is_fit ? "" : "expected a file name extension such as .zip";
+}
+
+std::string wrong_with_path(std::string_view text) {
+  return text.starts_with('/') ? "" : "expected an absolute path";
+}
+
+std::string wrong_with_proxy(std::string_view text) {
+  constexpr const char* kWanted =
+      "expected a proxy such as http://host:3128 or socks5h://host:1080";
+  constexpr std::array<std::string_view, 6> kSchemes{"http",    "https",  "socks4",
+                                                     "socks4a", "socks5", "socks5h"};
+  const std::size_t colon = text.find("://");
+  const std::string_view rest = colon == std::string_view::npos ? text : text.substr(colon + 3);
+  const bool is_known = colon == std::string_view::npos ||
+                        std::ranges::find(kSchemes, lower(text.substr(0, colon))) != kSchemes.end();
+  const bool is_fit = is_host_and_port(rest.substr(rest.rfind('@') + 1));
+  return is_known && is_fit ? "" : kWanted;
+}
+
+}  // namespace haul

@@ -1,0 +1,50 @@
+#include "store/rules/limits.h"
+
+#include <doctest/doctest.h>
+
+namespace haul::rules {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Time kNow = from_unix_ms(1'770'000'000'000);
+constexpr HostRule kRule{.at_once = 2, .apart = 1s};
+
+// How long a request waits; nothing if it may start.
+std::optional<Millis> wait(const HostUse& use, const HostRule& rule = kRule) {
+  const auto until = wait_until(use, rule, kNow);
+  return until ? std::optional{*until - kNow} : std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("Z-11: requests start one second apart, not a millisecond earlier") {
+  CHECK_FALSE(wait({}).has_value());
+  CHECK((wait({.held = 0, .started_at = kNow - 999ms, .blocked_until = {}}) == 1ms));
+  CHECK_FALSE(wait({.held = 0, .started_at = kNow - 1s, .blocked_until = {}}).has_value());
+}
+
+TEST_CASE("Z-11: two requests run at once; a third asks again in a moment") {
+  const Time long_ago = kNow - 1h;
+  CHECK_FALSE(wait({.held = 1, .started_at = long_ago, .blocked_until = {}}).has_value());
+  CHECK((wait({.held = 2, .started_at = long_ago, .blocked_until = {}}) == 250ms));
+  CHECK_FALSE(
+      wait({.held = 0, .started_at = long_ago, .blocked_until = {}}, {.at_once = 0, .apart = 0s})
+          .has_value());  // A limit of 0 means 1.
+}
+
+TEST_CASE("Z-11: a block counts up to ten minutes; a later end was written by a wrong clock") {
+  const auto blocked = [](Millis time) {
+    return wait({.held = 0, .started_at = {}, .blocked_until = kNow + time});
+  };
+  CHECK_FALSE(blocked(0s).has_value());
+  CHECK((blocked(1ms) == 1ms));
+  CHECK((blocked(10min) == 10min));
+  CHECK_FALSE(blocked(10min + 1ms).has_value());
+}
+
+TEST_CASE("promise 6: a start in the future counts as one now") {
+  CHECK((wait({.held = 0, .started_at = kNow + 24h, .blocked_until = {}}) == 1s));
+}
+
+}  // namespace haul::rules

@@ -1,0 +1,272 @@
+-- Jobs, their requests, their events, workers, and the rules that no program can bypass. Times are
+-- milliseconds since 1970, UTC. SQLite does not check foreign keys at every write, because haul
+-- writes ids that it has just read; the tests check the whole file with foreign_key_check.
+
+CREATE TABLE meta (
+  name  TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The built-in lifecycle tables. haul copies them here when it opens the file, so that triggers can
+-- read them.
+CREATE TABLE states (
+  lifecycle     TEXT    NOT NULL,
+  name          TEXT    NOT NULL,
+  "end"         TEXT    NOT NULL,
+  is_initial    INTEGER NOT NULL,
+  is_leased     INTEGER NOT NULL,
+  stuck_after_s INTEGER,
+  PRIMARY KEY (lifecycle, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE moves (
+  lifecycle  TEXT    NOT NULL,
+  from_state TEXT    NOT NULL,
+  to_state   TEXT    NOT NULL,
+  to_end     TEXT    NOT NULL,
+  to_leased  INTEGER NOT NULL,
+  PRIMARY KEY (lifecycle, from_state, to_state)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE users (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT    NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 200),
+  status     TEXT    NOT NULL CHECK (status IN ('ACTIVE', 'BLOCKED', 'DELETED')),
+  role       TEXT    NOT NULL CHECK (role IN ('viewer', 'adder', 'operator', 'admin')),
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- A worker beats on its own row; `beat` only grows, so that a rescue can compare it.
+CREATE TABLE workers (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT    NOT NULL,
+  beat       INTEGER NOT NULL DEFAULT 0,
+  started_at INTEGER NOT NULL,
+  beat_at    INTEGER NOT NULL
+) STRICT;
+
+-- A batch's lane is the host of its first address: lower case, no port, no leading "www.". The lane
+-- of any other lifecycle is its name.
+-- The hot row: narrow, because every move rewrites it. Columns that are seldom set stay NULL. Its
+-- table checks do not use IN, because SQLite builds a table of the list at each check.
+CREATE TABLE jobs (
+  id            INTEGER PRIMARY KEY,
+  lifecycle     TEXT    NOT NULL,
+  state         TEXT    NOT NULL,
+  "end"         TEXT    NOT NULL,
+  seq           INTEGER NOT NULL CHECK (seq >= 0),
+  fence         INTEGER NOT NULL CHECK (fence >= 0),
+  attempt       INTEGER NOT NULL CHECK (attempt >= 0),
+  retries       INTEGER NOT NULL DEFAULT 0,
+  owner         INTEGER NOT NULL REFERENCES users (id),
+  lane          TEXT    NOT NULL,
+  due_at        INTEGER,
+  paused        INTEGER NOT NULL CHECK (paused IN (0, 1)),
+  worker        INTEGER REFERENCES workers (id),
+  created_at    INTEGER NOT NULL,
+  moved_at      INTEGER NOT NULL,
+  seen_at       INTEGER,
+  started_at    INTEGER,
+  ended_at      INTEGER,
+  missing_since INTEGER,
+  expires_at    INTEGER,
+  slot          TEXT,
+  key           TEXT,
+  key_scope     TEXT,
+  engine        TEXT,
+  handle        TEXT,
+  reason        TEXT,
+  detail        TEXT,
+  result        TEXT,
+  retry_of      INTEGER REFERENCES jobs (id),
+  CHECK ("end" = 'open' OR "end" = 'good' OR "end" = 'bad' OR "end" = 'stopped'),
+  CHECK ((key IS NULL) = (key_scope IS NULL)),
+  CHECK (key_scope IS NULL OR key_scope = 'forever' OR key_scope = 'window'
+         OR key_scope = 'while_open' OR key_scope = 'freed')
+) STRICT;
+
+-- Owners take turns within a lane, so this sorts a lane by owner.
+CREATE INDEX jobs_due ON jobs (lane, owner, due_at)
+  WHERE "end" = 'open' AND worker IS NULL AND paused = 0;
+-- Every claim counts the leased jobs of a lane.
+CREATE INDEX jobs_leased ON jobs (lane, worker)
+  WHERE worker IS NOT NULL;
+CREATE INDEX jobs_open ON jobs (moved_at)
+  WHERE "end" = 'open';
+CREATE INDEX jobs_bad ON jobs (lifecycle, id)
+  WHERE "end" = 'bad';
+CREATE INDEX jobs_expiry ON jobs (expires_at)
+  WHERE expires_at IS NOT NULL AND "end" = 'open';
+CREATE INDEX jobs_owner ON jobs (owner);
+CREATE INDEX jobs_retry ON jobs (retry_of)
+  WHERE retry_of IS NOT NULL;
+-- Z-26: a slot or a key belongs to its owner. Two owners may use the same one, and neither finds the
+-- other's job.
+CREATE UNIQUE INDEX jobs_slot ON jobs (lifecycle, owner, slot)
+  WHERE slot IS NOT NULL AND "end" = 'open';
+CREATE UNIQUE INDEX jobs_key ON jobs (lifecycle, owner, key)
+  WHERE key_scope IN ('forever', 'window');
+CREATE UNIQUE INDEX jobs_key_open ON jobs (lifecycle, owner, key)
+  WHERE key_scope = 'while_open' AND "end" = 'open';
+
+-- The request, unchanged. haul reads it when work starts, not with every move.
+CREATE TABLE requests (
+  job  INTEGER PRIMARY KEY REFERENCES jobs (id),
+  body TEXT NOT NULL
+) STRICT;
+
+-- Append-only. A move has n = 0, so that a job has at most one per seq. Notes under the same seq
+-- count from 1.
+CREATE TABLE events (
+  id         INTEGER PRIMARY KEY,
+  job        INTEGER NOT NULL REFERENCES jobs (id),
+  seq        INTEGER NOT NULL,
+  n          INTEGER NOT NULL CHECK ((n = 0) = (type = 'MOVED')),
+  type       TEXT    NOT NULL,
+  at         INTEGER NOT NULL,
+  from_state TEXT,
+  to_state   TEXT,
+  "on"       TEXT,
+  "by"       TEXT,
+  worker     INTEGER,
+  reason     TEXT,
+  data       TEXT CHECK (data IS NULL OR json_valid(data)),
+  UNIQUE (job, seq, n)
+) STRICT;
+
+-- haul writes an intent before an outside act that is not safe to repeat.
+CREATE TABLE intents (
+  id         INTEGER PRIMARY KEY,
+  job        INTEGER NOT NULL REFERENCES jobs (id),
+  kind       TEXT    NOT NULL,
+  class      TEXT    NOT NULL CHECK (class IN ('keyed', 'probe', 'unknown')),
+  state      TEXT    NOT NULL CHECK (state IN ('open', 'done', 'failed', 'unknown')),
+  data       TEXT,
+  outcome    TEXT,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  CHECK ((state = 'open') = (settled_at IS NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX intents_open ON intents (job, kind)
+  WHERE state = 'open';
+CREATE INDEX intents_open_kind ON intents (kind)
+  WHERE state = 'open';
+CREATE INDEX intents_job ON intents (job, id);
+
+-- Limits per host, shared by all workers of this file.
+CREATE TABLE limits (
+  host          TEXT    PRIMARY KEY,
+  started_at    INTEGER NOT NULL,
+  blocked_until INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE limit_holders (
+  host   TEXT    NOT NULL REFERENCES limits (host),
+  worker INTEGER NOT NULL REFERENCES workers (id),
+  held   INTEGER NOT NULL CHECK (held > 0),
+  PRIMARY KEY (host, worker)
+) STRICT, WITHOUT ROWID;
+
+-- The rules. In normal work none of these triggers fires, because haul checks before it writes.
+-- RAISE takes only a literal. To raise a composed message, a trigger passes it to json_each as a
+-- path: text that starts with a word is not a path, so json_each fails with that text in its error.
+-- The path '$' is valid and finds nothing.
+-- All triggers run before the write, and none calls a function or raises ABORT: if a statement
+-- might have to be undone alone, SQLite copies every page that it touches. haul's own statements
+-- (OR ROLLBACK) never have to be undone alone.
+
+-- One trigger for both rules of a new row, because each trigger costs time. It also refuses a taken
+-- id, slot or key: INSERT OR REPLACE would delete the existing row without firing a delete trigger.
+CREATE TRIGGER jobs_birth BEFORE INSERT ON jobs
+WHEN new.seq <> 0 OR new.due_at IS NULL OR new.ended_at IS NOT NULL OR new.worker IS NOT NULL
+  OR NOT EXISTS (
+    SELECT 1 FROM states
+     WHERE lifecycle = new.lifecycle AND name = new.state AND "end" = new."end" AND is_initial)
+  OR new.id <> -1 AND EXISTS (SELECT 1 FROM jobs WHERE id = new.id)
+  OR new.slot IS NOT NULL AND EXISTS (
+    SELECT 1 FROM jobs
+     WHERE lifecycle = new.lifecycle AND owner = new.owner AND slot = new.slot AND "end" = 'open')
+  OR new.key IS NOT NULL AND EXISTS (
+    SELECT 1 FROM jobs
+     WHERE lifecycle = new.lifecycle AND owner = new.owner AND key = new.key
+       AND (key_scope IN ('forever', 'window') AND new.key_scope IN ('forever', 'window')
+            OR key_scope = 'while_open' AND new.key_scope = 'while_open' AND "end" = 'open'))
+BEGIN
+  SELECT 1 FROM json_each('{}', iif(
+    new.seq = 0 AND new.due_at IS NOT NULL AND new.ended_at IS NULL AND new.worker IS NULL
+      AND EXISTS (
+        SELECT 1 FROM states
+         WHERE lifecycle = new.lifecycle AND name = new.state AND "end" = new."end" AND is_initial),
+    '$',
+    'refused: ' || new.lifecycle || ': (new) -> ' || new.state || ' is not how a job starts'));
+  SELECT RAISE(ROLLBACK, 'jobs.id, jobs.slot or jobs.key is taken, and a job is never replaced');
+END;
+
+CREATE TRIGGER jobs_move BEFORE UPDATE ON jobs
+WHEN new.fence < old.fence
+  OR iif(new.state = old.state,
+         old."end" <> 'open' OR new."end" <> 'open' OR new.seq <> old.seq
+           OR new.due_at IS NULL OR new.ended_at IS NOT NULL,
+         new.seq <> old.seq + 1
+           OR (new.due_at IS NULL) = (new.ended_at IS NULL)
+           OR NOT EXISTS (
+                SELECT 1 FROM moves
+                 WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state
+                   AND to_end = new."end" AND (to_leased OR new.worker IS NULL)
+                   AND (to_end = 'open') = (new.ended_at IS NULL)))
+BEGIN
+  SELECT 1 FROM json_each('{}', iif(
+    new.state = old.state OR EXISTS (
+      SELECT 1 FROM moves
+       WHERE lifecycle = old.lifecycle AND from_state = old.state AND to_state = new.state),
+    '$',
+    'refused: ' || old.lifecycle || ': ' || old.state || ' -> ' || new.state || ' is not a move'));
+  SELECT CASE
+    WHEN new.state = old.state AND old."end" <> 'open'
+    THEN RAISE(ROLLBACK, 'an ended job does not change, other than by its declared retry')
+    WHEN new.seq <> old.seq + (new.state <> old.state)
+    THEN RAISE(ROLLBACK, 'seq counts the moves of a job: it grows by one with each, and only then')
+    WHEN new.fence < old.fence
+    THEN RAISE(ROLLBACK, 'fence only grows')
+    ELSE RAISE(ROLLBACK, 'end, due_at, ended_at and worker follow from the state')
+  END;
+END;
+
+CREATE TRIGGER jobs_fixed
+BEFORE UPDATE OF id, lifecycle, owner, lane, created_at, slot, key, retry_of ON jobs
+BEGIN
+  SELECT RAISE(ROLLBACK, 'id, lifecycle, owner, lane, created_at, slot, key and retry_of are fixed when a job is added');
+END;
+
+CREATE TRIGGER jobs_kept BEFORE DELETE ON jobs
+BEGIN
+  SELECT RAISE(ROLLBACK, 'jobs are never deleted');
+END;
+
+CREATE TRIGGER requests_kept BEFORE DELETE ON requests
+BEGIN
+  SELECT RAISE(ROLLBACK, 'requests are never deleted');
+END;
+
+CREATE TRIGGER requests_replace BEFORE INSERT ON requests
+WHEN EXISTS (SELECT 1 FROM requests WHERE job = new.job)
+BEGIN
+  SELECT RAISE(ROLLBACK, 'a request is never replaced');
+END;
+
+CREATE TRIGGER requests_fixed BEFORE UPDATE ON requests
+BEGIN
+  SELECT RAISE(ROLLBACK, 'a request is fixed when its job is added');
+END;
+
+CREATE TRIGGER events_fixed BEFORE UPDATE ON events
+BEGIN
+  SELECT RAISE(ROLLBACK, 'events are append-only: no event is ever edited');
+END;
+
+CREATE TRIGGER events_kept BEFORE DELETE ON events
+WHEN (SELECT "end" FROM jobs WHERE id = old.job) = 'open'
+BEGIN
+  SELECT RAISE(ROLLBACK, 'events of an open job are kept');
+END;

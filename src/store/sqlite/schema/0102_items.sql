@@ -1,0 +1,100 @@
+-- The items of a batch, and its counters: downloaded, skipped, failed and cancelled are disjoint.
+-- Both tables are written often, so their triggers keep to the limits named at the rules of jobs.
+
+-- One integer key, made of the job and the item's number: an item is written three times in its life,
+-- and a lookup by two columns costs as much as the write.
+CREATE TABLE items (
+  id         INTEGER PRIMARY KEY,
+  job        INTEGER NOT NULL REFERENCES jobs (id),
+  n          INTEGER NOT NULL,
+  key        TEXT    NOT NULL,
+  url        TEXT    NOT NULL,
+  state      TEXT    NOT NULL,
+  attempt    INTEGER NOT NULL DEFAULT 0,
+  tries      INTEGER NOT NULL DEFAULT 0,
+  due_at     INTEGER NOT NULL DEFAULT 0,
+  have       INTEGER NOT NULL DEFAULT 0,
+  size       INTEGER,
+  path       TEXT,
+  checkpoint TEXT,
+  evidence   TEXT,
+  reason     TEXT,
+  detail     TEXT,
+  updated_at INTEGER NOT NULL,
+  UNIQUE (job, key),
+  CHECK (id = (job << 24) + n AND n > 0 AND n < 1 << 24),
+  CHECK (state <> 'COMPLETED' OR (evidence IS NOT NULL AND path IS NOT NULL))
+) STRICT;
+
+CREATE TABLE counts (
+  job        INTEGER PRIMARY KEY REFERENCES jobs (id),
+  total      INTEGER NOT NULL DEFAULT 0,
+  downloaded INTEGER NOT NULL DEFAULT 0,
+  skipped    INTEGER NOT NULL DEFAULT 0,
+  failed     INTEGER NOT NULL DEFAULT 0,
+  cancelled  INTEGER NOT NULL DEFAULT 0,
+  enumerated INTEGER NOT NULL DEFAULT 0 CHECK (enumerated IN (0, 1)),
+  CHECK (downloaded >= 0 AND skipped >= 0 AND failed >= 0 AND cancelled >= 0),
+  CHECK (downloaded + skipped + failed + cancelled <= total)
+) STRICT;
+
+CREATE TRIGGER items_birth BEFORE INSERT ON items
+WHEN new.state <> 'PENDING'
+BEGIN
+  SELECT 1 FROM json_each('{}', 'refused: item: (new) -> ' || new.state || ' is not how an item starts');
+END;
+
+CREATE TRIGGER items_move BEFORE UPDATE ON items
+WHEN iif(new.state = old.state,
+         old.state <> 'PENDING' AND old.state <> 'DOWNLOADING',
+         NOT EXISTS (
+           SELECT 1 FROM moves
+            WHERE lifecycle = 'item' AND from_state = old.state AND to_state = new.state))
+BEGIN
+  SELECT 1 FROM json_each('{}', iif(
+    new.state = old.state,
+    '$',
+    'refused: item: ' || old.state || ' -> ' || new.state || ' is not a move'));
+  SELECT RAISE(ROLLBACK, 'an ended item does not change');
+END;
+
+CREATE TRIGGER items_replace BEFORE INSERT ON items
+WHEN EXISTS (SELECT 1 FROM items WHERE id = new.id)
+  OR EXISTS (SELECT 1 FROM items WHERE job = new.job AND key = new.key)
+BEGIN
+  SELECT RAISE(ROLLBACK, 'an item is never replaced');
+END;
+
+CREATE TRIGGER items_fixed BEFORE UPDATE OF id, job, n, key ON items
+BEGIN
+  SELECT RAISE(ROLLBACK, 'id, job, n and key of an item are fixed when it is added');
+END;
+
+CREATE TRIGGER items_kept BEFORE DELETE ON items
+BEGIN
+  SELECT RAISE(ROLLBACK, 'items are never deleted');
+END;
+
+CREATE TRIGGER counts_replace BEFORE INSERT ON counts
+WHEN EXISTS (SELECT 1 FROM counts WHERE job = new.job)
+BEGIN
+  SELECT RAISE(ROLLBACK, 'counts only grow');
+END;
+
+CREATE TRIGGER counts_kept BEFORE DELETE ON counts
+BEGIN
+  SELECT RAISE(ROLLBACK, 'counts are never deleted');
+END;
+
+CREATE TRIGGER counts_fixed BEFORE UPDATE OF total ON counts
+WHEN old.enumerated AND new.total <> old.total
+BEGIN
+  SELECT RAISE(ROLLBACK, 'total is fixed once enumeration is complete');
+END;
+
+CREATE TRIGGER counts_grow BEFORE UPDATE ON counts
+WHEN new.total < old.total OR new.enumerated < old.enumerated OR new.downloaded < old.downloaded
+  OR new.skipped < old.skipped OR new.failed < old.failed OR new.cancelled < old.cancelled
+BEGIN
+  SELECT RAISE(ROLLBACK, 'counts only grow');
+END;

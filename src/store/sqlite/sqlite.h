@@ -1,0 +1,23 @@
+#pragma once
+// SQLite as a backend: what store/open.h asks of it.
+
+#include "store/open.h"
+
+namespace haul {
+
+// Opens (or makes) DIR/haul.db and holds DIR/haul.lock until destroyed.
+std::unique_ptr<Store> open_sqlite(const std::filesystem::path& folder, const StoreOptions& options,
+                                   Time now);
+// The same store in memory. Writes run on the calling thread.
+std::unique_ptr<Store> open_sqlite_in_memory(Time now,
+                                             std::function<void(CommitPhase)> around_commit = {});
+void backup_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file);
+Restored restore_sqlite(const std::filesystem::path& folder, const std::filesystem::path& file,
+                        Time now);
+
+// Checks the whole file if no process uses it, which takes about a second per gigabyte. Of a file
+// in use it reads only the schema version and the newest event.
+StoreLook inspect_sqlite(const std::filesystem::path& folder);
+ShelfLook inspect_sqlite_shelves(const std::filesystem::path& folder);
+
+}  // namespace haul

@@ -1,0 +1,24 @@
+// Every engine of this folder has joined the suite of item engines. Only the slow tests build it.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "conformance/engine/item_engine.h"
+
+namespace haul::conformance {
+
+TEST_CASE("conformance: every engine that starts programs has joined the suite") {
+  int engines = 0;
+  for (const auto& entry : std::filesystem::directory_iterator{
+           std::string{HAUL_SOURCE_DIR} + "/tests/conformance/engine/programs"}) {
+    const std::string name = entry.path().stem().string();
+    if (name == "joined_test") continue;
+    CHECK_MESSAGE(has_joined<ItemBench>(name), name);
+    ++engines;
+  }
+  CHECK(engines > 0);
+}
+
+}  // namespace haul::conformance

@@ -1,0 +1,62 @@
+#pragma once
+// The bench of a remote engine for the conformance suite; conformance/suite.h says how an adapter
+// joins.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/suite.h"
+#include "seam/engine.h"
+
+namespace haul::conformance {
+
+// Rules that an adapter may be exempt from.
+enum class RemoteRule : std::uint8_t {
+  outages,    // Reports Unseen, and Failed, while the other system is down.
+  strangers,  // Leaves transfers alone that haul did not start.
+};
+std::string_view name_of(RemoteRule rule);
+
+class RemoteBench {
+ public:
+  virtual ~RemoteBench() = default;
+
+  virtual RemoteEngine& engine() = 0;
+  // Lets the engine's time pass until `so` holds. False if it does not hold within this time.
+  virtual bool until(const So& so, Millis within) = 0;
+
+  // Work for the other system, under fence 1 and start 1. Each job has its own.
+  virtual Order order(std::int64_t job) = 0;
+  // An order with a handle that the other system does not know.
+  virtual Order unknown() = 0;
+  virtual std::size_t transfers() const = 0;  // That the other system has.
+  // The other system answers no more, but stays connected.
+  virtual void fall_silent() = 0;
+  virtual void go_down() {}
+  virtual void come_back() {}
+  virtual void add_stranger() {}
+  virtual bool has_stranger() const { return true; }
+
+  // Why the adapter does not follow a rule. Empty if it does.
+  virtual std::string exempt(RemoteRule) const { return {}; }
+  bool follows(RemoteRule rule) const { return follows_rule(adapter, name_of(rule), exempt(rule)); }
+  std::string adapter;  // The name under which it has joined.
+
+  // Declared here, so that it outlives the engine of a derived bench.
+  Sights sights;
+
+  template <class T>
+  std::optional<T> told(const Order& order) const {
+    return first<T>(sights.all(), [&](const Sight& sight) { return sight.job == order.job; });
+  }
+  // Each of these drops the earlier sights, and waits for the answer.
+  std::optional<Accepted> start(const Order& order);
+  // The order with the handle that its start gave it.
+  Order started(std::int64_t job);
+  // The sights by job, without Accepted.
+  std::map<JobId, std::vector<What>> look(const std::vector<Order>& orders);
+  std::optional<Stopped> stop(const Order& order);
+};
+
+}  // namespace haul::conformance

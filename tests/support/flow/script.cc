@@ -1,0 +1,203 @@
+#include "support/flow/script.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "support/store/test_store.h"
+
+namespace haul::testing {
+namespace {
+
+Lack lacked_by(const Lacks& lacks, const std::string& name) {
+  const auto found = lacks.find(name);
+  return found == lacks.end() ? Lack{} : Lack{found->second};
+}
+
+}  // namespace
+
+class Stage::Engines final : public ItemEngine, public RemoteEngine {
+ public:
+  Engines(std::string name, std::vector<Call>& calls, const bool& answers_stops, const Lacks& lacks)
+      : name_{std::move(name)}, calls_{calls}, answers_stops_{answers_stops}, lacks_{lacks} {}
+
+  Lack not_ready(std::string_view) const override { return not_ready(); }
+  Lack not_ready() const override { return lacked_by(lacks_, name_); }
+
+  void plan(const Order& order, Inbox&) override { note("plan", order); }
+  void start(Order order, Inbox&) override { note("start", order); }
+  void look(std::span<const Order> orders, Inbox&) override {
+    for (const Order& order : orders) note("look", order);
+  }
+  void land(const Order& order, Inbox&) override { note("land", order); }
+  void stop(const Order& order, Leftovers leftovers, Inbox& inbox) override {
+    note("stop", order, leftovers);
+    if (name_ == "http" && answers_stops_)
+      inbox.push({order.job, order.item, order.fence, order.start, haul::Stopped{}});
+  }
+
+ private:
+  void note(std::string_view verb, const Order& order, Leftovers leftovers = Leftovers::keep) {
+    calls_.push_back({.name = fmt::format("{}.{}", name_, verb),
+                      .job = order.job,
+                      .item = order.item,
+                      .fence = order.fence,
+                      .start = order.start,
+                      .request = order.request,
+                      .url = order.url,
+                      .handle = order.handle,
+                      .leftovers = leftovers});
+  }
+
+  std::string name_;
+  std::vector<Call>& calls_;
+  const bool& answers_stops_;
+  const Lacks& lacks_;
+};
+
+class Stage::Sinks final : public Sink {
+ public:
+  Sinks(std::string name, std::vector<Call>& calls, const Lacks& lacks)
+      : name_{std::move(name)}, calls_{calls}, lacks_{lacks} {}
+
+  Lack not_ready() const override { return lacked_by(lacks_, name_); }
+
+  void land(const Parcel& parcel, Inbox&) override { note("land", parcel); }
+  void verify(const Parcel& parcel, Inbox&) override { note("verify", parcel); }
+  void clean(const Parcel& parcel, Inbox&) override { note("clean", parcel); }
+  void stop(const Parcel& parcel, Inbox&) override { note("stop", parcel); }
+
+ private:
+  void note(std::string_view verb, const Parcel& parcel) {
+    calls_.push_back({.name = fmt::format("{}.{}", name_, verb),
+                      .job = parcel.job,
+                      .fence = parcel.fence,
+                      .request = parcel.request,
+                      .path = parcel.path,
+                      .size = parcel.size,
+                      .placed = parcel.placed});
+  }
+
+  std::string name_;
+  std::vector<Call>& calls_;
+  const Lacks& lacks_;
+};
+
+std::string full_request(const Lifecycle& table, int number, UserId owner) {
+  if (table.name == "book")
+    return fmt::format(R"({{"book_id":"b{}","title":"Emma","media_type":"text","uri":"magnet:?x",)"
+                       R"("source":"tracker","source_url":"https://t/1"}})",
+                       number);
+  if (table.name == "relay")
+    return fmt::format(R"({{"user_id":{},"chat_id":2,"file_id":"/f{}","nonce":"n"}})", owner.value,
+                       number);
+  return request_for(table, number);
+}
+
+Stage::Stage(flow::Settings settings, std::function<void(CommitPhase)> around_commit)
+    : Stage{open_test_store(Bench::kStart, std::move(around_commit)), std::move(settings)} {}
+
+Stage::Stage(std::unique_ptr<Store> store, flow::Settings settings)
+    : bench_{std::move(store)}, settings_{std::move(settings)} {
+  for (const char* name : {"client", "http", "disk", "images"})
+    engines_.push_back(std::make_unique<Engines>(name, calls_, http_answers_stops, lacks));
+  for (const char* name : {"library", "chat", "bucket"})
+    sinks_.push_back(std::make_unique<Sinks>(name, calls_, lacks));
+  hire();
+}
+
+Stage::~Stage() = default;
+
+flow::Worker& Stage::hire() {
+  const flow::Outside outside{.client = *engines_[0],
+                              .items = *engines_[1],
+                              .disk = *engines_[2],
+                              .images = *engines_[3],
+                              .library = *sinks_[0],
+                              .chat = *sinks_[1],
+                              .bucket = *sinks_[2]};
+  workers_.push_back(std::make_unique<flow::Worker>(store(), flow::lifecycle_work(outside), clock,
+                                                    random_, settings_, "test"));
+  return *workers_.back();
+}
+
+void Stage::tick() {
+  for (const auto& worker : workers_) worker->tick();
+}
+
+Stage& Stage::after(Millis passed) {
+  clock.pass(passed);
+  tick();
+  return *this;
+}
+
+Stage& Stage::live(Millis passed, Millis step) {
+  for (; passed > step; passed -= step) after(step);
+  return after(passed);
+}
+
+JobId Stage::add(const Lifecycle& table, flow::AddRequest ask) {
+  ask.lifecycle = &table;
+  if (ask.request.empty()) ask.request = full_request(table, ++added_, ask.owner);
+  const auto added = haul::flow::add(store(), ask, clock.now());
+  if (!added) throw std::runtime_error{"refused: " + added.error().code};
+  return added->id;
+}
+
+JobId Stage::buy(std::int64_t price) {
+  if (!store().ledger().grant(kAdmin, 10, "gift", clock.now())) throw std::runtime_error{"grant"};
+  return add(kImage, {.price = price});
+}
+
+std::string Stage::asked() {
+  std::string text;
+  for (; told_ < calls_.size(); ++told_) {
+    const Call& call = calls_[told_];
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", call.name, call.job.value);
+    if (call.item > 0) text += fmt::format(".{}", call.item);
+  }
+  return text;
+}
+
+std::size_t Stage::count(std::string_view name) const {
+  return static_cast<std::size_t>(std::ranges::count(calls_, name, &Call::name));
+}
+
+const Call& Stage::last(std::string_view name) const {
+  for (auto call = calls_.rbegin(); call != calls_.rend(); ++call)
+    if (call->name == name) return *call;
+  throw std::runtime_error{fmt::format("{} was never called", name)};
+}
+
+void Stage::push(flow::Worker& to, const Call& call, What what) {
+  to.inbox().push({.job = call.job,
+                   .item = call.item,
+                   .fence = call.fence,
+                   .start = call.start,
+                   .what = std::move(what)});
+}
+
+void Stage::reply(std::string_view name, What what) {
+  push(last(name), std::move(what));
+  tick();
+}
+
+std::string Stage::intents(JobId id) {
+  constexpr std::string_view kNames[] = {"open", "done", "failed", "unknown"};
+  std::string text;
+  for (const Intent& intent : store().intents().of(id, 100))
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", intent.kind,
+                        kNames[static_cast<std::size_t>(intent.state)]);
+  return text;
+}
+
+std::string Stage::items(JobId id) {
+  std::string text;
+  for (const Item& item : store().items().list(id, "", 0, 1000))
+    text += fmt::format("{}{}", text.empty() ? "" : " ", item.state);
+  return text;
+}
+
+}  // namespace haul::testing

@@ -1,0 +1,27 @@
+#pragma once
+// Finds the processes that a program under test has started, by a unique word in their command
+// lines or environments.
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "support/process/process.h"
+
+namespace haul::testing {
+
+// A word that no other test and no other run has.
+std::string unique_word();
+
+// Processes that have the word, except haul itself.
+std::vector<pid_t> relatives(const std::string& word);
+
+// Polls until `so` holds. False after a generous timeout.
+bool wait_until(const std::function<bool()>& so);
+
+// Interrupts twice, so that haul keeps nothing.
+void interrupt_for_good(const Child& child);
+
+}  // namespace haul::testing
