@@ -6,7 +6,7 @@ function(haul_test name)
   add_executable(${name} ${ARGN} tests/test_main.cc tests/support/run/failures.cc tests/support/store/bench.cc
                  tests/support/store/acknowledged.cc tests/support/store/invariants.cc
                  tests/support/process/process.cc tests/support/flow/script.cc tests/support/store/sql.cc
-                 tests/support/store/stopped_store.cc)
+                 tests/support/store/stopped_store.cc tests/support/store/test_store.cc)
   target_link_libraries(${name} PRIVATE haul_cli haul_api haul_engine haul_sim haul_store SQLite::SQLite3
                         rapidcheck)
   target_precompile_headers(${name} REUSE_FROM haul_pch)
@@ -23,7 +23,7 @@ haul_test(haul_tests ${unit_tests} ${tree_tests})
 file(GLOB app_parts CONFIGURE_DEPENDS src/app/config/*.cc src/app/wiring/*.cc)
 list(FILTER app_parts EXCLUDE REGEX "_test\\.cc$")
 target_sources(haul_tests PRIVATE ${app_parts} src/app/admin_key.cc src/app/api_client.cc
-               src/app/doctor.cc src/app/doctor_library.cc src/app/get_report.cc src/app/listen.cc
+               src/app/doctor.cc src/app/doctor_books.cc src/app/get_report.cc src/app/listen.cc
                src/app/log.cc src/app/notify.cc src/app/program.cc src/app/progress.cc
                tests/support/server/canned_server.cc
                tests/support/client/fake_qbittorrent.cc tests/support/api/raw_http.cc
@@ -47,7 +47,8 @@ haul_test(haul_slow_tests ${slow_tests})
 add_dependencies(haul_slow_tests haul)
 
 # The process that the crash tests kill.
-add_executable(haul_victim tests/crash/victim.cc tests/support/store/bench.cc)
+add_executable(haul_victim tests/crash/victim.cc tests/support/store/bench.cc
+               tests/support/store/test_store.cc)
 target_link_libraries(haul_victim PRIVATE haul_store)
 target_precompile_headers(haul_victim REUSE_FROM haul_pch)
 target_include_directories(haul_victim PRIVATE tests)
@@ -66,8 +67,8 @@ add_dependencies(haul_slow_tests haul_fault_server)
 target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
                tests/support/client/real_qbittorrent.cc
                tests/support/process/daemon.cc tests/support/server/fault_server.cc tests/support/process/get_bench.cc
-               tests/support/process/get_place.cc tests/support/api/raw_http.cc
-               tests/support/server/tls_front.cc)
+               tests/support/process/get_folders.cc tests/support/api/raw_http.cc
+               tests/support/server/tls_proxy.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAULT_SERVER="$<TARGET_FILE:haul_fault_server>")
 

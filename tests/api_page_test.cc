@@ -23,7 +23,7 @@ std::string value_of(std::string_view json, std::string_view name) {
 
 TEST_CASE("docs/api.md is what haul api prints; ./dev docs mends it") {
   std::ifstream file{HAUL_SOURCE_DIR "/docs/api.md", std::ios::binary};
-  CHECK(api::api_page() == std::string{std::istreambuf_iterator<char>{file}, {}});
+  CHECK(api::api_doc() == std::string{std::istreambuf_iterator<char>{file}, {}});
 }
 
 TEST_CASE("the OpenAPI document has every route, and no other") {

@@ -4,10 +4,13 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "flow/user/user.h"
 #include "flow/user/why.h"
 #include "flow/worker/answer.h"
@@ -29,6 +32,10 @@ using enum Leased;
 constexpr RequestField kFields[] = {
     {"parcel", FieldType::text, "What is carried", true, 1, 50},
     {"weight", FieldType::number, "In kilograms", false, 1, 40},
+    {"speed", FieldType::text, "How fast it is carried", false, 0, 10, {"slow", "fast"}},
+    {"fragile", FieldType::flag, "Whether it breaks easily"},
+    {"stops", FieldType::list, "One per line", false, 0, 9},
+    {"notes", FieldType::any, "Anything else"},
     RequestField{"map", FieldType::text, "A map on the server", false, 0, 100}
         .used_as(FieldUse::server_file),
 };
@@ -335,6 +342,17 @@ TEST_CASE("Z-30: it waits until what it needs is configured") {
   e.after(1s);
   CHECK(e.asked() == "begin 1");
   CHECK(e.state(id) == "carrying");
+}
+
+// The page's tests read the file: web/src/seventh.test.ts and web/tests/mock_seventh.spec.mjs.
+TEST_CASE("the seventh lifecycle of the page's tests is what the API prints for this one") {
+  Errands e;
+  std::ifstream file{HAUL_SOURCE_DIR "/web/mock/errand.json"};
+  const std::string text{std::istreambuf_iterator<char>{file}, {}};
+  const std::string printed = e.api.get("/api/v1/lifecycles/errand").body;
+
+  CHECK(canonical(text).value() == canonical(printed).value());
+  CHECK(e.api.get("/api/v1/lifecycles").body.find(printed) != std::string::npos);
 }
 
 TEST_CASE("it is described where the others are: the API, its form, and why") {

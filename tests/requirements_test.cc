@@ -212,9 +212,9 @@ std::string order_problems(const std::vector<Row>& rows) {
   std::pair<std::ptrdiff_t, int> last{-1, 0};
   for (const Row& row : rows) {
     const auto [family, number] = parts_of(row.id);
-    const auto* const place = std::ranges::find(kFamilies, family);
-    if (place == std::end(kFamilies)) problems += row.id + ": unknown family\n";
-    const std::pair<std::ptrdiff_t, int> here{place - std::begin(kFamilies), number};
+    const auto* const found = std::ranges::find(kFamilies, family);
+    if (found == std::end(kFamilies)) problems += row.id + ": unknown family\n";
+    const std::pair<std::ptrdiff_t, int> here{found - std::begin(kFamilies), number};
     if (here <= last) problems += row.id + ": not after the row before it\n";
     last = here;
   }

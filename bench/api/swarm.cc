@@ -91,8 +91,8 @@ class Swarm {
     if (sent > 0) client.unsent.erase(0, static_cast<std::size_t>(sent));
     if (client.waits_for_room == !client.unsent.empty()) return;
     client.waits_for_room = !client.unsent.empty();
-    const auto place = static_cast<std::uint64_t>(&client - clients_.data());
-    epoll_event event{.events = EPOLLIN, .data = {.u64 = place}};
+    const auto number = static_cast<std::uint64_t>(&client - clients_.data());
+    epoll_event event{.events = EPOLLIN, .data = {.u64 = number}};
     if (client.waits_for_room) event.events |= EPOLLOUT;
     ::epoll_ctl(poll_, EPOLL_CTL_MOD, client.socket.number(), &event);
   }

@@ -111,8 +111,8 @@ class Bench:
 
     def task(self, name, how):
         kind = CASES[name][0]
-        place = "limited/" if kind == "limited" else ""
-        urls = [self.server.url(how, place + path) for path in self.files_of(name)]
+        prefix = "limited/" if kind == "limited" else ""
+        urls = [self.server.url(how, prefix + path) for path in self.files_of(name)]
         self.folders += 1
         return tools.Task(urls, self.scratch / f"out-{self.folders}", self.scratch / "run",
                           self.server.certificate, kind)

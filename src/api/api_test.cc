@@ -35,7 +35,8 @@ std::string target_of(const api::Route& route, JobId job) {
 
 }  // namespace
 
-TEST_CASE("F49, C21: every route is closed to nobody, to a wrong key, and to who may less") {
+TEST_CASE(
+    "F49, C21: every route is closed without a key, to a wrong key, and to a role that may less") {
   ApiBench b;
   const JobId job = b.add_for("boss");
   b.store().catalog().ensure_book("b1", "Dune");

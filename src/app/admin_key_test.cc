@@ -33,7 +33,7 @@ std::string add_key(Store& store, UserId user, const std::string& name) {
   return key;
 }
 
-struct Place {
+struct KeyBench {
   TempFolder folder;
   std::unique_ptr<Store> store = open_test_store(kNow);
 
@@ -43,51 +43,51 @@ struct Place {
 }  // namespace
 
 TEST_CASE("admin.key is made once and stays") {
-  Place place;
+  KeyBench bench;
 
-  const app::AdminKey first = place.ensure();
+  const app::AdminKey first = bench.ensure();
 
-  CHECK(opens(*place.store, first.text));
-  CHECK(place.ensure().text == first.text);
-  CHECK(opens(*place.store, first.text));
+  CHECK(opens(*bench.store, first.text));
+  CHECK(bench.ensure().text == first.text);
+  CHECK(opens(*bench.store, first.text));
 }
 
 TEST_CASE("a lost admin.key is made anew, and the lost one is revoked; other keys are not") {
-  Place place;
-  const std::string lost = place.ensure().text;
-  const std::string own = add_key(*place.store, kAdmin, "laptop");
-  const UserId boss = place.store->users().add("boss", Role::admin, kNow).value().id;
-  const std::string others = add_key(*place.store, boss, "admin.key");
-  std::filesystem::remove(place.folder / "admin.key");
+  KeyBench bench;
+  const std::string lost = bench.ensure().text;
+  const std::string own = add_key(*bench.store, kAdmin, "laptop");
+  const UserId boss = bench.store->users().add("boss", Role::admin, kNow).value().id;
+  const std::string others = add_key(*bench.store, boss, "admin.key");
+  std::filesystem::remove(bench.folder / "admin.key");
 
-  const std::string made = place.ensure().text;
+  const std::string made = bench.ensure().text;
 
   CHECK(made != lost);
-  CHECK(opens(*place.store, made));
-  CHECK_FALSE(opens(*place.store, lost));
-  CHECK(opens(*place.store, own));
-  CHECK(opens(*place.store, others));
+  CHECK(opens(*bench.store, made));
+  CHECK_FALSE(opens(*bench.store, lost));
+  CHECK(opens(*bench.store, own));
+  CHECK(opens(*bench.store, others));
 }
 
 TEST_CASE(
     "a file that opens nothing is written anew, and a revocation that was cut short is done") {
-  Place place;
-  const std::string first = place.ensure().text;
-  std::ofstream{place.folder / "admin.key"} << "haul_junk\n";
-  const std::string second = place.ensure().text;
-  CHECK_FALSE(opens(*place.store, first));
+  KeyBench bench;
+  const std::string first = bench.ensure().text;
+  std::ofstream{bench.folder / "admin.key"} << "haul_junk\n";
+  const std::string second = bench.ensure().text;
+  CHECK_FALSE(opens(*bench.store, first));
 
-  const std::string left_over = add_key(*place.store, kAdmin, "admin.key");
-  CHECK(place.ensure().text == second);
-  CHECK(opens(*place.store, second));
-  CHECK_FALSE(opens(*place.store, left_over));
+  const std::string left_over = add_key(*bench.store, kAdmin, "admin.key");
+  CHECK(bench.ensure().text == second);
+  CHECK(opens(*bench.store, second));
+  CHECK_FALSE(opens(*bench.store, left_over));
 }
 
 TEST_CASE("the daemon gets its key also when user 1 has as many keys as a user may have") {
-  Place place;
-  for (int i = 0; i < 100; ++i) add_key(*place.store, kAdmin, "laptop");
+  KeyBench bench;
+  for (int i = 0; i < 100; ++i) add_key(*bench.store, kAdmin, "laptop");
 
-  CHECK(opens(*place.store, place.ensure().text));
+  CHECK(opens(*bench.store, bench.ensure().text));
 }
 
 TEST_CASE("a store whose user 1 was blocked or demoted opens with a new key, and no older one") {

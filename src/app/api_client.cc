@@ -57,11 +57,11 @@ struct Key {
 
 // admin.key opens the daemon of this machine. Another machine gets it only if the user named the
 // data folder.
-Result<Key> key_for(const cli::ApiPlace& place, const std::string& base) {
-  Key key{place.key, "HAUL_KEY"};
+Result<Key> key_for(const cli::ApiAddress& address, const std::string& base) {
+  Key key{address.key, "HAUL_KEY"};
   if (key.text.empty()) {
-    if (!is_this_machine(base) && !place.data_given) return Key{};
-    const std::filesystem::path file = place.data / "admin.key";
+    if (!is_this_machine(base) && !address.data_given) return Key{};
+    const std::filesystem::path file = address.data / "admin.key";
     std::ifstream in{file};
     if (!std::getline(in, key.text)) return Key{{}, fmt::format("{} (not there)", file.string())};
     key.from = file.string();
@@ -146,10 +146,10 @@ class HttpApi final : public cli::ApiClient {
 
 }  // namespace
 
-Result<std::unique_ptr<cli::ApiClient>> open_api_client(const cli::ApiPlace& place) {
-  const auto base = base_of(place.url);
+Result<std::unique_ptr<cli::ApiClient>> open_api_client(const cli::ApiAddress& address) {
+  const auto base = base_of(address.url);
   if (!base) return std::unexpected{base.error()};
-  auto key = key_for(place, *base);
+  auto key = key_for(address, *base);
   if (!key) return std::unexpected{key.error()};
   return std::make_unique<HttpApi>(*base, *std::move(key));
 }

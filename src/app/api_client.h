@@ -6,6 +6,6 @@
 namespace haul::app {
 
 // Refuses as `bad_usage` an invalid address and one that contains a name and a password.
-Result<std::unique_ptr<cli::ApiClient>> open_api_client(const cli::ApiPlace& place);
+Result<std::unique_ptr<cli::ApiClient>> open_api_client(const cli::ApiAddress& address);
 
 }  // namespace haul::app

@@ -101,7 +101,8 @@ TEST_CASE("a redirect is an answer, and is not followed") {
   CHECK(client_at(server.url())->ask({.path = "/"})->status == 302);
 }
 
-TEST_CASE("nobody there, an answer cut short, and one that is no HTTP are faults without the key") {
+TEST_CASE(
+    "no daemon there, an answer cut short, and one that is no HTTP are faults without the key") {
   std::string closed;
   {
     closed = OneAnswer{""}.url();
@@ -159,7 +160,7 @@ TEST_CASE("enough is enough, and a refusal to be listened to is an answer") {
   CHECK(refused->body == "{}");
 }
 
-TEST_CASE("the file's key is for this machine, unless somebody names the folder") {
+TEST_CASE("the file's key is for this machine, unless the user names the folder") {
   const TempFolder folder;
   std::ofstream{folder / "admin.key"} << "haul_file\n";
   const auto from = [&](const char* url, bool given, const char* key) {

@@ -27,7 +27,7 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
   return DaemonSettings{.server = *server,
                         .outside = {.transfer = *transfer, .client = *client},
                         .worker = worker_settings(config),
-                        .library = library_settings(config)};
+                        .book_check = book_check_settings(config)};
 }
 
 Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const Log& log,
@@ -39,7 +39,7 @@ Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const
       live_{*store_, clock, [this] { wake_streams(); }},
       worker_{*store_, clock, outside_settings(), settings_.worker, "serve"},
       api_{api_parts()},
-      library_{*store_, clock, settings_.library, worker_->duties()} {
+      book_watch_{*store_, clock, settings_.book_check, worker_->duties()} {
   troubles_.see_sandbox();
   worker_->listen([this](const flow::ItemEnded& item) { see(item); });
   worker_->take_over();  // S2-27: the previous worker was killed.
@@ -48,7 +48,7 @@ Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const
 std::uint16_t Daemon::listen() {
   ensure(!server_, "a daemon listens once");
   server_ = std::make_unique<ApiServer>(api_, settings_.server, lent_server_);
-  library_.begin();
+  book_watch_.begin();
   return server_->port();
 }
 
@@ -72,7 +72,7 @@ void Daemon::run(Signals& signals, const Notify& notify) {
 }
 
 void Daemon::stop() {
-  library_.end();
+  book_watch_.end();
   server_.reset();
   const Steady began = clock_.steady();
   while (!worker_->wind_down() && clock_.steady() - began < kStopWithin) worker_->wait(kTick);

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "api/api.h"
+#include "app/book_watch.h"
 #include "app/config/config.h"
 #include "app/config/library.h"
 #include "app/config/server.h"
-#include "app/library_watch.h"
 #include "app/log.h"
 #include "app/notify.h"
 #include "app/progress.h"
@@ -27,7 +27,7 @@ struct DaemonSettings {
   ServerConfig server;
   OutsideSettings outside;
   flow::Settings worker;
-  flow::LibrarySettings library;
+  flow::BookCheckSettings book_check;
 };
 // Reads the environment, so call it before other threads start.
 Result<DaemonSettings> daemon_settings(const Config& config, const std::filesystem::path& data);
@@ -75,7 +75,7 @@ class Daemon {
   LocalWorker worker_;
   ProgressLook progress_look_;
   api::Api api_;
-  LibraryWatch library_;
+  BookWatch book_watch_;
   std::unique_ptr<ApiServer> server_;  // Null until it listens.
 };
 

@@ -71,11 +71,11 @@ std::string store_trouble(const std::string& body) {
 
 }  // namespace
 
-std::vector<cli::Finding> examine_folder(const cli::ApiPlace& place) {
-  const fs::path& data = place.data;
+std::vector<cli::Finding> examine_folder(const cli::ApiAddress& address) {
+  const fs::path& data = address.data;
   std::error_code error;
   if (!fs::exists(data, error)) {
-    if (place.data_given)
+    if (address.data_given)
       return {{cli::Health::wrong, "data", fmt::format("there is no {}", data.string()),
                "check --data, or start haul serve with it"}};
     return {{cli::Health::note, "data", fmt::format("there is no {} yet", data.string()),
@@ -112,9 +112,9 @@ std::vector<cli::Finding> examine_store(const fs::path& data, Time now) {
   return findings;
 }
 
-std::vector<cli::Finding> examine_key(const cli::ApiPlace& place) {
-  if (!place.key.empty()) return {{cli::Health::ok, "key", "HAUL_KEY is set"}};
-  const fs::path file = place.data / "admin.key";
+std::vector<cli::Finding> examine_key(const cli::ApiAddress& address) {
+  if (!address.key.empty()) return {{cli::Health::ok, "key", "HAUL_KEY is set"}};
+  const fs::path file = address.data / "admin.key";
   struct stat about{};
   if (::stat(file.c_str(), &about) != 0)
     return {{cli::Health::note, "key", fmt::format("there is no {}", file.string()),
@@ -206,8 +206,8 @@ std::vector<cli::Finding> examine_sandbox(int landlock, io::Confine confine) {
                       : "run a newer kernel with Landlock on (lsm=landlock)"}};
 }
 
-std::vector<cli::Finding> examine_daemon(const cli::ApiPlace& place, const DoctorParts& parts) {
-  const auto client = parts.open_client(place);
+std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const DoctorParts& parts) {
+  const auto client = parts.open_client(address);
   if (!client)
     return {{cli::Health::wrong, "daemon", client.error().detail, "check --url and HAUL_URL"}};
   const std::string at = (*client)->address();
@@ -242,24 +242,24 @@ std::vector<cli::Finding> examine_daemon(const cli::ApiPlace& place, const Docto
 }
 
 std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const DoctorParts& parts) {
-  std::vector<cli::Finding> all = examine_folder(options.place);
+  std::vector<cli::Finding> all = examine_folder(options.address);
   const bool has_folder = all.front().health == cli::Health::ok;
   const auto add = [&all](std::vector<cli::Finding> findings) {
     for (cli::Finding& finding : findings) all.push_back(std::move(finding));
   };
   if (has_folder)
-    add(examine_store(options.place.data, parts.clock.now()));
+    add(examine_store(options.address.data, parts.clock.now()));
   else
     all.push_back(clock_against(parts.clock.now(), std::nullopt));
-  if (has_folder) add(examine_library(options.place.data));
-  if (has_folder) add(examine_key(options.place));
+  if (has_folder) add(examine_books(options.address.data));
+  if (has_folder) add(examine_key(options.address));
   const auto config = parts.read_config(options);
   if (!config) {
     all.push_back({cli::Health::wrong, "config", config.error().detail, "correct that line"});
   } else {
     all.push_back(
         {cli::Health::ok, "config", config->file.empty() ? "no file; all defaults" : config->file});
-    const fs::path default_folder = options.place.data / "downloads";
+    const fs::path default_folder = options.address.data / "downloads";
     if (has_folder || !config->download_folder.empty())
       add(examine_downloads(config->download_folder.empty() ? default_folder
                                                             : fs::path{config->download_folder}));
@@ -267,7 +267,7 @@ std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const Docto
   if (config) add(examine_client(*config));
   add(examine_programs(config ? config->programs : std::map<std::string, std::string>{}));
   add(examine_sandbox(io::landlock_version(), config ? config->confine : io::Confine::prefer));
-  add(examine_daemon(options.place, parts));
+  add(examine_daemon(options.address, parts));
   return all;
 }
 

@@ -31,11 +31,11 @@ struct DoctorParts {
 std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const DoctorParts& parts);
 
 // The checks, in the order of the report.
-std::vector<cli::Finding> examine_folder(const cli::ApiPlace& place);
+std::vector<cli::Finding> examine_folder(const cli::ApiAddress& address);
 std::vector<cli::Finding> examine_store(const std::filesystem::path& data, Time now);
 // Whether the files of books are where haul put them.
-std::vector<cli::Finding> examine_library(const std::filesystem::path& data);
-std::vector<cli::Finding> examine_key(const cli::ApiPlace& place);
+std::vector<cli::Finding> examine_books(const std::filesystem::path& data);
+std::vector<cli::Finding> examine_key(const cli::ApiAddress& address);
 std::vector<cli::Finding> examine_downloads(const std::filesystem::path& folder);
 std::vector<cli::Finding> examine_client(const DoctorConfig& config);
 // A configured path that cannot run is wrong. A program that is neither configured nor found is a
@@ -43,6 +43,6 @@ std::vector<cli::Finding> examine_client(const DoctorConfig& config);
 std::vector<cli::Finding> examine_programs(const std::map<std::string, std::string>& configured);
 // Whether the kernel can confine programs.
 std::vector<cli::Finding> examine_sandbox(int landlock, io::Confine confine);
-std::vector<cli::Finding> examine_daemon(const cli::ApiPlace& place, const DoctorParts& parts);
+std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const DoctorParts& parts);
 
 }  // namespace haul::app

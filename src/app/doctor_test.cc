@@ -33,17 +33,18 @@ std::string said(const std::vector<cli::Finding>& findings) {
 
 DoctorParts parts_with(const std::function<void(FakeApi&)>& set_up) {
   static testing::ApiClock clock;
-  return {.clock = clock,
-          .read_config = [](const cli::DoctorOptions&) { return DoctorConfig{}; },
-          .open_client = [set_up](const cli::ApiPlace&) -> Result<std::unique_ptr<cli::ApiClient>> {
-            auto api = std::make_unique<FakeApi>();
-            set_up(*api);
-            return api;
-          },
-          .version = "1.2.3"};
+  return {
+      .clock = clock,
+      .read_config = [](const cli::DoctorOptions&) { return DoctorConfig{}; },
+      .open_client = [set_up](const cli::ApiAddress&) -> Result<std::unique_ptr<cli::ApiClient>> {
+        auto api = std::make_unique<FakeApi>();
+        set_up(*api);
+        return api;
+      },
+      .version = "1.2.3"};
 }
 
-TEST_CASE("a data folder that is not there is a note, unless somebody named it") {
+TEST_CASE("a data folder that is not there is a note, unless the user named it") {
   const TempFolder folder;
 
   CHECK(said(examine_folder({.data = folder / "none"})) == "note data");
@@ -78,18 +79,18 @@ TEST_CASE("S0-28: the files of books are there, gone, or on a disk that is not m
     fs::create_directories(books);
     std::ofstream{books / book} << "x";
   };
-  CHECK(examine_library(folder.path()).empty());
+  CHECK(examine_books(folder.path()).empty());
 
   shelve("dune");
   shelve("emma");
-  CHECK(said(examine_library(folder.path())) == "ok library");
+  CHECK(said(examine_books(folder.path())) == "ok library");
   fs::remove(books / "dune");
-  const std::vector<cli::Finding> gone = examine_library(folder.path());
+  const std::vector<cli::Finding> gone = examine_books(folder.path());
   CHECK(said(gone) == "wrong library");
   CHECK(gone.front().detail.find("1 of 2") != std::string::npos);
   CHECK(gone.front().detail.find((books / "dune").string()) != std::string::npos);
   fs::remove(books / "emma");
-  const std::vector<cli::Finding> bare = examine_library(folder.path());
+  const std::vector<cli::Finding> bare = examine_books(folder.path());
   CHECK(said(bare) == "wrong library");
   CHECK(bare.front().mend.find("mount") != std::string::npos);
 
@@ -98,25 +99,25 @@ TEST_CASE("S0-28: the files of books are there, gone, or on a disk that is not m
     for (const Asset& asset : store->catalog().shelved({}, 10))
       REQUIRE(store->catalog().lose(asset.id, AssetLoss::missing, kNow));
   }
-  CHECK(said(examine_library(folder.path())) == "note library");
+  CHECK(said(examine_books(folder.path())) == "note library");
 }
 
 TEST_CASE("the admin key is there, and for its owner only") {
   const TempFolder folder;
-  const cli::ApiPlace place{.data = folder.path()};
-  CHECK(said(examine_key(place)) == "note key");
+  const cli::ApiAddress address{.data = folder.path()};
+  CHECK(said(examine_key(address)) == "note key");
 
   std::ofstream{folder / "admin.key"} << "haul_x\n";
   fs::permissions(folder / "admin.key", fs::perms{0644});
-  CHECK(said(examine_key(place)) == "wrong key");
-  CHECK(examine_key(place).front().detail.find("haul_x") == std::string::npos);
+  CHECK(said(examine_key(address)) == "wrong key");
+  CHECK(examine_key(address).front().detail.find("haul_x") == std::string::npos);
   for (const auto mode : {0604U, 0640U, 0601U}) {
     fs::permissions(folder / "admin.key", fs::perms{mode});
-    CHECK(said(examine_key(place)) == "wrong key");
+    CHECK(said(examine_key(address)) == "wrong key");
   }
   for (const auto mode : {0600U, 0400U, 0700U}) {
     fs::permissions(folder / "admin.key", fs::perms{mode});
-    CHECK(said(examine_key(place)) == "ok key");
+    CHECK(said(examine_key(address)) == "ok key");
   }
 }
 
@@ -192,7 +193,7 @@ TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked 
     return std::unexpected{Fault{FaultKind::rejected, "bad_config", "haul.toml:3: no"}};
   };
 
-  const std::string all = said(examine({.place = {.data = folder.path()}}, parts));
+  const std::string all = said(examine({.address = {.data = folder.path()}}, parts));
 
   CHECK(all.find("wrong config") != std::string::npos);
   CHECK(all.find("note daemon") != std::string::npos);

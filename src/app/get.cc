@@ -35,7 +35,7 @@ flow::Settings worker_settings(const cli::GetCommand& command) {
   const Millis never = flow::Settings{}.wait_max;  // There is no other job to yield to.
   return {.yield_after = never,
           .look_every = kLookEvery,
-          .gather = kGather,
+          .write_items_every = kWriteItemsEvery,
           .items_at_once = std::max(kItemsAtOnce, command.per_host),
           .host = {.at_once = command.per_host, .apart = command.delay}};
 }
@@ -66,8 +66,8 @@ class LocalGet final : public cli::GetSession {
         clock_{clock},
         store_{std::move(parts.store)},
         report_{*store_, clock},
-        worker_{std::in_place, *store_, clock, std::move(parts.outside), worker_settings(command),
-                "get"} {
+        worker_{std::make_unique<LocalWorker>(*store_, clock, std::move(parts.outside),
+                                              worker_settings(command), "get")} {
     worker().listen([this](const flow::ItemEnded& item) { report_.see(item); });
   }
   ~LocalGet() override {
@@ -133,7 +133,7 @@ class LocalGet final : public cli::GetSession {
   const Clock& clock_;
   std::unique_ptr<Store> store_;
   GetReport report_;
-  std::optional<LocalWorker> worker_;  // Set until the session ends.
+  std::unique_ptr<LocalWorker> worker_;  // Set until the session ends.
   JobId job_;
   cli::GetEnding ending_ = cli::GetEnding::finished;
   bool cancelling_ = false;

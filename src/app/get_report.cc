@@ -71,7 +71,7 @@ cli::GetView GetReport::view(const flow::Worker& worker) {
   view.have_bytes = landed_bytes_ + moving;
   total_.see(now, view.have_bytes);
   view.speed = total_.per_second();
-  view.note = waits_because(worker);
+  view.remark = waits_because(worker);
   return view;
 }
 

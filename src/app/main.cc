@@ -65,7 +65,7 @@ Result<DoctorConfig> read_doctor_config(const cli::DoctorOptions& options) {
   const std::filesystem::path& given = options.config;
   const auto config = read_config(given);
   if (!config) return std::unexpected{config.error()};
-  if (auto fits = check_whole(*config, options.place.data); !fits)
+  if (auto fits = check_whole(*config, options.address.data); !fits)
     return std::unexpected{fits.error()};
   const std::filesystem::path file = given.empty() ? default_config(environment()) : given;
   const auto client = client_settings(*config);
@@ -117,7 +117,7 @@ int run_serve(const cli::ServeOptions& options, const Clock& clock, cli::Termina
 
 int run_config(const cli::ConfigOptions& options, cli::Terminal terminal) {
   if (options.act == cli::ConfigAct::page) {
-    terminal.out << config_page();
+    terminal.out << config_doc();
     return 0;
   }
   const auto config = read_config(options.config);

@@ -11,7 +11,7 @@ namespace haul {
 template <class Thing>
 class Lent {
  public:
-  // Ends when it is destroyed, and waits for whoever uses the thing in that moment. Its owner
+  // Ends when it is destroyed, and waits while another thread uses the thing. Its owner
   // declares it after the thing, so that it ends first.
   class Loan {
    public:

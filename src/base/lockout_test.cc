@@ -39,7 +39,7 @@ TEST_CASE("promise 21: a name is refused until its wait is over, to the millisec
   CHECK_FALSE(refused_until({}, kNow).has_value());
 }
 
-TEST_CASE("promise 6: a clock set back locks nobody out") {
+TEST_CASE("promise 6: a clock set back locks no user out") {
   CHECK_FALSE(refused_until({99, kNow}, kNow - 1ms).has_value());
   CHECK_FALSE(refused_until({99, kNow}, kNow - 24h * 365).has_value());
   CHECK_FALSE(is_forgotten({99, kNow}, kNow - 24h * 365));

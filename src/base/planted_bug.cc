@@ -1,21 +1,21 @@
 #include "base/planted_bug.h"
 
-#ifdef HAUL_PLANTS
+#ifdef HAUL_PLANTED_BUGS
 
 namespace haul {
 namespace {
 
-PlantedBug the_plant =
+PlantedBug switched_on =
     PlantedBug::none;  // No lock: the tests' build is single-threaded where this matters.
 
 }  // namespace
 
-bool planted(PlantedBug plant) { return the_plant == plant; }
-void plant(PlantedBug plant) { the_plant = plant; }
+bool planted(PlantedBug bug) { return switched_on == bug; }
+void switch_on(PlantedBug bug) { switched_on = bug; }
 
 // clang-format off
-std::string_view name(PlantedBug plant) {
-  switch (plant) {
+std::string_view name(PlantedBug bug) {
+  switch (bug) {
     case PlantedBug::none: return "none";
     case PlantedBug::no_fence: return "no_fence";
     case PlantedBug::no_compare: return "no_compare";

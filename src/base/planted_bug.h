@@ -34,11 +34,11 @@ enum class PlantedBug : std::uint8_t {
   item_untold,             // A failed item writes no ITEM_DONE event.
 };
 
-#ifdef HAUL_PLANTS
-bool planted(PlantedBug plant);
-// Plants one bug for this process; PlantedBug::none removes it.
-void plant(PlantedBug plant);
-std::string_view name(PlantedBug plant);
+#ifdef HAUL_PLANTED_BUGS
+bool planted(PlantedBug bug);
+// Switches on one bug in this process, and any other off. PlantedBug::none switches all off.
+void switch_on(PlantedBug bug);
+std::string_view name(PlantedBug bug);
 #else
 constexpr bool planted(PlantedBug) { return false; }
 #endif

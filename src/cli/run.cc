@@ -267,7 +267,7 @@ std::string unknown_command(CLI::App& app, std::span<const char* const> words) {
 }  // namespace
 
 int run_api(const ApiOptions& options, Terminal terminal) {
-  terminal.out << (options.json ? api::openapi_json(HAUL_VERSION) + "\n" : api::api_page());
+  terminal.out << (options.json ? api::openapi_json(HAUL_VERSION) + "\n" : api::api_doc());
   return 0;
 }
 

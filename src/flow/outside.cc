@@ -8,9 +8,10 @@
 
 namespace haul::flow {
 
-std::vector<LifecycleWork> lifecycle_work(const Outside& outside) {
-  return {book_work(outside.client), media_work(outside.client, outside.library),
-          batch_work(outside.items), relay_work(outside.disk, outside.chat),
+std::vector<LifecycleWork> lifecycle_work(const Outside& outside, const HandlerSettings& settings) {
+  return {book_work(outside.client), media_work(outside.client, outside.library, settings.media),
+          batch_work(outside.items, settings.batch),
+          relay_work(outside.disk, outside.chat, settings.relay),
           image_work(outside.images, outside.bucket)};
 }
 

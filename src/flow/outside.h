@@ -4,6 +4,9 @@
 
 #include <vector>
 
+#include "flow/batch/settings.h"
+#include "flow/media/settings.h"
+#include "flow/relay/settings.h"
 #include "flow/worker/lifecycle_work.h"
 #include "seam/engine.h"
 #include "seam/sink.h"
@@ -20,7 +23,15 @@ struct Outside {
   Sink& bucket;          // Where a generated image is kept.
 };
 
+// The settings that only one handler reads.
+struct HandlerSettings {
+  BatchSettings batch{};
+  MediaSettings media{};
+  RelaySettings relay{};
+};
+
 // The work of the five lifecycles, for a worker and for the API.
-std::vector<LifecycleWork> lifecycle_work(const Outside& outside);
+std::vector<LifecycleWork> lifecycle_work(const Outside& outside,
+                                          const HandlerSettings& settings = {});
 
 }  // namespace haul::flow

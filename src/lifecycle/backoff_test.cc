@@ -73,7 +73,7 @@ TEST_CASE("no failure yet, or fewer, waits as after the first: 0, -1 and almost 
     CHECK((kItem.backoff.after(failures, kEven) == 1s));
 }
 
-TEST_CASE("promise 17: the greatest int waits the cap, whoever asks") {
+TEST_CASE("promise 17: the greatest int waits the cap, in every lifecycle") {
   CHECK((kItem.backoff.after(INT_MAX, kEven) == 30s));
   CHECK((kRelay.backoff.after(INT_MAX, kEven) == 30s));
   CHECK((kImage.backoff.after(INT_MAX, kEven) == 300s));

@@ -22,6 +22,7 @@ std::string_view name(Problem problem) {
     case Problem::idle_answer: return "idle_answer";
     case Problem::too_many_takeable: return "too_many_takeable";
     case Problem::hidden_by_lanes: return "hidden_by_lanes";
+    case Problem::no_items_to_clear: return "no_items_to_clear";
   }
   return "?";  // Not reached: the switch is complete.
 }

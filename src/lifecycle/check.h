@@ -29,6 +29,7 @@ enum class Problem : std::uint8_t {
   idle_answer,          // An answer to something that cannot happen in this state.
   too_many_takeable,    // More than kTakeableMax states from which workers take jobs.
   hidden_by_lanes,      // Lanes are hosts, but haul finds such jobs by the lane of the lifecycle.
+  no_items_to_clear,    // A move clears the parts of items, but the lifecycle has no items.
 };
 
 std::string_view name(Problem problem);
@@ -186,12 +187,21 @@ constexpr CheckResult check_lanes(const Lifecycle& table) {
   return {};
 }
 
+// Only the work on items removes parts: no handler would answer the wish of another lifecycle.
+constexpr CheckResult check_items(const Lifecycle& table) {
+  if (table.items != nullptr) return {};
+  for (const Move& move : table.moves)
+    if (move.has(Effect::clear_parts)) return {Problem::no_items_to_clear, *move.from.begin()};
+  return {};
+}
+
 }  // namespace check_detail
 
 // The first problem found, or Problem::none.
 constexpr CheckResult check(const Lifecycle& table) {
   using namespace check_detail;
-  for (const auto part : {check_names, check_moves, check_answers, check_graph, check_lanes})
+  for (const auto part :
+       {check_names, check_moves, check_answers, check_graph, check_lanes, check_items})
     if (const CheckResult found = part(table); found.problem != Problem::none) return found;
   return {};
 }

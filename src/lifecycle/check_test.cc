@@ -202,6 +202,21 @@ TEST_CASE("hidden_by_lanes: with lanes by host, no job waits at a client or for 
   CHECK(with(LaneBy::lifecycle, Step::transfer, Leased::no) == "none");
 }
 
+TEST_CASE("no_items_to_clear: only a lifecycle with items clears their parts") {
+  const auto with = [](ShortList<Effect, 4> effects, const Lifecycle* items) {
+    const State states[] = {open("a"), ended("z")};
+    Move done = move("a", On::done, "z");
+    done.terms.effects = effects;
+    const Move moves[] = {done};
+    return found(
+        check(Lifecycle{.name = "test", .states = states, .moves = moves, .items = items}));
+  };
+
+  CHECK(with({Effect::note_done, Effect::clear_parts}, nullptr) == "no_items_to_clear a");
+  CHECK(with({Effect::note_done, Effect::clear_parts}, &kItem) == "none");
+  CHECK(with({Effect::note_done}, nullptr) == "none");
+}
+
 TEST_CASE("ambiguous_trigger: one state and one trigger have one row, wherever they lead") {
   const std::vector<State> states{open("a"), open("b"), ended("y"), ended("z")};
   const Move done_a = move("a", On::done, "z");
@@ -328,7 +343,7 @@ TEST_CASE("every problem has a name of its own") {
   for (int i = 0; name(static_cast<Problem>(i)) != "?"; ++i)
     names.push_back(name(static_cast<Problem>(i)));
 
-  CHECK(names.size() == 17);
+  CHECK(names.size() == 18);
   std::ranges::sort(names);
   CHECK(std::ranges::adjacent_find(names) == names.end());
 }

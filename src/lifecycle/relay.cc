@@ -25,7 +25,7 @@ constexpr RequestField kRelayFields[] = {
 constexpr State kStates[] = {
     // name         end        step      leased  stuck  on_fault  on_fail   on_lost   on_cancel
     {"QUEUED",      End::open, claim,    no,     0s,    kNever,   kNever,   kNever,   "CANCELLED"},
-    {"CLAIMED",     End::open, plan,     yes,    0s,    "FAILED", "FAILED", "QUEUED", kRefused},
+    {"CLAIMED",     End::open, plan,     yes,    0s,    kNever,   "FAILED", "QUEUED", kRefused},
     {"DOWNLOADING", End::open, transfer, yes,    0s,    "QUEUED", "FAILED", "QUEUED", kRefused},
     {"STREAMING",   End::open, land,     yes,    0s,    "QUEUED", "FAILED", "QUEUED", kRefused},
     {"DELIVERED",   End::good},

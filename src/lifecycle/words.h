@@ -74,7 +74,7 @@ enum class Effect : std::uint8_t {
   note_error,
   note_cancelled,
   note_done,
-  clear_parts,  // A wish to remove what the job left, unless its holder does so itself.
+  clear_parts,  // Records that what the job left must be removed, unless its holder does so itself.
 };
 
 // What keeps a loop from running for ever.

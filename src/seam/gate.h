@@ -1,6 +1,6 @@
 #pragma once
 // Engines ask here before every request, so that haul keeps the limits per host. A start is one
-// attempt of an engine at an item; it holds its places at a host under its number. The worker gives
+// attempt of an engine at an item; it holds its slots at a host under its number. The worker gives
 // all of them back when the start is over. Call from any thread.
 
 #include <cstdint>
@@ -13,15 +13,15 @@ class Gate {
  public:
   virtual ~Gate() = default;
 
-  // Asks for a place for the start's next request to this host. First gives back a place it has at
-  // another host, so that no start waits for one place while it holds another. False if the start
+  // Asks for a slot for the start's next request to this host. First gives back a slot it has at
+  // another host, so that no start waits for one slot while it holds another. False if the start
   // has to wait: ask again later.
   virtual bool pass(std::int64_t start, const std::string& host) = 0;
-  // Takes one more place at the start's current host. False if none is free now.
+  // Takes one more slot at the start's current host. False if none is free now.
   virtual bool more(std::int64_t start) = 0;
-  // Gives back one place that more() took.
+  // Gives back one slot that more() took.
   virtual void less(std::int64_t start) = 0;
-  // Takes a separate place for one connection of a program that a start runs, under the start's
+  // Takes a separate slot for one connection of a program that a start runs, under the start's
   // limits. It is held until leave(), even if the start ends first. Empty if the caller has to
   // wait: ask again later.
   virtual std::optional<std::int64_t> enter(std::int64_t start, const std::string& host) = 0;

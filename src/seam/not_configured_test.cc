@@ -16,10 +16,10 @@ struct Letterbox final : Inbox {
 }  // namespace
 
 TEST_CASE("Z-30: what stands in for a missing engine or sink says what to configure") {
-  const NotConfigured absent{"configure engine.x.url"};
-  const ItemEngine& items = absent;
-  const RemoteEngine& client = absent;
-  const Sink& library = absent;
+  const NotConfigured not_configured{"configure engine.x.url"};
+  const ItemEngine& items = not_configured;
+  const RemoteEngine& client = not_configured;
+  const Sink& library = not_configured;
 
   CHECK(items.not_ready("").text == "configure engine.x.url");
   CHECK(items.not_ready("yt-dlp").text == "configure engine.x.url");
@@ -28,22 +28,22 @@ TEST_CASE("Z-30: what stands in for a missing engine or sink says what to config
 }
 
 TEST_CASE("Z-30: every call to it fails with not_configured, for its own job, item and fence") {
-  NotConfigured absent{"configure engine.x.url"};
+  NotConfigured not_configured{"configure engine.x.url"};
   const Order order{.job = JobId{7}, .item = 3, .fence = 2, .start = 5};
   const Parcel parcel{.job = JobId{7}, .fence = 2};
   using Calls = std::vector<std::function<void(Inbox&)>>;
   const Calls of_items = {
-      [&](Inbox& inbox) { absent.plan(order, inbox); },
-      [&](Inbox& inbox) { absent.start(order, inbox); },
-      [&](Inbox& inbox) { absent.land(order, inbox); },
-      [&](Inbox& inbox) { absent.look({&order, 1}, inbox); },
-      [&](Inbox& inbox) { absent.stop(order, Leftovers::keep, inbox); },
+      [&](Inbox& inbox) { not_configured.plan(order, inbox); },
+      [&](Inbox& inbox) { not_configured.start(order, inbox); },
+      [&](Inbox& inbox) { not_configured.land(order, inbox); },
+      [&](Inbox& inbox) { not_configured.look({&order, 1}, inbox); },
+      [&](Inbox& inbox) { not_configured.stop(order, Leftovers::keep, inbox); },
   };
   const Calls of_parcels = {
-      [&](Inbox& inbox) { absent.land(parcel, inbox); },
-      [&](Inbox& inbox) { absent.verify(parcel, inbox); },
-      [&](Inbox& inbox) { absent.clean(parcel, inbox); },
-      [&](Inbox& inbox) { absent.stop(parcel, inbox); },
+      [&](Inbox& inbox) { not_configured.land(parcel, inbox); },
+      [&](Inbox& inbox) { not_configured.verify(parcel, inbox); },
+      [&](Inbox& inbox) { not_configured.clean(parcel, inbox); },
+      [&](Inbox& inbox) { not_configured.stop(parcel, inbox); },
   };
   const auto check = [](const Calls& calls, std::int64_t item, std::int64_t start) {
     for (const auto& call : calls) {

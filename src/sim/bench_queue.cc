@@ -48,10 +48,10 @@ Time now() { return system_clock().now(); }
 // A temporary folder. The destructor removes it.
 class Scratch {
  public:
-  explicit Scratch(const BenchPlace& place) {
-    std::string name = (place.under / "haul-bench-XXXXXX").string();
+  explicit Scratch(const BenchFolder& folder) {
+    std::string name = (folder.under / "haul-bench-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr)
-      throw std::runtime_error{fmt::format("cannot make a folder in {}", place.under.string())};
+      throw std::runtime_error{fmt::format("cannot make a folder in {}", folder.under.string())};
     path_ = name;
   }
   ~Scratch() {
@@ -205,8 +205,8 @@ class Nothing final : public ItemEngine, public RemoteEngine, public Sink {
 
 // A store in a new folder, and a worker on it.
 struct Shop {
-  Shop(const BenchPlace& place, const flow::Settings& settings)
-      : scratch{place},
+  Shop(const BenchFolder& folder, const flow::Settings& settings)
+      : scratch{folder},
         store{scratch.path()},
         worker{store,  flow::lifecycle_work(nothing.outside()), system_clock(), random, settings,
                "bench"} {}
@@ -256,8 +256,9 @@ class Shift {
 
 }  // namespace
 
-Lives bench_lives(const BenchPlace& place, const LivesOptions& ask) {
-  Shop shop{place, {.claim_max = ask.batch, .held_max = ask.batch, .host = {.at_once = ask.batch}}};
+Lives bench_lives(const BenchFolder& folder, const LivesOptions& ask) {
+  Shop shop{folder,
+            {.claim_max = ask.batch, .held_max = ask.batch, .host = {.at_once = ask.batch}}};
   std::size_t done = 0;
   shop.store.jobs().on_done = [&done](JobId) { ++done; };
   const std::vector<NewJob> jobs(ask.batch,
@@ -276,8 +277,8 @@ Lives bench_lives(const BenchPlace& place, const LivesOptions& ask) {
   return {.ask = ask, .add_s = added - begun, .work_s = ended - added};
 }
 
-Clients bench_clients(const BenchPlace& place, const ClientsOptions& ask) {
-  Shop shop{place, {.host = {.at_once = ask.clients}}};
+Clients bench_clients(const BenchFolder& folder, const ClientsOptions& ask) {
+  Shop shop{folder, {.host = {.at_once = ask.clients}}};
   Shift shift{shop};
   std::vector<std::future<void>> clients;
   clients.reserve(ask.clients);
@@ -290,8 +291,8 @@ Clients bench_clients(const BenchPlace& place, const ClientsOptions& ask) {
   return {.ask = ask, .wall_s = seconds() - begun};
 }
 
-Latency bench_latency(const BenchPlace& place, std::size_t jobs) {
-  Shop shop{place, {}};
+Latency bench_latency(const BenchFolder& folder, std::size_t jobs) {
+  Shop shop{folder, {}};
   Shift shift{shop};
   std::vector<double> waits_ms;
   for (std::size_t i = 0; i < jobs + kWarmUp; ++i) {

@@ -8,7 +8,7 @@
 namespace haul::sim {
 
 // Each benchmark makes a new folder under `under` and removes it at the end.
-struct BenchPlace {
+struct BenchFolder {
   std::filesystem::path under;
 };
 
@@ -24,7 +24,7 @@ struct Lives {
   double per_s() const { return static_cast<double>(ask.jobs) / (add_s + work_s); }
 };
 // Adds all jobs, then works until all are done.
-Lives bench_lives(const BenchPlace& place, const LivesOptions& ask);
+Lives bench_lives(const BenchFolder& folder, const LivesOptions& ask);
 
 struct ClientsOptions {
   std::size_t clients = 64;
@@ -37,7 +37,7 @@ struct Clients {
   double per_s() const { return static_cast<double>(ask.jobs) / wall_s; }
 };
 // Each client adds one job, waits until it is done on disk, and adds the next.
-Clients bench_clients(const BenchPlace& place, const ClientsOptions& ask);
+Clients bench_clients(const BenchFolder& folder, const ClientsOptions& ask);
 
 struct Latency {
   std::size_t jobs = 0;
@@ -45,6 +45,6 @@ struct Latency {
   double p99_ms = 0;
 };
 // Time from just before a job is added until an idle worker asks the engine to plan it.
-Latency bench_latency(const BenchPlace& place, std::size_t jobs);
+Latency bench_latency(const BenchFolder& folder, std::size_t jobs);
 
 }  // namespace haul::sim

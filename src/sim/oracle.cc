@@ -34,8 +34,9 @@ bool is_held(std::string_view lifecycle, std::string_view state) {
 
 }  // namespace
 
-Oracles::Oracles(Store& store, const World& world, const Known& known, const VirtualClock& clock)
-    : store_{store}, world_{world}, known_{known}, clock_{clock} {}
+Oracles::Oracles(Store& store, const World& world, const RunRecord& record,
+                 const VirtualClock& clock)
+    : store_{store}, world_{world}, record_{record}, clock_{clock} {}
 
 void Oracles::violated(const std::string& oracle, const std::string& what) {
   violations_.push_back({oracle, what});
@@ -46,7 +47,7 @@ std::string Oracles::trace() const { return sha256_hex(trace_).substr(0, 16); }
 // S0-20, F08: whatever other jobs do, a worker looks at every job at a client in its turn, unless
 // the job is paused.
 void Oracles::judge_fairness() {
-  if (!known_.one_process || known_.clock_was_set) return;
+  if (!record_.one_process || record_.clock_was_set) return;
   const Steady now = clock_.steady();
   std::vector<std::pair<std::int64_t, Steady>> waiting;
   for (const auto& [id, fold] : folds_) {
@@ -55,10 +56,10 @@ void Oracles::judge_fairness() {
     if (!with_client || fold.paused) continue;
     const auto looked = world_.ledger().looked.find(id);
     const Steady since =
-        looked == world_.ledger().looked.end() ? known_.added.at(id).at : looked->second;
+        looked == world_.ledger().looked.end() ? record_.added.at(id).at : looked->second;
     waiting.emplace_back(id, std::max(since, fold.resumed));
   }
-  const auto cycles = static_cast<int>(waiting.size() / known_.poll_max) + 2;
+  const auto cycles = static_cast<int>(waiting.size() / record_.poll_max) + 2;
   for (const auto& [id, since] : waiting)
     if (now - since > cycles * kPoll + kSlack)
       return violated("fairness", fmt::format("job {} was not looked at for {} s", id,
@@ -87,7 +88,7 @@ void Oracles::see(const Event& event) {
   Fold& fold = folds_[event.job.value];
   fold.has_news = true;
   if (event.type == "ADDED" || event.type == "JOB_ADDED") {
-    fold.lifecycle = known_.added.at(event.job.value).lifecycle;
+    fold.lifecycle = record_.added.at(event.job.value).lifecycle;
     fold.state = event.to;
     return;
   }
@@ -158,20 +159,20 @@ void Oracles::see_clock(const Event& event, const Fold& fold) {
   const std::int64_t id = event.job.value;
   const bool lost = event.on == "lost" || event.type == "LOST" || event.reason == "worker_crashed";
   if (lost) {
-    const auto beat = known_.beats.find(event.worker.value);
+    const auto beat = record_.beats.find(event.worker.value);
     const Millis lease = fold.lifecycle == "relay" ? kRelayLease : kShortLease;
-    if (beat != known_.beats.end() && beat->second.count > 0 && now - beat->second.at < lease)
+    if (beat != record_.beats.end() && beat->second.count > 0 && now - beat->second.at < lease)
       violated("early", fmt::format("job {} rescued {} ms after its worker's last beat", id,
                                     (now - beat->second.at).count()));
   }
-  if (!known_.one_process) return;
+  if (!record_.one_process) return;
   if (event.reason == "missing_external_job") {
     const auto first = world_.ledger().missing_first.find(id);
     if (first == world_.ledger().missing_first.end() || now - first->second < kGrace)
       violated("early", fmt::format("job {} failed as missing before the grace was over", id));
   }
   if (event.on == "expire") {
-    const Known::Added& added = known_.added.at(id);
+    const RunRecord::Added& added = record_.added.at(id);
     if (!added.ttl || now - added.at < *added.ttl)
       violated("early", fmt::format("job {} expired before its time", id));
   }

@@ -14,8 +14,8 @@
 
 namespace haul::sim {
 
-// What the simulator itself knows: the jobs it added, what users wished, its workers.
-struct Known {
+// What the simulator itself knows: the jobs it added, what users asked for, its workers.
+struct RunRecord {
   struct Added {
     JobId job;
     std::string lifecycle;
@@ -41,7 +41,7 @@ struct Known {
 
 class Oracles {
  public:
-  Oracles(Store& store, const World& world, const Known& known, const VirtualClock& clock);
+  Oracles(Store& store, const World& world, const RunRecord& record, const VirtualClock& clock);
 
   // Call after every step: reads the new events, then checks items and fairness.
   void watch();
@@ -98,7 +98,7 @@ class Oracles {
 
   Store& store_;
   const World& world_;
-  const Known& known_;
+  const RunRecord& record_;
   const VirtualClock& clock_;
   EventId seen_;
   std::map<std::int64_t, Fold> folds_;

@@ -53,7 +53,7 @@ void Oracles::see_act(const Act& act) {
                fmt::format("a torrent of job {} was added while it is '{}'", id, fold.state));
     if (!is_written_down(act.job, "hand_over"))
       violated("effects", fmt::format("a torrent of job {} was added, not written down", id));
-    if (known_.cancel_wished.contains(id))
+    if (record_.cancel_wished.contains(id))
       violated("cancel", fmt::format("a torrent of job {} was added after its cancel", id));
     if (world_.ledger().torrents.at(id) > fold.lives)
       violated("effects", fmt::format("job {} added {} torrents in {} lives", id,
@@ -61,7 +61,7 @@ void Oracles::see_act(const Act& act) {
     return;
   }
   const Rule& rule = *std::ranges::find(kRules, act.kind, &Rule::kind);
-  const std::int64_t worker = known_.workers.at(act.of).value;
+  const std::int64_t worker = record_.workers.at(act.of).value;
   if (fold.holder != worker)
     violated("effects", fmt::format("job {} was {} by worker {}, held by {}", id, rule.name, worker,
                                     fold.holder));

@@ -17,15 +17,15 @@ constexpr Millis kApart{1'000};
 
 void Oracles::judge_end() {
   watch();
-  for (const auto& [id, added] : known_.added) {
+  for (const auto& [id, added] : record_.added) {
     if (const auto job = store_.reader().find(added.job))
       judge_job(*job);
     else
       violated("events", fmt::format("job {} was added and is gone", id));
   }
   for (const auto& [id, fold] : folds_)
-    if (!known_.added.contains(id))
-      violated("one_job", fmt::format("there is a job {} that nobody added", id));
+    if (!record_.added.contains(id))
+      violated("one_job", fmt::format("there is a job {} that the simulator did not add", id));
   judge_wallet();
   judge_hosts();
 }
@@ -95,7 +95,7 @@ void Oracles::judge_client(const Job& job) {
   const bool with_client = fold.from == "queued" || fold.from == "downloading";
   if (fold.on == "cancel" && with_client && ledger.present.contains(id))
     violated("effects", fmt::format("job {} is canceled, its torrent goes on", id));
-  if (known_.cancel_wished.contains(id) && fold.lifecycle == "book" && fold.state == "completed")
+  if (record_.cancel_wished.contains(id) && fold.lifecycle == "book" && fold.state == "completed")
     violated("cancel", fmt::format("job {} completed after its cancel was accepted", id));
   const bool arrived =
       fold.lifecycle == "book" ? fold.state == "completed" : fold.state == "cleaned";
@@ -111,15 +111,15 @@ void Oracles::judge_wallet() {
   for (const auto& [id, fold] : folds_) {
     if (fold.lifecycle != "image") continue;
     const bool blocked = fold.state == "rejected" && fold.from == "running";
-    spent += fold.state == "completed" || blocked ? known_.price : 0;
-    reserved += is_end(fold.lifecycle, fold.state) ? 0 : known_.price;
+    spent += fold.state == "completed" || blocked ? record_.price : 0;
+    reserved += is_end(fold.lifecycle, fold.state) ? 0 : record_.price;
   }
   const Wallet wallet = store_.ledger().wallet(kAdmin);
-  if (wallet.granted != known_.granted || wallet.spent != spent || wallet.reserved != reserved ||
-      wallet.available != known_.granted - spent - reserved)
+  if (wallet.granted != record_.granted || wallet.spent != spent || wallet.reserved != reserved ||
+      wallet.available != record_.granted - spent - reserved)
     violated("credits", fmt::format("granted {}, spent {}, reserved {}; the wallet says {} + {} + "
                                     "{} of {}",
-                                    known_.granted, spent, reserved, wallet.available,
+                                    record_.granted, spent, reserved, wallet.available,
                                     wallet.reserved, wallet.spent, wallet.granted));
 }
 
@@ -159,7 +159,7 @@ void Oracles::judge_items(const Job& job) {
   if (is_end(fold.lifecycle, fold.state) && live > 0)
     violated("counters", fmt::format("job {} ended with {} live items", id, live));
   const auto listed = ledger.listed.find(id);
-  const bool all_anew = !known_.added.at(id).is_repetition;  // A retry has failed items only.
+  const bool all_anew = !record_.added.at(id).is_repetition;  // A retry has failed items only.
   if (fold.state == "COMPLETED" && all_anew &&
       (listed == ledger.listed.end() || listed->second != seen.total))
     violated("counters", fmt::format("job {} is COMPLETED with {} items, its site lists others", id,
@@ -191,7 +191,7 @@ void Oracles::judge_hosts() {
     std::vector<Steady> starts;
     for (const Span& span : spans) starts.push_back(span.from);
     std::ranges::sort(starts);
-    for (std::size_t i = 1; i < starts.size() && !known_.clock_was_set; ++i)
+    for (std::size_t i = 1; i < starts.size() && !record_.clock_was_set; ++i)
       if (starts[i] - starts[i - 1] < kApart)
         return violated("limits", fmt::format("{} saw two requests start {} ms apart", host,
                                               (starts[i] - starts[i - 1]).count()));

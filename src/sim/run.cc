@@ -22,11 +22,11 @@ namespace {
 constexpr Millis kChaosLasts{1'800'000};
 constexpr Millis kCalmLasts{std::chrono::hours{36}};
 constexpr int kStepsMax = 20'000;
-constexpr Millis kBeat{5'000};  // Well within the shortest lease: most ticks find nothing to do.
+constexpr Millis kBeat{5'000};   // Well within the shortest lease: most ticks find nothing to do.
 constexpr Millis kSweep{4'000};  // A sweep mostly finds nothing, too.
 constexpr Millis kLookAgain{1'000};
 constexpr Millis kIdleTick{2'000};
-constexpr int kLastWishes = 4;
+constexpr int kLastActs = 4;
 constexpr std::uint64_t kJobsMax = 100;
 constexpr int kHosts = 4;
 constexpr std::int64_t kGrant = 1'000;
@@ -42,25 +42,25 @@ struct Actor {
 
 class Simulator {
  public:
-  explicit Simulator(const Config& config)
-      : config_{config},
-        random_{config.seed},
-        world_{clock_, config.seed, config.chaos},
+  explicit Simulator(const Setup& setup)
+      : setup_{setup},
+        random_{setup.seed},
+        world_{clock_, setup.seed, setup.chaos},
         store_{open_store("memory:", {.around_commit = [this](CommitPhase) { around_commit(); }},
                           clock_.now())},
-        oracles_{*store_, world_, known_, clock_} {
-    known_.one_process = config.workers == 1 && !config.crash_at && !on(Chaos::worker_crashes) &&
-                         !on(Chaos::worker_pauses);
+        oracles_{*store_, world_, record_, clock_} {
+    record_.one_process = setup.workers == 1 && !setup.crash_at && !on(Chaos::worker_crashes) &&
+                          !on(Chaos::worker_pauses);
     settings_.beat_every = kBeat;
     settings_.sweep_every = kSweep;
     settings_.poll_max = random_.one_in(2) ? 3 : 100;
-    known_.poll_max = settings_.poll_max;
+    record_.poll_max = settings_.poll_max;
     if (!store_->ledger().grant(kAdmin, kGrant, "", clock_.now()))
       throw std::runtime_error{"the ledger refused the grant"};
-    known_.granted = kGrant;
-    known_.price = kPrice;
+    record_.granted = kGrant;
+    record_.price = kPrice;
     world_.on_act = [this](const Act& act) { oracles_.see_act(act); };
-    for (int i = 0; i < config.workers; ++i) actors_.push_back({hire()});
+    for (int i = 0; i < setup.workers; ++i) actors_.push_back({hire()});
   }
 
   Report run() {
@@ -99,14 +99,14 @@ class Simulator {
   void around_commit() {
     if (!armed_) return;
     const int commit = static_cast<int>(commits_++);
-    if (in_tick_ && config_.crash_at == commit) throw Crash{};
+    if (in_tick_ && setup_.crash_at == commit) throw Crash{};
   }
 
   std::unique_ptr<flow::Worker> hire() {
     auto worker =
         std::make_unique<flow::Worker>(*store_, flow::lifecycle_work(world_.outside()), clock_,
                                        random_, settings_, "worker-" + std::to_string(++hired_));
-    known_.workers[&worker->inbox()] = worker->id();
+    record_.workers[&worker->inbox()] = worker->id();
     return worker;
   }
 
@@ -140,8 +140,8 @@ class Simulator {
   // Reads the heartbeat from the store: a worker may have died between its tick and its heartbeat.
   void note_beat(WorkerId id) {
     const auto row = store_->workers().find(id);
-    Known::Beat& known = known_.beats[id.value];
-    if (row && row->beat != known.count) known = {row->beat, clock_.steady()};
+    RunRecord::Beat& last = record_.beats[id.value];
+    if (row && row->beat != last.count) last = {row->beat, clock_.steady()};
   }
 
   void replace(Actor& actor) {
@@ -153,7 +153,7 @@ class Simulator {
 
   // Users and faults act at random.
   void act() {
-    while (added_ < config_.jobs && random_.one_in(2)) add();
+    while (added_ < setup_.jobs && random_.one_in(2)) add();
     stop_some_that_wake();
     if (random_.one_in(40) && on(Chaos::users)) meddle();
     if (rests_.one_in(80) && on(Chaos::users)) pause_some();
@@ -188,14 +188,14 @@ class Simulator {
   void jump() {
     constexpr int kSeconds[] = {1, 59, 61, 3'600, 86'400, 31'536'000};
     const int by = kSeconds[random_.below(std::size(kSeconds))];
-    known_.clock_was_set = true;
+    record_.clock_was_set = true;
     clock_.jump(std::chrono::seconds{random_.one_in(2) ? by : -by});
   }
 
   void add() {
     constexpr const Lifecycle* kKinds[] = {&kBook, &kMedia, &kBatch, &kRelay, &kImage};
     const Lifecycle* drawn = kKinds[random_.below(std::size(kKinds))];
-    const Lifecycle& table = config_.lifecycle ? *config_.lifecycle : *drawn;
+    const Lifecycle& table = setup_.lifecycle ? *setup_.lifecycle : *drawn;
     flow::AddRequest ask{.lifecycle = &table, .request = request(table, ++added_), .price = kPrice};
     std::optional<Millis> ttl;
     if (table.name == "relay" && random_.one_in(4)) {
@@ -213,18 +213,18 @@ class Simulator {
     flow::SpareCapacity* spare = random_.one_in(2) ? &pick().worker->spare() : nullptr;
     const auto added = haul::flow::add(*store_, ask, clock_.now(), spare);
     if (!added) return;  // No credit left, so no job was made.
-    known_.added.try_emplace(
+    record_.added.try_emplace(
         added->id.value,
-        Known::Added{added->id, std::string{ask.lifecycle->name}, clock_.steady(), ttl});
+        RunRecord::Added{added->id, std::string{ask.lifecycle->name}, clock_.steady(), ttl});
     judge_repetition(ask, added->id);
   }
 
   // One request makes one job, unless the lifecycle's rule has freed its key or slot again.
   void judge_repetition(const flow::AddRequest& ask, JobId id) {
-    auto [first, is_first] = known_.by_intent.try_emplace(ask.request, id);
+    auto [first, is_first] = record_.by_intent.try_emplace(ask.request, id);
     if (is_first || first->second == id) return;
     const bool window_moved =
-        ask.lifecycle->name == "image" && config_.chaos.has(Chaos::clock_jumps);
+        ask.lifecycle->name == "image" && setup_.chaos.has(Chaos::clock_jumps);
     if (window_moved) return;  // The window is counted in wall clock minutes.
     const auto is_free = [&](const Job& job) {
       return ask.lifecycle->name == "image" ? job.version.state == "dead_letter"
@@ -254,12 +254,13 @@ class Simulator {
     const JobId id{1 +
                    static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(added_)))};
     if (random_.one_in(2)) {
-      if (flow::cancel(*store_, id, clock_.now()).wished) known_.cancel_wished.insert(id.value);
+      if (flow::cancel(*store_, id, clock_.now()).wished) record_.cancel_wished.insert(id.value);
     } else if (const auto again = flow::retry(*store_, id, clock_.now())) {
-      known_.cancel_wished.erase(id.value);
-      const std::string lifecycle = known_.added.at(id.value).lifecycle;  // A new job has the same.
-      known_.added.try_emplace(again->id.value,
-                               Known::Added{again->id, lifecycle, clock_.steady(), {}, true});
+      record_.cancel_wished.erase(id.value);
+      const std::string lifecycle =
+          record_.added.at(id.value).lifecycle;  // A new job has the same.
+      record_.added.try_emplace(again->id.value,
+                                RunRecord::Added{again->id, lifecycle, clock_.steady(), {}, true});
     }
   }
 
@@ -289,7 +290,7 @@ class Simulator {
     if (clock_.steady() >= Steady{kChaosLasts + kCalmLasts}) return true;
     if (!repeats_.empty() || !all_ended()) return false;
     if (clock_.steady() >= Steady{kChaosLasts} || !on(Chaos::users)) return true;
-    for (int i = 0; i < kLastWishes; ++i) meddle();  // A retry opens a failed job again.
+    for (int i = 0; i < kLastActs; ++i) meddle();  // A retry opens a failed job again.
     return all_ended();
   }
 
@@ -298,7 +299,7 @@ class Simulator {
   }
 
   bool all_ended() {
-    return added_ == config_.jobs && !is_held() &&
+    return added_ == setup_.jobs && !is_held() &&
            store_->reader().list({.end = End::open, .limit = 1}).jobs.empty();
   }
 
@@ -312,7 +313,7 @@ class Simulator {
   // Time to the next thing that happens, but never past a heartbeat while a worker holds a lease.
   Millis until_next() {
     Millis wait{15'000};
-    if (is_held() || added_ < config_.jobs) wait = kBeat;
+    if (is_held() || added_ < setup_.jobs) wait = kBeat;
     if (const auto next = world_.next()) wait = std::min(wait, *next - clock_.steady());
     for (const auto& [at, ask] : repeats_) wait = std::min(wait, at - clock_.steady());
     const auto due = next_due();
@@ -323,12 +324,12 @@ class Simulator {
     return std::max(wait, Millis{50});
   }
 
-  const Config config_;
+  const Setup setup_;
   VirtualClock clock_;
   SeededRandom random_;
-  SeededRandom rests_{config_.seed ^ 0x9a05eULL};  // Separate, so that pauses shift nothing else.
+  SeededRandom rests_{setup_.seed ^ 0x9a05eULL};  // Separate, so that pauses shift nothing else.
   World world_;
-  Known known_;
+  RunRecord record_;
   bool armed_ = false;
   bool in_tick_ = false;
   std::int64_t commits_ = 0;
@@ -347,35 +348,35 @@ class Simulator {
 
 }  // namespace
 
-Config config_for(std::uint64_t seed, const Lifecycle* lifecycle) {
+Setup setup_for(std::uint64_t seed, const Lifecycle* lifecycle) {
   SeededRandom coins{seed * 0x9e3779b97f4a7c15U + 1};
-  Config config{.seed = seed, .lifecycle = lifecycle};
-  config.workers = 1 + static_cast<int>(coins.below(4));
-  config.jobs = 1 + static_cast<int>(coins.below(kJobsMax));
-  config.chaos = ChaosSet{static_cast<std::uint32_t>(coins.next()) & ChaosSet::all().bits()};
-  if (coins.one_in(4)) config.crash_at = static_cast<int>(coins.below(400));
-  return config;
+  Setup setup{.seed = seed, .lifecycle = lifecycle};
+  setup.workers = 1 + static_cast<int>(coins.below(4));
+  setup.jobs = 1 + static_cast<int>(coins.below(kJobsMax));
+  setup.chaos = ChaosSet{static_cast<std::uint32_t>(coins.next()) & ChaosSet::all().bits()};
+  if (coins.one_in(4)) setup.crash_at = static_cast<int>(coins.below(400));
+  return setup;
 }
 
-Report run(const Config& config) { return Simulator{config}.run(); }
+Report run(const Setup& setup) { return Simulator{setup}.run(); }
 
-Config shrink(const Config& config, const std::string& oracle) {
-  const auto violates = [&oracle](const Config& tried) {
+Setup shrink(const Setup& setup, const std::string& oracle) {
+  const auto violates = [&oracle](const Setup& tried) {
     return std::ranges::any_of(run(tried).violations,
                                [&](const Violation& v) { return v.oracle == oracle; });
   };
-  Config best = config;
+  Setup best = setup;
   for (int i = 0; i < kChaosKinds; ++i) {
-    Config tried = best;
+    Setup tried = best;
     tried.chaos = tried.chaos.without(static_cast<Chaos>(i));
     if (tried.chaos.bits() != best.chaos.bits() && violates(tried)) best = tried;
   }
-  for (Config tried = best; tried.jobs > 1;) {
+  for (Setup tried = best; tried.jobs > 1;) {
     --tried.jobs;
     if (!violates(tried)) break;
     best = tried;
   }
-  for (Config tried = best; tried.workers > 1;) {
+  for (Setup tried = best; tried.workers > 1;) {
     --tried.workers;
     if (!violates(tried)) break;
     best = tried;
@@ -383,11 +384,11 @@ Config shrink(const Config& config, const std::string& oracle) {
   return best;
 }
 
-std::string command_for(const Config& config) {
+std::string command_for(const Setup& setup) {
   std::string command = fmt::format("haul sim --seed {} --runs 1 --workers {} --jobs {} --chaos {}",
-                                    config.seed, config.workers, config.jobs, config.chaos.bits());
-  if (config.lifecycle) command += fmt::format(" --lifecycle {}", config.lifecycle->name);
-  if (config.crash_at) command += fmt::format(" --crash-at {}", *config.crash_at);
+                                    setup.seed, setup.workers, setup.jobs, setup.chaos.bits());
+  if (setup.lifecycle) command += fmt::format(" --lifecycle {}", setup.lifecycle->name);
+  if (setup.crash_at) command += fmt::format(" --crash-at {}", *setup.crash_at);
   return command;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // One simulated run: the real judges, flow and store, with virtual time and a faulty outside. The
-// same configuration gives the same trace, byte for byte.
+// same setup gives the same trace, byte for byte.
 
 #include <cstdint>
 #include <optional>
@@ -12,7 +12,8 @@
 
 namespace haul::sim {
 
-struct Config {
+// What a run consists of.
+struct Setup {
   std::uint64_t seed = 1;
   const Lifecycle* lifecycle = nullptr;  // nullptr: all five.
   int workers = 2;
@@ -21,9 +22,9 @@ struct Config {
   std::optional<int> crash_at;  // Where a worker crashes: 0 before the first commit, 1 after it.
 };
 
-// The configuration of a seed: how many workers and jobs, which faults are on, where a worker
+// The setup of a seed: how many workers and jobs, which faults are on, where a worker
 // crashes.
-Config config_for(std::uint64_t seed, const Lifecycle* lifecycle);
+Setup setup_for(std::uint64_t seed, const Lifecycle* lifecycle);
 
 struct Violation {
   std::string oracle;
@@ -38,12 +39,12 @@ struct Report {
   std::vector<Violation> violations;
 };
 
-Report run(const Config& config);
+Report run(const Setup& setup);
 
-// A configuration with fewer faults, jobs and workers that still violates the same oracle.
-Config shrink(const Config& config, const std::string& oracle);
+// A setup with fewer faults, jobs and workers that still violates the same oracle.
+Setup shrink(const Setup& setup, const std::string& oracle);
 
-// The command that replays this configuration.
-std::string command_for(const Config& config);
+// The command that replays this setup.
+std::string command_for(const Setup& setup);
 
 }  // namespace haul::sim

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time.h"
 #include "sim/run.h"
 
 namespace haul::sim {
@@ -16,6 +17,7 @@ struct Summary {
   std::int64_t moves = 0;
   double simulated_days = 0;
   std::string trace;  // A hash over the traces of all runs.
+  Millis took{0};     // Time of this machine. The only value here that a second run changes.
 
   struct Found {
     Violation violation;
@@ -24,12 +26,15 @@ struct Summary {
   std::vector<Found> found;
 };
 
-// Runs seeds `seed`, `seed` + 1, …; the configuration of each comes from `config`.
-Summary simulate(std::uint64_t seed, int runs, const std::function<Config(std::uint64_t)>& config);
+// Runs seeds `seed`, `seed` + 1, …; the setup of each comes from `setup`.
+Summary simulate(std::uint64_t seed, int runs, const std::function<Setup(std::uint64_t)>& setup);
 
 // Runs one job of this lifecycle without faults and counts its commits. Then runs it again with a
 // worker that crashes just before each commit, and just after each commit.
 Summary crash_everywhere(const Lifecycle& lifecycle);
+
+// Moves per second of this machine's time. Counts less than a millisecond as one.
+std::int64_t moves_per_second(const Summary& summary);
 
 std::string to_json(const Summary& summary);
 std::string to_text(const Summary& summary);

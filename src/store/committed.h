@@ -2,6 +2,7 @@
 // What a committed transaction did, for StoreOptions::on_commit.
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,8 +24,9 @@ struct CommittedMove {
 
 // A transaction that is on disk.
 struct Committed {
-  std::size_t commands = 0;              // How many commands shared it.
-  int log_pages = 0;                     // Length of the write-ahead log after it.
+  std::size_t commands = 0;  // How many commands shared it.
+  // Pages in the log that the backend has yet to fold into its file. Nothing if it has no such log.
+  std::optional<int> log_length;
   Millis took{0};                        // Zero without StoreOptions::clock.
   std::span<const CommittedMove> moves;  // In the order they were made.
   std::size_t rescues = 0;               // Jobs taken from lost workers.

@@ -14,7 +14,7 @@ namespace haul {
 
 struct Duty {
   std::string name;
-  WorkerId holder;  // Zero if nobody has it.
+  WorkerId holder;  // Zero if no worker has it.
   std::int64_t fence = 0;
 
   bool operator==(const Duty&) const = default;
@@ -30,7 +30,7 @@ class Duties {
  public:
   virtual ~Duties() = default;
 
-  // Takes the duty if nobody has it, or if its holder is that silent worker and still has not
+  // Takes the duty if no worker has it, or if its holder is that silent worker and still has not
   // beaten. Returns the duty as it is then, with its holder, which may be another worker.
   virtual Duty take(const std::string& name, WorkerId worker,
                     const std::optional<SilentWorker>& silent) = 0;

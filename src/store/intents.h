@@ -16,7 +16,8 @@
 
 namespace haul {
 
-// The kind of a wish to remove what an ended batch left on the disk. Effect::clear_parts writes it.
+// The kind of an intent to remove what an ended batch left on the disk. Effect::clear_parts writes
+// it.
 inline constexpr const char* kClearIntent = "clear";
 // Users' wishes that wait until a worker or a client has stopped the job.
 inline constexpr const char* kCancelIntent = "cancel";
@@ -27,20 +28,12 @@ inline constexpr const char* kHandOverIntent = "hand_over";
 // More intents of one job than this are never read.
 inline constexpr std::size_t kIntentsPerJob = 1'000;
 
-// What a repetition would do.
-enum class IntentClass : std::uint8_t {
-  keyed,    // Repeat it: the other side recognises the key.
-  probe,    // Ask the other side whether it happened.
-  unknown,  // Neither: settle it as unknown before any repetition.
-};
-
 enum class IntentState : std::uint8_t { open, done, failed, unknown };
 
 struct Intent {
   IntentId id;
   JobId job;
   std::string kind;  // "chat_send", "cancel", …
-  IntentClass repeat = IntentClass::unknown;
   IntentState state = IntentState::open;
   std::string data;
   std::string outcome;
@@ -51,7 +44,6 @@ struct Intent {
 
 struct NewIntent {
   std::string kind;
-  IntentClass repeat = IntentClass::unknown;
   std::string data;
 };
 
@@ -64,7 +56,7 @@ class Intents {
   virtual std::expected<Intent, Refusal> begin(const Hold& hold, const NewIntent& intent,
                                                Time now) = 0;
   // The same for a user or the sweeper, who hold no lease. The job must be open.
-  virtual std::expected<Intent, Refusal> wish(JobId job, const NewIntent& intent, Time now) = 0;
+  virtual std::expected<Intent, Refusal> record(JobId job, const NewIntent& intent, Time now) = 0;
   // Settles an open intent. False if it was settled before; it then stays as it is.
   virtual bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) = 0;
   // The first of each job, at most `limit` each, oldest first, in the order of `jobs`.

@@ -76,7 +76,7 @@ struct NewJob {
   std::optional<Time> expires_at;
   std::string slot;
   Key key;
-  std::string client_key;  // The client's own idempotency key, in addition to `key`; may be empty.
+  std::string caller_key;  // The caller's own idempotency key, in addition to `key`; may be empty.
   std::string engine;
   std::int64_t price = 0;     // Credits to reserve, if the lifecycle reserves any.
   ShortList<Guard, 4> holds;  // The guards of adding that the asker has checked.

@@ -30,13 +30,13 @@ class Limits {
  public:
   virtual ~Limits() = default;
 
-  // Takes a place for one request, or returns the earliest time worth retrying.
+  // Takes a slot for one request, or returns the earliest time worth retrying.
   virtual std::expected<void, Time> take(const std::string& host, const HostRule& rule,
                                          WorkerId worker, Time now) = 0;
-  // Gives places back; ignores places that the worker does not hold.
-  virtual void give(const std::string& host, WorkerId worker, std::size_t places) = 0;
+  // Gives slots back; ignores slots that the worker does not hold.
+  virtual void give(const std::string& host, WorkerId worker, std::size_t slots) = 0;
   void give(const std::string& host, WorkerId worker) { give(host, worker, 1); }
-  // Gives back every place of a worker that is gone.
+  // Gives back every slot of a worker that is gone.
   virtual void give_all(WorkerId worker) = 0;
   // Blocks a host that sent Retry-After, for ten minutes at most. The later of two times wins.
   virtual void block(const std::string& host, Time until, Time now) = 0;

@@ -17,16 +17,20 @@ namespace haul {
 
 enum class CommitPhase : std::uint8_t { before, after };
 
+// For a store that SQLite keeps.
+struct SqliteOptions {
+  int checkpoint_pages = 12'000;  // A checkpoint runs once the log is this long.
+};
+
 struct StoreOptions {
   Millis queue_deadline{30'000};  // How long a call may wait for its turn to write.
   Millis read_deadline{30'000};   // How long a call may wait for a reader.
   std::size_t readers = 4;
-  std::size_t queue_max = 10'000;  // Waiting calls; one more is refused as busy.
-  std::size_t group_rows = 4'000;  // Rows per transaction, roughly.
-  int checkpoint_pages = 12'000;   // SQLite: a checkpoint runs once the log is this long.
-  bool allow_network_file_system = false;
+  std::size_t queue_max = 10'000;                   // Waiting calls; one more is refused as busy.
+  std::size_t group_rows = 4'000;                   // Rows per transaction, roughly.
   const Clock* clock = nullptr;                     // Times commits; may be null.
   std::function<void(const Committed&)> on_commit;  // Called on any thread; must not wait or throw.
+  SqliteOptions sqlite{};
   // For a store in memory: runs just before and just after every commit. A test simulates a crash
   // by throwing from it: the caller gets the exception and cannot know whether the commit happened.
   std::function<void(CommitPhase)> around_commit;
@@ -44,7 +48,7 @@ std::unique_ptr<Store> open_store(const std::string& url, const StoreOptions& op
 // Copies one snapshot to a new file. Works while a daemon writes to the store.
 void backup_store(const std::string& url, const std::filesystem::path& file);
 
-// What a backup got from the store that it replaces, so that nobody comes in who was shut out.
+// What a backup got from the store that it replaces, so that no blocked user gets in.
 struct CarriedOver {
   std::size_t keys = 0;   // Revoked since the backup.
   std::size_t users = 0;  // Blocked or deleted since then.

@@ -76,7 +76,7 @@ TEST_CASE("a search of 500 bytes is made, one of 501 finds nothing") {
   CHECK_FALSE(finds(std::string(10'000'000, 'x'), request));
 }
 
-TEST_CASE("a text that is no canonical object has nothing in it, and harms nobody") {
+TEST_CASE("a text that is no canonical object has nothing in it, and does no harm") {
   for (const std::string& request :
        {""s, "{"s, "{}"s, "{\""s, R"({"title)"s, R"({"title")"s, R"({"title":)"s, R"({"title":"x)"s,
         R"({"urls":[)"s, R"({"urls":[")"s, R"({"urls":["x)"s, R"({"urls":{"a)"s, "[]"s, "\\\\\""s,

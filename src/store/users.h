@@ -37,7 +37,7 @@ class Users {
   virtual std::optional<User> find(UserId id) = 0;
   virtual std::optional<User> find(const std::string& name) = 0;
   virtual std::vector<User> list(UserId after, std::size_t limit) = 0;
-  // The same rules. A name is taken once, also by somebody who is deleted.
+  // The same rules. A name is taken once: a deleted user keeps it.
   virtual std::expected<User, Refusal> rename(UserId id, const std::string& name) = 0;
   // The last active admin cannot be blocked or demoted, and neither can user 1, whose key the
   // daemon keeps beside the store. Blocking or deleting a user ends the user's sessions for good.

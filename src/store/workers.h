@@ -34,9 +34,9 @@ class Workers {
   // One answer per id, in the order of `workers`; nothing for a worker that does not exist.
   virtual std::vector<std::optional<WorkerRow>> find(std::span<const WorkerId> workers) = 0;
   std::optional<WorkerRow> find(WorkerId worker) { return std::move(find({&worker, 1}).front()); }
-  // Workers that hold a job, a host's place or a duty, or have beaten since `since`; oldest first.
+  // Workers that hold a job, a host's slot or a duty, or have beaten since `since`; oldest first.
   virtual std::vector<WorkerRow> list(Time since, std::size_t limit) = 0;
-  // Only those that hold a job, a host's place or a duty.
+  // Only those that hold a job, a host's slot or a duty.
   virtual std::vector<WorkerRow> holders(std::size_t limit) = 0;
   // Forgets up to `limit` workers that last beat before `before` and hold nothing, oldest first;
   // says how many. The newest stays, so that no id is given twice.

@@ -7,8 +7,6 @@
 #include <thread>
 
 #include "base/secret.h"
-#include "store/sqlite/sqlite.h"
-#include "support/io/temp_folder.h"
 #include "support/store/bench.h"
 
 using namespace haul;
@@ -20,8 +18,8 @@ namespace {
 constexpr int kThreads = 16;
 
 struct FileStore {
-  TempFolder folder;
-  Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
+  TestPlace place;
+  Bench b{place.open(Bench::kStart)};
 };
 
 // Runs a function on many threads that start at the same instant. Returns how many calls were true.

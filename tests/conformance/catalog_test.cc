@@ -91,7 +91,8 @@ TEST_CASE("S0-22: a landed book has its asset, with all its facts, and is in the
   CHECK((catalog(b).book("b1") == Book{"b1", "Dune", "library"}));
 }
 
-TEST_CASE("S0-22: a book nobody made before is made when it lands; without a title it is its id") {
+TEST_CASE(
+    "S0-22: a book that was not there before is made when it lands; without a title it is its id") {
   Bench b;
   AssetFacts facts = kText;
   facts.title = "";

@@ -148,7 +148,7 @@ TEST_CASE("a note on no job is not written") {
   CHECK((events(b).newest() == EventId{}));
 }
 
-TEST_CASE("Z-6: nobody can note a move, and a note that is not JSON is not written") {
+TEST_CASE("Z-6: no caller can note a move, and a note that is not JSON is not written") {
   Bench b;
   const JobId id = b.add(kBook);
 

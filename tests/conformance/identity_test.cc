@@ -17,28 +17,26 @@ namespace {
 
 constexpr Time kNow = Bench::kStart;
 
-std::string id_in(const std::filesystem::path& folder) {
-  return open_sqlite(folder, {}, kNow)->identity().id();
-}
+std::string id_in(const TestPlace& place) { return place.open(kNow)->identity().id(); }
 
 }  // namespace
 
 TEST_CASE("a store's id is twelve hexadecimal digits, its own, and stays") {
-  const TempFolder one;
-  const TempFolder two;
+  const TestPlace one;
+  const TestPlace two;
 
-  const std::string id = id_in(one.path());
+  const std::string id = id_in(one);
 
   CHECK(id.size() == 12);
   CHECK(
       std::ranges::all_of(id, [](char c) { return std::string{"0123456789abcdef"}.contains(c); }));
-  CHECK(id_in(one.path()) == id);
-  CHECK(id_in(two.path()) != id);
+  CHECK(id_in(one) == id);
+  CHECK(id_in(two) != id);
 }
 
 TEST_CASE("a store that is moved with its folder keeps its id, and is no restored one") {
   const TempFolder temp;
-  const std::string id = id_in(temp / "one");
+  const std::string id = open_sqlite(temp / "one", {}, kNow)->identity().id();
 
   std::filesystem::rename(temp / "one", temp / "two");
 
@@ -47,25 +45,27 @@ TEST_CASE("a store that is moved with its folder keeps its id, and is no restore
   CHECK_FALSE(store->identity().is_restored());
 }
 
-TEST_CASE("Z-31: a backup put in another place has the id of its store, and is marked restored") {
+TEST_CASE("Z-31: a backup put in another folder has the id of its store, and is marked restored") {
   const TempFolder temp;
-  const std::string id = id_in(temp / "one");
-  backup_sqlite(temp / "one", temp / "copy.db");
-  restore_sqlite(temp / "two", temp / "copy.db", kNow);
+  const TestPlace one;
+  const TestPlace two;
+  const std::string id = id_in(one);
+  backup_store(one.url(), temp / "copy.db");
+  restore_store(two.url(), temp / "copy.db", kNow);
 
-  const auto store = open_sqlite(temp / "two", {}, kNow);
+  const auto store = two.open(kNow);
 
   CHECK(store->identity().id() == id);
   CHECK(store->identity().is_restored());
   CHECK(store->identity().restored_at() == "2026-02-02T02:40:00.000Z");
-  CHECK_FALSE(open_sqlite(temp / "one", {}, kNow)->identity().is_restored());
+  CHECK_FALSE(one.open(kNow)->identity().is_restored());
 }
 
 TEST_CASE("Z-31, Z-16: the mark stays until it is cleared, which is audited once") {
-  const TempFolder temp;
-  open_sqlite(temp.path(), {}, kNow)->identity().mark_restored(kNow);
+  const TestPlace place;
+  place.open(kNow)->identity().mark_restored(kNow);
   {
-    const auto store = open_sqlite(temp.path(), {}, kNow);
+    const auto store = place.open(kNow);
     CHECK(store->identity().is_restored());
     CHECK(store->ledger().audits(0, 10).empty());
 
@@ -79,7 +79,7 @@ TEST_CASE("Z-31, Z-16: the mark stays until it is cleared, which is audited once
     CHECK(audits.front().at == kNow + 1s);
     CHECK(audits.front().detail == "restored at 2026-02-02T02:40:00.000Z");
   }
-  const auto store = open_sqlite(temp.path(), {}, kNow);
+  const auto store = place.open(kNow);
   CHECK_FALSE(store->identity().is_restored());
   CHECK(store->identity().restored_at().empty());
 }

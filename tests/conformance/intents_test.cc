@@ -12,7 +12,7 @@ namespace {
 
 Intents& intents(Bench& b) { return b.store().intents(); }
 
-const NewIntent kSend{.kind = "telegram_send", .repeat = IntentClass::unknown, .data = "chat 2"};
+const NewIntent kSend{.kind = "telegram_send", .data = "chat 2"};
 
 }  // namespace
 
@@ -26,7 +26,6 @@ TEST_CASE("Z-21: an intent is open, with what it was given") {
   CHECK((*intent == Intent{.id = intent->id,
                            .job = id,
                            .kind = "telegram_send",
-                           .repeat = IntentClass::unknown,
                            .state = IntentState::open,
                            .data = "chat 2",
                            .created_at = b.now()}));
@@ -41,7 +40,7 @@ TEST_CASE(
   b.jobs().rescue({.worker = b.worker(), .beat = 0, .lifecycle = &kRelay}, {}, b.now());
   b.claim(kRelay);
 
-  const NewIntent again{.kind = "telegram_send", .repeat = IntentClass::keyed, .data = "chat 3"};
+  const NewIntent again{.kind = "telegram_send", .data = "chat 3"};
   CHECK((intents(b).begin(b.hold(id), again, b.after(1h).now()) == first));
 
   CHECK(intents(b).of(id, 10).size() == 1);
@@ -102,12 +101,11 @@ TEST_CASE("F01: an intent outlives its job, and is settled all the same") {
 TEST_CASE("a user's wish needs no lease, and is found again while it is open") {
   Bench b;
   for (const JobId id : {b.add(kBook), b.reach(kBatch, "RUNNING")}) {
-    const NewIntent cancel{.kind = "cancel", .repeat = IntentClass::keyed};
+    const NewIntent cancel{.kind = "cancel"};
 
-    const Intent first = intents(b).wish(id, cancel, b.now()).value();
+    const Intent first = intents(b).record(id, cancel, b.now()).value();
 
-    CHECK((intents(b).wish(id, cancel, b.now()) == first));
-    CHECK((first.repeat == IntentClass::keyed));
+    CHECK((intents(b).record(id, cancel, b.now()) == first));
   }
 }
 
@@ -115,8 +113,8 @@ TEST_CASE("a wish about an ended job, or none, is refused") {
   Bench b;
   const JobId ended = b.reach(kBook, "completed");
 
-  CHECK(intents(b).wish(ended, {.kind = "cancel"}, b.now()).error().code == "not_open");
-  CHECK(intents(b).wish(JobId{99}, {.kind = "cancel"}, b.now()).error().code == "not_open");
+  CHECK(intents(b).record(ended, {.kind = "cancel"}, b.now()).error().code == "not_open");
+  CHECK(intents(b).record(JobId{99}, {.kind = "cancel"}, b.now()).error().code == "not_open");
 
   CHECK(intents(b).of(ended, 10).empty());
 }
@@ -144,7 +142,7 @@ TEST_CASE(
   REQUIRE(intents(b).settle(settled.id, IntentState::done, "", b.now()));
   const Intent first = intents(b).begin(b.hold(two), kSend, b.now()).value();
   const Intent second = intents(b).begin(b.hold(one), kSend, b.now()).value();
-  REQUIRE(intents(b).wish(three, {.kind = "cancel"}, b.now()).has_value());
+  REQUIRE(intents(b).record(three, {.kind = "cancel"}, b.now()).has_value());
 
   CHECK((intents(b).open("telegram_send", 10) == std::vector{first, second}));
   CHECK((intents(b).open("telegram_send", 1) == std::vector{first}));
@@ -156,14 +154,14 @@ TEST_CASE("an open intent is found by its kind, however many were settled before
   Bench b;
   const JobId id = b.reach(kRelay, "STREAMING");
   const JobId other = b.reach(kRelay, "STREAMING");
-  REQUIRE(intents(b).wish(other, {.kind = "pause"}, b.now()).has_value());
+  REQUIRE(intents(b).record(other, {.kind = "pause"}, b.now()).has_value());
   for (int i = 0; i < 1'001; ++i) {
-    const Intent wish = intents(b).wish(id, {.kind = "pause"}, b.now()).value();
+    const Intent wish = intents(b).record(id, {.kind = "pause"}, b.now()).value();
     REQUIRE(intents(b).settle(wish.id, IntentState::done, "", b.now()));
   }
   CHECK_FALSE(intents(b).find_open(id, "pause").has_value());
 
-  const Intent wish = intents(b).wish(id, {.kind = "pause"}, b.now()).value();
+  const Intent wish = intents(b).record(id, {.kind = "pause"}, b.now()).value();
   CHECK((intents(b).find_open(id, "pause") == wish));
   CHECK_FALSE(intents(b).find_open(id, "cancel").has_value());
   CHECK((intents(b).open_of(id) == std::vector{wish}));

@@ -146,7 +146,7 @@ TEST_CASE("A2-17: a job added paused waits until it is resumed") {
   CHECK(ids(claim(b, kBatch)) == "1");
 }
 
-TEST_CASE("S3-2: a leased job is not claimed again, by nobody, however long it is due") {
+TEST_CASE("S3-2: a leased job is not claimed again, by any worker, however long it is due") {
   Bench b;
   b.add(kBatch);
   CHECK(ids(claim(b, kBatch)) == "1");
@@ -190,7 +190,9 @@ TEST_CASE("A4-3: an image that failed is claimed after its timer put it back, no
   CHECK(ids(claim(b, kImage)) == "1");
 }
 
-TEST_CASE("Z-18: a leased state nobody holds is adopted: new fence, same state, seq and attempt") {
+TEST_CASE(
+    "Z-18: a leased state that no worker holds is adopted: new fence, same state, seq and "
+    "attempt") {
   Bench b;
   const JobId imported = b.reach(kMedia, "imported");
   REQUIRE(b.jobs().release(std::vector{release_of(b, imported)}, b.now())[0].has_value());

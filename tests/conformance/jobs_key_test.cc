@@ -47,8 +47,8 @@ TEST_CASE("a key of many belongs to what came with it first, for its owner alone
   CHECK(b.jobs().take_key(kAdmin, "k", one, b.now()));
   CHECK_FALSE(b.jobs().take_key(kAdmin, "k", other, b.now()));
   CHECK(b.jobs().take_key(kAdmin, "l", other, b.now()));
-  const UserId somebody = b.store().users().add("somebody", Role::adder, b.now()).value().id;
-  CHECK(b.jobs().take_key(somebody, "k", other, b.now()));
+  const UserId other_user = b.store().users().add("somebody", Role::adder, b.now()).value().id;
+  CHECK(b.jobs().take_key(other_user, "k", other, b.now()));
 }
 
 TEST_CASE("keys of many are forgotten once they are old, the oldest first, as many as asked") {
@@ -264,7 +264,8 @@ TEST_CASE("S0-15: a slot is free after each end of its job, and not before") {
   }
 }
 
-TEST_CASE("slots of two lifecycles do not meet, and a job without a slot stands in nobody's way") {
+TEST_CASE(
+    "slots of two lifecycles do not meet, and a job without a slot stands in no other's way") {
   Bench b;
   NewJob other{.lifecycle = &kMedia, .request = "{}", .slot = "a"};
 

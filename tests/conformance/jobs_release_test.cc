@@ -88,10 +88,10 @@ TEST_CASE(
     "Z-8: an environment fault is a release with its own reason, due in 30 s, without JOB_ERROR") {
   Bench b;
   const JobId id = b.reach(kBatch, "RUNNING");
-  Release wish = release_of(b, id, "disk_full");
-  wish.due_at = b.now() + 30s;
+  Release back = release_of(b, id, "disk_full");
+  back.due_at = b.now() + 30s;
 
-  CHECK(code(release(b, wish)) == "ok");
+  CHECK(code(release(b, back)) == "ok");
 
   CHECK(b.job(id).reason == "disk_full");
   CHECK((b.job(id).due_at == b.now() + 30s));
@@ -126,12 +126,12 @@ TEST_CASE("F03: a release that names no worker gives nothing back") {
   for (const auto& [table, state] : leased_states()) {
     Bench b;
     const JobId id = b.reach(*table, state);
-    Release nobody = release_of(b, id);
-    nobody.worker = {};
+    Release without_worker = release_of(b, id);
+    without_worker.worker = {};
 
     CAPTURE(table->name);
     CAPTURE(state);
-    CHECK_FALSE(release(b, nobody).has_value());
+    CHECK_FALSE(release(b, without_worker).has_value());
     CHECK(bool{b.job(id).worker});
   }
 }
@@ -186,8 +186,8 @@ TEST_CASE("a job that is not leased has nothing to release") {
   const JobId ended = b.reach(kRelay, "DELIVERED");
 
   for (const JobId id : {queued, ended}) {
-    const Release wish{.version = b.version(id), .worker = b.worker()};
-    CHECK_FALSE(release(b, wish).has_value());
+    const Release back{.version = b.version(id), .worker = b.worker()};
+    CHECK_FALSE(release(b, back).has_value());
   }
 }
 
@@ -195,9 +195,9 @@ TEST_CASE("releases of a batch are answered one by one, in order") {
   Bench b;
   const JobId one = b.reach(kRelay, "CLAIMED");
   const JobId two = b.reach(kRelay, "STREAMING");
-  std::vector<Release> wishes{release_of(b, one), release_of(b, one), release_of(b, two)};
+  std::vector<Release> releases{release_of(b, one), release_of(b, one), release_of(b, two)};
 
-  const auto answers = b.jobs().release(wishes, b.now());
+  const auto answers = b.jobs().release(releases, b.now());
 
   CHECK(code(answers[0]) == "ok");
   CHECK(code(answers[1]) == "stale");
@@ -235,7 +235,7 @@ TEST_CASE("pause: a leased job is refused, and can be paused once its lease is g
 TEST_CASE("pause: a wish is granted with the release, both or neither; taken back it is not") {
   Bench b;
   const JobId id = b.reach(kBatch, "RUNNING");
-  const Intent wish = b.store().intents().wish(id, {.kind = "pause"}, b.now()).value();
+  const Intent wish = b.store().intents().record(id, {.kind = "pause"}, b.now()).value();
   Release back{
       .version = b.version(id), .worker = b.worker(), .reason = "paused", .pause = wish.id};
   back.version.fence += 1;
@@ -248,7 +248,7 @@ TEST_CASE("pause: a wish is granted with the release, both or neither; taken bac
   CHECK((b.store().intents().of(id, 9).front().state == IntentState::done));
 
   const JobId other = b.reach(kBatch, "RUNNING");
-  const Intent late = b.store().intents().wish(other, {.kind = "pause"}, b.now()).value();
+  const Intent late = b.store().intents().record(other, {.kind = "pause"}, b.now()).value();
   b.store().intents().settle(late.id, IntentState::failed, "taken_back", b.now());
   const Release free{
       .version = b.version(other), .worker = b.worker(), .reason = "paused", .pause = late.id};

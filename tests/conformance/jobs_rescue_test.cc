@@ -64,7 +64,7 @@ TEST_CASE("promise 6: a clock that jumps a year does not make a beating worker a
   CHECK(shown(b.after(8760h).jobs().rescue(silence, even, b.now())) == "nothing");
 }
 
-TEST_CASE("a worker nobody knows has nothing to lose") {
+TEST_CASE("an unknown worker has nothing to lose") {
   Bench b;
   b.reach(kRelay, "STREAMING");
 

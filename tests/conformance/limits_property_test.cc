@@ -63,7 +63,7 @@ void play(Bench& b, Model& model, const std::array<WorkerId, 3>& workers) {
 
 }  // namespace
 
-TEST_CASE("S2-23, Z-11: whatever three workers do, a place is given exactly when there is one") {
+TEST_CASE("S2-23, Z-11: whatever three workers do, a slot is given exactly when there is one") {
   CHECK(rc::check([] {
     Bench b;
     const std::array<WorkerId, 3> workers{b.worker(), b.store().workers().enlist("b", b.now()),

@@ -32,7 +32,7 @@ struct Gate {
 
 }  // namespace
 
-TEST_CASE("a host nobody asked is free and unknown") {
+TEST_CASE("a host that was never asked is free and unknown") {
   Gate g;
 
   CHECK((g.limits().use("h") == HostUse{}));
@@ -113,7 +113,7 @@ TEST_CASE("giving back twice, or what was never held, changes nothing") {
   CHECK(g.take(kTight) != "ok");
 }
 
-TEST_CASE("one worker's two places are given back one by one") {
+TEST_CASE("one worker's two slots are given back one by one") {
   Gate g;
   CHECK(g.take(kTight) == "ok");
   CHECK(g.take(kTight) == "ok");
@@ -124,7 +124,7 @@ TEST_CASE("one worker's two places are given back one by one") {
   CHECK(g.held() == 0);
 }
 
-TEST_CASE("places are given back together, and never more than are held") {
+TEST_CASE("slots are given back together, and never more than are held") {
   Gate g;
   constexpr HostRule kThree{.at_once = 3, .apart = Millis{0}};
   for (int i = 0; i < 3; ++i) CHECK(g.take(kThree) == "ok");
@@ -135,7 +135,7 @@ TEST_CASE("places are given back together, and never more than are held") {
   CHECK(g.held() == 0);
 }
 
-TEST_CASE("a worker that is gone gives back all its places, at every host, and nobody else's") {
+TEST_CASE("a worker that is gone gives back all its slots, at every host, and no other worker's") {
   Gate g;
   CHECK(g.take(kTight) == "ok");
   CHECK(g.take_as(g.other, kTight) == "ok");
@@ -149,7 +149,7 @@ TEST_CASE("a worker that is gone gives back all its places, at every host, and n
   CHECK(g.held() == 1);
 }
 
-TEST_CASE("a place given back leaves the distance between starts as it is") {
+TEST_CASE("a slot given back leaves the distance between starts as it is") {
   Gate g;
   CHECK(g.take() == "ok");
 
@@ -187,7 +187,7 @@ TEST_CASE("Z-11: a host that asks for more than ten minutes is left alone too, a
   CHECK(g.take() != "ok");
 }
 
-TEST_CASE("a block does not take back places, nor forget the last start") {
+TEST_CASE("a block does not take back slots, nor forget the last start") {
   Gate g;
   CHECK(g.take() == "ok");
   const Time started_at = g.b.now();
@@ -240,7 +240,7 @@ TEST_CASE("F10, S2-22: a block asked for after the clock was set back is obeyed"
 }
 
 TEST_CASE(
-    "hosts that nobody has asked for a day are forgotten, in steps; held and blocked ones not") {
+    "hosts that no worker has asked for a day are forgotten, in steps; held and blocked ones not") {
   Gate g;
   for (const char* host : {"a", "b", "c", "d"}) REQUIRE(g.take(kRule, host) == "ok");
   for (const char* host : {"a", "b", "d"}) g.limits().give(host, g.b.worker());

@@ -54,7 +54,7 @@ TEST_CASE("what hash_password makes fits into the store, and verifies when it co
   CHECK(verify_password(logins(b).password(kAdmin).value(), "secrets."));
 }
 
-TEST_CASE("a password in clear is not written, whoever asks") {
+TEST_CASE("a password in clear is never written") {
   Bench b;
 
   CHECK_THROWS_AS(logins(b).set_password(kAdmin, "secret", b.now()), StoreFault);
@@ -71,7 +71,7 @@ TEST_CASE("promise 21: a blocked or deleted user has no password to log in with"
   }
 }
 
-TEST_CASE("a new password ends the user's sessions, and nobody else's") {
+TEST_CASE("a new password ends the user's sessions, and no other user's") {
   Bench b;
   const UserId ann = b.store().users().add("ann", Role::adder, b.now())->id;
   Sessions& sessions = b.store().access().sessions();

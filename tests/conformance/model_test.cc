@@ -52,7 +52,7 @@ struct ModelJob {
 };
 
 // The parameters of a move.
-struct Wish {
+struct MoveFacts {
   On on;
   By by;
   WorkerId worker{};
@@ -65,13 +65,13 @@ struct Model {
   std::vector<ModelJob> jobs;
   Wallet wallet;
 
-  bool may(const ModelJob& job, const Wish& wish) const {
-    const Move* move = job.table->find(job.state, wish.on);
+  bool may(const ModelJob& job, const MoveFacts& facts) const {
+    const Move* move = job.table->find(job.state, facts.on);
     if (!move) return false;
-    const bool stands_in = wish.by == By::system && move->by != By::user;
-    if (wish.by != move->by && !stands_in) return false;
-    const bool holds = job.worker == wish.worker && (wish.worker || !job.row().is_leased());
-    if (wish.by == By::worker && !holds) return false;
+    const bool stands_in = facts.by == By::system && move->by != By::user;
+    if (facts.by != move->by && !stands_in) return false;
+    const bool holds = job.worker == facts.worker && (facts.worker || !job.row().is_leased());
+    if (facts.by == By::worker && !holds) return false;
     const int after = job.attempt + (move->has(Effect::count_attempt) ? 1 : 0);
     if (move->has(Guard::attempt_left) && after >= job.table->attempts_max) return false;
     const Counts c = job.counts();
@@ -79,29 +79,29 @@ struct Model {
     return !move->has(Guard::every_item_processed) || all_done;
   }
 
-  void move(ModelJob& job, const Wish& wish) {
-    const Move& move = *job.table->find(job.state, wish.on);
+  void move(ModelJob& job, const MoveFacts& facts) {
+    const Move& move = *job.table->find(job.state, facts.on);
     for (std::string_view& item : job.items) {
       if (move.has(Effect::cancel_items) && is_live(item)) item = "CANCELLED";
       if (move.has(Effect::end_items) && is_live(item))
-        item = wish.by == By::system ? "FAILED" : "CANCELLED";
+        item = facts.by == By::system ? "FAILED" : "CANCELLED";
       if (move.has(Effect::return_items) && item == "DOWNLOADING") item = "PENDING";
     }
     if (move.has(Effect::spend_credit)) wallet.spent += kPrice;
     if (move.has(Effect::refund_credit)) wallet.available += kPrice;
     wallet.reserved = wallet.granted - wallet.available - wallet.spent;
-    job.attempt += move.has(Effect::count_attempt) || wish.counts_loss ? 1 : 0;
+    job.attempt += move.has(Effect::count_attempt) || facts.counts_loss ? 1 : 0;
     if (move.has(Effect::count_retry)) {
       job.attempt = 0;
       job.retries += 1;
     }
-    job.fence += wish.on == On::claim || wish.on == On::retry ? 1 : 0;
+    job.fence += facts.on == On::claim || facts.on == On::retry ? 1 : 0;
     job.seq += 1;
     job.state = move.to;
-    const bool holds = job.row().is_leased() && wish.by == By::worker;
-    job.worker = holds ? wish.worker : WorkerId{};
-    job.due_at = job.row().is_open() ? std::optional{wish.due_at} : std::nullopt;
-    if (!job.row().is_open() || !wish.reason.empty()) job.reason = wish.reason;
+    const bool holds = job.row().is_leased() && facts.by == By::worker;
+    job.worker = holds ? facts.worker : WorkerId{};
+    job.due_at = job.row().is_open() ? std::optional{facts.due_at} : std::nullopt;
+    if (!job.row().is_open() || !facts.reason.empty()) job.reason = facts.reason;
     if (move.has(Effect::forget_transfer)) job.reason.clear();
   }
 
@@ -281,12 +281,12 @@ class Play {
 
   // Mostly a move that the state has, in the role the table says, and mostly forwards. Sometimes
   // any.
-  Wish wish(const ModelJob& job, int b, int c) const {
+  MoveFacts facts(const ModelJob& job, int b, int c) const {
     std::vector<On> fits;
     for (const Move& move : job.table->moves)
       if (move.from.contains(job.state) && move.on != On::claim)
         if (c % 4 == 0 || move.on < On::fail || move.on == On::retry) fits.push_back(move.on);
-    Wish w{.on = On::fail, .by = By::worker, .due_at = bench_.now() + Millis{b % 4 ? 0 : b}};
+    MoveFacts w{.on = On::fail, .by = By::worker, .due_at = bench_.now() + Millis{b % 4 ? 0 : b}};
     if (!fits.empty() && c % 16) w.on = fits[static_cast<std::size_t>(b) % fits.size()];
     if (const Move* move = job.table->find(job.state, w.on)) w.by = move->by;
     if (c % 11 == 0) w.by = static_cast<By>(b % 4);
@@ -295,7 +295,7 @@ class Play {
     return w;
   }
 
-  Ask draft(std::size_t i, const Wish& w) {
+  Ask draft(std::size_t i, const MoveFacts& w) {
     Ask ask = bench_.draft(id(i), w.on);
     ask.by = w.by;
     ask.worker = w.worker;
@@ -306,7 +306,7 @@ class Play {
 
   void move(std::size_t i, int b, int c) {
     ModelJob& job = model_.jobs[i];
-    const Wish w = wish(job, b, c);
+    const MoveFacts w = facts(job, b, c);
     const bool granted = model_.may(job, w);
     RC_LOG() << name(w.on) << " of " << job.table->name << " " << job.state << std::endl;
     RC_ASSERT(bench_.ask(draft(i, w)).has_value() == granted);
@@ -314,7 +314,7 @@ class Play {
   }
 
   void spoil(std::size_t i, int b, int c) {
-    Ask ask = draft(i, wish(model_.jobs[i], b, c));
+    Ask ask = draft(i, facts(model_.jobs[i], b, c));
     if (c % 2) ask.version.seq += c % 4 == 1 ? 1 : -1;
     if (c % 2 == 0) ask.version.fence += c % 4 == 0 ? 1 : -1;
     RC_ASSERT(!bench_.ask(ask).has_value());

@@ -53,6 +53,44 @@ constexpr Lifecycle kOwn{
 };
 static_assert(check(kOwn) == Problem::none);
 
+// A lifecycle with items of its own, whose states have other names than those of a batch.
+// clang-format off
+constexpr State kEggStates[] = {
+    // name     end        step      leased  stuck  on_fault  on_fail   on_lost    on_cancel
+    {"laid",    End::open, claim,    no,     0s,    kNever,   kNever,   kNever,    kNever},
+    {"warm",    End::open, transfer, no,     0s,    kStay,    "cold",   kNever,    kNever},
+    {"hatched", End::good},
+    {"cold",    End::bad},
+    {"sold",    End::stopped},
+};
+
+constexpr Move kEggMoves[] = {
+    {{"laid"},         On::start,  By::worker, "warm",    "test"},
+    {{"warm"},         On::landed, By::worker, "hatched", "test", {.needs = Proof::evidence}},
+    {{"warm"},         On::fail,   By::worker, "cold",    "test"},
+    {{"laid", "warm"}, On::cancel, By::user,   "sold",    "test"},
+};
+
+constexpr State kNestStates[] = {
+    {"empty",  End::open, claim,    no,  0s, kNever, kNever,   kNever, kRefused},
+    {"full",   End::open, transfer, yes, 0s, kStay,  "robbed", kAdopt, kRefused},
+    {"left",   End::good},
+    {"robbed", End::bad},
+};
+
+constexpr Move kNestMoves[] = {
+    {{"empty"}, On::claim, By::worker, "full",   "test"},
+    {{"full"},  On::done,  By::worker, "left",   "test", {.guards = {Guard::every_item_processed}}},
+    {{"full"},  On::fail,  By::worker, "robbed", "test", {.effects = {Effect::end_items}}},
+};
+// clang-format on
+
+constexpr Lifecycle kEgg{.name = "egg", .states = kEggStates, .moves = kEggMoves};
+static_assert(check(kEgg) == Problem::none);
+constexpr Lifecycle kNest{
+    .name = "nest", .states = kNestStates, .moves = kNestMoves, .items = &kEgg};
+static_assert(check(kNest) == Problem::none);
+
 struct Own {
   OwnLifecycle registered{kOwn};  // Before the store opens.
   Bench b;
@@ -95,6 +133,31 @@ TEST_CASE("F06: the last loss goes where on_fail says, by that move; the one bef
   CHECK(t.b.job(id).reason == "worker_crashed");
   const Event last = t.b.store().events().of(id, {}, 100).back();
   CHECK(last.on + " " + last.by == "reject system");
+}
+
+TEST_CASE("items of another lifecycle than a batch's are stored, move by their rows and end") {
+  const OwnLifecycle egg{kEgg};
+  const OwnLifecycle nest{kNest};
+  Bench b;
+  const JobId id = b.reach(kNest, "full");
+  Items& items = b.store().items();
+  const NewItem found[] = {{.key = "a", .url = "u"}, {.key = "b", .url = "u"}};
+  items.add(b.hold(id), found, Enumeration::complete, b.now()).value();
+  const auto move = [&](std::int64_t n, std::string_view from, On on, GivenProof proof = {}) {
+    const ItemMove ask{.n = n, .from = from, .on = on, .path = "/in/a", .proof = std::move(proof)};
+    const ItemAnswer answer = items.move(b.hold(id), {&ask, 1}, b.now()).front();
+    return answer ? std::string{*answer} : answer.error().code;
+  };
+
+  CHECK(move(1, "laid", On::start) == "warm");
+  CHECK(move(1, "laid", On::landed) == "no_such_move");
+  CHECK(move(1, "warm", On::landed) == "needs_evidence");
+  CHECK(move(1, "warm", On::landed, {Proof::evidence, "{}"}) == "hatched");
+  CHECK(move(2, "laid", On::start) == "warm");
+  CHECK(move(2, "warm", On::fail) == "cold");
+
+  CHECK((items.counts(id) == Counts{.total = 2, .downloaded = 1, .failed = 1, .enumerated = true}));
+  CHECK(b.ask(id, On::done).has_value());
 }
 
 }  // namespace haul::testing

@@ -144,9 +144,9 @@ TEST_CASE("open intents are read in the order of the jobs, settled ones not at a
   ThreeJobs t;
   Intents& intents = t.b.store().intents();
   for (const char* kind : {"pause", "cancel"})
-    REQUIRE(intents.wish(t.first, {.kind = kind}, t.b.now()).has_value());
-  REQUIRE(intents.wish(t.third, {.kind = "pause"}, t.b.now()).has_value());
-  const Intent settled = intents.wish(t.second, {.kind = "pause"}, t.b.now()).value();
+    REQUIRE(intents.record(t.first, {.kind = kind}, t.b.now()).has_value());
+  REQUIRE(intents.record(t.third, {.kind = "pause"}, t.b.now()).has_value());
+  const Intent settled = intents.record(t.second, {.kind = "pause"}, t.b.now()).value();
   REQUIRE(intents.settle(settled.id, IntentState::done, "", t.b.now()));
 
   CHECK(intents.open_of(ids({})).empty());
@@ -159,8 +159,8 @@ TEST_CASE("intents are read in the order of the jobs, oldest first, at most the 
   ThreeJobs t;
   Intents& intents = t.b.store().intents();
   for (const char* kind : {"z", "a", "m"})
-    REQUIRE(intents.wish(t.first, {.kind = kind}, t.b.now()).has_value());
-  const Intent settled = intents.wish(t.third, {.kind = "pause"}, t.b.now()).value();
+    REQUIRE(intents.record(t.first, {.kind = kind}, t.b.now()).has_value());
+  const Intent settled = intents.record(t.third, {.kind = "pause"}, t.b.now()).value();
   REQUIRE(intents.settle(settled.id, IntentState::done, "", t.b.now()));
 
   CHECK(intents.of(ids({})).empty());
@@ -225,7 +225,7 @@ TEST_CASE("five thousand ids are one call too, and each has its answer") {
   ThreeJobs t;
   Store& store = t.b.store();
   for (int i = 0; i < 2; ++i) store.workers().enlist("another", t.b.now());
-  REQUIRE(store.intents().wish(t.second, {.kind = "pause"}, t.b.now()).has_value());
+  REQUIRE(store.intents().record(t.second, {.kind = "pause"}, t.b.now()).has_value());
   const std::vector<JobId> jobs = one_to_three(kMany);
   const std::vector<WorkerId> workers = one_to_three<WorkerId>(kMany);
 

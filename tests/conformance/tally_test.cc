@@ -125,7 +125,7 @@ TEST_CASE("a lost worker's jobs are counted where the rescue put them") {
   CHECK(tally(b) == counted(b));
 }
 
-TEST_CASE("events that were pruned before anybody looked do not spoil the tally") {
+TEST_CASE("events that were pruned before the first look do not spoil the tally") {
   Bench b;
   b.add(kBook);
   REQUIRE(tally(b) == "book.queued 1");

@@ -9,8 +9,6 @@
 #include <set>
 #include <thread>
 
-#include "store/sqlite/sqlite.h"
-#include "support/io/temp_folder.h"
 #include "support/store/bench.h"
 
 using namespace haul;
@@ -22,8 +20,8 @@ namespace {
 constexpr int kThreads = 8;
 
 struct FileStore {
-  TempFolder folder;
-  Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
+  TestPlace place;
+  Bench b{place.open(Bench::kStart)};
 };
 
 // Runs a function on many threads that start at the same instant. Returns what each returned.
@@ -78,7 +76,8 @@ TEST_CASE("S3-2: eight claimants share out 200 jobs: each job one of them, each 
   CHECK(right == 200);
 }
 
-TEST_CASE("S0-14, S3-10, S4-13: equal wishes at the same instant are one job and one reservation") {
+TEST_CASE(
+    "S0-14, S3-10, S4-13: equal requests at the same instant are one job and one reservation") {
   const NewJob jobs[] = {
       {.lifecycle = &kBook, .request = "{}", .slot = "1:b:text"},
       {.lifecycle = &kRelay, .request = "{}", .key = {.value = "k", .scope = KeyScope::forever}},
@@ -209,12 +208,12 @@ TEST_CASE("S2-23: of eight workers at one host two get in") {
   CHECK(f.b.store().limits().use("h").held == 2);
 }
 
-TEST_CASE("Z-21: eight wishes of one kind at the same instant are one intent") {
+TEST_CASE("Z-21: eight equal intents at the same instant are one intent") {
   FileStore f;
   const JobId id = f.b.add(kBook);
 
   const auto intents = together<std::int64_t>([&](int) {
-    return f.b.store().intents().wish(id, {.kind = "cancel"}, f.b.now()).value().id.value;
+    return f.b.store().intents().record(id, {.kind = "cancel"}, f.b.now()).value().id.value;
   });
 
   CHECK(std::set(intents.begin(), intents.end()).size() == 1);
@@ -265,19 +264,19 @@ TEST_CASE("promise 2: a reader never sees half a batch") {
 }
 
 TEST_CASE("promise 1: what was answered is there after the store was closed and opened again") {
-  TempFolder folder;
+  const TestPlace place;
   Job job;
   std::vector<Event> events;
   std::string request;
   {
-    Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
+    Bench b{place.open(Bench::kStart)};
     const JobId id = b.reach(kRelay, "STREAMING");
     job = b.job(id);
     events = b.store().events().of(id, {}, 100);
     request = b.reader().request(id).value();
   }
 
-  Bench b{open_sqlite(folder.path(), {}, Bench::kStart)};
+  Bench b{place.open(Bench::kStart)};
 
   CHECK((b.job(job.version.id) == job));
   CHECK((b.store().events().of(job.version.id, {}, 100) == events));

@@ -68,7 +68,7 @@ TEST_CASE("names are trimmed, and one that differs by case or blanks only is tak
   CHECK(users(b).rename(users(b).find("Ann")->id, "ann")->name == "ann");
 }
 
-TEST_CASE("nobody is found where there is nobody") {
+TEST_CASE("no user is found where there is none") {
   Bench b;
 
   CHECK_FALSE(users(b).find(UserId{99}).has_value());
@@ -109,7 +109,7 @@ TEST_CASE(
   CHECK(code(users(b).set(ann, UserStatus::active, Role::adder)) == "ok");
 }
 
-TEST_CASE("a blocked admin and an active operator are not the admin somebody must be") {
+TEST_CASE("a blocked admin and an active operator are not the admin that must remain") {
   Bench b;
   const UserId blocked = users(b).add("blocked", Role::admin, b.now())->id;
   REQUIRE(users(b).set(blocked, UserStatus::blocked, Role::admin).has_value());

@@ -85,20 +85,20 @@ TEST_CASE("S3-8: a silent worker that still holds a job is in the list, however 
   CHECK(names(workers(b).list(b.now(), 10)).empty());
 }
 
-TEST_CASE("S3-8: a rescue looks at those that hold a job or a host's place, and at nobody else") {
+TEST_CASE("S3-8: a rescue looks at those that hold a job or a host's slot, and at no other") {
   Bench b;
   workers(b).enlist("idle", b.now());
-  const WorkerId place = workers(b).enlist("place", b.now());
+  const WorkerId slot = workers(b).enlist("slot", b.now());
   CHECK(names(workers(b).holders(10)).empty());
 
   const JobId id = b.reach(kRelay, "CLAIMED");
   CHECK(names(workers(b).holders(10)) == "test");
-  REQUIRE(b.store().limits().take("h", {}, place, b.now()));
-  CHECK(names(workers(b).holders(10)) == "test place");
+  REQUIRE(b.store().limits().take("h", {}, slot, b.now()));
+  CHECK(names(workers(b).holders(10)) == "test slot");
   CHECK(names(workers(b).holders(1)) == "test");
 
   REQUIRE(b.ask(id, On::fail).has_value());
-  b.store().limits().give("h", place);
+  b.store().limits().give("h", slot);
   CHECK(names(workers(b).holders(10)).empty());
 }
 
@@ -106,8 +106,8 @@ TEST_CASE("workers that were silent for long and hold nothing are forgotten, old
   Bench b;
   const JobId held = b.reach(kRelay, "CLAIMED");
   workers(b).enlist("a", b.now());
-  const WorkerId place = workers(b).enlist("place", b.now());
-  REQUIRE(b.store().limits().take("h", {}, place, b.now()));
+  const WorkerId slot = workers(b).enlist("slot", b.now());
+  REQUIRE(b.store().limits().take("h", {}, slot, b.now()));
   workers(b).enlist("b", b.now());
   const Time then = b.after(1s).now();
   workers(b).enlist("c", then);
@@ -115,12 +115,12 @@ TEST_CASE("workers that were silent for long and hold nothing are forgotten, old
   const auto all = [&] { return names(workers(b).list({}, 10)); };
 
   CHECK(workers(b).prune(then, 1) == 1);
-  CHECK(all() == "test place b c newest");
+  CHECK(all() == "test slot b c newest");
   CHECK(workers(b).prune(then, 10) == 1);
-  CHECK(all() == "test place c newest");
+  CHECK(all() == "test slot c newest");
 
   REQUIRE(b.ask(held, On::fail).has_value());
-  b.store().limits().give("h", place);
+  b.store().limits().give("h", slot);
   CHECK(workers(b).prune(then + 1ms, 10) == 3);
   CHECK(all() == "newest");
 }

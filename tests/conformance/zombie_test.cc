@@ -176,11 +176,11 @@ TEST_CASE("F03: a hold on a job without a lease holds nothing, not even by namin
   Bench b;
   const JobId id = b.add(kBatch);
 
-  const Hold nobody{id, {}, 0};
-  CHECK_FALSE(b.store().items().add(nobody, {}, Enumeration::complete, b.now()).has_value());
-  CHECK_FALSE(b.store().items().observe(nobody, {}, b.now()));
-  CHECK_FALSE(b.store().intents().begin(nobody, {.kind = "send"}, b.now()).has_value());
-  CHECK_FALSE(b.store().manifest().list(nobody, {}).has_value());
+  const Hold no_holder{id, {}, 0};
+  CHECK_FALSE(b.store().items().add(no_holder, {}, Enumeration::complete, b.now()).has_value());
+  CHECK_FALSE(b.store().items().observe(no_holder, {}, b.now()));
+  CHECK_FALSE(b.store().intents().begin(no_holder, {.kind = "send"}, b.now()).has_value());
+  CHECK_FALSE(b.store().manifest().list(no_holder, {}).has_value());
 }
 
 TEST_CASE("F03: an ended job takes no write of the lease it had") {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/http/http.h"
-#include "flow/worker/places.h"
+#include "flow/worker/host_slots.h"
 #include "support/io/fake_loop.h"
 #include "support/io/temp_folder.h"
 #include "support/store/test_store.h"
@@ -35,7 +35,7 @@ class Paced {
 
   FakeServer server;
 
-  // Starts an item with its place at the host, as the flow does. False if there is no place now.
+  // Starts an item with its slot at the host, as the flow does. False if there is no slot now.
   bool start(const std::string& host, const std::string& path) {
     const Order order = order_for("http://" + host + path, "");
     if (!places_.take(order.start, host, {})) return false;
@@ -70,8 +70,8 @@ class Paced {
   HandClock clock_;
   const Steady began_ = clock_.steady();
   std::unique_ptr<Store> store_ = open_test_store(clock_.now());
-  flow::Places places_{store_->limits(), clock_, store_->workers().enlist("test", clock_.now()),
-                       kRule};
+  flow::HostSlots places_{store_->limits(), clock_, store_->workers().enlist("test", clock_.now()),
+                          kRule};
   FakeLoop loop_{clock_};
   Letters letters_;
   std::string text_;
@@ -110,7 +110,7 @@ TEST_CASE("S2-23: pages, and the looks at what they link to, are a second apart"
         "0 a.example/page, 1000 a.example/x.png, 2000 a.example/y.png, 3000 a.example/p2");
 }
 
-TEST_CASE("S2-23: a second start at a host gets its place after 1,000 ms, at 999 ms it does not") {
+TEST_CASE("S2-23: a second start at a host gets its slot after 1,000 ms, at 999 ms it does not") {
   Paced p;
   p.server = [](const io::HttpRequest&) { return std::optional<FakeReply>{}; };  // No answer.
   CHECK(p.start("a.example", "/1"));

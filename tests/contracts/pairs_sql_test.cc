@@ -66,7 +66,7 @@ struct Pair {
 // A row in each state of each lifecycle, as a WHERE clause: "book queued" maps to "id = 7".
 using Rows = std::map<std::string, std::string>;
 
-std::string place(std::string_view lifecycle, std::string_view state) {
+std::string row_name(std::string_view lifecycle, std::string_view state) {
   return std::string{lifecycle} + " " + std::string{state};
 }
 
@@ -111,7 +111,7 @@ Rows fill(const TempFolder& folder) {
   Rows rows;
   for (const Lifecycle* table : {&kBook, &kMedia, &kBatch, &kRelay, &kImage})
     for (const State& state : table->states)
-      rows[place(table->name, state.name)] =
+      rows[row_name(table->name, state.name)] =
           "id = " + std::to_string(b.reach(*table, state.name).value);
   add_items(b, rows);
   return rows;
@@ -186,8 +186,8 @@ int check_pairs(Shell& shell, const Pairs& pairs, const Rows& rows) {
     for (const std::string_view to : pairs.states) {
       const Pair pair{from, to};
       CAPTURE(pair.text(pairs));
-      REQUIRE(rows.contains(place(pairs.lifecycle, from)));
-      const std::string& where = rows.at(place(pairs.lifecycle, from));
+      REQUIRE(rows.contains(row_name(pairs.lifecycle, from)));
+      const std::string& where = rows.at(row_name(pairs.lifecycle, from));
       if (pairs.by(from, to).empty())
         check_forbidden(shell, pairs, pair, where);
       else

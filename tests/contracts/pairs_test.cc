@@ -1,6 +1,6 @@
 // SX-4: every ordered pair of states of the five job lifecycles, through every call of the store
-// that can change a state. A pair is allowed or never happens, whoever asks and whatever proof and
-// facts the ask carries. A refusal changes nothing.
+// that can change a state. A pair is allowed or never happens, whatever the actor and whatever
+// proof and facts the ask carries. A refusal changes nothing.
 
 #include "contracts/pairs.h"
 

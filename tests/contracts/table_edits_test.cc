@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "contracts/edited.h"
 #include "flow/batch/judge.h"
 #include "flow/user/user.h"
 #include "flow/worker/answer.h"
@@ -21,26 +22,10 @@ namespace haul {
 namespace {
 
 using namespace row;
+using namespace haul::testing;
 
-constexpr Time kNow = from_unix_ms(1'770'000'000'000);
+constexpr Time kNow = kEditedNow;
 constexpr double kEven = 0.5;
-
-// A copy of a table whose cells can be changed.
-struct Edited {
-  explicit Edited(const Lifecycle& original)
-      : states{original.states.begin(), original.states.end()},
-        moves{original.moves.begin(), original.moves.end()},
-        table{original} {
-    table.states = states;
-    table.moves = moves;
-  }
-  Edited(const Edited&) = delete;
-  Edited& operator=(const Edited&) = delete;
-
-  std::vector<State> states;
-  std::vector<Move> moves;
-  Lifecycle table;
-};
 
 Job job_in(const Lifecycle& table, const State& state, int attempt) {
   Job job;
@@ -95,40 +80,6 @@ constexpr Cell kCells[] = {{"on_fault", &State::on_fault},
                            {"on_lost", &State::on_lost},
                            {"on_cancel", &State::on_cancel}};
 
-// Everything holds, unless a test says otherwise.
-struct Facts final : rules::JobFacts {
-  bool is_owner_active(JobId) override { return active; }
-  bool has_items_left(JobId) override { return items_left; }
-  bool is_replaced(JobId) override { return replaced; }
-
-  bool active = true;
-  bool items_left = false;
-  bool replaced = false;
-};
-
-Ask draft(const Lifecycle& table, const Move& move, std::string_view from) {
-  Ask ask{.version = {.id = JobId{1}, .lifecycle = &table, .state = from},
-          .on = move.on,
-          .by = move.by};
-  if (move.by == By::worker) ask.worker = WorkerId{1};
-  if (move.terms.needs != Proof::none) ask.proof = {move.terms.needs, "{}"};
-  if (move.has(Effect::record_asset)) ask.assets = {AssetFacts{.media_type = "x", .path = "/x"}};
-  ask.holds = move.terms.guards;
-  if (move.has(Guard::spent_or_permanent)) ask.version.attempt = 0;
-  return ask;
-}
-
-ShortList<Guard, 4> without(const ShortList<Guard, 4>& guards, Guard guard) {
-  std::vector<Guard> left;
-  for (const Guard each : guards)
-    if (each != guard) left.push_back(each);
-  ShortList<Guard, 4> few;
-  if (left.size() == 1) few = {left[0]};
-  if (left.size() == 2) few = {left[0], left[1]};
-  if (left.size() == 3) few = {left[0], left[1], left[2]};
-  return few;
-}
-
 // Makes the guard not hold.
 void break_guard(Guard guard, Ask& ask, Facts& facts) {
   if (guard == Guard::attempt_left) ask.version.attempt = ask.version.lifecycle->attempts_max;
@@ -181,25 +132,26 @@ TEST_CASE("an edit of any guard of any table changes what the store grants") {
   for (const Lifecycle* table : all_lifecycles()) {
     for (std::size_t i = 0; i < table->moves.size(); ++i) {
       const Move& move = table->moves[i];
-      for (const Guard guard : move.terms.guards) {
-        const std::string_view from = *move.from.begin();
-        Edited edited{*table};
-        edited.moves[i].terms.guards = without(move.terms.guards, guard);
-        CAPTURE(table->name);
-        CAPTURE(name(move.on));
-        CAPTURE(name(guard));
-        if (is_item(*table)) {
-          const ShortList<Guard, 4> left = without(move.terms.guards, guard);
-          CHECK(grants_item(*table, move, from, move.terms.guards));
-          CHECK_FALSE(grants_item(*table, move, from, left));
-          CHECK(grants_item(edited.table, edited.moves[i], from, left));
-        } else {
-          CHECK(grants(*table, move, from, std::nullopt));
-          CHECK_FALSE(grants(*table, move, from, guard));
-          CHECK(grants(edited.table, move, from, guard));
+      for (const Guard guard : move.terms.guards)
+        for (const std::string_view from : move.from) {
+          Edited edited{*table};
+          edited.moves[i].terms.guards = without(move.terms.guards, guard);
+          CAPTURE(table->name);
+          CAPTURE(from);
+          CAPTURE(name(move.on));
+          CAPTURE(name(guard));
+          if (is_item(*table)) {
+            const ShortList<Guard, 4> left = without(move.terms.guards, guard);
+            CHECK(grants_item(*table, move, from, move.terms.guards));
+            CHECK_FALSE(grants_item(*table, move, from, left));
+            CHECK(grants_item(edited.table, edited.moves[i], from, left));
+          } else {
+            CHECK(grants(*table, move, from, std::nullopt));
+            CHECK_FALSE(grants(*table, move, from, guard));
+            CHECK(grants(edited.table, move, from, guard));
+          }
+          ++edits;
         }
-        ++edits;
-      }
     }
   }
   CHECK(edits > 15);
@@ -224,30 +176,19 @@ TEST_CASE("an edit of any field of a key or a slot changes which requests are th
       R"("file_id":"f","nonce":"n","prompt":"p","params":{}})");
   REQUIRE(request);
   const UserId owner{7};
-  const auto names_without = [](const ShortList<std::string_view, 4>& fields,
-                                std::string_view left_out) {
-    std::vector<std::string_view> left;
-    for (const std::string_view field : fields)
-      if (field != left_out) left.push_back(field);
-    ShortList<std::string_view, 4> few;
-    if (left.size() == 1) few = {left[0]};
-    if (left.size() == 2) few = {left[0], left[1]};
-    if (left.size() == 3) few = {left[0], left[1], left[2]};
-    return few;
-  };
   int edits = 0;
   for (const Lifecycle* table : all_lifecycles()) {
     const NewJob::Key before = rules::key_of(*table, owner, *request, kNow);
     for (const std::string_view field : table->key.fields) {
       Edited edited{*table};
-      edited.table.key.fields = names_without(table->key.fields, field);
+      edited.table.key.fields = without(table->key.fields, field);
       CHECK_MESSAGE(rules::key_of(edited.table, owner, *request, kNow).value != before.value,
                     table->name, " ", field);
       ++edits;
     }
     for (const std::string_view field : table->slot) {
       Edited edited{*table};
-      edited.table.slot = names_without(table->slot, field);
+      edited.table.slot = without(table->slot, field);
       CHECK_MESSAGE(
           rules::slot_of(edited.table, owner, *request) != rules::slot_of(*table, owner, *request),
           table->name, " ", field);

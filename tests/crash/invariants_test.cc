@@ -58,7 +58,7 @@ bool has(const std::string& names, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a store that nobody harmed breaks no invariant") { CHECK(broken_by("").empty()); }
+TEST_CASE("an unharmed store breaks no invariant") { CHECK(broken_by("").empty()); }
 
 TEST_CASE("every invariant sees the harm it is there for") {
   const std::pair<const char*, const char*> harms[] = {

@@ -234,7 +234,7 @@ void recover(Store& store) {
 int run(const std::string& folder, const std::string& how, int checkpoint_pages) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // Dies with its parent, also when that is a tracer.
   const auto store =
-      open_sqlite(folder, {.checkpoint_pages = checkpoint_pages}, system_clock().now());
+      open_sqlite(folder, {.sqlite = {.checkpoint_pages = checkpoint_pages}}, system_clock().now());
   if (how == "hold") {
     tell("held");
     for (;;) ::pause();

@@ -165,7 +165,7 @@ TEST_CASE("F31: leftovers are known by pid, start time and boot, and no other pr
   CHECK(script.wait().code != 0);
 }
 
-TEST_CASE("a mark that makes no sense names nobody") {
+TEST_CASE("a mark that makes no sense names no process") {
   for (const char* text :
        {"", "x", "boot 1 5 t s", "boot 0 5 t s", "boot -4 5 t s", "boot 7 5", "boot 7 5 t"})
     CHECK_MESSAGE(!io::ProcessMark::from_text(text), text);

@@ -25,26 +25,26 @@ constexpr int kReaders = 8;
 constexpr int kWriters = 64;
 
 // Where the daemon is: its port changes with every restart.
-struct Place {
+struct Shared {
   std::atomic<std::uint16_t> port = 0;
   std::string key;
   std::atomic<int> jobs_done = 0;
   std::atomic<std::int64_t> last_event = 0;  // 0: not known yet.
 };
 
-std::string head(const Place& place, const std::string& method, const std::string& target,
+std::string head(const Shared& shared, const std::string& method, const std::string& target,
                  const std::string& more) {
   return fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: {}\r\n{}\r\n", method, target,
-                     place.key, more);
+                     shared.key, more);
 }
 
 // Repeats a request until the daemon answers it, also across its restarts.
-RawReply insist(const Place& place, const std::string& target, const std::string& body,
+RawReply insist(const Shared& shared, const std::string& target, const std::string& body,
                 const std::string& key) {
   for (int i = 0; i < 3'000; ++i) {
     try {
-      const RawConnection connection{"127.0.0.1", place.port};
-      connection.send(head(place, "POST", target,
+      const RawConnection connection{"127.0.0.1", shared.port};
+      connection.send(head(shared, "POST", target,
                            fmt::format("Idempotency-Key: {}\r\nContent-Type: application/json\r\n"
                                        "Content-Length: {}\r\nConnection: close\r\n",
                                        key, body.size())) +
@@ -59,16 +59,16 @@ RawReply insist(const Place& place, const std::string& target, const std::string
 }
 
 // Adds and cancels each job. Idempotency keys make a retry after a lost answer harmless.
-int write(Place& place, int writer, int jobs) {
+int write(Shared& shared, int writer, int jobs) {
   int refused = 0;
   for (int i = 0; i < jobs; ++i) {
     const RawReply added =
-        insist(place, "/api/v1/jobs",
+        insist(shared, "/api/v1/jobs",
                R"({"lifecycle":"batch","paused":true,"request":{"url":"https://example.org/a"}})",
                fmt::format("{}-{}", writer, i));
     if (added.status() / 100 != 2) ++refused;
-    insist(place, "/api/v1/jobs/" + member_of(added.body(), "id") + "/cancel", "{}", "");
-    ++place.jobs_done;
+    insist(shared, "/api/v1/jobs/" + member_of(added.body(), "id") + "/cancel", "{}", "");
+    ++shared.jobs_done;
   }
   return refused;
 }
@@ -96,15 +96,15 @@ struct Heard {
 };
 
 // One connection, closed after at most this many bytes. Drops an incomplete event at the end.
-void listen_once(const Place& place, Heard& heard, std::size_t bytes_max) {
-  const RawConnection connection{"127.0.0.1", place.port};
+void listen_once(const Shared& shared, Heard& heard, std::size_t bytes_max) {
+  const RawConnection connection{"127.0.0.1", shared.port};
   connection.send(
-      head(place, "GET", "/api/v1/events", fmt::format("Last-Event-ID: {}\r\n", heard.last())));
+      head(shared, "GET", "/api/v1/events", fmt::format("Last-Event-ID: {}\r\n", heard.last())));
   ++heard.connections;
   std::string unread;
   bool in_body = false;
   for (std::size_t bytes = 0; bytes < bytes_max;) {
-    if (place.last_event != 0 && heard.last() >= place.last_event) return;
+    if (shared.last_event != 0 && heard.last() >= shared.last_event) return;
     const RawReply part = connection.read_some(200ms);
     if (part.bytes.empty() && part.end != RawReply::End::timed_out) return;
     bytes += part.bytes.size();
@@ -119,12 +119,12 @@ void listen_once(const Place& place, Heard& heard, std::size_t bytes_max) {
   }
 }
 
-Heard listen(const Place& place, unsigned seed) {
+Heard listen(const Shared& shared, unsigned seed) {
   std::mt19937 random{seed};
   Heard heard;
-  for (int i = 0; i < 3'000 && (place.last_event == 0 || heard.last() < place.last_event); ++i) {
+  for (int i = 0; i < 3'000 && (shared.last_event == 0 || heard.last() < shared.last_event); ++i) {
     try {
-      listen_once(place, heard, between(random, std::size_t{1}, std::size_t{60'000}));
+      listen_once(shared, heard, between(random, std::size_t{1}, std::size_t{60'000}));
     } catch (const std::runtime_error&) {
       let_pass(20ms);
     }
@@ -139,8 +139,8 @@ std::vector<std::int64_t> ids_of(const std::string& rows) {
   return ids;
 }
 
-void wait_for_jobs(const Place& place, int count) {
-  for (int i = 0; i < 6'000 && place.jobs_done < count; ++i) let_pass(10ms);
+void wait_for_jobs(const Shared& shared, int count) {
+  for (int i = 0; i < 6'000 && shared.jobs_done < count; ++i) let_pass(10ms);
 }
 
 }  // namespace
@@ -152,33 +152,33 @@ TEST_CASE("promise 18: readers who come and go beside writers and restarts miss 
   const int jobs = rounds(8, 60);
   const int all = kWriters * jobs;
   Daemon daemon;
-  Place place;
-  place.port = daemon.port();
-  place.key = daemon.key();
+  Shared shared;
+  shared.port = daemon.port();
+  shared.key = daemon.key();
   std::vector<Heard> heard(kReaders);
   std::atomic<int> refused = 0;
   std::vector<std::jthread> readers;
   for (int i = 0; i < kReaders; ++i)
-    readers.emplace_back([&, i] { heard[i] = listen(place, seed + static_cast<unsigned>(i)); });
+    readers.emplace_back([&, i] { heard[i] = listen(shared, seed + static_cast<unsigned>(i)); });
   {
     std::vector<std::jthread> writers;
     for (int i = 0; i < kWriters; ++i)
-      writers.emplace_back([&, i] { refused += write(place, i, jobs); });
-    wait_for_jobs(place, all / 3);
+      writers.emplace_back([&, i] { refused += write(shared, i, jobs); });
+    wait_for_jobs(shared, all / 3);
     CHECK(daemon.stop() == 0);
     daemon.start();
-    place.port = daemon.port();
-    wait_for_jobs(place, all * 2 / 3);
+    shared.port = daemon.port();
+    wait_for_jobs(shared, all * 2 / 3);
     daemon.kill();
     daemon.start();
-    place.port = daemon.port();
+    shared.port = daemon.port();
   }
   CHECK(refused == 0);
   Sql store{daemon.data() / "haul.db"};
   CHECK(store.ask("SELECT count(*) FROM jobs") == std::to_string(all));
   CHECK(store.ask("SELECT count(*) FROM jobs WHERE state = 'CANCELLED'") == std::to_string(all));
   const std::vector<std::int64_t> written = ids_of(store.ask("SELECT id FROM events ORDER BY id"));
-  place.last_event = written.back();
+  shared.last_event = written.back();
   readers.clear();  // Joins the readers: each has heard the last event, or given up.
   for (const Heard& each : heard) {
     CHECK(each.connections > 1);

@@ -1,5 +1,5 @@
 // The proxy that haul runs for a child program, with real connections: which requests pass, which
-// take a place at the gate, and which are refused.
+// take a slot at the gate, and which are refused.
 
 #include "io/proxy/proxy.h"
 
@@ -24,13 +24,13 @@ namespace {
 // Lets this many connections in at once, and records the hosts.
 class CountingGate final : public Gate {
  public:
-  explicit CountingGate(std::size_t places) : places_{places} {}
+  explicit CountingGate(std::size_t slots) : slots_{slots} {}
   bool pass(std::int64_t, const std::string&) override { return false; }
   bool more(std::int64_t) override { return false; }
   void less(std::int64_t) override {}
   std::optional<std::int64_t> enter(std::int64_t, const std::string& host) override {
     const std::lock_guard lock{mutex_};
-    if (inside_.size() >= places_) return std::nullopt;
+    if (inside_.size() >= slots_) return std::nullopt;
     hosts_.insert(host);
     inside_.insert(++last_);
     return last_;
@@ -52,7 +52,7 @@ class CountingGate final : public Gate {
   std::atomic<std::int64_t> blocked_ms = 0;
 
  private:
-  const std::size_t places_;
+  const std::size_t slots_;
   std::mutex mutex_;
   std::set<std::int64_t> inside_;
   std::set<std::string> hosts_;
@@ -61,8 +61,8 @@ class CountingGate final : public Gate {
 
 class Opened {
  public:
-  explicit Opened(std::size_t places = 2, io::Reach reach = {.private_too = true, .allowed = {}})
-      : gate{places} {
+  explicit Opened(std::size_t slots = 2, io::Reach reach = {.private_too = true, .allowed = {}})
+      : gate{slots} {
     on_loop([&] {
       auto proxy = io::open_proxy(*loop_, gate, system_clock(),
                                   {.start = 1, .token = "secret", .reach = reach});
@@ -115,7 +115,7 @@ class Opened {
 
 }  // namespace
 
-TEST_CASE("a plain request goes through, and its place is free after") {
+TEST_CASE("a plain request goes through, and its slot is free after") {
   const FaultServer server;
   Opened proxy;
 
@@ -129,7 +129,7 @@ TEST_CASE("a plain request goes through, and its place is free after") {
   CHECK(server.log().at(0).headers.count("proxy-authorization") == 0);
 }
 
-TEST_CASE("a tunnel holds one place while it lasts, however much is said in it") {
+TEST_CASE("a tunnel holds one slot while it lasts, however much is said in it") {
   const FaultServer server;
   Opened proxy;
   const RawConnection connection = proxy.connect();
@@ -143,7 +143,7 @@ TEST_CASE("a tunnel holds one place while it lasts, however much is said in it")
   }
 }
 
-TEST_CASE("whoever finds no place waits until there is one") {
+TEST_CASE("a request that finds no slot waits until there is one") {
   const FaultServer server;
   Opened proxy{1};
   {
@@ -174,7 +174,7 @@ TEST_CASE("F38: what config allows besides is let through") {
   CHECK(proxy.get(server.url("/f/a")).status() == 200);
 }
 
-TEST_CASE("nobody gets in without the password, and no other port is a way out") {
+TEST_CASE("no program gets in without the password, and no other port is a way out") {
   const FaultServer server;
   Opened proxy;
   CHECK(proxy.get(server.url("/f/a"), "guess").status() == 407);
@@ -204,7 +204,7 @@ TEST_CASE("answers that come before the answer are kept back") {
   CHECK(reply.body() == FaultServer::content("a", 1'024));
 }
 
-TEST_CASE("it ends with whoever opened it, in the middle of anything") {
+TEST_CASE("it ends with the object that opened it, in the middle of anything") {
   const FaultServer server;
   Opened proxy;
   const RawConnection connection = proxy.connect();

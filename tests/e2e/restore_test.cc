@@ -321,7 +321,7 @@ TEST_CASE("a restore brings back no session, no revoked key and no blocked user"
   CHECK_FALSE(store->access().sessions().find(hash_token("1"), kNow));
 }
 
-TEST_CASE("a restore to a place without a store ends the sessions, and has nothing to take over") {
+TEST_CASE("a restore to a folder without a store ends the sessions, and has nothing to take over") {
   const ShutOut shut;
 
   const Restored restored = restore_sqlite(shut.folder / "new", shut.backup, kNow);

@@ -207,7 +207,7 @@ TEST_CASE("S2-27: killed in the middle of a file it goes on at once, under the s
   CHECK(broken.empty());
 }
 
-TEST_CASE("what haul counts can be read by whoever watches it") {
+TEST_CASE("what haul counts can be read by a monitoring program") {
   const FaultServer server;
   Daemon daemon;
   CHECK(daemon.comes_to(daemon.add(server.url("/f/a.bin?size=1000")), "COMPLETED"));

@@ -20,7 +20,7 @@ constexpr std::string_view kAddress = "copy://localhost";
 
 // Each worker numbers its own starts, so the key includes the worker's inbox.
 using Key = std::pair<const Inbox*, std::int64_t>;
-using Place = std::shared_ptr<io::LandingFolder>;
+using JobFolder = std::shared_ptr<io::LandingFolder>;
 
 struct CopyEnv {
   io::PollLoop& loop;
@@ -72,12 +72,12 @@ What list(const Order& order) {
 // One start of an item. Lives on the loop's thread.
 class Copy {
  public:
-  Copy(const CopyEnv& env, Place place, Order order, Inbox& inbox)
+  Copy(const CopyEnv& env, JobFolder shared, Order order, Inbox& inbox)
       : env_{env},
         order_{std::move(order)},
         inbox_{inbox},
-        place_{std::move(place)},
-        landing_{*place_, io::owner_of(order_), env.boot} {}
+        shared_{std::move(shared)},
+        landing_{*shared_, io::owner_of(order_), env.boot} {}
 
   bool is_over() const { return landing_.state() == io::LandingState::ended; }
 
@@ -173,7 +173,7 @@ class Copy {
   const Order order_;
   Inbox& inbox_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
-  const Place place_;
+  const JobFolder shared_;
   io::LandingFile landing_;
   io::File source_;
   std::int64_t size_ = 0;
@@ -202,10 +202,10 @@ class CopyEngine final : public ItemEngine {
   void start(Order order, Inbox& inbox) override {
     env_.loop.post([this, order = std::move(order), &inbox] {
       std::erase_if(copies_, [](const auto& each) { return each.second->is_over(); });
-      const auto place = place_of(order);
-      if (!place) return tell(order, inbox, Failed{.fault = place.error(), .checkpoint = {}});
+      const auto shared = folder_of(order);
+      if (!shared) return tell(order, inbox, Failed{.fault = shared.error(), .checkpoint = {}});
       auto& copy = copies_[{&inbox, order.start}] =
-          std::make_unique<Copy>(env_, *place, order, inbox);
+          std::make_unique<Copy>(env_, *shared, order, inbox);
       copy->begin();
     });
   }
@@ -229,16 +229,16 @@ class CopyEngine final : public ItemEngine {
 
  private:
   // The files of a job share it under one lease, so that no two choose the same name.
-  Result<Place> place_of(const Order& order) {
-    std::erase_if(places_, [](const auto& each) { return each.second.expired(); });
-    std::weak_ptr<io::LandingFolder>& known = places_[{order.job, order.fence}];
-    if (Place place = known.lock()) return place;
+  Result<JobFolder> folder_of(const Order& order) {
+    std::erase_if(folders_, [](const auto& each) { return each.second.expired(); });
+    std::weak_ptr<io::LandingFolder>& known = folders_[{order.job, order.fence}];
+    if (JobFolder shared = known.lock()) return shared;
     auto folder = open_folder(env_, order);
     if (!folder) return std::unexpected{folder.error()};
-    const auto place = std::make_shared<io::LandingFolder>(
+    const auto shared = std::make_shared<io::LandingFolder>(
         io::landing_folder(*std::move(folder), io::owner_of(order)));
-    known = place;
-    return place;
+    known = shared;
+    return shared;
   }
 
   const CopySettings settings_;
@@ -246,7 +246,7 @@ class CopyEngine final : public ItemEngine {
   const CopyEnv env_;
   // Used only on the loop's thread.
   std::map<Key, std::unique_ptr<Copy>> copies_;
-  std::map<std::pair<JobId, std::int64_t>, std::weak_ptr<io::LandingFolder>> places_;
+  std::map<std::pair<JobId, std::int64_t>, std::weak_ptr<io::LandingFolder>> folders_;
 };
 
 }  // namespace

@@ -84,7 +84,7 @@ class FolderLanding {
     const std::string own = fmt::format("{}-{}", env_.settings.store, parcel_.job.value);
     auto folder = io::Folder::open(env_.settings.library / own, io::Folder::Missing::create);
     if (!folder) return fail(folder.error());
-    place_ = io::landing_folder(*std::move(folder), owner());
+    landing_ = io::landing_folder(*std::move(folder), owner());
     next();
   }
 
@@ -101,7 +101,7 @@ class FolderLanding {
 
   // The copy that another landing of the parcel has put there. The folder has no other files.
   std::optional<io::Checkpoint> find_copy() const {
-    const auto mark = place_.folder->find(name());
+    const auto mark = landing_.folder->find(name());
     if (!mark || mark->size != source().size) return std::nullopt;
     return io::Checkpoint{
         .name = name(), .inode = mark->inode, .size = mark->size, .target = name()};
@@ -112,7 +112,7 @@ class FolderLanding {
       return end(Landed{.files = placed_,
                         .evidence = fmt::format(R"({{"kind":"size","size":{}}})", size_)});
     at_ = 0;
-    file_ = std::make_unique<io::LandingFile>(place_, owner(), env_.boot);
+    file_ = std::make_unique<io::LandingFile>(landing_, owner(), env_.boot);
     file_->remove_left();
     if (const auto copy = find_copy()) return take(*copy);
     file_->set_name(name());
@@ -176,7 +176,7 @@ class FolderLanding {
     const bool is_stopping = file_->state() == io::LandingState::stopping;
     file_.reset();
     have_ += source().size;
-    placed_.push_back({place_.folder->path_of(name()), source().size});
+    placed_.push_back({landing_.folder->path_of(name()), source().size});
     if (is_stopping && placed_.size() < sources_.size()) return end_stopped();
     next();
   }
@@ -211,7 +211,7 @@ class FolderLanding {
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
   const std::vector<PlacedFile> sources_;
   std::vector<PlacedFile> placed_;  // One for each source that is in its place.
-  io::LandingFolder place_;
+  io::LandingFolder landing_;
   std::unique_ptr<io::LandingFile> file_;
   io::File from_;
   std::int64_t at_ = 0;    // Bytes of the current file.

@@ -142,7 +142,7 @@ std::string report_on_surroundings() {
   return report;
 }
 
-// Acts as gallery-dl as far as the choice of an engine needs: it knows albums of one picture each.
+// Acts as gallery-dl: it knows albums of one picture each, and hangs if it is told to.
 int be_gallery(const std::vector<std::string>& words) {
   const std::string url = page_in(words, "-i");
   fs::path out;
@@ -152,12 +152,18 @@ int be_gallery(const std::vector<std::string>& words) {
     if (words[i] == "-j") lists = true;
     if (words[i] == "-D") out = words[i + 1];
   }
+  const std::string what = url.substr(url.rfind('/') + 1);
   if (lists) {
+    if (what == "hang-listing") hang();
     std::cout << R"([[2, {}], [3, ")" << url
               << R"(/1.jpg", {"filename": "1", "extension": "jpg"}]])" << std::endl;
     return 0;
   }
-  std::cout << "@N \"" << url << "/1.jpg\"\n";
+  std::cout << "@N \"" << url << "/1.jpg\"" << std::endl;
+  if (what == "hang") {
+    std::cout << "@S " << (out / "1.jpg").string() << std::endl;
+    hang();
+  }
   std::ofstream{out / "1.jpg"} << "a picture";
   std::cout << "@D " << (out / "1.jpg").string() << std::endl;
   return 0;

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "io/file/folder.h"
-#include "support/process/get_place.h"
+#include "support/process/get_folders.h"
 #include "support/process/process.h"
 #include "support/run/moment.h"
 #include "support/run/proof.h"
@@ -63,7 +63,7 @@ const std::vector<Moment> kMoments = {
 
 struct Asked {
   FaultServer server;
-  GetPlace place;
+  GetFolders folders;
   std::vector<std::string> command;
   std::size_t size = 0;
 
@@ -72,9 +72,9 @@ struct Asked {
     for (int i = 0; i < moment.files; ++i)
       urls.push_back(
           server.url(fmt::format("/f/c{}.bin?size={}{}", i, moment.size, moment.switches)));
-    std::vector<std::string> words = {"-i", place.list(urls)};
+    std::vector<std::string> words = {"-i", folders.list(urls)};
     words.insert(words.end(), moment.options.begin(), moment.options.end());
-    command = place.command(words);
+    command = folders.command(words);
   }
 
   // Waits until the server has seen the first request, and then a random time.
@@ -87,8 +87,8 @@ struct Asked {
   std::size_t parts_with_bytes() const {
     std::size_t count = 0;
     std::error_code gone;
-    for (const std::string& part : place.parts()) {
-      const auto bytes = std::filesystem::file_size(place.folder() / part, gone);
+    for (const std::string& part : folders.parts()) {
+      const auto bytes = std::filesystem::file_size(folders.folder() / part, gone);
       count += !gone && bytes > 0 ? 1 : 0;
     }
     return count;
@@ -96,13 +96,13 @@ struct Asked {
 
   // The files in their places are the ones the store lists, and all are whole.
   void check_files() const {
-    Sql store = place.store();
+    Sql store = folders.store();
     const std::vector<std::string> broken = broken_invariants(store);
     CHECK_MESSAGE(broken.empty(), joined(broken));
     std::string names;
-    for (const std::string& name : place.files()) {
-      names += (names.empty() ? "" : "\n") + (place.folder() / name).string();
-      CHECK_MESSAGE(place.sha256_of(name) == FaultServer::content_sha256(name, size), name);
+    for (const std::string& name : folders.files()) {
+      names += (names.empty() ? "" : "\n") + (folders.folder() / name).string();
+      CHECK_MESSAGE(folders.sha256_of(name) == FaultServer::content_sha256(name, size), name);
     }
     CHECK(names == store.ask("SELECT file_path FROM contract_batch_job_items "
                              "WHERE status = 'COMPLETED' ORDER BY file_path"));
@@ -161,9 +161,10 @@ std::optional<Millis> cancel(const Asked& asked, std::mt19937& random) {
 }
 
 void check_cancelled(const Asked& asked) {
-  for (const std::string& part : asked.place.parts()) CHECK_MESSAGE(part.empty(), "was left over");
+  for (const std::string& part : asked.folders.parts())
+    CHECK_MESSAGE(part.empty(), "was left over");
   asked.check_files();
-  Sql store = asked.place.store();
+  Sql store = asked.folders.store();
   CHECK(store.ask("SELECT status FROM contract_batch_jobs") == "CANCELLED");
   CHECK(store.ask("SELECT count(*) FROM contract_batch_job_items "
                   "WHERE status NOT IN ('COMPLETED', 'CANCELLED')") == "0");
@@ -206,15 +207,15 @@ TEST_CASE("S2-12, X21: Ctrl-C twice does not wait for a silent name server (proo
   const SilentNameServer names;
   if (!names.is_listening() || run_program({"unshare", "-m", "true"}).code != 0)
     return skip("only root can have a name server of its own");
-  const GetPlace place;
+  const GetFolders folders;
   std::vector<std::string> command = {
       "unshare",
       "-m",
       "sh",
       "-c",
       R"(mount --bind "$0" /etc/resolv.conf && exec "$@")",
-      place.list({fmt::format("nameserver {}", SilentNameServer::kAddress)})};
-  for (const std::string& word : place.command({"http://silent.example/a"}))
+      folders.list({fmt::format("nameserver {}", SilentNameServer::kAddress)})};
+  for (const std::string& word : folders.command({"http://silent.example/a"}))
     command.push_back(word);
 
   Child get{command};
@@ -223,7 +224,7 @@ TEST_CASE("S2-12, X21: Ctrl-C twice does not wait for a silent name server (proo
 
   REQUIRE(took);
   CHECK(is_within(*took, 2s));
-  CHECK(place.store().ask("SELECT status FROM contract_batch_jobs") == "CANCELLED");
+  CHECK(folders.store().ask("SELECT status FROM contract_batch_jobs") == "CANCELLED");
 }
 
 TEST_CASE("S2-12, S2-31: Ctrl-C once keeps the parts, and the same command goes on with them") {
@@ -238,15 +239,15 @@ TEST_CASE("S2-12, S2-31: Ctrl-C once keeps the parts, and the same command goes 
     get.signal(SIGINT);
     CHECK(get.wait() == 1);
   }
-  CHECK(asked.place.parts().size() == 8);
-  CHECK(asked.place.files().empty());
-  CHECK(asked.place.store().ask("SELECT state, attempt FROM jobs") == "PENDING|0");
+  CHECK(asked.folders.parts().size() == 8);
+  CHECK(asked.folders.files().empty());
+  CHECK(asked.folders.store().ask("SELECT state, attempt FROM jobs") == "PENDING|0");
   const std::size_t before = asked.server.log().size();
 
   CHECK(Child{asked.command}.wait() == 0);
 
-  CHECK(asked.place.parts().empty());
-  CHECK(asked.place.files().size() == 8);
+  CHECK(asked.folders.parts().empty());
+  CHECK(asked.folders.files().size() == 8);
   asked.check_files();
   const std::vector<LoggedRequest> log = asked.server.log();
   CHECK(log.size() == before + 8);

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "support/process/get_place.h"
+#include "support/process/get_folders.h"
 #include "support/process/process.h"
 #include "support/run/moment.h"
 #include "support/run/proof.h"
@@ -62,8 +62,8 @@ class KilledJob {
       urls.push_back(server_.url(
           fmt::format("/f/{}?size={}{}", name, found->second.size, found->second.switches)));
     }
-    command_ = place_.command(
-        {"-i", place_.list(urls), "--per-host", "16", "--delay", "0", "--segments", "3"});
+    command_ = folders_.command(
+        {"-i", folders_.list(urls), "--per-host", "16", "--delay", "0", "--segments", "3"});
   }
 
   // Starts the command and kills it after a random time. False if it was done before.
@@ -79,14 +79,14 @@ class KilledJob {
   // Checks the store and the files between two runs.
   void look_around() {
     asked_before_ = server_.log().size();
-    if (!place_.has_store()) return;
-    Sql store = place_.store();
+    if (!folders_.has_store()) return;
+    Sql store = folders_.store();
     const std::vector<std::string> broken = broken_invariants(store);
     REQUIRE_MESSAGE(broken.empty(), joined(broken));
     done_ =
         names(store.ask("SELECT json_extract(payload_json, '$.file_id') "
                         "FROM contract_batch_events WHERE type = 'ITEM_DONE'"));
-    landed_ = place_.files();
+    landed_ = folders_.files();
     for (const std::string& name : done_) CHECK_MESSAGE(landed_.contains(name), name);
     for (const std::string& name : landed_) CHECK_MESSAGE(files_.contains(name), name);
   }
@@ -109,12 +109,12 @@ class KilledJob {
   }
 
   void check_whole(int kills) const {
-    for (const std::string& part : place_.parts()) CHECK_MESSAGE(part.empty(), "was left over");
-    CHECK(place_.files().size() == files_.size());
+    for (const std::string& part : folders_.parts()) CHECK_MESSAGE(part.empty(), "was left over");
+    CHECK(folders_.files().size() == files_.size());
     for (const auto& [name, file] : files_)
-      CHECK_MESSAGE(place_.sha256_of(name) == FaultServer::content_sha256(name, file.size), name);
+      CHECK_MESSAGE(folders_.sha256_of(name) == FaultServer::content_sha256(name, file.size), name);
 
-    Sql store = place_.store();
+    Sql store = folders_.store();
     const std::vector<std::string> broken = broken_invariants(store);
     CHECK_MESSAGE(broken.empty(), joined(broken));
     CHECK(store.ask("SELECT status, total_items, completed_items, failed_items, skipped_items "
@@ -147,7 +147,7 @@ class KilledJob {
 
   const FaultServer server_;
   std::mt19937& random_;
-  GetPlace place_;
+  GetFolders folders_;
   std::map<std::string, Wanted> files_;
   std::vector<std::string> command_;
   std::size_t asked_before_ = 0;

@@ -41,7 +41,7 @@ void write(const fs::path& path) { std::ofstream{path} << "x"; }
 
 }  // namespace
 
-TEST_CASE("F03: haul get removes parts of its own ended jobs, and nobody else's") {
+TEST_CASE("F03: haul get removes parts of its own ended jobs, and no others") {
   const FaultServer server;
   GetBench b;
   // Parts of a daemon's first job, without and with the id of the daemon's store in their names.

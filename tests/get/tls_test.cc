@@ -5,16 +5,16 @@
 
 #include "support/process/get_bench.h"
 #include "support/server/fault_server.h"
-#include "support/server/tls_front.h"
+#include "support/server/tls_proxy.h"
 
 using namespace haul::testing;
 
 namespace {
 
 // Runs haul as a user who trusts this certificate.
-Told get_trusting(const TlsFront& front, const GetBench& bench, const Words& words) {
+Told get_trusting(const TlsProxy& tls, const GetBench& bench, const Words& words) {
   Words command = bench.command(words);
-  command.insert(command.begin() + 1, "SSL_CERT_FILE=" + front.certificate());
+  command.insert(command.begin() + 1, "SSL_CERT_FILE=" + tls.certificate());
   return told(run_program(command));
 }
 
@@ -22,13 +22,13 @@ Told get_trusting(const TlsFront& front, const GetBench& bench, const Words& wor
 
 TEST_CASE("https: a file arrives, and a large one in segments") {
   const FaultServer server;
-  const TlsFront front{server.port()};
+  const TlsProxy tls{server.port()};
   const GetBench bench;
   constexpr std::size_t kLarge = std::size_t{33} << 20U;
   const Told told =
-      get_trusting(front, bench,
-                   {"--segments", "4", front.url("/f/small.bin?size=20000"),
-                    front.url(fmt::format("/f/large.bin?size={}&limit_rate=20000000", kLarge))});
+      get_trusting(tls, bench,
+                   {"--segments", "4", tls.url("/f/small.bin?size=20000"),
+                    tls.url(fmt::format("/f/large.bin?size={}&limit_rate=20000000", kLarge))});
 
   CHECK(told.code == 0);
   CHECK(bench.holds("small.bin", FaultServer::content("small.bin", 20'000)));
@@ -38,10 +38,10 @@ TEST_CASE("https: a file arrives, and a large one in segments") {
 
 TEST_CASE("https: a connection that breaks is gone on with, by a range") {
   const FaultServer server;
-  const TlsFront front{server.port()};
+  const TlsProxy tls{server.port()};
   const GetBench bench;
   const Told told = get_trusting(
-      front, bench, {front.url("/f/broken.bin?size=3000000&reset_after=2000000&reset_times=1")});
+      tls, bench, {tls.url("/f/broken.bin?size=3000000&reset_after=2000000&reset_times=1")});
 
   CHECK(told.code == 0);
   CHECK(bench.holds("broken.bin", FaultServer::content("broken.bin", 3'000'000)));
@@ -51,10 +51,10 @@ TEST_CASE("https: a connection that breaks is gone on with, by a range") {
 
 TEST_CASE("X22: an unknown certificate, or another's, is no reason to try again or to give in") {
   const FaultServer server;
-  const TlsFront front{server.port()};
-  const TlsFront other{server.port(), "DNS:example.org"};
+  const TlsProxy tls{server.port()};
+  const TlsProxy other{server.port(), "DNS:example.org"};
   GetBench unknown;
-  CHECK(unknown.get({front.url("/f/a")}).outcome("/f/a") == "failed tls_not_trusted");
+  CHECK(unknown.get({tls.url("/f/a")}).outcome("/f/a") == "failed tls_not_trusted");
   const GetBench wrong;
   CHECK(get_trusting(other, wrong, {other.url("/f/a")}).outcome("/f/a") ==
         "failed tls_not_trusted");
@@ -66,12 +66,12 @@ TEST_CASE("X22: an unknown certificate, or another's, is no reason to try again 
 
 TEST_CASE("https: a redirect to plain http is refused, one to https is followed") {
   const FaultServer server;
-  const TlsFront front{server.port()};
+  const TlsProxy tls{server.port()};
   const GetBench bench;
-  const Told told = get_trusting(front, bench,
-                                 {front.url("/f/down?redirect=" + server.url("/f/plain")),
-                                  front.url("/f/on?redirect=" + front.url("/f/safe")),
-                                  server.url("/f/up?redirect=" + front.url("/f/safer"))});
+  const Told told = get_trusting(tls, bench,
+                                 {tls.url("/f/down?redirect=" + server.url("/f/plain")),
+                                  tls.url("/f/on?redirect=" + tls.url("/f/safe")),
+                                  server.url("/f/up?redirect=" + tls.url("/f/safer"))});
 
   CHECK(told.outcome("/f/down") == "failed insecure_redirect");
   CHECK(told.outcome("/f/on") == "completed");

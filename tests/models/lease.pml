@@ -14,7 +14,7 @@
  */
 
 #define WORKERS 2
-#define NOBODY  WORKERS
+#define NO_WORKER  WORKERS
 
 /* The bounds. Neither a release nor a short pause counts an attempt, so each needs its own. */
 #define ATTEMPTS 3 /* The third loss ends the job. */
@@ -41,7 +41,7 @@ mtype state = WAITING;
 byte seq;
 byte fence;
 byte attempt;
-byte holder = NOBODY;
+byte holder = NO_WORKER;
 byte releases;
 
 /* The workers, and the asks they have queued. */
@@ -123,9 +123,9 @@ inline enter(to) {
   state = to;
   seq++;
   if
-  :: ENDED -> ends++; assert(ends == 1); holder = NOBODY
+  :: ENDED -> ends++; assert(ends == 1); holder = NO_WORKER
   :: state == LANDING -> landings++; assert(landings == 1)
-  :: state == WAITING -> holder = NOBODY
+  :: state == WAITING -> holder = NO_WORKER
   :: else
   fi
 }
@@ -144,7 +144,7 @@ inline lease_to(w) {
 inline give_back() {
   if
   :: state == RUNNING -> enter(WAITING)
-  :: else -> holder = NOBODY
+  :: else -> holder = NO_WORKER
   fi
 }
 
@@ -155,7 +155,7 @@ inline rescue() {
   if
   :: attempt == ATTEMPTS -> enter(FAILED)
   :: attempt < ATTEMPTS && state == RUNNING -> enter(WAITING)
-  :: attempt < ATTEMPTS && state == LANDING -> set_fence(fence + 1); holder = NOBODY
+  :: attempt < ATTEMPTS && state == LANDING -> set_fence(fence + 1); holder = NO_WORKER
   fi
 }
 
@@ -181,7 +181,7 @@ end:
      }
 
   :: d_step {
-       life[me] == LIVE && (state == RUNNING || state == LANDING) && holder == NOBODY ->
+       life[me] == LIVE && (state == RUNNING || state == LANDING) && holder == NO_WORKER ->
 #ifndef ADOPT_SAME_FENCE
        set_fence(fence + 1);
 #endif

@@ -16,7 +16,7 @@ using namespace haul;
 namespace {
 
 struct Planted {
-  PlantedBug plant;
+  PlantedBug bug;
   const Lifecycle* lifecycle;        // Simulate this one; all of them if null.
   std::vector<std::string> oracles;  // One of these must find it.
 };
@@ -58,7 +58,7 @@ bool names(const Planted& planted, const sim::Violation& violation) {
 std::string found_by(const Planted& planted) {
   for (std::uint64_t seed = 1; seed <= kSeedsMax; ++seed)
     for (const sim::Violation& violation :
-         sim::run(sim::config_for(seed, planted.lifecycle)).violations)
+         sim::run(sim::setup_for(seed, planted.lifecycle)).violations)
       if (names(planted, violation)) return violation.oracle;
   if (planted.lifecycle == nullptr) return {};
   for (const auto& found : sim::crash_everywhere(*planted.lifecycle).found)
@@ -70,18 +70,18 @@ std::string found_by(const Planted& planted) {
 
 TEST_CASE("every planted bug is found, by an oracle that was named beforehand") {
   for (const Planted& planted : kPlanted) {
-    plant(planted.plant);
+    switch_on(planted.bug);
     const std::string oracle = found_by(planted);
-    plant(PlantedBug::none);
+    switch_on(PlantedBug::none);
 
-    MESSAGE(name(planted.plant) << " is found by " << oracle);
-    CHECK_MESSAGE(!oracle.empty(), name(planted.plant) << " was not found");
+    MESSAGE(name(planted.bug) << " is found by " << oracle);
+    CHECK_MESSAGE(!oracle.empty(), name(planted.bug) << " was not found");
   }
 }
 
 TEST_CASE("without a planted bug the same build finds nothing") {
   const sim::Summary summary =
-      sim::simulate(1, 100, [](std::uint64_t seed) { return sim::config_for(seed, nullptr); });
+      sim::simulate(1, 100, [](std::uint64_t seed) { return sim::setup_for(seed, nullptr); });
 
   CHECK_MESSAGE(summary.found.empty(), to_text(summary));
 }

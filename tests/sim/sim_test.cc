@@ -34,7 +34,7 @@ TEST_CASE(
 
   const int runs = testing::rounds(kRuns, kRunsInProof);
   const sim::Summary summary =
-      sim::simulate(seed, runs, [](std::uint64_t each) { return sim::config_for(each, nullptr); });
+      sim::simulate(seed, runs, [](std::uint64_t each) { return sim::setup_for(each, nullptr); });
 
   CHECK_MESSAGE(summary.found.empty(), to_text(summary));
   CHECK(summary.moves > runs);
@@ -46,7 +46,7 @@ TEST_CASE("seeds that violated something once violate nothing now") {
   // A worker that had lost its job wrote a LOG after another worker's JOB_DONE.
   for (const std::uint64_t seed : {430'337'073U, 430'342'760U}) {
     const sim::Summary summary =
-        sim::simulate(seed, 1, [](std::uint64_t each) { return sim::config_for(each, nullptr); });
+        sim::simulate(seed, 1, [](std::uint64_t each) { return sim::setup_for(each, nullptr); });
     CHECK_MESSAGE(summary.found.empty(), to_text(summary));
   }
 }
@@ -62,12 +62,25 @@ TEST_CASE(
 }
 
 TEST_CASE("promise 25: the same seed gives the same trace, another seed another") {
-  const auto config = [](std::uint64_t seed) { return sim::config_for(seed, nullptr); };
+  const auto setup = [](std::uint64_t seed) { return sim::setup_for(seed, nullptr); };
 
-  const sim::Summary first = sim::simulate(7, 20, config);
-  const sim::Summary second = sim::simulate(7, 20, config);
-  const sim::Summary other = sim::simulate(8, 20, config);
+  const sim::Summary first = sim::simulate(7, 20, setup);
+  const sim::Summary second = sim::simulate(7, 20, setup);
+  const sim::Summary other = sim::simulate(8, 20, setup);
 
   CHECK(first.trace == second.trace);
   CHECK(first.trace != other.trace);
+}
+
+TEST_CASE("a summary has the moves per second of real time, and its trace has not") {
+  sim::Summary summary{.seed = 7, .runs = 2, .moves = 9'000, .trace = "abc", .took = Millis{1'500}};
+
+  CHECK(sim::moves_per_second(summary) == 6'000);
+  CHECK(to_text(summary).find("\n6000 moves per second\n") != std::string::npos);
+  CHECK(to_json(summary).find(R"("moves_per_second":6000,)") != std::string::npos);
+
+  summary.took = Millis{3'000};
+  CHECK(to_text(summary).find("\n3000 moves per second\n") != std::string::npos);
+  summary.took = Millis{0};
+  CHECK(sim::moves_per_second(summary) == 9'000'000);
 }

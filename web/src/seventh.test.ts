@@ -1,4 +1,5 @@
-// A lifecycle that the page has never heard of works by its table alone.
+// A lifecycle that the page has never heard of works by its table alone. tests/own_lifecycle_test.cc
+// defines it, runs it through worker and API, and compares mock/errand.json with what the API prints.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,15 @@ const job = (state: string, more: Partial<Job> = {}) =>
 test('its form has a control for each field and makes a request of their types', () => {
   assert.deepEqual(
     errand.request.map((field) => `${field.name} ${control_of(field)}`),
-    ['parcel text', 'weight number', 'speed choice', 'fragile check', 'stops list', 'notes json'],
+    [
+      'parcel text',
+      'weight number',
+      'speed choice',
+      'fragile check',
+      'stops list',
+      'notes json',
+      'map text',
+    ],
   );
   const { request, wrong } = request_of(errand.request, {
     parcel: 'a brass lamp',
@@ -36,6 +45,7 @@ test('its form has a control for each field and makes a request of their types',
     fragile: true,
     stops: 'the bakery\nthe harbour',
     notes: '{"colour": "brass"}',
+    map: '',
   });
   assert.deepEqual(wrong, {});
   assert.deepEqual(request, {

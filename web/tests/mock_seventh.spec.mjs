@@ -1,5 +1,6 @@
 // A lifecycle that the page knows only from GET /lifecycles: its form, its rows, its filters, and
-// the page of its jobs from the first state to an end.
+// the page of its jobs from the first state to an end. tests/own_lifecycle_test.cc compares
+// mock/errand.json with what the API prints.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as world from '../mock/world.mjs';
@@ -46,6 +47,7 @@ test('a seventh lifecycle has a form of its fields, which adds a job', needs_moc
         'field-fragile checkbox',
         'field-stops textarea',
         'field-notes textarea',
+        'field-map text',
       ],
     );
 

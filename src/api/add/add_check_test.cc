@@ -124,9 +124,9 @@ TEST_CASE(
   CHECK(again.status == 200);
   CHECK(member(again, "id") == member(own, "id"));
   CHECK(b.as("adder", "POST", "/api/v1/jobs", relay("\"boss\"")).status == 403);
-  const WebReply nobody = b.as("boss", "POST", "/api/v1/jobs", relay("\"nobody\""));
-  CHECK(nobody.status == 404);
-  CHECK(member(nobody, "code") == "no_such_user");
+  const WebReply no_such_user = b.as("boss", "POST", "/api/v1/jobs", relay("\"nobody\""));
+  CHECK(no_such_user.status == 404);
+  CHECK(member(no_such_user, "code") == "no_such_user");
   CHECK(b.store().reader().list({}).jobs.size() == 1);
 }
 

@@ -96,7 +96,7 @@ std::optional<ApiError> check_files(const Lifecycle& lifecycle, const Fields& fi
   return std::nullopt;
 }
 
-// Z-30: refuses the job now, because it would wait until somebody changes the configuration.
+// Z-30: refuses the job now, because it would wait until an operator changes the configuration.
 std::optional<ApiError> check_ready(const ApiParts& parts, const Lifecycle& lifecycle,
                                     const Fields& fields) {
   const JsonField* engine = find_field(fields, "engine");

@@ -19,11 +19,11 @@ JobId add_book_job(ApiBench& b, const std::string& who, const std::string& book,
 
 void land(ApiBench& b, JobId id, const std::string& book, const std::string& type = "text") {
   const auto ask = [&](On on) {
-    Ask wish{.version = b.store().reader().find(id)->version, .on = on, .by = By::worker};
-    wish.holds = {Guard::active_report, Guard::file_in_place};
+    Ask move{.version = b.store().reader().find(id)->version, .on = on, .by = By::worker};
+    move.holds = {Guard::active_report, Guard::file_in_place};
     if (on == On::landed) {
-      wish.proof = {Proof::evidence, R"({"size":100})"};
-      wish.assets = {AssetFacts{.book = book,
+      move.proof = {Proof::evidence, R"({"size":100})"};
+      move.assets = {AssetFacts{.book = book,
                                 .title = book,
                                 .media_type = type,
                                 .path = "/books/" + book + "." + type,
@@ -32,7 +32,7 @@ void land(ApiBench& b, JobId id, const std::string& book, const std::string& typ
                                 .source_url = "https://tracker/1?token=canary",
                                 .source = "s"}};
     }
-    REQUIRE(b.store().jobs().move({&wish, 1}, b.clock.now()).front().has_value());
+    REQUIRE(b.store().jobs().move({&move, 1}, b.clock.now()).front().has_value());
   };
   ask(On::started);
   ask(On::landed);

@@ -58,7 +58,7 @@ ApiReply cancel_job(const ApiParts& parts, const Call& call) {
 ApiReply retry_job(const ApiParts& parts, const Call& call) {
   const auto job = find_for(parts, call);
   if (!job) return std::unexpected{job.error()};
-  const auto answer = flow::retry(parts.store, job->version.id, call.now);
+  const auto answer = flow::retry(parts.store, job->version.id, call.now, parts.work);
   if (!answer) return std::unexpected{not_now(parts, *job, answer.error(), call.now)};
   tell_worker(parts);
   const bool is_new = answer->id != job->version.id && !answer->replayed;

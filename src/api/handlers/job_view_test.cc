@@ -95,7 +95,7 @@ TEST_CASE("a page shows each job as it is shown alone") {
               .add(t.hold(running[1]), items, Enumeration::complete, t.b.clock.now())
               .has_value());
   for (const JobId id : {ids[0], running[2]})
-    REQUIRE(t.b.store().intents().wish(id, {.kind = kCancelIntent}, t.b.clock.now()).has_value());
+    REQUIRE(t.b.store().intents().record(id, {.kind = kCancelIntent}, t.b.clock.now()).has_value());
 
   const std::string page = t.body("/api/v1/jobs");
 

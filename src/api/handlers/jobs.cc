@@ -88,8 +88,26 @@ std::vector<Job> open_among(Store& store, std::span<const JobId> ids, std::size_
   return open;
 }
 
-std::vector<Item> all_of(const ApiParts& parts, JobId job, std::string_view state) {
-  return parts.store.items().list(job, state, 0, kNamedMax);
+bool is_failed(const Lifecycle&, const State& state) { return state.end == End::bad; }
+
+bool is_skipped(const Lifecycle& table, const State& state) {
+  return std::ranges::any_of(
+      table.moves, [&](const Move& move) { return move.on == On::skip && move.to == state.name; });
+}
+
+// The items of a job in the states that `is_wanted` accepts, by number.
+std::vector<Item> items_of(const ApiParts& parts, const Job& job,
+                           bool (*is_wanted)(const Lifecycle& table, const State& state)) {
+  std::vector<Item> found;
+  const Lifecycle* table = job.version.lifecycle->items;
+  if (!table) return found;
+  for (const State& state : table->states)
+    if (is_wanted(*table, state))
+      for (Item& item : parts.store.items().list(job.version.id, state.name, 0, kNamedMax))
+        found.push_back(std::move(item));
+  std::ranges::sort(found, {}, &Item::n);
+  if (found.size() > kNamedMax) found.resize(kNamedMax);
+  return found;
 }
 
 }  // namespace
@@ -158,10 +176,10 @@ ApiReply explain_job(const ApiParts& parts, const Call& call) {
 ApiReply show_result(const ApiParts& parts, const Call& call) {
   const auto job = find_job(parts, call);
   if (!job) return std::unexpected{job.error()};
-  const JobId id = job->version.id;
   return json_reply(200,
-                    result_json(*job, parts.store.items().counts(id), all_of(parts, id, "FAILED"),
-                                all_of(parts, id, "SKIPPED"), viewer_of(*job, call.who.user.id)));
+                    result_json(*job, parts.store.items().counts(job->version.id),
+                                items_of(parts, *job, is_failed), items_of(parts, *job, is_skipped),
+                                viewer_of(*job, call.who.user.id)));
 }
 
 ApiReply list_stuck(const ApiParts& parts, const Call& call) {

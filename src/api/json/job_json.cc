@@ -219,18 +219,19 @@ std::string to_json(const JobProgress& progress) {
 }
 
 std::string item_progress_json(JobId job, const ItemProgress& item) {
-  return dumped({{"job", job.value},
-                 {"item", item.n},
-                 {"type", "ITEM_PROGRESS"},
-                 {"data",
-                  {{"downloaded_bytes", item.have},
-                   {"total_bytes", item.size.value_or(0)},
-                   {"file_id", item.key},
-                   {"file_path", or_null(item.path)},
-                   {"url", item.url},
-                   {"speed", item.speed},
-                   {"eta", or_null(item.eta)},
-                   {"status", item.status}}}});
+  Json json;
+  json["job"] = job.value;
+  json["item"] = item.n;
+  json["type"] = "ITEM_PROGRESS";
+  json["data"] = {{"downloaded_bytes", item.have},
+                  {"total_bytes", item.size.value_or(0)},
+                  {"file_id", item.key},
+                  {"file_path", or_null(item.path)},
+                  {"url", item.url},
+                  {"speed", item.speed},
+                  {"eta", or_null(item.eta)},
+                  {"status", item.status}};
+  return dumped(json);
 }
 
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,

@@ -132,7 +132,7 @@ std::string openapi_json(std::string_view version) {
   return json.dump(2);
 }
 
-std::string api_page() {
+std::string api_doc() {
   std::string page =
       "# The API\n\n"
       "`./dev docs` writes this page from the routes; a test compares it. Send a key in\n"

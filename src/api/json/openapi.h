@@ -10,6 +10,6 @@ namespace haul::api {
 std::string openapi_json(std::string_view version);
 
 // The same as Markdown: docs/api.md.
-std::string api_page();
+std::string api_doc();
 
 }  // namespace haul::api

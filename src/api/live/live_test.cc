@@ -168,7 +168,7 @@ TEST_CASE("a later listener gets no progress of jobs that have ended") {
     room.live.show(all);
     CHECK(room.live.listen({})->next());
   }
-  room.live.show(all);  // Nobody listens.
+  room.live.show(all);  // No stream listens.
   CHECK_FALSE(room.live.listen({})->next());
 }
 

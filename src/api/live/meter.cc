@@ -50,7 +50,7 @@ std::string Histogram::text(std::string_view name, std::string_view help, double
 }
 
 void Meter::see(const Committed& committed) {
-  log_pages_ = committed.log_pages;
+  if (committed.log_length) log_pages_ = *committed.log_length;
   rescues_ += committed.rescues;
   commit_ms_.see(committed.took.count());
   group_commands_.see(static_cast<std::int64_t>(committed.commands));

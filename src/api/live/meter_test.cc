@@ -21,8 +21,8 @@ TEST_CASE("moves are counted by lifecycle, from and to; bad ends by their reason
   moves.push_back({&kBatch, "RUNNING", "FAILED", "http_404"});
   moves.push_back({&kBatch, "PENDING", "RUNNING", ""});
   moves.push_back({&kMedia, "queued", "downloading", ""});
-  meter.see({.commands = 2, .log_pages = 7, .took = Millis{3}, .moves = moves, .rescues = 2});
-  meter.see({.commands = 1, .log_pages = 9, .took = Millis{0}, .moves = {}, .rescues = 1});
+  meter.see({.commands = 2, .log_length = 7, .took = Millis{3}, .moves = moves, .rescues = 2});
+  meter.see({.commands = 1, .log_length = 9, .took = Millis{0}, .moves = {}, .rescues = 1});
 
   CHECK(has(meter, R"(haul_moves_total{lifecycle="batch",from="PENDING",to="RUNNING"} 4)"));
   CHECK(has(meter, R"(haul_moves_total{lifecycle="batch",from="RUNNING",to="FAILED"} 1)"));
@@ -42,7 +42,7 @@ TEST_CASE("Z-25: ended jobs are counted by outcome; other moves are not") {
                                          {&kBatch, "RUNNING", "FAILED", "x", Outcome::partly},
                                          {&kBatch, "PENDING", "CANCELLED", "", Outcome::nothing},
                                          {&kBatch, "PENDING", "RUNNING", "", {}}};
-  meter.see({.commands = 1, .log_pages = 1, .took = Millis{1}, .moves = moves});
+  meter.see({.commands = 1, .log_length = 1, .took = Millis{1}, .moves = moves});
 
   CHECK(has(meter, R"(haul_outcomes_total{lifecycle="batch",outcome="partly"} 2)"));
   CHECK(has(meter, R"(haul_outcomes_total{lifecycle="batch",outcome="nothing"} 1)"));

@@ -43,7 +43,7 @@ TEST_CASE("the keys of a section stand together") {
 
 TEST_CASE("docs/config.md is the page of all areas") {
   std::ifstream file{HAUL_SOURCE_DIR "/docs/config.md", std::ios::binary};
-  CHECK(config_page() == std::string{std::istreambuf_iterator<char>{file}, {}});
+  CHECK(config_doc() == std::string{std::istreambuf_iterator<char>{file}, {}});
 }
 
 TEST_CASE("a value is checked by its key's row: kind, words, range, and each element of a list") {

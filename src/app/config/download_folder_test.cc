@@ -12,13 +12,14 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string checked(const fs::path& folder, const fs::path& data) {
-  const TempFolder place;
-  std::ofstream{place / "haul.toml"} << "[transfer]\nfolder = \"" << folder.string() << "\"\n";
-  const auto config = app::Config::read(place / "haul.toml", {});
+  const TempFolder config_folder;
+  std::ofstream{config_folder / "haul.toml"} << "[transfer]\nfolder = \"" << folder.string()
+                                             << "\"\n";
+  const auto config = app::Config::read(config_folder / "haul.toml", {});
   REQUIRE(config);
   const auto fits = app::check_download_folder(*config, data);
   if (fits) return "fine";
-  const std::string from = (place / "haul.toml").string() + ":2: transfer.folder: ";
+  const std::string from = (config_folder / "haul.toml").string() + ":2: transfer.folder: ";
   CHECK_MESSAGE(fits.error().detail.starts_with(from), fits.error().detail);
   return "refused";
 }

@@ -24,7 +24,7 @@ constexpr ConfigKey kKeys[] = {
 
 ConfigArea library_area() { return {.keys = kKeys}; }
 
-flow::LibrarySettings library_settings(const Config& config) {
+flow::BookCheckSettings book_check_settings(const Config& config) {
   return {.check_every = config.duration("library.check_every"),
           .missing_after = config.duration("library.missing_after")};
 }

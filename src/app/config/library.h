@@ -2,12 +2,12 @@
 // [library]: how haul checks that the files of books are still there.
 
 #include "app/config/key.h"
-#include "flow/book/library_check.h"
+#include "flow/book/book_check.h"
 
 namespace haul::app {
 
 ConfigArea library_area();
 
-flow::LibrarySettings library_settings(const Config& config);
+flow::BookCheckSettings book_check_settings(const Config& config);
 
 }  // namespace haul::app

@@ -20,7 +20,7 @@ std::string shown(const Config& config) {
   return out;
 }
 
-std::string config_page() {
+std::string config_doc() {
   std::string page =
       "# Configuration\n\n"
       "`./dev docs` writes this page from the table of keys; a test compares it. haul reads\n"

@@ -10,6 +10,6 @@ namespace haul::app {
 // The output of `haul config show`: every value and its source. Secrets are masked.
 std::string shown(const Config& config);
 // The text of docs/config.md.
-std::string config_page();
+std::string config_doc();
 
 }  // namespace haul::app

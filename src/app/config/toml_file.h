@@ -1,5 +1,5 @@
 #pragma once
-// Reads the configuration's file. The only place that knows TOML.
+// Reads the configuration's file. No other code knows TOML.
 
 #include <filesystem>
 #include <functional>

@@ -29,7 +29,7 @@ std::string wrong_with_number(const ConfigKey& key, const std::string& value) {
 std::string wrong_with_duration(const ConfigKey& key, const std::string& value) {
   const auto duration = read_duration(value);
   if (!duration) return "expected a duration such as 15s, 1h or 500ms";
-  if (is_in(duration->count(), key.range)) return {};
+  if (!key.range || is_in(duration->count(), key.range)) return {};
   return fmt::format("{} is out of range (expected {} to {})", in_quotes(value),
                      duration_text(Millis{key.range->least}),
                      duration_text(Millis{key.range->most}));

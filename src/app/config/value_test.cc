@@ -7,7 +7,7 @@
 
 namespace haul::app {
 
-TEST_CASE("a list of networks is refused with its key, its place and the value") {
+TEST_CASE("a list of networks is refused with its key, its position and the value") {
   CHECK(networks_in("transfer.allow_private", {"127.0.0.0/8", "::1"})->size() == 2);
   CHECK(networks_in("transfer.allow_private", {})->empty());
   const auto bad = networks_in("transfer.allow_private", {"127.0.0.0/8", "banana"});

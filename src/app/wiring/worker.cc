@@ -17,7 +17,7 @@ flow::Settings worker_settings(const Config& config) {
   return {.poll = client.poll,
           .missing_grace = client.missing_grace,
           .look_every = kLookEvery,
-          .gather = kGather,
+          .write_items_every = kWriteItemsEvery,
           .host = host_rule(config)};
 }
 

@@ -12,8 +12,8 @@
 
 namespace haul::app {
 
-// How often a worker of this process writes what it has gathered.
-inline constexpr Millis kGather{24};
+// How often a worker of this process writes the changes of items.
+inline constexpr Millis kWriteItemsEvery{24};
 
 // The settings of the daemon's worker.
 flow::Settings worker_settings(const Config& config);

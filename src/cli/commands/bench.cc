@@ -71,24 +71,24 @@ bool wants(const BenchOptions& options, std::string_view part) {
   return options.part.empty() || options.part == part;
 }
 
-void run_lives(const sim::BenchPlace& place, const BenchOptions& options, Report& report,
+void run_lives(const sim::BenchFolder& folder, const BenchOptions& options, Report& report,
                Terminal terminal) {
   const std::vector<std::size_t> sizes =
       options.jobs == 0 ? std::vector{kSmall, kLarge} : std::vector{options.jobs};
   for (const std::size_t jobs : sizes)
     for (const std::size_t batch : {std::size_t{1}, std::size_t{100}, std::size_t{1'000}}) {
       if (batch == 1 && jobs > kSmall) continue;  // Three flushes per job would take minutes.
-      keep(report.lives, sim::bench_lives(place, {.jobs = jobs, .batch = batch}), options,
+      keep(report.lives, sim::bench_lives(folder, {.jobs = jobs, .batch = batch}), options,
            terminal);
     }
 }
 
-void run_clients(const sim::BenchPlace& place, const BenchOptions& options, Report& report,
+void run_clients(const sim::BenchFolder& folder, const BenchOptions& options, Report& report,
                  Terminal terminal) {
   const std::size_t jobs = options.jobs == 0 ? kSmall : options.jobs;
   for (const std::size_t clients : {std::size_t{1}, std::size_t{16}, std::size_t{64}}) {
     const std::size_t share = clients == 1 ? jobs / 10 : jobs;  // One client waits for each flush.
-    keep(report.clients, sim::bench_clients(place, {.clients = clients, .jobs = share}), options,
+    keep(report.clients, sim::bench_clients(folder, {.clients = clients, .jobs = share}), options,
          terminal);
   }
 }
@@ -96,12 +96,12 @@ void run_clients(const sim::BenchPlace& place, const BenchOptions& options, Repo
 }  // namespace
 
 int run_bench(const BenchOptions& options, Terminal terminal) {
-  const sim::BenchPlace place{options.folder};
+  const sim::BenchFolder folder{options.folder};
   Report report;
-  if (wants(options, "lives")) run_lives(place, options, report, terminal);
-  if (wants(options, "clients")) run_clients(place, options, report, terminal);
+  if (wants(options, "lives")) run_lives(folder, options, report, terminal);
+  if (wants(options, "clients")) run_clients(folder, options, report, terminal);
   if (wants(options, "latency"))
-    keep(report.latency, sim::bench_latency(place, kPickups), options, terminal);
+    keep(report.latency, sim::bench_latency(folder, kPickups), options, terminal);
   if (options.json)
     terminal.out << fmt::format(R"({{"lives":{},"clients":{},"latency":{}}})",
                                 to_json(report.lives), to_json(report.clients),

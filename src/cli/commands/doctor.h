@@ -24,7 +24,7 @@ struct Finding {
 };
 
 struct DoctorOptions {
-  ApiPlace place;
+  ApiAddress address;
   std::filesystem::path config;  // Empty: the default file.
 };
 

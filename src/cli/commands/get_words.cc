@@ -45,18 +45,18 @@ constexpr std::array kOptions{
 constexpr std::size_t kShownMax = 200;  // Bytes of a URL in a message.
 
 // The number in "[3]".
-std::optional<std::size_t> place_in(std::string_view text) {
+std::optional<std::size_t> position_in(std::string_view text) {
   if (!text.starts_with('[')) return std::nullopt;
-  std::size_t place = 0;
-  const auto [at, error] = std::from_chars(text.data() + 1, text.data() + text.size(), place);
+  std::size_t position = 0;
+  const auto [at, error] = std::from_chars(text.data() + 1, text.data() + text.size(), position);
   const bool is_whole = error == std::errc{} && at != text.data() + text.size() && *at == ']';
-  return is_whole ? std::optional{place} : std::nullopt;
+  return is_whole ? std::optional{position} : std::nullopt;
 }
 
-std::string where_is(const AskedBatch& asked, std::size_t place) {
+std::string where_is(const AskedBatch& asked, std::size_t position) {
   std::string quoted =
-      fmt::format("\"{}\"", printable(redacted(asked.urls[place]).substr(0, kShownMax)));
-  const std::size_t line = asked.lines[place];
+      fmt::format("\"{}\"", printable(redacted(asked.urls[position]).substr(0, kShownMax)));
+  const std::size_t line = asked.lines[position];
   if (line == 0) return quoted;
   const std::string file = asked.input == "-" ? "standard input" : asked.input;
   return fmt::format("{}:{}: {}", file, line, quoted);
@@ -82,11 +82,12 @@ std::string in_words_of_get(const AskedBatch& asked, std::string detail) {
   const std::string_view path = text.substr(0, end);
   const std::string why = with_flags(std::string{text.substr(end)});
   const std::string_view field = path.substr(0, std::min(path.find('['), path.size()));
-  const auto place = place_in(path.substr(field.size()));
-  if (field == kUrls && place && *place < asked.urls.size()) return where_is(asked, *place) + why;
+  const auto position = position_in(path.substr(field.size()));
+  if (field == kUrls && position && *position < asked.urls.size())
+    return where_is(asked, *position) + why;
   const auto option = std::ranges::find(kOptions, field, &Option::field);
   if (option == kOptions.end()) return detail;
-  if (place) return fmt::format("{} number {}{}", option->flag, *place + 1, why);
+  if (position) return fmt::format("{} number {}{}", option->flag, *position + 1, why);
   return std::string{option->flag} + why;
 }
 

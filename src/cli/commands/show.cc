@@ -19,11 +19,11 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 // The first five names, and how many more there are.
-std::string few(const std::vector<std::string>& names) {
-  constexpr std::size_t kFew = 5;
-  if (names.size() <= kFew) return joined(names);
-  return fmt::format("{} and {} more", joined({names.begin(), names.begin() + kFew}),
-                     count_text(static_cast<std::int64_t>(names.size() - kFew)));
+std::string shortened(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  if (names.size() <= kShown) return joined(names);
+  return fmt::format("{} and {} more", joined({names.begin(), names.begin() + kShown}),
+                     count_text(static_cast<std::int64_t>(names.size() - kShown)));
 }
 
 std::string attempts_of(const JsonView& job) {
@@ -116,8 +116,8 @@ Asked<void> print_result(const ShowOptions& options, Remote remote) {
   if (!result) return std::unexpected{result.error()};
   const std::string own = result->json("result");
   const std::string text = fact_lines({{"result", own.empty() || own == "{}" ? "" : own},
-                                       {"failed", few(result->list("failed_files"))},
-                                       {"skipped", few(result->list("skipped_files"))}},
+                                       {"failed", shortened(result->list("failed_files"))},
+                                       {"skipped", shortened(result->list("skipped_files"))}},
                                       remote.colour);
   if (!text.empty()) remote.terminal.out << "\n" << text;
   return {};

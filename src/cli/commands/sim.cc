@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "lifecycle/tables.h"
@@ -11,17 +12,17 @@
 namespace haul::cli {
 namespace {
 
-// The configuration of a seed, with the values that the command line fixes.
-sim::Config configured(const SimOptions& options, const Lifecycle* lifecycle, std::uint64_t seed) {
-  sim::Config config = sim::config_for(seed, lifecycle);
-  if (options.workers) config.workers = *options.workers;
-  if (options.jobs) config.jobs = *options.jobs;
+// The setup of a seed, with the values that the command line fixes.
+sim::Setup setup_of(const SimOptions& options, const Lifecycle* lifecycle, std::uint64_t seed) {
+  sim::Setup setup = sim::setup_for(seed, lifecycle);
+  if (options.workers) setup.workers = *options.workers;
+  if (options.jobs) setup.jobs = *options.jobs;
   if (options.chaos) {
-    config.chaos = sim::ChaosSet{*options.chaos};
-    config.crash_at = options.crash_at;  // A replay without --crash-at has no crash.
+    setup.chaos = sim::ChaosSet{*options.chaos};
+    setup.crash_at = options.crash_at;  // A replay without --crash-at has no crash.
   }
-  if (options.crash_at) config.crash_at = options.crash_at;
-  return config;
+  if (options.crash_at) setup.crash_at = options.crash_at;
+  return setup;
 }
 
 }  // namespace
@@ -33,9 +34,11 @@ int run_sim(const SimOptions& options, Terminal terminal) {
                                 printable(options.lifecycle));
     return 2;
   }
-  const sim::Summary summary = sim::simulate(options.seed, options.runs, [&](std::uint64_t seed) {
-    return configured(options, lifecycle, seed);
+  const Steady began = system_clock().steady();
+  sim::Summary summary = sim::simulate(options.seed, options.runs, [&](std::uint64_t seed) {
+    return setup_of(options, lifecycle, seed);
   });
+  summary.took = system_clock().steady() - began;
   terminal.out << (options.json ? to_json(summary) + "\n" : to_text(summary));
   return summary.found.empty() ? 0 : 1;
 }

@@ -42,7 +42,7 @@ struct GetView {
   std::optional<std::int64_t> size_bytes{};
   double speed = 0;
   std::optional<std::chrono::seconds> eta{};
-  std::string note{};              // For the user, such as why all files wait.
+  std::string remark{};            // For the user, such as why all files wait.
   std::string_view noun = "file";  // What the counts count.
 };
 

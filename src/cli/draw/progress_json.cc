@@ -76,7 +76,7 @@ std::string progress_json_line(const GetView& view) {
       R"({{"type":"progress",{},"enumeration_complete":{},"have_bytes":{},"size_bytes":{},)"
       R"("speed_bytes_per_s":{},"eta_s":{},"note":{},"active":[{}]}})",
       counts_json(view), view.enumerated, view.have_bytes, number_or_null(view.size_bytes),
-      whole(view.speed), seconds_or_null(view.eta), literal_or_null(redacted(view.note)), active);
+      whole(view.speed), seconds_or_null(view.eta), literal_or_null(redacted(view.remark)), active);
 }
 
 std::string_view outcome_of(const ItemEnd& item) {

@@ -66,7 +66,7 @@ TEST_CASE("A2-1: completed is downloaded and skipped together; active files have
        .size_bytes = 10,
        .speed = 7,
        .eta = 62s,
-       .note = "full"},
+       .remark = "full"},
       at(0ms));
   CHECK(s.said() == R"({"type":"progress","total":40,"completed":5,"downloaded":3,"skipped":2,)"
                     R"("failed":1,"enumeration_complete":true,"have_bytes":9,"size_bytes":10,)"

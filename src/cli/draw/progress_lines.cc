@@ -192,7 +192,7 @@ std::vector<std::string> bar_lines(const GetView& view, ScreenSize size, Colour 
   const std::size_t rows = size.rows > 0 ? size.rows : 24;
   if (width < kNarrowest) return {cut(count_line(view, " · "), width)};
   const Layout layout = layout_for(width);
-  const std::size_t other_rows = view.note.empty() ? 3 : 4;  // Total, "more", cursor, note.
+  const std::size_t other_rows = view.remark.empty() ? 3 : 4;  // Total, "more", cursor, remark.
   const std::size_t room = rows > other_rows ? std::min(rows - other_rows, kFilesMax) : 0;
   const std::size_t drawn = std::min(view.active.size(), room);
   const auto more = static_cast<std::int64_t>(view.active.size() - drawn);
@@ -205,8 +205,8 @@ std::vector<std::string> bar_lines(const GetView& view, ScreenSize size, Colour 
     lines.push_back(painted(colour, Ink::dim, cut("  … and " + count_text(more) + " more", width)));
   const bool alone = view.enumerated && view.total == 1 && drawn == 1;  // Its line is the total.
   if (!alone) lines.push_back(total_line(view, layout, colour));
-  if (!view.note.empty())
-    lines.push_back(painted(colour, Ink::yellow, cut("  " + shown(view.note), width)));
+  if (!view.remark.empty())
+    lines.push_back(painted(colour, Ink::yellow, cut("  " + shown(view.remark), width)));
   return lines;
 }
 

@@ -18,7 +18,7 @@ std::string total_line(const GetView& view) {
   if (view.enumerated && view.size_bytes) line += " of " + bytes_text(*view.size_bytes);
   line += ", " + speed_text(view.speed);
   if (view.eta) line += ", " + left_text(*view.eta) + " left";
-  if (!view.note.empty()) line += ": " + shown(view.note);
+  if (!view.remark.empty()) line += ": " + shown(view.remark);
   return line;
 }
 

@@ -62,14 +62,14 @@ TEST_CASE("a total is printed every five seconds, but not at the start") {
   CHECK_FALSE(s.said().empty());
 }
 
-TEST_CASE("a total omits unknown values and ends with the note") {
+TEST_CASE("a total omits unknown values and ends with the remark") {
   Stage s;
   GetView view = forty();
   view.enumerated = false;
   view.eta = std::nullopt;
   view.failed = 1'200;
   view.skipped = 3;
-  view.note = "http://me:secret@h/ waits\n";
+  view.remark = "http://me:secret@h/ waits\n";
   s.progress->show(view, at(0ms));
   s.progress->show(view, at(5s));
   CHECK(s.said() ==

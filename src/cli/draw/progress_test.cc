@@ -144,9 +144,9 @@ TEST_CASE("A2-8: where sizes are not known the bar counts what was processed, fa
 )");
 }
 
-TEST_CASE("a note is below the total") {
+TEST_CASE("a remark is below the total") {
   GetView view = forty({});
-  view.note = "the disk is full\r\x1b[2J";
+  view.remark = "the disk is full\r\x1b[2J";
   CHECK(drawn(view) == R"(
   12 of 40 files         ━━━╸──────────   25% of 4.0 GiB   34.1 MiB/s   1:02:03
   the disk is full\u{d}\u{1b}[2J
@@ -185,7 +185,7 @@ TEST_CASE("no line ever reaches the last column, whatever the width and the name
                         file("語語語語語語語語語語語語語語語語語語語語語語語語語語語語", 1, 2),
                         file(hearts, 1, 2)});
   view.active[1].status = std::string(500, 'w');
-  view.note = std::string(500, 'n');
+  view.remark = std::string(500, 'n');
   for (std::size_t columns = 1; columns < 250; ++columns) {
     const std::string text = drawn(view, columns);
     for (std::size_t from = 1; from < text.size();) {

@@ -59,46 +59,50 @@ std::vector<std::size_t> Table::wanted() const {
 
 void Table::lay_out() {
   const std::vector<std::size_t> widths = wanted();
-  for (std::size_t i = 0; i < columns_.size(); ++i) places_.push_back({i, widths[i]});
+  for (std::size_t i = 0; i < columns_.size(); ++i) visible_.push_back({i, widths[i]});
   if (width_ == 0) return;
   const auto taken = [this] {
     std::vector<std::size_t> now;
-    now.reserve(places_.size());
-    for (const Place& place : places_) now.push_back(place.width);
+    now.reserve(visible_.size());
+    for (const VisibleColumn& visible : visible_) now.push_back(visible.width);
     return whole(now);
   };
-  const auto least = [this](const Place& place) { return columns_[place.column].least; };
-  const auto spare = [this](const Place& place) { return columns_[place.column].spare; };
+  const auto least = [this](const VisibleColumn& visible) {
+    return columns_[visible.column].least;
+  };
+  const auto spare = [this](const VisibleColumn& visible) {
+    return columns_[visible.column].spare;
+  };
   // Narrow the widest column first. When all are at their least, drop a column.
   while (taken() >= width_) {
-    const auto widest = std::ranges::max_element(places_, {}, [&](const Place& place) {
-      return place.width > least(place) ? place.width : 0;
+    const auto widest = std::ranges::max_element(visible_, {}, [&](const VisibleColumn& visible) {
+      return visible.width > least(visible) ? visible.width : 0;
     });
     if (widest->width > least(*widest)) {
       --widest->width;
       continue;
     }
-    const auto first_to_go = std::ranges::max_element(places_, {}, spare);
+    const auto first_to_go = std::ranges::max_element(visible_, {}, spare);
     if (spare(*first_to_go) == 0) return;
-    places_.erase(first_to_go);
-    for (Place& place : places_) place.width = widths[place.column];
+    visible_.erase(first_to_go);
+    for (VisibleColumn& visible : visible_) visible.width = widths[visible.column];
   }
 }
 
 std::string Table::line(const std::vector<Cell>& cells) const {
   std::string out;
   std::size_t column = 0;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const Place& place = places_[i];
-    const Cell& cell = cells[place.column];
-    const std::string text = width_ == 0 ? cell.text : shortened(cell.text, place.width);
+  for (std::size_t i = 0; i < visible_.size(); ++i) {
+    const VisibleColumn& visible = visible_[i];
+    const Cell& cell = cells[visible.column];
+    const std::string text = width_ == 0 ? cell.text : shortened(cell.text, visible.width);
     const std::size_t own = columns_of(text);
-    const std::string fill(place.width > own ? place.width - own : 0, ' ');
-    const bool is_right = columns_[place.column].align == Align::right;
-    const bool is_last = i + 1 == places_.size();
+    const std::string fill(visible.width > own ? visible.width - own : 0, ' ');
+    const bool is_right = columns_[visible.column].align == Align::right;
+    const bool is_last = i + 1 == visible_.size();
     out += is_right ? fill + painted(colour_, cell.ink, text)
                     : painted(colour_, cell.ink, text) + (is_last ? "" : fill);
-    column += std::max(place.width, own) + kGap;
+    column += std::max(visible.width, own) + kGap;
     if (!is_last) out += std::string(kGap, ' ');
   }
   out.erase(out.find_last_not_of(' ') + 1);
@@ -109,7 +113,7 @@ std::string Table::line(const std::vector<Cell>& cells) const {
 
 std::string Table::text() {
   std::string out;
-  if (places_.empty()) {
+  if (visible_.empty()) {
     lay_out();
     std::vector<Cell> titles;
     titles.reserve(columns_.size());

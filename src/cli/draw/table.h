@@ -36,7 +36,7 @@ class Table {
   std::string text();
 
  private:
-  struct Place {
+  struct VisibleColumn {
     std::size_t column = 0;
     std::size_t width = 0;
   };
@@ -48,7 +48,7 @@ class Table {
   std::size_t width_;
   Colour colour_;
   std::vector<std::vector<Cell>> rows_;
-  std::vector<Place> places_;  // Empty until laid out.
+  std::vector<VisibleColumn> visible_;  // Empty until laid out.
 };
 
 // Safe, on one line, and with at most three combining marks per letter: piles of marks would be

@@ -40,9 +40,9 @@ void add_page(CLI::App& command, PageOptions& page) {
 }  // namespace
 
 RemoteCommands::RemoteCommands(std::filesystem::path default_data) {
-  place_.data = std::move(default_data);
-  if (const std::string url = environment("HAUL_URL"); !url.empty()) place_.url = url;
-  place_.key = environment("HAUL_KEY");
+  address_.data = std::move(default_data);
+  if (const std::string url = environment("HAUL_URL"); !url.empty()) address_.url = url;
+  address_.key = environment("HAUL_KEY");
 }
 
 CLI::App* RemoteCommands::command(CLI::App& app, const char* name, const char* about,
@@ -55,12 +55,12 @@ CLI::App* RemoteCommands::command(CLI::App& app, const char* name, const char* a
 }
 
 void RemoteCommands::add_common(CLI::App& command) {
-  command.add_option("--url", place_.url, "The daemon's URL (default: http://127.0.0.1:4285)");
+  command.add_option("--url", address_.url, "The daemon's URL (default: http://127.0.0.1:4285)");
   command.add_option_function<std::filesystem::path>(
       "--data",
       [this](const std::filesystem::path& data) {
-        place_.data = data;
-        place_.data_given = true;
+        address_.data = data;
+        address_.data_given = true;
       },
       "The daemon's data folder, which contains admin.key");
 }
@@ -256,11 +256,11 @@ std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOpti
   const OutputForm form = surrounded.json ? OutputForm::json : OutputForm::text;
   const Colour colour = colour_for(surrounded.around);
   if (doctor_) {
-    doctor_options_.place = place_;
+    doctor_options_.address = address_;
     return run_doctor(makers.examine(doctor_options_),
                       {.terminal = terminal, .form = form, .colour = colour});
   }
-  const auto client = makers.open_client(place_);
+  const auto client = makers.open_client(address_);
   if (!client) {
     terminal.err << "haul: " << printable(client.error().detail) << "\n";
     return client.error().code == "bad_usage" ? 2 : 1;

@@ -52,7 +52,7 @@ class RemoteCommands {
   void declare_credits(CLI::App& app);
   void declare_doctor(CLI::App& app);
 
-  ApiPlace place_;
+  ApiAddress address_;
   bool json_ = false;
   bool by_daemon_ = false;
   bool doctor_ = false;

@@ -32,7 +32,7 @@ class Borrowed final : public ApiClient {
 
 struct Line {
   FakeApi api{};
-  ApiPlace place{};
+  ApiAddress address{};
   int examined = 0;
   std::ostringstream out{};
   std::ostringstream err{};
@@ -44,8 +44,8 @@ struct Line {
     const Makers makers{.maintenance = {},
                         .open_get = {},
                         .remote = {.open_client =
-                                       [this](const ApiPlace& at) {
-                                         place = at;
+                                       [this](const ApiAddress& at) {
+                                         address = at;
                                          return std::make_unique<Borrowed>(api);
                                        },
                                    .examine =
@@ -132,12 +132,12 @@ TEST_CASE("each command takes --url and --data") {
 
   line.run({"jobs", "--url", "http://h:1", "--data", "/d"});
 
-  CHECK(line.place.url == "http://h:1");
-  CHECK(line.place.data == "/d");
-  CHECK(line.place.data_given);
+  CHECK(line.address.url == "http://h:1");
+  CHECK(line.address.data == "/d");
+  CHECK(line.address.data_given);
   Line usual;
   usual.run({"jobs"});
-  CHECK(!usual.place.data_given);
+  CHECK(!usual.address.data_given);
 }
 
 TEST_CASE("doctor runs its checks and sends no other request") {

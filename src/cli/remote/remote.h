@@ -19,13 +19,13 @@
 namespace haul::cli {
 
 // Where the daemon is, and the key to use.
-struct ApiPlace {
+struct ApiAddress {
   std::string url = "http://127.0.0.1:4285";
   std::string key;             // Empty: the key in admin.key.
   std::filesystem::path data;  // The folder of admin.key.
   bool data_given = false;     // The user named the folder; it is not the default.
 };
-using OpenClient = std::function<Result<std::unique_ptr<ApiClient>>(const ApiPlace&)>;
+using OpenClient = std::function<Result<std::unique_ptr<ApiClient>>(const ApiAddress&)>;
 
 enum class OutputForm : std::uint8_t { text, json };
 

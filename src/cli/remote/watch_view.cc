@@ -65,9 +65,9 @@ GetView view_of_job(const JsonView& job, const JsonView& progress) {
   }
   const std::string reason = job.text("reason");
   if (job.flag("paused"))
-    view.note = fmt::format("Paused: haul resume {} continues it", job.text("id"));
+    view.remark = fmt::format("Paused: haul resume {} continues it", job.text("id"));
   else if (view.active.empty() && !reason.empty())
-    view.note = "Waiting: " + reason;
+    view.remark = "Waiting: " + reason;
   return view;
 }
 

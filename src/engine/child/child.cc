@@ -18,8 +18,8 @@
 namespace haul::child {
 namespace {
 
-constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
-constexpr Millis kGather{20};        // Items that start within this time share a process.
+constexpr Millis kReportEvery{100};        // Z-6: at most ten a second.
+constexpr Millis kShareProcessWithin{20};  // Items that start within this time share a process.
 
 // In reports, so 30 s. A program may be silent for longer than the flow waits.
 constexpr int kHeardAfter = 300;
@@ -176,7 +176,7 @@ class Programs final : public ChildEngine {
 
   void ask(const Order& order, const std::string& page, const std::function<void(bool)>& tell) {
     const auto job =
-        check_page(page) ? open_job(order, no_inbox_, io::Folder::Missing::create) : nullptr;
+        check_page_url(page) ? open_job(order, no_inbox_, io::Folder::Missing::create) : nullptr;
     if (!job) return tell(false);
     auto asker = std::make_unique<Asker>(ask_key(order), tell);
     auto run =
@@ -223,7 +223,7 @@ class Programs final : public ChildEngine {
     asking_version_.push_back({order, job, std::move(then)});
     if (asking_version_.size() > 1) return;
     probe_job_ = {order.job, order.fence};
-    auto staging = Staging::create(*job->place.folder, io::owner_of(order), 0);
+    auto staging = Staging::create(*job->landing.folder, io::owner_of(order), 0);
     if (!staging) return tell_version(std::unexpected{staging.error()});
     probe_staging_ = std::make_unique<Staging>(*std::move(staging));
     probe_ = std::make_unique<Probe>(
@@ -258,7 +258,7 @@ class Programs final : public ChildEngine {
 
   void dispatch_soon() {
     if (std::exchange(dispatching_, true)) return;
-    env_.loop.after(kGather, [this, alive = std::weak_ptr{alive_}] {
+    env_.loop.after(kShareProcessWithin, [this, alive = std::weak_ptr{alive_}] {
       if (!alive.lock()) return;
       dispatching_ = false;
       dispatch();

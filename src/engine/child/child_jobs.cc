@@ -21,9 +21,9 @@ Result<std::shared_ptr<ChildJob>> ChildJobs::open(const Order& order, io::Folder
     if (const auto owner = owner_of_staging(name); owner && owner->is_before(holder))
       remove_staging(folder->held_path(), name);
   known->job->request = *std::move(request);
-  known->job->place = io::landing_folder(*std::move(folder), holder);
+  known->job->landing = io::landing_folder(*std::move(folder), holder);
   // A program delivers few files, so asking the folder costs little and saves a second choice.
-  known->job->place.crowded = true;
+  known->job->landing.crowded = true;
   return jobs_.emplace(key, std::move(known)).first->second->job;
 }
 

@@ -14,7 +14,7 @@ Delivery::Delivery(ChildEnv env, std::shared_ptr<ChildJob> job, Order order, Inb
     : env_{env},
       job_{std::move(job)},
       order_{std::move(order)},
-      landing_{job_->place, io::owner_of(order_), env.boot},
+      landing_{job_->landing, io::owner_of(order_), env.boot},
       inbox_{inbox} {}
 
 bool Delivery::is_fetched() const {

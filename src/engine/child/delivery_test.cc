@@ -53,10 +53,10 @@ struct DeliveryBench {
   // A job of this lease, as ChildJobs opens it.
   std::shared_ptr<child::ChildJob> job(std::int64_t fence) const {
     auto opened = std::make_shared<child::ChildJob>();
-    opened->place =
+    opened->landing =
         io::landing_folder(io::Folder::open(temp.path(), io::Folder::Missing::fault).value(),
                            {kStore, JobId{1}, 0, fence});
-    opened->place.crowded = true;
+    opened->landing.crowded = true;
     return opened;
   }
   Order order(std::int64_t fence) const {

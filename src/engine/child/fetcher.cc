@@ -50,7 +50,7 @@ void Fetcher::begin() {
   std::vector<std::string> pages;
   for (const Piece& piece : pieces_) {
     auto item = page_item_of(piece.delivery.order().key).value_or(PageItem{});
-    const auto checked = check_page(item.page);
+    const auto checked = check_page_url(item.page);
     if (!checked) return end_with(checked.error());
     if (std::ranges::find(pages, item.page) == pages.end()) pages.push_back(item.page);
     items.push_back(std::move(item));
@@ -156,7 +156,7 @@ void Fetcher::report() {
   Moving moving{.have = have, .size = {}, .path = {}, .checkpoint = {}, .status = doing_};
   if (!about_.empty()) moving.about = sum(about_);
   if (!file_.empty())
-    moving.path = (job_->place.folder->path() /
+    moving.path = (job_->landing.folder->path() /
                    io::safe_name(std::filesystem::path{file_}.filename().string()))
                       .string();
   current_->delivery.tell(std::move(moving));

@@ -207,7 +207,7 @@ class GalleryDl final : public Program {
       if (message->size() < 3) continue;
       if ((*message)[0] == kFileMessage)
         listed.items.push_back(item_of((*message)[1], (*message)[2], {++index, page}, filters));
-      if ((*message)[0] == kQueueMessage && check_page((*message)[1]))
+      if ((*message)[0] == kQueueMessage && check_page_url((*message)[1]))
         listed.pages.push_back((*message)[1]);
     }
     if (!messages.is_whole)

@@ -36,7 +36,7 @@ void Lister::fail(Fault fault) {
 
 void Lister::begin() {
   if (gone_) return;
-  if (auto checked = check_page(order_.url); !checked) return fail(checked.error());
+  if (auto checked = check_page_url(order_.url); !checked) return fail(checked.error());
   if (auto checked = check_request(job_->request, env_.program.name()); !checked)
     return fail(checked.error());
   pages_.push_back(order_.url);

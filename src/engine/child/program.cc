@@ -47,7 +47,7 @@ std::optional<Fault> status_fault(std::string_view text, std::string_view before
   return Fault{io::kind_of_status(status), fmt::format("http_{}", status), std::string{text}};
 }
 
-Result<void> check_page(std::string_view page) {
+Result<void> check_page_url(std::string_view page) {
   std::string_view address = page;
   for (const std::string_view prefix : {"r:", "recursive:"})
     if (page.starts_with(prefix)) address.remove_prefix(prefix.size());

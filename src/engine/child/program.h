@@ -111,7 +111,7 @@ std::optional<Fault> status_fault(std::string_view text, std::string_view before
 // U50: refuses a page that a program could read as an option or a file, or that is no address.
 // Allows gallery-dl's prefixes of an address ("r:https://…"). Refuses prefixes without an address
 // ("ytsearch:…").
-Result<void> check_page(std::string_view page);
+Result<void> check_page_url(std::string_view page);
 
 // Refuses a request with a field that the program cannot honour.
 Result<void> check_request(const engine::GetRequest& request, std::string_view program);

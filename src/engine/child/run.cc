@@ -113,7 +113,7 @@ Run::Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token)
       staging_{std::move(staging)},
       token_{std::move(token)},
       room_{env.settings.space == nullptr ? io::FolderDisk{}
-                                          : env.settings.space->of(job.place.folder)} {}
+                                          : env.settings.space->of(job.landing.folder)} {}
 
 // Ends the program before its folder is removed.
 Run::~Run() { child_.reset(); }
@@ -121,7 +121,7 @@ Run::~Run() { child_.reset(); }
 Result<std::unique_ptr<Run>> Run::prepare(ChildEnv env, const ChildJob& job, const Name& name,
                                           const std::vector<std::string>& pages,
                                           std::int64_t start) {
-  auto staging = Staging::create(*job.place.folder, name.owner, name.number);
+  auto staging = Staging::create(*job.landing.folder, name.owner, name.number);
   if (!staging) return std::unexpected{staging.error()};
   const std::string token = new_token();
   auto proxy =

@@ -17,7 +17,7 @@ namespace haul::child {
 // What the runs of one job share.
 struct ChildJob {
   engine::GetRequest request;
-  io::LandingFolder place;
+  io::LandingFolder landing;
 };
 
 struct ChildEnv {

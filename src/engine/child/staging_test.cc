@@ -21,7 +21,7 @@ namespace {
 
 const io::PartOwner kOwner{"a1b2c3d4e5f6", JobId{3}, 14, 1};
 
-struct Place {
+struct StagingBench {
   TempFolder temp;
   io::Folder folder = *io::Folder::open(temp.path(), io::Folder::Missing::fault);
   child::Staging staging = *child::Staging::create(folder, kOwner, 7);
@@ -106,49 +106,49 @@ TEST_CASE("a program's folder says whose it is, and no other name does") {
 }
 
 TEST_CASE("X6: only a plain file of its own, beneath its own folder, is delivered") {
-  const Place place;
-  write(place.out / "a.mp4");
-  write(place.out / "Somebody/b.mp4");
-  write(place.temp / "outside.mp4");
-  fs::create_symlink(place.temp / "outside.mp4", place.out / "link.mp4");
-  fs::create_directory_symlink(place.temp.path(), place.out / "way");
-  fs::create_hard_link(place.out / "a.mp4", place.out / "twice.mp4");
-  write(place.staging.work() / "tmp/c.mp4");
+  const StagingBench bench;
+  write(bench.out / "a.mp4");
+  write(bench.out / "Somebody/b.mp4");
+  write(bench.temp / "outside.mp4");
+  fs::create_symlink(bench.temp / "outside.mp4", bench.out / "link.mp4");
+  fs::create_directory_symlink(bench.temp.path(), bench.out / "way");
+  fs::create_hard_link(bench.out / "a.mp4", bench.out / "twice.mp4");
+  write(bench.staging.work() / "tmp/c.mp4");
 
-  CHECK(place.refused(place.out / "Somebody/b.mp4") == "delivered Somebody/b.mp4");
-  CHECK(place.refused("Somebody/b.mp4") == "delivered Somebody/b.mp4");
+  CHECK(bench.refused(bench.out / "Somebody/b.mp4") == "delivered Somebody/b.mp4");
+  CHECK(bench.refused("Somebody/b.mp4") == "delivered Somebody/b.mp4");
   for (const fs::path& path :
-       {place.out / "link.mp4", place.out / "way/outside.mp4", place.temp / "outside.mp4",
-        place.out / "../tmp/c.mp4", place.out / "twice.mp4", place.out / "Somebody", place.out,
-        place.out / "gone.mp4", fs::path{"/etc/passwd"}, fs::path{"../../keeper"}, fs::path{}})
-    CHECK_MESSAGE(place.refused(path) == "outside_staging", path.string());
+       {bench.out / "link.mp4", bench.out / "way/outside.mp4", bench.temp / "outside.mp4",
+        bench.out / "../tmp/c.mp4", bench.out / "twice.mp4", bench.out / "Somebody", bench.out,
+        bench.out / "gone.mp4", fs::path{"/etc/passwd"}, fs::path{"../../keeper"}, fs::path{}})
+    CHECK_MESSAGE(bench.refused(path) == "outside_staging", path.string());
 }
 
 TEST_CASE("a file that can be run cannot any more") {
-  const Place place;
-  write(place.out / "a.mp4");
-  fs::permissions(place.out / "a.mp4", fs::perms{04755});
+  const StagingBench bench;
+  write(bench.out / "a.mp4");
+  fs::permissions(bench.out / "a.mp4", fs::perms{04755});
 
-  CHECK(place.refused("a.mp4") == "delivered a.mp4");
+  CHECK(bench.refused("a.mp4") == "delivered a.mp4");
 
-  CHECK((fs::status(place.out / "a.mp4").permissions() & fs::perms{07111}) == fs::perms::none);
+  CHECK((fs::status(bench.out / "a.mp4").permissions() & fs::perms{07111}) == fs::perms::none);
 }
 
 TEST_CASE("F36: the size of the folder is that of all that is in it, beneath it too") {
-  const Place place;
-  const std::int64_t empty = place.staging.bytes(1 << 30);
-  std::ofstream{place.out / "a.mp4"} << std::string(300'000, 'x');
-  fs::create_directories(place.out / "deep");
-  std::ofstream{place.out / "deep/b.mp4"} << std::string(300'000, 'x');
-  fs::create_symlink("/usr", place.out / "elsewhere");
+  const StagingBench bench;
+  const std::int64_t empty = bench.staging.bytes(1 << 30);
+  std::ofstream{bench.out / "a.mp4"} << std::string(300'000, 'x');
+  fs::create_directories(bench.out / "deep");
+  std::ofstream{bench.out / "deep/b.mp4"} << std::string(300'000, 'x');
+  fs::create_symlink("/usr", bench.out / "elsewhere");
 
-  const std::int64_t full = place.staging.bytes(1 << 30);
+  const std::int64_t full = bench.staging.bytes(1 << 30);
   CHECK(full - empty >= 600'000);
   CHECK(full - empty < 700'000);
-  CHECK(place.staging.bytes(100'000) > 100'000);
+  CHECK(bench.staging.bytes(100'000) > 100'000);
 }
 
-TEST_CASE("the folder goes with all that is in it, also after somebody else's end") {
+TEST_CASE("the folder goes with all that is in it, also that of a run that has ended") {
   TempFolder temp;
   const io::Folder folder = *io::Folder::open(temp.path(), io::Folder::Missing::fault);
   {

@@ -32,7 +32,7 @@ TEST_CASE("F14: no more begin than may be at work, in the order they came") {
   CHECK((begun == std::vector{1, 2, 3, 4}));
 }
 
-TEST_CASE("one that is over as soon as it begins holds up nobody") {
+TEST_CASE("one that is over as soon as it begins holds up no other") {
   ProcessTurns turns{1};
   int begun = 0;
   for (int i = 0; i < 3; ++i) turns.add([&] { ++begun; });

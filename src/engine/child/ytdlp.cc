@@ -88,7 +88,7 @@ std::string date_of(const std::string& day) {
 
 FoundItem item_of(Fields entry, const std::string& page, const engine::Filters& filters) {
   const auto index = bytes_of(entry["playlist_index"]);
-  const bool has_a_page = entry["_type"] == "url" && check_page(entry["url"]).has_value();
+  const bool has_a_page = entry["_type"] == "url" && check_page_url(entry["url"]).has_value();
   const PageItem where = has_a_page ? PageItem{0, entry["url"]} : PageItem{index.value_or(0), page};
   FoundItem item{.key = item_key(kYtDlp, where), .url = where.page, .size = {}, .skip = {}};
   const std::string ext = entry["ext"];

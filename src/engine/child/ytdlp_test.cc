@@ -81,7 +81,7 @@ TEST_CASE("S2-11: one video counts one, however many formats it has") {
   CHECK(listed.items[0].url == "https://h/p");
 }
 
-TEST_CASE("a list has an item for each entry: by its own page, or by its place on this one") {
+TEST_CASE("a list has an item for each entry: by its own page, or by its number on this one") {
   const child::Listed listed = list(
       "@I {\"_type\":\"url\",\"url\":\"https://h/1\",\"playlist_index\":1}\n"
       "@I {\"id\":\"b\",\"ext\":\"mp4\",\"url\":\"https://c/b.mp4\",\"playlist_index\":2}\n"

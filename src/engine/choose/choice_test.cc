@@ -12,7 +12,7 @@ TEST_CASE("a name that ends as a file's does is a file") {
     CHECK_MESSAGE(choose::guess_by_name(url) == choose::Guess::file, url);
 }
 
-TEST_CASE("a name that may be a page's, a list's or nobody's says nothing") {
+TEST_CASE("a name that fits a page, a list or anything else says nothing") {
   for (const char* url :
        {"https://h/", "https://h", "https://h/watch?v=a.mp4", "https://h/a.html", "https://h/a.PHP",
         "https://h/live.m3u8", "https://h/a.mpd", "https://h/.hidden", "https://h/a.",

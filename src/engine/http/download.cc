@@ -31,7 +31,7 @@ Download::Download(HttpEnv env, std::shared_ptr<GetJob> job, Order order, Inbox&
       job_{std::move(job)},
       room_{job_->disk},
       order_{std::move(order)},
-      landing_{job_->place, io::owner_of(order_), env.boot},
+      landing_{job_->landing, io::owner_of(order_), env.boot},
       inbox_{inbox},
       reach_{env.settings.reach} {}
 

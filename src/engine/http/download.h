@@ -26,7 +26,7 @@ namespace haul::http {
 // What the downloads of one job share.
 struct GetJob {
   engine::GetRequest request;
-  io::LandingFolder place;
+  io::LandingFolder landing;
   io::FolderDisk disk;
   int idle = 0;  // Reports in a row that found nothing at work.
 };

@@ -30,7 +30,7 @@ void Download::know(const HttpCheckpoint& kept) {
 
 // Goes on with the part of an earlier start. Removes a part that cannot be resumed with proof.
 void Download::resume(const HttpCheckpoint& kept) {
-  if (!kept.is_resumable()) return io::remove_kept_part(*job_->place.folder, kept.file);
+  if (!kept.is_resumable()) return io::remove_kept_part(*job_->landing.folder, kept.file);
   if (!landing_.adopt(kept.file, kept.here.end())) return;
   served_ = {.version = kept.version(), .digest = kept.digest, .takes_ranges = true};
   done_ = kept.here;
@@ -74,7 +74,7 @@ Result<void> Download::reserve_room() {
   auto room = room_.reserve(more, env_.clock.steady());
   // A size that no disk can hold is the server's fault. Other jobs must not wait for space because
   // of it.
-  if (!room && more / kAbsurd > job_->place.folder->all_bytes())
+  if (!room && more / kAbsurd > job_->landing.folder->all_bytes())
     return std::unexpected{Fault{FaultKind::permanent, "file_too_large",
                                  fmt::format("{} bytes, far more than the disk has", size)}};
   return room;

@@ -30,7 +30,7 @@ EndStep judge_end(const EndSeen& seen) {
   const bool is_clean = !seen.is_broken && !seen.is_stopped;
   if (!seen.is_size_known && seen.is_accepted && is_clean) return EndStep::learn_size;
   const bool is_whole = seen.is_accepted && seen.is_whole;
-  if (!seen.is_last) return is_whole ? EndStep::give_place : EndStep::stay_few;
+  if (!seen.is_last) return is_whole ? EndStep::give_slot : EndStep::stay_few;
   const bool is_refused = !seen.is_accepted && seen.is_stopped;
   return is_whole || is_refused ? EndStep::go_on : EndStep::fail;
 }

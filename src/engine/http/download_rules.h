@@ -44,7 +44,7 @@ HeadStep judge_head(const HeadSeen& seen);
 // What a download does when a connection ends by itself.
 enum class EndStep : std::uint8_t {
   learn_size,  // The end of the body tells the size of the file.
-  give_place,  // Others go on. Give back its place at the host.
+  give_slot,   // Others go on. Give back its slot at the host.
   stay_few,    // The same, and open no more: the server refused it or broke off.
   go_on,       // It was the last. Ask for what is missing, if anything.
   fail,

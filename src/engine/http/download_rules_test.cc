@@ -59,7 +59,7 @@ TEST_CASE("the last connection's end: all bytes or a refusal go on, a break or t
   CHECK(judge_end({.is_size_known = true, .is_last = true}) == EndStep::fail);
 }
 
-TEST_CASE("the end of a body of unknown size tells the size, if nobody broke it off") {
+TEST_CASE("the end of a body of unknown size tells the size, if nothing broke it off") {
   const EndSeen seen{.is_accepted = true, .is_last = true};
   CHECK(judge_end(seen) == EndStep::learn_size);
   EndSeen broken = seen;
@@ -71,9 +71,9 @@ TEST_CASE("the end of a body of unknown size tells the size, if nobody broke it 
   CHECK(judge_end({.is_last = true}) == EndStep::fail);
 }
 
-TEST_CASE("while others fetch, the end of a connection gives its place back, and a refusal tells") {
+TEST_CASE("while others fetch, the end of a connection gives its slot back, and a refusal tells") {
   CHECK(judge_end({.is_accepted = true, .is_whole = true, .is_size_known = true}) ==
-        EndStep::give_place);
+        EndStep::give_slot);
   CHECK(judge_end({.is_accepted = true, .is_size_known = true}) == EndStep::stay_few);
   CHECK(judge_end({.is_stopped = true, .is_size_known = true}) == EndStep::stay_few);
   CHECK(judge_end({.is_broken = true, .is_size_known = true}) == EndStep::stay_few);

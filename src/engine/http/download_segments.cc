@@ -15,7 +15,7 @@ constexpr Millis kTryMoreEvery{250};
 }  // namespace
 
 // If the request sets a number of segments, opens all at once, in pieces of the same size.
-// Otherwise opens them one by one, as the host's limit leaves places.
+// Otherwise opens them one by one, as the host's limit leaves slots.
 void Download::split_up() {
   if (!served_.takes_ranges || connections_ == Connections::one) return;
   if (!served_.version.size || !served_.version.is_strong()) return;
@@ -25,12 +25,12 @@ void Download::split_up() {
   if (job_->request.segments == 0) return after(kTryMoreEvery, &Download::take_more);
   const auto wanted = std::min<std::size_t>(static_cast<std::size_t>(job_->request.segments),
                                             static_cast<std::size_t>(left / kPieceMin));
-  std::size_t places = 1;
-  while (places < wanted && env_.gate.more(order_.start)) ++places;
-  const std::vector<Range> pieces = split({first.next, first.range.to}, places);
+  std::size_t slots = 1;
+  while (slots < wanted && env_.gate.more(order_.start)) ++slots;
+  const std::vector<Range> pieces = split({first.next, first.range.to}, slots);
   first.range.to = pieces.front().to;
   for (std::size_t i = 1; i < pieces.size(); ++i) ask(pieces[i]);
-  if (places < wanted) after(kTryMoreEvery, &Download::take_more);
+  if (slots < wanted) after(kTryMoreEvery, &Download::take_more);
 }
 
 // Opens one more connection, for the second half of the longest remaining range.
@@ -76,7 +76,7 @@ void Download::end_segment(int call, const io::HttpEnd& end) {
     case EndStep::stay_few:
       connections_ = Connections::one;
       [[fallthrough]];
-    case EndStep::give_place:
+    case EndStep::give_slot:
       env_.gate.less(order_.start);
       return go_on();
     case EndStep::go_on:

@@ -57,7 +57,7 @@ struct DownloadBench {
 
   std::unique_ptr<http::Download> start(std::int64_t fence) {
     auto job = std::make_shared<http::GetJob>();
-    job->place =
+    job->landing =
         io::landing_folder(io::Folder::open(temp.path(), io::Folder::Missing::fault).value(),
                            {kStore, JobId{1}, 0, fence});
     Order order{.store = kStore, .job = JobId{1}, .item = 1, .fence = fence, .start = fence};

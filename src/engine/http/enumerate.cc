@@ -6,8 +6,8 @@
 
 #include "base/host.h"
 #include "engine/http/asking.h"
+#include "io/web/html_page.h"
 #include "io/web/http_date.h"
-#include "io/web/page.h"
 
 namespace haul::http {
 namespace {
@@ -177,7 +177,7 @@ void Enumerate::hop(bool came_from_public) {
 }
 
 void Enumerate::read_links() {
-  const io::Page page = io::read_page(body_, url_);
+  const io::HtmlPage page = io::read_html_page(body_, url_);
   const engine::Filters& filters = job_->request.filters;
   std::vector<FoundItem> items;
   for (const std::string& link : page.links) {

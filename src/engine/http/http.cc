@@ -94,8 +94,8 @@ class HttpEngine final : public ItemEngine {
     }
     auto job = std::make_shared<GetJob>();
     job->request = *std::move(request);
-    job->place = io::landing_folder(*std::move(folder), io::owner_of(order));
-    if (settings_.space != nullptr) job->disk = settings_.space->of(job->place.folder);
+    job->landing = io::landing_folder(*std::move(folder), io::owner_of(order));
+    if (settings_.space != nullptr) job->disk = settings_.space->of(job->landing.folder);
     jobs_.emplace(key, job);
     return job;
   }

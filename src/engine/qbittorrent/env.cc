@@ -7,10 +7,10 @@
 namespace haul::qbittorrent {
 namespace {
 
-void ask_info(ClientEnv& env, FormFields query, ThenTorrents then) {
+void ask_info(Env& env, FormFields query, ThenTorrents then) {
   env.session.ask(
       {.action = "torrents/info", .query = std::move(query)},
-      [then = std::move(then)](Result<ClientAnswer> answer) {
+      [then = std::move(then)](Result<WebApiReply> answer) {
         if (!answer) return then(std::unexpected{answer.error()});
         if (answer->status != 200)
           return then(std::unexpected{Fault{
@@ -22,12 +22,12 @@ void ask_info(ClientEnv& env, FormFields query, ThenTorrents then) {
 
 }  // namespace
 
-void ClientTurns::take(Work work) {
+void Turns::take(Work work) {
   waiting_.push_back(std::move(work));
   if (!taken_) next();
 }
 
-void ClientTurns::next() {
+void Turns::next() {
   ensure(!taken_, "one turn ends before the next begins");
   if (waiting_.empty()) return;
   taken_ = true;
@@ -45,13 +45,13 @@ void ClientTurns::next() {
   work(token);
 }
 
-void after(const ClientEnv& env, Millis wait, std::function<void()> work) {
+void after(const Env& env, Millis wait, std::function<void()> work) {
   env.loop.after(wait, [work = std::move(work), alive = std::weak_ptr{env.alive}] {
     if (alive.lock()) work();
   });
 }
 
-void ask_by_id(ClientEnv& env, const std::vector<std::string>& ids, ThenTorrents then) {
+void ask_by_id(Env& env, const std::vector<std::string>& ids, ThenTorrents then) {
   std::string hashes;
   for (const std::string& id : ids)
     if (hex_digits(id, 40)) hashes.append(hashes.empty() ? "" : "|").append(id);
@@ -59,13 +59,13 @@ void ask_by_id(ClientEnv& env, const std::vector<std::string>& ids, ThenTorrents
   ask_info(env, {{"hashes", hashes}}, std::move(then));
 }
 
-void ask_by_tag(ClientEnv& env, const std::string& tag, ThenTorrents then) {
+void ask_by_tag(Env& env, const std::string& tag, ThenTorrents then) {
   ask_info(env, {{"tag", tag}}, [tag, then = std::move(then)](Result<Torrents> torrents) {
     if (torrents) std::erase_if(*torrents, [&](const auto& each) { return !each.has_tag(tag); });
     then(std::move(torrents));
   });
 }
 
-void ask_all(ClientEnv& env, ThenTorrents then) { ask_info(env, {}, std::move(then)); }
+void ask_all(Env& env, ThenTorrents then) { ask_info(env, {}, std::move(then)); }
 
 }  // namespace haul::qbittorrent

@@ -16,12 +16,12 @@ namespace haul::qbittorrent {
 
 // Runs the acts on the client one after the other, so that two owners of one torrent never decide
 // about it at the same time. A turn ends when its holder drops the token.
-class ClientTurns {
+class Turns {
  public:
   using Token = std::shared_ptr<void>;
   using Work = std::function<void(Token)>;
 
-  explicit ClientTurns(io::HttpLoop& loop) : loop_{loop} {}
+  explicit Turns(io::HttpLoop& loop) : loop_{loop} {}
   void take(Work work);
 
  private:
@@ -33,28 +33,28 @@ class ClientTurns {
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 };
 
-struct ClientEnv {
+struct Env {
   io::HttpLoop& loop;
   const Clock& clock;
   const QbittorrentSettings& settings;
-  ClientSession& session;
+  WebApiSession& session;
   io::HttpAsker& web;  // Fetches .torrent files from other servers.
-  ClientTurns& turns;
+  Turns& turns;
   // Gone with the engine: what the loop does later looks first.
   const std::shared_ptr<const bool> alive = std::make_shared<const bool>(true);
 };
 
 // Not if the engine is gone by then.
-void after(const ClientEnv& env, Millis wait, std::function<void()> work);
+void after(const Env& env, Millis wait, std::function<void()> work);
 
-using Torrents = std::vector<ClientTorrent>;
+using Torrents = std::vector<Torrent>;
 using ThenTorrents = std::function<void(Result<Torrents>)>;
 
 // Asks for the torrents with these ids. Sends no request if there is no valid id.
-void ask_by_id(ClientEnv& env, const std::vector<std::string>& ids, ThenTorrents then);
+void ask_by_id(Env& env, const std::vector<std::string>& ids, ThenTorrents then);
 // Asks for the torrents with exactly this tag.
-void ask_by_tag(ClientEnv& env, const std::string& tag, ThenTorrents then);
-void ask_all(ClientEnv& env, ThenTorrents then);
+void ask_by_tag(Env& env, const std::string& tag, ThenTorrents then);
+void ask_all(Env& env, ThenTorrents then);
 
 inline void tell(const Order& order, Inbox& inbox, What what) {
   inbox.push({order.job, order.item, order.fence, order.start, std::move(what)});

@@ -24,7 +24,7 @@ Fault fault_of(int status) {
 class Fetch : public std::enable_shared_from_this<Fetch> {
  public:
   using Then = std::function<void(Result<FetchedTorrent>)>;
-  Fetch(ClientEnv& env, Url url, Then then)
+  Fetch(Env& env, Url url, Then then)
       : env_{env}, url_{std::move(url)}, reach_{env.settings.reach}, then_{std::move(then)} {}
 
   void ask() {
@@ -68,7 +68,7 @@ class Fetch : public std::enable_shared_from_this<Fetch> {
     ask();
   }
 
-  ClientEnv& env_;
+  Env& env_;
   Url url_;
   io::Reach reach_;
   Then then_;
@@ -77,7 +77,7 @@ class Fetch : public std::enable_shared_from_this<Fetch> {
 
 }  // namespace
 
-void fetch_torrent(ClientEnv& env, const std::string& address,
+void fetch_torrent(Env& env, const std::string& address,
                    std::function<void(Result<FetchedTorrent>)> then) {
   auto url = parse_url(address);
   if (!url) return then(std::unexpected{permanent("bad_uri", url.error().detail)});

@@ -16,7 +16,7 @@ struct FetchedTorrent {
   std::string bytes;
 };
 
-void fetch_torrent(ClientEnv& env, const std::string& address,
+void fetch_torrent(Env& env, const std::string& address,
                    std::function<void(Result<FetchedTorrent>)> then);
 
 }  // namespace haul::qbittorrent

@@ -37,7 +37,7 @@ std::string uri_of(const Order& order) {
   return {};
 }
 
-HandOver::HandOver(ClientEnv& env, Order order, Inbox& inbox, std::function<void()> done)
+HandOver::HandOver(Env& env, Order order, Inbox& inbox, std::function<void()> done)
     : env_{env}, order_{std::move(order)}, inbox_{inbox}, done_{std::move(done)} {}
 
 void HandOver::begin() {
@@ -71,7 +71,7 @@ void HandOver::take_file(std::string bytes) {
 }
 
 void HandOver::wait_for_turn() {
-  env_.turns.take([self = shared_from_this()](ClientTurns::Token turn) {
+  env_.turns.take([self = shared_from_this()](Turns::Token turn) {
     if (self->dropped_) return self->finish();
     self->turn_ = std::move(turn);
     self->look_by_tag();
@@ -83,13 +83,13 @@ bool HandOver::stops_here(const Result<Torrents>& found) {
     fail(as_enqueue(found.error()));
     return true;
   }
-  const ClientTorrent* torrent = find(*found);
+  const Torrent* torrent = find(*found);
   if (!torrent) return false;
   share(*torrent);
   return true;
 }
 
-const ClientTorrent* HandOver::find(const Torrents& torrents) const {
+const Torrent* HandOver::find(const Torrents& torrents) const {
   const auto found =
       std::ranges::find_if(torrents, [&](const auto& each) { return each.is(hash_); });
   return found == torrents.end() ? nullptr : &*found;
@@ -121,7 +121,7 @@ void HandOver::add() {
                     {"stopped", "false"},
                     {"contentLayout", "Original"}};
   if (env_.settings.category.empty()) fields.erase(fields.begin() + 1);
-  ClientCall call{.action = "torrents/add", .acts = true};
+  WebApiCall call{.action = "torrents/add", .acts = true};
   if (file_.empty()) {
     fields.emplace_back("urls", magnet_);
     call.query = std::move(fields);
@@ -130,12 +130,12 @@ void HandOver::add() {
     call.body = std::move(form.body);
     call.type = std::move(form.content_type);
   }
-  env_.session.ask(
-      std::move(call),
-      [self = shared_from_this()](const Result<ClientAnswer>& answer) { self->see_add(answer); });
+  env_.session.ask(std::move(call), [self = shared_from_this()](const Result<WebApiReply>& answer) {
+    self->see_add(answer);
+  });
 }
 
-void HandOver::see_add(const Result<ClientAnswer>& answer) {
+void HandOver::see_add(const Result<WebApiReply>& answer) {
   if (!answer) return fail(as_enqueue(answer.error()), true);
   const Addition added = judge_add(answer->status, answer->body);
   switch (added.reply) {
@@ -161,7 +161,7 @@ void HandOver::see_add(const Result<ClientAnswer>& answer) {
 void HandOver::resolve() {
   ask_all(env_, [self = shared_from_this()](const Result<Torrents>& all) {
     if (!all) return self->fail(as_enqueue(all.error()));
-    const ClientTorrent* found = self->find(*all);
+    const Torrent* found = self->find(*all);
     if (!found)
       return self->fail(enqueue_failed(FaultKind::retryable, "the client did not take it"));
     self->share(*found);
@@ -171,7 +171,7 @@ void HandOver::resolve() {
 void HandOver::confirm(int looks_left) {
   ask_by_tag(
       env_, order_.tag(), [self = shared_from_this(), looks_left](const Result<Torrents>& found) {
-        const ClientTorrent* shown = found ? self->find(*found) : nullptr;
+        const Torrent* shown = found ? self->find(*found) : nullptr;
         if (shown) return self->accept(shown->id);
         const std::string told = self->id_.empty() ? self->hash_.id() : self->id_;
         if (looks_left == 0 || !found) return self->accept(told);  // The grace takes it from here.
@@ -181,7 +181,7 @@ void HandOver::confirm(int looks_left) {
 
 // The client already has the torrent. Adds the order's tag if it is missing. Marks a torrent that
 // this store did not add, so that this store never removes it.
-void HandOver::share(const ClientTorrent& torrent) {
+void HandOver::share(const Torrent& torrent) {
   if (torrent.has_tag(order_.tag())) return accept(torrent.id);
   const bool is_ours = std::ranges::any_of(
       torrent.tags, [&](const std::string& tag) { return is_order_tag(tag, order_.store); });
@@ -190,7 +190,7 @@ void HandOver::share(const ClientTorrent& torrent) {
       {.action = "torrents/addTags",
        .query = {{"hashes", torrent.id}, {"tags", tags}},
        .acts = true},
-      [self = shared_from_this(), id = torrent.id](const Result<ClientAnswer>& answer) {
+      [self = shared_from_this(), id = torrent.id](const Result<WebApiReply>& answer) {
         if (!answer) return self->fail(as_enqueue(answer.error()), true);
         if (!is_good(answer->status))
           return self->fail(enqueue_failed(

@@ -13,7 +13,7 @@ namespace haul::qbittorrent {
 class HandOver : public std::enable_shared_from_this<HandOver> {
  public:
   // Calls `done` after the last report.
-  HandOver(ClientEnv& env, Order order, Inbox& inbox, std::function<void()> done);
+  HandOver(Env& env, Order order, Inbox& inbox, std::function<void()> done);
 
   void begin();
   // Stops all reports. If the torrent was not sent to the client yet, it will not be.
@@ -29,18 +29,18 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   void look_by_tag();
   void look_by_id();
   void add();
-  void see_add(const Result<ClientAnswer>& answer);
+  void see_add(const Result<WebApiReply>& answer);
   void resolve();                // The client added nothing: does it have the torrent already?
   void confirm(int looks_left);  // The client took the torrent: does it list it?
-  void share(const ClientTorrent& torrent);
+  void share(const Torrent& torrent);
   void accept(const std::string& id);
   void fail(Fault fault, bool outcome_unknown = false);
   void finish();
   // Whether the search ends here, because the answer has the torrent or is a fault. Handles both.
   bool stops_here(const Result<Torrents>& found);
-  const ClientTorrent* find(const Torrents& torrents) const;
+  const Torrent* find(const Torrents& torrents) const;
 
-  ClientEnv& env_;
+  Env& env_;
   const Order order_;
   Inbox& inbox_;
   std::function<void()> done_;  // Empty once it has ended.
@@ -48,7 +48,7 @@ class HandOver : public std::enable_shared_from_this<HandOver> {
   std::string magnet_;
   std::string file_;
   std::string id_;  // The client's id for the torrent. Empty until it says so.
-  ClientTurns::Token turn_;
+  Turns::Token turn_;
   bool dropped_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kScheme = "magnet:?";
 constexpr std::size_t kBytesMax = 16'384;
-constexpr int kPlacesMax = 100;  // Trackers, peers and seeds of one link.
+constexpr int kSourcesMax = 100;  // Trackers, peers and seeds of one link.
 
 std::unexpected<Fault> bad(std::string_view why) {
   return std::unexpected{Fault{FaultKind::permanent, "bad_magnet", std::string{why}}};
@@ -55,7 +55,7 @@ bool take_topic(std::string_view topic, InfoHash& hash) {
   return true;
 }
 
-bool is_place(std::string_view name) {
+bool is_source(std::string_view name) {
   return name == "tr" || name.starts_with("tr.") || name == "ws" || name == "x.pe" ||
          name == "as" || name == "xs";
 }
@@ -78,7 +78,7 @@ Result<InfoHash> read_magnet(std::string_view text) {
   if (std::ranges::any_of(text, [](char c) { return c <= ' ' || c == '\x7f'; }))
     return bad("a blank or a control is in it");
   InfoHash hash;
-  int places = 0;
+  int sources = 0;
   for (std::string_view rest = text.substr(kScheme.size()); !rest.empty();) {
     const std::string_view pair = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(pair.size() + 1, rest.size()));
@@ -86,8 +86,8 @@ Result<InfoHash> read_magnet(std::string_view text) {
     const std::string value = percent_decoded(pair.substr(std::min(name.size() + 1, pair.size())));
     const bool is_topic = name == "xt" || name.starts_with("xt.");
     if (is_topic && !take_topic(value, hash)) return bad("the torrent it names cannot be read");
-    if (is_place(name) && ++places > kPlacesMax)
-      return bad(fmt::format("more than {} trackers, peers and seeds", kPlacesMax));
+    if (is_source(name) && ++sources > kSourcesMax)
+      return bad(fmt::format("more than {} trackers, peers and seeds", kSourcesMax));
   }
   if (hash.is_none()) return bad("it names no torrent");
   return hash;

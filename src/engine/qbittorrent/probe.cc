@@ -9,11 +9,11 @@ namespace haul::qbittorrent {
 
 Result<ApiVersion> probe_qbittorrent(const Clock& clock, const QbittorrentSettings& settings) {
   const std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
-  std::unique_ptr<ClientSession> session;
+  std::unique_ptr<WebApiSession> session;
   std::promise<Result<ApiVersion>> answered;
   loop->post([&] {
-    session = std::make_unique<ClientSession>(*loop, clock, settings);
-    session->ask({.action = "app/webapiVersion"}, [&](const Result<ClientAnswer>& answer) {
+    session = std::make_unique<WebApiSession>(*loop, clock, settings);
+    session->ask({.action = "app/webapiVersion"}, [&](const Result<WebApiReply>& answer) {
       if (!answer) return answered.set_value(std::unexpected{answer.error()});
       answered.set_value(read_version(answer->body));
     });

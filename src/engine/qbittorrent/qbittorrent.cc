@@ -74,11 +74,11 @@ class Qbittorrent final : public RemoteEngine {
           turns{loop},
           env{loop, clock, settings, session, web, turns},
           watch{env} {}
-    ClientSession session;
+    WebApiSession session;
     io::HttpAsker web;
-    ClientTurns turns;
-    ClientEnv env;
-    ClientWatch watch;
+    Turns turns;
+    Env env;
+    TorrentWatch watch;
   };
 
   const QbittorrentSettings settings_;

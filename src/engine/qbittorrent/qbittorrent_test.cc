@@ -109,7 +109,7 @@ TEST_CASE("what cannot be a torrent fails for good, what may come later does not
   }
 }
 
-TEST_CASE("an address that is none, a path of the client's disk among them, goes to nobody") {
+TEST_CASE("an address that is none, a path of the client's disk among them, goes nowhere") {
   for (const char* uri : {"/etc/passwd", "file:///etc/passwd", "", "magnet:?dn=x", "ftp://h/x"}) {
     ClientBench b;
     CHECK(b.start(b.order(7, "", uri)).starts_with("7 failed permanent bad_"));
@@ -201,7 +201,7 @@ TEST_CASE("a handle that is no hash never asks for everything") {
   CHECK(b.look(1, "x|y") == "1 missing");
 }
 
-TEST_CASE("S0-10, Q2: unreachable, not let in and garbage are not missing, for anybody") {
+TEST_CASE("S0-10, Q2: unreachable, not let in and garbage are not missing, for any job") {
   struct Row {
     FakeReply reply;
     const char* code;

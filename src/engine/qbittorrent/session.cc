@@ -40,11 +40,11 @@ Fault not_let_in(int status) {
 
 }  // namespace
 
-ClientSession::ClientSession(io::HttpLoop& loop, const Clock& clock,
+WebApiSession::WebApiSession(io::HttpLoop& loop, const Clock& clock,
                              const QbittorrentSettings& settings)
     : loop_{loop}, clock_{clock}, settings_{settings}, asker_{loop} {}
 
-void ClientSession::ask(ClientCall call, Then then) {
+void WebApiSession::ask(WebApiCall call, Then then) {
   if (refused_) return then(std::unexpected{*refused_});
   if (held_off_ && clock_.steady() < held_until_) return then(std::unexpected{*held_off_});
   if (queue_.size() >= kWaitingMax)
@@ -54,9 +54,9 @@ void ClientSession::ask(ClientCall call, Then then) {
   pump();
 }
 
-bool ClientSession::is_settling() const { return settled_at_ && clock_.steady() < *settled_at_; }
+bool WebApiSession::is_settling() const { return settled_at_ && clock_.steady() < *settled_at_; }
 
-void ClientSession::pump() {
+void WebApiSession::pump() {
   if (entering_) return;
   if (!ready_) {
     if (!queue_.empty()) log_in();
@@ -69,7 +69,7 @@ void ClientSession::pump() {
   }
 }
 
-io::HttpRequest ClientSession::ask_for(const ClientCall& call) const {
+io::HttpRequest WebApiSession::ask_for(const WebApiCall& call) const {
   io::HttpRequest ask{.url = fmt::format("{}/api/v2/{}", settings_.url, call.action),
                       .user_agent = settings_.user_agent,
                       .direct = true,
@@ -94,17 +94,17 @@ io::HttpRequest ClientSession::ask_for(const ClientCall& call) const {
   return ask;
 }
 
-io::HttpBounds ClientSession::bounds_for(const ClientCall& call) const {
+io::HttpBounds WebApiSession::bounds_for(const WebApiCall& call) const {
   return {.body_max = call.action == "torrents/info" ? kListMax : kShortMax, .within = kWithin};
 }
 
-std::string ClientSession::cookies() const {
+std::string WebApiSession::cookies() const {
   std::string all;
   for (const auto& [name, pair] : cookies_) all.append(all.empty() ? "" : "; ").append(pair);
   return all;
 }
 
-void ClientSession::take_cookies(const io::HttpHead& head) {
+void WebApiSession::take_cookies(const io::HttpHead& head) {
   for (const auto& [header, value] : head.headers) {
     if (header != "set-cookie") continue;
     const std::string pair = cookie_pair(value);
@@ -115,7 +115,7 @@ void ClientSession::take_cookies(const io::HttpHead& head) {
   }
 }
 
-void ClientSession::send(Waiting waiting) {
+void WebApiSession::send(Waiting waiting) {
   ++running_;
   const io::HttpRequest ask = ask_for(waiting.call);
   const io::HttpBounds bounds = bounds_for(waiting.call);
@@ -128,7 +128,7 @@ void ClientSession::send(Waiting waiting) {
              });
 }
 
-void ClientSession::see(Waiting waiting, int generation, Result<io::HttpWhole> answer) {
+void WebApiSession::see(Waiting waiting, int generation, Result<io::HttpWhole> answer) {
   if (!answer) {
     const Fault fault = unreachable(answer.error());
     was_away_ = was_away_ || fault.code == "client_unreachable";
@@ -151,14 +151,14 @@ void ClientSession::see(Waiting waiting, int generation, Result<io::HttpWhole> a
   }
   take_cookies(answer->head);
   tell_trouble(nullptr);
-  waiting.then(ClientAnswer{status, std::move(answer->body)});
+  waiting.then(WebApiReply{status, std::move(answer->body)});
 }
 
-void ClientSession::log_in() {
+void WebApiSession::log_in() {
   entering_ = true;
   if (!has_login()) return ask_version();
   cookies_.clear();
-  const ClientCall call{
+  const WebApiCall call{
       .action = "auth/login",
       .query = {{"username", settings_.username}, {"password", settings_.password}},
       .acts = true};
@@ -166,7 +166,7 @@ void ClientSession::log_in() {
              [this](Result<io::HttpWhole> answer) { see_login(std::move(answer)); });
 }
 
-void ClientSession::see_login(Result<io::HttpWhole> answer) {
+void WebApiSession::see_login(Result<io::HttpWhole> answer) {
   if (!answer) {
     was_away_ = true;
     return turn_away(unreachable(answer.error()));
@@ -192,13 +192,13 @@ void ClientSession::see_login(Result<io::HttpWhole> answer) {
   }
 }
 
-void ClientSession::ask_version() {
-  const ClientCall call{.action = "app/webapiVersion"};
+void WebApiSession::ask_version() {
+  const WebApiCall call{.action = "app/webapiVersion"};
   asker_.ask(ask_for(call), bounds_for(call),
              [this](Result<io::HttpWhole> answer) { see_version(std::move(answer)); });
 }
 
-void ClientSession::see_version(Result<io::HttpWhole> answer) {
+void WebApiSession::see_version(Result<io::HttpWhole> answer) {
   if (!answer) {
     was_away_ = true;
     return turn_away(unreachable(answer.error()));
@@ -228,7 +228,7 @@ void ClientSession::see_version(Result<io::HttpWhole> answer) {
   pump();
 }
 
-void ClientSession::turn_away(const Fault& fault) {
+void WebApiSession::turn_away(const Fault& fault) {
   entering_ = false;
   ready_ = false;
   tell_trouble(&fault);
@@ -236,9 +236,9 @@ void ClientSession::turn_away(const Fault& fault) {
   pump();
 }
 
-void ClientSession::came_back() { settled_at_ = clock_.steady() + settings_.settle; }
+void WebApiSession::came_back() { settled_at_ = clock_.steady() + settings_.settle; }
 
-void ClientSession::tell_trouble(const Fault* fault) {
+void WebApiSession::tell_trouble(const Fault* fault) {
   const std::string code = fault ? fault->code : std::string{};
   if (std::exchange(trouble_, code) == code) return;
   if (settings_.on_trouble) settings_.on_trouble(fault);

@@ -17,7 +17,7 @@
 
 namespace haul::qbittorrent {
 
-struct ClientCall {
+struct WebApiCall {
   std::string action;  // "torrents/info"
   FormFields query{};  // Of a GET, or the form in the body of a POST.
   bool acts = false;   // Changes something in the client, so it is a POST.
@@ -25,22 +25,22 @@ struct ClientCall {
   std::string type{};  // Content type of that body.
 };
 
-struct ClientAnswer {
+struct WebApiReply {
   int status = 0;
   std::string body;
 };
 
-class ClientSession {
+class WebApiSession {
  public:
-  using Then = std::function<void(Result<ClientAnswer>)>;
+  using Then = std::function<void(Result<WebApiReply>)>;
 
-  ClientSession(io::HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings);
+  WebApiSession(io::HttpLoop& loop, const Clock& clock, const QbittorrentSettings& settings);
 
   // Passes on every answer but 401 and 403 as it is. Faults: `client_unreachable`,
   // `client_garbage`, `client_busy` (retryable); `client_refused_login`, `client_banned`,
   // `client_not_let_in`, `client_unknown`, `client_too_old` (environment: only an operator can fix
   // them).
-  void ask(ClientCall call, Then then);
+  void ask(WebApiCall call, Then then);
 
   // Z-1: the client was unreachable recently, so a torrent that it does not list may still exist.
   bool is_settling() const;
@@ -48,7 +48,7 @@ class ClientSession {
 
  private:
   struct Waiting {
-    ClientCall call;
+    WebApiCall call;
     Then then;
     bool again = false;  // Sent before, and the client answered 403.
   };
@@ -56,8 +56,8 @@ class ClientSession {
   void pump();
   void send(Waiting waiting);
   void see(Waiting waiting, int generation, Result<io::HttpWhole> answer);
-  io::HttpRequest ask_for(const ClientCall& call) const;
-  io::HttpBounds bounds_for(const ClientCall& call) const;
+  io::HttpRequest ask_for(const WebApiCall& call) const;
+  io::HttpBounds bounds_for(const WebApiCall& call) const;
   void take_cookies(const io::HttpHead& head);
   std::string cookies() const;
 

@@ -78,7 +78,7 @@ TEST_CASE("a ban is waited out: it is not asked for ten minutes") {
   CHECK(b.look(1) == "1 missing");
 }
 
-TEST_CASE("an API key goes with each request, and nobody logs in") {
+TEST_CASE("an API key goes with each request, and haul does not log in") {
   ClientBench b{Shape::v5,
                 [](qbittorrent::QbittorrentSettings& settings) { settings.api_key = "qbt_key"; }};
   b.client.api_key = "qbt_key";
@@ -96,7 +96,7 @@ TEST_CASE("an API key that is refused is not tried again") {
   CHECK(b.client.log.size() == 1);
 }
 
-TEST_CASE("S0-27: a client that asks nobody from here is used without a login") {
+TEST_CASE("S0-27: a client that asks for no login from here is used without one") {
   ClientBench b{Shape::v4, [](qbittorrent::QbittorrentSettings& settings) {
                   settings.username.clear();
                   settings.password.clear();

@@ -9,7 +9,7 @@ namespace {
 
 Waiting waiting(std::string code) { return {.detail = {}, .code = std::move(code)}; }
 
-Moving seen_moving(const ClientTorrent& torrent) {
+Moving seen_moving(const Torrent& torrent) {
   return {.have = torrent.have,
           .size = torrent.size,
           .path = {},
@@ -22,13 +22,13 @@ Failed failed(std::string code, std::string detail) {
 }
 
 // Z-2: what proves that the file is whole.
-std::string evidence(const ClientTorrent& torrent, const Placed& placed) {
+std::string evidence(const Torrent& torrent, const FoundFiles& found) {
   return fmt::format(
       R"({{"client":"qbittorrent","hash":"{}","state":{},"amount_left":0,"size":{}}})", torrent.id,
-      json_quoted(torrent.word), placed.size);
+      json_quoted(torrent.word), found.size);
 }
 
-Moving seen_stalled(const ClientTorrent& torrent, Time now) {
+Moving seen_stalled(const Torrent& torrent, Time now) {
   Moving seen = seen_moving(torrent);
   seen.stalled = true;
   if (torrent.active_at_s) {
@@ -40,12 +40,12 @@ Moving seen_stalled(const ClientTorrent& torrent, Time now) {
 
 }  // namespace
 
-bool needs_place(const ClientTorrent& torrent) {
-  return torrent.state == ClientState::finished && torrent.left == 0 && torrent.size.has_value();
+bool needs_files(const Torrent& torrent) {
+  return torrent.state == TorrentState::finished && torrent.left == 0 && torrent.size.has_value();
 }
 
-What sight_of(const ClientTorrent& torrent, const Placed& placed, Time now) {
-  using enum ClientState;
+What sight_of(const Torrent& torrent, const FoundFiles& found, Time now) {
+  using enum TorrentState;
   switch (torrent.state) {
     case metadata:
       return waiting("waiting_for_metadata");
@@ -57,7 +57,7 @@ What sight_of(const ClientTorrent& torrent, const Placed& placed, Time now) {
       return waiting("checking_in_client");
     case resuming:
       return waiting("client_restarting");
-    // An incomplete torrent still downloads. The files of a whole one are in two places.
+    // An incomplete torrent still downloads. The files of a whole one are in two folders.
     case moving:
       return torrent.is_whole ? What{waiting("moving_in_client")} : What{seen_moving(torrent)};
     case active:
@@ -66,12 +66,12 @@ What sight_of(const ClientTorrent& torrent, const Placed& placed, Time now) {
       return seen_stalled(torrent, now);
     case finished:
       // The client says finished, but bytes are left.
-      if (!needs_place(torrent)) return seen_moving(torrent);
-      return Finished{.path = placed.path,
-                      .size = placed.size,
-                      .in_place = placed.why_not.empty(),
-                      .evidence = evidence(torrent, placed),
-                      .why_not = placed.why_not};
+      if (!needs_files(torrent)) return seen_moving(torrent);
+      return Finished{.path = found.path,
+                      .size = found.size,
+                      .in_place = found.why_not.empty(),
+                      .evidence = evidence(torrent, found),
+                      .why_not = found.why_not};
     case error:  // Z-3
       return failed("engine_error", "the client reports an error");
     case missing_files:

@@ -8,15 +8,15 @@
 namespace haul::qbittorrent {
 
 // Where a finished torrent's files are on this machine.
-struct Placed {
+struct FoundFiles {
   std::string path;
   std::int64_t size = 0;
   std::string why_not;  // Empty if they are there and whole.
 };
 
 // Whether the caller must look for the files before it calls sight_of().
-bool needs_place(const ClientTorrent& torrent);
+bool needs_files(const Torrent& torrent);
 
-What sight_of(const ClientTorrent& torrent, const Placed& placed, Time now);
+What sight_of(const Torrent& torrent, const FoundFiles& found, Time now);
 
 }  // namespace haul::qbittorrent

@@ -13,10 +13,10 @@
 namespace haul::qbittorrent {
 namespace {
 
-using enum ClientState;
+using enum TorrentState;
 
 // clang-format off
-constexpr std::pair<std::string_view, ClientState> kWords[] = {
+constexpr std::pair<std::string_view, TorrentState> kWords[] = {
     {"metaDL", metadata},        {"forcedMetaDL", metadata},
     {"queuedDL", queued},
     {"pausedDL", stopped},       {"stoppedDL", stopped},
@@ -83,13 +83,13 @@ bool is_one(std::string_view progress) {
   return progress == "1" || progress == "1.0" || progress == "1e0";
 }
 
-ClientTorrent read_torrent(JsonRow& row, std::string id) {
-  ClientTorrent torrent;
+Torrent read_torrent(JsonRow& row, std::string id) {
+  Torrent torrent;
   torrent.id = std::move(id);
   torrent.hash = {.v1 = hex_digits(row[f_v1].text, 40).value_or(""),
                   .v2 = hex_digits(row[f_v2].text, 64).value_or("")};
   torrent.word = text_of(row[f_state]);
-  torrent.state = client_state(torrent.word);
+  torrent.state = torrent_state(torrent.word);
   const auto size = size_of(row[f_size]);
   if (size && *size > 0) torrent.size = size;
   torrent.have = size_of(row[f_completed]).value_or(0);
@@ -108,30 +108,30 @@ ClientTorrent read_torrent(JsonRow& row, std::string id) {
 
 }  // namespace
 
-ClientState client_state(std::string_view word) {
+TorrentState torrent_state(std::string_view word) {
   const auto* const found =
-      std::ranges::find(kWords, word, &std::pair<std::string_view, ClientState>::first);
+      std::ranges::find(kWords, word, &std::pair<std::string_view, TorrentState>::first);
   return found == std::end(kWords) ? unknown : found->second;
 }
 
-bool ClientTorrent::has_tag(std::string_view tag) const {
+bool Torrent::has_tag(std::string_view tag) const {
   return std::ranges::find(tags, tag) != tags.end();
 }
 
-bool ClientTorrent::is(std::string_view name) const {
+bool Torrent::is(std::string_view name) const {
   return !name.empty() && (name == id || name == hash.v1 || name == hash.v2 ||
                            (!hash.v2.empty() && name == std::string_view{hash.v2}.substr(0, 40)));
 }
 
-bool ClientTorrent::is(const InfoHash& wanted) const {
+bool Torrent::is(const InfoHash& wanted) const {
   return is(wanted.v1) || is(wanted.v2) || is(wanted.id());
 }
 
-Result<std::vector<ClientTorrent>> read_torrents(std::string_view json) {
+Result<std::vector<Torrent>> read_torrents(std::string_view json) {
   auto rows = read_rows(json, kNames, kTorrentsMax);
   if (!rows)
     return std::unexpected{Fault{FaultKind::retryable, "client_garbage", rows.error().detail}};
-  std::vector<ClientTorrent> torrents;
+  std::vector<Torrent> torrents;
   torrents.reserve(rows->size());
   for (JsonRow& row : *rows)
     if (auto id = hex_digits(text_of(row[f_hash]), 40))

@@ -13,7 +13,7 @@
 namespace haul::qbittorrent {
 
 // The client's states, by what they mean to haul (A0-3).
-enum class ClientState : std::uint8_t {
+enum class TorrentState : std::uint8_t {
   metadata,  // The client has a magnet link and fetches its metadata.
   queued,
   stopped,  // A user stopped it before it was done.
@@ -27,13 +27,13 @@ enum class ClientState : std::uint8_t {
   missing_files,
   unknown,
 };
-ClientState client_state(std::string_view word);
+TorrentState torrent_state(std::string_view word);
 
-struct ClientTorrent {
+struct Torrent {
   std::string id;
   InfoHash hash;
   std::string word;  // The client's word for the state.
-  ClientState state = ClientState::unknown;
+  TorrentState state = TorrentState::unknown;
   std::optional<std::int64_t> size;  // Of the wanted files. No value until it is known.
   std::int64_t have = 0;
   std::int64_t speed = 0;            // Bytes a second.
@@ -53,7 +53,7 @@ struct ClientTorrent {
 
 // `client_garbage` if the text is no list. Leaves out an entry without a valid id, so that one bad
 // entry never spoils the others.
-Result<std::vector<ClientTorrent>> read_torrents(std::string_view json);
+Result<std::vector<Torrent>> read_torrents(std::string_view json);
 
 // "haul-a1b2c3d4e5f6-found": on a torrent that this store found in the client and did not add
 // itself. The store never removes it.

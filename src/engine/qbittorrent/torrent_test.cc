@@ -17,7 +17,7 @@ std::string entry(std::string_view members) {
   return fmt::format(R"({{"hash":"{}"{}{}}})", kId, members.empty() ? "" : ",", members);
 }
 
-ClientTorrent one(std::string_view members) {
+Torrent one(std::string_view members) {
   const auto torrents = read_torrents("[" + entry(members) + "]");
   REQUIRE(torrents.has_value());
   REQUIRE(torrents->size() == 1);
@@ -25,8 +25,8 @@ ClientTorrent one(std::string_view members) {
 }
 
 // The sight of a torrent. By default its file of ten bytes is in place.
-std::string told(const ClientTorrent& torrent, const Placed& placed = {"/d/a", 10, ""}) {
-  const What what = sight_of(torrent, placed, kNow);
+std::string told(const Torrent& torrent, const FoundFiles& found = {"/d/a", 10, ""}) {
+  const What what = sight_of(torrent, found, kNow);
   if (const auto* waiting = std::get_if<Waiting>(&what)) return "waiting " + waiting->code;
   if (const auto* moving = std::get_if<Moving>(&what))
     return fmt::format(
@@ -103,7 +103,7 @@ TEST_CASE("Q16: a size of -1, 0 or 2^63 is not known, and never completes") {
 }
 
 TEST_CASE("a finished file that is not in its place says why") {
-  const ClientTorrent torrent = one(fmt::format(R"("state":"stalledUP",{})", kWhole));
+  const Torrent torrent = one(fmt::format(R"("state":"stalledUP",{})", kWhole));
   CHECK(told(torrent, {"", 0, "asset_pending"}) == "pending asset_pending");
   CHECK(told(torrent, {"", 0, "path_refused"}) == "pending path_refused");
 }
@@ -131,12 +131,12 @@ TEST_CASE("S0-24: one bad entry never spoils the others") {
   REQUIRE(torrents.has_value());
   REQUIRE(torrents->size() == 1);
   CHECK(torrents->front().id == kId);
-  CHECK(torrents->front().state == ClientState::unknown);
+  CHECK(torrents->front().state == TorrentState::unknown);
 }
 
 TEST_CASE("Q9: a torrent is known by its id and by both its hashes, cut or whole") {
   const std::string v2(64, 'b');
-  const ClientTorrent torrent =
+  const Torrent torrent =
       one(fmt::format(R"("infohash_v1":"{}","infohash_v2":"{}")", std::string(40, 'A'), v2));
   CHECK(torrent.is(kId));
   CHECK(torrent.is(std::string(40, 'a')));
@@ -147,7 +147,7 @@ TEST_CASE("Q9: a torrent is known by its id and by both its hashes, cut or whole
 }
 
 TEST_CASE("tags are a list in one text, and an order's tag has its store and its job") {
-  const ClientTorrent torrent = one(R"("tags":"a b, haul-a1b2c3d4e5f6-7,haul-12")");
+  const Torrent torrent = one(R"("tags":"a b, haul-a1b2c3d4e5f6-7,haul-12")");
   CHECK(torrent.has_tag("haul-a1b2c3d4e5f6-7"));
   CHECK(torrent.has_tag("haul-12"));
   CHECK_FALSE(torrent.has_tag("haul-1"));

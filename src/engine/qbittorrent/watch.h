@@ -14,9 +14,9 @@
 
 namespace haul::qbittorrent {
 
-class ClientWatch {
+class TorrentWatch {
  public:
-  explicit ClientWatch(ClientEnv env) : env_{std::move(env)} {}
+  explicit TorrentWatch(Env env) : env_{std::move(env)} {}
 
   void look(std::vector<Order> orders, Inbox& inbox);
 
@@ -25,12 +25,12 @@ class ClientWatch {
 
   void see(const Orders& orders, Inbox& inbox, const Result<Torrents>& answer);
   void look_by_tag(const Order& order, Inbox& inbox);
-  void tell_of(const Order& order, Inbox& inbox, const ClientTorrent& torrent);
+  void tell_of(const Order& order, Inbox& inbox, const Torrent& torrent);
   void note_resuming(const Torrents& torrents);
   // Z-1: a client that has just started may have torrents that it does not list yet.
   bool may_not_know_all() const;
 
-  ClientEnv env_;
+  Env env_;
   std::optional<Steady> resuming_since_;  // Since when the client reads its own list.
 };
 

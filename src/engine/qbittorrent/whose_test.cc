@@ -22,7 +22,7 @@ FakeReply torrent_file(const io::HttpRequest&) { return {.body = kFile}; }
 
 }  // namespace
 
-TEST_CASE("S0-25: a torrent that somebody else tagged haul-7 is neither adopted nor removed") {
+TEST_CASE("S0-25: a torrent that a user tagged haul-7 is neither adopted nor removed") {
   for (const std::string& tag : {std::string{"haul-7"}, kElsewhere, kTag}) {
     CAPTURE(tag);
     ClientBench b;
@@ -146,7 +146,7 @@ TEST_CASE("A0-8: its tags decide what becomes of a torrent that an order leaves"
   using enum qbittorrent::Leaving::Kind;
   const Order order = ClientBench::order(7, kHash);
   const auto leaving = [&](std::vector<std::string> tags) {
-    qbittorrent::ClientTorrent torrent;
+    qbittorrent::Torrent torrent;
     torrent.tags = std::move(tags);
     return qbittorrent::judge_leaving(torrent, order);
   };

@@ -28,7 +28,7 @@ bool files_too(const Order& order) {
 
 }  // namespace
 
-Leaving judge_leaving(const ClientTorrent& torrent, const Order& order) {
+Leaving judge_leaving(const Torrent& torrent, const Order& order) {
   using enum Leaving::Kind;
   const std::string own = order.tag();
   const std::string found = found_tag(order.store);
@@ -44,8 +44,7 @@ Leaving judge_leaving(const ClientTorrent& torrent, const Order& order) {
   return {remove, {}};
 }
 
-Withdraw::Withdraw(ClientEnv& env, Order order, InfoHash hash, Inbox& inbox,
-                   std::function<void()> done)
+Withdraw::Withdraw(Env& env, Order order, InfoHash hash, Inbox& inbox, std::function<void()> done)
     : env_{env},
       order_{std::move(order)},
       inbox_{inbox},
@@ -61,7 +60,7 @@ void Withdraw::begin() {
 }
 
 void Withdraw::take_turn() {
-  env_.turns.take([self = shared_from_this()](ClientTurns::Token turn) {
+  env_.turns.take([self = shared_from_this()](Turns::Token turn) {
     self->turn_ = std::move(turn);
     if (!self->is_over()) self->look(self->order_.handle.empty() ? kLooks : 0);
   });
@@ -75,7 +74,7 @@ bool Withdraw::is_over() {
 }
 
 void Withdraw::keep_ours(Torrents& torrents) const {
-  std::erase_if(torrents, [&](const ClientTorrent& each) {
+  std::erase_if(torrents, [&](const Torrent& each) {
     return order_.handle.empty() ? !each.is(hash_) : !each.is(order_.handle);
   });
 }
@@ -122,10 +121,10 @@ void Withdraw::see_identity(const Result<InfoHash>& hash) {
 // One after the other; there is hardly ever more than one.
 void Withdraw::act(Torrents ours) {
   if (ours.empty()) return confirm(kGoneLooks);
-  const ClientTorrent torrent = std::move(ours.back());
+  const Torrent torrent = std::move(ours.back());
   ours.pop_back();
   const Leaving leaving = judge_leaving(torrent, order_);
-  const auto then = [self = shared_from_this(), ours](const Result<ClientAnswer>& answer) {
+  const auto then = [self = shared_from_this(), ours](const Result<WebApiReply>& answer) {
     self->see_act(answer, ours);
   };
   switch (leaving.kind) {
@@ -146,7 +145,7 @@ void Withdraw::act(Torrents ours) {
   }
 }
 
-void Withdraw::see_act(const Result<ClientAnswer>& answer, const Torrents& others) {
+void Withdraw::see_act(const Result<WebApiReply>& answer, const Torrents& others) {
   if (is_over()) return;
   if (!answer) return fail(answer.error());
   if (!is_good(answer->status))

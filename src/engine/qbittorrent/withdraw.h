@@ -20,12 +20,12 @@ struct Leaving {
 };
 // Pure. The torrent stays if another order or another haul has tagged it, if this store found it in
 // the client, or if it does not have the order's tag.
-Leaving judge_leaving(const ClientTorrent& torrent, const Order& order);
+Leaving judge_leaving(const Torrent& torrent, const Order& order);
 
 class Withdraw : public std::enable_shared_from_this<Withdraw> {
  public:
   // `hash` is none if this process has not read the torrent.
-  Withdraw(ClientEnv& env, Order order, InfoHash hash, Inbox& inbox, std::function<void()> done);
+  Withdraw(Env& env, Order order, InfoHash hash, Inbox& inbox, std::function<void()> done);
   void begin();
 
  private:
@@ -37,7 +37,7 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   void see_identity(const Result<InfoHash>& hash);
   void keep_ours(Torrents& torrents) const;
   void act(Torrents ours);
-  void see_act(const Result<ClientAnswer>& answer, const Torrents& others);
+  void see_act(const Result<WebApiReply>& answer, const Torrents& others);
   void confirm(int looks_left);
   void stopped();
   void fail(Fault fault);
@@ -45,12 +45,12 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   // Whether the end is reported. Gives the turn back then.
   bool is_over();
 
-  ClientEnv& env_;
+  Env& env_;
   const Order order_;
   Inbox& inbox_;
   std::function<void()> done_;  // Empty once the end is reported.
   InfoHash hash_;               // None until it is known.
-  ClientTurns::Token turn_;
+  Turns::Token turn_;
 };
 
 }  // namespace haul::qbittorrent

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "flow/batch/judge.h"
 #include "flow/batch/work.h"
 #include "lifecycle/tables.h"
 
@@ -10,14 +11,20 @@ namespace {
 
 class BatchHandler final : public Handler, public ItemWork {
  public:
-  BatchHandler(Desk& desk, ItemEngine& engine) : batch_{desk, engine} {}
+  BatchHandler(Desk& desk, ItemEngine& engine, const BatchSettings& settings)
+      : batch_{desk, engine, settings} {}
 
   const Lifecycle& lifecycle() const override { return kBatch; }
   ItemWork* item_work() override { return this; }
 
   void begin(Held& held) override {
     held.own = std::make_unique<Fetch>();
-    plan(batch_, held);
+    switch (judge_begin(held.job.state().step)) {
+      case BatchAct::plan:
+        return plan(batch_, held);
+      case BatchAct::none:
+        return batch_.desk.drop(held.job.version.id);
+    }
   }
 
   // A sight of a batch can need several writes. When the store fails, some are done already.
@@ -54,7 +61,8 @@ class BatchHandler final : public Handler, public ItemWork {
     all.reserve(fetch.at_work.size() + 1);
     for (const auto& [n, transfer] : fetch.at_work)
       all.push_back({.heard = transfer.heard, .item = n, .start = transfer.start});
-    if (fetch.listing.is == ListingIs::running) all.push_back({.heard = held.heard});
+    if (fetch.listing.is == ListingIs::running)
+      all.push_back({.heard = held.heard, .start = fetch.listing.start});
     return all;
   }
 
@@ -117,11 +125,13 @@ std::vector<TransferView> BatchHandler::transfers(const Held& held) const {
 
 }  // namespace
 
-LifecycleWork batch_work(ItemEngine& items) {
-  return {
-      .lifecycle = &kBatch,
-      .make_handler = [&items](Desk& desk) { return std::make_unique<BatchHandler>(desk, items); },
-      .not_ready = [&items](std::string_view engine) { return items.not_ready(engine).text; }};
+LifecycleWork batch_work(ItemEngine& items, const BatchSettings& settings) {
+  return {.lifecycle = &kBatch,
+          .make_handler =
+              [&items, settings](Desk& desk) {
+                return std::make_unique<BatchHandler>(desk, items, settings);
+              },
+          .not_ready = [&items](std::string_view engine) { return items.not_ready(engine).text; }};
 }
 
 }  // namespace haul::flow

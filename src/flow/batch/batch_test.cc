@@ -55,7 +55,7 @@ TEST_CASE("002: a batch downloads what it wants, skips what it does not, and is 
   CHECK(s.trail(id) == "PENDING > RUNNING > COMPLETED");
   CHECK(s.items(id) == "COMPLETED SKIPPED COMPLETED");
   CHECK(counts(s, id) == "3 of 3: 2 downloaded, 1 skipped, 0 failed, 0 cancelled");
-  CHECK(s.places("h1") + s.places("h3") == 0);
+  CHECK(s.host_slots("h1") + s.host_slots("h3") == 0);
 }
 
 TEST_CASE("S2-18, S2-20: its events come in the document's order, JOB_DONE once and last") {
@@ -114,7 +114,7 @@ TEST_CASE("S2-21: an item is tried at 0, 1, 3, 7 and 15 s, and failed after the 
   CHECK(s.job(id).version.attempt == 0);
 }
 
-TEST_CASE("S2-23: a host sees starts 1 s apart and two at once; a place given back is used") {
+TEST_CASE("S2-23: a host sees starts 1 s apart and two at once; a slot given back is used") {
   Stage s;
   running(s, {item("a", "h"), item("b", "h"), item("c", "h")});
   CHECK(s.count("http.start") == 1);
@@ -124,11 +124,11 @@ TEST_CASE("S2-23: a host sees starts 1 s apart and two at once; a place given ba
   CHECK(s.count("http.start") == 2);
   s.live(10s);
   CHECK(s.count("http.start") == 2);
-  CHECK(s.places("h") == 2);
+  CHECK(s.host_slots("h") == 2);
 
   s.reply("http.start", whole("/in/b"));
   CHECK(s.count("http.start") == 3);
-  CHECK(s.places("h") == 2);
+  CHECK(s.host_slots("h") == 2);
 }
 
 TEST_CASE("A2-12, Z-11: www, port and case are one host, and its limit is shared by all jobs") {
@@ -171,7 +171,7 @@ TEST_CASE("Z-8: a full disk gives the batch back: its own reason, due in 30 s, n
   CHECK(first_item(s, id).attempt == 0);
   CHECK(s.event_types(id).find("JOB_ERROR") == std::string::npos);
   CHECK(s.count("http.stop") == 0);
-  CHECK(s.places("h1") + s.places("h2") == 0);
+  CHECK(s.host_slots("h1") + s.host_slots("h2") == 0);
 
   s.live(29'999ms);
   CHECK(s.count("http.start") == 2);

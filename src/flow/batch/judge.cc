@@ -1,6 +1,25 @@
 #include "flow/batch/judge.h"
 
+#include <algorithm>
+
+#include "base/ensure.h"
+
 namespace haul::flow {
+
+BatchAct judge_begin(Step step) { return step == Step::transfer ? BatchAct::plan : BatchAct::none; }
+
+const State& item_state(const Lifecycle& items, Step step) {
+  const auto found = std::ranges::find(items.states, step, &State::step);
+  ensure(found != items.states.end(), "the table of items has a state with this step");
+  return *found;
+}
+
+std::vector<std::string_view> states_without_file(const Lifecycle& items) {
+  std::vector<std::string_view> names;
+  for (const State& state : items.states)
+    if (state.end == End::bad || state.end == End::stopped) names.push_back(state.name);
+  return names;
+}
 
 ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
                        bool moved_forward, const Settings& settings, double chance) {
@@ -10,7 +29,7 @@ ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fa
   const int tries = item.tries + 1;
   // A file that does not match its checksum is fetched again from the start, but only once.
   const bool damaged_twice = fault.code == "checksum_mismatch" && item.reason == fault.code;
-  const State& state = *table.find("DOWNLOADING");
+  const State& state = item_state(table, Step::transfer);
   const bool again = state.on_fault.kind == AnswerKind::stay &&
                      fault.kind == FaultKind::retryable && tries < settings.item_tries_max &&
                      attempt < table.attempts_max && !damaged_twice;

@@ -1,12 +1,30 @@
 #pragma once
-// What a failed transfer means for an item of a batch, as a pure function (S2-21, S2-22, Z-8,
-// Z-11).
+// The rules for a batch and its items as pure functions: what a worker begins, in which states the
+// items are, and what a failed transfer means for one (S2-21, S2-22, Z-8, Z-11).
+
+#include <string_view>
+#include <vector>
 
 #include "base/fault.h"
 #include "flow/worker/settings.h"
 #include "store/items.h"
 
 namespace haul::flow {
+
+// What a worker does with a batch that it gets.
+enum class BatchAct : std::uint8_t {
+  none,
+  plan,  // Find out its items, then fetch them.
+};
+
+// By the step of the job's state.
+BatchAct judge_begin(Step step);
+
+// The state of the items that ask for this step: `claim` for those that have not started,
+// `transfer` for those that are being fetched. The table of items must have one.
+const State& item_state(const Lifecycle& items, Step step);
+// The states of the items that ended without their file, in the order of the table.
+std::vector<std::string_view> states_without_file(const Lifecycle& items);
 
 // By the table of items.
 struct ItemVerdict {

@@ -44,6 +44,19 @@ constexpr FaultKind kHopeless[] = {FaultKind::permanent, FaultKind::rejected, Fa
 
 }  // namespace
 
+TEST_CASE("002: a batch is planned in the state whose step is a transfer, and in no other") {
+  CHECK((judge_begin(kBatch.at("RUNNING").step) == BatchAct::plan));
+  for (const Step other :
+       {Step::none, Step::claim, Step::plan, Step::land, Step::verify, Step::wait})
+    CHECK((judge_begin(other) == BatchAct::none));
+}
+
+TEST_CASE("002: the table of items says which have not started, are fetched, or ended without") {
+  CHECK(item_state(kItem, Step::claim).name == "PENDING");
+  CHECK(item_state(kItem, Step::transfer).name == "DOWNLOADING");
+  CHECK((states_without_file(kItem) == std::vector<std::string_view>{"FAILED", "CANCELLED"}));
+}
+
 TEST_CASE("S2-21: an item is tried five times: the fourth failure waits 8 s, the fifth ends it") {
   CHECK(item(0, 0, FaultKind::retryable) == "again attempt 1 tries 1 wait 1000");
   CHECK(item(1, 1, FaultKind::retryable) == "again attempt 2 tries 2 wait 2000");

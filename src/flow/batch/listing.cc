@@ -3,8 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "base/json.h"
 #include "flow/batch/work.h"
 #include "flow/worker/answer.h"
@@ -26,9 +24,18 @@ bool is_enough(const std::vector<Intent>& tries) { return std::ssize(tries) >= k
 // Counts a failed listing as an intent of the job. A listing gets as many tries as an item. False
 // if none is left.
 bool count_failed(Batch& batch, Held& held, const Fault& fault) {
-  if (batch.desk.begin(held, {.kind = kPlan, .repeat = IntentClass::keyed}))
+  if (batch.desk.begin(held, {.kind = kPlan}))
     batch.desk.settle(held, IntentState::failed, fault.code);
   return !is_enough(failed_listings(batch, held));
+}
+
+// What the row of the job's state says about the failure.
+Verdict judge_listing(Batch& batch, Held& held, const Failed& failed) {
+  const Fault& fault = failed.fault;
+  if (fault.kind != FaultKind::retryable || !count_failed(batch, held, fault))
+    return answer_final(held.job, fault);
+  return answer(held.job, fault, batch.desk.settings, batch.desk.random.chance(),
+                Millis{failed.wait_ms});
 }
 
 void log_broken(Batch& batch, const Held& held, const Fault& fault, std::string_view then) {
@@ -51,15 +58,12 @@ void see_listing_failed(Batch& batch, Held& held, const Failed& failed) {
     batch.engine.stop(order, Leftovers::keep, batch.desk.inbox);
   }
   if (fault.kind == FaultKind::environment) return release_batch(batch, held, fault);
-  const bool again = fault.kind == FaultKind::retryable && count_failed(batch, held, fault);
+  const Verdict verdict = judge_listing(batch, held, failed);
   const bool has_items = batch.desk.store.items().counts(held.job.version.id).total > 0;
-  if (!has_items && again) return release_batch(batch, held, fault);
-  if (!has_items) return batch.desk.ask(held.job, answer_final(held.job, fault));
-  if (again) {
-    const Millis asked{std::min(Millis{failed.wait_ms}, batch.desk.settings.wait_max)};
+  if (!has_items) return batch.desk.ask(held.job, verdict);
+  if (verdict.release_after) {  // The items that were found need the lease meanwhile.
     listing.is = ListingIs::waiting;
-    listing.again_at =
-        batch.desk.clock.steady() + std::max(asked, batch.desk.settings.environment_wait);
+    listing.again_at = batch.desk.clock.steady() + *verdict.release_after;
     return log_broken(batch, held, fault, "it is tried again, what was found is fetched meanwhile");
   }
   listing.is = ListingIs::given_up;

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "support/flow/script.h"
 
 namespace haul::testing {
@@ -119,6 +121,19 @@ TEST_CASE("a server that asks for more patience gets it before a listing is repe
   CHECK(s.count("http.plan") == 1);
   s.live(1s);
   CHECK(s.count("http.plan") == 2);
+}
+
+TEST_CASE("a listing that fails before its first item gives the job back for 30 s, or as asked") {
+  for (const Millis asked : {Millis{0}, Millis{30'000}, Millis{60'000}}) {
+    Stage s;
+    const JobId id = s.add(kBatch);
+    s.tick();
+    Failed patient = broke();
+    patient.wait_ms = asked.count();
+    s.reply("http.plan", patient);
+    CHECK(s.state(id) == "PENDING");
+    CHECK((s.job(id).due_at == s.clock.now() + std::max(asked, Millis{30'000})));
+  }
 }
 
 TEST_CASE("what a former listing says late is not taken for the present one's end") {

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "flow/batch/judge.h"
 #include "flow/batch/request_limits.h"
 #include "flow/batch/work.h"
+#include "lifecycle/tables.h"
 #include "store/reader.h"
 
 namespace haul::flow {
@@ -50,7 +52,7 @@ JobId listed_before(Batch& batch, const Job& job) {
 std::vector<NewItem> items_left(Batch& batch, JobId job) {
   std::vector<NewItem> items;
   if (!job || !batch.desk.store.items().counts(job).enumerated) return items;
-  for (const std::string_view state : {"FAILED", "CANCELLED"})
+  for (const std::string_view state : states_without_file(kItem))
     for (auto page = batch.desk.store.items().list(job, state, 0, kListMax); !page.empty();
          page = batch.desk.store.items().list(job, state, page.back().n, kListMax))
       for (const Item& item : page) items.push_back({item.key, item.url, item.size, ""});
@@ -96,7 +98,7 @@ void begin_listing(Batch& batch, Held& held) {
   Fetch::Listing& listing = fetch_of(held).listing;
   listing.is = ListingIs::running;
   listing.start = batch.desk.count_plan();
-  batch.desk.places.expect(listing.start, listing_limits(held));
+  batch.desk.host_slots.expect(listing.start, listing_limits(held));
   Order order = batch.desk.order(held);
   order.start = listing.start;
   batch.engine.plan(order, batch.desk.inbox);
@@ -104,7 +106,7 @@ void begin_listing(Batch& batch, Held& held) {
 
 void end_listing(Batch& batch, Held& held) {
   fetch_of(held).listing.is = ListingIs::idle;
-  batch.desk.places.give(fetch_of(held).listing.start);
+  batch.desk.host_slots.give(fetch_of(held).listing.start);
 }
 
 // If the request names no engine, writes the chosen one into the job, and the reason into its

@@ -25,13 +25,12 @@ JobId running(Stage& s, std::vector<FoundItem> items) {
 
 }  // namespace
 
-TEST_CASE(
-    "videos are fetched two at a time; their own requests take the places, not their starts") {
+TEST_CASE("videos are fetched two at a time; their own requests take the slots, not their starts") {
   Stage s;
   running(s, {item(kYtDlp, 1), item(kYtDlp, 2), item(kYtDlp, 3)});
 
   CHECK(s.asked() == "http.plan 1, http.start 1.1, http.start 1.2");
-  CHECK(s.places("h") == 0);
+  CHECK(s.host_slots("h") == 0);
 
   s.reply("http.start", whole("/in/b"));
   CHECK(s.asked() == "http.start 1.3");
@@ -42,7 +41,7 @@ TEST_CASE("pictures start together, so that they can share a process") {
   running(s, {item(kGalleryDl, 1), item(kGalleryDl, 2), item(kGalleryDl, 3)});
 
   CHECK(s.asked() == "http.plan 1, http.start 1.1, http.start 1.2, http.start 1.3");
-  CHECK(s.places("h") == 0);
+  CHECK(s.host_slots("h") == 0);
 }
 
 TEST_CASE("which engine was chosen stands in the job, and why in its events") {

@@ -1,7 +1,8 @@
-// Batch: starts items. The jobs with items at a host take turns at its places, item by item.
+// Batch: starts items. The jobs with items at a host take turns at its slots, item by item.
 
 #include <algorithm>
 
+#include "flow/batch/judge.h"
 #include "flow/batch/work.h"
 #include "lifecycle/tables.h"
 #include "seam/item_key.h"
@@ -15,19 +16,19 @@ void start_item(Batch& batch, Held& held, Item item, std::int64_t start) {
   const std::int64_t n = item.n;
   const Steady now = batch.desk.clock.steady();
   if (item.state == kItem.initial().name) fetch_of(held).starts[n] = now;
-  item.state = kItem.find("DOWNLOADING")->name;
+  item.state = item_state(kItem, Step::transfer).name;
   const Transfer& transfer = fetch_of(held).at_work.add(
       {.item = std::move(item), .start = start, .started = now, .heard = now});
   batch.engine.start(item_order(batch, held, transfer), batch.desk.inbox);
 }
 
-// An http item takes the place of its first request here. A program passes the gate with each
+// An http item takes the slot of its first request here. A program passes the gate with each
 // request it makes.
-bool take_place(Batch& batch, const Fetch& fetch, const Item& item, const std::string& host) {
+bool take_slot(Batch& batch, const Fetch& fetch, const Item& item, const std::string& host) {
   const std::string_view engine = engine_of(item.key);
-  if (engine == kHttp) return batch.desk.places.take(batch.desk.next_start(), host, fetch.own);
-  if (engine == kYtDlp && fetch.videos() >= batch.desk.settings.videos_at_once) return false;
-  batch.desk.places.expect(batch.desk.next_start(), fetch.own);
+  if (engine == kHttp) return batch.desk.host_slots.take(batch.desk.next_start(), host, fetch.own);
+  if (engine == kYtDlp && fetch.videos() >= batch.settings.videos_at_once) return false;
+  batch.desk.host_slots.expect(batch.desk.next_start(), fetch.own);
   return true;
 }
 
@@ -49,7 +50,7 @@ bool start_one(Batch& batch, Held& held, const std::string& host) {
   const auto found = fetch.ready.find(host);
   if (found == fetch.ready.end() || !may_start(batch, fetch)) return false;
   std::deque<Item>& items = found->second;
-  if (!take_place(batch, fetch, items.front(), host)) return false;
+  if (!take_slot(batch, fetch, items.front(), host)) return false;
   Item item = std::move(items.front());
   items.pop_front();
   if (items.empty()) fetch.ready.erase(found);

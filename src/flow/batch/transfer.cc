@@ -18,8 +18,8 @@ namespace {
 
 using Phase = Transfer::Phase;
 
-constexpr std::size_t kReadAtOnce = 1'000;  // Items to read ahead, past a busy host.
-constexpr std::size_t kGatherMax = 256;     // Changes of items to write together.
+constexpr std::size_t kReadAtOnce = 1'000;    // Items to read ahead, past a busy host.
+constexpr std::size_t kWriteAtOnceMax = 256;  // Changes of items to write together.
 
 // A wait longer than wait_max means that the clock was set back meanwhile, so it counts as over.
 Millis wait_of(const Batch& batch, const Item& item) {
@@ -38,8 +38,8 @@ void read_ahead(Batch& batch, Held& held) {
   std::size_t in_hand = fetch.waiting.size();
   for (const auto& [host, items] : fetch.ready) in_hand += items.size();
   if (in_hand >= kReadAtOnce / 2) return;
-  std::vector<Item> found =
-      batch.desk.store.items().list(held.job.version.id, "PENDING", fetch.read_to, kReadAtOnce);
+  std::vector<Item> found = batch.desk.store.items().list(
+      held.job.version.id, item_state(kItem, Step::claim).name, fetch.read_to, kReadAtOnce);
   fetch.unread = found.size() == kReadAtOnce;
   for (Item& item : found) {
     fetch.read_to = item.n;
@@ -68,7 +68,7 @@ void write_start(Fetch& fetch, std::int64_t n) {
 // instead of two.
 void write_old_starts(const Batch& batch, Fetch& fetch) {
   constexpr int kTurns = 4;
-  const Steady old = batch.desk.clock.steady() - kTurns * batch.desk.settings.gather;
+  const Steady old = batch.desk.clock.steady() - kTurns * batch.desk.settings.write_items_every;
   for (auto it = fetch.starts.begin(); it != fetch.starts.end();) {
     const auto [n, since] = *it++;
     if (since <= old) write_start(fetch, n);
@@ -167,10 +167,10 @@ void see_moving(Fetch& fetch, Transfer& transfer, const Moving& moving) {
       {.n = transfer.item.n, .size = moving.size, .checkpoint = moving.checkpoint});
 }
 
-// The place at the host is free after the last byte. The file lands only when the store has its
+// The slot at the host is free after the last byte. The file lands only when the store has its
 // path and checkpoint, so that the next worker recognises it after a crash.
 void see_fetched(Batch& batch, Fetch& fetch, Transfer& transfer, Fetched& fetched) {
-  batch.desk.places.give(transfer.start);
+  batch.desk.host_slots.give(transfer.start);
   fetch.at_work.set_phase(transfer, Phase::fetched);
   transfer.have = fetched.size;
   transfer.item.path = fetched.path;
@@ -205,7 +205,7 @@ void see_transfer(Batch& batch, Held& held, Sight& sight) {
   if (!finished && !failed && !std::holds_alternative<Stopped>(sight.what)) return;
   Transfer transfer = fetch.at_work.take(sight.item);
   fetch.ending[sight.item] = transfer.item.url;
-  batch.desk.places.give(transfer.start);
+  batch.desk.host_slots.give(transfer.start);
   if (finished) finish_item(batch, held, transfer, *finished);
   const bool for_good = held.stopping && held.stopping->leftovers == Leftovers::remove;
   if (failed && !for_good) return fail_item(batch, held, transfer, *failed);
@@ -246,10 +246,10 @@ void land_fetched(Batch& batch, Held& held) {
 // Items that end in quick succession share a transaction: waiting for it costs less than one
 // transaction each. If no other item is ready or moving, the worker writes at once.
 bool is_worth_writing(const Batch& batch, const Fetch& fetch) {
-  const std::size_t gathered = fetch.asks.size() + fetch.observed.size();
+  const std::size_t unwritten = fetch.asks.size() + fetch.observed.size();
   const bool none_follows = fetch.ready.empty() && fetch.at_work.moving() == 0;
-  return none_follows || gathered >= kGatherMax ||
-         batch.desk.clock.steady() - fetch.written >= batch.desk.settings.gather;
+  return none_follows || unwritten >= kWriteAtOnceMax ||
+         batch.desk.clock.steady() - fetch.written >= batch.desk.settings.write_items_every;
 }
 
 // When the batch can start its next item. Now if it has items at another host than its lane's.
@@ -259,7 +259,7 @@ Steady next_start(Batch& batch, const Held& held) {
   Steady next = Steady::max();
   for (const auto& [host, items] : fetch.ready) {
     const bool is_own = host == held.job.lane;
-    next = std::min(next, is_own ? batch.desk.places.closed_until(host, fetch.own) : now);
+    next = std::min(next, is_own ? batch.desk.host_slots.closed_until(host, fetch.own) : now);
   }
   for (const auto& [until, item] : fetch.waiting)
     next = std::min(next, host_of(item.url) == held.job.lane ? until : now);
@@ -271,14 +271,14 @@ Steady next_start(Batch& batch, const Held& held) {
 void yield_listing(Batch& batch, Held& held) {
   const std::string& lane = held.job.lane;
   if (!batch.desk.lanes.is_crowded(lane) || batch.desk.lanes.is_vacated(lane)) return;
-  const auto until = batch.desk.places.waits_until(fetch_of(held).listing.start);
+  const auto until = batch.desk.host_slots.waits_until(fetch_of(held).listing.start);
   const Millis wait = until ? *until - batch.desk.clock.steady() : Millis{0};
   if (wait <= kOwnWait || batch.desk.store.reader().due(lane, batch.desk.now(), 1).empty()) return;
   batch.desk.release(held.job, kHostWait, std::min(wait, batch.desk.settings.wait_max));
 }
 
-// Gives back a batch that only waits for its host. It is due again when the host has a place. If
-// the batch waits for its own delay and other jobs wait for the lane, this happens sooner.
+// Gives back a batch that only waits for its host. It is due again when the host has a free slot.
+// If the batch waits for its own delay and other jobs wait for the lane, this happens sooner.
 void yield_to_host(Batch& batch, Held& held) {
   const Fetch& fetch = fetch_of(held);
   if (batch.desk.is_asking(held.job.version.id) || !fetch.at_work.empty()) return;
@@ -417,7 +417,7 @@ void stop_transfers(Batch& batch, Held& held, Leftovers leftovers) {
   if (fetch.listing.is == ListingIs::waiting) fetch.listing.is = ListingIs::idle;
   for (const auto& [n, transfer] : fetch.at_work) {
     batch.engine.stop(item_name(batch, held, transfer), leftovers, batch.desk.inbox);
-    batch.desk.places.give(transfer.start);
+    batch.desk.host_slots.give(transfer.start);
   }
   if (leftovers == Leftovers::remove) remove_parts(batch, held);
 }

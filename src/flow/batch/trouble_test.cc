@@ -34,7 +34,7 @@ JobId overslept(Stage& s) {
 
 }  // namespace
 
-TEST_CASE("promise 3: a place held by a worker that died more than a day ago is given back") {
+TEST_CASE("promise 3: a slot held by a worker that died more than a day ago is given back") {
   Stage s;
   planned(s, {.items = {item("a")}});
   s.crash();
@@ -42,16 +42,16 @@ TEST_CASE("promise 3: a place held by a worker that died more than a day ago is 
   s.hire();
   s.live(2min);
   s.reply("http.start", whole("/in/a"));
-  CHECK(s.places("h") == 0);
+  CHECK(s.host_slots("h") == 0);
 }
 
-TEST_CASE("promise 4: a worker that overslept its lease gives its places back") {
+TEST_CASE("promise 4: a worker that overslept its lease gives its slots back") {
   Stage s;
   const JobId id = overslept(s);
   Stage::push(s.worker(1), s.last("http.start"), whole("/in/a"));
   s.live(1min);
   REQUIRE(s.state(id) == "COMPLETED");
-  CHECK(s.places("h") == 0);
+  CHECK(s.host_slots("h") == 0);
 }
 
 TEST_CASE("F57: a worker that overslept its lease stops its transfers") {
@@ -60,7 +60,7 @@ TEST_CASE("F57: a worker that overslept its lease stops its transfers") {
   CHECK(s.count("http.stop") == 1);
 }
 
-TEST_CASE("S2-12: a cancel gives every place back, though 200 other items wait for their retry") {
+TEST_CASE("S2-12: a cancel gives every slot back, though 200 other items wait for their retry") {
   Stage s{{.host = {.at_once = 1'000, .apart = 0ms}}};
   Planned plan;
   for (int i = 0; i < 240; ++i) plan.items.push_back(item(std::to_string(i)));
@@ -71,11 +71,11 @@ TEST_CASE("S2-12: a cancel gives every place back, though 200 other items wait f
     s.push(start, failed(FaultKind::retryable, "timeout"));
     if (n % 16 == 0) s.tick();
   }
-  REQUIRE(s.places("h") == 16);
+  REQUIRE(s.host_slots("h") == 16);
   flow::cancel(s.store(), id, s.clock.now());
   s.after(1s);
   REQUIRE(s.state(id) == "CANCELLED");
-  CHECK(s.places("h") == 0);
+  CHECK(s.host_slots("h") == 0);
 }
 
 TEST_CASE("S2-12: a cancel while the engine still enumerates stops the enumeration") {
@@ -89,7 +89,7 @@ TEST_CASE("S2-12: a cancel while the engine still enumerates stops the enumerati
   CHECK(s.last("http.stop").start == s.last("http.plan").start);
 }
 
-TEST_CASE("Z-8: what a full disk let come is known to whoever tries again") {
+TEST_CASE("Z-8: what a full disk let come is known to the next try") {
   Stage s;
   const JobId id = planned(s, {.items = {item("a")}});
   Failed full = failed(FaultKind::environment, "disk_full");
@@ -137,7 +137,7 @@ TEST_CASE(
   CHECK(s.state(id) == "PENDING");
   CHECK(s.job(id).reason == "disk_full");
   s.after(1s);
-  CHECK(s.places("h") == 0);
+  CHECK(s.host_slots("h") == 0);
   for (const Item& each : s.store().items().list(id, "", 0, 10)) CHECK(each.attempt == 0);
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("Z-10: an enumeration that fails half-way ends with nothing left at wo
   s.reply("http.plan", failed(FaultKind::permanent, "gone"));
   s.reply("http.start", whole("/in/a"));
   REQUIRE(s.state(id) == "FAILED");
-  CHECK(s.places("h") == 0);
+  CHECK(s.host_slots("h") == 0);
 }
 
 TEST_CASE("Z-10: items that had to wait start while the enumeration goes on") {

@@ -6,12 +6,14 @@
 #include <string>
 
 #include "flow/batch/fetch.h"
+#include "flow/batch/settings.h"
 
 namespace haul::flow {
 
 struct Batch {
   Desk& desk;
-  ItemEngine& engine;                         // Lists and fetches the items.
+  ItemEngine& engine;  // Lists and fetches the items.
+  const BatchSettings settings{};
   std::map<std::string, JobId> host_turns{};  // By host: the last job that started an item.
 };
 
@@ -28,7 +30,7 @@ void plan(Batch& batch, Held& held);
 void begin_listing(Batch& batch, Held& held);
 // The engine found items.
 void take_plan(Batch& batch, Held& held, const Planned& planned);
-// The running listing is over. Gives its places back.
+// The running listing is over. Gives its slots back.
 void end_listing(Batch& batch, Held& held);
 // haul chose an engine for a request that names none.
 void take_choice(Batch& batch, Held& held, const Chosen& chosen);
@@ -42,7 +44,7 @@ void list_again(Batch& batch, Held& held);
 bool give_up_listing(Batch& batch, Held& held);
 
 // Starts due items within the limits, writes their changes, and ends a job when all its items are
-// done. Handles all held batches together, because they take turns at a host's places.
+// done. Handles all held batches together, because they take turns at a host's slots.
 void transfer_items(Batch& batch);
 // Starts items that are ready, host by host; one item of each job in turn.
 void start_items(Batch& batch);
@@ -53,9 +55,9 @@ void end_if_done(Batch& batch, Held& held);
 // Writes the collected changes of items, then lands the fetched ones, unless the job is being
 // stopped. Drops the job if the lease is lost.
 void write_items(Batch& batch, Held& held);
-// Releases the lease because of an environment fault or a failed listing. What was fetched stays.
+// Releases the lease because of an environment fault. What was fetched stays.
 void release_batch(Batch& batch, Held& held, const Fault& fault);
-// Tells the engine to stop the listing and the transfers, and gives their places back.
+// Tells the engine to stop the listing and the transfers, and gives their slots back.
 void stop_transfers(Batch& batch, Held& held, Leftovers leftovers);
 
 // What an engine needs to recognise an item it has started, and what it needs to fetch one.

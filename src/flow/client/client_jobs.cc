@@ -241,10 +241,8 @@ void ClientJobs::show_progress(const Job& job, const What& what) {
 void ClientJobs::hand_over(const Due& due) {
   const Job& job = due.job;
   if (!due.past.hand_over && !planted(PlantedBug::hand_over_unwritten) &&
-      !desk_.store.intents().wish(
-          job.version.id,
-          {.kind = kHandOverIntent, .repeat = IntentClass::keyed, .data = this_life(job)},
-          desk_.now()))
+      !desk_.store.intents().record(job.version.id,
+                                    {.kind = kHandOverIntent, .data = this_life(job)}, desk_.now()))
     return;
   client_.start(desk_.order(job, due.request), desk_.inbox);
 }

@@ -78,8 +78,8 @@ struct JobsAtClient {
   }
   void see(JobId id, const What& what) { see(read(id), what); }
   void wish_cancel(JobId id) {
-    const NewIntent wish{.kind = kCancelIntent, .repeat = IntentClass::keyed, .data = {}};
-    REQUIRE(b.store().intents().wish(id, wish, clock.now()).has_value());
+    const NewIntent wish{.kind = kCancelIntent, .data = {}};
+    REQUIRE(b.store().intents().record(id, wish, clock.now()).has_value());
   }
   std::string_view state(JobId id) { return b.version(id).state; }
   std::string cancel_outcome(JobId id) {

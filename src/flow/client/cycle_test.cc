@@ -29,7 +29,7 @@ TEST_CASE("a cycle that begins late does not put off all that follow, one that w
   CHECK(cycle.until_next(kStart + 50s) == 15s);
 }
 
-TEST_CASE("S0-19: a cycle has so many places, and the next has them again") {
+TEST_CASE("S0-19: a cycle has so many turns, and the next has them again") {
   Cycle cycle{15s, 2};
   cycle.begin_if_due(kStart);
   CHECK(cycle.take_turn());
@@ -39,7 +39,7 @@ TEST_CASE("S0-19: a cycle has so many places, and the next has them again") {
   CHECK(cycle.take_turn());
 }
 
-TEST_CASE("S0-20: of more jobs than places each has its turn every so many cycles") {
+TEST_CASE("S0-20: of more jobs than turns each job has its turn every so many cycles") {
   Cycle cycle{15s, 100};
   cycle.begin_if_due(kStart);
   for (const auto& [open, cycles] : {std::pair{0, 1}, {1, 1}, {100, 1}, {101, 2}, {10'000, 100}}) {
@@ -56,7 +56,7 @@ TEST_CASE("who is asked about a moment before a cycle begins is not asked about 
 }
 
 TEST_CASE(
-    "who finds no place comes before all others of the next cycles, as many as there is room") {
+    "a job without a turn comes before all others of the next cycles, as many as there is room") {
   Cycle cycle{15s, 2};
   cycle.begin_if_due(kStart);
   CHECK(cycle.postponed_turn(kStart) == 15s - kAhead);

@@ -8,6 +8,7 @@
 #include "base/planted_bug.h"
 #include "flow/worker/answer.h"
 #include "flow/worker/restored.h"
+#include "store/rules/fault.h"
 
 namespace haul::flow {
 namespace {
@@ -109,8 +110,8 @@ Verdict judge_missing(const ClientView& view, const Settings& settings) {
 Verdict judge_hand_over(const ClientView& view, const Failed& failed, const Settings& settings) {
   const Fault& fault = failed.fault;
   if (fault.kind == FaultKind::environment) return look_again(settings, Mark::keep, fault.code);
-  const bool again =
-      fault.kind == FaultKind::retryable && view.failed_hand_overs < settings.hand_over_tries;
+  const bool again = fault.kind == FaultKind::retryable &&
+                     !rules::is_spent(*view.job.version.lifecycle, view.failed_hand_overs);
   if (!again) return answer_final(view.job, fault);
   const Millis backoff = Backoff{.base = Millis{300}}.after(view.failed_hand_overs, kEven);
   return {.observed = Observed{.look_after = std::max(backoff, asked_wait(failed, settings)),

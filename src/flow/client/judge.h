@@ -24,7 +24,7 @@ Verdict judge_client(const ClientView& view, const What& what, const Settings& s
 // both clocks.
 Verdict judge_missing(const ClientView& view, const Settings& settings);
 
-// Handing a job to its client failed (S0-6).
+// Handing a job to its client failed (S0-6). The table says how often haul tries.
 Verdict judge_hand_over(const ClientView& view, const Failed& failed, const Settings& settings);
 
 // What to do with a job whose next look is due.

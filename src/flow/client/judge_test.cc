@@ -114,7 +114,7 @@ TEST_CASE("Z-2: one finished report with the file in place completes a book, wit
   CHECK(judged(job_in(kBook, "downloading"), seen) == R"(landed /d/1:10 {"size":10})");
 }
 
-TEST_CASE("A0-1, A1-5: finished while queued is two wishes in one chain, never a jump") {
+TEST_CASE("A0-1, A1-5: finished while queued is two moves in one chain, never a jump") {
   const Finished seen{.path = "/d/1", .size = 10, .evidence = "{}"};
   CHECK(judged(job_in(kBook, "queued"), seen) == "started > landed /d/1:10 {}");
   CHECK(judged(job_in(kMedia, "queued"), seen) == "started > fetched result /d/1");
@@ -210,6 +210,20 @@ TEST_CASE("S0-6: the second failed hand-over is tried again after 0.6 s, the thi
   CHECK(handed_over(2, FaultKind::retryable) == "seen 600 busy");
   CHECK(handed_over(3, FaultKind::retryable) == "fail busy");
   CHECK(handed_over(4, FaultKind::retryable) == "fail busy");
+}
+
+TEST_CASE("S0-6: the table says how often a hand-over is tried; without a limit, always") {
+  const auto after = [](int most, int failures) {
+    Lifecycle edited = kBook;
+    edited.attempts_max = most;
+    const Job job = job_in(edited, "queued");
+    const ClientView view{.job = job, .now = kNow, .marked_for = {}, .failed_hand_overs = failures};
+    return text_of(judge_hand_over(view, {.fault = {FaultKind::retryable, "busy", ""}}, kSettings));
+  };
+  CHECK(after(2, 1) == "seen 300 busy");
+  CHECK(after(2, 2) == "fail busy");
+  CHECK(after(4, 3) != "fail busy");
+  CHECK(after(0, 100) != "fail busy");
 }
 
 TEST_CASE("S0-6: a hand-over that cannot work is not tried again") {

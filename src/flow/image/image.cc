@@ -140,8 +140,7 @@ class ImageHandler final : public Handler {
   }
 
   void pay(Held& held) {
-    if (!desk_.begin(held, {.kind = kCall, .repeat = IntentClass::probe}))
-      return desk_.drop(held.job.version.id);
+    if (!desk_.begin(held, {.kind = kCall})) return desk_.drop(held.job.version.id);
     state_of(held).waits = Waits::for_call;
     images_.start(desk_.order(held), desk_.inbox);
   }
@@ -171,6 +170,7 @@ class ImageHandler final : public Handler {
                   {.fault = {FaultKind::retryable, "nothing_landed", "the bucket named no file"}});
     state_of(held).waits = Waits::landing_ended;
     std::vector<AssetFacts> assets;
+    assets.reserve(landed.files.size());
     for (const PlacedFile& file : landed.files)
       assets.push_back({.media_type = "image", .path = file.path, .size = file.size});
     const std::string url = fmt::format("/api/v1/jobs/{}/result", held.job.version.id.value);

@@ -1,12 +1,24 @@
 #pragma once
-// Whether haul removes the source of a film, as a pure function (document 001, Z-31).
+// The rules for an import as pure functions: what a worker does with a film that it holds, and
+// whether haul removes its source (document 001, Z-31).
 
 #include <cstdint>
 #include <expected>
 
 #include "flow/media/receipt.h"
+#include "lifecycle/words.h"
 
 namespace haul::flow {
+
+// What a worker does with a film that it holds.
+enum class ImportAct : std::uint8_t {
+  none,
+  land,   // Tell the library to import the file.
+  prove,  // Ask the media server for it, or end the job if its source stays.
+};
+
+// By the step of the job's state.
+ImportAct judge_import(Step step);
 
 // A film that landed, when its media server answers.
 struct LandedView {

@@ -11,6 +11,13 @@ const Landing kLanding{JobId{1}, {{"/lib/e1", 10}, {"/lib/e2", 20}}};
 
 }  // namespace
 
+TEST_CASE("001: the step of a film's state says what its worker does") {
+  CHECK((judge_import(Step::land) == ImportAct::land));
+  CHECK((judge_import(Step::verify) == ImportAct::prove));
+  for (const Step other : {Step::none, Step::claim, Step::plan, Step::transfer, Step::wait})
+    CHECK((judge_import(other) == ImportAct::none));
+}
+
 TEST_CASE("promise 11: a list of every file that landed gives the receipt to clean") {
   const auto receipt = judge_indexed({kLanding}, {.files = kLanding.files});
   REQUIRE(receipt.has_value());

@@ -1,5 +1,7 @@
 #include "flow/media/media.h"
 
+#include <fmt/core.h>
+
 #include "base/ensure.h"
 #include "base/planted_bug.h"
 #include "flow/client/client_jobs.h"
@@ -12,6 +14,7 @@ namespace haul::flow {
 namespace {
 
 constexpr const char* kClean = "clean";
+constexpr std::string_view kClientEngine = "qbittorrent";  // As a request names it.
 
 struct Importing final : HandlerState {
   bool waits = false;   // For an answer of the library.
@@ -19,12 +22,18 @@ struct Importing final : HandlerState {
   std::string receipt;  // As JSON.
 };
 
+// The client is the only engine for films: a request that names another one cannot begin.
+Lack lack_of(const RemoteEngine& client, std::string_view engine) {
+  if (engine.empty() || engine == kClientEngine) return client.not_ready();
+  return {fmt::format("haul has no engine {} for films", engine), Lack::Remedy::none};
+}
+
 Importing& state_of(const Held& held) { return static_cast<Importing&>(*held.own); }
 
 class MediaHandler final : public Handler {
  public:
-  MediaHandler(Desk& desk, RemoteEngine& client, Sink& library)
-      : desk_{desk}, library_{library}, jobs_{desk, client, kMedia} {}
+  MediaHandler(Desk& desk, RemoteEngine& client, Sink& library, const MediaSettings& settings)
+      : desk_{desk}, library_{library}, settings_{settings}, jobs_{desk, client, kMedia} {}
 
   const Lifecycle& lifecycle() const override { return kMedia; }
   ClientWork* client_work() override { return &jobs_; }
@@ -35,8 +44,14 @@ class MediaHandler final : public Handler {
   }
 
   void again(Held& held) override {
-    if (held.job.state().step == Step::land) return land(held);
-    prove(held);
+    switch (judge_import(held.job.state().step)) {
+      case ImportAct::land:
+        return land(held);
+      case ImportAct::prove:
+        return prove(held);
+      case ImportAct::none:
+        return desk_.drop(held.job.version.id);
+    }
   }
 
   void see(Held& held, Sight& sight) override {
@@ -87,6 +102,7 @@ class MediaHandler final : public Handler {
     state_of(held).waits = false;
     state_of(held).landing = {id, landed.files};
     std::vector<AssetFacts> assets;
+    assets.reserve(landed.files.size());
     for (const PlacedFile& file : landed.files)
       assets.push_back({.media_type = "video", .path = file.path, .size = file.size});
     desk_.ask(held.job,
@@ -101,7 +117,7 @@ class MediaHandler final : public Handler {
   }
 
   void prove(Held& held) {
-    if (!desk_.settings.clean_source)
+    if (!settings_.clean_source)
       return desk_.ask(held.job, {.moves = {{.on = On::unneeded,
                                              .reason = "disabled",
                                              .holds = {Guard::cleanup_disabled}}}});
@@ -124,7 +140,7 @@ class MediaHandler final : public Handler {
 
   // A job that is being stopped begins nothing, not even a wait.
   void wait(Held& held, const std::string& reason) {
-    if (!held.stopping) desk_.wait(held, reason, desk_.settings.verify_every);
+    if (!held.stopping) desk_.wait(held, reason, settings_.verify_every);
   }
 
   void see_indexed(Held& held, const Indexed& indexed) {
@@ -135,7 +151,7 @@ class MediaHandler final : public Handler {
       case KeepSource::not_proven:
         return wait(held, "not_proven");
       case KeepSource::restored:
-        return desk_.release(held.job, std::string{kRestored}, desk_.settings.verify_every);
+        return desk_.release(held.job, std::string{kRestored}, settings_.verify_every);
     }
   }
 
@@ -143,7 +159,7 @@ class MediaHandler final : public Handler {
     ensure(receipt.job() == held.job.version.id, "a receipt is for the job that it cleans");
     Importing& state = state_of(held);
     state.receipt = receipt.to_json();
-    if (!desk_.begin(held, {.kind = kClean, .repeat = IntentClass::keyed, .data = state.receipt}) &&
+    if (!desk_.begin(held, {.kind = kClean, .data = state.receipt}) &&
         !planted(PlantedBug::clean_without_lease))
       return desk_.drop(held.job.version.id);
     state.waits = true;
@@ -170,20 +186,21 @@ class MediaHandler final : public Handler {
 
   Desk& desk_;
   Sink& library_;
+  const MediaSettings settings_;
   ClientJobs jobs_;
 };
 
 }  // namespace
 
-LifecycleWork media_work(RemoteEngine& client, Sink& library) {
+LifecycleWork media_work(RemoteEngine& client, Sink& library, const MediaSettings& settings) {
   return {.lifecycle = &kMedia,
           .make_handler =
-              [&client, &library](Desk& desk) {
-                return std::make_unique<MediaHandler>(desk, client, library);
+              [&client, &library, settings](Desk& desk) {
+                return std::make_unique<MediaHandler>(desk, client, library, settings);
               },
           .not_ready =
-              [&client, &library](std::string_view) {
-                return both_not_ready(client.not_ready(), library.not_ready());
+              [&client, &library](std::string_view engine) {
+                return both_not_ready(lack_of(client, engine), library.not_ready());
               }};
 }
 

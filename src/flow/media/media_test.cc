@@ -142,7 +142,7 @@ TEST_CASE("S1-19: a media server that is down has not said no: nothing is cleane
 }
 
 TEST_CASE("S1-7: with cleaning off a film is cleaned at once, and nothing is asked or deleted") {
-  Stage s{{.clean_source = false}};
+  Stage s{flow::Settings{}, {}, {.media = {.clean_source = false}}};
   const JobId id = imported(s);
   CHECK(s.trail(id) == "queued > downloading > completed > imported > cleaned");
   CHECK(s.job(id).reason == "disabled");
@@ -357,18 +357,18 @@ TEST_CASE("S0-6: a film that is retried by hand has all its hand-overs again") {
   s.tick();
   const auto fail_hand_over = [&] {
     s.reply("client.start", failed(FaultKind::retryable, "busy"));
-    s.live(1s, 100ms);
+    s.live(6s, 100ms);
   };
-  for (int tries = 1; tries <= 3; ++tries) fail_hand_over();
+  for (int tries = 1; tries <= kMedia.attempts_max; ++tries) fail_hand_over();
   REQUIRE(s.state(id) == "failed");
   REQUIRE(flow::retry(s.store(), id, s.clock.now()).has_value());
   s.tick();
 
-  for (int tries = 1; tries <= 2; ++tries) fail_hand_over();
+  for (int tries = 1; tries < kMedia.attempts_max; ++tries) fail_hand_over();
   CHECK(s.state(id) == "queued");
   fail_hand_over();
   CHECK(s.state(id) == "failed");
-  CHECK(s.count("client.start") == 6);
+  CHECK(s.count("client.start") == 10);
 }
 
 TEST_CASE("promise 12: an import that our disk prevents waits 30 s and burns no attempt") {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "flow/worker/settings.h"
+#include "flow/relay/settings.h"
 #include "flow/worker/verdict.h"
 #include "seam/sight.h"
 #include "store/intents.h"

@@ -55,15 +55,15 @@ IntentState outcome_of(const Failed& failed) {
 // and reads the intent first after a crash.
 class RelayHandler final : public Handler {
  public:
-  RelayHandler(Desk& desk, RemoteEngine& disk, Sink& chat)
-      : desk_{desk}, disk_{disk}, chat_{chat} {}
+  RelayHandler(Desk& desk, RemoteEngine& disk, Sink& chat, const RelaySettings& settings)
+      : desk_{desk}, disk_{disk}, chat_{chat}, settings_{settings} {}
 
   const Lifecycle& lifecycle() const override { return kRelay; }
 
   void begin(Held& held) override {
     held.own = std::make_unique<Relaying>();
     const EarlierSend earlier = recall(held);
-    const SendStep step = judge_send(earlier, desk_.settings.on_unknown);
+    const SendStep step = judge_send(earlier, settings_.on_unknown);
     state_of(held).allowed = step;
     switch (step) {
       case SendStep::send:
@@ -179,8 +179,7 @@ class RelayHandler final : public Handler {
 
   void send(Held& held) {
     if (planted(PlantedBug::effect_before_intent)) chat_.land(parcel(held), desk_.inbox);
-    if (!desk_.begin(held, {.kind = kSend, .repeat = IntentClass::unknown}))
-      return desk_.drop(held.job.version.id);
+    if (!desk_.begin(held, {.kind = kSend})) return desk_.drop(held.job.version.id);
     state_of(held).chat = Chat::sends;
     if (!planted(PlantedBug::effect_before_intent)) chat_.land(parcel(held), desk_.inbox);
   }
@@ -239,7 +238,7 @@ class RelayHandler final : public Handler {
 
   void end_try(Held& held, const FailedTry& failed) {
     if (held.stopping) return;  // The stop is its answer.
-    switch (judge_failure(failed, desk_.settings.on_unknown)) {
+    switch (judge_failure(failed, settings_.on_unknown)) {
       case TryEnd::answer:
         return desk_.ask(held.job, answer(held.job, failed.cause.fault, desk_.settings,
                                           desk_.random.chance(), Millis{failed.cause.wait_ms}));
@@ -262,15 +261,15 @@ class RelayHandler final : public Handler {
   // Writes the intent of a pause first: if this worker is lost meanwhile, the next one grants it.
   void pause(Held& held) {
     const JobId id = held.job.version.id;
-    const auto wish = desk_.store.intents().wish(
-        id, {.kind = kPauseIntent, .repeat = IntentClass::keyed, .data = kUnknown}, desk_.now());
-    if (!wish) return desk_.drop(id);
+    const auto intent =
+        desk_.store.intents().record(id, {.kind = kPauseIntent, .data = kUnknown}, desk_.now());
+    if (!intent) return desk_.drop(id);
     const Release back{.version = held.job.version,
                        .worker = desk_.worker,
                        .reason = kUnknown,
                        .due_at = {},
                        .detail = "the message may have arrived; resume the job to send it again",
-                       .pause = wish->id};
+                       .pause = intent->id};
     desk_.store.jobs().release({&back, 1}, desk_.now());
     desk_.drop(id);
   }
@@ -304,19 +303,21 @@ class RelayHandler final : public Handler {
   Desk& desk_;
   RemoteEngine& disk_;
   Sink& chat_;
+  const RelaySettings settings_;
 };
 
 }  // namespace
 
-LifecycleWork relay_work(RemoteEngine& disk, Sink& chat) {
-  return {
-      .lifecycle = &kRelay,
-      .make_handler =
-          [&disk, &chat](Desk& desk) { return std::make_unique<RelayHandler>(desk, disk, chat); },
-      .not_ready =
-          [&disk, &chat](std::string_view) {
-            return both_not_ready(disk.not_ready(), chat.not_ready());
-          }};
+LifecycleWork relay_work(RemoteEngine& disk, Sink& chat, const RelaySettings& settings) {
+  return {.lifecycle = &kRelay,
+          .make_handler =
+              [&disk, &chat, settings](Desk& desk) {
+                return std::make_unique<RelayHandler>(desk, disk, chat, settings);
+              },
+          .not_ready =
+              [&disk, &chat](std::string_view) {
+                return both_not_ready(disk.not_ready(), chat.not_ready());
+              }};
 }
 
 }  // namespace haul::flow

@@ -234,7 +234,7 @@ TEST_CASE("promise 5, F02: a send whose outcome is unknown is flagged before it 
 }
 
 TEST_CASE("A3-7: with give_up an unknown outcome is never repeated: FAILED, delivery_unknown") {
-  Stage s{{.on_unknown = flow::OnUnknown::give_up}};
+  Stage s{flow::Settings{}, {}, {.relay = {.on_unknown = flow::OnUnknown::give_up}}};
   const JobId id = streaming(s);
   s.reply("chat.land", unknown_outcome());
   CHECK(s.trail(id) == "QUEUED > CLAIMED > DOWNLOADING > STREAMING > FAILED");
@@ -257,7 +257,7 @@ TEST_CASE("Z-27: with resend an event says that the second message may be one to
 }
 
 TEST_CASE("Z-27: with pause an unknown outcome waits for the user, whose resume sends it again") {
-  Stage s{{.on_unknown = flow::OnUnknown::pause}};
+  Stage s{flow::Settings{}, {}, {.relay = {.on_unknown = flow::OnUnknown::pause}}};
   const JobId id = streaming(s);
   s.reply("chat.land", unknown_outcome());
   CHECK(s.trail(id) == "QUEUED > CLAIMED > DOWNLOADING > STREAMING > QUEUED");
@@ -280,7 +280,7 @@ TEST_CASE("Z-27: with pause an unknown outcome waits for the user, whose resume 
 }
 
 TEST_CASE("Z-27: with pause a send whose worker was lost waits for the user, and nothing is read") {
-  Stage s{{.on_unknown = flow::OnUnknown::pause}};
+  Stage s{flow::Settings{}, {}, {.relay = {.on_unknown = flow::OnUnknown::pause}}};
   const JobId id = streaming(s);
   s.crash();
   s.hire();
@@ -296,7 +296,7 @@ TEST_CASE("Z-27: with pause a send whose worker was lost waits for the user, and
 }
 
 TEST_CASE("Z-27: with pause a send that is known to have failed is repeated without the user") {
-  Stage s{{.on_unknown = flow::OnUnknown::pause}};
+  Stage s{flow::Settings{}, {}, {.relay = {.on_unknown = flow::OnUnknown::pause}}};
   streaming(s);
   s.reply("chat.land", failed(FaultKind::retryable, "http_502"));
   stream_again(s, 2s);
@@ -304,7 +304,7 @@ TEST_CASE("Z-27: with pause a send that is known to have failed is repeated with
 }
 
 TEST_CASE("A3-7: with give_up a send that is known to have failed is repeated all the same") {
-  Stage s{{.on_unknown = flow::OnUnknown::give_up}};
+  Stage s{flow::Settings{}, {}, {.relay = {.on_unknown = flow::OnUnknown::give_up}}};
   const JobId id = streaming(s);
   s.reply("chat.land", failed(FaultKind::retryable, "http_502"));
   stream_again(s, 2s);
@@ -315,7 +315,7 @@ TEST_CASE("A3-7: with give_up a send that is known to have failed is repeated al
 TEST_CASE(
     "promise 5: a worker lost while sending leaves an unknown, and it is flagged, then sent") {
   for (const flow::OnUnknown policy : {flow::OnUnknown::resend, flow::OnUnknown::give_up}) {
-    Stage s{{.on_unknown = policy}};
+    Stage s{flow::Settings{}, {}, {.relay = {.on_unknown = policy}}};
     const JobId id = streaming(s);
     s.crash();
     s.hire();

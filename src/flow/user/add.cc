@@ -131,7 +131,7 @@ std::expected<NewJob, Refusal> as_job(const AddRequest& ask, Time now) {
                 .expires_at = ask.expires_at,
                 .slot = rules::slot_of(*ask.lifecycle, ask.owner, *with_defaults),
                 .key = rules::key_of(*ask.lifecycle, ask.owner, *with_defaults, now),
-                .client_key = ask.key,
+                .caller_key = ask.key,
                 .price = ask.price,
                 .paused = ask.paused};
 }

@@ -174,7 +174,7 @@ TEST_CASE("Z-15, A4-7: an equal request within the minute or within 60 s is the 
   }
 }
 
-TEST_CASE("Z-15, J27: 60 s later, in another minute, it is a new wish") {
+TEST_CASE("Z-15, J27: 60 s later, in another minute, it is a new request") {
   for (const Millis asked_at : {Millis{0ms}, Millis{1s}, Millis{59'999ms}}) {
     Counter c;
     c.now += asked_at;
@@ -196,7 +196,7 @@ TEST_CASE("F46: another prompt, other params or another user is never merged") {
   CHECK(c.jobs() == 4);
 }
 
-TEST_CASE("A4-9: a repetition finds its job with an empty wallet; a new wish is refused there") {
+TEST_CASE("A4-9: a repetition finds its job with an empty wallet; a new request is refused there") {
   const Counter c;
   CHECK(c.store->ledger().grant(kAdmin, 4, "gift", c.now).has_value());
   const flow::AddRequest boat{.lifecycle = &kImage, .request = kBoat, .price = 4};

@@ -22,8 +22,7 @@ CancelAnswer cancel(Store& store, JobId id, Time now) {
                                  std::string{job->version.state}}};
     if (way == CancelWay::wish) {
       if (planted(PlantedBug::cancel_in_memory)) return {.wished = true};
-      const auto wish =
-          store.intents().wish(id, {.kind = kCancelIntent, .repeat = IntentClass::keyed}, now);
+      const auto wish = store.intents().record(id, {.kind = kCancelIntent}, now);
       if (!wish) continue;
       // Makes the job due now, so that a worker looks at it at once.
       const Observation soon{.version = job->version, .worker = job->worker, .due_at = now};

@@ -32,8 +32,7 @@ PauseAnswer pause(Store& store, JobId id, Time now) {
     if (paused) return {.done = true};
     if (paused.error().code == "ended") return {.refusal = paused.error()};
     if (paused.error().code != "leased") continue;
-    if (store.intents().wish(id, {.kind = kPauseIntent, .repeat = IntentClass::keyed}, now))
-      return {.wished = true};
+    if (store.intents().record(id, {.kind = kPauseIntent}, now)) return {.wished = true};
   }
   return {.refusal = keeps_changing()};
 }

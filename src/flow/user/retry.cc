@@ -10,33 +10,14 @@
 namespace haul::flow {
 namespace {
 
-std::unexpected<Refusal> refuse(std::string_view code, std::string_view state) {
-  return std::unexpected{Refusal{RefusalKind::forbidden, std::string{code}, std::string{state}}};
+std::unexpected<Refusal> refuse(std::string_view code, std::string_view why) {
+  return std::unexpected{Refusal{RefusalKind::forbidden, std::string{code}, std::string{why}}};
 }
 
 // As long after the new job is added as it was for the old one.
 std::optional<Time> expiry_of(const Job& job, Time now) {
   if (!job.expires_at) return std::nullopt;
   return now + (*job.expires_at - job.created_at);
-}
-
-// Adds a job with the old one's request and a link to it. A second call returns the same job: a
-// dead letter is paid again only once, and a batch has one open retry at a time. The worker chooses
-// the engine anew.
-std::expected<Added, Refusal> again(Store& store, const Job& job, std::int64_t price,
-                                    KeyScope scope, Time now) {
-  const std::string request = store.reader().request(job.version.id).value_or("{}");
-  const auto fields = read_object(request);
-  const NewJob next{.lifecycle = job.version.lifecycle,
-                    .owner = job.owner,
-                    .request = request,
-                    .lane = fields ? lane_of(*job.version.lifecycle, *fields) : std::string{},
-                    .expires_at = expiry_of(job, now),
-                    .slot = job.slot,
-                    .key = {fmt::format("retry:{}", job.version.id.value), scope},
-                    .price = price,
-                    .retry_of = job.version.id};
-  return store.jobs().add({&next, 1}, now).front();
 }
 
 // The new job costs what the old one had reserved.
@@ -52,6 +33,29 @@ std::int64_t price_of(Store& store, const Job& job) {
   return 0;
 }
 
+// Adds a job with the old one's request and a link to it. A second call returns the same job: a
+// dead letter is paid again only once, and a batch has one open retry at a time. The worker chooses
+// the engine anew.
+std::expected<Added, Refusal> again(Store& store, const Job& job, Time now,
+                                    std::span<const LifecycleWork> work) {
+  const std::string request = store.reader().request(job.version.id).value_or("{}");
+  const auto fields = read_object(request);
+  const JsonField* engine = fields ? find_field(*fields, "engine") : nullptr;
+  const std::string lack = not_ready(work, *job.version.lifecycle, engine ? engine->text : "");
+  if (!lack.empty()) return refuse("not_configured", lack);
+  const NewJob next{
+      .lifecycle = job.version.lifecycle,
+      .owner = job.owner,
+      .request = request,
+      .lane = fields ? lane_of(*job.version.lifecycle, *fields) : std::string{},
+      .expires_at = expiry_of(job, now),
+      .slot = job.slot,
+      .key = {fmt::format("retry:{}", job.version.id.value), job.version.lifecycle->again.scope},
+      .price = price_of(store, job),
+      .retry_of = job.version.id};
+  return store.jobs().add({&next, 1}, now).front();
+}
+
 }  // namespace
 
 bool can_retry(const Job& job, const Counts& counts) {
@@ -61,7 +65,8 @@ bool can_retry(const Job& job, const Counts& counts) {
   return lifecycle.again.from.contains(job.version.state) && outcome && *outcome != Outcome::whole;
 }
 
-std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
+std::expected<Added, Refusal> retry(Store& store, JobId id, Time now,
+                                    std::span<const LifecycleWork> work) {
   const auto job = store.reader().find(id);
   if (!job) return refuse("no_such_job", "");
   const JobVersion& seen = job->version;
@@ -74,8 +79,7 @@ std::expected<Added, Refusal> retry(Store& store, JobId id, Time now) {
     if (job->paused) (void)store.jobs().resume(*moved, now);
     return Added{id, false};
   }
-  if (can_retry(*job, store.items().counts(id)))
-    return again(store, *job, price_of(store, *job), seen.lifecycle->again.scope, now);
+  if (can_retry(*job, store.items().counts(id))) return again(store, *job, now, work);
   return refuse("cannot_retry", seen.state);
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("a film that was cancelled while it was paused goes on when it is retr
   CHECK(s.count("client.start") == 1);
 }
 
-TEST_CASE("X-4: a film that somebody asked for anew meanwhile is not retried beside it") {
+TEST_CASE("X-4: a film that a user asked for anew meanwhile is not retried beside it") {
   Stage s;
   const JobId id = failed_film(s);
   const JobId anew = s.add(kMedia, {.request = full_request(kMedia, 1)});
@@ -150,6 +150,24 @@ TEST_CASE(
   CHECK(s.wallet().reserved == 4);
   CHECK(s.wallet().available == 6);
   CHECK(s.trail(old) == "queued > running > failed > dead_letter");
+}
+
+TEST_CASE("Z-30: a retry adds no job that cannot begin; a retry of the same job needs nothing") {
+  Stage s;
+  const JobId batch = ended_batch(s, failed(FaultKind::permanent, "http_404"));
+  const JobId film = failed_film(s);
+  s.lacks["http"] = "configure x";
+  s.lacks["client"] = "configure y";
+  const auto again = [&](JobId id) { return flow::retry(s.store(), id, s.clock.now(), s.work()); };
+
+  const auto answer = again(batch);
+  REQUIRE_FALSE(answer.has_value());
+  CHECK(answer.error().code == "not_configured");
+  CHECK(answer.error().detail == "configure x");
+  CHECK(again(film).has_value());
+
+  s.lacks.clear();
+  CHECK(again(batch).has_value());
 }
 
 TEST_CASE("S4-14: the retried image is paid, kept and spent like any other") {
@@ -329,7 +347,7 @@ TEST_CASE("000, 003: a failed book and a failed relay are asked for anew, never 
   CHECK(refused(s, relay) == "cannot_retry FAILED");
 }
 
-TEST_CASE("004: a rejected, a completed and a failed image wait for nobody's retry") {
+TEST_CASE("004: a rejected, a completed and a failed image wait for no retry") {
   Stage s;
   const JobId rejected = s.buy(1);
   s.tick();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/worker/lifecycle_work.h"
 #include "flow/worker/spare_capacity.h"
 #include "store/store.h"
 
@@ -41,7 +42,9 @@ bool can_retry(const Job& job, const Counts& counts);
 // Moves a failed film back to queued. For a batch or a dead letter, adds a new job that names the
 // old one. The new job of a batch has the items of the old one that failed or were cancelled. If
 // there are none, or the old job had not found all of its items, the new job lists them again.
-std::expected<Added, Refusal> retry(Store& store, JobId id, Time now);
+// Z-30: a new job is refused if `work` says that it cannot begin.
+std::expected<Added, Refusal> retry(Store& store, JobId id, Time now,
+                                    std::span<const LifecycleWork> work = {});
 
 struct AddRequest {
   const Lifecycle* lifecycle = nullptr;

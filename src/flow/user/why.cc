@@ -73,7 +73,7 @@ Holding of_ended(const WhyFacts& facts) {
   return {};
 }
 
-// "h.example, which serves 2 of 2 requests": why the host has no free place.
+// "h.example, which serves 2 of 2 requests": why the host has no free slot.
 std::string at_host(const HostFacts& facts, Time now, const Settings& settings) {
   if (facts.use.blocked_until > now)
     return fmt::format("{}, which asked haul to wait", printable(facts.host));
@@ -105,7 +105,7 @@ Holding of_leased(const WhyFacts& facts, const Settings& settings) {
   const bool blocked = facts.gate.use.blocked_until > facts.now;
   return {facts.moves ? "transferring" : "waiting_for_host",
           fmt::format("{}; items wait for host {}", done, at_host(facts.gate, facts.now, settings)),
-          "a free place at the host",
+          "a free slot at the host",
           blocked ? std::optional{facts.gate.use.blocked_until} : std::nullopt};
 }
 
@@ -265,7 +265,7 @@ std::vector<Intent> intents_of(Store& store, JobId job) {
   return intents;
 }
 
-// The first other host that has no free place for items of a running job.
+// The first other host that has no free slot for items of a running job.
 HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& settings) {
   constexpr std::size_t kItemsMax = 200;
   const std::string_view waiting = facts.job.version.lifecycle->items->initial().name;

@@ -47,8 +47,8 @@ struct WhyFacts {
   std::optional<WorkerRow> worker;  // The lease holder, if leased.
   bool is_restored = false;         // The store was restored and no admin has cleared it yet.
   HostFacts lane;                   // For a waiting batch: its own host.
-  HostFacts gate;      // For a running batch: another host that has no place for its items now.
-  bool moves = false;  // An item of a batch is being downloaded.
+  HostFacts gate;           // For a running batch: another host that has no slot for its items now.
+  bool moves = false;       // An item of a batch is being downloaded.
   std::string not_ready{};  // Z-30: what its lifecycle lacks. Empty if it is ready.
 };
 

@@ -229,7 +229,8 @@ TEST_CASE("why: the text escapes what came from outside, and the JSON has every 
   CHECK(json.ends_with(R"("next":null,"next_at":null,"stuck":false,"allowed":[]})"));
 }
 
-TEST_CASE("Z-30: why names what must be configured, unless somebody else has the job already") {
+TEST_CASE(
+    "Z-30: why names what must be configured, unless a client or worker has the job already") {
   const auto lacking = [](flow::WhyFacts facts) {
     facts.not_ready = "configure engine.x.url";
     return shown(facts);

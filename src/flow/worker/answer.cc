@@ -43,9 +43,9 @@ Verdict answer(const Job& job, const Fault& fault, const Settings& settings, dou
   const Lifecycle& lifecycle = *job.version.lifecycle;
   const State& state = job.state();
   const Millis least = std::min(wait, settings.wait_max);
-  const Verdict later{.release_after = std::max(settings.environment_wait, least),
-                      .release_reason = fault.code,
-                      .release_detail = fault.detail};
+  Verdict later{.release_after = std::max(settings.environment_wait, least),
+                .release_reason = fault.code,
+                .release_detail = fault.detail};
   if (is_ours(fault)) return later;
   if (fault.kind == FaultKind::rejected && lifecycle.find(state.name, On::reject))
     return {.moves = {{.on = On::reject, .reason = fault.code, .detail = fault.detail}}};

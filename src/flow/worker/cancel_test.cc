@@ -88,7 +88,7 @@ TEST_CASE("S0-11: while a cancel waits, nothing else the client says counts") {
   CHECK(s.store().catalog().assets_of(id).empty());
 }
 
-TEST_CASE("S0-12: a Stopped that nobody asked for cancels nothing") {
+TEST_CASE("S0-12: a Stopped that haul did not ask for cancels nothing") {
   Stage s;
   const JobId id = downloading(s, kBook);
   s.push(s.last("client.look"), Stopped{});
@@ -175,11 +175,10 @@ TEST_CASE("A1-7: an import that does not stop is left alone 2 s after the cancel
   CHECK(s.state(id) == "failed");
 }
 
-TEST_CASE(
-    "S2-12, S2-13: a running batch stops its transfers, gives its places back, is CANCELLED") {
+TEST_CASE("S2-12, S2-13: a running batch stops its transfers, gives its slots back, is CANCELLED") {
   Stage s;
   const JobId id = running(s, {"a", "b"});
-  CHECK(s.places("a") == 1);
+  CHECK(s.host_slots("a") == 1);
 
   CHECK(cancel(s, id).wished);
   CHECK(s.state(id) == "RUNNING");
@@ -188,8 +187,8 @@ TEST_CASE(
   CHECK(s.asked() == "http.stop 1.1, http.stop 1.2");
   CHECK(s.trail(id) == "PENDING > RUNNING > CANCELLED");
   CHECK(s.items(id) == "CANCELLED CANCELLED");
-  CHECK(s.places("a") == 0);
-  CHECK(s.places("b") == 0);
+  CHECK(s.host_slots("a") == 0);
+  CHECK(s.host_slots("b") == 0);
   CHECK(s.worker().held() == 0);
   CHECK(s.intents(id) == "cancel done, clear open");
   s.after(1s);
@@ -246,7 +245,7 @@ TEST_CASE("S2-13: what was finished before the cancel stays finished") {
 }
 
 TEST_CASE(
-    "S2-4, Z-8: a batch that nobody runs is cancelled at once, also one that was given back") {
+    "S2-4, Z-8: a batch that no worker runs is cancelled at once, also one that was given back") {
   Stage s;
   const JobId fresh = s.add(kBatch);
   CHECK(cancel(s, fresh).moved);

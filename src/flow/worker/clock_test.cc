@@ -162,7 +162,7 @@ TEST_CASE("promise 6: with a clock ahead when haul starts retention deletes noth
   CHECK(events_of(s, id) == 0);
 }
 
-TEST_CASE("promise 6: with the clock set forward nobody is rescued from a worker that beats") {
+TEST_CASE("promise 6: with the clock set forward no job is rescued from a worker that beats") {
   Stage s;
   const JobId id = running_batch(s);
   s.hire();

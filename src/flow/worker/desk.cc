@@ -25,7 +25,7 @@ Desk::Desk(Store& its_store, const Clock& its_clock, Random& its_random,
       settings{its_settings},
       worker{its_worker},
       inbox{its_inbox},
-      places{its_store.limits(), its_clock, its_worker, its_settings.host},
+      host_slots{its_store.limits(), its_clock, its_worker, its_settings.host},
       duties{its_store, its_clock, its_settings.beat_every} {}
 
 Desk::~Desk() = default;
@@ -114,10 +114,7 @@ void Desk::answer(Queued& queued, const MoveAnswer& answer) {
   const auto found = held.find(id);
   if (!answer) {
     if (queued.otherwise) return queued.otherwise(answer.error());
-    const bool is_same_lease =
-        found != held.end() && found->second.job.version.fence == asked.fence;
-    if (is_same_lease) give_back(found->second.job, answer.error());
-    return;
+    return give_back_if_held(asked, answer.error());
   }
   if (found != held.end()) {
     found->second.job.version = *answer;
@@ -180,6 +177,13 @@ void Desk::release(const Job& job, const std::string& reason, Millis after,
                      .detail = detail};
   store.jobs().release({&back, 1}, now());
   drop(job.version.id);
+}
+
+void Desk::give_back_if_held(const JobVersion& asked, const Refusal& why) {
+  const auto found = held.find(asked.id);
+  if (found == held.end()) return;
+  const JobVersion& ours = found->second.job.version;
+  if (ours.fence == asked.fence && ours.seq == asked.seq) give_back(found->second.job, why);
 }
 
 void Desk::give_back(const Job& job, const Refusal& why) {

@@ -14,10 +14,10 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/shared_text.h"
+#include "flow/worker/host_slots.h"
 #include "flow/worker/lanes.h"
 #include "flow/worker/lifecycle_work.h"
 #include "flow/worker/own_duties.h"
-#include "flow/worker/places.h"
 #include "flow/worker/settings.h"
 #include "flow/worker/verdict.h"
 #include "seam/engine.h"
@@ -93,7 +93,7 @@ class Desk {
   std::vector<std::unique_ptr<Handler>> handlers;
   std::map<JobId, Held> held;
   HeldLanes lanes;  // Lanes of the held jobs.
-  Places places;
+  HostSlots host_slots;
   OwnDuties duties;
   std::set<JobId> doubtful;  // Held jobs whose last step a store fault interrupted.
 
@@ -141,6 +141,8 @@ class Desk {
   // removes the job from the desk. The job is due again after some seconds, because the next
   // attempt may meet the same refusal.
   void give_back(const Job& job, const Refusal& why);
+  // The same, unless the job has changed since `asked`.
+  void give_back_if_held(const JobVersion& asked, const Refusal& why);
   // Lets the job wait in its state, without an event. It waits under its lease while this worker
   // has room for other jobs, and otherwise without one. The reason is shown meanwhile.
   void wait(Held& held_job, const std::string& reason, Millis after,

@@ -1,6 +1,6 @@
 #pragma once
 // The work on held jobs that have items. The worker does it for all of them together, because they
-// share the places at hosts.
+// share the slots at hosts.
 
 #include <cstdint>
 #include <optional>

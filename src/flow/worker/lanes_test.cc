@@ -115,7 +115,7 @@ TEST_CASE("F08: two owners with 1,000 jobs each at one host alternate") {
   for (std::size_t i = 0; i + 1 < 100; ++i) CHECK(order[i] != order[i + 1]);
 }
 
-TEST_CASE("F08: one batch of 300 items leaves every second place of its host to the others") {
+TEST_CASE("F08: one batch of 300 items leaves every second slot of its host to the others") {
   Stage s;
   const JobId large = s.add(kBatch, {.request = at("h")});
   s.tick();
@@ -135,7 +135,7 @@ TEST_CASE("F08: one batch of 300 items leaves every second place of its host to 
   CHECK(s.store().items().counts(large).downloaded >= 20);
 }
 
-TEST_CASE("a host's places go round its jobs item by item") {
+TEST_CASE("a host's slots go round its jobs item by item") {
   Stage s{{.host = {.at_once = 3, .apart = 1s}}};
   for (int i = 0; i < 3; ++i) {
     s.add(kBatch, {.request = at("h")});
@@ -235,7 +235,7 @@ TEST_CASE("Z-11: two listings that wait for their own delay leave the host to an
     listings.push_back(s.last("http.plan"));
     s.worker().gate().leave(s.worker().gate().enter(listings.back().start, "h").value());
   }
-  // As an engine that waits for a place does.
+  // As an engine that waits for a slot does.
   const auto ask = [&](Millis passed) {
     std::size_t let_in = 0;
     for (; passed > 0ms; passed -= 20ms) {

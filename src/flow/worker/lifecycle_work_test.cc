@@ -80,6 +80,22 @@ TEST_CASE("Z-30: a batch lacks what the engine lacks that its request asks for")
   CHECK(not_ready(work, kBook, "yt-dlp").empty());
 }
 
+TEST_CASE("Z-30: a film lacks the engine that its request asks for, if its client is another") {
+  Parts parts;
+  parts.client.lacks = "configure a";
+  parts.library.lacks = "configure b";
+  const std::vector<LifecycleWork> work = parts.work();
+  const std::string both = "configure a; configure b";
+
+  CHECK(not_ready(work, kMedia) == both);
+  CHECK(not_ready(work, kMedia, "qbittorrent") == both);
+  CHECK(not_ready(work, kMedia, "http") == "haul has no engine http for films");
+  parts.client.lacks.clear();
+  parts.library.lacks.clear();
+  CHECK(not_ready(work, kMedia, "qbittorrent").empty());
+  CHECK(not_ready(work, kMedia, "http") == "haul has no engine http for films");
+}
+
 TEST_CASE("Z-30: a lifecycle without an entry lacks nothing that is known, but is not begun") {
   Parts parts;
   const std::vector<LifecycleWork> work = parts.work();

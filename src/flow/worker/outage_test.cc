@@ -182,7 +182,7 @@ TEST_CASE("F25: an outage longer than every deadline fails no transfer") {
 }
 
 TEST_CASE(
-    "F25: workers that could not beat for longer than a lease rescue nobody from each other") {
+    "F25: workers that could not beat for longer than a lease rescue no job from each other") {
   Sick sick;
   Stage& s = sick.s;
   s.hire();

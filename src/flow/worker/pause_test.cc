@@ -61,7 +61,7 @@ TEST_CASE("a running batch that is paused stops its transfers and is given back,
   CHECK(s.job(id).paused);
   CHECK(s.job(id).version.attempt == 0);
   CHECK(s.items(id) == "PENDING PENDING");
-  CHECK(s.places("a") == 0);
+  CHECK(s.host_slots("a") == 0);
   CHECK(s.worker().held() == 0);
   CHECK(s.intents(id) == "pause done");
   CHECK(why(s, id) == "paused");
@@ -87,7 +87,7 @@ TEST_CASE("resumed, it goes on with what its transfers left") {
   CHECK(s.trail(id) == "PENDING > RUNNING > PENDING > RUNNING > COMPLETED");
 }
 
-TEST_CASE("promise 1: a wish to pause outlives the worker, and nobody runs the job before") {
+TEST_CASE("promise 1: a wish to pause outlives the worker, and no worker runs the job before") {
   Stage s;
   const JobId id = running(s, {"a"});
   pause(s, id);
@@ -211,7 +211,7 @@ TEST_CASE("S2-12: a pause that comes while a batch is being cancelled changes no
   s.http_answers_stops = false;
   haul::flow::cancel(s.store(), id, s.clock.now());
   // Like a pause that was stored just before the cancel.
-  REQUIRE(s.store().intents().wish(id, {.kind = "pause"}, s.clock.now()));
+  REQUIRE(s.store().intents().record(id, {.kind = "pause"}, s.clock.now()));
   s.after(1s);
   s.after(1s);
   CHECK(s.asked() == "http.stop 1.1");
@@ -326,8 +326,8 @@ TEST_CASE("a job that was paused a thousand times is paused and resumed once mor
   Stage s;
   const JobId id = running(s, {"a"});
   for (int i = 0; i < 1'000; ++i) {
-    const NewIntent wish{.kind = "pause", .repeat = IntentClass::keyed, .data = {}};
-    const auto made = s.store().intents().wish(id, wish, s.clock.now());
+    const NewIntent wish{.kind = "pause", .data = {}};
+    const auto made = s.store().intents().record(id, wish, s.clock.now());
     s.store().intents().settle(made->id, IntentState::failed, "taken_back", s.clock.now());
   }
 

@@ -144,7 +144,7 @@ TEST_CASE("Z-31: downloads go on in a restored store") {
   CHECK(s.why(id) != "restored");
 }
 
-TEST_CASE("Z-31: clearing a restored store resumes nobody's own pause") {
+TEST_CASE("Z-31: clearing a restored store resumes no job that a user paused") {
   RestoredStage s;
   const JobId id = s.add(kBook, {.paused = true});
 

@@ -1,5 +1,6 @@
 #pragma once
-// The settings of the flow, each with the requirement it comes from.
+// The settings that all lifecycles share, each with the requirement it comes from. A handler with
+// settings of its own has them beside it.
 
 #include "base/time.h"
 #include "store/job.h"
@@ -7,35 +8,23 @@
 
 namespace haul::flow {
 
-// What a relay does if it cannot know whether its file was sent.
-enum class OnUnknown : std::uint8_t {
-  resend,   // Send again, after recording that the first outcome is unknown.
-  pause,    // Queue it paused. The user's resume sends it again.
-  give_up,  // Fail with `delivery_unknown`.
-};
-
 struct Settings {
   Millis poll{15'000};              // S0-18: how often haul asks a client.
   std::size_t poll_max = 100;       // S0-19: jobs that haul asks about per cycle.
   Millis missing_grace{60'000};     // Z-1: how long a job may be missing at its client.
-  int hand_over_tries = 3;          // S0-6: tries to hand a job to its client.
   Millis environment_wait{30'000};  // Z-8: wait after an environment fault.
   Millis wait_max = kWaitMax;       // haul's longest wait; a longer one shows a clock set back.
-  Millis yield_after{30'000};   // A batch that must wait longer for its host gives its lease back.
-  Millis verify_every{60'000};  // How often haul asks a media server again.
+  Millis yield_after{30'000};  // A batch that must wait longer for its host gives its lease back.
   Millis answer_deadline{900'000};  // S3-24: timeout of an answer.
   Millis beat_every{2'000};
   Millis sweep_every{1'000};
   std::size_t claim_max = 1'000;   // Jobs per claim and lane.
   std::size_t held_max = 2'000;    // Jobs held at once.
   Millis look_every{0};            // How often the worker looks for due work, unless woken.
-  Millis gather{0};                // How long changes of items wait to be written together.
+  Millis write_items_every{0};     // How long changes of items wait to be written together.
   std::size_t items_at_once = 16;  // Items in transfer, per job.
-  std::size_t videos_at_once = 2;  // yt-dlp processes, per job.
   int item_tries_max = 100;        // Z-11: tries per item, even if each makes progress.
   HostRule host;                   // S2-23: limits per host.
-  bool clean_source = true;        // S1-12: remove the source after verification.
-  OnUnknown on_unknown = OnUnknown::resend;  // A3-7, Z-27.
 };
 
 }  // namespace haul::flow

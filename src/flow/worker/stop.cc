@@ -23,6 +23,13 @@ Steady stop_until(const Desk& desk, const Intent& wish) {
   return desk.clock.steady() + std::clamp(left, kStopAtLeast, kStopWithin);
 }
 
+// A cancel that a guard refuses ends here. One that came too late is judged again with the new row.
+Desk::Otherwise refuse_unless_stale(Desk& desk, IntentId wish) {
+  return [&desk, wish](const Refusal& why) {
+    if (why.kind != RefusalKind::stale) refuse_cancel(desk, wish);
+  };
+}
+
 // If the state refuses the cancel, the worker gives the job back, and the next worker begins the
 // job's step anew. If an act still goes on that is not safe to repeat, its outcome is unknown.
 void cancel_stopped(Desk& desk, Held& held, IntentId wish) {
@@ -32,7 +39,11 @@ void cancel_stopped(Desk& desk, Held& held, IntentId wish) {
   }
   if (!desk.handler(held).is_at_rest(held))
     desk.settle(held, IntentState::unknown, "it was stopped before the answer");
-  desk.ask(held.job, answer_cancel(), settle_cancel(desk, wish));
+  desk.ask(held.job, answer_cancel(), settle_cancel(desk, wish),
+           [&desk, wish, version = held.job.version](const Refusal& why) {
+             refuse_unless_stale(desk, wish)(why);
+             desk.give_back_if_held(version, why);
+           });
 }
 
 // If the user has withdrawn the pause meanwhile, the job is due again at once. A pause is no fault:
@@ -50,6 +61,7 @@ void pause_stopped(Desk& desk, Held& held, IntentId wish) {
 
 void end_stopping(Desk& desk, Held& held) {
   const JobId job = held.job.version.id;
+  if (!held.stopping) return;
   const Stopping stopping = *held.stopping;
   Handler& handler = desk.handler(held);
   const bool waits = !handler.is_at_rest(held) &&
@@ -70,7 +82,7 @@ void tell(Desk& desk, Held& held, const Stopping& stopping) {
 
 void stop(Desk& desk, Held& held, Leftovers leftovers, const Intent& wish) {
   if (held.was_told(leftovers)) {  // For this wish, for a withdrawn pause, or for a shutdown.
-    if (held.stopping->leftovers == leftovers) held.stopping->wish = wish.id;
+    if (held.stopping && held.stopping->leftovers == leftovers) held.stopping->wish = wish.id;
     return;
   }
   const JobId job = held.job.version.id;
@@ -148,7 +160,8 @@ void see_cancels(Desk& desk) {
     else if (job->paused && desk.client_work(*job))
       paused.push_back(*job);
     else if (!job->worker && !job->state().is_at_client())  // Its worker has released it.
-      desk.ask(*job, answer_cancel(), settle_cancel(desk, cancel.id), [](const Refusal&) {});
+      desk.ask(*job, answer_cancel(), settle_cancel(desk, cancel.id),
+               refuse_unless_stale(desk, cancel.id));
   }
   stop_paused(desk, paused);
 }

@@ -206,14 +206,14 @@ struct Scene {
     CHECK_FALSE(s.job(id).worker);
     CHECK(s.intents(id).ends_with("pause done"));
     CHECK(s.worker().held() == 0);
-    CHECK(s.places("h") == 0);
+    CHECK(s.host_slots("h") == 0);
   }
   void check_cancelled() {
     CHECK(s.state(id) == cancelled());
     CHECK(s.job(id).reason == "canceled");
     CHECK(s.intents(id).find("cancel done") != std::string::npos);
     CHECK(s.worker().held() == 0);
-    CHECK(s.places("h") == 0);
+    CHECK(s.host_slots("h") == 0);
   }
 
   void answer_stops() {
@@ -483,7 +483,7 @@ TEST_CASE("Z-8: a shutdown stops what goes on, once, and releases the job at no 
       CHECK_FALSE(t.s.job(t.id).worker);
       CHECK(t.s.job(t.id).version.attempt == attempt);
       CHECK(t.s.worker().held() == 0);
-      CHECK(t.s.places("h") == 0);
+      CHECK(t.s.host_slots("h") == 0);
     }
 }
 

@@ -25,7 +25,7 @@ Worker::Worker(Store& store, std::vector<LifecycleWork> lifecycles, const Clock&
 
 void Worker::enlist() {
   desk_.worker = desk_.store.workers().enlist(name_, desk_.now());
-  desk_.places.set_worker(desk_.worker);
+  desk_.host_slots.set_worker(desk_.worker);
 }
 
 // Only the first sight in an empty inbox wakes the worker. It notifies after the unlock, so that
@@ -109,6 +109,7 @@ namespace {
 
 constexpr std::size_t kHandleMax = 4'096;
 constexpr std::size_t kReadAhead = 256;  // Sights whose jobs the worker reads in one call.
+constexpr Millis kReadAheadFor{50};
 
 // Small files end in quick succession, and waking up for each costs more than it gains. With 5,000
 // small files it cost a tenth of all CPU, and some of the time too.
@@ -142,15 +143,16 @@ Sight no_answer(const Held& held, const Awaited& awaited) {
 }  // namespace
 
 void Worker::wait(Millis at_most) {
-  bool gathers = false;
+  bool has_unwritten = false;
   bool is_busy = false;
   for (const auto& handler : desk_.handlers) {
     const ItemWork* items = handler->item_work();
     if (!items) continue;
-    gathers = gathers || items->has_unwritten();
+    has_unwritten = has_unwritten || items->has_unwritten();
     is_busy = is_busy || items->expects_many_sights();
   }
-  const Millis longest = gathers ? std::min(at_most, desk_.settings.gather) : at_most;
+  const Millis longest =
+      has_unwritten ? std::min(at_most, desk_.settings.write_items_every) : at_most;
   if (mail_.wait(longest, is_busy ? kBreath : std::chrono::microseconds{0})) looked_.reset();
 }
 
@@ -237,7 +239,7 @@ void Worker::work() {
   for (const auto& handler : desk_.handlers)
     if (ItemWork* items = handler->item_work()) items->turn();
   desk_.flush();
-  desk_.places.give_back_spare();
+  desk_.host_slots.give_back_spare();
   mail_.set_free(desk_.worker,
                  {.capacity = capacity_of(desk_), .is_restored = desk_.is_restored()});
 }
@@ -268,6 +270,7 @@ Held* Worker::held_for(const Sight& sight) {
 }
 
 void Worker::read_ahead(ReadJobs& read) {
+  read_at_ = desk_.clock.steady();
   std::vector<JobId> ids{unread_.front().job};
   const std::size_t most = std::min(unread_.size(), kReadAhead);
   for (std::size_t i = 1; i < most; ++i) {
@@ -281,10 +284,12 @@ void Worker::read_ahead(ReadJobs& read) {
   std::vector<std::optional<Job>> jobs = desk_.store.reader().find(ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     std::optional<ClientJob>& known = read[ids[i]];
-    if (jobs[i] && desk_.client_work(*jobs[i]))
-      at_client.push_back(*std::move(jobs[i]));
-    else if (jobs[i])
-      known = ClientJob{.job = *std::move(jobs[i]), .intents = {}, .request = {}};
+    std::optional<Job>& job = jobs[i];
+    if (!job) continue;
+    if (desk_.client_work(*job))
+      at_client.push_back(*std::move(job));
+    else
+      known = ClientJob{.job = *std::move(job), .intents = {}, .request = {}};
   }
   for (ClientJob& each : read_client_jobs(desk_.store, std::move(at_client))) {
     const JobId id = each.job.version.id;
@@ -299,6 +304,8 @@ void Worker::see(Sight& sight, ReadJobs& read) {
     held->heard = desk_.clock.steady();
     return desk_.handler(*held).see(*held, sight);
   }
+  // Writes for earlier sights take time, and a user may have cancelled the job meanwhile.
+  if (desk_.clock.steady() - read_at_ > kReadAheadFor) read.clear();
   if (!read.contains(sight.job)) read_ahead(read);
   const std::optional<ClientJob>& found = read.at(sight.job);
   if (!found) return;
@@ -309,8 +316,9 @@ void Worker::see(Sight& sight, ReadJobs& read) {
   const bool is_late = sight.fence != job.version.fence;  // It is about an earlier life of the job.
   ClientWork* client = desk_.client_work(job);
   if (!client || is_late) return;
-  const auto taken = read.extract(sight.job);  // The handler may change the job.
-  client->see(*taken.mapped(), sight.what);
+  const ClientJob seen = *found;
+  read.erase(sight.job);  // The handler may change the job.
+  client->see(seen, sight.what);
 }
 
 void Worker::end_waits() {
@@ -393,7 +401,7 @@ void Worker::stop() {
   }
   try_to([this] { give_back_leases(); });
   while (!desk_.held.empty()) desk_.drop(desk_.held.begin()->first);
-  try_to([this] { desk_.places.give_all(); });
+  try_to([this] { desk_.host_slots.give_all(); });
 }
 
 void Worker::give_back_leases() {

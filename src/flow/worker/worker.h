@@ -70,7 +70,7 @@ class Worker {
   WorkerId id() const { return desk_.worker; }
   // What it can do, and what must be configured before it does it.
   std::span<const LifecycleWork> all_work() const { return work_; }
-  Gate& gate() { return desk_.places; }
+  Gate& gate() { return desk_.host_slots; }
   Inbox& inbox() { return mail_; }
   // Lends the capacity that was free after the last tick.
   SpareCapacity& spare() { return mail_; }
@@ -159,6 +159,7 @@ class Worker {
   Steady silent_from_ = Steady::min();   // No answer can be overdue before this.
   std::optional<Steady> looked_;         // When it last looked; nothing to look at the next tick.
   Mail mail_;
+  Steady read_at_{};          // When it last read jobs ahead.
   std::deque<Sight> unread_;  // Taken from the mail. If handling one throws, it stays first.
   std::vector<Claim> taken_;  // Claimed jobs that have not begun.
   Desk desk_;

@@ -40,16 +40,16 @@ struct InHand {
   JobId film, batch, relay, image;
 };
 
-std::string states(Stage& s, const InHand& hands) {
+std::string states(Stage& s, const InHand& in_hand) {
   std::string text;
-  for (const JobId id : {hands.film, hands.batch, hands.relay, hands.image})
+  for (const JobId id : {in_hand.film, in_hand.batch, in_hand.relay, in_hand.image})
     text += (text.empty() ? "" : " ") + s.state(id);
   return text;
 }
 
-int attempts(Stage& s, const InHand& hands) {
+int attempts(Stage& s, const InHand& in_hand) {
   int sum = 0;
-  for (const JobId id : {hands.film, hands.batch, hands.relay, hands.image})
+  for (const JobId id : {in_hand.film, in_hand.batch, in_hand.relay, in_hand.image})
     sum += s.job(id).version.attempt;
   return sum;
 }
@@ -58,51 +58,52 @@ int attempts(Stage& s, const InHand& hands) {
 
 TEST_CASE("promise 3: a lost worker's jobs are rescued after 8 s, a relay's after 30 s") {
   Stage s;
-  const InHand hands{s};
+  const InHand in_hand{s};
   s.crash();
   s.hire().tick();
 
   s.live(7'999ms);
-  CHECK(states(s, hands) == "completed RUNNING DOWNLOADING running");
-  CHECK(attempts(s, hands) == 0);
+  CHECK(states(s, in_hand) == "completed RUNNING DOWNLOADING running");
+  CHECK(attempts(s, in_hand) == 0);
   s.after(1ms);
   s.live(1s);
-  CHECK(states(s, hands) == "completed RUNNING DOWNLOADING failed");
-  CHECK(attempts(s, hands) == 3);
-  CHECK(s.trail(hands.batch) == "PENDING > RUNNING > PENDING > RUNNING");
+  CHECK(states(s, in_hand) == "completed RUNNING DOWNLOADING failed");
+  CHECK(attempts(s, in_hand) == 3);
+  CHECK(s.trail(in_hand.batch) == "PENDING > RUNNING > PENDING > RUNNING");
 
   s.live(19s);
-  CHECK(attempts(s, hands) == 3);
+  CHECK(attempts(s, in_hand) == 3);
   s.live(3s);
-  CHECK(s.job(hands.relay).version.attempt == 1);
+  CHECK(s.job(in_hand.relay).version.attempt == 1);
 }
 
-TEST_CASE("S2-23: a dead worker's places are given back after 30 s, so that its hosts are free") {
+TEST_CASE("S2-23: a dead worker's slots are given back after 30 s, so that its hosts are free") {
   Stage s;
   running(s, {item("a", "h")});
   s.crash();
   s.hire().tick();
   s.live(29s);
-  CHECK(s.places("h") == 2);  // One of the dead worker, one of the worker that took over.
+  CHECK(s.host_slots("h") == 2);  // One of the dead worker, one of the worker that took over.
   s.live(2s);
-  CHECK(s.places("h") == 1);
+  CHECK(s.host_slots("h") == 1);
 }
 
 TEST_CASE(
-    "A2-6, S3-9: a worker that beats keeps its jobs for 14 min and more, whoever else is there") {
+    "A2-6, S3-9: a worker that beats keeps its jobs for 14 min and more, with other workers beside "
+    "it") {
   Stage s;
-  const InHand hands{s};
+  const InHand in_hand{s};
   s.hire();
   s.live(14min);
-  CHECK(states(s, hands) == "completed RUNNING DOWNLOADING running");
-  CHECK(attempts(s, hands) == 0);
+  CHECK(states(s, in_hand) == "completed RUNNING DOWNLOADING running");
+  CHECK(attempts(s, in_hand) == 0);
   CHECK(s.worker(0).held() == 4);
   CHECK(s.worker(1).held() == 0);
 }
 
 TEST_CASE("promise 4: a worker that slept past its lease does nothing to what another took over") {
   Stage s;
-  const InHand hands{s};
+  const InHand in_hand{s};
   const Call old = s.last("disk.start");
   s.hire().tick();
   for (int i = 0; i < 32; ++i) {
@@ -110,7 +111,8 @@ TEST_CASE("promise 4: a worker that slept past its lease does nothing to what an
     s.worker(1).tick();
   }
   CHECK(s.worker(1).held() >= 3);
-  const std::string before = s.trail(hands.relay) + s.trail(hands.batch) + s.trail(hands.image);
+  const std::string before =
+      s.trail(in_hand.relay) + s.trail(in_hand.batch) + s.trail(in_hand.image);
 
   s.push(old, Moving{.have = 1});
   s.worker(0).tick();
@@ -119,7 +121,7 @@ TEST_CASE("promise 4: a worker that slept past its lease does nothing to what an
   s.worker(0).tick();
 
   CHECK(s.worker(0).held() == 0);
-  CHECK(s.trail(hands.relay) + s.trail(hands.batch) + s.trail(hands.image) == before);
+  CHECK(s.trail(in_hand.relay) + s.trail(in_hand.batch) + s.trail(in_hand.image) == before);
   CHECK(s.count("chat.land") == 0);
 }
 
@@ -135,20 +137,20 @@ TEST_CASE("promise 4: two workers never take the same job") {
 
 TEST_CASE("F55, Z-8, A3-9: a graceful stop gives all back at once, and no attempt is counted") {
   Stage s;
-  const InHand hands{s};
+  const InHand in_hand{s};
   s.worker().stop();
 
   CHECK(s.worker().held() == 0);
-  CHECK(states(s, hands) == "completed PENDING QUEUED running");
-  CHECK(attempts(s, hands) == 0);
-  CHECK(s.places("h") == 0);
-  CHECK(s.job(hands.relay).reason == "released");
-  CHECK(s.event_types(hands.batch).find("JOB_ERROR") == std::string::npos);
+  CHECK(states(s, in_hand) == "completed PENDING QUEUED running");
+  CHECK(attempts(s, in_hand) == 0);
+  CHECK(s.host_slots("h") == 0);
+  CHECK(s.job(in_hand.relay).reason == "released");
+  CHECK(s.event_types(in_hand.batch).find("JOB_ERROR") == std::string::npos);
 
   s.crash();
   s.hire().tick();
   CHECK(s.worker().held() == 4);
-  CHECK(attempts(s, hands) == 0);
+  CHECK(attempts(s, in_hand) == 0);
 }
 
 TEST_CASE("F55: what was told before the stop still counts") {
@@ -173,7 +175,7 @@ TEST_CASE("an item told to be finished twice, in one mail and later, is done onc
   s.tick();
   CHECK(s.items(id) == "DOWNLOADING COMPLETED");
   CHECK(s.store().items().list(id, "COMPLETED", 0, 9).at(0).path == "/in/b");
-  CHECK(s.places("h2") == 0);
+  CHECK(s.host_slots("h2") == 0);
   CHECK(s.event_types(id) == "JOB_ADDED MOVED JOB_STARTED ITEM_DONE JOB_PROGRESS");
 }
 
@@ -189,7 +191,7 @@ TEST_CASE("an answer to a former start of an item changes nothing, whatever it s
   s.push(first, failed(FaultKind::permanent, "http_404"));
   s.tick();
   CHECK(s.items(id) == "DOWNLOADING");
-  CHECK(s.places("h") == 1);
+  CHECK(s.host_slots("h") == 1);
   s.reply("http.start", whole("/in/new"));
   CHECK(s.store().items().list(id, "", 0, 1).at(0).path == "/in/new");
 }
@@ -288,7 +290,7 @@ TEST_CASE("A2-17: a paused job is left alone until it is resumed") {
   CHECK(s.asked() == "http.plan 1");
 }
 
-TEST_CASE("a worker with nothing to do writes nothing but its beat, and asks nobody") {
+TEST_CASE("a worker with nothing to do writes nothing but its beat, and asks no engine") {
   Stage s;
   s.live(1min);
   CHECK(s.asked().empty());

@@ -28,8 +28,8 @@ std::int64_t DiskAccount::reserve(Reserved& mine, std::int64_t bytes) {
   return 0;
 }
 
-// Where others have reserved something, all that is left of it must still be there: if somebody
-// else fills the disk, one gives way while there is enough for another.
+// Where others have reserved something, all that is left of it must still be there: if another
+// program fills the disk, one gives way while there is enough for another.
 std::int64_t DiskAccount::take(Reserved& mine, std::int64_t bytes) {
   ensure(bytes >= 0, "a transfer writes a number of bytes that is not negative");
   const bool is_alone = reserved_beside(mine) == 0;

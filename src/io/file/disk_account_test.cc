@@ -58,7 +58,7 @@ TEST_CASE("F25: a transfer that reserves anew gives back what it had") {
   CHECK(mine.bytes == 90);  // The caller gives it back.
 }
 
-TEST_CASE("F25: a transfer of unknown size takes what nobody has reserved, and stops first") {
+TEST_CASE("F25: a transfer of unknown size takes what no other has reserved, and stops first") {
   io::DiskAccount account = with_room(100);
   io::Reserved unknown;
   io::Reserved known;
@@ -71,7 +71,7 @@ TEST_CASE("F25: a transfer of unknown size takes what nobody has reserved, and s
   CHECK(account.take(known, 50) == 0);
 }
 
-TEST_CASE("F25: if somebody else fills the disk one gives way while another still fits") {
+TEST_CASE("F25: if another program fills the disk one gives way while another still fits") {
   io::DiskAccount account = with_room(100);
   io::Reserved first;
   io::Reserved second;

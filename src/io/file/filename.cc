@@ -63,7 +63,7 @@ bool is_reserved(std::string_view base) {
   return number == "\u00b9" || number == "\u00b2" || number == "\u00b3";
 }
 
-// The last place at or before this many bytes where the text can be cut: not inside a character,
+// The last position at or before this many bytes where the text can be cut: not inside a character,
 // nor between a character and its combining marks.
 std::size_t boundary(std::string_view text, std::size_t bytes) {
   const auto back = [&](std::size_t at) {

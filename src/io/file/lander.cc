@@ -21,7 +21,7 @@ constexpr std::size_t kGroupMax = 128;
 // If this many tasks wait, it is worth waiting for more: flushing a hundred files takes little
 // longer than flushing one. A file that comes alone does not wait.
 constexpr std::size_t kBusy = 3;
-constexpr Millis kGather{25};
+constexpr Millis kGroupWait{25};
 constexpr std::size_t kHashBuffer = std::size_t{1} << 20U;
 
 struct Task {
@@ -75,7 +75,7 @@ class Threads final : public Lander {
       stopping_ = true;
     }
     idle_.notify_all();
-    gathers_.notify_all();
+    group_full_.notify_all();
     for (std::thread& thread : threads_) thread.join();
   }
 
@@ -99,34 +99,34 @@ class Threads final : public Lander {
   }
 
  private:
-  // A gathering thread is woken when its group is full, not for each task.
+  // A thread that collects a group is woken when the group is full, not for each task.
   void push(Task task) {
     ensure(task.land.file && *task.land.file && task.done, "the lander gets an open file");
-    bool is_gathered = false;
+    bool is_grouping = false;
     bool is_full = false;
     {
       const Lock lock{mutex_};
       tasks_.push_back(std::move(task));
-      is_gathered = gathering_;
+      is_grouping = grouping_;
       is_full = tasks_.size() >= kGroupMax;
     }
-    if (!is_gathered)
+    if (!is_grouping)
       idle_.notify_one();
     else if (is_full)
-      gathers_.notify_one();
+      group_full_.notify_one();
   }
 
   // Waits for the next group. Empty only at shutdown.
   std::vector<Task> take() {
     const Lock lock{mutex_};
     idle_.wait(mutex_,
-               [this]() REQUIRES(mutex_) { return stopping_ || (!gathering_ && !tasks_.empty()); });
+               [this]() REQUIRES(mutex_) { return stopping_ || (!grouping_ && !tasks_.empty()); });
     if (durability_ == Durability::batch && tasks_.size() >= kBusy) {
-      gathering_ = true;
-      gathers_.wait_for(mutex_, kGather, [this]() REQUIRES(mutex_) {
+      grouping_ = true;
+      group_full_.wait_for(mutex_, kGroupWait, [this]() REQUIRES(mutex_) {
         return stopping_ || tasks_.size() >= kGroupMax;
       });
-      gathering_ = false;
+      grouping_ = false;
     }
     const std::size_t most = durability_ == Durability::batch ? kGroupMax : 1;
     std::vector<Task> group;
@@ -195,10 +195,10 @@ class Threads final : public Lander {
   const Durability durability_;
   Mutex mutex_;
   Condition idle_;
-  Condition gathers_;
+  Condition group_full_;
   std::deque<Task> tasks_ GUARDED_BY(mutex_);
-  // Only one thread gathers at a time: two would halve each other's group.
-  bool gathering_ GUARDED_BY(mutex_) = false;
+  // Only one thread collects a group at a time: two would halve each other's group.
+  bool grouping_ GUARDED_BY(mutex_) = false;
   std::atomic<bool> stopping_ = false;
   std::vector<std::thread> threads_;
 };

@@ -22,7 +22,7 @@ TEST_CASE("a part's name ends in .part, carries store and fence, and says whose 
   }
 }
 
-TEST_CASE("a file that only looks like a part is nobody's") {
+TEST_CASE("a file that only looks like a part has no owner") {
   for (const char* name : {"", ".part", "a.part", "a.haul-.part", "a.haul-1.part"})
     CHECK_MESSAGE(!owner_of_part(name), name);
   for (const char* end :
@@ -32,7 +32,7 @@ TEST_CASE("a file that only looks like a part is nobody's") {
     CHECK_MESSAGE(!owner_of_part(std::string{"a.haul-a1b2c3d4e5f6"} + end), end);
 }
 
-TEST_CASE("a part without a store's id is nobody's, so nobody removes it") {
+TEST_CASE("a part without a store's id has no owner, so haul does not remove it") {
   for (const char* name : {"a.haul-1-2-3.part", "a.haul-1-2-3-4.part",
                            "a.haul-a1b2c3d4e5f-1-2-3.part", "a.haul-a1b2c3d4e5f67-1-2-3.part",
                            "a.haul-A1B2C3D4E5F6-1-2-3.part", "a.haul-g1b2c3d4e5f6-1-2-3.part"})

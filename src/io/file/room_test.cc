@@ -65,7 +65,7 @@ TEST_CASE("F25: a real folder has room up to the edge") {
   CHECK(all.take(0, now));
   CHECK(all.take(1, now));
   CHECK(all.reserve(folder->all_bytes() + 1, now).error().code == "disk_full");
-  CHECK(io::Room{io::FolderDisk{}}.reserve(1'000 * kGiB, now));  // Nobody keeps an account.
+  CHECK(io::Room{io::FolderDisk{}}.reserve(1'000 * kGiB, now));  // This disk has no account.
 }
 
 TEST_CASE("F25: two folders of one disk share its room, and a share ends with its transfer") {

@@ -24,7 +24,7 @@ void go_round(PollLoop& loop) {
 
 }  // namespace
 
-TEST_CASE("an end is told to nobody who wants no events, and as soon as somebody does") {
+TEST_CASE("an end is not told to a user of the loop that wants no events, until it wants some") {
   std::array<int, 2> ends{};
   REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0);
   const Descriptor ours{ends[0]};

@@ -134,8 +134,8 @@ bool enter_landlock(const Sandbox& sandbox) {
 }
 
 // Landlock knows TCP only, and not the sockets of this machine: session bus, docker.sock. Of
-// sockets TCP is left, of pairs those that cannot be turned to anybody else. Landlock sees neither
-// MPTCP, nor SCTP, nor a connection that a first send opens (TCP Fast Open), nor io_uring.
+// sockets TCP is left, of pairs those that cannot be turned to another process. Landlock sees
+// neither MPTCP, nor SCTP, nor a connection that a first send opens (TCP Fast Open), nor io_uring.
 bool forbid_other_sockets() {
 #if defined(__x86_64__)
   constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;

@@ -47,11 +47,11 @@ class Listener final : public Proxy {
 
  private:
   void accept() {
-    Descriptor client{::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
-    if (!client) return;
+    Descriptor peer{::accept4(socket_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
+    if (!peer) return;
     tunnels_.remove_if([](const Tunnel& each) { return each.is_over(); });
     if (tunnels_.size() >= kTunnelsMax) return;
-    tunnels_.emplace_back(env_, std::move(client));
+    tunnels_.emplace_back(env_, std::move(peer));
   }
 
   void look() {

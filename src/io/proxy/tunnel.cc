@@ -27,11 +27,11 @@ constexpr Millis kAskGateEvery{50};
 
 }  // namespace
 
-Tunnel::Tunnel(ProxyEnv& env, Descriptor client)
-    : env_{env}, client_{std::move(client)}, moved_{env.clock.steady()} {
-  env_.loop.watch(client_.get(), {}, [this](Ready ready) {
-    if (ready.to_write) write_to(client_, to_client_);
-    if (ready.to_read && !over_) read_client();
+Tunnel::Tunnel(ProxyEnv& env, Descriptor peer)
+    : env_{env}, peer_{std::move(peer)}, moved_{env.clock.steady()} {
+  env_.loop.watch(peer_.get(), {}, [this](Ready ready) {
+    if (ready.to_write) write_to(peer_, to_peer_);
+    if (ready.to_read && !over_) read_peer();
     want();
   });
 }
@@ -40,9 +40,9 @@ Tunnel::~Tunnel() { end(); }
 
 void Tunnel::end() {
   over_ = true;
-  if (client_) env_.loop.forget(client_.get());
+  if (peer_) env_.loop.forget(peer_.get());
   if (server_) env_.loop.forget(server_.get());
-  client_ = Descriptor{};
+  peer_ = Descriptor{};
   server_ = Descriptor{};
   leave_gate();
   share_.reset();
@@ -54,7 +54,7 @@ void Tunnel::leave_gate() {
 
 // Not a stall: the program does not read, or the tunnel waits for the gate or for a speed limit.
 void Tunnel::look(Steady now) {
-  const bool waits = phase_ == Phase::waiting || !to_client_.empty() || waits_for_speed_;
+  const bool waits = phase_ == Phase::waiting || !to_peer_.empty() || waits_for_speed_;
   if (waits) moved_ = now;
   if (now - moved_ >= env_.ask.stall_timeout) end();
 }
@@ -62,13 +62,12 @@ void Tunnel::look(Steady now) {
 // A slow side holds the other one back: the tunnel reads no more than its buffers take.
 void Tunnel::want() {
   if (over_) return;
-  env_.loop.want(client_.get(),
-                 {.reads = to_server_.size() < kBuffer, .writes = !to_client_.empty()});
+  env_.loop.want(peer_.get(), {.reads = to_server_.size() < kBuffer, .writes = !to_peer_.empty()});
   if (!server_) return;
   const bool connecting = phase_ == Phase::connecting;
-  env_.loop.want(server_.get(), {.reads = !connecting && !server_ended_ &&
-                                          to_client_.size() < kBuffer && may_read(),
-                                 .writes = connecting || !to_server_.empty()});
+  env_.loop.want(server_.get(),
+                 {.reads = !connecting && !server_ended_ && to_peer_.size() < kBuffer && may_read(),
+                  .writes = connecting || !to_server_.empty()});
 }
 
 // If the speed limit does not allow a read now, looks again later.
@@ -84,9 +83,9 @@ bool Tunnel::may_read() {
   return false;
 }
 
-void Tunnel::read_client() {
+void Tunnel::read_peer() {
   std::array<char, kBuffer> bytes{};
-  const ssize_t got = ::recv(client_.get(), bytes.data(), bytes.size(), 0);
+  const ssize_t got = ::recv(peer_.get(), bytes.data(), bytes.size(), 0);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (got <= 0) return end();  // The program has left and wants no answer.
   moved_ = env_.clock.steady();
@@ -134,7 +133,7 @@ void Tunnel::resolved(const Addresses& addresses) {
 
 void Tunnel::enter() {
   if (over_) return;
-  ensure(!door_, "a connection has one place at its host");
+  ensure(!door_, "a connection has one slot at its host");
   door_ = env_.gate.enter(env_.ask.start, host_of(request_.url.text));
   if (door_) return connect_next();
   env_.loop.after(kAskGateEvery, [this, alive = std::weak_ptr{alive_}] {
@@ -171,8 +170,8 @@ void Tunnel::connected() {
   share_ = env_.ask.speed.join();
   const bool tunnel = request_.kind == ProxyRequest::Kind::tunnel;
   phase_ = tunnel ? Phase::relaying : Phase::answering;
-  if (tunnel) to_client_ = "HTTP/1.1 200 Connected\r\n\r\n";
-  write_to(client_, to_client_);
+  if (tunnel) to_peer_ = "HTTP/1.1 200 Connected\r\n\r\n";
+  write_to(peer_, to_peer_);
   write_to(server_, to_server_);
   want();
 }
@@ -186,56 +185,56 @@ void Tunnel::read_server() {
   if (got <= 0) {
     server_ended_ = true;
     leave_gate();  // The server is done with the request.
-    if (to_client_.empty()) return end();
+    if (to_peer_.empty()) return end();
     if (phase_ == Phase::answering) phase_ = Phase::relaying;  // The head never ended.
-    return write_to(client_, to_client_);
+    return write_to(peer_, to_peer_);
   }
   moved_ = env_.clock.steady();
   env_.received += got;
   if (share_) share_->count(got);
-  to_client_.append(bytes.data(), static_cast<std::size_t>(got));
+  to_peer_.append(bytes.data(), static_cast<std::size_t>(got));
   if (phase_ == Phase::answering) take_answer();
-  if (!over_ && phase_ == Phase::relaying) write_to(client_, to_client_);
+  if (!over_ && phase_ == Phase::relaying) write_to(peer_, to_peer_);
 }
 
 void Tunnel::take_answer() {
-  for (auto end_of_head = head_end(to_client_); end_of_head; end_of_head = head_end(to_client_)) {
+  for (auto end_of_head = head_end(to_peer_); end_of_head; end_of_head = head_end(to_peer_)) {
     const auto answer =
-        read_proxy_answer(std::string_view{to_client_}.substr(0, *end_of_head), env_.clock.now());
+        read_proxy_answer(std::string_view{to_peer_}.substr(0, *end_of_head), env_.clock.now());
     if (answer && !answer->is_final) {  // The program does not need it.
-      to_client_.erase(0, *end_of_head);
+      to_peer_.erase(0, *end_of_head);
       continue;
     }
-    if (answer) to_client_.replace(0, *end_of_head, answer->head);
+    if (answer) to_peer_.replace(0, *end_of_head, answer->head);
     if (answer && answer->wait_ms > 0) env_.gate.block(host_of(request_.url.text), answer->wait_ms);
     phase_ = Phase::relaying;
     return;
   }
-  if (to_client_.size() > kHeadMax) phase_ = Phase::relaying;
+  if (to_peer_.size() > kHeadMax) phase_ = Phase::relaying;
 }
 
 void Tunnel::write_to(Descriptor& to, std::string& bytes) {
   if (over_ || bytes.empty() || !to) return;
-  const bool held_back = &to == &client_ && phase_ == Phase::answering;
+  const bool held_back = &to == &peer_ && phase_ == Phase::answering;
   if (held_back) return;
   const ssize_t sent = ::send(to.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
   if (sent < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (sent < 0) return end();
   moved_ = env_.clock.steady();
   bytes.erase(0, static_cast<std::size_t>(sent));
-  if (server_ended_ && to_client_.empty()) end();
+  if (server_ended_ && to_peer_.empty()) end();
 }
 
 // Sends an error to the program. The connection ends only when all of it is sent.
 void Tunnel::refuse(int status, const char* why) {
   const char* ask = status == 407 ? "Proxy-Authenticate: Basic realm=\"haul\"\r\n" : "";
   to_server_.clear();
-  to_client_ = fmt::format("HTTP/1.1 {} {}\r\n{}Content-Length: 0\r\nConnection: close\r\n\r\n",
-                           status, why, ask);
+  to_peer_ = fmt::format("HTTP/1.1 {} {}\r\n{}Content-Length: 0\r\nConnection: close\r\n\r\n",
+                         status, why, ask);
   phase_ = Phase::relaying;
   server_ended_ = true;
   leave_gate();
-  write_to(client_, to_client_);
+  write_to(peer_, to_peer_);
   want();
 }
 

@@ -29,7 +29,7 @@ struct ProxyEnv {
 
 class Tunnel {
  public:
-  Tunnel(ProxyEnv& env, Descriptor client);
+  Tunnel(ProxyEnv& env, Descriptor peer);
   ~Tunnel();
 
   bool is_over() const { return over_; }
@@ -39,7 +39,7 @@ class Tunnel {
  private:
   enum class Phase : std::uint8_t { asking, waiting, connecting, answering, relaying };
 
-  void read_client();
+  void read_peer();
   void read_server();
   void write_to(Descriptor& to, std::string& bytes);
   void take_request();
@@ -56,7 +56,7 @@ class Tunnel {
 
   ProxyEnv& env_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
-  Descriptor client_;
+  Descriptor peer_;
   Descriptor server_;
   Phase phase_ = Phase::asking;
   ProxyRequest request_;
@@ -64,7 +64,7 @@ class Tunnel {
   std::size_t next_address_ = 0;
   std::optional<std::int64_t> door_;
   std::string to_server_;
-  std::string to_client_;
+  std::string to_peer_;
   std::unique_ptr<Throttle::Share> share_;  // Null if the speed has no limit.
   bool waits_for_speed_ = false;
   bool server_ended_ = false;

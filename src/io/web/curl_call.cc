@@ -101,11 +101,11 @@ std::size_t on_write(char* data, std::size_t size, std::size_t count, void* cont
     call.decoder->add(piece);
     call.bodies->coded.insert(call.number);
     hold(call);
-  } else if (!call.bodies->gather.add(call, piece)) {
+  } else if (!call.bodies->buffer.add(call, piece)) {
     call.bodies->hand_over();
     if (call.stopped) return 0;
     if (call.paused.by_user) return CURL_WRITEFUNC_PAUSE;  // libcurl keeps the piece meanwhile.
-    call.bodies->gather.add(call, piece);
+    call.bodies->buffer.add(call, piece);
   }
   count_for_speed(call, std::ssize(piece));
   return piece.size();
@@ -178,7 +178,7 @@ void CurlCall::give(std::span<const std::byte> body) {
 }
 
 void CurlBodies::hand_over() {
-  gather.hand_over([this](CurlCall& call, std::span<const std::byte> body) {
+  buffer.hand_over([this](CurlCall& call, std::span<const std::byte> body) {
     if (call.user != nullptr) call.give(body);
     if (call.stopped) unwanted.push_back(call.number);
   });

@@ -26,7 +26,7 @@ struct CurlCall;
 
 // Received bytes on their way to the users, and the calls that the loop has to look after.
 struct CurlBodies {
-  BodyBuffer<CurlCall> gather{std::size_t{512} * 1024};
+  BodyBuffer<CurlCall> buffer{std::size_t{512} * 1024};
   std::vector<int> unwanted;  // Calls to finish: stopped, or the body cannot be decoded.
   std::set<int> coded;        // Calls that have bytes to decode.
   std::set<int> limited;      // Calls that wait for a speed limit, to begin or to read on.

@@ -49,7 +49,7 @@ class SpeedLimits {
     JobId job;
     std::int64_t granted = 0;  // Taken from the buckets and not read yet.
     std::int64_t wanted = 0;   // More than zero while it is queued.
-    std::int64_t served = 0;   // Its place in the queue: the least served goes first.
+    std::int64_t served = 0;   // Its position in the queue: the least served goes first.
   };
 
   // The buckets a transfer takes from. Null if that limit does not apply.

@@ -162,7 +162,7 @@ TEST_CASE("small files one after the other are as slow as one large file") {
   }
 }
 
-TEST_CASE("a transfer that is granted something and stays silent holds up nobody") {
+TEST_CASE("a transfer that is granted something and stays silent holds up no other") {
   io::SpeedLimits limits{64 * kKiB, kBegin};
   auto readers = join(limits, 8, JobId{1}, 0);
   for (const Reader& each : readers) limits.may(each.id, For::read, kBegin);
@@ -172,7 +172,8 @@ TEST_CASE("a transfer that is granted something and stays silent holds up nobody
   CHECK(is_within(lively.front().read, 640 * kKiB, 10));
 }
 
-TEST_CASE("whoever waits is told for how long, and nobody is told anything where nobody waits") {
+TEST_CASE(
+    "a transfer that waits is told for how long, and none is told anything where none waits") {
   io::SpeedLimits limits{64 * kKiB, kBegin};
   const std::int64_t one = *limits.join(JobId{1}, 0, kBegin);
   CHECK(!limits.next(kBegin));
@@ -184,7 +185,7 @@ TEST_CASE("whoever waits is told for how long, and nobody is told anything where
   CHECK(limits.may(one, For::read, kBegin + *wait));
 }
 
-TEST_CASE("whoever leaves gives back what it did not read, and no longer waits") {
+TEST_CASE("a transfer that leaves gives back what it did not read, and no longer waits") {
   io::SpeedLimits limits{kMiB, kBegin};
   const std::int64_t one = *limits.join(JobId{1}, 0, kBegin);
   const std::int64_t two = *limits.join(JobId{1}, 0, kBegin);

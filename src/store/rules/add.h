@@ -3,13 +3,35 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 #include "store/job.h"
 
 namespace haul::rules {
 
+// Whether check_add() compares the owner's credits.
+bool asks_credit(const NewJob& job);
 // The first guard of the lifecycle that refuses the job. `available` are its owner's credits.
 std::optional<Refusal> check_add(const NewJob& job, std::int64_t available);
+
+// What an add writes besides the row and its request.
+struct NoteAdded {
+  std::string_view type;  // Of the first event.
+  std::string data;       // JSON; may be empty.
+};
+struct EnterBook {
+  std::string book;
+  std::string title;  // May be empty.
+};
+struct ReserveCredit {
+  std::int64_t amount = 0;
+};
+using AddWrite = std::variant<NoteAdded, EnterBook, ReserveCredit>;
+
+// In order, by the effects of the lifecycle's add.
+std::vector<AddWrite> writes_of(const NewJob& job);
 
 // A job that has a key already.
 struct KeyedJob {

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "lifecycle/tables.h"
+
 namespace haul::rules {
 namespace {
 
@@ -57,6 +59,45 @@ TEST_CASE("Z-15: the key of the window before finds a job younger than one windo
 
   keys.jobs["now"] = {.id = JobId{2}, .created_at = kNow, .has_same_request = true};
   CHECK(existing(key, keys) == "2 again");
+}
+
+TEST_CASE("a job's first event is told in its document's words where that has some") {
+  const auto first = [](const Lifecycle& table) {
+    const auto writes = writes_of({.lifecycle = &table, .request = R"({"url":"u"})"});
+    REQUIRE_FALSE(writes.empty());
+    const auto& note = std::get<NoteAdded>(writes.front());
+    return std::string{note.type} + " " + note.data;
+  };
+  CHECK(first(kBatch) == R"(JOB_ADDED {"url":"u","engine":"auto","output_folder":null})");
+  CHECK(first(kRelay) == "ADDED ");
+}
+
+TEST_CASE("a job for a book enters it, with a title or without; no other job does") {
+  const auto entered = [](const Lifecycle& table, const char* request) {
+    for (const AddWrite& write : writes_of({.lifecycle = &table, .request = request}))
+      if (const auto* entry = std::get_if<EnterBook>(&write))
+        return entry->book + "/" + entry->title;
+    return std::string{"-"};
+  };
+  CHECK(entered(kBook, R"({"book_id":"b1","title":"T"})") == "b1/T");
+  CHECK(entered(kBook, R"({"book_id":7,"title":null})") == "7/");
+  CHECK(entered(kBook, R"({"book_id":""})") == "-");
+  CHECK(entered(kBook, R"({"title":"T"})") == "-");
+  CHECK(entered(kMedia, R"({"book_id":"b1"})") == "-");
+}
+
+TEST_CASE("a job reserves its price where the lifecycle asks for credit") {
+  const NewJob image{.lifecycle = &kImage, .request = "{}", .price = 3};
+  const auto writes = writes_of(image);
+  REQUIRE(writes.size() == 2);
+  CHECK(std::get<ReserveCredit>(writes.back()).amount == 3);
+  CHECK(asks_credit(image));
+  CHECK(check_add(image, 2).has_value());
+  CHECK_FALSE(check_add(image, 3).has_value());
+
+  const NewJob relay{.lifecycle = &kRelay, .request = "{}", .price = 3};
+  CHECK(writes_of(relay).size() == 1);
+  CHECK_FALSE(asks_credit(relay));
 }
 
 }  // namespace haul::rules

@@ -49,7 +49,7 @@ std::optional<Refusal> check(Guard guard, const Ask& ask, int attempt_after, Job
 
 std::optional<Refusal> check_held(Guard guard, const ShortList<Guard, 4>& holds) {
   if (holds.contains(guard)) return std::nullopt;
-  return refuse("unchecked", fmt::format("nobody has checked {}", name(guard)));
+  return refuse("unchecked", fmt::format("the asker has not checked {}", name(guard)));
 }
 
 std::optional<Refusal> check_guards(const Move& move, const Ask& ask, int attempt_after,

@@ -1,6 +1,6 @@
 #pragma once
 // The guards of a move. The store checks those that it can see. For the others the asker says that
-// they hold (Ask::holds), and the store refuses a move whose guard nobody has checked.
+// they hold (Ask::holds), and the store refuses a move whose guard the asker has not checked.
 
 #include "store/rules/move.h"
 

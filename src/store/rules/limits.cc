@@ -7,7 +7,7 @@
 namespace haul::rules {
 namespace {
 
-// How soon to ask again when all places are taken: haul cannot know when one becomes free.
+// How soon to ask again when all slots are taken: haul cannot know when one becomes free.
 constexpr Millis kAskAgain{250};
 
 }  // namespace

@@ -73,8 +73,8 @@ std::optional<MoveWrite> write_of(Effect effect, const Ask& ask, const GrantedMo
       return AuditBlock{};
     case Effect::cancel_items:
       return CancelItems{};
-    case Effect::end_items:  // `system` stands in for a worker that was lost: nobody cancelled
-                             // them.
+    case Effect::end_items:  // `system` stands in for a worker that was lost: no user
+                             // cancelled them.
       if (ask.by == By::system) return FailItems{};
       return CancelItems{};
     case Effect::clear_parts: {

@@ -35,7 +35,7 @@ struct AuditBlock {};
 struct CancelItems {};
 struct FailItems {};  // Each live item, with the reason of the ask.
 struct ReturnItems {};
-struct ClearParts {};  // A wish: a worker removes what is left on the disk.
+struct ClearParts {};  // An intent: a worker removes what is left on the disk.
 struct NoteStarted {};
 struct NoteError {
   std::string message;

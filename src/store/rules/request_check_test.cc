@@ -206,7 +206,7 @@ TEST_CASE("a checksum and a name are for one address; with two they are refused"
   CHECK(why(kBatch, R"({"urls":["http://h/1","http://h/2"],"name":"","checksum":null})") == "fine");
 }
 
-TEST_CASE("U1 to U48: a bad address refuses the request and is named by its place") {
+TEST_CASE("U1 to U48: a bad address refuses the request and is named by its position") {
   int checked = 0;
   for (const HostileUrl& bad : kRefusedUrls) {
     CAPTURE(bad.url);

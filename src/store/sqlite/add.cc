@@ -35,13 +35,13 @@ SELECT id
  WHERE lifecycle = ?1 AND owner = ?3 AND slot = ?2 AND "end" = 'open')";
 
 // Both use the primary key.
-constexpr const char* kByClientKey = R"(
+constexpr const char* kByCallerKey = R"(
 SELECT fingerprint, job
   FROM client_keys
  WHERE owner = ?1 AND key = ?2)";
 constexpr const char* kIsListKey = "SELECT 1 FROM batch_keys WHERE owner = ?1 AND key = ?2";
 
-constexpr const char* kTakeClientKey = R"(
+constexpr const char* kTakeCallerKey = R"(
 INSERT OR ROLLBACK INTO client_keys (owner, key, fingerprint, job)
 VALUES (?1, ?2, ?3, ?4))";
 
@@ -88,7 +88,7 @@ std::optional<std::unexpected<Refusal>> check(Connection& db, const NewJob& job)
     return guarded("not_a_job", "items are added to a job, not beside it");
   if (job.lane.size() > kKeyMax || job.slot.size() > kSlotMax || job.key.earlier.size() > kKeyMax)
     return guarded("too_long", "lane, slot or earlier key");
-  if (job.client_key.size() > kKeyMax)
+  if (job.caller_key.size() > kKeyMax)
     return guarded("bad_key", fmt::format("a key has at most {} bytes", kKeyMax));
   if (job.key.value.size() > kKeyMax || job.key.value.empty() != (job.key.scope == KeyScope::none))
     return guarded("bad_key", fmt::format("a key has a scope and at most {} bytes", kKeyMax));
@@ -120,10 +120,10 @@ std::string fingerprint_of(const NewJob& job) {
 
 // The job if the same request came with this key before, a refusal if another one did, nothing if
 // the key is new.
-std::optional<AddAnswer> find_by_client_key(Connection& db, const NewJob& job) {
-  if (db.number(kIsListKey, {job.owner, job.client_key}) == 1)
+std::optional<AddAnswer> find_by_caller_key(Connection& db, const NewJob& job) {
+  if (db.number(kIsListKey, {job.owner, job.caller_key}) == 1)
     return guarded("key_reused", "a list of jobs came with this key");
-  Query row{db, kByClientKey, {job.owner, job.client_key}};
+  Query row{db, kByCallerKey, {job.owner, job.caller_key}};
   if (!row.step()) return std::nullopt;
   if (row.text(0) == fingerprint_of(job)) return Added{JobId{row.integer(1)}, true};
   return guarded("key_reused",
@@ -137,11 +137,10 @@ AddAnswer add_unless_there(Connection& db, const NewJob& job, Time now) {
   if (!job.slot.empty())
     if (const std::int64_t id = db.number(kBySlot, {job.lifecycle->name, job.slot, job.owner}))
       return Added{JobId{id}, true};
-  const bool reserves = job.lifecycle->add.effects.contains(Effect::reserve_credit);
-  if (auto refusal = rules::check_add(job, reserves ? db.number(kAvailable, {job.owner}) : 0))
-    return std::unexpected{*std::move(refusal)};
+  const std::int64_t available = rules::asks_credit(job) ? db.number(kAvailable, {job.owner}) : 0;
+  if (auto refusal = rules::check_add(job, available)) return std::unexpected{*std::move(refusal)};
   const JobId id = insert(db, job, now);
-  apply_add_effects(db, job, id, now);
+  write_add_effects(db, job, id, now);
   return Added{id, false};
 }
 
@@ -151,10 +150,10 @@ AddAnswer add_unless_there(Connection& db, const NewJob& job, Time now) {
 AddAnswer add_job(Connection& db, const NewJob& job, Time now) {
   ensure(job.lifecycle != nullptr, "a new job has a lifecycle");
   if (auto refusal = check(db, job)) return *refusal;
-  if (job.client_key.empty()) return add_unless_there(db, job, now);
-  if (auto answer = find_by_client_key(db, job)) return *std::move(answer);
+  if (job.caller_key.empty()) return add_unless_there(db, job, now);
+  if (auto answer = find_by_caller_key(db, job)) return *std::move(answer);
   AddAnswer answer = add_unless_there(db, job, now);
-  if (answer) db.run(kTakeClientKey, {job.owner, job.client_key, fingerprint_of(job), answer->id});
+  if (answer) db.run(kTakeCallerKey, {job.owner, job.caller_key, fingerprint_of(job), answer->id});
   return answer;
 }
 

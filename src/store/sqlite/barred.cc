@@ -64,7 +64,7 @@ CarriedOver carry_over(Connection& db, const Barred& barred) {
     for (const Barred::Key& key : barred.keys)
       carried.keys += static_cast<std::size_t>(db.run(kRevoke, {key.hash, key.revoked_at}));
   if (!barred.store.empty() && barred.store == store_id(db))
-    for (const Barred::Someone& user : barred.users)
+    for (const Barred::Account& user : barred.users)
       carried.users +=
           static_cast<std::size_t>(db.run(kBar, {user.id, user.created_at, user.status}));
   transaction.commit();

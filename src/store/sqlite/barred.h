@@ -14,20 +14,20 @@ struct Barred {
     std::string hash;
     Time revoked_at;
   };
-  struct Someone {
+  struct Account {
     UserId id;
     Time created_at;  // With the id it tells the user from one of another line of backups.
     std::string status;
   };
   std::string store;  // Its id: in another store the same number is another user.
   std::vector<Key> keys;
-  std::vector<Someone> users;
+  std::vector<Account> users;
 };
 
 // Of the database that is replaced.
 Barred read_barred(Connection& db);
 
-// Ends every session, whichever it is: nobody can tell which of them were closed since the backup.
+// Ends every session, whichever it is: haul cannot tell which of them were closed since the backup.
 void end_sessions(Connection& db);
 
 // Revokes and blocks in the backup what is barred; says what was not yet.

@@ -26,7 +26,7 @@ TEST_CASE("F22: a failed flush is never a full disk, and neither is any other fa
   CHECK(kind_of(SQLITE_CORRUPT, ENOSPC) == StoreFault::Kind::gone);
 }
 
-TEST_CASE("F25: a database that somebody else holds is busy, not gone") {
+TEST_CASE("F25: a database that another process holds is busy, not gone") {
   CHECK(kind_of(SQLITE_BUSY) == StoreFault::Kind::busy);
   CHECK(kind_of(SQLITE_LOCKED) == StoreFault::Kind::busy);
 }

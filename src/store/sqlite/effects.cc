@@ -5,6 +5,8 @@
 
 #include "base/planted_bug.h"
 #include "store/intents.h"
+#include "store/rules/add.h"
+#include "store/rules/event_data.h"
 #include "store/rules/item.h"
 #include "store/sqlite/audit.h"
 #include "store/sqlite/rows.h"
@@ -23,21 +25,7 @@ UPDATE OR ROLLBACK jobs
        detail = NULL
  WHERE id = ?1)";
 
-// A book whose title is only its id takes the first real title.
-constexpr const char* kEnterBook = R"(
-INSERT INTO books (id, title)
-SELECT book, coalesce(nullif(title, ''), book)
-  FROM (SELECT CAST(json_extract(?1, '$.book_id') AS TEXT) AS book,
-               CAST(json_extract(?1, '$.title') AS TEXT) AS title)
- WHERE book <> ''
-ON CONFLICT (id) DO UPDATE
-   SET title = excluded.title
- WHERE books.title = books.id AND excluded.title <> books.id)";
-
-constexpr const char* kBookJob = R"(
-INSERT INTO book_jobs (book, job)
-SELECT CAST(json_extract(?1, '$.book_id') AS TEXT), ?2
- WHERE json_extract(?1, '$.book_id') <> '')";
+constexpr const char* kBookJob = "INSERT INTO book_jobs (book, job) VALUES (?1, ?2)";
 
 // Keeps the first source of an asset, even if another download replaces the file.
 constexpr const char* kBookAsset = R"(
@@ -92,14 +80,12 @@ UPDATE OR ROLLBACK counts
    SET cancelled = cancelled + ?2
  WHERE job = ?1)";
 
-// Items that end with their job are told like any other, each with a number of its own. ?5 lists
-// the open states.
-constexpr const char* kItemsFailed = R"(
-INSERT INTO events (job, seq, n, type, at, data)
-SELECT job, ?2, ?3 + row_number() OVER (ORDER BY id), 'ITEM_DONE', ?4,
-       json_object('file_id', key, 'file_path', path, 'success', json('false'))
+// ?2 lists the open states.
+constexpr const char* kOpenItems = R"(
+SELECT key, path
   FROM items
- WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND instr(?5, ',' || state || ',') > 0)";
+ WHERE id > ?1 << 24 AND id < ?1 + 1 << 24 AND instr(?2, ',' || state || ',') > 0
+ ORDER BY id)";
 
 constexpr const char* kFailItems = R"(
 UPDATE OR ROLLBACK items
@@ -111,63 +97,27 @@ UPDATE OR ROLLBACK counts
    SET failed = failed + ?2
  WHERE job = ?1)";
 
-constexpr const char* kProgress = R"(
-INSERT INTO events (job, seq, n, type, at, data)
-VALUES (?1, ?2, ?3, 'JOB_PROGRESS', ?4,
-        (SELECT json_object('completed_items', downloaded + skipped, 'total_items', total)
-           FROM counts
-          WHERE job = ?1)))";
-
 constexpr const char* kClearParts = R"(
-INSERT INTO intents (job, kind, class, state, created_at)
-VALUES (?1, ?2, 'keyed', 'open', ?3)
+INSERT INTO intents (job, kind, state, created_at)
+VALUES (?1, ?2, 'open', ?3)
 ON CONFLICT (job, kind) WHERE state = 'open' DO NOTHING)";
 
 constexpr const char* kAdded = R"(
-INSERT INTO events (job, seq, n, type, at, to_state)
-VALUES (?1, 0, 1, 'ADDED', ?2, ?3))";
-
-constexpr const char* kJobAdded = R"(
 INSERT INTO events (job, seq, n, type, at, to_state, data)
-VALUES (?1, 0, 1, 'JOB_ADDED', ?2, ?3,
-        without_secrets(
-          json_object('url', coalesce(json_extract(?4, '$.url'), json_extract(?4, '$.urls[0]')),
-                      'engine', coalesce(?5, json_extract(?4, '$.engine'), 'auto'),
-                      'output_folder', json_extract(?4, '$.folder')))))";
+VALUES (?1, 0, 1, ?2, ?3, ?4, ?5))";
 
-// Notes under the seq of the move just made. That seq is new, so write_effects() can number them
+// Uses the primary keys.
+constexpr const char* kRequested = R"(
+SELECT r.body, j.engine
+  FROM requests r JOIN jobs j ON j.id = r.job
+ WHERE r.job = ?1)";
+
+// A note under the seq of the move just made. That seq is new, so write_effects() can number them
 // from 1. VALUES writes one row, and SQLite keeps nothing to undo it; INSERT ... SELECT might write
 // many.
-constexpr const char* kJobStarted = R"(
+constexpr const char* kNote = R"(
 INSERT INTO events (job, seq, n, type, at, data)
-VALUES (?1, ?2, ?3, 'JOB_STARTED', ?4,
-        (SELECT without_secrets(
-                  json_object('url', coalesce(json_extract(r.body, '$.url'),
-                                              json_extract(r.body, '$.urls[0]')),
-                              'engine', coalesce(j.engine, json_extract(r.body, '$.engine'),
-                                                 'auto')))
-           FROM jobs j JOIN requests r ON r.job = j.id
-          WHERE j.id = ?1)))";
-
-constexpr const char* kJobError = R"(
-INSERT INTO events (job, seq, n, type, at, data)
-VALUES (?1, ?2, ?3, 'JOB_ERROR', ?4,
-        without_secrets(
-          json_object('error_message', ?5, 'recoverable', json(iif(?6, 'true', 'false'))))))";
-
-constexpr const char* kJobCancelled = R"(
-INSERT INTO events (job, seq, n, type, at)
-VALUES (?1, ?2, ?3, 'JOB_CANCELLED', ?4))";
-
-constexpr const char* kJobDone = R"(
-INSERT INTO events (job, seq, n, type, at, data)
-VALUES (?1, ?2, ?3, 'JOB_DONE', ?4,
-        (SELECT json_object('status', ?5,
-                            'total_items', coalesce(c.total, 0),
-                            'completed_items', coalesce(c.downloaded + c.skipped, 0),
-                            'failed_items', coalesce(c.failed, 0),
-                            'skipped_items', coalesce(c.skipped, 0))
-           FROM (SELECT 1) LEFT JOIN counts c ON c.job = ?1)))";
+VALUES (?1, ?2, ?3, ?4, ?5, ?6))";
 
 void record_book(Connection& db, const AssetFacts& asset, JobId job, Time now) {
   ensure_book(db, asset.book, asset.title);
@@ -218,28 +168,63 @@ void return_items(Connection& db, const Ask& ask, const JobVersion& after, Time 
     move_items(db, after.id, rules::steps_by(*items, ask.on), now);
 }
 
-// A lost worker ended the job: no user cancelled the items. Returns the number of the last note.
-int fail_items(Connection& db, const Ask& ask, const JobVersion& after, int noted, Time now) {
-  if (!after.lifecycle->items) return noted;
+std::string started_data(Connection& db, JobId job) {
+  Query row{db, kRequested, {job}};
+  row.step();
+  return rules::started_data({.request = row.text(0), .engine = row.text(1)});
+}
+
+// Numbers the notes of one move.
+class Notes {
+ public:
+  Notes(Connection& db, const JobVersion& after, Time now) : db_{db}, after_{after}, now_{now} {}
+
+  void write(std::string_view type, std::string_view data) {
+    db_.run(kNote, {after_.id, after_.seq, ++last_, type, now_, or_null(data)});
+  }
+
+ private:
+  Connection& db_;
+  const JobVersion& after_;
+  const Time now_;
+  int last_ = 0;
+};
+
+// Items that end with their job are told like any other. Returns how many there are.
+int tell_failed_items(Connection& db, const JobVersion& after, Notes& notes) {
+  const std::string open = open_states(*after.lifecycle->items);
+  Query rows{db, kOpenItems, {after.id, open}};
+  int told = 0;
+  for (; rows.step(); ++told) {
+    rules::EndedItem item{.key = rows.text(0), .path = {}, .counted = rules::ItemCount::failed};
+    if (!rows.is_null(1)) item.path = rows.text(1);
+    notes.write("ITEM_DONE", rules::item_done_data(item));
+  }
+  return told;
+}
+
+// A lost worker ended the job: no user cancelled the items.
+void fail_items(Connection& db, const Ask& ask, const JobVersion& after, Notes& notes, Time now) {
+  if (!after.lifecycle->items) return;
   const Lifecycle& items = *after.lifecycle->items;
-  const auto live =
-      static_cast<int>(db.run(kItemsFailed, {after.id, after.seq, noted, now, open_states(items)}));
-  if (live == 0) return noted;
+  const int live = tell_failed_items(db, after, notes);
+  if (live == 0) return;
   move_items(db, after.id, rules::steps_before_fail(items), now);
   for (const rules::ItemStep& step : rules::steps_by(items, On::fail))
     db.run(kFailItems,
            {after.id, step.from, step.to, now, or_null(ask.reason), or_null(ask.detail)});
   db.run(kCountFailed, {after.id, live});
-  noted += live + 1;
-  db.run(kProgress, {after.id, after.seq, noted, now});
-  return noted;
+  notes.write("JOB_PROGRESS", rules::progress_data(read_counts(db, after.id)));
 }
 
 // Executes the writes of one move. Each kind of write has one overload.
 class Effects {
  public:
   Effects(Connection& db, const Ask& ask, const JobVersion& after, Time now)
-      : db_{db}, ask_{ask}, after_{after}, now_{now} {}
+      : db_{db}, ask_{ask}, after_{after}, now_{now}, notes_{db, after, now} {}
+
+  // The counters that JOB_DONE told.
+  std::optional<Counts> told() const { return told_; }
 
   void operator()(const rules::CountRetry&) { db_.run(kCountRetry, {after_.id}); }
   void operator()(const rules::ForgetTransfer&) { db_.run(kForgetTransfer, {after_.id}); }
@@ -250,23 +235,28 @@ class Effects {
     if (planted(PlantedBug::refund_twice)) db_.run(kRefundAgain, {after_.id, now_});
   }
   void operator()(const rules::AuditBlock&) { audit_block(db_, ask_, now_); }
-  void operator()(const rules::CancelItems&) { cancel_items(db_, after_, now_); }
-  void operator()(const rules::FailItems&) { notes_ = fail_items(db_, ask_, after_, notes_, now_); }
+  void operator()(const rules::CancelItems&) {
+    cancel_items(db_, after_, now_);
+    told_.reset();
+  }
+  void operator()(const rules::FailItems&) {
+    fail_items(db_, ask_, after_, notes_, now_);
+    told_.reset();
+  }
   void operator()(const rules::ReturnItems&) { return_items(db_, ask_, after_, now_); }
   void operator()(const rules::ClearParts&) {
     db_.run(kClearParts, {after_.id, kClearIntent, now_});
   }
   void operator()(const rules::NoteStarted&) {
-    db_.run(kJobStarted, {after_.id, after_.seq, ++notes_, now_});
+    notes_.write("JOB_STARTED", started_data(db_, after_.id));
   }
   void operator()(const rules::NoteError& error) {
-    db_.run(kJobError, {after_.id, after_.seq, ++notes_, now_, error.message, error.recoverable});
+    notes_.write("JOB_ERROR", rules::error_data(error));
   }
-  void operator()(const rules::NoteCancelled&) {
-    db_.run(kJobCancelled, {after_.id, after_.seq, ++notes_, now_});
-  }
+  void operator()(const rules::NoteCancelled&) { notes_.write("JOB_CANCELLED", {}); }
   void operator()(const rules::NoteDone&) {
-    db_.run(kJobDone, {after_.id, after_.seq, ++notes_, now_, after_.state});
+    told_ = read_counts(db_, after_.id);
+    notes_.write("JOB_DONE", rules::done_data(after_.state, *told_));
   }
 
  private:
@@ -274,28 +264,46 @@ class Effects {
   const Ask& ask_;
   const JobVersion& after_;
   const Time now_;
-  int notes_ = 0;  // Number of the last note under this move.
+  Notes notes_;
+  std::optional<Counts> told_;
+};
+
+// Executes the writes of one add.
+class AddEffects {
+ public:
+  AddEffects(Connection& db, const NewJob& job, JobId id, Time now)
+      : db_{db}, job_{job}, id_{id}, now_{now} {}
+
+  void operator()(const rules::NoteAdded& added) {
+    db_.run(kAdded, {id_, added.type, now_, job_.lifecycle->initial().name, or_null(added.data)});
+  }
+  void operator()(const rules::EnterBook& entry) {
+    ensure_book(db_, entry.book, entry.title);
+    db_.run(kBookJob, {entry.book, id_});
+  }
+  void operator()(const rules::ReserveCredit& credit) {
+    db_.run(kReserve, {job_.owner, id_, credit.amount, now_});
+  }
+
+ private:
+  Connection& db_;
+  const NewJob& job_;
+  const JobId id_;
+  const Time now_;
 };
 
 }  // namespace
 
-void write_effects(Connection& db, const Ask& ask, const rules::GrantedMove& granted, Time now) {
+std::optional<Counts> write_effects(Connection& db, const Ask& ask,
+                                    const rules::GrantedMove& granted, Time now) {
   Effects effects{db, ask, granted.after, now};
   for (const rules::MoveWrite& write : granted.writes) std::visit(effects, write);
+  return effects.told();
 }
 
-void apply_add_effects(Connection& db, const NewJob& job, JobId id, Time now) {
-  const Lifecycle& table = *job.lifecycle;
-  if (table.add.effects.contains(Effect::note_added))
-    db.run(kJobAdded, {id, now, table.initial().name, job.request, or_null(job.engine)});
-  else
-    db.run(kAdded, {id, now, table.initial().name});
-  if (table.add.effects.contains(Effect::enter_book)) {
-    db.run(kEnterBook, {job.request});
-    db.run(kBookJob, {job.request, id});
-  }
-  if (table.add.effects.contains(Effect::reserve_credit))
-    db.run(kReserve, {job.owner, id, job.price, now});
+void write_add_effects(Connection& db, const NewJob& job, JobId id, Time now) {
+  AddEffects effects{db, job, id, now};
+  for (const rules::AddWrite& write : rules::writes_of(job)) std::visit(effects, write);
 }
 
 }  // namespace haul::sqlite

@@ -16,17 +16,17 @@ namespace haul::sqlite {
 namespace {
 
 constexpr const char* kInsert = R"(
-INSERT INTO intents (job, kind, class, state, data, created_at)
-VALUES (?1, ?2, ?3, 'open', ?4, ?5)
+INSERT INTO intents (job, kind, state, data, created_at)
+VALUES (?1, ?2, 'open', ?3, ?4)
 ON CONFLICT (job, kind) WHERE state = 'open' DO NOTHING)";
 
 constexpr const char* kOpen = R"(
-SELECT id, job, kind, class, state, data, outcome, created_at
+SELECT id, job, kind, state, data, outcome, created_at
   FROM intents
  WHERE job = ?1 AND kind = ?2 AND state = 'open')";
 
 constexpr const char* kOf = R"(
-SELECT id, job, kind, class, state, data, outcome, created_at
+SELECT id, job, kind, state, data, outcome, created_at
   FROM intents
  WHERE job = ?1
  ORDER BY id
@@ -34,7 +34,7 @@ SELECT id, job, kind, class, state, data, outcome, created_at
 
 // Rides intents_open.
 constexpr const char* kOpenOf = R"(
-SELECT id, job, kind, class, state, data, outcome, created_at
+SELECT id, job, kind, state, data, outcome, created_at
   FROM intents INDEXED BY intents_open
  WHERE job = ?1 AND state = 'open'
  ORDER BY kind
@@ -42,7 +42,7 @@ SELECT id, job, kind, class, state, data, outcome, created_at
 
 // Rides intents_open_kind.
 constexpr const char* kOpenOfKind = R"(
-SELECT id, job, kind, class, state, data, outcome, created_at
+SELECT id, job, kind, state, data, outcome, created_at
   FROM intents
  WHERE kind = ?1 AND state = 'open' AND id > ?3
  ORDER BY id
@@ -55,7 +55,6 @@ UPDATE intents
 
 constexpr const char* kIsOpen = R"(SELECT "end" = 'open' FROM jobs WHERE id = ?1)";
 
-constexpr std::array<std::string_view, 3> kClasses{"keyed", "probe", "unknown"};
 constexpr std::array<std::string_view, 4> kStates{"open", "done", "failed", "unknown"};
 
 Intent read_intent(const Query& row) {
@@ -63,20 +62,17 @@ Intent read_intent(const Query& row) {
   row.id(0, intent.id);
   row.id(1, intent.job);
   intent.kind = row.string(2);
-  const auto* repeat = std::ranges::find(kClasses, row.text(3));
-  intent.repeat = static_cast<IntentClass>(repeat - kClasses.begin());
-  const auto* state = std::ranges::find(kStates, row.text(4));
+  const auto* state = std::ranges::find(kStates, row.text(3));
   intent.state = static_cast<IntentState>(state - kStates.begin());
-  intent.data = row.string(5);
-  intent.outcome = row.string(6);
-  intent.created_at = row.time(7);
+  intent.data = row.string(4);
+  intent.outcome = row.string(5);
+  intent.created_at = row.time(6);
   return intent;
 }
 
 Intent write_intent(Connection& db, JobId job, const NewIntent& intent, Time now) {
   ensure(!intent.kind.empty(), "an intent says what it is for");
-  db.run(kInsert, {job, intent.kind, kClasses.at(static_cast<std::size_t>(intent.repeat)),
-                   or_null(intent.data), now});
+  db.run(kInsert, {job, intent.kind, or_null(intent.data), now});
   Query row{db, kOpen, {job, intent.kind}};
   row.step();
   return read_intent(row);
@@ -99,7 +95,7 @@ class SqliteIntents final : public Intents {
     return answer;
   }
 
-  std::expected<Intent, Refusal> wish(JobId job, const NewIntent& intent, Time now) override {
+  std::expected<Intent, Refusal> record(JobId job, const NewIntent& intent, Time now) override {
     std::expected<Intent, Refusal> answer;
     database_.write(1, [&](Connection& db) {
       if (db.number(kIsOpen, {job}) == 1)

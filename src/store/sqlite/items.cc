@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/planted_bug.h"
 #include "store/reader.h"
+#include "store/rules/event_data.h"
 #include "store/rules/item.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
@@ -53,7 +54,7 @@ constexpr const char* kFile = "SELECT key, path FROM items WHERE id = (?1 << 24)
 
 constexpr const char* kDone = R"(
 INSERT INTO events (job, seq, n, type, at, worker, data)
-VALUES (?1, ?2, ?3, 'ITEM_DONE', ?4, ?5, without_secrets(?6)))";
+VALUES (?1, ?2, ?3, 'ITEM_DONE', ?4, ?5, ?6))";
 
 constexpr const char* kNoted = R"(
 SELECT j.seq, coalesce((SELECT max(e.n) FROM events e WHERE e.job = j.id AND e.seq = j.seq), 0)
@@ -141,15 +142,9 @@ Tally begin_tally(Connection& db, JobId job) {
 std::string done_data(Connection& db, JobId job, std::int64_t n, rules::ItemCount counted) {
   Query file{db, kFile, {job, n}};
   file.step();
-  std::string data = R"({"file_id":)";
-  append_quoted(data, file.text(0));
-  data += R"(,"file_path":)";
-  if (file.is_null(1))
-    data += "null";
-  else
-    append_quoted(data, file.text(1));
-  return data +=
-         counted == rules::ItemCount::failed ? R"(,"success":false})" : R"(,"success":true})";
+  rules::EndedItem item{.key = file.text(0), .path = {}, .counted = counted};
+  if (!file.is_null(1)) item.path = file.text(1);
+  return rules::item_done_data(item);
 }
 
 // Whether an ITEM_DONE tells the end of the item.
@@ -183,10 +178,7 @@ ItemAnswer move_item(Connection& db, const Lifecycle& table, const Hold& hold, c
 void write_tally(Connection& db, JobId job, const Tally& tally, Time now) {
   db.run(kCount, {job, tally.downloaded, tally.skipped, tally.failed, tally.cancelled});
   if (!tally.processed()) return;
-  const Counts counts = read_counts(db, job);
-  const std::string data =
-      fmt::format(R"({{"completed_items":{},"total_items":{}}})", counts.completed(), counts.total);
-  write_note(db, job, "JOB_PROGRESS", data, now);
+  write_note(db, job, "JOB_PROGRESS", rules::progress_data(read_counts(db, job)), now);
 }
 
 class SqliteItems final : public Items {

@@ -69,7 +69,7 @@ class SqliteLimits final : public Limits {
 
   std::expected<void, Time> take(const std::string& host, const HostRule& rule, WorkerId worker,
                                  Time now) override {
-    ensure(static_cast<bool>(worker), "a place at a host belongs to a worker");
+    ensure(static_cast<bool>(worker), "a slot at a host belongs to a worker");
     std::expected<void, Time> answer;
     database_.write(1, [&](Connection& db) {
       answer = {};
@@ -85,9 +85,9 @@ class SqliteLimits final : public Limits {
     return answer;
   }
 
-  void give(const std::string& host, WorkerId worker, std::size_t places) override {
+  void give(const std::string& host, WorkerId worker, std::size_t slots) override {
     database_.write(1, [&](Connection& db) {
-      const auto given = static_cast<std::int64_t>(places);
+      const auto given = static_cast<std::int64_t>(slots);
       if (db.run(kLast, {host, worker, given}) == 0) db.run(kLess, {host, worker, given});
     });
   }

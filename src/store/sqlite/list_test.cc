@@ -147,7 +147,7 @@ TEST_CASE("a few failures are found at once behind any number of good ends") {
   CHECK(table.pages({.lifecycle = "book", .state = "failed"}) == "2 1 ");
 }
 
-TEST_CASE("promise 17: of failures that somebody else has 100,000 are looked through") {
+TEST_CASE("promise 17: of failures that another user has 100,000 are looked through") {
   Table table;
   table.fill(1, 1, kFailed, 2);
   table.fill(2, 100'001, kFailed);

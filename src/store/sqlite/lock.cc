@@ -64,7 +64,7 @@ bool write_record(int descriptor, const std::string& pid, bool marked) {
          static_cast<ssize_t>(record.size());
 }
 
-// Somebody who only asks whose it is has it for a moment.
+// Tries again, because a process that calls lock_owner() holds the lock for a moment.
 bool take_lock(int descriptor) {
   constexpr int kTriesMax = 100;
   for (int i = 0; i < kTriesMax; ++i) {

@@ -32,7 +32,8 @@ class FolderLock {
   bool is_marked_ = false;
 };
 
-// Whose the lock of this folder is; nothing: nobody's. Zero: its owner could not write its pid.
+// The pid of the process that holds this folder's lock. Nothing if none does; zero if the holder
+// could not write its pid.
 // Creates nothing.
 std::optional<std::int64_t> lock_owner(const std::filesystem::path& folder);
 

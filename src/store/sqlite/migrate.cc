@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -17,22 +18,28 @@ constexpr const char* kVersion = "PRAGMA user_version";
 constexpr const char* kApplication = "PRAGMA application_id";
 constexpr const char* kTables = "SELECT count(*) FROM sqlite_schema";
 
+constexpr const char* kLifecycles = R"(
+SELECT name, coalesce(items, '')
+  FROM lifecycles
+ ORDER BY name)";
 constexpr const char* kStates = R"(
 SELECT lifecycle, name, "end", is_initial, is_leased, coalesce(stuck_after_s, 0)
   FROM states
  ORDER BY lifecycle, name)";
 constexpr const char* kMoves = R"(
-SELECT lifecycle, from_state, to_state, to_end, to_leased
+SELECT lifecycle, from_state, to_state, to_end, to_leased, needs_proof
   FROM moves
  ORDER BY lifecycle, from_state, to_state)";
+constexpr const char* kNoLifecycles = "DELETE FROM lifecycles";
 constexpr const char* kNoStates = "DELETE FROM states";
 constexpr const char* kNoMoves = "DELETE FROM moves";
+constexpr const char* kLifecycle = "INSERT INTO lifecycles (name, items) VALUES (?1, ?2)";
 constexpr const char* kState = R"(
 INSERT INTO states (lifecycle, name, "end", is_initial, is_leased, stuck_after_s)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6))";
 constexpr const char* kMoveRow = R"(
-INSERT INTO moves (lifecycle, from_state, to_state, to_end, to_leased)
-VALUES (?1, ?2, ?3, ?4, ?5)
+INSERT INTO moves (lifecycle, from_state, to_state, to_end, to_leased, needs_proof)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6)
 ON CONFLICT DO NOTHING)";
 
 constexpr const char* kAdmin = R"(
@@ -52,35 +59,52 @@ ON CONFLICT DO NOTHING)";
 // The lifecycle tables as sorted lines, to compare the built-in ones with those in the file.
 using Lines = std::set<std::string>;
 
+std::string_view items_name(const Lifecycle& table) {
+  return table.items ? table.items->name : std::string_view{};
+}
+
+// Whether each move between the two states needs a proof.
+bool needs_proof(const Lifecycle& table, std::string_view from, std::string_view to) {
+  return std::ranges::none_of(table.moves, [&](const Move& move) {
+    return move.to == to && move.from.contains(from) && move.terms.needs == Proof::none;
+  });
+}
+
 Lines built_in() {
   Lines lines;
   for (const Lifecycle* table : all_lifecycles()) {
+    lines.insert(fmt::format("{} has items {}", table->name, items_name(*table)));
     for (const State& s : table->states)
       lines.insert(fmt::format("{}.{} {} {:d} {:d} {}", table->name, s.name, name(s.end),
                                s.name == table->initial().name, s.is_leased(),
                                s.stuck_after.count()));
     for (const Move& m : table->moves)
       for (const std::string_view from : m.from)
-        lines.insert(fmt::format("{}.{} > {} {} {:d}", table->name, from, m.to,
-                                 name(table->at(m.to).end), table->at(m.to).is_leased()));
+        lines.insert(fmt::format("{}.{} > {} {} {:d} {:d}", table->name, from, m.to,
+                                 name(table->at(m.to).end), table->at(m.to).is_leased(),
+                                 needs_proof(*table, from, m.to)));
   }
   return lines;
 }
 
 Lines in_file(Connection& db) {
   Lines lines;
+  Query lifecycles{db, kLifecycles};
+  while (lifecycles.step())
+    lines.insert(fmt::format("{} has items {}", lifecycles.text(0), lifecycles.text(1)));
   Query states{db, kStates};
   while (states.step())
     lines.insert(fmt::format("{}.{} {} {} {} {}", states.text(0), states.text(1), states.text(2),
                              states.integer(3), states.integer(4), states.integer(5)));
   Query moves{db, kMoves};
   while (moves.step())
-    lines.insert(fmt::format("{}.{} > {} {} {}", moves.text(0), moves.text(1), moves.text(2),
-                             moves.text(3), moves.integer(4)));
+    lines.insert(fmt::format("{}.{} > {} {} {} {}", moves.text(0), moves.text(1), moves.text(2),
+                             moves.text(3), moves.integer(4), moves.integer(5)));
   return lines;
 }
 
 void write_lifecycle(Connection& db, const Lifecycle& table) {
+  db.run(kLifecycle, {table.name, or_null(items_name(table))});
   for (const State& s : table.states) {
     const std::int64_t stuck_after_s = s.stuck_after.count();
     db.run(kState, {table.name, s.name, name(s.end), s.name == table.initial().name, s.is_leased(),
@@ -89,7 +113,8 @@ void write_lifecycle(Connection& db, const Lifecycle& table) {
   for (const Move& m : table.moves) {
     const State& to = table.at(m.to);
     for (const std::string_view from : m.from)
-      db.run(kMoveRow, {table.name, from, m.to, name(to.end), to.is_leased()});
+      db.run(kMoveRow, {table.name, from, m.to, name(to.end), to.is_leased(),
+                        needs_proof(table, from, m.to)});
   }
 }
 
@@ -133,6 +158,7 @@ void migrate(Connection& db, std::span<const Migration> migrations,
 void sync_lifecycles(Connection& db) {
   if (in_file(db) == built_in()) return;
   Transaction transaction{db};
+  db.run(kNoLifecycles);
   db.run(kNoStates);
   db.run(kNoMoves);
   for (const Lifecycle* table : all_lifecycles()) write_lifecycle(db, *table);

@@ -138,14 +138,14 @@ TEST_CASE("promise 24: a newer store is not opened, and not a byte of it changes
   CHECK((bytes(folder / "haul.db") == before));
 }
 
-TEST_CASE("promise 24: somebody else's haul.db is not opened") {
+TEST_CASE("promise 24: another program's haul.db is not opened") {
   const TempFolder folder;
   make_foreign(folder / "haul.db");
 
   CHECK(refusal(folder.path()).find("not a haul database") != std::string::npos);
 }
 
-TEST_CASE("promise 24: not a byte and no permission of somebody else's haul.db changes") {
+TEST_CASE("promise 24: not a byte and no permission of another program's haul.db changes") {
   const TempFolder folder;
   make_foreign(folder / "haul.db");
   const std::string before = bytes(folder / "haul.db");

@@ -206,7 +206,7 @@ TEST_CASE("the lifecycle tables in the file are those of this binary, also after
 
   db.script(
       "UPDATE meta SET value = 'older' WHERE name = 'lifecycles';"
-      "DELETE FROM moves; INSERT INTO moves VALUES ('book', 'failed', 'queued', 'open', 0);");
+      "DELETE FROM moves; INSERT INTO moves VALUES ('book', 'failed', 'queued', 'open', 0, 0);");
   sync_lifecycles(db);
 
   CHECK(moves() == wanted);

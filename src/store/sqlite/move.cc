@@ -123,22 +123,27 @@ bool compare_and_set(Connection& db, const Ask& ask, const rules::GrantedMove& g
 // Uses the primary key.
 constexpr const char* kArrived = "SELECT downloaded, skipped, failed FROM counts WHERE job = ?1";
 
-std::optional<Outcome> outcome_after(Connection& db, const JobVersion& after) {
-  const State& state = after.lifecycle->at(after.state);
-  if (state.is_open()) return std::nullopt;
-  Counts counts;
-  Query row{db, kArrived, {after.id}};
-  if (row.step())
-    counts = {.downloaded = row.integer(0), .skipped = row.integer(1), .failed = row.integer(2)};
-  return outcome_of(*after.lifecycle, state, counts);
+Counts read_arrived(Connection& db, JobId job) {
+  Query row{db, kArrived, {job}};
+  if (!row.step()) return {};
+  return {.downloaded = row.integer(0), .skipped = row.integer(1), .failed = row.integer(2)};
 }
 
-void remember(Connection& db, const Ask& ask, const JobVersion& after) {
+// `counts` are the job's counters if they have been read already.
+std::optional<Outcome> outcome_after(Connection& db, const JobVersion& after,
+                                     const std::optional<Counts>& counts) {
+  const State& state = after.lifecycle->at(after.state);
+  if (state.is_open()) return std::nullopt;
+  return outcome_of(*after.lifecycle, state, counts ? *counts : read_arrived(db, after.id));
+}
+
+void remember(Connection& db, const Ask& ask, const JobVersion& after,
+              const std::optional<Counts>& counts) {
   const Lifecycle& table = *after.lifecycle;
   const bool is_bad = table.at(after.state).end == End::bad;
   db.committed_work().moves.push_back({&table, table.at(ask.version.state).name, after.state,
                                        is_bad ? ask.reason : std::string{},
-                                       outcome_after(db, after)});
+                                       outcome_after(db, after, counts)});
 }
 
 }  // namespace
@@ -163,8 +168,8 @@ MoveAnswer move_job(Connection& db, const Ask& ask, rules::Loss loss, Time now) 
                {after.id, after.seq, ask.version.state, after.state, ask.on, ask.by, ask.worker,
                 ask.reason, ask.proof.data},
                now);
-  write_effects(db, ask, *granted, now);
-  remember(db, ask, after);
+  const std::optional<Counts> counts = write_effects(db, ask, *granted, now);
+  remember(db, ask, after, counts);
   return after;
 }
 

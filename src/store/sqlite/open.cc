@@ -212,7 +212,7 @@ void swap_in(const fs::path& part, const fs::path& path, const fs::path& old) {
 
 std::unique_ptr<Store> open_sqlite(const fs::path& folder, const StoreOptions& options, Time now) {
   make_folder(folder);
-  if (is_network_file_system(folder) && !options.allow_network_file_system)
+  if (is_network_file_system(folder))
     refuse(
         fmt::format("{} is on a network file system, where SQLite can lose data", folder.string()));
   auto lock = std::make_unique<FolderLock>(folder);

@@ -40,7 +40,8 @@ enum Column : std::uint8_t {
   retry_of,
 };
 
-// The data of every event goes through without_secrets: backups have the table as it is.
+// Data of events that store/rules has not made goes through without_secrets: backups have the table
+// as it is.
 constexpr const char* kMoveEvent = R"(
 INSERT INTO events (job, seq, n, type, at, from_state, to_state, "on", "by", worker, reason, data)
 VALUES (?1, ?2, 0, 'MOVED', ?3, ?4, ?5, ?6, ?7, ?8, ?9, without_secrets(?10)))";

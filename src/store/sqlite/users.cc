@@ -107,7 +107,7 @@ class SqliteUsers final : public Users {
                                                Role role) {
     const bool still_admin = status == UserStatus::active && role == Role::admin;
     if (!still_admin && db.number(kOtherAdmins, {id}) == 0)
-      return refuse(RefusalKind::guarded, "last_admin", "somebody must be an active admin");
+      return refuse(RefusalKind::guarded, "last_admin", "one user must stay an active admin");
     if (!still_admin && id == kAdmin)
       return refuse(RefusalKind::guarded, "first_admin",
                     "user 1 has admin.key, so it stays an active admin; revoke its keys or set its "

@@ -33,7 +33,7 @@ Writer::Writer(Connection& db, const StoreOptions& options, Threading threading)
     : db_{db},
       options_{options},
       threading_{threading},
-      checkpoint_at_pages_{options.checkpoint_pages} {
+      checkpoint_at_pages_{options.sqlite.checkpoint_pages} {
   sqlite3_wal_hook(db_.raw(), remember_log_pages, &log_pages_);
   if (threading_ == Threading::own_thread) thread_ = std::jthread{[this] { loop(); }};
 }
@@ -211,7 +211,7 @@ void Writer::tell_commit(std::size_t commands, Millis took) const {
   if (!options_.on_commit) return;
   const CommittedWork& committed_work = db_.committed_work();
   options_.on_commit({.commands = commands,
-                      .log_pages = log_pages_,
+                      .log_length = log_pages_,
                       .took = took,
                       .moves = committed_work.moves,
                       .rescues = committed_work.rescues});
@@ -234,13 +234,14 @@ void Writer::refuse_busy(std::span<Command* const> group, const std::string& why
 // reader. If readers keep the log from being reused, RESTART waits for them at most the busy
 // timeout.
 void Writer::checkpoint_if_large() {
-  if (log_pages_ < options_.checkpoint_pages) checkpoint_at_pages_ = options_.checkpoint_pages;
+  const int length = options_.sqlite.checkpoint_pages;
+  if (log_pages_ < length) checkpoint_at_pages_ = length;
   if (log_pages_ < checkpoint_at_pages_) return;
-  const bool runaway = log_pages_ > 4 * options_.checkpoint_pages;
+  const bool runaway = log_pages_ > 4 * length;
   const int mode = runaway ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE;
   const int code = sqlite3_wal_checkpoint_v2(db_.raw(), nullptr, mode, nullptr, nullptr);
   if (db_.kind_of(code) == StoreFault::Kind::gone) gone_ = true;  // A flush failed: see give_up().
-  checkpoint_at_pages_ = log_pages_ + options_.checkpoint_pages / 4;
+  checkpoint_at_pages_ = log_pages_ + length / 4;
 }
 
 }  // namespace haul::sqlite

@@ -64,8 +64,8 @@ std::string outcome(const std::function<void()>& call) {
 // A database whose writer blocks inside a command until let_go(), and calls that wait behind it.
 class Jam {
  public:
-  Jam(File& file, std::size_t places, StoreOptions options = {}) : places_{places} {
-    options.queue_max = places;
+  Jam(File& file, std::size_t room, StoreOptions options = {}) : room_{room} {
+    options.queue_max = room;
     database_.emplace(std::move(file.db), file.path, options, Threading::own_thread);
     blocker_ = std::jthread{[this] {
       const Work wait = [this](Connection&) {
@@ -86,10 +86,10 @@ class Jam {
   Database& database() { return *database_; }
   void run(std::size_t rows, const Work& work) { database_->write(rows, work); }
 
-  // Fills every place in the queue with a call, which gets its number. One call too many is refused
+  // Fills the queue with calls, each gets its number. One call too many is refused
   // at once, which shows that all the others wait.
   void queue(const std::function<void(std::size_t)>& call) {
-    for (std::size_t i = 0; i <= places_; ++i)
+    for (std::size_t i = 0; i <= room_; ++i)
       calls_.emplace_back([this, i, call] { answer(outcome([&] { call(i); })); });
     std::unique_lock lock{mutex_};
     changed_.wait(lock, [&] { return outcomes_.size() == 1; });
@@ -122,7 +122,7 @@ class Jam {
     changed_.notify_all();
   }
 
-  const std::size_t places_;
+  const std::size_t room_;
   std::optional<Database> database_;
   std::latch begun_{1};
   std::latch go_{1};
@@ -225,7 +225,7 @@ TEST_CASE("a group that is run again leaves every answer of the store as if it h
   int plain = 0;
 
   jam.queue([&](std::size_t i) {
-    if (i >= 9) {  // At least three of these four get a place; the third to run throws.
+    if (i >= 9) {  // At least three of these four get into the queue; the third to run throws.
       jam.run(1, [&](Connection&) {
         if (++plain == 3) throw std::runtime_error{"mine"};
         if (plain > 3) --plain;
@@ -416,7 +416,7 @@ TEST_CASE("F13: the log is folded into the file once it is long, and does not gr
   file.eye.reset();
   file.db->script("PRAGMA synchronous = OFF");  // This test does not depend on flushes.
   StoreOptions options;
-  options.checkpoint_pages = 50;
+  options.sqlite.checkpoint_pages = 50;
   std::uintmax_t longest = 0;
   {
     Writer writer{*file.db, options, Threading::own_thread};

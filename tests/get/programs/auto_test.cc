@@ -33,7 +33,7 @@ Chosen choose(GetBench& bench, const Words& words) {
 
 }  // namespace
 
-TEST_CASE("a plain file by its name is http's, and nobody is asked anything else") {
+TEST_CASE("a plain file by its name is http's, and no engine is asked anything else") {
   const MediaServer server;
   GetBench bench{"auto"};
 

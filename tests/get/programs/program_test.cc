@@ -55,7 +55,7 @@ TEST_CASE("a film is delivered from the program's folder, of which nothing stays
   CHECK(bench.content("film.mp4") == "film of film");
 }
 
-TEST_CASE("X1: bytes that are no text harm nobody") {
+TEST_CASE("X1: bytes that are no text do no harm") {
   Faked bench;
   CHECK(bench.outcome_of("garbage") == "completed");
 }

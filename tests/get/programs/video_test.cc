@@ -8,7 +8,7 @@
 
 #include "support/process/get_bench.h"
 #include "support/process/media.h"
-#include "support/server/tls_front.h"
+#include "support/server/tls_proxy.h"
 
 using namespace haul::testing;
 namespace fs = std::filesystem;
@@ -143,16 +143,16 @@ TEST_CASE("headers, cookies and a name for ourselves go along") {
 
 TEST_CASE("over https it goes through a tunnel, and trusts whom haul trusts") {
   const MediaServer server;
-  const TlsFront front{server.port()};
+  const TlsProxy tls{server.port()};
   GetBench bench{"yt-dlp"};
-  bench.set("SSL_CERT_FILE=" + front.certificate());
+  bench.set("SSL_CERT_FILE=" + tls.certificate());
 
-  const Told told = bench.get({front.url("/d/page.html")});
+  const Told told = bench.get({tls.url("/d/page.html")});
 
   INFO(told.out);
   CHECK(told.code == 0);
   CHECK(job(bench) == "COMPLETED|1|1");
 
   GetBench other{"yt-dlp"};
-  CHECK(other.get({front.url("/d/page.html")}).code == 1);
+  CHECK(other.get({tls.url("/d/page.html")}).code == 1);
 }

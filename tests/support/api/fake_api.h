@@ -47,7 +47,7 @@ class FakeApi final : public cli::ApiClient {
     if (is_away) return std::unexpected{silence()};
     const auto found = answers_.find(ask.method + " " + ask.path);
     if (found == answers_.end())
-      return cli::ApiAnswer{404, R"({"code":"not_found","detail":"nobody has written that down"})"};
+      return cli::ApiAnswer{404, R"({"code":"not_found","detail":"the test has set no answer"})"};
     cli::ApiAnswer answer = found->second.front();
     if (found->second.size() > 1) found->second.pop_front();
     return answer;

@@ -171,7 +171,7 @@ bool RealQbittorrent::lets_in() {
 }
 
 void RealQbittorrent::log_in() {
-  if (cookie_.empty() && !lets_in()) throw std::runtime_error{"qbittorrent-nox lets nobody in"};
+  if (cookie_.empty() && !lets_in()) throw std::runtime_error{"qbittorrent-nox accepts no login"};
 }
 
 std::string RealQbittorrent::ask(const std::string& action, const std::string& query) {

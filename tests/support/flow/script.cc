@@ -96,11 +96,13 @@ std::string full_request(const Lifecycle& table, int number, UserId owner) {
   return request_for(table, number);
 }
 
-Stage::Stage(flow::Settings settings, std::function<void(CommitPhase)> around_commit)
-    : Stage{open_test_store(Bench::kStart, std::move(around_commit)), std::move(settings)} {}
+Stage::Stage(flow::Settings settings, std::function<void(CommitPhase)> around_commit,
+             flow::HandlerSettings handlers)
+    : Stage{open_test_store(Bench::kStart, std::move(around_commit)), std::move(settings),
+            handlers} {}
 
-Stage::Stage(std::unique_ptr<Store> store, flow::Settings settings)
-    : bench_{std::move(store)}, settings_{std::move(settings)} {
+Stage::Stage(std::unique_ptr<Store> store, flow::Settings settings, flow::HandlerSettings handlers)
+    : bench_{std::move(store)}, settings_{std::move(settings)}, handlers_{handlers} {
   for (const char* name : {"client", "http", "disk", "images"})
     engines_.push_back(std::make_unique<Engines>(name, calls_, http_answers_stops, lacks));
   for (const char* name : {"library", "chat", "bucket"})
@@ -110,7 +112,7 @@ Stage::Stage(std::unique_ptr<Store> store, flow::Settings settings)
 
 Stage::~Stage() = default;
 
-flow::Worker& Stage::hire() {
+std::vector<flow::LifecycleWork> Stage::work() {
   const flow::Outside outside{.client = *engines_[0],
                               .items = *engines_[1],
                               .disk = *engines_[2],
@@ -118,8 +120,12 @@ flow::Worker& Stage::hire() {
                               .library = *sinks_[0],
                               .chat = *sinks_[1],
                               .bucket = *sinks_[2]};
-  workers_.push_back(std::make_unique<flow::Worker>(store(), flow::lifecycle_work(outside), clock,
-                                                    random_, settings_, "test"));
+  return flow::lifecycle_work(outside, handlers_);
+}
+
+flow::Worker& Stage::hire() {
+  workers_.push_back(
+      std::make_unique<flow::Worker>(store(), work(), clock, random_, settings_, "test"));
   return *workers_.back();
 }
 

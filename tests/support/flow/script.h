@@ -65,8 +65,9 @@ using Lacks = std::map<std::string, std::string>;
 
 class Stage {
  public:
-  explicit Stage(flow::Settings settings = {}, std::function<void(CommitPhase)> around_commit = {});
-  Stage(std::unique_ptr<Store> store, flow::Settings settings);
+  explicit Stage(flow::Settings settings = {}, std::function<void(CommitPhase)> around_commit = {},
+                 flow::HandlerSettings handlers = {});
+  Stage(std::unique_ptr<Store> store, flow::Settings settings, flow::HandlerSettings handlers = {});
   ~Stage();
 
   HandClock clock;
@@ -103,6 +104,7 @@ class Stage {
   void reply(std::string_view name, What what);
 
   Job job(JobId id) { return bench_.job(id); }
+  std::vector<flow::LifecycleWork> work();  // Of its engines and sinks.
   std::string state(JobId id) { return std::string{job(id).version.state}; }
   std::string trail(JobId id) { return bench_.trail(id); }
   std::string event_types(JobId id) { return bench_.event_types(id); }
@@ -110,7 +112,7 @@ class Stage {
   std::string intents(JobId id);
   // The states of its items: "COMPLETED PENDING".
   std::string items(JobId id);
-  std::size_t places(const std::string& host) { return store().limits().use(host).held; }
+  std::size_t host_slots(const std::string& host) { return store().limits().use(host).held; }
   Wallet wallet() { return store().ledger().wallet(kAdmin); }
 
  private:
@@ -119,6 +121,7 @@ class Stage {
 
   Bench bench_;
   const flow::Settings settings_;
+  const flow::HandlerSettings handlers_;
   NoChance random_;
   std::vector<Call> calls_;
   std::size_t told_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A gate for tests of an engine alone: every request passes, and no start gets a second place.
+// A gate for tests of an engine alone: every request passes, and no start gets a second slot.
 
 #include "seam/gate.h"
 

@@ -113,8 +113,8 @@ void GetBench::put(const std::string& name, std::string_view content) const {
 }
 
 std::string GetBench::ask(const std::string& sql) const {
-  const std::string place = sha256_hex(folder_.string()).substr(0, 16);
-  return Sql{temp_ / "state" / "haul" / "get" / place / "haul.db"}.ask(sql);
+  const std::string hash = sha256_hex(folder_.string()).substr(0, 16);
+  return Sql{temp_ / "state" / "haul" / "get" / hash / "haul.db"}.ask(sql);
 }
 
 }  // namespace haul::testing

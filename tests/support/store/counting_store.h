@@ -136,8 +136,8 @@ class CountingIntents final : public Intents {
                                        Time now) override {
     return intents_.begin(hold, intent, now);
   }
-  std::expected<Intent, Refusal> wish(JobId job, const NewIntent& intent, Time now) override {
-    return intents_.wish(job, intent, now);
+  std::expected<Intent, Refusal> record(JobId job, const NewIntent& intent, Time now) override {
+    return intents_.record(job, intent, now);
   }
   bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) override {
     return intents_.settle(intent, state, outcome, now);

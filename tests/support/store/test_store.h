@@ -1,17 +1,33 @@
 #pragma once
-// The store of tests that must hold for every backend: an empty one that nobody else uses. The
-// environment variable HAUL_TEST_STORE chooses the backend.
+// The store of tests that must hold for every backend: an empty one that no other test uses. The
+// environment variable HAUL_TEST_STORE chooses the backend: "memory:" (the default) or
+// "sqlite:FOLDER".
 
-#include <cstdlib>
+#include <filesystem>
+#include <string>
 
 #include "store/open.h"
 
 namespace haul::testing {
 
-inline std::unique_ptr<Store> open_test_store(Time now,
-                                              std::function<void(CommitPhase)> around_commit = {}) {
-  const char* chosen = std::getenv("HAUL_TEST_STORE");  // NOLINT(concurrency-mt-unsafe)
-  return open_store(chosen ? chosen : "memory:", {.around_commit = std::move(around_commit)}, now);
-}
+// Where a test opens a store on disk, closes it and opens it again: a new folder below that of
+// HAUL_TEST_STORE, or below the system's temporary folder. Its destructor removes the folder.
+class TestPlace {
+ public:
+  TestPlace();
+  ~TestPlace();
+  TestPlace(const TestPlace&) = delete;
+  TestPlace& operator=(const TestPlace&) = delete;
+
+  std::string url() const { return store_url(folder_); }
+  std::unique_ptr<Store> open(Time now) const { return open_store(url(), {}, now); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// Only a store in memory calls `around_commit`.
+std::unique_ptr<Store> open_test_store(Time now,
+                                       std::function<void(CommitPhase)> around_commit = {});
 
 }  // namespace haul::testing

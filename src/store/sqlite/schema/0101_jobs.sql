@@ -8,7 +8,12 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 
 -- The built-in lifecycle tables. haul copies them here when it opens the file, so that triggers can
--- read them.
+-- read them. `items` is the lifecycle of a job's items.
+CREATE TABLE lifecycles (
+  name  TEXT PRIMARY KEY,
+  items TEXT
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE states (
   lifecycle     TEXT    NOT NULL,
   name          TEXT    NOT NULL,
@@ -20,11 +25,12 @@ CREATE TABLE states (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE moves (
-  lifecycle  TEXT    NOT NULL,
-  from_state TEXT    NOT NULL,
-  to_state   TEXT    NOT NULL,
-  to_end     TEXT    NOT NULL,
-  to_leased  INTEGER NOT NULL,
+  lifecycle   TEXT    NOT NULL,
+  from_state  TEXT    NOT NULL,
+  to_state    TEXT    NOT NULL,
+  to_end      TEXT    NOT NULL,
+  to_leased   INTEGER NOT NULL,
+  needs_proof INTEGER NOT NULL,
   PRIMARY KEY (lifecycle, from_state, to_state)
 ) STRICT, WITHOUT ROWID;
 
@@ -139,7 +145,6 @@ CREATE TABLE intents (
   id         INTEGER PRIMARY KEY,
   job        INTEGER NOT NULL REFERENCES jobs (id),
   kind       TEXT    NOT NULL,
-  class      TEXT    NOT NULL CHECK (class IN ('keyed', 'probe', 'unknown')),
   state      TEXT    NOT NULL CHECK (state IN ('open', 'done', 'failed', 'unknown')),
   data       TEXT,
   outcome    TEXT,

@@ -22,8 +22,7 @@ CREATE TABLE items (
   detail     TEXT,
   updated_at INTEGER NOT NULL,
   UNIQUE (job, key),
-  CHECK (id = (job << 24) + n AND n > 0 AND n < 1 << 24),
-  CHECK (state <> 'COMPLETED' OR (evidence IS NOT NULL AND path IS NOT NULL))
+  CHECK (id = (job << 24) + n AND n > 0 AND n < 1 << 24)
 ) STRICT;
 
 CREATE TABLE counts (
@@ -38,24 +37,47 @@ CREATE TABLE counts (
   CHECK (downloaded + skipped + failed + cancelled <= total)
 ) STRICT;
 
+-- Both read the rows of the items' lifecycle, which they find by the job's. CROSS JOIN keeps that
+-- order: three lookups by primary key.
 CREATE TRIGGER items_birth BEFORE INSERT ON items
-WHEN new.state <> 'PENDING'
+WHEN NOT EXISTS (
+  SELECT 1 FROM jobs j CROSS JOIN lifecycles l CROSS JOIN states s
+   WHERE j.id = new.job AND l.name = j.lifecycle
+     AND s.lifecycle = l.items AND s.name = new.state AND s.is_initial)
 BEGIN
-  SELECT 1 FROM json_each('{}', 'refused: item: (new) -> ' || new.state || ' is not how an item starts');
+  SELECT 1 FROM json_each('{}', 'refused: ' || coalesce(
+    (SELECT l.items FROM jobs j CROSS JOIN lifecycles l
+      WHERE j.id = new.job AND l.name = j.lifecycle),
+    'a job without items') || ': (new) -> ' || new.state || ' is not how an item starts');
 END;
 
 CREATE TRIGGER items_move BEFORE UPDATE ON items
 WHEN iif(new.state = old.state,
-         old.state <> 'PENDING' AND old.state <> 'DOWNLOADING',
          NOT EXISTS (
-           SELECT 1 FROM moves
-            WHERE lifecycle = 'item' AND from_state = old.state AND to_state = new.state))
+           SELECT 1 FROM jobs j CROSS JOIN lifecycles l CROSS JOIN states s
+            WHERE j.id = old.job AND l.name = j.lifecycle
+              AND s.lifecycle = l.items AND s.name = old.state AND s."end" = 'open'),
+         NOT EXISTS (
+           SELECT 1 FROM jobs j CROSS JOIN lifecycles l CROSS JOIN moves m
+            WHERE j.id = old.job AND l.name = j.lifecycle
+              AND m.lifecycle = l.items AND m.from_state = old.state AND m.to_state = new.state
+              AND (NOT m.needs_proof OR new.evidence IS NOT NULL AND new.path IS NOT NULL)))
 BEGIN
   SELECT 1 FROM json_each('{}', iif(
-    new.state = old.state,
+    new.state = old.state OR EXISTS (
+      SELECT 1 FROM jobs j CROSS JOIN lifecycles l CROSS JOIN moves m
+       WHERE j.id = old.job AND l.name = j.lifecycle
+         AND m.lifecycle = l.items AND m.from_state = old.state AND m.to_state = new.state),
     '$',
-    'refused: item: ' || old.state || ' -> ' || new.state || ' is not a move'));
-  SELECT RAISE(ROLLBACK, 'an ended item does not change');
+    'refused: ' || coalesce(
+      (SELECT l.items FROM jobs j CROSS JOIN lifecycles l
+        WHERE j.id = old.job AND l.name = j.lifecycle),
+      'a job without items') || ': ' || old.state || ' -> ' || new.state || ' is not a move'));
+  SELECT CASE
+    WHEN new.state = old.state
+    THEN RAISE(ROLLBACK, 'an ended item does not change')
+    ELSE RAISE(ROLLBACK, 'an item makes this move only with evidence and a path')
+  END;
 END;
 
 CREATE TRIGGER items_replace BEFORE INSERT ON items

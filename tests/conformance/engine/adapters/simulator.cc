@@ -1,4 +1,5 @@
 // The simulator's fake engines join the suites of item engines and of remote engines.
+// conformance/joined_test.cc says why two of them do not.
 
 #include <fmt/core.h>
 
@@ -75,8 +76,9 @@ class SimulatedClient final : public RemoteBench {
   Simulated outside_;
 };
 
-const Joins<ItemBench> kItems{"simulator", [] { return std::make_unique<SimulatedItems>(); }};
-const Joins<RemoteBench> kClient{"simulator", [] { return std::make_unique<SimulatedClient>(); }};
+const Joins<ItemBench> kItems{"simulated http", [] { return std::make_unique<SimulatedItems>(); }};
+const Joins<RemoteBench> kClient{"simulated client",
+                                 [] { return std::make_unique<SimulatedClient>(); }};
 
 }  // namespace
 }  // namespace haul::conformance

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "conformance/engine/item_engine.h"
+#include "engine/child/program.h"
 
 namespace haul::conformance {
 
@@ -19,6 +20,11 @@ TEST_CASE("conformance: every engine that starts programs has joined the suite")
     ++engines;
   }
   CHECK(engines > 0);
+}
+
+TEST_CASE("conformance: the engine of programs has joined once for each program") {
+  for (const child::Program* program : {&child::yt_dlp(), &child::gallery_dl()})
+    CHECK_MESSAGE(has_joined<ItemBench>("child " + std::string{program->name()}), program->name());
 }
 
 }  // namespace haul::conformance

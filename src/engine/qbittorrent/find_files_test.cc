@@ -1,6 +1,6 @@
 // Where a finished torrent's files are looked for, and which are refused.
 
-#include "engine/qbittorrent/place.h"
+#include "engine/qbittorrent/find_files.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -23,9 +23,9 @@ std::string here(const PathMap& map, std::string_view theirs) {
 }
 
 // A finished torrent of ten bytes.
-ClientTorrent finished(const fs::path& save_path, const std::string& content_path) {
-  ClientTorrent torrent;
-  torrent.state = ClientState::finished;
+Torrent finished(const fs::path& save_path, const std::string& content_path) {
+  Torrent torrent;
+  torrent.state = TorrentState::finished;
   torrent.size = 10;
   torrent.left = 0;
   torrent.save_path = save_path.string();
@@ -38,9 +38,9 @@ void write(const fs::path& file, std::size_t bytes) {
   std::ofstream{file} << std::string(bytes, 'x');
 }
 
-std::string found(const ClientTorrent& torrent, const PathMap& map = {}) {
-  const Placed placed = look_for(torrent, map);
-  return placed.why_not.empty() ? fmt::format("{}", placed.size) : placed.why_not;
+std::string found(const Torrent& torrent, const PathMap& map = {}) {
+  const FoundFiles found = find_files(torrent, map);
+  return found.why_not.empty() ? fmt::format("{}", found.size) : found.why_not;
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ TEST_CASE(
 TEST_CASE("a file still in the folder for unfinished ones is waited for") {
   const TempFolder folder;
   write(folder / "save/incomplete/file", 10);
-  ClientTorrent torrent = finished(folder / "save", folder / "save/incomplete/file");
+  Torrent torrent = finished(folder / "save", folder / "save/incomplete/file");
   torrent.download_path = folder / "save/incomplete";
   CHECK(found(torrent) == "asset_pending");
   torrent.download_path.clear();

@@ -1,4 +1,4 @@
-#include "app/library_watch.h"
+#include "app/book_watch.h"
 
 #include "base/ensure.h"
 #include "io/file/file_presence.h"
@@ -13,20 +13,20 @@ constexpr const char* kDuty = "library";
 
 }  // namespace
 
-LibraryWatch::LibraryWatch(Store& store, const Clock& clock, flow::LibrarySettings settings,
-                           flow::OwnDuties& duties)
-    : duties_{duties}, library_{store, clock, io::presence_of, settings, [this, &store] {
-                                  return store.duties().holds(duty_);
-                                }} {
+BookWatch::BookWatch(Store& store, const Clock& clock, flow::BookCheckSettings settings,
+                     flow::OwnDuties& duties)
+    : duties_{duties}, check_{store, clock, io::presence_of, settings, [this, &store] {
+                                return store.duties().holds(duty_);
+                              }} {
   duties.want(kDuty);
 }
 
-void LibraryWatch::begin() {
+void BookWatch::begin() {
   ensure(!thread_.joinable(), "one thread checks the library");
   thread_ = std::thread{[this] { run(); }};
 }
 
-void LibraryWatch::end() {
+void BookWatch::end() {
   {
     const Lock lock{mutex_};
     ending_ = true;
@@ -35,13 +35,13 @@ void LibraryWatch::end() {
   if (thread_.joinable()) thread_.join();
 }
 
-void LibraryWatch::run() {
+void BookWatch::run() {
   for (bool ended = false; !ended;) {
     Millis wait{0};
     try {
       const auto duty = duties_.held(kDuty);
       duty_ = duty.value_or(Duty{});
-      wait = duty ? library_.step() : kWithoutDuty;
+      wait = duty ? check_.step() : kWithoutDuty;
     } catch (const StoreFault&) {
       wait = kAfterTrouble;  // The worker meets the same fault and reports it.
     }

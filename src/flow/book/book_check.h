@@ -12,7 +12,7 @@
 
 namespace haul::flow {
 
-struct LibrarySettings {
+struct BookCheckSettings {
   Millis check_every{std::chrono::minutes{10}};  // How often a walk over all files begins.
   Millis missing_after{60'000};                  // Longer than replacing a file takes; see step().
 };
@@ -22,14 +22,14 @@ struct LibrarySettings {
 // has. Pure.
 bool is_deleted(const FilePresence& seen, const std::optional<std::uint64_t>& device);
 
-class LibraryCheck {
+class BookCheck {
  public:
   using Look = std::function<FilePresence(const std::string& path)>;
   // Asks the store whether this process still has the duty to check. Called before each write,
   // because looking at a slow disk can take longer than another process waits for this one.
   using MayWrite = std::function<bool()>;
-  LibraryCheck(Store& store, const Clock& clock, Look look, LibrarySettings settings,
-               MayWrite may_write);
+  BookCheck(Store& store, const Clock& clock, Look look, BookCheckSettings settings,
+            MayWrite may_write);
 
   // Checks the files that are due, a bounded number, and returns when to call it again. A file is
   // missing if two checks, at least `missing_after` apart, find it deleted.
@@ -48,7 +48,7 @@ class LibraryCheck {
   Store& store_;
   const Clock& clock_;
   Look look_;
-  LibrarySettings settings_;
+  BookCheckSettings settings_;
   MayWrite may_write_;
   std::optional<Steady> began_;  // When the current or the last walk began.
   bool walking_ = false;

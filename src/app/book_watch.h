@@ -1,22 +1,22 @@
 #pragma once
-// Checks the library on its own thread, so that a slow disk blocks no other work.
+// Checks the files of books on its own thread, so that a slow disk blocks no other work.
 
 #include <thread>
 
 #include "base/mutex.h"
-#include "flow/book/library_check.h"
+#include "flow/book/book_check.h"
 #include "flow/worker/own_duties.h"
 
 namespace haul::app {
 
-class LibraryWatch {
+class BookWatch {
  public:
   // Checks only while this process has the duty to.
-  LibraryWatch(Store& store, const Clock& clock, flow::LibrarySettings settings,
-               flow::OwnDuties& duties);
-  ~LibraryWatch() { end(); }
-  LibraryWatch(const LibraryWatch&) = delete;
-  LibraryWatch& operator=(const LibraryWatch&) = delete;
+  BookWatch(Store& store, const Clock& clock, flow::BookCheckSettings settings,
+            flow::OwnDuties& duties);
+  ~BookWatch() { end(); }
+  BookWatch(const BookWatch&) = delete;
+  BookWatch& operator=(const BookWatch&) = delete;
 
   void begin();
   void end();  // Waits for the current check.
@@ -26,7 +26,7 @@ class LibraryWatch {
 
   const flow::OwnDuties& duties_;
   Duty duty_;  // The current check runs under it. Only the thread uses it.
-  flow::LibraryCheck library_;
+  flow::BookCheck check_;
   std::thread thread_;
   Mutex mutex_;
   Condition over_;

@@ -1,6 +1,6 @@
 // Z-10: the links of HTML pages, broken and hostile ones too.
 
-#include "io/web/page.h"
+#include "io/web/html_page.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -24,7 +24,7 @@ std::string repeated(int n, std::string_view what) {
 // The links of a page, separated by blanks, without the "http://h" that most have.
 std::string links(std::string_view html) {
   std::string out;
-  for (const std::string& link : read_page(html, kBase).links) {
+  for (const std::string& link : read_html_page(html, kBase).links) {
     CHECK(link.starts_with("http"));
     out += (out.empty() ? "" : " ") +
            (link.starts_with("http://h/") ? link.substr(std::string{"http://h"}.size()) : link);
@@ -32,7 +32,7 @@ std::string links(std::string_view html) {
   return out;
 }
 
-std::string next(std::string_view html) { return read_page(html, kBase).next; }
+std::string next(std::string_view html) { return read_html_page(html, kBase).next; }
 
 }  // namespace
 
@@ -137,7 +137,7 @@ TEST_CASE("512 elements deep is read, deeper is not, and neither takes long") {
 TEST_CASE("50,000 links are taken and no more") {
   std::string html;
   for (int i = 0; i < 50'001; ++i) html += fmt::format("<a href={}>", i);
-  const Page page = read_page(html, kBase);
+  const HtmlPage page = read_html_page(html, kBase);
   CHECK(page.links.size() == 50'000);
   CHECK(page.links.back() == "http://h/dir/49999");
 }
@@ -147,7 +147,7 @@ TEST_CASE("short links on a long base stay within 16 MiB") {
   std::string html;
   for (int i = 0; i < 3'000; ++i) html += fmt::format("<a href={}>", i);
   std::size_t bytes = 0;
-  for (const std::string& link : read_page(html, base).links) bytes += link.size();
+  for (const std::string& link : read_html_page(html, base).links) bytes += link.size();
   CHECK(bytes > (std::size_t{15} << 20U));
   CHECK(bytes <= (std::size_t{16} << 20U));
 }
@@ -174,7 +174,7 @@ TEST_CASE("whatever a page says, its links are canonical, and each comes once") 
   CHECK(rc::check([&] {
     const auto some = *rc::gen::container<std::string>(rc::gen::elementOf(alphabet));
     for (const char* before : {"", "<a href='", "<img srcset=", "<base href="}) {
-      const Page page = read_page(before + some + "'><a href=x>", kBase);
+      const HtmlPage page = read_html_page(before + some + "'><a href=x>", kBase);
       const std::set<std::string> unique{page.links.begin(), page.links.end()};
       RC_ASSERT(unique.size() == page.links.size());
       for (const std::string& link : page.links) RC_ASSERT(parse_url(link).value().text == link);

@@ -1,4 +1,4 @@
-#include "flow/book/library_check.h"
+#include "flow/book/book_check.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,15 +19,15 @@ bool is_deleted(const FilePresence& seen, const std::optional<std::uint64_t>& de
   return !seen.is_bare;
 }
 
-LibraryCheck::LibraryCheck(Store& store, const Clock& clock, Look look, LibrarySettings settings,
-                           MayWrite may_write)
+BookCheck::BookCheck(Store& store, const Clock& clock, Look look, BookCheckSettings settings,
+                     MayWrite may_write)
     : store_{store},
       clock_{clock},
       look_{std::move(look)},
       settings_{settings},
       may_write_{std::move(may_write)} {}
 
-Millis LibraryCheck::step() {
+Millis BookCheck::step() {
   look_again();
   const Steady now = clock_.steady();
   if (!walking_ && (!began_ || now - *began_ >= settings_.check_every)) {
@@ -43,7 +43,7 @@ Millis LibraryCheck::step() {
   return std::max(wait, kBetween);
 }
 
-void LibraryCheck::look_again() {
+void BookCheck::look_again() {
   const Steady now = clock_.steady();
   std::vector<Suspect> due;
   for (const auto& [id, suspect] : suspects_)
@@ -55,13 +55,13 @@ void LibraryCheck::look_again() {
     const std::vector<Asset> now_there = store_.catalog().assets_of(suspect.asset.book);
     const auto same = std::ranges::find(now_there, suspect.asset);
     if (same == now_there.end() || !finds_deleted(*same)) continue;
-    if (!may_write_()) return;  // Another process checks the library now.
+    if (!may_write_()) return;  // Another process checks the books now.
     store_.catalog().lose(same->id, AssetLoss::missing, clock_.now());
     devices_.erase(same->id);
   }
 }
 
-void LibraryCheck::look_on() {
+void BookCheck::look_on() {
   const std::vector<Asset> assets = store_.catalog().shelved(after_, kAtOnce);
   for (const Asset& asset : assets) {
     after_ = asset.id;
@@ -74,7 +74,7 @@ void LibraryCheck::look_on() {
   devices_ = std::exchange(walked_, {});  // Forgets files that are no longer on a shelf.
 }
 
-bool LibraryCheck::finds_deleted(const Asset& asset) {
+bool BookCheck::finds_deleted(const Asset& asset) {
   const FilePresence seen = look_(asset.path);
   if (seen.is == FilePresence::Is::there) devices_[asset.id] = seen.device;
   const auto known = devices_.find(asset.id);

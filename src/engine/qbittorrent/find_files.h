@@ -10,6 +10,6 @@ namespace haul::qbittorrent {
 // Otherwise `why_not` is `path_refused` (outside the client's save path, through a link, or not
 // mapped), `asset_pending` (not there yet, or still in the folder for unfinished files) or
 // `size_differs`.
-Placed look_for(const ClientTorrent& torrent, const PathMap& map);
+FoundFiles find_files(const Torrent& torrent, const PathMap& map);
 
 }  // namespace haul::qbittorrent

@@ -1,4 +1,4 @@
-#include "flow/worker/places.h"
+#include "flow/worker/host_slots.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,15 +13,15 @@ constexpr Millis kSpareFor{100};    // Less than the 250 ms after which other wo
 
 }  // namespace
 
-Places::Places(Limits& limits, const Clock& clock, WorkerId worker, const HostRule& rule)
+HostSlots::HostSlots(Limits& limits, const Clock& clock, WorkerId worker, const HostRule& rule)
     : limits_{limits}, clock_{clock}, rule_{rule}, worker_{worker} {}
 
-void Places::set_worker(WorkerId worker) {
+void HostSlots::set_worker(WorkerId worker) {
   const Lock lock{mutex_};
   worker_ = worker;
 }
 
-bool Places::take(std::int64_t start, const std::string& host, const OwnLimits& own) {
+bool HostSlots::take(std::int64_t start, const std::string& host, const OwnLimits& own) {
   const Lock lock{mutex_};
   if (must_let_pass(host) || !take_at(host, own)) return false;
   hosts_[host].passers_turn = true;
@@ -29,12 +29,12 @@ bool Places::take(std::int64_t start, const std::string& host, const OwnLimits& 
   return true;
 }
 
-void Places::expect(std::int64_t start, const OwnLimits& own) {
+void HostSlots::expect(std::int64_t start, const OwnLimits& own) {
   const Lock lock{mutex_};
   starts_[start] = {.own = own};
 }
 
-void Places::give(std::int64_t start) {
+void HostSlots::give(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end()) return;
@@ -43,9 +43,9 @@ void Places::give(std::int64_t start) {
   starts_.erase(found);
 }
 
-// Gives the place back even at the same host and takes a new one, because every request counts and
+// Gives the slot back even at the same host and takes a new one, because every request counts and
 // must keep its distance from the one before.
-bool Places::pass(std::int64_t start, const std::string& host) {
+bool HostSlots::pass(std::int64_t start, const std::string& host) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end()) return false;  // The start has ended.
@@ -57,7 +57,7 @@ bool Places::pass(std::int64_t start, const std::string& host) {
   return true;
 }
 
-bool Places::more(std::int64_t start) {
+bool HostSlots::more(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end() || found->second.held == 0) return false;
@@ -66,7 +66,7 @@ bool Places::more(std::int64_t start) {
   return true;
 }
 
-void Places::less(std::int64_t start) {
+void HostSlots::less(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end() || found->second.held < 2) return;
@@ -74,7 +74,7 @@ void Places::less(std::int64_t start) {
   give_at(found->second.host, found->second.own.job);
 }
 
-std::optional<std::int64_t> Places::enter(std::int64_t start, const std::string& host) {
+std::optional<std::int64_t> HostSlots::enter(std::int64_t start, const std::string& host) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end() || !take_passing(host, found->second)) return std::nullopt;
@@ -82,12 +82,12 @@ std::optional<std::int64_t> Places::enter(std::int64_t start, const std::string&
   return last_door_;
 }
 
-void Places::leave(std::int64_t door) {
+void HostSlots::leave(std::int64_t door) {
   const Lock lock{mutex_};
   if (const auto found = doors_.extract(door)) give_at(found.mapped().host, found.mapped().job);
 }
 
-void Places::block(const std::string& host, std::int64_t wait_ms) {
+void HostSlots::block(const std::string& host, std::int64_t wait_ms) {
   const Time now = clock_.now();
   try {
     limits_.block(host, now + Millis{wait_ms}, now);
@@ -98,15 +98,15 @@ void Places::block(const std::string& host, std::int64_t wait_ms) {
   }
 }
 
-// Whether a new start must leave the next place to a running start that waits: they take turns.
-// Without a delay between starts, places become free soon enough for both.
-bool Places::must_let_pass(const std::string& name) {
+// Whether a new start must leave the next slot to a running start that waits: they take turns.
+// Without a delay between starts, slots become free soon enough for both.
+bool HostSlots::must_let_pass(const std::string& name) {
   const auto found = hosts_.find(name);
   if (passes_on() || found == hosts_.end()) return false;
   return found->second.passers_turn && clock_.steady() - found->second.passer_waits < kPasserAsks;
 }
 
-bool Places::take_passing(const std::string& name, Start& start) {
+bool HostSlots::take_passing(const std::string& name, Start& start) {
   const bool taken = take_at(name, start.own);
   Host& host = hosts_[name];
   if (taken) {
@@ -121,7 +121,7 @@ bool Places::take_passing(const std::string& name, Start& start) {
 }
 
 // Checks the job's own limits, which count only its own requests.
-bool Places::own_allows(const std::string& name, const OwnLimits& own) {
+bool HostSlots::own_allows(const std::string& name, const OwnLimits& own) {
   const auto found = own_use_.find({own.job, name});
   if (found == own_use_.end()) return true;
   const OwnUse& use = found->second;
@@ -129,7 +129,7 @@ bool Places::own_allows(const std::string& name, const OwnLimits& own) {
   return clock_.steady() - use.started >= own.apart;
 }
 
-bool Places::take_at(const std::string& name, const OwnLimits& own) {
+bool HostSlots::take_at(const std::string& name, const OwnLimits& own) {
   if (!own_allows(name, own) || !take_shared(name)) return false;
   if (own.at_once == 0 && own.apart == Millis{0}) return true;
   OwnUse& use = own_use_[{own.job, name}];
@@ -139,7 +139,7 @@ bool Places::take_at(const std::string& name, const OwnLimits& own) {
   return true;
 }
 
-bool Places::take_shared(const std::string& name) {
+bool HostSlots::take_shared(const std::string& name) {
   Host& host = hosts_[name];
   if (host.spare > 0 && passes_on()) {
     --host.spare;
@@ -156,14 +156,14 @@ bool Places::take_shared(const std::string& name) {
       return true;
     }
     host.full_until = now + (taken.error() - wall);
-  } catch (const StoreFault& fault) {  // Treated as no free place.
+  } catch (const StoreFault& fault) {  // Treated as no free slot.
     remember(fault);
     host.full_until = now + kAskAgain;
   }
   return false;
 }
 
-void Places::give_at(const std::string& name, JobId job) {
+void HostSlots::give_at(const std::string& name, JobId job) {
   if (const auto own = own_use_.find({job, name}); own != own_use_.end() && own->second.held > 0)
     --own->second.held;
   Host& host = hosts_[name];
@@ -184,11 +184,11 @@ void Places::give_at(const std::string& name, JobId job) {
 }
 
 // Skips a full or busy store: the worker meets that itself, at its next heartbeat at the latest.
-void Places::remember(const StoreFault& fault) {
+void HostSlots::remember(const StoreFault& fault) {
   if (!is_passing(fault.kind())) met_ = fault;
 }
 
-void Places::give_back_spare() {
+void HostSlots::give_back_spare() {
   const Lock lock{mutex_};
   if (met_) throw StoreFault{*met_};
   const Steady now = clock_.steady();
@@ -208,7 +208,7 @@ void Places::give_back_spare() {
   });
 }
 
-Steady Places::closed_until(const std::string& host, const OwnLimits& own) {
+Steady HostSlots::closed_until(const std::string& host, const OwnLimits& own) {
   const Lock lock{mutex_};
   Steady until{};
   if (const auto found = hosts_.find(host); found != hosts_.end())
@@ -218,7 +218,7 @@ Steady Places::closed_until(const std::string& host, const OwnLimits& own) {
   return until;
 }
 
-std::optional<Steady> Places::waits_until(std::int64_t start) {
+std::optional<Steady> HostSlots::waits_until(std::int64_t start) {
   const Lock lock{mutex_};
   const auto found = starts_.find(start);
   if (found == starts_.end() || found->second.waits_for.empty()) return std::nullopt;
@@ -229,7 +229,7 @@ std::optional<Steady> Places::waits_until(std::int64_t start) {
   return use->second.started + mine.own.apart;
 }
 
-void Places::give_all() {
+void HostSlots::give_all() {
   const Lock lock{mutex_};
   hosts_.clear();
   starts_.clear();

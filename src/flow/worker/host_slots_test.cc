@@ -1,4 +1,4 @@
-#include "flow/worker/places.h"
+#include "flow/worker/host_slots.h"
 
 #include <doctest/doctest.h>
 
@@ -16,36 +16,36 @@ struct Desks {
   HostRule rule = kTogether;
   Stage s{};
   WorkerId other = s.store().workers().enlist("other", s.clock.now());
-  flow::Places ours{s.store().limits(), s.clock, s.worker().id(), rule};
-  flow::Places theirs{s.store().limits(), s.clock, other, rule};
+  flow::HostSlots ours{s.store().limits(), s.clock, s.worker().id(), rule};
+  flow::HostSlots theirs{s.store().limits(), s.clock, other, rule};
 };
 
 constexpr flow::OwnLimits kNone{};
 
 }  // namespace
 
-TEST_CASE("a place that may follow at once passes on without the store, and goes back if unused") {
+TEST_CASE("a slot that may follow at once passes on without the store, and goes back if unused") {
   Desks d;
   REQUIRE(d.ours.take(1, "h", kNone));
   REQUIRE(d.ours.take(2, "h", kNone));
   REQUIRE_FALSE(d.ours.take(3, "h", kNone));
 
   d.ours.give(1);
-  CHECK(d.s.places("h") == 2);  // Kept in memory.
+  CHECK(d.s.host_slots("h") == 2);  // Kept in memory.
   CHECK(d.ours.take(3, "h", kNone));
   d.ours.give(3);
   d.s.clock.pass(99ms);
   d.ours.give_back_spare();
-  CHECK(d.s.places("h") == 2);
+  CHECK(d.s.host_slots("h") == 2);
   d.s.clock.pass(1ms);
   d.ours.give_back_spare();
-  CHECK(d.s.places("h") == 1);
+  CHECK(d.s.host_slots("h") == 1);
 }
 
 TEST_CASE("Z-11: a job's own per_host counts its own requests alone") {
   constexpr flow::OwnLimits kOne{.job = JobId{7}, .at_once = 1};
   Desks d{{.at_once = 3, .apart = 0ms}};
-  REQUIRE(d.ours.take(1, "h", kNone));  // Another job's place does not count.
+  REQUIRE(d.ours.take(1, "h", kNone));  // Another job's slot does not count.
   REQUIRE(d.ours.take(2, "h", kOne));
   CHECK_FALSE(d.ours.take(3, "h", kOne));
   CHECK_FALSE(d.ours.more(2));
@@ -56,7 +56,7 @@ TEST_CASE("Z-11: a job's own per_host counts its own requests alone") {
   CHECK(d.ours.take(6, "h", kOne));
 }
 
-TEST_CASE("Z-11: a job's own delay of 1 h keeps nobody else from the host") {
+TEST_CASE("Z-11: a job's own delay of 1 h keeps no other job from the host") {
   constexpr flow::OwnLimits kSlow{.job = JobId{7}, .apart = 1h};
   Desks d{kApart};
   REQUIRE(d.ours.take(1, "h", kSlow));
@@ -95,20 +95,20 @@ TEST_CASE("what a job uses at a host by its own limits counts its program's conn
   CHECK(d.ours.enter(1, "h"));
 }
 
-TEST_CASE("all places that are spare go back together, the others stay") {
+TEST_CASE("all slots that are spare go back together, the others stay") {
   Desks d{{.at_once = 3, .apart = 0ms}};
   for (const int start : {1, 2, 3}) REQUIRE(d.ours.take(start, "h", kNone));
   d.ours.give(1);
   d.ours.give(2);
   d.s.clock.pass(100ms);
   d.ours.give_back_spare();
-  CHECK(d.s.places("h") == 1);
+  CHECK(d.s.host_slots("h") == 1);
   CHECK(d.theirs.take(4, "h", kNone));
   CHECK(d.theirs.take(5, "h", kNone));
   CHECK_FALSE(d.theirs.take(6, "h", kNone));
 }
 
-TEST_CASE("a place passes on for less than a second, then others get their turn") {
+TEST_CASE("a slot passes on for less than a second, then others get their turn") {
   Desks d;
   REQUIRE(d.ours.take(1, "h", kNone));
   REQUIRE(d.ours.take(2, "h", kNone));
@@ -126,7 +126,7 @@ TEST_CASE("S2-23: where starts must be apart every one of them asks the store") 
   Desks d{kApart};
   REQUIRE(d.ours.take(1, "h", kNone));
   d.ours.give(1);
-  CHECK(d.s.places("h") == 0);
+  CHECK(d.s.host_slots("h") == 0);
   CHECK_FALSE(d.ours.take(2, "h", kNone));
   d.s.clock.pass(999ms);
   CHECK_FALSE(d.ours.take(2, "h", kNone));
@@ -134,7 +134,7 @@ TEST_CASE("S2-23: where starts must be apart every one of them asks the store") 
   CHECK(d.ours.take(2, "h", kNone));
 }
 
-TEST_CASE("Z-11: a redirect gives its place back before it waits for another") {
+TEST_CASE("Z-11: a redirect gives its slot back before it waits for another") {
   Desks d;
   REQUIRE(d.ours.take(1, "a", kNone));
   REQUIRE(d.theirs.take(2, "b", kNone));
@@ -143,13 +143,13 @@ TEST_CASE("Z-11: a redirect gives its place back before it waits for another") {
   CHECK_FALSE(d.ours.pass(1, "b"));
   d.s.clock.pass(100ms);
   d.ours.give_back_spare();
-  CHECK(d.s.places("a") == 0);
+  CHECK(d.s.host_slots("a") == 0);
   d.theirs.give(2);
   d.s.clock.pass(100ms);
   d.theirs.give_back_spare();
   d.s.clock.pass(250ms);
   CHECK(d.ours.pass(1, "b"));
-  CHECK(d.s.places("b") == 2);
+  CHECK(d.s.host_slots("b") == 2);
 }
 
 TEST_CASE("Z-11: the next request of a start to the same host is as far apart as any other") {
@@ -159,29 +159,29 @@ TEST_CASE("Z-11: the next request of a start to the same host is as far apart as
   CHECK_FALSE(d.ours.pass(1, "h"));
   d.s.clock.pass(1ms);
   CHECK(d.ours.pass(1, "h"));
-  CHECK(d.s.places("h") == 1);
+  CHECK(d.s.host_slots("h") == 1);
 }
 
-TEST_CASE("Z-11: segments take further places while there are any, and all go back at the end") {
+TEST_CASE("Z-11: segments take further slots while there are any, and all go back at the end") {
   Desks d;
   REQUIRE(d.ours.take(1, "h", kNone));
   CHECK(d.ours.more(1));
   CHECK_FALSE(d.ours.more(1));
   d.ours.less(1);
-  d.ours.less(1);  // less() never gives back the first place.
+  d.ours.less(1);  // less() never gives back the first slot.
   d.s.clock.pass(100ms);
   d.ours.give_back_spare();
-  CHECK(d.s.places("h") == 1);
+  CHECK(d.s.host_slots("h") == 1);
   CHECK(d.ours.more(1));
   d.ours.give(1);
   d.s.clock.pass(100ms);
   d.ours.give_back_spare();
-  CHECK(d.s.places("h") == 0);
+  CHECK(d.s.host_slots("h") == 0);
   CHECK_FALSE(d.ours.more(1));
   CHECK_FALSE(d.ours.pass(1, "h"));
 }
 
-TEST_CASE("each connection of a program has a place, at any host, which it holds until it leaves") {
+TEST_CASE("each connection of a program has a slot, at any host, which it holds until it leaves") {
   Desks d;
   d.ours.expect(1, kNone);
   const auto one = d.ours.enter(1, "h");
@@ -192,7 +192,7 @@ TEST_CASE("each connection of a program has a place, at any host, which it holds
   CHECK(d.ours.enter(1, "other"));
   CHECK(!d.ours.enter(2, "third"));  // There is no start 2.
 
-  d.ours.give(1);  // The start ends; its open connections keep their places.
+  d.ours.give(1);  // The start ends; its open connections keep their slots.
   CHECK(!d.ours.enter(1, "h"));
   CHECK(!d.theirs.take(9, "h", kNone));
   d.ours.leave(*one);
@@ -216,31 +216,31 @@ TEST_CASE("connections of a program are as far apart as any requests") {
   CHECK(d.ours.enter(1, "h"));
 }
 
-TEST_CASE("F25: a store that fails on the thread of a transfer is no place, and ends nothing") {
+TEST_CASE("F25: a store that fails on the thread of a transfer is no slot, and ends nothing") {
   std::optional<StoreFault::Kind> fails;
   Stage s{{}, [&](CommitPhase phase) {
             if (fails && phase == CommitPhase::before) throw StoreFault{*fails, "as scripted"};
           }};
-  flow::Places places{s.store().limits(), s.clock, s.worker().id(), kApart};
-  REQUIRE(places.take(1, "h", kNone));
+  flow::HostSlots slots{s.store().limits(), s.clock, s.worker().id(), kApart};
+  REQUIRE(slots.take(1, "h", kNone));
   s.clock.pass(2s);
   fails = StoreFault::Kind::full;
 
-  CHECK_FALSE(places.more(1));
-  CHECK_FALSE(places.enter(1, "h"));
-  CHECK_FALSE(places.pass(1, "h"));  // The store cannot take its place back now.
-  places.block("g", 30'000);
-  places.give(1);
+  CHECK_FALSE(slots.more(1));
+  CHECK_FALSE(slots.enter(1, "h"));
+  CHECK_FALSE(slots.pass(1, "h"));  // The store cannot take its slot back now.
+  slots.block("g", 30'000);
+  slots.give(1);
   fails.reset();
   s.clock.pass(1s);
-  CHECK(s.places("h") == 1);
-  places.give_back_spare();  // It takes the place back now.
-  CHECK(s.places("h") == 0);
+  CHECK(s.host_slots("h") == 1);
+  slots.give_back_spare();  // It takes the slot back now.
+  CHECK(s.host_slots("h") == 0);
 
-  places.expect(2, kNone);
-  CHECK_FALSE(places.pass(2, "g"));  // The host is blocked.
+  slots.expect(2, kNone);
+  CHECK_FALSE(slots.pass(2, "g"));  // The host is blocked.
   s.clock.pass(29s);
-  CHECK(places.pass(2, "g"));
+  CHECK(slots.pass(2, "g"));
 }
 
 TEST_CASE("F22: a store that is gone is told to the worker, by whatever thread it was met") {
@@ -248,12 +248,12 @@ TEST_CASE("F22: a store that is gone is told to the worker, by whatever thread i
   Stage s{{}, [&](CommitPhase phase) {
             if (fails && phase == CommitPhase::before) throw StoreFault{*fails, "as scripted"};
           }};
-  flow::Places places{s.store().limits(), s.clock, s.worker().id(), kApart};
-  places.expect(1, kNone);
+  flow::HostSlots slots{s.store().limits(), s.clock, s.worker().id(), kApart};
+  slots.expect(1, kNone);
   fails = StoreFault::Kind::gone;
 
-  CHECK_FALSE(places.pass(1, "h"));
-  CHECK_THROWS_AS(places.give_back_spare(), StoreFault);
+  CHECK_FALSE(slots.pass(1, "h"));
+  CHECK_THROWS_AS(slots.give_back_spare(), StoreFault);
 }
 
 TEST_CASE("new starts and requests of starts that wait take turns at a host") {
@@ -275,7 +275,7 @@ TEST_CASE("new starts and requests of starts that wait take turns at a host") {
   CHECK(d.ours.take(3, "h", kNone));
 }
 
-TEST_CASE("a start that no longer asks for its place keeps nobody waiting") {
+TEST_CASE("a start that no longer asks for its slot keeps no other start waiting") {
   Desks d{kApart};
   d.ours.expect(1, kNone);
   REQUIRE(d.ours.take(2, "h", kNone));

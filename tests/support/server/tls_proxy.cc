@@ -1,4 +1,4 @@
-#include "support/server/tls_front.h"
+#include "support/server/tls_proxy.h"
 
 #include <arpa/inet.h>
 #include <fmt/core.h>
@@ -78,7 +78,7 @@ void make_certificate(const TempFolder& folder, const std::string& name) {
 
 }  // namespace
 
-TlsFront::TlsFront(std::uint16_t port, const std::string& name) : port_{free_port()} {
+TlsProxy::TlsProxy(std::uint16_t port, const std::string& name) : port_{free_port()} {
   make_certificate(folder_, name);
   const std::string config = (folder_ / "nginx.conf").string();
   std::ofstream{config} << fmt::format(kConfig, folder_.path().string(), port_, port);
@@ -91,7 +91,7 @@ TlsFront::TlsFront(std::uint16_t port, const std::string& name) : port_{free_por
   }
 }
 
-std::string TlsFront::url(std::string_view path_and_query) const {
+std::string TlsProxy::url(std::string_view path_and_query) const {
   return fmt::format("https://127.0.0.1:{}{}", port_, path_and_query);
 }
 

@@ -12,9 +12,9 @@
 
 namespace haul::testing {
 
-class GetPlace {
+class GetFolders {
  public:
-  explicit GetPlace(std::string engine = "http");
+  explicit GetFolders(std::string engine = "http");
 
   const std::filesystem::path& folder() const { return folder_; }
   // The command line: haul get with these arguments, into the folder.

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "app/doctor.h"
-#include "flow/book/library_check.h"
+#include "flow/book/book_check.h"
 #include "io/file/file_presence.h"
 #include "store/inspect.h"
 #include "store/open.h"
@@ -24,7 +24,7 @@ std::string named(const std::vector<const ShelvedFile*>& files) {
 
 }  // namespace
 
-std::vector<cli::Finding> examine_library(const std::filesystem::path& data) {
+std::vector<cli::Finding> examine_books(const std::filesystem::path& data) {
   const ShelfLook look = inspect_shelves(store_url(data));
   if (look.files.empty() && look.missing == 0) return {};
   std::vector<const ShelvedFile*> gone;

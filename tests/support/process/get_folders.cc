@@ -1,4 +1,4 @@
-#include "support/process/get_place.h"
+#include "support/process/get_folders.h"
 
 #include <fstream>
 #include <iterator>
@@ -21,11 +21,11 @@ std::set<std::string> names_in(const fs::path& folder, bool (*wanted)(const std:
 
 }  // namespace
 
-GetPlace::GetPlace(std::string engine) : engine_{std::move(engine)}, folder_{home_ / "out"} {
+GetFolders::GetFolders(std::string engine) : engine_{std::move(engine)}, folder_{home_ / "out"} {
   fs::create_directory(folder_);
 }
 
-std::vector<std::string> GetPlace::command(const std::vector<std::string>& asked) const {
+std::vector<std::string> GetFolders::command(const std::vector<std::string>& asked) const {
   std::vector<std::string> words = {"env",       "XDG_STATE_HOME=" + (home_ / "state").string(),
                                     HAUL_BINARY, "get",
                                     "--engine",  engine_,
@@ -34,27 +34,27 @@ std::vector<std::string> GetPlace::command(const std::vector<std::string>& asked
   return words;
 }
 
-std::string GetPlace::list(const std::vector<std::string>& urls) const {
+std::string GetFolders::list(const std::vector<std::string>& urls) const {
   const fs::path file = home_ / "list";
   std::ofstream lines{file};
   for (const std::string& url : urls) lines << url << "\n";
   return file.string();
 }
 
-fs::path GetPlace::store_file() const {
+fs::path GetFolders::store_file() const {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator{home_ / "state" / "haul" / "get", none})
     if (fs::exists(entry.path() / "haul.db")) return entry.path() / "haul.db";
   return {};
 }
 
-std::set<std::string> GetPlace::parts() const { return names_in(folder_, is_part); }
+std::set<std::string> GetFolders::parts() const { return names_in(folder_, is_part); }
 
-std::set<std::string> GetPlace::files() const {
+std::set<std::string> GetFolders::files() const {
   return names_in(folder_, [](const std::string& name) { return !is_part(name); });
 }
 
-std::string GetPlace::sha256_of(const std::string& name) const {
+std::string GetFolders::sha256_of(const std::string& name) const {
   std::ifstream file{folder_ / name, std::ios::binary};
   return sha256_hex(std::string{std::istreambuf_iterator<char>{file}, {}});
 }

@@ -1,6 +1,6 @@
 // Reads pages with libxml2's SAX parser.
 
-#include "io/web/page.h"
+#include "io/web/html_page.h"
 
 #include <libxml/HTMLparser.h>
 
@@ -146,10 +146,10 @@ Result<Url> resolve(const Url& base, std::string reference) {
 
 }  // namespace
 
-Page read_page(std::string_view html, const Url& base) {
+HtmlPage read_html_page(std::string_view html, const Url& base) {
   const Seen seen = read(html);
   const Url from = seen.base ? resolve(base, *seen.base).value_or(base) : base;
-  Page page;
+  HtmlPage page;
   std::unordered_set<std::string> known;
   std::size_t bytes = 0;
   for (const std::string& link : seen.links) {

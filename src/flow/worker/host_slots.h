@@ -1,9 +1,9 @@
 #pragma once
-// The worker's places at hosts, from the limits that all workers share. If the rule requires no
-// delay between starts, a place that one start gives back can serve the next start from memory.
-// That lasts a second at most, and an unused place goes back to the store sooner, so that other
+// The worker's slots at hosts, from the limits that all workers share. If the rule requires no
+// delay between starts, a slot that one start gives back can serve the next start from memory.
+// That lasts a second at most, and an unused slot goes back to the store sooner, so that other
 // workers get their turn. Engines call from their own threads, so only give_back_spare() and
-// give_all() throw a StoreFault. If the store fails to take a place back, a later give_back_spare()
+// give_all() throw a StoreFault. If the store fails to take a slot back, a later give_back_spare()
 // retries.
 
 #include <map>
@@ -20,23 +20,23 @@
 
 namespace haul::flow {
 
-class Places final : public Gate {
+class HostSlots final : public Gate {
  public:
   // `rule` applies to all jobs. A job's own limits apply to that job in addition.
-  Places(Limits& limits, const Clock& clock, WorkerId worker, const HostRule& rule);
+  HostSlots(Limits& limits, const Clock& clock, WorkerId worker, const HostRule& rule);
   // Sets the id of a worker that enlists after construction. No start may be in progress.
   void set_worker(WorkerId worker);
 
-  // Begins a start with its first place. False if none is free.
+  // Begins a start with its first slot. False if none is free.
   bool take(std::int64_t start, const std::string& host, const OwnLimits& own);
-  // Begins a start without a place; the start asks for its places later, through the Gate.
+  // Begins a start without a slot; the start asks for its slots later, through the Gate.
   void expect(std::int64_t start, const OwnLimits& own);
-  // Ends a start and gives its places back, except those of open doors.
+  // Ends a start and gives its slots back, except those of open doors.
   void give(std::int64_t start);
-  // Returns unused places to the store, for other workers. Throws a fault that an earlier call met.
+  // Returns unused slots to the store, for other workers. Throws a fault that an earlier call met.
   void give_back_spare();
   void give_all();
-  // The host gives the job no place before this time: the host sent Retry-After, all places are
+  // The host gives the job no slot before this time: the host sent Retry-After, all slots are
   // taken, or the job's own delay is not over.
   Steady closed_until(const std::string& host, const OwnLimits& own);
   // Until when the job's own delay holds back a request of the start. Nothing if it holds back none
@@ -52,20 +52,20 @@ class Places final : public Gate {
 
  private:
   struct Host {
-    std::size_t ours = 0;       // Places taken from the store. With all of them, asking is useless.
-    std::size_t spare = 0;      // Places among these that wait for the next start.
-    Steady since;               // When a place was last taken from the store.
-    Steady spare_since;         // When a place last became spare.
+    std::size_t ours = 0;       // Slots taken from the store. With all of them, asking is useless.
+    std::size_t spare = 0;      // Slots among these that wait for the next start.
+    Steady since;               // When a slot was last taken from the store.
+    Steady spare_since;         // When a slot last became spare.
     Steady full_until;          // Asking the store before this is useless.
     Steady blocked_until;       // From Retry-After, if the store could not write it.
     Steady passer_waits;        // When a running start last had to wait.
-    bool passers_turn = false;  // A new start got the last place.
+    bool passers_turn = false;  // A new start got the last slot.
   };
   struct Start {
     OwnLimits own;
     std::string host;
     std::size_t held = 0;
-    std::string waits_for{};  // The host where the job's own limits last refused it a place.
+    std::string waits_for{};  // The host where the job's own limits last refused it a slot.
     Steady asked{};           // When they did.
   };
   struct Door {

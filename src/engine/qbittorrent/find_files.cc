@@ -1,4 +1,4 @@
-#include "engine/qbittorrent/place.h"
+#include "engine/qbittorrent/find_files.h"
 
 #include <sys/stat.h>
 
@@ -37,11 +37,11 @@ bool goes_through_link(const fs::path& path, const fs::path& from) {
   return false;
 }
 
-Placed not_there(std::string why) { return {.path = {}, .size = 0, .why_not = std::move(why)}; }
+FoundFiles not_there(std::string why) { return {.path = {}, .size = 0, .why_not = std::move(why)}; }
 
 }  // namespace
 
-Placed look_for(const ClientTorrent& torrent, const PathMap& map) {
+FoundFiles find_files(const Torrent& torrent, const PathMap& map) {
   if (torrent.content_path.empty()) return not_there("asset_pending");
   const auto path = map.here(torrent.content_path);
   const auto root = map.here(torrent.save_path);
@@ -55,16 +55,16 @@ Placed look_for(const ClientTorrent& torrent, const PathMap& map) {
   struct stat about{};
   if (::lstat(path->c_str(), &about) != 0) return not_there("asset_pending");
   const std::int64_t wanted = torrent.size.value_or(0);
-  Placed placed{.path = path->string(), .size = about.st_size, .why_not = {}};
+  FoundFiles found{.path = path->string(), .size = about.st_size, .why_not = {}};
   if (S_ISDIR(about.st_mode)) {
-    placed.size = size_below(*path).value_or(-1);
-    if (placed.size < wanted) placed.why_not = "size_differs";
+    found.size = size_below(*path).value_or(-1);
+    if (found.size < wanted) found.why_not = "size_differs";
   } else if (!S_ISREG(about.st_mode)) {
-    placed.why_not = "path_refused";
+    found.why_not = "path_refused";
   } else if (about.st_size != wanted) {
-    placed.why_not = "size_differs";
+    found.why_not = "size_differs";
   }
-  return placed;
+  return found;
 }
 
 }  // namespace haul::qbittorrent

@@ -1,4 +1,4 @@
-#include "flow/book/library_check.h"
+#include "flow/book/book_check.h"
 
 #include <doctest/doctest.h>
 
@@ -13,23 +13,23 @@ using Is = FilePresence::Is;
 
 namespace {
 
-// A library on a scripted disk. A file exists unless the test says otherwise.
-struct LibraryBench {
+// Books on a scripted disk. A file exists unless the test says otherwise.
+struct BookCheckBench {
   Bench b;
   HandClock clock;
   std::map<std::string, FilePresence> disk;
   std::size_t looks = 0;
   std::function<bool()> may_write = [] { return true; };
-  flow::LibraryCheck library{
-      b.store(),
-      clock,
-      [this](const std::string& path) {
-        ++looks;
-        const auto found = disk.find(path);
-        return found == disk.end() ? FilePresence{.is = Is::there, .device = 1} : found->second;
-      },
-      {.check_every = 10min, .missing_after = 60s},
-      [this] { return may_write(); }};
+  flow::BookCheck check{b.store(),
+                        clock,
+                        [this](const std::string& path) {
+                          ++looks;
+                          const auto found = disk.find(path);
+                          return found == disk.end() ? FilePresence{.is = Is::there, .device = 1}
+                                                     : found->second;
+                        },
+                        {.check_every = 10min, .missing_after = 60s},
+                        [this] { return may_write(); }};
 
   JobId land(const std::string& book, const std::string& type = "text") {
     const JobId id = b.reach(kBook, "downloading");
@@ -48,15 +48,15 @@ struct LibraryBench {
   void remove(const std::string& path) {
     disk[path] = {.is = Is::gone, .device = 1, .folder = "/books"};
   }
-  // Lets time pass and steps the library as often as it asks for, at most once a second.
+  // Lets time pass and steps the check as often as it asks for, at most once a second.
   void pass(Millis time) {
     while (time > Millis{0}) {
-      const Millis wait = std::min(std::max<Millis>(library.step(), 1s), time);
+      const Millis wait = std::min(std::max<Millis>(check.step(), 1s), time);
       b.after(wait);
       clock.pass(wait);
       time -= wait;
     }
-    library.step();
+    check.step();
   }
   std::string shelf(const std::string& book) { return b.store().catalog().book(book)->shelf; }
   Asset asset(const std::string& book) { return b.store().catalog().assets_of(book).at(0); }
@@ -65,7 +65,7 @@ struct LibraryBench {
 }  // namespace
 
 TEST_CASE("S0-28: a file that is gone is missing after the grace, and its book in the archive") {
-  LibraryBench l;
+  BookCheckBench l;
   const JobId job = l.land("dune");
   l.land("emma");
   l.pass(1s);
@@ -88,7 +88,7 @@ TEST_CASE("S0-28: a file that is gone is missing after the grace, and its book i
 }
 
 TEST_CASE("a process that lost the duty while it looked at the disk writes nothing") {
-  LibraryBench l;
+  BookCheckBench l;
   const WorkerId first = l.b.store().workers().enlist("first", l.b.now());
   const WorkerId second = l.b.store().workers().enlist("second", l.b.now());
   flow::OwnDuties one{l.b.store(), l.clock, 2s};
@@ -115,7 +115,7 @@ TEST_CASE("a process that lost the duty while it looked at the disk writes nothi
 }
 
 TEST_CASE("S0-28: a book with another file stays in the library") {
-  LibraryBench l;
+  BookCheckBench l;
   l.land("dune");
   l.land("dune", "audio");
   l.remove("/books/dune.text");
@@ -127,7 +127,7 @@ TEST_CASE("S0-28: a book with another file stays in the library") {
 }
 
 TEST_CASE("a file that is back before the grace is over was never missing") {
-  LibraryBench l;
+  BookCheckBench l;
   l.land("dune");
   l.remove("/books/dune.text");
   l.pass(30s);
@@ -139,7 +139,7 @@ TEST_CASE("a file that is back before the grace is over was never missing") {
 }
 
 TEST_CASE("a file that was fetched again elsewhere meanwhile is not missing") {
-  LibraryBench l;
+  BookCheckBench l;
   l.land("dune");
   l.remove("/books/dune.text");
   l.pass(30s);
@@ -154,7 +154,7 @@ TEST_CASE("a file that was fetched again elsewhere meanwhile is not missing") {
 }
 
 TEST_CASE("what cannot be looked at is not missing, however long") {
-  LibraryBench l;
+  BookCheckBench l;
   l.land("dune");
   l.disk["/books/dune.text"] = {.is = Is::unknown};
 
@@ -164,9 +164,9 @@ TEST_CASE("what cannot be looked at is not missing, however long") {
 }
 
 TEST_CASE("a disk that is not mounted takes nothing from the library") {
-  LibraryBench l;
+  BookCheckBench l;
   l.land("dune");
-  l.pass(1s);  // The library sees the file on disk 1.
+  l.pass(1s);  // The check sees the file on disk 1.
 
   l.disk["/books/dune.text"] = {.is = Is::gone, .device = 2, .folder = "/books", .is_bare = true};
   l.pass(1h);
@@ -193,18 +193,18 @@ TEST_CASE("whether a file was deleted: what is left of its folder, and on which 
 }
 
 TEST_CASE("a large library is walked in steps, each file once a walk") {
-  LibraryBench l;
+  BookCheckBench l;
   for (int i = 0; i < 401; ++i) l.land("b" + std::to_string(i));
 
-  CHECK(l.library.step() == 100ms);
+  CHECK(l.check.step() == 100ms);
   CHECK(l.looks == 200);
-  CHECK(l.library.step() == 100ms);
-  CHECK(l.library.step() == 10min);
+  CHECK(l.check.step() == 100ms);
+  CHECK(l.check.step() == 10min);
   CHECK(l.looks == 401);
   l.clock.pass(599s);
-  l.library.step();
+  l.check.step();
   CHECK(l.looks == 401);
   l.clock.pass(1s);
-  l.library.step();
+  l.check.step();
   CHECK(l.looks == 601);
 }

@@ -13,10 +13,10 @@
 
 namespace haul::testing {
 
-class TlsFront {
+class TlsProxy {
  public:
   // Proxies to 127.0.0.1:`port`. `name` is the certificate's subject alternative name.
-  explicit TlsFront(std::uint16_t port, const std::string& name = "IP:127.0.0.1");
+  explicit TlsProxy(std::uint16_t port, const std::string& name = "IP:127.0.0.1");
 
   // The whole URL of a path such as "/f/a?size=5".
   std::string url(std::string_view path_and_query) const;

@@ -9,13 +9,13 @@
 
 namespace haul::io {
 
-struct Page {
+struct HtmlPage {
   std::vector<std::string> links;  // Canonical URLs in the order of the page, each once.
   std::string next;                // The next page, by rel=next. Empty if there is none.
 };
 
 // Reads the links of a, img, source, video and audio, with all candidates of a srcset. Reads broken
 // HTML as far as it can: the first 8 MiB, 512 elements deep, 50,000 links.
-Page read_page(std::string_view html, const Url& base);
+HtmlPage read_html_page(std::string_view html, const Url& base);
 
 }  // namespace haul::io

@@ -1,0 +1,68 @@
+#pragma once
+// Edited copies of the lifecycle tables, and asks that the tables grant. The rules are pure
+// functions of a table, so an edited copy needs no store.
+
+#include <string_view>
+#include <vector>
+
+#include "lifecycle/tables.h"
+#include "store/rules/move.h"
+
+namespace haul::testing {
+
+inline constexpr Time kEditedNow = from_unix_ms(1'770'000'000'000);
+
+// A copy of a table whose cells can be changed.
+struct Edited {
+  explicit Edited(const Lifecycle& original)
+      : states{original.states.begin(), original.states.end()},
+        moves{original.moves.begin(), original.moves.end()},
+        table{original} {
+    table.states = states;
+    table.moves = moves;
+  }
+  Edited(const Edited&) = delete;
+  Edited& operator=(const Edited&) = delete;
+
+  std::vector<State> states;
+  std::vector<Move> moves;
+  Lifecycle table;
+};
+
+// Everything holds, unless a test says otherwise.
+struct Facts final : rules::JobFacts {
+  bool is_owner_active(JobId) override { return active; }
+  bool has_items_left(JobId) override { return items_left; }
+  bool is_replaced(JobId) override { return replaced; }
+
+  bool active = true;
+  bool items_left = false;
+  bool replaced = false;
+};
+
+// An ask for this move that the table with this row grants.
+inline Ask draft(const Lifecycle& table, const Move& move, std::string_view from) {
+  Ask ask{.version = {.id = JobId{1}, .lifecycle = &table, .state = from},
+          .on = move.on,
+          .by = move.by};
+  if (move.by == By::worker) ask.worker = WorkerId{1};
+  if (move.terms.needs != Proof::none) ask.proof = {move.terms.needs, "{}"};
+  if (move.has(Effect::record_asset)) ask.assets = {AssetFacts{.media_type = "x", .path = "/x"}};
+  ask.holds = move.terms.guards;
+  return ask;
+}
+
+// The list without one of its entries.
+template <class T>
+ShortList<T, 4> without(const ShortList<T, 4>& list, const T& left_out) {
+  std::vector<T> left;
+  for (const T& each : list)
+    if (each != left_out) left.push_back(each);
+  ShortList<T, 4> shorter;
+  if (left.size() == 1) shorter = {left[0]};
+  if (left.size() == 2) shorter = {left[0], left[1]};
+  if (left.size() == 3) shorter = {left[0], left[1], left[2]};
+  return shorter;
+}
+
+}  // namespace haul::testing
