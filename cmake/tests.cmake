@@ -106,14 +106,23 @@ set_tests_properties(slow get programs PROPERTIES LABELS slow TIMEOUT 1200)
 add_test(NAME models COMMAND ${PROJECT_SOURCE_DIR}/tests/models/run.sh)
 set_tests_properties(models PROPERTIES LABELS slow TIMEOUT 300)
 
+# A seventh lifecycle with worker, API and page, for the browser tests. After haul, so that the page
+# is built once.
+add_executable(haul_seventh tests/seventh/main.cc src/app/admin_key.cc src/app/listen.cc
+               src/app/wiring/server.cc ${HAUL_WEB_SOURCE})
+target_link_libraries(haul_seventh PRIVATE haul_api haul_store haul_flow haul_engine)
+target_precompile_headers(haul_seventh REUSE_FROM haul_pch)
+target_include_directories(haul_seventh PRIVATE tests)
+add_dependencies(haul_seventh haul)
+
 # The page's unit tests, without a browser.
 if(NPM)
   add_test(NAME page COMMAND ${NPM} test --silent --prefix ${PROJECT_SOURCE_DIR}/web)
   set_tests_properties(page PROPERTIES LABELS slow TIMEOUT 100)
-  # The page in Chromium, served by the haul binary of this build.
+  # The page in Chromium, served by the haul binary of this build and by haul_seventh.
   add_test(NAME browser
            COMMAND node ${PROJECT_SOURCE_DIR}/web/scripts/browser.mjs $<TARGET_FILE:haul>
-                   $<TARGET_FILE:haul_fault_server> ${HAUL_WEB_DIST})
+                   $<TARGET_FILE:haul_fault_server> ${HAUL_WEB_DIST} $<TARGET_FILE:haul_seventh>)
   set_tests_properties(browser PROPERTIES LABELS slow TIMEOUT 600)
 endif()
 

@@ -1,5 +1,5 @@
-// A seventh lifecycle, defined in this one file: a table, and a handler that a script answers. It
-// runs through add, worker, API and descriptions without a line of code elsewhere.
+// The seventh lifecycle of tests/seventh/errand.h runs through add, worker, API and descriptions
+// without a line of code elsewhere. web/tests/seventh.spec.mjs shows the same on the page.
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -13,9 +13,9 @@
 #include "base/json.h"
 #include "flow/user/user.h"
 #include "flow/user/why.h"
-#include "flow/worker/answer.h"
 #include "flow/worker/worker.h"
 #include "lifecycle/check.h"
+#include "seventh/errand.h"
 #include "support/api/api_bench.h"
 #include "support/process/ending.h"
 
@@ -28,58 +28,10 @@ using namespace haul::testing;
 using enum Step;
 using enum Leased;
 
-// clang-format off
-constexpr RequestField kFields[] = {
-    {"parcel", FieldType::text, "What is carried", true, 1, 50},
-    {"weight", FieldType::number, "In kilograms", false, 1, 40},
-    {"speed", FieldType::text, "How fast it is carried", false, 0, 10, {"slow", "fast"}},
-    {"fragile", FieldType::flag, "Whether it breaks easily"},
-    {"stops", FieldType::list, "One per line", false, 0, 9},
-    {"notes", FieldType::any, "Anything else"},
-    RequestField{"map", FieldType::text, "A map on the server", false, 0, 100}
-        .used_as(FieldUse::server_file),
-};
-
-constexpr State kStates[] = {
-    // name      end        step      leased  stuck  on_fault   on_fail    on_lost    on_cancel
-    {"waiting",  End::open, claim,    no,     0s,    kNever,    kNever,    kNever,    "called_off"},
-    {"carrying", End::open, transfer, yes,    1h,    "waiting", "dropped", "waiting", "called_off"},
-    {"there",    End::good},
-    {"dropped",  End::bad},
-    {"called_off", End::stopped},
-};
-
-constexpr Move kMoves[] = {
-    {{"waiting"},  On::claim,   By::worker, "carrying", "test"},
-    {{"carrying"}, On::landed,  By::worker, "there",    "test", {.needs = Proof::evidence}},
-    {{"carrying"}, On::requeue, By::worker, "waiting",  "test",
-     {.guards = {Guard::retryable, Guard::attempt_left}, .effects = {Effect::count_attempt},
-      .bound = Bound::attempt}},
-    {{"carrying"}, On::fail,    By::worker, "dropped",  "test"},
-    {{"carrying"}, On::lost,    By::system, "waiting",  "test",
-     {.guards = {Guard::attempt_left}, .effects = {Effect::count_attempt},
-      .bound = Bound::attempt}},
-    {{"carrying"}, On::release, By::system, "waiting",  "test", {.bound = Bound::shutdown}},
-    {{"waiting", "carrying"}, On::cancel, By::user, "called_off", "test",
-     {.guards = {Guard::owner_or_admin}}},
-};
-// clang-format on
-
-constexpr Lifecycle kErrand{
-    .name = "errand",
-    .states = kStates,
-    .moves = kMoves,
-    .request = {kFields},
-    .key = {KeyScope::while_open, KeyForm::array, {"owner", "parcel"}},
-    .attempts_max = 2,
-    .backoff = {.base = 10s, .jitter = 0},
-};
-static_assert(check(kErrand) == Problem::none);
-
 // A lifecycle whose first state is leased: a claim gives the job a worker without a move.
 // clang-format off
 constexpr State kBornLeasedStates[] = {
-    {"carrying", End::open, transfer, yes, 1h, "dropped", "dropped", kAdopt, "called_off"},
+    {"carrying", End::open, transfer, yes, 1h, kNever, "dropped", kAdopt, "called_off"},
     {"there",    End::good},
     {"dropped",  End::bad},
     {"called_off", End::stopped},
@@ -97,75 +49,33 @@ constexpr Lifecycle kBornLeased{
     .name = "born_leased",
     .states = kBornLeasedStates,
     .moves = kBornLeasedMoves,
-    .request = {kFields},
+    .request = kErrand.request,
 };
 static_assert(check(kBornLeased) == Problem::none);
-
-struct Carrying final : flow::HandlerState {
-  bool waits = true;
-};
-
-// Carries nothing: records what it is asked, and the test answers with sights.
-class ErrandHandler final : public flow::Handler {
- public:
-  ErrandHandler(flow::Desk& desk, std::vector<std::string>& calls) : desk_{desk}, calls_{calls} {}
-
-  const Lifecycle& lifecycle() const override { return kErrand; }
-  void begin(flow::Held& held) override {
-    held.own = std::make_unique<Carrying>();
-    note("begin", held);
-  }
-  void see(flow::Held& held, Sight& sight) override {
-    static_cast<Carrying&>(*held.own).waits = false;
-    if (std::holds_alternative<Finished>(sight.what))
-      desk_.ask(held.job, {.moves = {{.on = On::landed, .proof = {Proof::evidence, "{}"}}}});
-    else if (const auto* failed = std::get_if<Failed>(&sight.what))
-      desk_.ask(held.job, flow::answer(held.job, failed->fault, desk_.settings, 0.5));
-  }
-  void stop(flow::Held& held, Leftovers) override {
-    if (!is_at_rest(held)) note("stop", held);
-  }
-  bool is_at_rest(const flow::Held& held) const override {
-    return !static_cast<const Carrying&>(*held.own).waits;
-  }
-
- private:
-  void note(const char* verb, const flow::Held& held) {
-    calls_.push_back(fmt::format("{} {}", verb, held.job.version.id.value));
-  }
-
-  flow::Desk& desk_;
-  std::vector<std::string>& calls_;
-};
 
 struct Errands {
   Errands() : worker{hire()} {}
 
+  // With the list of work that the API has.
   std::unique_ptr<flow::Worker> hire() {
-    return std::make_unique<flow::Worker>(api.store(), std::vector{work()}, api.clock, random,
+    return std::make_unique<flow::Worker>(api.store(), api.work, api.clock, random,
                                           flow::Settings{}, "errands");
-  }
-  flow::LifecycleWork work() {
-    return {.lifecycle = &kErrand,
-            .make_handler =
-                [this](flow::Desk& desk) { return std::make_unique<ErrandHandler>(desk, calls); },
-            .not_ready = [this](std::string_view) { return lacks; }};
   }
   void after(Millis passed) {
     api.clock.pass(passed);
     worker->tick();
   }
+  WebReply try_to_add(const std::string& parcel) {
+    return api.post("/api/v1/jobs",
+                    fmt::format(R"({{"lifecycle":"errand","request":{{"parcel":"{}"}}}})", parcel));
+  }
   JobId add(const std::string& parcel) {
-    const WebReply reply =
-        api.post("/api/v1/jobs",
-                 fmt::format(R"({{"lifecycle":"errand","request":{{"parcel":"{}"}}}})", parcel));
+    const WebReply reply = try_to_add(parcel);
     REQUIRE_MESSAGE(reply.status == 201, reply.body);
     return JobId{++added};
   }
   void tell(JobId id, What what) {
-    worker->inbox().push({.job = id,
-                          .fence = api.store().reader().find(id)->version.fence,
-                          .what = std::move(what)});
+    testing::tell(*worker, api.store(), id, std::move(what));
     worker->tick();
   }
   std::string state(JobId id) { return std::string{api.store().reader().find(id)->version.state}; }
@@ -177,10 +87,12 @@ struct Errands {
   }
 
   OwnLifecycle registered{kErrand};
-  ApiBench api;
-  NoChance random;
   std::vector<std::string> calls;
   std::string lacks;  // What must be configured before it is ready.
+  ApiBench api{open_test_store(Bench::kStart),
+               std::vector{errand_work([this](const std::string& call) { calls.push_back(call); },
+                                       [this] { return lacks; })}};
+  NoChance random;
   std::unique_ptr<flow::Worker> worker;
   std::int64_t added = 0;
 };
@@ -201,7 +113,7 @@ TEST_CASE("a seventh lifecycle runs from the API through a worker to its end") {
 
 TEST_CASE("a lifecycle with the name of another one is not registered") {
   static constexpr Lifecycle kImpostor{
-      .name = "book", .states = kStates, .moves = kMoves, .request = {kFields}};
+      .name = "book", .states = kErrand.states, .moves = kErrand.moves, .request = kErrand.request};
   const Ending impostor = ending_of([] { const OwnLifecycle registered{kImpostor}; });
   CHECK(impostor.signal == SIGABRT);
   CHECK(impostor.text.starts_with("haul: broken: each lifecycle has a name of its own"));
@@ -258,8 +170,8 @@ TEST_CASE("a job that a worker has without a move shows what its user has asked 
   CHECK(allowed() == R"(["cancel","pause"])");
 
   const WorkerId worker = b.store().workers().enlist("w", b.clock.now());
-  const ClaimRequest ask{.lifecycle = &kBornLeased, .worker = worker, .limit = 1};
-  REQUIRE(b.store().jobs().claim(ask, b.clock.now()).size() == 1);
+  const ClaimRequest request{.lifecycle = &kBornLeased, .worker = worker, .limit = 1};
+  REQUIRE(b.store().jobs().claim(request, b.clock.now()).size() == 1);
   REQUIRE(b.store().reader().find(JobId{1})->version.seq == 0);
   CHECK(allowed() == R"(["cancel","pause"])");
   CHECK(b.post("/api/v1/jobs/1/cancel").status == 202);
@@ -330,18 +242,27 @@ TEST_CASE("a shutdown stops its handler once, and releases the job") {
   CHECK(e.state(id) == "waiting");
 }
 
-TEST_CASE("Z-30: it waits until what it needs is configured") {
+TEST_CASE("Z-30: until what it needs is configured, a job waits and no other is added") {
   Errands e;
-  e.lacks = "configure errand.bicycle";
   const JobId id = e.add("a lamp");
+  e.lacks = "configure errand.bicycle";
   e.after(0s);
   CHECK(e.asked().empty());
   CHECK(e.state(id) == "waiting");
+  CHECK(member(e.api.get("/api/v1/jobs/1/why"), "code") == "not_configured");
+  CHECK(member(e.api.get("/api/v1/lifecycles/errand"), "not_ready") == e.lacks);
+
+  const WebReply refused = e.try_to_add("a vase");
+  CHECK(refused.status == 422);
+  CHECK(member(refused, "code") == "not_configured");
+  CHECK(refused.body.find(e.lacks) != std::string::npos);
+  CHECK_FALSE(e.api.store().reader().find(JobId{2}));
 
   e.lacks.clear();
   e.after(1s);
   CHECK(e.asked() == "begin 1");
   CHECK(e.state(id) == "carrying");
+  CHECK(e.try_to_add("a vase").status == 201);
 }
 
 // The page's tests read the file: web/src/seventh.test.ts and web/tests/mock_seventh.spec.mjs.

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -112,10 +113,10 @@ std::regex names_of_tables() {
 }
 
 // Why this line must not name a lifecycle or a state; empty if it names none, or may.
-// `json["book"]` and `json.number("failed", …)` are fields of an answer.
+// `json["book"]`, `json.number("failed", …)` and `"book":` in a JSON text are fields of an answer.
 std::string name_problem(const std::string& path, const std::string& line) {
   static const std::regex names = names_of_tables();
-  static const std::regex field{R"re(json(\[|\.\w+\()"\w+")re"};
+  static const std::regex field{R"re(json(\[|\.\w+\()"\w+"|"\w+":)re"};
   const bool is_free = std::none_of(std::begin(kWithoutNames), std::end(kWithoutNames),
                                     [&](const char* folder) { return path.starts_with(folder); });
   if (is_free || path.ends_with("_test.cc")) return "";
@@ -246,9 +247,14 @@ class Namespaces {
   std::vector<std::string> open_;
 };
 
-// The types a file defines outside anonymous namespaces, with their namespaces. If another file
-// defines one of them too, the linker picks either.
-std::set<std::string> shared_types(const std::vector<std::string>& lines) {
+// Which of a file's types count.
+enum class Types : std::uint8_t {
+  shared,  // Outside anonymous namespaces. If two files define one, the linker picks either.
+  all,
+};
+
+// The types a file defines, with their namespaces, but without those inside other types.
+std::set<std::string> types_in(const std::vector<std::string>& lines, Types which) {
   static const std::regex defines{R"re(^(?:class|struct|union|enum class|enum) )re"
                                   R"re((?:\w+\(.*\) )?(\w+)(?: final)?)re"
                                   R"re((?: :[^;]*)?(?: ?\{.*|,)?$)re"};
@@ -256,7 +262,8 @@ std::set<std::string> shared_types(const std::vector<std::string>& lines) {
   std::set<std::string> types;
   for (const std::string& line : lines) {
     namespaces.read(line);
-    if (std::smatch m; !namespaces.is_anonymous() && std::regex_match(line, m, defines))
+    if (which == Types::shared && namespaces.is_anonymous()) continue;
+    if (std::smatch m; std::regex_match(line, m, defines))
       types.insert(namespaces.name() + m[1].str());
   }
   return types;
@@ -277,7 +284,7 @@ TEST_CASE("tidy: no type is defined in two files, but in anonymous namespaces") 
          fs::recursive_directory_iterator(std::string{HAUL_SOURCE_DIR} + folder)) {
       if (!is_source(entry.path()) || is_installed(entry.path())) continue;
       const std::string path = fs::relative(entry.path(), HAUL_SOURCE_DIR).string();
-      for (const std::string& type : shared_types(read_lines(entry.path()))) {
+      for (const std::string& type : types_in(read_lines(entry.path()), Types::shared)) {
         const auto [home, is_new] = homes.emplace(type, path);
         CHECK_MESSAGE(is_new, type << " is defined in " << home->second << " and in " << path);
       }
@@ -289,19 +296,29 @@ TEST_CASE("tidy: no type is defined in two files, but in anonymous namespaces") 
 }
 
 // A reader who meets the bare name must know which type it is, without its namespace.
-TEST_CASE("tidy: no header of one area defines a type with the name of another area's type") {
+TEST_CASE("tidy: a type of a header shares its name with no other type of a header or source") {
   std::map<std::string, std::string> homes;  // The header that defines each bare name.
+  std::vector<fs::path> sources;
   for (const auto& entry : fs::recursive_directory_iterator(HAUL_SOURCE_DIR "/src")) {
-    if (entry.path().extension() != ".h") continue;
     const std::string path = fs::relative(entry.path(), HAUL_SOURCE_DIR).string();
-    for (const std::string& type : shared_types(read_lines(entry.path()))) {
+    if (path.ends_with(".cc") && !path.ends_with("_test.cc")) sources.push_back(entry.path());
+    if (!path.ends_with(".h")) continue;
+    for (const std::string& type : types_in(read_lines(entry.path()), Types::all)) {
       const auto [home, is_new] = homes.emplace(bare(type), path);
       CHECK_MESSAGE(is_new, type << ": " << home->second << " and " << path << " define one");
     }
   }
+  for (const fs::path& source : sources)
+    for (const std::string& type : types_in(read_lines(source), Types::all)) {
+      const auto home = homes.find(bare(type));
+      if (home == homes.end()) continue;
+      FAIL_CHECK(type << ": " << home->second << " and " << source.string() << " define one");
+    }
 
+  CHECK(sources.size() > 100);
   CHECK(homes.contains("Worker"));
   CHECK(bare("haul::flow::Worker") == "Worker");
+  CHECK(bare("haul::::SqliteJobs") == "SqliteJobs");
   CHECK(bare("Outside") == "Outside");
 }
 
@@ -321,10 +338,11 @@ TEST_CASE("tidy: a definition is told from a declaration, a member and an anonym
                                           "}  // namespace haul",
                                           "struct Outside {"};
 
-  const std::set<std::string> types = shared_types(lines);
-
-  CHECK(types == std::set<std::string>{"haul::Plain", "haul::Kind", "haul::Derived", "haul::Locked",
-                                       "haul::Short", "haul::After", "Outside"});
+  std::set<std::string> types = {"haul::Plain", "haul::Kind",  "haul::Derived", "haul::Locked",
+                                 "haul::Short", "haul::After", "Outside"};
+  CHECK(types_in(lines, Types::shared) == types);
+  types.insert("haul::::Hidden");
+  CHECK(types_in(lines, Types::all) == types);
 }
 
 TEST_CASE(
@@ -374,8 +392,9 @@ TEST_CASE("tidy: worker, user, rules and API name no lifecycle and no state") {
       CHECK_MESSAGE(!name_problem(path, line).empty(), line);
     for (const char* line :
          {R"(json["book"] = asset.book;)", R"(Route{"GET", "/api/v1/books"})", "kBatchMax",
-          R"("/api/v1/jobs/batch")", "a book, a batch", R"(json.number("failed", counts.failed);)",
-          R"(json["item"] = n;)", R"("JOB_CANCELLED")", R"("skipped")", "kItemsMax"})
+          R"("/api/v1/jobs/batch")", "a book, a batch", R"({"book":{}})",
+          R"(json.number("failed", counts.failed);)", R"(json["item"] = n;)", R"("JOB_CANCELLED")",
+          R"("skipped")", "kItemsMax"})
       CHECK_MESSAGE(name_problem(path, line).empty(), line);
     CHECK(name_problem(std::string{folder} + "x_test.cc", "kBook").empty());
   }

@@ -49,8 +49,8 @@ TEST_CASE("a key and its sessions can revoke that key, but no key with more scop
   const WebReply refused = b.as("narrow", "DELETE", "/api/v1/keys/" + whole);
   CHECK(refused.status == 403);
   CHECK(member(refused, "detail") == "key " + whole +
-                                         " has the scopes read,add; a key or session that has them "
-                                         "all may revoke it, and yours has read");
+                                         " has the scopes read,add; only a key or session with all "
+                                         "of them may revoke it, and yours has only read");
   CHECK(b.as("", "DELETE", "/api/v1/keys/" + whole, "", session).status == 403);
   CHECK(opens(b, "adder"));
 

@@ -8,15 +8,16 @@ namespace haul::api {
 namespace {
 
 // Status by code. Other codes: 422 if a guard refused, 409 for a lost race or a missing move.
-struct Known {
+struct KnownCode {
   std::string_view code;
   int status;
 };
-constexpr std::array kKnown{
-    Known{"no_such_job", 404},   Known{"no_such_user", 404},  Known{"bad_json", 400},
-    Known{"unknown_field", 400}, Known{"missing_field", 400}, Known{"wrong_type", 400},
-    Known{"bad_key", 400},       Known{"key_reused", 409},    Known{"request_too_large", 413},
-    Known{"name_taken", 409},
+constexpr std::array kKnownCodes{
+    KnownCode{"no_such_job", 404},       KnownCode{"no_such_user", 404},
+    KnownCode{"bad_json", 400},          KnownCode{"unknown_field", 400},
+    KnownCode{"missing_field", 400},     KnownCode{"wrong_type", 400},
+    KnownCode{"bad_key", 400},           KnownCode{"key_reused", 409},
+    KnownCode{"request_too_large", 413}, KnownCode{"name_taken", 409},
 };
 
 }  // namespace
@@ -47,7 +48,7 @@ WebReply error_reply(const ApiError& error) {
 }
 
 ApiError error_of(const Refusal& refusal) {
-  for (const Known& known : kKnown)
+  for (const KnownCode& known : kKnownCodes)
     if (known.code == refusal.code) return {known.status, refusal.code, refusal.detail};
   return {refusal.kind == RefusalKind::guarded ? 422 : 409, refusal.code, refusal.detail};
 }

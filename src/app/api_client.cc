@@ -69,7 +69,7 @@ Result<Key> key_for(const cli::ApiAddress& address, const std::string& base) {
   key.text = trimmed(key.text);
   const bool is_fit = key.text.size() <= kKeyMax &&
                       std::ranges::all_of(key.text, [](char c) { return c > ' ' && c < '\x7f'; });
-  if (!is_fit) return refuse(fmt::format("what {} has is not a key", key.from));
+  if (!is_fit) return refuse(fmt::format("{} does not contain a valid API key", key.from));
   return key;
 }
 

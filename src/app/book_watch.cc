@@ -9,7 +9,7 @@ namespace {
 
 constexpr Millis kAfterTrouble{30'000};
 constexpr Millis kWithoutDuty{1'000};
-constexpr const char* kDuty = "library";
+constexpr const char* kDuty = "book_check";
 
 }  // namespace
 

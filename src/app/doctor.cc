@@ -47,13 +47,12 @@ std::optional<Time> made_at() {
 
 cli::Finding clock_against(Time now, const std::optional<Time>& newest_event_at) {
   const std::string detail = fmt::format("it is {}", to_iso(now));
-  const std::string mend = "set the clock, best by NTP: timedatectl set-ntp true";
+  const std::string mend = "set the clock, for example with NTP: timedatectl set-ntp true";
   if (const auto made = made_at(); made && now < *made - std::chrono::hours{24})
-    return {cli::Health::wrong, "clock", detail + ", which is earlier than this haul was built",
-            mend};
+    return {cli::Health::wrong, "clock", detail + ", which is before this haul was built", mend};
   if (newest_event_at && now + kClockSlack < *newest_event_at)
     return {cli::Health::wrong, "clock",
-            fmt::format("{}, but something happened at {}", detail, to_iso(*newest_event_at)),
+            fmt::format("{}, but the newest event is from {}", detail, to_iso(*newest_event_at)),
             mend};
   return {cli::Health::ok, "clock", detail};
 }
@@ -76,10 +75,10 @@ std::vector<cli::Finding> examine_folder(const cli::ApiAddress& address) {
   std::error_code error;
   if (!fs::exists(data, error)) {
     if (address.data_given)
-      return {{cli::Health::wrong, "data", fmt::format("there is no {}", data.string()),
+      return {{cli::Health::wrong, "data", fmt::format("{} does not exist", data.string()),
                "check --data, or start haul serve with it"}};
-    return {{cli::Health::note, "data", fmt::format("there is no {} yet", data.string()),
-             "haul serve makes it"}};
+    return {{cli::Health::note, "data", fmt::format("{} does not exist yet", data.string()),
+             "haul serve creates it"}};
   }
   if (!fs::is_directory(data, error))
     return {{cli::Health::wrong, "data", fmt::format("{} is not a folder", data.string()),
@@ -99,10 +98,12 @@ std::vector<cli::Finding> examine_store(const fs::path& data, Time now) {
                         "the data folder is on a network file system, where SQLite can lose data",
                         "move it to a disk of this machine, and name it with --data"});
   if (!look.exists)
-    findings.push_back({cli::Health::note, "store", "there is none yet", "haul serve makes it"});
+    findings.push_back({cli::Health::note, "store", "not created yet", "haul serve creates it"});
   else if (!look.problem.empty())
     findings.push_back({cli::Health::wrong, "store", look.problem,
-                        "stop haul, then put a backup in place: haul restore FILE"});
+                        look.way_out.empty()
+                            ? "stop haul, then put a backup in place: haul restore FILE"
+                            : look.way_out});
   else if (look.in_use)
     findings.push_back(
         {cli::Health::ok, "store", fmt::format("in use by process {}", *look.in_use)});
@@ -117,13 +118,13 @@ std::vector<cli::Finding> examine_key(const cli::ApiAddress& address) {
   const fs::path file = address.data / "admin.key";
   struct stat about{};
   if (::stat(file.c_str(), &about) != 0)
-    return {{cli::Health::note, "key", fmt::format("there is no {}", file.string()),
-             "haul serve makes it at its first start; or set HAUL_KEY"}};
+    return {{cli::Health::note, "key", fmt::format("{} does not exist", file.string()),
+             "haul serve creates it at its first start; or set HAUL_KEY"}};
   if ((about.st_mode & 0077U) != 0)
     return {
         {cli::Health::wrong, "key",
          fmt::format("{} has mode {:o}: others may read it", file.string(), about.st_mode & 0777U),
-         fmt::format("chmod 600 '{}'; then make a new one, and revoke this: haul keys",
+         fmt::format("chmod 600 '{}'; then create a new key and revoke this one: haul keys",
                      file.string())}};
   if (::access(file.c_str(), R_OK) != 0)
     return {{cli::Health::wrong, "key",
@@ -137,8 +138,8 @@ std::vector<cli::Finding> examine_downloads(const fs::path& folder) {
   if (!fs::exists(folder, error)) {
     const bool can_be_made = is_writable(folder.parent_path());
     return {{can_be_made ? cli::Health::note : cli::Health::wrong, "downloads",
-             fmt::format("there is no {} yet", folder.string()),
-             can_be_made ? "the first download makes it" : "make it, or set transfer.folder"}};
+             fmt::format("{} does not exist yet", folder.string()),
+             can_be_made ? "the first download creates it" : "create it, or set transfer.folder"}};
   }
   if (!fs::is_directory(folder, error) || !is_writable(folder))
     return {{cli::Health::wrong, "downloads", fmt::format("{} cannot be written", folder.string()),
@@ -148,7 +149,7 @@ std::vector<cli::Finding> examine_downloads(const fs::path& folder) {
 
 std::vector<cli::Finding> examine_client(const DoctorConfig& config) {
   if (config.client.empty())
-    return {{cli::Health::note, "qbittorrent", "none is configured: books cannot be fetched",
+    return {{cli::Health::note, "qbittorrent", "not configured: haul cannot fetch books",
              "set engine.qbittorrent.url"}};
   const auto version = config.ask_client();
   if (version)
@@ -174,7 +175,7 @@ std::vector<cli::Finding> examine_programs(const std::map<std::string, std::stri
   constexpr std::array kPrograms{
       Program{"yt-dlp", "--version", "videos of many sites"},
       Program{"gallery-dl", "--version", "galleries of many sites"},
-      Program{"ffmpeg", "-version", "joining what yt-dlp fetches in parts"},
+      Program{"ffmpeg", "-version", "joining the parts that yt-dlp downloads"},
       Program{"qbittorrent-nox", "--version", "torrents"},
   };
   std::vector<cli::Finding> findings;
@@ -199,7 +200,7 @@ std::vector<cli::Finding> examine_sandbox(int landlock, io::Confine confine) {
   const auto gap = io::sandbox_gap(landlock);
   if (!gap)
     return {{cli::Health::ok, "sandbox",
-             fmt::format("Landlock version {} keeps programs in", landlock)}};
+             fmt::format("Landlock version {} confines programs", landlock)}};
   const bool is_refused = confine == io::Confine::require && gap->code == "sandbox_missing";
   return {{is_refused ? cli::Health::wrong : cli::Health::note, "sandbox", gap->detail,
            is_refused ? "run a kernel with Landlock, or set engine.sandbox to \"prefer\""
@@ -214,17 +215,18 @@ std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const D
   const auto ready = (*client)->ask({.path = "/health/ready"});
   if (!ready) {
     if (ready.error().code == "cannot_connect")
-      return {{cli::Health::note, "daemon", fmt::format("none answers at {}", at), "haul serve"}};
+      return {{cli::Health::note, "daemon", fmt::format("no daemon answers at {}", at),
+               "start it: haul serve"}};
     return {{cli::Health::wrong, "daemon", fmt::format("{}: {}", at, ready.error().detail),
              "look at its log; restart it if it hangs"}};
   }
   if (const std::string trouble = store_trouble(ready->body); !trouble.empty())
-    return {{cli::Health::wrong, "daemon", fmt::format("{} takes no work: {}", at, trouble),
+    return {{cli::Health::wrong, "daemon", fmt::format("{} accepts no work: {}", at, trouble),
              "free space on the disk of its data folder; haul continues by itself"}};
   if (ready->status != 200)
     return {{cli::Health::wrong, "daemon",
              fmt::format("{} answers {} to /health/ready", at, ready->status),
-             "look at its log; is it haul that listens there?"}};
+             "read its log; check that haul listens there"}};
   const auto stats = (*client)->ask({.path = "/api/v1/stats"});
   if (!stats || !stats->is_good()) {
     const cli::Failure why =
@@ -236,7 +238,7 @@ std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const D
       cli::JsonView::read(stats->body).value_or(cli::JsonView{}).text("version");
   if (version != parts.version)
     return {{cli::Health::wrong, "daemon",
-             fmt::format("{} is haul {}, and this is {}", at, version, parts.version),
+             fmt::format("{} runs haul {}, but this program is {}", at, version, parts.version),
              "restart the daemon after an upgrade"}};
   return {{cli::Health::ok, "daemon", fmt::format("ready at {}, haul {}", at, version)}};
 }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "app/program.h"
+#include "store/sqlite/database.h"
 #include "store/sqlite/sqlite.h"
 #include "store/store.h"
 #include "support/api/fake_api.h"
@@ -65,6 +66,26 @@ TEST_CASE("a store is looked at, and the clock against it") {
   CHECK(said(examine_store(folder.path(), from_unix_ms(0))) == "ok store, wrong clock");
   std::ofstream{folder / "haul.db"} << std::string(4096, 'x');
   CHECK(said(examine_store(folder.path(), kNow)) == "wrong store, ok clock");
+}
+
+TEST_CASE("for a store of another version of haul, the doctor says what that store needs") {
+  for (const auto& [version, mend] :
+       {std::pair{1, "Use that version, or start with an empty data folder (--data)"},
+        {999, "Use that version, or restore the backup"}}) {
+    CAPTURE(version);
+    const TempFolder folder;
+    {
+      open_sqlite(folder.path(), {}, kNow);
+    }
+    sqlite::Connection{folder / "haul.db", sqlite::OpenFor::writing}.script(
+        fmt::format("PRAGMA user_version = {}", version));
+
+    const cli::Finding store = examine_store(folder.path(), kNow).front();
+
+    CHECK(store.health == cli::Health::wrong);
+    CHECK(store.detail.starts_with("it was made by a "));
+    CHECK(store.mend.starts_with(mend));
+  }
 }
 
 TEST_CASE("S0-28: the files of books are there, gone, or on a disk that is not mounted") {
@@ -145,7 +166,7 @@ TEST_CASE("a daemon may be away, but not of another version, closed to us, or un
                R"({"part":"store","code":"disk_full"}]})");
       }));
   CHECK(said(full) == "wrong daemon");
-  CHECK(full.front().detail.find("takes no work: disk_full") != std::string::npos);
+  CHECK(full.front().detail.find("accepts no work: disk_full") != std::string::npos);
   CHECK(daemon([](FakeApi& api) {
           api.on("GET /health/ready", 200, "{}")
               .on("GET /api/v1/stats", 401, R"({"code":"no_key","detail":"no"})");

@@ -20,6 +20,7 @@
 #include "io/file/folder.h"
 #include "lifecycle/tables.h"
 #include "store/open.h"
+#include "store/refusal.h"
 #include "store/rules/request_check.h"
 
 namespace haul::app {
@@ -148,6 +149,18 @@ Result<void> make_folder(const std::filesystem::path& path) {
             fmt::format("-d: cannot put files there: {}", folder.error().detail)}};
 }
 
+// A store of another version of haul holds only what this folder's unfinished downloads need to go
+// on, and `haul get` has no --data to use another.
+std::string refused_by(const StoreFault& fault, const std::filesystem::path& data) {
+  if (fault.kind() != StoreFault::Kind::refused) return fault.what();
+  const StoreLook look = inspect_store(store_url(data));
+  if (look.way_out.empty()) return fault.what();
+  return fmt::format(
+      "cannot use {}, where haul get remembers the downloads to this folder: {}. Use that version, "
+      "or remove that folder: files that are downloaded stay",
+      data.string(), look.problem);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command,
@@ -172,6 +185,8 @@ Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command
     auto session = std::make_unique<LocalGet>(command, clock, std::move(parts));
     if (auto begun = session->begin(command.request); !begun) return std::unexpected{begun.error()};
     return session;
+  } catch (const StoreFault& fault) {
+    return std::unexpected{Fault{FaultKind::environment, "cannot_begin", refused_by(fault, data)}};
   } catch (const std::exception& error) {
     return std::unexpected{Fault{FaultKind::environment, "cannot_begin", error.what()}};
   }

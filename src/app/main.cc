@@ -4,8 +4,8 @@
 
 #include "app/api_client.h"
 #include "app/config/config.h"
+#include "app/config/describe.h"
 #include "app/config/download_folder.h"
-#include "app/config/page.h"
 #include "app/config/programs.h"
 #include "app/config/qbittorrent.h"
 #include "app/doctor.h"
@@ -116,7 +116,7 @@ int run_serve(const cli::ServeOptions& options, const Clock& clock, cli::Termina
 }
 
 int run_config(const cli::ConfigOptions& options, cli::Terminal terminal) {
-  if (options.act == cli::ConfigAct::page) {
+  if (options.act == cli::ConfigAct::document) {
     terminal.out << config_doc();
     return 0;
   }

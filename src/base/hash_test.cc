@@ -40,7 +40,7 @@ TEST_CASE("Base64 becomes digits, with every padding") {
   CHECK(base64_to_hex("+/+/") == "fbffbf");
 }
 
-TEST_CASE("what is no Base64, or has blanks around it, becomes nothing") {
+TEST_CASE("text that is not Base64, or has blanks around it, is refused") {
   for (const std::string& text :
        {""s, "YWJ"s, "YWJj    "s, "    YWJj"s, "YWJjYWI=   \n"s, "YWJj\r\n\r\n"s, "YW j"s, "YW=j"s,
         "===="s, "Y==="s, "YWJ-"s, "YWJ\0"s, std::string(1'004, 'A')})

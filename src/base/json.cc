@@ -24,7 +24,7 @@ std::unexpected<Fault> bad(std::string detail) {
 bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
 // Parser callback. Remembers the first thing that is not allowed; parse() then refuses the text.
-class Gate {
+class ParseCheck {
  public:
   bool operator()(int depth, Json::parse_event_t event, Json& value) {
     const bool opens =
@@ -47,12 +47,12 @@ class Gate {
 Result<Json> parse(std::string_view text, Json::value_t wanted = Json::value_t::object) {
   if (text.size() > kBytesMax) return bad("more than 16 MiB");
   if (has_nul(text)) return bad("not JSON");
-  Gate gate;
+  ParseCheck check;
   Json json = Json::parse(
       text,
-      [&](int depth, Json::parse_event_t event, Json& value) { return gate(depth, event, value); },
+      [&](int depth, Json::parse_event_t event, Json& value) { return check(depth, event, value); },
       false);
-  if (!gate.why().empty()) return bad(gate.why());
+  if (!check.why().empty()) return bad(check.why());
   if (json.is_discarded()) return bad("not JSON");
   if (json.type() != wanted)
     return bad(wanted == Json::value_t::object ? "not an object" : "not an array");

@@ -65,7 +65,7 @@ TEST_CASE("F52: no carrier of a secret keeps it") {
   }
 }
 
-TEST_CASE("what is no secret stays as it is") {
+TEST_CASE("text that is not a secret stays unchanged") {
   for (const char* text :
        {"HTTP 404 for https://example.org/a/b.bin?page=2", "disk full: 12 of 40 bytes written",
         "https://example.org/@someone/post", "https://example.org:8080/a-b_c~d/e.bin",

@@ -86,7 +86,7 @@ TEST_CASE("a password has at least 8 characters and at most 1,024 bytes") {
   CHECK_FALSE(verify_password(hash_password(longest).value(), longest + "x"));
 }
 
-TEST_CASE("what is no hash fits no password") {
+TEST_CASE("text that is not a hash matches no password") {
   for (const std::string& hash :
        {""s, "x"s, "$argon2id$"s, "$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA"s,
         std::string(127, '$'), std::string(128, '$'), std::string(1'000'000, 'x'), "\0"s})

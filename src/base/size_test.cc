@@ -15,7 +15,7 @@ TEST_CASE("sizes are read with and without a unit") {
   CHECK(read_size("8388607T") == std::int64_t{8'388'607} << 40U);
 }
 
-TEST_CASE("what is no size is not read") {
+TEST_CASE("text that is not a size is refused") {
   for (const char* text :
        {"", "G", "-1", "1.5G", "5X", "1GiBs", "8388608T", "99999999999999999999"})
     CHECK_MESSAGE(!read_size(text), text);

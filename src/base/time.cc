@@ -14,12 +14,12 @@ struct DurationUnit {
 constexpr DurationUnit kDurationUnits[] = {
     {"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
 
-struct Parts {
+struct DayAndClock {
   std::chrono::year_month_day day;
   std::chrono::hh_mm_ss<Millis> clock;
 };
 
-Parts split(Time at) {
+DayAndClock split(Time at) {
   const auto midnight = std::chrono::floor<std::chrono::days>(at);
   return {std::chrono::year_month_day{midnight}, std::chrono::hh_mm_ss<Millis>{at - midnight}};
 }

@@ -211,7 +211,7 @@ CLI::App* declare_config(CLI::App& app, ConfigOptions& options) {
   };
   declare_act("show", "Show each setting and where it comes from", ConfigAct::show);
   declare_act("check", "Check that the configuration is valid", ConfigAct::check);
-  declare_act("page", "Print all settings as a Markdown page", ConfigAct::page);
+  declare_act("page", "Print all settings as a Markdown page", ConfigAct::document);
   return command;
 }
 

@@ -55,7 +55,7 @@ Result<void> read_kinds(const JsonField& field, Filters& filters) {
   if (!names) return std::unexpected{names.error()};
   for (const std::string& name : *names) {
     const auto kind = kind_named(name);
-    if (!kind) return refuse(field.name, "images, videos, audio, archives or documents");
+    if (!kind) return refuse(field.name, "expected images, videos, audio, archives or documents");
     filters.only.push_back(*kind);
   }
   return {};

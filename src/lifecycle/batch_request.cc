@@ -107,8 +107,8 @@ constinit const RequestField kBatchFields[] = {
                  8'192, {}, wrong_with_page}.used_as(FieldUse::address),
     RequestField{"urls", list, "Several URLs", kOptional, 1, kUrlsMax, {}, wrong_with_page}
         .used_as(FieldUse::address),
-    {"engine",     text,   "Engine that downloads it", kOptional, 0, 20,
-                           {"auto", "http", "yt-dlp", "gallery-dl"}},
+    RequestField{"engine", text, "Engine that downloads it", kOptional, 0, 20,
+                 {"auto", "http", "yt-dlp", "gallery-dl"}}.used_as(FieldUse::engine),
     RequestField{"folder", text, "Destination folder", kOptional, 0, 4'096}
         .used_as(FieldUse::folder),
     {"filters",    object, "Files to skip", kOptional, 0, 0, {}, nullptr, kFilterFields},
@@ -117,11 +117,12 @@ constinit const RequestField kBatchFields[] = {
     RequestField{"cookies", text, "Cookie file on the server", kOptional, 0, 4'096, {},
                  wrong_with_path}
         .used_as(FieldUse::server_file),
-    {"proxy",      text,   "Proxy for every request", kOptional, 0, 8'192, {}, wrong_with_proxy},
+    RequestField{"proxy", text, "Proxy for every request", kOptional, 0, 8'192, {},
+                 wrong_with_proxy}.hidden_as(Secret::proxy_login),
     {"checksum",   text,   "sha256:… of the file; for a single URL", kOptional, 0, 200, {},
                            wrong_with_checksum},
-    {"headers",    list,   "Headers of each request, as Name: value", kOptional, 0, 100, {},
-                           wrong_with_header},
+    RequestField{"headers", list, "Headers of each request, as Name: value", kOptional, 0, 100, {},
+                 wrong_with_header}.hidden_as(Secret::header_value),
     {"user_agent", text,   "User-Agent of each request", kOptional, 0, 1'000},
     {"name",       text,   "File name; for a single URL", kOptional, 0, 1'000},
     {"segments",   number, "Connections for one large file; 0: automatic", kOptional, 0,
@@ -130,20 +131,21 @@ constinit const RequestField kBatchFields[] = {
                            {}, nullptr, kLimitFields},
     {"naming",     text,   "How files are named", kOptional, 0, 1'000},
     RequestField{"logins", logins, "Logins by origin; haul moves them here from the URLs",
-                 kOptional, 0, 1'000}.used_as(FieldUse::logins).not_in_forms(),
+                 kOptional, 0, 1'000}.used_as(FieldUse::logins).hidden_as(Secret::whole)
+        .not_in_forms(),
     RequestField{"netrc", text, ".netrc file on the server", kOptional, 0, 4'096, {},
                  wrong_with_path}
         .used_as(FieldUse::server_file).not_in_forms(),
 };
 // clang-format on
 
-std::optional<RequestProblem> check_batch_request(std::span<const JsonField> fields) {
-  if (!find_field(fields, "url") && !find_field(fields, "urls"))
+std::optional<RequestProblem> check_batch_request(std::span<const JsonField> request) {
+  if (!find_field(request, "url") && !find_field(request, "urls"))
     return refuse("missing_field", "url", "required, or urls");
-  if (auto wrong = check_prefixes(fields)) return wrong;
-  if (auto wrong = check_engine(fields)) return wrong;
-  if (auto wrong = check_single(fields)) return wrong;
-  const JsonField* filters = find_field(fields, "filters");
+  if (auto wrong = check_prefixes(request)) return wrong;
+  if (auto wrong = check_engine(request)) return wrong;
+  if (auto wrong = check_single(request)) return wrong;
+  const JsonField* filters = find_field(request, "filters");
   return filters ? check_filters(*filters) : std::nullopt;
 }
 

@@ -15,9 +15,10 @@ using enum Leased;
 
 // clang-format off
 constexpr RequestField kBookFields[] = {
-    {"book_id",    text, "Book id; haul adds an unknown book", kRequired, 1, 200, {},
-                   wrong_with_book_id},
-    {"title",      text, "Title of the book", kOptional, 0, 1'000},
+    RequestField{"book_id", text, "Book id; haul adds an unknown book", kRequired, 1, 200, {},
+                 wrong_with_book_id}.used_as(FieldUse::book),
+    RequestField{"title", text, "Title of the book", kOptional, 0, 1'000}
+        .used_as(FieldUse::book_title),
     {"media_type", text, "Text or audio", kRequired, 1, 10, {"text", "audio"}},
     {"uri",        text, "A magnet link, or the URL of a .torrent file", kRequired, 1, kUriMax,
                    {}, wrong_with_uri},
@@ -56,6 +57,7 @@ constexpr Lifecycle kTable{
     .add = {.effects = {Effect::enter_book}},
     .slot = {"owner", "book_id", "media_type"},  // 000 §6
     .attempts_max = 3,                           // Tries to add the torrent to the client.
+    .backoff = {.base = 300ms},                  // S0-6
 };
 
 }  // namespace

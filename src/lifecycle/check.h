@@ -18,18 +18,24 @@ enum class Problem : std::uint8_t {
   ended_at_birth,       // The initial state is not open.
   unreachable_state,    // No chain of moves leads to this state.
   no_exit,              // An open state from which no ended state can be reached.
-  stranded_lease,       // A leased state whose on_lost neither moves nor adopts the job, or whose
-                        // last loss has no on_fail to go to.
+  stranded_lease,       // A leased state whose on_lost neither moves nor adopts the job.
+  failed_but_held,      // A leased state whose on_fail goes nowhere: its worker would keep the job.
   ambiguous_trigger,    // Two rows for one state and one trigger.
   idle_move,            // A move from a state to itself.
   exit_from_end,        // A move out of an ended state that is not a user's retry.
   unbounded_loop,       // A loop in which no move names a bound.
   open_answer,          // An open state does not set all four answers.
   answer_without_move,  // An answer names a state that no move reaches from here.
+  odd_answer,           // Only on_fault stays, only on_lost adopts, only on_cancel refuses.
   idle_answer,          // An answer to something that cannot happen in this state.
+  fault_ends,           // on_fault leads to an ended state. Only on_fail ends a job.
+  refused_move,         // A state refuses the cancel that one of its moves makes.
+  unguarded_cancel,     // A job that any user could cancel: the move lacks owner_or_admin.
   too_many_takeable,    // More than kTakeableMax states from which workers take jobs.
   hidden_by_lanes,      // Lanes are hosts, but haul finds such jobs by the lane of the lifecycle.
   no_items_to_clear,    // A move clears the parts of items, but the lifecycle has no items.
+  odd_key,              // A key without fields, fields without a key, or one of a window and the
+                        // field `minute` without the other.
 };
 
 std::string_view name(Problem problem);
@@ -130,16 +136,17 @@ constexpr bool has_move(const Lifecycle& table, const State& state, const Answer
   return false;
 }
 
-// Whether the loss that spends the last attempt fails the job instead of on_lost.
-constexpr bool has_last_loss(const Lifecycle& table, const State& state) {
-  if (!state.is_leased() || table.attempts_max == 0) return false;
-  const Move* lost = table.find(state.name, On::lost);
-  return state.on_lost.kind == AnswerKind::adopt || (lost && lost->has(Guard::attempt_left));
-}
-
 // Whether a worker or a client works on a job in this state, so that the work can fail.
 constexpr bool has_work(const State& state) {
   return state.step != Step::claim && state.step != Step::wait;
+}
+
+// A job can fail where work can, and at the end of a timed wait. It is lost only by a worker.
+constexpr bool has_idle_answer(const State& state) {
+  const bool can_fail = state.is_leased() || state.step != Step::claim;
+  return (!has_work(state) && state.on_fault.kind != AnswerKind::never) ||
+         (!can_fail && state.on_fail.kind != AnswerKind::never) ||
+         (!state.is_leased() && state.on_lost.kind != AnswerKind::never);
 }
 
 constexpr CheckResult check_answers(const Lifecycle& table) {
@@ -148,27 +155,42 @@ constexpr CheckResult check_answers(const Lifecycle& table) {
   struct Row {
     const Answer* answer;
     const On* trigger;
+    AnswerKind also;  // Besides never and go.
   };
   for (const State& state : table.states) {
     if (!state.is_open()) continue;
-    const Row rows[] = {{&state.on_fault, nullptr},
-                        {&state.on_fail, nullptr},
-                        {&state.on_lost, &kLost},
-                        {&state.on_cancel, &kCancel}};
-    for (const auto& [answer, trigger] : rows) {
+    const Row rows[] = {{&state.on_fault, nullptr, AnswerKind::stay},
+                        {&state.on_fail, nullptr, AnswerKind::go},
+                        {&state.on_lost, &kLost, AnswerKind::adopt},
+                        {&state.on_cancel, &kCancel, AnswerKind::refused}};
+    for (const auto& [answer, trigger, also] : rows) {
       if (answer->kind == AnswerKind::open) return {Problem::open_answer, state.name};
+      if (answer->kind != AnswerKind::never && answer->kind != AnswerKind::go &&
+          answer->kind != also)
+        return {Problem::odd_answer, state.name};
       if (answer->kind == AnswerKind::go && !table.find(answer->to))
         return {Problem::unknown_state, answer->to};
       if (!has_move(table, state, *answer, trigger))
         return {Problem::answer_without_move, state.name};
     }
-    if (!has_work(state) && state.on_fault.kind != AnswerKind::never)
-      return {Problem::idle_answer, state.name};
-    const bool moves_on =
-        state.on_lost.kind == AnswerKind::go || state.on_lost.kind == AnswerKind::adopt;
-    if (state.is_leased() && !moves_on) return {Problem::stranded_lease, state.name};
-    if (has_last_loss(table, state) && state.on_fail.kind != AnswerKind::go)
-      return {Problem::stranded_lease, state.name};
+    if (has_idle_answer(state)) return {Problem::idle_answer, state.name};
+    if (state.on_fault.kind == AnswerKind::go && !table.find(state.on_fault.to)->is_open())
+      return {Problem::fault_ends, state.name};
+    if (!state.is_leased()) continue;
+    if (state.on_lost.kind == AnswerKind::never) return {Problem::stranded_lease, state.name};
+    if (state.on_fail.kind != AnswerKind::go) return {Problem::failed_but_held, state.name};
+  }
+  return {};
+}
+
+// An item has cancel moves too, but answers no cancel: it is cancelled with its job.
+constexpr CheckResult check_cancels(const Lifecycle& table) {
+  for (const State& state : table.states) {
+    const Move* move = table.find(state.name, On::cancel);
+    if (!state.is_open() || !move) continue;
+    if (state.on_cancel.kind == AnswerKind::refused) return {Problem::refused_move, state.name};
+    if (state.on_cancel.kind == AnswerKind::go && !move->has(Guard::owner_or_admin))
+      return {Problem::unguarded_cancel, state.name};
   }
   return {};
 }
@@ -187,11 +209,21 @@ constexpr CheckResult check_lanes(const Lifecycle& table) {
   return {};
 }
 
-// Only the work on items removes parts: no handler would answer the wish of another lifecycle.
+// Only the work on items removes parts: no handler would answer the intent of another lifecycle.
 constexpr CheckResult check_items(const Lifecycle& table) {
   if (table.items != nullptr) return {};
   for (const Move& move : table.moves)
     if (move.has(Effect::clear_parts)) return {Problem::no_items_to_clear, *move.from.begin()};
+  return {};
+}
+
+// The minute is what ends a window: without it, a window lasts for ever.
+constexpr CheckResult check_key(const Lifecycle& table) {
+  const Lifecycle::Key& key = table.key;
+  const bool has_window = key.scope == KeyScope::window;
+  if (key.fields.empty() != (key.scope == KeyScope::none) ||
+      key.fields.contains("minute") != has_window)
+    return {Problem::odd_key, {}};
   return {};
 }
 
@@ -200,8 +232,8 @@ constexpr CheckResult check_items(const Lifecycle& table) {
 // The first problem found, or Problem::none.
 constexpr CheckResult check(const Lifecycle& table) {
   using namespace check_detail;
-  for (const auto part :
-       {check_names, check_moves, check_answers, check_graph, check_lanes, check_items})
+  for (const auto part : {check_names, check_moves, check_answers, check_cancels, check_graph,
+                          check_lanes, check_items, check_key})
     if (const CheckResult found = part(table); found.problem != Problem::none) return found;
   return {};
 }

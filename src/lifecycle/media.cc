@@ -23,7 +23,8 @@ constexpr RequestField kMediaFields[] = {
     {"quality",      text,   "Quality, such as 1080p", kOptional, 0, 100},
     {"uri",          text,   "A magnet link, or a URL", kOptional, 0, kUriMax, {},
                      wrong_with_uri},
-    {"engine",       text,   "Engine that downloads it", kOptional, 0, 20, {"qbittorrent", "http"}},
+    RequestField{"engine", text, "Engine that downloads it", kOptional, 0, 20,
+                 {"qbittorrent", "http"}}.used_as(FieldUse::engine),
     {"release_name", text,   "Name of the release", kRequired, 1, 1'000},
 };
 
@@ -62,9 +63,9 @@ constexpr Move kMoves[] = {
 
 constexpr ReasonWords kReasons[] = {
     {"not_indexed", "not_proven", "the media server does not list exactly this file yet",
-     "the media server is asked"},
+     "haul asks the media server"},
     {"not_proven",  "not_proven", "the media server does not list exactly this file yet",
-     "the media server is asked"},
+     "haul asks the media server"},
 };
 // clang-format on
 
@@ -75,6 +76,7 @@ constexpr Lifecycle kTable{
     .request = {kMediaFields},
     .key = {KeyScope::while_open, KeyForm::array, {"title", "release_name"}},
     .attempts_max = 5,
+    .backoff = {.base = 300ms},  // S0-6
     .reasons = kReasons,
 };
 

@@ -71,4 +71,15 @@ const JsonField* find_field(std::span<const JsonField> request, std::string_view
   return found == request.end() || found->is_null ? nullptr : &*found;
 }
 
+const RequestField* field_with(const RequestForm& form, FieldUse use) {
+  const auto found = std::ranges::find(form.fields, use, &RequestField::use);
+  return found == form.fields.end() ? nullptr : &*found;
+}
+
+const JsonField* find_field(std::span<const JsonField> request, const RequestForm& form,
+                            FieldUse use) {
+  const RequestField* field = field_with(form, use);
+  return field ? find_field(request, field->name) : nullptr;
+}
+
 }  // namespace haul

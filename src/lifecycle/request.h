@@ -35,8 +35,19 @@ enum class FieldUse : std::uint8_t {
   address,      // A URL. The first one gives the job its host. haul moves logins out of it.
   logins,       // The logins that haul moved out of URLs.
   owner,        // The job belongs to the user that it names.
+  engine,       // The engine that fetches it, which must be ready before haul takes the job.
+  book,         // The id of the book that Effect::enter_book adds.
+  book_title,   // The title of that book.
   folder,       // Must be below haul's own folder.
   server_file,  // Names a file of the server, so only admins may set it.
+};
+
+// What the API shows of a field to everyone, also to the owner of the job.
+enum class Secret : std::uint8_t {
+  none,          // All of it.
+  whole,         // Nothing but the names in an object, or the length of a list.
+  header_value,  // A list of headers without their values.
+  proxy_login,   // The address of a proxy without its login.
 };
 
 struct RequestField {
@@ -55,6 +66,7 @@ struct RequestField {
   FieldUse use = FieldUse::plain;
   std::string_view initial{};  // The value of a request that does not set it, as JSON.
   bool in_forms = true;        // False: users do not fill it in.
+  Secret secret = Secret::none;
 
   constexpr RequestField used_as(FieldUse its_use) const {
     RequestField field = *this;
@@ -64,6 +76,11 @@ struct RequestField {
   constexpr RequestField beginning_as(std::string_view json) const {
     RequestField field = *this;
     field.initial = json;
+    return field;
+  }
+  constexpr RequestField hidden_as(Secret its_secret) const {
+    RequestField field = *this;
+    field.secret = its_secret;
     return field;
   }
   constexpr RequestField not_in_forms() const {
@@ -88,6 +105,12 @@ struct RequestForm {
 
 // The field of that name; nullptr if it is absent or null.
 const JsonField* find_field(std::span<const JsonField> request, std::string_view name);
+
+// The form's first field of that use; nullptr if it has none.
+const RequestField* field_with(const RequestForm& form, FieldUse use);
+// What the request has in that field; nullptr if it is absent or null.
+const JsonField* find_field(std::span<const JsonField> request, const RequestForm& form,
+                            FieldUse use);
 
 // The values that a field takes: "0 to 64", "at most 200 bytes". Empty if the table sets no limit.
 std::string values_of(const RequestField& field);

@@ -77,7 +77,7 @@ enum class Effect : std::uint8_t {
   clear_parts,  // Records that what the job left must be removed, unless its holder does so itself.
 };
 
-// What keeps a loop from running for ever.
+// What keeps a loop from running for ever. check() wants one in each loop; docs and page print it.
 enum class Bound : std::uint8_t { none, attempt, timer, human, shutdown };
 
 // How long an idempotency key stays taken.

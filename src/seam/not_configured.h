@@ -10,6 +10,8 @@
 
 namespace haul {
 
+inline constexpr const char* kNotConfigured = "not_configured";
+
 class NotConfigured final : public ItemEngine, public RemoteEngine, public Sink {
  public:
   // "configure engine.qbittorrent.url".
@@ -33,7 +35,7 @@ class NotConfigured final : public ItemEngine, public RemoteEngine, public Sink 
 
  private:
   Failed fault() const {
-    return {.fault = {FaultKind::environment, "not_configured", lack_.text}, .checkpoint = {}};
+    return {.fault = {FaultKind::environment, kNotConfigured, lack_.text}, .checkpoint = {}};
   }
   void refuse(const Order& order, Inbox& inbox) const {
     inbox.push({order.job, order.item, order.fence, order.start, fault()});

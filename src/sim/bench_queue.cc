@@ -66,19 +66,19 @@ class Scratch {
   fs::path path_;
 };
 
-// Tells each client when its job is done.
+// Tells each caller when its job is done.
 class Done {
  public:
   void tell(JobId job) {
     const Lock lock{mutex_};
     const auto waiting = waiting_.find(job.value);
-    if (waiting == waiting_.end()) {  // Done before its client waits.
+    if (waiting == waiting_.end()) {  // Done before its caller waits.
       waiting_.emplace(job.value, nullptr);
       return;
     }
-    Condition* client = waiting->second;
+    Condition* caller = waiting->second;
     waiting_.erase(waiting);
-    client->notify_one();  // Under the lock: the condition is gone when wait() returns.
+    caller->notify_one();  // Under the lock: the condition is gone when wait() returns.
   }
   void wait(JobId job) {
     Condition told;
@@ -112,9 +112,9 @@ class WatchedJobs final : public Jobs {
     on_added();
     return answers;
   }
-  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& ask,
+  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& request,
                                 Time at) override {
-    return jobs_.add_and_claim(jobs, ask, at);
+    return jobs_.add_and_claim(jobs, request, at);
   }
   bool take_key(UserId owner, const std::string& key, const std::string& fingerprint,
                 Time at) override {
@@ -129,8 +129,8 @@ class WatchedJobs final : public Jobs {
       if (answer && answer->lifecycle->at(answer->state).end == End::good) on_done(answer->id);
     return answers;
   }
-  std::vector<Claim> claim_all(std::span<const ClaimRequest> asks, Time at) override {
-    return jobs_.claim_all(asks, at);
+  std::vector<Claim> claim_all(std::span<const ClaimRequest> requests, Time at) override {
+    return jobs_.claim_all(requests, at);
   }
   std::vector<MoveAnswer> release(std::span<const Release> releases, Time at) override {
     return jobs_.release(releases, at);
@@ -256,39 +256,40 @@ class Shift {
 
 }  // namespace
 
-Lives bench_lives(const BenchFolder& folder, const LivesOptions& ask) {
-  Shop shop{folder,
-            {.claim_max = ask.batch, .held_max = ask.batch, .host = {.at_once = ask.batch}}};
+Lives bench_lives(const BenchFolder& folder, const LivesOptions& options) {
+  Shop shop{
+      folder,
+      {.claim_max = options.batch, .held_max = options.batch, .host = {.at_once = options.batch}}};
   std::size_t done = 0;
   shop.store.jobs().on_done = [&done](JobId) { ++done; };
-  const std::vector<NewJob> jobs(ask.batch,
+  const std::vector<NewJob> jobs(options.batch,
                                  NewJob{.lifecycle = &kBatch, .request = kRequest, .lane = kLane});
 
   const double begun = seconds();
-  for (std::size_t i = 0; i < ask.jobs; i += ask.batch)
-    shop.store.jobs().add({jobs.data(), std::min(ask.batch, ask.jobs - i)}, now());
+  for (std::size_t i = 0; i < options.jobs; i += options.batch)
+    shop.store.jobs().add({jobs.data(), std::min(options.batch, options.jobs - i)}, now());
   const double added = seconds();
-  const std::size_t ticks_max = 2 * (ask.jobs / ask.batch) + 100;
-  for (std::size_t tick = 0; done < ask.jobs && tick < ticks_max; ++tick) shop.worker.tick();
+  const std::size_t ticks_max = 2 * (options.jobs / options.batch) + 100;
+  for (std::size_t tick = 0; done < options.jobs && tick < ticks_max; ++tick) shop.worker.tick();
   const double ended = seconds();
 
-  if (done != ask.jobs)
-    throw std::runtime_error{fmt::format("{} of {} jobs are done", done, ask.jobs)};
-  return {.ask = ask, .add_s = added - begun, .work_s = ended - added};
+  if (done != options.jobs)
+    throw std::runtime_error{fmt::format("{} of {} jobs are done", done, options.jobs)};
+  return {.options = options, .add_s = added - begun, .work_s = ended - added};
 }
 
-Clients bench_clients(const BenchFolder& folder, const ClientsOptions& ask) {
-  Shop shop{folder, {.host = {.at_once = ask.clients}}};
+Callers bench_callers(const BenchFolder& folder, const CallersOptions& options) {
+  Shop shop{folder, {.host = {.at_once = options.callers}}};
   Shift shift{shop};
-  std::vector<std::future<void>> clients;
-  clients.reserve(ask.clients);
+  std::vector<std::future<void>> callers;
+  callers.reserve(options.callers);
   const double begun = seconds();
-  for (std::size_t c = 0; c < ask.clients; ++c)
-    clients.push_back(std::async(std::launch::async, [&shift, &ask, c] {
-      for (std::size_t job = c; job < ask.jobs; job += ask.clients) shift.run_one();
+  for (std::size_t c = 0; c < options.callers; ++c)
+    callers.push_back(std::async(std::launch::async, [&shift, &options, c] {
+      for (std::size_t job = c; job < options.jobs; job += options.callers) shift.run_one();
     }));
-  for (std::future<void>& client : clients) client.get();
-  return {.ask = ask, .wall_s = seconds() - begun};
+  for (std::future<void>& caller : callers) caller.get();
+  return {.options = options, .wall_s = seconds() - begun};
 }
 
 Latency bench_latency(const BenchFolder& folder, std::size_t jobs) {

@@ -17,27 +17,27 @@ struct LivesOptions {
   std::size_t batch = 1'000;  // Jobs added by one call, and jobs held at once.
 };
 struct Lives {
-  LivesOptions ask;
+  LivesOptions options;
   double add_s = 0;
   double work_s = 0;
 
-  double per_s() const { return static_cast<double>(ask.jobs) / (add_s + work_s); }
+  double per_s() const { return static_cast<double>(options.jobs) / (add_s + work_s); }
 };
 // Adds all jobs, then works until all are done.
-Lives bench_lives(const BenchFolder& folder, const LivesOptions& ask);
+Lives bench_lives(const BenchFolder& folder, const LivesOptions& options);
 
-struct ClientsOptions {
-  std::size_t clients = 64;
-  std::size_t jobs = 20'000;  // Of all clients together.
+struct CallersOptions {
+  std::size_t callers = 64;
+  std::size_t jobs = 20'000;  // Of all callers together.
 };
-struct Clients {
-  ClientsOptions ask;
+struct Callers {
+  CallersOptions options;
   double wall_s = 0;
 
-  double per_s() const { return static_cast<double>(ask.jobs) / wall_s; }
+  double per_s() const { return static_cast<double>(options.jobs) / wall_s; }
 };
-// Each client adds one job, waits until it is done on disk, and adds the next.
-Clients bench_clients(const BenchFolder& folder, const ClientsOptions& ask);
+// Each caller adds one job, waits until it is done on disk, and adds the next.
+Callers bench_callers(const BenchFolder& folder, const CallersOptions& options);
 
 struct Latency {
   std::size_t jobs = 0;

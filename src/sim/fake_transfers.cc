@@ -88,7 +88,8 @@ class FakeDisk final : public RemoteEngine {
   Fakes& fakes_;
 };
 
-// Charges when a call starts and answers later. A look at a call never charges.
+// Charges when a call starts and answers later. A look at a call never charges. A call that was
+// stopped by its handle is gone.
 class FakeImages final : public RemoteEngine {
  public:
   explicit FakeImages(Fakes& fakes) : fakes_{fakes} {}
@@ -110,10 +111,16 @@ class FakeImages final : public RemoteEngine {
   }
 
   void look(std::span<const Order> orders, Inbox& inbox) override {
-    for (const Order& order : orders)
-      fakes_.tell(inbox, order, ending(order), fakes_.some(100, 3'000));
+    for (const Order& order : orders) {
+      const bool is_gone = stopped_.contains(order.handle);
+      fakes_.tell(inbox, order, is_gone ? What{Missing{}} : ending(order), fakes_.some(100, 3'000));
+    }
   }
   void stop(const Order& order, Leftovers, Inbox& inbox) override {
+    if (!order.handle.empty()) {
+      stopped_.insert(order.handle);
+      fakes_.ledger().calls_stopped.insert(order.job.value);
+    }
     fakes_.tell(inbox, order, Stopped{}, Millis{10});
   }
 
@@ -126,6 +133,7 @@ class FakeImages final : public RemoteEngine {
 
   Fakes& fakes_;
   int calls_ = 0;
+  std::set<std::string> stopped_;  // Handles.
 };
 
 }  // namespace

@@ -79,6 +79,8 @@ void Oracles::judge_effects(const Job& job) {
   if (count(ledger.charged) > calls)
     violated("effects", fmt::format("job {} was charged {} times, {} written down", id,
                                     count(ledger.charged), calls));
+  if (ledger.calls_stopped.contains(id))  // Nobody can cancel an image (A3-8).
+    violated("effects", fmt::format("job {} stopped a paid call that it could ask for", id));
   if (job.version.lifecycle->name == "image" && job.version.state == "completed" &&
       count(ledger.kept) != 1)
     violated("effects", fmt::format("job {} says completed, the bucket is empty", id));

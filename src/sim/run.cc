@@ -196,43 +196,44 @@ class Simulator {
     constexpr const Lifecycle* kKinds[] = {&kBook, &kMedia, &kBatch, &kRelay, &kImage};
     const Lifecycle* drawn = kKinds[random_.below(std::size(kKinds))];
     const Lifecycle& table = setup_.lifecycle ? *setup_.lifecycle : *drawn;
-    flow::AddRequest ask{.lifecycle = &table, .request = request(table, ++added_), .price = kPrice};
+    flow::AddRequest to_add{
+        .lifecycle = &table, .request = request(table, ++added_), .price = kPrice};
     std::optional<Millis> ttl;
     if (table.name == "relay" && random_.one_in(4)) {
       ttl = Millis{static_cast<int>(1'000 + random_.below(600'000))};
-      ask.expires_at = clock_.now() + *ttl;
+      to_add.expires_at = clock_.now() + *ttl;
     }
-    submit(ask, ttl);
+    submit(to_add, ttl);
     const bool twice = random_.one_in(3) && on(Chaos::users) && table.name != "batch";
     if (!twice) return;
     const Millis gap{static_cast<int>(random_.below(50'000))};  // Within the key's window.
-    repeats_.push_back({clock_.steady() + gap, ask});
+    repeats_.push_back({clock_.steady() + gap, to_add});
   }
 
-  void submit(const flow::AddRequest& ask, std::optional<Millis> ttl) {
+  void submit(const flow::AddRequest& to_add, std::optional<Millis> ttl) {
     flow::SpareCapacity* spare = random_.one_in(2) ? &pick().worker->spare() : nullptr;
-    const auto added = haul::flow::add(*store_, ask, clock_.now(), spare);
+    const auto added = haul::flow::add(*store_, to_add, clock_.now(), spare);
     if (!added) return;  // No credit left, so no job was made.
     record_.added.try_emplace(
         added->id.value,
-        RunRecord::Added{added->id, std::string{ask.lifecycle->name}, clock_.steady(), ttl});
-    judge_repetition(ask, added->id);
+        RunRecord::Added{added->id, std::string{to_add.lifecycle->name}, clock_.steady(), ttl});
+    judge_repetition(to_add, added->id);
   }
 
   // One request makes one job, unless the lifecycle's rule has freed its key or slot again.
-  void judge_repetition(const flow::AddRequest& ask, JobId id) {
-    auto [first, is_first] = record_.by_intent.try_emplace(ask.request, id);
+  void judge_repetition(const flow::AddRequest& to_add, JobId id) {
+    auto [first, is_first] = record_.by_intent.try_emplace(to_add.request, id);
     if (is_first || first->second == id) return;
     const bool window_moved =
-        ask.lifecycle->name == "image" && setup_.chaos.has(Chaos::clock_jumps);
+        to_add.lifecycle->name == "image" && setup_.chaos.has(Chaos::clock_jumps);
     if (window_moved) return;  // The window is counted in wall clock minutes.
     const auto is_free = [&](const Job& job) {
-      return ask.lifecycle->name == "image" ? job.version.state == "dead_letter"
-                                            : is_end(ask.lifecycle->name, job.version.state);
+      return to_add.lifecycle->name == "image" ? job.version.state == "dead_letter"
+                                               : is_end(to_add.lifecycle->name, job.version.state);
     };
     const auto before = store_->reader().find(first->second);
-    if (!before || !is_free(*before) || ask.lifecycle->name == "relay")
-      oracles_.violated("one_job", fmt::format("'{}' made jobs {} and {}", ask.request,
+    if (!before || !is_free(*before) || to_add.lifecycle->name == "relay")
+      oracles_.violated("one_job", fmt::format("'{}' made jobs {} and {}", to_add.request,
                                                first->second.value, id.value));
     first->second = id;
   }
@@ -279,8 +280,8 @@ class Simulator {
   }
 
   void repeat() {
-    for (auto& [at, ask] : repeats_)
-      if (at <= clock_.steady()) submit(ask, {});
+    for (auto& [at, to_add] : repeats_)
+      if (at <= clock_.steady()) submit(to_add, {});
     std::erase_if(repeats_, [this](const auto& each) { return each.first <= clock_.steady(); });
   }
 
@@ -315,7 +316,7 @@ class Simulator {
     Millis wait{15'000};
     if (is_held() || added_ < setup_.jobs) wait = kBeat;
     if (const auto next = world_.next()) wait = std::min(wait, *next - clock_.steady());
-    for (const auto& [at, ask] : repeats_) wait = std::min(wait, at - clock_.steady());
+    for (const auto& [at, to_add] : repeats_) wait = std::min(wait, at - clock_.steady());
     const auto due = next_due();
     if (due && *due > clock_.now())
       wait = std::min(wait, std::chrono::duration_cast<Millis>(*due - clock_.now()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ensure.h"
 #include "sim/fakes.h"
 
 namespace haul::sim {
@@ -53,6 +54,7 @@ void World::tell(Inbox& inbox, const Parcel& parcel, What what, Millis after) {
 }
 
 void World::push(Inbox& inbox, Sight sight, Millis after) {
+  ensure(sight.job && after >= Millis{0}, "a sight is about a job, and comes after its cause");
   if (strikes(Chaos::late_sights, 8)) after += some(1'000, 60'000);
   if (strikes(Chaos::double_sights, 8))
     coming_.push({clock_.steady() + after + some(1, 5'000), ++order_, &inbox, sight});
@@ -65,6 +67,7 @@ bool World::strikes(Chaos chaos, std::uint64_t one_in) {
 }
 
 Millis World::some(int from_ms, int to_ms) {
+  ensure(from_ms < to_ms, "a random time has a range");
   return Millis{from_ms +
                 static_cast<int>(random_.below(static_cast<std::uint64_t>(to_ms - from_ms)))};
 }

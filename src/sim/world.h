@@ -41,6 +41,7 @@ struct WorldLedger {
   std::set<std::int64_t> fetched;           // Jobs whose torrent the client has fetched whole.
   std::map<std::int64_t, int> sent;         // By job: messages that reached the chat.
   std::map<std::int64_t, int> charged;      // By job: paid calls.
+  std::set<std::int64_t> calls_stopped;     // Jobs whose paid call was stopped by its handle.
   std::map<std::int64_t, int> kept;         // By job: images in the bucket.
   std::map<std::int64_t, int> cleaned;      // By job: sources removed.
   std::set<std::int64_t> cleaned_unproven;  // Jobs cleaned before the server listed the file.

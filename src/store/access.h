@@ -128,8 +128,8 @@ class Logins {
   // Forgets the failures of this name.
   virtual void succeeded(std::string_view name) = 0;
   // The try that was taken failed. Where a user has the name, the audit log gets LOGIN_FAILED, and
-  // LOCKED_OUT if the name has to wait now. For a made-up name as much is written elsewhere, so
-  // that the time it takes does not tell which names exist.
+  // LOCKED_OUT if the name has to wait now. For an unknown name haul writes a row of the same cost.
+  // So the time of an answer does not tell which names exist.
   virtual void failed(std::string_view name, Time now) = 0;
 };
 

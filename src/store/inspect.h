@@ -15,6 +15,7 @@ struct StoreLook {
   bool on_network = false;              // On a network file system SQLite can lose data.
   std::optional<std::int64_t> in_use;   // Pid of the process that uses it.
   std::string problem;                  // Empty if none was found.
+  std::string way_out;                  // If it is of another version of haul: what to do.
   std::optional<Time> newest_event_at;  // Nothing if there are no events.
 };
 

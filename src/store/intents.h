@@ -25,7 +25,7 @@ inline constexpr const char* kPauseIntent = "pause";
 // A job was given to an outside client.
 inline constexpr const char* kHandOverIntent = "hand_over";
 
-// More intents of one job than this are never read.
+// of() reads no more intents of one job than this.
 inline constexpr std::size_t kIntentsPerJob = 1'000;
 
 enum class IntentState : std::uint8_t { open, done, failed, unknown };
@@ -45,6 +45,7 @@ struct Intent {
 struct NewIntent {
   std::string kind;
   std::string data;
+  bool unless_paused = false;  // For record(): refused while the job is paused.
 };
 
 class Intents {
@@ -65,6 +66,8 @@ class Intents {
   std::vector<Intent> of(JobId job, std::size_t limit = kIntentsPerJob) {
     return std::move(of({&job, 1}, limit).front());
   }
+  // The last one of this kind, settled or not, however many the job has.
+  virtual std::optional<Intent> newest(JobId job, std::string_view kind) = 0;
   // The open ones of each job, in the order of `jobs`, sorted by kind: at most one of a kind.
   virtual std::vector<std::vector<Intent>> open_of(std::span<const JobId> jobs) = 0;
   std::vector<Intent> open_of(JobId job) { return std::move(open_of({&job, 1}).front()); }

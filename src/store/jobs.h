@@ -73,6 +73,7 @@ struct Observation {
   std::optional<std::string> reason;  // Empty clears it.
   std::optional<std::string> detail;
   std::optional<std::optional<Time>> missing_since;  // An inner nullopt clears the mark.
+  bool unless_paused = false;                        // Writes nothing if the job is paused.
 };
 
 class Jobs {
@@ -82,7 +83,7 @@ class Jobs {
   // Adds each job, or returns the job that already has its key or slot. Limit: 4,000 per call.
   virtual std::vector<AddAnswer> add(std::span<const NewJob> jobs, Time now) = 0;
 
-  // Binds a client's idempotency key for a list of jobs to the request that came with it, given as
+  // Binds a caller's idempotency key for a list of jobs to the request that came with it, given as
   // a fingerprint (64 hexadecimal digits). False if the key already belongs to another request.
   virtual bool take_key(UserId owner, const std::string& key, const std::string& fingerprint,
                         Time now) = 0;
@@ -92,13 +93,15 @@ class Jobs {
   virtual std::size_t prune_keys(Time before, std::size_t limit) = 0;
 
   // Leases up to `limit` due jobs of each lane. The owners in a lane take turns; an owner's longest
-  // due jobs go first. Each lease raises the job's fence by 1. Limit: 4,000 over all asks.
-  virtual std::vector<Claim> claim_all(std::span<const ClaimRequest> asks, Time now) = 0;
-  std::vector<Claim> claim(const ClaimRequest& ask, Time now) { return claim_all({&ask, 1}, now); }
+  // due jobs go first. Each lease raises the job's fence by 1. Limit: 4,000 over all requests.
+  virtual std::vector<Claim> claim_all(std::span<const ClaimRequest> requests, Time now) = 0;
+  std::vector<Claim> claim(const ClaimRequest& request, Time now) {
+    return claim_all({&request, 1}, now);
+  }
 
-  // Adds and claims in one transaction. Claims from the lanes of the added jobs, up to the ask's
-  // limit over all of them; ignores the ask's lane.
-  virtual AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& ask,
+  // Adds and claims in one transaction. Claims from the lanes of the added jobs, up to the
+  // request's limit over all of them; ignores the request's lane.
+  virtual AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& request,
                                         Time now) = 0;
 
   // Compare and set, with event and effects. Later asks of a batch see what earlier ones wrote.
@@ -113,7 +116,8 @@ class Jobs {
   // now.
   virtual Rescued rescue(const Silence& silence, const Chance& chance, Time now) = 0;
 
-  // Writes observations; the state stays. False for a job that no longer has this version.
+  // Writes observations; the state stays. False for a job that no longer has this version, or that
+  // is paused, if the observation forbids that.
   virtual std::vector<bool> observe(std::span<const Observation> seen, Time now) = 0;
 
   // Makes open jobs due now that are due after `latest`; returns how many. Needed after the clock

@@ -31,8 +31,9 @@ struct StoreOptions {
   const Clock* clock = nullptr;                     // Times commits; may be null.
   std::function<void(const Committed&)> on_commit;  // Called on any thread; must not wait or throw.
   SqliteOptions sqlite{};
-  // For a store in memory: runs just before and just after every commit. A test simulates a crash
-  // by throwing from it: the caller gets the exception and cannot know whether the commit happened.
+  // For tests: runs on the caller's thread before each write and after its commit. A test simulates
+  // a crash by throwing from it: the caller gets the exception and cannot know whether the commit
+  // happened.
   std::function<void(CommitPhase)> around_commit;
 };
 

@@ -29,5 +29,46 @@ TEST_CASE("a store is made and found in the folder that its URL names") {
     }
 }
 
+TEST_CASE("every store runs around_commit before a write and after its commit") {
+  const testing::TempFolder home;
+  for (const std::string& url : {std::string{"memory:"}, store_url(home / "data")}) {
+    CAPTURE(url);
+    std::string phases;
+    StoreOptions options;
+    options.around_commit = [&](CommitPhase phase) {
+      phases += phase == CommitPhase::before ? "before " : "after ";
+    };
+    const auto store = open_store(url, options, kNow);
+    phases.clear();
+
+    store->workers().enlist("w", kNow);
+    CHECK(phases == "before after ");
+    store->workers().list(kNow, 10);  // A read.
+    CHECK(phases == "before after ");
+  }
+}
+
+TEST_CASE("a crash before a write leaves nothing; one after its commit leaves all of it") {
+  struct Crash {};
+  const testing::TempFolder home;
+  for (const std::string& url : {std::string{"memory:"}, store_url(home / "data")})
+    for (const CommitPhase at : {CommitPhase::before, CommitPhase::after}) {
+      CAPTURE(url);
+      bool armed = false;
+      StoreOptions options;
+      options.around_commit = [&](CommitPhase phase) {
+        if (armed && phase == at) throw Crash{};
+      };
+      const auto store = open_store(url, options, kNow);
+      const std::size_t before = store->workers().list(kNow, 10).size();
+
+      armed = true;
+      CHECK_THROWS_AS(store->workers().enlist("w", kNow), Crash);
+
+      const std::size_t added = store->workers().list(kNow, 10).size() - before;
+      CHECK(added == (at == CommitPhase::after ? 1 : 0));
+    }
+}
+
 }  // namespace
 }  // namespace haul

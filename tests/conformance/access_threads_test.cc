@@ -18,8 +18,8 @@ namespace {
 constexpr int kThreads = 16;
 
 struct FileStore {
-  TestPlace place;
-  Bench b{place.open(Bench::kStart)};
+  TestFolder folder;
+  Bench b{folder.open(Bench::kStart)};
 };
 
 // Runs a function on many threads that start at the same instant. Returns how many calls were true.

@@ -201,7 +201,7 @@ TEST_CASE("W0-9: a download that starts or fails leaves the asset as it is") {
   CHECK(catalog(b).book("b1")->shelf == "library");
 }
 
-TEST_CASE("S4-6: what is no book's belongs to its job, once") {
+TEST_CASE("S4-6: an asset without a book belongs to its job, once") {
   Bench b;
   const JobId image = b.reach(kImage, "completed");
   const JobId media = b.reach(kMedia, "imported");

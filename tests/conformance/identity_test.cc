@@ -17,13 +17,13 @@ namespace {
 
 constexpr Time kNow = Bench::kStart;
 
-std::string id_in(const TestPlace& place) { return place.open(kNow)->identity().id(); }
+std::string id_in(const TestFolder& folder) { return folder.open(kNow)->identity().id(); }
 
 }  // namespace
 
 TEST_CASE("a store's id is twelve hexadecimal digits, its own, and stays") {
-  const TestPlace one;
-  const TestPlace two;
+  const TestFolder one;
+  const TestFolder two;
 
   const std::string id = id_in(one);
 
@@ -34,6 +34,7 @@ TEST_CASE("a store's id is twelve hexadecimal digits, its own, and stays") {
   CHECK(id_in(two) != id);
 }
 
+// SQLite's own: only a store that is a folder can be moved by renaming it.
 TEST_CASE("a store that is moved with its folder keeps its id, and is no restored one") {
   const TempFolder temp;
   const std::string id = open_sqlite(temp / "one", {}, kNow)->identity().id();
@@ -47,8 +48,8 @@ TEST_CASE("a store that is moved with its folder keeps its id, and is no restore
 
 TEST_CASE("Z-31: a backup put in another folder has the id of its store, and is marked restored") {
   const TempFolder temp;
-  const TestPlace one;
-  const TestPlace two;
+  const TestFolder one;
+  const TestFolder two;
   const std::string id = id_in(one);
   backup_store(one.url(), temp / "copy.db");
   restore_store(two.url(), temp / "copy.db", kNow);
@@ -62,10 +63,10 @@ TEST_CASE("Z-31: a backup put in another folder has the id of its store, and is 
 }
 
 TEST_CASE("Z-31, Z-16: the mark stays until it is cleared, which is audited once") {
-  const TestPlace place;
-  place.open(kNow)->identity().mark_restored(kNow);
+  const TestFolder folder;
+  folder.open(kNow)->identity().mark_restored(kNow);
   {
-    const auto store = place.open(kNow);
+    const auto store = folder.open(kNow);
     CHECK(store->identity().is_restored());
     CHECK(store->ledger().audits(0, 10).empty());
 
@@ -79,7 +80,7 @@ TEST_CASE("Z-31, Z-16: the mark stays until it is cleared, which is audited once
     CHECK(audits.front().at == kNow + 1s);
     CHECK(audits.front().detail == "restored at 2026-02-02T02:40:00.000Z");
   }
-  const auto store = place.open(kNow);
+  const auto store = folder.open(kNow);
   CHECK_FALSE(store->identity().is_restored());
   CHECK(store->identity().restored_at().empty());
 }

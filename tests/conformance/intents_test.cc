@@ -119,6 +119,20 @@ TEST_CASE("a wish about an ended job, or none, is refused") {
   CHECK(intents(b).of(ended, 10).empty());
 }
 
+TEST_CASE("an intent that forbids a pause is refused while the job is paused, and only then") {
+  Bench b;
+  const JobId id = b.add(kBook);
+  const NewIntent hand_over{.kind = "hand_over", .unless_paused = true};
+  REQUIRE(b.jobs().pause(b.version(id), b.now()).has_value());
+
+  CHECK(intents(b).record(id, hand_over, b.now()).error().code == "paused");
+  CHECK(intents(b).record(id, {.kind = "cancel"}, b.now()).has_value());
+  CHECK_FALSE(intents(b).find_open(id, "hand_over").has_value());
+
+  REQUIRE(b.jobs().resume(b.version(id), b.now()).has_value());
+  CHECK(intents(b).record(id, hand_over, b.now()).has_value());
+}
+
 TEST_CASE("intents of a job are listed oldest first, at most the limit") {
   Bench b;
   const JobId id = b.reach(kRelay, "STREAMING");
@@ -148,6 +162,26 @@ TEST_CASE(
   CHECK((intents(b).open("telegram_send", 1) == std::vector{first}));
   CHECK(intents(b).open("cancel", 10).size() == 1);
   CHECK(intents(b).open("delete", 10).empty());
+}
+
+TEST_CASE("F01: the newest intent of a kind is found, however many the job has") {
+  Bench b;
+  const JobId id = b.reach(kRelay, "STREAMING");
+  const JobId other = b.reach(kRelay, "STREAMING");
+  CHECK_FALSE(intents(b).newest(id, kSend.kind).has_value());
+  for (int i = 0; i < 1'001; ++i) {
+    const Intent each = intents(b).begin(b.hold(id), kSend, b.now()).value();
+    REQUIRE(intents(b).settle(each.id, IntentState::failed, "", b.now()));
+  }
+
+  const Intent last = intents(b).begin(b.hold(id), kSend, b.now()).value();
+  REQUIRE(intents(b).begin(b.hold(id), {.kind = "delete"}, b.now()).has_value());
+  REQUIRE(intents(b).begin(b.hold(other), kSend, b.now()).has_value());
+  CHECK((intents(b).newest(id, kSend.kind) == last));
+  CHECK_FALSE(intents(b).newest(id, "cancel").has_value());
+
+  REQUIRE(intents(b).settle(last.id, IntentState::unknown, "", b.now()));
+  CHECK((intents(b).newest(id, kSend.kind)->state == IntentState::unknown));
 }
 
 TEST_CASE("an open intent is found by its kind, however many were settled before it") {

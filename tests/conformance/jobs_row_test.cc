@@ -230,6 +230,24 @@ TEST_CASE("S0-21: a state a job has come back to is not the one it was seen in")
   CHECK_FALSE(b.job(id).paused);
 }
 
+TEST_CASE("an observation that forbids a pause is dropped while the job is paused, and only then") {
+  Bench b;
+  const JobId id = b.add(kBook);
+  const Observation any{.version = b.version(id), .worker = {}, .reason = "any"};
+  Observation unless_paused = any;
+  unless_paused.reason = "unless_paused";
+  unless_paused.unless_paused = true;
+  CHECK(b.jobs().observe({&unless_paused, 1}, b.now())[0]);
+  REQUIRE(b.jobs().pause(b.version(id), b.now()).has_value());
+
+  CHECK(b.jobs().observe({&any, 1}, b.now())[0]);
+  CHECK_FALSE(b.jobs().observe({&unless_paused, 1}, b.now())[0]);
+  CHECK(b.job(id).reason == "any");
+
+  REQUIRE(b.jobs().resume(b.version(id), b.now()).has_value());
+  CHECK(b.jobs().observe({&unless_paused, 1}, b.now())[0]);
+}
+
 TEST_CASE(
     "S0-21, S0-17: an observation of what a job no longer is, or of an ended one, is dropped") {
   Bench b;

@@ -20,8 +20,8 @@ namespace {
 constexpr int kThreads = 8;
 
 struct FileStore {
-  TestPlace place;
-  Bench b{place.open(Bench::kStart)};
+  TestFolder folder;
+  Bench b{folder.open(Bench::kStart)};
 };
 
 // Runs a function on many threads that start at the same instant. Returns what each returned.
@@ -264,19 +264,19 @@ TEST_CASE("promise 2: a reader never sees half a batch") {
 }
 
 TEST_CASE("promise 1: what was answered is there after the store was closed and opened again") {
-  const TestPlace place;
+  const TestFolder folder;
   Job job;
   std::vector<Event> events;
   std::string request;
   {
-    Bench b{place.open(Bench::kStart)};
+    Bench b{folder.open(Bench::kStart)};
     const JobId id = b.reach(kRelay, "STREAMING");
     job = b.job(id);
     events = b.store().events().of(id, {}, 100);
     request = b.reader().request(id).value();
   }
 
-  Bench b{place.open(Bench::kStart)};
+  Bench b{folder.open(Bench::kStart)};
 
   CHECK((b.job(job.version.id) == job));
   CHECK((b.store().events().of(job.version.id, {}, 100) == events));

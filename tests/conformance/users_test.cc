@@ -153,7 +153,7 @@ TEST_CASE("a user gets another name, and is found by that only; nothing else cha
   CHECK(code(users(b).add("ann", Role::adder, b.now())) == "ok");
 }
 
-TEST_CASE("a new name must be free and a name; one's own is free") {
+TEST_CASE("a new name must be valid and unused; the user's own is accepted") {
   Bench b;
   const UserId ann = users(b).add("ann", Role::adder, b.now())->id;
   const UserId bob = users(b).add("bob", Role::adder, b.now())->id;

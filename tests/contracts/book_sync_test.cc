@@ -42,9 +42,9 @@ std::vector<JobId> add_many(SyncBench& b, std::size_t count) {
 }
 
 // Records in which cycle haul last asked about each torrent.
-class Asked {
+class PollRecord {
  public:
-  explicit Asked(SyncBench& b) : bench_{b} {}
+  explicit PollRecord(SyncBench& b) : bench_{b} {}
 
   // How many torrents the requests since the last call asked about.
   std::size_t count(int cycle) {
@@ -83,12 +83,12 @@ TEST_CASE(
     "S0-18 to S0-20: of 10,000 open jobs each has its turn in a hundred cycles of a hundred") {
   SyncBench b;
   add_many(b, 10'000);
-  Asked asked{b};
+  PollRecord polls{b};
   // After a start all jobs are due: haul asks about a hundred and spreads the others over later
   // cycles.
   for (int i = 0; i < 101; ++i) b.worker.tick();
   b.tick();
-  CHECK(asked.count(0) == 100);
+  CHECK(polls.count(0) == 100);
 
   std::chrono::microseconds used{0};
   std::chrono::microseconds most{0};
@@ -100,11 +100,11 @@ TEST_CASE(
     used += took;
     most = std::max(most, took);
     CHECK(b.client.loop.asked - requests == 1);
-    CHECK(asked.count(cycle) == 100);
-    if (cycle == 99) CHECK(asked.different() == 10'000);
+    CHECK(polls.count(cycle) == 100);
+    if (cycle == 99) CHECK(polls.different() == 10'000);
   }
 
-  CHECK(asked.longest() <= 100);
+  CHECK(polls.longest() <= 100);
   MESSAGE("haul's CPU for a cycle of 100 of 10,000 jobs: " << used.count() / 120 << " us, at most "
                                                            << most.count() << " us");
 }
@@ -114,17 +114,17 @@ TEST_CASE(
   for (const std::size_t open : {std::size_t{1}, std::size_t{100}, std::size_t{101}}) {
     SyncBench b;
     add_many(b, open);
-    Asked asked{b};
+    PollRecord polls{b};
     b.tick();
-    CHECK(asked.count(0) == std::min<std::size_t>(open, 100));
+    CHECK(polls.count(0) == std::min<std::size_t>(open, 100));
     pass_cycle(b);
-    CHECK(asked.count(1) == (open == 101 ? 1 : open));
-    CHECK(asked.different() == open);
+    CHECK(polls.count(1) == (open == 101 ? 1 : open));
+    CHECK(polls.different() == open);
     for (int cycle = 2; cycle < 8; ++cycle) {
       pass_cycle(b);
-      CHECK(asked.count(cycle) <= 100);
+      CHECK(polls.count(cycle) <= 100);
     }
-    CHECK(asked.longest() == (open == 101 ? 2 : 1));
+    CHECK(polls.longest() == (open == 101 ? 2 : 1));
   }
 }
 
@@ -138,16 +138,16 @@ TEST_CASE("S0-24, F08: of 1,000 jobs 50 always err, and no other waits longer th
     torrent.state = "stalledUP";
     torrent.have = torrent.size;
   }
-  Asked asked{b};
+  PollRecord polls{b};
   for (int i = 0; i < 11; ++i) b.worker.tick();
   b.tick();
-  asked.count(0);
+  polls.count(0);
   for (int cycle = 1; cycle <= 35; ++cycle) {
     pass_cycle(b);
-    CHECK(asked.count(cycle) == 100);
+    CHECK(polls.count(cycle) == 100);
   }
-  CHECK(asked.different() == 1'000);
-  CHECK(asked.longest() <= 10);
+  CHECK(polls.different() == 1'000);
+  CHECK(polls.longest() <= 10);
   CHECK(b.job(ids[0]).reason == "path_refused");
   CHECK(b.state(ids[1]) == "downloading");
 }

@@ -22,11 +22,11 @@ constexpr HostRule kRule{.at_once = 2, .apart = Millis{1'000}};
 class Paced {
  public:
   Paced() {
-    loop_.server = [this](const io::HttpRequest& ask) -> std::optional<FakeReply> {
+    loop_.server = [this](const io::HttpRequest& request) -> std::optional<FakeReply> {
       const Millis at = clock_.steady() - began_;
       text_ += fmt::format("{}{} {}", text_.empty() ? "" : ", ", at.count(),
-                           ask.url.substr(ask.url.find("//") + 2));
-      return server(ask);
+                           request.url.substr(request.url.find("//") + 2));
+      return server(request);
     };
   }
   ~Paced() { loop_.is_closing = true; }
@@ -86,10 +86,10 @@ FakeReply redirect(const std::string& to) { return {.status = 302, .headers = {{
 
 TEST_CASE("S2-23: the hops of a redirect are a second apart at one host; another host waits not") {
   Paced p;
-  p.server = [](const io::HttpRequest& ask) -> FakeReply {
-    if (ask.url == "http://a.example/1") return redirect("/2");
-    if (ask.url == "http://a.example/2") return redirect("/3");
-    if (ask.url == "http://a.example/3") return redirect("http://b.example/4");
+  p.server = [](const io::HttpRequest& request) -> FakeReply {
+    if (request.url == "http://a.example/1") return redirect("/2");
+    if (request.url == "http://a.example/2") return redirect("/3");
+    if (request.url == "http://a.example/3") return redirect("http://b.example/4");
     return {.status = 404};
   };
   REQUIRE(p.start("a.example", "/1"));
@@ -98,8 +98,8 @@ TEST_CASE("S2-23: the hops of a redirect are a second apart at one host; another
 
 TEST_CASE("S2-23: pages, and the looks at what they link to, are a second apart") {
   Paced p;
-  p.server = [](const io::HttpRequest& ask) -> FakeReply {
-    if (ask.url.ends_with("/page"))
+  p.server = [](const io::HttpRequest& request) -> FakeReply {
+    if (request.url.ends_with("/page"))
       return {
           .body = R"(<a href="/x.png">x</a><a href="/y.png">y</a><a rel="next" href="/p2">2</a>)",
           .headers = {{"content-type", "text/html"}}};

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -182,9 +183,11 @@ std::string_view after_fault(const Lifecycle& table, std::string_view state, Fau
 }  // namespace
 
 TEST_CASE("an edit of any part of any move row changes what the store grants") {
-  int rows = 0;
-  for (const Lifecycle* table : all_lifecycles())
-    for (std::size_t i = 0; i < table->moves.size(); ++i, ++rows)
+  std::size_t rows = 0;
+  std::set<std::pair<std::string_view, std::size_t>> edited_rows;
+  for (const Lifecycle* table : all_lifecycles()) {
+    rows += table->moves.size();
+    for (std::size_t i = 0; i < table->moves.size(); ++i)
       for (const std::string_view from : table->moves[i].from)
         for (const RowEdit& edit : edits_of(*table, table->moves[i], from)) {
           const Move& move = table->moves[i];
@@ -196,8 +199,11 @@ TEST_CASE("an edit of any part of any move row changes what the store grants") {
           CAPTURE(edit.what);
           CHECK(answers(edited.table, move, from, edit.proof) !=
                 answers(*table, move, from, edit.proof));
+          edited_rows.emplace(table->name, i);
         }
-  CHECK(rows >= 45);
+  }
+  CHECK(rows > 0);
+  CHECK(edited_rows.size() == rows);
 }
 
 TEST_CASE("no row of an item has an effect: its job's move writes") {

@@ -107,8 +107,8 @@ class Actor {
 
   void claim() {
     const Lifecycle& table = *kJobTables[1 + pick(kJobTables.size() - 1)];  // A book has no lease.
-    const ClaimRequest ask{.lifecycle = &table, .worker = worker_, .limit = 1 + pick(4)};
-    for (const Claim& claim : store_.jobs().claim(ask, now())) {
+    const ClaimRequest request{.lifecycle = &table, .worker = worker_, .limit = 1 + pick(4)};
+    for (const Claim& claim : store_.jobs().claim(request, now())) {
       tell_job(claim.version);
       know(claim.version.id);
     }

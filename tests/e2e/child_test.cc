@@ -23,14 +23,14 @@ class Script final : public io::ChildUser {
  public:
   explicit Script(const std::string& text,
                   const std::function<void(io::ChildCommand&)>& change = {}) {
-    io::ChildCommand ask;
-    ask.keeper = HAUL_BINARY;
-    ask.spec.argv = {"/bin/sh", "-c", text};
-    ask.spec.environment = {"PATH=/usr/bin:/bin", "HAUL_CHILD=" + word};
-    ask.spec.sandbox.folder = folder.path();
-    if (change) change(ask);
-    loop_->post([this, ask] {
-      auto child = io::start_child(*loop_, ask, *this);
+    io::ChildCommand command;
+    command.keeper = HAUL_BINARY;
+    command.spec.argv = {"/bin/sh", "-c", text};
+    command.spec.environment = {"PATH=/usr/bin:/bin", "HAUL_CHILD=" + word};
+    command.spec.sandbox.folder = folder.path();
+    if (change) change(command);
+    loop_->post([this, command] {
+      auto child = io::start_child(*loop_, command, *this);
       if (child)
         child_ = *std::move(child);
       else
@@ -98,16 +98,17 @@ TEST_CASE("what a child writes comes line by line, and its end after") {
 
 TEST_CASE("a child that a signal ends, one that is not there, and one that cannot be run") {
   CHECK(Script{"kill -TERM $$"}.wait().code == 128 + 15);
-  CHECK(
-      Script{"", [](io::ChildCommand& ask) { ask.spec.argv = {"/usr/bin/nothing"}; }}.wait().code ==
-      io::kNotFound);
-  CHECK(Script{"", [](io::ChildCommand& ask) { ask.spec.argv = {"/etc/passwd"}; }}.wait().code ==
-        io::kCannotRun);
+  CHECK(Script{"", [](io::ChildCommand& command) { command.spec.argv = {"/usr/bin/nothing"}; }}
+            .wait()
+            .code == io::kNotFound);
+  CHECK(Script{"", [](io::ChildCommand& command) { command.spec.argv = {"/etc/passwd"}; }}
+            .wait()
+            .code == io::kCannotRun);
 }
 
 TEST_CASE("X1: a child that writes without end is ended") {
   Script script{"while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done",
-                [](io::ChildCommand& ask) { ask.output_bytes_max = 100'000; }};
+                [](io::ChildCommand& command) { command.output_bytes_max = 100'000; }};
 
   CHECK(script.wait().wrote_too_much);
 }
@@ -136,7 +137,7 @@ TEST_CASE("X7: killed, it takes along whatever it started, wherever that has hid
 
 TEST_CASE("F14: a child with more processes than it may have is ended, as root too") {
   Script script{"for i in $(seq 100); do sleep 5 & done; wait",
-                [](io::ChildCommand& ask) { ask.spec.sandbox.tasks_max = 20; }};
+                [](io::ChildCommand& command) { command.spec.sandbox.tasks_max = 20; }};
 
   CHECK(script.wait().code != 0);
   CHECK(relatives(script.word).empty());

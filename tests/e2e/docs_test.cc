@@ -28,7 +28,7 @@ TEST_CASE("F54: a key that is not known stops the start, with its line and the n
   const Finished unknown = check("[server]\n\nlisten_at = \"x\"\n");
   CHECK(unknown.code == 1);
   CHECK(
-      unknown.err.find(".toml:3: there is no 'server.listen_at', did you mean 'server.listen'?") !=
+      unknown.err.find(".toml:3: unknown key 'server.listen_at', did you mean 'server.listen'?") !=
       std::string::npos);
   CHECK(check("[transfer]\nper_host = 0\n").code == 1);
   CHECK(check("[transfer]\nper_host = 1\n").code == 0);

@@ -54,9 +54,9 @@ struct StallBench {
   int begin(const std::string& url, const io::SpeedRule& speed) {
     int call = 0;
     on_loop([&] {
-      io::HttpRequest ask{.url = url, .direct = true, .stall_timeout = 1s, .speed = speed};
-      ask.reach.private_too = true;
-      call = loop->begin(ask, watcher);
+      io::HttpRequest request{.url = url, .direct = true, .stall_timeout = 1s, .speed = speed};
+      request.reach.private_too = true;
+      call = loop->begin(request, watcher);
     });
     return call;
   }

@@ -65,7 +65,7 @@ TEST_CASE("promise 21: a key's hash, user, scopes and end never change") {
   check_allowed(store, "UPDATE api_keys SET used_at = 1, name = 'new' WHERE id = 2");
 }
 
-TEST_CASE("promise 21: what is no hash is not kept as one") {
+TEST_CASE("promise 21: text that is not a hash is refused") {
   const StoppedStore store{fill};
 
   check_refused(store, key_sql("INSERT", 3, "other003", "secret"), {"hash"});

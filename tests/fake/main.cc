@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Asked {
+struct Arguments {
   std::string what;  // The word that selects the behaviour.
   fs::path out;
   bool lists = false;
@@ -45,17 +45,17 @@ std::string page_in(const std::vector<std::string>& words, const char* option) {
   return last;
 }
 
-Asked read(const std::vector<std::string>& words) {
+Arguments read(const std::vector<std::string>& words) {
   constexpr std::string_view kHome = "home:";
-  Asked asked;
+  Arguments arguments;
   for (const std::string& word : words) {
-    if (word.starts_with(kHome)) asked.out = word.substr(kHome.size());
-    if (word == "--flat-playlist") asked.lists = true;
+    if (word.starts_with(kHome)) arguments.out = word.substr(kHome.size());
+    if (word == "--flat-playlist") arguments.lists = true;
   }
   const std::string page = page_in(words, "--config-locations");
   const std::string url = page.substr(0, page.find('?'));
-  asked.what = url.substr(url.rfind('/') + 1);
-  return asked;
+  arguments.what = url.substr(url.rfind('/') + 1);
+  return arguments;
 }
 
 [[noreturn]] void hang() {
@@ -169,13 +169,13 @@ int be_gallery(const std::vector<std::string>& words) {
   return 0;
 }
 
-int list(const Asked& asked) {
-  if (asked.what == "hang-listing") {
+int list(const Arguments& arguments) {
+  if (arguments.what == "hang-listing") {
     std::cerr << "listing" << std::endl;
     hang();
   }
-  if (asked.what == "no-list") return 0;
-  if (asked.what == "half-a-list") {
+  if (arguments.what == "no-list") return 0;
+  if (arguments.what == "half-a-list") {
     for (int i = 1; i <= 2; ++i)
       std::cout << R"(@I {"title": "film", "ext": "mp4", "playlist_index": )" << i << "}\n";
     std::cerr << "ERROR: [generic] None: page 2: Video unavailable\n";
@@ -185,9 +185,9 @@ int list(const Asked& asked) {
   return 0;
 }
 
-int fetch(const Asked& asked) {
-  const fs::path film = asked.out / "film.mp4";
-  const std::string& what = asked.what;
+int fetch(const Arguments& arguments) {
+  const fs::path film = arguments.out / "film.mp4";
+  const std::string& what = arguments.what;
   if (what == "garbage") {
     std::cout << "@P \xff\xfe{\xc0\xaf\n" << std::string(1'000'000, 'x') << "\n@D \xff\n";
     std::cerr << "\x1b]0;pwn\x07\xe2\x82\n";
@@ -203,12 +203,12 @@ int fetch(const Asked& asked) {
   } else if (what == "outside") {
     return say_delivered("/etc/passwd"), 0;
   } else if (what == "dots") {
-    return say_delivered(asked.out / "../../keeper"), 0;
+    return say_delivered(arguments.out / "../../keeper"), 0;
   } else if (what == "link") {
     fs::create_symlink("/etc/passwd", film);
     return say_delivered(film), 0;
   } else if (what == "walls") {
-    return deliver(film, report_on_walls(asked.out)), 0;
+    return deliver(film, report_on_walls(arguments.out)), 0;
   } else if (what == "surroundings") {
     return deliver(film, report_on_surroundings()), 0;
   } else if (what == "stubborn") {
@@ -220,11 +220,11 @@ int fetch(const Asked& asked) {
     std::cerr << R"(@W {"status": "started", "postprocessor": "Merger"}@@)" << std::flush;
     hang();
   } else if (what.starts_with("end-in-")) {
-    return deliver(asked.out / ("film." + what.substr(7)), "film of x"), 0;
+    return deliver(arguments.out / ("film." + what.substr(7)), "film of x"), 0;
   } else if (what == "no-ending") {
-    return deliver(asked.out / "film", "film of x"), 0;
+    return deliver(arguments.out / "film", "film of x"), 0;
   } else if (what == "title") {
-    const fs::path folder = asked.out / "..; touch pwned";
+    const fs::path folder = arguments.out / "..; touch pwned";
     return deliver(folder / "$(id)`id`;id|x&y\n\x1b[2J.mp4", "film of x"), 0;
   } else if (what == "runs") {
     std::ofstream{film} << "film of x";
@@ -276,6 +276,6 @@ int main(int count, char** given) {
     return name == "broken" ? 1 : 0;
   }
   if (name == "gallery") return be_gallery(words);
-  const Asked asked = read(words);
-  return asked.lists ? list(asked) : fetch(asked);
+  const Arguments arguments = read(words);
+  return arguments.lists ? list(arguments) : fetch(arguments);
 }

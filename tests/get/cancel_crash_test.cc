@@ -61,13 +61,13 @@ const std::vector<Moment> kMoments = {
     {"landing with a hash", 300, 200'000, "&digest=good", kNoLimits},
 };
 
-struct Asked {
+struct CancelRun {
   FaultServer server;
   GetFolders folders;
   std::vector<std::string> command;
   std::size_t size = 0;
 
-  explicit Asked(const Moment& moment) : size{moment.size} {
+  explicit CancelRun(const Moment& moment) : size{moment.size} {
     std::vector<std::string> urls;
     for (int i = 0; i < moment.files; ++i)
       urls.push_back(
@@ -154,17 +154,16 @@ std::optional<Millis> press_twice(Child& get, std::chrono::microseconds apart) {
   return clock.steady() - pressed;
 }
 
-std::optional<Millis> cancel(const Asked& asked, std::mt19937& random) {
-  Child get{asked.command};
-  asked.wait_for(random, 1'500ms);
+std::optional<Millis> cancel(const CancelRun& run, std::mt19937& random) {
+  Child get{run.command};
+  run.wait_for(random, 1'500ms);
   return press_twice(get, between(random, 0us, 500ms));
 }
 
-void check_cancelled(const Asked& asked) {
-  for (const std::string& part : asked.folders.parts())
-    CHECK_MESSAGE(part.empty(), "was left over");
-  asked.check_files();
-  Sql store = asked.folders.store();
+void check_cancelled(const CancelRun& run) {
+  for (const std::string& part : run.folders.parts()) CHECK_MESSAGE(part.empty(), "was left over");
+  run.check_files();
+  Sql store = run.folders.store();
   CHECK(store.ask("SELECT status FROM contract_batch_jobs") == "CANCELLED");
   CHECK(store.ask("SELECT count(*) FROM contract_batch_job_items "
                   "WHERE status NOT IN ('COMPLETED', 'CANCELLED')") == "0");
@@ -189,14 +188,14 @@ TEST_CASE("S2-12: Ctrl-C twice leaves no part, open items CANCELLED (proof: with
   for (int round = 0; cancelled < wanted && round < 2 * wanted; ++round) {
     const Moment& moment = kMoments[static_cast<std::size_t>(round) % kMoments.size()];
     INFO("HAUL_TEST_SEED=" << seed << " round " << round << " while: " << moment.name);
-    const Asked asked{moment};
-    const auto took = cancel(asked, random);
+    const CancelRun run{moment};
+    const auto took = cancel(run, random);
     if (!took) continue;
     ++cancelled;
     CHECK(is_within(*took, 2s));
     if (*took > slowest) slowest_while = moment.name;
     slowest = std::max(slowest, *took);
-    check_cancelled(asked);
+    check_cancelled(run);
   }
 
   CHECK(cancelled == wanted);
@@ -231,25 +230,25 @@ TEST_CASE("S2-12, S2-31: Ctrl-C once keeps the parts, and the same command goes 
   const unsigned seed = seed_of_test();
   MESSAGE("HAUL_TEST_SEED=" << seed);
   std::mt19937 random{seed};
-  const Asked asked{{"body", 8, 3'000'000, "&limit_rate=1000000", kNoLimits}};
+  const CancelRun run{{"body", 8, 3'000'000, "&limit_rate=1000000", kNoLimits}};
   {
-    Child get{asked.command};
-    asked.wait_for(random, 1'000ms);
-    for (int i = 0; i < 3'000 && asked.parts_with_bytes() < 8; ++i) let_pass(10ms);
+    Child get{run.command};
+    run.wait_for(random, 1'000ms);
+    for (int i = 0; i < 3'000 && run.parts_with_bytes() < 8; ++i) let_pass(10ms);
     get.signal(SIGINT);
     CHECK(get.wait() == 1);
   }
-  CHECK(asked.folders.parts().size() == 8);
-  CHECK(asked.folders.files().empty());
-  CHECK(asked.folders.store().ask("SELECT state, attempt FROM jobs") == "PENDING|0");
-  const std::size_t before = asked.server.log().size();
+  CHECK(run.folders.parts().size() == 8);
+  CHECK(run.folders.files().empty());
+  CHECK(run.folders.store().ask("SELECT state, attempt FROM jobs") == "PENDING|0");
+  const std::size_t before = run.server.log().size();
 
-  CHECK(Child{asked.command}.wait() == 0);
+  CHECK(Child{run.command}.wait() == 0);
 
-  CHECK(asked.folders.parts().empty());
-  CHECK(asked.folders.files().size() == 8);
-  asked.check_files();
-  const std::vector<LoggedRequest> log = asked.server.log();
+  CHECK(run.folders.parts().empty());
+  CHECK(run.folders.files().size() == 8);
+  run.check_files();
+  const std::vector<LoggedRequest> log = run.server.log();
   CHECK(log.size() == before + 8);
   for (std::size_t i = before; i < log.size(); ++i) CHECK(log[i].status == 206);
 }

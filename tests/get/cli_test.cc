@@ -60,6 +60,29 @@ TEST_CASE("get: -i - reads addresses from standard input") {
   CHECK(bench.listing() == "a, b");
 }
 
+TEST_CASE("get: a store of another version of haul is refused, with its folder and a way out") {
+  const FaultServer server;
+  for (const char* version : {"1", "999"}) {
+    CAPTURE(version);
+    GetBench bench;
+    REQUIRE(bench.get({server.url("/f/a?size=1")}).code == 0);
+    const std::filesystem::path stores = bench.beside("state") / "haul" / "get";
+    const std::filesystem::path store = std::filesystem::directory_iterator { stores } -> path();
+    REQUIRE(run_program({"sqlite3", (store / "haul.db").string(),
+                         fmt::format("PRAGMA user_version = {}", version)})
+                .code == 0);
+
+    const Told told = bench.get({server.url("/f/b?size=1")});
+
+    CHECK(told.code != 0);
+    CHECK(told.err.find(stores.string()) != std::string::npos);
+    CHECK(told.err.find("or remove that folder") != std::string::npos);
+    std::filesystem::remove_all(stores);
+    CHECK(bench.get({server.url("/f/b?size=1")}).code == 0);
+    CHECK(bench.listing() == "a, b");
+  }
+}
+
 TEST_CASE("get: 0 if all arrived, 1 if something failed, 2 if it was not understood") {
   const FaultServer server;
   GetBench bench;

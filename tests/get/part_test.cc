@@ -125,7 +125,7 @@ struct KeptPart {
 
 }  // namespace
 
-TEST_CASE("S2-31: a part with proof is gone on with") {
+TEST_CASE("S2-31: a part with proof is resumed") {
   KeptPart part{1};
   part.finish();
   CHECK(part.server.log().back().range == fmt::format("bytes={}-", kKept));
@@ -144,7 +144,7 @@ TEST_CASE("S2-27: a part survives a start that is lost before its first byte") {
   CHECK(part.server.log().back().range == fmt::format("bytes={}-", kKept));
 }
 
-TEST_CASE("S2-31: a start that had to begin anew and was lost leaves nothing to be gone on with") {
+TEST_CASE("S2-31: a lost start that had begun from zero leaves nothing to resume") {
   KeptPart part{1};
   part.start("&ranges=ignore&stall_after=100000",
              [&](ItemEngine&) { CHECK(part.heard.has(100'000)); });
@@ -152,7 +152,7 @@ TEST_CASE("S2-31: a start that had to begin anew and was lost leaves nothing to 
   part.finish();
 }
 
-TEST_CASE("S2-31: a part that is shorter than what the store knows of it is not gone on with") {
+TEST_CASE("S2-31: a part that is shorter than its checkpoint in the store is not resumed") {
   KeptPart part{1};
   for (const auto& entry : fs::directory_iterator{part.home.path()})
     fs::resize_file(entry.path(), kKept - 1);

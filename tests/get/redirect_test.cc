@@ -105,7 +105,7 @@ TEST_CASE("U37: user, headers and cookies go along within the origin, and to no 
   CHECK(header_of(other_host.log()[0], "cookie").empty());
 }
 
-TEST_CASE("U37: an Authorization header of one's own stays within the origin, also for good") {
+TEST_CASE("U37: a user's Authorization header never leaves its origin") {
   const FaultServer first;
   const FaultServer second{"127.0.0.2"};
   GetBench bench;

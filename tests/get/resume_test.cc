@@ -100,8 +100,7 @@ std::string expected(Second second) {
 
 }  // namespace
 
-TEST_CASE(
-    "S2-31: a break is gone on with where there is proof, and begun again where there is not") {
+TEST_CASE("S2-31: a broken transfer resumes only with proof, and otherwise starts again") {
   const FaultServer server;
   GetBench bench;
   Words urls;

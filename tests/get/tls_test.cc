@@ -36,7 +36,7 @@ TEST_CASE("https: a file arrives, and a large one in segments") {
   CHECK(server.log().size() == 5);
 }
 
-TEST_CASE("https: a connection that breaks is gone on with, by a range") {
+TEST_CASE("https: a broken transfer resumes with a range request") {
   const FaultServer server;
   const TlsProxy tls{server.port()};
   const GetBench bench;

@@ -65,9 +65,9 @@ Draft page_draft(const Switches& switches) {
 }
 
 // The redirect's target. Empty if the file is here.
-std::optional<std::string> elsewhere(const Asked& asked) {
-  const Switches& switches = asked.switches;
-  const std::string here = asked.request.path + "?";
+std::optional<std::string> elsewhere(const Situation& situation) {
+  const Switches& switches = situation.switches;
+  const std::string here = situation.request.path + "?";
   if (const auto cycle = switches.number("redirect_loop"); cycle && *cycle > 0)
     return here + switches.query_with("hop", (switches.number("hop", 0) + 1) % *cycle);
   if (const auto left = switches.number("redirect_chain"); left && *left > 0)
@@ -85,10 +85,10 @@ std::string retry_after(const std::string& text, WallTime now) {
   return http_date(is_past ? now - offset : now + offset);
 }
 
-Draft file_draft(const Asked& asked, std::string_view name, WallTime now) {
-  const Switches& switches = asked.switches;
-  const Representation file = representation(switches, name, asked.before, now);
-  const Selection part = select(asked.request, switches, file);
+Draft file_draft(const Situation& situation, std::string_view name, WallTime now) {
+  const Switches& switches = situation.switches;
+  const Representation file = representation(switches, name, situation.before, now);
+  const Selection part = select(situation.request, switches, file);
   Draft draft{.status = part.status};
   draft.body = Content{.seed = file.seed, .first = part.first, .size = part.size};
   const auto say = [&](std::string_view field, const std::string& value) {
@@ -113,31 +113,32 @@ Draft file_draft(const Asked& asked, std::string_view name, WallTime now) {
   return draft;
 }
 
-Draft status_draft(const Asked& asked, std::string_view name, std::uint64_t status, WallTime now) {
+Draft status_draft(const Situation& situation, std::string_view name, std::uint64_t status,
+                   WallTime now) {
   // Any other 2xx status still has the file as its body.
   if (status < 200 || status > 299)
     return text_draft(status, "text/plain", fmt::format("status {}\n", status));
-  Draft draft = file_draft(asked, name, now);
+  Draft draft = file_draft(situation, name, now);
   draft.status = static_cast<int>(status);
   return draft;
 }
 
-Draft named_draft(const Asked& asked, std::string_view name, WallTime now) {
-  const Switches& switches = asked.switches;
-  if (const auto to = elsewhere(asked)) {
+Draft named_draft(const Situation& situation, std::string_view name, WallTime now) {
+  const Switches& switches = situation.switches;
+  if (const auto to = elsewhere(situation)) {
     Draft draft = text_draft(switches.number("redirect_code", 302), "text/plain", "elsewhere\n");
     draft.fields.push_back("Location: " + *to);
     return draft;
   }
   const auto status = switches.number("status");
-  if (status && asked.before < switches.number("status_times", UINT64_MAX)) {
-    Draft draft = status_draft(asked, name, *status, now);
+  if (status && situation.before < switches.number("status_times", UINT64_MAX)) {
+    Draft draft = status_draft(situation, name, *status, now);
     if (const auto after = switches.text("retry_after"))
       draft.fields.push_back("Retry-After: " + retry_after(*after, now));
     return draft;
   }
   if (switches.number("login", 0)) return login_draft(switches);
-  return file_draft(asked, name, now);
+  return file_draft(situation, name, now);
 }
 
 std::string type_of(std::string_view name) {
@@ -156,10 +157,10 @@ std::string type_of(std::string_view name) {
 }
 
 // A file from disk, always whole. Tests use it for its content, not for how it is sent.
-Draft disk_draft(const Asked& asked, const std::string& root, std::string_view name) {
-  const Switches& switches = asked.switches;
+Draft disk_draft(const Situation& situation, const std::string& root, std::string_view name) {
+  const Switches& switches = situation.switches;
   const auto status = switches.number("status");
-  if (status && asked.before < switches.number("status_times", UINT64_MAX))
+  if (status && situation.before < switches.number("status_times", UINT64_MAX))
     return text_draft(*status, "text/plain", "as asked\n");
   const bool is_name = name.find("..") == std::string_view::npos;
   std::ifstream file{fmt::format("{}/{}", root, name), std::ios::binary};
@@ -168,14 +169,14 @@ Draft disk_draft(const Asked& asked, const std::string& root, std::string_view n
                     std::string{std::istreambuf_iterator<char>{file}, {}});
 }
 
-Draft draft_of(const Asked& asked, const std::string& root, WallTime now) {
-  const std::string_view path = asked.request.path;
-  if (path.starts_with(kDisk)) return disk_draft(asked, root, path.substr(kDisk.size()));
-  if (path == "/page") return page_draft(asked.switches);
-  if (path.starts_with(kFiles)) return named_draft(asked, path.substr(kFiles.size()), now);
+Draft draft_of(const Situation& situation, const std::string& root, WallTime now) {
+  const std::string_view path = situation.request.path;
+  if (path.starts_with(kDisk)) return disk_draft(situation, root, path.substr(kDisk.size()));
+  if (path == "/page") return page_draft(situation.switches);
+  if (path.starts_with(kFiles)) return named_draft(situation, path.substr(kFiles.size()), now);
   if (!path.starts_with(kGuarded)) return text_draft(404, "text/plain", "no such path\n");
-  if (asked.request.header("authorization") == kGuardedBy)
-    return named_draft(asked, path.substr(kGuarded.size()), now);
+  if (situation.request.header("authorization") == kGuardedBy)
+    return named_draft(situation, path.substr(kGuarded.size()), now);
   Draft draft = text_draft(401, "text/plain", "who are you?\n");
   draft.fields.emplace_back("WWW-Authenticate: Basic realm=\"fault\"");
   return draft;
@@ -197,12 +198,12 @@ Answer Behaviour::answer(const Request& request, WallTime now) {
   const std::uint64_t before = counts_[request.path]++;
   try {
     const Switches switches{request.query};
-    const Asked asked{request, switches, before};
-    Draft draft = draft_of(asked, root_, now);
+    const Situation situation{request, switches, before};
+    Draft draft = draft_of(situation, root_, now);
     draft.fields.push_back("Date: " + http_date(now));
     if (const auto cookie = switches.text("set_cookie"))
       draft.fields.push_back("Set-Cookie: " + *cookie);
-    return finished(std::move(draft), asked);
+    return finished(std::move(draft), situation);
   } catch (const BadSwitch& why) {
     return finished(text_draft(400, "text/plain", fmt::format("{}\n", why.what())),
                     {request, none});

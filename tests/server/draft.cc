@@ -47,15 +47,15 @@ const std::array<Fault, 3> kFaults = {Fault{"reset", End::reset}, Fault{"close",
                                       Fault{"stall", Stall{}}};
 
 // Whether the fault applies to this request.
-bool is_due(const Asked& asked, std::string_view fault) {
-  return asked.before < asked.switches.number(std::string{fault} + "_times", UINT64_MAX);
+bool is_due(const Situation& situation, std::string_view fault) {
+  return situation.before < situation.switches.number(std::string{fault} + "_times", UINT64_MAX);
 }
 
-void break_off(std::vector<Step>& head, std::vector<Step>& body, const Asked& asked) {
+void break_off(std::vector<Step>& head, std::vector<Step>& body, const Situation& situation) {
   for (const Fault& fault : kFaults) {
     const std::string name = std::string{fault.name} + "_after";
-    const auto after = asked.switches.text(name);
-    if (!after || !is_due(asked, fault.name)) continue;
+    const auto after = situation.switches.text(name);
+    if (!after || !is_due(situation, fault.name)) continue;
     if (*after == "head") {
       head.clear();
       body = {fault.end};
@@ -66,8 +66,8 @@ void break_off(std::vector<Step>& head, std::vector<Step>& body, const Asked& as
 }
 
 std::vector<Step> head_of(const Draft& draft, const std::vector<std::string>& fields,
-                          const Asked& asked) {
-  const Switches& switches = asked.switches;
+                          const Situation& situation) {
+  const Switches& switches = situation.switches;
   std::vector<Step> head;
   if (const std::uint64_t times = switches.number("early_hints", 0))
     head.push_back(Text{"HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n", times});
@@ -97,20 +97,20 @@ Draft text_draft(std::uint64_t status, const std::string& type, std::string text
           Text{.text = std::move(text), .role = Role::body}};
 }
 
-Answer finished(Draft draft, const Asked& asked) {
+Answer finished(Draft draft, const Situation& situation) {
   Framed body{.steps = {End::keep}};
-  if (has_body(draft.status)) body = framed(draft.body, asked.switches);
-  for (Step& step : body.steps) set_pace(step, body_pace(asked.switches));
-  if (asked.request.method == "HEAD") body.steps = {End::keep};
-  const bool is_old = asked.switches.text("version") == "1.0";
-  if (is_old || asked.request.wants_close()) body.steps.back() = End::close;
+  if (has_body(draft.status)) body = framed(draft.body, situation.switches);
+  for (Step& step : body.steps) set_pace(step, body_pace(situation.switches));
+  if (situation.request.method == "HEAD") body.steps = {End::keep};
+  const bool is_old = situation.switches.text("version") == "1.0";
+  if (is_old || situation.request.wants_close()) body.steps.back() = End::close;
   if (std::get<End>(body.steps.back()) == End::close) body.fields.emplace_back("Connection: close");
 
-  std::vector<Step> head = head_of(draft, body.fields, asked);
-  break_off(head, body.steps, asked);
+  std::vector<Step> head = head_of(draft, body.fields, situation);
+  break_off(head, body.steps, situation);
 
   Answer answer{.status = draft.status};
-  if (const auto delay_ms = asked.switches.number("delay_ms"))
+  if (const auto delay_ms = situation.switches.number("delay_ms"))
     answer.steps.push_back(Wait{std::chrono::milliseconds{std::min(*delay_ms, kWaitMax_ms)}});
   std::ranges::move(head, std::back_inserter(answer.steps));
   std::ranges::move(body.steps, std::back_inserter(answer.steps));

@@ -20,13 +20,13 @@ struct Draft {
 // A short answer with this status. Throws BadSwitch if it is not between 200 and 999.
 Draft text_draft(std::uint64_t status, const std::string& type, std::string text);
 
-struct Asked {
+struct Situation {
   const Request& request;
   const Switches& switches;
   std::uint64_t before = 0;  // Earlier requests for the same path.
 };
 
 // Frames the draft, paces it, and cuts it short as the switches say.
-Answer finished(Draft draft, const Asked& asked);
+Answer finished(Draft draft, const Situation& situation);
 
 }  // namespace haul::server

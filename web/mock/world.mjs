@@ -269,23 +269,23 @@ export function why(job) {
               ? [
                   'cancel_asked',
                   'the client must confirm that it stopped',
-                  'the client is asked',
+                  'haul asks the client',
                   9,
                 ]
               : job.worker && shown.total
                 ? [
                     'transferring',
                     `${shown.completed + shown.failed} of ${shown.total} items processed, ${shown.failed} failed`,
-                    'the items that are left',
+                    'the remaining items',
                   ]
                 : job.worker
                   ? [
                       'working',
                       `a worker works on it (${state_of(job).step})`,
-                      'the answer from outside',
+                      'the external service answers',
                     ]
                   : with_client(job)
-                    ? ['downloading', 'the client is fetching it', 'the client is asked', 12]
+                    ? ['downloading', 'the client is fetching it', 'haul asks the client', 12]
                     : job.reason
                       ? [
                           'backoff',

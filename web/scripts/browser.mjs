@@ -1,9 +1,9 @@
 // Runs the browser tests with everything they need:
-//   node scripts/browser.mjs HAUL FAULT_SERVER DIST [WORD [TEST]]
+//   node scripts/browser.mjs HAUL FAULT_SERVER DIST SEVENTH [WORD [TEST]]
 // Starts an empty daemon and a server to download from, then runs one test file after the other,
 // because each expects that only its own jobs run. Tests that need the mock's jobs run against the
-// mock, with the page in DIST. WORD selects the files whose name contains it, TEST the tests whose
-// name matches.
+// mock, with the page in DIST. Those of a seventh lifecycle start the program SEVENTH themselves.
+// WORD selects the files whose name contains it, TEST the tests whose name matches.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const [haul, fault_server, dist, word = '', test = ''] = process.argv.slice(2);
+const [haul, fault_server, dist, seventh, word = '', test = ''] = process.argv.slice(2);
 const WEB = fileURLToPath(new URL('..', import.meta.url));
 const CONFIG = `[transfer]
 allow_private = ["127.0.0.0/8"]
@@ -96,11 +96,13 @@ try {
     (name) => name.endsWith('.spec.mjs') && name.includes(word),
   );
   const of_mock = specs.filter((name) => name.startsWith('mock'));
-  const of_daemon = specs.filter((name) => !of_mock.includes(name));
+  const of_seventh = specs.filter((name) => name.startsWith('seventh'));
+  const of_daemon = specs.filter((name) => ![...of_mock, ...of_seventh].includes(name));
   if (!specs.length) throw new Error(`no file of tests is called like ${word}`);
   const good = !of_daemon.length || (await with_daemon(folder, of_daemon));
-  const good_too = await run(of_mock, { HAUL_DIST: dist });
-  process.exitCode = good && good_too ? 0 : 1;
+  const good_mock = await run(of_mock, { HAUL_DIST: dist });
+  const good_seventh = await run(of_seventh, { HAUL_SEVENTH: seventh });
+  process.exitCode = good && good_mock && good_seventh ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -16,7 +16,7 @@ import type { User } from './types';
 
 type Session =
   | { kind: 'asking' }
-  | { kind: 'nobody' }
+  | { kind: 'logged_out' }
   | { kind: 'broken'; error: unknown }
   | { kind: 'user'; user: User };
 
@@ -30,7 +30,7 @@ export function App() {
       (error: unknown) =>
         set(
           error instanceof Refused && error.status === 401
-            ? { kind: 'nobody' }
+            ? { kind: 'logged_out' }
             : { kind: 'broken', error },
         ),
     );
@@ -39,7 +39,7 @@ export function App() {
     when_logged_out(() => {
       stop_live();
       forget_all();
-      set({ kind: 'nobody' });
+      set({ kind: 'logged_out' });
     });
     ask();
     document.addEventListener('click', follow);
@@ -84,7 +84,7 @@ export function App() {
       .logout()
       .catch(() => undefined)
       .then(() => {
-        set({ kind: 'nobody' });
+        set({ kind: 'logged_out' });
         go('/login', 'replace');
       });
   };

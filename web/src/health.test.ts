@@ -10,10 +10,10 @@ test('store trouble becomes a sentence, even with an unknown code', () => {
       troubles: [client, { part: 'store', ...trouble }],
     });
   };
-  assert.match(said({ code: 'disk_full' })!, /^haul takes no work\. The disk .* is full/);
-  assert.match(said({ code: 'store_busy' })!, /^haul takes no work\. .* cannot write/);
+  assert.match(said({ code: 'disk_full' })!, /^haul accepts no work\. The disk .* is full/);
+  assert.match(said({ code: 'store_busy' })!, /^haul accepts no work\. .* cannot write/);
   for (const other of [{ code: 'new_one' }, { code: 'constructor' }, { code: null }, {}])
-    assert.match(said(other)!, /^haul takes no work\. The log says/);
+    assert.match(said(other)!, /^haul accepts no work\. The log says/);
 });
 
 test('anything else is not store trouble', () => {

@@ -1,4 +1,4 @@
-// Reads from /health/ready whether the store works. Without it haul takes no work.
+// Reads from /health/ready whether the store works. Without it haul accepts no work.
 
 // That route needs no login, so it returns only codes. The sentences are here.
 const WORDS = new Map([
@@ -16,7 +16,7 @@ export function store_trouble(body: unknown): string | null {
     const { part, code } = one as { part?: unknown; code?: unknown };
     if (part !== 'store') continue;
     const why = WORDS.get(String(code)) ?? 'The log says what is wrong with the store.';
-    return `haul takes no work. ${why}`;
+    return `haul accepts no work. ${why}`;
   }
   return null;
 }

@@ -100,12 +100,12 @@ function spread(side: Cell[], last_rank: number): void {
     rank <= last_rank &&
     taken.every((one) => one.lane !== lane || Math.abs(one.rank - rank) >= 1);
   for (const cell of sorted) {
-    const wish = cell.rank;
-    const tries = [0, -0.5, 0.5, -1, 1, -1.5, 1.5].map((shift) => wish + shift);
+    const ideal = cell.rank;
+    const tries = [0, -0.5, 0.5, -1, 1, -1.5, 1.5].map((shift) => ideal + shift);
     let lane = 1;
     let rank = tries.find((one) => fits(one, 1));
     while (rank === undefined && ++lane < 8) rank = tries.find((one) => fits(one, lane));
-    cell.rank = rank ?? wish;
+    cell.rank = rank ?? ideal;
     cell.lane = lane;
     taken.push({ rank: cell.rank, lane });
   }

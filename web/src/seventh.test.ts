@@ -1,5 +1,5 @@
-// A lifecycle that the page has never heard of works by its table alone. tests/own_lifecycle_test.cc
-// defines it, runs it through worker and API, and compares mock/errand.json with what the API prints.
+// A lifecycle that the page has never heard of works by its table alone. tests/seventh/errand.h
+// defines it, and tests/own_lifecycle_test.cc compares mock/errand.json with what the API prints.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -63,12 +63,12 @@ export function split_tail(text: string, tail: number): [string, string] {
   if (text.length <= 2 * tail) return [text, ''];
   const parts = graphemes(text);
   if (parts.length <= 2 * tail) return [text, ''];
-  const wish = parts.length - tail;
-  const nearby = [0, 1, -1, 2, -2, 3, -3, 4].map((shift) => wish + shift);
+  const ideal = parts.length - tail;
+  const nearby = [0, 1, -1, 2, -2, 3, -3, 4].map((shift) => ideal + shift);
   const at =
     nearby.find(
       (index) => /[\s._/-]/.test(parts[index - 1] ?? '') && !/\s/.test(parts[index] ?? ' '),
-    ) ?? wish;
+    ) ?? ideal;
   return [parts.slice(0, at).join(''), parts.slice(at).join('')];
 }
 

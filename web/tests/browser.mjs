@@ -22,37 +22,49 @@ export const files_url = process.env.HAUL_FILES_URL ?? 'http://files.example';
 export const needs_mock = on_mock ? {} : { skip: 'needs the jobs of the mock' };
 
 // The setup of one test file. After each test it closes the visitors that a failed test left open,
-// so that their running jobs do not fail the next test too.
-export function use_bench({ only_on_mock = false } = {}) {
+// so that their running jobs do not fail the next test too. `serve` starts a server of the file's
+// own, and returns its `base`, its `key` and how to `stop` it.
+export function use_bench({ only_on_mock = false, skip = false, serve = usual_server } = {}) {
   const bench = {};
   before(async () => {
-    if (on_mock || !only_on_mock) Object.assign(bench, await open());
+    if (!skip && (on_mock || !only_on_mock)) Object.assign(bench, await open(serve));
   });
   afterEach(() => Promise.all([...(bench.visitors ?? [])].map((leave) => leave())));
   after(() => bench.close?.());
   return bench;
 }
 
-export async function open() {
-  let server = null;
-  let base = process.env.HAUL_URL;
-  if (on_mock) {
-    const { start } = await import('../mock/server.mjs');
-    server = await start(0);
-    base = `http://127.0.0.1:${server.address().port}`;
-  }
+async function usual_server() {
+  if (!on_mock) return { base: process.env.HAUL_URL, key, stop() {} };
+  const { start } = await import('../mock/server.mjs');
+  const server = await start(0);
+  return {
+    base: `http://127.0.0.1:${server.address().port}`,
+    key,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export async function open(serve = usual_server) {
   const browser = await chromium.launch({
     executablePath: process.env.HAUL_CHROMIUM ?? '/usr/bin/chromium',
     args: ARGS,
   });
+  const server = await serve().catch(async (error) => {
+    await browser.close();
+    throw error;
+  });
   return {
-    base,
+    base: server.base,
+    key: server.key,
     browser,
     visitors: new Set(),
     async close() {
       await browser.close();
-      server?.closeAllConnections();
-      server?.close();
+      await server.stop();
     },
   };
 }
@@ -138,16 +150,16 @@ async function cancel_all(files) {
   );
 }
 
-export async function log_in(page) {
+export async function log_in(page, with_key = key) {
   await page.goto('/');
-  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.getByLabel('Key', { exact: true }).fill(with_key);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
 }
 
 export async function visit_logged_in(bench, options) {
   const visitor = await visit(bench, options);
-  await log_in(visitor.page);
+  await log_in(visitor.page, bench.key);
   return visitor;
 }
 

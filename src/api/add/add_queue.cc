@@ -30,10 +30,10 @@ AddQueue::~AddQueue() {
   reader_.join();
 }
 
-bool AddQueue::put(Asked& asked) {
+bool AddQueue::put(PendingAdd& pending) {
   const Lock lock{mutex_};
   if (waiting_.size() >= waiting_max_) return false;
-  waiting_.push_back(std::move(asked));
+  waiting_.push_back(std::move(pending));
   if (should_read()) to_read_.notify_one();
   return true;
 }
@@ -78,7 +78,7 @@ void AddQueue::answer_added() {
 }
 
 void AddQueue::read_some() {
-  std::vector<Asked> some;
+  std::vector<PendingAdd> some;
   std::unique_ptr<Group> group;
   {
     const Lock lock{mutex_};
@@ -90,7 +90,7 @@ void AddQueue::read_some() {
     group = std::move(read_);
   }
   if (!group) group = std::make_unique<Group>(api_);
-  for (Asked& each : some) {
+  for (PendingAdd& each : some) {
     group->adds.read(std::move(each.request));
     group->answers.push_back(std::move(each.answer));
   }

@@ -16,7 +16,7 @@ namespace haul::api {
 
 class AddQueue {
  public:
-  struct Asked {
+  struct PendingAdd {
     WebRequest request;
     std::function<void(WebReply)> answer;
   };
@@ -27,8 +27,8 @@ class AddQueue {
   AddQueue(const AddQueue&) = delete;
   AddQueue& operator=(const AddQueue&) = delete;
 
-  // Returns false if too many requests wait. `asked` then stays with the caller.
-  [[nodiscard]] bool put(Asked& asked);
+  // Returns false if too many requests wait. `pending` then stays with the caller.
+  [[nodiscard]] bool put(PendingAdd& pending);
 
  private:
   struct Group {
@@ -51,7 +51,7 @@ class AddQueue {
   Mutex mutex_;
   Condition to_read_;  // Requests to read, or groups to answer.
   Condition to_add_;
-  std::deque<Asked> waiting_ GUARDED_BY(mutex_);
+  std::deque<PendingAdd> waiting_ GUARDED_BY(mutex_);
   std::unique_ptr<Group> read_ GUARDED_BY(mutex_);  // Null: none yet, or the reader fills it.
   Groups added_ GUARDED_BY(mutex_);
   bool adding_ GUARDED_BY(mutex_) = false;

@@ -40,8 +40,8 @@ struct Gated {
 // haul writes a key's last use now and then. This request triggers it, so that later ones do not.
 void use_key(ApiBench& b) { REQUIRE(b.as("adder", "GET", "/api/v1/me").status == 200); }
 
-api::AddQueue::Asked asked(ApiBench& b, std::promise<WebReply>& answer,
-                           const std::string& body = kJob) {
+api::AddQueue::PendingAdd pending(ApiBench& b, std::promise<WebReply>& answer,
+                                  const std::string& body = kJob) {
   WebRequest request = ApiBench::request("POST", "/api/v1/jobs", body);
   request.headers.emplace_back("x-api-key", b.keys.at("adder"));
   return {std::move(request), [&](WebReply reply) { answer.set_value(std::move(reply)); }};
@@ -92,7 +92,7 @@ TEST_CASE(
   for (auto& answer : answers) replies.push_back(answer.get_future());
   api::AddQueue desk{b.api, kMany};
   const auto put = [&](std::size_t which, const std::string& body) {
-    api::AddQueue::Asked one = asked(b, answers[which], body);
+    api::AddQueue::PendingAdd one = pending(b, answers[which], body);
     return desk.put(one);
   };
 
@@ -124,14 +124,14 @@ TEST_CASE("promise 17: a full queue refuses a request and leaves it with the cal
   api::AddQueue desk{b.api, 2};
 
   gated.shut = true;
-  api::AddQueue::Asked first = asked(b, answers[0]);
+  api::AddQueue::PendingAdd first = pending(b, answers[0]);
   REQUIRE(desk.put(first));
   gated.reached.acquire();
-  api::AddQueue::Asked second = asked(b, answers[1]);
-  api::AddQueue::Asked third = asked(b, answers[2]);
+  api::AddQueue::PendingAdd second = pending(b, answers[1]);
+  api::AddQueue::PendingAdd third = pending(b, answers[2]);
   CHECK(desk.put(second));
   CHECK(desk.put(third));
-  api::AddQueue::Asked fourth = asked(b, answers[3]);
+  api::AddQueue::PendingAdd fourth = pending(b, answers[3]);
   CHECK_FALSE(desk.put(fourth));
   CHECK(fourth.request.body == kJob);
   gated.may_go.release();
@@ -149,10 +149,10 @@ TEST_CASE("a queue destroyed while requests wait drops them and finishes its tra
     std::vector<std::promise<WebReply>> answers(2);
     api::AddQueue desk{b.api, 2};
     gated.shut = true;
-    api::AddQueue::Asked first = asked(b, answers[0]);
+    api::AddQueue::PendingAdd first = pending(b, answers[0]);
     REQUIRE(desk.put(first));
     gated.reached.acquire();
-    api::AddQueue::Asked second = asked(b, answers[1]);
+    api::AddQueue::PendingAdd second = pending(b, answers[1]);
     REQUIRE(desk.put(second));
     gated.may_go.release();
   }

@@ -14,6 +14,9 @@
 namespace haul::api {
 namespace {
 
+// So many jobs are read and shown together: few reads, and few views in memory at once.
+constexpr std::size_t kShownTogether = 100;
+
 const Lifecycle* lifecycle_named(std::string_view name) {
   const Lifecycle* found = find_lifecycle(name);
   return found && is_item(*found) ? nullptr : found;
@@ -69,22 +72,18 @@ std::expected<std::string, ApiError> with_folder(const Fields& fields, const Req
     const fs::path root = wanted.lexically_normal();
     wanted = (root / folder->text).lexically_normal();
     const auto [end, at] = std::mismatch(root.begin(), root.end(), wanted.begin(), wanted.end());
+    const std::string path{field.name};
     if (end != root.end())
       return std::unexpected{ApiError{422,
                                       "bad_folder",
-                                      "folder must be inside the daemon's download folder",
-                                      {{"folder", "must be inside the daemon's download folder"}}}};
+                                      path + " must be inside the daemon's download folder",
+                                      {{path, "must be inside the daemon's download folder"}}}};
   }
   std::string out = "{";
   for (const JsonField& each : fields)
     if (each.name != field.name)
       out.append(json_quoted(each.name)).append(":").append(each.json).append(",");
   return out + json_quoted(field.name) + ":" + json_quoted(wanted.string()) + "}";
-}
-
-const RequestField* field_with(const Lifecycle& lifecycle, FieldUse use) {
-  const auto found = std::ranges::find(lifecycle.request.fields, use, &RequestField::use);
-  return found == lifecycle.request.fields.end() ? nullptr : &*found;
 }
 
 std::optional<ApiError> check_files(const Lifecycle& lifecycle, const Fields& fields,
@@ -99,7 +98,7 @@ std::optional<ApiError> check_files(const Lifecycle& lifecycle, const Fields& fi
 // Z-30: refuses the job now, because it would wait until an operator changes the configuration.
 std::optional<ApiError> check_ready(const ApiParts& parts, const Lifecycle& lifecycle,
                                     const Fields& fields) {
-  const JsonField* engine = find_field(fields, "engine");
+  const JsonField* engine = find_field(fields, lifecycle.request, FieldUse::engine);
   const std::string missing = flow::not_ready(parts.work, lifecycle, engine ? engine->text : "");
   if (missing.empty()) return std::nullopt;
   return ApiError{422, "not_configured",
@@ -140,9 +139,9 @@ std::optional<ApiError> settle_owner(const ApiParts& parts, const Call& call,
 std::expected<flow::AddRequest, ApiError> settled(const ApiParts& parts, const Call& call,
                                                   flow::AddRequest add) {
   const Lifecycle& lifecycle = *add.lifecycle;
-  const RequestField* owner = field_with(lifecycle, FieldUse::owner);
-  const RequestField* folder = field_with(lifecycle, FieldUse::folder);
-  const bool names_files = field_with(lifecycle, FieldUse::server_file) != nullptr;
+  const RequestField* owner = field_with(lifecycle.request, FieldUse::owner);
+  const RequestField* folder = field_with(lifecycle.request, FieldUse::folder);
+  const bool names_files = field_with(lifecycle.request, FieldUse::server_file) != nullptr;
   if (!owner && !folder && !names_files && !flow::find_work(parts.work, lifecycle)) return add;
   auto fields = read_object(add.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
@@ -208,36 +207,46 @@ void NewJobs::audit() const {
 }
 
 void NewJobs::show(const std::function<void(AddShown)>& each) const {
-  const Existing existing = read_existing();
+  Views views;
   std::size_t next = 0;
-  for (const auto& error : errors_) each(error ? std::unexpected{*error} : shown(next++, existing));
-}
-
-NewJobs::Existing NewJobs::read_existing() const {
-  std::vector<JobId> ids;
-  for (const AddAnswer& answer : added_)
-    if (answer && answer->replayed) ids.push_back(answer->id);
-  Existing existing;
-  if (ids.empty()) return existing;
-  for (JobView& view : views_of(parts_, parts_.store.reader().load(ids), now_)) {
-    const JobId id = view.job.version.id;
-    existing.emplace(id, std::move(view));
+  for (const auto& error : errors_) {
+    if (error) {
+      each(std::unexpected{*error});
+      continue;
+    }
+    if (next % kShownTogether == 0) views = read_views(next);
+    each(shown(next++, views));
   }
-  return existing;
 }
 
-// A new job is shown as it was just written.
-AddShown NewJobs::shown(std::size_t which, const Existing& existing) const {
-  const NewJob& job = jobs_[which];
+NewJobs::Views NewJobs::read_views(std::size_t from) const {
+  const std::size_t end = std::min(from + kShownTogether, added_.size());
+  std::vector<JobId> ids;
+  for (std::size_t i = from; i < end; ++i)
+    if (added_[i] && added_[i]->replayed) ids.push_back(added_[i]->id);
+  std::vector<Loaded> loaded;
+  if (!ids.empty()) loaded = parts_.store.reader().load(ids);
+  const std::size_t existing = loaded.size();
+  for (std::size_t i = from; i < end; ++i)
+    if (added_[i] && !added_[i]->replayed)
+      loaded.push_back({as_added(jobs_[i], added_[i]->id, now_), jobs_[i].request});
+  Views views;
+  std::size_t next = 0;
+  for (JobView& view : views_of(parts_, std::move(loaded), now_)) {
+    const JobId id = view.job.version.id;
+    (next++ < existing ? views.existing : views.added).emplace(id, std::move(view));
+  }
+  return views;
+}
+
+AddShown NewJobs::shown(std::size_t which, const Views& views) const {
   const AddAnswer& answer = added_[which];
   if (!answer) return std::unexpected{as_error(answer.error())};
-  if (!answer->replayed)
-    return AddedView{*answer, view_of(parts_, {as_added(job, answer->id, now_), job.request}, now_,
-                                      askers_[which])};
-  const auto older = existing.find(answer->id);
-  if (older == existing.end())
+  const auto& among = answer->replayed ? views.existing : views.added;
+  const auto found = among.find(answer->id);
+  if (found == among.end())
     return std::unexpected{ApiError{404, "no_such_job", "the job no longer exists"}};
-  AddedView answered{*answer, older->second};
+  AddedView answered{*answer, found->second};
   answered.view.viewer = viewer_of(answered.view.job, askers_[which]);
   return answered;
 }

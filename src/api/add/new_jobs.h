@@ -30,10 +30,14 @@ class NewJobs {
   void show(const std::function<void(AddShown)>& each) const;
 
  private:
-  // By id: the jobs that existed before. They may have moved since, so all are read, at once.
-  using Existing = std::map<JobId, JobView>;
-  Existing read_existing() const;
-  AddShown shown(std::size_t which, const Existing& existing) const;
+  // By id. A job can be in both if one list has its request twice.
+  struct Views {
+    std::map<JobId, JobView> existing;  // They may have moved since, so they are read again.
+    std::map<JobId, JobView> added;     // As they were just written.
+  };
+  // Of the group of jobs that begins there. One read serves the whole group.
+  Views read_views(std::size_t from) const;
+  AddShown shown(std::size_t which, const Views& views) const;
   void audit() const;
 
   const ApiParts& parts_;

@@ -159,8 +159,8 @@ TEST_CASE("pausing a held job is 202 and why says so; resuming withdraws it") {
   ApiBench b;
   const std::string id = member(b.post("/api/v1/jobs", kJob), "id");
   const WorkerId worker = b.store().workers().enlist("w", b.clock.now());
-  const ClaimRequest ask{.lifecycle = &kBatch, .lane = "h", .worker = worker};
-  REQUIRE(b.store().jobs().claim(ask, b.clock.now()).size() == 1);
+  const ClaimRequest request{.lifecycle = &kBatch, .lane = "h", .worker = worker};
+  REQUIRE(b.store().jobs().claim(request, b.clock.now()).size() == 1);
   CHECK(member(b.get("/api/v1/jobs/" + id), "allowed") == R"(["cancel","pause"])");
 
   const WebReply wished = b.post("/api/v1/jobs/" + id + "/pause");

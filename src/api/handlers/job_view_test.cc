@@ -37,8 +37,8 @@ struct CountedApi {
   // Batches that the worker holds.
   std::vector<JobId> running(std::size_t jobs) {
     std::vector<JobId> ids = add(kBatch, jobs);
-    const ClaimRequest ask{.lifecycle = &kBatch, .worker = worker, .limit = jobs};
-    REQUIRE(b.store().jobs().claim(ask, b.clock.now()).size() == jobs);
+    const ClaimRequest request{.lifecycle = &kBatch, .worker = worker, .limit = jobs};
+    REQUIRE(b.store().jobs().claim(request, b.clock.now()).size() == jobs);
     return ids;
   }
   Hold hold(JobId id) { return {id, worker, b.store().reader().find(id)->version.fence}; }
@@ -56,6 +56,13 @@ struct CountedApi {
     return reads.text();
   }
 };
+
+// The body that adds a job for this book.
+std::string new_book(int number) {
+  return fmt::format(R"({{"lifecycle":"book","request":{{"book_id":"b{}","media_type":"text",)"
+                     R"("uri":"magnet:?x","source":"s"}}}})",
+                     number);
+}
 
 api::JobProgress still(JobId id, Steady since) {
   return {.job = id,
@@ -179,6 +186,32 @@ TEST_CASE("a page of books takes the same reads whatever its length, and each bo
     REQUIRE(at != std::string::npos);
     CHECK(page.find(t.shown(first), at) == page.find(R"({"id":)", at + 1));
   }
+}
+
+TEST_CASE("a list of new books takes the same two reads for every hundred of them") {
+  for (const int books : {1, 2, 100, 101}) {
+    CountedApi t;
+    std::string list;
+    for (int i = 1; i <= books; ++i) list += (i == 1 ? "" : ",") + new_book(i);
+
+    const WebReply reply = t.b.post("/api/v1/jobs/batch", "[" + list + "]");
+
+    CHECK(t.reads.text() == (books <= 100 ? "intents.open_of 1, items.counts 1"
+                                          : "intents.open_of 2, items.counts 2"));
+    CHECK(count(reply.body, "\"status\":201") == static_cast<std::size_t>(books));
+    for (const int id : {1, books}) CHECK(reply.body.find(t.shown(JobId{id})) != std::string::npos);
+  }
+}
+
+TEST_CASE("a list that has a job twice adds it once, and its second answer is the same job") {
+  CountedApi t;
+
+  const WebReply reply =
+      t.b.post("/api/v1/jobs/batch", "[" + new_book(1) + "," + new_book(1) + "]");
+
+  CHECK(count(reply.body, "\"status\":201") == 1);
+  CHECK(count(reply.body, "\"status\":200") == 1);
+  CHECK(count(reply.body, t.shown(JobId{1})) == 2);
 }
 
 TEST_CASE("a list of jobs that is sent again takes the same reads whatever its length") {

@@ -32,8 +32,8 @@ std::optional<ApiError> check_revoke(const ApiParts& parts, const Who& who, cons
   const Scopes opens = owner ? both(scopes_of(owner->role), key.scopes) : key.scopes;
   if (both(opens, who.scopes) == opens) return std::nullopt;
   return ApiError{403, "not_allowed",
-                  fmt::format("key {} has the scopes {}; a key or session that has them all may "
-                              "revoke it, and yours has {}",
+                  fmt::format("key {} has the scopes {}; only a key or session with all of them "
+                              "may revoke it, and yours has only {}",
                               key.id.value, to_text(opens), to_text(who.scopes))};
 }
 

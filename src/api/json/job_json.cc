@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "api/json/json_object.h"
 #include "base/json.h"
@@ -18,7 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kMasked = "***";
-constexpr std::array<std::string_view, 3> kSecretFields{"\"logins\"", "\"headers\"", "\"proxy\""};
 
 Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 Json or_null(const std::optional<std::int64_t>& number) {
@@ -46,6 +45,7 @@ Json parsed(const std::string& text) {
 }
 
 std::string masked_header(const std::string& header) {
+  if (!header.contains(':')) return kMasked;
   return header.substr(0, header.find(':')) + ": " + kMasked;
 }
 
@@ -57,16 +57,48 @@ std::string masked_proxy(const std::string& proxy) {
   return proxy.substr(0, begin) + kMasked + proxy.substr(at);
 }
 
-Json masked(Json request) {
-  if (!request.is_object()) return request;
-  if (request.contains("logins"))
-    for (auto& login : request["logins"].items()) login.value() = kMasked;
-  if (request.contains("headers") && request["headers"].is_array())
-    for (Json& header : request["headers"])
-      if (header.is_string()) header = masked_header(header.get<std::string>());
-  if (request.contains("proxy") && request["proxy"].is_string())
-    request["proxy"] = masked_proxy(request["proxy"].get<std::string>());
-  return request;
+void mask(Json& value, Secret secret) {
+  switch (secret) {
+    case Secret::none:
+      return;
+    case Secret::whole:
+      if (value.is_structured())
+        for (Json& each : value) each = kMasked;
+      else if (!value.is_null())
+        value = kMasked;
+      return;
+    case Secret::header_value:
+      if (!value.is_array()) return;
+      for (Json& header : value)
+        if (header.is_string()) header = masked_header(header.get<std::string>());
+      return;
+    case Secret::proxy_login:
+      if (value.is_string()) value = masked_proxy(value.get<std::string>());
+      return;
+  }
+}
+
+// Logins are secret, whatever their row says.
+Secret secret_of(const RequestField& field) {
+  return field.type == FieldType::logins ? Secret::whole : field.secret;
+}
+
+void mask(Json& object, std::span<const RequestField> fields) {
+  if (!object.is_object()) return;
+  for (const RequestField& field : fields) {
+    const auto given = object.find(field.name);
+    if (given == object.end()) continue;
+    mask(*given, field.within);
+    mask(*given, secret_of(field));
+  }
+}
+
+// False for most requests, without parsing them.
+bool may_have_secret(const std::string& request, std::span<const RequestField> fields) {
+  return std::ranges::any_of(fields, [&](const RequestField& field) {
+    if (may_have_secret(request, field.within)) return true;
+    return secret_of(field) != Secret::none && request.contains(json_quoted(field.name));
+  });
 }
 
 // Redacts every string inside.
@@ -143,7 +175,7 @@ std::string to_json(const JobView& view) {
   json.text("end", name(job.state().end));
   json.number("seq", job.version.seq);
   json.number("owner", job.owner.value);
-  json.json("request", shown_request(view.request, view.viewer));
+  json.json("request", shown_request(*job.version.lifecycle, view.request, view.viewer));
   json.text_or_null("engine", job.engine);
   json.text_or_null("handle", job.handle);
   json.number("attempt", job.version.attempt);
@@ -250,13 +282,12 @@ std::string result_json(const Job& job, const Counts& counts, const std::vector<
 }
 
 // Most requests have no secret and are returned as stored: canonical JSON.
-std::string shown_request(const std::string& request, Viewer viewer) {
-  const bool has_secret = std::ranges::any_of(kSecretFields, [&](std::string_view field) {
-    return request.find(field) != std::string::npos;
-  });
+std::string shown_request(const Lifecycle& lifecycle, const std::string& request, Viewer viewer) {
+  const bool has_secret = may_have_secret(request, lifecycle.request.fields);
   const bool has_token = viewer == Viewer::other && redacted(request) != request;
   if (!has_secret && !has_token && request.starts_with('{')) return request;
-  Json json = masked(parsed(request));
+  Json json = parsed(request);
+  mask(json, lifecycle.request.fields);
   return dumped(has_token ? without_tokens(std::move(json)) : json);
 }
 

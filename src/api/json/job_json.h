@@ -37,8 +37,9 @@ std::string item_progress_json(JobId job, const ItemProgress& item);
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
                         const std::vector<Item>& skipped, Viewer viewer = Viewer::other);
 
-// The request as users see it: logins, header values and proxy credentials are masked. For everyone
-// but the owner, tokens in URLs are redacted too.
-std::string shown_request(const std::string& request, Viewer viewer = Viewer::other);
+// The request as users see it: what the lifecycle's fields call secret is masked. For everyone but
+// the owner, tokens in URLs are redacted too.
+std::string shown_request(const Lifecycle& lifecycle, const std::string& request,
+                          Viewer viewer = Viewer::other);
 
 }  // namespace haul::api

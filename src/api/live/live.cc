@@ -204,12 +204,12 @@ void Live::run() {
 
 // Also ends the stream of a demoted user, which would still show the jobs of others.
 bool Live::end_refused() {
-  struct Asked {
+  struct ListenerAccess {
     Credential by;
     UserId owner;
-    auto operator<=>(const Asked&) const = default;
+    auto operator<=>(const ListenerAccess&) const = default;
   };
-  std::set<Asked> asked;
+  std::set<ListenerAccess> to_check;
   {
     const Lock lock{mutex_};
     const Steady now = clock_.steady();
@@ -218,10 +218,10 @@ bool Live::end_refused() {
     access_checked_ = now;
     for (const Listener* each : listeners_)
       if (each->request_.by && !each->ended_)
-        asked.insert({*each->request_.by, each->request_.owner});
+        to_check.insert({*each->request_.by, each->request_.owner});
   }
-  std::set<Asked> refused;
-  for (const Asked& each : asked) {
+  std::set<ListenerAccess> refused;
+  for (const ListenerAccess& each : to_check) {
     const auto who = who_still(store_, each.by, clock_.now());
     if (!who || !who->scopes.has(Scope::read) || who->scope() != each.owner) refused.insert(each);
   }

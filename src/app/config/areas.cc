@@ -43,7 +43,7 @@ std::string unknown_key(std::string_view name) {
   std::vector<std::string_view> names;
   for (const ConfigKey& key : config_keys()) names.push_back(key.name);
   const std::string_view like = nearest(name, names);
-  return fmt::format("there is no '{}'{}", printable(name),
+  return fmt::format("unknown key '{}'{}", printable(name),
                      like.empty() ? "" : fmt::format(", did you mean '{}'?", like));
 }
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "app/config/page.h"
+#include "app/config/describe.h"
 #include "app/config/value.h"
 
 namespace haul::app {

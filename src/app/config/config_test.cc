@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "app/config/areas.h"
-#include "app/config/page.h"
+#include "app/config/describe.h"
 #include "support/io/temp_folder.h"
 #include "support/process/ending.h"
 
@@ -59,11 +59,11 @@ TEST_CASE("an unknown variable is told as the key that it would set, with the ne
     return config ? std::string{"fine"} : config.error().detail;
   };
   CHECK(why("HAUL__TRANSFER__FOLDR") ==
-        "HAUL__TRANSFER__FOLDR: there is no 'transfer.foldr', did you mean 'transfer.folder'?");
+        "HAUL__TRANSFER__FOLDR: unknown key 'transfer.foldr', did you mean 'transfer.folder'?");
   CHECK(why("HAUL__ENGINE__YT_DLP__PROGRAMM_FILE")
             .ends_with("did you mean 'engine.yt_dlp.program'?"));
-  CHECK(why("HAUL__TRANSFER__FOO").find("there is no 'transfer.foo'") != std::string::npos);
-  CHECK(why("HAUL__").find("there is no ''") != std::string::npos);
+  CHECK(why("HAUL__TRANSFER__FOO").find("unknown key 'transfer.foo'") != std::string::npos);
+  CHECK(why("HAUL__").find("unknown key ''") != std::string::npos);
 }
 
 TEST_CASE("C19, C22: a key given twice and what is not UTF-8 are refused, with their line") {

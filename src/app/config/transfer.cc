@@ -17,7 +17,7 @@ std::string wrong_with_speed(const std::string& value) {
 
 std::string wrong_with_max_size(const std::string& value) {
   if (read_size(value).value_or(0) >= 1) return {};
-  return "at least one byte is needed (expected e.g. 64G)";
+  return "expected at least 1 byte, such as 64G";
 }
 
 constexpr std::string_view kAllowPrivate = "transfer.allow_private";

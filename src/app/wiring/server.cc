@@ -52,8 +52,8 @@ io::ServerSettings ApiServer::server_settings(const ServerConfig& config) {
 void ApiServer::take(WebRequest request, io::WebAnswer answer) {
   // Adds come in large numbers, and are cheap only in groups.
   if (api::Api::is_add(request)) {
-    api::AddQueue::Asked asked{std::move(request), std::move(answer)};
-    if (!adds_.put(asked)) asked.answer(too_many());
+    api::AddQueue::PendingAdd pending{std::move(request), std::move(answer)};
+    if (!adds_.put(pending)) pending.answer(too_many());
     return;
   }
   Pool& pool = api::Api::hashes_password(request) ? hash_pool_ : pool_;

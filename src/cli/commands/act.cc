@@ -47,30 +47,30 @@ std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
   return "";
 }
 
-struct Outcome {
+struct ActOutcome {
   std::int64_t id = 0;
   int status = 0;  // Zero if no answer came.
   std::string body;
   bool is_done = false;
 };
 
-std::string json_of(const Outcome& outcome) {
+std::string json_of(const ActOutcome& outcome) {
   return fmt::format(R"({{"id":{},"status":{},"{}":{}}})", outcome.id, outcome.status,
                      outcome.is_done ? "job" : "error", outcome.body);
 }
 
 // One job: the daemon's reply as it is. Several: a list in the order of the arguments.
-std::string json_of(const std::vector<Outcome>& outcomes) {
+std::string json_of(const std::vector<ActOutcome>& outcomes) {
   if (outcomes.size() == 1) return outcomes.front().body;
   std::string items;
-  for (const Outcome& outcome : outcomes) items += (items.empty() ? "" : ",") + json_of(outcome);
+  for (const ActOutcome& outcome : outcomes) items += (items.empty() ? "" : ",") + json_of(outcome);
   return fmt::format(R"({{"items":[{}],"next":null}})", items);
 }
 
 }  // namespace
 
 int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote) {
-  std::vector<Outcome> outcomes;
+  std::vector<ActOutcome> outcomes;
   int code = 0;
   for (const std::int64_t id : ids) {
     const std::string path = job_path(id, fmt::format("/{}", verb_of(act)));

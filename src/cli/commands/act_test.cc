@@ -36,7 +36,7 @@ TEST_CASE("the exit code is 0 if all moves are made; an ended job has no possibl
   bad.api.on("POST /api/v1/jobs/1/pause", 409,
              R"({"code":"no_such_move","detail":"it is over","allowed":[]})");
   CHECK(run_act(JobAct::pause, {1}, bad.remote()) == 1);
-  CHECK(bad.err.str().find("nothing is possible now") != std::string::npos);
+  CHECK(bad.err.str().find("no action is possible now") != std::string::npos);
 }
 
 TEST_CASE("retry says whether the job is the same or a new one") {

@@ -47,7 +47,7 @@ Form form_of(const JsonView& lifecycle) {
 }
 
 // The fields of this lifecycle's request, as the daemon lists them.
-Asked<Form> find_form(Remote remote, const std::string& name) {
+OrFailure<Form> find_form(Remote remote, const std::string& name) {
   const auto answer = ask(remote, "/api/v1/lifecycles");
   if (!answer) return std::unexpected{answer.error()};
   const auto list = read_list(answer->body);
@@ -73,7 +73,7 @@ bool is_json_number(const std::string& text) {
 }
 
 // The word as JSON of the field's type.
-Asked<std::string> as_json(const Field& field, const std::string& word) {
+OrFailure<std::string> as_json(const Field& field, const std::string& word) {
   const auto wrong = [&](const char* wanted) {
     return std::unexpected{wrong_usage(fmt::format("{}: expected {}", field.name, wanted))};
   };
@@ -94,7 +94,7 @@ Asked<std::string> as_json(const Field& field, const std::string& word) {
 }
 
 // The elements of a list, without brackets. The word is a JSON list or a single element.
-Asked<std::string> as_elements(const Field& field, const std::string& word) {
+OrFailure<std::string> as_elements(const Field& field, const std::string& word) {
   if (!word.starts_with('[')) return json_quoted(word);
   const auto holder = read_object(R"({"list":)" + word + "}");
   if (!holder || !holder->front().json.starts_with('['))
@@ -108,7 +108,7 @@ struct Words {
   std::map<std::string, std::string> lists;  // Without brackets.
 };
 
-Asked<void> take_word(const Form& form, const std::string& word, Words& words) {
+OrFailure<void> take_word(const Form& form, const std::string& word, Words& words) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0)
     return std::unexpected{wrong_usage(fmt::format("'{}': expected field=value", word))};
@@ -136,7 +136,7 @@ Asked<void> take_word(const Form& form, const std::string& word, Words& words) {
   return {};
 }
 
-Asked<std::string> request_of(const Form& form, std::span<const std::string> given) {
+OrFailure<std::string> request_of(const Form& form, std::span<const std::string> given) {
   Words words;
   for (const std::string& word : given)
     if (const auto taken = take_word(form, word, words); !taken)
@@ -169,7 +169,7 @@ struct JobToAdd {
   std::string request;
 };
 
-Asked<JobToAdd> job_to_add(const AddOptions& options, Remote remote) {
+OrFailure<JobToAdd> job_to_add(const AddOptions& options, Remote remote) {
   if (is_url(options.words.front())) {
     const auto other = std::ranges::find_if_not(options.words, is_url);
     if (other != options.words.end())

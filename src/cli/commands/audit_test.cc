@@ -21,7 +21,7 @@ TEST_CASE("audit prints a table, or that there is nothing") {
   Desk empty;
   empty.api.on("GET /api/v1/audit?limit=20", 200, R"({"items":[],"next":null})");
   CHECK(run_audit({}, empty.remote()) == 0);
-  CHECK(empty.out.str() == "There are none.\n");
+  CHECK(empty.out.str() == "None found.\n");
 }
 
 }  // namespace

@@ -16,21 +16,21 @@ constexpr std::size_t kSmall = 20'000;
 constexpr std::size_t kLarge = 500'000;
 constexpr std::size_t kPickups = 200;
 
-struct Report {
+struct BenchReport {
   std::vector<sim::Lives> lives;
-  std::vector<sim::Clients> clients;
+  std::vector<sim::Callers> callers;
   std::vector<sim::Latency> latency;
 };
 
 std::string to_text(const sim::Lives& lives) {
   return fmt::format(
       "{:>7} jobs in batches of {:>4}: {:>8.0f} lives/s ({:.2f} s add, {:.2f} s work)\n",
-      lives.ask.jobs, lives.ask.batch, lives.per_s(), lives.add_s, lives.work_s);
+      lives.options.jobs, lives.options.batch, lives.per_s(), lives.add_s, lives.work_s);
 }
 
-std::string to_text(const sim::Clients& clients) {
-  return fmt::format("{:>7} jobs of {:>2} single clients: {:>8.0f} lives/s\n", clients.ask.jobs,
-                     clients.ask.clients, clients.per_s());
+std::string to_text(const sim::Callers& callers) {
+  return fmt::format("{:>7} jobs of {:>2} single clients: {:>8.0f} lives/s\n", callers.options.jobs,
+                     callers.options.callers, callers.per_s());
 }
 
 std::string to_text(const sim::Latency& latency) {
@@ -40,12 +40,13 @@ std::string to_text(const sim::Latency& latency) {
 
 std::string to_json(const sim::Lives& lives) {
   return fmt::format(R"({{"jobs":{},"batch":{},"per_s":{:.1f},"add_s":{:.4f},"work_s":{:.4f}}})",
-                     lives.ask.jobs, lives.ask.batch, lives.per_s(), lives.add_s, lives.work_s);
+                     lives.options.jobs, lives.options.batch, lives.per_s(), lives.add_s,
+                     lives.work_s);
 }
 
-std::string to_json(const sim::Clients& clients) {
-  return fmt::format(R"({{"clients":{},"jobs":{},"per_s":{:.1f}}})", clients.ask.clients,
-                     clients.ask.jobs, clients.per_s());
+std::string to_json(const sim::Callers& callers) {
+  return fmt::format(R"({{"clients":{},"jobs":{},"per_s":{:.1f}}})", callers.options.callers,
+                     callers.options.jobs, callers.per_s());
 }
 
 std::string to_json(const sim::Latency& latency) {
@@ -71,7 +72,7 @@ bool wants(const BenchOptions& options, std::string_view part) {
   return options.part.empty() || options.part == part;
 }
 
-void run_lives(const sim::BenchFolder& folder, const BenchOptions& options, Report& report,
+void run_lives(const sim::BenchFolder& folder, const BenchOptions& options, BenchReport& report,
                Terminal terminal) {
   const std::vector<std::size_t> sizes =
       options.jobs == 0 ? std::vector{kSmall, kLarge} : std::vector{options.jobs};
@@ -83,12 +84,12 @@ void run_lives(const sim::BenchFolder& folder, const BenchOptions& options, Repo
     }
 }
 
-void run_clients(const sim::BenchFolder& folder, const BenchOptions& options, Report& report,
+void run_callers(const sim::BenchFolder& folder, const BenchOptions& options, BenchReport& report,
                  Terminal terminal) {
   const std::size_t jobs = options.jobs == 0 ? kSmall : options.jobs;
-  for (const std::size_t clients : {std::size_t{1}, std::size_t{16}, std::size_t{64}}) {
-    const std::size_t share = clients == 1 ? jobs / 10 : jobs;  // One client waits for each flush.
-    keep(report.clients, sim::bench_clients(folder, {.clients = clients, .jobs = share}), options,
+  for (const std::size_t callers : {std::size_t{1}, std::size_t{16}, std::size_t{64}}) {
+    const std::size_t share = callers == 1 ? jobs / 10 : jobs;  // One caller waits for each flush.
+    keep(report.callers, sim::bench_callers(folder, {.callers = callers, .jobs = share}), options,
          terminal);
   }
 }
@@ -97,14 +98,14 @@ void run_clients(const sim::BenchFolder& folder, const BenchOptions& options, Re
 
 int run_bench(const BenchOptions& options, Terminal terminal) {
   const sim::BenchFolder folder{options.folder};
-  Report report;
+  BenchReport report;
   if (wants(options, "lives")) run_lives(folder, options, report, terminal);
-  if (wants(options, "clients")) run_clients(folder, options, report, terminal);
+  if (wants(options, "clients")) run_callers(folder, options, report, terminal);
   if (wants(options, "latency"))
     keep(report.latency, sim::bench_latency(folder, kPickups), options, terminal);
   if (options.json)
     terminal.out << fmt::format(R"({{"lives":{},"clients":{},"latency":{}}})",
-                                to_json(report.lives), to_json(report.clients),
+                                to_json(report.lives), to_json(report.callers),
                                 to_json(report.latency))
                  << "\n";
   return 0;

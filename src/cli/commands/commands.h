@@ -74,7 +74,7 @@ struct ServeOptions {
   bool show_key = false;
 };
 
-enum class ConfigAct : std::uint8_t { check, show, page };
+enum class ConfigAct : std::uint8_t { check, show, document };
 struct ConfigOptions {
   std::filesystem::path data;  // `check` compares the download folder with it.
   std::filesystem::path config;

@@ -32,7 +32,7 @@ void add_event(Table& table, const JsonView& event) {
 }
 
 // Prints all events so far; returns the id of the last.
-Asked<std::string> print_past(const EventsOptions& options, Remote remote, Table& table) {
+OrFailure<std::string> print_past(const EventsOptions& options, Remote remote, Table& table) {
   std::string last;
   const Walk past{.path = job_path(options.id, "/events"),
                   .page = {.limit = {}, .all = true},

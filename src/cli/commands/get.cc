@@ -25,34 +25,34 @@ std::unexpected<Fault> refuse(std::string detail) {
 }
 
 // Reads one URL per line; skips blank lines and lines that begin with '#'.
-Result<void> read_lines(std::istream& lines, AskedBatch& asked) {
+Result<void> read_lines(std::istream& lines, GetBatch& batch) {
   std::size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
     const std::string_view url = trimmed(line);
     if (url.empty() || url.starts_with('#')) continue;
-    if (asked.urls.size() >= kUrlsMax)
+    if (batch.urls.size() >= kUrlsMax)
       return refuse(fmt::format("more than {} URLs; split the list", kUrlsMax));
-    asked.urls.emplace_back(url);
-    asked.lines.push_back(number);
+    batch.urls.emplace_back(url);
+    batch.lines.push_back(number);
   }
   return {};
 }
 
-Result<AskedBatch> all_urls(const GetOptions& options, std::istream& input) {
-  AskedBatch asked{.request = {},
-                   .input = options.input,
-                   .urls = options.urls,
-                   .lines = std::vector<std::size_t>(options.urls.size())};
+Result<GetBatch> all_urls(const GetOptions& options, std::istream& input) {
+  GetBatch batch{.request = {},
+                 .input = options.input,
+                 .urls = options.urls,
+                 .lines = std::vector<std::size_t>(options.urls.size())};
   if (options.input == "-") {
-    if (auto read = read_lines(input, asked); !read) return std::unexpected{read.error()};
+    if (auto read = read_lines(input, batch); !read) return std::unexpected{read.error()};
   } else if (!options.input.empty()) {
     std::ifstream file{options.input};
     if (!file) return refuse(fmt::format("cannot read {}", options.input));
-    if (auto read = read_lines(file, asked); !read) return std::unexpected{read.error()};
+    if (auto read = read_lines(file, batch); !read) return std::unexpected{read.error()};
   }
-  if (asked.urls.empty()) return refuse("no URL given: expected haul get URL…, or -i FILE");
-  return asked;
+  if (batch.urls.empty()) return refuse("no URL given: expected haul get URL…, or -i FILE");
+  return batch;
 }
 
 std::string json_list(const std::vector<std::string>& texts) {
@@ -91,8 +91,8 @@ std::string limits(const GetOptions& options, GetBy by) {
 }
 
 // What is wrong with options that the request does not check. Empty: nothing.
-std::string wrong_with(const GetOptions& options, const AskedBatch& asked) {
-  const bool has_many = asked.urls.size() > 1;
+std::string wrong_with(const GetOptions& options, const GetBatch& batch) {
+  const bool has_many = batch.urls.size() > 1;
   if (!options.name.empty() && has_many) return "-o names one file, but there is more than one URL";
   if (!options.checksum.empty() && has_many)
     return "--checksum checks one file, but there is more than one URL";
@@ -138,11 +138,11 @@ int follow(GetSession& session, Progress& progress) {
 
 }  // namespace
 
-Result<AskedBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input) {
-  auto asked = all_urls(options, standard_input);
-  if (!asked) return asked;
-  if (const std::string why = wrong_with(options, *asked); !why.empty()) return refuse(why);
-  std::string out = fmt::format(R"({{"urls":{},"folder":{})", json_list(asked->urls),
+Result<GetBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input) {
+  auto batch = all_urls(options, standard_input);
+  if (!batch) return batch;
+  if (const std::string why = wrong_with(options, *batch); !why.empty()) return refuse(why);
+  std::string out = fmt::format(R"({{"urls":{},"folder":{})", json_list(batch->urls),
                                 json_quoted(std::filesystem::absolute(options.folder).string()));
   const auto field = [&out](std::string_view name, const std::string& json) {
     out += fmt::format(",\"{}\":{}", name, json);
@@ -167,8 +167,8 @@ Result<AskedBatch> to_request(const GetOptions& options, GetBy by, std::istream&
   if (options.discover) field("pages_max", std::to_string(options.pages_max));
   auto request = canonical(out + "}");
   if (!request) return std::unexpected{request.error()};
-  asked->request = *std::move(request);
-  return asked;
+  batch->request = *std::move(request);
+  return batch;
 }
 
 int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
@@ -186,18 +186,18 @@ int run_get(const GetOptions& options, const OpenGet& open, std::istream& standa
   if (!delay)
     return say({FaultKind::rejected, "bad_usage",
                 "--delay: expected a duration such as 1s or 500ms, or 0"});
-  const auto asked = to_request(options, GetBy::itself, standard_input);
-  if (!asked) return say(asked.error());
+  const auto batch = to_request(options, GetBy::itself, standard_input);
+  if (!batch) return say(batch.error());
   const auto session = open({.folder = std::filesystem::absolute(options.folder).lexically_normal(),
                              .state = options.state,
-                             .request = asked->request,
+                             .request = batch->request,
                              .per_host = options.per_host.value_or(defaults.per_host),
                              .delay = *delay,
                              .max_size = options.max_unknown_size.value_or(defaults.max_size),
                              .keep_free = options.keep_free});
   if (!session) {
     Fault fault = session.error();
-    fault.detail = in_words_of_get(*asked, fault.detail);
+    fault.detail = in_words_of_get(*batch, fault.detail);
     return say(fault);
   }
   const auto screen = open_screen(STDOUT_FILENO);

@@ -84,7 +84,7 @@ enum class GetBy : std::uint8_t {
   daemon,  // The daemon; the request carries the limits per host.
 };
 // The request of a batch job, or what is wrong with the options.
-Result<AskedBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input);
+Result<GetBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input);
 
 int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
             Terminal terminal);

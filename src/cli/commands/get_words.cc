@@ -53,12 +53,12 @@ std::optional<std::size_t> position_in(std::string_view text) {
   return is_whole ? std::optional{position} : std::nullopt;
 }
 
-std::string where_is(const AskedBatch& asked, std::size_t position) {
+std::string where_is(const GetBatch& batch, std::size_t position) {
   std::string quoted =
-      fmt::format("\"{}\"", printable(redacted(asked.urls[position]).substr(0, kShownMax)));
-  const std::size_t line = asked.lines[position];
+      fmt::format("\"{}\"", printable(redacted(batch.urls[position]).substr(0, kShownMax)));
+  const std::size_t line = batch.lines[position];
   if (line == 0) return quoted;
-  const std::string file = asked.input == "-" ? "standard input" : asked.input;
+  const std::string file = batch.input == "-" ? "standard input" : batch.input;
   return fmt::format("{}:{}: {}", file, line, quoted);
 }
 
@@ -73,7 +73,7 @@ std::string with_flags(std::string why) {
 
 }  // namespace
 
-std::string in_words_of_get(const AskedBatch& asked, std::string detail) {
+std::string in_words_of_get(const GetBatch& batch, std::string detail) {
   constexpr std::string_view kUrls = "urls";
   std::string_view text = detail;
   if (text.starts_with("request.")) text.remove_prefix(std::string_view{"request."}.size());
@@ -83,8 +83,8 @@ std::string in_words_of_get(const AskedBatch& asked, std::string detail) {
   const std::string why = with_flags(std::string{text.substr(end)});
   const std::string_view field = path.substr(0, std::min(path.find('['), path.size()));
   const auto position = position_in(path.substr(field.size()));
-  if (field == kUrls && position && *position < asked.urls.size())
-    return where_is(asked, *position) + why;
+  if (field == kUrls && position && *position < batch.urls.size())
+    return where_is(batch, *position) + why;
   const auto option = std::ranges::find(kOptions, field, &Option::field);
   if (option == kOptions.end()) return detail;
   if (position) return fmt::format("{} number {}{}", option->flag, *position + 1, why);

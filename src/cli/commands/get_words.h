@@ -8,7 +8,7 @@
 namespace haul::cli {
 
 // The batch request of `haul get`, and where each of its URLs comes from.
-struct AskedBatch {
+struct GetBatch {
   std::string request;  // JSON.
   std::string input{};  // The file that -i names.
   std::vector<std::string> urls{};
@@ -17,6 +17,6 @@ struct AskedBatch {
 
 // "urls[1]: why" as "list.txt:3: \"the line\": why", "filters.min_size: why" as "--min-size: why".
 // A detail that does not begin with a field of the request stays as it is.
-std::string in_words_of_get(const AskedBatch& asked, std::string detail);
+std::string in_words_of_get(const GetBatch& batch, std::string detail);
 
 }  // namespace haul::cli

@@ -92,7 +92,7 @@ void add_item(Table& table, const JsonView& item) {
              {path.empty() ? item.text("url") : path}});
 }
 
-Asked<void> print_items(const ShowOptions& options, Remote remote) {
+OrFailure<void> print_items(const ShowOptions& options, Remote remote) {
   Table table = items_table(remote);
   std::size_t seen = 0;
   const auto next = walk(remote,
@@ -111,7 +111,7 @@ Asked<void> print_items(const ShowOptions& options, Remote remote) {
   return {};
 }
 
-Asked<void> print_result(const ShowOptions& options, Remote remote) {
+OrFailure<void> print_result(const ShowOptions& options, Remote remote) {
   const auto result = ask_object(remote, job_path(options.id, "/result"));
   if (!result) return std::unexpected{result.error()};
   const std::string own = result->json("result");
@@ -124,7 +124,7 @@ Asked<void> print_result(const ShowOptions& options, Remote remote) {
 }
 
 // The items: the first page as it came, or all pages joined into one list.
-Asked<std::string> items_json(const ShowOptions& options, Remote remote) {
+OrFailure<std::string> items_json(const ShowOptions& options, Remote remote) {
   const std::string path = job_path(options.id, "/items");
   if (!options.all) {
     const auto answer = ask(remote, path + "?limit=100");

@@ -11,7 +11,7 @@
 
 namespace haul::cli {
 
-Asked<std::int64_t> user_id(Remote remote, const std::string& user) {
+OrFailure<std::int64_t> user_id(Remote remote, const std::string& user) {
   const bool is_number = !user.empty() && user.size() < 18 && std::ranges::all_of(user, is_digit);
   if (is_number) return std::stoll(user);
   std::optional<std::int64_t> found;

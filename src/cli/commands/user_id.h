@@ -9,6 +9,6 @@
 namespace haul::cli {
 
 // The id of a user given by id or by name; `no_such_user` if no user has that name.
-Asked<std::int64_t> user_id(Remote remote, const std::string& user);
+OrFailure<std::int64_t> user_id(Remote remote, const std::string& user);
 
 }  // namespace haul::cli

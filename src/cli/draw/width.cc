@@ -8,7 +8,7 @@
 namespace haul::cli {
 namespace {
 
-struct Range {
+struct CodeRange {
   std::uint32_t first;
   std::uint32_t last;
 };
@@ -16,7 +16,7 @@ struct Range {
 // Marks above or below the preceding letter, of the scripts that file names use, and the vowels and
 // finals that join a Hangul block. A mark that is missing here counts as one column.
 // clang-format off
-constexpr Range kNoColumn[] = {
+constexpr CodeRange kNoColumn[] = {
     {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x05bf, 0x05bf}, {0x05c1, 0x05c2},
     {0x05c4, 0x05c5}, {0x05c7, 0x05c7}, {0x0610, 0x061a}, {0x064b, 0x065f}, {0x0670, 0x0670},
     {0x06d6, 0x06dc}, {0x06df, 0x06e4}, {0x06e7, 0x06e8}, {0x06ea, 0x06ed}, {0x0900, 0x0902},
@@ -28,7 +28,7 @@ constexpr Range kNoColumn[] = {
 };
 
 // East Asian wide and full-width characters and emoji, including the few narrow ones in between.
-constexpr Range kTwoColumns[] = {
+constexpr CodeRange kTwoColumns[] = {
     {0x1100, 0x115f}, {0x231a, 0x231b}, {0x2329, 0x232a}, {0x23e9, 0x23f3}, {0x25fd, 0x25fe},
     {0x2614, 0x2615}, {0x2648, 0x2653}, {0x267f, 0x267f}, {0x2693, 0x2693}, {0x26a1, 0x26a1},
     {0x26aa, 0x26ab}, {0x26bd, 0x26be}, {0x26c4, 0x26c5}, {0x26ce, 0x26ce}, {0x26d4, 0x26d4},
@@ -42,7 +42,7 @@ constexpr Range kTwoColumns[] = {
 };
 // clang-format on
 
-constexpr bool is_ordered(std::span<const Range> ranges) {
+constexpr bool is_ordered(std::span<const CodeRange> ranges) {
   for (std::size_t i = 0; i < ranges.size(); ++i)
     if (ranges[i].last < ranges[i].first || (i > 0 && ranges[i].first <= ranges[i - 1].last))
       return false;
@@ -60,9 +60,9 @@ struct Cluster {
   std::size_t columns = 0;
 };
 
-bool within(std::span<const Range> ranges, std::uint32_t code) {
+bool within(std::span<const CodeRange> ranges, std::uint32_t code) {
   const auto* range =
-      std::ranges::partition_point(ranges, [&](Range each) { return each.last < code; }).base();
+      std::ranges::partition_point(ranges, [&](CodeRange each) { return each.last < code; }).base();
   return range != ranges.data() + ranges.size() && range->first <= code;
 }
 

@@ -37,7 +37,7 @@ std::string possible(const JsonView& error) {
   std::string words;
   for (const std::string& move : error.list("allowed"))
     words += (words.empty() ? "" : ", ") + printable(move);
-  return words.empty() ? "; nothing is possible now" : "; possible now: " + words;
+  return words.empty() ? "; no action is possible now" : "; possible now: " + words;
 }
 
 // "; url: required", unless the detail says so already.
@@ -87,18 +87,18 @@ Failure wrong_usage(const std::string& detail) {
   return {.line = printable(detail), .json = body_of("bad_usage", detail), .exit_code = 2};
 }
 
-Asked<ApiAnswer> ask(Remote remote, const ApiRequest& what) {
+OrFailure<ApiAnswer> ask(Remote remote, const ApiRequest& what) {
   auto answer = remote.client.ask(what);
   if (!answer) return std::unexpected{failure_of(answer.error(), remote.client)};
   if (!answer->is_good()) return std::unexpected{failure_of(*answer, remote.client)};
   return *std::move(answer);
 }
 
-Asked<ApiAnswer> ask(Remote remote, const std::string& path) {
+OrFailure<ApiAnswer> ask(Remote remote, const std::string& path) {
   return ask(remote, ApiRequest{.path = path});
 }
 
-Asked<JsonView> ask_object(Remote remote, const std::string& path) {
+OrFailure<JsonView> ask_object(Remote remote, const std::string& path) {
   const auto answer = ask(remote, path);
   if (!answer) return std::unexpected{answer.error()};
   auto view = JsonView::read(answer->body);
@@ -129,7 +129,7 @@ std::string job_path(std::int64_t id, std::string_view rest) {
   return fmt::format("/api/v1/jobs/{}{}", id, rest);
 }
 
-Asked<std::string> walk(Remote remote, const Walk& what, const OnPage& each) {
+OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each) {
   std::string cursor;
   for (int pages = 0; pages < kPagesMax; ++pages) {
     const auto answer = ask(remote, page_path(what, cursor));

@@ -16,14 +16,14 @@ struct Failure {
   int exit_code = 1;
 };
 template <class T>
-using Asked = std::expected<T, Failure>;
+using OrFailure = std::expected<T, Failure>;
 
 // A good answer's status and body. Otherwise a Failure that says what is wrong: no daemon answers
 // (and how to start it), the key is not accepted (and where it is from), the move is not possible
 // (and which moves are), or the daemon's own words.
-Asked<ApiAnswer> ask(Remote remote, const ApiRequest& what);
-Asked<ApiAnswer> ask(Remote remote, const std::string& path);
-Asked<JsonView> ask_object(Remote remote, const std::string& path);
+OrFailure<ApiAnswer> ask(Remote remote, const ApiRequest& what);
+OrFailure<ApiAnswer> ask(Remote remote, const std::string& path);
+OrFailure<JsonView> ask_object(Remote remote, const std::string& path);
 
 Failure failure_of(const Fault& fault, const ApiClient& client);
 Failure failure_of(const ApiAnswer& answer, const ApiClient& client);
@@ -44,7 +44,7 @@ struct Walk {
 };
 using OnPage = std::function<void(const ListView&)>;
 // Returns `next`, or empty.
-Asked<std::string> walk(Remote remote, const Walk& what, const OnPage& each);
+OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each);
 
 // Prints the list as JSON, page by page.
 int print_list(Remote remote, const Walk& what);

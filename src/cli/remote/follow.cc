@@ -16,7 +16,7 @@ class Following {
   Following(Remote remote, const FollowWhat& what, Follower& follower)
       : remote_{remote}, what_{what}, follower_{follower}, last_id_{what.last_id} {}
 
-  Asked<Followed> run() {
+  OrFailure<Followed> run() {
     const std::string path =
         what_.job ? fmt::format("/api/v1/events?job={}", *what_.job) : "/api/v1/events";
     for (Millis away{0}; away <= kAwayMax; away += kAgainAfter) {
@@ -91,7 +91,7 @@ class Following {
 
 }  // namespace
 
-Asked<Followed> follow(Remote remote, const FollowWhat& what, Follower& follower) {
+OrFailure<Followed> follow(Remote remote, const FollowWhat& what, Follower& follower) {
   return Following{remote, what, follower}.run();
 }
 

@@ -32,7 +32,7 @@ enum class Followed : std::uint8_t { to_the_end, interrupted };
 
 // Runs until the follower is over, or Ctrl-C. Fails if the daemon refuses the request, or does not
 // answer for 30 s.
-Asked<Followed> follow(Remote remote, const FollowWhat& what, Follower& follower);
+OrFailure<Followed> follow(Remote remote, const FollowWhat& what, Follower& follower);
 
 // "queued > downloading (started)", or the data of a note.
 std::string event_text(const JsonView& event);

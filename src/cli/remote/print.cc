@@ -14,7 +14,7 @@ int print_table(Remote remote, const Walk& what, Table table, const AddRow& add_
     any = any || !page.items.empty();
   });
   if (!next) return tell(next.error(), remote);
-  if (!any) remote.terminal.out << "There are none.\n";
+  if (!any) remote.terminal.out << "None found.\n";
   if (!next->empty()) remote.terminal.out << "There are more: --all shows them\n";
   return 0;
 }

@@ -28,19 +28,19 @@ using Key = std::pair<const Inbox*, std::int64_t>;
 using JobKey = ChildJobs::Key;
 
 // A listing for which the program is asked whether it knows a page.
-struct AskKey {
+struct ListingKey {
   JobId job;
   std::int64_t fence = 0;
   std::int64_t start = 0;
 
-  auto operator<=>(const AskKey&) const = default;
+  auto operator<=>(const ListingKey&) const = default;
 };
-AskKey ask_key(const Order& order) { return {order.job, order.fence, order.start}; }
+ListingKey listing_key(const Order& order) { return {order.job, order.fence, order.start}; }
 
 // Asks whether the program would know a page.
-class Asker final : public io::ChildUser {
+class PageMatcher final : public io::ChildUser {
  public:
-  Asker(const AskKey& its_key, std::function<void(bool)> tell)
+  PageMatcher(const ListingKey& its_key, std::function<void(bool)> tell)
       : key{its_key}, tell_{std::move(tell)} {}
   void on_line(io::Stream, const std::string&) override {}
   void on_end(const io::ChildEnd& end) override {
@@ -54,7 +54,7 @@ class Asker final : public io::ChildUser {
     tell_ = [then = std::move(then)](bool) { then(); };
     run->kill();
   }
-  const AskKey key;
+  const ListingKey key;
   std::unique_ptr<Run> run;
 
  private:
@@ -79,7 +79,7 @@ class Programs final : public ChildEngine {
       for (const auto& [key, lister] : listers_) lister->stop();
       fetchers_.clear();
       listers_.clear();
-      askers_.clear();
+      matchers_.clear();
       probe_.reset();
       probe_staging_.reset();
       cleared.set_value();
@@ -143,9 +143,10 @@ class Programs final : public ChildEngine {
         inbox.push({order.job, order.item, order.fence, order.start, Stopped{}});
       };
       waiting_.remove(key);
-      to_be_asked_.erase(ask_key(order));
-      for (const auto& asker : askers_)
-        if (asker->key == ask_key(order) && !asker->is_gone()) return asker->stop(stopped);
+      to_be_matched_.erase(listing_key(order));
+      for (const auto& matcher : matchers_)
+        if (matcher->key == listing_key(order) && !matcher->is_gone())
+          return matcher->stop(stopped);
       for (const auto& [job, fetcher] : fetchers_)
         if (job == JobKey{order.job, order.fence} && fetcher->stop(order.start, leftovers)) return;
       if (leftovers == Leftovers::remove) engine::remove_kept_part(settings_.destinations, order);
@@ -157,16 +158,17 @@ class Programs final : public ChildEngine {
 
   void knows(const Order& order, const std::string& page, std::function<void(bool)> tell) override {
     env_.loop.post([this, order, page, tell = std::move(tell)] {
-      to_be_asked_.insert(ask_key(order));
-      to_ask_.add([this, order, page, tell] {
-        if (to_be_asked_.erase(ask_key(order)) == 1) ask(order, page, tell);
+      to_be_matched_.insert(listing_key(order));
+      to_match_.add([this, order, page, tell] {
+        if (to_be_matched_.erase(listing_key(order)) == 1) match(order, page, tell);
       });
       take_turns();
     });
   }
 
  private:
-  static constexpr std::int64_t kAskedFrom = 1'000'000'000;  // Above all numbers of listings.
+  static constexpr std::int64_t kMatchesFrom =
+      1'000'000'000;  // Greater than every listing's number.
 
   // Drops all sights. For questions that a callback answers.
   class NoInbox final : public Inbox {
@@ -174,25 +176,25 @@ class Programs final : public ChildEngine {
     void push(Sight) override {}
   };
 
-  void ask(const Order& order, const std::string& page, const std::function<void(bool)>& tell) {
+  void match(const Order& order, const std::string& page, const std::function<void(bool)>& tell) {
     const auto job =
         check_page_url(page) ? open_job(order, no_inbox_, io::Folder::Missing::create) : nullptr;
     if (!job) return tell(false);
-    auto asker = std::make_unique<Asker>(ask_key(order), tell);
-    auto run =
-        Run::prepare(env_, *job, {io::owner_of(order), --asked_ + kAskedFrom}, {page}, order.start);
+    auto matcher = std::make_unique<PageMatcher>(listing_key(order), tell);
+    auto run = Run::prepare(env_, *job, {io::owner_of(order), --matched_ + kMatchesFrom}, {page},
+                            order.start);
     if (!run) return tell(false);
-    asker->run = *std::move(run);
-    const std::vector<std::string> words = env_.program.match_words(asker->run->call(*job));
-    if (words.empty() || !asker->run->begin(words, *asker)) return tell(false);
-    askers_.push_back(std::move(asker));
+    matcher->run = *std::move(run);
+    const std::vector<std::string> words = env_.program.match_words(matcher->run->call(*job));
+    if (words.empty() || !matcher->run->begin(words, *matcher)) return tell(false);
+    matchers_.push_back(std::move(matcher));
   }
 
   // Each listing and each question is a process. Only a few run at once, however many wait (F14).
   void take_turns() {
     to_list_.take([this] { return count_if(listers_, kIsAtWork); });
-    to_ask_.take(
-        [this] { return count_if(askers_, [](const auto& each) { return !each->is_gone(); }); });
+    to_match_.take(
+        [this] { return count_if(matchers_, [](const auto& each) { return !each->is_gone(); }); });
   }
   static constexpr auto kIsAtWork = [](const auto& each) { return each.second->is_at_work(); };
   static std::size_t count_if(const auto& range, const auto& what) {
@@ -211,7 +213,7 @@ class Programs final : public ChildEngine {
 
   // Calls `then` with the program's version. Asks only once if the answer is good.
   using Then = std::function<void(const Result<std::string>&)>;
-  struct AskedVersion {
+  struct PendingVersion {
     Order order;
     std::shared_ptr<ChildJob> job;
     Then then;
@@ -220,8 +222,8 @@ class Programs final : public ChildEngine {
     if (auto walls = check_walls(settings_, io::landlock_version()); !walls)
       return then(std::unexpected{walls.error()});
     if (version_) return then(*version_);
-    asking_version_.push_back({order, job, std::move(then)});
-    if (asking_version_.size() > 1) return;
+    pending_versions_.push_back({order, job, std::move(then)});
+    if (pending_versions_.size() > 1) return;
     probe_job_ = {order.job, order.fence};
     auto staging = Staging::create(*job->landing.folder, io::owner_of(order), 0);
     if (!staging) return tell_version(std::unexpected{staging.error()});
@@ -239,20 +241,20 @@ class Programs final : public ChildEngine {
     probe_.reset();
     probe_staging_.reset();
     if (version) version_ = *version;
-    for (const AskedVersion& each : std::exchange(asking_version_, {})) each.then(version);
+    for (const PendingVersion& each : std::exchange(pending_versions_, {})) each.then(version);
   }
 
   // The program is asked in the folder of a job. One that is stopped leaves none behind, so the
   // others ask again in another.
   void stop_probe(const Order& order) {
-    const auto is_its = [&](const AskedVersion& each) {
-      return ask_key(each.order) == ask_key(order);
+    const auto is_its = [&](const PendingVersion& each) {
+      return listing_key(each.order) == listing_key(order);
     };
-    if (std::erase_if(asking_version_, is_its) == 0) return;
+    if (std::erase_if(pending_versions_, is_its) == 0) return;
     if (!probe_staging_ || probe_job_ != JobKey{order.job, order.fence}) return;
     probe_.reset();
     probe_staging_.reset();
-    for (const AskedVersion& each : std::exchange(asking_version_, {}))
+    for (const PendingVersion& each : std::exchange(pending_versions_, {}))
       with_program(each.order, each.job, each.then);
   }
 
@@ -293,7 +295,7 @@ class Programs final : public ChildEngine {
   void report() {
     std::erase_if(listers_, [](const auto& each) { return each.second->is_gone(); });
     std::erase_if(fetchers_, [](const auto& each) { return each.second->is_gone(); });
-    std::erase_if(askers_, [](const auto& each) { return each->is_gone(); });
+    std::erase_if(matchers_, [](const auto& each) { return each->is_gone(); });
     jobs_.forget_idle([this](const JobKey& job) { return waiting_.has(job.first, job.second); });
     for (const auto& [key, fetcher] : fetchers_) fetcher->report();
     for (const auto& [key, lister] : listers_) lister->watch_disk();
@@ -317,18 +319,18 @@ class Programs final : public ChildEngine {
   ChildJobs jobs_{settings_.destinations};
   std::map<Key, std::unique_ptr<Lister>> listers_;
   std::multimap<JobKey, std::unique_ptr<Fetcher>> fetchers_;
-  std::vector<std::unique_ptr<Asker>> askers_;
+  std::vector<std::unique_ptr<PageMatcher>> matchers_;
   WaitingItems waiting_;
   ProcessTurns to_list_{settings_.listers_max};
-  ProcessTurns to_ask_{settings_.askers_max};
-  std::set<AskKey> to_be_asked_;  // Those that wait for their turn.
+  ProcessTurns to_match_{settings_.matchers_max};
+  std::set<ListingKey> to_be_matched_;  // Those that wait for their turn.
   bool dispatching_ = false;
   std::optional<std::string> version_;
-  std::vector<AskedVersion> asking_version_;
+  std::vector<PendingVersion> pending_versions_;
   JobKey probe_job_;  // In whose folder the program is asked.
   std::unique_ptr<Staging> probe_staging_;
   std::unique_ptr<Probe> probe_;
-  std::int64_t asked_ = 0;
+  std::int64_t matched_ = 0;
   int reports_ = 0;
 };
 

@@ -37,7 +37,7 @@ struct ChildSettings {
   io::Confine confine = io::Confine::prefer;
   std::uint64_t file_bytes_max = std::uint64_t{64} << 30U;  // Of one file that a program writes.
   std::size_t listers_max = 4;                              // Processes at once that find items,
-  std::size_t askers_max = 4;                               // that say whether they know a page,
+  std::size_t matchers_max = 4;                             // that say whether they know a page,
   std::size_t fetchers_max = 8;                             // and that fetch.
 };
 

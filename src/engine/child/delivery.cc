@@ -61,9 +61,9 @@ void Delivery::take(const StagedFile& staged) {
   if (landing_.state() != io::LandingState::filling) return;  // An item is one file.
   const bool is_named = order_.item == 1 && !job_->request.name.empty();
   if (!env_.program.may_deliver(staged.name))
-    return give_up(
-        {FaultKind::rejected, "unsafe_extension",
-         fmt::format("{} is nothing that {} should deliver", staged.name, env_.program.name())});
+    return give_up({FaultKind::rejected, "unsafe_extension",
+                    fmt::format("{} is not a type of file that {} may deliver", staged.name,
+                                env_.program.name())});
   if (wanted_sum().hex.empty())
     if (auto checked = io::check_content(*staged.file, staged.name); !checked)
       return give_up(checked.error());

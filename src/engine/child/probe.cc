@@ -73,9 +73,9 @@ Probe::Probe(const Program& program, const ChildSettings& settings, io::PollLoop
                             given.empty() ? "installed" : "a program", remedy(program))));
     return;
   }
-  io::ChildCommand ask = ask_for(program, settings, work, new_token());
-  ask.spec.argv.emplace_back("--version");
-  auto child = io::start_child(loop, ask, *this);
+  io::ChildCommand command = child_command(program, settings, work, new_token());
+  command.spec.argv.emplace_back("--version");
+  auto child = io::start_child(loop, command, *this);
   if (child)
     child_ = *std::move(child);
   else

@@ -72,40 +72,40 @@ std::string new_token() {
   return token;
 }
 
-io::ChildCommand ask_for(const Program& program, const ChildSettings& settings,
-                         const fs::path& work, const std::string& token) {
+io::ChildCommand child_command(const Program& program, const ChildSettings& settings,
+                               const fs::path& work, const std::string& token) {
   const fs::path path = find_program(program, settings).value_or("");
   const std::string home = work / "home";
-  io::ChildCommand ask;
-  ask.keeper = settings.keeper;
-  ask.mark = program.mark();
-  ask.line_bytes_max = kLineMax;
-  ask.output_bytes_max = kOutputMax;
-  ask.spec.argv = {path};
-  ask.spec.environment = {fmt::format("PATH={}", kPath),
-                          "HOME=" + home,
-                          "XDG_CONFIG_HOME=" + home + "/config",
-                          "XDG_CACHE_HOME=" + home + "/cache",
-                          "XDG_DATA_HOME=" + home + "/data",
-                          "XDG_STATE_HOME=" + home + "/state",
-                          fmt::format("TMPDIR={}/tmp", work.string()),
-                          "LANG=C.UTF-8",
-                          "PYTHONUNBUFFERED=1",
-                          "PYTHONNOUSERSITE=1",
-                          "PYTHONDONTWRITEBYTECODE=1",
-                          fmt::format("{}={}", io::kTokenName, token)};
+  io::ChildCommand command;
+  command.keeper = settings.keeper;
+  command.mark = program.mark();
+  command.line_bytes_max = kLineMax;
+  command.output_bytes_max = kOutputMax;
+  command.spec.argv = {path};
+  command.spec.environment = {fmt::format("PATH={}", kPath),
+                              "HOME=" + home,
+                              "XDG_CONFIG_HOME=" + home + "/config",
+                              "XDG_CACHE_HOME=" + home + "/cache",
+                              "XDG_DATA_HOME=" + home + "/data",
+                              "XDG_STATE_HOME=" + home + "/state",
+                              fmt::format("TMPDIR={}/tmp", work.string()),
+                              "LANG=C.UTF-8",
+                              "PYTHONUNBUFFERED=1",
+                              "PYTHONNOUSERSITE=1",
+                              "PYTHONDONTWRITEBYTECODE=1",
+                              fmt::format("{}={}", io::kTokenName, token)};
   if (!settings.ca_file.empty()) {
-    ask.spec.environment.push_back("SSL_CERT_FILE=" + settings.ca_file);
-    ask.spec.environment.push_back("REQUESTS_CA_BUNDLE=" + settings.ca_file);
+    command.spec.environment.push_back("SSL_CERT_FILE=" + settings.ca_file);
+    command.spec.environment.push_back("REQUESTS_CA_BUNDLE=" + settings.ca_file);
   }
-  ask.spec.sandbox.folder = work;
-  ask.spec.sandbox.readable = readable_for(path, settings);
-  ask.spec.sandbox.memory_bytes_max = kMemoryMax;
-  ask.spec.sandbox.file_bytes_max = settings.file_bytes_max;
-  ask.spec.sandbox.cpu_seconds_max = kCpuSecondsMax;
-  ask.spec.sandbox.tasks_max = kTasksMax;
-  ask.spec.sandbox.confine = settings.confine;
-  return ask;
+  command.spec.sandbox.folder = work;
+  command.spec.sandbox.readable = readable_for(path, settings);
+  command.spec.sandbox.memory_bytes_max = kMemoryMax;
+  command.spec.sandbox.file_bytes_max = settings.file_bytes_max;
+  command.spec.sandbox.cpu_seconds_max = kCpuSecondsMax;
+  command.spec.sandbox.tasks_max = kTasksMax;
+  command.spec.sandbox.confine = settings.confine;
+  return command;
 }
 
 Run::Run(ChildEnv env, const ChildJob& job, Staging staging, std::string token)
@@ -157,13 +157,13 @@ ProgramCall Run::call(const ChildJob& job) const {
 
 Result<void> Run::begin(const std::vector<std::string>& words, io::ChildUser& user) {
   ensure(!child_, "a run starts its program once");
-  io::ChildCommand ask = ask_for(env_.program, env_.settings, staging_.work(), token_);
-  ask.spec.argv.insert(ask.spec.argv.end(), words.begin(), words.end());
-  ask.spec.sandbox.port = proxy_->port();
+  io::ChildCommand command = child_command(env_.program, env_.settings, staging_.work(), token_);
+  command.spec.argv.insert(command.spec.argv.end(), words.begin(), words.end());
+  command.spec.sandbox.port = proxy_->port();
   // The proxy's password is not in an argument, because every user can read those.
   for (const char* name : {"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy"})
-    ask.spec.environment.push_back(fmt::format("{}={}", name, proxy_->address()));
-  auto child = io::start_child(env_.loop, ask, user);
+    command.spec.environment.push_back(fmt::format("{}={}", name, proxy_->address()));
+  auto child = io::start_child(env_.loop, command, user);
   if (!child) return std::unexpected{child.error()};
   child_ = *std::move(child);
   const auto mark = io::mark_of(child_->pid(), token_);

@@ -31,8 +31,8 @@ struct ChildEnv {
 };
 
 // How haul starts every program. The program gets nothing of haul's environment but this.
-io::ChildCommand ask_for(const Program& program, const ChildSettings& settings,
-                         const std::filesystem::path& work, const std::string& token);
+io::ChildCommand child_command(const Program& program, const ChildSettings& settings,
+                               const std::filesystem::path& work, const std::string& token);
 // Random. Marks a program's processes and is the password of its proxy.
 std::string new_token();
 

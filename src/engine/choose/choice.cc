@@ -60,8 +60,8 @@ Result<std::string> engine_wanted(std::string_view request) {
     if (field.name != "engine" || is_unset(field)) continue;
     for (const std::string_view engine : {kAuto, kHttp, kYtDlp, kGalleryDl})
       if (field.text == engine) return field.text;
-    return std::unexpected{
-        Fault{FaultKind::rejected, "bad_request", "engine: auto, http, yt-dlp or gallery-dl"}};
+    return std::unexpected{Fault{FaultKind::rejected, "bad_request",
+                                 "engine: expected auto, http, yt-dlp or gallery-dl"}};
   }
   return std::string{kAuto};
 }

@@ -100,13 +100,13 @@ class Choosing final : public ItemEngine {
     std::string why;
     const auto is_file = [](const std::string& url) { return guess_by_name(url) == Guess::file; };
     if (request.discover)
-      why = "a page is to be searched for links";
+      why = "discover is set";
     else if (request.urls.size() > kChooseMax)
-      why = "a long list is one of files";
+      why = "the list is too long to check each URL";
     else if (std::ranges::all_of(request.urls, is_file))
-      why = "the names are those of files";
+      why = "all names look like files";
     else if (!env_.engines.yt_dlp.is_installed() && !env_.engines.gallery_dl.is_installed())
-      why = "nothing else is installed";
+      why = "neither yt-dlp nor gallery-dl is installed";
     if (why.empty()) return false;
     inbox.push({order.job, order.item, order.fence, order.start,
                 Chosen{.engine = std::string{kHttp}, .reason = why}});

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/host.h"
-#include "engine/http/asking.h"
+#include "engine/http/make_request.h"
 
 namespace haul::choose {
 namespace {
@@ -53,10 +53,10 @@ void Look::ask() {
     });
   type_.clear();
   location_.clear();
-  io::HttpRequest ask = http::asking(request_, settings_, url_,
-                                     other_origin_ ? http::Origin::other : http::Origin::asked);
-  ask.reach = reach_;
-  call_ = loop_.begin(ask, *this);
+  io::HttpRequest request = http::make_request(
+      request_, settings_, url_, other_origin_ ? http::Origin::other : http::Origin::given);
+  request.reach = reach_;
+  call_ = loop_.begin(request, *this);
 }
 
 io::Go Look::on_head(int, const io::HttpHead& head) {

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/ensure.h"
 #include "base/posting.h"
 #include "engine/choose/choice.h"
 #include "io/process/sandbox.h"
@@ -30,7 +31,12 @@ Planner::Planner(ChooseEnv env, Order order, Inbox& inbox, std::string wanted,
 // After the last sight no engine uses the inbox any more. Before it, one may still push to it.
 Planner::~Planner() {
   if (gone_) env_.inboxes.erase(own_inbox_);
-  if (look_) env_.http_loop.post([look = std::move(look_)] {});  // Destroyed on its own thread.
+  end_look();
+}
+
+// Destroys it on its own thread. That ends its request and gives back its slot.
+void Planner::end_look() {
+  if (look_) env_.http_loop.post([look = std::exchange(look_, nullptr)] {});
 }
 
 void Planner::tell(What what) {
@@ -45,7 +51,7 @@ void Planner::next() {
   urls_.pop_front();
   if (wanted_ == kYtDlp) return choose(env_.engines.yt_dlp, kYtDlp, "it was asked for");
   if (wanted_ == kGalleryDl) return choose(env_.engines.gallery_dl, kGalleryDl, "it was asked for");
-  if (guess_by_name(at_) == Guess::file) return choose_http("the name is a file's");
+  if (guess_by_name(at_) == Guess::file) return choose_http("the name looks like a file");
   ask_gallery_dl();
 }
 
@@ -53,7 +59,7 @@ void Planner::ask_gallery_dl() {
   if (!env_.engines.gallery_dl.is_installed()) return ask_server();
   engine_ = &env_.engines.gallery_dl;
   env_.engines.gallery_dl.knows(order_, at_, [this, alive = std::weak_ptr{alive_}](bool known) {
-    if (!alive.lock() || gone_) return;
+    if (!alive.lock() || gone_ || stopping_) return;
     if (known)
       choose(env_.engines.gallery_dl, kGalleryDl, "it has an extractor for the page");
     else
@@ -62,8 +68,9 @@ void Planner::ask_gallery_dl() {
 }
 
 void Planner::ask_server() {
+  ensure(!stopping_ && !look_, "a plan asks one server at a time, and none after its stop");
   engine_ = nullptr;
-  if (!env_.engines.yt_dlp.is_installed()) return choose_http("nothing else is installed");
+  if (!env_.engines.yt_dlp.is_installed()) return choose_http("yt-dlp is not installed");
   look_ = std::make_shared<Look>(
       env_.http_loop, env_.gate, env_.settings, request_, order_.start,
       posting<std::string>(env_.loop.poster(), alive_, [this](const std::string& type) {
@@ -73,7 +80,7 @@ void Planner::ask_server() {
 }
 
 void Planner::looked(const std::string& type) {
-  env_.http_loop.post([look = std::move(look_)] {});
+  end_look();
   if (may_have_media(type))
     choose(env_.engines.yt_dlp, kYtDlp, fmt::format("the server calls it {}", type));
   else
@@ -82,6 +89,7 @@ void Planner::looked(const std::string& type) {
 }
 
 void Planner::choose(ItemEngine& engine, std::string_view name, std::string why) {
+  ensure(!stopping_ && !gone_, "no engine lists for a plan that has ended");
   engine_ = &engine;
   engine_name_ = name;
   reason_ = std::move(why);
@@ -147,6 +155,7 @@ void Planner::failed(const Failed& failure) {
 
 // S2-11: the total is known before the first byte.
 void Planner::finish() {
+  ensure(!look_ && urls_.empty() && for_http_.empty(), "a plan ends after its last address");
   gone_ = true;
   const bool one = chosen_.size() == 1;
   const std::string engine{one ? *chosen_.begin() : kAuto};
@@ -162,6 +171,7 @@ void Planner::finish() {
 void Planner::stop(Leftovers leftovers) {
   if (std::exchange(stopping_, true)) return;
   if (engine_ != nullptr) return engine_->stop(order_, leftovers, *own_inbox_);
+  end_look();
   gone_ = true;
   tell(Stopped{});
 }

@@ -57,6 +57,7 @@ class Planner {
   void ask_gallery_dl();
   void ask_server();
   void looked(const std::string& type);
+  void end_look();
   void choose(ItemEngine& engine, std::string_view name, std::string why);
   void choose_http(std::string why);
   void plan_http();

@@ -81,20 +81,20 @@ void Download::begin() {
 
 io::HttpRequest Download::asking_for(const Segment& segment) const {
   const engine::GetRequest& wanted = job_->request;
-  io::HttpRequest ask = asking(wanted, env_.settings, url_, origin_);
-  ask.decode = round_ == Round::decoded;
-  ask.reach = reach_;
-  ask.speed = {env_.settings.throttle, order_.job, wanted.speed_limit};
-  if (!ask.decode) ask.headers.emplace_back("Accept-Encoding: identity");
-  ask.headers.emplace_back("Want-Repr-Digest: sha-256=10");
+  io::HttpRequest request = make_request(wanted, env_.settings, url_, origin_);
+  request.decode = round_ == Round::decoded;
+  request.reach = reach_;
+  request.speed = {env_.settings.throttle, order_.job, wanted.speed_limit};
+  if (!request.decode) request.headers.emplace_back("Accept-Encoding: identity");
+  request.headers.emplace_back("Want-Repr-Digest: sha-256=10");
   if (segment.is_range) {
     const std::int64_t end = segment.range.to;
     const bool open = end == kWithoutEnd || end == served_.version.size;
-    ask.headers.push_back(
+    request.headers.push_back(
         fmt::format("Range: bytes={}-{}", segment.range.from, open ? "" : std::to_string(end - 1)));
-    ask.headers.push_back(fmt::format("If-Range: {}", served_.version.validator()));
+    request.headers.push_back(fmt::format("If-Range: {}", served_.version.validator()));
   }
-  return ask;
+  return request;
 }
 
 void Download::ask(Range range) {

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/url.h"
-#include "engine/http/asking.h"
 #include "engine/http/checkpoint.h"
 #include "engine/http/download_rules.h"
 #include "engine/http/flush_pace.h"
 #include "engine/http/http.h"
+#include "engine/http/make_request.h"
 #include "io/file/landing.h"
 #include "io/web/http.h"
 #include "seam/engine.h"
@@ -154,7 +154,7 @@ class Download final : public io::HttpUser {
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
   Url url_;
-  Origin origin_ = Origin::asked;
+  Origin origin_ = Origin::given;
   io::Reach reach_;
   int hops_ = 0;
   Round round_ = Round::first;

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/host.h"
-#include "engine/http/asking.h"
+#include "engine/http/make_request.h"
 #include "io/web/html_page.h"
 #include "io/web/http_date.h"
 
@@ -116,13 +116,13 @@ void Enumerate::ask() {
   reply_ = {};
   date_.clear();
   body_.clear();
-  io::HttpRequest ask =
-      asking(job_->request, env_.settings, url_, other_origin_ ? Origin::other : Origin::asked);
-  ask.method = is_page_ ? "GET" : "HEAD";
-  ask.decode = is_page_;
-  ask.reach = reach_;
-  ask.speed = {env_.settings.throttle, order_.job, job_->request.speed_limit};
-  call_ = env_.loop.begin(ask, *this);
+  io::HttpRequest request = make_request(job_->request, env_.settings, url_,
+                                         other_origin_ ? Origin::other : Origin::given);
+  request.method = is_page_ ? "GET" : "HEAD";
+  request.decode = is_page_;
+  request.reach = reach_;
+  request.speed = {env_.settings.throttle, order_.job, job_->request.speed_limit};
+  call_ = env_.loop.begin(request, *this);
 }
 
 io::Go Enumerate::on_head(int, const io::HttpHead& head) {

@@ -43,8 +43,8 @@ std::string names(const Planned& planned) {
 class Listing {
  public:
   Listing() {
-    loop_.server = [this](const io::HttpRequest& ask) -> std::optional<FakeReply> {
-      const auto found = pages.find(ask.url);
+    loop_.server = [this](const io::HttpRequest& request) -> std::optional<FakeReply> {
+      const auto found = pages.find(request.url);
       return found == pages.end() ? FakeReply{.status = 404} : found->second;
     };
   }

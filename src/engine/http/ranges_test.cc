@@ -43,7 +43,7 @@ TEST_CASE("S2-31: what is here is exactly what was added, and the gaps are the r
   }));
 }
 
-TEST_CASE("ranges written down are read again; what is no list of ranges is none") {
+TEST_CASE("written ranges are read back; text that is not a list of ranges is refused") {
   CHECK(rc::check([] {
     Ranges ranges;
     for (const Range& range : some_ranges()) ranges.add(range);

@@ -24,9 +24,9 @@ namespace {
 class Web {
  public:
   explicit Web(std::string kind) : kind_{std::move(kind)} {
-    loop_.server = [this](const io::HttpRequest& ask) -> std::optional<FakeReply> {
-      asks.push_back(ask);
-      const auto found = pages_.find(ask.url);
+    loop_.server = [this](const io::HttpRequest& request) -> std::optional<FakeReply> {
+      requests.push_back(request);
+      const auto found = pages_.find(request.url);
       return found == pages_.end() ? FakeReply{.status = 404} : found->second;
     };
   }
@@ -58,11 +58,12 @@ class Web {
   // Per request "HOST secret" or "HOST none"; both headers and netrc file must agree.
   std::string secrets() const {
     std::string text;
-    for (const io::HttpRequest& ask : asks) {
+    for (const io::HttpRequest& request : requests) {
       bool token = false;
-      for (const std::string& header : ask.headers) token = token || header == "X-Token: secret";
-      const bool netrc = ask.netrc_file == "/n";
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", host_in(ask.url),
+      for (const std::string& header : request.headers)
+        token = token || header == "X-Token: secret";
+      const bool netrc = request.netrc_file == "/n";
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", host_in(request.url),
                           token && netrc ? "secret" : (token || netrc ? "half" : "none"));
     }
     return text;
@@ -70,13 +71,13 @@ class Web {
   // Per request "HOST any" or "HOST public": which addresses it may connect to.
   std::string reaches() const {
     std::string text;
-    for (const io::HttpRequest& ask : asks)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", host_in(ask.url),
-                          ask.reach.private_too ? "any" : "public");
+    for (const io::HttpRequest& request : requests)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", host_in(request.url),
+                          request.reach.private_too ? "any" : "public");
     return text;
   }
 
-  std::vector<io::HttpRequest> asks;
+  std::vector<io::HttpRequest> requests;
 
  private:
   static std::string host_in(const std::string& url) {

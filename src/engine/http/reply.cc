@@ -139,21 +139,21 @@ Reply judge_redirect(const io::HttpHead& head) {
   return {.meaning = Meaning::moved, .location = std::string{location}};
 }
 
-Reply judge_refusal(const Asked& asked, const io::HttpHead& head) {
+Reply judge_refusal(const SentRequest& sent, const io::HttpHead& head) {
   const FaultKind kind = io::kind_of_status(head.status);
   Reply reply = fault(kind, fmt::format("http_{}", head.status),
                       fmt::format("the server answered {}", head.status));
-  if (kind == FaultKind::retryable) reply.wait_ms = retry_after_ms(head, asked.now);
+  if (kind == FaultKind::retryable) reply.wait_ms = retry_after_ms(head, sent.now);
   return reply;
 }
 
 // 416: the file has no more bytes, or the bytes so far are of another version.
-Reply judge_unsatisfied(const Asked& asked, const io::HttpHead& head) {
+Reply judge_unsatisfied(const SentRequest& sent, const io::HttpHead& head) {
   const auto range = read_content_range(head.find("content-range"));
-  if (!asked.is_range) return judge_refusal(asked, head);
-  const bool all_here = range && range->total && *range->total == asked.from &&
-                        (!asked.known.size || *asked.known.size == asked.from);
-  return {.meaning = all_here ? Meaning::complete : Meaning::changed, .version = asked.known};
+  if (!sent.is_range) return judge_refusal(sent, head);
+  const bool all_here = range && range->total && *range->total == sent.from &&
+                        (!sent.known.size || *sent.known.size == sent.from);
+  return {.meaning = all_here ? Meaning::complete : Meaning::changed, .version = sent.known};
 }
 
 bool is_same(const Version& known, const Version& now) {
@@ -168,19 +168,19 @@ bool is_other(const io::HttpHead& head, const Version& known) {
   return !now.empty() && now != (by_tag ? known.etag : known.last_modified);
 }
 
-enum class Body : std::uint8_t { plain, coded };
+enum class BodyForm : std::uint8_t { plain, coded };
 
 // A range of a coded body counts coded bytes, so it goes on with nothing that is here.
-Reply judge_part(const Asked& asked, const io::HttpHead& head, Body body, Reply reply) {
-  if (!asked.is_range)
+Reply judge_part(const SentRequest& sent, const io::HttpHead& head, BodyForm body, Reply reply) {
+  if (!sent.is_range)
     return fault(FaultKind::permanent, "bad_answer",
                  "a part of the file, but haul asked for all of it");
   const auto range = read_content_range(head.find("content-range"));
   reply.meaning = Meaning::changed;
-  if (body == Body::coded) return reply;
-  if (!range || !range->from || *range->from != asked.from) return reply;
-  reply.version.size = range->total ? range->total : asked.known.size;
-  if (is_other(head, asked.known) || !is_same(asked.known, reply.version) ||
+  if (body == BodyForm::coded) return reply;
+  if (!range || !range->from || *range->from != sent.from) return reply;
+  reply.version.size = range->total ? range->total : sent.known.size;
+  if (is_other(head, sent.known) || !is_same(sent.known, reply.version) ||
       reply.type == "multipart/byteranges")
     return reply;
   reply.meaning = Meaning::part;
@@ -190,14 +190,14 @@ Reply judge_part(const Asked& asked, const io::HttpHead& head, Body body, Reply 
 
 }  // namespace
 
-Reply judge_reply(const Asked& asked, const io::HttpHead& head, Coding coding) {
+Reply judge_reply(const SentRequest& sent, const io::HttpHead& head, Coding coding) {
   const int status = head.status;
   constexpr std::array kRedirects = {301, 302, 303, 307, 308};
   if (std::ranges::find(kRedirects, status) != kRedirects.end()) return judge_redirect(head);
-  if (status == 416) return judge_unsatisfied(asked, head);
+  if (status == 416) return judge_unsatisfied(sent, head);
   if (status == 204 || status == 205)
     return fault(FaultKind::permanent, "no_content", "the server has nothing to send");
-  if (status != 200 && status != 206) return judge_refusal(asked, head);
+  if (status != 200 && status != 206) return judge_refusal(sent, head);
 
   const Length length = read_length(head);
   if (length.contradicts)
@@ -208,10 +208,10 @@ Reply judge_reply(const Asked& asked, const io::HttpHead& head, Coding coding) {
   reply.name = io::disposition_name(head.find("content-disposition"));
   const std::string coded = lower(head.find("content-encoding"));
   const bool is_coded = !coded.empty() && coded != "identity";
-  const std::string expected = reply.name.empty() ? io::url_name(asked.url) : reply.name;
+  const std::string expected = reply.name.empty() ? io::url_name(sent.url) : reply.name;
   if (auto unexpected = judge_type(reply.type, expected)) return *std::move(unexpected);
   if (status == 206)
-    return judge_part(asked, head, is_coded ? Body::coded : Body::plain, std::move(reply));
+    return judge_part(sent, head, is_coded ? BodyForm::coded : BodyForm::plain, std::move(reply));
   reply.length_proven = length.value || !head.find("transfer-encoding").empty();
   reply.version.size = length.value;
   reply.meaning = Meaning::whole;

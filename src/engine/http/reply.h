@@ -25,7 +25,7 @@ struct Version {
   bool operator==(const Version&) const = default;
 };
 
-struct Asked {
+struct SentRequest {
   std::int64_t from = 0;  // First byte. Zero without a range: the whole file.
   bool is_range = false;  // The request has Range and If-Range.
   Version known;          // From earlier replies.
@@ -59,6 +59,6 @@ struct Reply {
 // Whether the HTTP loop decodes the body.
 enum class Coding : std::uint8_t { plain, decoded };
 
-Reply judge_reply(const Asked& asked, const io::HttpHead& head, Coding coding = Coding::plain);
+Reply judge_reply(const SentRequest& sent, const io::HttpHead& head, Coding coding = Coding::plain);
 
 }  // namespace haul::http

@@ -22,16 +22,16 @@ struct Open {
   bool has_name = false;  // In a dictionary: the name is read, its value is not.
 };
 
-class Walk {
+class BencodeWalk {
  public:
-  Walk(std::string_view bytes, BencodeReader& reader) : bytes_{bytes}, reader_{reader} {}
+  BencodeWalk(std::string_view bytes, BencodeReader& reader) : bytes_{bytes}, reader_{reader} {}
 
   Result<void> run() {
     do {
       if (auto stepped = step(); !stepped) return stepped;
       if (enough_) return {};
     } while (!open_.empty());
-    if (at_ != bytes_.size()) return bad("something follows its end");
+    if (at_ != bytes_.size()) return bad("extra bytes follow its end");
     return {};
   }
 
@@ -104,8 +104,8 @@ class Walk {
     const std::string_view digits =
         bytes_.substr(at_, colon == std::string_view::npos ? 0 : colon - at_);
     std::size_t length = 0;
-    if (!read_digits(digits, length)) return bad("a length is wanted");
-    if (length > bytes_.size() - colon - 1) return bad("longer than what there is");
+    if (!read_digits(digits, length)) return bad("expected a string length");
+    if (length > bytes_.size() - colon - 1) return bad("the string is longer than the file");
     at_ = colon + 1 + length;
     return bytes_.substr(colon + 1, length);
   }
@@ -151,7 +151,7 @@ class Walk {
 }  // namespace
 
 Result<void> read_bencode(std::string_view bytes, BencodeReader& reader) {
-  return Walk{bytes, reader}.run();
+  return BencodeWalk{bytes, reader}.run();
 }
 
 }  // namespace haul::qbittorrent

@@ -15,7 +15,7 @@ void ask_info(Env& env, FormFields query, ThenTorrents then) {
         if (answer->status != 200)
           return then(std::unexpected{Fault{
               FaultKind::retryable, answer->status >= 500 ? "client_unreachable" : "client_garbage",
-              fmt::format("it answers {}", answer->status)}});
+              fmt::format("qBittorrent answered {}", answer->status)}});
         then(read_torrents(answer->body));
       });
 }

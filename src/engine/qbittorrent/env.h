@@ -38,7 +38,7 @@ struct Env {
   const Clock& clock;
   const QbittorrentSettings& settings;
   WebApiSession& session;
-  io::HttpAsker& web;  // Fetches .torrent files from other servers.
+  io::HttpFetcher& web;  // Fetches .torrent files from other servers.
   Turns& turns;
   // Gone with the engine: what the loop does later looks first.
   const std::shared_ptr<const bool> alive = std::make_shared<const bool>(true);

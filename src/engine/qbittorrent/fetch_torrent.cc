@@ -18,27 +18,27 @@ Fault permanent(std::string code, std::string detail) {
 
 Fault fault_of(int status) {
   return {io::kind_of_status(status), fmt::format("http_{}", status),
-          "the torrent's server says so"};
+          fmt::format("the server of the torrent file answered {}", status)};
 }
 
-class Fetch : public std::enable_shared_from_this<Fetch> {
+class TorrentFetch : public std::enable_shared_from_this<TorrentFetch> {
  public:
   using Then = std::function<void(Result<FetchedTorrent>)>;
-  Fetch(Env& env, Url url, Then then)
+  TorrentFetch(Env& env, Url url, Then then)
       : env_{env}, url_{std::move(url)}, reach_{env.settings.reach}, then_{std::move(then)} {}
 
-  void ask() {
-    const io::HttpRequest ask{.url = url_.text,
-                              .user = url_.user,
-                              .password = url_.password,
-                              .user_agent = env_.settings.user_agent,
-                              .ca_file = env_.settings.ca_file,
-                              .decode = true,
-                              .reach = reach_};
-    env_.web.ask(ask, {.body_max = kTorrentBytesMax, .within = Millis{60'000}},
-                 [self = shared_from_this()](Result<io::HttpWhole> answer) {
-                   self->see(std::move(answer));
-                 });
+  void send() {
+    const io::HttpRequest request{.url = url_.text,
+                                  .user = url_.user,
+                                  .password = url_.password,
+                                  .user_agent = env_.settings.user_agent,
+                                  .ca_file = env_.settings.ca_file,
+                                  .decode = true,
+                                  .reach = reach_};
+    env_.web.fetch(request, {.body_max = kTorrentBytesMax, .within = Millis{60'000}},
+                   [self = shared_from_this()](Result<io::HttpWhole> answer) {
+                     self->see(std::move(answer));
+                   });
   }
 
  private:
@@ -65,7 +65,7 @@ class Fetch : public std::enable_shared_from_this<Fetch> {
       return then_(std::unexpected{permanent("insecure_redirect", "from https to http")});
     if (from.was_public) reach_.private_too = false;
     url_ = *std::move(to);
-    ask();
+    send();
   }
 
   Env& env_;
@@ -81,7 +81,7 @@ void fetch_torrent(Env& env, const std::string& address,
                    std::function<void(Result<FetchedTorrent>)> then) {
   auto url = parse_url(address);
   if (!url) return then(std::unexpected{permanent("bad_uri", url.error().detail)});
-  std::make_shared<Fetch>(env, *std::move(url), std::move(then))->ask();
+  std::make_shared<TorrentFetch>(env, *std::move(url), std::move(then))->send();
 }
 
 }  // namespace haul::qbittorrent

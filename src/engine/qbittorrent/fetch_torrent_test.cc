@@ -12,10 +12,10 @@ TEST_CASE(
                   settings.reach.private_too = true;
                 }};
   std::string reaches;
-  b.web = [&](const io::HttpRequest& ask) -> FakeReply {
-    const char step = ask.url.back();
+  b.web = [&](const io::HttpRequest& request) -> FakeReply {
+    const char step = request.url.back();
     reaches += step;
-    reaches += ask.reach.private_too ? " any, " : " public, ";
+    reaches += request.reach.private_too ? " any, " : " public, ";
     if (step == '4') return {.status = 404};
     return {
         .status = 302,

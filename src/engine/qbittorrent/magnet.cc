@@ -76,7 +76,7 @@ Result<InfoHash> read_magnet(std::string_view text) {
   if (!is_magnet(text)) return bad("not a magnet link");
   if (text.size() > kBytesMax) return bad("longer than 16 KiB");
   if (std::ranges::any_of(text, [](char c) { return c <= ' ' || c == '\x7f'; }))
-    return bad("a blank or a control is in it");
+    return bad("it contains a blank or a control character");
   InfoHash hash;
   int sources = 0;
   for (std::string_view rest = text.substr(kScheme.size()); !rest.empty();) {

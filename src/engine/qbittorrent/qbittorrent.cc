@@ -2,7 +2,6 @@
 
 #include <future>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "base/url.h"
@@ -28,6 +27,7 @@ class Qbittorrent final : public RemoteEngine {
     loop_.post([this, &cleared] {
       hand_overs_.clear();
       parts_.reset();
+      withdraws_.clear();  // Last: while there are turns, the end of one begins the next.
       cleared.set_value();
     });
     cleared.get_future().wait();
@@ -58,10 +58,12 @@ class Qbittorrent final : public RemoteEngine {
         found->second->drop();
         hash = found->second->hash();
       }
-      if (!withdrawing_.insert(key).second) return;
-      std::make_shared<Withdraw>(parts_->env, order, hash, inbox, [this, key] {
-        withdrawing_.erase(key);
-      })->begin();
+      if (const auto found = withdraws_.find(key); found != withdraws_.end())
+        return found->second->join();
+      const auto withdraw = std::make_shared<Withdraw>(parts_->env, order, hash, inbox,
+                                                       [this, key] { withdraws_.erase(key); });
+      withdraws_.emplace(key, withdraw);
+      withdraw->begin();
     });
   }
 
@@ -75,7 +77,7 @@ class Qbittorrent final : public RemoteEngine {
           env{loop, clock, settings, session, web, turns},
           watch{env} {}
     WebApiSession session;
-    io::HttpAsker web;
+    io::HttpFetcher web;
     Turns turns;
     Env env;
     TorrentWatch watch;
@@ -86,7 +88,7 @@ class Qbittorrent final : public RemoteEngine {
   const Clock& clock_;
   std::unique_ptr<OnLoop> parts_;
   std::map<Key, std::shared_ptr<HandOver>> hand_overs_;
-  std::set<Key> withdrawing_;
+  std::map<Key, std::shared_ptr<Withdraw>> withdraws_;
 };
 
 }  // namespace

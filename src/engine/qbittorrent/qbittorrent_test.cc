@@ -24,6 +24,22 @@ const std::string kOther(40, 'b');
 // The client stays connected and answers nothing to this action.
 FakeQbittorrent::Instead silence(const std::string& action) { return {action, {.status = 0}, 1}; }
 
+// Every sight of the next `within`: how many were Stopped, and how many were others, for each job.
+struct StopsTold {
+  std::map<std::int64_t, int> stopped;
+  std::map<std::int64_t, int> others;
+};
+StopsTold all_told(ClientBench& b, Millis within) {
+  StopsTold told;
+  for (const Steady until = b.clock.steady() + within; b.clock.steady() < until;) {
+    b.loop.run();
+    for (const Sight& sight : b.letters.take())
+      ++(std::holds_alternative<Stopped>(sight.what) ? told.stopped : told.others)[sight.job.value];
+    b.clock.pass(Millis{100});
+  }
+  return told;
+}
+
 }  // namespace
 
 TEST_CASE("S0-25: a magnet is looked for by tag and hash, added once, with its tag") {
@@ -59,9 +75,9 @@ TEST_CASE("S0-14: started many times at once it is handed over once, and answere
 
 TEST_CASE("a torrent's file is fetched by haul, and its bytes are given to the client") {
   ClientBench b;
-  b.web = [](const io::HttpRequest& ask) {
-    return ask.url == "https://t.example/a.torrent" ? FakeReply{.body = kTorrent}
-                                                    : FakeReply{.status = 404};
+  b.web = [](const io::HttpRequest& request) {
+    return request.url == "https://t.example/a.torrent" ? FakeReply{.body = kTorrent}
+                                                        : FakeReply{.status = 404};
   };
   CHECK(b.start(b.order(7, "", "https://t.example/a.torrent")) == "7 accepted " + kTorrentHash);
   const FakeRequest& add = *std::ranges::find(b.client.log, "torrents/add", &FakeRequest::action);
@@ -72,8 +88,8 @@ TEST_CASE("a torrent's file is fetched by haul, and its bytes are given to the c
 
 TEST_CASE("an address that leads to a magnet link is that link") {
   ClientBench b;
-  b.web = [](const io::HttpRequest& ask) {
-    if (ask.url.ends_with("/first"))
+  b.web = [](const io::HttpRequest& request) {
+    if (request.url.ends_with("/first"))
       return FakeReply{.status = 302, .headers = {{"location", "/second"}}};
     return FakeReply{.status = 302, .headers = {{"location", magnet()}}};
   };
@@ -344,6 +360,40 @@ TEST_CASE("S0-12: a stop that waits for another order's turn fails in two second
 
   CHECK(b.stop(b.order(8, kHash)) ==
         "7 failed retryable client_silent, 8 failed retryable client_silent");
+}
+
+TEST_CASE("S0-12: many books that were never accepted are cancelled at once, and all are stopped") {
+  ClientBench b;
+  for (int job = 1; job <= 20; ++job) b.engine().stop(b.order(job), Leftovers::remove, b.letters);
+
+  const StopsTold told = all_told(b, 2s);
+
+  CHECK(told.stopped.size() == 20);
+  CHECK(told.others.empty());
+}
+
+TEST_CASE("S0-12: a slow client is answered for in two seconds, and every stop ends all the same") {
+  ClientBench b;
+  b.loop.takes = 200ms;
+  for (int job = 1; job <= 20; ++job) b.engine().stop(b.order(job), Leftovers::remove, b.letters);
+
+  CHECK(all_told(b, 2s).others.size() == 20);
+
+  const StopsTold later = all_told(b, 60s);
+  CHECK(later.stopped.size() == 20);
+  for (const auto& [job, times] : later.stopped) CHECK(times == 1);
+  CHECK(later.others.empty());
+}
+
+TEST_CASE("S0-12: a stop that is asked for again joins the one that goes on, and is answered too") {
+  ClientBench b;
+  b.start(b.order(7));
+  b.client.instead = {silence("torrents/info")};
+  CHECK(b.stop(b.order(7, kHash)) == "7 failed retryable client_silent");
+  const std::size_t asked = b.client.log.size();
+
+  CHECK(b.stop(b.order(7, kHash)) == "7 failed retryable client_silent");
+  CHECK(b.client.log.size() == asked);
 }
 
 TEST_CASE("A0-8: two owners share one torrent, and only the last takes it away") {

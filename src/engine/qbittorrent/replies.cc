@@ -32,7 +32,7 @@ Result<ApiVersion> read_version(std::string_view text) {
   if (!good || at != end || count < 2)
     return std::unexpected{
         Fault{FaultKind::environment, "client_unknown",
-              fmt::format("no version of qBittorrent's: '{}'", printable(text.substr(0, 40)))}};
+              fmt::format("'{}' is not a Web API version", printable(text.substr(0, 40)))}};
   return ApiVersion{parts[0], parts[1], parts[2]};
 }
 

@@ -25,31 +25,30 @@ Fault environment(std::string code, std::string detail) {
 
 Fault unreachable(const Fault& fault) {
   if (fault.code == "too_long")
-    return {FaultKind::retryable, "client_garbage", "its answer is too long"};
+    return {FaultKind::retryable, "client_garbage", "qBittorrent's answer is too long"};
   return {FaultKind::retryable, "client_unreachable",
           fmt::format("{}: {}", fault.code, fault.detail)};
 }
 
 Fault not_let_in(int status) {
   return environment("client_not_let_in",
-                     status == 401 ? "it answers 401: does it accept this Host? (its setting 'Host "
-                                     "header validation', or the server domains)"
-                                   : "it answers 403: a username and a password, or an API key, "
-                                     "are wanted");
+                     status == 401
+                         ? "qBittorrent answered 401: check its Host header validation"
+                         : "qBittorrent answered 403: set username and password, or api_key");
 }
 
 }  // namespace
 
 WebApiSession::WebApiSession(io::HttpLoop& loop, const Clock& clock,
                              const QbittorrentSettings& settings)
-    : loop_{loop}, clock_{clock}, settings_{settings}, asker_{loop} {}
+    : loop_{loop}, clock_{clock}, settings_{settings}, fetcher_{loop} {}
 
 void WebApiSession::ask(WebApiCall call, Then then) {
   if (refused_) return then(std::unexpected{*refused_});
   if (held_off_ && clock_.steady() < held_until_) return then(std::unexpected{*held_off_});
   if (queue_.size() >= kWaitingMax)
-    return then(std::unexpected{
-        Fault{FaultKind::retryable, "client_busy", "too many questions wait for its answer"}});
+    return then(std::unexpected{Fault{FaultKind::retryable, "client_busy",
+                                      "too many requests to qBittorrent are waiting"}});
   queue_.push_back({.call = std::move(call), .then = std::move(then)});
   pump();
 }
@@ -69,29 +68,29 @@ void WebApiSession::pump() {
   }
 }
 
-io::HttpRequest WebApiSession::ask_for(const WebApiCall& call) const {
-  io::HttpRequest ask{.url = fmt::format("{}/api/v2/{}", settings_.url, call.action),
-                      .user_agent = settings_.user_agent,
-                      .direct = true,
-                      .ca_file = settings_.ca_file,
-                      .connect_timeout = Millis{5'000},
-                      .head_timeout = kHeadTimeout,
-                      .stall_timeout = kHeadTimeout,
-                      .reach = {.private_too = true, .allowed = {}}};
+io::HttpRequest WebApiSession::request_for(const WebApiCall& call) const {
+  io::HttpRequest request{.url = fmt::format("{}/api/v2/{}", settings_.url, call.action),
+                          .user_agent = settings_.user_agent,
+                          .direct = true,
+                          .ca_file = settings_.ca_file,
+                          .connect_timeout = Millis{5'000},
+                          .head_timeout = kHeadTimeout,
+                          .stall_timeout = kHeadTimeout,
+                          .reach = {.private_too = true, .allowed = {}}};
   if (call.acts) {
-    ask.method = "POST";
-    ask.body = call.body.empty() ? form_encoded(call.query) : call.body;
-    ask.headers.push_back("Content-Type: " +
-                          (call.type.empty() ? "application/x-www-form-urlencoded" : call.type));
+    request.method = "POST";
+    request.body = call.body.empty() ? form_encoded(call.query) : call.body;
+    request.headers.push_back(
+        "Content-Type: " + (call.type.empty() ? "application/x-www-form-urlencoded" : call.type));
     // Otherwise curl waits a second before it sends a long body.
-    ask.headers.emplace_back("Expect:");
+    request.headers.emplace_back("Expect:");
   } else if (!call.query.empty()) {
-    ask.url += "?" + form_encoded(call.query);
+    request.url += "?" + form_encoded(call.query);
   }
   if (!settings_.api_key.empty())
-    ask.headers.push_back("Authorization: Bearer " + settings_.api_key);
-  if (!cookies_.empty()) ask.headers.push_back("Cookie: " + cookies());
-  return ask;
+    request.headers.push_back("Authorization: Bearer " + settings_.api_key);
+  if (!cookies_.empty()) request.headers.push_back("Cookie: " + cookies());
+  return request;
 }
 
 io::HttpBounds WebApiSession::bounds_for(const WebApiCall& call) const {
@@ -117,15 +116,16 @@ void WebApiSession::take_cookies(const io::HttpHead& head) {
 
 void WebApiSession::send(Waiting waiting) {
   ++running_;
-  const io::HttpRequest ask = ask_for(waiting.call);
+  const io::HttpRequest request = request_for(waiting.call);
   const io::HttpBounds bounds = bounds_for(waiting.call);
-  asker_.ask(ask, bounds,
-             [this, generation = generation_,
-              held = std::make_shared<Waiting>(std::move(waiting))](Result<io::HttpWhole> answer) {
-               --running_;
-               see(std::move(*held), generation, std::move(answer));
-               pump();
-             });
+  fetcher_.fetch(
+      request, bounds,
+      [this, generation = generation_,
+       held = std::make_shared<Waiting>(std::move(waiting))](Result<io::HttpWhole> answer) {
+        --running_;
+        see(std::move(*held), generation, std::move(answer));
+        pump();
+      });
 }
 
 void WebApiSession::see(Waiting waiting, int generation, Result<io::HttpWhole> answer) {
@@ -162,8 +162,8 @@ void WebApiSession::log_in() {
       .action = "auth/login",
       .query = {{"username", settings_.username}, {"password", settings_.password}},
       .acts = true};
-  asker_.ask(ask_for(call), bounds_for(call),
-             [this](Result<io::HttpWhole> answer) { see_login(std::move(answer)); });
+  fetcher_.fetch(request_for(call), bounds_for(call),
+                 [this](Result<io::HttpWhole> answer) { see_login(std::move(answer)); });
 }
 
 void WebApiSession::see_login(Result<io::HttpWhole> answer) {
@@ -177,25 +177,28 @@ void WebApiSession::see_login(Result<io::HttpWhole> answer) {
       return ask_version();
     case LoginReply::wrong:
       refused_ = environment("client_refused_login",
-                             "username or password is wrong; it is not tried again, because five "
-                             "wrong ones are a ban. Mend the configuration and restart haul");
+                             "username or password is wrong; haul does not retry, because five "
+                             "failures cause a ban. Correct the configuration and restart haul");
       return turn_away(*refused_);
     case LoginReply::banned:
-      held_off_ = environment(
-          "client_banned", "it has banned this address for wrong passwords; restart it, or wait");
+      held_off_ = environment("client_banned",
+                              "qBittorrent banned this address after wrong passwords; restart "
+                              "qBittorrent, or wait");
       held_until_ = clock_.steady() + kBanWait;
       return turn_away(*held_off_);
     case LoginReply::odd:
       return turn_away(environment(
           "client_unknown",
-          fmt::format("to a login it answers {}: is it qBittorrent?", answer->head.status)));
+          fmt::format("the login was answered with {}; check that engine.qbittorrent.url is "
+                      "qBittorrent's Web UI",
+                      answer->head.status)));
   }
 }
 
 void WebApiSession::ask_version() {
   const WebApiCall call{.action = "app/webapiVersion"};
-  asker_.ask(ask_for(call), bounds_for(call),
-             [this](Result<io::HttpWhole> answer) { see_version(std::move(answer)); });
+  fetcher_.fetch(request_for(call), bounds_for(call),
+                 [this](Result<io::HttpWhole> answer) { see_version(std::move(answer)); });
 }
 
 void WebApiSession::see_version(Result<io::HttpWhole> answer) {
@@ -210,14 +213,15 @@ void WebApiSession::see_version(Result<io::HttpWhole> answer) {
     return turn_away(fault);
   }
   if (status >= 500)
-    return turn_away(
-        {FaultKind::retryable, "client_unreachable", fmt::format("it answers {}", status)});
+    return turn_away({FaultKind::retryable, "client_unreachable",
+                      fmt::format("qBittorrent answered {}", status)});
   const auto version = read_version(status == 200 ? answer->body : "");
   if (!version) return turn_away(version.error());
   if (*version < kOldestVersion)
-    return turn_away(environment(
-        "client_too_old", fmt::format("its API is {}, and {} is wanted: qBittorrent 4.4 or later",
-                                      version->text(), kOldestVersion.text())));
+    return turn_away(
+        environment("client_too_old",
+                    fmt::format("Web API {} is too old (expected {} or later, qBittorrent 4.4)",
+                                version->text(), kOldestVersion.text())));
   take_cookies(answer->head);
   if (std::exchange(was_away_, false)) came_back();
   version_ = *version;

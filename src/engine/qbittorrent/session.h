@@ -13,7 +13,7 @@
 #include "engine/qbittorrent/form.h"
 #include "engine/qbittorrent/replies.h"
 #include "engine/qbittorrent/settings.h"
-#include "io/web/http_asker.h"
+#include "io/web/http_fetcher.h"
 
 namespace haul::qbittorrent {
 
@@ -56,7 +56,7 @@ class WebApiSession {
   void pump();
   void send(Waiting waiting);
   void see(Waiting waiting, int generation, Result<io::HttpWhole> answer);
-  io::HttpRequest ask_for(const WebApiCall& call) const;
+  io::HttpRequest request_for(const WebApiCall& call) const;
   io::HttpBounds bounds_for(const WebApiCall& call) const;
   void take_cookies(const io::HttpHead& head);
   std::string cookies() const;
@@ -75,7 +75,7 @@ class WebApiSession {
   io::HttpLoop& loop_;
   const Clock& clock_;
   const QbittorrentSettings& settings_;
-  io::HttpAsker asker_;
+  io::HttpFetcher fetcher_;
 
   std::deque<Waiting> queue_;
   int running_ = 0;

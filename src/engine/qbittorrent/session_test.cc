@@ -116,7 +116,7 @@ TEST_CASE("who needs a login and has none is told so, and may be let in later") 
   CHECK(b.look(1) == "1 missing");
 }
 
-TEST_CASE("what is no qBittorrent, or too old a one, is said to be that") {
+TEST_CASE("a server that is not qBittorrent, or is too old, is reported as such") {
   for (const auto& [reply, code] :
        {std::pair{FakeReply{.body = "<html>router</html>"}, "client_unknown"},
         {FakeReply{.status = 404}, "client_unknown"},

@@ -72,12 +72,12 @@ Result<TorrentFile> read_torrent(std::string_view bytes) {
   Facts facts;
   if (const auto read = read_bencode(bytes, facts); !read) return bad(read.error().detail);
   if (facts.files > kFilesMax) return bad("more than 100000 files");
-  if (facts.twice) return bad("there are two infos in it");
-  if (facts.info.empty()) return bad("there is no info in it");
+  if (facts.twice) return bad("it has two info dictionaries");
+  if (facts.info.empty()) return bad("it has no info dictionary");
   if (facts.piece_length <= 0 || facts.piece_length > kPieceMax)
     return bad("the pieces have no size");
   const bool is_v2 = facts.version == 2 && facts.has_tree;
-  if (!is_v2 && !facts.has_pieces) return bad("there are no pieces in it");
+  if (!is_v2 && !facts.has_pieces) return bad("it has no pieces");
   TorrentFile torrent{
       .hash = {}, .name = std::string{facts.name}, .piece_length = facts.piece_length};
   if (facts.has_pieces) torrent.hash.v1 = digest("sha1", facts.info);

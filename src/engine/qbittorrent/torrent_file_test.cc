@@ -83,9 +83,9 @@ TEST_CASE("Q32: numbers and lengths that are none, or more than there is") {
   CHECK(in_place_of_length("ie") == "bad_torrent: not a number");
   CHECK(in_place_of_length("i99999999999999999999e") == "bad_torrent: not a number");
   CHECK(in_place_of_length("i1") == "bad_torrent: not a number");
-  CHECK(in_place_of_length("99999999999:x") == "bad_torrent: longer than what there is");
+  CHECK(in_place_of_length("99999999999:x") == "bad_torrent: the string is longer than the file");
   CHECK(in_place_of_length("18446744073709551615:x").starts_with("bad_torrent"));
-  CHECK(in_place_of_length("01:x") == "bad_torrent: a length is wanted");
+  CHECK(in_place_of_length("01:x") == "bad_torrent: expected a string length");
 }
 
 TEST_CASE("Q34: a million files, pieces of no size, pieces of 2 GiB") {
@@ -98,19 +98,19 @@ TEST_CASE("Q34: a million files, pieces of no size, pieces of 2 GiB") {
   CHECK(why_not(with_pieces_of(std::int64_t{1} << 31U)) == "bad_torrent: the pieces have no size");
 }
 
-TEST_CASE("what is no torrent is refused: a page, a half, two infos, something after the end") {
+TEST_CASE("text that is not a torrent is refused: a page, a half, two infos, extra bytes") {
   CHECK(why_not("<html>").starts_with("bad_torrent"));
   CHECK(why_not("").starts_with("bad_torrent"));
-  CHECK(why_not("i5e") == "bad_torrent: there is no info in it");
-  CHECK(why_not("d4:info1:xe") == "bad_torrent: there is no info in it");
+  CHECK(why_not("i5e") == "bad_torrent: it has no info dictionary");
+  CHECK(why_not("d4:info1:xe") == "bad_torrent: it has no info dictionary");
   const std::string good = torrent_with(kInfo);
   CHECK(why_not(good) == "fine");
   for (std::size_t cut = 0; cut < good.size(); ++cut) CHECK(why_not(good.substr(0, cut)) != "fine");
-  CHECK(why_not(good + "e") == "bad_torrent: something follows its end");
+  CHECK(why_not(good + "e") == "bad_torrent: extra bytes follow its end");
   CHECK(why_not("d4:info" + kInfo + "4:info" + kInfo2 + "e") ==
-        "bad_torrent: there are two infos in it");
+        "bad_torrent: it has two info dictionaries");
   CHECK(why_not(torrent_with("d4:name1:a12:piece lengthi16384ee")) ==
-        "bad_torrent: there are no pieces in it");
+        "bad_torrent: it has no pieces");
 }
 
 TEST_CASE("names out of order are read: torrents are about that do not sort") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ensure.h"
 #include "base/json.h"
 #include "engine/qbittorrent/fetch_torrent.h"
 #include "engine/qbittorrent/hand_over.h"
@@ -52,25 +53,31 @@ Withdraw::Withdraw(Env& env, Order order, InfoHash hash, Inbox& inbox, std::func
       hash_{std::move(hash)} {}
 
 void Withdraw::begin() {
+  promise_answer();
+  take_turn(looks_at_first());
+}
+
+void Withdraw::join() {
+  is_answered_ = false;
+  promise_answer();
+}
+
+void Withdraw::promise_answer() {
   after(env_, kAnswerWithin, [self = shared_from_this()] {
-    self->end(Failed{.fault = {FaultKind::retryable, "client_silent", "no answer in time"},
-                     .checkpoint = {}});
+    if (self->done_ && !std::exchange(self->is_answered_, true))
+      tell(self->order_, self->inbox_,
+           Failed{.fault = {FaultKind::retryable, "client_silent", "no answer in time"},
+                  .checkpoint = {}});
   });
-  take_turn();
 }
 
-void Withdraw::take_turn() {
-  env_.turns.take([self = shared_from_this()](Turns::Token turn) {
+int Withdraw::looks_at_first() const { return order_.handle.empty() ? kLooks : 0; }
+
+void Withdraw::take_turn(int looks_left) {
+  env_.turns.take([self = shared_from_this(), looks_left](Turns::Token turn) {
     self->turn_ = std::move(turn);
-    if (!self->is_over()) self->look(self->order_.handle.empty() ? kLooks : 0);
+    self->look(looks_left);
   });
-}
-
-// A request that is on its way keeps the turn, so that no other order acts at the same time.
-bool Withdraw::is_over() {
-  if (done_) return false;
-  turn_.reset();
-  return true;
 }
 
 void Withdraw::keep_ours(Torrents& torrents) const {
@@ -79,17 +86,16 @@ void Withdraw::keep_ours(Torrents& torrents) const {
   });
 }
 
+// Gives the turn back between two looks, so that many orders can wait for the client together.
 void Withdraw::look(int looks_left) {
   ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
-    if (self->is_over()) return;
     if (!ours) return self->fail(ours.error());
     if (!ours->empty() && !self->is_known()) return self->identify();
     self->keep_ours(*ours);
     if (!ours->empty()) return self->act(*ours);
     if (looks_left == 0) return self->stopped();
-    after(self->env_, kLookEvery, [self, looks_left] {
-      if (!self->is_over()) self->look(looks_left - 1);
-    });
+    self->turn_.reset();
+    after(self->env_, kLookEvery, [self, looks_left] { self->take_turn(looks_left - 1); });
   });
 }
 
@@ -111,11 +117,10 @@ void Withdraw::identify() {
 // Without an info-hash there is no telling whether the torrent is ours, so it stays. Where the hash
 // may be known later, it is tried again.
 void Withdraw::see_identity(const Result<InfoHash>& hash) {
-  if (is_over()) return;
   if (!hash && hash.error().kind != FaultKind::permanent) return fail(hash.error());
   if (!hash || hash->is_none()) return stopped();
   hash_ = *hash;
-  take_turn();
+  take_turn(looks_at_first());
 }
 
 // One after the other; there is hardly ever more than one.
@@ -146,26 +151,22 @@ void Withdraw::act(Torrents ours) {
 }
 
 void Withdraw::see_act(const Result<WebApiReply>& answer, const Torrents& others) {
-  if (is_over()) return;
   if (!answer) return fail(answer.error());
   if (!is_good(answer->status))
     return fail({FaultKind::retryable, "client_garbage",
-                 fmt::format("to being told to stop it answers {}", answer->status)});
+                 fmt::format("qBittorrent answered the stop request with {}", answer->status)});
   act(others);
 }
 
 // The client says yes before the torrent is gone.
 void Withdraw::confirm(int looks_left) {
   ask_by_tag(env_, order_.tag(), [self = shared_from_this(), looks_left](Result<Torrents> ours) {
-    if (self->is_over()) return;
     if (!ours) return self->fail(ours.error());
     self->keep_ours(*ours);
     if (ours->empty()) return self->stopped();
     if (looks_left == 0)
       return self->fail({FaultKind::retryable, "client_slow", "it still lists the torrent"});
-    after(self->env_, kLookEvery, [self, looks_left] {
-      if (!self->is_over()) self->confirm(looks_left - 1);
-    });
+    after(self->env_, kLookEvery, [self, looks_left] { self->confirm(looks_left - 1); });
   });
 }
 
@@ -179,9 +180,10 @@ void Withdraw::fail(Fault fault) {
   end(Failed{.fault = std::move(fault), .checkpoint = {}});
 }
 
+// One Failed is enough, but Stopped is always told.
 void Withdraw::end(What what) {
-  if (!done_) return;
-  tell(order_, inbox_, std::move(what));
+  ensure(static_cast<bool>(done_), "a stop ends once");
+  if (!is_answered_ || std::holds_alternative<Stopped>(what)) tell(order_, inbox_, std::move(what));
   std::exchange(done_, {})();
 }
 

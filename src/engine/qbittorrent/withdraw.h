@@ -1,8 +1,8 @@
 #pragma once
 // Takes an order back from the client. Removes its torrent if no other order wants it, and reports
 // Stopped only when the client no longer lists it. A torrent is the order's if it has both its tag
-// and its info-hash. Any other torrent is left as it is. Reports Failed within two seconds if the
-// client does not answer, and then begins nothing more.
+// and its info-hash. Any other torrent is left as it is. Reports Failed within two seconds if it is
+// not done by then, continues all the same, and reports Stopped when it is.
 
 #include <functional>
 #include <memory>
@@ -27,9 +27,13 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   // `hash` is none if this process has not read the torrent.
   Withdraw(Env& env, Order order, InfoHash hash, Inbox& inbox, std::function<void()> done);
   void begin();
+  // The same order is to be stopped again while this goes on: it too is answered in time.
+  void join();
 
  private:
-  void take_turn();
+  void promise_answer();
+  int looks_at_first() const;
+  void take_turn(int looks_left);
   void look(int looks_left);
   bool is_known() const { return !order_.handle.empty() || !hash_.is_none(); }
   // Learns the info-hash from the request, then begins again.
@@ -42,13 +46,12 @@ class Withdraw : public std::enable_shared_from_this<Withdraw> {
   void stopped();
   void fail(Fault fault);
   void end(What what);
-  // Whether the end is reported. Gives the turn back then.
-  bool is_over();
 
   Env& env_;
   const Order order_;
   Inbox& inbox_;
-  std::function<void()> done_;  // Empty once the end is reported.
+  std::function<void()> done_;  // Empty once it has ended.
+  bool is_answered_ = false;    // Failed was reported, and nobody has asked since.
   InfoHash hash_;               // None until it is known.
   Turns::Token turn_;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ensure.h"
 #include "base/host.h"
 #include "base/planted_bug.h"
 #include "flow/batch/judge.h"
@@ -350,6 +351,7 @@ void write_items(Batch& batch, Held& held) {
     const ItemAnswers answers =
         batch.desk.store.items().write(batch.desk.hold(held.job), asks, seen, batch.desk.now());
     if (!answers.held) return batch.desk.drop(held.job.version.id);
+    ensure(answers.moved.size() == asks.size(), "the store answers every move of an item");
     for (std::size_t i = 0; i < asks.size(); ++i) {
       if (!answers.moved[i])
         fail_refused(batch, held, asks[i], answers.moved[i].error());

@@ -1,5 +1,6 @@
 #include "flow/book/book.h"
 
+#include "base/ensure.h"
 #include "flow/client/client_jobs.h"
 #include "lifecycle/request.h"
 #include "lifecycle/tables.h"
@@ -17,8 +18,9 @@ std::string text_of(std::span<const JsonField> request, std::string_view name) {
 void name_asset(const ClientJob& job, Verdict& verdict) {
   for (WantedMove& move : verdict.moves) {
     if (move.assets.empty()) continue;
+    ensure(move.assets.size() == 1, "a book of one type is one file or folder");
     const auto request = read_object(job.request).value_or(std::vector<JsonField>{});
-    AssetFacts& asset = move.assets.front();  // A book of one type is one file or folder.
+    AssetFacts& asset = move.assets.front();
     asset.book = text_of(request, "book_id");
     asset.title = text_of(request, "title");
     asset.media_type = text_of(request, "media_type");

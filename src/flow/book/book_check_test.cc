@@ -93,22 +93,22 @@ TEST_CASE("a process that lost the duty while it looked at the disk writes nothi
   const WorkerId second = l.b.store().workers().enlist("second", l.b.now());
   flow::OwnDuties one{l.b.store(), l.clock, 2s};
   flow::OwnDuties two{l.b.store(), l.clock, 2s};
-  REQUIRE(one.take("library", first));
-  Duty duty = one.held("library").value();
+  REQUIRE(one.take("book_check", first));
+  Duty duty = one.held("book_check").value();
   l.may_write = [&] { return l.b.store().duties().holds(duty); };
   l.land("dune");
   l.land("emma");
   l.remove("/books/dune.text");
   l.pass(59s);
   two.see_silent({first, l.b.store().workers().find(first)->beat});
-  REQUIRE(two.take("library", second));
+  REQUIRE(two.take("book_check", second));
 
   l.pass(1s);
   CHECK(l.shelf("dune") == "library");
 
   two.give_all(second);
-  REQUIRE(one.take("library", first));
-  duty = one.held("library").value();
+  REQUIRE(one.take("book_check", first));
+  duty = one.held("book_check").value();
   l.pass(11min);  // The next walk finds it again, and the grace passes again.
   CHECK(l.shelf("dune") == "archive");
   CHECK(l.shelf("emma") == "library");

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ensure.h"
 #include "base/planted_bug.h"
 #include "flow/worker/answer.h"
 #include "flow/worker/stop.h"
+#include "seam/not_configured.h"
 
 namespace haul::flow {
 namespace {
@@ -94,7 +96,10 @@ ClientJobs::ClientJobs(Desk& desk, RemoteEngine& client, const Lifecycle& lifecy
 void ClientJobs::look() {
   if (!desk_.has_duty(duty_)) return forget_all();
   const std::vector<Due> turns = take_turns();
+  // Another worker may have taken the duty since this one last asked for it.
+  if (turns.empty() || !desk_.still_has_duty(duty_)) return;
   const std::vector<bool> written = put_off(turns);
+  ensure(written.size() == turns.size(), "every turn is written or refused");
   std::vector<Order> looks;
   for (std::size_t i = 0; i < turns.size(); ++i)
     if (written[i]) act_on(turns[i], looks);
@@ -118,14 +123,19 @@ std::vector<bool> ClientJobs::put_off(std::span<const Due> turns) {
   if (planted(PlantedBug::starving_order)) return std::vector<bool>(turns.size(), true);
   std::vector<std::pair<Job, Observed>> looks;
   looks.reserve(turns.size());
-  for (const Due& due : turns) looks.emplace_back(due.job, Observed{.look_after = due.next_look});
+  for (const Due& due : turns)
+    looks.emplace_back(due.job, Observed{.look_after = due.next_look, .unless_paused = true});
   return desk_.observe_all(looks);
 }
 
 void ClientJobs::act_on(const Due& due, std::vector<Order>& looks) {
+  if (due.past.cancel) cancels_[due.job.version.id] = due.past.cancel->id;
   switch (due.act) {
     case DueAct::stop:
       return stop_one(due.job, due.request);
+    case DueAct::cancel:
+      ensure(due.past.cancel && due.job.handle.empty(), "only a wish cancels, and no transfer");
+      return grant_cancel(due.job, due.past.cancel.value());
     case DueAct::hand_over:
       return hand_over(due);
     case DueAct::look:
@@ -140,10 +150,7 @@ void ClientJobs::see(const ClientJob& read, const What& what) {
   const Job& job = read.job;
   const Past past = past_of(read);
   show_progress(job, what);
-  if (past.cancel) {
-    if (std::holds_alternative<Stopped>(what)) see_stopped(job, *past.cancel);
-    return;  // Other sights do not count until the client confirms.
-  }
+  if (past.cancel) return see_cancelling(job, *past.cancel, what);
   if (job.handle.empty()) return see_hand_over(read, past, what);
   if (const auto* accepted = std::get_if<Accepted>(&what)) {  // The client has renamed it.
     if (accepted->handle != job.handle) desk_.observe(job, {.handle = accepted->handle});
@@ -153,8 +160,22 @@ void ClientJobs::see(const ClientJob& read, const What& what) {
 }
 
 void ClientJobs::stop(std::span<const Job> jobs) {
-  for (const ClientJob& each : read_client_jobs(desk_.store, {jobs.begin(), jobs.end()}))
-    stop_one(each.job, each.request);
+  for (const ClientJob& each : read_client_jobs(desk_.store, {jobs.begin(), jobs.end()})) {
+    const Past past = past_of(each);
+    if (past.cancel && !past.was_given)
+      grant_cancel(each.job, *past.cancel);
+    else
+      stop_one(each.job, each.request);
+  }
+}
+
+// cancel() makes the job due, but a look or a sight that has read the job before the cancel may
+// have put it off since.
+void ClientJobs::hasten(const Job& job, IntentId cancel) {
+  const auto known = cancels_.find(job.version.id);
+  const bool is_known = known != cancels_.end() && known->second == cancel;
+  if (is_known || !(job.due_at > desk_.now()) || !desk_.has_duty(duty_)) return;
+  if (desk_.observe(job, {.look_after = Millis{0}})) cancels_[job.version.id] = cancel;
 }
 
 void ClientJobs::stop_one(const Job& job, const std::string& request) {
@@ -169,10 +190,11 @@ std::vector<ClientTransfer> ClientJobs::transfers() const {
 }
 
 ClientJobs::Past ClientJobs::past_of(const ClientJob& read) {
-  Past past;
+  Past past{.was_given = !read.job.handle.empty()};
   for (const Intent& intent : read.intents) {
     const bool open = intent.state == IntentState::open;
     const bool is_hand_over = intent.kind == kHandOverIntent;
+    if (is_hand_over) past.was_given = true;  // One that failed may have had its effect.
     if (is_hand_over && intent.state == IntentState::failed && intent.data == this_life(read.job))
       ++past.failed;
     if (is_hand_over && open) past.hand_over = intent;
@@ -185,6 +207,7 @@ ClientJobs::Due ClientJobs::due_of(ClientJob read) const {
   Past past = past_of(read);
   const DueAct act = judge_due({.job = read.job,
                                 .cancel_asked = past.cancel.has_value(),
+                                .was_given = past.was_given,
                                 .is_ready = desk_.is_ready(lifecycle_),
                                 .is_restored = desk_.is_restored()});
   return {.job = std::move(read.job),
@@ -241,8 +264,9 @@ void ClientJobs::show_progress(const Job& job, const What& what) {
 void ClientJobs::hand_over(const Due& due) {
   const Job& job = due.job;
   if (!due.past.hand_over && !planted(PlantedBug::hand_over_unwritten) &&
-      !desk_.store.intents().record(job.version.id,
-                                    {.kind = kHandOverIntent, .data = this_life(job)}, desk_.now()))
+      !desk_.store.intents().record(
+          job.version.id, {.kind = kHandOverIntent, .data = this_life(job), .unless_paused = true},
+          desk_.now()))
     return;
   client_.start(desk_.order(job, due.request), desk_.inbox);
 }
@@ -266,9 +290,18 @@ void ClientJobs::see_hand_over(const ClientJob& read, const Past& past, const Wh
   }
 }
 
-// S0-11, S0-12: the client has stopped the transfer, so the job can be cancelled. If the job has
-// changed meanwhile, the wish stays open, and the next look tells the client again.
-void ClientJobs::see_stopped(const Job& job, const Intent& cancel) {
+// Only the client's confirmation counts. If haul has no client any more, `why` says so (Z-30).
+void ClientJobs::see_cancelling(const Job& job, const Intent& cancel, const What& what) {
+  if (std::holds_alternative<Stopped>(what)) return grant_cancel(job, cancel);
+  const auto* failed = std::get_if<Failed>(&what);
+  if (!failed || failed->fault.code != kNotConfigured || job.reason == kNotConfigured) return;
+  desk_.observe_later(job, {.reason = failed->fault.code, .detail = failed->fault.detail});
+}
+
+// S0-11, S0-12: the client has stopped the transfer, or never got it, so the job can be cancelled.
+// If the job has changed meanwhile, the wish stays open, and the next look judges it again.
+void ClientJobs::grant_cancel(const Job& job, const Intent& cancel) {
+  ensure(cancel.job == job.version.id && cancel.kind == kCancelIntent, "a wish is about its job");
   if (!can_cancel(job)) return refuse_cancel(desk_, cancel.id);
   desk_.ask(
       job, answer_cancel(Guard::engine_confirmed),
@@ -284,11 +317,13 @@ void ClientJobs::see_stopped(const Job& job, const Intent& cancel) {
 void ClientJobs::forget(JobId job) {
   marks_.erase(job);
   moving_.erase(job);
+  cancels_.erase(job);
 }
 
 void ClientJobs::forget_all() {
   marks_.clear();
   moving_.clear();
+  cancels_.clear();
 }
 
 std::size_t ClientJobs::open_at_client() {

@@ -28,6 +28,7 @@ class ClientJobs final : public ClientWork {
   void see(const ClientJob& read, const What& what) override;
   // A0-7: the request tells the client whether to delete the files too.
   void stop(std::span<const Job> jobs) override;
+  void hasten(const Job& job, IntentId cancel) override;
   std::vector<ClientTransfer> transfers() const override;
   // How many jobs it knows to be missing at the client.
   std::size_t marked() const { return marks_.size(); }
@@ -38,8 +39,10 @@ class ClientJobs final : public ClientWork {
     Time mark;
     Steady since;
   };
-  // What the job's intents say: how many hand-overs failed, and which hand-over or cancel is open.
+  // What the job's row and intents say: whether the client ever got it, how many hand-overs failed,
+  // and which hand-over or cancel is open.
   struct Past {
+    bool was_given = false;
     int failed = 0;
     std::optional<Intent> hand_over;
     std::optional<Intent> cancel;
@@ -59,7 +62,7 @@ class ClientJobs final : public ClientWork {
   // The due jobs whose turn it is.
   std::vector<Due> take_turns();
   // Writes when their next looks are due. One answer each: false if the job has changed since it
-  // was read.
+  // was read, or is paused.
   std::vector<bool> put_off(std::span<const Due> turns);
   void act_on(const Due& due, std::vector<Order>& looks);
   void stop_one(const Job& job, const std::string& request);
@@ -69,7 +72,8 @@ class ClientJobs final : public ClientWork {
   void see_mark(const Job& job, const Observed& seen);
   void show_progress(const Job& job, const What& what);
   void see_hand_over(const ClientJob& read, const Past& past, const What& what);
-  void see_stopped(const Job& job, const Intent& cancel);
+  void see_cancelling(const Job& job, const Intent& cancel, const What& what);
+  void grant_cancel(const Job& job, const Intent& cancel);
   // A job that the client no longer works on, or all of them: another worker asks the client now.
   void forget(JobId job);
   void forget_all();
@@ -83,6 +87,7 @@ class ClientJobs final : public ClientWork {
   Cycle cycle_;
   std::map<JobId, KnownMark> marks_;
   std::map<JobId, ClientTransfer> moving_;
+  std::map<JobId, IntentId> cancels_;  // Those that a look has seen, or was made due for.
 };
 
 }  // namespace haul::flow

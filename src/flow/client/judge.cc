@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/backoff.h"
 #include "base/planted_bug.h"
 #include "flow/worker/answer.h"
 #include "flow/worker/restored.h"
@@ -109,18 +108,21 @@ Verdict judge_missing(const ClientView& view, const Settings& settings) {
 
 Verdict judge_hand_over(const ClientView& view, const Failed& failed, const Settings& settings) {
   const Fault& fault = failed.fault;
+  const Lifecycle& lifecycle = *view.job.version.lifecycle;
+  Verdict verdict = answer(view.job, fault, settings, kEven, asked_wait(failed, settings));
+  if (!verdict.release_after) return verdict;
+  // The job stays. No worker holds it, so there is nothing to release.
   if (fault.kind == FaultKind::environment) return look_again(settings, Mark::keep, fault.code);
-  const bool again = fault.kind == FaultKind::retryable &&
-                     !rules::is_spent(*view.job.version.lifecycle, view.failed_hand_overs);
-  if (!again) return answer_final(view.job, fault);
-  const Millis backoff = Backoff{.base = Millis{300}}.after(view.failed_hand_overs, kEven);
+  if (rules::is_spent(lifecycle, view.failed_hand_overs)) return answer_final(view.job, fault);
+  const Millis backoff = lifecycle.backoff.after(view.failed_hand_overs, kEven);
   return {.observed = Observed{.look_after = std::max(backoff, asked_wait(failed, settings)),
                                .reason = fault.code}};
 }
 
 DueAct judge_due(const DueView& view) {
   if (view.is_restored && is_held_back(view.job, view.cancel_asked)) return DueAct::put_off;
-  if (view.cancel_asked && !planted(PlantedBug::hand_over_after_cancel)) return DueAct::stop;
+  if (view.cancel_asked && !planted(PlantedBug::hand_over_after_cancel))
+    return view.was_given ? DueAct::stop : DueAct::cancel;
   if (!view.job.handle.empty()) return DueAct::look;
   return view.is_ready ? DueAct::hand_over : DueAct::put_off;
 }

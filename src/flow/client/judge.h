@@ -24,7 +24,8 @@ Verdict judge_client(const ClientView& view, const What& what, const Settings& s
 // both clocks.
 Verdict judge_missing(const ClientView& view, const Settings& settings);
 
-// Handing a job to its client failed (S0-6). The table says how often haul tries.
+// Handing a job to its client failed (S0-6). The row of its state says what happens. If the job
+// stays, the table says how often haul tries again, and how long it waits before.
 Verdict judge_hand_over(const ClientView& view, const Failed& failed, const Settings& settings);
 
 // What to do with a job whose next look is due.
@@ -32,12 +33,14 @@ enum class DueAct : std::uint8_t {
   look,       // Ask the client about it.
   hand_over,  // Give it to the client.
   stop,       // Tell the client to stop it.
+  cancel,     // Cancel it without the client, which never got it.
   put_off,    // Nothing until the next look.
 };
 
 struct DueView {
   const Job& job;
   bool cancel_asked = false;
+  bool was_given = true;     // The client has it, or haul once began to hand it over.
   bool is_ready = true;      // The client is configured (Z-30).
   bool is_restored = false;  // The store is (Z-31).
 };

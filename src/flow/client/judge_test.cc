@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <vector>
+
 #include "lifecycle/tables.h"
 
 namespace haul::flow {
@@ -226,6 +228,31 @@ TEST_CASE("S0-6: the table says how often a hand-over is tried; without a limit,
   CHECK(after(0, 100) != "fail busy");
 }
 
+TEST_CASE(
+    "the row of a queued job says what a failed hand-over does, its table how long it waits") {
+  std::vector<State> states{kBook.states.begin(), kBook.states.end()};
+  std::vector<Move> moves{kBook.moves.begin(), kBook.moves.end()};
+  moves.push_back({{"queued"}, On::requeue, By::worker, "downloading", "test"});
+  Lifecycle edited = kBook;
+  edited.states = states;
+  edited.moves = moves;
+  const auto handed = [&](Answer on_fault, FaultKind kind) {
+    states.front().on_fault = on_fault;
+    const Job job = job_in(edited, "queued");
+    const ClientView view{.job = job, .now = kNow, .marked_for = {}, .failed_hand_overs = 2};
+    return text_of(judge_hand_over(view, {.fault = {kind, "busy", ""}}, kSettings));
+  };
+  CHECK(handed(row::kStay, FaultKind::retryable) == "seen 600 busy");
+  CHECK(handed(row::kNever, FaultKind::retryable) == "fail busy");
+  CHECK(handed("downloading", FaultKind::retryable) == "requeue busy due 300");
+  for (const Answer& on_fault : {row::kStay, row::kNever, Answer{"downloading"}}) {
+    CHECK(handed(on_fault, FaultKind::permanent) == "fail busy");
+    CHECK(handed(on_fault, FaultKind::environment) == "seen 15000 busy");
+  }
+  edited.backoff.base = 1s;
+  CHECK(handed(row::kStay, FaultKind::retryable) == "seen 2000 busy");
+}
+
 TEST_CASE("S0-6: a hand-over that cannot work is not tried again") {
   for (const FaultKind kind : {FaultKind::permanent, FaultKind::rejected, FaultKind::cancelled})
     CHECK(handed_over(1, kind) == "fail busy");
@@ -287,6 +314,21 @@ TEST_CASE("S0-11: a job that is to be cancelled is neither handed over nor asked
   CHECK((judge_due({.job = fresh, .cancel_asked = true}) == DueAct::stop));
   CHECK((judge_due({.job = known, .cancel_asked = true}) == DueAct::stop));
   CHECK((judge_due({.job = known, .cancel_asked = true, .is_ready = false}) == DueAct::stop));
+}
+
+TEST_CASE("S0-11: a job that its client never got is cancelled without it, unless it is restored") {
+  Job fresh = job_in(kBook, "queued");
+  fresh.handle.clear();
+  const auto judged = [&](bool is_ready, bool is_restored) {
+    return judge_due({.job = fresh,
+                      .cancel_asked = true,
+                      .was_given = false,
+                      .is_ready = is_ready,
+                      .is_restored = is_restored});
+  };
+  CHECK((judged(true, false) == DueAct::cancel));
+  CHECK((judged(false, false) == DueAct::cancel));
+  CHECK((judged(true, true) == DueAct::put_off));
 }
 
 TEST_CASE("Z-31: in a restored store a due job is asked about, and nothing else is done to it") {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/ensure.h"
 #include "flow/image/judge.h"
 #include "flow/worker/answer.h"
 #include "lifecycle/tables.h"
@@ -30,7 +31,10 @@ struct Generating final : HandlerState {
 
 using Waits = Generating::Waits;
 
-Generating& state_of(const Held& held) { return static_cast<Generating&>(*held.own); }
+Generating& state_of(const Held& held) {
+  ensure(held.own != nullptr, "a handler knows the jobs that it has begun");
+  return static_cast<Generating&>(*held.own);
+}
 
 // haul stores the provider's handle for the call as soon as it is known, and what the provider
 // delivered before it lands that. A later worker then asks for the result, or lands it, instead of
@@ -45,7 +49,8 @@ class ImageHandler final : public Handler {
   void begin(Held& held) override {
     held.own = std::make_unique<Generating>();
     const JobId id = held.job.version.id;
-    const CallView seen{held.job.state().step, held.job.handle, desk_.newest(id, kCall)};
+    const CallView seen{held.job.state().step, held.job.handle,
+                        desk_.store.intents().newest(id, kCall)};
     if (seen.last && seen.last->state == IntentState::open) held.intent = seen.last->id;
     const CallVerdict verdict = judge_call(seen);
     switch (verdict.act) {
@@ -101,13 +106,19 @@ class ImageHandler final : public Handler {
   // Whether what goes on was told to stop.
   bool was_told(const Held& held) const { return held.stopping && !needs_answer(held); }
 
+  // A4-13: a paid call with a handle goes on, and the next worker asks for it. This one only stops
+  // waiting for it.
   void stop_all(Held& held, Leftovers leftovers) {
-    const Generating& state = state_of(held);
-    if (state.is_at_provider()) images_.stop(desk_.order(held), leftovers, desk_.inbox);
+    Generating& state = state_of(held);
+    const bool goes_on = leftovers == Leftovers::keep && !held.job.handle.empty();
+    if (state.is_at_provider() && goes_on)
+      state.waits = Waits::no;
+    else if (state.is_at_provider())
+      images_.stop(desk_.order(held), leftovers, desk_.inbox);
     if (state.waits == Waits::for_bucket) bucket_.stop(state.image, desk_.inbox);
   }
 
-  // A stop that waited for the handle goes to the provider now.
+  // A stop that waited for the handle is carried out now.
   void see_accepted(Held& held, const Accepted& accepted) {
     const bool had_handle = !held.job.handle.empty();
     held.job.handle = accepted.handle;
@@ -180,8 +191,8 @@ class ImageHandler final : public Handler {
                                     .result = url}}});
   }
 
-  // If only the bucket fails, nothing is paid twice: the next worker lands the image again. If the
-  // stop fails, the call may be done: the next worker asks for it.
+  // If only the bucket fails, nothing is paid twice: the next worker lands the image again. If a
+  // stop fails, the next worker asks for what was to be stopped.
   void fail(Held& held, const Failed& failed) {
     Generating& state = state_of(held);
     if (!is_at_rest(held) && was_told(held)) {

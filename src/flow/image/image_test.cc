@@ -222,18 +222,54 @@ TEST_CASE("promise 5: a worker lost after the image came, or after it landed, do
   }
 }
 
-TEST_CASE("A4-13: a provider that fails to stop a call keeps it, and the next worker asks for it") {
+TEST_CASE("A4-13: a paid call goes on through a pause, and is not paid for again") {
   Stage s;
   const JobId id = running(s);
   s.reply("images.start", kAccepted);
   REQUIRE(flow::pause(s.store(), id, s.clock.now()).wished);
   s.after(1s);
-  const Call stop = s.last("images.stop");
+  CHECK(s.job(id).paused);
+  CHECK(s.job(id).handle == "call-1");
+  s.reply("images.start", failed(FaultKind::retryable, "late"));
+
+  REQUIRE(flow::resume(s.store(), id, s.clock.now()).done);
+  s.tick();
+  CHECK(s.asked() == "images.start 1, images.look 1");
+  CHECK(s.last("images.look").handle == "call-1");
+  CHECK(s.job(id).version.attempt == 0);
+}
+
+TEST_CASE("A4-13: a paid call goes on through a shutdown, and the next worker asks for it") {
+  Stage s;
+  const JobId id = running(s);
+  s.reply("images.start", kAccepted);
+  CHECK(s.worker().wind_down());
+  s.worker().stop();
+  CHECK(s.state(id) == "running");
+  s.crash();
+  s.hire();
+  s.tick();
+
+  CHECK(s.asked() == "images.start 1, images.look 1");
+  s.reply("images.look", whole("https://p/1"));
+  s.reply("bucket.land", landed("/originals/1.png"));
+  CHECK(s.state(id) == "completed");
+  CHECK(s.job(id).version.attempt == 0);
+  CHECK(s.intents(id) == "paid_call done");
+}
+
+TEST_CASE("A4-13: a bucket that fails to stop keeps the image, and the next worker asks for it") {
+  Stage s;
+  const JobId id = running(s);
+  s.reply("images.start", kAccepted);
+  s.reply("images.start", whole("https://p/1"));
+  REQUIRE(flow::pause(s.store(), id, s.clock.now()).wished);
+  s.after(1s);
+  const Call stop = s.last("bucket.stop");
   s.push(stop, failed(FaultKind::retryable, "connection_lost"));
   s.push(stop, failed(FaultKind::retryable, "connection_lost"));
   s.tick();
   CHECK(s.job(id).paused);
-  CHECK(s.job(id).handle == "call-1");
 
   REQUIRE(flow::resume(s.store(), id, s.clock.now()).done);
   s.tick();
@@ -335,10 +371,10 @@ TEST_CASE("A4-13: no answer for 15 min of a call with a name: the next try asks,
   CHECK(s.state(id) == "failed");
   CHECK(s.job(id).handle == "call-1");
   s.live(4s);
-  CHECK(s.asked() == "images.start 1, images.stop 1, images.look 1");
+  CHECK(s.asked() == "images.start 1, images.look 1");
 }
 
-TEST_CASE("F47: a call or a bucket that says nothing for 15 min is stopped before the next try") {
+TEST_CASE("F47: a call without a name, or a bucket, that says nothing for 15 min is stopped") {
   Stage s;
   running(s);
   s.asked();

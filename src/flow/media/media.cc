@@ -28,7 +28,10 @@ Lack lack_of(const RemoteEngine& client, std::string_view engine) {
   return {fmt::format("haul has no engine {} for films", engine), Lack::Remedy::none};
 }
 
-Importing& state_of(const Held& held) { return static_cast<Importing&>(*held.own); }
+Importing& state_of(const Held& held) {
+  ensure(held.own != nullptr, "a handler knows the jobs that it has begun");
+  return static_cast<Importing&>(*held.own);
+}
 
 class MediaHandler final : public Handler {
  public:
@@ -151,7 +154,7 @@ class MediaHandler final : public Handler {
       case KeepSource::not_proven:
         return wait(held, "not_proven");
       case KeepSource::restored:
-        return desk_.release(held.job, std::string{kRestored}, settings_.verify_every);
+        return wait(held, std::string{kRestored});
     }
   }
 

@@ -118,6 +118,8 @@ TEST_CASE("S1-8: not indexed is asked again after 60 s, not before, as often as 
   const JobId id = imported(s);
   s.reply("library.verify", NotIndexed{});
   CHECK(s.job(id).reason == "not_indexed");
+  CHECK(s.job(id).worker == s.worker().id());
+  CHECK((s.job(id).due_at == s.clock.now() + 60s));  // For `why`.
   s.live(59'999ms);
   CHECK(s.asked().empty());
   s.after(1ms);

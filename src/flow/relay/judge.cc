@@ -5,8 +5,7 @@
 namespace haul::flow {
 namespace {
 
-// An open send has no pause after it that says yes: its outcome became unknown only with this
-// worker.
+// No confirmed pause follows the open send, so its outcome became unknown with this worker.
 bool is_confirmed(const Intent& send, const std::optional<Intent>& pause) {
   return send.state == IntentState::unknown && pause && pause->state == IntentState::done &&
          pause->id > send.id;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/ensure.h"
 #include "base/planted_bug.h"
 #include "flow/relay/judge.h"
 #include "flow/worker/answer.h"
@@ -45,7 +46,10 @@ struct Relaying final : HandlerState {
 using Disk = Relaying::Disk;
 using Chat = Relaying::Chat;
 
-Relaying& state_of(const Held& held) { return static_cast<Relaying&>(*held.own); }
+Relaying& state_of(const Held& held) {
+  ensure(held.own != nullptr, "a handler knows the jobs that it has begun");
+  return static_cast<Relaying&>(*held.own);
+}
 
 IntentState outcome_of(const Failed& failed) {
   return failed.outcome_unknown ? IntentState::unknown : IntentState::failed;
@@ -114,12 +118,12 @@ class RelayHandler final : public Handler {
   // What earlier workers left. The outcome of a send whose worker was lost is unknown from now on.
   EarlierSend recall(Held& held) {
     const JobId id = held.job.version.id;
-    EarlierSend earlier{.send = desk_.newest(id, kSend), .pause = {}};
+    EarlierSend earlier{.send = desk_.store.intents().newest(id, kSend), .pause = {}};
     if (earlier.send && earlier.send->state == IntentState::open) {
       held.intent = earlier.send->id;
       desk_.settle(held, IntentState::unknown, "the worker was lost before the answer");
     } else if (earlier.send && earlier.send->state == IntentState::unknown) {
-      earlier.pause = desk_.newest(id, kPauseIntent);
+      earlier.pause = desk_.store.intents().newest(id, kPauseIntent);
     }
     return earlier;
   }

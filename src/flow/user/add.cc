@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/ensure.h"
 #include "base/json.h"
 #include "base/url.h"
 #include "flow/user/user.h"
@@ -41,14 +42,9 @@ std::string without_logins(const JsonField& given, FieldType type, Logins& login
   return "[" + out + "]";
 }
 
-const RequestField* field_with(const Lifecycle& lifecycle, FieldUse use) {
-  const auto found = std::ranges::find(lifecycle.request.fields, use, &RequestField::use);
-  return found == lifecycle.request.fields.end() ? nullptr : &*found;
-}
-
 // Moves the logins of addresses into the field that the lifecycle has for them.
 void part_logins(const Lifecycle& lifecycle, const std::string& request, Fields& fields) {
-  const RequestField* apart = field_with(lifecycle, FieldUse::logins);
+  const RequestField* apart = field_with(lifecycle.request, FieldUse::logins);
   if (!apart || request.find('@') == std::string::npos) return;
   Logins logins;
   for (const RequestField& field : lifecycle.request.fields) {
@@ -95,13 +91,14 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle, const Fi
 
 // Z-26: a job belongs to the user that its request names. The caller has found that user by name or
 // number, and has written the number into the request.
-std::optional<Refusal> check_owner(const AddRequest& ask, const Fields& fields) {
-  const RequestField* named = field_with(*ask.lifecycle, FieldUse::owner);
+std::optional<Refusal> check_owner(const AddRequest& to_add, const Fields& fields) {
+  const RequestField* named = field_with(to_add.lifecycle->request, FieldUse::owner);
   const JsonField* given = named ? find_field(fields, named->name) : nullptr;
-  if (!given || given->text == std::to_string(ask.owner.value)) return std::nullopt;
+  if (!given || given->text == std::to_string(to_add.owner.value)) return std::nullopt;
   const std::string path{named->name};
   return Refusal{RefusalKind::guarded, "bad_request",
-                 fmt::format("{}: expected {}, the owner of the job", path, ask.owner.value), path};
+                 fmt::format("{}: expected {}, the owner of the job", path, to_add.owner.value),
+                 path};
 }
 
 }  // namespace
@@ -113,27 +110,28 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
   return as_kept(lifecycle, *fields, request);
 }
 
-std::expected<NewJob, Refusal> as_job(const AddRequest& ask, Time now) {
-  const auto fields = read_object(ask.request);
+std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now) {
+  const auto fields = read_object(to_add.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
-  if (auto refusal = rules::check_request(*ask.lifecycle, *fields))
+  if (auto refusal = rules::check_request(*to_add.lifecycle, *fields))
     return std::unexpected{*std::move(refusal)};
-  if (auto refusal = check_owner(ask, *fields)) return std::unexpected{*std::move(refusal)};
-  const auto body = as_kept(*ask.lifecycle, *fields, ask.request);
+  if (auto refusal = check_owner(to_add, *fields)) return std::unexpected{*std::move(refusal)};
+  const auto body = as_kept(*to_add.lifecycle, *fields, to_add.request);
   if (!body) return std::unexpected{body.error()};
-  const bool is_keyed = ask.lifecycle->key.scope != KeyScope::none || !ask.lifecycle->slot.empty();
+  const bool is_keyed =
+      to_add.lifecycle->key.scope != KeyScope::none || !to_add.lifecycle->slot.empty();
   const auto with_defaults = is_keyed ? read_object(*body) : fields;
   if (!with_defaults) return refuse(with_defaults.error().code, with_defaults.error().detail);
-  return NewJob{.lifecycle = ask.lifecycle,
-                .owner = ask.owner,
+  return NewJob{.lifecycle = to_add.lifecycle,
+                .owner = to_add.owner,
                 .request = *body,
-                .lane = lane_of(*ask.lifecycle, *fields),
-                .expires_at = ask.expires_at,
-                .slot = rules::slot_of(*ask.lifecycle, ask.owner, *with_defaults),
-                .key = rules::key_of(*ask.lifecycle, ask.owner, *with_defaults, now),
-                .caller_key = ask.key,
-                .price = ask.price,
-                .paused = ask.paused};
+                .lane = lane_of(*to_add.lifecycle, *fields),
+                .expires_at = to_add.expires_at,
+                .slot = rules::slot_of(*to_add.lifecycle, to_add.owner, *with_defaults),
+                .key = rules::key_of(*to_add.lifecycle, to_add.owner, *with_defaults, now),
+                .caller_key = to_add.key,
+                .price = to_add.price,
+                .paused = to_add.paused};
 }
 
 std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,
@@ -142,7 +140,11 @@ std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time
   const bool any_runs = !std::ranges::all_of(jobs, &NewJob::paused);
   const auto lent =
       spare && any_runs ? spare->lend(*jobs.front().lifecycle, jobs.size()) : std::nullopt;
-  if (!lent) return store.jobs().add(jobs, now);
+  if (!lent) {
+    std::vector<AddAnswer> added = store.jobs().add(jobs, now);
+    ensure(added.size() == jobs.size(), "the store answers for every new job");
+    return added;
+  }
   AddedAndClaimed both;
   try {
     both = store.jobs().add_and_claim(jobs, *lent, now);
@@ -151,12 +153,13 @@ std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time
     throw;
   }
   spare->give_back(*lent, std::move(both.claimed));
+  ensure(both.added.size() == jobs.size(), "the store answers for every new job");
   return std::move(both.added);
 }
 
-std::expected<Added, Refusal> add(Store& store, const AddRequest& ask, Time now,
+std::expected<Added, Refusal> add(Store& store, const AddRequest& to_add, Time now,
                                   SpareCapacity* spare) {
-  const auto job = as_job(ask, now);
+  const auto job = as_job(to_add, now);
   if (!job) return std::unexpected{job.error()};
   return add_jobs(store, {&*job, 1}, now, spare).front();
 }

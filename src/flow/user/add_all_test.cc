@@ -27,12 +27,12 @@ flow::AddRequest batch(int number, std::string key = {}) {
           .key = std::move(key)};
 }
 
-std::vector<AddAnswer> add_all(Store& store, std::span<const flow::AddRequest> asks, Time now,
+std::vector<AddAnswer> add_all(Store& store, std::span<const flow::AddRequest> all, Time now,
                                flow::SpareCapacity* spare = nullptr) {
   std::vector<AddAnswer> answers;
   std::vector<NewJob> jobs;
-  for (const flow::AddRequest& ask : asks) {
-    auto job = flow::as_job(ask, now);
+  for (const flow::AddRequest& to_add : all) {
+    auto job = flow::as_job(to_add, now);
     answers.push_back(job ? AddAnswer{} : std::unexpected{job.error()});
     if (job) jobs.push_back(*std::move(job));
   }
@@ -58,9 +58,9 @@ std::string shown(const std::vector<AddAnswer>& answers) {
 
 TEST_CASE("many are added in one transaction, answered in order") {
   Office d;
-  const flow::AddRequest asks[] = {batch(1), batch(2), batch(3)};
+  const flow::AddRequest to_add[] = {batch(1), batch(2), batch(3)};
 
-  CHECK(shown(add_all(*d.store, asks, kNow)) == "1 2 3");
+  CHECK(shown(add_all(*d.store, to_add, kNow)) == "1 2 3");
   CHECK(d.commits == 1);
   CHECK(d.store->reader().request({2}) == R"({"url":"https://h/2"})");
 }
@@ -69,7 +69,7 @@ TEST_CASE("one that is refused, here or by the store, does not stop the others")
   Office d;
   flow::AddRequest stranger = batch(4);
   stranger.owner = UserId{99};
-  const flow::AddRequest asks[] = {
+  const flow::AddRequest to_add[] = {
       batch(1),
       {.lifecycle = &kBatch, .request = "not JSON"},
       {.lifecycle = &kMedia, .request = R"({"titel":"x"})"},
@@ -78,7 +78,7 @@ TEST_CASE("one that is refused, here or by the store, does not stop the others")
       batch(2, std::string(300, 'k')),
       batch(3)};
 
-  CHECK(shown(add_all(*d.store, asks, kNow)) ==
+  CHECK(shown(add_all(*d.store, to_add, kNow)) ==
         "1 !bad_json !unknown_field !no_such_user !no_credit !bad_key 2");
   CHECK(d.commits == 1);
   CHECK(d.jobs() == 2);
@@ -87,10 +87,10 @@ TEST_CASE("one that is refused, here or by the store, does not stop the others")
 TEST_CASE("two with one key in a call are as two calls in a row, also beside one from before") {
   Office d;
   REQUIRE(flow::add(*d.store, batch(1, "before"), kNow).has_value());
-  const flow::AddRequest asks[] = {batch(1, "before"), batch(2, "k"), batch(2, "k"), batch(3, "k"),
-                                   batch(2)};
+  const flow::AddRequest to_add[] = {batch(1, "before"), batch(2, "k"), batch(2, "k"),
+                                     batch(3, "k"), batch(2)};
 
-  CHECK(shown(add_all(*d.store, asks, kNow)) == "=1 2 =2 !key_reused 3");
+  CHECK(shown(add_all(*d.store, to_add, kNow)) == "=1 2 =2 !key_reused 3");
 }
 
 TEST_CASE("a slot that one entry takes is found by the next") {
@@ -98,31 +98,32 @@ TEST_CASE("a slot that one entry takes is found by the next") {
   const flow::AddRequest book{
       .lifecycle = &kBook,
       .request = R"({"book_id":"b","media_type":"text","uri":"magnet:?1","source":"t"})"};
-  const flow::AddRequest asks[] = {book, book};
+  const flow::AddRequest to_add[] = {book, book};
 
-  CHECK(shown(add_all(*d.store, asks, kNow)) == "1 =1");
+  CHECK(shown(add_all(*d.store, to_add, kNow)) == "1 =1");
 }
 
 TEST_CASE("credits run out in the middle of a call as they would between two") {
   Office d;
   REQUIRE(d.store->ledger().grant(kAdmin, 5, "gift", kNow).has_value());
-  std::vector<flow::AddRequest> asks;
+  std::vector<flow::AddRequest> to_add;
   for (const char* prompt : {R"({"prompt":"a"})", R"({"prompt":"b"})", R"({"prompt":"a"})"})
-    asks.push_back({.lifecycle = &kImage, .request = prompt, .price = 3});
+    to_add.push_back({.lifecycle = &kImage, .request = prompt, .price = 3});
 
-  CHECK(shown(add_all(*d.store, asks, kNow)) == "1 !no_credit =1");
+  CHECK(shown(add_all(*d.store, to_add, kNow)) == "1 !no_credit =1");
 }
 
 TEST_CASE("every answer is the one that add gives, one after the other") {
   Office together;
   Office apart;
-  std::vector<flow::AddRequest> asks;
+  std::vector<flow::AddRequest> all;
   for (int i = 0; i < 40; ++i)
-    asks.push_back(batch(i % 7, i % 3 ? "k" + std::to_string(i % 5) : ""));
+    all.push_back(batch(i % 7, i % 3 ? "k" + std::to_string(i % 5) : ""));
   std::vector<AddAnswer> one_by_one;
-  for (const flow::AddRequest& ask : asks) one_by_one.push_back(flow::add(*apart.store, ask, kNow));
+  for (const flow::AddRequest& to_add : all)
+    one_by_one.push_back(flow::add(*apart.store, to_add, kNow));
 
-  CHECK(shown(add_all(*together.store, asks, kNow)) == shown(one_by_one));
+  CHECK(shown(add_all(*together.store, all, kNow)) == shown(one_by_one));
   CHECK(together.jobs() == apart.jobs());
 }
 
@@ -153,9 +154,9 @@ TEST_CASE("spare capacity takes what is added, as much as there is") {
   Office d;
   RoomForTwo spare{*d.store};
   const int before = d.commits;
-  const flow::AddRequest asks[] = {batch(1), batch(2), batch(3)};
+  const flow::AddRequest all[] = {batch(1), batch(2), batch(3)};
 
-  CHECK(shown(add_all(*d.store, asks, kNow, &spare)) == "1 2 3");
+  CHECK(shown(add_all(*d.store, all, kNow, &spare)) == "1 2 3");
   CHECK(spare.taken == "1 2 ");
   CHECK(d.commits == before + 1);
 }

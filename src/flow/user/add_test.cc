@@ -21,7 +21,7 @@ struct Counter {
   std::unique_ptr<Store> store = open_test_store(Bench::kStart);
   Time now = from_unix_ms(std::int64_t{29'500'000} * 60'000);
 
-  Answer ask(const flow::AddRequest& ask) const { return flow::add(*store, ask, now); }
+  Answer ask(const flow::AddRequest& to_add) const { return flow::add(*store, to_add, now); }
   Answer ask(const Lifecycle& table, const std::string& request) const {
     return ask({.lifecycle = &table, .request = request});
   }
@@ -214,7 +214,7 @@ TEST_CASE("Z-26: a client's key holds for ever, beside the lifecycle's, and is t
   CHECK(c.job(first).key == sha256_hex(R"([1,"a boat",{"size":"1024","steps":4},29500000])"));
   CHECK((c.ask(kImage, kBoat) == Added{first->id, true}));  // Found by the lifecycle's key.
   const flow::AddRequest other{.lifecycle = &kImage, .request = kBoat, .key = "k2"};
-  CHECK((c.ask(other) == Added{first->id, true}));  // The new client key finds it too.
+  CHECK((c.ask(other) == Added{first->id, true}));  // The new caller key finds it too.
   c.now += 24h * 365;
   CHECK((c.ask(keyed) == Added{first->id, true}));
   CHECK((c.ask(other) == Added{first->id, true}));

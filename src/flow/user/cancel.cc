@@ -1,11 +1,29 @@
 // Cancels jobs. If a client or a worker must stop the job first, cancel() records an intent, and
 // the job is cancelled when it has stopped.
 
+#include <optional>
+#include <utility>
+
+#include "base/ensure.h"
 #include "base/planted_bug.h"
 #include "flow/user/user.h"
 #include "flow/worker/answer.h"
 
 namespace haul::flow {
+namespace {
+
+constexpr int kTries = 8;  // Lost races, until it gives up.
+
+// A worker then looks at the job at once. If this loses every race, a worker's sweep sees the wish.
+void make_due(Store& store, std::optional<Job> job, Time now) {
+  for (int tries = 0; tries < kTries && job && job->state().is_open(); ++tries) {
+    const Observation soon{.version = job->version, .worker = job->worker, .due_at = now};
+    if (store.jobs().observe({&soon, 1}, now).front()) return;
+    job = store.reader().find(job->version.id);
+  }
+}
+
+}  // namespace
 
 CancelWay way_to_cancel(const Job& job) {
   if (!can_cancel(job)) return CancelWay::refused;
@@ -13,8 +31,8 @@ CancelWay way_to_cancel(const Job& job) {
 }
 
 CancelAnswer cancel(Store& store, JobId id, Time now) {
-  for (int tries = 0; tries < 8; ++tries) {  // Gives up after eight lost races.
-    const auto job = store.reader().find(id);
+  for (int tries = 0; tries < kTries; ++tries) {
+    auto job = store.reader().find(id);
     if (!job) return {.refusal = Refusal{RefusalKind::stale, "no_such_job", ""}};
     const CancelWay way = way_to_cancel(*job);
     if (way == CancelWay::refused)
@@ -24,12 +42,12 @@ CancelAnswer cancel(Store& store, JobId id, Time now) {
       if (planted(PlantedBug::cancel_in_memory)) return {.wished = true};
       const auto wish = store.intents().record(id, {.kind = kCancelIntent}, now);
       if (!wish) continue;
-      // Makes the job due now, so that a worker looks at it at once.
-      const Observation soon{.version = job->version, .worker = job->worker, .due_at = now};
-      store.jobs().observe({&soon, 1}, now);
+      make_due(store, std::move(job), now);
       return {.wished = true};
     }
-    const WantedMove move = answer_cancel().moves.front();
+    const Verdict verdict = answer_cancel();
+    ensure(verdict.moves.size() == 1, "a cancel is one move");
+    const WantedMove& move = verdict.moves.front();
     const Ask ask{.version = job->version,
                   .on = move.on,
                   .by = move.by,
@@ -37,7 +55,7 @@ CancelAnswer cancel(Store& store, JobId id, Time now) {
                   .holds = move.holds};
     if (store.jobs().move({&ask, 1}, now).front()) return {.moved = true};
   }
-  return {.refusal = Refusal{RefusalKind::stale, "stale", "it keeps changing"}};
+  return {.refusal = Refusal{RefusalKind::stale, "stale", "the job keeps changing; try again"}};
 }
 
 }  // namespace haul::flow

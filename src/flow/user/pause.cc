@@ -15,7 +15,9 @@ bool is_with_client(Store& store, const Job& job) {
 }
 
 Refusal no_such_job() { return {RefusalKind::stale, "no_such_job", ""}; }
-Refusal keeps_changing() { return {RefusalKind::stale, "stale", "it keeps changing"}; }
+Refusal keeps_changing() {
+  return {RefusalKind::stale, "stale", "the job keeps changing; try again"};
+}
 
 }  // namespace
 
@@ -24,10 +26,11 @@ PauseAnswer pause(Store& store, JobId id, Time now) {
     const auto job = store.reader().find(id);
     if (!job) return {.refusal = no_such_job()};
     if (job->state().is_open() && store.intents().find_open(id, kCancelIntent))
-      return {.refusal = Refusal{RefusalKind::forbidden, "cancel_asked", "it is to be cancelled"}};
+      return {.refusal = Refusal{RefusalKind::forbidden, "cancel_asked",
+                                 "the job is being cancelled and cannot be paused"}};
     if (job->state().is_open() && is_with_client(store, *job))
       return {.refusal = Refusal{RefusalKind::forbidden, "with_client",
-                                 "the download client cannot pause it"}};
+                                 "the download client has the job and cannot pause it"}};
     const MoveAnswer paused = store.jobs().pause(job->version, now);
     if (paused) return {.done = true};
     if (paused.error().code == "ended") return {.refusal = paused.error()};

@@ -40,19 +40,20 @@ std::expected<Added, Refusal> again(Store& store, const Job& job, Time now,
                                     std::span<const LifecycleWork> work) {
   const std::string request = store.reader().request(job.version.id).value_or("{}");
   const auto fields = read_object(request);
-  const JsonField* engine = fields ? find_field(*fields, "engine") : nullptr;
-  const std::string lack = not_ready(work, *job.version.lifecycle, engine ? engine->text : "");
+  const Lifecycle& lifecycle = *job.version.lifecycle;
+  const JsonField* engine =
+      fields ? find_field(*fields, lifecycle.request, FieldUse::engine) : nullptr;
+  const std::string lack = not_ready(work, lifecycle, engine ? engine->text : "");
   if (!lack.empty()) return refuse("not_configured", lack);
-  const NewJob next{
-      .lifecycle = job.version.lifecycle,
-      .owner = job.owner,
-      .request = request,
-      .lane = fields ? lane_of(*job.version.lifecycle, *fields) : std::string{},
-      .expires_at = expiry_of(job, now),
-      .slot = job.slot,
-      .key = {fmt::format("retry:{}", job.version.id.value), job.version.lifecycle->again.scope},
-      .price = price_of(store, job),
-      .retry_of = job.version.id};
+  const NewJob next{.lifecycle = &lifecycle,
+                    .owner = job.owner,
+                    .request = request,
+                    .lane = fields ? lane_of(lifecycle, *fields) : std::string{},
+                    .expires_at = expiry_of(job, now),
+                    .slot = job.slot,
+                    .key = {fmt::format("retry:{}", job.version.id.value), lifecycle.again.scope},
+                    .price = price_of(store, job),
+                    .retry_of = job.version.id};
   return store.jobs().add({&next, 1}, now).front();
 }
 

@@ -114,7 +114,6 @@ TEST_CASE("a film that was cancelled while it was paused goes on when it is retr
   CHECK(flow::pause(s.store(), id, s.clock.now()).done);
   CHECK(flow::cancel(s.store(), id, s.clock.now()).wished);
   s.tick();
-  s.reply("client.stop", Stopped{});
   CHECK(s.state(id) == "failed");
 
   CHECK(retry(s, id).has_value());

@@ -50,18 +50,18 @@ struct AddRequest {
   const Lifecycle* lifecycle = nullptr;
   UserId owner = kAdmin;
   std::string request;  // JSON, as the user sent it.
-  std::string key;      // The client's own idempotency key, besides the lifecycle's; may be empty.
+  std::string key;      // The caller's own idempotency key, besides the lifecycle's; may be empty.
   std::int64_t price = 0;
   std::optional<Time> expires_at;
   bool paused = false;
 };
 // With `spare`, the worker that lends it claims a job in the same transaction: this one, or one of
 // its lane that was due earlier.
-std::expected<Added, Refusal> add(Store& store, const AddRequest& ask, Time now,
+std::expected<Added, Refusal> add(Store& store, const AddRequest& to_add, Time now,
                                   SpareCapacity* spare = nullptr);
 
 // The job that add() would write, or its refusal. Reads nothing from the store.
-std::expected<NewJob, Refusal> as_job(const AddRequest& ask, Time now);
+std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now);
 // Adds many jobs in one transaction. Answers in order, as if they were added one by one. With
 // `spare`, the worker that lends it claims jobs of the first job's lifecycle.
 std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,

@@ -11,6 +11,7 @@
 #include "flow/worker/answer.h"
 #include "flow/worker/lanes.h"
 #include "flow/worker/restored.h"
+#include "seam/not_configured.h"
 #include "store/outcome.h"
 
 namespace haul::flow {
@@ -81,6 +82,44 @@ std::string at_host(const HostFacts& facts, Time now, const Settings& settings) 
                      settings.host.at_once);
 }
 
+// The words of the job's table for its reason; nullptr if it has none.
+const ReasonWords* words_for(const Job& job) {
+  const std::span<const ReasonWords> all = job.version.lifecycle->reasons;
+  const auto found = std::ranges::find(all, job.reason, &ReasonWords::reason);
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string with_lane(std::string_view text, const Job& job) {
+  constexpr std::string_view kLane = "{lane}";
+  std::string out{text};
+  if (const std::size_t at = out.find(kLane); at != std::string::npos)
+    out.replace(at, kLane.size(), printable(job.lane));
+  return out;
+}
+
+// What the reason of a job means, if its table or haul itself has words for it.
+std::optional<Holding> of_reason(const Job& job, std::optional<Time> next_at) {
+  if (job.reason == kRestored)  // An admin has cleared the store since.
+    return Holding{"scheduled", "it is not due yet", "haul checks again", next_at};
+  const ReasonWords* words = words_for(job);
+  if (!words) return std::nullopt;
+  return Holding{std::string{words->code}, with_lane(words->because, job), std::string{words->next},
+                 next_at};
+}
+
+// A job that waits under its lease. The store knows until when, and the reason. After that time the
+// job's worker works on it, but the reason stays until the next answer.
+std::optional<Holding> of_held_wait(const WhyFacts& facts) {
+  const Job& job = facts.job;
+  if (job.reason.empty()) return std::nullopt;
+  const bool later = job.due_at && *job.due_at > facts.now;
+  if (later || words_for(job))
+    if (auto told = of_reason(job, later ? job.due_at : std::nullopt)) return told;
+  if (!later) return std::nullopt;
+  return Holding{"waiting", fmt::format("its worker waits before it goes on ({})", job.reason),
+                 "haul checks again", job.due_at};
+}
+
 Holding of_leased(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   const Time beaten = facts.worker ? facts.worker->beat_at : job.moved_at;
@@ -88,20 +127,22 @@ Holding of_leased(const WhyFacts& facts, const Settings& settings) {
   if (facts.now - beaten > 2 * settings.beat_every)
     return {"worker_silent",
             fmt::format("its worker sent no heartbeat for {}", ago(beaten, facts.now)),
-            "its jobs are taken from the worker", lost_at};
+            "haul rescues the worker's jobs", lost_at};
   if (has_unknown(facts))
     return {"outcome_unknown",
             "an earlier try may have succeeded; haul has recorded that and tries again",
             "the answer to this try"};
-  if (!job.version.lifecycle->items)
+  if (!job.version.lifecycle->items) {
+    if (auto wait = of_held_wait(facts)) return *std::move(wait);
     return {"working", fmt::format("a worker works on it ({})", name(job.state().step)),
-            "the answer from outside"};
+            "the external service answers"};
+  }
   const Counts& c = facts.counts;
   if (!c.enumerated)
     return {"enumerating", fmt::format("{} items found so far", c.total), "the rest of the list"};
   const std::string done =
       fmt::format("{} of {} items processed, {} failed", c.processed(), c.total, c.failed);
-  if (facts.gate.host.empty()) return {"transferring", done, "the items that are left"};
+  if (facts.gate.host.empty()) return {"transferring", done, "the remaining items"};
   const bool blocked = facts.gate.use.blocked_until > facts.now;
   return {facts.moves ? "transferring" : "waiting_for_host",
           fmt::format("{}; items wait for host {}", done, at_host(facts.gate, facts.now, settings)),
@@ -134,9 +175,16 @@ const ClientWord* client_word(std::string_view reason) {
 
 Holding of_client(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
-  const std::string next = "the client is asked";
-  if (find_open(facts, kCancelIntent))
-    return {"cancel_asked", "the client must confirm that it stopped", next, job.due_at};
+  const std::string next = "haul asks the client";
+  if (find_open(facts, kCancelIntent)) {
+    const bool no_client = job.reason == kNotConfigured;
+    return {"cancel_asked",
+            no_client ? fmt::format("the client must confirm that it stopped, but is not "
+                                    "configured: {}",
+                                    job.detail)
+                      : std::string{"the client must confirm that it stopped"},
+            next, job.due_at};
+  }
   if (job.handle.empty() && find_open(facts, kHandOverIntent))
     return {"hand_over",
             job.reason.empty() ? std::string{"the client has not confirmed that it took it"}
@@ -156,26 +204,11 @@ Holding of_client(const WhyFacts& facts, const Settings& settings) {
             job.due_at};
   }
   if (!job.reason.empty())
-    return {"cannot_look", fmt::format("the client could not be asked ({})", job.reason), next,
+    return {"cannot_look", fmt::format("haul could not ask the client ({})", job.reason), next,
             job.due_at};
   if (job.version.lifecycle->find(job.version.state, On::started))
-    return {"waiting_for_client", "the client has it and nothing moves yet", next, job.due_at};
+    return {"waiting_for_client", "the client has it, but has not started it", next, job.due_at};
   return {"downloading", "the client is fetching it", next, job.due_at};
-}
-
-// The words of the job's table for its reason; nullptr if it has none.
-const ReasonWords* words_for(const Job& job) {
-  const std::span<const ReasonWords> all = job.version.lifecycle->reasons;
-  const auto found = std::ranges::find(all, job.reason, &ReasonWords::reason);
-  return found == all.end() ? nullptr : &*found;
-}
-
-std::string with_lane(std::string_view text, const Job& job) {
-  constexpr std::string_view kLane = "{lane}";
-  std::string out{text};
-  if (const std::size_t at = out.find(kLane); at != std::string::npos)
-    out.replace(at, kLane.size(), printable(job.lane));
-  return out;
 }
 
 Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
@@ -193,9 +226,9 @@ Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
         fmt::format("{} jobs run at its host {}, the limit", lane.running, printable(lane.host)),
         "its turn, when one of them ends"};
   if (!later) return {"ready", "it is due and waits for a worker", "a worker takes it", job.due_at};
-  if (const ReasonWords* words = words_for(job))
-    return {std::string{words->code}, with_lane(words->because, job), std::string{words->next},
-            job.due_at};
+  if (auto told = of_reason(job, job.due_at)) return *std::move(told);
+  // In every lifecycle, a job that is verified has its files. That the proof is not there yet is no
+  // failed attempt, whatever the reason: the attempts were those of earlier steps.
   if (job.version.attempt > 0 && job.state().step != Step::verify)
     return {"backoff",
             fmt::format("attempt {} of {} failed ({})", job.version.attempt,
@@ -203,7 +236,7 @@ Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
             "another try", job.due_at};
   if (!job.reason.empty())
     return {"environment", fmt::format("haul's environment has a problem ({})", job.reason),
-            "another look", job.due_at};
+            "haul checks again", job.due_at};
   return {"scheduled", "it is not due yet", "a worker takes it", job.due_at};
 }
 
@@ -228,9 +261,9 @@ Holding answer(const WhyFacts& facts, const Settings& settings) {
     return {"not_configured", fmt::format("haul cannot begin it: {}", facts.not_ready),
             "a worker takes it, once that is done"};
   if (job.worker && find_open(facts, kCancelIntent))
-    return {"cancel_asked", "its worker must stop the transfers first", "its worker's next look"};
+    return {"cancel_asked", "its worker must stop the transfers first", "its worker's next check"};
   if (job.worker && find_open(facts, kPauseIntent))
-    return {"pause_asked", "its worker must stop what it does first", "its worker's next look"};
+    return {"pause_asked", "its worker must stop its work first", "its worker's next check"};
   if (job.worker) return of_leased(facts, settings);
   if (job.state().is_at_client()) return of_client(facts, settings);
   return of_waiting(facts, settings);
@@ -340,7 +373,7 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
 std::string to_text(const Why& why, Time now) {
   std::string text = fmt::format("job {} ({}) is '{}' since {} ({} ago){}\n", why.job.value,
                                  why.lifecycle, why.state, to_iso(why.since), ago(why.since, now),
-                                 why.stuck ? ", longer than it should" : "");
+                                 why.stuck ? ", longer than expected" : "");
   text += fmt::format("  because  {} [{}]\n", printable(why.because), why.code);
   if (why.seen_at) text += fmt::format("  seen     {} ago\n", ago(*why.seen_at, now));
   if (!why.reason.empty())

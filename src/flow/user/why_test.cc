@@ -82,21 +82,26 @@ TEST_CASE("why: each kind of trouble at a client has its own words") {
         "handing it over +5 | cancel pause");
   CHECK(
       shown(with_intent(fresh, "hand_over")) ==
-      "hand_over: the client has not confirmed that it took it | the client is asked +5 | cancel");
+      "hand_over: the client has not confirmed that it took it | haul asks the client +5 | cancel");
   fresh.job.handle = "hash";
   CHECK(shown(fresh) ==
-        "waiting_for_client: the client has it and nothing moves yet | "
-        "the client is asked +5 | cancel");
+        "waiting_for_client: the client has it, but has not started it | "
+        "haul asks the client +5 | cancel");
   CHECK(shown(at_client()) ==
-        "downloading: the client is fetching it | the client is asked +5 | cancel");
+        "downloading: the client is fetching it | haul asks the client +5 | cancel");
   CHECK(shown(at_client("client_unreachable")) ==
-        "cannot_look: the client could not be asked (client_unreachable) | "
-        "the client is asked +5 | cancel");
+        "cannot_look: haul could not ask the client (client_unreachable) | "
+        "haul asks the client +5 | cancel");
   CHECK(shown(at_client("asset_pending")) ==
         "asset_pending: the client says finished, but the file is not where it should be | "
-        "the client is asked +5 | cancel");
+        "haul asks the client +5 | cancel");
   CHECK(shown(with_intent(at_client(), "cancel")) ==
-        "cancel_asked: the client must confirm that it stopped | the client is asked +5 |");
+        "cancel_asked: the client must confirm that it stopped | haul asks the client +5 |");
+  flow::WhyFacts no_client = with_intent(at_client("not_configured"), "cancel");
+  no_client.job.detail = "configure engine.x.url";
+  CHECK(shown(no_client) ==
+        "cancel_asked: the client must confirm that it stopped, but is not configured: "
+        "configure engine.x.url | haul asks the client +5 |");
 }
 
 TEST_CASE("why, Z-1: the grace that is left is told to the second, and never below zero") {
@@ -109,22 +114,54 @@ TEST_CASE("why, Z-1: the grace that is left is told to the second, and never bel
 
 TEST_CASE("why: a leased job tells of its worker, its items and what it waits for") {
   CHECK(shown(leased(kRelay, "STREAMING")) ==
-        "working: a worker works on it (land) | the answer from outside | pause");
+        "working: a worker works on it (land) | the external service answers | pause");
   CHECK(shown(leased(kRelay, "STREAMING", 4s)).starts_with("working"));
   CHECK(shown(leased(kRelay, "STREAMING", 5s)) ==
         "worker_silent: its worker sent no heartbeat for 5 s | "
-        "its jobs are taken from the worker +25 | pause");
+        "haul rescues the worker's jobs +25 | pause");
   CHECK(shown(with_intent(leased(kRelay, "STREAMING"), "chat_send", IntentState::unknown))
             .starts_with("outcome_unknown: "));
   CHECK(shown(counted({.total = 3})) ==
         "enumerating: 3 items found so far | the rest of the list | cancel pause");
   CHECK(shown(counted({.total = 9, .downloaded = 2, .failed = 1, .enumerated = true})) ==
-        "transferring: 3 of 9 items processed, 1 failed | the items that are left | cancel pause");
+        "transferring: 3 of 9 items processed, 1 failed | the remaining items | cancel pause");
   CHECK(shown(with_intent(leased(kBatch, "RUNNING"), "cancel")) ==
-        "cancel_asked: its worker must stop the transfers first | its worker's next look |");
+        "cancel_asked: its worker must stop the transfers first | its worker's next check |");
   CHECK(shown(with_intent(leased(kBatch, "RUNNING"), "pause")) ==
-        "pause_asked: its worker must stop what it does first | its worker's next look | cancel "
+        "pause_asked: its worker must stop its work first | its worker's next check | cancel "
         "resume");
+}
+
+TEST_CASE("why: a job that waits under its lease says for what, and until when if that is known") {
+  flow::WhyFacts film = troubled(leased(kMedia, "imported"), "not_indexed");
+  CHECK(shown(film) ==
+        "not_proven: the media server does not list exactly this file yet | "
+        "haul asks the media server +5 | cancel pause");
+  film.job.due_at = kNow - 1s;
+  CHECK(shown(film) ==
+        "not_proven: the media server does not list exactly this file yet | "
+        "haul asks the media server | cancel pause");
+
+  film = troubled(leased(kMedia, "imported"), "http_401");
+  CHECK(shown(film) ==
+        "waiting: its worker waits before it goes on (http_401) | haul checks again +5 | "
+        "cancel pause");
+  film.job.due_at = kNow;
+  CHECK(shown(film).starts_with("working: "));
+  flow::WhyFacts batch = troubled(counted({.total = 3}), "host_wait");
+  CHECK(shown(batch).starts_with("enumerating: "));
+}
+
+TEST_CASE("why, Z-31: a film that is held back under its lease says so until an admin clears it") {
+  flow::WhyFacts film = troubled(leased(kMedia, "imported"), "restored");
+  film.is_restored = true;
+  CHECK(shown(film).starts_with("restored: "));
+  CHECK(shown(with_intent(film, "cancel")).starts_with("cancel_asked: "));
+
+  film.is_restored = false;
+  CHECK(shown(film) == "scheduled: it is not due yet | haul checks again +5 | cancel pause");
+  film.job.due_at = kNow;
+  CHECK(shown(film).starts_with("working: "));
 }
 
 TEST_CASE("why: a job that waits says for what, and until when") {
@@ -136,7 +173,7 @@ TEST_CASE("why: a job that waits says for what, and until when") {
   due.job.paused = true;
   CHECK(shown(due) == "paused: a user paused it | nothing, until it is resumed | cancel resume");
   CHECK(shown(troubled(facts(kBatch, "PENDING"), "disk_full")) ==
-        "environment: haul's environment has a problem (disk_full) | another look +5 | "
+        "environment: haul's environment has a problem (disk_full) | haul checks again +5 | "
         "cancel pause");
   CHECK(shown(troubled(facts(kRelay, "QUEUED"), "server_error", 2)) ==
         "backoff: attempt 2 of 3 failed (server_error) | another try +5 | cancel pause");
@@ -144,10 +181,10 @@ TEST_CASE("why: a job that waits says for what, and until when") {
         "backoff: attempt 1 of 3 failed (timeout) | another try +5 | pause");
   CHECK(shown(troubled(facts(kMedia, "imported"), "not_indexed")) ==
         "not_proven: the media server does not list exactly this file yet | "
-        "the media server is asked +5 | cancel pause");
+        "haul asks the media server +5 | cancel pause");
   CHECK(shown(troubled(facts(kMedia, "imported"), "not_proven")) ==
         "not_proven: the media server does not list exactly this file yet | "
-        "the media server is asked +5 | cancel pause");
+        "haul asks the media server +5 | cancel pause");
   flow::WhyFacts at_host = troubled(facts(kBatch, "PENDING"), "host_wait");
   at_host.job.lane = "h.example";
   CHECK(shown(at_host) ==
@@ -155,8 +192,8 @@ TEST_CASE("why: a job that waits says for what, and until when") {
   CHECK(shown(troubled(facts(kRelay, "QUEUED"), "not_indexed"))
             .starts_with("environment: haul's environment has a problem (not_indexed)"));
   CHECK(shown(troubled(facts(kMedia, "imported"), "server_unreachable")) ==
-        "environment: haul's environment has a problem (server_unreachable) | another look +5 | "
-        "cancel pause");
+        "environment: haul's environment has a problem (server_unreachable) | "
+        "haul checks again +5 | cancel pause");
 }
 
 TEST_CASE("why: a job that has not started at its client waits for it, whatever its state's name") {

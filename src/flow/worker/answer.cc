@@ -17,6 +17,15 @@ int attempt_after(const Job& job, const Move* move) {
   return job.version.attempt + (move && move->has(Effect::count_attempt) ? 1 : 0);
 }
 
+// Whether the way to another attempt asks for one that is left: the move itself, or the one that
+// ends the timed wait to which it leads.
+bool needs_attempt(const Lifecycle& lifecycle, const Move& move) {
+  if (move.has(Guard::attempt_left)) return true;
+  const State& to = lifecycle.at(move.to);
+  const Move* again = to.step == Step::wait ? lifecycle.find(to.name, On::requeue) : nullptr;
+  return again && again->has(Guard::attempt_left);
+}
+
 }  // namespace
 
 // Moves the job from state to state, until one is closed or answers otherwise.
@@ -53,8 +62,9 @@ Verdict answer(const Job& job, const Fault& fault, const Settings& settings, dou
   if (!may_help) return answer_final(job, fault, chance);
   if (state.on_fault.kind == AnswerKind::stay) return later;
   const Move* move = rules::move_to(lifecycle, state.name, state.on_fault);
+  if (!move) return answer_final(job, fault, chance);
   const int after = attempt_after(job, move);
-  if (!move || !lifecycle.find(move->to)->is_open() || rules::is_spent(lifecycle, after))
+  if (needs_attempt(lifecycle, *move) && rules::is_spent(lifecycle, after))
     return answer_final(job, fault, chance);
   return {.moves = {{.on = move->on,
                      .reason = fault.code,

@@ -5,6 +5,9 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "lifecycle/tables.h"
 
 namespace haul::flow {
@@ -57,6 +60,22 @@ TEST_CASE(
     CHECK(relay(state, 1, FaultKind::retryable) == "requeue code due 4000");
     CHECK(relay(state, 2, FaultKind::retryable) == "fail code");
   }
+}
+
+TEST_CASE("a move without attempt_left is made however many attempts failed") {
+  const auto requeue = std::ranges::find(kRelay.moves, On::requeue, &Move::on);
+  REQUIRE(requeue != kRelay.moves.end());
+  std::vector<Move> moves{kRelay.moves.begin(), kRelay.moves.end()};
+  moves[static_cast<std::size_t>(requeue - kRelay.moves.begin())].terms.guards = {Guard::retryable};
+  Lifecycle unlimited = kRelay;
+  unlimited.moves = moves;
+  const auto answered = [&](int attempt, FaultKind kind) {
+    const Job job = job_in(unlimited, "STREAMING", attempt);
+    return text_of(answer(job, fault(kind), kSettings, kEven));
+  };
+  CHECK(answered(1, FaultKind::retryable) == "requeue code due 4000");
+  CHECK(answered(2, FaultKind::retryable) == "requeue code due 8000");
+  CHECK(answered(2, FaultKind::permanent) == "fail code");
 }
 
 TEST_CASE("A3-12, A4-4: the wait that a server asks for counts if it is longer than the backoff") {

@@ -3,7 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+
+#include "flow/user/why.h"
 #include "support/flow/script.h"
+#include "support/store/counting_store.h"
 
 namespace haul::testing {
 namespace {
@@ -70,6 +74,101 @@ TEST_CASE("S0-12: a client that cannot stop it is asked again every 15 s, and th
 
   s.reply("client.stop", Stopped{});
   CHECK(s.state(id) == "canceled");
+}
+
+TEST_CASE("S0-12: a book that its client never got is cancelled at once, without the client") {
+  for (const Lifecycle* table : {&kBook, &kMedia}) {
+    CAPTURE(table->name);
+    Stage s;
+    s.lacks["client"] = "configure x";
+    const JobId id = s.add(*table);
+    s.tick();
+    CHECK(cancel(s, id).wished);
+    s.after(1s);
+
+    CHECK(s.state(id) == (table == &kBook ? "canceled" : "failed"));
+    CHECK(s.job(id).reason == "canceled");
+    CHECK(s.intents(id) == "cancel done");
+    CHECK(s.asked().empty());
+  }
+}
+
+TEST_CASE("S0-12, Z-30: a book at a client that is not configured any more waits, and says so") {
+  Stage s;
+  const JobId id = downloading(s, kBook);
+  s.lacks["client"] = "configure x";
+  CHECK(cancel(s, id).wished);
+  s.tick();
+  s.reply("client.stop", Failed{.fault = {FaultKind::environment, "not_configured", "configure x"},
+                                .checkpoint = {}});
+
+  CHECK(s.state(id) == "downloading");
+  const auto why = flow::explain(s.store(), id, s.clock.now(), {}, s.worker().all_work());
+  CHECK(why->code == "cancel_asked");
+  CHECK(why->because ==
+        "the client must confirm that it stopped, but is not configured: configure x");
+  s.live(15s);
+  CHECK(s.count("client.stop") == 2);
+  s.reply("client.stop", Stopped{});
+  CHECK(s.state(id) == "canceled");
+}
+
+TEST_CASE("S0-11: a cancel that comes between a look's read and its write is seen in a second") {
+  ReadCounts reads;
+  Stage s{std::make_unique<CountingStore>(open_test_store(Bench::kStart), reads), {}};
+  const JobId id = downloading(s, kBook);
+  bool was_read = false;
+  reads.on_read = [&](const std::string& read) {
+    if (read == "reader.requests" && !std::exchange(was_read, true)) CHECK(cancel(s, id).wished);
+  };
+  s.after(15s);
+  REQUIRE(s.intents(id) == "hand_over done, cancel open");
+  CHECK(s.count("client.stop") == 0);
+
+  s.after(1s);
+  CHECK(s.count("client.stop") == 1);
+  s.live(14s);
+  CHECK(s.count("client.stop") == 1);  // And every 15 s from then on.
+  s.live(1s);
+  CHECK(s.count("client.stop") == 2);
+}
+
+TEST_CASE("S0-11: a cancel makes the job due, also if the job moves meanwhile") {
+  ReadCounts reads;
+  Bench b{std::make_unique<CountingStore>(open_test_store(Bench::kStart), reads)};
+  const JobId id = b.add(kBook);
+  const Observation late{.version = b.version(id), .worker = {}, .due_at = b.now() + 1h};
+  REQUIRE(b.jobs().observe({&late, 1}, b.now()).front());
+  bool was_read = false;
+  reads.on_read = [&](const std::string& read) {
+    if (read != "reader.find" || std::exchange(was_read, true)) return;
+    Ask started = b.draft(id, On::started);
+    started.due_at = b.now() + 1h;
+    REQUIRE(b.ask(started).has_value());
+  };
+
+  CHECK(haul::flow::cancel(b.store(), id, b.now()).wished);
+
+  CHECK(b.version(id).state == "downloading");
+  CHECK((b.job(id).due_at == b.now()));
+}
+
+TEST_CASE("promise 15: a batch that is due and was given back is cancelled before it is claimed") {
+  for (const bool is_cancelled : {true, false}) {
+    CAPTURE(is_cancelled);
+    Stage s;
+    s.tick();
+    const JobId id = s.add(kBatch);
+    const NewIntent wish{.kind = kCancelIntent, .data = {}};
+    if (is_cancelled) REQUIRE(s.store().intents().record(id, wish, s.clock.now()).has_value());
+
+    s.worker().wake();
+    s.worker().wait(0ms);
+    s.tick();
+
+    CHECK(s.trail(id) == (is_cancelled ? "PENDING > CANCELLED" : "PENDING > RUNNING"));
+    CHECK(s.count("http.plan") == (is_cancelled ? 0U : 1U));
+  }
 }
 
 TEST_CASE("S0-11: while a cancel waits, nothing else the client says counts") {
@@ -199,7 +298,11 @@ TEST_CASE("S2-12, S2-13: a running batch stops its transfers, gives its slots ba
 TEST_CASE("promise 1: 1,000 cancels that wait for a silent client do not hide a later one") {
   Stage s;
   const JobId id = running(s, {"a"});
-  for (int i = 0; i < 1'000; ++i) CHECK(cancel(s, s.add(kBook)).wished);
+  for (int i = 0; i < 1'000; ++i) {
+    const JobId book = s.add(kBook);
+    REQUIRE(s.store().intents().record(book, {.kind = kHandOverIntent, .data = {}}, s.clock.now()));
+    CHECK(cancel(s, book).wished);
+  }
   CHECK(cancel(s, id).wished);
 
   s.after(1s).after(1s);

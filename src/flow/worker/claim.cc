@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ensure.h"
 #include "flow/worker/handler.h"
 #include "flow/worker/restored.h"
 
@@ -47,7 +48,12 @@ class ClaimRound {
 
   void claim() {
     if (asks_.empty()) return;
-    take_claimed(desk_, desk_.store.jobs().claim_all(asks_, desk_.now()));
+    ensure(before_.size() == asks_.size(), "every ask knows its lane");
+    const std::vector<Claim> claims = desk_.store.jobs().claim_all(asks_, desk_.now());
+    std::size_t most = 0;
+    for (const ClaimRequest& each : asks_) most += each.limit;
+    ensure(claims.size() <= most, "the store claims no more jobs than it was asked for");
+    take_claimed(desk_, claims);
     for (std::size_t i = 0; i < asks_.size(); ++i) {
       const bool all_it_may = desk_.lanes.running(asks_[i].lane) >= before_[i] + asks_[i].limit;
       if (all_it_may)
@@ -128,6 +134,8 @@ bool is_new(const Desk& desk, const Claim& claim, const Job& job) {
 
 void begin_step(Desk& desk, Loaded& loaded) {
   const JobId id = loaded.job.version.id;
+  ensure(desk.handler(*loaded.job.version.lifecycle) != nullptr,
+         "a worker claims only jobs that it has a handler for");
   desk.drop(id);  // If it is still here, its former lease was lost: stops what that one began.
   desk.lanes.begin(loaded.job.lane);
   Held& held = desk.held[id];
@@ -150,8 +158,9 @@ void take_claimed(Desk& desk, std::span<const Claim> claims) {
   ids.reserve(claims.size());
   for (const Claim& claimed : claims) ids.push_back(claimed.version.id);
   std::size_t i = 0;
-  for (Loaded& loaded : desk.store.reader().load(ids)) {  // In the order of the claims.
-    while (ids[i] != loaded.job.version.id) ++i;          // Leaves out jobs that do not exist.
+  for (Loaded& loaded : desk.store.reader().load(ids)) {
+    while (i < ids.size() && ids[i] != loaded.job.version.id) ++i;  // Some do not exist.
+    ensure(i < ids.size(), "the store loads what was claimed, in that order");
     if (is_new(desk, claims[i++], loaded.job)) begin_step(desk, loaded);
   }
 }

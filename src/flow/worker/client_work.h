@@ -43,6 +43,8 @@ class ClientWork {
   virtual void see(const ClientJob& read, const What& what) = 0;
   // Tells the client to stop these jobs and to remove what it has of them.
   virtual void stop(std::span<const Job> jobs) = 0;
+  // A user wants this job cancelled. If no look has seen that yet, makes the next one due.
+  virtual void hasten(const Job&, IntentId /*cancel*/) {}
   virtual std::vector<ClientTransfer> transfers() const = 0;
 };
 

@@ -129,7 +129,9 @@ Observation Desk::observation_of(const Job& job, const Observed& seen) {
                           .worker = job.worker,
                           .handle = seen.handle,
                           .reason = seen.reason,
-                          .detail = seen.detail};
+                          .detail = seen.detail,
+                          .missing_since = {},
+                          .unless_paused = seen.unless_paused};
   if (seen.look_after && !planted(PlantedBug::starving_order))
     observation.due_at = now() + *seen.look_after;
   if (seen.mark == Mark::clear && job.missing_since)
@@ -140,7 +142,9 @@ Observation Desk::observation_of(const Job& job, const Observed& seen) {
 
 bool Desk::observe(const Job& job, const Observed& seen) {
   const Observation observation = observation_of(job, seen);
-  return store.jobs().observe({&observation, 1}, now()).front();
+  const std::vector<bool> written = store.jobs().observe({&observation, 1}, now());
+  ensure(written.size() == 1, "the store answers every observation");
+  return written.front();
 }
 
 void Desk::observe_later(const Job& job, const Observed& seen) {
@@ -194,7 +198,7 @@ void Desk::wait(Held& held_job, const std::string& reason, Millis after,
                 const std::string& detail) {
   const Job& job = held_job.job;
   if (held.size() > settings.held_max / 2) return release(job, reason, after, detail);
-  observe_later(job, {.reason = reason, .detail = detail});
+  observe_later(job, {.look_after = after, .reason = reason, .detail = detail});
   held_job.again_at = clock.steady() + after;
 }
 
@@ -238,13 +242,6 @@ std::vector<Intent> Desk::next_open(const std::string& kind, std::size_t limit) 
   std::vector<Intent> some = store.intents().open(kind, limit, last);
   last = some.size() < limit ? IntentId{} : some.back().id;
   return some;
-}
-
-std::optional<Intent> Desk::newest(JobId job, std::string_view kind) {
-  std::optional<Intent> newest;
-  for (Intent& intent : store.intents().of(job))
-    if (intent.kind == kind) newest = std::move(intent);
-  return newest;
 }
 
 }  // namespace haul::flow

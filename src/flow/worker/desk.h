@@ -102,6 +102,8 @@ class Desk {
   Time now() const { return clock.now(); }
   // Whether this worker, of all workers, does this work now.
   bool has_duty(const std::string& name) { return duties.take(name, worker); }
+  // The same as the store knows it at this moment, for what two workers must not do at once.
+  bool still_has_duty(const std::string& name) const { return duties.still_holds(name); }
   // The handler of a lifecycle; nullptr if this worker has none.
   Handler* handler(const Lifecycle& lifecycle) const;
   Handler& handler(const Held& held_job) const { return *handler(*held_job.job.version.lifecycle); }
@@ -144,7 +146,8 @@ class Desk {
   // The same, unless the job has changed since `asked`.
   void give_back_if_held(const JobVersion& asked, const Refusal& why);
   // Lets the job wait in its state, without an event. It waits under its lease while this worker
-  // has room for other jobs, and otherwise without one. The reason is shown meanwhile.
+  // has room for other jobs, and otherwise without one. The reason and the time are shown
+  // meanwhile.
   void wait(Held& held_job, const std::string& reason, Millis after,
             const std::string& detail = {});
   // Stops what the job's handler started for it, unless the handler was told before, and removes
@@ -158,8 +161,6 @@ class Desk {
   // Writes the intent of an act that is not safe to repeat. Nothing if the lease is lost.
   std::optional<Intent> begin(Held& held_job, const NewIntent& intent);
   void settle(Held& held_job, IntentState state, const std::string& outcome);
-  // The newest intent of a kind, settled or not.
-  std::optional<Intent> newest(JobId job, std::string_view kind);
   // The next open intents of a kind. Continues after the previous call and starts over at the end,
   // so that intents that must wait do not hide later ones.
   std::vector<Intent> next_open(const std::string& kind, std::size_t limit);

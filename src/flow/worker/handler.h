@@ -47,8 +47,8 @@ class Handler {
   virtual std::vector<Awaited> awaited(const Held& held) const;
 
   // Tells engines and sinks to stop everything that it started for the job. May leave alone an act
-  // that needs its answer. The worker does not repeat the call, except with Leftovers::remove after
-  // Leftovers::keep.
+  // that needs its answer, and with Leftovers::keep one that the next worker can ask for. The
+  // worker does not repeat the call, except with Leftovers::remove after Leftovers::keep.
   virtual void stop(Held& held, Leftovers leftovers) = 0;
   // Whether nothing of the job goes on any more.
   virtual bool is_at_rest(const Held& held) const = 0;

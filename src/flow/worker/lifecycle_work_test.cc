@@ -30,7 +30,7 @@ class Part final : public ItemEngine, public RemoteEngine, public Sink {
   std::string lacks;
 };
 
-struct Parts {
+struct Adapters {
   Part client, items, disk, images, library, chat, bucket;
 
   std::vector<LifecycleWork> work() {
@@ -41,8 +41,8 @@ struct Parts {
 }  // namespace
 
 TEST_CASE("Z-30: each lifecycle needs its own engine and sink, and names all that it lacks") {
-  Parts parts;
-  const std::vector<LifecycleWork> work = parts.work();
+  Adapters adapters;
+  const std::vector<LifecycleWork> work = adapters.work();
   const std::vector<const Lifecycle*> all = {&kBook, &kMedia, &kBatch, &kRelay, &kImage};
   const auto lacking = [&] {
     std::string text;
@@ -56,23 +56,24 @@ TEST_CASE("Z-30: each lifecycle needs its own engine and sink, and names all tha
     const char* expected;
   };
   CHECK(lacking().empty());
-  for (const Case& each : {Case{&parts.client, "book: x\nmedia: x\n"},
-                           Case{&parts.items, "batch: x\n"}, Case{&parts.disk, "relay: x\n"},
-                           Case{&parts.images, "image: x\n"}, Case{&parts.library, "media: x\n"},
-                           Case{&parts.chat, "relay: x\n"}, Case{&parts.bucket, "image: x\n"}}) {
+  for (const Case& each :
+       {Case{&adapters.client, "book: x\nmedia: x\n"}, Case{&adapters.items, "batch: x\n"},
+        Case{&adapters.disk, "relay: x\n"}, Case{&adapters.images, "image: x\n"},
+        Case{&adapters.library, "media: x\n"}, Case{&adapters.chat, "relay: x\n"},
+        Case{&adapters.bucket, "image: x\n"}}) {
     each.part->lacks = "x";
     CHECK(lacking() == each.expected);
     each.part->lacks.clear();
   }
 
-  parts.client.lacks = "configure a";
-  parts.library.lacks = "configure b";
+  adapters.client.lacks = "configure a";
+  adapters.library.lacks = "configure b";
   CHECK(lacking() == "book: configure a\nmedia: configure a; configure b\n");
 }
 
 TEST_CASE("Z-30: a batch lacks what the engine lacks that its request asks for") {
-  Parts parts;
-  const std::vector<LifecycleWork> work = parts.work();
+  Adapters adapters;
+  const std::vector<LifecycleWork> work = adapters.work();
 
   CHECK(not_ready(work, kBatch, "http").empty());
   CHECK(not_ready(work, kBatch, "yt-dlp") == "install yt-dlp");
@@ -81,24 +82,24 @@ TEST_CASE("Z-30: a batch lacks what the engine lacks that its request asks for")
 }
 
 TEST_CASE("Z-30: a film lacks the engine that its request asks for, if its client is another") {
-  Parts parts;
-  parts.client.lacks = "configure a";
-  parts.library.lacks = "configure b";
-  const std::vector<LifecycleWork> work = parts.work();
+  Adapters adapters;
+  adapters.client.lacks = "configure a";
+  adapters.library.lacks = "configure b";
+  const std::vector<LifecycleWork> work = adapters.work();
   const std::string both = "configure a; configure b";
 
   CHECK(not_ready(work, kMedia) == both);
   CHECK(not_ready(work, kMedia, "qbittorrent") == both);
   CHECK(not_ready(work, kMedia, "http") == "haul has no engine http for films");
-  parts.client.lacks.clear();
-  parts.library.lacks.clear();
+  adapters.client.lacks.clear();
+  adapters.library.lacks.clear();
   CHECK(not_ready(work, kMedia, "qbittorrent").empty());
   CHECK(not_ready(work, kMedia, "http") == "haul has no engine http for films");
 }
 
 TEST_CASE("Z-30: a lifecycle without an entry lacks nothing that is known, but is not begun") {
-  Parts parts;
-  const std::vector<LifecycleWork> work = parts.work();
+  Adapters adapters;
+  const std::vector<LifecycleWork> work = adapters.work();
 
   CHECK(find_work(work, kBook) == work.data());
   CHECK(find_work(work, kItem) == nullptr);

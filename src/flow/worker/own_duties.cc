@@ -27,6 +27,15 @@ std::optional<Duty> OwnDuties::held(const std::string& name) const {
   return is_fresh ? found->second.mine : std::nullopt;
 }
 
+bool OwnDuties::still_holds(const std::string& name) const {
+  std::optional<Duty> duty;
+  {
+    const Lock lock{mutex_};
+    if (const auto found = known_.find(name); found != known_.end()) duty = found->second.mine;
+  }
+  return duty && store_.duties().holds(*duty);
+}
+
 void OwnDuties::want(const std::string& name) {
   const Lock lock{mutex_};
   wanted_.insert(name);

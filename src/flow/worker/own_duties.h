@@ -28,6 +28,9 @@ class OwnDuties {
   // last asked, or if that was a lease ago. For other threads of its process: before they write,
   // Duties::holds() tells them whether the worker still has it.
   std::optional<Duty> held(const std::string& name) const;
+  // Asks the store whether this worker still has the duty, by its fence. One read. take() answers
+  // from memory for a while, so the worker asks this before an act that two must not do at once.
+  bool still_holds(const std::string& name) const;
   // Names a duty of another thread. take_wanted() takes it for that thread.
   void want(const std::string& name);
   void take_wanted(WorkerId worker);

@@ -67,16 +67,21 @@ TEST_CASE("a worker that has not asked again has a duty in name only: the store 
   const Duty held = one.held("check").value();
   CHECK(held == Duty{.name = "check", .holder = first, .fence = 1});
   CHECK(b.store().duties().holds(held));
+  CHECK(one.still_holds("check"));
+  CHECK_FALSE(one.still_holds("other"));  // It never asked for it.
 
   two.see_silent({first, b.store().workers().find(first)->beat});
   REQUIRE(two.take("check", second));
 
   CHECK(one.held("check") == held);
   CHECK_FALSE(b.store().duties().holds(held));
+  CHECK(one.take("check", first));  // From memory.
+  CHECK_FALSE(one.still_holds("check"));
   two.give_all(second);
   clock.pass(2s);
   REQUIRE(one.take("check", first));
   CHECK(one.held("check")->fence == 3);
+  CHECK(one.still_holds("check"));
   CHECK_FALSE(b.store().duties().holds(held));
 }
 
@@ -153,6 +158,25 @@ TEST_CASE(
   slept.tick();
 
   CHECK(slept.at_client().empty());
+}
+
+TEST_CASE("S0-18: a worker that has lost the duty hands no job to the client, even within 2 s") {
+  Stage s;
+  s.add(kBook);
+  s.tick();
+  REQUIRE(s.count("client.start") == 1);
+  const WorkerId other = s.store().workers().enlist("other", s.clock.now());
+  s.store().duties().give("client_book", s.worker().id());
+  REQUIRE(s.store().duties().take("client_book", other, std::nullopt).holder == other);
+  const JobId late = s.add(kBook);
+
+  s.tick();
+  CHECK(s.count("client.start") == 1);
+  CHECK(s.intents(late).empty());
+
+  s.store().duties().give("client_book", other);
+  s.live(4s);
+  CHECK(s.count("client.start") == 2);
 }
 
 TEST_CASE("S0-18: of two workers one asks the client, and the other goes on when it dies") {

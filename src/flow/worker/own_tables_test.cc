@@ -78,20 +78,30 @@ struct Busy final : flow::HandlerState {
 
 Busy& state_of(const flow::Held& held) { return static_cast<Busy&>(*held.own); }
 
-// Records what it is asked. A Finished asks for On::start, a Stopped ends the work.
+constexpr Millis kWait{5'000};
+
+// Records what it is asked. A Finished asks for On::start, a Waiting waits, a Stopped ends the
+// work.
 class TableHandler final : public flow::Handler {
  public:
-  TableHandler(flow::Desk& desk, const Lifecycle& table, std::vector<std::string>& calls)
-      : desk_{desk}, table_{table}, calls_{calls} {}
+  TableHandler(flow::Desk& desk, const Lifecycle& table, std::vector<std::string>& calls,
+               const bool& store_is_busy)
+      : desk_{desk}, table_{table}, calls_{calls}, store_is_busy_{store_is_busy} {}
 
   const Lifecycle& lifecycle() const override { return table_; }
   void begin(flow::Held& held) override {
     held.own = std::make_unique<Busy>();
     note("begin", held);
   }
+  void again(flow::Held& held) override {
+    if (store_is_busy_) throw StoreFault{StoreFault::Kind::busy, "as scripted"};
+    note("again", held);
+  }
   void see(flow::Held& held, Sight& sight) override {
     if (std::holds_alternative<haul::Finished>(sight.what))
       desk_.ask(held.job, {.moves = {{.on = On::start}}});
+    else if (std::holds_alternative<Waiting>(sight.what))
+      desk_.wait(held, "later", kWait);
     else
       state_of(held).busy = false;
   }
@@ -106,6 +116,7 @@ class TableHandler final : public flow::Handler {
   flow::Desk& desk_;
   const Lifecycle& table_;
   std::vector<std::string>& calls_;
+  const bool& store_is_busy_;
 };
 
 // Always the same number, which the test chooses.
@@ -123,17 +134,19 @@ struct OwnTables {
   HandClock clock;
   Drawn random;
   std::vector<std::string> calls;
+  bool store_is_busy = false;  // When a wait ends.
   flow::Worker worker{b.store(), {work(kLate), work(kLetter), work(kCrate)},           clock,
                       random,    flow::Settings{.host = {.at_once = 1, .apart = 0ms}}, "own"};
 
   flow::LifecycleWork work(const Lifecycle& table) {
     return {.lifecycle = &table, .make_handler = [this, &table](flow::Desk& desk) {
-              return std::make_unique<TableHandler>(desk, table, calls);
+              return std::make_unique<TableHandler>(desk, table, calls, store_is_busy);
             }};
   }
   JobId add(const Lifecycle& table) {
-    const flow::AddRequest ask{.lifecycle = &table, .request = R"({"url":"https://h.example/a"})"};
-    return haul::flow::add(b.store(), ask, clock.now()).value().id;
+    const flow::AddRequest to_add{.lifecycle = &table,
+                                  .request = R"({"url":"https://h.example/a"})"};
+    return haul::flow::add(b.store(), to_add, clock.now()).value().id;
   }
   void after(Millis time) {
     clock.pass(time);
@@ -157,6 +170,29 @@ struct OwnTables {
 };
 
 }  // namespace
+
+TEST_CASE("F25: a job whose wait ends goes on, or after a store fault begins its step anew") {
+  for (const bool is_busy : {false, true}) {
+    CAPTURE(is_busy);
+    OwnTables t;
+    const JobId id = t.add(kLate);
+    t.after(0s);
+    t.tell(id, Waiting{});
+    t.after(0s);
+    REQUIRE(t.asked() == "begin late 1");
+    t.store_is_busy = is_busy;
+    t.after(kWait);
+    CHECK(t.worker.outage().has_value() == is_busy);
+    CHECK(t.asked() == (is_busy ? "" : "again late 1"));
+
+    t.store_is_busy = false;
+    t.after(5s);
+
+    CHECK(t.asked() == (is_busy ? "stop late 1, begin late 1" : ""));
+    CHECK(t.worker.held() == 1);
+    CHECK(t.b.version(id).attempt == 0);
+  }
+}
 
 TEST_CASE("a cancel that meets a state which refuses it fails, and the job goes on") {
   OwnTables t;

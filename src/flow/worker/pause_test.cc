@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+
 #include "flow/user/why.h"
 #include "support/flow/script.h"
+#include "support/store/counting_store.h"
 
 namespace haul::testing {
 namespace {
@@ -320,6 +323,26 @@ TEST_CASE("what a client was not handed yet is paused at once, and refused once 
   CHECK(code_of(pause(s, id)) == "with_client");
   CHECK(code_of(pause(s, JobId{99})) == "no_such_job");
   CHECK(code_of(resume(s, JobId{99})) == "no_such_job");
+}
+
+TEST_CASE("a book that is paused after a look has read it is not handed over until it is resumed") {
+  ReadCounts reads;
+  Stage s{std::make_unique<CountingStore>(open_test_store(Bench::kStart), reads), {}};
+  const JobId id = s.add(kBook);
+  bool was_read = false;
+  reads.on_read = [&](const std::string& read) {
+    if (read == "reader.requests" && !std::exchange(was_read, true)) REQUIRE(pause(s, id).done);
+  };
+  s.tick();
+
+  REQUIRE(was_read);
+  CHECK(s.job(id).paused);
+  CHECK(s.asked().empty());
+  CHECK(s.intents(id).empty());
+
+  REQUIRE(resume(s, id).done);
+  s.tick();
+  CHECK(s.asked() == "client.start 1");
 }
 
 TEST_CASE("a job that was paused a thousand times is paused and resumed once more") {

@@ -16,7 +16,14 @@ using namespace std::chrono_literals;
 // A stage on a store that counts its reads.
 struct CountedStage {
   ReadCounts reads;
-  Stage s{std::make_unique<CountingStore>(open_test_store(Bench::kStart), reads),
+  Millis write_takes{0};
+  Stage s{std::make_unique<CountingStore>(open_test_store(Bench::kStart,
+                                                          [this](CommitPhase phase) {
+                                                            if (phase == CommitPhase::before &&
+                                                                write_takes > 0ms)
+                                                              s.clock.pass(write_takes);
+                                                          }),
+                                          reads),
           flow::Settings{.poll_max = 1'000, .host = {.at_once = 1'000, .apart = 0ms}}};
 
   std::vector<JobId> add(const Lifecycle& table, int count) {
@@ -74,6 +81,29 @@ TEST_CASE("a call reads the jobs of 256 sights at most; the 257th takes another 
     CHECK(t.finds_in_a_tick() == (count == 256 ? 1 : 2));
 
     for (const JobId id : ids) CHECK(t.s.job(id).handle == "hash");
+  }
+}
+
+TEST_CASE("a read that takes long serves all sights of a turn") {
+  CountedStage t;
+  const std::vector<JobId> ids = t.handed_over(40);
+  t.push(ids, Accepted{.handle = "hash"});
+  t.reads.on_read = [&](const std::string& read) {
+    if (read == "reader.find") t.s.clock.pass(200ms);
+  };
+
+  CHECK(t.finds_in_a_tick() == 1);
+
+  for (const JobId id : ids) CHECK(t.s.job(id).handle == "hash");
+}
+
+TEST_CASE("a job that was read more than 50 ms ago is read again before it is judged") {
+  for (const Millis each : {Millis{25}, Millis{26}}) {  // Two writes for each sight.
+    CountedStage t;
+    t.push(t.handed_over(2), Accepted{.handle = "hash"});
+    t.write_takes = each;
+
+    CHECK(t.finds_in_a_tick() == (each == 25ms ? 1 : 2));
   }
 }
 
@@ -196,6 +226,8 @@ TEST_CASE("cancels of paused books read the requests of all of them in one call"
   CountedStage t;
   for (int i = 0; i < 30; ++i) {
     const JobId id = t.s.add(kBook, {.paused = true});
+    REQUIRE(
+        t.s.store().intents().record(id, {.kind = kHandOverIntent, .data = {}}, t.s.clock.now()));
     REQUIRE(flow::cancel(t.s.store(), id, t.s.clock.now()).wished);
   }
   t.reads.clear();

@@ -22,7 +22,7 @@ constexpr Millis kKeepWorkers{std::chrono::days{30}};  // After their last beat.
 
 }  // namespace
 
-void Retention::run(const Before& before) {
+void Retention::run(const Before& before, const MayWrite& may_write) {
   const Steady began = clock_.steady();
   if (stage_ == Stage::idle) {
     if (!is_due(began_, kRoundEvery, began)) return;
@@ -33,7 +33,7 @@ void Retention::run(const Before& before) {
   }
   if (!is_due(stepped_, kStepEvery, began)) return;
   stepped_ = began;
-  while (stage_ != Stage::idle && !step(before)) {
+  while (stage_ != Stage::idle && may_write() && !step(before)) {
   }
   measure(clock_.steady() - began);
 }

@@ -22,8 +22,11 @@ class Retention {
   // for that long.
   using Before = std::function<std::optional<Time>(Millis age)>;
 
+  // Whether this worker still has the duty. Asked before each step.
+  using MayWrite = std::function<bool()>;
+
   // Runs stages until one finds work, if a step is due. Cheap if none is.
-  void run(const Before& before);
+  void run(const Before& before, const MayWrite& may_write);
 
  private:
   enum class Stage : std::uint8_t { idle, events, keys, hosts, sessions, workers };

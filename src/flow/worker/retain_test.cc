@@ -16,6 +16,7 @@ struct Old {
   HandClock clock;
   Bench b;
   flow::Retention retention{b.store(), clock};
+  bool has_duty = true;
 
   // An ended job with this many notes; its moves add two events.
   JobId ended(int notes) {
@@ -29,10 +30,13 @@ struct Old {
   flow::Retention::Before before() {
     return [this](Millis age) { return std::optional{clock.now() - age}; };
   }
+  void run() {
+    retention.run(before(), [this] { return has_duty; });
+  }
   // Each in its own tick.
   void steps(int count) {
     for (int i = 0; i < count; ++i) {
-      retention.run(before());
+      run();
       clock.pass(kStep);
     }
   }
@@ -50,12 +54,28 @@ TEST_CASE("SX-7: ten thousand old events go within a second, in steps of a bound
   CHECK(old.oldest_event() == 1'001);
   old.steps(1);
   CHECK(old.oldest_event() == 3'001);
-  old.retention.run(old.before());
-  old.retention.run(old.before());  // No time has passed: no second step.
+  old.run();
+  old.run();  // No time has passed: no second step.
   CHECK(old.oldest_event() == 5'001);
 
   old.steps(17);
   CHECK(old.oldest_event() > kMany);
+}
+
+TEST_CASE("a worker that has lost the duty removes nothing, and goes on if it gets it back") {
+  Old old;
+  old.ended(kMany - 2);
+  old.clock.pass(24h * 91);
+  old.steps(1);
+  REQUIRE(old.oldest_event() == 1'001);
+
+  old.has_duty = false;
+  old.steps(3);
+  CHECK(old.oldest_event() == 1'001);
+
+  old.has_duty = true;
+  old.steps(1);
+  CHECK(old.oldest_event() == 3'001);
 }
 
 TEST_CASE("SX-7: events that must stay are passed over, and do not keep others from going") {

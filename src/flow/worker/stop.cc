@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/ensure.h"
 #include "flow/worker/answer.h"
 #include "flow/worker/handler.h"
 
@@ -106,7 +107,10 @@ void stop_paused(Desk& desk, std::span<const Job> paused) {
     for (std::size_t i = 0; i < due.size(); ++i)
       if (written[i] && due[i].first.version.lifecycle == &handler->lifecycle())
         stopping.push_back(due[i].first);
-    if (!stopping.empty()) handler->client_work()->stop(stopping);
+    if (stopping.empty()) continue;
+    ClientWork* const client = handler->client_work();
+    ensure(client != nullptr, "a lifecycle whose jobs are at a client has work there");
+    client->stop(stopping);
   }
 }
 
@@ -115,7 +119,9 @@ std::vector<std::optional<Job>> jobs_of(Desk& desk, std::span<const Intent> inte
   std::vector<JobId> ids;
   ids.reserve(intents.size());
   for (const Intent& intent : intents) ids.push_back(intent.job);
-  return desk.store.reader().find(ids);
+  std::vector<std::optional<Job>> jobs = desk.store.reader().find(ids);
+  ensure(jobs.size() == intents.size(), "the store answers for every job");
+  return jobs;
 }
 
 void see_pauses(Desk& desk) {
@@ -159,6 +165,8 @@ void see_cancels(Desk& desk) {
       stop(desk, found->second, Leftovers::remove, cancel);
     else if (job->paused && desk.client_work(*job))
       paused.push_back(*job);
+    else if (ClientWork* client = desk.client_work(*job))
+      client->hasten(*job, cancel.id);
     else if (!job->worker && !job->state().is_at_client())  // Its worker has released it.
       desk.ask(*job, answer_cancel(), settle_cancel(desk, cancel.id),
                refuse_unless_stale(desk, cancel.id));
@@ -192,7 +200,7 @@ void see_clears(Desk& desk) {
   if (desk.is_restored()) return;
   const std::vector<Intent> clears = desk.next_open(kClearIntent, kClearsMax);
   for (const std::optional<Job>& job : jobs_of(desk, clears)) {
-    if (!job || job->state().is_open()) continue;  // Earlier versions wrote it too soon.
+    if (!job || job->state().is_open()) continue;
     Handler* handler = desk.handler(*job->version.lifecycle);
     if (ItemWork* items = handler ? handler->item_work() : nullptr) items->clear(*job);
   }

@@ -25,9 +25,10 @@ struct GoingOn {
 
 // What a pause does about an act that goes on.
 enum class OnPause : std::uint8_t {
-  gives_up,     // Tells it to stop, and waits for at most two seconds.
-  waits,        // Tells it to stop, and waits for its answer.
-  leaves_alone  // Waits for its answer, and does not tell it to stop.
+  gives_up,      // Tells it to stop, and waits for at most two seconds.
+  waits,         // Tells it to stop, and waits for its answer.
+  leaves_alone,  // Waits for its answer, and does not tell it to stop.
+  lets_go,       // Neither tells it to stop nor waits: the next worker asks for it.
 };
 
 // A held job of which something goes on outside.
@@ -144,8 +145,9 @@ std::vector<StopCase> all_cases() {
       {"relay does both",   &kRelay, "STREAMING", reading_and_sending,
        {{"disk.start", "disk.stop"}, {"chat.land", "chat.stop"}}, waits},
       {"image by handle",   &kImage, "running", paying_by_handle,
-       {{"images.start", "images.stop"}}},
-      {"image asks",        &kImage, "running", asking,       {{"images.look", "images.stop"}}},
+       {{"images.start", "images.stop"}}, lets_go},
+      {"image asks",        &kImage, "running", asking,
+       {{"images.look", "images.stop"}}, lets_go},
       {"image, no handle",  &kImage, "running", paying,
        {{"images.start", "images.stop"}}, leaves_alone},
       {"bucket by handle",  &kImage, "running", keeping_by_handle,
@@ -289,7 +291,9 @@ TEST_CASE("a wish is for the holder alone: another worker neither stops nor move
       }
 
       t.s.worker().tick();
-      if (!is_cancel && c.on_pause == OnPause::leaves_alone) continue;
+      const bool is_let_go = !is_cancel && c.on_pause == OnPause::lets_go;
+      if (is_let_go) t.check_paused();
+      if (is_let_go || (!is_cancel && c.on_pause == OnPause::leaves_alone)) continue;
       t.check_told(is_cancel ? Leftovers::remove : Leftovers::keep);
       CHECK(t.s.state(t.id) == c.state);
     }
@@ -334,7 +338,7 @@ TEST_CASE("S2-12: a cancel whose stop is never answered is granted after 2 s, an
 TEST_CASE("a pause whose stop is answered is granted at once, where the table releases the job") {
   for (const StopCase& c : all_cases()) {
     CAPTURE(c.name);
-    if (c.on_pause == OnPause::leaves_alone) continue;
+    if (c.on_pause == OnPause::leaves_alone || c.on_pause == OnPause::lets_go) continue;
     Scene t{c};
     const int attempt = t.s.job(t.id).version.attempt;
     REQUIRE(t.pause());
@@ -410,7 +414,7 @@ TEST_CASE("a wish that is seen late, or under a clock that was set, leaves 0.5 t
 TEST_CASE("promise 3: a pause waits for the answer of an act whose outcome would be lost") {
   for (const StopCase& c : all_cases()) {
     CAPTURE(c.name);
-    if (c.on_pause == OnPause::gives_up) continue;
+    if (c.on_pause == OnPause::gives_up || c.on_pause == OnPause::lets_go) continue;
     Scene t{c};
     REQUIRE(t.pause());
     t.s.after(1s);
@@ -423,7 +427,7 @@ TEST_CASE("promise 3: a pause waits for the answer of an act whose outcome would
   }
 }
 
-TEST_CASE("a worker that lost its lease stops what it started, and changes nothing") {
+TEST_CASE("a worker that lost its lease stops what it must, and changes nothing") {
   for (const StopCase& c : all_cases()) {
     CAPTURE(c.name);
     Scene t{c};
@@ -438,7 +442,10 @@ TEST_CASE("a worker that lost its lease stops what it started, and changes nothi
 
     t.s.worker().tick();
 
-    t.check_told(Leftovers::keep);
+    if (c.on_pause == OnPause::lets_go)
+      CHECK(t.s.asked().empty());
+    else
+      t.check_told(Leftovers::keep);
     CHECK(t.s.worker().held() == 0);
     CHECK(t.s.trail(t.id) == trail);
   }
@@ -466,14 +473,15 @@ TEST_CASE("Z-8: a shutdown stops what goes on, once, and releases the job at no 
       CAPTURE(answers);
       Scene t{c};
       const bool is_left_alone = c.on_pause == OnPause::leaves_alone;
-      if (answers && is_left_alone) continue;
+      const bool is_let_go = c.on_pause == OnPause::lets_go;
+      if (answers && (is_left_alone || is_let_go)) continue;
       const int attempt = t.s.job(t.id).version.attempt;
 
-      CHECK_FALSE(t.s.worker().wind_down());
-      if (!is_left_alone) t.check_told(Leftovers::keep);
+      CHECK(t.s.worker().wind_down() == is_let_go);
+      if (!is_left_alone && !is_let_go) t.check_told(Leftovers::keep);
       t.check_untouched();
       if (answers) t.answer_stops();
-      CHECK(t.s.worker().wind_down() == answers);
+      CHECK(t.s.worker().wind_down() == (answers || is_let_go));
       t.check_untouched();
       t.s.worker().stop();
 

@@ -21,6 +21,7 @@ constexpr Millis kClockSlack{1'000};
 constexpr Millis kTidyEvery{10'000};
 constexpr Millis kKeepTimeEvery{10'000};
 constexpr Millis kRecallEvery{3'600'000};
+constexpr const char* kRetention = "retention";  // The duty.
 
 // Releases the jobs of a worker that ended during an outage. It could not release them itself, so
 // this counts no attempt.
@@ -117,8 +118,9 @@ void Sweep::run() {
     // Other workers may have taken jobs of a worker that was silent.
     if (is_late) drop_lost(leased_to(desk_.store, desk_.worker));
   }
-  if (desk_.has_duty("retention"))
-    retention_.run([this](Millis age) { return older_than(stretches(), lived_now(), age); });
+  if (desk_.has_duty(kRetention))
+    retention_.run([this](Millis age) { return older_than(stretches(), lived_now(), age); },
+                   [this] { return desk_.still_has_duty(kRetention); });
   if (!is_due(swept_, desk_.settings.sweep_every, now)) return;
   swept_ = now;
   rescue();

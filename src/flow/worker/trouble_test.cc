@@ -146,8 +146,19 @@ TEST_CASE("promise 15: a paused book can be cancelled") {
   Stage s;
   const JobId id = s.add(kBook, {.paused = true});
   CHECK(flow::cancel(s.store(), id, s.clock.now()).wished);
+  s.tick();
+  CHECK(s.state(id) == "canceled");
+  CHECK(s.asked().empty());
+}
+
+TEST_CASE("promise 15: a book that was paused after its hand-over began is stopped at its client") {
+  Stage s;
+  const JobId id = s.add(kBook, {.paused = true});
+  REQUIRE(s.store().intents().record(id, {.kind = kHandOverIntent, .data = {}}, s.clock.now()));
+  CHECK(flow::cancel(s.store(), id, s.clock.now()).wished);
   s.live(1min);
   CHECK(s.count("client.stop") >= 1);
+  CHECK(s.state(id) == "queued");
 }
 
 TEST_CASE("A0-7: the client is told whether to delete files on a cancel") {

@@ -32,6 +32,7 @@ struct Observed {
   std::optional<std::string> reason;  // Empty clears it.
   std::optional<std::string> detail;
   Mark mark = Mark::keep;
+  bool unless_paused = false;  // Writes nothing if the job was paused meanwhile.
 };
 
 struct Verdict {

@@ -32,6 +32,8 @@ void Worker::enlist() {
 // the worker gets the lock at once.
 void Worker::Mail::push(Sight sight) {
   ensure(static_cast<bool>(sight.job), "a sight is about a job");
+  ensure(sight.item >= 0 && sight.fence >= 0, "a sight is about the job or one of its items");
+  ensure(!sight.what.valueless_by_exception(), "a sight says what was seen");
   bool is_first = false;
   {
     const Lock lock{mutex_};
@@ -247,7 +249,10 @@ void Worker::work() {
 void Worker::look_for_work() {
   const Steady now = desk_.clock.steady();
   if (looked_ && now - *looked_ < desk_.settings.look_every) return;
-  if (!looked_) see_wishes(desk_);  // The caller of wake() may have asked for a cancel or a pause.
+  if (!looked_) {  // The caller of wake() may have asked for a cancel or a pause.
+    see_wishes(desk_);
+    desk_.flush();  // What is cancelled is not claimed.
+  }
   looked_ = now;
   claim(desk_);
   for (const auto& handler : desk_.handlers)
@@ -270,7 +275,6 @@ Held* Worker::held_for(const Sight& sight) {
 }
 
 void Worker::read_ahead(ReadJobs& read) {
-  read_at_ = desk_.clock.steady();
   std::vector<JobId> ids{unread_.front().job};
   const std::size_t most = std::min(unread_.size(), kReadAhead);
   for (std::size_t i = 1; i < most; ++i) {
@@ -282,6 +286,7 @@ void Worker::read_ahead(ReadJobs& read) {
   ids.erase(std::ranges::unique(ids).begin(), ids.end());
   std::vector<Job> at_client;
   std::vector<std::optional<Job>> jobs = desk_.store.reader().find(ids);
+  ensure(jobs.size() == ids.size(), "the store answers for every job");
   for (std::size_t i = 0; i < ids.size(); ++i) {
     std::optional<ClientJob>& known = read[ids[i]];
     std::optional<Job>& job = jobs[i];
@@ -295,6 +300,7 @@ void Worker::read_ahead(ReadJobs& read) {
     const JobId id = each.job.version.id;
     read[id] = std::move(each);
   }
+  read_at_ = desk_.clock.steady();  // Slow reads serve many sights, too.
 }
 
 void Worker::see(Sight& sight, ReadJobs& read) {
@@ -328,7 +334,13 @@ void Worker::end_waits() {
     if (!held.again_at || now < *held.again_at || desk_.is_asking(held.job.version.id)) continue;
     held.again_at.reset();
     held.heard = now;
-    desk_.handler(held).again(held);
+    const JobId id = held.job.version.id;
+    try {
+      desk_.handler(held).again(held);
+    } catch (const StoreFault&) {
+      desk_.doubtful.insert(id);
+      throw;
+    }
   }
 }
 

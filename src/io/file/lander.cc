@@ -33,9 +33,10 @@ struct Task {
   Result<void> result;
 };
 
-std::unexpected<Fault> stopped() {
-  return std::unexpected{Fault{FaultKind::cancelled, "stopped", "haul is ending"}};
+std::unexpected<Fault> stopped(std::string why) {
+  return std::unexpected{Fault{FaultKind::cancelled, "stopped", std::move(why)}};
 }
+std::unexpected<Fault> at_end() { return stopped("haul is ending"); }
 
 Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping) {
   if (task.wanted.hex.empty()) return {};
@@ -44,7 +45,9 @@ Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping)
   std::vector<std::byte> buffer(kHashBuffer);
   std::int64_t at = 0;
   for (;;) {
-    if (stopping) return stopped();  // Hashing a large file takes longer than a shutdown may.
+    // Hashing a large file takes longer than a shutdown or a cancel may.
+    if (stopping) return at_end();
+    if (task.stop.stop_requested()) return stopped("the transfer was stopped");
     const auto got = task.file->read_at(buffer, at);
     if (!got) return std::unexpected{got.error()};
     if (*got == 0) break;
@@ -141,7 +144,7 @@ class Threads final : public Lander {
   void run() {
     for (std::vector<Task> group = take(); !group.empty(); group = take()) {
       if (stopping_)
-        for (Task& task : group) task.result = stopped();
+        for (Task& task : group) task.result = at_end();
       flush_all(group);
       for (Task& task : group)
         if (task.result && task.kind == Task::Kind::land) place(task);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "base/request_value.h"
@@ -33,6 +34,7 @@ struct LandTask {
   std::string target;
   Checksum wanted;                     // Not checked if its hex is empty.
   std::shared_ptr<const Folder> from;  // The part's folder. Null if it is `folder`.
+  std::stop_token stop{};              // Ends a check of the bytes early: fault `stopped`.
 };
 
 // How a file reaches the disk, together with its name. A flush of a small file costs the disk more

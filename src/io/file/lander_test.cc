@@ -5,9 +5,11 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <iterator>
+#include <stop_token>
 #include <vector>
 
 #include "support/io/temp_folder.h"
@@ -146,6 +148,33 @@ TEST_CASE("a file with another checksum than the wanted one does not land") {
   CHECK(disk.has("good"));
   CHECK_FALSE(disk.has("bad"));
   CHECK(disk.has("bad.part"));
+}
+
+TEST_CASE("a stop ends the check of a huge file, and the files behind it land") {
+  const Disk disk;
+  const auto lander = io::make_lander(io::Durability::off);
+  std::stop_source stop;
+  std::vector<Answer> huge;
+  for (const char* const name : {"a.part", "b.part"}) {  // One for each thread of the lander.
+    const auto file = disk.part(name, "x");
+    std::filesystem::resize_file(disk.temp / name, std::uintmax_t{1} << 40U);  // Sparse.
+    huge.push_back(land(*lander, {.folder = disk.folder,
+                                  .file = file,
+                                  .part = name,
+                                  .target = std::string{name} + ".whole",
+                                  .wanted = {"sha256", "00"},
+                                  .stop = stop.get_token()}));
+  }
+  Answer small = land(
+      *lander,
+      {.folder = disk.folder, .file = disk.part("c.part", "c"), .part = "c.part", .target = "c"});
+
+  stop.request_stop();
+
+  for (Answer& answer : huge) CHECK(answer.get() == "stopped");
+  CHECK(small.get().empty());
+  CHECK(disk.has("a.part"));
+  CHECK_FALSE(disk.has("a.part.whole"));
 }
 
 TEST_CASE("more files than one group has all land, and one that fails spoils no other") {

@@ -231,13 +231,15 @@ Result<Checkpoint> LandingFile::choose_place(std::int64_t size) {
 void LandingFile::put(Lander& lander, Checksum wanted, LandDone done) {
   ensure(file_ && !target_.empty(), "a file that lands is open and has its final name");
   enter(LandingState::placing);
+  stop_check_ = wanted.hex.empty() ? std::stop_source{std::nostopstate} : std::stop_source{};
   lander.land({.folder = folder_,
                .file = file_,
                .named = named_,
                .part = part_,
                .target = target_,
                .wanted = std::move(wanted),
-               .from = shared_.folder},
+               .from = shared_.folder,
+               .stop = stop_check_.get_token()},
               std::move(done));
 }
 
@@ -267,6 +269,8 @@ StopStep LandingFile::stop(Leftovers leftovers, PartSeen part) {
   if (step == StopStep::remove) remove();
   if (step == StopStep::flush) enter(LandingState::keeping);
   if (state_ == LandingState::placing) enter(LandingState::stopping);
+  // A file that is in its place is finished, and a cancel does not change that.
+  if (leftovers == Leftovers::keep || named_ != NamedAs::in_place) stop_check_.request_stop();
   return step;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -123,6 +124,7 @@ class LandingFile {
   std::string aside_;    // The old part, kept until the new one exists.
   std::shared_ptr<File> file_;
   NamedAs named_ = NamedAs::nothing;
+  std::stop_source stop_check_{std::nostopstate};  // Of the task that the lander has.
 };
 
 }  // namespace haul::io

@@ -9,15 +9,15 @@ using enum LandingState;
 
 constexpr std::string_view kWrongBytes = "checksum_mismatch";
 
-struct Step {
+struct LandingStep {
   LandingState from;
   LandingState to;
 
-  bool operator==(const Step&) const = default;
+  bool operator==(const LandingStep&) const = default;
 };
 
 // clang-format off
-constexpr Step kSteps[] = {
+constexpr LandingStep kSteps[] = {
     {filling,  whole},     // The last byte came, or an earlier start had them all.
     {filling,  placing},   // An earlier start put the file in its place. Only the flush is missing.
     {filling,  keeping},   // The transfer failed or was stopped, and its part can be resumed.
@@ -36,7 +36,7 @@ constexpr Step kSteps[] = {
 }  // namespace
 
 bool may_follow(LandingState from, LandingState to) {
-  return std::ranges::find(kSteps, Step{from, to}) != std::end(kSteps);
+  return std::ranges::find(kSteps, LandingStep{from, to}) != std::end(kSteps);
 }
 
 // A file in its place was written out before it got its name. A part was not, so it is whole only
@@ -54,6 +54,8 @@ FoundAs judge_found(const Checkpoint& kept, const FilesSeen& seen) {
 // lead every later start to it.
 PlaceEnd judge_place(const PlaceSeen& seen) {
   if (seen.fault_code.empty()) return PlaceEnd::done;
+  // The check of its bytes was stopped. A later start recognises it by the stored checkpoint.
+  if (seen.state == stopping && seen.fault_code == "stopped") return PlaceEnd::stopped;
   if (seen.is_there && seen.fault_code != kWrongBytes) return PlaceEnd::unflushed;
   if (seen.state == stopping) return PlaceEnd::stopped;
   return seen.fault_code == "name_taken" ? PlaceEnd::taken : PlaceEnd::failed;

@@ -40,7 +40,7 @@ FoundAs judge_found(const Checkpoint& kept, const FilesSeen& seen);
 enum class PlaceEnd : std::uint8_t {
   done,       // It is there and flushed.
   taken,      // Another file has the name. Choose another name.
-  stopped,    // It is not there, and a stop was asked for.
+  stopped,    // It is not there, or it was not checked, and a stop was asked for.
   unflushed,  // It is there, but could not be flushed. The stored checkpoint identifies it.
   failed,     // It is not there, or its bytes are wrong.
 };

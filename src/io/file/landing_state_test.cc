@@ -94,6 +94,13 @@ TEST_CASE("Z-8: a file that is in its place unflushed is not stopped, also after
             PlaceEnd::unflushed);
 }
 
+TEST_CASE("a file in its place whose check was stopped is stopped, and not a failure") {
+  CHECK(judge_place({.state = stopping, .fault_code = "stopped", .is_there = true}) ==
+        PlaceEnd::stopped);
+  CHECK(judge_place({.state = placing, .fault_code = "stopped", .is_there = true}) ==
+        PlaceEnd::unflushed);
+}
+
 TEST_CASE("a file in its place with wrong bytes is forgotten, so that it can be fetched again") {
   const char* wrong = "checksum_mismatch";
   CHECK(judge_place({.state = placing, .fault_code = wrong, .is_there = true}) == PlaceEnd::failed);

@@ -51,6 +51,60 @@ TEST_CASE("A2-16: a cancel while the lander works removes the part, and nothing 
   CHECK(disk.names().empty());
 }
 
+TEST_CASE("S2-12: a stop while the lander works ends the check of the file's bytes") {
+  for (const Leftovers leftovers : {Leftovers::keep, Leftovers::remove}) {
+    LandingDisk disk;
+    io::LandingFile file{disk.shared, disk.owner(), kBoot};
+    make_part(file, "a.bin", "whole");
+    REQUIRE(file.choose_place(5));
+    disk.lander.holds = true;
+    disk.lander.fails = FakeLander::Fails::before;
+    disk.lander.fault = {FaultKind::cancelled, "stopped", ""};
+    std::optional<io::PlaceEnd> end;
+    file.put(disk.lander, {"sha256", "00"},
+             [&](const Result<void>& result) { end = file.placed(result); });
+    REQUIRE(disk.lander.tasks.size() == 1);
+    CHECK_FALSE(disk.lander.tasks.front().stop.stop_requested());
+
+    CHECK(file.stop(leftovers, {}) == io::StopStep::wait);
+    CHECK(disk.lander.tasks.front().stop.stop_requested());
+    disk.lander.run();
+
+    CHECK(end == io::PlaceEnd::stopped);
+    CHECK((disk.names() == (leftovers == Leftovers::keep ? Names{kPart} : Names{})));
+  }
+}
+
+TEST_CASE("S2-12: a pause ends the check of a file in its place, and a cancel does not") {
+  for (const Leftovers leftovers : {Leftovers::keep, Leftovers::remove}) {
+    LandingDisk disk;
+    io::Checkpoint kept;
+    {
+      io::LandingFile first{disk.shared, disk.owner(), kBoot};
+      make_part(first, "a.bin", "whole");
+      kept = first.choose_place(5).value();
+      REQUIRE(disk.put(first) == io::PlaceEnd::done);
+    }
+    io::LandingFile file{disk.shared, disk.owner(), kBoot};
+    REQUIRE(file.recognise(kept) == io::FoundAs::in_place);
+    disk.lander.holds = true;
+    disk.lander.tasks.clear();
+    std::optional<io::PlaceEnd> end;
+    file.put(disk.lander, {"sha256", "00"},
+             [&](const Result<void>& result) { end = file.placed(result); });
+
+    CHECK(file.stop(leftovers, {}) == io::StopStep::wait);
+
+    const bool is_stopped = disk.lander.tasks.front().stop.stop_requested();
+    CHECK(is_stopped == (leftovers == Leftovers::keep));
+    disk.lander.fails = is_stopped ? FakeLander::Fails::before : FakeLander::Fails::never;
+    disk.lander.fault = {FaultKind::cancelled, "stopped", ""};
+    disk.lander.run();
+    CHECK(end == (is_stopped ? io::PlaceEnd::stopped : io::PlaceEnd::done));
+    CHECK((disk.names() == Names{"a.bin"}));
+  }
+}
+
 TEST_CASE("Z-8: a file that got its name before a stop, and was not flushed, is not stopped") {
   LandingDisk disk;
   io::LandingFile file{disk.shared, disk.owner(), kBoot};

@@ -218,7 +218,7 @@ TEST_CASE("S2-31: a whole part is known again within its boot only") {
   CHECK((disk.names() == Names{"a.bin"}));
 }
 
-TEST_CASE("S2-31: a part is gone on with under the new holder's name, if it is long enough") {
+TEST_CASE("S2-31: a part resumes under the new holder's name, if it is long enough") {
   LandingDisk disk;
   io::Checkpoint kept;
   {

@@ -27,16 +27,16 @@ namespace {
 constexpr int kBuryWithinMs = 1'000;
 constexpr std::size_t kReadAtOnce = std::size_t{64} << 10U;
 
-struct Pipe {
+struct PipeEnds {
   Descriptor read;
   Descriptor write;
 };
 
-Result<Pipe> make_pipe() {
+Result<PipeEnds> make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     return std::unexpected{file_fault(errno, "cannot make a pipe")};
-  return Pipe{Descriptor{ends[0]}, Descriptor{ends[1]}};
+  return PipeEnds{Descriptor{ends[0]}, Descriptor{ends[1]}};
 }
 
 Result<Descriptor> written_down(const KeepSpec& spec) {
@@ -103,12 +103,13 @@ int reaped(pid_t pid) {
 
 class Kept final : public Child {
  public:
-  Kept(PollLoop& loop, const ChildCommand& ask, ChildUser& user, pid_t pid)
+  Kept(PollLoop& loop, const ChildCommand& command, ChildUser& user, pid_t pid)
       : loop_{loop},
         user_{user},
         pid_{pid},
-        left_{ask.output_bytes_max},
-        lines_{Lines{ask.line_bytes_max, ask.mark}, Lines{ask.line_bytes_max, ask.mark}} {}
+        left_{command.output_bytes_max},
+        lines_{Lines{command.line_bytes_max, command.mark},
+               Lines{command.line_bytes_max, command.mark}} {}
 
   // False if its end cannot be watched; the caller then drops it, which kills it.
   bool follow(Descriptor life, Descriptor out, Descriptor err) {
@@ -213,11 +214,11 @@ class Kept final : public Child {
 
 }  // namespace
 
-Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildCommand& ask,
+Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildCommand& command,
                                            ChildUser& user) {
-  ensure(!ask.spec.argv.empty() && !ask.spec.sandbox.folder.empty(),
+  ensure(!command.spec.argv.empty() && !command.spec.sandbox.folder.empty(),
          "a child has a program to run and a folder to run in");
-  auto spec = written_down(ask.spec);
+  auto spec = written_down(command.spec);
   if (!spec) return std::unexpected{spec.error()};
   auto life = make_pipe();
   if (!life) return std::unexpected{life.error()};
@@ -228,15 +229,15 @@ Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildCommand& a
   const Descriptor handed[] = {aside(*spec), aside(life->read), aside(out->write),
                                aside(err->write)};
   if (!std::ranges::all_of(handed, [](const Descriptor& each) { return bool{each}; }))
-    return std::unexpected{file_fault(errno, ask.keeper.string())};
-  const auto pid = spawn_keeper(ask.keeper, {.spec = handed[0].get(),
-                                             .life = handed[1].get(),
-                                             .out = handed[2].get(),
-                                             .err = handed[3].get()});
+    return std::unexpected{file_fault(errno, command.keeper.string())};
+  const auto pid = spawn_keeper(command.keeper, {.spec = handed[0].get(),
+                                                 .life = handed[1].get(),
+                                                 .out = handed[2].get(),
+                                                 .err = handed[3].get()});
   if (!pid) return std::unexpected{pid.error()};
-  auto child = std::make_unique<Kept>(loop, ask, user, *pid);
+  auto child = std::make_unique<Kept>(loop, command, user, *pid);
   if (!child->follow(std::move(life->write), std::move(out->read), std::move(err->read)))
-    return std::unexpected{file_fault(errno, ask.keeper.string())};
+    return std::unexpected{file_fault(errno, command.keeper.string())};
   return child;
 }
 

@@ -49,7 +49,7 @@ class Child {
 };
 
 // The user must outlive the child.
-Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildCommand& ask,
+Result<std::unique_ptr<Child>> start_child(PollLoop& loop, const ChildCommand& command,
                                            ChildUser& user);
 
 }  // namespace haul::io

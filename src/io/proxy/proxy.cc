@@ -19,13 +19,13 @@ constexpr Millis kLookEvery{500};
 
 class Listener final : public Proxy {
  public:
-  Listener(PollLoop& loop, Gate& gate, const Clock& clock, const ProxyOptions& ask,
+  Listener(PollLoop& loop, Gate& gate, const Clock& clock, const ProxyOptions& options,
            Descriptor socket)
       : env_{.loop = loop,
              .gate = gate,
              .clock = clock,
-             .ask = ask,
-             .login = basic_login("haul:" + ask.token),
+             .options = options,
+             .login = basic_login("haul:" + options.token),
              .refusal = {}},
         socket_{std::move(socket)} {
     sockaddr_in bound{};
@@ -39,9 +39,9 @@ class Listener final : public Proxy {
 
   std::uint16_t port() const override { return port_; }
   std::string address() const override {
-    return fmt::format("http://haul:{}@127.0.0.1:{}", env_.ask.token, port_);
+    return fmt::format("http://haul:{}@127.0.0.1:{}", env_.options.token, port_);
   }
-  void ask_as(std::int64_t start) override { env_.ask.start = start; }
+  void ask_as(std::int64_t start) override { env_.options.start = start; }
   std::int64_t received() const override { return env_.received; }
   std::optional<Fault> refusal() const override { return env_.refusal; }
 
@@ -73,7 +73,7 @@ class Listener final : public Proxy {
 }  // namespace
 
 Result<std::unique_ptr<Proxy>> open_proxy(PollLoop& loop, Gate& gate, const Clock& clock,
-                                          const ProxyOptions& ask) {
+                                          const ProxyOptions& options) {
   Descriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   sockaddr_in here{};
   here.sin_family = AF_INET;
@@ -82,7 +82,7 @@ Result<std::unique_ptr<Proxy>> open_proxy(PollLoop& loop, Gate& gate, const Cloc
       ::listen(socket.get(), kBacklog) != 0)
     return std::unexpected{
         Fault{FaultKind::environment, "no_proxy", std::generic_category().message(errno)}};
-  return std::make_unique<Listener>(loop, gate, clock, ask, std::move(socket));
+  return std::make_unique<Listener>(loop, gate, clock, options, std::move(socket));
 }
 
 }  // namespace haul::io

@@ -41,6 +41,6 @@ class Proxy {
 };
 
 Result<std::unique_ptr<Proxy>> open_proxy(PollLoop& loop, Gate& gate, const Clock& clock,
-                                          const ProxyOptions& ask);
+                                          const ProxyOptions& options);
 
 }  // namespace haul::io

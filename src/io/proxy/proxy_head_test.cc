@@ -93,7 +93,7 @@ TEST_CASE("H39: a wait is bounded, and only those who have too much to do may as
   CHECK(wait("429", "-99999999999999999999") == 0);
 }
 
-TEST_CASE("heads that only come before, and what is no answer, go on as they are") {
+TEST_CASE("interim heads stay unchanged; text that is not an answer is not read as one") {
   const std::string hints = "HTTP/1.1 103 Early Hints\r\nConnection: x\r\n\r\n";
   const auto early = io::read_proxy_answer(hints, kNow);
   REQUIRE(early);

@@ -63,9 +63,9 @@ struct ProxyBench {
       address = proxy->address();
     });
     on_loop(*client, [&] {
-      io::HttpRequest ask{.url = server.url("/film"), .proxy = address};
-      ask.reach.private_too = true;
-      client->begin(ask, counter);
+      io::HttpRequest request{.url = server.url("/film"), .proxy = address};
+      request.reach.private_too = true;
+      client->begin(request, counter);
     });
   }
   ~ProxyBench() {

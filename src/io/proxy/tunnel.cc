@@ -56,7 +56,7 @@ void Tunnel::leave_gate() {
 void Tunnel::look(Steady now) {
   const bool waits = phase_ == Phase::waiting || !to_peer_.empty() || waits_for_speed_;
   if (waits) moved_ = now;
-  if (now - moved_ >= env_.ask.stall_timeout) end();
+  if (now - moved_ >= env_.options.stall_timeout) end();
 }
 
 // A slow side holds the other one back: the tunnel reads no more than its buffers take.
@@ -74,7 +74,7 @@ void Tunnel::want() {
 bool Tunnel::may_read() {
   if (!share_ || share_->ask(SpeedLimits::For::read)) return true;
   if (std::exchange(waits_for_speed_, true)) return false;
-  env_.loop.after(env_.ask.speed.throttle->wait(), [this, alive = std::weak_ptr{alive_}] {
+  env_.loop.after(env_.options.speed.throttle->wait(), [this, alive = std::weak_ptr{alive_}] {
     if (!alive.lock()) return;
     waits_for_speed_ = false;
     if (share_) share_->may(SpeedLimits::For::read);
@@ -117,7 +117,7 @@ void Tunnel::resolved(const Addresses& addresses) {
   if (over_) return;
   ensure(phase_ == Phase::waiting, "the host of a connection is resolved once");
   if (!addresses || addresses->empty()) return refuse(502, "Host Not Found");
-  Reach& reach = env_.ask.reach;
+  Reach& reach = env_.options.reach;
   const auto permitted = [&](const Resolved& each) { return reach.permits(each.any()); };
   if (!std::ranges::all_of(*addresses, permitted)) {
     env_.refusal = Fault{FaultKind::rejected, "private_address",
@@ -134,7 +134,7 @@ void Tunnel::resolved(const Addresses& addresses) {
 void Tunnel::enter() {
   if (over_) return;
   ensure(!door_, "a connection has one slot at its host");
-  door_ = env_.gate.enter(env_.ask.start, host_of(request_.url.text));
+  door_ = env_.gate.enter(env_.options.start, host_of(request_.url.text));
   if (door_) return connect_next();
   env_.loop.after(kAskGateEvery, [this, alive = std::weak_ptr{alive_}] {
     if (alive.lock()) enter();
@@ -167,7 +167,7 @@ void Tunnel::connected() {
   ::getsockopt(server_.get(), SOL_SOCKET, SO_ERROR, &error, &size);
   if (error != 0) return connect_next();
   moved_ = env_.clock.steady();
-  share_ = env_.ask.speed.join();
+  share_ = env_.options.speed.join();
   const bool tunnel = request_.kind == ProxyRequest::Kind::tunnel;
   phase_ = tunnel ? Phase::relaying : Phase::answering;
   if (tunnel) to_peer_ = "HTTP/1.1 200 Connected\r\n\r\n";
@@ -227,10 +227,10 @@ void Tunnel::write_to(Descriptor& to, std::string& bytes) {
 
 // Sends an error to the program. The connection ends only when all of it is sent.
 void Tunnel::refuse(int status, const char* why) {
-  const char* ask = status == 407 ? "Proxy-Authenticate: Basic realm=\"haul\"\r\n" : "";
+  const char* challenge = status == 407 ? "Proxy-Authenticate: Basic realm=\"haul\"\r\n" : "";
   to_server_.clear();
   to_peer_ = fmt::format("HTTP/1.1 {} {}\r\n{}Content-Length: 0\r\nConnection: close\r\n\r\n",
-                         status, why, ask);
+                         status, why, challenge);
   phase_ = Phase::relaying;
   server_ended_ = true;
   leave_gate();

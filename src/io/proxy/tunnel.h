@@ -20,7 +20,7 @@ struct ProxyEnv {
   PollLoop& loop;
   Gate& gate;
   const Clock& clock;
-  ProxyOptions ask;
+  ProxyOptions options;
   std::string login;  // The Proxy-Authorization that a request must have.
   std::int64_t received = 0;
   std::optional<Fault> refusal;

@@ -42,6 +42,7 @@ std::size_t count_given(CurlCall& call, const HttpSource::Given& given, std::siz
   switch (given.is) {
     case HttpSource::Given::Is::more:
       ensure(given.size > 0 && given.size <= most, "a source gives a byte, and not too many");
+      call.given += static_cast<std::int64_t>(given.size);
       if (call.upload_left) *call.upload_left -= static_cast<std::int64_t>(given.size);
       call.is_sent = call.upload_left == 0;
       return given.size;
@@ -184,6 +185,13 @@ void CurlBodies::hand_over() {
   });
 }
 
+// libcurl also counts the frames of chunks.
+bool CurlCall::has_gone() const {
+  curl_off_t sent = 0;
+  curl_easy_getinfo(handle.get(), CURLINFO_SIZE_UPLOAD_T, &sent);
+  return is_sent && sent >= given;
+}
+
 Fault CurlCall::fault_of(int code, long os_error) const {
   if (own_fault) return *own_fault;
   if (refused_address)
@@ -191,11 +199,11 @@ Fault CurlCall::fault_of(int code, long os_error) const {
   return http_fault({.code = code, .os_error = os_error, .error = error, .head_told = head_told});
 }
 
-void CurlCall::set_up(const HttpRequest& ask) {
+void CurlCall::set_up(const HttpRequest& request) {
   CURL* h = handle.get();
-  options = set_options(h, ask, share ? share->piece() : kReadMax);
-  decodes = ask.decode && ask.method != "HEAD";
-  has_cookies = !ask.cookie_file.empty();
+  options = set_options(h, request, share ? share->piece() : kReadMax);
+  decodes = request.decode && request.method != "HEAD";
+  has_cookies = !request.cookie_file.empty();
   curl_easy_setopt(h, CURLOPT_ERRORBUFFER, error);
   curl_easy_setopt(h, CURLOPT_PRIVATE, this);
   curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, on_header);

@@ -61,6 +61,7 @@ struct CurlCall {
   } paused;
   std::shared_ptr<HttpSource> upload;
   std::optional<std::int64_t> upload_left;  // Bytes to send. Nothing if the length is unknown.
+  std::int64_t given = 0;                   // Bytes that the source has given.
   bool is_sent = true;     // The source of the upload has given all bytes, or there is none.
   std::int64_t moved = 0;  // Of a call with an upload: bytes of both bodies so far.
   Steady moved_at{};       // When the last of them went or came, or the call was resumed.
@@ -72,7 +73,7 @@ struct CurlCall {
   char error[256] = {};
 
   // Sets libcurl's options, with callbacks that fill this call.
-  void set_up(const HttpRequest& ask);
+  void set_up(const HttpRequest& request);
   // Tells libcurl in which directions the call is paused.
   void apply_pause();
   // Does what the user answered to a head or to bytes.
@@ -81,6 +82,8 @@ struct CurlCall {
   bool take_head();
   // Passes bytes of the body to the user.
   void give(std::span<const std::byte> body);
+  // Whether libcurl has passed on all bytes of the upload: it buffers what the source gives.
+  bool has_gone() const;
   // Why the call failed.
   Fault fault_of(int code, long os_error) const;
 };

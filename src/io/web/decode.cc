@@ -58,14 +58,14 @@ class Inflate {
   Inflate(const Inflate&) = delete;
   Inflate& operator=(const Inflate&) = delete;
 
-  struct Step {
+  struct DecodeStep {
     std::size_t read = 0;
     std::span<const std::byte> made;
   };
   // Decodes at most one piece. `made` is valid until the next step.
-  Result<Step> step(std::span<const std::byte> in) {
-    if (ended_ && !begin_member(in)) return Step{.read = in.size(), .made = {}};
-    if (!begun_ && !begin(in)) return Step{};
+  Result<DecodeStep> step(std::span<const std::byte> in) {
+    if (ended_ && !begin_member(in)) return DecodeStep{.read = in.size(), .made = {}};
+    if (!begun_ && !begin(in)) return DecodeStep{};
     in = in.first(std::min(in.size(), kPiece));
     // zlib takes a non-const pointer, but does not write through it.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(in.data()));
@@ -80,7 +80,7 @@ class Inflate {
     is_full_ = stream_.avail_out == 0 && !ended_;
     const std::size_t made = out_.size() - stream_.avail_out;
     total_ += static_cast<std::int64_t>(made);
-    return Step{.read = in.size() - stream_.avail_in, .made = std::span{out_}.first(made)};
+    return DecodeStep{.read = in.size() - stream_.avail_in, .made = std::span{out_}.first(made)};
   }
 
   // The last step filled its output, so there may be more.

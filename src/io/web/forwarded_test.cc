@@ -44,7 +44,7 @@ TEST_CASE("ports and brackets are left out, and an address has one spelling") {
   CHECK(seen("::1", {{"x-forwarded-for", "[2001:db8::1]"}}) == "2001:db8::1");
 }
 
-TEST_CASE("what is no address ends the search at the proxy that passed it on") {
+TEST_CASE("text that is not an address ends the search at the proxy that sent it") {
   for (const char* bad : {"", "unknown", "_hidden", "evil.example", "192.0.2.7:", "192.0.2.7:x",
                           "[2001:db8::1", "[2001:db8::1]x", "192.0.2.7 10.0.0.2", "1.2.3.4:123456"})
     CHECK_MESSAGE(seen_for(bad) == "10.0.0.1", bad);

@@ -24,7 +24,7 @@ constexpr std::size_t kLinksMax = 50'000;
 constexpr std::size_t kTextMax = std::size_t{16} << 20U;  // A long base makes every link long.
 
 // What the parser found, not yet resolved: the base may come after the first links.
-struct Seen {
+struct RawLinks {
   xmlParserCtxt* parser = nullptr;
   std::vector<std::string> links;
   std::string next;
@@ -51,15 +51,15 @@ class Attributes {
   const xmlChar** list_;
 };
 
-void see(Seen& seen, std::string_view reference) {
+void see(RawLinks& raw, std::string_view reference) {
   reference = trimmed(reference);
-  if (reference.empty() || reference.starts_with('#') || seen.full()) return;
-  seen.links.emplace_back(reference);
+  if (reference.empty() || reference.starts_with('#') || raw.full()) return;
+  raw.links.emplace_back(reference);
 }
 
 // "a.jpg 1x, b.jpg 2x": a URL up to a blank, then its descriptor up to a comma. A comma within a
 // URL belongs to it; a comma at its end does not.
-void see_set(Seen& seen, std::string_view set) {
+void see_set(RawLinks& raw, std::string_view set) {
   while (!set.empty()) {
     const auto start = std::ranges::find_if(set, [](char c) { return !is_blank(c) && c != ','; });
     set.remove_prefix(static_cast<std::size_t>(start - set.begin()));
@@ -68,7 +68,7 @@ void see_set(Seen& seen, std::string_view set) {
     set.remove_prefix(address.size());
     if (!address.ends_with(',')) set.remove_prefix(std::min(set.find(','), set.size()));
     while (address.ends_with(',')) address.remove_suffix(1);
-    see(seen, address);
+    see(raw, address);
   }
 }
 
@@ -83,17 +83,17 @@ bool has_word(std::string_view words, std::string_view wanted) {
 }
 
 void on_element(void* context, const xmlChar* element, const xmlChar** attributes) {
-  Seen& seen = *static_cast<Seen*>(context);
+  RawLinks& raw = *static_cast<RawLinks*>(context);
   const std::string_view name = reinterpret_cast<const char*>(element);
   const Attributes has{attributes};
-  if (name == "base" && !seen.base && !has.find("href").empty()) seen.base = has.find("href");
-  if ((name == "a" || name == "link") && seen.next.empty() && has_word(has.find("rel"), "next"))
-    seen.next = has.find("href");
-  if (name == "a") see(seen, has.find("href"));
+  if (name == "base" && !raw.base && !has.find("href").empty()) raw.base = has.find("href");
+  if ((name == "a" || name == "link") && raw.next.empty() && has_word(has.find("rel"), "next"))
+    raw.next = has.find("href");
+  if (name == "a") see(raw, has.find("href"));
   if (name == "img" || name == "source" || name == "video" || name == "audio")
-    see(seen, has.find("src"));
-  if (name == "img" || name == "source") see_set(seen, has.find("srcset"));
-  if (seen.parser->nameNr > kDepthMax || seen.full()) xmlStopParser(seen.parser);
+    see(raw, has.find("src"));
+  if (name == "img" || name == "source") see_set(raw, has.find("srcset"));
+  if (raw.parser->nameNr > kDepthMax || raw.full()) xmlStopParser(raw.parser);
 }
 
 // The page in UTF-8, so that libxml2 never looks up a charset the page names: charset converters
@@ -121,21 +121,21 @@ int on_read(void* context, char* buffer, int room) {
   return static_cast<int>(size);
 }
 
-Seen read(std::string_view html) {
+RawLinks read(std::string_view html) {
   static const bool ready = (xmlInitParser(), true);  // Once: it is not thread-safe.
-  Seen seen;
+  RawLinks raw;
   const std::unique_ptr<xmlParserCtxt, decltype(&htmlFreeParserCtxt)> parser{htmlNewParserCtxt(),
                                                                              &htmlFreeParserCtxt};
-  if (!ready || parser == nullptr) return seen;
+  if (!ready || parser == nullptr) return raw;
   *parser->sax = htmlSAXHandler{};  // No tree and no messages: only start tags.
   parser->sax->startElement = on_element;
-  parser->userData = &seen;
-  seen.parser = parser.get();
+  parser->userData = &raw;
+  raw.parser = parser.get();
   const std::string text = readable(html);
   Source source{.parser = parser.get(), .rest = text};
   xmlFreeDoc(htmlCtxtReadIO(parser.get(), on_read, nullptr, &source, nullptr, "UTF-8", kOptions));
-  seen.parser = nullptr;
-  return seen;
+  raw.parser = nullptr;
+  return raw;
 }
 
 // Drops tabs and line breaks within a URL, as browsers do.
@@ -147,19 +147,19 @@ Result<Url> resolve(const Url& base, std::string reference) {
 }  // namespace
 
 HtmlPage read_html_page(std::string_view html, const Url& base) {
-  const Seen seen = read(html);
-  const Url from = seen.base ? resolve(base, *seen.base).value_or(base) : base;
+  const RawLinks raw = read(html);
+  const Url from = raw.base ? resolve(base, *raw.base).value_or(base) : base;
   HtmlPage page;
   std::unordered_set<std::string> known;
   std::size_t bytes = 0;
-  for (const std::string& link : seen.links) {
+  for (const std::string& link : raw.links) {
     Result<Url> url = resolve(from, link);
     if (!url || !known.insert(url->text).second) continue;
     bytes += url->text.size();
     if (bytes > kTextMax) break;
     page.links.push_back(std::move(url->text));
   }
-  const Result<Url> next = resolve(from, seen.next);
+  const Result<Url> next = resolve(from, raw.next);
   if (next && next->text != base.text) page.next = next->text;  // A page cannot be its own next.
   return page;
 }

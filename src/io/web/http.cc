@@ -55,26 +55,27 @@ class Loop final : public HttpLoop {
     if (first) curl_multi_wakeup(multi_);  // One wake-up serves all posts.
   }
 
-  int begin(const HttpRequest& ask, HttpUser& user) override {
+  int begin(const HttpRequest& request, HttpUser& user) override {
     ensure_own_thread();
-    ensure(!ask.upload || (ask.method != "GET" && ask.method != "HEAD"), "a GET uploads nothing");
-    ensure(ask.upload_size.value_or(0) >= 0, "the length of an upload is not negative");
+    ensure(!request.upload || (request.method != "GET" && request.method != "HEAD"),
+           "a GET uploads nothing");
+    ensure(request.upload_size.value_or(0) >= 0, "the length of an upload is not negative");
     auto call = std::make_unique<CurlCall>();
     call->number = ++last_;
     call->bodies = &bodies_;
     call->user = &user;
-    call->reach = ask.reach;
+    call->reach = request.reach;
     call->clock = &clock_;
-    call->head_timeout = ask.head_timeout;
-    call->upload = ask.upload;
-    call->upload_left = ask.upload_size;
-    call->is_sent = !ask.upload || ask.upload_size == 0;
-    call->stall_timeout = ask.stall_timeout;
-    call->answer_timeout = ask.answer_timeout;
+    call->head_timeout = request.head_timeout;
+    call->upload = request.upload;
+    call->upload_left = request.upload_size;
+    call->is_sent = !request.upload || request.upload_size == 0;
+    call->stall_timeout = request.stall_timeout;
+    call->answer_timeout = request.answer_timeout;
     call->handle = take_handle();
-    call->share = ask.speed.join();
-    if (call->share) throttle_ = ask.speed.throttle;
-    call->set_up(ask);
+    call->share = request.speed.join();
+    if (call->share) throttle_ = request.speed.throttle;
+    call->set_up(request);
     begun_.push_back(call->number);  // Added later: this may run inside a libcurl callback.
     return calls_.emplace(call->number, std::move(call)).first->first;
   }
@@ -333,7 +334,7 @@ class Loop final : public HttpLoop {
     const Millis limit = is_processed(call) ? call.answer_timeout : call.stall_timeout;
     return limit - (clock_.steady() - call.moved_at);
   }
-  static bool is_processed(const CurlCall& call) { return call.is_sent && !call.head_told; }
+  static bool is_processed(const CurlCall& call) { return call.has_gone() && !call.head_told; }
 
   // Without an upload, libcurl itself measures the silence in a body.
   void give_up_on_silent(int number) {

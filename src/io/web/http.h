@@ -104,7 +104,7 @@ class HttpLoop {
 
   // Call the functions below on the loop's thread only. begin() returns the call's number, which
   // the callbacks carry. The user must outlive the call.
-  virtual int begin(const HttpRequest& ask, HttpUser& user) = 0;
+  virtual int begin(const HttpRequest& request, HttpUser& user) = 0;
   // Ends a call; its user gets no more callbacks.
   virtual void end(int call) = 0;
   // Goes on with a call that was paused in that direction, down by Go::pause and up by a source

@@ -26,7 +26,7 @@ using Multi = std::unique_ptr<CURLM, MultiEnd>;
 using List = std::unique_ptr<curl_slist, ListEnd>;
 
 struct Running {
-  const HttpCall& ask;
+  const HttpCall& request;
   const OnBytes* on_bytes = nullptr;  // Null unless it is a stream.
   Easy easy;
   List headers;
@@ -50,7 +50,7 @@ std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* con
     running.enough = running.enough || !(*running.on_bytes)(chunk);
     return running.enough ? 0 : chunk.size();
   }
-  if (running.answer.body.size() + chunk.size() > running.ask.body_max) {
+  if (running.answer.body.size() + chunk.size() > running.request.body_max) {
     running.too_long = true;
     return 0;
   }
@@ -60,7 +60,7 @@ std::size_t on_write(char* bytes, std::size_t size, std::size_t count, void* con
 
 void add_headers(Running& running) {
   curl_slist* list = nullptr;
-  for (const std::string& header : running.ask.headers)
+  for (const std::string& header : running.request.headers)
     list = curl_slist_append(list, header.c_str());
   list = curl_slist_append(list, "Expect:");  // Or libcurl waits a second before a long body.
   running.headers.reset(list);
@@ -69,24 +69,25 @@ void add_headers(Running& running) {
 
 void set_up(Running& running) {
   CURL* h = running.easy.get();
-  const HttpCall& ask = running.ask;
-  curl_easy_setopt(h, CURLOPT_URL, ask.url.c_str());
+  const HttpCall& request = running.request;
+  curl_easy_setopt(h, CURLOPT_URL, request.url.c_str());
   curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(h, CURLOPT_PROXY, "");  // Not even one from the environment.
   curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(h, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
-  curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(ask.connect_timeout.count()));
+  curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>(request.connect_timeout.count()));
   if (running.on_bytes == nullptr) {
-    curl_easy_setopt(h, CURLOPT_TIMEOUT_MS, static_cast<long>(ask.timeout.count()));
+    curl_easy_setopt(h, CURLOPT_TIMEOUT_MS, static_cast<long>(request.timeout.count()));
   } else {
     curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME, static_cast<long>(ask.timeout.count() / 1'000));
+    curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME, static_cast<long>(request.timeout.count() / 1'000));
   }
-  curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, ask.method.c_str());
-  if (ask.method == "POST") {
-    curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(ask.body.size()));
-    curl_easy_setopt(h, CURLOPT_POSTFIELDS, ask.body.c_str());
+  curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  if (request.method == "POST") {
+    curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    curl_easy_setopt(h, CURLOPT_POSTFIELDS, request.body.c_str());
   }
   curl_easy_setopt(h, CURLOPT_ERRORBUFFER, running.error);
   curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, on_write);
@@ -146,13 +147,13 @@ Result<HttpAnswer> run(Running& running) {
 
 }  // namespace
 
-Result<HttpAnswer> call(const HttpCall& ask) {
-  Running running{.ask = ask};
+Result<HttpAnswer> call(const HttpCall& request) {
+  Running running{.request = request};
   return run(running);
 }
 
-Result<HttpAnswer> stream(const HttpCall& ask, const OnBytes& on_bytes) {
-  Running running{.ask = ask, .on_bytes = &on_bytes};
+Result<HttpAnswer> stream(const HttpCall& request, const OnBytes& on_bytes) {
+  Running running{.request = request, .on_bytes = &on_bytes};
   return run(running);
 }
 

@@ -28,11 +28,11 @@ struct HttpAnswer {
 };
 
 // Fault if no complete answer comes.
-Result<HttpAnswer> call(const HttpCall& ask);
+Result<HttpAnswer> call(const HttpCall& request);
 
 // Passes the body of a 200 answer to `on_bytes` as it comes, until `on_bytes` returns false. Calls
 // it ten times a second with no bytes while nothing comes. Returns any other answer as call() does.
 using OnBytes = std::function<bool(std::string_view)>;
-Result<HttpAnswer> stream(const HttpCall& ask, const OnBytes& on_bytes);
+Result<HttpAnswer> stream(const HttpCall& request, const OnBytes& on_bytes);
 
 }  // namespace haul::io

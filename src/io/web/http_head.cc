@@ -26,36 +26,40 @@ std::optional<std::string_view> take_line(Lines& lines) {
 }
 
 std::optional<HeadRefusal> check_request_line(std::string_view line) {
-  if (std::ranges::count(line, ' ') != 2) return refuse("a request line has three words");
+  if (std::ranges::count(line, ' ') != 2)
+    return refuse("malformed request line (expected METHOD TARGET VERSION)");
   const std::string_view target =
       line.substr(line.find(' ') + 1, line.rfind(' ') - line.find(' ') - 1);
   if (target.size() > kTargetMax) return HeadRefusal{414, "the target is over 8 KiB"};
   const std::string_view version = line.substr(line.rfind(' ') + 1);
-  if (version != "HTTP/1.1" && version != "HTTP/1.0") return refuse("HTTP/1.1 is spoken here");
+  if (version != "HTTP/1.1" && version != "HTTP/1.0")
+    return refuse("unsupported HTTP version (expected 1.0 or 1.1)");
   return std::nullopt;
 }
 
 // Counts of headers: one Host is required, a length or a transfer encoding may come once.
-struct Seen {
+struct HeaderCounts {
   int hosts = 0;
   int lengths = 0;
   int codings = 0;
   std::size_t all = 0;
 };
 
-std::optional<HeadRefusal> check_field(std::string_view line, Seen& seen) {
-  if (line.starts_with(' ') || line.starts_with('\t')) return refuse("a header that goes on");
+std::optional<HeadRefusal> check_field(std::string_view line, HeaderCounts& counts) {
+  if (line.starts_with(' ') || line.starts_with('\t'))
+    return refuse("a header must not continue on the next line");
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || colon == 0) return refuse("a header without a name");
   const std::string name = lower(line.substr(0, colon));
   const std::string_view value = trimmed(line.substr(colon + 1));
-  if (name == "host") ++seen.hosts;
-  if (name == "content-length") ++seen.lengths;
+  if (name == "host") ++counts.hosts;
+  if (name == "content-length") ++counts.lengths;
   if (name == "transfer-encoding") {
-    ++seen.codings;
-    if (lower(value) != "chunked") return HeadRefusal{501, "a transfer encoding that is not known"};
+    ++counts.codings;
+    if (lower(value) != "chunked")
+      return HeadRefusal{501, "unknown transfer encoding (expected chunked)"};
   }
-  if (++seen.all > kHeadersMax) return HeadRefusal{431, "too many headers"};
+  if (++counts.all > kHeadersMax) return HeadRefusal{431, "too many headers"};
   return std::nullopt;
 }
 
@@ -65,16 +69,18 @@ std::optional<HeadRefusal> check_head(std::string_view raw) {
   std::string_view lines = raw;
   const auto request = take_line(lines);
   if (!request) return refuse("no request line");
-  if (std::ranges::any_of(*request, is_unfit)) return refuse("a control character");
+  if (std::ranges::any_of(*request, is_unfit))
+    return refuse("the head contains a control character");
   if (auto refusal = check_request_line(*request)) return refusal;
-  Seen seen;
+  HeaderCounts counts;
   for (auto line = take_line(lines); line && !line->empty(); line = take_line(lines)) {
-    if (std::ranges::any_of(*line, is_unfit)) return refuse("a control character");
-    if (auto refusal = check_field(*line, seen)) return refusal;
+    if (std::ranges::any_of(*line, is_unfit))
+      return refuse("the head contains a control character");
+    if (auto refusal = check_field(*line, counts)) return refusal;
   }
-  if (seen.hosts != 1) return refuse("one Host is wanted");
-  if (seen.lengths > 1 || seen.codings > 1 || seen.lengths + seen.codings > 1)
-    return refuse("more than one length");
+  if (counts.hosts != 1) return refuse("expected exactly one Host header");
+  if (counts.lengths > 1 || counts.codings > 1 || counts.lengths + counts.codings > 1)
+    return refuse("expected at most one Content-Length or Transfer-Encoding");
   return std::nullopt;
 }
 

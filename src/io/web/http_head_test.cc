@@ -46,7 +46,7 @@ TEST_CASE("what two readers may read in two ways is refused") {
     CHECK_MESSAGE(with(fmt::format("Transfer-Encoding: {}\r\n", coding)) == 501, coding);
 }
 
-TEST_CASE("a request line has three words and a version that is spoken") {
+TEST_CASE("a request line has three words and a supported version") {
   for (const char* line : {"GET /", "GET  / HTTP/1.1", "GET / HTTP/1.1 ", "GET / HTTP/2.0",
                            "GET / http/1.1", "GET / HTTP/1.10", "GET / x HTTP/1.1", ""})
     CHECK_MESSAGE(status_of(fmt::format("{}\r\nHost: h\r\n\r\n", line)) == 400, line);

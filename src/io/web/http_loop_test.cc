@@ -60,9 +60,10 @@ struct LoopBench {
   int begin(std::string_view path, io::SpeedRule speed = {}) {
     int call = 0;
     on_loop([&] {
-      io::HttpRequest ask{.url = server.url(path), .direct = true, .speed = speed, .decode = true};
-      ask.reach.private_too = true;
-      call = loop->begin(ask, watcher);
+      io::HttpRequest request{
+          .url = server.url(path), .direct = true, .speed = speed, .decode = true};
+      request.reach.private_too = true;
+      call = loop->begin(request, watcher);
     });
     return call;
   }

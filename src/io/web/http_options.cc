@@ -29,69 +29,73 @@ class Kept final : public HttpOptions {
   curl_slist* headers_ = nullptr;
 };
 
-void set_times(CURL* h, const HttpRequest& ask) {
-  curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(ask.connect_timeout.count()));
+void set_times(CURL* h, const HttpRequest& request) {
+  curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>(request.connect_timeout.count()));
   curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 1L);
   curl_easy_setopt(h, CURLOPT_LOW_SPEED_TIME,
-                   std::max(1L, static_cast<long>(ask.stall_timeout.count() / 1'000)));
+                   std::max(1L, static_cast<long>(request.stall_timeout.count() / 1'000)));
 }
 
 // A server may be closing a reused connection. haul could not tell whether the request had an
 // effect, and never sends such a request twice. So it uses a new connection.
-void set_body(CURL* h, const HttpRequest& ask, Kept& kept) {
-  if (ask.method == "GET" || ask.method == "HEAD") return;
+void set_body(CURL* h, const HttpRequest& request, Kept& kept) {
+  if (request.method == "GET" || request.method == "HEAD") return;
   curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, 1L);
-  if (ask.upload) {
+  if (request.upload) {
     curl_easy_setopt(h, CURLOPT_UPLOAD, 1L);
     curl_easy_setopt(h, CURLOPT_INFILESIZE_LARGE,
-                     static_cast<curl_off_t>(ask.upload_size.value_or(-1)));
+                     static_cast<curl_off_t>(request.upload_size.value_or(-1)));
     curl_easy_setopt(h, CURLOPT_LOW_SPEED_LIMIT, 0L);  // The loop measures an upload itself.
-  } else if (ask.method != "DELETE") {
+  } else if (request.method != "DELETE") {
     curl_easy_setopt(h, CURLOPT_POST, 1L);
     curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(kept.body().size()));
     curl_easy_setopt(h, CURLOPT_POSTFIELDS, kept.body().c_str());
+    kept.add("Content-Type:");  // Or libcurl calls it a form, if the request does not say.
   }
   kept.add("Expect:");  // Or libcurl waits a second for servers that do not know it.
-  curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, ask.method.c_str());
+  curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, request.method.c_str());
 }
 
-void set_identity(CURL* h, const HttpRequest& ask) {
-  if (!ask.cookie_file.empty()) curl_easy_setopt(h, CURLOPT_COOKIEFILE, ask.cookie_file.c_str());
-  if (!ask.netrc_file.empty()) {
+void set_identity(CURL* h, const HttpRequest& request) {
+  if (!request.cookie_file.empty())
+    curl_easy_setopt(h, CURLOPT_COOKIEFILE, request.cookie_file.c_str());
+  if (!request.netrc_file.empty()) {
     curl_easy_setopt(h, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
-    curl_easy_setopt(h, CURLOPT_NETRC_FILE, ask.netrc_file.c_str());
+    curl_easy_setopt(h, CURLOPT_NETRC_FILE, request.netrc_file.c_str());
   }
-  if (!ask.ca_file.empty()) curl_easy_setopt(h, CURLOPT_CAINFO, ask.ca_file.c_str());
-  if (!ask.user_agent.empty()) curl_easy_setopt(h, CURLOPT_USERAGENT, ask.user_agent.c_str());
-  if (ask.direct) curl_easy_setopt(h, CURLOPT_PROXY, "");
-  if (!ask.proxy.empty()) curl_easy_setopt(h, CURLOPT_PROXY, ask.proxy.c_str());
-  if (!ask.user.empty()) {
-    curl_easy_setopt(h, CURLOPT_USERNAME, ask.user.c_str());
-    curl_easy_setopt(h, CURLOPT_PASSWORD, ask.password.c_str());
+  if (!request.ca_file.empty()) curl_easy_setopt(h, CURLOPT_CAINFO, request.ca_file.c_str());
+  if (!request.user_agent.empty())
+    curl_easy_setopt(h, CURLOPT_USERAGENT, request.user_agent.c_str());
+  if (request.direct) curl_easy_setopt(h, CURLOPT_PROXY, "");
+  if (!request.proxy.empty()) curl_easy_setopt(h, CURLOPT_PROXY, request.proxy.c_str());
+  if (!request.user.empty()) {
+    curl_easy_setopt(h, CURLOPT_USERNAME, request.user.c_str());
+    curl_easy_setopt(h, CURLOPT_PASSWORD, request.password.c_str());
   }
 }
 
 }  // namespace
 
-std::unique_ptr<HttpOptions> set_options(void* easy, const HttpRequest& ask,
+std::unique_ptr<HttpOptions> set_options(void* easy, const HttpRequest& request,
                                          std::int64_t read_max) {
   CURL* h = easy;
-  auto kept = std::make_unique<Kept>(ask.body);
-  curl_easy_setopt(h, CURLOPT_URL, ask.url.c_str());
+  auto kept = std::make_unique<Kept>(request.body);
+  curl_easy_setopt(h, CURLOPT_URL, request.url.c_str());
   curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);  // Each redirect is a request of its own.
   curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);  // Does not wait for a silent name server.
   curl_easy_setopt(h, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);
-  if (ask.decode) read_max = std::min(read_max, kCodedReadMax);
+  if (request.decode) read_max = std::min(read_max, kCodedReadMax);
   curl_easy_setopt(h, CURLOPT_BUFFERSIZE, static_cast<long>(read_max));
-  curl_easy_setopt(h, CURLOPT_NOBODY, ask.method == "HEAD" ? 1L : 0L);
-  set_times(h, ask);
-  set_body(h, ask, *kept);
-  set_identity(h, ask);
-  for (const std::string& header : ask.headers) kept->add(header);
+  curl_easy_setopt(h, CURLOPT_NOBODY, request.method == "HEAD" ? 1L : 0L);
+  set_times(h, request);
+  set_body(h, request, *kept);
+  set_identity(h, request);
+  for (const std::string& header : request.headers) kept->add(header);
   // The loop decodes, because libcurl decodes all it reads at once, however large it becomes.
-  if (ask.decode) kept->add(fmt::format("Accept-Encoding: {}", Decoder::kOffer));
+  if (request.decode) kept->add(fmt::format("Accept-Encoding: {}", Decoder::kOffer));
   curl_easy_setopt(h, CURLOPT_HTTPHEADER, kept->headers());
   return kept;
 }

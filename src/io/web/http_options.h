@@ -15,6 +15,7 @@ class HttpOptions {
 
 // `easy` is a CURL handle. It reads at most `read_max` bytes at once, and fewer if the body may
 // be compressed.
-std::unique_ptr<HttpOptions> set_options(void* easy, const HttpRequest& ask, std::int64_t read_max);
+std::unique_ptr<HttpOptions> set_options(void* easy, const HttpRequest& request,
+                                         std::int64_t read_max);
 
 }  // namespace haul::io

@@ -65,9 +65,9 @@ TEST_CASE("a user that pauses gets nothing until it resumes, not even the end, a
     CAPTURE(answer.substr(0, 80));
     UploadBench b{[&](Exchange& exchange) { exchange.send(answer); }};
     b.record.at_body = [](int) { return io::Go::pause; };
-    io::HttpRequest ask = b.request("GET");
-    ask.decode = true;
-    const int call = b.begin(ask);
+    io::HttpRequest request = b.request("GET");
+    request.decode = true;
+    const int call = b.begin(request);
     REQUIRE(b.until([&] { return b.record.is_paused.load(); }));
 
     b.clock.pass(1h);
@@ -123,8 +123,8 @@ TEST_CASE("to pause the answer to an upload is no stall, and the silence counts 
     exchange.wait_go();
   }};
   b.record.at_body = [](int) { return io::Go::pause; };
-  const io::HttpRequest ask = b.upload("PUT", std::make_shared<ScriptedSource>("hello"), 5);
-  const int call = b.begin(ask);
+  const io::HttpRequest request = b.upload("PUT", std::make_shared<ScriptedSource>("hello"), 5);
+  const int call = b.begin(request);
   REQUIRE(b.until([&] { return b.record.is_paused.load(); }));
 
   b.clock.pass(1h);
@@ -133,7 +133,7 @@ TEST_CASE("to pause the answer to an upload is no stall, and the silence counts 
 
   b.resume(call, io::Direction::down);
   b.turns(2);
-  b.clock.pass(ask.stall_timeout - 1ms);
+  b.clock.pass(request.stall_timeout - 1ms);
   b.turns(50);
   CHECK(b.record.ended == 0);
 
@@ -177,9 +177,9 @@ TEST_CASE("a user that ends a call at its head gets nothing more, also of a code
     b.loop->end(call);
     return io::Go::on;
   };
-  io::HttpRequest ask = b.request("GET");
-  ask.decode = true;
-  b.begin(ask);
+  io::HttpRequest request = b.request("GET");
+  request.decode = true;
+  b.begin(request);
   REQUIRE(b.until([&] { return b.record.heads == 1; }));
 
   b.turns(50);

@@ -60,7 +60,7 @@ struct Pending {
 };
 
 // Answers from other threads, often many at once. Only the first one posts a call of hand_out().
-class Inbox {
+class ReplyQueue {
  public:
   // True if the caller must post a call of hand_out().
   bool put(std::shared_ptr<Pending> pending, WebReply reply) {
@@ -101,7 +101,7 @@ struct Core : std::enable_shared_from_this<Core> {
   std::map<WebStream*, tcp::socket*> writing;  // Streams whose last write is not done yet.
   std::size_t bodies = 0;                      // Bytes of request bodies in memory.
   asio::io_context context{1};
-  Inbox inbox;
+  ReplyQueue replies;
 };
 
 auto into(error_code& ec) { return asio::redirect_error(asio::use_awaitable, ec); }
@@ -182,9 +182,9 @@ class BodyRoom {
 };
 
 // Each co_await is a statement of its own, because g++ 12 miscompiles one in a condition.
-class Connection : public std::enable_shared_from_this<Connection> {
+class WebConnection : public std::enable_shared_from_this<WebConnection> {
  public:
-  Connection(Core& core, tcp::socket socket, std::string peer)
+  WebConnection(Core& core, tcp::socket socket, std::string peer)
       : core_{core}, stream_{std::move(socket)}, peer_{std::move(peer)} {}
 
   asio::awaitable<void> run() {
@@ -265,7 +265,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         core_.settings.body_max ? core_.settings.body_max(head.method, target) : 0;
     const auto length = parser.content_length();
     if (length && *length > most)
-      co_return co_await refuse(413, "the body is larger than this takes");
+      co_return co_await refuse(413, "the body is larger than this route allows");
     if (parser.is_done()) co_return true;  // There is no body.
     // Most bodies come with their head. For any other, `admit` is asked before memory is taken.
     const bool is_here = length && *length <= buffer_.size();
@@ -287,7 +287,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!ec || ec == http::error::need_more) ec = co_await read_rest(parser, expected);
     if (!ec) co_return true;
     if (ec == http::error::body_limit)
-      co_return co_await refuse(413, "the body is larger than this takes");
+      co_return co_await refuse(413, "the body is larger than this route allows");
     if (ec.category() == make_error_code(http::error::bad_chunk).category() &&
         ec != http::error::partial_message)
       co_return co_await refuse(400, "the body is not as its head says");
@@ -313,8 +313,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     const auto pending = std::make_shared<Pending>(core_.context);
     pending->ready.expires_after(core_.settings.answer_deadline);
     handler(std::move(request), [core = core_.shared_from_this(), pending](WebReply reply) {
-      if (core->inbox.put(pending, std::move(reply)))
-        asio::post(core->context, [core = core.get()] { core->inbox.hand_out(); });
+      if (core->replies.put(pending, std::move(reply)))
+        asio::post(core->context, [core = core.get()] { core->replies.hand_out(); });
     });
     error_code ec;
     if (!pending->reply) co_await pending->ready.async_wait(into(ec));
@@ -474,7 +474,7 @@ class Server final : public HttpServer {
     ++here;
     ++core_->connections;
     (void)socket.set_option(tcp::no_delay(true), ec);
-    const auto connection = std::make_shared<Connection>(*core_, std::move(socket), peer);
+    const auto connection = std::make_shared<WebConnection>(*core_, std::move(socket), peer);
     asio::co_spawn(core_->context, connection->run(),
                    [core = core_.get(), peer, connection](const std::exception_ptr&) {
                      --core->connections;

@@ -65,12 +65,12 @@ TEST_CASE("each method arrives with its body and its length") {
     CAPTURE(c.method);
     CAPTURE(c.has_source);
     UploadBench b{take_all};
-    io::HttpRequest ask = b.request(c.method);
-    if (c.has_source) ask.upload = source_of(c.body);
-    if (c.has_source) ask.upload_size = std::ssize(c.body);
-    if (!c.has_source) ask.body = c.body;
+    io::HttpRequest request = b.request(c.method);
+    if (c.has_source) request.upload = source_of(c.body);
+    if (c.has_source) request.upload_size = std::ssize(c.body);
+    if (!c.has_source) request.body = c.body;
 
-    const int call = b.begin(ask);
+    const int call = b.begin(request);
 
     CHECK(b.end_of(call) == "none");
     CHECK(b.record.calls.at(call).head.status == 200);
@@ -81,6 +81,21 @@ TEST_CASE("each method arrives with its body and its length") {
     CHECK(got.header("Transfer-Encoding").empty());
     CHECK(got.wire == c.body);
   }
+}
+
+TEST_CASE("a body has the type that its request gives, or none") {
+  for (const std::string method : {"PUT", "POST"})
+    for (const std::string type : {"", "application/json"}) {
+      CAPTURE(method);
+      CAPTURE(type);
+      UploadBench b{take_all};
+      io::HttpRequest request = b.request(method);
+      request.body = "{}";
+      if (!type.empty()) request.headers = {"Content-Type: " + type};
+
+      CHECK(b.end_of(b.begin(request)) == "none");
+      CHECK(b.first().header("Content-Type") == type);
+    }
 }
 
 TEST_CASE("an upload of unknown length is sent in chunks as its source gives them") {
@@ -215,10 +230,10 @@ TEST_CASE("a server may process an upload for answer_timeout, however short stal
         exchange.wait_go();
         exchange.send(http_answer("200 OK"));
       }};
-      io::HttpRequest ask = b.upload("PUT", source_of(c.bytes), c.size);
-      ask.stall_timeout = 30s;
-      ask.answer_timeout = c.answer;
-      const int call = b.begin(ask);
+      io::HttpRequest request = b.upload("PUT", source_of(c.bytes), c.size);
+      request.stall_timeout = 30s;
+      request.answer_timeout = c.answer;
+      const int call = b.begin(request);
       REQUIRE(b.until([&] { return b.server.is_over(); }));
       b.turns(2);  // Until the loop knows, too.
 
@@ -234,13 +249,13 @@ TEST_CASE("a server may process an upload for answer_timeout, however short stal
 
 TEST_CASE("an upload that moves no byte for stall_timeout has stalled, not before") {
   UploadBench b{take_all};
-  io::HttpRequest ask = b.upload("PUT", source_of("hello"), 5);
+  io::HttpRequest request = b.upload("PUT", source_of("hello"), 5);
   // A server that does not know this protocol never answers, so no byte of the upload can go.
-  ask.url = "http://upload.example/up";
-  ask.proxy = "socks5h://" + b.server.host();
-  const int call = b.begin(ask);
+  request.url = "http://upload.example/up";
+  request.proxy = "socks5h://" + b.server.host();
+  const int call = b.begin(request);
 
-  b.clock.pass(ask.stall_timeout - 1ms);
+  b.clock.pass(request.stall_timeout - 1ms);
   b.turns(50);
   CHECK(b.record.ended == 0);
 
@@ -277,12 +292,12 @@ TEST_CASE("the answer to an upload stalls if its body stops for stall_timeout, n
       exchange.wait_go();
       exchange.send("later");
     }};
-    const io::HttpRequest ask = b.upload("PUT", source_of("hello"), 5);
-    const int call = b.begin(ask);
+    const io::HttpRequest request = b.upload("PUT", source_of("hello"), 5);
+    const int call = b.begin(request);
     REQUIRE(b.until([&] { return b.record.came == 5; }));
     b.turns(2);
 
-    b.clock.pass(ask.stall_timeout - 1ms);
+    b.clock.pass(request.stall_timeout - 1ms);
     b.turns(50);
     CHECK(b.record.ended == 0);
 
@@ -366,12 +381,12 @@ TEST_CASE("an error answer to an upload stalls too") {
     exchange.send("HTTP/1.1 500 No\r\nConnection: close\r\nContent-Length: 10\r\n\r\nfirst");
     exchange.wait_go();
   }};
-  const io::HttpRequest ask = b.upload("PUT", source_of("first", kDry), 10);
-  const int call = b.begin(ask);
+  const io::HttpRequest request = b.upload("PUT", source_of("first", kDry), 10);
+  const int call = b.begin(request);
   REQUIRE(b.until([&] { return b.record.came == 5; }));
   b.turns(2);
 
-  b.clock.pass(ask.stall_timeout - 1ms);
+  b.clock.pass(request.stall_timeout - 1ms);
   b.turns(50);
   CHECK(b.record.ended == 0);
 
@@ -443,14 +458,14 @@ TEST_CASE("no body waits for 100 Continue, and a server that sends one answers l
     exchange.send("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n");
     exchange.send(http_answer("201 Created"));
   }};
-  io::HttpRequest ask = b.request("POST");
-  ask.body.assign(2 * kMiB, 'x');  // libcurl expects 100 Continue for a body as long as this.
+  io::HttpRequest request = b.request("POST");
+  request.body.assign(2 * kMiB, 'x');  // libcurl expects 100 Continue for a body as long as this.
   for (const bool has_source : {true, false}) {
     CAPTURE(has_source);
     b.record.ended = 0;
     b.record.heads = 0;
-    const int call =
-        b.begin(has_source ? b.upload("PUT", source_of(ask.body), std::ssize(ask.body)) : ask);
+    const int call = b.begin(
+        has_source ? b.upload("PUT", source_of(request.body), std::ssize(request.body)) : request);
 
     CHECK(b.end_of(call) == "none");
     CHECK(b.record.heads == 1);
@@ -467,9 +482,9 @@ TEST_CASE("a speed limit does not hold an upload") {
   const TurnedClock still;
   io::Throttle throttle{still, 64 * 1'024};
   UploadBench b{take_all};
-  io::HttpRequest ask = b.upload("PUT", source_of(std::string(4 * kMiB, 'x')), 4 * kMiB);
-  ask.speed = {&throttle, JobId{1}, 0};
+  io::HttpRequest request = b.upload("PUT", source_of(std::string(4 * kMiB, 'x')), 4 * kMiB);
+  request.speed = {&throttle, JobId{1}, 0};
 
-  CHECK(b.end_of(b.begin(ask)) == "none");
+  CHECK(b.end_of(b.begin(request)) == "none");
   CHECK(b.first().is_whole);
 }

@@ -2,14 +2,26 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
+#include "base/hash.h"
 #include "base/json.h"
+#include "lifecycle/tables.h"
 #include "store/rules/event_data.h"
 #include "store/rules/guards.h"
 
 namespace haul::rules {
 namespace {
+
+constexpr std::size_t kRequestMax = std::size_t{16} << 20U;
+constexpr std::size_t kKeyMax = 255;
+constexpr std::size_t kSlotMax = 1'000;
+
+Refusal guarded(std::string_view code, std::string detail) {
+  return {RefusalKind::guarded, std::string{code}, std::move(detail)};
+}
+
+Refusal key_reused(JobId job) {
+  return guarded("key_reused", fmt::format("job {} has this key with another request", job.value));
+}
 
 std::optional<KeyedJob> find_keyed(const NewJob::Key& key, KeyFacts& facts, Time now) {
   if (key.value.empty()) return std::nullopt;
@@ -19,27 +31,45 @@ std::optional<KeyedJob> find_keyed(const NewJob::Key& key, KeyFacts& facts, Time
   return found && now - found->created_at < key.window ? found : std::nullopt;
 }
 
-// The text of a field; empty if it is missing or null.
-std::string text_of(const std::vector<JsonField>& fields, std::string_view name) {
-  const auto found = std::ranges::find(fields, name, &JsonField::name);
-  return found == fields.end() || found->is_null ? std::string{} : found->text;
-}
-
 // Nothing for a request that names no book.
-std::optional<EnterBook> book_of(std::string_view request) {
-  const auto fields = read_object(request);
+std::optional<EnterBook> book_of(const NewJob& job) {
+  const auto fields = read_object(job.request);
   if (!fields) return std::nullopt;
-  EnterBook entry{.book = text_of(*fields, "book_id"), .title = text_of(*fields, "title")};
+  const auto text_of = [&](FieldUse use) {
+    const JsonField* given = find_field(*fields, job.lifecycle->request, use);
+    return given ? given->text : std::string{};
+  };
+  EnterBook entry{.book = text_of(FieldUse::book), .title = text_of(FieldUse::book_title)};
   return entry.book.empty() ? std::nullopt : std::optional{std::move(entry)};
 }
 
 NoteAdded note_of(const NewJob& job) {
   if (!job.lifecycle->add.effects.contains(Effect::note_added))
     return {.type = "ADDED", .data = {}};
-  return {.type = "JOB_ADDED", .data = added_data({.request = job.request, .engine = job.engine})};
+  Note note =
+      added_note({.form = job.lifecycle->request, .request = job.request, .engine = job.engine});
+  return {.type = note.type, .data = std::move(note.data)};
 }
 
 }  // namespace
+
+std::optional<Refusal> check_new(const NewJob& job, const NewJobFacts& facts) {
+  if (job.request.size() > kRequestMax)
+    return guarded("request_too_large", fmt::format("{} bytes", job.request.size()));
+  if (is_item(*job.lifecycle))
+    return guarded("not_a_job", "items are added to a job, not beside it");
+  if (job.lane.size() > kKeyMax || job.slot.size() > kSlotMax || job.key.earlier.size() > kKeyMax)
+    return guarded("too_long", "lane, slot or key is too long");
+  if (job.caller_key.size() > kKeyMax)
+    return guarded("bad_key", fmt::format("a key has at most {} bytes", kKeyMax));
+  if (job.key.value.size() > kKeyMax || job.key.value.empty() != (job.key.scope == KeyScope::none))
+    return guarded("bad_key", fmt::format("a key has a scope and at most {} bytes", kKeyMax));
+  if (!is_json_text(job.request)) return guarded("bad_request", "the request is not JSON");
+  if (!facts.has_owner) return guarded("no_such_user", fmt::format("user {}", job.owner.value));
+  if (job.retry_of && !facts.has_retried)
+    return guarded("no_such_job", fmt::format("job {}", job.retry_of.value));
+  return std::nullopt;
+}
 
 bool asks_credit(const NewJob& job) {
   return job.lifecycle->add.guards.contains(Guard::credit_left);
@@ -50,7 +80,7 @@ std::vector<AddWrite> writes_of(const NewJob& job) {
   std::vector<AddWrite> writes;
   writes.emplace_back(note_of(job));
   if (effects.contains(Effect::enter_book))
-    if (auto book = book_of(job.request)) writes.emplace_back(*std::move(book));
+    if (auto book = book_of(job)) writes.emplace_back(*std::move(book));
   if (effects.contains(Effect::reserve_credit))
     writes.emplace_back(ReserveCredit{.amount = job.price});
   return writes;
@@ -70,13 +100,28 @@ std::optional<Refusal> check_add(const NewJob& job, std::int64_t available) {
   return std::nullopt;
 }
 
-std::optional<AddAnswer> find_existing(const NewJob::Key& key, KeyFacts& facts, Time now) {
-  const auto found = find_keyed(key, facts, now);
-  if (!found) return std::nullopt;
-  if (found->has_same_request) return Added{found->id, true};
-  return std::unexpected{
-      Refusal{RefusalKind::guarded, "key_reused",
-              fmt::format("job {} has this key with another request", found->id.value)}};
+std::string fingerprint_of(const NewJob& job) {
+  return sha256_hex(std::string{job.lifecycle->name} + "\x1f" + job.request);
+}
+
+std::optional<AddAnswer> find_by_caller_key(const NewJob& job, KeyFacts& facts) {
+  if (job.caller_key.empty()) return std::nullopt;
+  const CallerKey known = facts.find_caller_key(job.caller_key);
+  if (known.is_of_list)
+    return std::unexpected{guarded("key_reused", "a list of jobs came with this key")};
+  if (!known.job) return std::nullopt;
+  if (known.fingerprint == fingerprint_of(job)) return Added{known.job, true};
+  return std::unexpected{key_reused(known.job)};
+}
+
+std::optional<AddAnswer> find_existing(const NewJob& job, KeyFacts& facts, Time now) {
+  if (const auto found = find_keyed(job.key, facts, now)) {
+    if (found->has_same_request) return Added{found->id, true};
+    return std::unexpected{key_reused(found->id)};
+  }
+  if (job.slot.empty()) return std::nullopt;
+  if (const auto id = facts.find_slot(job.slot)) return Added{*id, true};
+  return std::nullopt;
 }
 
 }  // namespace haul::rules

@@ -11,6 +11,15 @@
 
 namespace haul::rules {
 
+// What the store knows of the jobs and users that a new job names.
+struct NewJobFacts {
+  bool has_owner = false;    // The owner exists.
+  bool has_retried = false;  // The job of NewJob::retry_of exists.
+};
+// The first reason why the job cannot be stored as it is: a size, a key, or a name that the store
+// does not know.
+std::optional<Refusal> check_new(const NewJob& job, const NewJobFacts& facts);
+
 // Whether check_add() compares the owner's credits.
 bool asks_credit(const NewJob& job);
 // The first guard of the lifecycle that refuses the job. `available` are its owner's credits.
@@ -40,6 +49,13 @@ struct KeyedJob {
   bool has_same_request = false;
 };
 
+// What a key of the caller belongs to already, if anything.
+struct CallerKey {
+  bool is_of_list = false;  // It came with a list of jobs.
+  JobId job;                // It came with this job; zero if with none.
+  std::string fingerprint;  // Of that job.
+};
+
 // Answers from the transaction that will add the job.
 class KeyFacts {
  public:
@@ -47,12 +63,25 @@ class KeyFacts {
 
   // The job of the same lifecycle and owner that has this key.
   virtual std::optional<KeyedJob> find(const std::string& key) = 0;
+  // The open job of the same lifecycle and owner that has this slot.
+  virtual std::optional<JobId> find_slot(const std::string& slot) = 0;
+  // The same owner's key.
+  virtual CallerKey find_caller_key(const std::string& key) = 0;
 };
 
+// What a caller's key is bound to. Includes the lifecycle: the same fields can mean something else
+// in another one.
+std::string fingerprint_of(const NewJob& job);
+
+// The answer to an add whose caller's key came before: its job, or a refusal if it came with
+// another request or with a list. Nothing if the key is new, or if there is none.
+std::optional<AddAnswer> find_by_caller_key(const NewJob& job, KeyFacts& facts);
+
 // The answer to an add whose lifecycle's own key another job has: that job, or a refusal if it came
-// with another request. Nothing if no job has the key. With a window, two keys find a job: that of
-// the current window, and that of the previous one if its job is younger than one window. A retry
-// across the edge of a window thus still finds the first job.
-std::optional<AddAnswer> find_existing(const NewJob::Key& key, KeyFacts& facts, Time now);
+// with another request. If no job has the key, the open job that has the slot. Nothing if there is
+// neither. With a window, two keys find a job: that of the current window, and that of the previous
+// one if its job is younger than one window. A retry across the edge of a window thus still finds
+// the first job.
+std::optional<AddAnswer> find_existing(const NewJob& job, KeyFacts& facts, Time now);
 
 }  // namespace haul::rules

@@ -20,18 +20,134 @@ struct Keys final : KeyFacts {
     return found == jobs.end() ? std::nullopt : std::optional{found->second};
   }
 
+  std::optional<JobId> find_slot(const std::string& slot) override {
+    ++asked;
+    const auto found = slots.find(slot);
+    return found == slots.end() ? std::nullopt : std::optional{found->second};
+  }
+  CallerKey find_caller_key(const std::string& key) override {
+    ++asked;
+    const auto found = callers.find(key);
+    return found == callers.end() ? CallerKey{} : found->second;
+  }
+
   std::map<std::string, KeyedJob> jobs;
+  std::map<std::string, JobId> slots;
+  std::map<std::string, CallerKey> callers;
   int asked = 0;
 };
 
 // "1 again", the code of a refusal, or "-" for none.
-std::string existing(const NewJob::Key& key, Keys& keys) {
-  const auto answer = find_existing(key, keys, kNow);
+std::string text(const std::optional<AddAnswer>& answer) {
   if (!answer) return "-";
   return *answer ? std::to_string((*answer)->id.value) + " again" : answer->error().code;
 }
 
+std::string existing(const NewJob::Key& key, Keys& keys) {
+  return text(find_existing({.lifecycle = &kRelay, .request = "{}", .key = key}, keys, kNow));
+}
+
+// The code of the refusal, or "ok".
+std::string checked(const NewJob& job, const NewJobFacts& facts = {.has_owner = true}) {
+  const auto refusal = check_new(job, facts);
+  return refusal ? refusal->code : "ok";
+}
+
+NewJob relay() { return {.lifecycle = &kRelay, .request = "{}"}; }
+
 }  // namespace
+
+TEST_CASE("promise 17: a new job has its limits; one byte more is refused") {
+  const auto lengthened = [](auto member, std::size_t bytes) {
+    NewJob job = relay();
+    job.*member = std::string(bytes, 'x');
+    return checked(job);
+  };
+  CHECK(lengthened(&NewJob::lane, 255) == "ok");
+  CHECK(lengthened(&NewJob::lane, 256) == "too_long");
+  CHECK(lengthened(&NewJob::slot, 1'000) == "ok");
+  CHECK(lengthened(&NewJob::slot, 1'001) == "too_long");
+  CHECK(lengthened(&NewJob::caller_key, 255) == "ok");
+  CHECK(lengthened(&NewJob::caller_key, 256) == "bad_key");
+
+  NewJob job = relay();
+  job.request = "\"" + std::string((16U << 20U) - 2, 'x') + "\"";
+  CHECK(checked(job) == "ok");
+  job.request = "\"" + std::string((16U << 20U) - 1, 'x') + "\"";
+  CHECK(checked(job) == "request_too_large");
+}
+
+TEST_CASE("promise 17: a key has a scope, and at most 255 bytes") {
+  const auto with = [](std::string value, KeyScope scope, std::string earlier = {}) {
+    NewJob job = relay();
+    job.key = {.value = std::move(value), .scope = scope, .earlier = std::move(earlier)};
+    return checked(job);
+  };
+  CHECK(with("k", KeyScope::forever) == "ok");
+  CHECK(with("", KeyScope::none) == "ok");
+  CHECK(with("k", KeyScope::none) == "bad_key");
+  CHECK(with("", KeyScope::forever) == "bad_key");
+  CHECK(with(std::string(255, 'k'), KeyScope::forever) == "ok");
+  CHECK(with(std::string(256, 'k'), KeyScope::forever) == "bad_key");
+  CHECK(with("k", KeyScope::window, std::string(255, 'k')) == "ok");
+  CHECK(with("k", KeyScope::window, std::string(256, 'k')) == "too_long");
+}
+
+TEST_CASE("a request is one JSON value, and an item is no job") {
+  for (const char* fine : {"{}", "[]", "1", R"({"url":"https://h/é"})"})
+    CHECK(checked({.lifecycle = &kBatch, .request = fine}) == "ok");
+  for (const char* bad : {"", "{", "{} {}", "nul", "{'a':1}", "\"open"})
+    CHECK(checked({.lifecycle = &kBatch, .request = bad}) == "bad_request");
+  CHECK(checked({.lifecycle = &kItem, .request = "{}"}) == "not_a_job");
+}
+
+TEST_CASE("the owner exists, and so does the job that a new one repeats") {
+  NewJob job = relay();
+  CHECK(checked(job, {.has_owner = false}) == "no_such_user");
+  CHECK(checked(job, {.has_owner = true}) == "ok");
+  job.retry_of = JobId{7};
+  CHECK(checked(job, {.has_owner = true, .has_retried = false}) == "no_such_job");
+  CHECK(checked(job, {.has_owner = true, .has_retried = true}) == "ok");
+}
+
+TEST_CASE("a caller's key finds the job of the same request and lifecycle; others are refused") {
+  Keys keys;
+  NewJob job = relay();
+  CHECK(text(find_by_caller_key(job, keys)) == "-");
+  CHECK(keys.asked == 0);
+  job.caller_key = "k";
+  CHECK(text(find_by_caller_key(job, keys)) == "-");
+
+  keys.callers["k"] = {.job = JobId{1}, .fingerprint = fingerprint_of(job)};
+  CHECK(text(find_by_caller_key(job, keys)) == "1 again");
+  NewJob other = job;
+  other.request = "[]";
+  CHECK(text(find_by_caller_key(other, keys)) == "key_reused");
+  other = job;
+  other.lifecycle = &kBatch;
+  CHECK(text(find_by_caller_key(other, keys)) == "key_reused");
+
+  keys.callers["k"] = {.is_of_list = true};
+  CHECK(text(find_by_caller_key(job, keys)) == "key_reused");
+}
+
+TEST_CASE("a slot finds its open job, unless the key finds one first") {
+  Keys keys;
+  keys.slots["s"] = JobId{3};
+  NewJob job = relay();
+  CHECK(text(find_existing(job, keys, kNow)) == "-");
+  CHECK(keys.asked == 0);
+  job.slot = "t";
+  CHECK(text(find_existing(job, keys, kNow)) == "-");
+  job.slot = "s";
+  CHECK(text(find_existing(job, keys, kNow)) == "3 again");
+
+  job.key = {.value = "k", .scope = KeyScope::forever, .earlier = {}};
+  keys.jobs["k"] = {.id = JobId{1}, .created_at = kNow, .has_same_request = true};
+  CHECK(text(find_existing(job, keys, kNow)) == "1 again");
+  keys.jobs["k"].has_same_request = false;
+  CHECK(text(find_existing(job, keys, kNow)) == "key_reused");
+}
 
 TEST_CASE("a job without a key finds no other, and asks for none") {
   Keys keys;
@@ -84,6 +200,13 @@ TEST_CASE("a job for a book enters it, with a title or without; no other job doe
   CHECK(entered(kBook, R"({"book_id":""})") == "-");
   CHECK(entered(kBook, R"({"title":"T"})") == "-");
   CHECK(entered(kMedia, R"({"book_id":"b1"})") == "-");
+
+  static constexpr RequestField kOwn[] = {
+      RequestField{"name", FieldType::text, "Name"}.used_as(FieldUse::book_title),
+      RequestField{"isbn", FieldType::text, "Number"}.used_as(FieldUse::book)};
+  Lifecycle own = kBook;
+  own.request = {kOwn};
+  CHECK(entered(own, R"({"book_id":"b1","isbn":"7","name":"N","title":"T"})") == "7/N");
 }
 
 TEST_CASE("a job reserves its price where the lifecycle asks for credit") {

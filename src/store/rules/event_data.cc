@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "base/json.h"
@@ -19,13 +18,6 @@ Fields fields_of(std::string_view request) {
   return fields ? *std::move(fields) : Fields{};
 }
 
-// As JSON. Nothing if the field is missing or null.
-std::optional<std::string> field(const Fields& fields, std::string_view name) {
-  const auto found = std::ranges::find(fields, name, &JsonField::name);
-  if (found == fields.end() || found->is_null) return std::nullopt;
-  return found->json;
-}
-
 // The first string of an array in canonical JSON, as JSON. Does not read the rest: a request may
 // list a quarter of a million addresses.
 std::string first_of(std::string_view array) {
@@ -36,50 +28,68 @@ std::string first_of(std::string_view array) {
   return std::string{array.substr(1, end)};
 }
 
-std::string address(const Fields& fields) {
-  if (auto url = field(fields, "url")) return *std::move(url);
-  const auto urls = field(fields, "urls");
-  return urls ? first_of(*urls) : "null";
+// The first address that is given, as JSON.
+std::string address(const Requested& requested, const Fields& fields) {
+  for (const RequestField& field : requested.form.fields) {
+    if (field.use != FieldUse::address) continue;
+    if (const JsonField* given = find_field(fields, field.name))
+      return field.type == FieldType::list ? first_of(given->json) : given->json;
+  }
+  return "null";
 }
 
-std::string engine(const Fields& fields, std::string_view known) {
-  if (!known.empty()) return json_quoted(known);
-  return field(fields, "engine").value_or(R"("auto")");
+std::string engine(const Requested& requested, const Fields& fields) {
+  if (!requested.engine.empty()) return json_quoted(requested.engine);
+  const JsonField* given = find_field(fields, requested.form, FieldUse::engine);
+  return given ? given->json : R"("auto")";
+}
+
+std::string folder(const Requested& requested, const Fields& fields) {
+  const JsonField* given = find_field(fields, requested.form, FieldUse::folder);
+  return given ? given->json : "null";
+}
+
+std::string quoted_or_null(const std::optional<std::string_view>& text) {
+  return text ? json_quoted(*text) : "null";
 }
 
 }  // namespace
 
-std::string added_data(const Requested& requested) {
+Note added_note(const Requested& requested) {
   const Fields fields = fields_of(requested.request);
-  return redacted_json(fmt::format(R"({{"url":{},"engine":{},"output_folder":{}}})",
-                                   address(fields), engine(fields, requested.engine),
-                                   field(fields, "folder").value_or("null")));
+  return {"JOB_ADDED",
+          redacted_json(fmt::format(R"({{"url":{},"engine":{},"output_folder":{}}})",
+                                    address(requested, fields), engine(requested, fields),
+                                    folder(requested, fields)))};
 }
 
-std::string started_data(const Requested& requested) {
+Note started_note(const Requested& requested) {
   const Fields fields = fields_of(requested.request);
-  return redacted_json(fmt::format(R"({{"url":{},"engine":{}}})", address(fields),
-                                   engine(fields, requested.engine)));
+  return {"JOB_STARTED",
+          redacted_json(fmt::format(R"({{"url":{},"engine":{}}})", address(requested, fields),
+                                    engine(requested, fields)))};
 }
 
-std::string error_data(const NoteError& error) {
-  return redacted_json(fmt::format(R"({{"error_message":{},"recoverable":{}}})",
-                                   json_quoted(error.message), error.recoverable));
+Note error_note(const NoteError& error) {
+  return {"JOB_ERROR", redacted_json(fmt::format(R"({{"error_message":{},"recoverable":{}}})",
+                                                 json_quoted(error.message), error.recoverable))};
 }
 
-std::string done_data(std::string_view state, const Counts& counts) {
-  return fmt::format(R"({{"status":{},"total_items":{},"completed_items":{},)"
-                     R"("failed_items":{},"skipped_items":{}}})",
-                     json_quoted(state), counts.total, counts.completed(), counts.failed,
-                     counts.skipped);
+Note cancelled_note() { return {"JOB_CANCELLED"}; }
+
+Note done_note(std::string_view state, const Counts& counts) {
+  return {"JOB_DONE", fmt::format(R"({{"status":{},"total_items":{},"completed_items":{},)"
+                                  R"("failed_items":{},"skipped_items":{}}})",
+                                  json_quoted(state), counts.total, counts.completed(),
+                                  counts.failed, counts.skipped)};
 }
 
-std::string progress_data(const Counts& counts) {
-  return fmt::format(R"({{"completed_items":{},"total_items":{}}})", counts.completed(),
-                     counts.total);
+Note progress_note(const Counts& counts) {
+  return {"JOB_PROGRESS", fmt::format(R"({{"completed_items":{},"total_items":{}}})",
+                                      counts.completed(), counts.total)};
 }
 
-std::string item_done_data(const EndedItem& item) {
+Note item_done_note(const EndedItem& item) {
   std::string data = R"({"file_id":)";
   append_quoted(data, item.key);
   data += R"(,"file_path":)";
@@ -88,7 +98,19 @@ std::string item_done_data(const EndedItem& item) {
   else
     data += "null";
   data += item.counted == ItemCount::failed ? R"(,"success":false})" : R"(,"success":true})";
-  return redacted_json(data);
+  return {"ITEM_DONE", redacted_json(data)};
+}
+
+std::string_view status_after(AssetLoss loss) {
+  return loss == AssetLoss::deleted ? "deleted" : "missing";
+}
+
+Note asset_lost_note(const LostAsset& asset) {
+  return {"ASSET_LOST",
+          redacted_json(
+              fmt::format(R"({{"asset":{},"book":{},"media_type":{},"status":{},"path":{}}})",
+                          asset.id.value, quoted_or_null(asset.book), json_quoted(asset.media_type),
+                          json_quoted(status_after(asset.loss)), quoted_or_null(asset.path)))};
 }
 
 }  // namespace haul::rules

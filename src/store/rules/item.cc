@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/json.h"
+#include "base/planted_bug.h"
 #include "store/rules/guards.h"
 
 namespace haul::rules {
@@ -45,6 +46,30 @@ ItemCount count_of(const Lifecycle& table, const Move& move) {
       return ItemCount::cancelled;
   }
   return ItemCount::none;  // Not reached: the switch is complete.
+}
+
+bool is_told(ItemCount counted) {
+  if (counted == ItemCount::failed) return !planted(PlantedBug::item_untold);
+  return counted == ItemCount::downloaded || counted == ItemCount::skipped;
+}
+
+void ItemTally::count(ItemCount counted) {
+  switch (counted) {
+    case ItemCount::none:
+      return;
+    case ItemCount::downloaded:
+      ++downloaded;
+      return;
+    case ItemCount::skipped:
+      ++skipped;
+      return;
+    case ItemCount::failed:
+      ++failed;
+      return;
+    case ItemCount::cancelled:
+      ++cancelled;
+      return;
+  }
 }
 
 std::vector<ItemStep> steps_by(const Lifecycle& table, On on) {

@@ -22,6 +22,20 @@ enum class ItemCount : std::uint8_t {
   cancelled,
 };
 ItemCount count_of(const Lifecycle& table, const Move& move);
+// Whether an ITEM_DONE tells the end of an item that is counted so.
+bool is_told(ItemCount counted);
+
+// What several moves of items add to the counters of their job.
+struct ItemTally {
+  int downloaded = 0;
+  int skipped = 0;
+  int failed = 0;
+  int cancelled = 0;
+
+  void count(ItemCount counted);
+  // Whether a JOB_PROGRESS tells them: a cancelled item is no progress.
+  bool is_progress() const { return downloaded + skipped + failed > 0; }
+};
 
 // All items of a job in one state go to another, because their job moves.
 struct ItemStep {

@@ -19,6 +19,31 @@ TEST_CASE("an item is counted by how its state ends, a skipped one apart") {
   CHECK((counted("PENDING", On::cancel) == ItemCount::cancelled));
 }
 
+TEST_CASE("the end of an item is told unless it was cancelled, and counts as progress then") {
+  const auto told = [](ItemCount counted) {
+    ItemTally tally;
+    tally.count(counted);
+    CHECK(tally.is_progress() == is_told(counted));
+    return is_told(counted);
+  };
+  CHECK(told(ItemCount::downloaded));
+  CHECK(told(ItemCount::skipped));
+  CHECK(told(ItemCount::failed));
+  CHECK_FALSE(told(ItemCount::cancelled));
+  CHECK_FALSE(told(ItemCount::none));
+}
+
+TEST_CASE("a tally counts each item once, by its end") {
+  using enum ItemCount;
+  ItemTally tally;
+  for (const ItemCount each : {downloaded, none, skipped, skipped, failed, cancelled})
+    tally.count(each);
+  CHECK(tally.downloaded == 1);
+  CHECK(tally.skipped == 2);
+  CHECK(tally.failed == 1);
+  CHECK(tally.cancelled == 1);
+}
+
 TEST_CASE("items move with their job by the rows of their own table") {
   using Steps = std::vector<ItemStep>;
   CHECK((steps_by(kItem, On::cancel) ==

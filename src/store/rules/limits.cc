@@ -1,6 +1,7 @@
 #include "store/rules/limits.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/planted_bug.h"
 
@@ -12,9 +13,25 @@ constexpr Millis kAskAgain{250};
 
 }  // namespace
 
+bool is_blocked(Time blocked_until, Time now) {
+  return blocked_until > now && blocked_until <= now + kBlockMax;
+}
+
+Time block_after(Time blocked_until, Time until, Time now) {
+  const Time latest = now + kBlockMax;
+  const Time wanted = std::min(until, latest);
+  return blocked_until > latest ? wanted : std::max(blocked_until, wanted);
+}
+
+bool is_start_ahead(const HostUse& use, Time now) { return use.started_at > now; }
+
+std::size_t room_in(const LaneUse& lane, std::size_t at_once, Time now) {
+  if (at_once == 0) return std::numeric_limits<std::size_t>::max();
+  return is_blocked(lane.blocked_until, now) ? 0 : at_once - std::min(at_once, lane.running);
+}
+
 std::optional<Time> wait_until(const HostUse& use, const HostRule& rule, Time now) {
-  const bool set_back = use.blocked_until > now + kBlockMax;
-  if (use.blocked_until > now && !set_back) return use.blocked_until;
+  if (is_blocked(use.blocked_until, now)) return use.blocked_until;
   const Millis apart = planted(PlantedBug::starts_together) ? Millis{0} : rule.apart;
   const Time next = std::min(use.started_at, now) + apart;
   if (next > now) return next;

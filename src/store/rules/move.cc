@@ -70,7 +70,7 @@ std::optional<MoveWrite> write_of(Effect effect, const Ask& ask, const GrantedMo
     case Effect::refund_credit:
       return RefundCredit{};
     case Effect::audit_block:
-      return AuditBlock{};
+      return AuditBlock{.action = "SAFE_BLOCK", .detail = ask.reason};
     case Effect::cancel_items:
       return CancelItems{};
     case Effect::end_items:  // `system` stands in for a worker that was lost: no user

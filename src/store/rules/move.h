@@ -31,7 +31,10 @@ struct ForgetTransfer {};  // Handle, missing_since, started_at, result, reason 
 struct RecordAsset {};     // Ask::assets.
 struct SpendCredit {};
 struct RefundCredit {};
-struct AuditBlock {};
+struct AuditBlock {  // An entry of the audit log, about the job's owner.
+  std::string_view action;
+  std::string detail;
+};
 struct CancelItems {};
 struct FailItems {};  // Each live item, with the reason of the ask.
 struct ReturnItems {};

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "base/ensure.h"
 #include "store/reader.h"
+#include "store/rules/event_data.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
 
@@ -90,8 +92,7 @@ SELECT a.id, a.job, j.owner, a.book, a.media_type, a.status, a.path, a.size, a.c
  LIMIT ?2)";
 
 constexpr const char* kLosing = R"(
-SELECT job,
-       json_object('asset', id, 'book', book, 'media_type', media_type, 'status', ?2, 'path', path)
+SELECT job, book, media_type, path
   FROM assets
  WHERE id = ?1 AND status = 'available')";
 
@@ -163,7 +164,7 @@ class SqliteCatalog final : public Catalog {
       made.is_new = db.number(kKnown, {id}) == 0;
       haul::sqlite::ensure_book(db, id, title);
       Query row{db, kBook, {id}};
-      row.step();
+      ensure(row.step(), "a book is there after it was added");
       made.book = read_book(row);
     });
     return made;
@@ -188,7 +189,7 @@ class SqliteCatalog final : public Catalog {
     ShelfCounts counts;
     database_.read([&](Connection& db) {
       Query row{db, kShelves};
-      row.step();
+      ensure(row.step(), "a count has one row");
       counts = {row.integer(0), row.integer(1)};
     });
     return counts;
@@ -231,20 +232,24 @@ class SqliteCatalog final : public Catalog {
   }
 
   bool lose(FileId asset, AssetLoss loss, Time now) override {
-    const std::string_view status = loss == AssetLoss::deleted ? "deleted" : "missing";
     bool lost = false;
     database_.write(1, [&](Connection& db) {
       JobId job;
-      std::string note;
+      rules::Note note;
       {
-        Query row{db, kLosing, {asset, status}};
+        Query row{db, kLosing, {asset}};
         lost = row.step();
         if (!lost) return;
         row.id(0, job);
-        note = row.string(1);
+        rules::LostAsset told{.id = asset, .book = {}, .media_type = row.text(2), .path = {}};
+        told.loss = loss;
+        if (!row.is_null(1)) told.book = row.text(1);
+        if (!row.is_null(3)) told.path = row.text(3);
+        note = rules::asset_lost_note(told);
       }
-      db.run(kLose, {asset, status, now});
-      write_note(db, job, "ASSET_LOST", note, now);
+      const auto changed = db.run(kLose, {asset, rules::status_after(loss), now});
+      ensure(changed == 1, "a loss changes the file that it names");
+      write_note(db, job, note.type, note.data, now);
     });
     return lost;
   }

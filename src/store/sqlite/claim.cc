@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <set>
 
 #include "base/ensure.h"
 #include "lifecycle/check.h"
-#include "store/limits.h"
+#include "store/rules/limits.h"
 #include "store/sqlite/lease.h"
 #include "store/sqlite/move.h"
 #include "store/sqlite/rows.h"
@@ -31,8 +30,9 @@ SELECT owner
  ORDER BY owner
  LIMIT 1)";
 
-// The first and the last owner with jobs in a lane, how many of its jobs are leased, and whether
-// its host is blocked. One statement, because it runs with every claim.
+// The first and the last owner with jobs in a lane, how many of its jobs are leased, and the end of
+// its host's block. One statement, because it runs with every claim. ?2 is 0 for a lane without a
+// limit, where rules::room_in() needs neither of the last two.
 constexpr const char* kLane = R"(
 SELECT (SELECT owner
           FROM jobs INDEXED BY jobs_due
@@ -47,9 +47,7 @@ SELECT (SELECT owner
        iif(?2, (SELECT count(*)
                   FROM jobs INDEXED BY jobs_leased
                  WHERE lane = ?1 AND worker IS NOT NULL), 0),
-       ?2 AND EXISTS (SELECT 1
-                        FROM limits
-                       WHERE host = ?1 AND blocked_until > ?3 AND blocked_until <= ?4))";
+       iif(?2, (SELECT blocked_until FROM limits WHERE host = ?1), NULL))";
 
 constexpr const char* kEnlisted = "SELECT 1 FROM workers WHERE id = ?1";
 
@@ -81,12 +79,13 @@ std::optional<Claim> take(Connection& db, const JobVersion& seen, WorkerId worke
 // Claims from one lane for one worker.
 class LaneClaim {
  public:
-  LaneClaim(Connection& db, OwnerTurns& turns, const ClaimRequest& ask, std::string lane, Time now)
-      : db_{db}, turns_{turns}, ask_{ask}, lane_{std::move(lane)}, now_{now} {}
+  LaneClaim(Connection& db, OwnerTurns& turns, const ClaimRequest& request, std::string lane,
+            Time now)
+      : db_{db}, turns_{turns}, request_{request}, lane_{std::move(lane)}, now_{now} {}
 
   void run(std::size_t limit, std::vector<Claim>& claims) {
     const View lane = look();
-    limit = std::min(limit, room(lane));
+    limit = std::min(limit, rules::room_in(lane.use, request_.at_once, now_));
     if (limit == 0 || !lane.first) return;
     if (lane.first == lane.last) return take_due(lane.first, limit, claims);
     take_turns(claims.size() + limit, std::max<std::size_t>(1, limit / kShares), claims);
@@ -96,21 +95,16 @@ class LaneClaim {
   struct View {
     UserId first;  // Owners; zero if there are none.
     UserId last;
-    std::size_t running = 0;
-    bool blocked = false;
+    rules::LaneUse use{};
   };
 
   View look() const {
-    Query row{db_, kLane, {lane_, ask_.at_once > 0, now_, now_ + kBlockMax}};
+    Query row{db_, kLane, {lane_, request_.at_once > 0}};
     if (!row.step()) return {};
-    return {UserId{row.integer(0)}, UserId{row.integer(1)},
-            static_cast<std::size_t>(row.integer(2)), row.flag(3)};
-  }
-
-  // How many more jobs of the lane may run; none while its host is blocked.
-  std::size_t room(const View& lane) const {
-    if (ask_.at_once == 0) return std::numeric_limits<std::size_t>::max();
-    return lane.blocked ? 0 : ask_.at_once - std::min(ask_.at_once, lane.running);
+    return {.first = UserId{row.integer(0)},
+            .last = UserId{row.integer(1)},
+            .use = {.running = static_cast<std::size_t>(row.integer(2)),
+                    .blocked_until = row.maybe_time(3).value_or(Time{})}};
   }
 
   std::optional<UserId> next_owner(UserId after) const {
@@ -140,7 +134,7 @@ class LaneClaim {
 
   // Reads all rows before it writes, because a claimed row leaves the index that finds them.
   void take_due(UserId owner, std::size_t limit, std::vector<Claim>& claims) const {
-    const Lifecycle& table = *ask_.lifecycle;
+    const Lifecycle& table = *request_.lifecycle;
     const auto states = takeable(table);
     std::vector<JobVersion> found;
     {
@@ -151,12 +145,12 @@ class LaneClaim {
       found = read_seen(rows, table);
     }
     for (const JobVersion& seen : found)
-      if (auto claim = take(db_, seen, ask_.worker, now_)) claims.push_back(*claim);
+      if (auto claim = take(db_, seen, request_.worker, now_)) claims.push_back(*claim);
   }
 
   Connection& db_;
   OwnerTurns& turns_;
-  const ClaimRequest& ask_;
+  const ClaimRequest& request_;
   const std::string lane_;
   const Time now_;
 };
@@ -180,29 +174,31 @@ void OwnerTurns::served(const std::string& lane, UserId owner) {
   last_[lane] = owner;
 }
 
-std::vector<Claim> claim_jobs(Connection& db, OwnerTurns& turns, std::span<const ClaimRequest> asks,
-                              Time now) {
+std::vector<Claim> claim_jobs(Connection& db, OwnerTurns& turns,
+                              std::span<const ClaimRequest> requests, Time now) {
   std::vector<Claim> claims;
-  for (const ClaimRequest& ask : asks) {
-    ensure(ask.lifecycle != nullptr, "a claim names its lifecycle");
-    if (is_enlisted(db, ask.worker))
-      LaneClaim{db, turns, ask, lane_or_name(ask.lane, *ask.lifecycle), now}.run(ask.limit, claims);
+  for (const ClaimRequest& request : requests) {
+    ensure(request.lifecycle != nullptr, "a claim names its lifecycle");
+    if (is_enlisted(db, request.worker))
+      LaneClaim{db, turns, request, lane_or_name(request.lane, *request.lifecycle), now}.run(
+          request.limit, claims);
   }
   return claims;
 }
 
 std::vector<Claim> claim_added(Connection& db, OwnerTurns& turns, std::span<const NewJob> added,
-                               const ClaimRequest& ask, Time now) {
+                               const ClaimRequest& request, Time now) {
   std::vector<Claim> claims;
-  if (!is_enlisted(db, ask.worker)) return claims;
+  if (!is_enlisted(db, request.worker)) return claims;
   std::set<std::string> lanes;
   for (const NewJob& job : added) {
-    if (claims.size() >= ask.limit) break;
-    if (job.lifecycle != ask.lifecycle || job.paused) continue;
+    if (claims.size() >= request.limit) break;
+    if (job.lifecycle != request.lifecycle || job.paused) continue;
     const auto [lane, is_new] = lanes.insert(lane_or_name(job.lane, *job.lifecycle));
-    if (is_new) LaneClaim{db, turns, ask, *lane, now}.run(ask.limit - claims.size(), claims);
+    if (is_new)
+      LaneClaim{db, turns, request, *lane, now}.run(request.limit - claims.size(), claims);
   }
-  ensure(claims.size() <= ask.limit, "a claim takes no more jobs than it asks for");
+  ensure(claims.size() <= request.limit, "a claim takes no more jobs than it asks for");
   return claims;
 }
 

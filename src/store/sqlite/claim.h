@@ -20,10 +20,10 @@ class OwnerTurns {
   std::map<std::string, UserId> last_;
 };
 
-std::vector<Claim> claim_jobs(Connection& db, OwnerTurns& turns, std::span<const ClaimRequest> asks,
-                              Time now);
-// Claims from the lanes of jobs that were just added. The ask's limit counts over all of them.
+std::vector<Claim> claim_jobs(Connection& db, OwnerTurns& turns,
+                              std::span<const ClaimRequest> requests, Time now);
+// Claims from the lanes of jobs that were just added. The request's limit counts over all of them.
 std::vector<Claim> claim_added(Connection& db, OwnerTurns& turns, std::span<const NewJob> added,
-                               const ClaimRequest& ask, Time now);
+                               const ClaimRequest& request, Time now);
 
 }  // namespace haul::sqlite

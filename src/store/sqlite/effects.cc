@@ -139,11 +139,11 @@ void record_assets(Connection& db, const std::vector<AssetFacts>& assets, JobId 
   db.run(kNoMoreAssets, {job, n, now});
 }
 
-void audit_block(Connection& db, const Ask& ask, Time now) {
-  const UserId owner{db.number(kOwner, {ask.version.id})};
-  write_audit(db,
-              {.user = owner, .job = ask.version.id, .action = "SAFE_BLOCK", .detail = ask.reason},
-              now);
+void audit_block(Connection& db, const rules::AuditBlock& block, JobId job, Time now) {
+  const UserId owner{db.number(kOwner, {job})};
+  write_audit(
+      db, {.user = owner, .job = job, .action = std::string{block.action}, .detail = block.detail},
+      now);
 }
 
 // Returns how many items moved.
@@ -168,10 +168,11 @@ void return_items(Connection& db, const Ask& ask, const JobVersion& after, Time 
     move_items(db, after.id, rules::steps_by(*items, ask.on), now);
 }
 
-std::string started_data(Connection& db, JobId job) {
-  Query row{db, kRequested, {job}};
+rules::Note started_note(Connection& db, const JobVersion& job) {
+  Query row{db, kRequested, {job.id}};
   row.step();
-  return rules::started_data({.request = row.text(0), .engine = row.text(1)});
+  return rules::started_note(
+      {.form = job.lifecycle->request, .request = row.text(0), .engine = row.text(1)});
 }
 
 // Numbers the notes of one move.
@@ -179,8 +180,8 @@ class Notes {
  public:
   Notes(Connection& db, const JobVersion& after, Time now) : db_{db}, after_{after}, now_{now} {}
 
-  void write(std::string_view type, std::string_view data) {
-    db_.run(kNote, {after_.id, after_.seq, ++last_, type, now_, or_null(data)});
+  void write(const rules::Note& note) {
+    db_.run(kNote, {after_.id, after_.seq, ++last_, note.type, now_, or_null(note.data)});
   }
 
  private:
@@ -198,7 +199,7 @@ int tell_failed_items(Connection& db, const JobVersion& after, Notes& notes) {
   for (; rows.step(); ++told) {
     rules::EndedItem item{.key = rows.text(0), .path = {}, .counted = rules::ItemCount::failed};
     if (!rows.is_null(1)) item.path = rows.text(1);
-    notes.write("ITEM_DONE", rules::item_done_data(item));
+    notes.write(rules::item_done_note(item));
   }
   return told;
 }
@@ -214,7 +215,7 @@ void fail_items(Connection& db, const Ask& ask, const JobVersion& after, Notes& 
     db.run(kFailItems,
            {after.id, step.from, step.to, now, or_null(ask.reason), or_null(ask.detail)});
   db.run(kCountFailed, {after.id, live});
-  notes.write("JOB_PROGRESS", rules::progress_data(read_counts(db, after.id)));
+  notes.write(rules::progress_note(read_counts(db, after.id)));
 }
 
 // Executes the writes of one move. Each kind of write has one overload.
@@ -234,7 +235,7 @@ class Effects {
     db_.run(kResolve, {after_.id, "refund", now_});
     if (planted(PlantedBug::refund_twice)) db_.run(kRefundAgain, {after_.id, now_});
   }
-  void operator()(const rules::AuditBlock&) { audit_block(db_, ask_, now_); }
+  void operator()(const rules::AuditBlock& block) { audit_block(db_, block, after_.id, now_); }
   void operator()(const rules::CancelItems&) {
     cancel_items(db_, after_, now_);
     told_.reset();
@@ -247,16 +248,12 @@ class Effects {
   void operator()(const rules::ClearParts&) {
     db_.run(kClearParts, {after_.id, kClearIntent, now_});
   }
-  void operator()(const rules::NoteStarted&) {
-    notes_.write("JOB_STARTED", started_data(db_, after_.id));
-  }
-  void operator()(const rules::NoteError& error) {
-    notes_.write("JOB_ERROR", rules::error_data(error));
-  }
-  void operator()(const rules::NoteCancelled&) { notes_.write("JOB_CANCELLED", {}); }
+  void operator()(const rules::NoteStarted&) { notes_.write(started_note(db_, after_)); }
+  void operator()(const rules::NoteError& error) { notes_.write(rules::error_note(error)); }
+  void operator()(const rules::NoteCancelled&) { notes_.write(rules::cancelled_note()); }
   void operator()(const rules::NoteDone&) {
     told_ = read_counts(db_, after_.id);
-    notes_.write("JOB_DONE", rules::done_data(after_.state, *told_));
+    notes_.write(rules::done_note(after_.state, *told_));
   }
 
  private:
@@ -297,7 +294,8 @@ class AddEffects {
 std::optional<Counts> write_effects(Connection& db, const Ask& ask,
                                     const rules::GrantedMove& granted, Time now) {
   Effects effects{db, ask, granted.after, now};
-  for (const rules::MoveWrite& write : granted.writes) std::visit(effects, write);
+  for (const rules::MoveWrite& write : granted.writes)
+    std::visit([&effects](const auto& each) { effects(each); }, write);
   return effects.told();
 }
 

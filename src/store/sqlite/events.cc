@@ -3,7 +3,9 @@
 #include "store/events.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "base/ensure.h"
 #include "store/reader.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
@@ -104,6 +106,7 @@ class SqliteEvents final : public Events {
         removed = 0;
         for (const EventId id : looked.removable) removed += db.run(kRemove, {id, before});
       });
+    ensure(std::cmp_less_equal(removed, looked.removable.size()), "only looked-at events go");
     return {static_cast<std::size_t>(removed),
             looked.any_old && looked.events == limit ? std::optional{looked.last} : std::nullopt};
   }

@@ -28,10 +28,19 @@ SELECT count(*)
   FROM assets
  WHERE book IS NOT NULL AND status = 'missing')";
 
+// unfit() says in its second sentence what to do.
+void split_way_out(StoreLook& look) {
+  constexpr std::string_view kBetween = ". ";
+  const std::size_t at = look.problem.find(kBetween);
+  if (at == std::string::npos) return;
+  look.way_out = look.problem.substr(at + kBetween.size());
+  look.problem.resize(at);
+}
+
 void read(const std::filesystem::path& file, StoreLook& look) {
   const auto db = sqlite::open_reader(file);
   look.problem = sqlite::unfit(*db, sqlite::all_migrations());
-  if (!look.problem.empty()) return;
+  if (!look.problem.empty()) return split_way_out(look);
   if (!look.in_use) sqlite::look_over(*db);
   sqlite::Query row{*db, kNewest};
   if (row.step()) look.newest_event_at = row.time(0);

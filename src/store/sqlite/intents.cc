@@ -32,6 +32,14 @@ SELECT id, job, kind, state, data, outcome, created_at
  ORDER BY id
  LIMIT ?2)";
 
+// Rides intents_job backwards.
+constexpr const char* kNewest = R"(
+SELECT id, job, kind, state, data, outcome, created_at
+  FROM intents INDEXED BY intents_job
+ WHERE job = ?1 AND kind = ?2
+ ORDER BY id DESC
+ LIMIT 1)";
+
 // Rides intents_open.
 constexpr const char* kOpenOf = R"(
 SELECT id, job, kind, state, data, outcome, created_at
@@ -54,6 +62,7 @@ UPDATE intents
  WHERE id = ?1 AND state = 'open')";
 
 constexpr const char* kIsOpen = R"(SELECT "end" = 'open' FROM jobs WHERE id = ?1)";
+constexpr const char* kIsPaused = "SELECT paused FROM jobs WHERE id = ?1";
 
 constexpr std::array<std::string_view, 4> kStates{"open", "done", "failed", "unknown"};
 
@@ -98,11 +107,14 @@ class SqliteIntents final : public Intents {
   std::expected<Intent, Refusal> record(JobId job, const NewIntent& intent, Time now) override {
     std::expected<Intent, Refusal> answer;
     database_.write(1, [&](Connection& db) {
-      if (db.number(kIsOpen, {job}) == 1)
-        answer = write_intent(db, job, intent, now);
-      else
+      if (db.number(kIsOpen, {job}) != 1)
         answer = std::unexpected{Refusal{RefusalKind::forbidden, "not_open",
                                          fmt::format("job {} is not open", job.value)}};
+      else if (intent.unless_paused && db.number(kIsPaused, {job}) == 1)
+        answer = std::unexpected{
+            Refusal{RefusalKind::forbidden, "paused", fmt::format("job {} is paused", job.value)}};
+      else
+        answer = write_intent(db, job, intent, now);
     });
     return answer;
   }
@@ -119,6 +131,15 @@ class SqliteIntents final : public Intents {
 
   std::vector<std::vector<Intent>> of(std::span<const JobId> jobs, std::size_t limit) override {
     return select(kOf, jobs, limit);
+  }
+
+  std::optional<Intent> newest(JobId job, std::string_view kind) override {
+    std::optional<Intent> newest;
+    database_.read([&](Connection& db) {
+      Query row{db, kNewest, {job, kind}};
+      if (row.step()) newest = read_intent(row);
+    });
+    return newest;
   }
 
   std::vector<std::vector<Intent>> open_of(std::span<const JobId> jobs) override {

@@ -54,7 +54,7 @@ constexpr const char* kFile = "SELECT key, path FROM items WHERE id = (?1 << 24)
 
 constexpr const char* kDone = R"(
 INSERT INTO events (job, seq, n, type, at, worker, data)
-VALUES (?1, ?2, ?3, 'ITEM_DONE', ?4, ?5, ?6))";
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7))";
 
 constexpr const char* kNoted = R"(
 SELECT j.seq, coalesce((SELECT max(e.n) FROM events e WHERE e.job = j.id AND e.seq = j.seq), 0)
@@ -116,45 +116,28 @@ Item read_item(const Query& row, const Lifecycle& table) {
 }
 
 // What one call adds to the counters and events of its job.
-struct Tally {
+struct CallTally {
   std::int64_t seq = 0;
   std::int64_t noted = 0;  // Number of the last note under this seq.
-  int downloaded = 0;
-  int skipped = 0;
-  int failed = 0;
-  int cancelled = 0;
-
-  void count(rules::ItemCount counted) {
-    if (counted == rules::ItemCount::downloaded) ++downloaded;
-    if (counted == rules::ItemCount::skipped) ++skipped;
-    if (counted == rules::ItemCount::failed) ++failed;
-    if (counted == rules::ItemCount::cancelled) ++cancelled;
-  }
-  bool processed() const { return downloaded + skipped + failed > 0; }
+  rules::ItemTally items{};
 };
 
-Tally begin_tally(Connection& db, JobId job) {
+CallTally begin_tally(Connection& db, JobId job) {
   Query row{db, kNoted, {job}};
   row.step();
   return {.seq = row.integer(0), .noted = row.integer(1)};
 }
 
-std::string done_data(Connection& db, JobId job, std::int64_t n, rules::ItemCount counted) {
+rules::Note done_note(Connection& db, JobId job, std::int64_t n, rules::ItemCount counted) {
   Query file{db, kFile, {job, n}};
   file.step();
   rules::EndedItem item{.key = file.text(0), .path = {}, .counted = counted};
   if (!file.is_null(1)) item.path = file.text(1);
-  return rules::item_done_data(item);
-}
-
-// Whether an ITEM_DONE tells the end of the item.
-bool is_told(rules::ItemCount counted) {
-  if (counted == rules::ItemCount::failed) return !planted(PlantedBug::item_untold);
-  return counted == rules::ItemCount::downloaded || counted == rules::ItemCount::skipped;
+  return rules::item_done_note(item);
 }
 
 ItemAnswer move_item(Connection& db, const Lifecycle& table, const Hold& hold, const ItemMove& ask,
-                     Tally& tally, Time now) {
+                     CallTally& tally, Time now) {
   const auto granted = rules::grant_item(table, ask);
   if (!granted) return std::unexpected{granted.error()};
   const Move* move = *granted;
@@ -167,18 +150,21 @@ ItemAnswer move_item(Connection& db, const Lifecycle& table, const Hold& hold, c
     return std::unexpected{
         Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
   const rules::ItemCount counted = rules::count_of(table, *move);
-  tally.count(counted);
-  if (is_told(counted))
-    db.run(kDone, {hold.job, tally.seq, ++tally.noted, now, hold.worker,
-                   done_data(db, hold.job, ask.n, counted)});
+  tally.items.count(counted);
+  if (rules::is_told(counted)) {
+    const rules::Note note = done_note(db, hold.job, ask.n, counted);
+    db.run(kDone, {hold.job, tally.seq, ++tally.noted, note.type, now, hold.worker, note.data});
+  }
   return move->to;
 }
 
 // One update of the counters and one JOB_PROGRESS, however many items moved.
-void write_tally(Connection& db, JobId job, const Tally& tally, Time now) {
-  db.run(kCount, {job, tally.downloaded, tally.skipped, tally.failed, tally.cancelled});
-  if (!tally.processed()) return;
-  write_note(db, job, "JOB_PROGRESS", rules::progress_data(read_counts(db, job)), now);
+void write_tally(Connection& db, JobId job, const CallTally& tally, Time now) {
+  const rules::ItemTally& items = tally.items;
+  db.run(kCount, {job, items.downloaded, items.skipped, items.failed, items.cancelled});
+  if (!items.is_progress()) return;
+  const rules::Note note = rules::progress_note(read_counts(db, job));
+  write_note(db, job, note.type, note.data, now);
 }
 
 class SqliteItems final : public Items {
@@ -207,7 +193,7 @@ class SqliteItems final : public Items {
       }
       const std::string open = seen.empty() ? std::string{} : open_states(*table);
       for (const ItemObservation& each : seen) observe_item(db, hold.job, each, open, now);
-      Tally tally = begin_tally(db, hold.job);
+      CallTally tally = begin_tally(db, hold.job);
       for (const ItemMove& ask : asks)
         answers.moved.push_back(move_item(db, *table, hold, ask, tally, now));
       if (!asks.empty()) write_tally(db, hold.job, tally, now);
@@ -279,7 +265,7 @@ class SqliteItems final : public Items {
                          .reason = item.skip});
     }
     db.run(kGrow, {hold.job, n - before, enumeration == Enumeration::complete});
-    Tally tally = begin_tally(db, hold.job);
+    CallTally tally = begin_tally(db, hold.job);
     for (const ItemMove& skip : skips)
       if (auto skipped = move_item(db, *table, hold, skip, tally, now); !skipped)
         return std::unexpected{skipped.error()};

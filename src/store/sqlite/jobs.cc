@@ -25,7 +25,8 @@ UPDATE OR ROLLBACK jobs
        reason = iif(?6 IS NULL, reason, nullif(?6, '')),
        detail = iif(?13 IS NULL, detail, nullif(?13, '')),
        missing_since = iif(?7, ?8, missing_since)
- WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open')";
+ WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open'
+   AND (paused = 0 OR NOT ?14))";
 
 // Uses index jobs_due: steps from lane to lane and from owner to owner, and reads only the jobs
 // that are due too late. Paused jobs are not in the index; resume_job() corrects their due time.
@@ -61,25 +62,25 @@ UPDATE OR ROLLBACK jobs
                      AND late."end" = 'open' AND late.worker IS NULL AND late.paused = 0
                LIMIT 4000))";
 
-// Uses index batch_keys_age.
+// Uses index list_keys_age.
 constexpr const char* kPruneKeys = R"(
-DELETE FROM batch_keys
+DELETE FROM list_keys
  WHERE (owner, key) IN (SELECT owner, key
-                          FROM batch_keys
+                          FROM list_keys
                          WHERE created_at < ?1
                          ORDER BY created_at
                          LIMIT ?2))";
 
 constexpr const char* kTakeKey = R"(
-INSERT INTO batch_keys (owner, key, fingerprint, created_at)
+INSERT INTO list_keys (owner, key, fingerprint, created_at)
 VALUES (?1, ?2, ?3, ?4)
 ON CONFLICT (owner, key) DO NOTHING)";
 
-constexpr const char* kIsJobKey = "SELECT 1 FROM client_keys WHERE owner = ?1 AND key = ?2";
+constexpr const char* kIsJobKey = "SELECT 1 FROM caller_keys WHERE owner = ?1 AND key = ?2";
 
 constexpr const char* kHasKey = R"(
 SELECT 1
-  FROM batch_keys
+  FROM list_keys
  WHERE owner = ?1 AND key = ?2 AND fingerprint = ?3)";
 
 Value or_keep(const std::optional<std::string>& text) {
@@ -90,10 +91,11 @@ constexpr std::string_view kEachAnswered = "the store answers each entry of a ca
 
 bool observe_one(Connection& db, const Observation& o, Time now) {
   const JobVersion& seen = o.version;
-  return db.run(kObserve, {seen.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle),
-                           or_keep(o.reason), o.missing_since.has_value(),
-                           o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state,
-                           seen.seq, seen.fence, or_null(o.worker), or_keep(o.detail)}) == 1;
+  return db.run(kObserve,
+                {seen.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle), or_keep(o.reason),
+                 o.missing_since.has_value(),
+                 o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state, seen.seq,
+                 seen.fence, or_null(o.worker), or_keep(o.detail), o.unless_paused}) == 1;
 }
 
 class SqliteJobs final : public Jobs {
@@ -122,24 +124,24 @@ class SqliteJobs final : public Jobs {
     return ours;
   }
 
-  std::vector<Claim> claim_all(std::span<const ClaimRequest> asks, Time now) override {
+  std::vector<Claim> claim_all(std::span<const ClaimRequest> requests, Time now) override {
     std::size_t limit = 0;
-    for (const ClaimRequest& ask : asks) limit += std::min(ask.limit, kBatchMax + 1);
+    for (const ClaimRequest& request : requests) limit += std::min(request.limit, kBatchMax + 1);
     check_size(limit);
     std::vector<Claim> claims;
-    database_.write(limit, [&](Connection& db) { claims = claim_jobs(db, turns_, asks, now); });
+    database_.write(limit, [&](Connection& db) { claims = claim_jobs(db, turns_, requests, now); });
     return claims;
   }
 
-  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& ask,
+  AddedAndClaimed add_and_claim(std::span<const NewJob> jobs, const ClaimRequest& request,
                                 Time now) override {
     check_size(jobs.size());
-    check_size(ask.limit);
+    check_size(request.limit);
     AddedAndClaimed both;
-    database_.write(jobs.size() + ask.limit, [&](Connection& db) {
+    database_.write(jobs.size() + request.limit, [&](Connection& db) {
       both.added.clear();
       for (const NewJob& job : jobs) both.added.push_back(add_job(db, job, now));
-      both.claimed = claim_added(db, turns_, jobs, ask, now);
+      both.claimed = claim_added(db, turns_, jobs, request, now);
     });
     ensure(both.added.size() == jobs.size(), kEachAnswered);
     return both;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/ensure.h"
 #include "store/reader.h"
 #include "store/sqlite/audit.h"
 #include "store/sqlite/parts.h"
@@ -72,6 +73,7 @@ std::expected<Granted, Refusal> grant_once(Connection& db, const NewGrant& grant
   }
   const auto inserted =
       db.run(kGrant, {grant.owner, grant.amount, now, or_null(grant.detail), or_null(grant.key)});
+  ensure(inserted <= 1, "a grant pays one user, once");
   if (inserted == 1) return Granted{read_wallet(db, grant.owner), false};
   return std::unexpected{
       Refusal{RefusalKind::stale, "no_such_user", fmt::format("user {}", grant.owner.value)}};
@@ -109,7 +111,10 @@ class SqliteLedger final : public Ledger {
 
   void audit(std::span<const NewAudit> entries, Time now) override {
     database_.write(1, [&](Connection& db) {
-      for (const NewAudit& entry : entries) write_audit(db, entry, now);
+      for (const NewAudit& entry : entries) {
+        ensure(!entry.action.empty(), "an audit entry says what was done");
+        write_audit(db, entry, now);
+      }
     });
   }
 

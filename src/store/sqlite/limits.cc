@@ -35,14 +35,12 @@ constexpr const char* kLess =
     "UPDATE limit_holders SET held = held - ?3 WHERE host = ?1 AND worker = ?2";
 constexpr const char* kGiveAll = "DELETE FROM limit_holders WHERE worker = ?1";
 
-// A host without a request so far gets the epoch as its last start. A stored time after ?3 was
-// written before the clock was set back; the new time replaces it.
+// A host without a request so far gets the epoch as its last start.
 constexpr const char* kBlock = R"(
 INSERT INTO limits (host, started_at, blocked_until)
 VALUES (?1, 0, ?2)
 ON CONFLICT (host) DO UPDATE
-   SET blocked_until = iif(blocked_until > ?3, excluded.blocked_until,
-                           max(blocked_until, excluded.blocked_until)))";
+   SET blocked_until = excluded.blocked_until)";
 
 // Uses the primary key. An index on the times would cost every request a write.
 constexpr const char* kHosts = R"(
@@ -75,7 +73,7 @@ class SqliteLimits final : public Limits {
       answer = {};
       const HostUse use = read_use(db, host);
       if (const auto until = rules::wait_until(use, rule, now)) {
-        if (use.started_at > now) db.run(kStart, {host, now});  // The clock was set back.
+        if (rules::is_start_ahead(use, now)) db.run(kStart, {host, now});
         answer = std::unexpected{*until};
         return;
       }
@@ -97,9 +95,10 @@ class SqliteLimits final : public Limits {
   }
 
   void block(const std::string& host, Time until, Time now) override {
-    const Time latest = now + kBlockMax;
-    database_.write(
-        1, [&](Connection& db) { db.run(kBlock, {host, std::min(until, latest), latest}); });
+    database_.write(1, [&](Connection& db) {
+      const Time stored = read_use(db, host).blocked_until;
+      db.run(kBlock, {host, rules::block_after(stored, until, now)});
+    });
   }
 
   std::string prune(Time before, const std::string& after, std::size_t limit) override {

@@ -182,7 +182,7 @@ const char* sql_of(Ride ride) {
 }
 
 // The ids of a page. `next` is set if the search stopped before it had read all jobs.
-struct Found {
+struct FoundJobs {
   std::vector<std::int64_t> ids;
   std::int64_t next = 0;
 };
@@ -227,11 +227,11 @@ bool has_outcome(Connection& db, const JobFilter& filter, std::int64_t id) {
   return outcome_of(table, state, counts) == filter.outcome;
 }
 
-Found look(Connection& db, const JobFilter& filter, const Plan& plan) {
+FoundJobs look(Connection& db, const JobFilter& filter, const Plan& plan) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
   Search search{db, filter.q};
-  Found found;
+  FoundJobs found;
   Query rows{db,
              sql_of(plan.ride),
              {plan.before, plan.floor, filter.lifecycle, filter.state, end, filter.owner,
@@ -254,26 +254,26 @@ Found look(Connection& db, const JobFilter& filter, const Plan& plan) {
 }
 
 // Finds only this job, if it matches the rest of the filter.
-Found look_for(Connection& db, JobFilter filter, JobId id) {
+FoundJobs look_for(Connection& db, JobFilter filter, JobId id) {
   const bool is_before = !filter.before || id < filter.before;
   if (!id || !is_before || ends_of(filter) == 0) return {};
   filter.q.clear();
   // id + 1 would overflow for the largest id.
   const std::int64_t before = id.value < kIdMax ? id.value + 1 : kIdMax;
-  Found found = look(db, filter, {.ride = Ride::all, .before = before, .floor = id.value - 1});
+  FoundJobs found = look(db, filter, {.ride = Ride::all, .before = before, .floor = id.value - 1});
   found.next = 0;
   return found;
 }
 
 // Finds failures of all lifecycles, one lifecycle after the other, because jobs_bad sorts by
 // lifecycle first. A page ends at the highest `next` of them: below it one of them has unread jobs.
-Found look_for_bad(Connection& db, JobFilter filter) {
+FoundJobs look_for_bad(Connection& db, JobFilter filter) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
-  Found all;
+  FoundJobs all;
   for (const Lifecycle* table : all_lifecycles()) {
     filter.lifecycle = table->name;
     if (ends_of(filter) == 0) continue;
-    const Found one = look(db, filter, plan_of(db, filter, Ride::bad));
+    const FoundJobs one = look(db, filter, plan_of(db, filter, Ride::bad));
     all.ids.insert(all.ids.end(), one.ids.begin(), one.ids.end());
     all.next = std::max(all.next, one.next);
   }
@@ -286,7 +286,7 @@ Found look_for_bad(Connection& db, JobFilter filter) {
   return all;
 }
 
-Found find(Connection& db, const JobFilter& filter) {
+FoundJobs find(Connection& db, const JobFilter& filter) {
   if (const auto id = Needle{filter.q}.id()) return look_for(db, filter, *id);
   const Ride ride = ride_of(db, filter);
   if (ride == Ride::nothing) return {};
@@ -298,7 +298,7 @@ Found find(Connection& db, const JobFilter& filter) {
 
 JobPage list_jobs(Connection& db, const JobFilter& filter) {
   const Snapshot snapshot{db};  // The jobs that were found must still match when they are read.
-  const Found found = find(db, filter);
+  const FoundJobs found = find(db, filter);
   JobPage page{.jobs = {}, .next = JobId{found.next}};
   for (const std::int64_t id : found.ids) {
     Query row{db, kFind, {id}};

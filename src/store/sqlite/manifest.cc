@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 
+#include "base/ensure.h"
 #include "store/reader.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
@@ -39,6 +40,7 @@ constexpr std::array<std::string_view, 4> kOutcomes{"deleted", "trashed", "kept_
                                                     "already_gone"};
 
 ManifestEntry read_entry(const Query& row) {
+  ensure(std::ranges::find(kMakers, row.text(1)) != kMakers.end(), "a listed file has a maker");
   ManifestEntry entry;
   row.id(0, entry.id);
   entry.made_by = row.text(1) == kMakers[0] ? MadeBy::client : MadeBy::haul;

@@ -128,7 +128,7 @@ std::string unfit(Connection& db, std::span<const Migration> migrations) {
   if (version > 0 && version < migrations.front().number)
     return fmt::format(
         "it was made by a haul from before the first release (schema {}), whose data this one does "
-        "not take over. Go on with that haul, or begin with another data folder",
+        "not take over. Use that version, or start with an empty data folder (--data)",
         version);
   if (version > newest)
     return fmt::format(

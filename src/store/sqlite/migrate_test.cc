@@ -119,7 +119,7 @@ TEST_CASE(
 
     CHECK(why.find(fmt::format("before the first release (schema {})", version)) !=
           std::string::npos);
-    CHECK(why.find("another data folder") != std::string::npos);
+    CHECK(why.find("an empty data folder") != std::string::npos);
     CHECK(state(db) == before);
   }
 }

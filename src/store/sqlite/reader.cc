@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 
+#include "base/ensure.h"
 #include "lifecycle/tables.h"
 #include "store/sqlite/list.h"
 #include "store/sqlite/parts.h"
@@ -176,8 +177,10 @@ class SqliteReader final : public Reader {
   std::vector<Job> due(const std::string& lane, Time now, std::size_t limit,
                        std::span<const std::string_view> states) override {
     std::string list;  // ",queued,downloading,": kDue looks for ",state," in it.
-    for (const std::string_view state : states)
+    for (const std::string_view state : states) {
+      ensure(state.find(',') == std::string_view::npos, "no state's name has a comma");
       list.append(list.empty() ? "," : "").append(state).append(",");
+    }
     limit = std::min(limit, kListMax);
     std::vector<Job> found;
     database_.read([&](Connection& db) {

@@ -8,7 +8,7 @@ namespace haul::sqlite {
 namespace {
 
 // In the order of CREATE TABLE jobs.
-enum Column : std::uint8_t {
+enum JobColumn : std::uint8_t {
   id,
   lifecycle,
   state,

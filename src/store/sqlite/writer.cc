@@ -51,23 +51,20 @@ Writer::~Writer() {
 }
 
 void Writer::run(std::size_t rows, const Work& work) {
-  if (threading_ == Threading::on_caller && options_.around_commit)
-    options_.around_commit(CommitPhase::before);
+  const auto around_commit = options_.around_commit;  // Needed after the writer may be gone.
+  if (around_commit) around_commit(CommitPhase::before);
   Command command;
   command.work = &work;
   command.rows = rows;
   if (threading_ == Threading::own_thread) {
-    // The writer may be destroyed after this line; the rest touches only `command`.
+    // The writer may be destroyed after this line; the rest touches only locals.
     if (!run_at_once(command)) enqueue_and_wait(command);
-    if (command.failure) std::rethrow_exception(command.failure);
-    return;
-  }
-  {
+  } else {
     const Lock lock{mutex_};
     run_alone(command);
   }
   if (command.failure) std::rethrow_exception(command.failure);
-  if (options_.around_commit) options_.around_commit(CommitPhase::after);
+  if (around_commit) around_commit(CommitPhase::after);
 }
 
 void Writer::read(const Work& work) {

@@ -68,7 +68,7 @@ class SinkBench {
   std::optional<What> land(const Parcel& parcel);
   std::optional<What> verify(const Parcel& parcel);
   std::optional<What> clean(const Parcel& parcel);
-  // The parcel with all that it was landed as. No value if it did not land.
+  // The parcel with the files that landed. No value if it did not land.
   std::optional<Parcel> landed(const Parcel& parcel);
 };
 

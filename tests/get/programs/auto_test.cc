@@ -41,7 +41,7 @@ TEST_CASE("a plain file by its name is http's, and no engine is asked anything e
 
   CHECK(chosen.told.code == 0);
   CHECK(chosen.engine == "http");
-  CHECK(chosen.why == "engine http: the names are those of files");
+  CHECK(chosen.why == "engine http: all names look like files");
   CHECK(chosen.files == "a.zip");
   CHECK(server.log().size() == 1);
 }
@@ -113,7 +113,7 @@ TEST_CASE("of many addresses each gets its own, in one job") {
   CHECK(chosen.told.outcome("/f/x") == "failed http_404");
 }
 
-TEST_CASE("a long list is one of files, and begins at once") {
+TEST_CASE("a long list is downloaded over HTTP at once, without a check of each URL") {
   const MediaServer server;
   GetBench bench{"auto"};
   Words urls;
@@ -122,11 +122,11 @@ TEST_CASE("a long list is one of files, and begins at once") {
   const Chosen chosen = choose(bench, urls);
 
   CHECK(chosen.told.code == 0);
-  CHECK(chosen.why == "engine http: a long list is one of files");
+  CHECK(chosen.why == "engine http: the list is too long to check each URL");
   CHECK(server.log().size() == 51);
 }
 
-TEST_CASE("where nothing else is installed everything is http's, at once") {
+TEST_CASE("without yt-dlp and gallery-dl everything is downloaded over HTTP, at once") {
   const MediaServer server;
   GetBench bench{"auto"};
   bench.set("PATH=/nowhere");
@@ -135,7 +135,7 @@ TEST_CASE("where nothing else is installed everything is http's, at once") {
 
   CHECK(chosen.told.code == 0);
   CHECK(chosen.engine == "http");
-  CHECK(chosen.why == "engine http: nothing else is installed");
+  CHECK(chosen.why == "engine http: neither yt-dlp nor gallery-dl is installed");
   CHECK(chosen.files == "page.html");
 }
 

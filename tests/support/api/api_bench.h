@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,10 @@ namespace haul::testing {
 
 class ApiBench {
  public:
-  explicit ApiBench(std::unique_ptr<Store> given = open_test_store(Bench::kStart))
-      : store_{std::move(given)} {
+  // Without a list of work, the API has one of every lifecycle, without handlers.
+  explicit ApiBench(std::unique_ptr<Store> given = open_test_store(Bench::kStart),
+                    std::optional<std::vector<flow::LifecycleWork>> given_work = {})
+      : store_{std::move(given)}, work{given_work ? *std::move(given_work) : all_work()} {
     for (const auto& [name, role] : std::map<std::string, Role>{{"viewer", Role::viewer},
                                                                 {"adder", Role::adder},
                                                                 {"operator", Role::operating},
@@ -129,9 +132,10 @@ class ApiBench {
   // "event name=value name=value\n" for each line that the log would have.
   Mutex log_mutex;
   std::string log;
-  // Z-30: what the daemon lacks for a lifecycle and an engine. If it is not set, nothing.
+  // Z-30: what the list of all_work() lacks for a lifecycle and an engine. If it is not set,
+  // nothing.
   std::function<std::string(const Lifecycle&, std::string_view)> lacks;
-  const std::vector<flow::LifecycleWork> work = all_work();
+  const std::vector<flow::LifecycleWork> work;
   api::Api api{{.store = *store_,
                 .clock = clock,
                 .settings = {},

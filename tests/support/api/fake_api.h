@@ -41,11 +41,12 @@ class FakeApi final : public cli::ApiClient {
     return *this;
   }
 
-  Result<cli::ApiAnswer> ask(const cli::ApiRequest& ask) override {
-    asked += ask.method + " " + ask.path + (ask.body.empty() ? "" : " " + ask.body) +
-             (ask.idempotency_key.empty() ? "" : " key=" + ask.idempotency_key) + "\n";
+  Result<cli::ApiAnswer> ask(const cli::ApiRequest& request) override {
+    asked += request.method + " " + request.path +
+             (request.body.empty() ? "" : " " + request.body) +
+             (request.idempotency_key.empty() ? "" : " key=" + request.idempotency_key) + "\n";
     if (is_away) return std::unexpected{silence()};
-    const auto found = answers_.find(ask.method + " " + ask.path);
+    const auto found = answers_.find(request.method + " " + request.path);
     if (found == answers_.end())
       return cli::ApiAnswer{404, R"({"code":"not_found","detail":"the test has set no answer"})"};
     cli::ApiAnswer answer = found->second.front();

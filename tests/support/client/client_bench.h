@@ -29,14 +29,14 @@ class ClientBench {
                        std::function<void(qbittorrent::QbittorrentSettings&)> change = {})
       : client{shape},
         engine_{qbittorrent::make_qbittorrent_engine(loop, clock, settings(change))} {
-    loop.server = [this](const io::HttpRequest& ask) -> std::optional<FakeReply> {
-      if (ask.url.starts_with("http://client:8080/")) {
+    loop.server = [this](const io::HttpRequest& request) -> std::optional<FakeReply> {
+      if (request.url.starts_with("http://client:8080/")) {
         const std::chrono::microseconds before = cpu_used();
-        auto answer = client.answer(ask);
+        auto answer = client.answer(request);
         served += cpu_used() - before;
         return answer;
       }
-      return web ? web(ask) : FakeReply{.status = 404};
+      return web ? web(request) : FakeReply{.status = 404};
     };
   }
   ~ClientBench() { loop.is_closing = true; }

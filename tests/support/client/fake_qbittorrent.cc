@@ -33,8 +33,8 @@ std::map<std::string, std::string> fields_of(std::string_view form) {
   return fields;
 }
 
-std::string header_of(const io::HttpRequest& ask, std::string_view name) {
-  for (const std::string& header : ask.headers)
+std::string header_of(const io::HttpRequest& sent, std::string_view name) {
+  for (const std::string& header : sent.headers)
     if (header.starts_with(name)) return header.substr(name.size());
   return {};
 }
@@ -57,20 +57,20 @@ void read_multipart(const std::string& body, const std::string& boundary, FakeRe
   }
 }
 
-FakeRequest read(const io::HttpRequest& ask) {
-  FakeRequest request{.method = ask.method,
-                      .cookie = header_of(ask, "Cookie: "),
-                      .authorization = header_of(ask, "Authorization: ")};
-  const std::size_t api = ask.url.find("/api/v2/") + 8;
-  const std::size_t query = ask.url.find('?');
-  request.action = ask.url.substr(api, std::min(query, ask.url.size()) - api);
-  const std::string type = header_of(ask, "Content-Type: ");
-  if (ask.method != "POST" && query != std::string::npos)
-    request.fields = fields_of(std::string_view{ask.url}.substr(query + 1));
+FakeRequest read(const io::HttpRequest& sent) {
+  FakeRequest request{.method = sent.method,
+                      .cookie = header_of(sent, "Cookie: "),
+                      .authorization = header_of(sent, "Authorization: ")};
+  const std::size_t api = sent.url.find("/api/v2/") + 8;
+  const std::size_t query = sent.url.find('?');
+  request.action = sent.url.substr(api, std::min(query, sent.url.size()) - api);
+  const std::string type = header_of(sent, "Content-Type: ");
+  if (sent.method != "POST" && query != std::string::npos)
+    request.fields = fields_of(std::string_view{sent.url}.substr(query + 1));
   else if (type.starts_with("multipart/"))
-    read_multipart(ask.body, type.substr(type.find("boundary=") + 9), request);
-  else if (ask.method == "POST")  // qBittorrent ignores the query of a POST.
-    request.fields = fields_of(ask.body);
+    read_multipart(sent.body, type.substr(type.find("boundary=") + 9), request);
+  else if (sent.method == "POST")  // qBittorrent ignores the query of a POST.
+    request.fields = fields_of(sent.body);
   return request;
 }
 
@@ -95,9 +95,9 @@ std::string FakeTorrent::json() const {
       json_quoted(save_path), known ? size : 0, state, json_quoted(all), known ? size : -1);
 }
 
-std::optional<FakeReply> FakeQbittorrent::answer(const io::HttpRequest& ask) {
+std::optional<FakeReply> FakeQbittorrent::answer(const io::HttpRequest& sent) {
   if (is_down) return FakeReply{.fault = Fault{FaultKind::retryable, "cannot_connect", "refused"}};
-  const FakeRequest request = read(ask);
+  const FakeRequest request = read(sent);
   log.push_back(request);
   for (Instead& each : instead) {
     if (each.action != request.action || each.times == 0) continue;

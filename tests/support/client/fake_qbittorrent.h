@@ -63,7 +63,7 @@ class FakeQbittorrent {
   bool is_empty = false;  // Lists nothing, as just after its start.
   bool shows_added = true;
 
-  std::optional<FakeReply> answer(const io::HttpRequest& ask);
+  std::optional<FakeReply> answer(const io::HttpRequest& request);
   // As a restart does: sessions and bans are gone.
   void restart() {
     sessions_.clear();

@@ -144,10 +144,10 @@ Stage& Stage::live(Millis passed, Millis step) {
   return after(passed);
 }
 
-JobId Stage::add(const Lifecycle& table, flow::AddRequest ask) {
-  ask.lifecycle = &table;
-  if (ask.request.empty()) ask.request = full_request(table, ++added_, ask.owner);
-  const auto added = haul::flow::add(store(), ask, clock.now());
+JobId Stage::add(const Lifecycle& table, flow::AddRequest to_add) {
+  to_add.lifecycle = &table;
+  if (to_add.request.empty()) to_add.request = full_request(table, ++added_, to_add.owner);
+  const auto added = haul::flow::add(store(), to_add, clock.now());
   if (!added) throw std::runtime_error{"refused: " + added.error().code};
   return added->id;
 }

@@ -88,7 +88,7 @@ class Stage {
   Stage& live(Millis passed, Millis step = Millis{1'000});
 
   // Adds a job through add(). Throws if it is refused.
-  JobId add(const Lifecycle& table, flow::AddRequest ask = {});
+  JobId add(const Lifecycle& table, flow::AddRequest to_add = {});
   JobId buy(std::int64_t price);  // Adds an image job of an admin with ten credits.
 
   // The calls since the last asked(): "client.start 1, http.start 1.2".

@@ -45,8 +45,9 @@ class SyncBench {
 
   // Adds a book with a magnet link of this hash.
   JobId add(const std::string& hash, const std::string& book = "b1", UserId owner = kAdmin) {
-    const flow::AddRequest ask{.lifecycle = &kBook, .owner = owner, .request = request(hash, book)};
-    const auto added = haul::flow::add(store(), ask, now());
+    const flow::AddRequest to_add{
+        .lifecycle = &kBook, .owner = owner, .request = request(hash, book)};
+    const auto added = haul::flow::add(store(), to_add, now());
     if (!added) throw std::runtime_error{"refused: " + added.error().code};
     return added->id;
   }

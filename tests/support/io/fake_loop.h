@@ -31,14 +31,15 @@ class FakeLoop final : public io::HttpLoop {
 
   FakeServer server;
   std::size_t asked = 0;
+  Millis takes{0};          // How long the server works on each request.
   bool is_closing = false;  // post() then runs the work at once: its caller waits for it.
 
   void post(std::function<void()> work) override {
     if (is_closing) return work();
     posted_.push_back(std::move(work));
   }
-  int begin(const io::HttpRequest& ask, io::HttpUser& user) override {
-    calls_.emplace(++last_, std::pair{ask, &user});
+  int begin(const io::HttpRequest& request, io::HttpUser& user) override {
+    calls_.emplace(++last_, std::pair{request, &user});
     return last_;
   }
   void end(int call) override { calls_.erase(call); }
@@ -77,10 +78,19 @@ class FakeLoop final : public io::HttpLoop {
       if (call <= heard_) continue;
       heard_ = call;
       ++asked;
-      if (auto reply = server(asked_of.first)) answer(call, *asked_of.second, *reply);
+      if (takes == Millis{0})
+        serve(call);
+      else
+        after(takes, [this, number = call] { serve(number); });
       return true;
     }
     return false;
+  }
+  void serve(int call) {
+    const auto found = calls_.find(call);
+    if (found == calls_.end()) return;
+    const auto [request, user] = found->second;
+    if (const auto reply = server(request)) answer(call, *user, *reply);
   }
   void answer(int call, io::HttpUser& user, const FakeReply& reply) {
     calls_.erase(call);

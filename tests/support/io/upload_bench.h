@@ -131,23 +131,23 @@ struct UploadBench {
   }
 
   io::HttpRequest request(std::string_view method, std::string_view path = "/up") const {
-    io::HttpRequest ask{.method = std::string{method},
-                        .url = "http://" + server.host() + std::string{path},
-                        .direct = true};
-    ask.reach.private_too = true;
-    return ask;
+    io::HttpRequest sent{.method = std::string{method},
+                         .url = "http://" + server.host() + std::string{path},
+                         .direct = true};
+    sent.reach.private_too = true;
+    return sent;
   }
   io::HttpRequest upload(std::string_view method, std::shared_ptr<io::HttpSource> source,
                          std::optional<std::int64_t> size) const {
-    io::HttpRequest ask = request(method);
-    ask.upload = std::move(source);
-    ask.upload_size = size;
-    return ask;
+    io::HttpRequest sent = request(method);
+    sent.upload = std::move(source);
+    sent.upload_size = size;
+    return sent;
   }
   // Returns when libcurl has the call.
-  int begin(const io::HttpRequest& ask) {
+  int begin(const io::HttpRequest& request) {
     int call = 0;
-    on_loop([&] { call = loop->begin(ask, record); });
+    on_loop([&] { call = loop->begin(request, record); });
     turns(1);
     return call;
   }

@@ -2,6 +2,7 @@
 // A store that counts the reads of jobs and what belongs to them: over a network each is a round
 // trip. A read of many by id counts once, and not at all without ids.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,9 +15,15 @@ namespace haul::testing {
 
 class ReadCounts {
  public:
+  // Called after each find() and requests(), and before each other read.
+  std::function<void(const std::string& read)> on_read = [](const std::string&) {};
+
   void add(const std::string& read) {
-    const Lock lock{mutex_};
-    ++counts_[read];
+    {
+      const Lock lock{mutex_};
+      ++counts_[read];
+    }
+    on_read(read);
   }
   void clear() {
     const Lock lock{mutex_};
@@ -46,12 +53,14 @@ class CountingReader final : public Reader {
   CountingReader(Reader& reader, ReadCounts& counts) : reader_{reader}, counts_{counts} {}
 
   std::vector<std::optional<Job>> find(std::span<const JobId> ids) override {
+    std::vector<std::optional<Job>> found = reader_.find(ids);
     if (!ids.empty()) counts_.add("reader.find");
-    return reader_.find(ids);
+    return found;
   }
   std::vector<std::optional<std::string>> requests(std::span<const JobId> ids) override {
+    std::vector<std::optional<std::string>> read = reader_.requests(ids);
     if (!ids.empty()) counts_.add("reader.requests");
-    return reader_.requests(ids);
+    return read;
   }
   std::vector<Loaded> load(std::span<const JobId> ids) override {
     if (!ids.empty()) counts_.add("reader.load");
@@ -145,6 +154,10 @@ class CountingIntents final : public Intents {
   std::vector<std::vector<Intent>> of(std::span<const JobId> jobs, std::size_t limit) override {
     if (!jobs.empty()) counts_.add("intents.of");
     return intents_.of(jobs, limit);
+  }
+  std::optional<Intent> newest(JobId job, std::string_view kind) override {
+    counts_.add("intents.newest");
+    return intents_.newest(job, kind);
   }
   std::vector<std::vector<Intent>> open_of(std::span<const JobId> jobs) override {
     if (!jobs.empty()) counts_.add("intents.open_of");

@@ -31,24 +31,24 @@ struct Stopped : sqlite3_vfs {
 
 }  // namespace
 
-struct Sql::Parts {
+struct Sql::Handle {
   std::unique_ptr<Stopped> clock;
   sqlite3* db = nullptr;
 };
 
 Sql::Sql(const std::filesystem::path& file, std::optional<Time> now)
-    : parts_{std::make_unique<Parts>()} {
-  if (now) parts_->clock = std::make_unique<Stopped>(*now);
-  const char* vfs = now ? parts_->clock->zName : nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &parts_->db, SQLITE_OPEN_READONLY, vfs);
+    : handle_{std::make_unique<Handle>()} {
+  if (now) handle_->clock = std::make_unique<Stopped>(*now);
+  const char* vfs = now ? handle_->clock->zName : nullptr;
+  const int code = sqlite3_open_v2(file.c_str(), &handle_->db, SQLITE_OPEN_READONLY, vfs);
   if (code != SQLITE_OK) {
-    sqlite3_close_v2(parts_->db);
+    sqlite3_close_v2(handle_->db);
     throw std::runtime_error{"cannot open " + file.string() + ": " + sqlite3_errstr(code)};
   }
-  sqlite3_busy_timeout(parts_->db, 5'000);
+  sqlite3_busy_timeout(handle_->db, 5'000);
 }
 
-Sql::~Sql() { sqlite3_close_v2(parts_->db); }
+Sql::~Sql() { sqlite3_close_v2(handle_->db); }
 
 std::string Sql::ask(const std::string& sql) {
   std::string text;
@@ -59,8 +59,8 @@ std::string Sql::ask(const std::string& sql) {
       rows.append(i > 0 ? "|" : "").append(values[i] ? values[i] : "NULL");
     return 0;
   };
-  if (sqlite3_exec(parts_->db, sql.c_str(), add_row, &text, nullptr) != SQLITE_OK)
-    throw std::runtime_error{std::string{sqlite3_errmsg(parts_->db)} + ", in: " + sql};
+  if (sqlite3_exec(handle_->db, sql.c_str(), add_row, &text, nullptr) != SQLITE_OK)
+    throw std::runtime_error{std::string{sqlite3_errmsg(handle_->db)} + ", in: " + sql};
   return text;
 }
 

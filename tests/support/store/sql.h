@@ -22,8 +22,8 @@ class Sql {
   std::string ask(const std::string& sql);
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct Handle;
+  std::unique_ptr<Handle> handle_;
 };
 
 }  // namespace haul::testing

@@ -31,10 +31,11 @@ fs::path parent_folder() {
   return folder;
 }
 
-// A store that takes its place with it.
-class PlacedStore final : public Store {
+// A store that removes its folder at the end.
+class FolderStore final : public Store {
  public:
-  explicit PlacedStore(Time now) : store_{place_.open(now)} {}
+  FolderStore(const StoreOptions& options, Time now)
+      : store_{open_store(folder_.url(), options, now)} {}
 
   Jobs& jobs() override { return store_->jobs(); }
   Reader& reader() override { return store_->reader(); }
@@ -57,26 +58,28 @@ class PlacedStore final : public Store {
   bool in_outage() const override { return store_->in_outage(); }
 
  private:
-  TestPlace place_;  // Removed after the store is closed.
+  TestFolder folder_;  // Removed after the store is closed.
   std::unique_ptr<Store> store_;
 };
 
 }  // namespace
 
-TestPlace::TestPlace() {
+TestFolder::TestFolder() {
   std::string name = (parent_folder() / "haul-store-XXXXXX").string();
   if (!::mkdtemp(name.data())) throw std::runtime_error{"cannot make the folder of a store"};
   folder_ = name;
 }
 
-TestPlace::~TestPlace() {
+TestFolder::~TestFolder() {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
 }
 
 std::unique_ptr<Store> open_test_store(Time now, std::function<void(CommitPhase)> around_commit) {
-  if (chosen() != kMemory) return std::make_unique<PlacedStore>(now);
-  return open_store(std::string{kMemory}, {.around_commit = std::move(around_commit)}, now);
+  StoreOptions options;
+  options.around_commit = std::move(around_commit);
+  if (chosen() != kMemory) return std::make_unique<FolderStore>(options, now);
+  return open_store(std::string{kMemory}, options, now);
 }
 
 }  // namespace haul::testing

@@ -12,12 +12,12 @@ namespace haul::testing {
 
 // Where a test opens a store on disk, closes it and opens it again: a new folder below that of
 // HAUL_TEST_STORE, or below the system's temporary folder. Its destructor removes the folder.
-class TestPlace {
+class TestFolder {
  public:
-  TestPlace();
-  ~TestPlace();
-  TestPlace(const TestPlace&) = delete;
-  TestPlace& operator=(const TestPlace&) = delete;
+  TestFolder();
+  ~TestFolder();
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
 
   std::string url() const { return store_url(folder_); }
   std::unique_ptr<Store> open(Time now) const { return open_store(url(), {}, now); }
@@ -26,7 +26,7 @@ class TestPlace {
   std::filesystem::path folder_;
 };
 
-// Only a store in memory calls `around_commit`.
+// See StoreOptions::around_commit.
 std::unique_ptr<Store> open_test_store(Time now,
                                        std::function<void(CommitPhase)> around_commit = {});
 

@@ -47,7 +47,7 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
     if (options.folder.trim()) request['folder'] = options.folder.trim();
     try {
       const lifecycle = (table ?? (await lifecycles()).find(takes_links))?.name;
-      if (!lifecycle) throw new Error('No lifecycle of this daemon takes links.');
+      if (!lifecycle) throw new Error('No lifecycle of this daemon accepts links.');
       const jobs: NewJob[] = good.map((line) => ({
         lifecycle,
         request: { url: line.url!, ...request },

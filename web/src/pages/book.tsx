@@ -75,7 +75,7 @@ export function BookPage({ id, user }: { id: string; user: User }) {
         <h2 class="panel-title">History</h2>
         {jobs.error !== null && <Trouble error={jobs.error} again={jobs.again} />}
         {jobs.data?.items.length === 0 && (
-          <p class="muted">You see no jobs of this book: it has none, or they belong to others.</p>
+          <p class="muted">This book has no jobs, or they belong to other users.</p>
         )}
         <ol class="history">
           {jobs.data?.items.map((job) => (

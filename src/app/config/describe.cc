@@ -1,4 +1,4 @@
-#include "app/config/page.h"
+#include "app/config/describe.h"
 
 #include <fmt/core.h>
 

@@ -1,10 +1,10 @@
-#include "engine/http/asking.h"
+#include "engine/http/make_request.h"
 
 namespace haul::http {
 
-io::HttpRequest asking(const engine::GetRequest& request, const HttpSettings& settings,
-                       const Url& url, Origin origin) {
-  io::HttpRequest ask{
+io::HttpRequest make_request(const engine::GetRequest& request, const HttpSettings& settings,
+                             const Url& url, Origin origin) {
+  io::HttpRequest made{
       .url = url.text,
       .user = url.user,
       .password = url.password,
@@ -13,10 +13,10 @@ io::HttpRequest asking(const engine::GetRequest& request, const HttpSettings& se
       .cookie_file = request.cookies,
       .ca_file = settings.ca_file,
       .stall_timeout = settings.stall_timeout};
-  if (origin == Origin::other) return ask;
-  ask.netrc_file = request.netrc;
-  ask.headers = request.headers;
-  return ask;
+  if (origin == Origin::other) return made;
+  made.netrc_file = request.netrc;
+  made.headers = request.headers;
+  return made;
 }
 
 }  // namespace haul::http

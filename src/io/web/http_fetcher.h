@@ -22,25 +22,25 @@ struct HttpBounds {
   Millis within{30'000};                         // For the whole answer, however slowly it comes.
 };
 
-class HttpAsker final : public HttpUser {
+class HttpFetcher final : public HttpUser {
  public:
   using Then = std::function<void(Result<HttpWhole>)>;
 
-  explicit HttpAsker(HttpLoop& loop) : loop_{loop} {}
+  explicit HttpFetcher(HttpLoop& loop) : loop_{loop} {}
   // Ends open requests without calling their `then`.
-  ~HttpAsker() override;
-  HttpAsker(const HttpAsker&) = delete;
-  HttpAsker& operator=(const HttpAsker&) = delete;
+  ~HttpFetcher() override;
+  HttpFetcher(const HttpFetcher&) = delete;
+  HttpFetcher& operator=(const HttpFetcher&) = delete;
 
   // Calls `then` once, with the whole answer or a fault.
-  void ask(const HttpRequest& ask, HttpBounds bounds, Then then);
+  void fetch(const HttpRequest& request, HttpBounds bounds, Then then);
 
   Go on_head(int call, const HttpHead& head) override;
   Go on_body(int call, std::span<const std::byte> bytes) override;
   void on_end(int call, const HttpEnd& end) override;
 
  private:
-  struct Asked {
+  struct PendingFetch {
     HttpBounds bounds;
     Then then;
     HttpWhole answer;
@@ -49,7 +49,7 @@ class HttpAsker final : public HttpUser {
   void give_up(int call);
 
   HttpLoop& loop_;
-  std::map<int, Asked> asked_;
+  std::map<int, PendingFetch> pending_;
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 };
 

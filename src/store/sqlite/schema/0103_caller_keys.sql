@@ -1,6 +1,6 @@
--- The Idempotency-Keys of clients, each with a hash of the lifecycle and the request it came with.
--- They apply in addition to the lifecycle's own keys. The keys of whole lists are in batch_keys.
-CREATE TABLE client_keys (
+-- The Idempotency-Keys of callers, each with a hash of the lifecycle and the request it came with.
+-- They apply in addition to the lifecycle's own keys. The keys of whole lists are in list_keys.
+CREATE TABLE caller_keys (
   owner       INTEGER NOT NULL REFERENCES users (id),
   key         TEXT    NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
   fingerprint TEXT    NOT NULL
@@ -9,7 +9,7 @@ CREATE TABLE client_keys (
   PRIMARY KEY (owner, key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER client_keys_fixed BEFORE UPDATE ON client_keys
+CREATE TRIGGER caller_keys_fixed BEFORE UPDATE ON caller_keys
 BEGIN
   SELECT RAISE(ABORT, 'a key stays with what it came with first');
 END;
@@ -18,7 +18,7 @@ END;
 -- with that key, so that haul can refuse another request with the same key. The jobs have keys of
 -- their own.
 
-CREATE TABLE batch_keys (
+CREATE TABLE list_keys (
   owner       INTEGER NOT NULL REFERENCES users (id),
   key         TEXT    NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
   fingerprint TEXT    NOT NULL
@@ -27,10 +27,10 @@ CREATE TABLE batch_keys (
   PRIMARY KEY (owner, key)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER batch_keys_fixed BEFORE UPDATE ON batch_keys
+CREATE TRIGGER list_keys_fixed BEFORE UPDATE ON list_keys
 BEGIN
   SELECT RAISE(ABORT, 'a key stays with what it came with first');
 END;
 
 -- haul prunes old keys, oldest first.
-CREATE INDEX batch_keys_age ON batch_keys (created_at);
+CREATE INDEX list_keys_age ON list_keys (created_at);

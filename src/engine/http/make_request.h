@@ -8,11 +8,11 @@
 namespace haul::http {
 
 enum class Origin : std::uint8_t {
-  asked,  // The origin of the given address.
+  given,  // The origin of the given address.
   other,  // Another one, after a redirect. Gets none of the user's headers and passwords.
 };
 
-io::HttpRequest asking(const engine::GetRequest& request, const HttpSettings& settings,
-                       const Url& url, Origin origin);
+io::HttpRequest make_request(const engine::GetRequest& request, const HttpSettings& settings,
+                             const Url& url, Origin origin);
 
 }  // namespace haul::http
