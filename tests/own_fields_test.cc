@@ -50,7 +50,6 @@ constexpr Lifecycle kFreight{
     .attempts_max = 2,
     .backoff = kErrand.backoff,
 };
-static_assert(check(kFreight) == Problem::none);
 
 // An API that has no barge.
 struct Harbour {
@@ -87,6 +86,10 @@ std::string shown(const std::string& request) {
 }
 
 }  // namespace
+
+TEST_CASE("the table of these tests passes the check") {
+  CHECK((check(kFreight) == Problem::none));
+}
 
 TEST_CASE("a field that its row calls secret is masked, whatever its name") {
   CHECK(shown(R"({"cargo":"a lamp","pin":"canary"})") == R"({"cargo":"a lamp","pin":"***"})");

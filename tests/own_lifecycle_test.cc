@@ -51,7 +51,6 @@ constexpr Lifecycle kBornLeased{
     .moves = kBornLeasedMoves,
     .request = kErrand.request,
 };
-static_assert(check(kBornLeased) == Problem::none);
 
 struct Errands {
   Errands() : worker{hire()} {}
@@ -98,6 +97,12 @@ struct Errands {
 };
 
 }  // namespace
+
+// Not at compile time: with a sanitizer the address of an inline table is no constant.
+TEST_CASE("the tables of these tests pass the check") {
+  CHECK((check(kErrand) == Problem::none));
+  CHECK((check(kBornLeased) == Problem::none));
+}
 
 TEST_CASE("a seventh lifecycle runs from the API through a worker to its end") {
   Errands e;

@@ -13,7 +13,6 @@
 
 #include "flow/worker/answer.h"
 #include "flow/worker/worker.h"
-#include "lifecycle/check.h"
 #include "lifecycle/tables.h"
 
 namespace haul::testing {
@@ -72,7 +71,6 @@ inline constexpr Lifecycle kErrand{
     .attempts_max = 2,
     .backoff = {.base = Millis{10'000}, .jitter = 0},
 };
-static_assert(check(kErrand) == Problem::none);
 
 struct Carrying final : flow::HandlerState {
   bool waits = true;
