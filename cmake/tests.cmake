@@ -7,8 +7,8 @@ function(haul_test name)
                  tests/support/store/acknowledged.cc tests/support/store/invariants.cc
                  tests/support/process/process.cc tests/support/flow/script.cc tests/support/store/sql.cc
                  tests/support/store/stopped_store.cc tests/support/store/test_store.cc)
-  target_link_libraries(${name} PRIVATE haul_cli haul_api haul_engine haul_sim haul_store SQLite::SQLite3
-                        rapidcheck)
+  target_link_libraries(${name} PRIVATE haul_cli haul_api haul_engine haul_sink haul_sim haul_store
+                        SQLite::SQLite3 rapidcheck)
   target_precompile_headers(${name} REUSE_FROM haul_pch)
   target_include_directories(${name} PRIVATE tests)
   target_compile_definitions(${name} PRIVATE HAUL_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
@@ -23,9 +23,12 @@ haul_test(haul_tests ${unit_tests} ${tree_tests})
 file(GLOB app_parts CONFIGURE_DEPENDS src/app/config/*.cc src/app/wiring/*.cc)
 list(FILTER app_parts EXCLUDE REGEX "_test\\.cc$")
 target_sources(haul_tests PRIVATE ${app_parts} src/app/admin_key.cc src/app/api_client.cc
-               src/app/doctor.cc src/app/doctor_books.cc src/app/get_report.cc src/app/listen.cc
-               src/app/log.cc src/app/notify.cc src/app/program.cc src/app/progress.cc
-               tests/support/server/canned_server.cc
+               src/app/doctor.cc src/app/doctor_books.cc src/app/doctor_media.cc
+               src/app/get_report.cc src/app/listen.cc src/app/log.cc src/app/notify.cc
+               src/app/program.cc src/app/progress.cc
+               tests/support/server/canned_server.cc tests/support/server/fake_web.cc
+               tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
+               tests/support/server/fake_on_port.cc
                tests/support/client/fake_qbittorrent.cc tests/support/api/raw_http.cc
                tests/support/run/test_names.cc)
 # Three parts that take about the same time, so that two cores share them.
@@ -68,7 +71,9 @@ target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
                tests/support/client/real_qbittorrent.cc
                tests/support/process/daemon.cc tests/support/server/fault_server.cc tests/support/process/get_bench.cc
                tests/support/process/get_folders.cc tests/support/api/raw_http.cc
-               tests/support/server/tls_proxy.cc)
+               tests/support/server/tls_proxy.cc tests/support/server/fake_web.cc
+               tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
+               tests/support/server/fake_on_port.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAULT_SERVER="$<TARGET_FILE:haul_fault_server>")
 

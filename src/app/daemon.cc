@@ -25,8 +25,11 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
   const auto client = client_settings(config);
   if (!client) return std::unexpected{client.error()};
   return DaemonSettings{.server = *server,
-                        .outside = {.transfer = *transfer, .client = *client},
+                        .outside = {.transfer = *transfer,
+                                    .client = *client,
+                                    .library = media_library_settings(config)},
                         .worker = worker_settings(config),
+                        .handlers = handler_settings(config),
                         .book_check = book_check_settings(config)};
 }
 
@@ -37,7 +40,7 @@ Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const
       settings_{std::move(settings)},
       store_{open_store(store_url(data), store_options(), clock.now())},
       live_{*store_, clock, [this] { wake_streams(); }},
-      worker_{*store_, clock, outside_settings(), settings_.worker, "serve"},
+      worker_{*store_, clock, outside_settings(), settings_.worker, "serve", settings_.handlers},
       api_{api_parts()},
       book_watch_{*store_, clock, settings_.book_check, worker_->duties()} {
   troubles_.see_sandbox();
@@ -93,6 +96,11 @@ OutsideSettings Daemon::outside_settings() {
   OutsideSettings outside = settings_.outside;
   if (outside.client)
     outside.client->on_trouble = [this](const Fault* fault) { troubles_.see_client(fault); };
+  if (outside.library)
+    set_listener(outside.library->server,
+                 [this, name = std::string{name_of(outside.library->server)}](const Fault* fault) {
+                   troubles_.see_server(name, fault);
+                 });
   return outside;
 }
 

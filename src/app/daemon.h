@@ -27,6 +27,7 @@ struct DaemonSettings {
   ServerConfig server;
   OutsideSettings outside;
   flow::Settings worker;
+  flow::HandlerSettings handlers;
   flow::BookCheckSettings book_check;
 };
 // Reads the environment, so call it before other threads start.

@@ -266,7 +266,11 @@ std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const Docto
       add(examine_downloads(config->download_folder.empty() ? default_folder
                                                             : fs::path{config->download_folder}));
   }
-  if (config) add(examine_client(*config));
+  if (config) {
+    add(examine_client(*config));
+    add(examine_library(config->library));
+    add(examine_server(config->server, config->library));
+  }
   add(examine_programs(config ? config->programs : std::map<std::string, std::string>{}));
   add(examine_sandbox(io::landlock_version(), config ? config->confine : io::Confine::prefer));
   add(examine_daemon(options.address, parts));

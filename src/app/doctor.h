@@ -7,10 +7,32 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/path_map.h"
 #include "cli/commands/doctor.h"
 #include "io/process/sandbox.h"
+#include "sink/server/library.h"
 
 namespace haul::app {
+
+// The libraries of films and series.
+struct DoctorLibrary {
+  struct Root {
+    std::string key;  // "library.movies.root"
+    std::string path;
+    std::string kind;  // "movie" or "series".
+  };
+  std::vector<Root> roots{};    // Those that are configured.
+  std::string download_root{};  // Empty if it is not configured.
+  bool may_copy = true;         // Files that cannot be linked are copied.
+};
+
+// The media server.
+struct DoctorServer {
+  std::string name{};  // "plex". Empty if none is configured.
+  std::string url{};
+  PathMap paths{};
+  std::function<Result<media_server::ServerProbe>()> ask{};
+};
 
 struct DoctorConfig {
   std::string file;             // Empty if there is none.
@@ -19,6 +41,8 @@ struct DoctorConfig {
   std::string client;  // The torrent client's address; empty if none is configured.
   std::function<Result<std::string>()> ask_client;  // Logs in and returns the version.
   std::map<std::string, std::string> programs{};    // Configured paths, by the program's name.
+  DoctorLibrary library{};
+  DoctorServer server{};
 };
 
 struct DoctorParts {
@@ -38,6 +62,10 @@ std::vector<cli::Finding> examine_books(const std::filesystem::path& data);
 std::vector<cli::Finding> examine_key(const cli::ApiAddress& address);
 std::vector<cli::Finding> examine_downloads(const std::filesystem::path& folder);
 std::vector<cli::Finding> examine_client(const DoctorConfig& config);
+// Whether haul can write to the libraries, and link files from the downloads.
+std::vector<cli::Finding> examine_library(const DoctorLibrary& library);
+// Whether the media server answers, accepts the token, and has the libraries where haul has them.
+std::vector<cli::Finding> examine_server(const DoctorServer& server, const DoctorLibrary& library);
 // A configured path that cannot run is wrong. A program that is neither configured nor found is a
 // note.
 std::vector<cli::Finding> examine_programs(const std::map<std::string, std::string>& configured);

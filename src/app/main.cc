@@ -1,4 +1,5 @@
 // Entry point: reads the environment and gives the command line the concrete classes.
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
@@ -6,15 +7,19 @@
 #include "app/config/config.h"
 #include "app/config/describe.h"
 #include "app/config/download_folder.h"
+#include "app/config/media_library.h"
 #include "app/config/programs.h"
 #include "app/config/qbittorrent.h"
 #include "app/doctor.h"
 #include "app/get.h"
 #include "app/serve.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "cli/run.h"
 #include "engine/qbittorrent/qbittorrent.h"
 #include "io/process/keeper.h"
+#include "sink/jellyfin/jellyfin.h"
+#include "sink/plex/plex.h"
 #include "store/open.h"
 #include "store/store.h"
 
@@ -57,7 +62,34 @@ Result<Config> read_config(const std::filesystem::path& given) {
 Result<void> check_whole(const Config& config, const std::filesystem::path& data) {
   if (auto folder = check_download_folder(config, data); !folder) return folder;
   if (const auto client = client_settings(config); !client) return std::unexpected{client.error()};
-  return {};
+  return check_media_roots(config, data, haul::environment("HOME"));
+}
+
+DoctorLibrary doctor_library(const Config& config,
+                             const std::optional<MediaLibrarySettings>& media) {
+  DoctorLibrary found{.download_root = config.text("importer.download_root")};
+  if (!media) return found;
+  const auto& [movies, series] = media->library.roots;
+  for (const auto& [root, kind] : {std::pair{movies, "movie"}, std::pair{series, "series"}})
+    if (!root.path.empty())
+      found.roots.push_back({.key = root.key, .path = root.path.string(), .kind = kind});
+  found.may_copy = std::ranges::find(media->library.methods, library::ImportBy::copy) !=
+                   media->library.methods.end();
+  return found;
+}
+
+DoctorServer doctor_server(const MediaServerSettings& settings) {
+  DoctorServer found{.name = std::string{name_of(settings)}};
+  if (const auto* plex = std::get_if<plex::PlexSettings>(&settings)) {
+    found.url = plex->url;
+    found.paths = plex->paths;
+    found.ask = [asked = *plex] { return plex::probe_plex(system_clock(), asked); };
+  } else if (const auto* jellyfin = std::get_if<jellyfin::JellyfinSettings>(&settings)) {
+    found.url = jellyfin->url;
+    found.paths = jellyfin->paths;
+    found.ask = [asked = *jellyfin] { return jellyfin::probe_jellyfin(system_clock(), asked); };
+  }
+  return found;
 }
 
 // What of it the doctor wants to know.
@@ -77,6 +109,8 @@ Result<DoctorConfig> read_doctor_config(const cli::DoctorOptions& options) {
   for (const auto& [name, path] :
        {std::pair{"yt-dlp", programs.yt_dlp}, std::pair{"gallery-dl", programs.gallery_dl}})
     if (!path.empty()) found.programs[name] = path;
+  found.library = doctor_library(*config, media_library_settings(*config));
+  found.server = doctor_server(media_server_settings(*config));
   const auto& settings = *client;
   if (!settings) return found;
   found.client = settings->url;

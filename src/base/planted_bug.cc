@@ -40,6 +40,8 @@ std::string_view name(PlantedBug bug) {
     case PlantedBug::starts_together: return "starts_together";
     case PlantedBug::landing_skipped: return "landing_skipped";
     case PlantedBug::item_untold: return "item_untold";
+    case PlantedBug::manifest_after_import: return "manifest_after_import";
+    case PlantedBug::proof_of_one_file: return "proof_of_one_file";
   }
   return "?";  // Not reached: the switch is complete.
 }

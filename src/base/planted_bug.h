@@ -32,6 +32,8 @@ enum class PlantedBug : std::uint8_t {
   starts_together,         // Requests to one host start without a second between them.
   landing_skipped,         // A file counts as complete before it is in its place.
   item_untold,             // A failed item writes no ITEM_DONE event.
+  manifest_after_import,   // A film's files are listed after they are imported.
+  proof_of_one_file,       // One listed file proves all files of a film.
 };
 
 #ifdef HAUL_PLANTED_BUGS

@@ -72,6 +72,13 @@ class RemoteEngine {
   virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;
   // Ends the work, within two seconds. Reports Stopped or Failed.
   virtual void stop(const Order& order, Leftovers leftovers, Inbox& inbox) = 0;
+  // Looks at the files that a complete transfer has fetched. Reports Listed, or Missing if there is
+  // no such transfer, or Failed.
+  virtual void list(const Order& order, Inbox& inbox);
+  // Has the other system let go of a complete transfer and keep its files, once its own rule for
+  // sharing them allows that. Reports Released, Seeding or Failed. A transfer that is gone already
+  // is released.
+  virtual void release(const Order& order, Inbox& inbox);
   // Z-30: what it lacks before it can work. Call from any thread.
   virtual Lack not_ready() const { return {}; }
 };

@@ -62,9 +62,21 @@ class ForwardRemote final : public RemoteEngine {
     ensure_job(order);
     to().stop(order, leftovers, inbox);
   }
+  void list(const Order& order, Inbox& inbox) override {
+    ensure_leased(order);
+    to().list(order, inbox);
+  }
+  void release(const Order& order, Inbox& inbox) override {
+    ensure_leased(order);
+    to().release(order, inbox);
+  }
   Lack not_ready() const override { return to().not_ready(); }
 
  private:
+  static void ensure_leased(const Order& order) {
+    ensure_job(order);
+    ensure(order.fence > 0, "a complete transfer is listed and released under a lease");
+  }
   static void ensure_job(const Order& order) {
     ensure(order.job && order.item == 0, "a remote engine works for a whole job");
   }
@@ -86,6 +98,9 @@ class ForwardSink final : public Sink {
   }
   void clean(const Parcel& parcel, Inbox& inbox) override {
     ensure(!parcel.placed.empty(), "a source is removed only after its copies landed");
+    for (const SourceFile& source : parcel.sources)
+      ensure(source.root.starts_with('/') && !source.path.empty() && !source.path.starts_with('/'),
+             "a source lies beneath its root");
     for_parcel(parcel).clean(parcel, inbox);
   }
   void stop(const Parcel& parcel, Inbox& inbox) override { for_parcel(parcel).stop(parcel, inbox); }

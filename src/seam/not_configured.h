@@ -28,6 +28,8 @@ class NotConfigured final : public ItemEngine, public RemoteEngine, public Sink 
     for (const Order& order : orders) refuse(order, inbox);
   }
   void stop(const Order& order, Leftovers, Inbox& inbox) override { refuse(order, inbox); }
+  void list(const Order& order, Inbox& inbox) override { refuse(order, inbox); }
+  void release(const Order& order, Inbox& inbox) override { refuse(order, inbox); }
   void land(const Parcel& parcel, Inbox& inbox) override { refuse(parcel, inbox); }
   void verify(const Parcel& parcel, Inbox& inbox) override { refuse(parcel, inbox); }
   void clean(const Parcel& parcel, Inbox& inbox) override { refuse(parcel, inbox); }

@@ -38,6 +38,8 @@ TEST_CASE("Z-30: every call to it fails with not_configured, for its own job, it
       [&](Inbox& inbox) { not_configured.land(order, inbox); },
       [&](Inbox& inbox) { not_configured.look({&order, 1}, inbox); },
       [&](Inbox& inbox) { not_configured.stop(order, Leftovers::keep, inbox); },
+      [&](Inbox& inbox) { not_configured.list(order, inbox); },
+      [&](Inbox& inbox) { not_configured.release(order, inbox); },
   };
   const Calls of_parcels = {
       [&](Inbox& inbox) { not_configured.land(parcel, inbox); },

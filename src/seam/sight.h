@@ -11,6 +11,7 @@
 
 #include "base/fault.h"
 #include "base/id.h"
+#include "seam/source_file.h"
 
 namespace haul {
 
@@ -71,6 +72,17 @@ struct Planned {
   std::vector<FoundItem> items;
   bool complete = true;  // No more items will follow.
 };
+struct Listed {  // The files of a transfer, each looked at.
+  std::vector<SourceFile> files;
+};
+struct Released {  // The client has let go of the transfer and keeps its files.
+  // Who still uses the files in the client, in prose. Empty: no one, so they may be removed.
+  std::string used_by{};
+};
+struct Seeding {                                  // The client's share rule is not met yet.
+  std::optional<std::chrono::milliseconds> left;  // Until it is, at the latest, if known.
+  std::string detail;
+};
 
 // From sinks:
 struct PlacedFile {  // A file where a sink has put it.
@@ -82,6 +94,9 @@ struct PlacedFile {  // A file where a sink has put it.
 struct Landed {  // All files of the job are in their places, whole and durable.
   std::vector<PlacedFile> files;
   std::string evidence;
+  // Which server was told of them: "plex", "jellyfin"; "none" without a media server. Empty: no one
+  // was told.
+  std::string told{};
 };
 struct Sent {  // The other side confirmed the delivery.
   std::string ack;
@@ -90,12 +105,23 @@ struct Indexed {  // What the media server lists under the paths of the files th
   std::vector<PlacedFile> files;
 };
 struct NotIndexed {};  // A healthy answer: the media server lists none of them yet.
-struct Cleaned {
+struct CleanedFile {
+  std::string path;     // The source's path beneath its root.
   std::string outcome;  // deleted, trashed, kept_unsafe, already_gone
+  std::string detail{};
+
+  bool operator==(const CleanedFile&) const = default;
+};
+struct CleanedSome {  // Before Cleaned, as it goes on.
+  std::vector<CleanedFile> files;
+};
+struct Cleaned {        // All sources are done with.
+  std::string outcome;  // The worst of their outcomes.
 };
 
 using What = std::variant<Accepted, Waiting, Moving, Fetched, Finished, Missing, Unseen, Stopped,
-                          Failed, Chosen, Planned, Landed, Sent, Indexed, NotIndexed, Cleaned>;
+                          Failed, Chosen, Planned, Listed, Released, Seeding, Landed, Sent, Indexed,
+                          NotIndexed, CleanedSome, Cleaned>;
 
 struct Sight {
   JobId job;

@@ -19,6 +19,9 @@ struct Parcel {
   std::string path;     // Where the source is: a file, or a folder of files.
   std::int64_t size = 0;
   std::vector<PlacedFile> placed{};  // What land() put into place. Empty before that.
+  // For land(): what the client fetched. For clean(): what may be removed. Empty for verify().
+  std::vector<SourceFile> sources{};
+  std::string evidence{};  // What land() reported of the placed files, JSON. Empty before that.
 };
 
 // Every call returns at once; answers arrive as sights in the inbox.
@@ -30,8 +33,9 @@ class Sink {
   virtual void land(const Parcel& parcel, Inbox& inbox) = 0;
   // Asks for proof that all files arrived. Reports Indexed, NotIndexed, Unseen or Failed.
   virtual void verify(const Parcel& parcel, Inbox& inbox) = 0;
-  // Removes the source files in the manifest and nothing else. A source whose copy is gone, or is
-  // not whole any more, stays: `kept_unsafe`. Reports Cleaned or Failed.
+  // Removes the sources of the parcel and nothing else. A source that has changed since it was
+  // listed, or whose copy is gone or not whole any more, stays: `kept_unsafe`. Reports CleanedSome
+  // as it goes on, then Cleaned, or Failed.
   virtual void clean(const Parcel& parcel, Inbox& inbox) = 0;
   // Ends what it does with this parcel, within two seconds. Reports Stopped if that had no effect,
   // or the answer that came first. Reports Failed if some files arrived and others did not, or if

@@ -1,47 +1,75 @@
 // Fake sinks: a library with its media server, a chat, a bucket.
 
+#include <utility>
+
 #include "sim/fakes.h"
 
 namespace haul::sim {
 namespace {
 
+// Copies each file of a film, and sooner or later its media server lists the copy. It removes what
+// it is told to remove: that every copy is whole by then is for the flow to know.
 class FakeLibrary final : public Sink {
  public:
   explicit FakeLibrary(Fakes& fakes) : fakes_{fakes} {}
 
+  // An equal file that is there already is adopted.
   void land(const Parcel& parcel, Inbox& inbox) override {
     if (fakes_.strikes(Chaos::engine_fails, 5))
       return fakes_.tell(inbox, parcel, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 5'000));
-    // A new file: what the server listed before was another file.
-    films_[parcel.job.value] = {.indexed_at =
-                                    fakes_.clock().steady() + fakes_.some(1'000, 300'000)};
-    fakes_.tell(inbox, parcel,
-                Landed{.files = {{path(parcel), 1000}}, .evidence = R"({"size":1000})"},
-                fakes_.some(100, 20'000));
+    fakes_.act({.kind = Act::Kind::import, .job = parcel.job, .of = &inbox, .path = {}});
+    Landed landed{.files = {}, .evidence = R"({"size":1000})", .told = "plex"};
+    for (const std::string& name : names_of(parcel)) {
+      FilmFile& file = files_of(parcel)[name];
+      if (file.in_library == Steady::max())
+        file.in_library = fakes_.clock().steady() + fakes_.some(1'000, 300'000);
+      landed.files.push_back({path(parcel, name), 1'000});
+    }
+    if (fakes_.strikes(Chaos::engine_vanishes, 8))
+      return fakes_.tell(inbox, parcel,
+                         Failed{.fault = {FaultKind::environment, "server_unreachable", ""}},
+                         fakes_.some(100, 20'000));
+    fakes_.tell(inbox, parcel, std::move(landed), fakes_.some(100, 20'000));
   }
 
+  // Sometimes the server lists another file of the same title.
   void verify(const Parcel& parcel, Inbox& inbox) override {
     if (fakes_.strikes(Chaos::engine_vanishes, 5))
       return fakes_.tell(inbox, parcel, Unseen{.code = "server_unreachable"}, Millis{500});
-    Film& film = films_[parcel.job.value];
-    if (fakes_.clock().steady() < film.indexed_at)
-      return fakes_.tell(inbox, parcel, NotIndexed{}, Millis{50});
-    // Sometimes the server lists another file of the same title.
-    const bool other = fakes_.strikes(Chaos::engine_vanishes, 6);
-    film.listed = film.listed || !other;
-    fakes_.tell(inbox, parcel, Indexed{.files = {{path(parcel), other ? 999 : 1000}}}, Millis{50});
+    Indexed indexed;
+    if (fakes_.strikes(Chaos::engine_vanishes, 6))
+      indexed.files.push_back({path(parcel, "another"), 999});
+    for (auto& [name, file] : files_of(parcel)) {
+      if (fakes_.clock().steady() < file.in_library) continue;
+      file.is_proven = true;
+      indexed.files.push_back({path(parcel, name), 1'000});
+    }
+    fakes_.tell(inbox, parcel, indexed.files.empty() ? What{NotIndexed{}} : What{indexed},
+                Millis{50});
   }
 
   void clean(const Parcel& parcel, Inbox& inbox) override {
-    fakes_.act({.kind = Act::Kind::clean, .job = parcel.job, .of = &inbox, .path = parcel.path});
-    const Film& film = films_[parcel.job.value];
-    ++fakes_.ledger().cleaned[parcel.job.value];
-    if (!film.listed) fakes_.ledger().cleaned_unproven.insert(parcel.job.value);
-    const bool again = fakes_.ledger().cleaned[parcel.job.value] > 1;
-    if (fakes_.strikes(Chaos::lost_replies, 6)) return;
-    fakes_.tell(inbox, parcel, Cleaned{.outcome = again ? "already_gone" : "deleted"},
-                fakes_.some(10, 500));
+    const bool again = ++fakes_.ledger().cleaned[parcel.job.value] > 1;
+    const bool breaks_off = fakes_.strikes(Chaos::lost_replies, 6);
+    std::size_t left = breaks_off ? fakes_.below(parcel.sources.size() + 1) : parcel.sources.size();
+    Millis after = fakes_.some(10, 500);
+    for (const SourceFile& source : parcel.sources) {
+      if (left-- == 0) return;
+      fakes_.act({.kind = Act::Kind::clean,
+                  .job = parcel.job,
+                  .of = &inbox,
+                  .path = source.root + "/" + source.path});
+      FilmFile& file = files_of(parcel)[name_of(source)];
+      if (!file.is_proven) fakes_.ledger().cleaned_unproven.insert(parcel.job.value);
+      const bool was_there = std::exchange(file.has_source, false);
+      fakes_.tell(inbox, parcel,
+                  CleanedSome{.files = {{source.path, was_there ? "deleted" : "already_gone"}}},
+                  after);
+      after += Millis{10};
+    }
+    if (breaks_off) return;
+    fakes_.tell(inbox, parcel, Cleaned{.outcome = again ? "already_gone" : "deleted"}, after);
   }
 
   // What is cleaned stays so: then its answer comes, unless it is lost.
@@ -51,16 +79,23 @@ class FakeLibrary final : public Sink {
   }
 
  private:
-  struct Film {
-    Steady indexed_at;
-    bool listed = false;
-  };
-  static std::string path(const Parcel& parcel) {
-    return "/library/" + std::to_string(parcel.job.value);
+  std::map<std::string, FilmFile>& files_of(const Parcel& parcel) {
+    return fakes_.ledger().films[parcel.job.value];
+  }
+  static std::string name_of(const SourceFile& source) {
+    return source.path.substr(source.path.rfind('/') + 1);
+  }
+  static std::vector<std::string> names_of(const Parcel& parcel) {
+    std::vector<std::string> names;
+    for (const SourceFile& source : parcel.sources) names.push_back(name_of(source));
+    if (names.empty()) names.emplace_back("e0");  // Nobody said what to import.
+    return names;
+  }
+  static std::string path(const Parcel& parcel, const std::string& name) {
+    return "/library/" + std::to_string(parcel.job.value) + "/" + name;
   }
 
   Fakes& fakes_;
-  std::map<std::int64_t, Film> films_;
 };
 
 // Delivers the message, but sometimes the reply is lost.

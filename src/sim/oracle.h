@@ -86,12 +86,16 @@ class Oracles {
   void see_progress(const Event& event, const Fold& fold);
   void watch_items();
   bool is_written_down(JobId job, std::string_view kind);
+  void see_import(JobId job);
+  void see_removal(const Act& act);
+  bool is_listed(JobId job, const std::string& path);
   void see_clock(const Event& event, const Fold& fold);
   void judge_job(const Job& job);
   void judge_effects(const Job& job);
   void judge_items(const Job& job);
   void judge_credit(const Job& job);
   void judge_client(const Job& job);
+  void judge_film(const Job& job);
   void judge_wallet();
   void judge_hosts();
   void judge_fairness();

@@ -60,6 +60,7 @@ void Oracles::see_act(const Act& act) {
                                       world_.ledger().torrents.at(id), fold.lives));
     return;
   }
+  if (act.kind == Act::Kind::import) return see_import(act.job);
   const Rule& rule = *std::ranges::find(kRules, act.kind, &Rule::kind);
   const std::int64_t worker = record_.workers.at(act.of).value;
   if (fold.holder != worker)
@@ -69,8 +70,39 @@ void Oracles::see_act(const Act& act) {
     violated("effects", fmt::format("job {} was {} while it is '{}'", id, rule.name, fold.state));
   if (!is_written_down(act.job, rule.intent))
     violated("effects", fmt::format("job {} was {}, not written down", id, rule.name));
-  if (act.kind == Act::Kind::clean && act.path != fmt::format("/downloads/{}", id))
+  if (act.kind == Act::Kind::clean) see_removal(act);
+}
+
+bool Oracles::is_listed(JobId job, const std::string& path) {
+  return std::ranges::any_of(store_.manifest().all(job, {}, kPage), [&](const ManifestFile& file) {
+    return file.entry.root + "/" + file.entry.path == path;
+  });
+}
+
+// Z-4: the manifest has every file that the client fetched before the library touches one.
+void Oracles::see_import(JobId job) {
+  const auto film = world_.ledger().films.find(job.value);
+  if (film == world_.ledger().films.end()) return;
+  for (const auto& [name, file] : film->second)
+    if (!is_listed(job, fmt::format("/downloads/{}/{}", job.value, name)))
+      violated("effects",
+               fmt::format("job {} was imported before its file {} was listed", job.value, name));
+}
+
+// Promises 9 and 10: a source is the job's own and listed, and goes only while the library has a
+// whole copy of it.
+void Oracles::see_removal(const Act& act) {
+  const std::int64_t id = act.job.value;
+  const std::string folder = fmt::format("/downloads/{}/", id);
+  if (!act.path.starts_with(folder) || !is_listed(act.job, act.path))
     violated("effects", fmt::format("job {} cleaned '{}', which is not its source", id, act.path));
+  const auto film = world_.ledger().films.find(id);
+  if (film == world_.ledger().films.end() || !act.path.starts_with(folder)) return;
+  const auto file = film->second.find(act.path.substr(folder.size()));
+  if (file == film->second.end() || !file->second.has_source) return;
+  if (clock_.steady() < file->second.in_library)
+    violated("one_copy", fmt::format("job {} removed '{}', of which the library has no whole copy",
+                                     id, act.path));
 }
 
 void Oracles::see_item_done(const Event& event, Fold& fold) {

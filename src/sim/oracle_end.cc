@@ -52,6 +52,7 @@ void Oracles::judge_job(const Job& job) {
                          job.version.lifecycle->name, job.version.attempt, fold.counted));
   judge_effects(job);
   if (fold.lifecycle == "book" || fold.lifecycle == "media") judge_client(job);
+  if (fold.lifecycle == "media") judge_film(job);
   if (fold.lifecycle == "batch") judge_items(job);
   if (fold.lifecycle == "image") judge_credit(job);
 }
@@ -86,8 +87,21 @@ void Oracles::judge_effects(const Job& job) {
     violated("effects", fmt::format("job {} says completed, the bucket is empty", id));
   if (ledger.cleaned_unproven.contains(id))
     violated("proof", fmt::format("job {}: source removed before the server listed the file", id));
-  if (folds_[id].state == "cleaned" && count(ledger.cleaned) == 0)
-    violated("effects", fmt::format("job {} says cleaned, its source is still there", id));
+}
+
+// Promise 9: every file that the client ever fetched has a whole copy somewhere. A film that is
+// cleaned has none of its sources left.
+void Oracles::judge_film(const Job& job) {
+  const std::int64_t id = job.version.id.value;
+  const auto film = world_.ledger().films.find(id);
+  if (film == world_.ledger().films.end()) return;
+  for (const auto& [name, file] : film->second) {
+    if (!file.has_source && clock_.steady() < file.in_library)
+      violated("one_copy", fmt::format("job {}: there is no whole copy of {}", id, name));
+    if (folds_[id].state == "cleaned" && file.has_source)
+      violated("effects",
+               fmt::format("job {} says cleaned, its source {} is still there", id, name));
+  }
 }
 
 void Oracles::judge_client(const Job& job) {

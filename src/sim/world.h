@@ -26,12 +26,19 @@ struct Span {
   JobId job;
 };
 
+// A file of a film, and where a whole copy of it is.
+struct FilmFile {
+  bool has_source = false;            // The client's copy is there.
+  Steady in_library = Steady::max();  // From then on the library's copy is whole and listed.
+  bool is_proven = false;             // The media server has listed it.
+};
+
 // An act on the outside, at the moment it happens. haul must store its intent before.
 struct Act {
-  enum class Kind : std::uint8_t { clean, send, charge, add_torrent } kind = Kind::clean;
+  enum class Kind : std::uint8_t { import, clean, send, charge, add_torrent } kind = Kind::clean;
   JobId job;
   const Inbox* of = nullptr;  // The worker that did it.
-  std::string path;           // For a clean: the path that was removed.
+  std::string path;           // For a clean: the path that is removed.
 };
 
 // What really happened outside.
@@ -43,9 +50,10 @@ struct WorldLedger {
   std::map<std::int64_t, int> charged;      // By job: paid calls.
   std::set<std::int64_t> calls_stopped;     // Jobs whose paid call was stopped by its handle.
   std::map<std::int64_t, int> kept;         // By job: images in the bucket.
-  std::map<std::int64_t, int> cleaned;      // By job: sources removed.
-  std::set<std::int64_t> cleaned_unproven;  // Jobs cleaned before the server listed the file.
-  std::map<std::string, std::vector<Span>> requests;       // By host.
+  std::map<std::int64_t, int> cleaned;      // By job: cleans of its sources.
+  std::set<std::int64_t> cleaned_unproven;  // Jobs of which a file was removed unproven.
+  std::map<std::int64_t, std::map<std::string, FilmFile>> films;  // By job and name: its files.
+  std::map<std::string, std::vector<Span>> requests;              // By host.
   std::map<std::int64_t, std::int64_t> listed;             // By batch: the items its site listed.
   std::set<std::pair<std::int64_t, std::int64_t>> landed;  // Job and item: files that landed.
   std::map<std::int64_t, Steady> looked;         // By job: when a worker last asked the client.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,15 @@ struct ManifestEntry {
   bool operator==(const ManifestEntry&) const = default;
 };
 
+// An entry, and what has become of its file since.
+struct ManifestFile {
+  ManifestEntry entry;
+  std::optional<Removal> outcome;    // No value until it is settled.
+  bool is_wanted_elsewhere = false;  // Another open job lists the same file and has not settled it.
+
+  bool operator==(const ManifestFile&) const = default;
+};
+
 class Manifest {
  public:
   virtual ~Manifest() = default;
@@ -38,6 +48,8 @@ class Manifest {
                                             std::span<const ManifestEntry> entries) = 0;
   // Entries that are not settled yet, in path order.
   virtual std::vector<ManifestEntry> of(JobId job, std::size_t limit) = 0;
+  // All entries after this one, settled ones too, by id.
+  virtual std::vector<ManifestFile> all(JobId job, FileId after, std::size_t limit) = 0;
   // Records what became of a file. False if the lease is lost or the entry is settled already.
   virtual bool settle(const Hold& hold, FileId file, Removal outcome, Time now) = 0;
 };

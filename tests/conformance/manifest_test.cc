@@ -151,6 +151,58 @@ TEST_CASE("two jobs may list one path, each its own") {
   CHECK(t.manifest().of(other, 10).size() == 1);
 }
 
+TEST_CASE("Z-4: all files of a job are given with what became of them, by id, from any one on") {
+  Listing t;
+  CHECK(t.list({at("a"), at("b"), at("c")}) == "ok");
+  const FileId first = t.file();
+  CHECK(t.manifest().settle(t.b.hold(t.id), first, Removal::trashed, t.b.now()));
+  const auto paths = [&](FileId after, std::size_t limit) {
+    std::string text;
+    for (const ManifestFile& file : t.manifest().all(t.id, after, limit))
+      text += (text.empty() ? "" : " ") + file.entry.path;
+    return text;
+  };
+
+  CHECK(paths({}, 10) == "a b c");
+  CHECK(paths({}, 2) == "a b");
+  CHECK(paths(first, 10) == "b c");
+  const std::vector<ManifestFile> all = t.manifest().all(t.id, {}, 10);
+  CHECK((all[0].outcome == Removal::trashed));
+  CHECK_FALSE(all[1].outcome.has_value());
+  CHECK(t.manifest().all(t.b.reach(kMedia, "imported"), {}, 10).empty());
+}
+
+TEST_CASE("Z-4: a file that another open job lists, under any path, is wanted elsewhere") {
+  Listing t;
+  ManifestEntry mine = at("a");
+  mine.device = 1;
+  mine.inode = 2;
+  ManifestEntry link = at("b", "/in2");
+  link.device = 1;
+  link.inode = 2;
+  ManifestEntry other = at("a");
+  other.device = 2;
+  other.inode = 2;
+  CHECK(t.list({mine}) == "ok");
+  const auto is_wanted = [&] { return t.manifest().all(t.id, {}, 1).front().is_wanted_elsewhere; };
+  CHECK_FALSE(is_wanted());
+
+  const JobId second = t.b.reach(kMedia, "imported");
+  CHECK(t.manifest().list(t.b.hold(second), {&other, 1}).has_value());
+  CHECK_FALSE(is_wanted());
+  CHECK(t.manifest().list(t.b.hold(second), {&link, 1}).has_value());
+  CHECK(is_wanted());
+  for (const ManifestEntry& entry : t.manifest().of(second, 10))
+    CHECK(t.manifest().settle(t.b.hold(second), entry.id, Removal::deleted, t.b.now()));
+  CHECK_FALSE(is_wanted());
+
+  const JobId ended = t.b.reach(kMedia, "imported");
+  CHECK(t.manifest().list(t.b.hold(ended), {&link, 1}).has_value());
+  CHECK(is_wanted());
+  REQUIRE(t.b.ask(ended, On::fail).has_value());
+  CHECK_FALSE(is_wanted());
+}
+
 TEST_CASE("Z-4: what was listed survives a release, a loss and the next worker") {
   Listing t;
   CHECK(t.list({at("a")}) == "ok");

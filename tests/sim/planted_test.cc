@@ -26,7 +26,7 @@ const std::vector<Planted> kPlanted = {
     {PlantedBug::no_compare, nullptr, {"store", "fence", "legal_moves", "attempts"}},
     {PlantedBug::event_after_commit, nullptr, {"seq", "events", "legal_moves"}},
     {PlantedBug::rescue_by_memory, nullptr, {"early"}},
-    {PlantedBug::completion_by_id, &kMedia, {"proof"}},
+    {PlantedBug::completion_by_id, &kMedia, {"proof", "one_copy"}},
     {PlantedBug::refund_twice, &kImage, {"credits"}},
     {PlantedBug::window_key_off, &kImage, {"one_job"}},
     {PlantedBug::grace_by_wall, &kBook, {"early"}},
@@ -45,6 +45,8 @@ const std::vector<Planted> kPlanted = {
     {PlantedBug::starts_together, &kBatch, {"limits"}},
     {PlantedBug::landing_skipped, &kBatch, {"proof"}},
     {PlantedBug::item_untold, &kBatch, {"events"}},
+    {PlantedBug::manifest_after_import, &kMedia, {"effects"}},
+    {PlantedBug::proof_of_one_file, &kMedia, {"proof", "one_copy"}},
 };
 
 constexpr int kSeedsMax = 400;

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/config/importer.h"
+#include "app/config/jellyfin.h"
 #include "app/config/library.h"
 #include "app/config/log.h"
+#include "app/config/plex.h"
 #include "app/config/programs.h"
 #include "app/config/qbittorrent.h"
 #include "app/config/server.h"
@@ -17,8 +20,8 @@ namespace haul::app {
 
 std::span<const ConfigArea> config_areas() {
   static const ConfigArea areas[] = {
-      server_area(),      log_area(),      transfer_area(),
-      qbittorrent_area(), programs_area(), library_area(),
+      server_area(),  log_area(),      transfer_area(), qbittorrent_area(), programs_area(),
+      library_area(), importer_area(), plex_area(),     jellyfin_area(),
   };
   return areas;
 }

@@ -131,6 +131,8 @@ std::int64_t Config::number(std::string_view name) const {
   return whole_number(text(name)).value_or(0);
 }
 
+bool Config::is_on(std::string_view name) const { return text(name) == "true"; }
+
 std::optional<std::int64_t> Config::size(std::string_view name) const {
   return read_size(text(name));
 }

@@ -35,6 +35,7 @@ class Config {
   // The value of a key, which must exist.
   std::string text(std::string_view name) const;
   std::int64_t number(std::string_view name) const;
+  bool is_on(std::string_view name) const;
   Millis duration(std::string_view name) const;
   // In bytes. Nullopt if the value is empty.
   std::optional<std::int64_t> size(std::string_view name) const;

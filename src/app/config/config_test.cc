@@ -98,7 +98,7 @@ TEST_CASE("C2: an empty folder is none: the default holds, never the current fol
   CHECK(config->text("transfer.folder").empty());
 }
 
-TEST_CASE("C16: no number may be less than 1, and none may be text") {
+TEST_CASE("C16: no number may be less than 1 unless zero means off, and none may be text") {
   for (const ConfigKey& key : config_keys()) {
     if (key.kind != ConfigKind::number) continue;
     const std::string name{key.name};
@@ -106,6 +106,7 @@ TEST_CASE("C16: no number may be less than 1, and none may be text") {
     for (const char* value : {"0", "-1", "\"many\"", "1.5", "99999999999999999999"}) {
       CAPTURE(name);
       CAPTURE(value);
+      if (name == "importer.trash_days" && std::string_view{value} == "0") continue;
       CHECK_FALSE(
           read(fmt::format("[{}]\n{} = {}\n", name.substr(0, dot), name.substr(dot + 1), value)));
     }
@@ -145,6 +146,37 @@ TEST_CASE("a value that is not what its key wants is refused where it is read, w
       {"engine.qbittorrent", R"(poll = "99ms")",
        R"(engine.qbittorrent.poll: "99ms" is out of range (expected 100ms to 1h))"},
       {"engine.qbittorrent", R"(path_map = ["a"])", "engine.qbittorrent.path_map[0]"},
+      {"library.movies", R"(root = "films")", "library.movies.root: expected an absolute path"},
+      {"library.series", R"(root = "/srv/../x")",
+       R"(library.series.root: "/srv/../x" has ".." in it: write the whole path)"},
+      {"library.movies", R"(naming = "{Movie Title} {Relase Year}")",
+       "library.movies.naming: at character 15: no token {Relase Year}; did you mean {Release "
+       "Year}?"},
+      {"library.series", R"(naming = "{Movie Title}")",
+       "library.series.naming: at character 1: {Movie Title} is not for series"},
+      {"library.movies", R"(naming = "")", "library.movies.naming: at character 1: empty template"},
+      {"importer", R"(cleanup_source = "true")", "importer.cleanup_source: expected true or false"},
+      {"importer", "cleanup_source = 1", "importer.cleanup_source: expected true or false"},
+      {"importer", R"(link = ["copy", "symlink"])",
+       R"(importer.link[1]: "symlink" is not reflink, hardlink or copy)"},
+      {"importer", R"(link = ["copy", "copy"])", R"(importer.link: "copy" is there twice)"},
+      {"importer", "link = []",
+       "importer.link: expected at least one of reflink, hardlink and copy"},
+      {"importer", "trash_days = -1",
+       "importer.trash_days: expected a whole number from 0 to 3650"},
+      {"sink.plex", R"(url = "plex:32400")",
+       "sink.plex.url: not an http or https address (expected e.g. http://127.0.0.1:32400)"},
+      {"sink.plex", R"(url = "http://plex:32400")",
+       "sink.plex.url: sink.plex.token is required, too"},
+      {"sink.plex", R"(path_map = ["/data"])",
+       R"(sink.plex.path_map[0]: "/data" is not two absolute paths)"},
+      {"sink.plex", R"(path_map = ["identity", "/data=/srv"])",
+       "sink.plex.path_map: 'identity': expected two absolute paths"},
+      {"sink.plex", R"(match = "name")", "sink.plex.match: expected path or title"},
+      {"sink.jellyfin", R"(url = "jelly")",
+       "sink.jellyfin.url: not an http or https address (expected e.g. http://127.0.0.1:8096)"},
+      {"sink.jellyfin", R"(url = "http://jelly:8096")",
+       "sink.jellyfin.url: sink.jellyfin.token is required, too"},
       {"library", R"(check_every = "0s")",
        R"(library.check_every: "0s" is out of range (expected 1s to 7d))"},
   };

@@ -15,7 +15,7 @@ namespace haul::app {
 
 class Config;
 
-enum class ConfigKind : std::uint8_t { text, number, duration, list, path, size };
+enum class ConfigKind : std::uint8_t { text, number, duration, list, path, size, boolean };
 
 // The least and the most of a number. For a duration, in milliseconds.
 struct ConfigRange {

@@ -3,9 +3,10 @@
 #include <fmt/core.h>
 
 #include "app/config/config.h"
+#include "app/config/importer.h"
 #include "app/config/transfer.h"
 #include "app/config/value.h"
-#include "engine/qbittorrent/path_map.h"
+#include "base/path_map.h"
 #include "engine/qbittorrent/qbittorrent.h"
 
 namespace haul::app {
@@ -20,11 +21,6 @@ constexpr std::string_view kPathMap = "engine.qbittorrent.path_map";
 std::string wrong_with_url(const std::string& text) {
   if (text.empty() || qbittorrent::client_address(text)) return {};
   return "not an http or https address (expected e.g. http://127.0.0.1:8080)";
-}
-
-std::string wrong_with_mapping(const std::string& text) {
-  if (qbittorrent::PathMap::parse(std::span{&text, 1})) return {};
-  return in_quotes(text) + " is not two absolute paths (expected e.g. /downloads=/srv/torrents)";
 }
 
 constexpr ConfigKey kKeys[] = {
@@ -64,7 +60,9 @@ constexpr ConfigKey kKeys[] = {
     {.name = kPathMap,
      .kind = ConfigKind::list,
      .default_value = "",
-     .about = "qBittorrent's folders and where this machine has them: /downloads=/srv/torrents",
+     .about =
+         "qBittorrent's folders and where this machine has them: /downloads=/srv/torrents. "
+         "`identity` if both see the same paths. Films need it; books take empty as `identity`",
      .check = wrong_with_mapping},
 };
 
@@ -86,8 +84,9 @@ Result<std::optional<qbittorrent::QbittorrentSettings>> client_settings(const Co
   if (config.text(kUrl).empty()) return std::nullopt;
   const auto url = qbittorrent::client_address(config.text(kUrl));
   if (!url) return std::unexpected{url.error()};
-  const auto paths = qbittorrent::PathMap::parse(config.list(kPathMap));
-  if (!paths) return std::unexpected{paths.error()};
+  const std::vector<std::string> mapped = config.list(kPathMap);
+  const auto named = PathMap::parse(mapped, kPathMap);
+  if (!named) return std::unexpected{named.error()};
   const auto reach = transfer_reach(config);
   if (!reach) return std::unexpected{reach.error()};
   qbittorrent::QbittorrentSettings settings{.url = *url,
@@ -95,7 +94,9 @@ Result<std::optional<qbittorrent::QbittorrentSettings>> client_settings(const Co
                                             .password = config.text(kPassword),
                                             .api_key = config.text("engine.qbittorrent.api_key"),
                                             .category = config.text("engine.qbittorrent.category"),
-                                            .paths = *paths,
+                                            .paths = mapped.empty() ? PathMap::identity() : *named,
+                                            .source_paths = *named,
+                                            .roots = download_roots(config),
                                             .reach = *reach};
   if (settings.username.empty() && !settings.password.empty())
     return bad_config(kPassword, "a username is required, too");

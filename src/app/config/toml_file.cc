@@ -17,12 +17,13 @@ namespace haul::app {
 namespace {
 
 std::optional<std::string> scalar_text(const toml::node& node) {
+  if (const auto on = node.value_exact<bool>()) return *on ? "true" : "false";
   if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
   return node.value_exact<std::string>();
 }
 
-// "a, b" and ["a", "b"] are the same list. Nullopt unless the node is a string, a whole number or a
-// list of strings.
+// "a, b" and ["a", "b"] are the same list. Nullopt unless the node is a string, a whole number,
+// true or false, or a list of strings.
 std::optional<std::string> as_text(const toml::node& node) {
   const auto* list = node.as_array();
   if (!list) return scalar_text(node);
@@ -47,6 +48,8 @@ bool has_type(ConfigKind kind, const toml::node& node) {
       return node.is_string() || node.value_exact<std::int64_t>() == 0;
     case ConfigKind::size:
       return node.is_string() || node.is_integer();
+    case ConfigKind::boolean:
+      return node.is_boolean();
     case ConfigKind::text:
     case ConfigKind::path:
       return node.is_string();
@@ -64,6 +67,8 @@ std::string_view expected_type(ConfigKind kind) {
       return "expected a duration such as \"15s\", \"1h\" or \"500ms\"";
     case ConfigKind::size:
       return "expected a size such as \"500M\" or \"64G\"";
+    case ConfigKind::boolean:
+      return "expected true or false";
     case ConfigKind::text:
     case ConfigKind::path:
       return "expected a text in quotes";

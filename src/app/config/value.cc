@@ -7,9 +7,11 @@
 #include <filesystem>
 
 #include "base/ascii.h"
+#include "base/path_map.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/time.h"
+#include "base/url.h"
 #include "base/utf8.h"
 
 namespace haul::app {
@@ -58,6 +60,8 @@ std::string wrong_with_kind(const ConfigKey& key, const std::string& value) {
     case ConfigKind::text:
       if (key.words.empty() || std::ranges::find(key.words, value) != key.words.end()) return {};
       return fmt::format("expected {}", one_of(key.words));
+    case ConfigKind::boolean:
+      return value == "true" || value == "false" ? "" : "expected true or false";
     case ConfigKind::list:
       return {};
   }
@@ -99,6 +103,25 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 std::string wrong_with_network(const std::string& text) {
   if (io::Network::parse(text)) return {};
   return in_quotes(text) + " is not an address or CIDR range (expected e.g. 192.168.1.0/24)";
+}
+
+std::string wrong_with_mapping(const std::string& text) {
+  if (PathMap::parse(std::span{&text, 1})) return {};
+  return in_quotes(text) + " is not two absolute paths (expected e.g. /downloads=/srv/torrents)";
+}
+
+std::string wrong_with_root(const std::string& text) {
+  const std::filesystem::path path{text};
+  if (std::ranges::find(path, "..") == path.end()) return {};
+  return in_quotes(text) + " has \"..\" in it: write the whole path";
+}
+
+std::string server_address(const std::string& text) {
+  const auto url = parse_url(text);
+  if (!url) return {};
+  std::string address = url->text;
+  while (address.ends_with('/')) address.pop_back();
+  return address;
 }
 
 Result<std::vector<io::Network>> networks_in(std::string_view key,

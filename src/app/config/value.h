@@ -23,6 +23,13 @@ std::optional<std::int64_t> whole_number(std::string_view text);
 
 // Checks that several keys share.
 std::string wrong_with_network(const std::string& text);
+// An entry of a path map: the other program's folder, then haul's.
+std::string wrong_with_mapping(const std::string& text);
+// A folder that haul keeps or removes files in. Absolute, or empty.
+std::string wrong_with_root(const std::string& text);
+
+// "http://127.0.0.1:32400", without a trailing slash. Empty if the text is no HTTP address.
+std::string server_address(const std::string& text);
 
 // The networks of a list. A refusal names the key and the index in the list.
 Result<std::vector<io::Network>> networks_in(std::string_view key,

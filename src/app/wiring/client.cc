@@ -21,6 +21,8 @@ class TorrentClient final : public RemoteEngine {
   void stop(const Order& order, Leftovers leftovers, Inbox& inbox) override {
     engine_->stop(order, leftovers, inbox);
   }
+  void list(const Order& order, Inbox& inbox) override { engine_->list(order, inbox); }
+  void release(const Order& order, Inbox& inbox) override { engine_->release(order, inbox); }
   Lack not_ready() const override { return engine_->not_ready(); }
 
  private:

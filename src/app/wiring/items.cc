@@ -13,7 +13,7 @@ namespace {
 // What all engines share that move bytes here.
 struct Shared {
   io::Throttle throttle;
-  io::DiskSpace space;
+  io::DiskSpace& space;
 };
 
 http::HttpSettings http_settings(const TransferSettings& transfer, Shared& shared) {
@@ -45,9 +45,8 @@ child::ChildSettings child_settings(const std::string& program, const TransferSe
 
 class LocalItems final : public ItemEngine {
  public:
-  LocalItems(Gate& gate, const Clock& clock, const TransferSettings& settings)
-      : shared_{.throttle = {clock, settings.speed_limit},
-                .space = io::DiskSpace{settings.keep_free}},
+  LocalItems(Gate& gate, const Clock& clock, io::DiskSpace& space, const TransferSettings& settings)
+      : shared_{.throttle = {clock, settings.speed_limit}, .space = space},
         http_loop_{io::make_http_loop(clock)},
         loop_{io::make_poll_loop(clock)},
         lander_{io::make_lander(settings.durability)},
@@ -91,9 +90,9 @@ class LocalItems final : public ItemEngine {
 
 }  // namespace
 
-std::unique_ptr<ItemEngine> make_item_engine(Gate& gate, const Clock& clock,
+std::unique_ptr<ItemEngine> make_item_engine(Gate& gate, const Clock& clock, io::DiskSpace& space,
                                              const TransferSettings& settings) {
-  return std::make_unique<LocalItems>(gate, clock, settings);
+  return std::make_unique<LocalItems>(gate, clock, space, settings);
 }
 
 }  // namespace haul::app

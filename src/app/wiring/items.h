@@ -6,12 +6,14 @@
 
 #include "app/config/transfer.h"
 #include "base/clock.h"
+#include "io/file/room.h"
 #include "seam/engine.h"
 #include "seam/gate.h"
 
 namespace haul::app {
 
-std::unique_ptr<ItemEngine> make_item_engine(Gate& gate, const Clock& clock,
+// The space outlives the engine: all that write files share it.
+std::unique_ptr<ItemEngine> make_item_engine(Gate& gate, const Clock& clock, io::DiskSpace& space,
                                              const TransferSettings& settings);
 
 }  // namespace haul::app

@@ -16,9 +16,10 @@ TEST_CASE("Z-30: an engine's program is on the search path, or where the configu
   const std::filesystem::path program = folder / "yt-dlp";
   HandClock clock;
   OpenGate gate;
+  io::DiskSpace space;
   app::TransferSettings settings;
   settings.programs.search_path = "/no:" + folder.path().string();
-  const auto engine = app::make_item_engine(gate, clock, settings);
+  const auto engine = app::make_item_engine(gate, clock, space, settings);
   const auto missing = [&] { return engine->not_ready("yt-dlp").text; };
 
   CHECK(missing() == "configure engine.yt_dlp.program, or install yt-dlp");
@@ -32,7 +33,7 @@ TEST_CASE("Z-30: an engine's program is on the search path, or where the configu
 
   settings.programs.yt_dlp = "/no/such/yt-dlp";
   settings.programs.gallery_dl = program.string();
-  const auto configured = app::make_item_engine(gate, clock, settings);
+  const auto configured = app::make_item_engine(gate, clock, space, settings);
   CHECK_FALSE(configured->not_ready("yt-dlp").text.empty());
   CHECK(configured->not_ready("gallery-dl").text.empty());
   for (const char* always : {"", "auto", "http"}) CHECK(configured->not_ready(always).text.empty());

@@ -7,6 +7,7 @@
 
 #include "app/wiring/client.h"
 #include "app/wiring/items.h"
+#include "app/wiring/library.h"
 #include "base/ensure.h"
 #include "seam/not_configured.h"
 
@@ -47,11 +48,11 @@ void OutsideParts::open(Gate& gate) {
 }
 
 void OutsideParts::make(Gate& gate) {
-  items_ = make_item_engine(gate, clock_, settings_.transfer);
+  items_ = make_item_engine(gate, clock_, space_, settings_.transfer);
   client_ = make_torrent_client(clock_, settings_.client);
   disk_ = not_built("reading a cloud disk");
   images_ = not_built("generating images");
-  library_ = not_built("importing into a library");
+  library_ = make_media_library(clock_, space_, settings_.library);
   chat_ = not_built("sending to a chat");
   bucket_ = not_built("keeping images in a bucket");
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/config/media_library.h"
 #include "app/config/transfer.h"
 #include "base/clock.h"
 #include "engine/qbittorrent/settings.h"
@@ -17,6 +18,7 @@ namespace haul::app {
 struct OutsideSettings {
   TransferSettings transfer;
   std::optional<qbittorrent::QbittorrentSettings> client{};  // Nothing if none is configured.
+  std::optional<MediaLibrarySettings> library{};             // Likewise.
 };
 
 // A worker needs references to its engines, engines need the gate of their worker, and they push
@@ -42,6 +44,7 @@ class OutsideParts {
 
   const Clock& clock_;
   const OutsideSettings settings_;
+  io::DiskSpace space_{settings_.transfer.keep_free};
   std::unique_ptr<ItemEngine> items_;
   std::unique_ptr<RemoteEngine> client_;
   std::unique_ptr<RemoteEngine> disk_;

@@ -13,12 +13,15 @@
 namespace haul::testing {
 namespace {
 
-// The engines and sinks of a daemon with this client, and no program on the search path.
+// The engines and sinks of a daemon with this client and this library, and no program on the search
+// path.
 struct OpenParts {
-  explicit OpenParts(std::optional<qbittorrent::QbittorrentSettings> client)
+  explicit OpenParts(std::optional<qbittorrent::QbittorrentSettings> client,
+                     std::optional<app::MediaLibrarySettings> library = {})
       : parts{clock,
               {.transfer = {.programs = {.search_path = "/no/such/folder"}},
-               .client = std::move(client)}} {
+               .client = std::move(client),
+               .library = std::move(library)}} {
     parts.open(gate);
   }
   ~OpenParts() { parts.close(); }
@@ -33,6 +36,14 @@ struct OpenParts {
   const std::vector<flow::LifecycleWork> work = flow::lifecycle_work(parts.outside());
 };
 
+app::MediaLibrarySettings films_alone() {
+  app::MediaLibrarySettings settings;
+  settings.library.store = "a1b2c3d4e5f6";
+  settings.library.roots.movies.path = "/no/such/films";
+  return settings;
+}
+
+constexpr const char* kNoLibrary = "configure library.movies.root or library.series.root";
 constexpr const char* kNotBuilt = "is not available in this build";
 
 }  // namespace
@@ -44,8 +55,8 @@ TEST_CASE("Z-30: each lifecycle names what it lacks; batch always has http") {
   CHECK(none.lacks(kBatch, "http").empty());
   CHECK(none.lacks(kBatch, "yt-dlp") == "configure engine.yt_dlp.program, or install yt-dlp");
   CHECK(none.lacks(kBook) == "configure engine.qbittorrent.url");
-  CHECK(none.lacks(kMedia) == "importing into a library is not available in this build");
-  for (const Lifecycle* none_yet : {&kMedia, &kRelay, &kImage})
+  CHECK(none.lacks(kMedia) == std::string{"configure engine.qbittorrent.url; "} + kNoLibrary);
+  for (const Lifecycle* none_yet : {&kRelay, &kImage})
     CHECK(none.lacks(*none_yet).ends_with(kNotBuilt));
 }
 
@@ -53,7 +64,24 @@ TEST_CASE("Z-30: a client that is configured is ready, even if it cannot be reac
   OpenParts with_client{qbittorrent::QbittorrentSettings{.url = "http://127.0.0.1:1"}};
 
   CHECK(with_client.lacks(kBook).empty());
-  CHECK(with_client.lacks(kMedia).ends_with(kNotBuilt));
+  CHECK(with_client.lacks(kMedia) == kNoLibrary);
+}
+
+TEST_CASE("Z-30: films need their client and a library, and no media server") {
+  const qbittorrent::QbittorrentSettings client{.url = "http://127.0.0.1:1"};
+  CHECK(OpenParts{client, films_alone()}.lacks(kMedia).empty());
+  CHECK(OpenParts{std::nullopt, films_alone()}.lacks(kMedia) == "configure engine.qbittorrent.url");
+
+  app::MediaLibrarySettings with_plex = films_alone();
+  with_plex.server = plex::PlexSettings{.url = "http://127.0.0.1:1", .token = "x"};
+  CHECK(OpenParts{client, with_plex}.lacks(kMedia).empty());
+  app::MediaLibrarySettings with_jellyfin = films_alone();
+  with_jellyfin.server = jellyfin::JellyfinSettings{.url = "http://127.0.0.1:1", .api_key = "x"};
+  CHECK(OpenParts{client, with_jellyfin}.lacks(kMedia).empty());
+
+  app::MediaLibrarySettings lacking = films_alone();
+  lacking.lacks = "configure importer.download_root";
+  CHECK(OpenParts{client, lacking}.lacks(kMedia) == "configure importer.download_root");
 }
 
 TEST_CASE("an engine that cannot be made leaves none of those open that were made before it") {

@@ -26,6 +26,16 @@ void TroubleReports::see_client(const Fault* fault) {
   progress_.put_trouble(kClient, fault->code, fault->detail);
 }
 
+void TroubleReports::see_server(const std::string& name, const Fault* fault) {
+  if (!fault) {
+    log_.say(Level::info, "server_well", {{"server", name}});
+    return progress_.put_trouble(name, {}, {});
+  }
+  log_.say(Level::warning, "server_trouble",
+           {{"server", name}, {"reason", fault->code}, {"detail", fault->detail}});
+  progress_.put_trouble(name, fault->code, fault->detail);
+}
+
 void TroubleReports::see_outage(const std::optional<flow::Outage>& outage) {
   if (outage.has_value() == in_outage_) return;
   in_outage_ = outage.has_value();

@@ -3,6 +3,7 @@
 // log, and to /health/ready.
 
 #include <optional>
+#include <string>
 
 #include "api/live/live_progress.h"
 #include "app/log.h"
@@ -19,6 +20,8 @@ class TroubleReports {
   void see_sandbox();
   // The torrent client has this fault. Null if its last one is over. Call from any thread.
   void see_client(const Fault* fault);
+  // The same for the media server with this name.
+  void see_server(const std::string& name, const Fault* fault);
   // The store accepts no writes. Nothing if it does. Call as often as you like.
   void see_outage(const std::optional<flow::Outage>& outage);
 

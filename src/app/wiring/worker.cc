@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
 #include "app/config/transfer.h"
 
@@ -9,6 +10,16 @@ namespace haul::app {
 namespace {
 
 constexpr Millis kLookEvery{20};
+
+// Names on disk and at a media server contain the store's id.
+OutsideSettings of_store(OutsideSettings outside, Store& store) {
+  if (!outside.library) return outside;
+  const std::string& id = store.identity().id();
+  outside.library->library.store = id;
+  if (auto* plex = std::get_if<plex::PlexSettings>(&outside.library->server))
+    plex->client_id = "haul-" + id;
+  return outside;
+}
 
 }  // namespace
 
@@ -21,11 +32,17 @@ flow::Settings worker_settings(const Config& config) {
           .host = host_rule(config)};
 }
 
+flow::HandlerSettings handler_settings(const Config& config) {
+  return {.media = media_settings(config)};
+}
+
 LocalWorker::LocalWorker(Store& store, const Clock& clock, OutsideSettings outside,
-                         const flow::Settings& settings, const std::string& name)
+                         const flow::Settings& settings, const std::string& name,
+                         const flow::HandlerSettings& handlers)
     : random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
-      outside_{clock, std::move(outside)},
-      worker_{store, flow::lifecycle_work(outside_.outside()), clock, random_, settings, name} {
+      outside_{clock, of_store(std::move(outside), store)},
+      worker_{store, flow::lifecycle_work(outside_.outside(), handlers), clock, random_, settings,
+              name} {
   outside_.open(worker_.gate());
 }
 

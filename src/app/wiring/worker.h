@@ -17,11 +17,14 @@ inline constexpr Millis kWriteItemsEvery{24};
 
 // The settings of the daemon's worker.
 flow::Settings worker_settings(const Config& config);
+// The settings of its handlers.
+flow::HandlerSettings handler_settings(const Config& config);
 
 class LocalWorker {
  public:
   LocalWorker(Store& store, const Clock& clock, OutsideSettings outside,
-              const flow::Settings& settings, const std::string& name);
+              const flow::Settings& settings, const std::string& name,
+              const flow::HandlerSettings& handlers = {});
   ~LocalWorker();
   LocalWorker(const LocalWorker&) = delete;
   LocalWorker& operator=(const LocalWorker&) = delete;

@@ -26,6 +26,15 @@ TEST_CASE("the daemon's worker polls, waits and limits hosts as it is configured
   CHECK(settings.host.apart == 3s);
 }
 
+TEST_CASE("S1-12: films keep their sources if the configuration says so") {
+  const auto cleans = [](const app::Config::Environment& environment) {
+    return app::handler_settings(app::Config::read({}, environment).value()).media.clean_source;
+  };
+
+  CHECK(cleans({}));
+  CHECK_FALSE(cleans({{"HAUL__IMPORTER__CLEANUP_SOURCE", "false"}}));
+}
+
 TEST_CASE("Z-30: a worker of this process leaves jobs alone that it has no engine for") {
   HandClock clock;
   const auto store = open_test_store(clock.now());

@@ -116,8 +116,8 @@ class GalleryDl final : public Program {
 
   // gallery-dl prints one array per supported page, in order. It exits with 0 even if listing such
   // a page fails; the arrays contain the errors.
-  Listed read_listing(const Listing& listing, const engine::Filters& filters) const override {
-    Listed listed;
+  PagesRead read_listing(const Listing& listing, const engine::Filters& filters) const override {
+    PagesRead listed;
     std::string_view left = listing.out;
     for (const std::string& page : listing.pages) {
       if (const auto unsupported = complaint(listing.said, "Unsupported URL", page)) {
@@ -193,7 +193,7 @@ class GalleryDl final : public Program {
 
   // An error is the last message of its page. The messages before it are all that was found there.
   static void read_page(const TakenArray& messages, const std::string& page,
-                        const engine::Filters& filters, Listed& listed) {
+                        const engine::Filters& filters, PagesRead& listed) {
     const std::size_t before = listed.items.size() + listed.pages.size();
     const auto break_off = [&](const Fault& fault) {
       const bool found = listed.items.size() + listed.pages.size() > before;

@@ -13,8 +13,8 @@ namespace {
 const std::string kPage = "https://h/p";
 const engine::GetRequest kPlain;
 
-child::Listed list(const std::string& out, std::vector<std::string> pages = {kPage},
-                   std::vector<std::string> said = {}, int code = 0) {
+child::PagesRead list(const std::string& out, std::vector<std::string> pages = {kPage},
+                      std::vector<std::string> said = {}, int code = 0) {
   return child::gallery_dl().read_listing(
       {.pages = std::move(pages), .out = out, .said = std::move(said), .code = code}, {});
 }
@@ -27,7 +27,7 @@ std::string why(int code, std::vector<std::string> said, std::string_view url = 
 }  // namespace
 
 TEST_CASE("S2-11: every file of a page is an item, numbered as the program counts them") {
-  const child::Listed listed =
+  const child::PagesRead listed =
       list(R"([[2,{}],[3,"https://c/1.jpg",{"filename":"1","extension":"jpg"}],
                                  [6,"https://h/more",{}],[3,"https://c/2.jpg",{}]])");
 
@@ -51,9 +51,9 @@ TEST_CASE("errors are found in the list, old form and new, although it ends with
 }
 
 TEST_CASE("several pages have a list each; one it cannot list has none") {
-  const child::Listed listed = list(R"([[3,"https://c/1.jpg",{}]] [[3,"https://c/3.jpg",{}]])",
-                                    {"https://h/1", "https://h/2", "https://h/3"},
-                                    {"[gallery-dl][error] Unsupported URL 'https://h/2'"}, 64);
+  const child::PagesRead listed = list(R"([[3,"https://c/1.jpg",{}]] [[3,"https://c/3.jpg",{}]])",
+                                       {"https://h/1", "https://h/2", "https://h/3"},
+                                       {"[gallery-dl][error] Unsupported URL 'https://h/2'"}, 64);
 
   REQUIRE(listed.items.size() == 2);
   CHECK(listed.items[1].key == "gallery-dl:1:https://h/3");
@@ -63,7 +63,7 @@ TEST_CASE("several pages have a list each; one it cannot list has none") {
 TEST_CASE("a list that ends in an error keeps what came before it, and says that it broke") {
   for (const char* error : {R"(["HttpError","'503 Service Unavailable' for 'https://h/p'"])",
                             R"([-1,{"error":"HttpError","message":"'503 Busy' for 'x'"}])"}) {
-    const child::Listed listed =
+    const child::PagesRead listed =
         list(R"([[3,"https://c/1.jpg",{}],[3,"https://c/2.jpg",{}],)" + std::string{error} + "]");
     CHECK(listed.items.size() == 2);
     CHECK(listed.faults.empty());
@@ -75,7 +75,7 @@ TEST_CASE("a list that ends in an error keeps what came before it, and says that
 }
 
 TEST_CASE("a list that was cut off in the middle keeps its whole entries, and says that it broke") {
-  const child::Listed listed = list(R"([[3,"https://c/1.jpg",{}],[3,"https://c/2.j)");
+  const child::PagesRead listed = list(R"([[3,"https://c/1.jpg",{}],[3,"https://c/2.j)");
   CHECK(listed.items.size() == 1);
   CHECK(listed.broken.at(kPage).code == "program_failed");
   CHECK(list(R"([[3,"https://c/1.jpg",{}]])").broken.empty());

@@ -97,7 +97,7 @@ void Lister::on_end(const io::ChildEnd& end) {
   run_.reset();
   if (overrun_) return fail(*overrun_);
   if (end.wrote_too_much) return fail(no_end());
-  const Listed listed = env_.program.read_listing(listing_, job_->request.filters);
+  const PagesRead listed = env_.program.read_listing(listing_, job_->request.filters);
   if (const auto root = listed.faults.find(order_.url); root != listed.faults.end())
     return fail(refusal.value_or(root->second));
   take(listed);
@@ -119,7 +119,7 @@ void Lister::finish() {
 
 // A page that can never be listed still becomes an item: it fails on its own, or is skipped with a
 // reason. A page that may be listed later leaves the listing incomplete.
-void Lister::take(const Listed& listed) {
+void Lister::take(const PagesRead& listed) {
   const auto add = [&](FoundItem item) {
     if (!keys_.insert(item.key).second) return;
     if (items_.size() < kItemsMax) return items_.push_back(std::move(item));

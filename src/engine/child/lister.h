@@ -35,7 +35,7 @@ class Lister final : public io::ChildUser {
  private:
   void tell(What what);
   void next();
-  void take(const Listed& listed);
+  void take(const PagesRead& listed);
   void break_off(const Fault& fault);
   void finish();
 

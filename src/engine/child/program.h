@@ -57,7 +57,7 @@ struct Listing {
   int code = 0;                   // Exit code.
 };
 // What a listing found: items, further pages to list, and pages that could not be listed.
-struct Listed {
+struct PagesRead {
   std::vector<FoundItem> items;
   std::vector<std::string> pages;
   std::map<std::string, Fault> faults;  // Pages on which nothing was found.
@@ -82,7 +82,7 @@ class Program {
                                       const std::vector<std::string>& pages) const = 0;
 
   virtual std::vector<std::string> list_words(const ProgramCall& call) const = 0;
-  virtual Listed read_listing(const Listing& listing, const engine::Filters& filters) const = 0;
+  virtual PagesRead read_listing(const Listing& listing, const engine::Filters& filters) const = 0;
 
   // With these arguments the program exits with 0 if it has an extractor for the page. It does not
   // use the network. Empty if the program cannot tell.

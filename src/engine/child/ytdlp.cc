@@ -136,9 +136,9 @@ class YtDlp final : public Program {
     return words;
   }
 
-  Listed read_listing(const Listing& listing, const engine::Filters& filters) const override {
+  PagesRead read_listing(const Listing& listing, const engine::Filters& filters) const override {
     const std::string& page = listing.pages.front();
-    Listed listed;
+    PagesRead listed;
     std::string_view left = listing.out;
     while (!left.empty()) {
       const std::string_view line = left.substr(0, left.find('\n'));

@@ -21,7 +21,7 @@ child::ProgramCall call(const engine::GetRequest& request = kPlain) {
           .apart = {}};
 }
 
-child::Listed list(const std::string& out, const engine::Filters& filters = {}) {
+child::PagesRead list(const std::string& out, const engine::Filters& filters = {}) {
   return child::yt_dlp().read_listing({.pages = {"https://h/p"}, .out = out, .said = {}}, filters);
 }
 
@@ -74,7 +74,8 @@ TEST_CASE("F52: headers and pages are in no argument, but in a file, quoted as a
 }
 
 TEST_CASE("S2-11: one video counts one, however many formats it has") {
-  const child::Listed listed = list("noise\n@I {\"id\":\"x\",\"title\":\"t\",\"ext\":\"mp4\"}\n");
+  const child::PagesRead listed =
+      list("noise\n@I {\"id\":\"x\",\"title\":\"t\",\"ext\":\"mp4\"}\n");
 
   REQUIRE(listed.items.size() == 1);
   CHECK(listed.items[0].key == "yt-dlp:0:https://h/p");
@@ -82,7 +83,7 @@ TEST_CASE("S2-11: one video counts one, however many formats it has") {
 }
 
 TEST_CASE("a list has an item for each entry: by its own page, or by its number on this one") {
-  const child::Listed listed = list(
+  const child::PagesRead listed = list(
       "@I {\"_type\":\"url\",\"url\":\"https://h/1\",\"playlist_index\":1}\n"
       "@I {\"id\":\"b\",\"ext\":\"mp4\",\"url\":\"https://c/b.mp4\",\"playlist_index\":2}\n"
       "@I {\"_type\":\"url\",\"url\":\"--exec=x\",\"playlist_index\":3}\n");
@@ -98,7 +99,7 @@ TEST_CASE("S2-8: filters look at what is known of an entry") {
   filters.only = {io::MediaKind::audio};
   filters.date_from = "2024-01-01";
 
-  const child::Listed listed = list(
+  const child::PagesRead listed = list(
       "@I {\"title\":\"a\",\"ext\":\"mp4\"}\n"
       "@I {\"title\":\"b\",\"ext\":\"m4a\",\"upload_date\":\"20231231\"}\n"
       "@I {\"title\":\"c\",\"ext\":\"m4a\",\"upload_date\":\"20240101\"}\n"
@@ -113,7 +114,7 @@ TEST_CASE("S2-8: filters look at what is known of an entry") {
 }
 
 TEST_CASE("a list of nothing is a failure, with its reason") {
-  const child::Listed listed =
+  const child::PagesRead listed =
       child::yt_dlp().read_listing({.pages = {"https://h/p"},
                                     .out = "",
                                     .said = {"ERROR: Unsupported URL: https://h/p"},
@@ -127,7 +128,7 @@ TEST_CASE("a list that yt-dlp did not bring to its end keeps its entries, and sa
                          .out = "@I {\"playlist_index\":1}\n@I {\"playlist_index\":2}\n@I {\"playl",
                          .said = {"ERROR: [x] Unable to download page 2: HTTP Error 503: Busy"},
                          .code = 1};
-  const child::Listed refused = child::yt_dlp().read_listing(listing, {});
+  const child::PagesRead refused = child::yt_dlp().read_listing(listing, {});
   CHECK(refused.items.size() == 2);
   CHECK(refused.faults.empty());
   CHECK(refused.broken.at("https://h/p").code == "http_503");

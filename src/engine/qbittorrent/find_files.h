@@ -1,7 +1,7 @@
 #pragma once
 // Looks on this machine for the files of a torrent that the client says is finished (Z-2).
 
-#include "engine/qbittorrent/path_map.h"
+#include "base/path_map.h"
 #include "engine/qbittorrent/sight_of.h"
 
 namespace haul::qbittorrent {

@@ -17,11 +17,6 @@ using testing::TempFolder;
 
 PathMap map_of(const std::vector<std::string>& entries) { return PathMap::parse(entries).value(); }
 
-std::string here(const PathMap& map, std::string_view theirs) {
-  const auto path = map.here(theirs);
-  return path ? path->string() : "nowhere";
-}
-
 // A finished torrent of ten bytes.
 Torrent finished(const fs::path& save_path, const std::string& content_path) {
   Torrent torrent;
@@ -38,39 +33,12 @@ void write(const fs::path& file, std::size_t bytes) {
   std::ofstream{file} << std::string(bytes, 'x');
 }
 
-std::string found(const Torrent& torrent, const PathMap& map = {}) {
+std::string found(const Torrent& torrent, const PathMap& map = PathMap::identity()) {
   const FoundFiles found = find_files(torrent, map);
   return found.why_not.empty() ? fmt::format("{}", found.size) : found.why_not;
 }
 
 }  // namespace
-
-TEST_CASE("paths are mapped by whole components, the longest entry first") {
-  const PathMap map = map_of({"/media=/srv/m", "/media/books/=/b"});
-  CHECK(here(map, "/media/x") == "/srv/m/x");
-  CHECK(here(map, "/media") == "/srv/m");
-  CHECK(here(map, "/media2/x") == "nowhere");
-  CHECK(here(map, "/media/books/x") == "/b/x");
-  CHECK(here(map, "/media/books2/x") == "/srv/m/books2/x");
-  CHECK(here(map, "/other") == "nowhere");
-}
-
-TEST_CASE("C12: doubled slashes and dots are nothing, and without a map paths are the same") {
-  CHECK(here({}, "/a//b/./c/") == "/a/b/c");
-  CHECK(here(map_of({"/a//b/=/c/./d"}), "/a/b//x") == "/c/d/x");
-}
-
-TEST_CASE("Q21: what climbs, is relative, empty or the root is nowhere") {
-  for (const char* path : {"", "/", "//", "/.", "a/b", "../x", "/a/../b", "/a/..", "C:\\x"})
-    CHECK_MESSAGE(here({}, path) == "nowhere", path);
-}
-
-TEST_CASE("a map that is none is refused") {
-  for (const char* entry : {"", "/a", "/a=", "=/b", "a=/b", "/a=b", "/=/b", "/a=/", "/a/..=/b"}) {
-    const std::vector<std::string> entries{entry};
-    CHECK_MESSAGE(!PathMap::parse(entries).has_value(), entry);
-  }
-}
 
 TEST_CASE("Z-2: a file counts with exactly its size, a folder with at least that in all") {
   const TempFolder folder;

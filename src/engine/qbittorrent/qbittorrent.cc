@@ -6,6 +6,8 @@
 
 #include "base/url.h"
 #include "engine/qbittorrent/hand_over.h"
+#include "engine/qbittorrent/let_go.h"
+#include "engine/qbittorrent/list_files.h"
 #include "engine/qbittorrent/watch.h"
 #include "engine/qbittorrent/withdraw.h"
 
@@ -65,6 +67,16 @@ class Qbittorrent final : public RemoteEngine {
       withdraws_.emplace(key, withdraw);
       withdraw->begin();
     });
+  }
+
+  void list(const Order& order, Inbox& inbox) override {
+    loop_.post(
+        [this, order, &inbox] { std::make_shared<ListFiles>(parts_->env, order, inbox)->begin(); });
+  }
+
+  void release(const Order& order, Inbox& inbox) override {
+    loop_.post(
+        [this, order, &inbox] { std::make_shared<LetGo>(parts_->env, order, inbox)->begin(); });
   }
 
  private:

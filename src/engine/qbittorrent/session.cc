@@ -94,7 +94,8 @@ io::HttpRequest WebApiSession::request_for(const WebApiCall& call) const {
 }
 
 io::HttpBounds WebApiSession::bounds_for(const WebApiCall& call) const {
-  return {.body_max = call.action == "torrents/info" ? kListMax : kShortMax, .within = kWithin};
+  const bool is_list = call.action == "torrents/info" || call.action == "torrents/files";
+  return {.body_max = is_list ? kListMax : kShortMax, .within = kWithin};
 }
 
 std::string WebApiSession::cookies() const {

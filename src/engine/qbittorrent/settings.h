@@ -1,12 +1,14 @@
 #pragma once
 // How haul reaches the client, and how its paths map to this machine.
 
+#include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/fault.h"
+#include "base/path_map.h"
 #include "base/time.h"
-#include "engine/qbittorrent/path_map.h"
 #include "io/web/address.h"
 
 namespace haul::qbittorrent {
@@ -17,7 +19,11 @@ struct QbittorrentSettings {
   std::string password;
   std::string api_key;  // Instead of username and password (5.2 and later).
   std::string category = "haul";
-  PathMap paths;
+  PathMap paths = PathMap::identity();
+  // The same for files that haul may remove later. It maps only what the configuration names: a
+  // path of the client's is one of this machine's only if `path_map` says `identity`.
+  PathMap source_paths;
+  std::vector<std::filesystem::path> roots;  // Download roots, absolute, without a trailing slash.
   io::Reach reach;  // Where .torrent files may be fetched from. The client may be anywhere.
   std::string ca_file;
   std::string user_agent = "haul";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <utility>
 
@@ -47,12 +48,38 @@ enum Field : std::uint8_t {
   f_tags,
   f_last_activity,
   f_speed,
+  f_ratio,
+  f_ratio_limit,
+  f_max_ratio,
+  f_seeding_time,
+  f_seeding_time_limit,
+  f_max_seeding_time,
+  f_inactive_limit,
+  f_max_inactive,
   f_count
 };
-constexpr std::array<std::string_view, f_count> kNames{
-    "hash",          "infohash_v1", "infohash_v2",   "state",     "size",
-    "completed",     "amount_left", "progress",      "save_path", "content_path",
-    "download_path", "tags",        "last_activity", "dlspeed"};
+constexpr std::array<std::string_view, f_count> kNames{"hash",
+                                                       "infohash_v1",
+                                                       "infohash_v2",
+                                                       "state",
+                                                       "size",
+                                                       "completed",
+                                                       "amount_left",
+                                                       "progress",
+                                                       "save_path",
+                                                       "content_path",
+                                                       "download_path",
+                                                       "tags",
+                                                       "last_activity",
+                                                       "dlspeed",
+                                                       "ratio",
+                                                       "ratio_limit",
+                                                       "max_ratio",
+                                                       "seeding_time",
+                                                       "seeding_time_limit",
+                                                       "max_seeding_time",
+                                                       "inactive_seeding_time_limit",
+                                                       "max_inactive_seeding_time"};
 
 constexpr std::size_t kTorrentsMax = 100'000;
 constexpr std::size_t kTagsMax = 1'000;
@@ -83,6 +110,24 @@ bool is_one(std::string_view progress) {
   return progress == "1" || progress == "1.0" || progress == "1e0";
 }
 
+std::optional<double> number_of(const JsonScalar& value) {
+  if (value.kind != JsonScalar::Kind::number) return std::nullopt;
+  double number = 0;
+  const char* const end = value.text.data() + value.text.size();
+  const auto [stop, error] = std::from_chars(value.text.data(), end, number);
+  return error == std::errc{} && stop == end ? std::optional{number} : std::nullopt;
+}
+
+Sharing read_sharing(const JsonRow& row, std::string_view word) {
+  return {.ratio = number_of(row[f_ratio]),
+          .seeded_s = size_of(row[f_seeding_time]),
+          .active_at_s = {},
+          .ratio_limit = {number_of(row[f_ratio_limit]), number_of(row[f_max_ratio])},
+          .time_limit = {number_of(row[f_seeding_time_limit]), number_of(row[f_max_seeding_time])},
+          .inactive_limit = {number_of(row[f_inactive_limit]), number_of(row[f_max_inactive])},
+          .is_stopped = word == "pausedUP" || word == "stoppedUP"};
+}
+
 Torrent read_torrent(JsonRow& row, std::string id) {
   Torrent torrent;
   torrent.id = std::move(id);
@@ -103,6 +148,8 @@ Torrent read_torrent(JsonRow& row, std::string id) {
   torrent.tags = read_tags(text_of(row[f_tags]));
   const auto active_at = size_of(row[f_last_activity]);
   if (active_at && *active_at > 0) torrent.active_at_s = active_at;
+  torrent.sharing = read_sharing(row, torrent.word);
+  torrent.sharing.active_at_s = torrent.active_at_s;
   return torrent;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/fault.h"
 #include "engine/qbittorrent/info_hash.h"
+#include "engine/qbittorrent/sharing.h"
 
 namespace haul::qbittorrent {
 
@@ -44,6 +45,7 @@ struct Torrent {
   std::string download_path;
   std::vector<std::string> tags;
   std::optional<std::int64_t> active_at_s;  // When bytes last moved, in seconds since 1970.
+  Sharing sharing;
 
   bool has_tag(std::string_view tag) const;
   // Compares the id and both hashes, whole or cut to forty digits.

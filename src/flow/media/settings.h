@@ -1,13 +1,15 @@
 #pragma once
 // The settings of films alone.
 
-#include "base/time.h"
+#include "base/backoff.h"
 
 namespace haul::flow {
 
 struct MediaSettings {
-  Millis verify_every{60'000};  // How often haul asks a media server again.
-  bool clean_source = true;     // S1-12: remove the source after verification.
+  // How long a film waits before haul asks for its proof again, or tries again what another program
+  // or a user must fix first.
+  Backoff again{.base = Millis{15'000}, .cap = Millis{300'000}, .jitter = 0, .floor = Millis{0}};
+  bool clean_source = true;  // S1-12: remove the source after verification.
 };
 
 }  // namespace haul::flow

@@ -13,9 +13,12 @@ namespace haul::flow {
 std::optional<Receipt> verify(const Landing& landing, const Indexed& seen) {
   if (planted(PlantedBug::completion_by_id)) return Receipt{landing};
   if (landing.files.empty()) return std::nullopt;
-  for (const PlacedFile& file : landing.files)
-    if (file.path.empty() || std::ranges::find(seen.files, file) == seen.files.end())
-      return std::nullopt;
+  const auto is_listed = [&](const PlacedFile& file) {
+    return !file.path.empty() && std::ranges::find(seen.files, file) != seen.files.end();
+  };
+  if (planted(PlantedBug::proof_of_one_file) && std::ranges::any_of(landing.files, is_listed))
+    return Receipt{landing};
+  if (!std::ranges::all_of(landing.files, is_listed)) return std::nullopt;
   return Receipt{landing};
 }
 

@@ -152,6 +152,27 @@ TEST_CASE("why: a job that waits under its lease says for what, and until when i
   CHECK(shown(batch).starts_with("enumerating: "));
 }
 
+TEST_CASE("why: what a film waits for says what fixes it, with and without a lease") {
+  const auto both = [](const char* state, const char* reason) {
+    const std::string held = shown(troubled(leased(kMedia, state), reason));
+    CHECK(shown(troubled(facts(kMedia, state), reason)) == held);
+    return held.substr(0, held.find(" | "));
+  };
+  CHECK(both("imported", "server_unreachable") ==
+        "server_unreachable: the media server does not answer; check that it runs and that its "
+        "address is right");
+  CHECK(both("completed", "server_refused_token") ==
+        "server_refused_token: the media server refuses haul's token; configure a new one");
+  CHECK(both("imported", "seeding") ==
+        "seeding: the client still shares it: its share limits are not reached");
+  CHECK(both("completed", "cannot_parse") ==
+        "cannot_parse: its name does not say which film or episode it is; name it with haul import "
+        "JOB --as");
+  CHECK(both("completed", "no_video").ends_with("import it by hand, or cancel it"));
+  CHECK(both("completed", "destination_taken").ends_with("move or rename that file"));
+  CHECK(both("completed", "path_not_mapped").ends_with("add one to the configuration"));
+}
+
 TEST_CASE("why, Z-31: a film that is held back under its lease says so until an admin clears it") {
   flow::WhyFacts film = troubled(leased(kMedia, "imported"), "restored");
   film.is_restored = true;
@@ -191,8 +212,8 @@ TEST_CASE("why: a job that waits says for what, and until when") {
         "host_wait: it waits for its host h.example | a worker takes it +5 | cancel pause");
   CHECK(shown(troubled(facts(kRelay, "QUEUED"), "not_indexed"))
             .starts_with("environment: haul's environment has a problem (not_indexed)"));
-  CHECK(shown(troubled(facts(kMedia, "imported"), "server_unreachable")) ==
-        "environment: haul's environment has a problem (server_unreachable) | "
+  CHECK(shown(troubled(facts(kMedia, "imported"), "disk_full")) ==
+        "environment: haul's environment has a problem (disk_full) | "
         "haul checks again +5 | cancel pause");
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("Z-31: a film is imported and proven in a restored store, and its sour
   CHECK(s.event_types(id) == "ADDED MOVED MOVED ADOPTED MOVED");  // It waits without an event.
 
   s.clear();
-  s.live(61s);
+  s.live(121s);
   s.reply("library.verify", indexed("/lib/film", 10));
   CHECK(s.count("library.clean") == 1);
 }

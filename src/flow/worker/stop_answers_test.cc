@@ -90,7 +90,7 @@ TEST_CASE("promise 11: a proof that comes when a film is to be cancelled removes
   CHECK(s.trail(id) == "queued > downloading > completed > imported > failed");
 }
 
-TEST_CASE("a film that is not indexed yet when it is to be paused does not wait for 60 s first") {
+TEST_CASE("a film that is not indexed yet when it is to be paused does not wait for it first") {
   Stage s;
   const JobId id = proving(s);
   pause(s, id);

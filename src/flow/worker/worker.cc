@@ -129,6 +129,10 @@ void make_safe(What& what) {
     if (!waiting->code.empty()) waiting->code = safe_reason(waiting->code);
   } else if (auto* finished = std::get_if<Finished>(&what); finished && !finished->in_place) {
     finished->why_not = finished->why_not.empty() ? "" : safe_reason(finished->why_not);
+  } else if (auto* seeding = std::get_if<Seeding>(&what)) {
+    seeding->detail = safe_detail(seeding->detail);
+  } else if (auto* released = std::get_if<Released>(&what)) {
+    released->used_by = safe_detail(released->used_by);
   } else if (auto* accepted = std::get_if<Accepted>(&what)) {
     accepted->handle = accepted->handle.substr(0, kHandleMax);
   }

@@ -30,6 +30,20 @@ SELECT id, made_by, root, path, device, inode, size, mtime_ns
  ORDER BY root, path
  LIMIT ?2)";
 
+// The same file may have another path in the other job's manifest: a link has the same inode. Rides
+// files_by_inode.
+constexpr const char* kAll = R"(
+SELECT id, made_by, root, path, device, inode, size, mtime_ns, outcome,
+       EXISTS (SELECT 1
+                 FROM files AS other
+                 JOIN jobs ON jobs.id = other.job
+                WHERE other.inode = files.inode AND other.device = files.device
+                  AND other.job <> files.job AND other.gone_at IS NULL AND jobs."end" = 'open')
+  FROM files
+ WHERE job = ?1 AND id > ?2
+ ORDER BY id
+ LIMIT ?3)";
+
 constexpr const char* kSettle = R"(
 UPDATE files
    SET gone_at = ?3, outcome = ?4
@@ -51,6 +65,14 @@ ManifestEntry read_entry(const Query& row) {
   entry.size = row.integer(6);
   entry.mtime_ns = row.integer(7);
   return entry;
+}
+
+ManifestFile read_file(const Query& row) {
+  ManifestFile file{.entry = read_entry(row), .outcome = {}};
+  const auto* const outcome = std::ranges::find(kOutcomes, row.text(8));
+  if (outcome != kOutcomes.end()) file.outcome = static_cast<Removal>(outcome - kOutcomes.begin());
+  file.is_wanted_elsewhere = row.flag(9);
+  return file;
 }
 
 // True if the path lies beneath its root: relative, and without empty, "." or ".." components.
@@ -96,6 +118,15 @@ class SqliteManifest final : public Manifest {
       while (rows.step()) entries.push_back(read_entry(rows));
     });
     return entries;
+  }
+
+  std::vector<ManifestFile> all(JobId job, FileId after, std::size_t limit) override {
+    std::vector<ManifestFile> files;
+    database_.read([&](Connection& db) {
+      Query rows{db, kAll, {job, after, std::min(limit, kListMax)}};
+      while (rows.step()) files.push_back(read_file(rows));
+    });
+    return files;
   }
 
   bool settle(const Hold& hold, FileId file, Removal outcome, Time now) override {

@@ -55,7 +55,7 @@ class SinkBench {
   // Declared here, so that it outlives the sink of a derived bench.
   Sights sights;
 
-  // The first sight under this fence that is an answer: neither Moving nor Waiting.
+  // The first sight under this fence that is an answer: not Moving, Waiting or CleanedSome.
   std::optional<What> told(const Parcel& parcel) const;
   // How many answers there are.
   int answers(const Parcel& parcel) const;

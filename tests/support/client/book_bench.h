@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 
 #include <fstream>
+#include <sstream>
+#include <utility>
 
 #include "support/client/real_qbittorrent.h"
 #include "support/process/daemon.h"
@@ -23,14 +25,16 @@ bool comes_true(const Holds& holds) {
 }
 
 inline std::string content_of(const std::filesystem::path& file) {
-  std::ifstream in{file, std::ios::binary};
-  return {std::istreambuf_iterator<char>{in}, {}};
+  std::ostringstream bytes;
+  bytes << std::ifstream{file, std::ios::binary}.rdbuf();
+  return std::move(bytes).str();
 }
 
 struct BookSettings {
   std::string poll = "100ms";
   std::string grace = "60s";
   std::string password = RealQbittorrent::kPassword;
+  bool has_films = false;           // Films are imported from the client's folder.
   std::vector<std::string> more{};  // Further environment variables: "NAME=value".
 };
 
@@ -43,14 +47,18 @@ class BookBench {
                      "HAUL__ENGINE__QBITTORRENT__PASSWORD=" + settings.password,
                      "HAUL__ENGINE__QBITTORRENT__POLL=" + settings.poll,
                      "HAUL__ENGINE__QBITTORRENT__MISSING_GRACE=" + settings.grace},
-        daemon{with(settings.more)} {}
+        daemon{with(settings)} {}
 
   Swarm swarm;
   RealQbittorrent client;
 
  private:
-  const std::vector<std::string>& with(const std::vector<std::string>& more) {
-    environment_.insert(environment_.end(), more.begin(), more.end());
+  const std::vector<std::string>& with(const BookSettings& settings) {
+    if (settings.has_films) {
+      environment_.push_back("HAUL__IMPORTER__DOWNLOAD_ROOT=" + client.done().string());
+      environment_.emplace_back("HAUL__ENGINE__QBITTORRENT__PATH_MAP=identity");
+    }
+    environment_.insert(environment_.end(), settings.more.begin(), settings.more.end());
     return environment_;
   }
   std::vector<std::string> environment_;

@@ -81,6 +81,14 @@ class ClientBench {
     engine_->stop(order, Leftovers::remove, letters);
     return told();
   }
+  std::string list(const Order& order) {
+    engine_->list(order, letters);
+    return told();
+  }
+  std::string release(const Order& order) {
+    engine_->release(order, letters);
+    return told();
+  }
   // Runs what is due now and, until a sight arrives, in the next two seconds. Returns the new
   // sights: "1 accepted 0123…".
   std::string told() {
@@ -124,6 +132,18 @@ class ClientBench {
       return finished->in_place ? "finished" : "pending " + finished->why_not;
     if (std::holds_alternative<Missing>(what)) return "missing";
     if (std::holds_alternative<Stopped>(what)) return "stopped";
+    if (const auto* listed = std::get_if<Listed>(&what)) {
+      std::string text = "listed";
+      for (const SourceFile& file : listed->files)
+        text += fmt::format(" {}:{}", file.path, file.size);
+      return text;
+    }
+    if (const auto* released = std::get_if<Released>(&what))
+      return released->used_by.empty() ? "released" : "released, files in use";
+    if (const auto* seeding = std::get_if<Seeding>(&what))
+      return seeding->left ? fmt::format("seeding for {} s: {}", seeding->left->count() / 1'000,
+                                         seeding->detail)
+                           : "seeding: " + seeding->detail;
     return "?";
   }
 

@@ -89,10 +89,20 @@ std::string FakeTorrent::json() const {
       R"({{"added_on":1755300000,"amount_left":{},"category":{},"completed":{},"completion_on":-1,)"
       R"("content_path":{},"dlspeed":5242880,"download_path":{},"eta":8640000,"hash":"{}",)"
       R"("infohash_v1":"{}","infohash_v2":"{}","last_activity":{},"name":"a name","progress":{},)"
-      R"("save_path":{},"size":{},"state":"{}","tags":{},"total_size":{}}})",
+      R"("save_path":{},{}"size":{},"state":"{}","tags":{},"total_size":{}}})",
       known ? size - have : 0, json_quoted(category), have, json_quoted(content_path),
       json_quoted(download_path), id, v1, v2, last_activity, have == size ? "1" : "0.5",
-      json_quoted(save_path), known ? size : 0, state, json_quoted(all), known ? size : -1);
+      json_quoted(save_path), sharing, known ? size : 0, state, json_quoted(all),
+      known ? size : -1);
+}
+
+std::string FakeTorrent::files_json() const {
+  std::string list;
+  for (const FakeContent& file : files)
+    list += fmt::format(R"({}{{"availability":1,"is_seed":true,"name":{},)"
+                        R"("piece_range":[0,1],"priority":{},"progress":1,"size":{}}})",
+                        list.empty() ? "" : ",", json_quoted(file.name), file.priority, file.size);
+  return "[" + list + "]";
 }
 
 std::optional<FakeReply> FakeQbittorrent::answer(const io::HttpRequest& sent) {
@@ -124,6 +134,7 @@ FakeReply FakeQbittorrent::act(const FakeRequest& request) {
   if (request.action == "app/webapiVersion")
     return {.body = shape_ == Shape::v5 ? "2.15.1" : "2.8.19"};
   if (request.action == "torrents/info") return info(request);
+  if (request.action == "torrents/files") return files(request);
   if (request.method != "POST") return {.status = 405, .body = "Method Not Allowed"};
   if (request.action == "torrents/add") return add(request);
   if (request.action == "torrents/addTags") return change_tags(request, true);
@@ -160,6 +171,12 @@ FakeReply FakeQbittorrent::info(const FakeRequest& request) const {
   for (const std::string& id : ids)
     if (const auto found = torrents.find(id); found != torrents.end()) put(found->second);
   return {.body = "[" + list + "]"};
+}
+
+FakeReply FakeQbittorrent::files(const FakeRequest& request) const {
+  const auto found = torrents.find(field(request, "hash"));
+  if (found == torrents.end()) return {.status = 404, .body = "Torrent hash was not found"};
+  return {.body = found->second.files_json()};
 }
 
 FakeReply FakeQbittorrent::add(const FakeRequest& request) {

@@ -13,6 +13,13 @@
 
 namespace haul::testing {
 
+// A file of a torrent.
+struct FakeContent {
+  std::string name;  // Beneath the save path.
+  std::int64_t size = 0;
+  int priority = 1;
+};
+
 struct FakeTorrent {
   std::string id;
   std::string v1;
@@ -26,8 +33,14 @@ struct FakeTorrent {
   std::set<std::string> tags;
   std::string category;
   std::int64_t last_activity = 0;
+  std::vector<FakeContent> files{};
+  // What it says about sharing, as JSON members: "\"ratio\":0.5,". By default it has no limit.
+  std::string sharing =
+      R"("ratio":0,"ratio_limit":-2,"max_ratio":-1,"seeding_time":0,"seeding_time_limit":-2,)"
+      R"("max_seeding_time":-1,)";
 
   std::string json() const;
+  std::string files_json() const;
 };
 
 struct FakeRequest {
@@ -78,6 +91,7 @@ class FakeQbittorrent {
   FakeReply act(const FakeRequest& request);
   FakeReply login(const FakeRequest& request);
   FakeReply info(const FakeRequest& request) const;
+  FakeReply files(const FakeRequest& request) const;
   FakeReply add(const FakeRequest& request);
   FakeReply change_tags(const FakeRequest& request, bool put);
   FakeReply remove(const FakeRequest& request);

@@ -10,7 +10,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "base/ascii.h"
 #include "support/run/moment.h"
@@ -86,6 +88,17 @@ Finished run_torrents(std::vector<std::string> words) {
   words.insert(words.begin(),
                {"/usr/bin/python3", HAUL_SOURCE_DIR "/tests/support/client/torrents.py"});
   return run_program(words);
+}
+
+// The same bytes for the same name and size.
+void write_random(const fs::path& file, std::size_t size) {
+  std::mt19937_64 random{std::hash<std::string>{}(file.filename().string()) + size};
+  std::string bytes(size, '\0');
+  for (std::size_t i = 0; i + 8 <= size; i += 8) {
+    const std::uint64_t eight = random();
+    std::copy_n(reinterpret_cast<const char*>(&eight), 8, bytes.begin() + static_cast<long>(i));
+  }
+  std::ofstream{file, std::ios::binary} << bytes;
 }
 
 template <class Holds>
@@ -229,14 +242,19 @@ Swarm::Swarm() : files_{folder_.path() / "files"}, port_{free_port()} {
 
 RealTorrent Swarm::make(const std::string& name, std::size_t size, Seed seed,
                         TorrentVersion version) {
-  std::mt19937_64 random{std::hash<std::string>{}(name) + size};
-  std::string bytes(size, '\0');
-  for (std::size_t i = 0; i + 8 <= size; i += 8) {
-    const std::uint64_t eight = random();
-    std::copy_n(reinterpret_cast<const char*>(&eight), 8, bytes.begin() + static_cast<long>(i));
-  }
-  std::ofstream{files_ / name, std::ios::binary} << bytes;
+  write_random(files_ / name, size);
   return make_of(name, size, seed, version);
+}
+
+RealTorrent Swarm::make_folder(const std::string& name,
+                               const std::map<std::string, std::size_t>& files) {
+  std::size_t all = 0;
+  for (const auto& [path, size] : files) {
+    fs::create_directories((files_ / name / path).parent_path());
+    write_random(files_ / name / path, size);
+    all += size;
+  }
+  return make_of(name, all, Seed::fast, TorrentVersion::v1);
 }
 
 RealTorrent Swarm::make_folder(const std::string& name, TorrentVersion version) {
@@ -300,9 +318,13 @@ std::uint16_t Swarm::seed(const RealTorrent& torrent) {
   return port;
 }
 
-std::string Swarm::content(const RealTorrent& torrent) const {
-  std::ifstream in{files_ / torrent.name, std::ios::binary};
-  return {std::istreambuf_iterator<char>{in}, {}};
+std::string Swarm::content(const RealTorrent& torrent) const { return content(torrent, {}); }
+
+std::string Swarm::content(const RealTorrent& torrent, const std::string& path) const {
+  const fs::path file = path.empty() ? files_ / torrent.name : files_ / torrent.name / path;
+  std::ostringstream bytes;
+  bytes << std::ifstream{file, std::ios::binary}.rdbuf();
+  return std::move(bytes).str();
 }
 
 }  // namespace haul::testing

@@ -85,11 +85,15 @@ class Swarm {
                    TorrentVersion version = TorrentVersion::v1);
   // Makes a folder with two files and its torrent.
   RealTorrent make_folder(const std::string& name, TorrentVersion version);
+  // Makes a folder with files of these sizes, by their paths in it, and its torrent.
+  RealTorrent make_folder(const std::string& name, const std::map<std::string, std::size_t>& files);
   // Where the .torrent file can be fetched.
   std::string url_of(const RealTorrent& torrent) const;
   // Starts a peer that has the content. Returns its port.
   std::uint16_t seed(const RealTorrent& torrent);
   std::string content(const RealTorrent& torrent) const;
+  // Of a file in a torrent's folder.
+  std::string content(const RealTorrent& torrent, const std::string& path) const;
 
  private:
   RealTorrent make_of(const std::string& name, std::size_t size, Seed seed, TorrentVersion version);

@@ -20,11 +20,10 @@ Lack lacked_by(const Lacks& lacks, const std::string& name) {
 
 class Stage::Engines final : public ItemEngine, public RemoteEngine {
  public:
-  Engines(std::string name, std::vector<Call>& calls, const bool& answers_stops, const Lacks& lacks)
-      : name_{std::move(name)}, calls_{calls}, answers_stops_{answers_stops}, lacks_{lacks} {}
+  Engines(std::string name, Stage& stage) : name_{std::move(name)}, stage_{stage} {}
 
   Lack not_ready(std::string_view) const override { return not_ready(); }
-  Lack not_ready() const override { return lacked_by(lacks_, name_); }
+  Lack not_ready() const override { return lacked_by(stage_.lacks, name_); }
 
   void plan(const Order& order, Inbox&) override { note("plan", order); }
   void start(Order order, Inbox&) override { note("start", order); }
@@ -34,27 +33,36 @@ class Stage::Engines final : public ItemEngine, public RemoteEngine {
   void land(const Order& order, Inbox&) override { note("land", order); }
   void stop(const Order& order, Leftovers leftovers, Inbox& inbox) override {
     note("stop", order, leftovers);
-    if (name_ == "http" && answers_stops_)
+    if (name_ == "http" && stage_.http_answers_stops)
       inbox.push({order.job, order.item, order.fence, order.start, haul::Stopped{}});
+  }
+  void list(const Order& order, Inbox& inbox) override {
+    answer_or_note("list", order, inbox, Listed{.files = {source(order.job)}});
+  }
+  void release(const Order& order, Inbox& inbox) override {
+    answer_or_note("release", order, inbox, Released{});
   }
 
  private:
+  void answer_or_note(std::string_view verb, const Order& order, Inbox& inbox, What what) {
+    if (!stage_.client_lists_and_releases) return note(verb, order);
+    ++stage_.answered_;
+    inbox.push({order.job, order.item, order.fence, order.start, std::move(what)});
+  }
   void note(std::string_view verb, const Order& order, Leftovers leftovers = Leftovers::keep) {
-    calls_.push_back({.name = fmt::format("{}.{}", name_, verb),
-                      .job = order.job,
-                      .item = order.item,
-                      .fence = order.fence,
-                      .start = order.start,
-                      .request = order.request,
-                      .url = order.url,
-                      .handle = order.handle,
-                      .leftovers = leftovers});
+    stage_.calls_.push_back({.name = fmt::format("{}.{}", name_, verb),
+                             .job = order.job,
+                             .item = order.item,
+                             .fence = order.fence,
+                             .start = order.start,
+                             .request = order.request,
+                             .url = order.url,
+                             .handle = order.handle,
+                             .leftovers = leftovers});
   }
 
   std::string name_;
-  std::vector<Call>& calls_;
-  const bool& answers_stops_;
-  const Lacks& lacks_;
+  Stage& stage_;
 };
 
 class Stage::Sinks final : public Sink {
@@ -77,7 +85,9 @@ class Stage::Sinks final : public Sink {
                       .request = parcel.request,
                       .path = parcel.path,
                       .size = parcel.size,
-                      .placed = parcel.placed});
+                      .placed = parcel.placed,
+                      .sources = parcel.sources,
+                      .evidence = parcel.evidence});
   }
 
   std::string name_;
@@ -104,7 +114,7 @@ Stage::Stage(flow::Settings settings, std::function<void(CommitPhase)> around_co
 Stage::Stage(std::unique_ptr<Store> store, flow::Settings settings, flow::HandlerSettings handlers)
     : bench_{std::move(store)}, settings_{std::move(settings)}, handlers_{handlers} {
   for (const char* name : {"client", "http", "disk", "images"})
-    engines_.push_back(std::make_unique<Engines>(name, calls_, http_answers_stops, lacks));
+    engines_.push_back(std::make_unique<Engines>(name, *this));
   for (const char* name : {"library", "chat", "bucket"})
     sinks_.push_back(std::make_unique<Sinks>(name, calls_, lacks));
   hire();
@@ -130,7 +140,12 @@ flow::Worker& Stage::hire() {
 }
 
 void Stage::tick() {
-  for (const auto& worker : workers_) worker->tick();
+  constexpr int kRoundsMax = 4;  // A film has two such calls.
+  for (int round = 0; round < kRoundsMax; ++round) {
+    const std::size_t before = answered_;
+    for (const auto& worker : workers_) worker->tick();
+    if (answered_ == before) return;
+  }
 }
 
 Stage& Stage::after(Millis passed) {

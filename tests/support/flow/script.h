@@ -54,6 +54,8 @@ struct Call {
   std::string path;
   std::int64_t size = 0;
   std::vector<PlacedFile> placed{};
+  std::vector<SourceFile> sources{};
+  std::string evidence{};
   Leftovers leftovers = Leftovers::keep;  // Only for a stop.
 };
 
@@ -72,7 +74,10 @@ class Stage {
 
   HandClock clock;
   bool http_answers_stops = true;  // At once. If false, the test answers them or leaves them open.
-  Lacks lacks;                     // Engines and sinks that are not in it are ready.
+  // The client lists one file of a film, and lets go of the film, at once. Such calls are not
+  // recorded. If false, the test answers them or leaves them open.
+  bool client_lists_and_releases = true;
+  Lacks lacks;  // Engines and sinks that are not in it are ready.
 
   Store& store() { return bench_.store(); }
   // Adds another worker.
@@ -81,6 +86,7 @@ class Stage {
   // The worker dies as by kill -9: it releases nothing.
   void crash(std::size_t i = 0) { workers_.erase(workers_.begin() + static_cast<long>(i)); }
 
+  // Every worker ticks, and again while the stage itself answers calls.
   void tick();
   // Lets time pass, then every worker ticks once.
   Stage& after(Millis passed);
@@ -125,11 +131,22 @@ class Stage {
   NoChance random_;
   std::vector<Call> calls_;
   std::size_t told_ = 0;
+  std::size_t answered_ = 0;  // Calls that the stage itself has answered.
   int added_ = 0;
   std::vector<std::unique_ptr<Engines>> engines_;
   std::vector<std::unique_ptr<Sinks>> sinks_;
   std::vector<std::unique_ptr<flow::Worker>> workers_;
 };
+
+// The file of a film as the stage's client lists it.
+inline SourceFile source(JobId job, std::string path = "film") {
+  return {.root = "/d",
+          .path = std::move(path),
+          .device = 1,
+          .inode = job.value,
+          .size = 10,
+          .mtime_ns = 1};
+}
 
 // A fault of this kind with this code.
 inline Failed failed(FaultKind kind, std::string code) {
@@ -143,7 +160,7 @@ inline haul::Finished whole(std::string path, std::int64_t size = 10) {
   return {.path = std::move(path), .size = size, .evidence = R"({"size":10})"};
 }
 inline Landed landed(std::string path, std::int64_t size = 10) {
-  return {.files = {{std::move(path), size}}, .evidence = R"({"size":10})"};
+  return {.files = {{std::move(path), size}}, .evidence = R"({"size":10})", .told = "plex"};
 }
 inline Indexed indexed(std::string path, std::int64_t size = 10) {
   return {.files = {{std::move(path), size}}};

@@ -83,3 +83,7 @@ CREATE TABLE files (
   UNIQUE (job, root, path),
   CHECK ((gone_at IS NULL) = (outcome IS NULL))
 ) STRICT;
+
+-- Before a file is removed, haul asks whether another job lists it too.
+CREATE INDEX files_by_inode ON files (inode, device)
+  WHERE gone_at IS NULL;

@@ -1,0 +1,158 @@
+#include "io/file/copy.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <system_error>
+#include <vector>
+
+#include "base/ensure.h"
+#include "io/file/side_hash.h"
+
+namespace haul::io {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 20U;
+constexpr std::size_t kPieces = 8;
+// The disk begins to write while the rest is copied, so that the last flush has less to wait for.
+constexpr std::int64_t kWriteOut = std::int64_t{16} << 20U;
+
+std::unexpected<Fault> fault(int error, const std::string& what) {
+  return std::unexpected{file_fault(error, what)};
+}
+
+std::unexpected<Fault> stopped() {
+  return std::unexpected{Fault{FaultKind::cancelled, "stopped", "the work was stopped"}};
+}
+
+std::unexpected<Fault> changed() {
+  return std::unexpected{
+      Fault{FaultKind::retryable, "source_changed", "the file changed while it was read"}};
+}
+
+struct stat stat_of(const File& file) {
+  struct stat about{};
+  if (::fstat(file.descriptor(), &about) != 0) about = {};
+  return about;
+}
+
+bool is_unchanged(const struct stat& before, const struct stat& now) {
+  return before.st_size == now.st_size && before.st_mtim.tv_sec == now.st_mtim.tv_sec &&
+         before.st_mtim.tv_nsec == now.st_mtim.tv_nsec;
+}
+
+bool has_holes(const struct stat& about) { return about.st_blocks * 512 < about.st_size; }
+
+bool is_zero(std::span<const std::byte> bytes) {
+  if (bytes.empty() || bytes.front() != std::byte{0}) return bytes.empty();
+  return std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
+}
+
+Result<void> copy_times(const struct stat& from, const File& to) {
+  const timespec times[] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, from.st_mtim};
+  if (::futimens(to.descriptor(), times) != 0) return fault(errno, "cannot set the time");
+  return {};
+}
+
+using Use = std::function<Result<void>(std::span<const std::byte> bytes, std::int64_t at)>;
+
+// Reads all bytes in order, hashes them and passes them on. A piece is hashed while the next ones
+// are read and written.
+Result<CopiedBytes> read_all(const File& file, const CopyWatch& watch, const Use& use) {
+  const auto whole_pieces = static_cast<std::size_t>(file.mark().size) / kPiece;
+  const std::size_t pieces = std::min(whole_pieces + 1, kPieces);
+  std::vector<std::byte> buffer(kPiece * pieces);
+  SideHash hash;  // Ends before the buffer that it reads.
+  std::int64_t at = 0;
+  for (std::size_t i = 0;; i = (i + 1) % pieces) {
+    if (watch.stop.stop_requested()) return stopped();
+    hash.wait(pieces - 1);
+    const std::span<std::byte> into = std::span{buffer}.subspan(i * kPiece, kPiece);
+    const auto got = file.read_at(into, at);
+    if (!got) return std::unexpected{got.error()};
+    if (*got == 0) break;
+    hash.add(into.first(*got));
+    if (auto used = use(into.first(*got), at); !used) return std::unexpected{used.error()};
+    at += static_cast<std::int64_t>(*got);
+    if (watch.progress) watch.progress(at);
+  }
+  return CopiedBytes{.size = at, .sha256 = hash.hex()};
+}
+
+// Writes a piece, unless it is a hole.
+class ByteWriter {
+ public:
+  ByteWriter(File& to, const CopyWatch& watch, bool keeps_holes)
+      : to_{to}, watch_{watch}, keeps_holes_{keeps_holes} {}
+
+  Result<void> write(std::span<const std::byte> bytes, std::int64_t at) {
+    if (keeps_holes_ && is_zero(bytes)) return {};
+    const auto size = static_cast<std::int64_t>(bytes.size());
+    if (watch_.take_room)
+      if (auto room = watch_.take_room(size); !room) return room;
+    if (auto wrote = to_.write_at(bytes, at); !wrote) return wrote;
+    if (at + size - begun_ < kWriteOut) return {};
+    ::sync_file_range(to_.descriptor(), begun_, at + size - begun_, SYNC_FILE_RANGE_WRITE);
+    begun_ = at + size;
+    return {};
+  }
+
+ private:
+  File& to_;
+  const CopyWatch& watch_;
+  const bool keeps_holes_;
+  std::int64_t begun_ = 0;  // The disk was told to write everything before it.
+};
+
+}  // namespace
+
+Result<CopiedBytes> copy_bytes(const File& from, File& to, const CopyWatch& watch) {
+  const struct stat before = stat_of(from);
+  ensure(stat_of(to).st_size == 0, "bytes are copied to an empty file");
+  ::posix_fadvise(from.descriptor(), 0, 0, POSIX_FADV_SEQUENTIAL);
+  ByteWriter writer{to, watch, has_holes(before)};
+  auto copied = read_all(from, watch, [&writer](std::span<const std::byte> bytes, std::int64_t at) {
+    return writer.write(bytes, at);
+  });
+  if (!copied) return copied;
+  if (copied->size != before.st_size || !is_unchanged(before, stat_of(from))) return changed();
+  // A hole at the end is no byte that was written.
+  if (::ftruncate(to.descriptor(), before.st_size) != 0) return fault(errno, "cannot set the size");
+  if (auto set = copy_times(before, to); !set) return std::unexpected{set.error()};
+  return copied;
+}
+
+Result<CopiedBytes> hash_bytes(const File& file, const CopyWatch& watch) {
+  const struct stat before = stat_of(file);
+  // Forgets what is in memory and on the disk, so that the disk is read.
+  ::posix_fadvise(file.descriptor(), 0, 0, POSIX_FADV_DONTNEED);
+  ::posix_fadvise(file.descriptor(), 0, 0, POSIX_FADV_SEQUENTIAL);
+  auto hashed = read_all(file, watch, [](auto, auto) { return Result<void>{}; });
+  if (hashed && (hashed->size != before.st_size || !is_unchanged(before, stat_of(file))))
+    return changed();
+  return hashed;
+}
+
+Result<void> clone_bytes(const File& from, File& to) {
+  const struct stat before = stat_of(from);
+  if (::ioctl(to.descriptor(), FICLONE, from.descriptor()) != 0) {
+    const int error = errno;
+    if (error == ENOSPC || error == EDQUOT || error == EIO || error == EROFS)
+      return fault(error, "cannot share the bytes");
+    return std::unexpected{
+        Fault{FaultKind::environment, "not_supported",
+              fmt::format("cannot share the bytes: {}", std::generic_category().message(error))}};
+  }
+  if (!is_unchanged(before, stat_of(from))) return changed();
+  return copy_times(before, to);
+}
+
+}  // namespace haul::io

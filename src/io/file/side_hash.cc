@@ -1,0 +1,65 @@
+#include "io/file/side_hash.h"
+
+#include <optional>
+
+#include "base/ensure.h"
+
+namespace haul::io {
+namespace {
+
+Hasher sha256() {
+  auto hasher = Hasher::of("sha256");
+  ensure(hasher.has_value(), "OpenSSL has SHA-256");
+  return *std::move(hasher);
+}
+
+}  // namespace
+
+SideHash::SideHash() : hasher_{sha256()}, thread_{[this] { run(); }} {}
+
+SideHash::~SideHash() {
+  {
+    const Lock lock{mutex_};
+    is_over_ = true;
+  }
+  came_.notify_one();
+  thread_.join();
+}
+
+void SideHash::add(std::span<const std::byte> piece) {
+  {
+    const Lock lock{mutex_};
+    pieces_.push_back(piece);
+  }
+  came_.notify_one();
+}
+
+void SideHash::wait(std::size_t waiting_max) {
+  const Lock lock{mutex_};
+  went_.wait(mutex_, [&]() REQUIRES(mutex_) { return pieces_.size() <= waiting_max; });
+}
+
+std::string SideHash::hex() {
+  wait(0);
+  return hasher_.hex();
+}
+
+void SideHash::run() {
+  for (;;) {
+    std::span<const std::byte> piece;
+    {
+      const Lock lock{mutex_};
+      came_.wait(mutex_, [this]() REQUIRES(mutex_) { return is_over_ || !pieces_.empty(); });
+      if (is_over_) return;
+      piece = pieces_.front();
+    }
+    hasher_.add(piece);
+    {
+      const Lock lock{mutex_};
+      pieces_.pop_front();
+    }
+    went_.notify_one();
+  }
+}
+
+}  // namespace haul::io

@@ -1,0 +1,120 @@
+#include "sink/library/select.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/text.h"
+#include "io/file/filename.h"
+#include "sink/library/film_choice.h"
+#include "sink/library/media_file.h"
+#include "sink/library/skip_reason.h"
+#include "sink/library/subtitle_match.h"
+
+namespace haul::library {
+namespace {
+
+constexpr std::int64_t kSampleShare =
+    4;  // A sample is smaller than this part of the largest video.
+
+// Sorts the files into videos, subtitles and skipped ones.
+struct Sorted {
+  std::vector<ImportFile> videos{};
+  std::vector<ImportFile> subtitles{};
+  std::vector<SkippedFile> skipped{};
+  bool has_archive = false;
+};
+
+Sorted sort_files(std::span<const ImportFile> files) {
+  const std::size_t shared = shared_folder(files);
+  Sorted sorted;
+  for (const ImportFile& file : files) {
+    const std::string_view path = std::string_view{file.path}.substr(shared);
+    const std::string_view reason = skip_reason(path, file.size);
+    sorted.has_archive = sorted.has_archive || io::kind_of(path) == io::MediaKind::archive;
+    if (!reason.empty())
+      sorted.skipped.push_back({file.path, reason});
+    else
+      (is_subtitle(path) ? sorted.subtitles : sorted.videos).push_back(file);
+  }
+  return sorted;
+}
+
+// Skips videos that are called samples or trailers and are small. If no other video is there, they
+// are what was asked for, unless the film itself is still packed.
+void skip_samples(Sorted& sorted, std::size_t shared) {
+  const auto reason_of = [&](const ImportFile& file) {
+    return reason_if_small(std::string_view{file.path}.substr(shared));
+  };
+  std::int64_t largest = 0;
+  for (const ImportFile& file : sorted.videos)
+    if (reason_of(file).empty()) largest = std::max(largest, file.size);
+  if (largest == 0 && sorted.has_archive) largest = std::numeric_limits<std::int64_t>::max();
+  std::vector<ImportFile> kept;
+  for (ImportFile& file : sorted.videos) {
+    const std::string_view reason = reason_of(file);
+    if (!reason.empty() && file.size < largest / kSampleShare)
+      sorted.skipped.push_back({file.path, reason});
+    else
+      kept.push_back(std::move(file));
+  }
+  sorted.videos = std::move(kept);
+}
+
+// "3 files: 2 not_video, 1 sample".
+std::string counted(std::span<const SkippedFile> skipped) {
+  std::vector<std::pair<std::string_view, int>> counts;
+  for (const SkippedFile& file : skipped) {
+    const auto known =
+        std::ranges::find(counts, file.reason, [](const auto& each) { return each.first; });
+    if (known == counts.end())
+      counts.emplace_back(file.reason, 1);
+    else
+      ++known->second;
+  }
+  std::string text;
+  for (const auto& [reason, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, reason);
+  return text;
+}
+
+ImportRefusal no_video(const Sorted& sorted) {
+  const std::size_t files = sorted.skipped.size() + sorted.subtitles.size();
+  std::string detail = "the download has no files";
+  if (files > 0)
+    detail = fmt::format("none of the {} files is a video to import ({})", files,
+                         counted(sorted.skipped));
+  const bool is_disc =
+      std::ranges::find(sorted.skipped, "disc", &SkippedFile::reason) != sorted.skipped.end();
+  if (is_disc)
+    return {"no_video", detail, "haul imports no disc folders. Choose a release in one file."};
+  if (sorted.has_archive)
+    return {"no_video", detail, "haul unpacks no archives. Choose a release that is not packed."};
+  return {"no_video", detail, "Choose another release, and cancel this job."};
+}
+
+}  // namespace
+
+std::expected<ImportSelection, ImportRefusal> select_files(std::span<const ImportFile> files,
+                                                           const WantedVideos& wanted) {
+  Sorted sorted = sort_files(files);
+  const std::size_t shared = shared_folder(files);
+  skip_samples(sorted, shared);
+  std::ranges::sort(sorted.videos, {}, &ImportFile::path);
+  if (!sorted.videos.empty() && wanted.kind == LibraryKind::movie) {
+    const auto film = choose_film(sorted.videos, wanted.year, shared);
+    if (!film) return std::unexpected{film.error()};
+    for (std::size_t i = 0; i < sorted.videos.size(); ++i)
+      if (i != *film) sorted.skipped.push_back({sorted.videos[i].path, "smaller"});
+    sorted.videos = {ImportFile{sorted.videos[*film]}};
+  }
+  if (sorted.videos.empty()) return std::unexpected{no_video(sorted)};
+  ImportSelection selection{.skipped = std::move(sorted.skipped)};
+  for (ImportFile& file : sorted.videos) selection.videos.push_back({std::move(file)});
+  match_subtitles(sorted.subtitles, selection);
+  return selection;
+}
+
+}  // namespace haul::library

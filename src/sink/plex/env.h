@@ -1,0 +1,39 @@
+#pragma once
+// What everything that talks to Plex shares. Lives on the loop's thread.
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "io/web/http.h"
+#include "sink/plex/requests.h"
+#include "sink/plex/settings.h"
+#include "sink/server/calls.h"
+#include "sink/server/places.h"
+
+namespace haul::plex {
+
+// When Plex was last asked to scan a folder.
+struct FolderScan {
+  Steady sent;
+  bool is_open = true;  // Plex has not answered yet.
+};
+
+struct PlexEnv {
+  PlexEnv(io::HttpLoop& loop, const Clock& clock, const PlexSettings& settings);
+  PlexEnv(const PlexEnv&) = delete;
+  PlexEnv& operator=(const PlexEnv&) = delete;
+
+  io::HttpLoop& loop;
+  const Clock& clock;
+  const PlexSettings& settings;
+  media_server::ServerCalls calls;
+  media_server::ServerPlaces places;
+  PlexSlices slices;
+  std::map<std::string, FolderScan> scans;  // By library and folder.
+  // Gone with the server: what the loop does later looks first.
+  const std::shared_ptr<const bool> alive = std::make_shared<const bool>(true);
+};
+
+}  // namespace haul::plex

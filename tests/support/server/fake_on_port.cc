@@ -1,0 +1,64 @@
+#include "support/server/fake_on_port.h"
+
+#include <fmt/core.h>
+
+#include "base/ascii.h"
+
+namespace haul::testing {
+namespace {
+
+std::string encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    out += is_digit(c) || is_letter(c) ? std::string{c}
+                                       : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  return out;
+}
+
+io::HttpRequest as_sent(const WebRequest& request) {
+  io::HttpRequest sent{.method = request.method, .url = "http://127.0.0.1", .body = request.body};
+  for (const std::string& segment : request.target.segments) sent.url += "/" + segment;
+  char mark = '?';
+  for (const auto& [name, value] : request.target.query) {
+    sent.url += fmt::format("{}{}={}", mark, encoded(name), encoded(value));
+    mark = '&';
+  }
+  for (const auto& [name, value] : request.headers) sent.headers.push_back(name + ": " + value);
+  return sent;
+}
+
+}  // namespace
+
+FakeOnPort::FakeOnPort(FakeServer fake) : fake_{std::move(fake)} {
+  io::ServerSettings settings;
+  settings.body_max = [](std::string_view, std::string_view) { return std::size_t{1} << 20U; };
+  server_ = io::make_http_server(
+      std::move(settings),
+      [this](WebRequest request, const io::WebAnswer& then) { answer(std::move(request), then); },
+      [](int status, std::string_view detail) {
+        return WebReply{.status = status, .headers = {}, .body = std::string{detail}, .stream = {}};
+      });
+}
+
+std::string FakeOnPort::url() const { return fmt::format("http://127.0.0.1:{}", server_->port()); }
+
+void FakeOnPort::with(const std::function<void()>& use) {
+  const Lock lock{mutex_};
+  use();
+}
+
+void FakeOnPort::answer(WebRequest request, const io::WebAnswer& then) {
+  std::optional<FakeReply> reply;
+  {
+    const Lock lock{mutex_};
+    reply = fake_(as_sent(request));
+  }
+  if (!reply) return;  // Silence.
+  if (reply->fault) return then({.status = 502, .headers = {}, .body = {}, .stream = {}});
+  then({.status = reply->status,
+        .headers = std::move(reply->headers),
+        .body = std::move(reply->body),
+        .stream = {}});
+}
+
+}  // namespace haul::testing
