@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "io/file/entries.h"
@@ -28,11 +30,16 @@ std::string difference(const io::EntrySeen& seen, const SourceFile& listed) {
   return "it changed after it was listed";
 }
 
-// Whether nobody may have another copy of this file: a video that is neither a sample nor an extra.
-// The first folder is the download's own, and its name says nothing about single files.
-bool may_be_missed(std::string_view path) {
+// Whether this may be the only copy of a film: a video that is neither a sample nor an extra. The
+// first folder is the download's own, and its name says nothing about single files. A video that is
+// called a sample is one only if it is small: films have such names, too.
+bool may_be_missed(const SourceFile& source, std::span<const PlacedFile> imported) {
+  std::int64_t largest = 0;
+  for (const PlacedFile& file : imported) largest = std::max(largest, file.size);
+  const std::string_view path = source.path;
   const std::string_view inside = path.substr(path.find('/') + 1);
-  return is_video(inside) && skip_reason(inside, 1).empty() && reason_if_small(inside).empty();
+  const bool is_small = !reason_if_small(inside).empty() && source.size < largest / kSampleShare;
+  return is_video(inside) && skip_reason(inside, 1).empty() && !is_small;
 }
 
 }  // namespace
@@ -93,7 +100,8 @@ Result<std::string> SourceRemover::why_unsafe(const io::Descriptor& folder, cons
   if (!has) return std::unexpected{has.error()};
   switch (*has) {
     case LibraryCopies::Has::nothing_alike:
-      return std::string{may_be_missed(source.path) ? "it is a video that was not imported" : ""};
+      return std::string{
+          may_be_missed(source, copies_.present()) ? "it is a video that was not imported" : ""};
     case LibraryCopies::Has::bytes:
       return std::string{};
     case LibraryCopies::Has::other_bytes:

@@ -32,15 +32,17 @@ TEST_CASE("Z-4: all sources of a job are removed with the folders left empty, ne
 
 TEST_CASE("promise 9: a whole video that was not imported stays; samples and extras go") {
   CleanBench c;
-  c.add("Films/first.mkv", "the film");
+  c.add("Films/first.mkv", std::string(40, 'f'));
   c.add_source("Films/second.mkv", "another film");
-  c.add_source("Films/Sample/first.mkv", "a bit");
+  c.add_source("Films/Sample/first.mkv", "123456789");
   c.add_source("Films/Extras/making of.mkv", "how it was made");
   c.add_source("Films/first-sample.mkv", "bit");
+  c.add_source("Films/interview with a film.mkv", "1234567890");  // Too large for an extra.
 
   CHECK(c.outcome() == "kept_unsafe");
 
-  CHECK(c.downloads() == "Films/second.mkv=another film");
+  CHECK(c.downloads() ==
+        "Films/interview with a film.mkv=1234567890 Films/second.mkv=another film");
   CHECK(c.told.at("Films/second.mkv").detail == "it is a video that was not imported");
 }
 

@@ -16,9 +16,6 @@
 namespace haul::library {
 namespace {
 
-constexpr std::int64_t kSampleShare =
-    4;  // A sample is smaller than this part of the largest video.
-
 // Sorts the files into videos, subtitles and skipped ones.
 struct Sorted {
   std::vector<ImportFile> videos{};

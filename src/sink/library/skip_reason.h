@@ -18,6 +18,9 @@ std::size_t shared_folder(std::span<const ImportFile> files);
 // path begins below the shared folder.
 std::string_view skip_reason(std::string_view path, std::int64_t size);
 
+// A sample is smaller than this part of the largest video.
+inline constexpr std::int64_t kSampleShare = 4;
+
 // The reason if the name says "sample" or "trailer". It only counts if the file is small, because
 // films may have that name.
 std::string_view reason_if_small(std::string_view path);
