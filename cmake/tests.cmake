@@ -71,7 +71,8 @@ target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
                tests/support/client/real_qbittorrent.cc
                tests/support/process/daemon.cc tests/support/server/fault_server.cc tests/support/process/get_bench.cc
                tests/support/process/get_folders.cc tests/support/api/raw_http.cc
-               tests/support/server/tls_proxy.cc tests/support/server/fake_web.cc
+               tests/support/server/free_port.cc tests/support/server/tls_proxy.cc
+               tests/support/server/fake_web.cc
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
                tests/support/server/fake_on_port.cc)
 target_compile_definitions(haul_slow_tests PRIVATE

@@ -1,10 +1,6 @@
 #include "support/client/real_qbittorrent.h"
 
-#include <arpa/inet.h>
 #include <fmt/core.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <memory>
@@ -16,6 +12,7 @@
 
 #include "base/ascii.h"
 #include "support/run/moment.h"
+#include "support/server/free_port.h"
 
 namespace haul::testing {
 namespace {
@@ -111,19 +108,6 @@ bool comes_true(const Holds& holds) {
 }
 
 }  // namespace
-
-std::uint16_t free_port() {
-  const int number = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  if (::bind(number, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-      ::getsockname(number, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-    throw std::runtime_error{"no free port"};
-  ::close(number);
-  return ntohs(address.sin_port);
-}
 
 RealQbittorrent::RealQbittorrent() : port_{free_port()}, peer_port_{free_port()} {
   const fs::path config = folder_.path() / "qBittorrent" / "config";

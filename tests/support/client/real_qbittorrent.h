@@ -16,9 +16,6 @@
 
 namespace haul::testing {
 
-// A port that is free at the moment.
-std::uint16_t free_port();
-
 class RealQbittorrent {
  public:
   RealQbittorrent();

@@ -10,6 +10,7 @@
 
 #include "io/file/folder.h"
 #include "support/run/moment.h"
+#include "support/server/free_port.h"
 
 namespace haul::testing {
 namespace {
@@ -50,16 +51,6 @@ sockaddr_in loopback(std::uint16_t port) {
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   return address;
-}
-
-std::uint16_t free_port() {
-  const io::Descriptor socket{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-  sockaddr_in address = loopback(0);
-  socklen_t size = sizeof address;
-  auto* any = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(socket.get(), any, size) != 0 || ::getsockname(socket.get(), any, &size) != 0)
-    throw std::runtime_error{"there is no free port"};
-  return ntohs(address.sin_port);
 }
 
 bool answers(std::uint16_t port) {
