@@ -34,13 +34,18 @@ def parse():
 
 def run(command, **more):
     """Wall and CPU seconds of a command and everything that it started and waited for."""
-    start = time.monotonic()
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, **more)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"bench beside: {command[0]} ended with {process.returncode}")
-    return time.monotonic() - start, measure.seconds(usage)
+    with tempfile.TemporaryFile("w+") as said:
+        start = time.monotonic()
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=said, **more)
+        _, status, usage = os.wait4(process.pid, 0)
+        spent = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            said.seek(0)
+            raise SystemExit(f"{said.read()}bench beside: {command[0]} ended with "
+                             f"{process.returncode}")
+    return spent, measure.seconds(usage)
 
 
 class Scene:
@@ -72,7 +77,7 @@ class Scene:
                           self.scratch / f"out-{self.folders}", self.scratch / "run",
                           self.server.certificate, kind)
         measure.empty([task.folder, task.scratch])
-        spent = run(tools.haul(task, build / "haul"), stderr=subprocess.DEVNULL,
+        spent = run(tools.haul(task, build / "haul"),
                     env={"PATH": os.environ["PATH"], "HOME": str(task.scratch),
                          "XDG_STATE_HOME": str(task.scratch)})
         if kind == "large":

@@ -127,7 +127,8 @@ Spent clients_of_haul(std::size_t clients, std::size_t moves) {
       seen.push_back({.id = added->id, .lifecycle = &kBook, .state = kBook.initial().name});
   return timed([&] {
     run_clients(clients, moves, [&](std::size_t job, int step) {
-      const Ask ask{.version = seen[job], .on = step == 0 ? On::started : On::fail};
+      Ask ask{.version = seen[job], .on = step == 0 ? On::started : On::fail};
+      if (step == 0) ask.holds = {Guard::active_report};
       const MoveAnswer answer = store->jobs().move({&ask, 1}, now()).front();
       if (!answer) throw std::runtime_error{answer.error().detail};
       seen[job] = *answer;
