@@ -23,9 +23,10 @@ constexpr Millis kChaosLasts{1'800'000};
 constexpr Millis kCalmLasts{std::chrono::hours{36}};
 constexpr int kStepsMax = 20'000;
 constexpr Millis kBeat{5'000};   // Well within the shortest lease: most ticks find nothing to do.
-constexpr Millis kSweep{4'000};  // A sweep mostly finds nothing, too.
+constexpr Millis kSweep{8'000};  // A sweep mostly finds nothing, too.
+constexpr Millis kLook{200};     // Ten times what the daemon waits, and still far below its poll.
 constexpr Millis kLookAgain{1'000};
-constexpr Millis kIdleTick{2'000};
+constexpr Millis kIdleTick{4'000};
 constexpr int kLastActs = 4;
 constexpr std::uint64_t kJobsMax = 100;
 constexpr int kHosts = 4;
@@ -53,6 +54,7 @@ class Simulator {
                           !on(Chaos::worker_pauses);
     settings_.beat_every = kBeat;
     settings_.sweep_every = kSweep;
+    settings_.look_every = kLook;
     settings_.poll_max = random_.one_in(2) ? 3 : 100;
     record_.poll_max = settings_.poll_max;
     if (!store_->ledger().grant(kAdmin, kGrant, "", clock_.now()))
