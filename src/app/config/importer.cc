@@ -71,12 +71,11 @@ std::vector<std::filesystem::path> download_roots(const Config& config) {
 }
 
 std::vector<library::ImportBy> import_methods(const Config& config) {
+  const std::vector<std::string> names = config.list(kLink);
   std::vector<library::ImportBy> methods;
-  for (const std::string& name : config.list(kLink)) {
-    const auto method = library::read_import_by(name);
-    ensure(method.has_value(), "the configuration has checked this value");
-    methods.push_back(method.value());
-  }
+  for (const std::string& name : names)
+    if (const auto method = library::read_import_by(name)) methods.push_back(*method);
+  ensure(methods.size() == names.size(), "the configuration has checked these values");
   return methods;
 }
 

@@ -129,13 +129,14 @@ std::vector<bool> ClientJobs::put_off(std::span<const Due> turns) {
 }
 
 void ClientJobs::act_on(const Due& due, std::vector<Order>& looks) {
-  if (due.past.cancel) cancels_[due.job.version.id] = due.past.cancel->id;
+  const Intent* cancel = due.past.cancel ? &*due.past.cancel : nullptr;
+  if (cancel) cancels_[due.job.version.id] = cancel->id;
   switch (due.act) {
     case DueAct::stop:
       return stop_one(due.job, due.request);
     case DueAct::cancel:
-      ensure(due.past.cancel && due.job.handle.empty(), "only a wish cancels, and no transfer");
-      return grant_cancel(due.job, due.past.cancel.value());
+      ensure(cancel && due.job.handle.empty(), "only a wish cancels, and no transfer");
+      return grant_cancel(due.job, *cancel);
     case DueAct::hand_over:
       return hand_over(due);
     case DueAct::look:

@@ -25,6 +25,12 @@ std::vector<SourceEnd> ends_of(const Importing& state) {
   return ends;
 }
 
+const Receipt& receipt_of(const Importing& state) {
+  const Receipt* receipt = state.receipt ? &*state.receipt : nullptr;
+  ensure(receipt != nullptr, "only what the media server has proven is cleaned");
+  return *receipt;
+}
+
 }  // namespace
 
 // A file that an earlier worker removed is given to the library again: it is gone already, but its
@@ -32,8 +38,9 @@ std::vector<SourceEnd> ends_of(const Importing& state) {
 void Cleaning::begin(Held& held, const Released& released) {
   Importing& state = importing(held);
   const JobId id = held.job.version.id;
-  ensure(state.receipt && state.receipt->job() == id, "a receipt is for the job that it cleans");
-  if (!desk_.begin(held, {.kind = kClean, .data = state.receipt->to_json()}) &&
+  const Receipt& receipt = receipt_of(state);
+  ensure(receipt.job() == id, "a receipt is for the job that it cleans");
+  if (!desk_.begin(held, {.kind = kClean, .data = receipt.to_json()}) &&
       !planted(PlantedBug::clean_without_lease))
     return desk_.drop(id);
   state.files = manifest_of(desk_.store, id);
@@ -84,10 +91,11 @@ void Cleaning::end_film(Held& held) {
   const std::vector<SourceEnd> ends = ends_of(state);
   const std::string reason{name(worst_of(ends))};
   desk_.settle(held, IntentState::done, reason);
-  desk_.ask(held.job, {.moves = {{.on = On::verified,
-                                  .reason = reason,
-                                  .detail = kept_text(ends),
-                                  .proof = {Proof::receipt, cleaned_json(*state.receipt, ends)}}}});
+  desk_.ask(held.job,
+            {.moves = {{.on = On::verified,
+                        .reason = reason,
+                        .detail = kept_text(ends),
+                        .proof = {Proof::receipt, cleaned_json(receipt_of(state), ends)}}}});
 }
 
 }  // namespace haul::flow

@@ -99,7 +99,7 @@ class MediaHandler final : public Handler {
   }
 
   void list_or_land(Held& held) {
-    Importing& state = importing(held);
+    const Importing& state = importing(held);
     if (state.sources.empty()) recall_sources(held);
     if (state.sources.empty() && !planted(PlantedBug::manifest_after_import)) return list(held);
     land(held);
