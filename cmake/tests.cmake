@@ -23,10 +23,12 @@ haul_test(haul_tests ${unit_tests} ${tree_tests})
 file(GLOB app_parts CONFIGURE_DEPENDS src/app/config/*.cc src/app/wiring/*.cc)
 list(FILTER app_parts EXCLUDE REGEX "_test\\.cc$")
 target_sources(haul_tests PRIVATE ${app_parts} src/app/admin_key.cc src/app/api_client.cc
-               src/app/doctor.cc src/app/doctor_books.cc src/app/doctor_media.cc
+               src/app/doctor.cc src/app/doctor_books.cc src/app/doctor_media.cc src/app/duty_thread.cc
+               src/app/doctor_paths.cc src/app/probe_file.cc
                src/app/get_report.cc src/app/listen.cc src/app/log.cc src/app/notify.cc
                src/app/program.cc src/app/progress.cc
                tests/support/server/canned_server.cc tests/support/server/fake_web.cc
+               tests/support/server/fake_media_server.cc
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
                tests/support/server/fake_on_port.cc
                tests/support/client/fake_qbittorrent.cc tests/support/api/raw_http.cc
@@ -58,6 +60,16 @@ target_include_directories(haul_victim PRIVATE tests)
 add_dependencies(haul_slow_tests haul_victim)
 target_compile_definitions(haul_slow_tests PRIVATE HAUL_VICTIM="$<TARGET_FILE:haul_victim>")
 
+# The same for imports and cleans: strace kills it at each system call that changes the disk.
+add_executable(haul_import_victim tests/crash/import_victim.cc)
+target_link_libraries(haul_import_victim PRIVATE haul_sink)
+target_precompile_headers(haul_import_victim REUSE_FROM haul_pch)
+target_include_directories(haul_import_victim PRIVATE tests)
+add_dependencies(haul_slow_tests haul_import_victim)
+target_sources(haul_slow_tests PRIVATE tests/support/process/trace.cc tests/support/io/image_disk.cc)
+target_compile_definitions(haul_slow_tests PRIVATE
+                           HAUL_IMPORT_VICTIM="$<TARGET_FILE:haul_import_victim>")
+
 # The server that downloads are tested against. It is optimised, so that a test waits for haul and
 # not for the server. It therefore cannot share the precompiled header, and g++ 12 warns about
 # variants that are never read.
@@ -68,13 +80,13 @@ target_include_directories(haul_fault_server PRIVATE tests)
 target_compile_options(haul_fault_server PRIVATE -O2 -Wno-maybe-uninitialized)
 add_dependencies(haul_slow_tests haul_fault_server)
 target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
-               tests/support/client/real_qbittorrent.cc
+               tests/support/client/real_qbittorrent.cc tests/support/client/fake_qbittorrent.cc
                tests/support/process/daemon.cc tests/support/server/fault_server.cc tests/support/process/get_bench.cc
                tests/support/process/get_folders.cc tests/support/api/raw_http.cc
                tests/support/server/free_port.cc tests/support/server/tls_proxy.cc
-               tests/support/server/fake_web.cc
+               tests/support/server/fake_web.cc tests/support/server/fake_media_server.cc
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
-               tests/support/server/fake_on_port.cc)
+               tests/support/server/fake_on_port.cc tests/support/server/minidlna.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAULT_SERVER="$<TARGET_FILE:haul_fault_server>")
 

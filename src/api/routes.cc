@@ -10,8 +10,9 @@ namespace {
 
 using namespace handle;
 
-constexpr std::size_t kBody = std::size_t{1} << 20U;     // F14: one job.
-constexpr std::size_t kBodies = std::size_t{16} << 20U;  // F14: a thousand jobs.
+constexpr std::size_t kBody = std::size_t{1} << 20U;         // F14: one job.
+constexpr std::size_t kBodies = std::size_t{16} << 20U;      // F14: a thousand jobs.
+constexpr std::size_t kWordsBody = std::size_t{256} << 10U;  // What a user says of 1,000 files.
 constexpr std::size_t kSmallBody = 16'384;
 
 constexpr std::array kRoutes{
@@ -56,6 +57,11 @@ constexpr std::array kRoutes{
     Route{"POST", "/api/v1/jobs/{id}/resume", Need::add, resume_job, "Resumes a paused job.",
           kSmallBody}
         .audited(Audit::of_others, "JOB_RESUMED"),
+    Route{"POST", "/api/v1/jobs/{id}/import", Need::add, import_job,
+          "Says what a job's files are (`as`, and `files` by path), and tries to import them at "
+          "once: 202 accepted. With `dry_run`: 200 and where each file would go.",
+          kWordsBody}
+        .audited(Audit::of_others, "JOB_IMPORTED"),
     Route{"POST", "/api/v1/resume", Need::admin, resume_store,
           "After a restore: lets haul send, pay, delete and add at clients again. Paused jobs "
           "stay paused.",
@@ -78,6 +84,19 @@ constexpr std::array kRoutes{
           "The jobs of a book, newest first."},
     Route{"GET", "/api/v1/assets", Need::read, list_assets,
           "Assets, by number; ?status=available|deleted|missing."},
+    Route{"GET", "/api/v1/trash", Need::read, list_trash,
+          "Removed downloads that are still in the trash, as `entries`, those of the newest job "
+          "first."},
+    Route{"POST", "/api/v1/trash/restore", Need::add, restore_trash,
+          "Moves the files of a `job`, or the one at `path`, back to where they were. Replaces no "
+          "file.",
+          kSmallBody}
+        .audited(Audit::of_others, "TRASH_RESTORED"),
+    Route{"POST", "/api/v1/trash/empty", Need::add, empty_trash,
+          "Deletes files in the trash for good, at most 1,000: all of yours, or only those of a "
+          "`job` or `older_than` 7d. `more` says whether some are left.",
+          kSmallBody}
+        .audited(Audit::of_others, "TRASH_EMPTIED"),
     Route{"GET", "/api/v1/stats", Need::read, stats, "Number of jobs by lifecycle and state."},
     Route{"GET", "/api/v1/workers", Need::operate, list_workers, "Workers and their heartbeats."},
     Route{"GET", "/api/v1/lifecycles", Need::read, list_lifecycles,

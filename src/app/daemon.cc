@@ -3,10 +3,12 @@
 #include <map>
 #include <utility>
 
+#include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
 #include "app/config/transfer.h"
 #include "app/web_files.h"
 #include "base/ensure.h"
+#include "io/file/file_presence.h"
 
 namespace haul::app {
 namespace {
@@ -27,7 +29,8 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
   return DaemonSettings{.server = *server,
                         .outside = {.transfer = *transfer,
                                     .client = *client,
-                                    .library = media_library_settings(config)},
+                                    .library = media_library_settings(config, data),
+                                    .download_roots = download_roots(config)},
                         .worker = worker_settings(config),
                         .handlers = handler_settings(config),
                         .book_check = book_check_settings(config)};
@@ -42,7 +45,13 @@ Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const
       live_{*store_, clock, [this] { wake_streams(); }},
       worker_{*store_, clock, outside_settings(), settings_.worker, "serve", settings_.handlers},
       api_{api_parts()},
-      book_watch_{*store_, clock, settings_.book_check, worker_->duties()} {
+      book_check_{*store_, clock, io::presence_of, settings_.book_check,
+                  [this] { return book_duty_.may_go_on(); }},
+      book_duty_{"book_check", *store_, worker_->duties(), [this] { return book_check_.step(); }},
+      trash_keeper_{*store_, flow::find_trash(worker_->all_work()),
+                    [this] { return trash_duty_.may_go_on(); },
+                    [this](const TrashEmptied& emptied) { see(emptied); }},
+      trash_duty_{"trash", *store_, worker_->duties(), [this] { return trash_keeper_.step(); }} {
   troubles_.see_sandbox();
   worker_->listen([this](const flow::ItemEnded& item) { see(item); });
   worker_->take_over();  // S2-27: the previous worker was killed.
@@ -51,7 +60,8 @@ Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const
 std::uint16_t Daemon::listen() {
   ensure(!server_, "a daemon listens once");
   server_ = std::make_unique<ApiServer>(api_, settings_.server, lent_server_);
-  book_watch_.begin();
+  book_duty_.begin();
+  trash_duty_.begin();
   return server_->port();
 }
 
@@ -75,7 +85,8 @@ void Daemon::run(Signals& signals, const Notify& notify) {
 }
 
 void Daemon::stop() {
-  book_watch_.end();
+  book_duty_.end();
+  trash_duty_.end();
   server_.reset();
   const Steady began = clock_.steady();
   while (!worker_->wind_down() && clock_.steady() - began < kStopWithin) worker_->wait(kTick);
@@ -137,6 +148,14 @@ void Daemon::show_progress() {
 void Daemon::see(const flow::ItemEnded& item) {
   if (item.on == On::landed) meter_.see_arrived(item.size);
   if (item.on == On::fail) meter_.see_fault(item.reason);
+}
+
+void Daemon::see(const TrashEmptied& emptied) const {
+  if (emptied.files > 0)
+    log_.say(Level::info, "trash_emptied",
+             {{"files", std::to_string(emptied.files)}, {"bytes", std::to_string(emptied.bytes)}});
+  for (const std::string& why : emptied.kept)
+    log_.say(Level::warning, "trash_kept", {{"detail", why}});
 }
 
 }  // namespace haul::app

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "api/api.h"
-#include "app/book_watch.h"
 #include "app/config/config.h"
 #include "app/config/library.h"
 #include "app/config/server.h"
+#include "app/duty_thread.h"
 #include "app/log.h"
 #include "app/notify.h"
 #include "app/progress.h"
@@ -18,6 +18,8 @@
 #include "app/wiring/troubles.h"
 #include "app/wiring/worker.h"
 #include "base/lent.h"
+#include "flow/book/book_check.h"
+#include "flow/media/trash_keeper.h"
 #include "store/open.h"
 
 namespace haul::app {
@@ -61,6 +63,7 @@ class Daemon {
   void wake_streams();
   void show_progress();
   void see(const flow::ItemEnded& item);
+  void see(const TrashEmptied& emptied) const;
 
   const Clock& clock_;
   const Log& log_;
@@ -76,7 +79,10 @@ class Daemon {
   LocalWorker worker_;
   ProgressLook progress_look_;
   api::Api api_;
-  BookWatch book_watch_;
+  flow::BookCheck book_check_;
+  DutyThread book_duty_;
+  flow::TrashKeeper trash_keeper_;
+  DutyThread trash_duty_;
   std::unique_ptr<ApiServer> server_;  // Null until it listens.
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 // Checks everything that haul depends on, for `haul doctor`.
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -21,9 +22,10 @@ struct DoctorLibrary {
     std::string path;
     std::string kind;  // "movie" or "series".
   };
-  std::vector<Root> roots{};    // Those that are configured.
-  std::string download_root{};  // Empty if it is not configured.
-  bool may_copy = true;         // Files that cannot be linked are copied.
+  std::vector<Root> roots{};           // Those that are configured.
+  std::string download_root{};         // Empty if it is not configured.
+  bool may_copy = true;                // Files that cannot be linked are copied.
+  std::filesystem::path root_notes{};  // See sink/library/root_mark.h.
 };
 
 // The media server.

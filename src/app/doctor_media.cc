@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/doctor.h"
+#include "sink/library/root_mark.h"
 
 namespace haul::app {
 namespace {
@@ -56,17 +57,22 @@ cli::Finding downloads_of(const DoctorLibrary& library) {
   return {cli::Health::ok, kDownloads, folder};
 }
 
-cli::Finding root_of(const DoctorLibrary::Root& root, const DoctorLibrary& library) {
+cli::Finding root_of(const DoctorLibrary::Root& root, const DoctorLibrary& found) {
   if (auto wrong = wrong_with(root.key, root.path)) return *std::move(wrong);
-  const auto downloads = mount_of(library.download_root);
+  if (library::is_mark_gone(found.root_notes, root.path))
+    return {cli::Health::wrong, root.key,
+            fmt::format("{} lacks the file {}, which haul put there: haul imports nothing into it",
+                        root.path, library::kRootMark),
+            fmt::format("mount its disk, or create an empty file {} in it", library::kRootMark)};
+  const auto downloads = mount_of(found.download_root);
   if (!downloads) return {cli::Health::ok, root.key, root.path};
   if (mount_of(root.path) == downloads)
     return {cli::Health::ok, root.key,
-            fmt::format("{}, on the file system of {}", root.path, library.download_root)};
+            fmt::format("{}, on the file system of {}", root.path, found.download_root)};
   const std::string detail =
       fmt::format("{} is not on the same mount of a file system as {}: hard links are not possible",
-                  root.path, library.download_root);
-  if (!library.may_copy)
+                  root.path, found.download_root);
+  if (!found.may_copy)
     return {cli::Health::wrong, root.key, detail,
             "put both below one mount, or add copy to importer.link"};
   return {cli::Health::note, root.key, detail + ", so haul may have to copy files",

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "app/doctor.h"
+#include "sink/library/root_mark.h"
 #include "support/io/temp_folder.h"
 
 namespace haul::app {
@@ -72,6 +73,24 @@ TEST_CASE("a library on another file system is a note, and wrong if haul may not
   const cli::Finding wrong = examine_library(library).back();
   CHECK(wrong.health == Health::wrong);
   CHECK(wrong.mend.find("add copy to importer.link") != std::string::npos);
+}
+
+TEST_CASE("F28: a library that has lost its mark is not mounted") {
+  const TempFolder folder;
+  std::filesystem::create_directory(folder / "movies");
+  const std::filesystem::path root = folder / "movies";
+  const DoctorLibrary found{
+      .roots = {{.key = "library.movies.root", .path = root.string(), .kind = "movie"}},
+      .download_root = folder.path().string(),
+      .root_notes = folder / "roots"};
+  REQUIRE(library::use_root(found.root_notes, io::open_root(root).value(), root));
+  CHECK(examine_library(found).back().health == Health::ok);
+
+  std::filesystem::remove(root / ".haul-root");
+
+  const cli::Finding wrong = examine_library(found).back();
+  CHECK(wrong.health == Health::wrong);
+  CHECK(wrong.mend == "mount its disk, or create an empty file .haul-root in it");
 }
 
 TEST_CASE("a media server answers, accepts the token and has the library, or says what to check") {

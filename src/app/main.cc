@@ -11,7 +11,9 @@
 #include "app/config/programs.h"
 #include "app/config/qbittorrent.h"
 #include "app/doctor.h"
+#include "app/doctor_paths_setup.h"
 #include "app/get.h"
+#include "app/import_db.h"
 #include "app/serve.h"
 #include "base/clock.h"
 #include "base/environment.h"
@@ -73,6 +75,7 @@ DoctorLibrary doctor_library(const Config& config,
   for (const auto& [root, kind] : {std::pair{movies, "movie"}, std::pair{series, "series"}})
     if (!root.path.empty())
       found.roots.push_back({.key = root.key, .path = root.path.string(), .kind = kind});
+  found.root_notes = media->library.root_notes;
   found.may_copy = std::ranges::find(media->library.methods, library::ImportBy::copy) !=
                    media->library.methods.end();
   return found;
@@ -109,7 +112,7 @@ Result<DoctorConfig> read_doctor_config(const cli::DoctorOptions& options) {
   for (const auto& [name, path] :
        {std::pair{"yt-dlp", programs.yt_dlp}, std::pair{"gallery-dl", programs.gallery_dl}})
     if (!path.empty()) found.programs[name] = path;
-  found.library = doctor_library(*config, media_library_settings(*config));
+  found.library = doctor_library(*config, media_library_settings(*config, options.address.data));
   found.server = doctor_server(media_server_settings(*config));
   const auto& settings = *client;
   if (!settings) return found;
@@ -122,10 +125,20 @@ Result<DoctorConfig> read_doctor_config(const cli::DoctorOptions& options) {
   return found;
 }
 
+std::vector<cli::Finding> prove_paths(const cli::DoctorOptions& options, const Clock& clock) {
+  const auto config = read_config(options.config);
+  const auto fits =
+      config ? check_whole(*config, options.address.data) : std::unexpected{config.error()};
+  const auto paths = fits ? doctor_paths(*config, clock) : std::unexpected{fits.error()};
+  if (paths) return examine_paths(*paths);
+  return {{cli::Health::wrong, "config", paths.error().detail, "correct that line"}};
+}
+
 cli::RemoteMakers remote_makers(const Clock& clock) {
   return {.open_client = open_api_client,
           .examine =
               [&clock](const cli::DoctorOptions& options) {
+                if (options.scope == cli::DoctorScope::paths) return prove_paths(options, clock);
                 return examine(options, {.clock = clock,
                                          .read_config = read_doctor_config,
                                          .open_client = open_api_client,
@@ -191,7 +204,8 @@ int main(int argc, char** argv) {
       .backup = [](const auto& data,
                    const auto& file) { haul::backup_store(haul::store_url(data), file); },
       .restore = [&clock](const auto& data,
-                          const auto& file) { return haul::app::restore(data, file, clock); }};
+                          const auto& file) { return haul::app::restore(data, file, clock); },
+      .import_db = [&clock](const auto& asked) { return haul::app::import_db(asked, clock); }};
   const haul::cli::Makers makers{
       .maintenance = maintenance,
       .open_get =

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "app/admin_key.h"
@@ -43,6 +45,17 @@ std::optional<Made> make_daemon(const std::function<Made()>& make, Signals& sign
     }
   }
   return std::nullopt;
+}
+
+// S1-14: warns if jobs are in a state for too long.
+void warn_of_stuck(Store& store, std::span<const StuckRule> rules, Time now, const Log& log) {
+  const std::size_t stuck = store.reader().stuck(rules, now, kListMax).size();
+  if (stuck == 0) return;
+  log.say(Level::warning, "stuck",
+          {{"jobs", std::to_string(stuck)},
+           {"detail", fmt::format("{}{} {} in a state for too long; haul stuck lists them",
+                                  stuck == kListMax ? "at least " : "", stuck,
+                                  stuck == 1 ? "job is" : "jobs are")}});
 }
 
 // Tells people and the log where the daemon is, and what to know about it.
@@ -87,6 +100,7 @@ int serve(const cli::ServeOptions& options, const Config& config, const Clock& c
   daemon.take_over();
   const std::uint16_t port = daemon.listen();
   announce(shown_address(settings->server.listen, port), *made, options, terminal, log);
+  warn_of_stuck(daemon.store(), settings->worker.stuck, clock.now(), log);
   notify.say("READY=1");
   try {
     daemon.run(signals, notify);

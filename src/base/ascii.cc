@@ -39,6 +39,22 @@ std::string percent_decoded(std::string_view text, char sign) {
   return out;
 }
 
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view kUpperHex = "0123456789ABCDEF";
+  constexpr std::string_view kPlain = "-._~";
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    if (is_digit(c) || is_letter(c) || kPlain.find(c) != std::string_view::npos) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += {'%', kUpperHex[byte >> 4U], kUpperHex[byte & 0xfU]};
+  }
+  return out;
+}
+
 bool is_percent_encoded(std::string_view text) {
   for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1))
     if (hex_byte(text.substr(at + 1)) < 0) return false;

@@ -25,6 +25,10 @@ std::string_view trimmed(std::string_view text);
 // '%': mail headers (RFC 2047) use '='.
 std::string percent_decoded(std::string_view text, char sign = '%');
 
+// Encodes everything but letters, digits and "-._~", so that the text may stand anywhere in an
+// address.
+std::string percent_encoded(std::string_view text);
+
 // Whether every '%' is followed by two hex digits.
 bool is_percent_encoded(std::string_view text);
 

@@ -26,6 +26,16 @@ TEST_CASE("%XX is decoded in either case, once, and anything else after % is lef
   CHECK(percent_decoded("=41%41", '=') == "A%41");
 }
 
+TEST_CASE("a text is encoded but for letters, digits and four marks, and decoding gives it back") {
+  CHECK(percent_encoded("azAZ09-._~") == "azAZ09-._~");
+  CHECK(percent_encoded("a b&c=d/é\n") == "a%20b%26c%3Dd%2F%C3%A9%0A");
+  CHECK(percent_encoded("").empty());
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  CHECK((percent_decoded(percent_encoded(all)) == all));
+  CHECK(is_percent_encoded(percent_encoded("100%")));
+}
+
 TEST_CASE("a text is percent-encoded if every % is") {
   for (const char* text : {"", "a", "%41", "%41%ff", "a%2Fb"}) CHECK(is_percent_encoded(text));
   for (const char* text : {"%", "%4", "%4g", "%%41", "%41%", "100% x"})

@@ -67,6 +67,19 @@ std::string Hasher::hex() {
   return to_hex({digest.data(), size});
 }
 
+std::string base64_of(std::string_view bytes) {
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::string_view group = bytes.substr(at, 3);
+    unsigned int bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = (bits << 8U) | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i)
+      text += i <= group.size() ? kBase64[(bits >> (18 - 6 * i)) & 63U] : '=';
+  }
+  return text;
+}
+
 std::string base64_to_hex(std::string_view base64) {
   if (base64.empty() || base64.size() % 4 != 0 || base64.size() > 1'000) return {};
   std::string bytes(base64.size() / 4 * 3, '\0');

@@ -32,6 +32,9 @@ class Hasher {
   std::unique_ptr<State> state_;
 };
 
+// Base64 with padding.
+std::string base64_of(std::string_view bytes);
+
 // Base64, padded and without blanks, as lower-case hexadecimal digits; empty if it is no Base64.
 std::string base64_to_hex(std::string_view base64);
 

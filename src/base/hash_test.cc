@@ -40,6 +40,15 @@ TEST_CASE("Base64 becomes digits, with every padding") {
   CHECK(base64_to_hex("+/+/") == "fbffbf");
 }
 
+TEST_CASE("bytes become Base64, with every padding") {
+  CHECK(base64_of("").empty());
+  CHECK(base64_of("a") == "YQ==");
+  CHECK(base64_of("ab") == "YWI=");
+  CHECK(base64_of("abc") == "YWJj");
+  CHECK(base64_of("abcd") == "YWJjZA==");
+  CHECK(base64_of("\xfb\xff\xbf") == "+/+/");
+}
+
 TEST_CASE("text that is not Base64, or has blanks around it, is refused") {
   for (const std::string& text :
        {""s, "YWJ"s, "YWJj    "s, "    YWJj"s, "YWJjYWI=   \n"s, "YWJj\r\n\r\n"s, "YW j"s, "YW=j"s,

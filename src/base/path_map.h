@@ -31,11 +31,17 @@ class PathMap {
   // The other direction. In both, the first of two entries with the same folder counts.
   std::optional<std::filesystem::path> there(std::string_view ours) const;
 
- private:
   struct Entry {
     std::filesystem::path theirs;
     std::filesystem::path ours;
+
+    bool operator==(const Entry&) const = default;
   };
+  // In the order of the configuration. Empty for the identity.
+  const std::vector<Entry>& entries() const { return entries_; }
+  bool is_identity() const { return is_identity_; }
+
+ private:
   using Folder = std::filesystem::path Entry::*;
   std::optional<std::filesystem::path> mapped(std::string_view text, Folder from, Folder to) const;
 

@@ -42,6 +42,7 @@ std::string_view name(PlantedBug bug) {
     case PlantedBug::item_untold: return "item_untold";
     case PlantedBug::manifest_after_import: return "manifest_after_import";
     case PlantedBug::proof_of_one_file: return "proof_of_one_file";
+    case PlantedBug::delete_by_prefix: return "delete_by_prefix";
   }
   return "?";  // Not reached: the switch is complete.
 }

@@ -34,6 +34,7 @@ enum class PlantedBug : std::uint8_t {
   item_untold,             // A failed item writes no ITEM_DONE event.
   manifest_after_import,   // A film's files are listed after they are imported.
   proof_of_one_file,       // One listed file proves all files of a film.
+  delete_by_prefix,        // A clean takes every file whose path begins like the film's.
 };
 
 #ifdef HAUL_PLANTED_BUGS

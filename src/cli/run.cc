@@ -33,6 +33,7 @@ struct Options {
   LifecycleOptions lifecycle;
   BackupOptions backup{.data = default_data(), .file = {}};
   BackupOptions restore{.data = default_data(), .file = {}};
+  ImportDbOptions import_db{.data = default_data(), .file = {}};
   SimOptions sim;
   BenchOptions bench;
   ServeOptions serve{.data = default_data(), .config = {}, .listen = {}};
@@ -46,6 +47,7 @@ struct Commands {
   CLI::App* lifecycle;
   CLI::App* backup;
   CLI::App* restore;
+  CLI::App* import_db;
   CLI::App* sim;
   CLI::App* bench;
   CLI::App* serve;
@@ -163,6 +165,17 @@ CLI::App* declare_copy(CLI::App& app, const char* name, const char* about, Backu
   return command;
 }
 
+CLI::App* declare_import_db(CLI::App& app, ImportDbOptions& options) {
+  CLI::App* command = app.add_subcommand(
+      "import-db", "Take over the films of an older program's database; stop haul first");
+  command->add_option("FILE", options.file, "Its SQLite file, which haul does not change")
+      ->required();
+  command->add_option("--data", options.data, "Data folder");
+  command->add_flag("--dry-run", options.dry_run, "Say what would be taken over, and add nothing");
+  command->add_flag("--json", options.json, "Print JSON");
+  return command;
+}
+
 CLI::App* declare_sim(CLI::App& app, SimOptions& options) {
   CLI::App* command = app.add_subcommand("sim", "Simulate jobs with faults, in virtual time");
   command->add_option("--seed", options.seed, "First seed; a seed always gives the same run");
@@ -227,6 +240,7 @@ Commands declare(CLI::App& app, Options& options) {
       .restore = declare_copy(
           app, "restore", "Replace the database by a backup; stop haul first. Keeps the old file",
           options.restore),
+      .import_db = declare_import_db(app, options.import_db),
       .sim = declare_sim(app, options.sim),
       .bench = declare_bench(app, options.bench),
       .serve = declare_serve(app, options.serve),
@@ -303,6 +317,8 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
     if (commands.backup->parsed()) return run_backup(options.backup, makers.maintenance, terminal);
     if (commands.restore->parsed())
       return run_restore(options.restore, makers.maintenance, terminal);
+    if (commands.import_db->parsed())
+      return run_import_db(options.import_db, makers.maintenance, terminal);
     if (commands.sim->parsed()) return run_sim(options.sim, terminal);
     if (commands.bench->parsed()) return run_bench(options.bench, terminal);
     if (commands.serve->parsed()) return makers.serve(options.serve, terminal);

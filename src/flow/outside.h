@@ -14,13 +14,14 @@
 namespace haul::flow {
 
 struct Outside {
-  RemoteEngine& client;  // The download client for books and films. It outlives haul.
-  ItemEngine& items;     // Fetches the items of a batch.
-  RemoteEngine& disk;    // Reads a relay's file.
-  RemoteEngine& images;  // The paid image API.
-  Sink& library;         // Folders, and the media server that verifies them.
-  Sink& chat;            // Where a relay delivers.
-  Sink& bucket;          // Where a generated image is kept.
+  RemoteEngine& client;    // The download client for books and films. It outlives haul.
+  ItemEngine& items;       // Fetches the items of a batch.
+  RemoteEngine& disk;      // Reads a relay's file.
+  RemoteEngine& images;    // The paid image API.
+  Sink& library;           // Folders, and the media server that verifies them.
+  Sink& chat;              // Where a relay delivers.
+  Sink& bucket;            // Where a generated image is kept.
+  Trash* trash = nullptr;  // Where the library keeps removed sources. Null if it deletes them.
 };
 
 // The settings that only one handler reads.

@@ -1,5 +1,6 @@
 // A film or episode: fetched, imported, proven by a media server, cleaned (document 001).
 
+#include "base/request_value.h"
 #include "lifecycle/check.h"
 #include "lifecycle/request_values.h"
 #include "lifecycle/tables.h"
@@ -27,7 +28,20 @@ constexpr RequestField kMediaFields[] = {
                  {"qbittorrent", "http"}}.used_as(FieldUse::engine),
     {"release_name", text,   "Name of the release", kRequired, 1, 1'000},
 };
+// clang-format on
 
+// The http engine fetches the address itself. A magnet link needs a torrent client.
+std::optional<RequestProblem> check_media_request(std::span<const JsonField> request) {
+  const JsonField* engine = find_field(request, "engine");
+  if (!engine || engine->text != "http") return std::nullopt;
+  const JsonField* uri = find_field(request, "uri");
+  if (!uri || is_unset(*uri))
+    return RequestProblem{"missing_field", "uri", "required with the http engine"};
+  if (wrong_with_address(uri->text).empty()) return std::nullopt;
+  return RequestProblem{"bad_uri", "uri", "the http engine needs an http or https URL"};
+}
+
+// clang-format off
 constexpr State kStates[] = {
     // name         end        step      leased  stuck  on_fault  on_fail   on_lost  on_cancel
     {"queued",      End::open, transfer, no,     1h,    kStay,    "failed", kNever,  "failed"},
@@ -67,6 +81,12 @@ constexpr ReasonWords kReasons[] = {
      "haul asks the media server"},
     {"not_proven",  "not_proven", "the media server does not list exactly this file yet",
      "haul asks the media server"},
+    {"copy_missing", "copy_missing",
+     "a file of it in the library is gone or has another size; its download stays",
+     "haul looks at its files in the library"},
+    {"copy_damaged", "copy_damaged",
+     "a file of it in the library has other bytes than haul imported; its download stays",
+     "haul reads its files in the library"},
     {"server_unreachable", "server_unreachable",
      "the media server does not answer; check that it runs and that its address is right",
      "haul asks the media server"},
@@ -84,22 +104,35 @@ constexpr ReasonWords kReasons[] = {
     {"missing_in_client", "missing_in_client", "the client does not list it any more",
      "haul asks the client"},
     {"cannot_parse", "cannot_parse",
-     "its name does not say which film or episode it is; name it with haul import JOB --as",
+     "its name does not say which film or episode it is; say it: haul import {job} --as S01E02",
+     "haul tries to import it"},
+    {"ambiguous", "ambiguous",
+     "it can be several films or episodes; say which: haul import {job} --file PATH=S01E02",
      "haul tries to import it"},
     {"no_video", "no_video",
-     "it has no video file to import; import it by hand, or cancel it",
+     "it has no video file to import; haul import {job} --dry-run says why",
+     "haul tries to import it"},
+    {"no_library", "no_library",
+     "no library is configured for its kind; configure one, or say another kind with haul import "
+     "{job} --as",
      "haul tries to import it"},
     {"destination_taken", "destination_taken",
-     "the library has another file in its place; move or rename that file",
+     "the library has another file in its place; move that file, then run haul import {job}",
      "haul tries to import it"},
     {"two_for_one_target", "two_for_one_target",
-     "two of its files would have one name in the library; say which with haul import JOB --as",
+     "two of its files would have one name; leave one out: haul import {job} --file PATH=skip",
      "haul tries to import it"},
     {"cannot_link", "cannot_link",
      "its files cannot be linked into the library; allow copies, or put both on one file system",
      "haul tries to import it"},
-    {"root_not_mounted", "root_not_mounted", "its download root is empty; mount its disk",
+    {"root_not_mounted", "root_not_mounted",
+     "the disk of its download root or of its library is not mounted; mount it",
      "haul looks for its files"},
+    {"no_trash", "no_trash",
+     "its sources cannot go to .haul-trash in the download root; check that folder",
+     "haul removes its sources"},
+    {"trash_busy", "trash_busy", "haul restores or deletes files of it in the trash",
+     "haul removes its sources"},
     {"path_not_mapped", "path_not_mapped",
      "no path_map entry covers its path; add one to the configuration",
      "haul looks for its files"},
@@ -110,6 +143,9 @@ constexpr ReasonWords kReasons[] = {
      "haul looks for its files"},
     {"size_differs", "size_differs", "a file of it has another size than the client says",
      "haul looks for its files"},
+    {"not_configured", "not_configured",
+     "the client or the library that it needs is not configured any more; configure it",
+     "haul asks for it"},
     {"no_files", "no_files", "the client lists no file of it that is wanted; select one there",
      "haul looks for its files"},
 };
@@ -119,7 +155,7 @@ constexpr Lifecycle kTable{
     .name = "media",
     .states = kStates,
     .moves = kMoves,
-    .request = {kMediaFields},
+    .request = {kMediaFields, check_media_request},
     .key = {KeyScope::while_open, KeyForm::array, {"title", "release_name"}},
     .attempts_max = 5,
     .backoff = {.base = 300ms},  // S0-6

@@ -98,7 +98,7 @@ enum class LaneBy : std::uint8_t {
 struct ReasonWords {
   std::string_view reason;
   std::string_view code;     // What `why` calls it: a stable word.
-  std::string_view because;  // A sentence, in which {lane} stands for the job's lane.
+  std::string_view because;  // A sentence. {lane} stands for the job's lane, {job} for its number.
   std::string_view next;     // What happens next.
 };
 

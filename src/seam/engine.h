@@ -30,6 +30,7 @@ struct Order {
   std::optional<std::int64_t> size;
   std::string handle;  // The engine's own name for the transfer. Empty until it is known.
   std::string checkpoint;
+  std::vector<std::string> sources{};  // For a release: the files that it listed, absolute.
 
   // "haul-a1b2c3d4e5f6-7": unique, also across stores.
   std::string tag() const { return "haul-" + store + "-" + std::to_string(job.value); }
@@ -79,8 +80,9 @@ class RemoteEngine {
   // sharing them allows that. Reports Released, Seeding or Failed. A transfer that is gone already
   // is released.
   virtual void release(const Order& order, Inbox& inbox);
-  // Z-30: what it lacks before it can work. Call from any thread.
-  virtual Lack not_ready() const { return {}; }
+  // Z-30: what it lacks before it can work. The argument is the engine that a request asks for, or
+  // empty if it asks for none. Call from any thread.
+  virtual Lack not_ready(std::string_view) const { return {}; }
 };
 
 }  // namespace haul

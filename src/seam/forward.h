@@ -70,7 +70,7 @@ class ForwardRemote final : public RemoteEngine {
     ensure_leased(order);
     to().release(order, inbox);
   }
-  Lack not_ready() const override { return to().not_ready(); }
+  Lack not_ready(std::string_view engine) const override { return to().not_ready(engine); }
 
  private:
   static void ensure_leased(const Order& order) {
@@ -104,7 +104,9 @@ class ForwardSink final : public Sink {
     for_parcel(parcel).clean(parcel, inbox);
   }
   void stop(const Parcel& parcel, Inbox& inbox) override { for_parcel(parcel).stop(parcel, inbox); }
+  ImportPreview preview(const Parcel& parcel) const override { return to().preview(parcel); }
   Lack not_ready() const override { return to().not_ready(); }
+  Lack lack_for(std::string_view request) const override { return to().lack_for(request); }
 
  private:
   Sink& for_parcel(const Parcel& parcel) const {

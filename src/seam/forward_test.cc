@@ -82,6 +82,16 @@ TEST_CASE("an engine that can neither list nor release a transfer says so") {
   }
 }
 
+TEST_CASE("a sink says what it would do, and what it lacks, without a lease") {
+  const std::unique_ptr<Sink> sink = std::make_unique<NotConfigured>("configure it");
+  const ForwardSink forward{sink};
+
+  const ImportPreview preview = forward.preview({});
+  REQUIRE(preview.problem);
+  CHECK(*preview.problem == ImportProblem{kNotConfigured, "configure it"});
+  CHECK(forward.lack_for("{}").text == "configure it");
+}
+
 TEST_CASE("a sink removes a source only under a lease, and only after its copies landed") {
   const std::unique_ptr<Sink> sink = std::make_unique<NotConfigured>("configure it");
   ForwardSink forward{sink};

@@ -52,6 +52,8 @@ class MediaServer {
 
   virtual ~MediaServer() = default;
   virtual std::string_view name() const = 0;  // "plex"
+  // What find() compares: "path" (with the size), or only the "title", if the user chose that.
+  virtual std::string_view match() const { return "path"; }
   // Asks the server to look for new files in these folders, which are absolute as haul sees them. A
   // good answer means that the server was told, not that it has looked. May take 30 seconds longer
   // than the server needs, because one folder is not told twice in that time.

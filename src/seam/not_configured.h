@@ -34,6 +34,9 @@ class NotConfigured final : public ItemEngine, public RemoteEngine, public Sink 
   void verify(const Parcel& parcel, Inbox& inbox) override { refuse(parcel, inbox); }
   void clean(const Parcel& parcel, Inbox& inbox) override { refuse(parcel, inbox); }
   void stop(const Parcel& parcel, Inbox& inbox) override { refuse(parcel, inbox); }
+  ImportPreview preview(const Parcel&) const override {
+    return {.files = {}, .problem = ImportProblem{kNotConfigured, lack_.text}};
+  }
 
  private:
   Failed fault() const {

@@ -23,7 +23,8 @@ TEST_CASE("Z-30: what stands in for a missing engine or sink says what to config
 
   CHECK(items.not_ready("").text == "configure engine.x.url");
   CHECK(items.not_ready("yt-dlp").text == "configure engine.x.url");
-  CHECK(client.not_ready().text == "configure engine.x.url");
+  CHECK(client.not_ready("").text == "configure engine.x.url");
+  CHECK(client.not_ready("http").text == "configure engine.x.url");
   CHECK(library.not_ready().text == "configure engine.x.url");
 }
 

@@ -103,12 +103,15 @@ struct Sent {  // The other side confirmed the delivery.
 };
 struct Indexed {  // What the media server lists under the paths of the files that landed.
   std::vector<PlacedFile> files;
+  std::string by{};     // Who lists them: "plex". "hash" if haul has read them again itself.
+  std::string match{};  // What a server compared: "path" (with the size), or only the "title".
 };
 struct NotIndexed {};  // A healthy answer: the media server lists none of them yet.
 struct CleanedFile {
   std::string path;     // The source's path beneath its root.
   std::string outcome;  // deleted, trashed, kept_unsafe, already_gone
   std::string detail{};
+  std::string root{};  // The source's. Empty if the path tells which source it is.
 
   bool operator==(const CleanedFile&) const = default;
 };

@@ -3,13 +3,21 @@
 // a bucket.
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/fault.h"
+#include "seam/by_hand.h"
+#include "seam/import_preview.h"
 #include "seam/lack.h"
 #include "seam/sight.h"
 
 namespace haul {
+
+// Why a source must stay. Empty if it may be removed now.
+using WhyKept = std::function<Result<std::string>(const SourceFile& source)>;
 
 // The files of a job on their way to a sink.
 struct Parcel {
@@ -22,6 +30,9 @@ struct Parcel {
   // For land(): what the client fetched. For clean(): what may be removed. Empty for verify().
   std::vector<SourceFile> sources{};
   std::string evidence{};  // What land() reported of the placed files, JSON. Empty before that.
+  // For clean(): asked on the sink's thread right before each removal. Null if nothing can change.
+  WhyKept why_kept{};
+  std::vector<ByHand> by_hand{};  // What a user said about the files. Wins over their names.
 };
 
 // Every call returns at once; answers arrive as sights in the inbox.
@@ -41,8 +52,15 @@ class Sink {
   // or the answer that came first. Reports Failed if some files arrived and others did not, or if
   // the outcome is unknown.
   virtual void stop(const Parcel& parcel, Inbox& inbox) = 0;
+  // What land() would do with the sources of this parcel, without doing it. Without sources, only
+  // whether what the user said can be meant. Reads no file. Call from any thread.
+  virtual ImportPreview preview(const Parcel&) const {
+    return {.files = {}, .problem = ImportProblem{"no_preview", "it has no plan to show"}};
+  }
   // Z-30: what it lacks before it can work. Call from any thread.
   virtual Lack not_ready() const { return {}; }
+  // The same for the files of this request, JSON, which may not be checked yet.
+  virtual Lack lack_for(std::string_view /*request*/) const { return not_ready(); }
 };
 
 }  // namespace haul

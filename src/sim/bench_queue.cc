@@ -116,6 +116,9 @@ class WatchedJobs final : public Jobs {
                                 Time at) override {
     return jobs_.add_and_claim(jobs, request, at);
   }
+  std::vector<AddAnswer> add_past(std::span<const PastJob> jobs) override {
+    return jobs_.add_past(jobs);
+  }
   bool take_key(UserId owner, const std::string& key, const std::string& fingerprint,
                 Time at) override {
     return jobs_.take_key(owner, key, fingerprint, at);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/ensure.h"
 #include "sim/fakes.h"
 
 namespace haul::sim {
@@ -60,7 +61,9 @@ class FakeLibrary final : public Sink {
                   .job = parcel.job,
                   .of = &inbox,
                   .path = source.root + "/" + source.path});
-      FilmFile& file = files_of(parcel)[name_of(source)];
+      const auto key = film_of(source.root + "/" + source.path);
+      ensure(key.has_value(), "a source is a file of the client's");
+      FilmFile& file = fakes_.ledger().films[key->job][key->name];
       if (!file.is_proven) fakes_.ledger().cleaned_unproven.insert(parcel.job.value);
       const bool was_there = std::exchange(file.has_source, false);
       fakes_.tell(inbox, parcel,

@@ -84,21 +84,21 @@ void Oracles::see_import(JobId job) {
   const auto film = world_.ledger().films.find(job.value);
   if (film == world_.ledger().films.end()) return;
   for (const auto& [name, file] : film->second)
-    if (!is_listed(job, fmt::format("/downloads/{}/{}", job.value, name)))
+    if (!is_listed(job, film_path(job.value, name)))
       violated("effects",
                fmt::format("job {} was imported before its file {} was listed", job.value, name));
 }
 
-// Promises 9 and 10: a source is the job's own and listed, and goes only while the library has a
-// whole copy of it.
+// Promises 9 and 10: a source is the job's own and listed. Whosever it is, it goes only while the
+// library has a whole copy of it.
 void Oracles::see_removal(const Act& act) {
   const std::int64_t id = act.job.value;
-  const std::string folder = fmt::format("/downloads/{}/", id);
-  if (!act.path.starts_with(folder) || !is_listed(act.job, act.path))
+  if (!act.path.starts_with(film_path(id, "")) || !is_listed(act.job, act.path))
     violated("effects", fmt::format("job {} cleaned '{}', which is not its source", id, act.path));
-  const auto film = world_.ledger().films.find(id);
-  if (film == world_.ledger().films.end() || !act.path.starts_with(folder)) return;
-  const auto file = film->second.find(act.path.substr(folder.size()));
+  const auto key = film_of(act.path);
+  const auto film = world_.ledger().films.find(key ? key->job : 0);
+  if (film == world_.ledger().films.end()) return;
+  const auto file = film->second.find(key->name);
   if (file == film->second.end() || !file->second.has_source) return;
   if (clock_.steady() < file->second.in_library)
     violated("one_copy", fmt::format("job {} removed '{}', of which the library has no whole copy",

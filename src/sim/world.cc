@@ -1,11 +1,34 @@
 #include "sim/world.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <charconv>
 
 #include "base/ensure.h"
 #include "sim/fakes.h"
 
 namespace haul::sim {
+namespace {
+
+constexpr std::string_view kDownloads = "/downloads/";
+
+}  // namespace
+
+std::string film_path(std::int64_t job, const std::string& name) {
+  return fmt::format("{}{}/{}", kDownloads, job, name);
+}
+
+std::optional<FilmKey> film_of(std::string_view path) {
+  if (!path.starts_with(kDownloads)) return std::nullopt;
+  path.remove_prefix(kDownloads.size());
+  FilmKey key;
+  const auto read = std::from_chars(path.data(), path.data() + path.size(), key.job);
+  path.remove_prefix(static_cast<std::size_t>(read.ptr - path.data()));
+  if (!path.starts_with('/')) return std::nullopt;
+  key.name = path.substr(1);
+  return key;
+}
 
 World::World(VirtualClock& clock, std::uint64_t seed, ChaosSet chaos)
     : clock_{clock}, random_{seed ^ 0x576f726c64U}, chaos_{chaos} {

@@ -9,6 +9,7 @@
 #include <queue>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/random.h"
@@ -59,6 +60,15 @@ struct WorldLedger {
   std::map<std::int64_t, Steady> looked;         // By job: when a worker last asked the client.
   std::map<std::int64_t, Steady> missing_first;  // By job: since when the client says "not found".
 };
+
+// Where the client puts a file of a film: "/downloads/7/e0".
+std::string film_path(std::int64_t job, const std::string& name);
+// Whose file has this path. No value for other paths.
+struct FilmKey {
+  std::int64_t job = 0;
+  std::string name;
+};
+std::optional<FilmKey> film_of(std::string_view path);
 
 class World {
  public:

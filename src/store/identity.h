@@ -1,5 +1,5 @@
 #pragma once
-// The store's own id, and whether the store was restored from a backup.
+// The store's own id, and whether the store was restored from a backup or filled by a takeover.
 
 #include <string>
 

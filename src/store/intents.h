@@ -22,6 +22,9 @@ inline constexpr const char* kClearIntent = "clear";
 // Users' wishes that wait until a worker or a client has stopped the job.
 inline constexpr const char* kCancelIntent = "cancel";
 inline constexpr const char* kPauseIntent = "pause";
+// What a user said by hand about the files of a job. Open until a worker has read it; the newest
+// one counts after that, too.
+inline constexpr const char* kImportIntent = "import";
 // A job was given to an outside client.
 inline constexpr const char* kHandOverIntent = "hand_over";
 
@@ -48,6 +51,15 @@ struct NewIntent {
   bool unless_paused = false;  // For record(): refused while the job is paused.
 };
 
+// What a user wants of a job from now on, in place of what they wanted before.
+struct NewWish {
+  std::string kind;
+  std::string data;        // JSON.
+  std::string_view note;   // The type of the event that tells of it.
+  std::string note_data;   // The data of that event, JSON.
+  bool makes_due = false;  // The job is due now, whatever it waits for.
+};
+
 class Intents {
  public:
   virtual ~Intents() = default;
@@ -58,6 +70,11 @@ class Intents {
                                                Time now) = 0;
   // The same for a user or the sweeper, who hold no lease. The job must be open.
   virtual std::expected<Intent, Refusal> record(JobId job, const NewIntent& intent, Time now) = 0;
+  // Writes a user's wish as an intent, and an event, if the job is still in the state and at the
+  // move that the user saw. Settles an open intent of the same kind as failed: `replaced`. Earlier
+  // ones of this kind lose their data.
+  virtual std::expected<Intent, Refusal> wish(const JobVersion& seen, const NewWish& wish,
+                                              Time now) = 0;
   // Settles an open intent. False if it was settled before; it then stays as it is.
   virtual bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) = 0;
   // The first of each job, at most `limit` each, oldest first, in the order of `jobs`.
@@ -72,7 +89,9 @@ class Intents {
   virtual std::vector<std::vector<Intent>> open_of(std::span<const JobId> jobs) = 0;
   std::vector<Intent> open_of(JobId job) { return std::move(open_of({&job, 1}).front()); }
   std::optional<Intent> find_open(JobId job, std::string_view kind);
-  // Open ones of a kind after this one, oldest first.
+  // The first ones of each job and all that are open, which may be later ones.
+  std::vector<std::vector<Intent>> first_and_open(std::span<const JobId> jobs);
+  // Open ones of a kind after this one, oldest first, without their data.
   virtual std::vector<Intent> open(const std::string& kind, std::size_t limit,
                                    IntentId after = {}) = 0;
 };

@@ -123,6 +123,18 @@ struct Ask {
   std::vector<AssetFacts> assets;  // What arrived, for Effect::record_asset.
 };
 
+// A job that another program has had so far (Z-17), and what happened to it there.
+struct PastJob {
+  struct Step {
+    Ask ask;  // Its version is empty: the store knows it.
+    Time at;
+  };
+
+  NewJob job;
+  Time added_at;
+  std::vector<Step> steps;  // In order.
+};
+
 // The job after a granted move, as the next ask of a chain must pass it. The move must be in the
 // table.
 JobVersion after_move(const JobVersion& seen, On on);

@@ -73,7 +73,10 @@ struct Observation {
   std::optional<std::string> reason;  // Empty clears it.
   std::optional<std::string> detail;
   std::optional<std::optional<Time>> missing_since;  // An inner nullopt clears the mark.
-  bool unless_paused = false;                        // Writes nothing if the job is paused.
+  // Whether a leased job waits in its state, so that its worker does nothing for it. A move and
+  // another lease end the wait, too.
+  std::optional<bool> waits{};
+  bool unless_paused = false;  // Writes nothing if the job is paused.
 };
 
 class Jobs {
@@ -82,6 +85,11 @@ class Jobs {
 
   // Adds each job, or returns the job that already has its key or slot. Limit: 4,000 per call.
   virtual std::vector<AddAnswer> add(std::span<const NewJob> jobs, Time now) = 0;
+
+  // Adds each job at its own time, and makes its moves at theirs, in one transaction. A job that is
+  // there already gets no moves. Throws, and stores none of them, if the rules refuse a move.
+  // Limit: 4,000 per call.
+  virtual std::vector<AddAnswer> add_past(std::span<const PastJob> jobs) = 0;
 
   // Binds a caller's idempotency key for a list of jobs to the request that came with it, given as
   // a fingerprint (64 hexadecimal digits). False if the key already belongs to another request.
@@ -113,7 +121,8 @@ class Jobs {
 
   // Takes the jobs of a silent worker away from it, each by its state's on_lost answer. A job whose
   // answer leads into a timed wait waits by its lifecycle's backoff. Without `chance` all are due
-  // now.
+  // now. A job that waits (Observation::waits) and would be adopted loses no attempt and keeps its
+  // reason.
   virtual Rescued rescue(const Silence& silence, const Chance& chance, Time now) = 0;
 
   // Writes observations; the state stays. False for a job that no longer has this version, or that

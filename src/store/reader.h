@@ -12,6 +12,7 @@
 
 #include "store/job.h"
 #include "store/outcome.h"
+#include "store/stuck.h"
 
 namespace haul {
 
@@ -24,8 +25,9 @@ struct JobFilter {
   std::optional<Outcome> outcome;  // Only ended jobs have one.
   UserId owner;                    // Zero for any.
   std::string q;                 // Digits find that job; Needle matches other text. Empty for any.
-  std::optional<Time> stuck_at;  // Only jobs stuck at this time, by the lifecycle tables.
-  JobId before;                  // Keyset: only ids below this; zero starts at the newest.
+  std::optional<Time> stuck_at;  // Only jobs stuck at this time.
+  std::optional<std::vector<StuckRule>> stuck_rules{};  // Nothing: default_stuck_rules().
+  JobId before;  // Keyset: only ids below this; zero starts at the newest.
   std::size_t limit = 20;
 };
 
@@ -56,12 +58,6 @@ struct LanePage {
   std::string next;  // Pass as `after`; empty if all lanes were read.
 };
 
-struct StuckRule {
-  std::string lifecycle;
-  std::string state;
-  std::chrono::seconds after{0};
-};
-
 class Reader {
  public:
   virtual ~Reader() = default;
@@ -74,6 +70,9 @@ class Reader {
   // Jobs with their requests. Leaves out jobs that do not exist.
   virtual std::vector<Loaded> load(std::span<const JobId> ids) = 0;
   virtual JobPage list(const JobFilter& filter) = 0;
+  // The job that was added with this key and has it for good (KeyScope::forever or window). Zero if
+  // there is none.
+  virtual JobId keyed(const Lifecycle& lifecycle, UserId owner, const std::string& key) = 0;
 
   // The number of jobs in each state that has any, in the order of the tables. Zero for all owners.
   // The first call counts all jobs; later calls add what has happened since.
@@ -102,8 +101,5 @@ class Reader {
   // The jobs that a worker holds with ids above `after`, by id. Zero starts at the first.
   virtual std::vector<Job> leased(WorkerId worker, JobId after, std::size_t limit) = 0;
 };
-
-// The thresholds of the lifecycle tables.
-std::vector<StuckRule> default_stuck_rules();
 
 }  // namespace haul

@@ -158,8 +158,13 @@ TEST_CASE(
   const Intent second = intents(b).begin(b.hold(one), kSend, b.now()).value();
   REQUIRE(intents(b).record(three, {.kind = "cancel"}, b.now()).has_value());
 
-  CHECK((intents(b).open("telegram_send", 10) == std::vector{first, second}));
-  CHECK((intents(b).open("telegram_send", 1) == std::vector{first}));
+  const auto without_data = [](Intent intent) {
+    intent.data.clear();
+    return intent;
+  };
+  CHECK((intents(b).open("telegram_send", 10) ==
+         std::vector{without_data(first), without_data(second)}));
+  CHECK((intents(b).open("telegram_send", 1) == std::vector{without_data(first)}));
   CHECK(intents(b).open("cancel", 10).size() == 1);
   CHECK(intents(b).open("delete", 10).empty());
 }
@@ -199,4 +204,125 @@ TEST_CASE("an open intent is found by its kind, however many were settled before
   CHECK((intents(b).find_open(id, "pause") == wish));
   CHECK_FALSE(intents(b).find_open(id, "cancel").has_value());
   CHECK((intents(b).open_of(id) == std::vector{wish}));
+  const std::vector<JobId> both{id, other};
+  const auto known = intents(b).first_and_open(both);
+  CHECK(known.at(0).size() == kIntentsPerJob + 1);
+  CHECK((known.at(0).back() == wish));
+  CHECK(known.at(1).size() == 1);
+}
+
+namespace {
+
+const NewWish kSaid{.kind = kImportIntent,
+                    .data = R"({"as":"S01"})",
+                    .note = "IMPORT_ASKED",
+                    .note_data = R"({"as":"S01","files":0})"};
+
+void wait_until(Bench& b, JobId id, Time due) {
+  const Observation later{.version = b.version(id), .worker = b.job(id).worker, .due_at = due};
+  REQUIRE(b.jobs().observe({&later, 1}, b.now()).front());
+}
+
+}  // namespace
+
+TEST_CASE("what a user wishes replaces the wish before it, and an event tells of each") {
+  Bench b;
+  const JobId id = b.add(kMedia);
+  const Intent one = intents(b).wish(b.version(id), kSaid, b.now()).value();
+  NewWish other = kSaid;
+  other.data = "{}";
+
+  const Intent two = intents(b).wish(b.version(id), other, b.after(1s).now()).value();
+
+  CHECK((two == Intent{.id = two.id,
+                       .job = id,
+                       .kind = kImportIntent,
+                       .state = IntentState::open,
+                       .data = "{}",
+                       .outcome = {},
+                       .created_at = b.now()}));
+  Intent replaced = one;
+  replaced.state = IntentState::failed;
+  replaced.outcome = "replaced";
+  replaced.data.clear();
+  CHECK((intents(b).of(id, 10) == std::vector{replaced, two}));
+  CHECK((intents(b).newest(id, kImportIntent) == two));
+  CHECK(b.event_types(id) == "ADDED IMPORT_ASKED IMPORT_ASKED");
+  CHECK(b.store().events().of(id, {}, 10).back().data == kSaid.note_data);
+}
+
+TEST_CASE("what a user said is kept once, also if a worker has read what came before") {
+  Bench b;
+  const JobId id = b.add(kMedia);
+  const Intent one = intents(b).wish(b.version(id), kSaid, b.now()).value();
+  REQUIRE(intents(b).settle(one.id, IntentState::done, "read", b.now()));
+  CHECK(intents(b).newest(id, kImportIntent)->data == kSaid.data);
+
+  REQUIRE(intents(b).wish(b.version(id), kSaid, b.now()).has_value());
+
+  const auto all = intents(b).of(id, 10);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].data.empty());
+  CHECK((all[0].state == IntentState::done));
+  CHECK(all[1].data == kSaid.data);
+}
+
+TEST_CASE("a wish makes its job due now if it says so, whoever holds the job") {
+  for (const char* state : {"queued", "completed"})
+    for (const bool makes_due : {false, true}) {
+      Bench b;
+      const JobId id = b.reach(kMedia, state);
+      const WorkerId worker = b.job(id).worker;
+      const Time later = b.now() + 1h;
+      wait_until(b, id, later);
+      NewWish wish = kSaid;
+      wish.makes_due = makes_due;
+
+      REQUIRE(intents(b).wish(b.version(id), wish, b.now()).has_value());
+
+      CHECK((b.job(id).due_at == (makes_due ? b.now() : later)));
+      CHECK((b.job(id).worker == worker));
+    }
+}
+
+TEST_CASE("a wish never postpones a job") {
+  Bench b;
+  const JobId id = b.add(kMedia);
+  const Time due = b.now();
+  NewWish wish = kSaid;
+  wish.makes_due = true;
+
+  REQUIRE(intents(b).wish(b.version(id), wish, b.after(1h).now()).has_value());
+
+  CHECK((b.job(id).due_at == due));
+}
+
+TEST_CASE("a wish about a job that has moved since is stale, and writes nothing") {
+  Bench b;
+  const JobId id = b.reach(kMedia, "completed");
+  const JobVersion seen = b.version(id);
+  REQUIRE(b.ask(id, On::landed).has_value());
+  const std::string events = b.event_types(id);
+
+  CHECK(intents(b).wish(seen, kSaid, b.now()).error().code == "stale");
+  CHECK(intents(b)
+            .wish({.id = {99}, .lifecycle = &kMedia, .state = "queued"}, kSaid, b.now())
+            .error()
+            .code == "no_such_job");
+  REQUIRE(b.ask(id, On::fail).has_value());
+  CHECK_FALSE(intents(b).wish(b.version(id), kSaid, b.now()).has_value());  // It has ended.
+
+  CHECK(intents(b).of(id, 10).empty());
+  CHECK(b.event_types(id) == events + " MOVED");
+}
+
+TEST_CASE("a wish stands when another worker takes the job") {
+  Bench b;
+  const JobId id = b.reach(kMedia, "completed");
+  const JobVersion seen = b.version(id);
+  b.jobs().rescue({.worker = b.worker(), .beat = 0, .lifecycle = &kMedia}, {}, b.now());
+  b.claim(kMedia);
+  REQUIRE(b.version(id).fence > seen.fence);
+
+  CHECK(intents(b).wish(seen, kSaid, b.now()).has_value());
 }

@@ -82,6 +82,25 @@ TEST_CASE("S3-10: a key for ever finds its job in every end, a new key makes a n
   }
 }
 
+TEST_CASE("promise 14: a key for ever leads to its job, for its lifecycle and owner alone") {
+  Bench b;
+  const auto find = [&](const Lifecycle& table, const std::string& key, UserId owner = kAdmin) {
+    return b.reader().keyed(table, owner, key).value;
+  };
+  CHECK(find(kBatch, "k") == 0);
+  CHECK(shown(b.add(keyed(kBatch, "k", KeyScope::forever))) == "new 1");
+  CHECK(find(kBatch, "k") == 1);
+  CHECK(find(kBatch, "other") == 0);
+  CHECK(find(kMedia, "k") == 0);
+  const UserId ann = b.store().users().add("ann", Role::adder, b.now()).value().id;
+  CHECK(find(kBatch, "k", ann) == 0);
+
+  go(b, JobId{1}, {On::cancel});
+  CHECK(find(kBatch, "k") == 1);
+  CHECK(shown(b.add(media("open"))) == "new 2");
+  CHECK(find(kMedia, "open") == 0);  // A key that its job has while it is open.
+}
+
 TEST_CASE("a replay writes nothing: no row, no event, no change to the job found") {
   Bench b;
   CHECK(shown(b.add(relay("k"))) == "new 1");

@@ -191,6 +191,72 @@ TEST_CASE("F06: the fifth loss of a media job fails it, worker_crashed; the four
   }
 }
 
+TEST_CASE("Z-18: a film that waits under its lease loses no attempt with its worker") {
+  for (const char* state : {"completed", "imported"}) {
+    Bench b;
+    const JobId id = b.reach(kMedia, state);
+    for (int loss = 1; loss <= 6; ++loss) {  // One more than it has attempts.
+      const Observation waits{.version = b.version(id),
+                              .worker = b.worker(),
+                              .due_at = b.now() + 10min,
+                              .reason = "cannot_parse",
+                              .waits = true};
+      REQUIRE(b.jobs().observe({&waits, 1}, b.now())[0]);
+      const std::int64_t fence = b.version(id).fence;
+
+      CHECK(shown(rescue(b.after(1min), kMedia, b.worker())) == "1 adopted");
+
+      const Job job = b.job(id);
+      CHECK(job.version.state == state);
+      CHECK(job.version.attempt == 0);
+      CHECK(job.version.fence == fence + 1);
+      CHECK_FALSE(bool{job.worker});
+      CHECK((job.due_at == b.now()));
+      CHECK(job.reason == "cannot_parse");
+      CHECK(b.store().events().of(id, {}, 100).back().type == "RELEASED");
+      b.after(1s).claim(kMedia);
+    }
+  }
+}
+
+TEST_CASE("Z-18: what ends a film's wait makes the next loss count: a turn, a lease, a move") {
+  enum class EndedBy : std::uint8_t { turn, lease, move };
+  for (const EndedBy ended : {EndedBy::turn, EndedBy::lease, EndedBy::move}) {
+    CAPTURE(static_cast<int>(ended));
+    Bench b;
+    const JobId id = b.reach(kMedia, "completed");
+    Observation waits{.version = b.version(id), .worker = b.worker(), .waits = true};
+    REQUIRE(b.jobs().observe({&waits, 1}, b.now())[0]);
+    if (ended == EndedBy::turn) {
+      waits.waits = false;
+      REQUIRE(b.jobs().observe({&waits, 1}, b.now())[0]);
+    } else if (ended == EndedBy::lease) {
+      const Release back{.version = b.version(id), .worker = b.worker()};
+      REQUIRE(b.jobs().release({&back, 1}, b.now())[0].has_value());
+      b.after(1s).claim(kMedia);
+    } else {
+      REQUIRE(b.ask(id, On::landed).has_value());
+    }
+    REQUIRE((b.job(id).worker == b.worker()));
+
+    CHECK(shown(rescue(b, kMedia, b.worker())) == "1 adopted");
+    CHECK(b.version(id).attempt == 1);
+  }
+}
+
+TEST_CASE("Z-18: what is observed of a film beside its wait does not end the wait") {
+  Bench b;
+  const JobId id = b.reach(kMedia, "completed");
+  Observation seen{.version = b.version(id), .worker = b.worker(), .waits = true};
+  REQUIRE(b.jobs().observe({&seen, 1}, b.now())[0]);
+  seen.waits.reset();
+  seen.detail = "the client still shares it";
+  REQUIRE(b.jobs().observe({&seen, 1}, b.now())[0]);
+
+  CHECK(shown(rescue(b, kMedia, b.worker())) == "1 adopted");
+  CHECK(b.version(id).attempt == 0);
+}
+
 TEST_CASE(
     "S4-15: a lost image fails with attempt + 1 and waits for its timer, also the third time") {
   Bench b;

@@ -168,6 +168,21 @@ TEST_CASE("S1-13: stuck_at lists those stuck then, newest first, with every othe
   CHECK(listed(b, {.owner = UserId{99}, .stuck_at = start + 48h}).empty());
 }
 
+TEST_CASE("S1-13: the rules of a list of stuck jobs are the caller's, too") {
+  Bench b;
+  b.add(kMedia);
+  b.add(kBook);
+  b.reach(kMedia, "downloading");
+  const Time start = b.now();
+  const std::vector<StuckRule> rules{{"media", "queued", 10s}, {"book", "queued", 2h}};
+
+  CHECK(listed(b, {.stuck_at = start + 10s, .stuck_rules = rules}).empty());
+  CHECK(listed(b, {.stuck_at = start + 10s + 1ms, .stuck_rules = rules}) == "1");
+  CHECK(listed(b, {.stuck_at = start + 2h, .stuck_rules = rules}) == "1");
+  CHECK(listed(b, {.stuck_at = start + 48h, .stuck_rules = rules}) == "2 1");
+  CHECK(listed(b, {.stuck_at = start + 48h, .stuck_rules = std::vector<StuckRule>{}}).empty());
+}
+
 TEST_CASE("failures of all lifecycles are paged together, newest first") {
   Bench b;
   std::vector<std::int64_t> bad;

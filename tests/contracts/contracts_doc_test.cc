@@ -52,7 +52,7 @@ constexpr Family kFamilies[] = {{"Z", 31},  {"A0", 11}, {"A1", 11}, {"A2", 17}, 
                                 {"S4", 18}, {"SX", 10}, {"X", 9}};
 
 // A part that exists is not in this list, so that no row can name it.
-constexpr std::string_view kParts[] = {"media sinks", "relay engine", "image engine"};
+constexpr std::string_view kParts[] = {"relay engine", "image engine"};
 
 // Without the N, so that it also matches at the start of a cell.
 constexpr std::string_view kNotBuilt = "ot built yet";

@@ -57,7 +57,7 @@ TEST_CASE("a row without a test, or with a name that fits none or two, is told")
   CHECK(row_problems(R"(| 3 | a | b | — | "S1: on" · "S3" |)", tests) ==
         "row 3: 2 tests begin with \"S1: on\"\nrow 3: 0 tests begin with \"S3\"\n");
   CHECK(row_problems("| 4 | a | b | — | — |", tests) == "row 4: names no test\n");
-  CHECK(row_problems("| 5 | a | Not built yet (media sinks) | — | — |", tests) == "");
+  CHECK(row_problems("| 5 | a | Not built yet (relay engine) | — | — |", tests) == "");
   CHECK(testing::tests_in("TEST_CASE(\n    \"a \\\"b\\\" \"\n    \"c\") {") ==
         std::set<std::string>{"a \"b\" c"});
 }

@@ -10,7 +10,7 @@
 
 #include "support/io/temp_folder.h"
 #include "support/process/process.h"
-#include "support/run/skip.h"
+#include "support/process/trace.h"
 #include "support/store/acknowledged.h"
 #include "support/store/invariants.h"
 
@@ -20,12 +20,6 @@ using namespace haul::testing;
 namespace {
 
 constexpr int kLinesMax = 5'000;
-
-bool can_trace() {
-  if (run_program({"strace", "-o", "/dev/null", "-e", "trace=none", "true"}).code == 0) return true;
-  skip("strace cannot trace here");
-  return false;
-}
 
 struct Failure {
   std::string file;  // The file whose flush fails.

@@ -10,8 +10,10 @@
 #include <mutex>
 
 #include "io/process/leftover_processes.h"
+#include "support/io/on_loop.h"
 #include "support/io/temp_folder.h"
 #include "support/process/relatives.h"
+#include "support/run/moment.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -68,14 +70,7 @@ class Script final : public io::ChildUser {
   }
 
  private:
-  void on_loop(const std::function<void()>& work) {
-    std::promise<void> done;
-    loop_->post([&] {
-      work();
-      done.set_value();
-    });
-    done.get_future().wait();
-  }
+  void on_loop(const std::function<void()>& work) { testing::on_loop(*loop_, work); }
 
   std::mutex mutex_;
   std::string out_;
@@ -126,8 +121,8 @@ TEST_CASE("X7: killed, it takes along whatever it started, wherever that has hid
   Script script{
       "trap '' TERM INT HUP; (setsid sh -c 'setsid sleep 1000 & sleep 1000' &) ; "
       "echo ready; sleep 1000"};
-  REQUIRE(wait_until([&] { return script.out() == "ready\n"; }));
-  REQUIRE(wait_until([&] { return relatives(script.word).size() >= 4; }));
+  REQUIRE(comes_true([&] { return script.out() == "ready\n"; }));
+  REQUIRE(comes_true([&] { return relatives(script.word).size() >= 4; }));
 
   script.kill();
 
@@ -145,7 +140,7 @@ TEST_CASE("F14: a child with more processes than it may have is ended, as root t
 
 TEST_CASE("F31: leftovers are known by pid, start time and boot, and no other process is touched") {
   Script script{"echo ready; sleep 1000"};
-  REQUIRE(wait_until([&] { return script.out() == "ready\n"; }));
+  REQUIRE(comes_true([&] { return script.out() == "ready\n"; }));
   auto mark = io::mark_of(script.pid(), script.word);
   REQUIRE(mark);
   mark->store = "a1b2c3d4e5f6";

@@ -7,28 +7,17 @@
 
 #include <fstream>
 #include <string>
-#include <string_view>
 
 #include "support/io/small_disk.h"
 #include "support/process/daemon.h"
 #include "support/process/process.h"
-#include "support/run/moment.h"
 #include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
-using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
-
-bool comes_to_be_ready(const Daemon& daemon, int status) {
-  for (int i = 0; i < 3'000; ++i) {
-    if (daemon.get("/health/ready").status() == status) return true;
-    let_pass(10ms);
-  }
-  return false;
-}
 
 // Fills the disk.
 void fill(const fs::path& file) {
@@ -36,11 +25,6 @@ void fill(const fs::path& file) {
   const std::string block(4'096, 'x');
   while (out.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
   }
-}
-
-// Whether a daemon of this test has logged these words.
-bool has_logged(std::string_view words) {
-  return read_stderr_of_children().find(words) != std::string::npos;
 }
 
 void limit_files(pid_t pid, rlim_t bytes) {
@@ -63,7 +47,7 @@ TEST_CASE("F25: a full disk, and starts on it, kill no daemon and cost no attemp
   REQUIRE(daemon.comes_to(id, "RUNNING"));
 
   fill(home / "data" / "filler");
-  CHECK(comes_to_be_ready(daemon, 503));
+  CHECK(daemon.comes_to_be_ready(503));
   CHECK(daemon.get("/health/ready").body().find("disk_full") != std::string::npos);
   CHECK(has_logged(R"("level":"error","event":"store_outage","reason":"disk_full")"));
   CHECK(member_of(daemon.job(id), "state") == "RUNNING");
@@ -73,15 +57,15 @@ TEST_CASE("F25: a full disk, and starts on it, kill no daemon and cost no attemp
   for (int i = 0; i < 3; ++i) {
     daemon.kill();
     daemon.start();
-    CHECK(comes_to_be_ready(daemon, 503));
+    CHECK(daemon.comes_to_be_ready(503));
     CHECK(member_of(daemon.job(id), "state") == "RUNNING");
   }
   CHECK(daemon.stop() == 0);
   daemon.start();
-  CHECK(comes_to_be_ready(daemon, 503));
+  CHECK(daemon.comes_to_be_ready(503));
 
   fs::remove(home / "data" / "filler");
-  CHECK(comes_to_be_ready(daemon, 200));
+  CHECK(daemon.comes_to_be_ready(200));
   CHECK(has_logged(R"("level":"info","event":"store_well")"));
   CHECK(daemon.comes_to(id, "COMPLETED"));
   CHECK(member_of(daemon.job(id), "attempt") == "0");
@@ -90,13 +74,13 @@ TEST_CASE("F25: a full disk, and starts on it, kill no daemon and cost no attemp
 
 TEST_CASE("F25: a limit on what may be written is a full disk too, on any file system") {
   Daemon daemon;
-  REQUIRE(comes_to_be_ready(daemon, 200));
+  REQUIRE(daemon.comes_to_be_ready(200));
 
   limit_files(daemon.pid(), 0);
-  CHECK(comes_to_be_ready(daemon, 503));
+  CHECK(daemon.comes_to_be_ready(503));
   CHECK(daemon.get("/api/v1/jobs").status() == 200);
 
   limit_files(daemon.pid(), RLIM_INFINITY);
-  CHECK(comes_to_be_ready(daemon, 200));
+  CHECK(daemon.comes_to_be_ready(200));
   CHECK(daemon.stop() == 0);
 }

@@ -6,27 +6,17 @@
 #include <filesystem>
 #include <future>
 #include <string>
-#include <string_view>
 
 #include "store/sqlite/db.h"
 #include "support/process/daemon.h"
 #include "support/process/process.h"
-#include "support/process/relatives.h"
+#include "support/run/moment.h"
 #include "support/server/fault_server.h"
 
 using namespace haul;
 using namespace haul::testing;
 
 namespace {
-
-bool comes_to_be_ready(const Daemon& daemon, int status) {
-  return wait_until([&] { return daemon.get("/health/ready").status() == status; });
-}
-
-// Whether a daemon of this test has logged these words.
-bool has_logged(std::string_view words) {
-  return read_stderr_of_children().find(words) != std::string::npos;
-}
 
 // A connection of the test's own process, which is not the daemon's.
 class OtherProcess {
@@ -52,13 +42,13 @@ TEST_CASE("F25: a locked database ends no daemon, and the job arrives once the l
   OtherProcess other{daemon};
 
   other.lock();
-  CHECK(comes_to_be_ready(daemon, 503));
+  CHECK(daemon.comes_to_be_ready(503));
   CHECK(daemon.get("/health/ready").body().find("store_busy") != std::string::npos);
   CHECK(has_logged(R"("level":"error","event":"store_outage","reason":"store_busy")"));
   CHECK(member_of(daemon.job(id), "state") == "RUNNING");
 
   other.unlock();
-  CHECK(comes_to_be_ready(daemon, 200));
+  CHECK(daemon.comes_to_be_ready(200));
   CHECK(has_logged(R"("level":"info","event":"store_well")"));
   CHECK(daemon.comes_to(id, "COMPLETED"));
   CHECK(member_of(daemon.job(id), "attempt") == "0");
@@ -73,10 +63,10 @@ TEST_CASE("F25: a start that finds the database locked reports it and waits for 
   other.lock();
 
   auto started = std::async(std::launch::async, [&] { daemon.start(); });
-  CHECK(wait_until([] { return has_logged(R"("level":"error","event":"store_outage")"); }));
+  CHECK(comes_true([] { return has_logged(R"("level":"error","event":"store_outage")"); }));
   other.unlock();
 
   CHECK_NOTHROW(started.get());
-  CHECK(comes_to_be_ready(daemon, 200));
+  CHECK(daemon.comes_to_be_ready(200));
   CHECK(daemon.stop() == 0);
 }

@@ -8,8 +8,10 @@
 
 #include "support/process/daemon.h"
 #include "support/server/fault_server.h"
+#include "support/store/stopped_store.h"
 
 using namespace haul::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -45,4 +47,23 @@ TEST_CASE("F52: the daemon's log has no token of an address and no password that
   CHECK(log.find("serving") != std::string::npos);
   CHECK(log.find("login_failed") != std::string::npos);
   CHECK(log.find("canary") == std::string::npos);
+}
+
+TEST_CASE("S1-14: at its start the daemon warns of stuck jobs, with the command that lists them") {
+  const StoppedStore store{[](Bench& b) {
+    b.after(-20'000h);
+    b.add(haul::kMedia);
+    b.add(haul::kMedia);
+  }};
+  const TempFolder folder;
+  Daemon daemon{store.file().parent_path(), true, logging_to(folder / "log")};
+  CHECK(daemon.stop() == 0);
+  CHECK(text_of(folder / "log")
+            .find(R"("event":"stuck","jobs":"2","detail":"2 jobs are in a state for too long; )"
+                  R"(haul stuck lists them")") != std::string::npos);
+
+  daemon.set("HAUL__STUCK__MEDIA__QUEUED=0s");
+  daemon.start();
+  CHECK(daemon.stop() == 0);
+  CHECK(text_of(folder / "log").find("stuck") == std::string::npos);
 }

@@ -7,13 +7,13 @@
 #include <fmt/core.h>
 
 #include <atomic>
-#include <future>
 #include <mutex>
 #include <set>
 
 #include "io/proxy/proxy_head.h"
 #include "support/api/raw_http.h"
-#include "support/process/relatives.h"
+#include "support/io/on_loop.h"
+#include "support/run/moment.h"
 #include "support/server/fault_server.h"
 
 using namespace haul;
@@ -100,14 +100,7 @@ class Opened {
     on_loop([&] { port = proxy_->port(); });
     return port;
   }
-  void on_loop(const std::function<void()>& work) {
-    std::promise<void> done;
-    loop_->post([&] {
-      work();
-      done.set_value();
-    });
-    done.get_future().wait();
-  }
+  void on_loop(const std::function<void()>& work) { testing::on_loop(*loop_, work); }
 
   std::unique_ptr<io::Proxy> proxy_;
   std::unique_ptr<io::PollLoop> loop_ = io::make_poll_loop(system_clock());
@@ -125,7 +118,7 @@ TEST_CASE("a plain request goes through, and its slot is free after") {
   CHECK(reply.body() == FaultServer::content("a", 100'000));
   CHECK(reply.header("Connection") == "close");
   CHECK(proxy.gate.hosts() == std::set<std::string>{"127.0.0.1"});
-  CHECK(wait_until([&] { return proxy.gate.inside() == 0; }));
+  CHECK(comes_true([&] { return proxy.gate.inside() == 0; }));
   CHECK(server.log().at(0).headers.count("proxy-authorization") == 0);
 }
 
@@ -186,7 +179,7 @@ TEST_CASE("no program gets in without the password, and no other port is a way o
 TEST_CASE("a server that is not there is an answer, not a silence") {
   Opened proxy;
   CHECK(proxy.get("http://127.0.0.1:8009/").status() == 502);
-  CHECK(wait_until([&] { return proxy.gate.inside() == 0; }));
+  CHECK(comes_true([&] { return proxy.gate.inside() == 0; }));
 }
 
 TEST_CASE("a server that asks for patience is left alone by everybody") {

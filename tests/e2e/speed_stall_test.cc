@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include <future>
 #include <map>
 #include <memory>
 #include <span>
@@ -13,7 +12,8 @@
 
 #include "io/web/http.h"
 #include "support/flow/turned_clock.h"
-#include "support/process/relatives.h"
+#include "support/io/on_loop.h"
+#include "support/run/moment.h"
 #include "support/server/fault_server.h"
 
 using namespace haul;
@@ -43,13 +43,8 @@ struct Watcher final : io::HttpUser {
 
 struct StallBench {
   template <class Work>
-  void on_loop(Work work) {
-    std::promise<void> done;
-    loop->post([&] {
-      work();
-      done.set_value();
-    });
-    done.get_future().wait();
+  void on_loop(const Work& work) {
+    testing::on_loop(*loop, work);
   }
   int begin(const std::string& url, const io::SpeedRule& speed) {
     int call = 0;
@@ -85,17 +80,17 @@ TEST_CASE("a transfer that a speed limit silences past the stall timeout goes on
   StallBench b;
   const int limited =
       b.begin(server.url(fmt::format("/f/limited?size={}", kSize)), {&b.throttle, JobId{1}, kRate});
-  REQUIRE(wait_until([&] { return b.came(limited) >= kAtOnce - 4 * 1'024; }));
+  REQUIRE(comes_true([&] { return b.came(limited) >= kAtOnce - 4 * 1'024; }));
 
   // Begins later and gets as many bytes, so the limited call is silent for longer than this one.
   const int silent = b.begin(
       server.url(fmt::format("/f/silent?size={}&stall_after={}", kSize, kAtOnce)), io::SpeedRule{});
-  REQUIRE(wait_until([&] { return !b.end_of(silent).empty(); }));
+  REQUIRE(comes_true([&] { return !b.end_of(silent).empty(); }));
   CHECK(b.end_of(silent) == "stalled");
   CHECK(b.end_of(limited).empty());
   CHECK(b.came(limited) <= kAtOnce + 2 * 1'024);
 
-  CHECK(wait_until([&] {
+  CHECK(comes_true([&] {
     b.clock.pass(100ms);
     return !b.end_of(limited).empty();
   }));

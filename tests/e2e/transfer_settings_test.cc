@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "support/process/daemon.h"
-#include "support/process/relatives.h"
+#include "support/run/moment.h"
 #include "support/server/fault_server.h"
 
 using namespace haul;
@@ -46,7 +46,7 @@ TEST_CASE("F25: with a transfer.keep_free beyond the disk's size a daemon's down
   Daemon daemon{std::vector<std::string>{"HAUL__TRANSFER__KEEP_FREE=1000000T"}};
   const std::string id = daemon.add(server.url("/f/a.bin?size=10"));
 
-  CHECK(wait_until([&] { return member_of(daemon.job(id), "reason") == "disk_full"; }));
+  CHECK(comes_true([&] { return member_of(daemon.job(id), "reason") == "disk_full"; }));
   CHECK(member_of(daemon.job(id), "state") == "PENDING");
   CHECK(member_of(daemon.job(id), "attempt") == "0");
   CHECK(member_of(daemon.job(id), "detail").find("transfer.keep_free") != std::string::npos);

@@ -11,9 +11,11 @@
 #include <string>
 
 #include "io/file/folder.h"
+#include "support/io/image_disk.h"
 #include "support/io/temp_folder.h"
 #include "support/process/get_bench.h"
 #include "support/process/process.h"
+#include "support/process/trace.h"
 #include "support/run/skip.h"
 #include "support/server/fault_server.h"
 
@@ -24,12 +26,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kLinesMax = 30;  // Progress lines, one per second. More means that the test hangs.
-
-bool can_trace() {
-  if (run_program({"strace", "-o", "/dev/null", "-e", "trace=none", "true"}).code == 0) return true;
-  skip("strace cannot trace here");
-  return false;
-}
 
 // -D makes strace a grandchild, so that a kill hits the program itself.
 Words traced(const Words& how, const Words& command) {
@@ -83,34 +79,9 @@ struct Orders {
   std::string small;  // A file that gets its name only when it is whole.
   std::string large;  // A file whose part has a name.
 };
-// An ext4 file system in a file. Needs root.
-class Image {
- public:
-  explicit Image(const std::string& features) {
-    std::ofstream{file_};
-    fs::resize_file(file_, std::uintmax_t{32} << 20U);
-    fs::create_directory(folder_);
-    mounted_ = run_program({"mkfs.ext4", "-q", "-F", "-O", features, file_.string()}).code == 0 &&
-               run_program({"mount", "-o", "loop", file_.string(), folder_.string()}).code == 0;
-  }
-  ~Image() {
-    if (mounted_) run_program({"umount", "-l", folder_.string()});
-  }
-  Image(const Image&) = delete;
-  Image& operator=(const Image&) = delete;
 
-  const fs::path& folder() const { return folder_; }
-  bool is_there() const {
-    if (!mounted_) skip("no disk can be mounted here");
-    return mounted_;
-  }
-
- private:
-  TempFolder home_;
-  fs::path file_ = home_ / "image";
-  fs::path folder_ = home_ / "disk";
-  bool mounted_ = false;
-};
+// Names the features of an ext4 file system, as mkfs.ext4 takes them.
+ImageDisk ext4_with(const char* features) { return ImageDisk{DiskKind::ext4, {"-O", features}}; }
 
 void check_orders(const fs::path& disk, const Orders& wanted) {
   const FaultServer server;
@@ -124,21 +95,21 @@ void check_orders(const fs::path& disk, const Orders& wanted) {
 }  // namespace
 
 TEST_CASE("promise 6: a file is on the disk before it is told: one flush where one journal is") {
-  const Image image{"has_journal"};
+  const ImageDisk image = ext4_with("has_journal");
   if (can_trace() && image.is_there())
     check_orders(image.folder(),
                  {io::Journal::one, "write_out name folder", "write_out name folder"});
 }
 
 TEST_CASE("promise 6: without a journal a file is flushed once it has its name") {
-  const Image image{"^has_journal"};
+  const ImageDisk image = ext4_with("^has_journal");
   if (can_trace() && image.is_there())
     check_orders(image.folder(),
                  {io::Journal::none, "write_out name flush folder", "flush name folder"});
 }
 
 TEST_CASE("promise 6: without a journal, a folder that haul makes is flushed into the one above") {
-  const Image image{"^has_journal"};
+  const ImageDisk image = ext4_with("^has_journal");
   if (!can_trace() || !image.is_there()) return;
   const FaultServer server;
   const fs::path folder = image.folder() / "new";
@@ -148,7 +119,7 @@ TEST_CASE("promise 6: without a journal, a folder that haul makes is flushed int
 }
 
 TEST_CASE("promise 6: where one journal is, a folder that haul makes costs no flush of its own") {
-  const Image image{"has_journal"};
+  const ImageDisk image = ext4_with("has_journal");
   if (!can_trace() || !image.is_there()) return;
   const FaultServer server;
 

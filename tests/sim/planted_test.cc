@@ -47,6 +47,7 @@ const std::vector<Planted> kPlanted = {
     {PlantedBug::item_untold, &kBatch, {"events"}},
     {PlantedBug::manifest_after_import, &kMedia, {"effects"}},
     {PlantedBug::proof_of_one_file, &kMedia, {"proof", "one_copy"}},
+    {PlantedBug::delete_by_prefix, &kMedia, {"effects", "one_copy"}},
 };
 
 constexpr int kSeedsMax = 400;

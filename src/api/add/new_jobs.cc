@@ -96,10 +96,12 @@ std::optional<ApiError> check_files(const Lifecycle& lifecycle, const Fields& fi
 }
 
 // Z-30: refuses the job now, because it would wait until an operator changes the configuration.
-std::optional<ApiError> check_ready(const ApiParts& parts, const Lifecycle& lifecycle,
+std::optional<ApiError> check_ready(const ApiParts& parts, const flow::AddRequest& add,
                                     const Fields& fields) {
+  const Lifecycle& lifecycle = *add.lifecycle;
   const JsonField* engine = find_field(fields, lifecycle.request, FieldUse::engine);
-  const std::string missing = flow::not_ready(parts.work, lifecycle, engine ? engine->text : "");
+  std::string missing = flow::not_ready(parts.work, lifecycle, engine ? engine->text : "");
+  if (missing.empty()) missing = flow::lacks_for(parts.work, lifecycle, add.request);
   if (missing.empty()) return std::nullopt;
   return ApiError{422, "not_configured",
                   fmt::format("this daemon cannot run this {} job: {}", lifecycle.name, missing)};
@@ -145,7 +147,7 @@ std::expected<flow::AddRequest, ApiError> settled(const ApiParts& parts, const C
   if (!owner && !folder && !names_files && !flow::find_work(parts.work, lifecycle)) return add;
   auto fields = read_object(add.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
-  if (auto error = check_ready(parts, lifecycle, *fields)) return std::unexpected{*error};
+  if (auto error = check_ready(parts, add, *fields)) return std::unexpected{*error};
   if (auto error = owner ? settle_owner(parts, call, *owner, *fields, add) : std::nullopt)
     return std::unexpected{*error};
   if (auto error = check_files(lifecycle, *fields, call.who)) return std::unexpected{*error};

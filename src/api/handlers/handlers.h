@@ -25,12 +25,20 @@ ApiReply pause_job(const ApiParts& parts, const Call& call);
 ApiReply resume_job(const ApiParts& parts, const Call& call);
 ApiReply resume_store(const ApiParts& parts, const Call& call);
 
+// import.cc
+ApiReply import_job(const ApiParts& parts, const Call& call);
+
 // books.cc
 ApiReply list_books(const ApiParts& parts, const Call& call);
 ApiReply show_book(const ApiParts& parts, const Call& call);
 ApiReply list_book_jobs(const ApiParts& parts, const Call& call);
 ApiReply add_book(const ApiParts& parts, const Call& call);
 ApiReply list_assets(const ApiParts& parts, const Call& call);
+
+// trash.cc
+ApiReply list_trash(const ApiParts& parts, const Call& call);
+ApiReply restore_trash(const ApiParts& parts, const Call& call);
+ApiReply empty_trash(const ApiParts& parts, const Call& call);
 
 // health.cc
 ApiReply ping(const ApiParts& parts, const Call& call);

@@ -17,6 +17,18 @@ std::string gauge(const StateCount& each) {
                      each.state, each.jobs);
 }
 
+// S1-14: also the states without a stuck job, so that an alert can tell zero from no answer.
+std::string stuck_gauges(const ApiParts& parts, Time now) {
+  std::string out = fmt::format(
+      "# HELP haul_stuck_jobs Jobs in a state for longer than it allows, at most {} of a state.\n"
+      "# TYPE haul_stuck_jobs gauge\n",
+      kStuckMax);
+  for (const StuckRule& rule : parts.settings.stuck)
+    out += fmt::format("haul_stuck_jobs{{lifecycle=\"{}\",state=\"{}\"}} {}\n", rule.lifecycle,
+                       rule.state, parts.store.reader().stuck({&rule, 1}, now, kStuckMax).size());
+  return out;
+}
+
 double oldest_wait_s(const ApiParts& parts, Time now) {
   const auto due = parts.store.reader().next_due();
   if (!due || *due >= now) return 0;
@@ -51,6 +63,7 @@ ApiReply is_ready(const ApiParts& parts, const Call&) {
 ApiReply metrics(const ApiParts& parts, const Call& call) {
   std::string out = "# HELP haul_jobs Jobs by lifecycle and state.\n# TYPE haul_jobs gauge\n";
   for (const StateCount& each : parts.store.reader().tally({})) out += gauge(each);
+  out += stuck_gauges(parts, call.now);
   out += fmt::format(
       "# HELP haul_queue_age_seconds How long the oldest due job has been waiting.\n"
       "# TYPE haul_queue_age_seconds gauge\nhaul_queue_age_seconds {}\n"
@@ -67,7 +80,7 @@ ApiReply stats(const ApiParts& parts, const Call& call) {
                         jobs.empty() ? "" : ",", each.lifecycle->name, each.state,
                         name(each.lifecycle->at(each.state).end), each.jobs);
   const std::vector<Job> stuck =
-      parts.store.reader().stuck(default_stuck_rules(), call.now, kStuckMax, call.who.scope());
+      parts.store.reader().stuck(parts.settings.stuck, call.now, kStuckMax, call.who.scope());
   const auto workers = parts.store.workers().list(call.now - kWorkerSilent, kPageMax);
   const ShelfCounts shelves = parts.store.catalog().shelves();
   const std::string restored = parts.store.identity().restored_at();

@@ -81,6 +81,25 @@ TEST_CASE("Z-31: a restored store says so until an admin resumes it, which is au
   CHECK(audits.front().action == "RESTORE_CLEARED");
 }
 
+TEST_CASE("S1-14: metrics count the stuck jobs of each state, also where there are none") {
+  ApiBench b;
+  const NewJob film{
+      .lifecycle = &kMedia, .owner = b.users["adder"].id, .request = request_for(kMedia)};
+  REQUIRE(b.store().jobs().add({&film, 1}, b.clock.now()).front().has_value());
+  const auto counts = [&](const std::string& state, int count) {
+    return b.get("/metrics")
+               .body.find(fmt::format("\nhaul_stuck_jobs{{lifecycle=\"media\",state=\"{}\"}} {}\n",
+                                      state, count)) != std::string::npos;
+  };
+  b.clock.pass(std::chrono::hours{1});
+  CHECK(counts("queued", 0));
+
+  b.clock.pass(Millis{1});
+  CHECK(counts("queued", 1));
+  CHECK(counts("downloading", 0));
+  CHECK(member(b.get("/api/v1/stats"), "stuck") == "1");
+}
+
 TEST_CASE("F25: without its store haul is not ready and says why; without a client it still is") {
   ApiBench b;
   const auto ready = [&] { return b.as("", "GET", "/health/ready"); };

@@ -27,7 +27,7 @@ std::optional<End> end_named(std::string_view text) {
   return std::nullopt;
 }
 
-std::expected<JobFilter, ApiError> read_filter(const Call& call) {
+std::expected<JobFilter, ApiError> read_filter(const ApiParts& parts, const Call& call) {
   const WebRequest& request = call.request;
   if (auto error = check_query(request, {"lifecycle", "state", "end", "outcome", "owner", "stuck",
                                          "q", "limit", "cursor"}))
@@ -63,7 +63,10 @@ std::expected<JobFilter, ApiError> read_filter(const Call& call) {
   if (const auto text = request.query("stuck"); !text.empty()) {
     if (text != "true" && text != "false")
       return std::unexpected{wrong_field("stuck", "expected true or false")};
-    if (text == "true") filter.stuck_at = call.now;
+    if (text == "true") {
+      filter.stuck_at = call.now;
+      filter.stuck_rules = parts.settings.stuck;
+    }
   }
   return filter;
 }
@@ -115,7 +118,7 @@ std::vector<Item> items_of(const ApiParts& parts, const Job& job,
 namespace handle {
 
 ApiReply list_jobs(const ApiParts& parts, const Call& call) {
-  const auto filter = read_filter(call);
+  const auto filter = read_filter(parts, call);
   if (!filter) return std::unexpected{filter.error()};
   JobPage page = parts.store.reader().list(*filter);
   return list_reply(forms(parts, std::move(page.jobs), call), page.next.value);
@@ -187,7 +190,7 @@ ApiReply list_stuck(const ApiParts& parts, const Call& call) {
   const auto page = read_page(call.request);
   if (!page) return std::unexpected{page.error()};
   std::vector<Job> stuck =
-      parts.store.reader().stuck(default_stuck_rules(), call.now, page->limit, call.who.scope());
+      parts.store.reader().stuck(parts.settings.stuck, call.now, page->limit, call.who.scope());
   return list_reply(forms(parts, std::move(stuck), call), 0);
 }
 

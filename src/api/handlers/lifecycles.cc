@@ -33,11 +33,12 @@ std::string request_form(const Lifecycle& table) {
 // configured before this daemon can run its jobs (Z-30).
 std::string form(const ApiParts& parts, const Lifecycle& table) {
   const Lifecycle* one = &table;
-  std::string json = to_json(std::span{&one, 1});
+  std::string json = to_json(std::span{&one, 1}, parts.settings.stuck);
   json = json.substr(json.find('{'), json.rfind('}') - json.find('{'));
   while (json.ends_with('\n') || json.ends_with(' ')) json.pop_back();
-  return json + ",\"request\":" + request_form(table) +
-         ",\"not_ready\":" + json_quoted(flow::not_ready(parts.work, table)) + "}";
+  const std::string lack =
+      flow::is_ready(parts.work, table) ? std::string{} : flow::not_ready(parts.work, table);
+  return json + ",\"request\":" + request_form(table) + ",\"not_ready\":" + json_quoted(lack) + "}";
 }
 
 }  // namespace

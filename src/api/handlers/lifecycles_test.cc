@@ -41,6 +41,23 @@ TEST_CASE("Z-30: one lifecycle says what it lacks, and no longer when that is co
   CHECK(b.get("/api/v1/lifecycles/book").body.find(R"("not_ready":"")") != std::string::npos);
 }
 
+TEST_CASE("Z-30: a lifecycle that one of its engines can begin lacks nothing; another is refused") {
+  ApiBench b;
+  b.lacks = [](const Lifecycle& lifecycle, std::string_view engine) -> std::string {
+    return &lifecycle == &kMedia && engine != "http" ? kMissing : "";
+  };
+  const auto add = [&](const std::string& more) {
+    return b.post(
+        "/api/v1/jobs",
+        R"({"lifecycle":"media","request":{"title":"t","release_name":"r")" + more + "}}");
+  };
+
+  CHECK(member(b.get("/api/v1/lifecycles/media"), "not_ready").empty());
+  CHECK(add("").status == 422);
+  CHECK(member(add(""), "code") == "not_configured");
+  CHECK(add(R"(,"engine":"http","uri":"https://h/film.mkv")").status == 201);
+}
+
 TEST_CASE("the form of a batch has what users fill in: neither logins nor a netrc file") {
   ApiBench b;
 

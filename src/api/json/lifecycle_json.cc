@@ -21,14 +21,14 @@ Json names_of(const Words& words) {
   return list;
 }
 
-Json to_json(const State& state) {
+Json to_json(const State& state, std::chrono::seconds stuck) {
   Json json;
   json["name"] = state.name;
   json["end"] = name(state.end);
   json["step"] = name(state.step);
   json["leased"] = state.is_leased();
   json["stuck_after_s"] = nullptr;
-  if (state.stuck_after.count() > 0) json["stuck_after_s"] = state.stuck_after.count();
+  if (stuck.count() > 0) json["stuck_after_s"] = stuck.count();
   json["on_fault"] = to_json(state.on_fault);
   json["on_fail"] = to_json(state.on_fail);
   json["on_lost"] = to_json(state.on_lost);
@@ -52,11 +52,12 @@ Json to_json(std::string_view from, const Move& move) {
   return json;
 }
 
-Json to_json(const Lifecycle& table) {
+Json to_json(const Lifecycle& table, std::span<const StuckRule> stuck) {
   Json json;
   json["name"] = table.name;
   json["states"] = Json::array();
-  for (const State& state : table.states) json["states"].push_back(to_json(state));
+  for (const State& state : table.states)
+    json["states"].push_back(to_json(state, stuck_after(stuck, table.name, state.name)));
   json["moves"] = Json::array();
   for (const Move& move : table.moves)
     for (const std::string_view from : move.from) json["moves"].push_back(to_json(from, move));
@@ -65,9 +66,9 @@ Json to_json(const Lifecycle& table) {
 
 }  // namespace
 
-std::string to_json(std::span<const Lifecycle* const> tables) {
+std::string to_json(std::span<const Lifecycle* const> tables, std::span<const StuckRule> stuck) {
   Json list = Json::array();
-  for (const Lifecycle* table : tables) list.push_back(to_json(*table));
+  for (const Lifecycle* table : tables) list.push_back(to_json(*table, stuck));
   return list.dump(2);
 }
 

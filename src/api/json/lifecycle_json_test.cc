@@ -123,6 +123,17 @@ TEST_CASE("S1-13: media is stuck after 1 h, 24 h, 1 h and 24 h, its ends never; 
         "failed null\n");
 }
 
+TEST_CASE("S1-13: the thresholds that a table shows are those that are configured") {
+  const Lifecycle* const media = &kMedia;
+  const std::vector<StuckRule> rules{{"media", "imported", std::chrono::seconds{90}}};
+  const Json tables = Json::parse(to_json({&media, 1}, rules));
+  std::string stuck;
+  for (const Json& state : tables.at(0).at("states"))
+    stuck += state.at("stuck_after_s").dump() + " ";
+
+  CHECK(stuck == "null null null 90 null null ");
+}
+
 TEST_CASE("a state shows its end, step, lease and four answers; an ended one answers nothing") {
   const Json states = lifecycle("batch").at("states");
 

@@ -13,6 +13,7 @@
 #include "app/config/programs.h"
 #include "app/config/qbittorrent.h"
 #include "app/config/server.h"
+#include "app/config/stuck.h"
 #include "app/config/transfer.h"
 #include "base/text.h"
 
@@ -21,7 +22,7 @@ namespace haul::app {
 std::span<const ConfigArea> config_areas() {
   static const ConfigArea areas[] = {
       server_area(),  log_area(),      transfer_area(), qbittorrent_area(), programs_area(),
-      library_area(), importer_area(), plex_area(),     jellyfin_area(),
+      library_area(), importer_area(), plex_area(),     jellyfin_area(),    stuck_area(),
   };
   return areas;
 }

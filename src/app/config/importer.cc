@@ -43,8 +43,8 @@ constexpr ConfigKey kKeys[] = {
     {.name = kTrashDays,
      .kind = ConfigKind::number,
      .default_value = "0",
-     .about = "Days that removed downloads stay in `.haul-trash` of the download root. 0: haul "
-              "deletes them at once",
+     .about = "Days that removed downloads stay in `.haul-trash` of the download root, counting "
+              "only time that haul runs. 0: haul deletes them at once",
      .range = ConfigRange{0, 3'650}},
 };
 
@@ -81,6 +81,10 @@ std::vector<library::ImportBy> import_methods(const Config& config) {
 
 library::CleanBy clean_by(const Config& config) {
   return config.number(kTrashDays) > 0 ? library::CleanBy::trashing : library::CleanBy::deleting;
+}
+
+Millis trash_keeps_for(const Config& config) {
+  return std::chrono::hours{24} * config.number(kTrashDays);
 }
 
 flow::MediaSettings media_settings(const Config& config) {

@@ -18,6 +18,7 @@ std::vector<std::filesystem::path> download_roots(const Config& config);
 // In the order in which they are tried. At least one.
 std::vector<library::ImportBy> import_methods(const Config& config);
 library::CleanBy clean_by(const Config& config);
+Millis trash_keeps_for(const Config& config);
 flow::MediaSettings media_settings(const Config& config);
 
 // What a user configures before films can be imported.

@@ -18,12 +18,16 @@ constexpr std::string_view kRoots[] = {"library.movies.root", "library.series.ro
 
 }  // namespace
 
-std::optional<MediaLibrarySettings> media_library_settings(const Config& config) {
+std::optional<MediaLibrarySettings> media_library_settings(const Config& config,
+                                                           const fs::path& data) {
   auto library = library_settings(config);
   if (!library) return std::nullopt;
+  library->root_notes = data / "roots";
+  library->download_roots = download_roots(config);
   return MediaLibrarySettings{
       .library = *std::move(library),
       .server = media_server_settings(config),
+      .trash_keeps_for = trash_keeps_for(config),
       .lacks = download_roots(config).empty() ? kConfigureDownloadRoot : ""};
 }
 

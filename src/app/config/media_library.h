@@ -15,12 +15,14 @@ namespace haul::app {
 struct MediaLibrarySettings {
   library::LibrarySettings library;
   MediaServerSettings server{};
-  std::string lacks{};  // What else a user must configure. Empty if nothing.
+  Millis trash_keeps_for{0};  // Zero: removed sources do not go to the trash.
+  std::string lacks{};        // What else a user must configure. Empty if nothing.
 };
 
-// Nullopt if no library is configured. Reads the environment, so call it before other threads
-// start.
-std::optional<MediaLibrarySettings> media_library_settings(const Config& config);
+// Nullopt if no library is configured. `data` is haul's data folder. Reads the environment, so call
+// it before other threads start.
+std::optional<MediaLibrarySettings> media_library_settings(const Config& config,
+                                                           const std::filesystem::path& data);
 
 // F28: refuses roots of libraries and the download root that are /, the home folder, a folder of
 // the system, haul's data, or one another, also through links and bind mounts. Says where the root

@@ -27,6 +27,10 @@ Config config_of(Config::Environment environment) {
   return *std::move(config);
 }
 
+std::optional<app::MediaLibrarySettings> settings_of(const Config::Environment& environment) {
+  return app::media_library_settings(config_of(environment), "/data");
+}
+
 Config::Environment with(Config::Environment environment, const Config::Environment& more) {
   environment.insert(more.begin(), more.end());
   return environment;
@@ -52,12 +56,10 @@ std::string refused(const Roots& roots, const fs::path& data, const std::string&
 }  // namespace
 
 TEST_CASE("no library is configured unless one has a root") {
-  CHECK_FALSE(app::media_library_settings(config_of({})));
-  CHECK_FALSE(
-      app::media_library_settings(config_of({{"HAUL__IMPORTER__DOWNLOAD_ROOT", "/srv/torrents"}})));
+  CHECK_FALSE(settings_of({}));
+  CHECK_FALSE(settings_of({{"HAUL__IMPORTER__DOWNLOAD_ROOT", "/srv/torrents"}}));
 
-  const auto films =
-      app::media_library_settings(config_of({{"HAUL__LIBRARY__MOVIES__ROOT", "/srv/films"}}));
+  const auto films = settings_of({{"HAUL__LIBRARY__MOVIES__ROOT", "/srv/films"}});
   REQUIRE(films.has_value());
   CHECK(films->library.roots.movies.path == "/srv/films");
   CHECK(films->library.roots.series.path.empty());
@@ -67,22 +69,26 @@ TEST_CASE("no library is configured unless one has a root") {
 }
 
 TEST_CASE("imports follow the configuration: roots, names, methods, the trash") {
-  const auto plain = app::media_library_settings(config_of(kBoth));
+  const auto plain = settings_of(kBoth);
   REQUIRE(plain.has_value());
   CHECK(plain->lacks.empty());
   CHECK((plain->library.methods ==
          std::vector{ImportBy::reflink, ImportBy::hardlink, ImportBy::copy}));
   CHECK(plain->library.clean_by == library::CleanBy::deleting);
+  CHECK(plain->trash_keeps_for == Millis{0});
+  CHECK(plain->library.root_notes == "/data/roots");
+  CHECK((plain->library.download_roots == std::vector<std::filesystem::path>{"/srv/torrents"}));
   CHECK(plain->library.templates.movie == library::default_templates().movie);
   CHECK(plain->library.templates.series == library::default_templates().series);
 
-  const auto chosen = app::media_library_settings(
-      config_of(with(kBoth, {{"HAUL__IMPORTER__LINK", "hardlink, copy"},
-                             {"HAUL__IMPORTER__TRASH_DAYS", "7"},
-                             {"HAUL__LIBRARY__MOVIES__NAMING", "{Original Title}"}})));
+  const auto chosen =
+      settings_of(with(kBoth, {{"HAUL__IMPORTER__LINK", "hardlink, copy"},
+                               {"HAUL__IMPORTER__TRASH_DAYS", "7"},
+                               {"HAUL__LIBRARY__MOVIES__NAMING", "{Original Title}"}}));
   REQUIRE(chosen.has_value());
   CHECK((chosen->library.methods == std::vector{ImportBy::hardlink, ImportBy::copy}));
   CHECK(chosen->library.clean_by == library::CleanBy::trashing);
+  CHECK(chosen->trash_keeps_for == std::chrono::hours{7 * 24});
   CHECK(chosen->library.templates.movie ==
         library::read_template(library::TemplateUse::movie, "{Original Title}").value());
 }

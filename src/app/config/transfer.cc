@@ -2,6 +2,7 @@
 
 #include "app/config/config.h"
 #include "app/config/download_folder.h"
+#include "app/config/importer.h"
 #include "app/config/value.h"
 #include "base/environment.h"
 #include "base/request_value.h"
@@ -89,7 +90,8 @@ Result<TransferSettings> transfer_settings(const Config& config,
   return TransferSettings{
       .reach = *reach,
       .destinations = {.root = download_folder(config, data),
-                       .barred = {std::filesystem::absolute(data)}},
+                       .barred = {std::filesystem::absolute(data)},
+                       .also = download_roots(config)},
       .durability = durability_named(config.text("transfer.durability")),
       .apart = config.duration("transfer.delay"),
       .speed_limit = config.size("transfer.speed_limit").value_or(0),

@@ -1,17 +1,27 @@
 #pragma once
-// The engine of the torrent client, with an event loop of its own.
+// The clients that fetch books and films, each with an event loop of its own: the torrent client,
+// and haul itself for films that come over HTTP.
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/qbittorrent/settings.h"
 #include "seam/engine.h"
+#include "seam/linked_jobs.h"
 
 namespace haul::app {
 
-// Without settings, an engine that says what to configure.
-std::unique_ptr<RemoteEngine> make_torrent_client(
-    const Clock& clock, const std::optional<qbittorrent::QbittorrentSettings>& settings);
+struct ClientParts {
+  std::optional<qbittorrent::QbittorrentSettings> torrents{};  // Nothing if none is configured.
+  LinkedJobs* linked = nullptr;  // Null if haul has no download root to fetch films to.
+  std::vector<std::filesystem::path> roots{};  // The download roots.
+};
+
+// A client that is not configured says what to configure. The clock and the linked jobs outlive the
+// result.
+std::unique_ptr<RemoteEngine> make_client(const Clock& clock, const ClientParts& parts);
 
 }  // namespace haul::app

@@ -31,7 +31,11 @@ class MediaLibrary final : public Sink {
   void verify(const Parcel& parcel, Inbox& inbox) override { sink_->verify(parcel, inbox); }
   void clean(const Parcel& parcel, Inbox& inbox) override { sink_->clean(parcel, inbox); }
   void stop(const Parcel& parcel, Inbox& inbox) override { sink_->stop(parcel, inbox); }
+  ImportPreview preview(const Parcel& parcel) const override { return sink_->preview(parcel); }
   Lack not_ready() const override { return lacks_.empty() ? sink_->not_ready() : Lack{lacks_}; }
+  Lack lack_for(std::string_view request) const override {
+    return lacks_.empty() ? sink_->lack_for(request) : Lack{lacks_};
+  }
 
  private:
   const std::string lacks_;

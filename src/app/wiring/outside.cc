@@ -10,6 +10,7 @@
 #include "app/wiring/library.h"
 #include "base/ensure.h"
 #include "seam/not_configured.h"
+#include "sink/library/trash.h"
 
 namespace haul::app {
 namespace {
@@ -20,10 +21,18 @@ std::unique_ptr<NotConfigured> not_built(std::string_view what) {
                                          Lack::Remedy::none);
 }
 
+// Also without a time to keep files: what is in the trash came there with an earlier setting.
+std::unique_ptr<Trash> make_trash_of(const OutsideSettings& settings) {
+  if (!settings.library || settings.download_roots.empty()) return nullptr;
+  return library::make_trash({.root = settings.download_roots.front(),
+                              .store = settings.library->library.store,
+                              .keeps_for = settings.library->trash_keeps_for});
+}
+
 }  // namespace
 
 OutsideParts::OutsideParts(const Clock& clock, OutsideSettings settings)
-    : clock_{clock}, settings_{std::move(settings)} {}
+    : clock_{clock}, settings_{std::move(settings)}, trash_{make_trash_of(settings_)} {}
 
 OutsideParts::~OutsideParts() { ensure(!is_open(), "engines are closed before their gate ends"); }
 
@@ -34,7 +43,8 @@ flow::Outside OutsideParts::outside() {
           .images = to_images_,
           .library = to_library_,
           .chat = to_chat_,
-          .bucket = to_bucket_};
+          .bucket = to_bucket_,
+          .trash = trash_.get()};
 }
 
 void OutsideParts::open(Gate& gate) {
@@ -49,7 +59,9 @@ void OutsideParts::open(Gate& gate) {
 
 void OutsideParts::make(Gate& gate) {
   items_ = make_item_engine(gate, clock_, space_, settings_.transfer);
-  client_ = make_torrent_client(clock_, settings_.client);
+  client_ = make_client(clock_, {.torrents = settings_.client,
+                                 .linked = settings_.linked,
+                                 .roots = settings_.download_roots});
   disk_ = not_built("reading a cloud disk");
   images_ = not_built("generating images");
   library_ = make_media_library(clock_, space_, settings_.library);

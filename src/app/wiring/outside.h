@@ -2,8 +2,10 @@
 // All engines and sinks of this process. A new one is its settings, its slot and one line in
 // open().
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/config/media_library.h"
 #include "app/config/transfer.h"
@@ -12,6 +14,7 @@
 #include "flow/outside.h"
 #include "seam/forward.h"
 #include "seam/gate.h"
+#include "seam/linked_jobs.h"
 
 namespace haul::app {
 
@@ -19,6 +22,8 @@ struct OutsideSettings {
   TransferSettings transfer;
   std::optional<qbittorrent::QbittorrentSettings> client{};  // Nothing if none is configured.
   std::optional<MediaLibrarySettings> library{};             // Likewise.
+  std::vector<std::filesystem::path> download_roots{};       // Films come from below one of them.
+  LinkedJobs* linked = nullptr;  // The jobs that fetch films over HTTP. Null if there is no root.
 };
 
 // A worker needs references to its engines, engines need the gate of their worker, and they push
@@ -49,6 +54,7 @@ class OutsideParts {
   std::unique_ptr<RemoteEngine> client_;
   std::unique_ptr<RemoteEngine> disk_;
   std::unique_ptr<RemoteEngine> images_;
+  const std::unique_ptr<Trash> trash_;  // Needs no gate. Null without a library.
   std::unique_ptr<Sink> library_;
   std::unique_ptr<Sink> chat_;
   std::unique_ptr<Sink> bucket_;

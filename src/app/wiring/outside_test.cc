@@ -79,6 +79,11 @@ TEST_CASE("Z-30: films need their client and a library, and no media server") {
   with_jellyfin.server = jellyfin::JellyfinSettings{.url = "http://127.0.0.1:1", .api_key = "x"};
   CHECK(OpenParts{client, with_jellyfin}.lacks(kMedia).empty());
 
+  // haul itself fetches films over HTTP, to a download root.
+  const std::string lacks = OpenParts{std::nullopt, films_alone()}.lacks(kMedia, "http");
+  CHECK(lacks == "configure importer.download_root");
+  CHECK(OpenParts{client, films_alone()}.lacks(kMedia, "qbittorrent").empty());
+
   app::MediaLibrarySettings lacking = films_alone();
   lacking.lacks = "configure importer.download_root";
   CHECK(OpenParts{client, lacking}.lacks(kMedia) == "configure importer.download_root");

@@ -4,15 +4,25 @@
 
 #include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
+#include "app/config/stuck.h"
 #include "app/config/transfer.h"
+#include "flow/linked/linked_batches.h"
 
 namespace haul::app {
 namespace {
 
 constexpr Millis kLookEvery{20};
 
+std::unique_ptr<LinkedJobs> linked_jobs(Store& store, const Clock& clock,
+                                        const OutsideSettings& outside,
+                                        std::function<void()> wake) {
+  if (outside.download_roots.empty()) return nullptr;
+  return flow::make_linked_batches(store, clock, outside.download_roots.front(), std::move(wake));
+}
+
 // Names on disk and at a media server contain the store's id.
-OutsideSettings of_store(OutsideSettings outside, Store& store) {
+OutsideSettings of_store(OutsideSettings outside, Store& store, LinkedJobs* linked) {
+  outside.linked = linked;
   if (!outside.library) return outside;
   const std::string& id = store.identity().id();
   outside.library->library.store = id;
@@ -29,7 +39,8 @@ flow::Settings worker_settings(const Config& config) {
           .missing_grace = client.missing_grace,
           .look_every = kLookEvery,
           .write_items_every = kWriteItemsEvery,
-          .host = host_rule(config)};
+          .host = host_rule(config),
+          .stuck = stuck_rules(config)};
 }
 
 flow::HandlerSettings handler_settings(const Config& config) {
@@ -40,7 +51,8 @@ LocalWorker::LocalWorker(Store& store, const Clock& clock, OutsideSettings outsi
                          const flow::Settings& settings, const std::string& name,
                          const flow::HandlerSettings& handlers)
     : random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
-      outside_{clock, of_store(std::move(outside), store)},
+      linked_{linked_jobs(store, clock, outside, [this] { worker_.wake(); })},
+      outside_{clock, of_store(std::move(outside), store, linked_.get())},
       worker_{store, flow::lifecycle_work(outside_.outside(), handlers), clock, random_, settings,
               name} {
   outside_.open(worker_.gate());

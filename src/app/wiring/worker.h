@@ -2,6 +2,7 @@
 // A worker of this process, with the engines and sinks that it uses. The daemon and `haul get` have
 // one each.
 
+#include <memory>
 #include <string>
 
 #include "app/config/config.h"
@@ -34,6 +35,7 @@ class LocalWorker {
 
  private:
   SeededRandom random_;
+  std::unique_ptr<LinkedJobs> linked_;  // Null if there is no download root.
   OutsideParts outside_;
   flow::Worker worker_;
 };

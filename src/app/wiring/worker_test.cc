@@ -35,6 +35,24 @@ TEST_CASE("S1-12: films keep their sources if the configuration says so") {
   CHECK_FALSE(cleans({{"HAUL__IMPORTER__CLEANUP_SOURCE", "false"}}));
 }
 
+TEST_CASE("Z-30: with a download root haul fetches films over HTTP, without a torrent client") {
+  HandClock clock;
+  const auto store = open_test_store(clock.now());
+  app::MediaLibrarySettings library;
+  library.library.roots.movies.path = "/no/such/films";
+  app::LocalWorker worker{
+      *store, clock,
+      app::OutsideSettings{.library = library, .download_roots = {"/no/such/downloads"}},
+      flow::Settings{}, "test"};
+  const auto lacks = [&](const char* engine) {
+    return flow::not_ready(worker->all_work(), kMedia, engine);
+  };
+
+  CHECK(lacks("http").empty());
+  CHECK(lacks("") == "configure engine.qbittorrent.url");
+  CHECK(flow::is_ready(worker->all_work(), kMedia));
+}
+
 TEST_CASE("Z-30: a worker of this process leaves jobs alone that it has no engine for") {
   HandClock clock;
   const auto store = open_test_store(clock.now());

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace haul::cli {
 
@@ -29,6 +31,28 @@ struct Maintenance {
     std::optional<std::size_t> users{};
   };
   std::function<Restored(const Path& data, const Path& file)> restore;
+
+  // What became of the rows of an old database.
+  struct TakenOver {
+    struct LeftOut {
+      std::string row;
+      std::string code;
+      std::string detail;
+    };
+    std::size_t rows = 0;
+    std::map<std::string, std::size_t> added{};  // By state.
+    std::size_t already = 0;
+    std::size_t over = 0;  // Finished there.
+    std::size_t left_out = 0;
+    std::vector<LeftOut> problems{};  // Some of those left out.
+  };
+  struct TakeOver {
+    Path data;
+    Path file;
+    bool dry_run = false;
+    std::function<void(std::size_t done, std::size_t rows)> tell;
+  };
+  std::function<TakenOver(const TakeOver&)> import_db;
 };
 
 enum class LifecycleForm : std::uint8_t { text, json, mermaid, markdown };
@@ -46,6 +70,15 @@ struct BackupOptions {
 };
 int run_backup(const BackupOptions& options, const Maintenance& maintenance, Terminal terminal);
 int run_restore(const BackupOptions& options, const Maintenance& maintenance, Terminal terminal);
+
+struct ImportDbOptions {
+  std::filesystem::path data;
+  std::filesystem::path file;
+  bool dry_run = false;
+  bool json = false;
+};
+int run_import_db(const ImportDbOptions& options, const Maintenance& maintenance,
+                  Terminal terminal);
 
 struct SimOptions {
   std::uint64_t seed = 1;

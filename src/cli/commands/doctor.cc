@@ -37,22 +37,35 @@ Ink ink_of(Health health) {
   return Ink::plain;
 }
 
+std::string or_null(const std::string& text) { return text.empty() ? "null" : json_quoted(text); }
+
 std::string json_of(const std::vector<Finding>& findings, bool healthy) {
   std::string items;
   for (const Finding& finding : findings)
-    items += fmt::format(R"({}{{"health":"{}","what":{},"detail":{},"mend":{}}})",
-                         items.empty() ? "" : ",", word_of(finding.health),
-                         json_quoted(finding.what), json_quoted(finding.detail),
-                         finding.mend.empty() ? "null" : json_quoted(finding.mend));
+    items +=
+        fmt::format(R"({}{{"health":"{}","what":{},"detail":{},"mend":{},"setting":{},"at":{}}})",
+                    items.empty() ? "" : ",", word_of(finding.health), json_quoted(finding.what),
+                    json_quoted(finding.detail), or_null(finding.mend), or_null(finding.setting),
+                    or_null(finding.at));
   return fmt::format(R"({{"healthy":{},"items":[{}],"next":null}})", healthy, items);
 }
 
-std::string text_of(const Finding& finding, Colour colour) {
+// Wide enough for the longest name.
+std::size_t name_columns(const std::vector<Finding>& findings) {
+  std::size_t widest = 15;
+  for (const Finding& finding : findings)
+    widest = std::max(widest, columns_of(printable(finding.what)));
+  return widest;
+}
+
+std::string text_of(const Finding& finding, std::size_t columns, Colour colour) {
   std::string out =
       painted(colour, ink_of(finding.health), left_aligned(word_of(finding.health), 5));
-  out += fmt::format("  {}  {}\n", left_aligned(printable(finding.what), 15),
-                     printable(finding.detail));
-  if (!finding.mend.empty()) out += fmt::format("{:24}→ {}\n", "", printable(finding.mend));
+  out += fmt::format("  {}  {}{}\n", left_aligned(printable(finding.what), columns),
+                     printable(finding.detail),
+                     finding.at.empty() ? "" : fmt::format(" ({})", printable(finding.at)));
+  if (!finding.mend.empty())
+    out += fmt::format("{:{}}→ {}\n", "", columns + 9, printable(finding.mend));
   return out;
 }
 
@@ -64,7 +77,9 @@ int run_doctor(const std::vector<Finding>& findings, const DoctorOutput& output)
     output.terminal.out << safe_json(json_of(findings, wrong == 0)) << "\n";
     return wrong == 0 ? 0 : 1;
   }
-  for (const Finding& finding : findings) output.terminal.out << text_of(finding, output.colour);
+  const std::size_t columns = name_columns(findings);
+  for (const Finding& finding : findings)
+    output.terminal.out << text_of(finding, columns, output.colour);
   if (wrong == 0)
     output.terminal.out << "Everything haul needs is in order.\n";
   else

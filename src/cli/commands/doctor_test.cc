@@ -48,8 +48,22 @@ TEST_CASE("doctor --json prints the findings as a list") {
   CHECK(json.code == 1);
   CHECK(json.text ==
         R"({"healthy":false,"items":[{"health":"wrong","what":"key","detail":"no",)"
-        R"("mend":"make one"},{"health":"ok","what":"data","detail":"x","mend":null}],)"
+        R"("mend":"make one","setting":null,"at":null},)"
+        R"({"health":"ok","what":"data","detail":"x","mend":null,"setting":null,"at":null}],)"
         "\"next\":null}\n");
+}
+
+TEST_CASE("S1-23: a finding about a setting names its key and the line that sets it") {
+  const Finding wrong{.health = Health::wrong,
+                      .what = "sink.plex.path_map",
+                      .detail = "two folders",
+                      .setting = "sink.plex.path_map",
+                      .at = "haul.toml:12"};
+
+  CHECK(told({wrong}).text.starts_with("wrong  sink.plex.path_map  two folders (haul.toml:12)\n"));
+  CHECK(told({wrong}, OutputForm::json)
+            .text.find(R"("setting":"sink.plex.path_map","at":"haul.toml:12")") !=
+        std::string::npos);
 }
 
 }  // namespace

@@ -14,6 +14,10 @@ std::string wrong_with_count(const std::string& text) {
   return fmt::format("\"{}\" is not a whole number of at least 1", printable(text));
 }
 
+std::string wrong_if_empty(const std::string& text) {
+  return text.empty() ? "expected a value; leave the option out for all" : std::string{};
+}
+
 std::string wrong_with_bytes(const std::string& text, SizeRange range) {
   const auto value = read_whole(text);
   if (value && *value >= range.least && *value <= range.most) return {};

@@ -8,6 +8,8 @@ namespace haul::cli {
 
 // An id or an amount: a whole number of at least 1.
 std::string wrong_with_count(const std::string& text);
+// A filter that a script left empty must not mean everything.
+std::string wrong_if_empty(const std::string& text);
 
 struct SizeRange {
   std::int64_t least = 0;

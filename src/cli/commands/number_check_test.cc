@@ -10,6 +10,8 @@ TEST_CASE("a count is a whole number of at least 1, and its error is one short l
     CHECK_MESSAGE(!wrong_with_count(bad).empty(), bad);
     CHECK(wrong_with_count(bad).size() < 80);
   }
+  CHECK(wrong_if_empty("7d").empty());
+  CHECK_FALSE(wrong_if_empty("").empty());
   CHECK(wrong_with_count("abc") == "\"abc\" is not a whole number of at least 1");
 }
 

@@ -114,16 +114,7 @@ int tell(const Failure& failure, Remote remote, std::string_view about) {
   return failure.exit_code;
 }
 
-std::string url_encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == '.' || c == '~')
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
+std::string url_encoded(std::string_view text) { return percent_encoded(text); }
 
 std::string job_path(std::int64_t id, std::string_view rest) {
   return fmt::format("/api/v1/jobs/{}{}", id, rest);
@@ -134,7 +125,7 @@ OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each)
   for (int pages = 0; pages < kPagesMax; ++pages) {
     const auto answer = ask(remote, page_path(what, cursor));
     if (!answer) return std::unexpected{answer.error()};
-    const auto list = read_list(answer->body);
+    const auto list = read_list(answer->body, what.items);
     if (!list) return std::unexpected{failure_of(list.error(), remote.client)};
     each(*list);
     // If the cursor does not move, stop instead of asking forever.
@@ -153,9 +144,10 @@ int print_list(Remote remote, const Walk& what) {
     return 0;
   }
   bool begun = false;
+  const std::string open = fmt::format("{{\"{}\":[", what.items);
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const std::string& item : page.items) {
-      out << (begun ? ",\n" : "{\"items\":[") << safe_json(item);
+      out << (begun ? ",\n" : open) << safe_json(item);
       begun = true;
     }
   });
@@ -164,7 +156,7 @@ int print_list(Remote remote, const Walk& what) {
     out << (begun ? "\n" : "");
     return tell(next.error(), remote);
   }
-  out << (begun ? "" : "{\"items\":[") << "],\"next\":null}\n";
+  out << (begun ? "" : open) << "],\"next\":null}\n";
   return 0;
 }
 

@@ -40,7 +40,8 @@ std::string job_path(std::int64_t id, std::string_view rest = "");
 struct Walk {
   std::string path;  // Without limit and cursor.
   PageOptions page;
-  int default_limit = 20;  // The limit if the options give none.
+  int default_limit = 20;            // The limit if the options give none.
+  std::string_view items = "items";  // The field of a page that has the items.
 };
 using OnPage = std::function<void(const ListView&)>;
 // Returns `next`, or empty.

@@ -68,7 +68,9 @@ void RemoteCommands::add_common(CLI::App& command) {
 void RemoteCommands::declare(CLI::App& app) {
   declare_looks(app);
   declare_acts(app);
+  declare_import(app);
   declare_book(app);
+  declare_trash(app);
   declare_users(app);
   declare_keys(app);
   declare_credits(app);
@@ -163,6 +165,18 @@ void RemoteCommands::declare_acts(CLI::App& app) {
   watch->add_option("ID", watch_.id, "Job id")->check(wrong_with_count);
 }
 
+void RemoteCommands::declare_import(CLI::App& app) {
+  CLI::App* import = command(app, "import", "Say what the files of a job are, and import them",
+                             [this](const Run& run) { return run_import(import_, run.remote); });
+  import->add_option("ID", import_.id, "Job id")->required()->check(wrong_with_count);
+  import->add_option("--as", import_.as, "What the job is: S01E02, S01, 2024-01-15 or movie");
+  import
+      ->add_option("--file", import_.files,
+                   "What a file is: PATH=S01E02, PATH=movie or PATH=skip. Repeat it for more files")
+      ->allow_extra_args(false);
+  import->add_flag("--dry-run", import_.dry_run, "Only show where each file would go");
+}
+
 void RemoteCommands::declare_book(CLI::App& app) {
   CLI::App* book = command(app, "book", "List books, add or show one",
                            [this](const Run& run) { return run_book(book_, run.remote); });
@@ -183,6 +197,32 @@ void RemoteCommands::declare_book(CLI::App& app) {
       book->add_subcommand("show", "Show a book with its files and jobs")->fallthrough();
   show->callback([this] { book_.act = BookAct::show; });
   show->add_option("ID", book_.id, "Book id")->required();
+}
+
+void RemoteCommands::declare_trash(CLI::App& app) {
+  CLI::App* trash = command(app, "trash", "List removed downloads, restore or delete them",
+                            [this](const Run& run) { return run_trash(trash_, run.remote); });
+
+  CLI::App* list = trash->add_subcommand("ls", "List the files in the trash")->fallthrough();
+  list->callback([this] { trash_.act = TrashAct::list; });
+  add_page(*list, trash_.page);
+
+  CLI::App* restore =
+      trash->add_subcommand("restore", "Move files of a job back to where they were")
+          ->fallthrough();
+  restore->callback([this] { trash_.act = TrashAct::restore; });
+  restore->add_option("JOB", trash_.job, "Job id")->required()->check(wrong_with_count);
+  restore->add_option("PATH", trash_.path, "Only this file, as haul trash ls shows it")
+      ->check(wrong_if_empty);
+
+  CLI::App* empty =
+      trash->add_subcommand("empty", "Delete files in the trash for good")->fallthrough();
+  empty->callback([this] { trash_.act = TrashAct::empty; });
+  empty->add_option("--job", trash_.job, "Only files of this job")->check(wrong_with_count);
+  empty
+      ->add_option("--older-than", trash_.older_than,
+                   "Only files that are in the trash for longer, such as 7d")
+      ->check(wrong_if_empty);
 }
 
 void RemoteCommands::declare_users(CLI::App& app) {
@@ -246,6 +286,12 @@ void RemoteCommands::declare_doctor(CLI::App& app) {
   doctor->add_option("--config", doctor_options_.config, "Configuration file");
   doctor->add_flag("--json", json_, "Print JSON");
   doctor->callback([this] { doctor_ = true; });
+  doctor
+      ->add_subcommand("paths",
+                       "Prove with a file in each folder that haul, the torrent client and the "
+                       "media server mean the same folders")
+      ->fallthrough()
+      ->callback([this] { doctor_options_.scope = DoctorScope::paths; });
 }
 
 std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOptions& get,

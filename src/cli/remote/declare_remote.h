@@ -46,7 +46,9 @@ class RemoteCommands {
   void add_common(CLI::App& command);
   void declare_looks(CLI::App& app);
   void declare_acts(CLI::App& app);
+  void declare_import(CLI::App& app);
   void declare_book(CLI::App& app);
+  void declare_trash(CLI::App& app);
   void declare_users(CLI::App& app);
   void declare_keys(CLI::App& app);
   void declare_credits(CLI::App& app);
@@ -67,8 +69,10 @@ class RemoteCommands {
   std::int64_t why_ = 0;
   std::vector<std::int64_t> ids_;
   bool resume_all_ = false;
+  ImportOptions import_;
   WatchOptions watch_;
   BookOptions book_;
+  TrashOptions trash_;
   UsersOptions users_;
   KeysOptions keys_;
   CreditsOptions credits_;

@@ -34,6 +34,7 @@ struct Line {
   FakeApi api{};
   ApiAddress address{};
   int examined = 0;
+  DoctorOptions doctor{};  // As it was last examined with.
   std::ostringstream out{};
   std::ostringstream err{};
 
@@ -49,8 +50,9 @@ struct Line {
                                          return std::make_unique<Borrowed>(api);
                                        },
                                    .examine =
-                                       [this](const DoctorOptions&) {
+                                       [this](const DoctorOptions& options) {
                                          ++examined;
+                                         doctor = options;
                                          return std::vector<Finding>{};
                                        },
                                    .clock = clock},
@@ -85,6 +87,21 @@ TEST_CASE("each command sends its request to the daemon") {
   CHECK(asked_by({"pause", "7"}) == "POST /api/v1/jobs/7/pause {}\n");
   CHECK(asked_by({"resume", "7", "8"}) ==
         "POST /api/v1/jobs/7/resume {}\nPOST /api/v1/jobs/8/resume {}\n");
+  CHECK(asked_by({"import", "7"}) == "POST /api/v1/jobs/7/import {}\n");
+  CHECK(asked_by({"import", "7", "--as", "S01", "--file", "a=b.mkv=S01E02", "--file", "c.mkv=skip",
+                  "--dry-run", "--json"}) ==
+        "POST /api/v1/jobs/7/import {\"as\":\"S01\",\"files\":{\"a=b.mkv\":\"S01E02\","
+        "\"c.mkv\":\"skip\"},\"dry_run\":true}\n");
+  CHECK(asked_by({"trash"}) == "GET /api/v1/trash?limit=20\n");
+  CHECK(asked_by({"trash", "ls", "--limit", "5", "--json"}) == "GET /api/v1/trash?limit=5\n");
+  CHECK(asked_by({"trash", "restore", "7"}) == "POST /api/v1/trash/restore {\"job\":7}\n");
+  CHECK(asked_by({"trash", "restore", "7", "a b.mkv"}) ==
+        "POST /api/v1/trash/restore {\"job\":7,\"path\":\"a b.mkv\"}\n");
+  CHECK(asked_by({"trash", "empty"}) == "POST /api/v1/trash/empty {}\n");
+  CHECK(asked_by({"trash", "empty", "--job", "7", "--older-than", "7d"}) ==
+        "POST /api/v1/trash/empty {\"job\":7,\"older_than\":\"7d\"}\n");
+  CHECK_FALSE(asked_by({"trash", "empty", "--older-than", ""}).starts_with("POST"));
+  CHECK_FALSE(asked_by({"trash", "restore", "7", ""}).starts_with("POST"));
   CHECK(asked_by({"users"}) == "GET /api/v1/users?limit=100\n");
   CHECK(asked_by({"users", "add", "bob", "--role", "viewer", "--json"}) ==
         "POST /api/v1/users {\"name\":\"bob\",\"role\":\"viewer\"}\n");
@@ -112,6 +129,14 @@ TEST_CASE("wrong usage exits with 2 and sends no request") {
                                              {"show", "x"},
                                              {"show", "0"},
                                              {"cancel"},
+                                             {"import"},
+                                             {"import", "x"},
+                                             {"import", "7", "--file"},
+                                             {"import", "7", "--file", "a.mkv"},
+                                             {"import", "7", "8"},
+                                             {"trash", "restore"},
+                                             {"trash", "restore", "x"},
+                                             {"trash", "empty", "7"},
                                              {"jobs", "--limit", "101"},
                                              {"jobs", "--limit", "5", "--all"},
                                              {"users", "add"},
@@ -146,8 +171,22 @@ TEST_CASE("doctor runs its checks and sends no other request") {
   CHECK(line.run({"doctor", "--json"}) == 0);
 
   CHECK(line.examined == 1);
+  CHECK((line.doctor.scope == DoctorScope::all));
   CHECK(line.out.str() == "{\"healthy\":true,\"items\":[],\"next\":null}\n");
   CHECK(line.api.asked.empty());
+}
+
+TEST_CASE("S1-23: doctor paths runs the checks of paths alone, with the options of doctor") {
+  Line line;
+
+  CHECK(line.run({"doctor", "paths", "--json", "--config", "/c.toml", "--data", "/d"}) == 0);
+
+  CHECK(line.examined == 1);
+  CHECK((line.doctor.scope == DoctorScope::paths));
+  CHECK(line.doctor.config == "/c.toml");
+  CHECK(line.doctor.address.data == "/d");
+  CHECK(line.out.str() == "{\"healthy\":true,\"items\":[],\"next\":null}\n");
+  CHECK(Line{}.run({"doctor", "path"}) == 2);
 }
 
 TEST_CASE("the error for an unknown command names the nearest one, for subcommands too") {

@@ -80,11 +80,11 @@ std::vector<std::string> JsonView::names() const {
   return names;
 }
 
-Result<ListView> read_list(std::string_view text) {
+Result<ListView> read_list(std::string_view text, std::string_view name) {
   const auto view = JsonView::read(text);
   if (!view) return std::unexpected{view.error()};
-  if (view->json("items").empty()) return bad_answer("no items");
-  return ListView{view->list("items"), view->text("next")};
+  if (view->json(name).empty()) return bad_answer(fmt::format("no {}", name));
+  return ListView{view->list(name), view->text("next"), view->list("problems")};
 }
 
 std::string safe_json(std::string_view json) {

@@ -35,10 +35,12 @@ class JsonView {
 
 // A page of a list.
 struct ListView {
-  std::vector<std::string> items;  // Each is JSON.
-  std::string next;                // Empty on the last page.
+  std::vector<std::string> items;       // Each is JSON.
+  std::string next;                     // Empty on the last page.
+  std::vector<std::string> problems{};  // What the list lacks, as sentences.
 };
-Result<ListView> read_list(std::string_view text);
+// `name` is the field that has the items.
+Result<ListView> read_list(std::string_view text, std::string_view name = "items");
 
 // The same JSON on one line, with everything that could control a terminal escaped.
 std::string safe_json(std::string_view json);

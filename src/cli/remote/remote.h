@@ -84,6 +84,14 @@ int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote);
 // Z-31: allows actions outside haul again after a restore.
 int run_resume_all(Remote remote);
 
+struct ImportOptions {
+  std::int64_t id = 0;
+  std::string as;
+  std::vector<std::string> files;  // "a.mkv=S01E02"
+  bool dry_run = false;
+};
+int run_import(const ImportOptions& options, Remote remote);
+
 struct WatchOptions {
   std::optional<std::int64_t> id;  // Nullopt: all jobs.
 };
@@ -106,6 +114,17 @@ struct BookOptions {
   PageOptions page;
 };
 int run_book(const BookOptions& options, Remote remote);
+
+enum class TrashAct : std::uint8_t { list, restore, empty };
+
+struct TrashOptions {
+  TrashAct act = TrashAct::list;
+  std::int64_t job = 0;    // Zero: all jobs.
+  std::string path;        // Empty: all files.
+  std::string older_than;  // "7d"
+  PageOptions page;
+};
+int run_trash(const TrashOptions& options, Remote remote);
 
 enum class UsersAct : std::uint8_t { list, add, set };
 

@@ -4,10 +4,9 @@
 
 #include <doctest/doctest.h>
 
-#include <future>
-
 #include "engine/choose/choose.h"
 #include "support/io/fake_loop.h"
+#include "support/io/on_loop.h"
 
 namespace haul::testing {
 namespace {
@@ -79,11 +78,7 @@ struct PlannerBench {
 
   // Until the loop has done what it was told, and what came of it.
   void settle() const {
-    for (int i = 0; i < 3; ++i) {
-      std::promise<void> done;
-      loop->post([&done] { done.set_value(); });
-      done.get_future().wait();
-    }
+    for (int i = 0; i < 3; ++i) on_loop(*loop, [] {});
   }
 };
 

@@ -7,7 +7,7 @@
 namespace haul::qbittorrent {
 namespace {
 
-void ask_info(Env& env, FormFields query, ThenTorrents then) {
+void ask_info(Env& env, QueryFields query, ThenTorrents then) {
   env.session.ask(
       {.action = "torrents/info", .query = std::move(query)},
       [then = std::move(then)](Result<WebApiReply> answer) {

@@ -2,32 +2,11 @@
 
 #include <fmt/core.h>
 
-#include "base/ascii.h"
+#include <utility>
 
 namespace haul::qbittorrent {
-namespace {
 
-std::string encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (is_digit(c) || is_letter(c) || c == '-' || c == '_' || c == '.' || c == '~')
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
-}  // namespace
-
-std::string form_encoded(const FormFields& fields) {
-  std::string out;
-  for (const auto& [name, value] : fields)
-    out.append(out.empty() ? "" : "&").append(encoded(name)).append("=").append(encoded(value));
-  return out;
-}
-
-Multipart multipart(const FormFields& fields, std::string_view file_name, std::string_view file) {
+Multipart multipart(const QueryFields& fields, std::string_view file_name, std::string_view file) {
   const auto is_inside = [&](const std::string& boundary) {
     if (file.find(boundary) != std::string_view::npos) return true;
     for (const auto& [name, value] : fields)

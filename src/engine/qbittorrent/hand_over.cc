@@ -8,6 +8,7 @@
 #include "base/ensure.h"
 #include "base/json.h"
 #include "engine/qbittorrent/fetch_torrent.h"
+#include "engine/qbittorrent/form.h"
 #include "engine/qbittorrent/magnet.h"
 #include "engine/qbittorrent/torrent_file.h"
 
@@ -115,11 +116,11 @@ void HandOver::add() {
     return finish();
   }
   // Both spellings of the same switch. Each version of the client knows one and ignores the other.
-  FormFields fields{{"tags", order_.tag()},
-                    {"category", env_.settings.category},
-                    {"paused", "false"},
-                    {"stopped", "false"},
-                    {"contentLayout", "Original"}};
+  QueryFields fields{{"tags", order_.tag()},
+                     {"category", env_.settings.category},
+                     {"paused", "false"},
+                     {"stopped", "false"},
+                     {"contentLayout", "Original"}};
   if (env_.settings.category.empty()) fields.erase(fields.begin() + 1);
   WebApiCall call{.action = "torrents/add", .acts = true};
   if (file_.empty()) {

@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
+#include "base/path_map.h"
 #include "base/text.h"
 #include "engine/qbittorrent/list_files.h"
 #include "engine/qbittorrent/withdraw.h"
@@ -17,6 +19,22 @@ constexpr Millis kLookEvery{100};
 
 constexpr const char* kShared = "another job or program still uses the torrent in qBittorrent";
 constexpr const char* kUntagged = "qBittorrent has the torrent, but without haul's tag";
+constexpr const char* kSameFiles = "another torrent in qBittorrent has the same files";
+
+// Whether one of these torrents has one of the files: the file is its content, or lies in it.
+bool has_any(const Torrents& torrents, const std::vector<std::string>& files, const PathMap& map) {
+  std::set<std::string> ours;
+  for (const std::string& file : files)
+    if (const auto path = clean_path(file)) ours.insert(path->string());
+  return std::ranges::any_of(torrents, [&](const Torrent& torrent) {
+    const auto content = map.here(torrent.content_path);
+    if (!content) return false;
+    if (ours.contains(content->string())) return true;
+    const std::string inside = content->string() + "/";
+    const auto first = ours.lower_bound(inside);
+    return first != ours.end() && first->starts_with(inside);
+  });
+}
 
 }  // namespace
 
@@ -36,13 +54,17 @@ void LetGo::look() {
     const auto ours = std::ranges::find_if(
         *found, [&](const Torrent& each) { return each.is(self->order_.handle); });
     if (ours != found->end()) return self->act(*ours);
-    ask_all(self->env_, [self](const Result<Torrents>& all) { self->see_untagged(all); });
+    self->look_at_all();
   });
+}
+
+void LetGo::look_at_all() {
+  ask_all(env_, [self = shared_from_this()](const Result<Torrents>& all) { self->see_all(all); });
 }
 
 // No torrent has the order's tag and its hash. Only a torrent that the client does not have at all
 // is gone: haul removes no files of a torrent that the client may still share.
-void LetGo::see_untagged(const Result<Torrents>& all) {
+void LetGo::see_all(const Result<Torrents>& all) {
   if (!all) return fail(all.error());
   const bool is_there =
       std::ranges::any_of(*all, [this](const Torrent& each) { return each.is(order_.handle); });
@@ -50,7 +72,8 @@ void LetGo::see_untagged(const Result<Torrents>& all) {
   if (may_not_know_all(env_, *all))
     return fail({FaultKind::retryable, "client_restarting",
                  "qBittorrent has just started and may not list all its torrents"});
-  end(Released{});
+  end(Released{.used_by =
+                   has_any(*all, order_.sources, env_.settings.source_paths) ? kSameFiles : ""});
 }
 
 void LetGo::act(const Torrent& torrent) {
@@ -109,7 +132,7 @@ void LetGo::confirm(int looks_left) {
         if (!found) return self->fail(found.error());
         const bool is_there = std::ranges::any_of(
             *found, [&](const Torrent& each) { return each.is(self->order_.handle); });
-        if (!is_there) return self->end(Released{});
+        if (!is_there) return self->look_at_all();
         if (looks_left == 0)
           return self->fail({FaultKind::retryable, "client_slow", "it still lists the torrent"});
         after(self->env_, kLookEvery, [self, looks_left] { self->confirm(looks_left - 1); });

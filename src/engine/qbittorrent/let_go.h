@@ -1,7 +1,8 @@
 #pragma once
 // Has the client let go of a complete torrent and keep its files. First waits for the client's own
 // rule for sharing it (A1-9, Z-4). Removes the torrent only if no other order, store or user has
-// it; otherwise takes only the order's tag off it.
+// it; otherwise takes only the order's tag off it. Says that the files are in use if another
+// torrent of the client has one of the order's sources.
 
 #include <memory>
 
@@ -17,7 +18,8 @@ class LetGo : public std::enable_shared_from_this<LetGo> {
 
  private:
   void look();
-  void see_untagged(const Result<Torrents>& all);
+  void look_at_all();
+  void see_all(const Result<Torrents>& all);
   void act(const Torrent& torrent);
   void remove(const Torrent& torrent);
   void untag(const Torrent& torrent, const std::string& tags);

@@ -226,7 +226,47 @@ TEST_CASE("released is said only when the client does not list it any more") {
   b.client.is_down = true;
   CHECK(b.release(b.order(7, kHash)) == "7 failed retryable client_unreachable");
   b.client.is_down = false;
+  // It may not list all other torrents yet.
+  CHECK(b.release(b.order(7, kHash)) == "7 failed retryable client_restarting");
+  b.clock.pass(300s);
   CHECK(b.release(b.order(7, kHash)) == "7 released");
+}
+
+TEST_CASE("promise 10: files that another torrent has too are in use, also after a crash") {
+  struct Row {
+    const char* content;  // Of the other torrent.
+    bool is_used;
+  };
+  const std::string other(40, 'b');
+  const Disk disk;
+  for (const Row& row : std::vector<Row>{{"/downloads/Film", true},
+                                         {"/downloads/Film/", true},
+                                         {"/downloads/Film/a.mkv", true},
+                                         {"/downloads", true},
+                                         {"/downloads/Film/c.mkv", false},
+                                         {"/downloads/Fil", false},
+                                         {"/downloads/Film 2", false},
+                                         {"/elsewhere/Film", false},
+                                         {"", false}}) {
+    CAPTURE(row.content);
+    ClientBench b{Shape::v4, disk.settings()};
+    b.client.torrents[kHash] = complete("/downloads");
+    b.client.torrents[kHash].content_path = "/downloads/Film";
+    b.client.torrents[other] = complete("/downloads", {});
+    b.client.torrents[other].id = other;
+    b.client.torrents[other].content_path = row.content;
+    Order order = b.order(7, kHash);
+    order.sources = {(disk.folder / "Film/a.mkv").string(), (disk.folder / "Film/d.mkv").string()};
+    const char* const told = row.is_used ? "7 released, files in use" : "7 released";
+
+    CHECK(b.release(order) == told);
+    CHECK_FALSE(b.client.torrents.contains(kHash));
+    CHECK(b.release(order) == told);
+    CHECK(b.client.torrents.contains(other));
+
+    b.client.torrents.clear();
+    CHECK(b.release(order) == "7 released");
+  }
 }
 
 TEST_CASE("an engine that ends while it waits for the client tells nothing any more") {

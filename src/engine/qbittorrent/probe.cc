@@ -1,31 +1,37 @@
-// Logs in once and reports the outcome, for an operator who sets haul up.
+#include "engine/qbittorrent/probe.h"
 
 #include <future>
 
 #include "engine/qbittorrent/qbittorrent.h"
-#include "engine/qbittorrent/session.h"
 
 namespace haul::qbittorrent {
 
-Result<ApiVersion> probe_qbittorrent(const Clock& clock, const QbittorrentSettings& settings) {
+Result<ProbeAnswer> ask_once(const Clock& clock, const QbittorrentSettings& settings,
+                             const WebApiCall& call) {
   const std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
   std::unique_ptr<WebApiSession> session;
-  std::promise<Result<ApiVersion>> answered;
+  std::promise<Result<ProbeAnswer>> answered;
   loop->post([&] {
     session = std::make_unique<WebApiSession>(*loop, clock, settings);
-    session->ask({.action = "app/webapiVersion"}, [&](const Result<WebApiReply>& answer) {
-      if (!answer) return answered.set_value(std::unexpected{answer.error()});
-      answered.set_value(read_version(answer->body));
+    session->ask(call, [&](const Result<WebApiReply>& reply) {
+      if (!reply) return answered.set_value(std::unexpected{reply.error()});
+      answered.set_value(ProbeAnswer{*reply, session->version().value_or(ApiVersion{})});
     });
   });
-  const Result<ApiVersion> version = answered.get_future().get();
+  Result<ProbeAnswer> answer = answered.get_future().get();
   std::promise<void> cleared;
   loop->post([&] {
     session.reset();
     cleared.set_value();
   });
   cleared.get_future().wait();
-  return version;
+  return answer;
+}
+
+Result<ApiVersion> probe_qbittorrent(const Clock& clock, const QbittorrentSettings& settings) {
+  const auto answer = ask_once(clock, settings, {.action = "app/webapiVersion"});
+  if (!answer) return std::unexpected{answer.error()};
+  return read_version(answer->reply.body);
 }
 
 }  // namespace haul::qbittorrent

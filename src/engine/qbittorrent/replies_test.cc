@@ -67,12 +67,6 @@ TEST_CASE("Q6, Q7: an add is taken, nothing new, no torrent, refused, or not the
         Addition{AddReply::added, ""});
 }
 
-TEST_CASE("a form is encoded, so that nothing in it is a second field or line") {
-  CHECK(form_encoded({{"hashes", "a|b"}, {"urls", "magnet:?x&y=\n"}}) ==
-        "hashes=a%7Cb&urls=magnet%3A%3Fx%26y%3D%0A");
-  CHECK(form_encoded({}).empty());
-}
-
 TEST_CASE("a file goes as one part, and its boundary is not in it") {
   const Multipart form = multipart({{"tags", "haul-1"}}, "haul-1.torrent", "--haul-form\r\n");
   CHECK(form.content_type == "multipart/form-data; boundary=haul-form-0");

@@ -79,13 +79,13 @@ io::HttpRequest WebApiSession::request_for(const WebApiCall& call) const {
                           .reach = {.private_too = true, .allowed = {}}};
   if (call.acts) {
     request.method = "POST";
-    request.body = call.body.empty() ? form_encoded(call.query) : call.body;
+    request.body = call.body.empty() ? query_text(call.query) : call.body;
     request.headers.push_back(
         "Content-Type: " + (call.type.empty() ? "application/x-www-form-urlencoded" : call.type));
     // Otherwise curl waits a second before it sends a long body.
     request.headers.emplace_back("Expect:");
   } else if (!call.query.empty()) {
-    request.url += "?" + form_encoded(call.query);
+    request.url += "?" + query_text(call.query);
   }
   if (!settings_.api_key.empty())
     request.headers.push_back("Authorization: Bearer " + settings_.api_key);

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "engine/qbittorrent/form.h"
+#include "base/query.h"
 #include "engine/qbittorrent/replies.h"
 #include "engine/qbittorrent/settings.h"
 #include "io/web/http_fetcher.h"
@@ -19,7 +19,8 @@ namespace haul::qbittorrent {
 
 struct WebApiCall {
   std::string action;  // "torrents/info"
-  FormFields query{};  // Of a GET, or the form in the body of a POST.
+  // Of a GET, or the form in the body of a POST: the client reads no query of a POST.
+  QueryFields query{};
   bool acts = false;   // Changes something in the client, so it is a POST.
   std::string body{};  // Of a POST that is no plain form.
   std::string type{};  // Content type of that body.

@@ -4,13 +4,11 @@
 
 #include <array>
 #include <filesystem>
-#include <map>
-#include <optional>
 
 #include "base/json.h"
 #include "base/path_map.h"
 #include "base/text.h"
-#include "io/file/beneath.h"
+#include "io/file/source_look.h"
 
 namespace haul::qbittorrent {
 namespace {
@@ -44,56 +42,6 @@ std::unexpected<Fault> outside(const fs::path& path) {
                                  printable(path.string())));
 }
 
-// The longest of the roots that has the path inside it.
-const fs::path* root_of(const fs::path& path, const std::vector<fs::path>& roots) {
-  const fs::path* found = nullptr;
-  for (const fs::path& root : roots)
-    if (is_inside(path, root) && (!found || root.native().size() > found->native().size()))
-      found = &root;
-  return found;
-}
-
-// Opens every root and every folder once, however many files it has.
-class Looker {
- public:
-  Result<SourceFile> look(const fs::path& root, const fs::path& path, std::int64_t size) {
-    SourceFile file{.root = root.string(), .path = path.lexically_relative(root).string()};
-    const io::SplitPath split = io::split_path(file.path);
-    const auto folder = open(root, split.folder);
-    if (!folder) return std::unexpected{folder.error()};
-    const auto seen = io::seen_in(**folder, split.name);
-    const std::string shown = printable(path.string());
-    if (!seen) return environment("asset_pending", shown + " does not exist");
-    if (seen->is != io::EntrySeen::Is::file)
-      return environment("path_refused", shown + " is no regular file");
-    if (seen->size != size)
-      return environment("size_differs", fmt::format("{} has {} bytes, but qBittorrent says {}",
-                                                     shown, seen->size, size));
-    file.device = seen->device;
-    file.inode = seen->inode;
-    file.size = seen->size;
-    file.mtime_ns = seen->mtime_ns;
-    return file;
-  }
-
- private:
-  Result<const io::Descriptor*> open(const fs::path& root, const std::string& folder) {
-    const fs::path key = root / folder;
-    if (const auto known = folders_.find(key); known != folders_.end()) return &known->second;
-    auto top = io::open_root(root);
-    if (!top) return environment("asset_pending", top.error().detail);
-    auto opened = io::open_folder_beneath(*top, folder, io::Mounts::cross);
-    if (!opened)
-      return environment(opened.error().code == "not_found" ? "asset_pending" : "path_refused",
-                         opened.error().detail);
-    if (folders_.size() >= kOpenMax) folders_.clear();
-    return &folders_.emplace(key, std::move(*opened)).first->second;
-  }
-
-  static constexpr std::size_t kOpenMax = 64;
-  std::map<fs::path, io::Descriptor> folders_;
-};
-
 }  // namespace
 
 Result<std::vector<ContentFile>> read_content(std::string_view json) {
@@ -120,7 +68,7 @@ Result<std::vector<ContentFile>> read_content(std::string_view json) {
 Result<std::vector<SourceFile>> look_at_sources(const Torrent& torrent,
                                                 const std::vector<ContentFile>& content,
                                                 const QbittorrentSettings& settings) {
-  Looker looker;
+  io::SourceLooker looker{"qBittorrent"};
   std::vector<SourceFile> sources;
   for (const ContentFile& file : content) {
     if (!file.is_wanted) continue;
@@ -129,7 +77,7 @@ Result<std::vector<SourceFile>> look_at_sources(const Torrent& torrent,
       return environment("path_refused", printable(theirs) + " is no absolute path");
     const auto path = settings.source_paths.here(theirs);
     if (!path) return not_mapped(theirs);
-    const fs::path* root = root_of(*path, settings.roots);
+    const fs::path* root = io::root_of(*path, settings.roots);
     if (!root) return outside(*path);
     auto source = looker.look(*root, *path, file.size);
     if (!source) return std::unexpected{source.error()};

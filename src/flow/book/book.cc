@@ -54,7 +54,7 @@ LifecycleWork book_work(RemoteEngine& client) {
   return {
       .lifecycle = &kBook,
       .make_handler = [&client](Desk& desk) { return std::make_unique<BookHandler>(desk, client); },
-      .not_ready = [&client](std::string_view) { return client.not_ready().text; }};
+      .not_ready = [&client](std::string_view) { return client.not_ready({}).text; }};
 }
 
 }  // namespace haul::flow

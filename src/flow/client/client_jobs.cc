@@ -140,7 +140,7 @@ void ClientJobs::act_on(const Due& due, std::vector<Order>& looks) {
     case DueAct::hand_over:
       return hand_over(due);
     case DueAct::look:
-      looks.push_back(desk_.order(due.job, {}));
+      looks.push_back(desk_.order(due.job, due.request));
       return;
     case DueAct::put_off:
       return;
@@ -209,7 +209,7 @@ ClientJobs::Due ClientJobs::due_of(ClientJob read) const {
   const DueAct act = judge_due({.job = read.job,
                                 .cancel_asked = past.cancel.has_value(),
                                 .was_given = past.was_given,
-                                .is_ready = desk_.is_ready(lifecycle_),
+                                .is_ready = desk_.is_ready(lifecycle_, read.request),
                                 .is_restored = desk_.is_restored()});
   return {.job = std::move(read.job),
           .request = std::move(read.request),

@@ -147,6 +147,24 @@ TEST_CASE("when another worker asks the client, haul forgets marks and progress 
   CHECK(t.jobs.transfers().empty());
 }
 
+TEST_CASE("a cancel is seen, however many intents the job had before it") {
+  Stage s;
+  const JobId id = s.add(kMedia);
+  s.tick();
+  s.reply("client.start", Accepted{.handle = "hash"});
+  s.reply("client.look", Moving{.have = 1});
+  for (std::size_t i = 0; i < kIntentsPerJob; ++i) {
+    const auto other = s.store().intents().record(id, {.kind = "other"}, s.clock.now());
+    REQUIRE(s.store().intents().settle(other->id, IntentState::done, "", s.clock.now()));
+  }
+  s.asked();
+
+  REQUIRE(flow::cancel(s.store(), id, s.clock.now()).wished);
+  s.after(1s);
+
+  CHECK(s.asked() == "client.stop 1");
+}
+
 TEST_CASE("a cancel that the client confirms in a state which refuses it fails; the job goes on") {
   JobsAtClient t{kLate};
   const JobId id = t.reach("fetching");

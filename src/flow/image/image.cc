@@ -231,7 +231,7 @@ LifecycleWork image_work(RemoteEngine& images, Sink& bucket) {
               },
           .not_ready =
               [&images, &bucket](std::string_view) {
-                return both_not_ready(images.not_ready(), bucket.not_ready());
+                return both_not_ready(images.not_ready({}), bucket.not_ready());
               }};
 }
 

@@ -1,12 +1,15 @@
 #include "flow/media/cleaning.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "base/ensure.h"
 #include "base/planted_bug.h"
 #include "base/redact.h"
 #include "flow/media/judge.h"
 #include "flow/media/source_end.h"
+#include "store/refusal.h"
 
 namespace haul::flow {
 namespace {
@@ -25,6 +28,43 @@ std::vector<SourceEnd> ends_of(const Importing& state) {
   return ends;
 }
 
+// Planted: what begins like the path of the film's folder, "/in/1" and "/in/12" alike, instead of
+// what its own manifest has.
+std::vector<SourceFile> sources_by_prefix(Store& store, const std::vector<ManifestFile>& files) {
+  std::vector<SourceFile> sources;
+  if (files.empty()) return sources;
+  std::string prefix = path_of(files.front().entry);
+  prefix.resize(prefix.rfind('/'));
+  for (const Job& job : store.reader().list({.limit = kListMax}).jobs)
+    for (const ManifestFile& file : manifest_of(store, job.version.id))
+      if (path_of(file.entry).starts_with(prefix)) sources.push_back(source_of(file.entry));
+  return sources;
+}
+
+// Another job may list a file while the library reads the film, or waits for hours. The library
+// asks on a thread of its own, so this has its own list, and no fault of the store passes it.
+WhyKept why_kept_of(Store& store, JobId job, const std::vector<ManifestFile>& files) {
+  std::map<std::string, FileId> ids;
+  for (const ManifestFile& file : files) ids.emplace(path_of(file.entry), file.entry.id);
+  return [&store, job, ids = std::move(ids)](const SourceFile& source) -> Result<std::string> {
+    const auto id = ids.find(source.root + "/" + source.path);
+    if (id == ids.end()) return "the job does not list this file";
+    try {
+      const auto listed = store.manifest().all(job, FileId{id->second.value - 1}, 1);
+      if (listed.empty() || listed.front().entry.id != id->second)
+        return "the job does not list this file any more";
+      return judge_kept(listed.front(), {}).value_or("");
+    } catch (const StoreFault& fault) {
+      return std::unexpected{Fault{FaultKind::retryable, "store_unavailable", fault.what()}};
+    }
+  };
+}
+
+bool is_of(const CleanedFile& cleaned, const ManifestEntry& entry) {
+  if (!cleaned.root.empty()) return cleaned.root == entry.root && cleaned.path == entry.path;
+  return cleaned.path == entry.path || cleaned.path == path_of(entry);
+}
+
 const Receipt& receipt_of(const Importing& state) {
   const Receipt* receipt = state.receipt ? &*state.receipt : nullptr;
   ensure(receipt != nullptr, "only what the media server has proven is cleaned");
@@ -33,8 +73,8 @@ const Receipt& receipt_of(const Importing& state) {
 
 }  // namespace
 
-// A file that an earlier worker removed is given to the library again: it is gone already, but its
-// folder may be left.
+// A file that has its outcome is never given to the library again: a user may have restored it from
+// the trash. Its folder is not left behind, because the library removes that before it tells.
 void Cleaning::begin(Held& held, const Released& released) {
   Importing& state = importing(held);
   const JobId id = held.job.version.id;
@@ -47,12 +87,15 @@ void Cleaning::begin(Held& held, const Released& released) {
   Parcel parcel = parcel_of(held);
   parcel.sources.clear();
   for (ManifestFile& file : state.files) {
-    if (file.outcome == Removal::kept_unsafe) continue;
-    if (const auto why = judge_kept(file, released); why && !file.outcome)
+    if (file.outcome) continue;
+    if (const auto why = judge_kept(file, released))
       settle(held, file, Removal::kept_unsafe, *why);
     else
       parcel.sources.push_back(source_of(file.entry));
   }
+  parcel.why_kept = why_kept_of(desk_.store, id, state.files);
+  if (planted(PlantedBug::delete_by_prefix))
+    parcel.sources = sources_by_prefix(desk_.store, state.files);
   if (parcel.sources.empty()) return end_film(held);
   state.doing = Doing::cleaning;
   library_.clean(parcel, desk_.inbox);
@@ -62,8 +105,7 @@ void Cleaning::see(Held& held, const CleanedSome& some) {
   Importing& state = importing(held);
   for (const CleanedFile& each : some.files) {
     const auto file = std::ranges::find_if(state.files, [&](const ManifestFile& listed) {
-      return !listed.outcome &&
-             (listed.entry.path == each.path || path_of(listed.entry) == each.path);
+      return !listed.outcome && is_of(each, listed.entry);
     });
     if (file != state.files.end())
       settle(held, *file, removal_named(each.outcome), safe_detail(each.detail));

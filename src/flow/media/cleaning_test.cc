@@ -74,6 +74,7 @@ TEST_CASE("Z-4: proof, release, intent, clean, each outcome, the end: in this or
   const JobId id = s.proven();
   CHECK(s.asked() == "client.release 1");
   CHECK(s.last("client.release").handle == "hash");
+  CHECK(s.last("client.release").paths == std::vector<std::string>{"/d/e1", "/d/e2"});
   CHECK(s.intents(id) == "hand_over done");
 
   s.reply("client.release", Released{});
@@ -195,6 +196,49 @@ TEST_CASE("Z-4: a file that another open job lists stays, and the others go") {
   CHECK(s.job(id).reason == "kept_unsafe");
 }
 
+TEST_CASE("Z-4: a file that another job lists during the clean stays: the library asks again") {
+  CleaningStage s;
+  const JobId id = s.cleaning();
+  const Call clean = s.last("library.clean");
+  REQUIRE(clean.sources.size() == 2);
+  CHECK(clean.why_kept(clean.sources[0]).value() == "");
+
+  const JobId other = s.add(kMedia);
+  s.tick();
+  s.reply("client.start", Accepted{.handle = "hash2"});
+  s.reply("client.look", whole("/d/other"));
+  SourceFile shared = source(other, "linked");
+  shared.inode = clean.sources[0].inode;
+  shared.device = clean.sources[0].device;
+  s.reply("client.list", Listed{.files = {shared}});
+
+  CHECK(clean.why_kept(clean.sources[0]).value() == "another open job lists this file");
+  SourceFile stranger = clean.sources[1];
+  stranger.path = "stranger";
+  CHECK(clean.why_kept(stranger).value() == "the job does not list this file");
+  CHECK(s.manifest(id) == "e1 open, e2 open");
+}
+
+TEST_CASE("Z-4: an outcome is recorded for the file of its root") {
+  CleaningStage s;
+  const JobId id = s.imported();
+  const Call verify = s.last("library.verify");
+  ManifestEntry entry = s.store().manifest().of(id, 1).front();
+  entry.root = "/d2";  // Has the path of another file, beneath another root.
+  const Job held = s.job(id);
+  REQUIRE(
+      s.store().manifest().list({id, held.worker, held.version.fence}, {&entry, 1}).has_value());
+  s.push(verify, indexed("/lib/film"));
+  s.tick();
+  s.reply("client.release", Released{});
+
+  CleanedSome cleaned = some("e1", "deleted");
+  cleaned.files.front().root = "/d2";
+  s.reply("library.clean", cleaned);
+
+  CHECK(s.manifest(id) == "e1 open, e2 open, e1 deleted");
+}
+
 TEST_CASE("a film of which every file stays is cleaned without the library") {
   CleaningStage s;
   const JobId id = s.imported();
@@ -219,8 +263,7 @@ TEST_CASE("Z-21: a worker lost while it cleans: the next one goes on, and no out
   s.reply("client.release", Released{});  // It is gone already.
 
   CHECK(s.intents(id) == "hand_over done, clean open");
-  CHECK(s.told_to_remove() == "e1 e2");  // The folder of e1 may be left.
-  s.reply("library.clean", some("e1", "already_gone"));
+  CHECK(s.told_to_remove() == "e2");                     // A user may have restored e1.
   s.reply("library.clean", some("e2", "already_gone"));  // Removed, but not recorded.
   s.reply("library.clean", Cleaned{.outcome = "already_gone"});
   CHECK(s.manifest(id) == "e1 trashed, e2 already_gone");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Importing final : HandlerState {
   int setbacks = 0;                         // Waits since the last step that succeeded.
   std::optional<Steady> missing_since{};    // The client does not list the transfer.
   std::vector<SourceFile> sources{};        // What the client fetched. Empty until it is listed.
+  std::vector<ByHand> by_hand{};            // What a user said about it.
   Landing landing{};                        // What is in the library.
   std::string evidence{};                   // What the library reported of it, JSON.
   std::optional<Receipt> receipt{};         // The media server lists all of it.
@@ -47,6 +49,10 @@ inline Importing& importing(const Held& held) {
 }
 
 Parcel parcel_of(const Held& held);
+
+// The same for a film that no worker need hold, if its user says this about it. Without sources if
+// the client has not fetched it.
+Parcel preview_parcel(Store& store, const Job& job, std::span<const ByHand> said);
 
 // All files of a job's manifest.
 std::vector<ManifestFile> manifest_of(Store& store, JobId job);

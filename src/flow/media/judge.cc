@@ -3,9 +3,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 namespace haul::flow {
+namespace {
+
+// What a film waits for whose files are in the library, but whose media server was not told.
+constexpr std::array<std::string_view, 4> kAfterLanding{
+    "server_not_told", "server_unreachable", "server_refused_token", "path_not_in_library"};
+
+}  // namespace
 
 ImportAct judge_import(Step step) {
   if (step == Step::land) return ImportAct::land;
@@ -18,6 +27,18 @@ bool is_listed(const ManifestView& view) { return view.has_files && view.retries
 bool waits_after(const Fault& fault, const Lifecycle& lifecycle) {
   return std::ranges::find(lifecycle.reasons, fault.code, &ReasonWords::reason) !=
          lifecycle.reasons.end();
+}
+
+std::optional<Refusal> refuse_by_hand(const Job& job, bool is_new) {
+  const State& state = job.state();
+  const bool has_landed = state.step == Step::verify ||
+                          (is_new && state.step == Step::land &&
+                           std::ranges::find(kAfterLanding, job.reason) != kAfterLanding.end());
+  if (state.is_open() && !has_landed) return std::nullopt;
+  if (state.end == End::bad)
+    return Refusal{RefusalKind::forbidden, "ended", "the job has failed; retry it first"};
+  return Refusal{RefusalKind::forbidden, "already_imported",
+                 "its files are in the library; rename them there"};
 }
 
 OnMissing judge_missing_transfer(Millis missing_for, const Settings& settings) {

@@ -39,6 +39,11 @@ bool is_listed(const ManifestView& view);
 // up no attempt, whatever the kind of the fault.
 bool waits_after(const Fault& fault, const Lifecycle& lifecycle);
 
+// Why a user can say nothing about the files of a film any more. No value if it is in time.
+// `is_new`: it is not what was said before. Other words for files that have landed would leave two
+// imports of them in the library.
+std::optional<Refusal> refuse_by_hand(const Job& job, bool is_new);
+
 // Z-1: what a film does whose transfer the client does not list.
 enum class OnMissing : std::uint8_t { wait, fail };
 OnMissing judge_missing_transfer(Millis missing_for, const Settings& settings);

@@ -57,6 +57,7 @@ TEST_CASE("a fault waits for help if the table has words for it, whatever its ki
     CHECK(waits(FaultKind::environment, code));
     CHECK(waits(FaultKind::permanent, code));
   }
+  CHECK(waits(FaultKind::environment, "not_configured"));
   CHECK_FALSE(waits(FaultKind::environment, "disk_full"));
   CHECK_FALSE(waits(FaultKind::retryable, "no_answer"));
   CHECK_FALSE(waits(FaultKind::permanent, ""));

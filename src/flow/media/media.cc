@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/ensure.h"
 #include "base/planted_bug.h"
 #include "flow/client/client_jobs.h"
@@ -9,22 +11,19 @@
 #include "flow/media/judge.h"
 #include "flow/media/source_end.h"
 #include "flow/worker/answer.h"
+#include "flow/worker/by_hand_json.h"
 #include "flow/worker/restored.h"
 #include "lifecycle/tables.h"
 
 namespace haul::flow {
 namespace {
 
-constexpr std::string_view kClientEngine = "qbittorrent";  // As a request names it.
-constexpr double kEven = 0.5;                              // Waits are regular: no jitter.
+constexpr double kEven = 0.5;  // Waits are regular: no jitter.
 constexpr std::size_t kPage = 1'000;
 constexpr std::size_t kFilesMax = 4'000;  // The store takes the list in one transaction.
-
-// The client is the only engine for films: a request that names another one cannot begin.
-Lack lack_of(const RemoteEngine& client, std::string_view engine) {
-  if (engine.empty() || engine == kClientEngine) return client.not_ready();
-  return {fmt::format("haul has no engine {} for films", engine), Lack::Remedy::none};
-}
+constexpr std::string_view kTooLate =
+    R"({"message":"what was said by hand came too late: the files are in the library",)"
+    R"("level":"warning"})";
 
 // A film goes through these steps. Each is stored before the next begins, so that a worker that
 // takes over begins again with the step that is not stored:
@@ -49,12 +48,7 @@ class MediaHandler final : public Handler {
     go_on(held);
   }
 
-  // A user may have changed the request meanwhile, to say which film it is.
-  void again(Held& held) override {
-    if (auto request = desk_.store.reader().request(held.job.version.id))
-      held.request = *std::move(request);
-    go_on(held);
-  }
+  void again(Held& held) override { go_on(held); }
 
   // A sight that answers nothing that goes on is late: haul asks again anyway.
   void see(Held& held, Sight& sight) override {
@@ -98,7 +92,22 @@ class MediaHandler final : public Handler {
     }
   }
 
+  // Reads what a user said by hand. What comes while the library imports the files counts for the
+  // next try; if there is none, it is too late.
+  void hear_user(Held& held) {
+    Intents& intents = desk_.store.intents();
+    const auto said = intents.newest(held.job.version.id, kImportIntent);
+    if (!said) return;
+    importing(held).by_hand = read_by_hand(said->data);
+    if (said->state != IntentState::open) return;
+    const bool is_late = held.job.state().step != Step::land;
+    if (is_late) desk_.store.events().note(held.job.version.id, "LOG", kTooLate, desk_.now());
+    intents.settle(said->id, is_late ? IntentState::failed : IntentState::done,
+                   is_late ? "too_late" : "read", desk_.now());
+  }
+
   void list_or_land(Held& held) {
+    hear_user(held);
     const Importing& state = importing(held);
     if (state.sources.empty()) recall_sources(held);
     if (state.sources.empty() && !planted(PlantedBug::manifest_after_import)) return list(held);
@@ -147,6 +156,7 @@ class MediaHandler final : public Handler {
     state.missing_since.reset();
     if (planted(PlantedBug::manifest_after_import) && held.job.state().step == Step::verify)
       return ask_for_proof(held);
+    hear_user(held);  // The list took its time.
     land(held);
   }
 
@@ -205,6 +215,7 @@ class MediaHandler final : public Handler {
   }
 
   void prove(Held& held) {
+    hear_user(held);
     if (!settings_.clean_source)
       return desk_.ask(held.job, {.moves = {{.on = On::unneeded,
                                              .reason = "disabled",
@@ -273,8 +284,12 @@ class MediaHandler final : public Handler {
   void release(Held& held) {
     if (!desk_.observe(held.job, {.reason = "", .detail = ""}))
       return desk_.drop(held.job.version.id);
+    if (held.job.handle.empty()) return cleaning_.begin(held, {});  // No client ever had it.
     importing(held).doing = Doing::releasing;
-    client_.release(desk_.order(held), desk_.inbox);
+    Order order = desk_.order(held);
+    for (const ManifestFile& file : manifest_of(desk_.store, held.job.version.id))
+      order.sources.push_back(path_of(file.entry));
+    client_.release(order, desk_.inbox);
   }
 
   void see_release(Held& held, const What& what) {
@@ -343,15 +358,23 @@ class MediaHandler final : public Handler {
 }  // namespace
 
 LifecycleWork media_work(RemoteEngine& client, Sink& library, const MediaSettings& settings) {
-  return {.lifecycle = &kMedia,
-          .make_handler =
-              [&client, &library, settings](Desk& desk) {
-                return std::make_unique<MediaHandler>(desk, client, library, settings);
-              },
-          .not_ready =
-              [&client, &library](std::string_view engine) {
-                return both_not_ready(lack_of(client, engine), library.not_ready());
-              }};
+  return {
+      .lifecycle = &kMedia,
+      .make_handler =
+          [&client, &library, settings](Desk& desk) {
+            return std::make_unique<MediaHandler>(desk, client, library, settings);
+          },
+      .not_ready =
+          [&client, &library](std::string_view engine) {
+            return both_not_ready(client.not_ready(engine), library.not_ready());
+          },
+      .lacks_for = [&library](std::string_view request) { return library.lack_for(request).text; },
+      .plan_import = [&library](Store& store, const Job& job, std::span<const ByHand> said)
+          -> std::expected<ImportPreview, Refusal> {
+        const bool is_new = !std::ranges::equal(said, last_said(store.intents(), job.version.id));
+        if (auto refusal = refuse_by_hand(job, is_new)) return std::unexpected{*std::move(refusal)};
+        return library.preview(preview_parcel(store, job, said));
+      }};
 }
 
 }  // namespace haul::flow

@@ -157,6 +157,32 @@ TEST_CASE("S1-7: with cleaning off a film is cleaned at once, and nothing is ask
   CHECK(s.count("library.clean") == 0);
 }
 
+TEST_CASE("Z-30: a proven film whose client haul has no more waits for it, and writes no events") {
+  Stage s;
+  s.client_lists_and_releases = false;
+  const JobId id = fetched(s);
+  s.reply("client.list", Listed{.files = {source(id)}});
+  s.reply("library.land", landed("/lib/film", 10));
+  s.reply("library.verify", kProof);
+  const std::string events = s.event_types(id);
+  s.reply("client.release", failed(FaultKind::environment, "not_configured"));
+
+  std::size_t proven = s.count("library.verify");
+  for (int i = 0; i < 600; ++i) {
+    s.after(1s);
+    if (s.count("library.verify") == proven) continue;
+    proven = s.count("library.verify");
+    s.reply("library.verify", kProof);
+    s.reply("client.release", failed(FaultKind::environment, "not_configured"));
+  }
+
+  CHECK(proven > 2);
+  CHECK(proven < 10);
+  CHECK(s.event_types(id) == events);
+  CHECK(s.job(id).reason == "not_configured");
+  CHECK(s.state(id) == "imported");
+}
+
 TEST_CASE("A1-3: an unsafe source is kept, said so, and the film is cleaned all the same") {
   Stage s;
   const JobId id = imported(s);

@@ -20,17 +20,21 @@ class Receipt {
  public:
   JobId job() const { return landing_.job; }
   const Landing& landing() const { return landing_; }
-  // What verify() compared, for the event.
+  // What verify() compared, who listed it and by what, for the event.
   std::string to_json() const;
 
  private:
-  explicit Receipt(Landing landing) : landing_{std::move(landing)} {}
+  Receipt(Landing landing, const Indexed& seen)
+      : landing_{std::move(landing)}, by_{seen.by}, match_{seen.match} {}
   friend std::optional<Receipt> verify(const Landing& landing, const Indexed& seen);
   Landing landing_;
+  std::string by_;
+  std::string match_;
 };
 
 // A receipt if the media server lists every file that landed, by the same path and with the same
-// size. A title proves nothing (A1-4, promise 11), and one file proves nothing about another.
+// size. A title proves nothing (A1-4, promise 11), and one file proves nothing about another. If
+// the user lets the server match by title (Indexed::match), the receipt says so.
 std::optional<Receipt> verify(const Landing& landing, const Indexed& seen);
 
 }  // namespace haul::flow

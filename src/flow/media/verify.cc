@@ -11,15 +11,15 @@
 namespace haul::flow {
 
 std::optional<Receipt> verify(const Landing& landing, const Indexed& seen) {
-  if (planted(PlantedBug::completion_by_id)) return Receipt{landing};
+  if (planted(PlantedBug::completion_by_id)) return Receipt{landing, seen};
   if (landing.files.empty()) return std::nullopt;
   const auto is_listed = [&](const PlacedFile& file) {
     return !file.path.empty() && std::ranges::find(seen.files, file) != seen.files.end();
   };
   if (planted(PlantedBug::proof_of_one_file) && std::ranges::any_of(landing.files, is_listed))
-    return Receipt{landing};
+    return Receipt{landing, seen};
   if (!std::ranges::all_of(landing.files, is_listed)) return std::nullopt;
-  return Receipt{landing};
+  return Receipt{landing, seen};
 }
 
 std::string Receipt::to_json() const {
@@ -27,7 +27,11 @@ std::string Receipt::to_json() const {
   for (const PlacedFile& file : landing_.files)
     files += fmt::format(R"({}{{"path":{},"size":{}}})", files.empty() ? "" : ",",
                          json_quoted(file.path), file.size);
-  return fmt::format(R"({{"files":[{}]}})", files);
+  std::string json = fmt::format(R"({{"files":[{}])", files);
+  if (!by_.empty())
+    json += fmt::format(R"(,"proof":{{"by":{},"match":{}}})", json_quoted(by_),
+                        match_.empty() ? "null" : json_quoted(match_));
+  return json + "}";
 }
 
 }  // namespace haul::flow

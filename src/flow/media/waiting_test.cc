@@ -87,6 +87,38 @@ TEST_CASE("S1-19: a server that is down or refuses the token has not said no") {
     }
 }
 
+TEST_CASE("Z-18: a film that waits for days survives any number of crashes, at no cost") {
+  Stage s;
+  const JobId id = landing(s);
+  for (int crash = 1; crash <= 6; ++crash) {  // One more than it has attempts.
+    s.reply("library.land", failed(FaultKind::environment, "cannot_parse"));
+    REQUIRE(s.job(id).reason == "cannot_parse");
+    s.crash();
+    s.hire();
+    s.live(9s);
+    CHECK(s.asked() == "library.land 1");
+    CHECK(s.state(id) == "completed");
+    CHECK(s.job(id).version.attempt == 0);
+  }
+}
+
+TEST_CASE("F06: a film whose wait is over counts the crash of its worker, also at once") {
+  for (const Millis waited : {14'999ms, 15'000ms}) {
+    CAPTURE(waited.count());
+    Stage s;
+    const JobId id = landing(s);
+    s.reply("library.land", failed(FaultKind::environment, "cannot_parse"));
+    s.asked();
+    s.live(waited);
+    const bool is_over = waited == 15s;
+    CHECK(s.asked() == (is_over ? "library.land 1" : ""));
+    s.crash();
+    s.hire();
+    s.live(9s);
+    CHECK(s.job(id).version.attempt == (is_over ? 1 : 0));
+  }
+}
+
 TEST_CASE("a film that waits is cancelled and paused like any other") {
   Stage s;
   const JobId id = landing(s);

@@ -320,7 +320,7 @@ LifecycleWork relay_work(RemoteEngine& disk, Sink& chat, const RelaySettings& se
               },
           .not_ready =
               [&disk, &chat](std::string_view) {
-                return both_not_ready(disk.not_ready(), chat.not_ready());
+                return both_not_ready(disk.not_ready({}), chat.not_ready());
               }};
 }
 

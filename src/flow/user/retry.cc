@@ -41,9 +41,7 @@ std::expected<Added, Refusal> again(Store& store, const Job& job, Time now,
   const std::string request = store.reader().request(job.version.id).value_or("{}");
   const auto fields = read_object(request);
   const Lifecycle& lifecycle = *job.version.lifecycle;
-  const JsonField* engine =
-      fields ? find_field(*fields, lifecycle.request, FieldUse::engine) : nullptr;
-  const std::string lack = not_ready(work, lifecycle, engine ? engine->text : "");
+  const std::string lack = not_ready(work, lifecycle, engine_in(lifecycle, request));
   if (!lack.empty()) return refuse("not_configured", lack);
   const NewJob next{.lifecycle = &lifecycle,
                     .owner = job.owner,

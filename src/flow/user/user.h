@@ -1,5 +1,5 @@
 #pragma once
-// What users can do with jobs: cancel, pause, resume, retry and add.
+// What users can do with jobs: cancel, pause, resume, import by hand, retry and add.
 
 #include <optional>
 #include <span>
@@ -35,6 +35,17 @@ struct PauseAnswer {
 PauseAnswer pause(Store& store, JobId id, Time now);
 // Ends a pause, or withdraws one that is recorded but not done yet.
 PauseAnswer resume(Store& store, JobId id, Time now);
+
+// What haul would do with the files of a job if its user said this about them. Refused if its
+// lifecycle imports no files, or if it is too late.
+std::expected<ImportPreview, Refusal> preview_import(Store& store, JobId id,
+                                                     std::span<const ByHand> said,
+                                                     std::span<const LifecycleWork> work);
+// Keeps what a user says about the files of a job, in place of what they said before, and ends the
+// job's wait. Refused like a preview, and with the preview's problem, if it has one; a download
+// whose files are not known yet takes every word that can be meant.
+std::expected<void, Refusal> import_by_hand(Store& store, JobId id, std::span<const ByHand> said,
+                                            Time now, std::span<const LifecycleWork> work);
 
 // Whether a user may retry the job: a failed film, a dead letter, or a batch that ended without all
 // of its items.

@@ -89,11 +89,14 @@ const ReasonWords* words_for(const Job& job) {
   return found == all.end() ? nullptr : &*found;
 }
 
-std::string with_lane(std::string_view text, const Job& job) {
-  constexpr std::string_view kLane = "{lane}";
+std::string filled_in(std::string_view text, const Job& job) {
   std::string out{text};
-  if (const std::size_t at = out.find(kLane); at != std::string::npos)
-    out.replace(at, kLane.size(), printable(job.lane));
+  const auto fill_in = [&](std::string_view word, const std::string& value) {
+    if (const std::size_t at = out.find(word); at != std::string::npos)
+      out.replace(at, word.size(), value);
+  };
+  fill_in("{lane}", printable(job.lane));
+  fill_in("{job}", std::to_string(job.version.id.value));
   return out;
 }
 
@@ -103,7 +106,7 @@ std::optional<Holding> of_reason(const Job& job, std::optional<Time> next_at) {
     return Holding{"scheduled", "it is not due yet", "haul checks again", next_at};
   const ReasonWords* words = words_for(job);
   if (!words) return std::nullopt;
-  return Holding{std::string{words->code}, with_lane(words->because, job), std::string{words->next},
+  return Holding{std::string{words->code}, filled_in(words->because, job), std::string{words->next},
                  next_at};
 }
 
@@ -254,8 +257,8 @@ Holding answer(const WhyFacts& facts, const Settings& settings) {
   if (job.paused) return {"paused", "a user paused it", "nothing, until it is resumed"};
   if (facts.is_restored && is_held_back(job, find_open(facts, kCancelIntent) != nullptr))
     return {std::string{kRestored},
-            "the store was restored from a backup: nothing is sent, paid, deleted or added at a "
-            "client",
+            "the store was restored from a backup or filled by haul import-db: nothing is sent, "
+            "paid, deleted or added at a client",
             "nothing, until an admin runs haul resume --all"};
   if (waits_for_setup(facts))
     return {"not_configured", fmt::format("haul cannot begin it: {}", facts.not_ready),
@@ -288,14 +291,13 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
 
 namespace {
 
-// The first ones and all that are open, which may be later ones.
-std::vector<Intent> intents_of(Store& store, JobId job) {
-  std::vector<Intent> intents = store.intents().of(job);
-  if (intents.size() < kIntentsPerJob) return intents;
-  const IntentId last = intents.back().id;
-  for (Intent& open : store.intents().open_of(job))
-    if (open.id > last) intents.push_back(std::move(open));
-  return intents;
+// Z-30: what the engine lacks that the job's request asks for.
+std::string lack_of(Store& store, const Job& job, std::span<const LifecycleWork> work) {
+  const Lifecycle& lifecycle = *job.version.lifecycle;
+  if (work.empty() || !field_with(lifecycle.request, FieldUse::engine))
+    return not_ready(work, lifecycle);
+  const std::string request = store.reader().request(job.version.id).value_or("{}");
+  return not_ready(work, lifecycle, engine_in(lifecycle, request));
 }
 
 // The first other host that has no free slot for items of a running job.
@@ -338,7 +340,6 @@ void read_hosts(Store& store, const Settings& settings, WhyFacts& facts) {
 Why explain(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   const Holding why = answer(facts, settings);
-  const auto stuck_after = job.state().stuck_after;
   return {.job = job.version.id,
           .lifecycle = std::string{job.version.lifecycle->name},
           .state = std::string{job.version.state},
@@ -350,7 +351,7 @@ Why explain(const WhyFacts& facts, const Settings& settings) {
           .detail = job.detail,
           .next = why.next,
           .next_at = why.next_at,
-          .stuck = stuck_after.count() > 0 && facts.now - job.moved_at > stuck_after,
+          .stuck = is_stuck(settings.stuck, job, facts.now),
           .allowed = allowed(facts)};
 }
 
@@ -360,10 +361,10 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
   if (!job) return std::nullopt;
   WhyFacts facts{.job = *job,
                  .now = now,
-                 .intents = intents_of(store, id),
+                 .intents = store.intents().first_and_open({&id, 1}).front(),
                  .counts = store.items().counts(id),
                  .is_restored = store.identity().is_restored()};
-  if (job->state().is_open()) facts.not_ready = not_ready(work, *job->version.lifecycle);
+  if (job->state().is_open()) facts.not_ready = lack_of(store, *job, work);
   if (job->worker) facts.worker = store.workers().find(job->worker);
   if (job->state().is_open() && has_host_lanes(*job->version.lifecycle))
     read_hosts(store, settings, facts);

@@ -166,10 +166,13 @@ TEST_CASE("why: what a film waits for says what fixes it, with and without a lea
   CHECK(both("imported", "seeding") ==
         "seeding: the client still shares it: its share limits are not reached");
   CHECK(both("completed", "cannot_parse") ==
-        "cannot_parse: its name does not say which film or episode it is; name it with haul import "
-        "JOB --as");
-  CHECK(both("completed", "no_video").ends_with("import it by hand, or cancel it"));
-  CHECK(both("completed", "destination_taken").ends_with("move or rename that file"));
+        "cannot_parse: its name does not say which film or episode it is; say it: haul import 7 "
+        "--as S01E02");
+  CHECK(both("completed", "ambiguous").ends_with("haul import 7 --file PATH=S01E02"));
+  CHECK(both("completed", "two_for_one_target").ends_with("haul import 7 --file PATH=skip"));
+  CHECK(both("completed", "no_video").ends_with("haul import 7 --dry-run says why"));
+  CHECK(both("completed", "no_library").starts_with("no_library: no library is configured"));
+  CHECK(both("completed", "destination_taken").ends_with("then run haul import 7"));
   CHECK(both("completed", "path_not_mapped").ends_with("add one to the configuration"));
 }
 
@@ -272,6 +275,8 @@ TEST_CASE("why, S1-13: stuck is strictly longer than the state allows") {
 
   queued.job.moved_at -= 1ms;
   CHECK(flow::explain(queued, {}).stuck);
+  CHECK_FALSE(flow::explain(queued, {.stuck = {{"media", "queued", 2h}}}).stuck);
+  CHECK_FALSE(flow::explain(queued, {.stuck = {}}).stuck);
 }
 
 TEST_CASE("why: the text escapes what came from outside, and the JSON has every field") {

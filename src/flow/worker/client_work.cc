@@ -10,7 +10,7 @@ std::vector<ClientJob> read_client_jobs(Store& store, std::vector<Job> jobs) {
   std::vector<JobId> ids;
   ids.reserve(jobs.size());
   for (const Job& job : jobs) ids.push_back(job.version.id);
-  std::vector<std::vector<Intent>> intents = store.intents().of(ids);
+  std::vector<std::vector<Intent>> intents = store.intents().first_and_open(ids);
   std::vector<std::optional<std::string>> requests = store.reader().requests(ids);
   ensure(intents.size() == ids.size() && requests.size() == ids.size(),
          "the store answers for every job");

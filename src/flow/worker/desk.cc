@@ -41,6 +41,11 @@ ClientWork* Desk::client_work(const Job& job) const {
   return its && job.state().is_at_client() ? its->client_work() : nullptr;
 }
 
+bool Desk::is_ready(const Lifecycle& lifecycle, std::string_view request) const {
+  return find_work(work, lifecycle) &&
+         not_ready(work, lifecycle, engine_in(lifecycle, request)).empty();
+}
+
 void Desk::ask(const Job& job, const Verdict& verdict, Then then, Otherwise otherwise) {
   JobVersion seen = job.version;
   for (std::size_t i = 0; i < verdict.moves.size(); ++i) {
@@ -137,6 +142,7 @@ Observation Desk::observation_of(const Job& job, const Observed& seen) {
   if (seen.mark == Mark::clear && job.missing_since)
     observation.missing_since = std::optional<Time>{};
   if (seen.mark == Mark::set) observation.missing_since = std::optional{now()};
+  if (seen.wait != HeldWait::keep) observation.waits = seen.wait == HeldWait::begins;
   return observation;
 }
 
@@ -198,7 +204,8 @@ void Desk::wait(Held& held_job, const std::string& reason, Millis after,
                 const std::string& detail) {
   const Job& job = held_job.job;
   if (held.size() > settings.held_max / 2) return release(job, reason, after, detail);
-  observe_later(job, {.look_after = after, .reason = reason, .detail = detail});
+  observe_later(
+      job, {.look_after = after, .reason = reason, .detail = detail, .wait = HeldWait::begins});
   held_job.again_at = clock.steady() + after;
 }
 

@@ -112,6 +112,8 @@ class Desk {
   ClientWork* client_work(const Job& job) const;
   // Z-30: whether this worker begins jobs of a lifecycle. Those of another one wait.
   bool is_ready(const Lifecycle& lifecycle) const { return flow::is_ready(work, lifecycle); }
+  // The same for a job with this request, which may ask for one engine of several.
+  bool is_ready(const Lifecycle& lifecycle, std::string_view request) const;
   // Z-31: see flow/worker/restored.h.
   bool is_restored() const { return store.identity().is_restored(); }
   // Numbers for Order::start. Items count up and listings count down, so that no two are equal.
@@ -147,7 +149,7 @@ class Desk {
   void give_back_if_held(const JobVersion& asked, const Refusal& why);
   // Lets the job wait in its state, without an event. It waits under its lease while this worker
   // has room for other jobs, and otherwise without one. The reason and the time are shown
-  // meanwhile.
+  // meanwhile. If this worker is lost meanwhile, a job that is adopted loses no attempt.
   void wait(Held& held_job, const std::string& reason, Millis after,
             const std::string& detail = {});
   // Stops what the job's handler started for it, unless the handler was told before, and removes

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/json.h"
+
 namespace haul::flow {
 
 const LifecycleWork* find_work(std::span<const LifecycleWork> all, const Lifecycle& lifecycle) {
@@ -15,9 +17,35 @@ std::string not_ready(std::span<const LifecycleWork> all, const Lifecycle& lifec
   return work ? work->not_ready(engine) : std::string{};
 }
 
+std::string lacks_for(std::span<const LifecycleWork> all, const Lifecycle& lifecycle,
+                      std::string_view request) {
+  const LifecycleWork* work = find_work(all, lifecycle);
+  return work ? work->lacks_for(request) : std::string{};
+}
+
+Trash* find_trash(std::span<const LifecycleWork> all) {
+  const auto found =
+      std::ranges::find_if(all, [](const LifecycleWork& work) { return work.trash != nullptr; });
+  return found == all.end() ? nullptr : found->trash;
+}
+
 bool is_ready(std::span<const LifecycleWork> all, const Lifecycle& lifecycle) {
   const LifecycleWork* work = find_work(all, lifecycle);
-  return work && work->not_ready({}).empty();
+  if (!work) return false;
+  const auto can_begin = [work](std::string_view engine) {
+    return work->not_ready(engine).empty();
+  };
+  if (can_begin({})) return true;
+  const RequestField* engine = field_with(lifecycle.request, FieldUse::engine);
+  return engine && std::ranges::any_of(engine->values, can_begin);
+}
+
+std::string engine_in(const Lifecycle& lifecycle, std::string_view request) {
+  if (!field_with(lifecycle.request, FieldUse::engine)) return {};
+  const auto fields = read_object(request);
+  const JsonField* engine =
+      fields ? find_field(*fields, lifecycle.request, FieldUse::engine) : nullptr;
+  return engine ? engine->text : std::string{};
 }
 
 std::string both_not_ready(const Lack& first, const Lack& second) {

@@ -2,6 +2,7 @@
 // The work of one lifecycle: how a worker does it, and what must be configured before it can begin.
 // The worker and the API get the same list, with one entry per lifecycle.
 
+#include <expected>
 #include <functional>
 #include <memory>
 #include <span>
@@ -9,7 +10,15 @@
 #include <string_view>
 
 #include "lifecycle/table.h"
+#include "seam/by_hand.h"
+#include "seam/import_preview.h"
 #include "seam/lack.h"
+#include "seam/trash.h"
+#include "store/job.h"
+
+namespace haul {
+class Store;
+}
 
 namespace haul::flow {
 
@@ -26,7 +35,22 @@ struct LifecycleWork {
   std::function<std::string(std::string_view engine)> not_ready = [](std::string_view) {
     return std::string{};
   };
+  // Z-30: what it lacks besides for a job with this request, JSON, which may not be checked yet.
+  // Call from any thread.
+  std::function<std::string(std::string_view request)> lacks_for = [](std::string_view) {
+    return std::string{};
+  };
+  // What it would do with the files of a job if a user said this about them. Not set if users can
+  // say nothing about the files of its jobs; Refusal if it is too late for this one. Reads only the
+  // store. Call from any thread.
+  using PlanImport = std::function<std::expected<ImportPreview, Refusal>(
+      Store&, const Job&, std::span<const ByHand> said)>;
+  PlanImport plan_import{};
+  Trash* trash = nullptr;  // Where it keeps the sources of its jobs for a while. Null if nowhere.
 };
+
+// The trash of the lifecycles; nullptr if none has one.
+Trash* find_trash(std::span<const LifecycleWork> all);
 
 // The entry of a lifecycle; nullptr if there is none.
 const LifecycleWork* find_work(std::span<const LifecycleWork> all, const Lifecycle& lifecycle);
@@ -35,8 +59,16 @@ const LifecycleWork* find_work(std::span<const LifecycleWork> all, const Lifecyc
 std::string not_ready(std::span<const LifecycleWork> all, const Lifecycle& lifecycle,
                       std::string_view engine = {});
 
-// Whether a worker with this list begins jobs of the lifecycle.
+// What it lacks besides for a job with this request.
+std::string lacks_for(std::span<const LifecycleWork> all, const Lifecycle& lifecycle,
+                      std::string_view request);
+
+// Whether a worker with this list begins jobs of the lifecycle: those that ask for no engine, or
+// for one of those that the lifecycle has.
 bool is_ready(std::span<const LifecycleWork> all, const Lifecycle& lifecycle);
+
+// The engine that a request asks for. Empty if it asks for none.
+std::string engine_in(const Lifecycle& lifecycle, std::string_view request);
 
 // What two parts of a lifecycle's work lack together, in this order. Empty if both are ready. What
 // this build cannot do is named alone: the user would configure the other part for nothing.

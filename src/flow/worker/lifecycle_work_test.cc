@@ -23,11 +23,16 @@ class Part final : public ItemEngine, public RemoteEngine, public Sink {
   void clean(const Parcel&, Inbox&) override {}
   void stop(const Parcel&, Inbox&) override {}
   Lack not_ready(std::string_view engine) const override {
+    if (engine == "http" && has_http) return {};
     return {engine == "yt-dlp" ? "install yt-dlp" : lacks};
   }
   Lack not_ready() const override { return {lacks}; }
+  Lack lack_for(std::string_view request) const override {
+    return {request.find("series") == std::string_view::npos ? "" : "configure c"};
+  }
 
   std::string lacks;
+  bool has_http = false;  // Another engine, which lacks nothing.
 };
 
 struct Adapters {
@@ -81,20 +86,57 @@ TEST_CASE("Z-30: a batch lacks what the engine lacks that its request asks for")
   CHECK(not_ready(work, kBook, "yt-dlp").empty());
 }
 
-TEST_CASE("Z-30: a film lacks the engine that its request asks for, if its client is another") {
+TEST_CASE("Z-30: a film lacks what the engine lacks that it asks for, and its library") {
   Adapters adapters;
   adapters.client.lacks = "configure a";
+  adapters.client.has_http = true;
   adapters.library.lacks = "configure b";
   const std::vector<LifecycleWork> work = adapters.work();
-  const std::string both = "configure a; configure b";
 
-  CHECK(not_ready(work, kMedia) == both);
-  CHECK(not_ready(work, kMedia, "qbittorrent") == both);
-  CHECK(not_ready(work, kMedia, "http") == "haul has no engine http for films");
-  adapters.client.lacks.clear();
+  CHECK(not_ready(work, kMedia) == "configure a; configure b");
+  CHECK(not_ready(work, kMedia, "qbittorrent") == "configure a; configure b");
+  CHECK(not_ready(work, kMedia, "http") == "configure b");
+  CHECK_FALSE(is_ready(work, kMedia));
   adapters.library.lacks.clear();
-  CHECK(not_ready(work, kMedia, "qbittorrent").empty());
-  CHECK(not_ready(work, kMedia, "http") == "haul has no engine http for films");
+  CHECK(not_ready(work, kMedia) == "configure a");
+  CHECK(not_ready(work, kMedia, "http").empty());
+}
+
+TEST_CASE("Z-30: a worker begins jobs of a lifecycle if one of its engines is ready") {
+  Adapters adapters;
+  adapters.client.lacks = "configure a";
+  const std::vector<LifecycleWork> work = adapters.work();
+
+  CHECK_FALSE(is_ready(work, kMedia));
+  adapters.client.has_http = true;
+  CHECK(is_ready(work, kMedia));
+  CHECK_FALSE(is_ready(work, kBook));  // Its request names no engine.
+}
+
+TEST_CASE("the engine that a request asks for is in the field that the table has for it") {
+  CHECK(engine_in(kMedia, R"({"engine":"http"})") == "http");
+  CHECK(engine_in(kMedia, R"({"engine":null})").empty());
+  CHECK(engine_in(kMedia, "{}").empty());
+  CHECK(engine_in(kMedia, "no JSON").empty());
+  CHECK(engine_in(kBook, R"({"engine":"http"})").empty());
+}
+
+TEST_CASE("Z-30: a film also lacks what its library lacks for its request, a book does not") {
+  Adapters adapters;
+  const std::vector<LifecycleWork> work = adapters.work();
+  const std::string series = R"({"kind":"series"})";
+
+  CHECK(lacks_for(work, kMedia, series) == "configure c");
+  CHECK(lacks_for(work, kMedia, R"({"kind":"movie"})").empty());
+  CHECK(lacks_for(work, kBook, series).empty());
+  CHECK(lacks_for(work, kItem, series).empty());  // It has no entry.
+  CHECK(is_ready(work, kMedia));
+}
+
+TEST_CASE("S1-21: only a lifecycle that imports files takes words about them") {
+  Adapters adapters;
+  for (const LifecycleWork& each : adapters.work())
+    CHECK(static_cast<bool>(each.plan_import) == (each.lifecycle == &kMedia));
 }
 
 TEST_CASE("Z-30: a lifecycle without an entry lacks nothing that is known, but is not begun") {

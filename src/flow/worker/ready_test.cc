@@ -64,6 +64,28 @@ TEST_CASE("Z-30: a lifecycle that is not ready does not hold the others up") {
   CHECK(why(s, batch).starts_with("enumerating"));
 }
 
+TEST_CASE("Z-30: a film begins if the engine that it asks for is ready, whatever another lacks") {
+  Stage s;
+  s.lacks = {{"client", "configure x"}, {"client.http", ""}};
+  const JobId torrent = s.add(kMedia);
+  const JobId web =
+      s.add(kMedia,
+            {.request =
+                 R"({"engine":"http","release_name":"r","title":"t","uri":"https://h/film.mkv"})"});
+
+  s.tick();
+  CHECK(s.asked() == "client.start 2");
+  CHECK(why(s, torrent) == "not_configured: haul cannot begin it: configure x");
+  CHECK(why(s, web).starts_with("hand_over"));
+
+  s.reply("client.start", Accepted{.handle = "7"});
+  for (const char* call : {"client.start", "client.look"})
+    CHECK(flow::engine_in(kMedia, s.last(call).request) == "http");
+  s.reply("client.look", whole("/in/film"));
+  CHECK(s.state(web) == "completed");
+  CHECK(s.asked() == "client.look 2, library.land 2");  // The worker takes it, and imports it.
+}
+
 TEST_CASE("Z-30: a worker lends no capacity to adds of a lifecycle that is not ready") {
   Stage s;
   s.tick();

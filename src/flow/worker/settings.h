@@ -2,9 +2,12 @@
 // The settings that all lifecycles share, each with the requirement it comes from. A handler with
 // settings of its own has them beside it.
 
+#include <vector>
+
 #include "base/time.h"
 #include "store/job.h"
 #include "store/limits.h"
+#include "store/stuck.h"
 
 namespace haul::flow {
 
@@ -25,6 +28,7 @@ struct Settings {
   std::size_t items_at_once = 16;  // Items in transfer, per job.
   int item_tries_max = 100;        // Z-11: tries per item, even if each makes progress.
   HostRule host;                   // S2-23: limits per host.
+  std::vector<StuckRule> stuck = default_stuck_rules();  // S1-13.
 };
 
 }  // namespace haul::flow

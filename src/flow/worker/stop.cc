@@ -7,6 +7,7 @@
 #include "base/ensure.h"
 #include "flow/worker/answer.h"
 #include "flow/worker/handler.h"
+#include "flow/worker/hear.h"
 
 namespace haul::flow {
 namespace {
@@ -144,6 +145,7 @@ void see_pauses(Desk& desk) {
 void see_wishes(Desk& desk) {
   see_cancels(desk);
   see_pauses(desk);
+  hear_users(desk);
 }
 
 void see_cancels(Desk& desk) {

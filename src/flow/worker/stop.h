@@ -7,7 +7,7 @@
 
 namespace haul::flow {
 
-// Handles users' open cancels and pauses.
+// Handles users' open cancels and pauses, and what they say about jobs that wait.
 void see_wishes(Desk& desk);
 void see_cancels(Desk& desk);
 // Answers a cancel that the job's state refuses.

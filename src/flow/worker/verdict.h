@@ -25,6 +25,8 @@ struct WantedMove {
 
 enum class Mark : std::uint8_t { keep, set, clear };  // What to do with missing_since.
 
+enum class HeldWait : std::uint8_t { keep, begins, ends };  // A wait under the job's lease.
+
 // What to write into the row of a job that stays in its state. Absent fields stay as they are.
 struct Observed {
   std::optional<Millis> look_after;
@@ -32,6 +34,7 @@ struct Observed {
   std::optional<std::string> reason;  // Empty clears it.
   std::optional<std::string> detail;
   Mark mark = Mark::keep;
+  HeldWait wait = HeldWait::keep;
   bool unless_paused = false;  // Writes nothing if the job was paused meanwhile.
 };
 

@@ -331,20 +331,34 @@ void Worker::see(Sight& sight, ReadJobs& read) {
   client->see(seen, sight.what);
 }
 
+// The store learns of the end before the work begins: from then on, a lost worker costs an attempt.
 void Worker::end_waits() {
   const Steady now = desk_.clock.steady();
-  for (auto it = desk_.held.begin(); it != desk_.held.end();) {
-    Held& held = (it++)->second;  // Advances first: the job may be dropped.
-    if (!held.again_at || now < *held.again_at || desk_.is_asking(held.job.version.id)) continue;
-    held.again_at.reset();
-    held.heard = now;
-    const JobId id = held.job.version.id;
-    try {
-      desk_.handler(held).again(held);
-    } catch (const StoreFault&) {
-      desk_.doubtful.insert(id);
-      throw;
-    }
+  std::vector<std::pair<Job, Observed>> ended;
+  for (const auto& [id, held] : desk_.held)
+    if (held.again_at && now >= *held.again_at && !desk_.is_asking(id))
+      ended.emplace_back(held.job, Observed{.wait = HeldWait::ends});
+  const std::vector<bool> written = desk_.observe_all(ended);
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    const JobId id = ended[i].first.version.id;
+    if (written[i])
+      go_on(id);
+    else
+      desk_.drop(id);  // The lease is lost.
+  }
+}
+
+void Worker::go_on(JobId id) {
+  const auto found = desk_.held.find(id);
+  if (found == desk_.held.end()) return;
+  Held& held = found->second;
+  held.again_at.reset();
+  held.heard = desk_.clock.steady();
+  try {
+    desk_.handler(held).again(held);
+  } catch (const StoreFault&) {
+    desk_.doubtful.insert(id);
+    throw;
   }
 }
 

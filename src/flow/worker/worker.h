@@ -144,6 +144,7 @@ class Worker {
   void read_ahead(ReadJobs& read);
   // Goes on with held jobs that have waited in their state for long enough.
   void end_waits();
+  void go_on(JobId id);
   // Treats an overdue answer as a failure with an unknown outcome.
   void end_silence();
 

@@ -132,10 +132,16 @@ Result<Descriptor> open_beneath_root(const Descriptor& root, std::string_view pa
 EntrySeen seen_of(const Descriptor& open) { return seen_of_fd(open.get()); }
 EntrySeen seen_of(const File& open) { return seen_of_fd(open.descriptor()); }
 
-std::optional<EntrySeen> seen_in(const Descriptor& folder, const std::string& name) {
+Result<EntrySeen> look_in(const Descriptor& folder, const std::string& name) {
   struct stat about{};
-  if (::fstatat(folder.get(), name.c_str(), &about, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
-  return seen_from(about);
+  if (::fstatat(folder.get(), name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0)
+    return seen_from(about);
+  return way_fault(errno == ENOTDIR ? ENOENT : errno, name);
+}
+
+std::optional<EntrySeen> seen_in(const Descriptor& folder, const std::string& name) {
+  const auto seen = look_in(folder, name);
+  return seen ? std::optional{*seen} : std::nullopt;
 }
 
 bool is_same_file(const EntrySeen& one, const EntrySeen& other) {
@@ -193,8 +199,10 @@ Result<Descriptor> make_folder_beneath(const Descriptor& root, std::string_view 
   if (!names) return rejected("bad_path", printable(path) + " is no path below a folder");
   auto at = open_folder_beneath(root, {}, mounts);
   for (auto name = names->begin(); name != names->end() && at; ++name) {
-    if (::mkdirat(at->get(), name->c_str(), kNewFolder) != 0 && errno != EEXIST)
-      return way_fault(errno, path);
+    const bool is_made = ::mkdirat(at->get(), name->c_str(), kNewFolder) == 0;
+    if (!is_made && errno != EEXIST) return way_fault(errno, path);
+    if (is_made)
+      if (auto flushed = flush_names(*at); !flushed) return std::unexpected{flushed.error()};
     at = open_folder_beneath(*at, *name, mounts);
   }
   return at;

@@ -32,7 +32,10 @@ struct EntrySeen {
 
 EntrySeen seen_of(const Descriptor& open);
 EntrySeen seen_of(const File& open);
-// Does not follow a link: the link itself is an `other`. No value if nothing has the name.
+// Does not follow a link: the link itself is an `other`. Fault `not_found` (permanent) if nothing
+// has the name; another one if the disk does not say.
+Result<EntrySeen> look_in(const Descriptor& folder, const std::string& name);
+// The same, where it does not matter why there is no value.
 std::optional<EntrySeen> seen_in(const Descriptor& folder, const std::string& name);
 
 // Two entries are names of the same file.
@@ -67,7 +70,8 @@ Result<Descriptor> open_folder_beneath(const Descriptor& root, std::string_view 
 Result<File> open_file_beneath(const Descriptor& root, std::string_view path, Mounts mounts,
                                WalkBy walk = WalkBy::kernel);
 
-// Makes the folders that are missing, and opens the last one as open_folder_beneath does.
+// Makes the folders that are missing, flushes their names, and opens the last one as
+// open_folder_beneath does.
 Result<Descriptor> make_folder_beneath(const Descriptor& root, std::string_view path,
                                        Mounts mounts);
 

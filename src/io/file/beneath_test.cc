@@ -166,6 +166,9 @@ TEST_CASE("an entry is seen as what it is, and a link as itself") {
   CHECK(io::is_same_file(*film, *io::seen_in(root, "same")));
   CHECK_FALSE(io::is_same_file(*film, *io::seen_in(folder, "alias")));
   CHECK_FALSE(io::seen_in(folder, "none"));
+  CHECK(io::look_in(folder, "none").error().code == "not_found");
+  CHECK_FALSE(io::seen_in(folder, std::string(300, 'x')));
+  CHECK(io::look_in(folder, std::string(300, 'x')).error().code == "file_error");
 }
 
 TEST_CASE("missing folders are made below the root, and none through a link") {

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -19,11 +20,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMiB = std::size_t{1} << 20U;
+constexpr std::size_t kPiece = std::size_t{128} << 10U;  // That a copy reads and writes at once.
 
 // Bytes that differ from piece to piece.
 std::string bytes_of(std::size_t size) {
-  std::string bytes(size, '\0');
-  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>((i * 2'654'435'761U) >> 13U);
+  constexpr std::size_t kPeriod = kMiB + 7;
+  std::string bytes(std::min(size, kPeriod), '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<char>((i * 2'654'435'761U) >> 13U);
+  bytes.reserve(size);
+  while (bytes.size() < size) bytes.append(bytes, 0, std::min(kPeriod, size - bytes.size()));
   return bytes;
 }
 
@@ -49,8 +55,9 @@ struct Pair {
 }  // namespace
 
 TEST_CASE("a copy has all bytes, their hash and the time of the source, at every size") {
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, kMiB - 1, kMiB, kMiB + 1, 8 * kMiB,
-                                 8 * kMiB + 1, 19 * kMiB + 7}) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, kPiece - 1, kPiece, kPiece + 1, kMiB - 1, kMiB, kMiB + 1,
+        8 * kMiB, 8 * kMiB + 1, 16 * kMiB, 19 * kMiB + 7, 64 * kMiB + 3}) {
     CAPTURE(size);
     const std::string bytes = bytes_of(size);
     Pair pair{bytes};
@@ -80,7 +87,7 @@ TEST_CASE("a copy keeps holes, also one at the end") {
   CHECK(io::hash_bytes(pair.to, {}) == io::hash_bytes(pair.from, {}));
 }
 
-TEST_CASE("a copy reports every piece and ends at once when it is stopped") {
+TEST_CASE("a copy reports every MiB and ends at once when it is stopped") {
   Pair pair{bytes_of(6 * kMiB)};
   std::stop_source stop;
   std::vector<std::int64_t> told;
@@ -96,6 +103,20 @@ TEST_CASE("a copy reports every piece and ends at once when it is stopped") {
   CHECK(copied.error().code == "stopped");
   CHECK(told == std::vector<std::int64_t>{kMiB, 2 * kMiB});
   CHECK(io::hash_bytes(pair.from, {.stop = stop.get_token()}).error().code == "stopped");
+}
+
+TEST_CASE("a copy reports its end, whatever its size") {
+  for (const std::size_t size : {std::size_t{1}, kPiece, kMiB, kMiB + kPiece, 2 * kMiB + 1}) {
+    CAPTURE(size);
+    Pair pair{bytes_of(size)};
+    std::vector<std::int64_t> told;
+
+    REQUIRE(io::copy_bytes(pair.from, pair.to,
+                           {.progress = [&](std::int64_t done) { told.push_back(done); }}));
+
+    CHECK(told.back() == static_cast<std::int64_t>(size));
+    CHECK(told.size() == (size + kMiB - 1) / kMiB);
+  }
 }
 
 TEST_CASE("F25: a copy asks for room before it writes, and a refusal ends it") {

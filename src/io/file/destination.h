@@ -15,10 +15,13 @@ struct Destinations {
   // Folders that hold haul's own data. None of them is ever a destination, whatever path leads to
   // it.
   std::vector<std::filesystem::path> barred;
+  // Further roots, for folders that haul chooses itself. haul does not create them: one that is
+  // missing may be a disk that is not mounted.
+  std::vector<std::filesystem::path> also{};
 };
 
 // Opens the folder component by component, beginning at the open root. Fault `bad_folder`
-// (rejected) if it lies outside of the root, a part of it is a link, or it is barred.
+// (rejected) if it lies outside of every root, a part of it is a link, or it is barred.
 Result<Folder> open_destination(const Destinations& rules, const std::filesystem::path& folder,
                                 Folder::Missing missing);
 

@@ -69,6 +69,24 @@ TEST_CASE("J19: a folder outside of the root is refused") {
   CHECK_FALSE(fs::exists(disk.data / "x"));
 }
 
+TEST_CASE("a further root takes folders that haul chooses, and is never created") {
+  Disk disk;
+  const fs::path films = disk.temp / "films";
+  disk.rules.also = {films};
+
+  CHECK(disk.open(films / "a") == "folder_gone");  // Its disk is not mounted.
+  CHECK_FALSE(fs::exists(films));
+  fs::create_directory(films);
+  CHECK(disk.open(films / "a") == "opened");
+  CHECK(fs::is_directory(films / "a"));
+  fs::create_directory_symlink(disk.outside, films / "link");
+  CHECK(disk.open(films / "link/x") == "bad_folder");
+  CHECK(disk.open(films / "../outside") == "bad_folder");
+  CHECK(disk.open(disk.outside) == "bad_folder");
+  CHECK(disk.open(disk.root / "b") == "opened");
+  CHECK(fs::is_empty(disk.outside));
+}
+
 TEST_CASE("J19: a link below the root leads nowhere, at the end of the path or on the way") {
   const Disk disk;
   fs::create_directory_symlink(disk.outside, disk.root / "link");

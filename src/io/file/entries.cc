@@ -14,6 +14,7 @@
 
 #include "base/ensure.h"
 #include "base/text.h"
+#include "io/file/beneath.h"
 
 namespace haul::io {
 namespace {
@@ -24,6 +25,10 @@ std::unexpected<Fault> entry_fault(int error, const EntryName& entry) {
   if (error == ENOENT)
     return std::unexpected{
         Fault{FaultKind::permanent, "not_found", printable(entry.name) + " does not exist"}};
+  if (error == EXDEV)
+    return std::unexpected{
+        Fault{FaultKind::rejected, "other_file_system",
+              printable(entry.name) + " would have to go to another file system"}};
   return std::unexpected{file_fault(error, printable(entry.name))};
 }
 
@@ -39,23 +44,56 @@ int rename_new(const EntryName& from, const EntryName& to) {
                      RENAME_NOREPLACE);
 }
 
+// Two names of one regular file. One name, reached in two ways, is not two.
+bool are_two_names(const EntryName& one, const EntryName& other) {
+  if (one.name == other.name && is_same_file(seen_of(one.folder), seen_of(other.folder)))
+    return false;
+  const auto first = seen_in(one.folder, one.name);
+  const auto second = seen_in(other.folder, other.name);
+  return first && second && first->is == EntrySeen::Is::file && is_same_file(*first, *second);
+}
+
+// Zero, or the errno.
+int add_name(const EntryName& from, const EntryName& to) {
+  const bool is_added =
+      ::linkat(from.folder.get(), from.name.c_str(), to.folder.get(), to.name.c_str(), 0) == 0;
+  return is_added ? 0 : errno;
+}
+
+bool means_no_links(int error) { return error == EPERM || error == EOPNOTSUPP || error == ENOSYS; }
+
+// Between the look and the move another program can take the name.
+Result<void> rename_to_free(const EntryName& from, const EntryName& to) {
+  const auto there = look_in(to.folder, to.name);
+  if (there) return entry_fault(EEXIST, to);
+  if (there.error().code != "not_found") return std::unexpected{there.error()};
+  if (::renameat(from.folder.get(), from.name.c_str(), to.folder.get(), to.name.c_str()) == 0)
+    return {};
+  return entry_fault(errno, from);
+}
+
+std::string part_of(const std::string& name) { return name + ".part"; }
+
 }  // namespace
 
-Result<void> move_entry(const EntryName& from, const EntryName& to) {
-  if (rename_new(from, to) == 0) return {};
-  if (errno != EINVAL) return entry_fault(errno, errno == ENOENT ? from : to);
-  // The file system lacks RENAME_NOREPLACE: add the new name first, then remove the old one.
-  if (::linkat(from.folder.get(), from.name.c_str(), to.folder.get(), to.name.c_str(), 0) != 0)
-    return entry_fault(errno, to);
-  return remove_file(from);
+Result<void> move_entry(const EntryName& from, const EntryName& to, MoveBy by) {
+  int error = EINVAL;
+  if (by == MoveBy::kernel) error = rename_new(from, to) == 0 ? 0 : errno;
+  if (error == 0) return {};
+  if (error == EINVAL) {
+    // The file system lacks RENAME_NOREPLACE: add the new name first, then remove the old one.
+    error = by == MoveBy::rename ? EPERM : add_name(from, to);
+    if (error == 0) return remove_file(from);
+    if (means_no_links(error)) return rename_to_free(from, to);
+  }
+  if (error == EEXIST && are_two_names(from, to)) return remove_file(from);
+  return entry_fault(error, error == ENOENT ? from : to);
 }
 
 Result<void> take_entry(const EntryName& from, const EntryName& to) {
   if (rename_new(from, to) == 0) return {};
   if (errno != EINVAL) return entry_fault(errno, errno == ENOENT ? from : to);
-  if (::renameat(from.folder.get(), from.name.c_str(), to.folder.get(), to.name.c_str()) == 0)
-    return {};
-  return entry_fault(errno, from);
+  return rename_to_free(from, to);  // The file system lacks RENAME_NOREPLACE.
 }
 
 Result<void> remove_file(const EntryName& entry) {
@@ -67,11 +105,6 @@ Result<void> remove_file(const EntryName& entry) {
 bool remove_empty_folder(const EntryName& entry) {
   ensure_component(entry.name);
   return ::unlinkat(entry.folder.get(), entry.name.c_str(), AT_REMOVEDIR) == 0;
-}
-
-Result<void> flush_names(const Descriptor& folder) {
-  if (::fsync(folder.get()) != 0) return std::unexpected{file_fault(errno, "cannot flush")};
-  return {};
 }
 
 std::vector<std::string> names_in(const Descriptor& folder, std::size_t names_max) {
@@ -96,18 +129,18 @@ std::vector<std::string> names_in(const Descriptor& folder, std::size_t names_ma
 }
 
 // A file system without locks has one user at a time.
-NamesLock::NamesLock(const Descriptor& folder)
-    : own_{::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)} {
-  while (own_ && ::flock(own_.get(), LOCK_EX) != 0 && errno == EINTR) continue;
-}
-
-NamesLock::~NamesLock() {
-  if (own_) ::flock(own_.get(), LOCK_UN);
+std::optional<NamesLock> NamesLock::try_take(const Descriptor& folder) {
+  Descriptor own{::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  int locked = 0;
+  do locked = own ? ::flock(own.get(), LOCK_EX | LOCK_NB) : 0;
+  while (locked != 0 && errno == EINTR);
+  if (locked != 0 && errno == EWOULDBLOCK) return std::nullopt;
+  return NamesLock{std::move(own)};
 }
 
 Result<void> write_own_file(const EntryName& entry, std::string_view text) {
   ensure_component(entry.name);
-  const std::string part = entry.name + ".part";
+  const std::string part = part_of(entry.name);
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
   File file{Descriptor{::openat(entry.folder.get(), part.c_str(), kFlags, kOwnFile)}};
   if (!file) return entry_fault(errno, entry);
@@ -116,6 +149,14 @@ Result<void> write_own_file(const EntryName& entry, std::string_view text) {
   if (::renameat(entry.folder.get(), part.c_str(), entry.folder.get(), entry.name.c_str()) != 0)
     return entry_fault(errno, entry);
   return flush_names(entry.folder);
+}
+
+Result<void> remove_own_file(const EntryName& entry) {
+  ensure_component(entry.name);
+  ::unlinkat(entry.folder.get(), part_of(entry.name).c_str(), 0);
+  auto removed = remove_file(entry);
+  if (!removed && removed.error().code == "not_found") return {};
+  return removed;
 }
 
 Result<std::string> read_own_file(const EntryName& entry, std::size_t bytes_max) {

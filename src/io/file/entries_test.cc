@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "io/file/beneath.h"
+#include "support/io/small_disk.h"
 #include "support/io/temp_folder.h"
 
 namespace haul::testing {
@@ -57,6 +58,59 @@ TEST_CASE("an entry is moved to a free name and never replaces another") {
   CHECK(text_of(t.temp / "to/film") == "bytes");
   CHECK_FALSE(fs::exists(t.temp / "from/film"));
   CHECK(io::move_entry({t.from, t.film}, {t.to, t.film}).error().code == "not_found");
+}
+
+TEST_CASE("F28: a move replaces nothing where the file system lacks it, or has no links") {
+  for (const io::MoveBy by : {io::MoveBy::link, io::MoveBy::rename}) {
+    const Two t;
+    write(t.temp / "to/other", "of a user");
+
+    CHECK(io::move_entry({t.from, t.film}, {t.to, t.other}, by).error().code == "name_taken");
+    CHECK(text_of(t.temp / "to/other") == "of a user");
+    CHECK(io::move_entry({t.from, t.film}, {t.to, t.film}, by));
+    CHECK(text_of(t.temp / "to/film") == "bytes");
+    CHECK_FALSE(fs::exists(t.temp / "from/film"));
+    CHECK(io::move_entry({t.from, t.film}, {t.from, t.other}, by).error().code == "not_found");
+  }
+  // A folder has no second name.
+  const Two t;
+  fs::create_directory(t.temp / "from/folder");
+  const std::string folder = "folder";
+  CHECK(io::move_entry({t.from, folder}, {t.to, folder}, io::MoveBy::link));
+  CHECK(fs::is_directory(t.temp / "to/folder"));
+}
+
+TEST_CASE("a file system without a flush of folders needs none, and another fault is told") {
+  CHECK(io::flush_names(io::open_root("/proc").value()));
+  CHECK(io::Folder::open("/proc", io::Folder::Missing::fault).value().flush());
+  CHECK_FALSE(io::flush_names(io::Descriptor{}));
+}
+
+TEST_CASE("F28: of two names of one file a move leaves the new one, and one name is never lost") {
+  const Two t;
+  fs::create_hard_link(t.temp / "from/film", t.temp / "to/other");
+
+  CHECK(io::move_entry({t.from, t.film}, {t.to, t.other}));
+  CHECK_FALSE(fs::exists(t.temp / "from/film"));
+  CHECK(text_of(t.temp / "to/other") == "bytes");
+
+  const io::Descriptor again = io::open_root(t.temp / "to").value();
+  CHECK(io::move_entry({t.to, t.other}, {again, t.other}).error().code == "name_taken");
+  CHECK(text_of(t.temp / "to/other") == "bytes");
+}
+
+TEST_CASE("F28: an entry does not go to another file system") {
+  const Two t;
+  const SmallDisk disk{t.temp / "disk"};
+  if (!disk.is_there()) return;
+  const io::Descriptor there = io::open_root(t.temp / "disk").value();
+
+  const auto moved = io::move_entry({t.from, t.film}, {there, t.film});
+
+  REQUIRE_FALSE(moved);
+  CHECK(moved.error().code == "other_file_system");
+  CHECK((moved.error().kind == FaultKind::rejected));
+  CHECK(text_of(t.temp / "from/film") == "bytes");
 }
 
 TEST_CASE("S1-11: a folder is never removed as a file, and only an empty one as a folder") {
@@ -110,6 +164,22 @@ TEST_CASE("a file of haul's own is replaced whole, and read up to a limit") {
   CHECK(io::read_own_file({t.to, t.film}, 5).error().code == "not_found");
   CHECK(io::names_in(t.to, 10).size() == 1);
   CHECK(io::flush_names(t.to));
+
+  write(t.temp / "to/other.part", "half");  // Of a crash.
+  CHECK(io::remove_own_file({t.to, t.other}));
+  CHECK(io::names_in(t.to, 10).empty());
+  CHECK(io::remove_own_file({t.to, t.other}));
+}
+
+TEST_CASE("a folder has one lock at a time, which ends with its owner") {
+  const Two t;
+  auto first = io::NamesLock::try_take(t.from);
+  REQUIRE(first);
+  CHECK_FALSE(io::NamesLock::try_take(t.from));
+  CHECK(io::NamesLock::try_take(t.to));
+
+  first.reset();
+  CHECK(io::NamesLock::try_take(t.from));
 }
 
 TEST_CASE("a file of haul's own is never written through a link") {

@@ -73,6 +73,10 @@ int open_folder(const std::filesystem::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+bool flush_folder(int folder) {
+  return ::fsync(folder) == 0 || errno == EINVAL || errno == EOPNOTSUPP;
+}
+
 // Creates the folder and flushes its name, so that a power cut cannot take it with all of its
 // files. One journal has the folder before everything in it. A folder above that cannot be opened
 // cannot be flushed either.
@@ -84,7 +88,7 @@ Result<void> create_folder(const std::filesystem::path& path) {
   for (const std::filesystem::path& each : above) {
     const Descriptor fd{open_folder(each)};
     if (!fd || journal_of(fd.get()) == Journal::one) continue;
-    if (::fsync(fd.get()) != 0) return fault(errno, each.string());
+    if (!flush_folder(fd.get())) return fault(errno, each.string());
   }
   return {};
 }
@@ -159,7 +163,9 @@ Result<std::size_t> File::read_at(std::span<std::byte> bytes, std::int64_t offse
   return static_cast<std::size_t>(got);
 }
 
-void File::begin_flush() const { ::sync_file_range(fd_.get(), 0, 0, SYNC_FILE_RANGE_WRITE); }
+void File::begin_flush(FileSpan span) const {
+  ::sync_file_range(fd_.get(), span.at, span.size, SYNC_FILE_RANGE_WRITE);
+}
 
 Result<void> File::flush() const {
   if (::fdatasync(fd_.get()) != 0) return fault(errno, "cannot flush");
@@ -171,10 +177,10 @@ Result<void> File::flush_with_names() const {
   return {};
 }
 
-Result<void> File::write_out() const {
+Result<void> File::write_out(FileSpan span) const {
   constexpr unsigned kAll =
       SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
-  if (::sync_file_range(fd_.get(), 0, 0, kAll) == 0) return {};
+  if (::sync_file_range(fd_.get(), span.at, span.size, kAll) == 0) return {};
   if (errno == ENOSYS || errno == EINVAL) return flush();
   return fault(errno, "cannot flush");
 }
@@ -183,6 +189,11 @@ FileMark File::mark() const {
   struct stat seen{};
   if (::fstat(fd_.get(), &seen) != 0) return {};
   return {seen.st_ino, seen.st_size};
+}
+
+Result<void> flush_names(const Descriptor& folder) {
+  if (!flush_folder(folder.get())) return fault(errno, "cannot flush");
+  return {};
 }
 
 std::optional<FolderId> folder_id(const std::filesystem::path& path) {
@@ -339,11 +350,11 @@ void Folder::remove(const std::string& name) const {
 }
 
 Result<void> Folder::flush() const {
-  if (::fsync(fd_.get()) != 0) return fault(errno, path_.string());
+  if (!flush_folder(fd_.get())) return fault(errno, path_.string());
   if (journal_ == Journal::one) return {};  // It has the new folders before the names in them.
   for (const auto& above : above_) {
     if (above->is_flushed) continue;
-    if (::fsync(above->fd.get()) != 0) return fault(errno, path_.string());
+    if (!flush_folder(above->fd.get())) return fault(errno, path_.string());
     above->is_flushed = true;
   }
   return {};

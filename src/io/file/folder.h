@@ -42,12 +42,22 @@ class Descriptor {
   int fd_ = -1;
 };
 
+// Flushes the names in a folder. A file system that has no such flush, as some in user space or on
+// the network, needs none.
+[[nodiscard]] Result<void> flush_names(const Descriptor& folder);
+
 // Identifies a file under any name.
 struct FileMark {
   std::uint64_t inode = 0;
   std::int64_t size = 0;
 
   bool operator==(const FileMark&) const = default;
+};
+
+// A part of a file.
+struct FileSpan {
+  std::int64_t at = 0;
+  std::int64_t size = 0;  // Zero: to the end.
 };
 
 class File {
@@ -58,13 +68,13 @@ class File {
   [[nodiscard]] Result<void> write_at(std::span<const std::byte> bytes, std::int64_t offset);
   [[nodiscard]] Result<std::size_t> read_at(std::span<std::byte> bytes, std::int64_t offset) const;
   // Starts writing to the disk what flush() will wait for soon.
-  void begin_flush() const;
+  void begin_flush(FileSpan span = {}) const;
   [[nodiscard]] Result<void> flush() const;
   // Also flushes the other metadata, such as how many names the file has.
   [[nodiscard]] Result<void> flush_with_names() const;
   // Hands all bytes to the disk and waits, but flushes neither the disk's own cache nor the
   // metadata that locates the bytes. Half a flush, for use where another flush does the rest.
-  [[nodiscard]] Result<void> write_out() const;
+  [[nodiscard]] Result<void> write_out(FileSpan span = {}) const;
   FileMark mark() const;
   int descriptor() const { return fd_.get(); }
   explicit operator bool() const { return static_cast<bool>(fd_); }

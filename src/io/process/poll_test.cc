@@ -9,17 +9,14 @@
 
 #include "base/clock.h"
 #include "io/file/folder.h"
+#include "support/io/on_loop.h"
 
 namespace haul::io {
 namespace {
 
 // Returns when the loop has gone round: it has told every event that was there before.
 void go_round(PollLoop& loop) {
-  for (int i = 0; i < 3; ++i) {
-    std::promise<void> done;
-    loop.post([&] { done.set_value(); });
-    done.get_future().wait();
-  }
+  for (int i = 0; i < 3; ++i) testing::on_loop(loop, [] {});
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "io/proxy/proxy.h"
 #include "io/web/http.h"
 #include "support/flow/turned_clock.h"
+#include "support/io/on_loop.h"
 #include "support/io/open_gate.h"
 #include "support/server/canned_server.h"
 
@@ -37,16 +38,6 @@ struct Counter final : io::HttpUser {
   std::atomic<std::int64_t> came = 0;
   std::atomic<bool> ended = false;
 };
-
-template <class Loop>
-void on_loop(Loop& loop, const std::function<void()>& work) {
-  std::promise<void> done;
-  loop.post([&] {
-    work();
-    done.set_value();
-  });
-  done.get_future().wait();
-}
 
 // A program that fetches one file through its proxy.
 struct ProxyBench {

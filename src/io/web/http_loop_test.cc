@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
 #include <string>
 
 #include "io/web/http.h"
 #include "support/flow/turned_clock.h"
+#include "support/io/on_loop.h"
 #include "support/io/packed.h"
 #include "support/server/canned_server.h"
 
@@ -49,13 +49,8 @@ struct LoopBench {
 
   // Runs `work` on the loop and returns when it is done.
   template <class Work>
-  void on_loop(Work work) {
-    std::promise<void> done;
-    loop->post([&] {
-      work();
-      done.set_value();
-    });
-    done.get_future().wait();
+  void on_loop(const Work& work) {
+    testing::on_loop(*loop, work);
   }
   int begin(std::string_view path, io::SpeedRule speed = {}) {
     int call = 0;

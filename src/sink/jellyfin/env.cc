@@ -15,8 +15,6 @@ media_server::ServerAccess access_of(const JellyfinSettings& settings) {
           .on_trouble = settings.on_trouble};
 }
 
-using ThenLibraries = std::function<void(Result<std::vector<media_server::ServerLibrary>>)>;
-
 }  // namespace
 
 JellyfinEnv::JellyfinEnv(io::HttpLoop& loop, const Clock& clock, const JellyfinSettings& given)
@@ -25,16 +23,7 @@ JellyfinEnv::JellyfinEnv(io::HttpLoop& loop, const Clock& clock, const JellyfinS
       places{clock,
              {.name = "Jellyfin", .map_setting = "sink.jellyfin.path_map"},
              given.paths,
-             [this](ThenLibraries then) {
-               with_info([this, then = std::move(then)](const Result<PublicInfo>& info) {
-                 if (!info) return then(std::unexpected{info.error()});
-                 calls.ask(ask_folders(settings, info->flavor),
-                           [then](const Result<std::string>& body) {
-                             if (!body) return then(std::unexpected{body.error()});
-                             then(read_folders(*body));
-                           });
-               });
-             }} {}
+             [this](ThenLibraries then) { ask_libraries(std::move(then)); }} {}
 
 void JellyfinEnv::with_info(ThenInfo then) {
   if (info_) return then(*info_);
@@ -43,6 +32,16 @@ void JellyfinEnv::with_info(ThenInfo then) {
     auto info = read_info(*body);
     if (info) info_ = *info;
     then(std::move(info));
+  });
+}
+
+void JellyfinEnv::ask_libraries(ThenLibraries then) {
+  with_info([this, then = std::move(then)](const Result<PublicInfo>& info) {
+    if (!info) return then(std::unexpected{info.error()});
+    calls.ask(ask_folders(settings, info->flavor), [then](const Result<std::string>& body) {
+      if (!body) return then(std::unexpected{body.error()});
+      then(read_folders(*body));
+    });
   });
 }
 

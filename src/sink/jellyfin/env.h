@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/clock.h"
 #include "io/web/http.h"
@@ -17,6 +18,7 @@ namespace haul::jellyfin {
 class JellyfinEnv {
  public:
   using ThenInfo = std::function<void(Result<PublicInfo>)>;
+  using ThenLibraries = std::function<void(Result<std::vector<media_server::ServerLibrary>>)>;
 
   JellyfinEnv(io::HttpLoop& loop, const Clock& clock, const JellyfinSettings& settings);
   JellyfinEnv(const JellyfinEnv&) = delete;
@@ -24,6 +26,7 @@ class JellyfinEnv {
 
   // Which server it is. Asks it once.
   void with_info(ThenInfo then);
+  void ask_libraries(ThenLibraries then);
   // Asks again the next time: after a fault it may be another server.
   void forget();
 

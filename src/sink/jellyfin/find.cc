@@ -3,30 +3,22 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ascii.h"
-
 namespace haul::jellyfin {
 
-JellyfinFind::JellyfinFind(JellyfinEnv& env, FindFiles wanted, media_server::Wanted still_wanted,
-                           MediaServer::Found done)
-    : env_{env},
-      wanted_{std::move(wanted)},
-      still_wanted_{std::move(still_wanted)},
-      answer_{media_server::answering(still_wanted_, std::move(done))} {}
+JellyfinFind::JellyfinFind(JellyfinEnv& env, FindFiles files, media_server::Wanted wanted,
+                           MediaServer::Found answer)
+    : env_{env}, search_{std::move(files), std::move(wanted), std::move(answer)} {}
 
 void JellyfinFind::begin() {
-  if (!still_wanted_->is_open()) return;
-  env_.places.locate(media_server::paths_of(wanted_), wanted_.kind,
-                     [self = shared_from_this()](Result<media_server::LocatedPaths> located) {
-                       if (!located) return self->fail(located.error());
-                       self->searches_ = media_server::searches_for(self->wanted_, located->places);
-                       self->next();
-                     });
+  search_.locate(env_.places, [self = shared_from_this()](const Result<int>& requests) {
+    if (!requests) return self->fail(requests.error());
+    self->next();
+  });
 }
 
 void JellyfinFind::fail(const Fault& fault) {
   env_.forget();
-  answer_(std::unexpected{fault});
+  search_.fail(fault);
 }
 
 void JellyfinFind::go_to(Stage stage) {
@@ -35,14 +27,14 @@ void JellyfinFind::go_to(Stage stage) {
 }
 
 void JellyfinFind::next() {
-  if (!still_wanted_->is_open()) return;
-  while (at_ < searches_.size() && (stage_ == Stage::over || searches_[at_].is_over())) {
-    ++at_;
+  if (!search_.is_wanted()) return;
+  while (search_.at_hand() && (stage_ == Stage::over || search_.at_hand()->is_over())) {
+    search_.leave_library();
     go_to(Stage::title);
     series_.clear();
   }
-  if (at_ == searches_.size()) return answer_(media_server::found_files(wanted_, searches_));
-  if (stage_ == Stage::title && wanted_.title.empty()) go_to(Stage::newest);
+  if (!search_.at_hand()) return search_.answer();
+  if (stage_ == Stage::title && search_.files().title.empty()) go_to(Stage::newest);
   env_.with_info([self = shared_from_this()](const Result<PublicInfo>& info) {
     if (!info) return self->fail(info.error());
     self->send(*info);
@@ -50,16 +42,16 @@ void JellyfinFind::next() {
 }
 
 bool JellyfinFind::looks_for_series() const {
-  const std::string& kind = searches_[at_].library().kind;
-  return kind == "series" || (kind.empty() && wanted_.kind == "series");
+  const std::string& kind = search_.at_hand()->library().kind;
+  return kind == "series" || (kind.empty() && search_.files().kind == "series");
 }
 
 ItemQuery JellyfinFind::query() const {
-  ItemQuery query{.parent = searches_[at_].library().id,
+  ItemQuery query{.parent = search_.at_hand()->library().id,
                   .start = static_cast<std::size_t>(page_) * kPageItems,
                   .limit = kPageItems};
   if (stage_ == Stage::title) {
-    query.title = wanted_.title;
+    query.title = search_.files().title;
     query.types = looks_for_series() ? "Series" : "Movie,Video";
   }
   if (stage_ == Stage::series) {
@@ -81,7 +73,7 @@ void JellyfinFind::send(const PublicInfo& info) {
 }
 
 void JellyfinFind::see(const ItemPage& page) {
-  for (const JellyfinItem& item : page.items) searches_[at_].see(item.files);
+  for (const JellyfinItem& item : page.items) search_.at_hand()->see(item.files);
   const bool is_last = page.items.size() < kPageItems;
   ++page_;
   switch (stage_) {
@@ -101,7 +93,7 @@ void JellyfinFind::see(const ItemPage& page) {
 
 void JellyfinFind::choose_series(const ItemPage& page) {
   const auto is_same = [this](const JellyfinItem& item) {
-    return lower(trimmed(item.name)) == lower(trimmed(wanted_.title));
+    return media_server::is_same_title(item.name, search_.files().title);
   };
   auto found = std::ranges::find_if(page.items, is_same);
   if (found == page.items.end()) found = page.items.begin();

@@ -6,11 +6,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "sink/jellyfin/env.h"
-#include "sink/server/matches.h"
-#include "sink/server/question.h"
+#include "sink/server/file_search.h"
 
 namespace haul::jellyfin {
 
@@ -20,8 +18,8 @@ inline constexpr int kNewestPagesMax = 10;
 
 class JellyfinFind final : public std::enable_shared_from_this<JellyfinFind> {
  public:
-  JellyfinFind(JellyfinEnv& env, FindFiles wanted, media_server::Wanted still_wanted,
-               MediaServer::Found done);
+  JellyfinFind(JellyfinEnv& env, FindFiles files, media_server::Wanted wanted,
+               MediaServer::Found answer);
   void begin();
 
  private:
@@ -37,13 +35,9 @@ class JellyfinFind final : public std::enable_shared_from_this<JellyfinFind> {
   bool looks_for_series() const;
 
   JellyfinEnv& env_;
-  const FindFiles wanted_;
-  const media_server::Wanted still_wanted_;
-  const MediaServer::Found answer_;
-  std::vector<media_server::LibrarySearch> searches_;
-  std::size_t at_ = 0;  // Of searches_.
+  media_server::FileSearch search_;
 
-  // Of the search at hand:
+  // Of the library at hand:
   Stage stage_ = Stage::title;
   int page_ = 0;
   std::string series_;  // Its id.

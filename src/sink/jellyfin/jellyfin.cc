@@ -1,19 +1,19 @@
 #include "sink/jellyfin/jellyfin.h"
 
-#include <algorithm>
-#include <future>
 #include <utility>
 
 #include "sink/jellyfin/find.h"
+#include "sink/server/server.h"
 
 namespace haul::jellyfin {
 namespace {
 
-using media_server::AnswerWanted;
 using media_server::LocatedPaths;
-using media_server::make_question;
+using media_server::ServerLibrary;
 using media_server::ServerPlace;
 using media_server::ServerProbe;
+using media_server::ServerTalk;
+using media_server::Wanted;
 
 // Tells the server of folders, all in one request. It waits a minute before it looks, and longer
 // while more comes, so haul need not hold anything back.
@@ -22,9 +22,6 @@ void tell_folders(JellyfinEnv& env, std::vector<std::string> folders, MediaServe
     env.forget();
     answer(std::unexpected{fault});
   };
-  std::ranges::sort(folders);
-  const auto doubles = std::ranges::unique(folders);
-  folders.erase(doubles.begin(), doubles.end());
   env.places.locate(std::move(folders), "", [&env, answer, fail](Result<LocatedPaths> located) {
     if (!located) return fail(located.error());
     std::vector<std::string> theirs;
@@ -40,93 +37,71 @@ void tell_folders(JellyfinEnv& env, std::vector<std::string> folders, MediaServe
   });
 }
 
-class Jellyfin final : public MediaServer {
+class JellyfinTalk final : public ServerTalk {
  public:
-  Jellyfin(io::HttpLoop& loop, const Clock& clock, JellyfinSettings settings)
-      : settings_{std::move(settings)},
-        loop_{loop},
-        env_{std::make_unique<JellyfinEnv>(loop, clock, settings_)} {}
-  // Everything that lives on the loop's thread is destroyed there.
-  ~Jellyfin() override {
-    std::promise<void> cleared;
-    loop_.post([this, &cleared] {
-      env_.reset();
-      cleared.set_value();
-    });
-    cleared.get_future().wait();
+  JellyfinTalk(io::HttpLoop& loop, const Clock& clock, JellyfinSettings settings)
+      : settings_{std::move(settings)}, env_{loop, clock, settings_} {}
+
+  void tell(std::vector<std::string> folders, Wanted, MediaServer::Told answer) override {
+    tell_folders(env_, std::move(folders), std::move(answer));
   }
-  Jellyfin(const Jellyfin&) = delete;
-  Jellyfin& operator=(const Jellyfin&) = delete;
-
-  std::string_view name() const override { return "jellyfin"; }
-
-  std::unique_ptr<ServerQuestion> tell(std::vector<std::string> folders, Told done) override {
-    ensure_tellable(folders, done);
-    const auto wanted = std::make_shared<AnswerWanted>();
-    loop_.post([this, wanted, folders = std::move(folders), done = std::move(done)] {
-      if (wanted->is_open()) tell_folders(*env_, folders, media_server::answering(wanted, done));
-    });
-    return make_question(wanted);
+  void find(FindFiles files, Wanted wanted, MediaServer::Found answer) override {
+    std::make_shared<JellyfinFind>(env_, std::move(files), std::move(wanted), std::move(answer))
+        ->begin();
   }
-
-  std::unique_ptr<ServerQuestion> find(FindFiles files, Found done) override {
-    ensure_findable(files, done);
-    const auto wanted = std::make_shared<AnswerWanted>();
-    loop_.post([this, wanted, files = std::move(files), done = std::move(done)] {
-      std::make_shared<JellyfinFind>(*env_, files, wanted, done)->begin();
+  void list_folder(const std::string& folder, NamesSeen done) override {
+    env_.with_info([this, folder, done = std::move(done)](const Result<PublicInfo>& info) {
+      if (!info) return done(std::unexpected{info.error()});
+      env_.calls.ask(ask_contents(settings_, info->flavor, folder),
+                     [done](const Result<std::string>& body) {
+                       if (!body) return done(std::unexpected{body.error()});
+                       done(read_contents(*body));
+                     });
     });
-    return make_question(wanted);
+  }
+  void probe(Probed done) override {
+    env_.with_info([this, done = std::move(done)](const Result<PublicInfo>& info) {
+      if (!info) return done(std::unexpected{info.error()});
+      probe_libraries(*info, done);
+    });
   }
 
  private:
+  void probe_libraries(const PublicInfo& info, const Probed& done) {
+    env_.ask_libraries([info, done](Result<std::vector<ServerLibrary>> libraries) {
+      if (!libraries) return done(std::unexpected{libraries.error()});
+      done(ServerProbe{.product = info.flavor == Flavor::emby ? "Emby" : "Jellyfin",
+                       .version = info.version,
+                       .libraries = *std::move(libraries)});
+    });
+  }
+
   const JellyfinSettings settings_;
-  io::HttpLoop& loop_;
-  std::unique_ptr<JellyfinEnv> env_;
+  JellyfinEnv env_;
 };
-
-using Answered = std::promise<Result<ServerProbe>>;
-
-void ask_libraries(JellyfinEnv& env, const PublicInfo& info, Answered& answered) {
-  env.calls.ask(ask_folders(env.settings, info.flavor),
-                [info, &answered](const Result<std::string>& body) {
-                  if (!body) return answered.set_value(std::unexpected{body.error()});
-                  auto libraries = read_folders(*body);
-                  if (!libraries) return answered.set_value(std::unexpected{libraries.error()});
-                  const bool is_emby = info.flavor == Flavor::emby;
-                  answered.set_value(ServerProbe{.product = is_emby ? "Emby" : "Jellyfin",
-                                                 .version = info.version,
-                                                 .libraries = *std::move(libraries)});
-                });
-}
 
 }  // namespace
 
 std::unique_ptr<MediaServer> make_jellyfin_server(io::HttpLoop& loop, const Clock& clock,
                                                   JellyfinSettings settings) {
-  return std::make_unique<Jellyfin>(loop, clock, std::move(settings));
+  return media_server::make_server(
+      {.name = "jellyfin"}, loop, std::make_unique<JellyfinTalk>(loop, clock, std::move(settings)));
 }
 
 Result<ServerProbe> probe_jellyfin(const Clock& clock, JellyfinSettings settings) {
   settings.on_trouble = {};
-  const std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
-  std::unique_ptr<JellyfinEnv> env;
-  Answered answered;
-  loop->post([&] {
-    env = std::make_unique<JellyfinEnv>(*loop, clock, settings);
-    env->with_info([&](const Result<PublicInfo>& info) {
-      if (!info) return answered.set_value(std::unexpected{info.error()});
-      ask_libraries(*env, *info, answered);
-    });
+  return media_server::probe_server(clock, [&](io::HttpLoop& loop) {
+    return std::make_unique<JellyfinTalk>(loop, clock, settings);
   });
-  auto probe = answered.get_future().get();
-  std::promise<void> cleared;
-  loop->post([&] {
-    env.reset();
-    cleared.set_value();
-  });
-  cleared.get_future().wait();
-  if (!probe) return std::unexpected{media_server::as_told_outside(probe.error())};
-  return probe;
+}
+
+Result<std::vector<std::string>> list_jellyfin_folder(const Clock& clock, JellyfinSettings settings,
+                                                      const std::string& folder) {
+  settings.on_trouble = {};
+  return media_server::list_server_folder(
+      clock,
+      [&](io::HttpLoop& loop) { return std::make_unique<JellyfinTalk>(loop, clock, settings); },
+      folder);
 }
 
 }  // namespace haul::jellyfin

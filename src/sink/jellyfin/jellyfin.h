@@ -17,5 +17,9 @@ std::unique_ptr<MediaServer> make_jellyfin_server(io::HttpLoop& loop, const Cloc
 
 // Asks who is there and, with the key, for the libraries. Waits for the answers, at most a minute.
 Result<media_server::ServerProbe> probe_jellyfin(const Clock& clock, JellyfinSettings settings);
+// The names of the files in a folder, as the server sees it. Waits likewise. Fault `no_such_folder`
+// if it has no such folder.
+Result<std::vector<std::string>> list_jellyfin_folder(const Clock& clock, JellyfinSettings settings,
+                                                      const std::string& folder);
 
 }  // namespace haul::jellyfin

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "sink/server/calls.h"
 #include "sink/server/lenient_json.h"
-#include "sink/server/query.h"
 
 namespace haul::jellyfin {
 namespace {
@@ -70,6 +69,14 @@ Result<std::vector<ServerLibrary>> read_folders(std::string_view body) {
       libraries.push_back({std::move(id), kind_of(type), folder.texts("Locations")});
   }
   return libraries;
+}
+
+Result<std::vector<std::string>> read_contents(std::string_view body) {
+  const auto entries = media_server::read_objects(body);
+  if (!entries) return garbage("text that is not a list of files");
+  std::vector<std::string> names;
+  for (const LenientJson& entry : *entries) names.push_back(entry.text("Name"));
+  return names;
 }
 
 Result<ItemPage> read_items(std::string_view body) {

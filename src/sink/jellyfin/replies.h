@@ -23,6 +23,9 @@ Result<PublicInfo> read_info(std::string_view body);
 
 Result<std::vector<media_server::ServerLibrary>> read_folders(std::string_view body);
 
+// The names of the files in a folder.
+Result<std::vector<std::string>> read_contents(std::string_view body);
+
 struct JellyfinItem {
   std::string id;
   std::string name;

@@ -106,4 +106,19 @@ TEST_CASE("an update names every folder, and a page says which items it wants") 
         "EnableTotalRecordCount=false&SearchTerm=A%20B");
 }
 
+TEST_CASE("S1-23: the files in a folder are asked for by its path, and listed by their names") {
+  const ServerCall call = ask_contents(kSettings, Flavor::jellyfin, "/media/a b");
+  CHECK(call.target ==
+        "/Environment/DirectoryContents?path=%2Fmedia%2Fa%20b&includeFiles=true&"
+        "includeDirectories=false");
+  CHECK(call.not_found == "no_such_folder");
+  CHECK(call.target.find("jelly-secret") == std::string::npos);
+
+  const auto names = read_contents(R"([{"Name":"a.txt","Path":"/media/a.txt","Type":"File"}])");
+  CHECK((names == std::vector<std::string>{"a.txt"}));
+  CHECK(read_contents("[]").value().empty());
+  CHECK(read_contents("{}").error().code == "server_garbage");
+  CHECK(read_contents("<html>").error().code == "server_garbage");
+}
+
 }  // namespace haul::jellyfin

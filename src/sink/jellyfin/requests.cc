@@ -4,7 +4,8 @@
 
 #include "base/ensure.h"
 #include "base/json.h"
-#include "sink/server/query.h"
+#include "base/query.h"
+#include "sink/server/library.h"
 
 namespace haul::jellyfin {
 namespace {
@@ -35,6 +36,16 @@ ServerCall ask_folders(const JellyfinSettings& settings, Flavor flavor) {
           .body_max = kPageBytesMax};
 }
 
+ServerCall ask_contents(const JellyfinSettings& settings, Flavor flavor,
+                        const std::string& folder) {
+  return {.target = with_query(
+              "/Environment/DirectoryContents",
+              {{"path", folder}, {"includeFiles", "true"}, {"includeDirectories", "false"}}),
+          .headers = headers(settings, flavor),
+          .body_max = kPageBytesMax,
+          .not_found = "no_such_folder"};
+}
+
 ServerCall ask_update(const JellyfinSettings& settings, Flavor flavor,
                       const std::vector<std::string>& folders) {
   std::string updates;
@@ -52,18 +63,18 @@ ServerCall ask_update(const JellyfinSettings& settings, Flavor flavor,
 
 ServerCall ask_items(const JellyfinSettings& settings, Flavor flavor, const ItemQuery& query) {
   ensure(media_server::is_plain_id(query.parent), "an item's id fits into a request");
-  media_server::QueryFields fields{{"ParentId", query.parent},
-                                   {"Recursive", "true"},
-                                   {"Fields", "Path,MediaSources"},
-                                   {"IncludeItemTypes", query.types},
-                                   {"SortBy", "DateCreated"},
-                                   {"SortOrder", "Descending"},
-                                   {"StartIndex", std::to_string(query.start)},
-                                   {"Limit", std::to_string(query.limit)},
-                                   {"EnableImages", "false"},
-                                   {"EnableTotalRecordCount", "false"}};
+  QueryFields fields{{"ParentId", query.parent},
+                     {"Recursive", "true"},
+                     {"Fields", "Path,MediaSources"},
+                     {"IncludeItemTypes", query.types},
+                     {"SortBy", "DateCreated"},
+                     {"SortOrder", "Descending"},
+                     {"StartIndex", std::to_string(query.start)},
+                     {"Limit", std::to_string(query.limit)},
+                     {"EnableImages", "false"},
+                     {"EnableTotalRecordCount", "false"}};
   if (!query.title.empty()) fields.emplace_back("SearchTerm", query.title);
-  return {.target = media_server::with_query("/Items", fields),
+  return {.target = with_query("/Items", fields),
           .headers = headers(settings, flavor),
           .body_max = kPageBytesMax};
 }

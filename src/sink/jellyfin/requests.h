@@ -30,6 +30,8 @@ struct ItemQuery {
 // Who is there. Needs no key, so the request has none.
 ServerCall ask_info();
 ServerCall ask_folders(const JellyfinSettings& settings, Flavor flavor);
+// The files in a folder of the server's machine. Needs the key of an administrator.
+ServerCall ask_contents(const JellyfinSettings& settings, Flavor flavor, const std::string& folder);
 // Tells the server that something in these folders is new. It looks a minute later.
 ServerCall ask_update(const JellyfinSettings& settings, Flavor flavor,
                       const std::vector<std::string>& folders);

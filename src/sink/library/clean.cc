@@ -3,11 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
+#include "base/path_map.h"
 #include "base/text.h"
 #include "io/file/entries.h"
+#include "sink/library/root_mark.h"
+#include "sink/library/source.h"
 
 namespace haul::library {
 namespace {
@@ -53,6 +57,21 @@ std::string remove_folders(const io::Descriptor& root, std::string path) {
   return left;
 }
 
+// Why a path of the manifest is not one that haul removes. Empty if it is.
+const char* wrong_with_path(const SourceFile& source) {
+  const auto names = io::components_of(source.path);
+  if (!names) return "it is no path below a download root";
+  return names->front() == kTrashFolder ? "it lies in the trash" : "";
+}
+
+// The worst outcome counts.
+void note(CleanEnd& end, const CleanedFile& file) {
+  end.has_removed = end.has_removed || file.outcome == "deleted" || file.outcome == "trashed";
+  const auto* const now = std::ranges::find(kWorstFirst, end.outcome);
+  const auto* const seen = std::ranges::find(kWorstFirst, file.outcome);
+  if (seen < now) end.outcome = file.outcome;
+}
+
 // The clean of the sources below one root.
 class RootClean {
  public:
@@ -61,13 +80,16 @@ class RootClean {
 
   void run(std::span<const SourceFile> sources, const io::CopyWatch& watch,
            const TellCleaned& tell) {
-    if (auto begun = remover_.begin(sources); !begun) return fail(begun.error());
+    if (auto there = check_source_root(root_, sources.front()); !there) return fail(there.error());
+    std::vector<SourceFile> safe;
+    std::ranges::copy_if(sources, std::back_inserter(safe),
+                         [](const SourceFile& source) { return *wrong_with_path(source) == '\0'; });
+    if (auto begun = remover_.begin(safe); !begun) return fail(begun.error());
     ByFolder folders;
     for (const SourceFile& source : sources)
       folders[io::split_path(source.path).folder].push_back(source);
     for (const auto& [path, files] : folders) {
-      if (watch.stop.stop_requested())
-        return fail({FaultKind::cancelled, "stopped", "the clean was stopped"});
+      if (is_stopped(watch)) return;
       clean_folder(path, files, watch, tell);
     }
   }
@@ -77,19 +99,27 @@ class RootClean {
     if (!end_.fault) end_.fault = std::move(fault);
   }
 
+  bool is_stopped(const io::CopyWatch& watch) {
+    const bool is = watch.stop.stop_requested();
+    if (is) fail({FaultKind::cancelled, "stopped", "the clean was stopped"});
+    return is;
+  }
+
   void clean_folder(const std::string& path, std::span<const SourceFile> files,
                     const io::CopyWatch& watch, const TellCleaned& tell) {
     const auto folder = io::open_folder_beneath(root_, path, Mounts::stay);
     std::vector<CleanedFile> done;
     for (const SourceFile& file : files) {
+      if (is_stopped(watch)) break;
       auto cleaned = clean_file(folder, file, watch);
       if (cleaned)
         done.push_back(*std::move(cleaned));
       else
         fail(cleaned.error());
     }
-    auto flushed = folder ? io::flush_names(*folder) : Result<void>{};
-    if (flushed) flushed = remover_.flush();
+    // New names in the trash before the old ones: a power cut in between leaves both.
+    auto flushed = remover_.flush();
+    if (flushed && folder) flushed = io::flush_names(*folder);
     if (!flushed) return fail(flushed.error());
     const bool is_kept =
         std::ranges::find(done, "kept_unsafe", &CleanedFile::outcome) != done.end();
@@ -97,14 +127,14 @@ class RootClean {
       const std::string left = remove_folders(root_, path);
       if (!left.empty()) done.back().detail = "its folder stays, because it has: " + left;
     }
-    for (const CleanedFile& file : done) note(file);
+    for (const CleanedFile& file : done) note(end_, file);
     if (!done.empty()) tell(std::move(done));
   }
 
   Result<CleanedFile> clean_file(const Result<io::Descriptor>& folder, const SourceFile& source,
                                  const io::CopyWatch& watch) {
-    if (!io::components_of(source.path))
-      return SourceRemover::kept(source, "it is no path below a download root");
+    if (const char* why = wrong_with_path(source); *why != '\0')
+      return SourceRemover::kept(source, why);
     if (folder) return remover_.remove(*folder, source, watch);
     if (folder.error().code == "not_found") return remover_.gone(source);
     if (folder.error().kind == FaultKind::rejected)
@@ -112,17 +142,37 @@ class RootClean {
     return std::unexpected{folder.error()};
   }
 
-  void note(const CleanedFile& file) {
-    end_.has_removed = end_.has_removed || file.outcome == "deleted" || file.outcome == "trashed";
-    const auto* const now = std::ranges::find(kWorstFirst, end_.outcome);
-    const auto* const seen = std::ranges::find(kWorstFirst, file.outcome);
-    if (seen < now) end_.outcome = file.outcome;
-  }
-
   const io::Descriptor& root_;
   SourceRemover remover_;
   CleanEnd& end_;
 };
+
+// A root of the job's library files that is not mounted. Empty if there is none.
+std::string root_away(const CleanEnv& env, std::span<const PlacedFile> placed) {
+  for (const std::filesystem::path& given : env.library_roots) {
+    const auto root = clean_path(given.string());
+    const auto is_in_root = [&](const PlacedFile& file) { return is_inside(file.path, *root); };
+    if (root && std::ranges::any_of(placed, is_in_root) && is_mark_gone(env.root_notes, *root))
+      return root->string();
+  }
+  return {};
+}
+
+// The root of the manifest may be one of an earlier configuration.
+bool is_download_root(const CleanEnv& env, const std::string& path) {
+  return std::ranges::find(env.download_roots, std::filesystem::path{path}) !=
+         env.download_roots.end();
+}
+
+void keep_all(std::span<const SourceFile> sources, CleanEnd& end, const TellCleaned& tell) {
+  std::vector<CleanedFile> kept;
+  for (const SourceFile& source : sources) {
+    kept.push_back(
+        SourceRemover::kept(source, "it lies beneath no download_root of the configuration"));
+    note(end, kept.back());
+  }
+  tell(std::move(kept));
+}
 
 }  // namespace
 
@@ -133,17 +183,35 @@ CleanEnd clean_sources(const CleanEnv& env, const CleanTask& task, const io::Cop
   const std::string unsafe =
       task.placed.empty() ? "haul knows of no file in the library" : copies.missing();
   CleanEnd end;
+  if (const std::string away = unsafe.empty() ? "" : root_away(env, task.placed); !away.empty()) {
+    end.fault = Fault{FaultKind::environment, "root_not_mounted",
+                      fmt::format("{}: mount the disk of {}", unsafe, printable(away))};
+    return end;
+  }
+  if (auto fault = copies.unseen()) {
+    end.fault = *std::move(fault);
+    return end;
+  }
   std::map<std::string, std::vector<SourceFile>> roots;
   for (const SourceFile& source : task.sources) roots[source.root].push_back(source);
   for (const auto& [path, sources] : roots) {
+    if (!is_download_root(env, path)) {
+      keep_all(sources, end, tell);
+      continue;
+    }
     const auto root = io::open_root(path);
     if (!root) {
       if (!end.fault) end.fault = root.error();
       continue;
     }
-    RootClean{*root, SourceRemover{env, task.job, *root, copies, unsafe}, end}.run(sources, watch,
-                                                                                   tell);
+    SourceRemover remover{
+        env, task.job, *root, copies, {.unsafe = unsafe, .why_kept = task.why_kept}};
+    RootClean{*root, std::move(remover), end}.run(sources, watch, tell);
   }
+  // S1-16: a source that cannot be removed is tried again, and never fails its job.
+  if (end.fault && end.fault->kind != FaultKind::cancelled &&
+      end.fault->kind != FaultKind::retryable)
+    end.fault->kind = FaultKind::environment;
   return end;
 }
 

@@ -19,6 +19,7 @@ struct CleanTask {
   std::span<const SourceFile> sources;
   std::span<const PlacedFile> placed;
   std::string_view evidence;  // What landing them reported.
+  WhyKept why_kept{};         // Asked right before each removal. May be null.
 };
 
 struct CleanEnd {

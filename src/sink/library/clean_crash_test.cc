@@ -30,6 +30,20 @@ TEST_CASE("F27: a source that a cut-off clean had set aside is removed by the ne
   CHECK(c.downloads().empty());
 }
 
+TEST_CASE("F27: a source that was set aside on its way to the trash gets there") {
+  CleanBench c;
+  c.by = library::CleanBy::trashing;
+  const SourceFile source = c.add("Film/film.mkv", "the film");
+  const fs::path folder = c.b.downloads() / "Film";
+  fs::rename(folder / "film.mkv", folder / aside_of(source));
+
+  CHECK(c.outcome() == "trashed");
+
+  CHECK_FALSE(fs::exists(folder));
+  const fs::path trash = c.b.downloads() / ".haul-trash/a1b2c3d4e5f6-1/files";
+  CHECK(LibraryBench::tree(trash) == "Film/film.mkv=the film");
+}
+
 TEST_CASE("F27: a source that was set aside comes back if the library has lost its file") {
   CleanBench c;
   const SourceFile source = c.add("film.mkv", "the film");
@@ -64,6 +78,23 @@ TEST_CASE(
   CHECK(c.downloads() == "film.mkv=of a user");
 }
 
+TEST_CASE("F27: a source that was set aside and stays says its name if its own is taken") {
+  for (const bool is_taken : {true, false}) {
+    CleanBench c;
+    const SourceFile source = c.add("film.mkv", "the film");
+    fs::rename(c.b.downloads() / "film.mkv", c.b.downloads() / aside_of(source));
+    if (is_taken) LibraryBench::write(c.b.downloads() / "film.mkv", "of a user");
+    c.why_kept = [](const SourceFile&) -> Result<std::string> { return "another job has it"; };
+
+    CHECK(c.outcome() == "kept_unsafe");
+
+    const std::string called = is_taken ? aside_of(source) : "film.mkv";
+    CHECK(LibraryBench::text_of(c.b.downloads() / called) == "the film");
+    const std::string end = "; the file is called " + called + " now";
+    CHECK(c.told.at("film.mkv").detail == "another job has it" + (is_taken ? end : ""));
+  }
+}
+
 TEST_CASE("Z-4: after a cut-off clean the next one ends what is left") {
   for (std::size_t removed = 0; removed <= 3; ++removed) {
     CAPTURE(removed);
@@ -83,13 +114,15 @@ TEST_CASE("Z-4: a move to the trash that was cut off before or after the rename 
     CleanBench c;
     c.by = library::CleanBy::trashing;
     const SourceFile source = c.add("Film/film.mkv", "the film");
-    const io::Descriptor root = io::open_root(c.b.downloads()).value();
-    const io::Descriptor folder = io::open_folder_beneath(root, "Film", io::Mounts::stay).value();
-    library::TrashBin bin =
-        library::TrashBin::open(root, {.store = kTestStore, .job = JobId{1}}).value();
-    REQUIRE(bin.announce(c.sources, c.b.clock.now()));
-    const std::string name = "film.mkv";
-    if (is_moved) REQUIRE(bin.take({folder, name}, source));
+    {
+      const io::Descriptor root = io::open_root(c.b.downloads()).value();
+      const io::Descriptor folder = io::open_folder_beneath(root, "Film", io::Mounts::stay).value();
+      library::TrashBin bin =
+          library::TrashBin::open(root, {.store = kTestStore, .job = JobId{1}}).value();
+      REQUIRE(bin.announce(c.sources, c.b.clock.now()));
+      const std::string name = "film.mkv";
+      if (is_moved) REQUIRE(bin.take({folder, name}, source));
+    }
 
     CHECK(c.outcome() == "trashed");
 

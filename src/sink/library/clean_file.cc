@@ -8,6 +8,7 @@
 
 #include "io/file/entries.h"
 #include "sink/library/media_file.h"
+#include "sink/library/set_aside.h"
 #include "sink/library/skip_reason.h"
 #include "sink/library/source.h"
 
@@ -15,12 +16,7 @@ namespace haul::library {
 namespace {
 
 CleanedFile outcome(const SourceFile& source, const char* word, std::string detail = {}) {
-  return {.path = source.path, .outcome = word, .detail = std::move(detail)};
-}
-
-std::unexpected<Fault> swapped() {
-  return std::unexpected{Fault{FaultKind::rejected, "source_changed",
-                               "another file took its name while it was removed"}};
+  return {.path = source.path, .outcome = word, .detail = std::move(detail), .root = source.root};
 }
 
 std::string difference(const io::EntrySeen& seen, const SourceFile& listed) {
@@ -30,57 +26,48 @@ std::string difference(const io::EntrySeen& seen, const SourceFile& listed) {
   return "it changed after it was listed";
 }
 
-// Whether this may be the only copy of a film: a video that is neither a sample nor an extra. The
-// first folder is the download's own, and its name says nothing about single files. A video that is
-// called a sample is one only if it is small: films have such names, too.
-bool may_be_missed(const SourceFile& source, std::span<const PlacedFile> imported) {
+// Why this may be the only copy of a film: it is of a disc, packed, or a video that is neither a
+// sample nor an extra. Empty if it is not. The first folder is the download's own, and its name
+// says nothing about single files. A video that is called a sample is one only if it is small:
+// films have such names, too. One that is as large as what was imported is never an extra.
+const char* why_missed(const SourceFile& source, std::span<const PlacedFile> imported) {
+  if (is_of_disc(source.path)) return "it is part of a disc that was not imported";
+  if (is_archive(source.path)) return "it is an archive that was not imported";
   std::int64_t largest = 0;
   for (const PlacedFile& file : imported) largest = std::max(largest, file.size);
   const std::string_view path = source.path;
   const std::string_view inside = path.substr(path.find('/') + 1);
   const bool is_small = !reason_if_small(inside).empty() && source.size < largest / kSampleShare;
-  return is_video(inside) && skip_reason(inside, 1).empty() && !is_small;
+  const bool is_extra = is_small || !skip_reason(inside, 1).empty();
+  const bool is_missed = is_video(inside) && (!is_extra || source.size >= largest);
+  return is_missed ? "it is a video that was not imported" : "";
 }
 
 }  // namespace
 
 SourceRemover::SourceRemover(const CleanEnv& env, JobId job, const io::Descriptor& root,
-                             LibraryCopies& copies, std::string unsafe)
-    : env_{env}, job_{job}, root_{root}, copies_{copies}, unsafe_{std::move(unsafe)} {}
+                             LibraryCopies& copies, KeepRules rules)
+    : by_{env.by},
+      clock_{env.clock},
+      owner_{.store = env.store, .job = job},
+      root_{root},
+      copies_{copies},
+      rules_{std::move(rules)} {}
 
 Result<void> SourceRemover::begin(std::span<const SourceFile> sources) {
-  if (env_.by == CleanBy::deleting || !unsafe_.empty()) return {};
-  auto trash = TrashBin::open(root_, {.store = env_.store, .job = job_});
-  if (!trash)
-    return std::unexpected{
-        Fault{FaultKind::environment, "no_trash",
-              fmt::format("cannot use {}: {}", kTrashFolder, trash.error().detail)}};
+  if (by_ == CleanBy::deleting || !rules_.unsafe.empty()) return {};
+  auto trash = TrashBin::open(root_, owner_);
+  if (!trash) return std::unexpected{trash.error()};
   trash_ = *std::move(trash);
-  return trash_->announce(sources, env_.clock.now());
+  return trash_->announce(sources, clock_.now());
 }
 
 CleanedFile SourceRemover::kept(const SourceFile& source, std::string why) {
   return outcome(source, "kept_unsafe", std::move(why));
 }
 
-Result<CleanedFile> SourceRemover::gone(const SourceFile& source) const {
-  if (Fault fault = source_gone(root_, source); fault.kind == FaultKind::environment)
-    return std::unexpected{std::move(fault)};
+CleanedFile SourceRemover::gone(const SourceFile& source) const {
   return outcome(source, trash_ && trash_->has(source) ? "trashed" : "already_gone");
-}
-
-// Tells haul's own names apart from those of others, and finds the file again after a crash.
-std::string SourceRemover::aside_name(const SourceFile& source) const {
-  return fmt::format(".haul-clean-{}-{}-{}", env_.store, job_.value, source.inode);
-}
-
-// A clean that was cut off may have set the file aside. It goes back, because the library is
-// checked before it is removed. If its own name is taken by now, it stays where it is.
-std::string SourceRemover::find_name(const io::Descriptor& folder, const SourceFile& source) const {
-  const std::string name = io::split_path(source.path).name;
-  std::string aside = aside_name(source);
-  if (!io::seen_in(folder, aside)) return name;
-  return io::move_entry({folder, aside}, {folder, name}) ? name : std::move(aside);
 }
 
 Result<std::string> SourceRemover::why_unsafe(const io::Descriptor& folder, const std::string& name,
@@ -88,10 +75,12 @@ Result<std::string> SourceRemover::why_unsafe(const io::Descriptor& folder, cons
                                               const io::CopyWatch& watch) {
   const auto seen = io::seen_in(folder, name);
   if (!seen || !is_listed(*seen, source)) return difference(seen.value_or(io::EntrySeen{}), source);
-  if (!unsafe_.empty()) return unsafe_;
+  if (!rules_.unsafe.empty()) return rules_.unsafe;
   const auto open = [&]() -> Result<io::File> {
     auto file = io::open_file_beneath(folder, name, io::Mounts::stay);
-    if (file && !is_listed(io::seen_of(*file), source)) return swapped();
+    if (file && !is_listed(io::seen_of(*file), source))
+      return std::unexpected{Fault{FaultKind::rejected, "source_changed",
+                                   "another file took its name while it was read"}};
     return file;
   };
   const auto has = copies_.look_for(
@@ -100,8 +89,7 @@ Result<std::string> SourceRemover::why_unsafe(const io::Descriptor& folder, cons
   if (!has) return std::unexpected{has.error()};
   switch (*has) {
     case LibraryCopies::Has::nothing_alike:
-      return std::string{
-          may_be_missed(source, copies_.present()) ? "it is a video that was not imported" : ""};
+      return std::string{why_missed(source, copies_.present())};
     case LibraryCopies::Has::bytes:
       return std::string{};
     case LibraryCopies::Has::other_bytes:
@@ -112,37 +100,57 @@ Result<std::string> SourceRemover::why_unsafe(const io::Descriptor& folder, cons
   return std::string{};  // Not reached: the switch is complete.
 }
 
-// Another program may change what has the name between a look and a removal. So the entry is first
-// moved to a name that only haul uses, and looked at there.
-Result<void> SourceRemover::delete_entry(const io::EntryName& entry,
-                                         const SourceFile& source) const {
-  const std::string aside = aside_name(source);
-  if (entry.name != aside)
-    if (auto taken = io::take_entry(entry, {entry.folder, aside}); !taken) return taken;
-  const auto seen = io::seen_in(entry.folder, aside);
-  if (seen && is_listed(*seen, source)) return io::remove_file({entry.folder, aside});
-  if (entry.name != aside)
-    if (auto back = io::move_entry({entry.folder, aside}, entry); !back) return back;
-  return swapped();
+// What may have changed while the files were compared, which takes minutes.
+Result<void> SourceRemover::may_go(const SourceFile& source) const {
+  if (!copies_.still_has())
+    return std::unexpected{Fault{FaultKind::rejected, "copy_lost",
+                                 "the library's file is gone since haul compared the two"}};
+  if (!rules_.why_kept) return {};
+  auto why = rules_.why_kept(source);
+  if (!why) return std::unexpected{why.error()};
+  if (why->empty()) return {};
+  return std::unexpected{Fault{FaultKind::rejected, "kept", *std::move(why)}};
+}
+
+// The file goes back to its name if it cannot be removed, or must not be by now. A library file
+// that went aside with it is the same entry, on a file system that shows it as two.
+Result<void> SourceRemover::remove_entry(const io::EntryName& entry, const SourceFile& source) {
+  const std::string aside = aside_name(owner_, source.inode);
+  const auto is_source = [&](const io::EntrySeen& seen) { return is_listed(seen, source); };
+  if (auto taken = set_aside(entry, aside, is_source); !taken) return taken;
+  const io::EntryName at{entry.folder, aside};
+  Result<void> removed = may_go(source);
+  if (removed) removed = trash_ ? trash_->take(at, source) : io::remove_file(at);
+  if (!removed) find_set_aside(entry.folder, entry.name, aside);
+  return removed;
+}
+
+// A file that stays gets its own name back. If that is taken, the detail says how it is called.
+CleanedFile SourceRemover::kept_in(const io::Descriptor& folder, const SourceFile& source,
+                                   std::string why) const {
+  const std::string aside = aside_name(owner_, source.inode);
+  find_set_aside(folder, io::split_path(source.path).name, aside);
+  const auto left = io::seen_in(folder, aside);
+  if (left && left->device == source.device && left->inode == source.inode)
+    why += fmt::format("; the file is called {} now", aside);
+  return kept(source, std::move(why));
 }
 
 Result<CleanedFile> SourceRemover::remove(const io::Descriptor& folder, const SourceFile& source,
                                           const io::CopyWatch& watch) {
-  const std::string name = find_name(folder, source);
+  // The library is checked before the file is removed, so what a cut-off clean set aside goes back.
+  const std::string name =
+      find_set_aside(folder, io::split_path(source.path).name, aside_name(owner_, source.inode));
   if (!io::seen_in(folder, name)) return gone(source);
   auto why = why_unsafe(folder, name, source, watch);
-  Result<void> removed;
-  if (!why)
-    removed = std::unexpected{why.error()};
-  else if (!why->empty())
-    return kept(source, *std::move(why));
-  else
-    removed = trash_ ? trash_->take({folder, name}, source) : delete_entry({folder, name}, source);
+  if (why && !why->empty()) return kept_in(folder, source, *std::move(why));
+  const auto removed =
+      why ? remove_entry({folder, name}, source) : Result<void>{std::unexpected{why.error()}};
   if (removed) return outcome(source, trash_ ? "trashed" : "deleted");
   const Fault& fault = removed.error();
   if (fault.code == "not_found") return gone(source);
   if (fault.kind == FaultKind::rejected || fault.code == "name_taken")
-    return kept(source, fault.detail);
+    return kept_in(folder, source, fault.detail);
   return std::unexpected{fault};
 }
 

@@ -4,13 +4,16 @@
 // no link and no folder that is moved meanwhile can lead it to another file.
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "io/file/beneath.h"
 #include "seam/sight.h"
+#include "seam/sink.h"
 #include "sink/library/copies.h"
 #include "sink/library/trash_bin.h"
 
@@ -24,13 +27,23 @@ struct CleanEnv {
   std::string store;  // Id of haul's store.
   const Clock& clock;
   KnownHashes& hashes;
+  // A library file that is gone from a root which is not mounted (root_mark.h) is waited for.
+  std::vector<std::filesystem::path> library_roots{};
+  std::filesystem::path root_notes{};
+  // Only what lies beneath one of them is removed, whatever root the manifest has.
+  std::vector<std::filesystem::path> download_roots{};
+};
+
+// Why a source stays although its bytes are safe. Empty if none does.
+struct KeepRules {
+  std::string unsafe{};  // Holds for every source.
+  WhyKept why_kept{};    // Asked for each, right before it is removed. May be null.
 };
 
 class SourceRemover {
  public:
-  // `unsafe` says why no source may be removed. Empty if it may.
   SourceRemover(const CleanEnv& env, JobId job, const io::Descriptor& root, LibraryCopies& copies,
-                std::string unsafe);
+                KeepRules rules);
 
   // Prepares the trash for the sources below the root, if they go there.
   [[nodiscard]] Result<void> begin(std::span<const SourceFile> sources);
@@ -39,24 +52,26 @@ class SourceRemover {
   Result<CleanedFile> remove(const io::Descriptor& folder, const SourceFile& source,
                              const io::CopyWatch& watch);
   // The outcome for a source that is not there.
-  Result<CleanedFile> gone(const SourceFile& source) const;
+  CleanedFile gone(const SourceFile& source) const;
   // The outcome for a source that stays.
   static CleanedFile kept(const SourceFile& source, std::string why);
   // Flushes the names in the trash.
   [[nodiscard]] Result<void> flush();
 
  private:
-  std::string aside_name(const SourceFile& source) const;
-  std::string find_name(const io::Descriptor& folder, const SourceFile& source) const;
   Result<std::string> why_unsafe(const io::Descriptor& folder, const std::string& name,
                                  const SourceFile& source, const io::CopyWatch& watch);
-  Result<void> delete_entry(const io::EntryName& entry, const SourceFile& source) const;
+  [[nodiscard]] Result<void> may_go(const SourceFile& source) const;
+  Result<void> remove_entry(const io::EntryName& entry, const SourceFile& source);
+  CleanedFile kept_in(const io::Descriptor& folder, const SourceFile& source,
+                      std::string why) const;
 
-  const CleanEnv& env_;
-  const JobId job_;
+  const CleanBy by_;
+  const Clock& clock_;
+  const TrashOwner owner_;
   const io::Descriptor& root_;
   LibraryCopies& copies_;
-  const std::string unsafe_;
+  const KeepRules rules_;
   std::optional<TrashBin> trash_;
 };
 

@@ -46,6 +46,89 @@ TEST_CASE("promise 9: a whole video that was not imported stays; samples and ext
   CHECK(c.told.at("Films/second.mkv").detail == "it is a video that was not imported");
 }
 
+TEST_CASE("promise 9: a disc, an archive and a large video in any folder stay") {
+  const std::string disc = "it is part of a disc that was not imported";
+  const std::string archive = "it is an archive that was not imported";
+  const std::string video = "it is a video that was not imported";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"M/BDMV/STREAM/0.m2ts", disc},
+      {"VIDEO_TS/VTS_01_1.VOB", disc},
+      {"M/m.rar", archive},
+      {"M/m.r00", archive},
+      {"M/m.part2.rar", archive},
+      {"M/m.7z.001", archive},
+      {"M/Sample/m.zip", archive},
+      {"M/Proof/cut.mkv", video},
+      {"M/Extras/other.mkv", video},
+      {"M/Sample/whole.mkv", video},
+      {"M/m.nfo", ""},
+      {"M/m.sfv", ""},
+  };
+  for (const auto& [path, why] : cases) {
+    CAPTURE(path);
+    CleanBench c;
+    c.add("M/m.mkv", std::string(40, 'f'));
+    c.add_source(path, std::string(41, 'x'));
+
+    CHECK(c.outcome() == (why.empty() ? "deleted" : "kept_unsafe"));
+
+    CHECK(c.told.at(path).detail == why);
+    CHECK(c.told.at("M/m.mkv").outcome == "deleted");
+    CHECK(fs::exists(c.b.downloads() / path) == !why.empty());
+  }
+}
+
+TEST_CASE("promise 9: an extra stays from the size of the film on") {
+  for (const std::size_t size : {std::size_t{39}, std::size_t{41}}) {
+    CAPTURE(size);
+    CleanBench c;
+    c.add("M/m.mkv", std::string(40, 'f'));
+    c.add_source("M/Proof/cut.mkv", std::string(size, 'x'));
+
+    CHECK(c.outcome() == (size < 40 ? "deleted" : "kept_unsafe"));
+  }
+}
+
+TEST_CASE("S1-11: nothing is removed beneath a root that the configuration does not have") {
+  CleanBench c;
+  c.add("Film/film.mkv", "the film");
+  c.download_roots = {c.b.downloads().parent_path(), c.b.downloads() / "Film"};
+
+  CHECK(c.outcome() == "kept_unsafe");
+
+  CHECK(c.downloads() == "Film/film.mkv=the film");
+  CHECK(c.told.at("Film/film.mkv").root == c.b.downloads().string());
+  CHECK(c.told.at("Film/film.mkv").detail ==
+        "it lies beneath no download_root of the configuration");
+}
+
+TEST_CASE("Z-4: whoever gave the sources is asked right before each is removed") {
+  CleanBench c;
+  c.add("Film/film.mkv", "the film");
+  c.add("Film/two.mkv", "part two");
+  c.why_kept = [](const SourceFile& source) -> Result<std::string> {
+    return source.path == "Film/two.mkv" ? "another job has it" : "";
+  };
+
+  CHECK(c.outcome() == "kept_unsafe");
+
+  CHECK(c.downloads() == "Film/two.mkv=part two");
+  CHECK(c.told.at("Film/two.mkv").detail == "another job has it");
+}
+
+TEST_CASE("Z-4: a source stays for now if nobody can say whether it may go") {
+  CleanBench c;
+  c.add("Film/film.mkv", "the film");
+  c.why_kept = [](const SourceFile&) -> Result<std::string> {
+    return std::unexpected{Fault{FaultKind::retryable, "store_unavailable", ""}};
+  };
+
+  CHECK(c.outcome() == "store_unavailable");
+
+  CHECK(c.downloads() == "Film/film.mkv=the film");
+  CHECK(c.told.empty());
+}
+
 TEST_CASE("A1-11: a single file in the root is removed alone") {
   CleanBench c;
   c.add("film.mkv", "the film");
@@ -239,8 +322,26 @@ TEST_CASE("a root whose disk is not mounted is waited for, and so is one that is
   CHECK((end.fault->kind == FaultKind::environment));
   CHECK(c.told.empty());
 
+  c.by = CleanBy::trashing;  // A trash would make the folder look like the disk.
+  CHECK(c.outcome() == "root_not_mounted");
+  CHECK(fs::is_empty(c.b.downloads()));
+
   fs::remove_all(c.b.downloads());
   CHECK(c.outcome() == "folder_gone");
+}
+
+TEST_CASE("promise 11: a library file that cannot be looked at is waited for") {
+  CleanBench c;
+  c.add("film.mkv", "the film");
+  fs::create_symlink("loop", c.b.movies() / "loop");
+  c.placed[0].path = (c.b.movies() / "loop/film.mkv").string();
+
+  const library::CleanEnd end = c.clean();
+
+  REQUIRE(end.fault);
+  CHECK((end.fault->kind == FaultKind::environment));
+  CHECK(c.told.empty());
+  CHECK(fs::exists(c.b.downloads() / "film.mkv"));
 }
 
 TEST_CASE("Z-17: of a job without a manifest nothing is removed") {
@@ -265,6 +366,19 @@ TEST_CASE("S1-16: a source that cannot be removed now does not keep the others")
   CHECK(c.outcomes() == "a.mkv=deleted");
 }
 
+TEST_CASE("S1-16: no fault of a clean fails its job") {
+  CleanBench c;
+  c.add("a.mkv", "the film");
+  fs::create_symlink("loop", c.b.movies() / "loop");
+  c.sources.front().root = (c.b.movies() / "loop").string();
+
+  const library::CleanEnd end = c.clean();
+
+  REQUIRE(end.fault);
+  CHECK(end.fault->code == "file_error");
+  CHECK((end.fault->kind == FaultKind::environment));
+}
+
 TEST_CASE("a clean that is stopped says so, and what it has removed") {
   CleanBench c;
   c.add("film.mkv", "the film");
@@ -279,6 +393,25 @@ TEST_CASE("a clean that is stopped says so, and what it has removed") {
   CHECK(c.downloads() == "film.mkv=the film");
 }
 
+TEST_CASE("a clean that is stopped between two files of a folder tells of the first") {
+  CleanBench c;
+  c.add("Film/film.mkv", "the film");
+  c.add("Film/two.mkv", "part two");
+  std::stop_source stop;
+  c.why_kept = [&](const SourceFile&) -> Result<std::string> {
+    stop.request_stop();
+    return "";
+  };
+
+  const library::CleanEnd end = c.clean({.stop = stop.get_token()});
+
+  REQUIRE(end.fault);
+  CHECK(end.fault->code == "stopped");
+  CHECK(end.has_removed);
+  CHECK(c.outcomes() == "Film/film.mkv=deleted");
+  CHECK(c.downloads() == "Film/two.mkv=part two");
+}
+
 TEST_CASE("Z-4: with a trash the sources are moved there, and a second clean finds them") {
   CleanBench c;
   c.by = CleanBy::trashing;
@@ -291,6 +424,34 @@ TEST_CASE("Z-4: with a trash the sources are moved there, and a second clean fin
   CHECK(LibraryBench::tree(trash) == "film.mkv=the film film.nfo=about");
   CHECK_FALSE(fs::exists(c.b.downloads() / "Film"));
   CHECK(c.outcome() == "trashed");
+}
+
+TEST_CASE("F28: a source that lies in the trash stays there") {
+  for (const auto by : {CleanBy::deleting, CleanBy::trashing}) {
+    CleanBench c;
+    c.by = by;
+    c.add("film.mkv", "the film");
+    c.add_source(".haul-trash/x/film.nfo", "about");
+
+    CHECK(c.outcome() == "kept_unsafe");
+
+    CHECK(c.told.at(".haul-trash/x/film.nfo").detail == "it lies in the trash");
+    CHECK(fs::exists(c.b.downloads() / ".haul-trash/x/film.nfo"));
+    CHECK_FALSE(fs::exists(c.b.downloads() / "film.mkv"));
+  }
+}
+
+TEST_CASE("a trash that another clean uses is waited for") {
+  CleanBench c;
+  c.by = CleanBy::trashing;
+  c.add("film.mkv", "the film");
+  const io::Descriptor root = io::open_root(c.b.downloads()).value();
+  const auto bin = library::TrashBin::open(root, {.store = kTestStore, .job = JobId{1}});
+  REQUIRE(bin);
+
+  CHECK(c.outcome() == "trash_busy");
+
+  CHECK(fs::exists(c.b.downloads() / "film.mkv"));
 }
 
 TEST_CASE("F28: a trash that cannot be used deletes nothing instead") {

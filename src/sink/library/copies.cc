@@ -18,6 +18,28 @@ bool is_same_entry(const io::EntrySeen& folder, const std::string& name,
   return io::is_same_file(folder, source.folder) && name == source.name;
 }
 
+// Whether another file is mounted on the name. Its bytes lie elsewhere, perhaps where the source
+// is, and are gone from here with the mount.
+bool is_only_mounted(const io::Descriptor& folder, const std::string& name) {
+  const auto file = io::open_file_beneath(folder, name, io::Mounts::stay);
+  return !file && file.error().code == "other_file_system";
+}
+
+// The folder is not there, or no folder. False also if the disk does not say.
+bool is_folder_gone(const fs::path& path) {
+  std::error_code error;
+  const fs::file_type type = fs::status(path, error).type();
+  using enum fs::file_type;
+  return type != none && type != unknown && type != directory;
+}
+
+// Fault `not_found` if the folder is gone.
+Result<io::Descriptor> open_folder_of(const fs::path& path) {
+  auto folder = io::open_root(path.parent_path());
+  if (!folder && is_folder_gone(path.parent_path())) folder.error().code = "not_found";
+  return folder;
+}
+
 }  // namespace
 
 LibraryCopies::LibraryCopies(std::span<const PlacedFile> placed, std::string_view evidence,
@@ -39,19 +61,24 @@ LibraryCopies::Copy LibraryCopies::look(const PlacedFile& file) {
   Copy copy{.placed = file};
   const fs::path path{file.path};
   copy.name = path.filename().string();
-  const auto folder = path.is_absolute() && io::components_of(copy.name)
-                          ? io::open_root(path.parent_path())
-                          : std::unexpected{Fault{}};
-  const auto seen = folder ? io::seen_in(*folder, copy.name) : std::nullopt;
+  copy.wrong = "is gone";
+  if (!path.is_absolute() || !io::components_of(copy.name)) return copy;
+  const auto folder = open_folder_of(path);
+  const auto seen = folder ? io::look_in(*folder, copy.name) : std::unexpected{folder.error()};
+  if (!seen && seen.error().code == "not_found") return copy;
   if (!seen) {
-    copy.wrong = "is gone";
+    copy.wrong = "cannot be looked at";
+    copy.fault = Fault{FaultKind::environment, seen.error().code, seen.error().detail};
     return copy;
   }
+  copy.wrong.clear();
   copy.folder = io::seen_of(*folder);
   copy.seen = *seen;
   if (seen->is != io::EntrySeen::Is::file) copy.wrong = "is no regular file";
   if (copy.wrong.empty() && seen->size != file.size)
     copy.wrong = fmt::format("has {} bytes, not {}", seen->size, file.size);
+  if (copy.wrong.empty() && is_only_mounted(*folder, copy.name))
+    copy.wrong = "is only mounted there";
   return copy;
 }
 
@@ -68,24 +95,37 @@ std::string LibraryCopies::missing() const {
   return {};
 }
 
+std::optional<Fault> LibraryCopies::unseen() const {
+  const auto found =
+      std::ranges::find_if(copies_, [](const Copy& copy) { return copy.fault.has_value(); });
+  return found == copies_.end() ? std::nullopt : found->fault;
+}
+
 Result<io::File> LibraryCopies::open(const Copy& copy) {
   const auto folder = io::open_root(fs::path{copy.placed.path}.parent_path());
   if (!folder) return std::unexpected{folder.error()};
-  auto file = io::open_file_beneath(*folder, copy.name, io::Mounts::cross);
+  return io::open_file_beneath(*folder, copy.name, io::Mounts::stay);
+}
+
+Result<io::File> LibraryCopies::open_unchanged(const Copy& copy) {
+  auto file = open(copy);
   if (file && io::seen_of(*file) != copy.seen)
     return std::unexpected{Fault{FaultKind::retryable, "copy_changed",
                                  printable(copy.placed.path) + " changes at this moment"}};
   return file;
 }
 
-// It takes minutes to read a film.
+// It takes minutes to read a film. The file is opened, because a network file system remembers
+// names for a while.
 bool LibraryCopies::is_still_there(const Copy& copy) {
-  const Copy now = look(copy.placed);
-  return now.wrong.empty() && io::is_same_file(now.seen, copy.seen);
+  const auto file = open(copy);
+  if (!file) return false;
+  const io::EntrySeen now = io::seen_of(*file);
+  return io::is_same_file(now, copy.seen) && now.size == copy.placed.size;
 }
 
 Result<std::string> LibraryCopies::hash_of(const Copy& copy, const io::CopyWatch& watch) {
-  const auto file = open(copy);
+  const auto file = open_unchanged(copy);
   if (!file) return std::unexpected{file.error()};
   return hashes_.of(*file, watch);
 }
@@ -108,21 +148,26 @@ Result<bool> LibraryCopies::has_bytes(const Copy& copy, const SourceEntry& sourc
 
 Result<LibraryCopies::Has> LibraryCopies::look_for(const SourceEntry& source,
                                                    const io::CopyWatch& watch) {
+  found_ = nullptr;
   std::vector<const Copy*> alike;
   for (const Copy& copy : copies_)
     if (copy.wrong.empty() && copy.placed.size == source.listed.size) alike.push_back(&copy);
   if (alike.empty()) return Has::nothing_alike;
   for (const Copy* copy : alike)
     if (is_same_entry(copy->folder, copy->name, source)) return Has::its_own_name;
+  const auto is_found = [this](const Copy* copy) {
+    if (is_still_there(*copy)) found_ = copy;
+    return found_ != nullptr;
+  };
   for (const Copy* copy : alike)
-    if (io::is_same_file(copy->seen, source.seen) && is_still_there(*copy)) return Has::bytes;
+    if (io::is_same_file(copy->seen, source.seen) && is_found(copy)) return Has::bytes;
   // The one that was made from this source is most likely the one.
   std::ranges::stable_partition(
       alike, [&](const Copy* copy) { return copy->landed.source == source.listed.path; });
   for (const Copy* copy : alike) {
     const auto has = has_bytes(*copy, source, watch);
     if (!has) return std::unexpected{has.error()};
-    if (*has && is_still_there(*copy)) return Has::bytes;
+    if (*has && is_found(copy)) return Has::bytes;
   }
   return Has::other_bytes;
 }

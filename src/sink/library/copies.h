@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,11 +30,15 @@ class LibraryCopies {
  public:
   // Looks at each placed file. `evidence` is what landing them reported.
   LibraryCopies(std::span<const PlacedFile> placed, std::string_view evidence, KnownHashes& hashes);
+  LibraryCopies(const LibraryCopies&) = delete;
+  LibraryCopies& operator=(const LibraryCopies&) = delete;
 
   // Those that are regular files with the size that they landed with.
   std::vector<PlacedFile> present() const;
   // The first that is not, with the reason: "/lib/film.mkv is gone". Empty if all are present.
   std::string missing() const;
+  // Why one cannot be looked at (environment): it may be there. No value if each could.
+  std::optional<Fault> unseen() const;
 
   enum class Has : std::uint8_t {
     nothing_alike,  // No library file has the size of this source: it was not imported.
@@ -43,6 +48,9 @@ class LibraryCopies {
   };
   // Reads what it must. Faults if a file cannot be read, or with `stopped`.
   Result<Has> look_for(const SourceEntry& source, const io::CopyWatch& watch);
+  // Whether the library file is still there in which look_for() has just found the bytes. True if
+  // it found none.
+  bool still_has() const { return !found_ || is_still_there(*found_); }
 
   // Whether a present file still has the bytes that were read from its source.
   Result<bool> is_whole(const PlacedFile& file, std::span<const SourceFile> sources,
@@ -55,18 +63,21 @@ class LibraryCopies {
     io::EntrySeen folder;  // The folder that has it.
     std::string name;
     io::EntrySeen seen;
-    std::string wrong;  // Empty if it is present.
+    std::string wrong;             // Empty if it is present.
+    std::optional<Fault> fault{};  // Why it is not known whether it is there.
   };
 
   static Copy look(const PlacedFile& file);
+  static Result<io::File> open(const Copy& copy);
   static bool is_still_there(const Copy& copy);
   // A copy that still is what was seen.
-  static Result<io::File> open(const Copy& copy);
+  static Result<io::File> open_unchanged(const Copy& copy);
   Result<std::string> hash_of(const Copy& copy, const io::CopyWatch& watch);
   Result<bool> has_bytes(const Copy& copy, const SourceEntry& source, const io::CopyWatch& watch);
 
   KnownHashes& hashes_;
   std::vector<Copy> copies_;
+  const Copy* found_ = nullptr;  // One of them, after a look_for() that says `bytes`.
 };
 
 }  // namespace haul::library

@@ -43,6 +43,38 @@ struct Looking {
 
 }  // namespace
 
+TEST_CASE("F29: a library file that is gone when its source is set aside is missed at once") {
+  for (const bool is_link : {true, false}) {
+    CAPTURE(is_link);
+    Looking l;
+    const SourceFile film =
+        is_link ? l.c.add_link("film.mkv", "the film") : l.c.add("film.mkv", "the film");
+    const SourceFile note = l.c.add_source("note.nfo", "a note, longer");
+    const io::Descriptor root = io::open_root(l.c.b.downloads()).value();
+    library::LibraryCopies copies = l.copies();
+    const auto look = [&](const SourceFile& source) {
+      return copies.look_for({.listed = source,
+                              .seen = io::seen_in(root, source.path).value(),
+                              .folder = io::seen_of(root),
+                              .name = source.path,
+                              .open = [&source] { return library::open_source(source); }},
+                             {});
+    };
+    CHECK((look(film) == Has::bytes));
+    CHECK(copies.still_has());
+    fs::rename(l.c.b.downloads() / "film.mkv", l.c.b.downloads() / "aside");
+    CHECK(copies.still_has());
+
+    fs::rename(l.c.b.movies() / "film.mkv", l.c.b.movies() / "aside");
+    CHECK_FALSE(copies.still_has());
+    LibraryBench::write(l.c.b.movies() / "film.mkv", "the film");
+    CHECK_FALSE(copies.still_has());  // Another file.
+
+    CHECK((look(note) == Has::nothing_alike));
+    CHECK(copies.still_has());
+  }
+}
+
 TEST_CASE("promise 11: a source is found by its bytes, under whatever name") {
   Looking l;
   const SourceFile one = l.c.add("one.mkv", "the film");
@@ -80,6 +112,27 @@ TEST_CASE("what is missing is named, and the rest is present") {
   CHECK(l.copies().missing() == "relative.mkv is gone");
 }
 
+TEST_CASE("promise 11: a library file that cannot be looked at is not gone") {
+  Looking l;
+  l.c.add("one.mkv", "the film");
+  CHECK_FALSE(l.copies().unseen());
+
+  for (const char* gone : {"none/one.mkv", "one.mkv/one.mkv", "none.mkv"}) {
+    CAPTURE(gone);
+    l.c.placed[0].path = (l.c.b.movies() / gone).string();
+    CHECK(l.copies().missing() == l.c.placed[0].path + " is gone");
+    CHECK_FALSE(l.copies().unseen());
+  }
+  fs::create_symlink("loop", l.c.b.movies() / "loop");
+  for (const std::string& unseen : {std::string{"loop/one.mkv"}, std::string(300, 'x')}) {
+    CAPTURE(unseen);
+    l.c.placed[0].path = (l.c.b.movies() / unseen).string();
+    CHECK(l.copies().missing() == l.c.placed[0].path + " cannot be looked at");
+    CHECK(l.copies().present().empty());
+    CHECK((l.copies().unseen().value().kind == FaultKind::environment));
+  }
+}
+
 TEST_CASE("S1-19: without a media server files are proven by reading them") {
   Looking l;
   l.c.add("one.mkv", "the film");
@@ -92,17 +145,24 @@ TEST_CASE("S1-19: without a media server files are proven by reading them") {
   CHECK(indexed->files == l.c.placed);
 }
 
-TEST_CASE("S1-19: a file that is gone is not listed, and none at all is NotIndexed") {
+TEST_CASE("S1-19: a file that is gone or shorter proves nothing, and is named") {
   Looking l;
+  CHECK(std::holds_alternative<NotIndexed>(l.prove()));  // Nothing has landed.
   l.c.add("one.mkv", "the film");
   l.c.add("two.mkv", "film two");
-  fs::remove(l.c.b.movies() / "one.mkv");
-  const What some = l.prove();
-  REQUIRE(std::get_if<Indexed>(&some));
-  CHECK(std::get<Indexed>(some).files == std::vector{l.c.placed[1]});
+  const auto is_missing = [&](const std::string& what) {
+    const What proof = l.prove();
+    const auto* failed = std::get_if<Failed>(&proof);
+    REQUIRE(failed);
+    CHECK(failed->fault.code == "copy_missing");
+    CHECK((failed->fault.kind == FaultKind::environment));
+    CHECK(failed->fault.detail.starts_with((l.c.b.movies() / what).string()));
+  };
 
-  fs::remove(l.c.b.movies() / "two.mkv");
-  CHECK(std::holds_alternative<NotIndexed>(l.prove()));
+  LibraryBench::write(l.c.b.movies() / "two.mkv", "film");
+  is_missing("two.mkv has 4 bytes, not 8: ");
+  fs::remove(l.c.b.movies() / "one.mkv");
+  is_missing("one.mkv is gone: ");
 }
 
 TEST_CASE("promise 11: a file with other bytes than were imported is damaged, not proven") {

@@ -17,10 +17,8 @@ constexpr int kFoldersMax = 4;  // Folders above a file whose names are read.
 
 ImportRefusal refused(std::string code, std::string_view path, std::string_view why,
                       std::size_t videos) {
-  const std::string_view name = name_of(path);
-  return {
-      std::move(code), fmt::format("\"{}\": {}", printable(name), why),
-      videos == 1 ? std::string{"haul import JOB --as S01E02"} : override_command(name, "S01E02")};
+  return {std::move(code), fmt::format("\"{}\": {}", printable(name_of(path)), why),
+          videos == 1 ? std::string{"haul import JOB --as S01E02"} : file_command(path, "S01E02")};
 }
 
 // What the names of the folders above a file say, the nearest first, then the release's name.
@@ -110,7 +108,7 @@ std::expected<std::vector<EpisodeNumbers>, ImportRefusal> number_videos(
   if (whole && whole->has_episode() && !is_only)
     return std::unexpected{ImportRefusal{
         "ambiguous", fmt::format("one episode was given for {} videos", videos.size()),
-        "haul import JOB --as NAME=S01E02 for each file, or --as S01 for the season of all."}};
+        "haul import JOB --file PATH=S01E02 for each file, or --as S01 for the season of all."}};
 
   std::vector<EpisodeNumbers> all;
   for (const ChosenVideo& video : videos)

@@ -93,7 +93,7 @@ std::optional<ImportRefusal> refuse_parts(std::span<const ImportFile> videos,
       "ambiguous",
       fmt::format("the film is in several parts: {}",
                   two_names(videos[twin->second], videos[std::next(twin)->second])),
-      "Choose a release in one file. To keep this one, import it by hand and cancel the job."};
+      "Choose a release in one file. To keep this one, copy it yourself and cancel the job."};
 }
 
 }  // namespace
@@ -119,8 +119,8 @@ std::expected<std::size_t, ImportRefusal> choose_film(std::span<const ImportFile
       "ambiguous",
       fmt::format("the download has several films: {}",
                   two_names(videos[years.front().second], videos[years.back().second])),
-      "Add a job per film with its year, or leave the others out: haul import JOB --as "
-      "NAME=skip."}};
+      "Add a job per film with its year, or say which one it is: " +
+          file_command(videos[years.front().second].path, "movie")}};
 }
 
 }  // namespace haul::library

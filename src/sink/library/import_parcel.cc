@@ -2,46 +2,77 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <expected>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "base/ensure.h"
-#include "base/json.h"
+#include "sink/library/episode_plan.h"
 
 namespace haul::library {
 namespace {
 
-// What a person has said by hand, if the request has it: a list such as ["a.mkv=S01E02"].
-std::vector<ImportOverride> overrides_of(const std::string& request) {
-  std::vector<ImportOverride> said;
-  const auto fields = read_object(request);
-  if (!fields) return said;
-  const auto field = std::ranges::find(*fields, "import_as", &JsonField::name);
-  const auto list =
-      field == fields->end() ? Result<std::vector<std::string>>{} : read_array(field->json);
-  if (list)
-    for (const std::string& text : *list) said.push_back(read_override(text));
-  return said;
-}
-
 // A refusal waits for a person, and costs no attempt.
-Fault fault_of(const ImportRefusal& refusal) {
-  return {
-      FaultKind::environment, refusal.code,
-      refusal.fix.empty() ? refusal.detail : fmt::format("{}: {}", refusal.detail, refusal.fix)};
+Fault fault_of(const ImportRefusal& refusal, JobId job) {
+  const std::string fix = fix_for(refusal, job);
+  return {FaultKind::environment, refusal.code,
+          fix.empty() ? refusal.detail : fmt::format("{}: {}", refusal.detail, fix)};
 }
 
-Result<ImportPlan> plan_of(const ParcelEnv& env, const Parcel& parcel) {
-  const auto request = read_import_request(parcel.request);
-  if (!request) return std::unexpected{request.error()};
+// The plan of the import and of its preview.
+std::expected<ImportPlan, ImportRefusal> plan_of(const ParcelEnv& env, const ImportRequest& request,
+                                                 const Parcel& parcel) {
   std::vector<ImportFile> files;
   files.reserve(parcel.sources.size());
   for (const SourceFile& source : parcel.sources)
     files.push_back({.path = source.path, .size = source.size});
-  auto plan = plan_import(*request, files, env.templates, overrides_of(parcel.request));
-  if (!plan) return std::unexpected{fault_of(plan.error())};
-  return *std::move(plan);
+  auto plan = plan_import(request, files, env.templates, parcel.by_hand);
+  if (!plan) return plan;
+  const LibraryRoot& root = env.roots.of(plan->kind);
+  if (root.path.empty())
+    return std::unexpected{ImportRefusal{"no_library", fmt::format("configure {}", root.key), ""}};
+  return plan;
+}
+
+ImportPreview problem_of(const ImportRefusal& refusal, const Parcel& parcel) {
+  ImportPreview preview{.problem = ImportProblem{.code = refusal.code,
+                                                 .detail = refusal.detail,
+                                                 .fix = fix_for(refusal, parcel.job)}};
+  for (const SourceFile& source : parcel.sources)
+    preview.files.push_back({.source = source.path, .target = {}, .how = {}, .size = source.size});
+  return preview;
+}
+
+// "reflink, hardlink or copy": a method is tried if the file system refuses those before it.
+std::string text_of(std::span<const ImportBy> methods) {
+  std::string text;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    const bool is_last = i + 1 == methods.size();
+    text += i == 0 ? "" : is_last ? " or " : ", ";
+    text += name_of(methods[i]);
+  }
+  return text;
+}
+
+ImportPreview preview_of(const ParcelEnv& env, const Parcel& parcel, const ImportPlan& plan) {
+  ImportPreview preview;
+  const std::string how = text_of(env.import.methods);
+  const std::filesystem::path& root = env.roots.of(plan.kind).path;
+  for (const PlannedFile& file : plan.files)
+    preview.files.push_back({.source = file.source,
+                             .target = (root / file.target).string(),
+                             .how = how,
+                             .size = file.size});
+  std::map<std::string_view, std::int64_t> sizes;
+  for (const SourceFile& source : parcel.sources) sizes.emplace(source.path, source.size);
+  for (const SkippedFile& file : plan.skipped)
+    preview.files.push_back({.source = file.path,
+                             .target = {},
+                             .how = "skip",
+                             .size = sizes.at(file.path),
+                             .note = std::string{file.reason}});
+  return preview;
 }
 
 class OneParcel {
@@ -52,17 +83,17 @@ class OneParcel {
         parcel_{parcel},
         stop_{stop},
         tell_{tell},
-        folders_{{.store = env.store, .job = parcel.job, .item = 0, .fence = parcel.fence}} {
+        folders_{{.store = env.store, .job = parcel.job, .item = 0, .fence = parcel.fence},
+                 env.notes} {
     for (const SourceFile& source : parcel.sources) sources_.emplace(source.path, &source);
   }
 
   ParcelImport run() {
+    const auto request = read_import_request(parcel_.request);
+    if (!request) return {.files = {}, .fault = request.error()};
+    const auto plan = plan_of(env_, *request, parcel_);
+    if (!plan) return {.files = {}, .fault = fault_of(plan.error(), parcel_.job)};
     ParcelImport done;
-    const auto plan = plan_of(env_, parcel_);
-    if (!plan) {
-      done.fault = plan.error();
-      return done;
-    }
     for (const PlannedFile& file : plan->files) progress_.size += file.size;
     for (const PlannedFile& file : plan->files) {
       auto landed = import_one(*plan, file, std::ssize(done.files) + 1);
@@ -81,14 +112,10 @@ class OneParcel {
  private:
   Result<LandedFile> import_one(const ImportPlan& plan, const PlannedFile& file,
                                 std::int64_t item) {
-    const LibraryRoot& root = env_.roots.of(plan.kind);
-    if (root.path.empty())
-      return std::unexpected{
-          Fault{FaultKind::environment, "no_library", fmt::format("configure {}", root.key)}};
     const auto source = sources_.find(file.source);
     ensure(source != sources_.end(), "a plan names files of the download");
     const io::SplitPath target = io::split_path(file.target);
-    const auto folder = folders_.open(root.path, target.folder);
+    const auto folder = folders_.open(env_.roots.of(plan.kind).path, target.folder);
     if (!folder) return std::unexpected{folder.error()};
     const FileToImport task{
         .source = *source->second,
@@ -112,6 +139,19 @@ class OneParcel {
 };
 
 }  // namespace
+
+ImportPreview preview_parcel(const ParcelEnv& env, const Parcel& parcel) {
+  const auto request = read_import_request(parcel.request);
+  if (!request) return problem_of({request.error().code, request.error().detail, ""}, parcel);
+  if (parcel.sources.empty()) {
+    if (const auto refusal = HandSaid::check(parcel.by_hand)) return problem_of(*refusal, parcel);
+    return problem_of({kFilesUnknown, "the download is not complete, so its files are not known",
+                       "Ask again when it is complete."},
+                      parcel);
+  }
+  const auto plan = plan_of(env, *request, parcel);
+  return plan ? preview_of(env, parcel, *plan) : problem_of(plan.error(), parcel);
+}
 
 ParcelImport import_parcel(const ParcelEnv& env, const Parcel& parcel, const std::stop_token& stop,
                            const TellProgress& tell) {

@@ -1,6 +1,6 @@
 #pragma once
 // Imports all files of a job: plans where they go, puts each there, and flushes. What an earlier
-// landing has put there is recognised.
+// landing has put there is recognised. A preview shows the same plan.
 
 #include <filesystem>
 #include <functional>
@@ -31,7 +31,8 @@ struct ParcelEnv {
   const ImportEnv& import;
   const LibraryRoots& roots;
   const ImportTemplates& templates;
-  const std::string& store;  // Id of haul's store.
+  const std::string& store;       // Id of haul's store.
+  std::filesystem::path notes{};  // For use_root().
 };
 
 struct ParcelImport {
@@ -46,6 +47,10 @@ struct ParcelProgress {
   std::int64_t size = 0;
 };
 using TellProgress = std::function<void(const ParcelProgress&)>;
+
+// What import_parcel() would do, from the same plan. Reads no file. Without sources, it only checks
+// what the user said.
+ImportPreview preview_parcel(const ParcelEnv& env, const Parcel& parcel);
 
 ParcelImport import_parcel(const ParcelEnv& env, const Parcel& parcel, const std::stop_token& stop,
                            const TellProgress& tell);

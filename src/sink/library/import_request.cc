@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "base/ascii.h"
 #include "base/json.h"
 #include "base/request_value.h"
 #include "base/text.h"
@@ -43,16 +42,20 @@ Result<ImportRequest> read_import_request(std::string_view json) {
   return request;
 }
 
-ImportOverride read_override(std::string_view text) {
-  const std::size_t sign = text.rfind('=');
-  if (sign == std::string_view::npos) return {.as = std::string{trimmed(text)}};
-  return {std::string{text.substr(0, sign)}, std::string{trimmed(text.substr(sign + 1))}};
-}
-
-std::string override_command(std::string_view file, std::string_view as) {
-  std::string command = "haul import JOB --as '";
+std::string file_command(std::string_view file, std::string_view as) {
+  std::string command = "haul import JOB --file '";
   for (const char c : printable(file)) command += c == '\'' ? std::string{"'\\''"} : std::string{c};
   return command + "=" + std::string{as} + "'";
+}
+
+// Names of files only follow the command, so the first JOB is not one of theirs.
+std::string fix_for(const ImportRefusal& refusal, JobId job) {
+  constexpr std::string_view kCommand = "haul import JOB";
+  constexpr std::string_view kJob = "JOB";
+  std::string fix = refusal.fix;
+  if (const std::size_t at = fix.find(kCommand); at != std::string::npos)
+    fix.replace(at + kCommand.size() - kJob.size(), kJob.size(), std::to_string(job.value));
+  return fix;
 }
 
 }  // namespace haul::library

@@ -1,5 +1,5 @@
 #pragma once
-// What a media request says about the names of its files, and what a person says by hand.
+// What a media request says about the names of its files, and why files are not imported.
 
 #include <cstdint>
 #include <optional>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/fault.h"
+#include "base/id.h"
 
 namespace haul::library {
 
@@ -30,26 +31,18 @@ Result<ImportRequest> read_import_request(std::string_view json);
 
 // Why files are not imported. The job waits until a person follows the fix.
 struct ImportRefusal {
-  std::string code;    // no_video, cannot_parse, ambiguous, two_for_one_target
+  std::string code;    // no_video, cannot_parse, ambiguous, two_for_one_target, no_library
   std::string detail;  // Prose for people.
-  std::string fix;     // What to do, as a sentence or a command.
+  std::string fix;     // What to do, as a sentence or a command. JOB stands for the job's number.
 
   bool operator==(const ImportRefusal&) const = default;
 };
 
-// `haul import JOB --as …`: what a file is, said by hand.
-struct ImportOverride {
-  std::string path{};  // The file, by its path or by its name alone. Empty: the job as a whole.
-  std::string as{};    // "S01E02", "S01", "1x02", "2024-01-15", "movie" or "skip".
-
-  bool operator==(const ImportOverride&) const = default;
-};
-
-// Reads "S01E02" or "Show 2.mkv=S01E02". The last '=' ends the path.
-ImportOverride read_override(std::string_view text);
-
-// The command that says what a file is: haul import JOB --as 'Show 2.mkv=S01E02'. The name of a
+// The command that says what a file is: haul import JOB --file 'Show 2.mkv=S01E02'. The name of a
 // file cannot break out of its quotes in a shell.
-std::string override_command(std::string_view file, std::string_view as);
+std::string file_command(std::string_view file, std::string_view as);
+
+// The fix with the job's number in its command.
+std::string fix_for(const ImportRefusal& refusal, JobId job);
 
 }  // namespace haul::library

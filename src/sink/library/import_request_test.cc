@@ -35,18 +35,22 @@ TEST_CASE("001: a request that is no object is a fault") {
   CHECK(!read_import_request(""));
 }
 
-TEST_CASE("S1-21: by hand, a text is for the job, or for the file before the last '='") {
-  CHECK(read_override("S01E02") == ImportOverride{.as = "S01E02"});
-  CHECK(read_override(" S01E02 ") == ImportOverride{.as = "S01E02"});
-  CHECK(read_override("a/b 2.mkv=S01E02") == ImportOverride{"a/b 2.mkv", "S01E02"});
-  CHECK(read_override("a=b.mkv=skip") == ImportOverride{"a=b.mkv", "skip"});
+TEST_CASE("S1-21: a file's name cannot break out of the command that a fix shows") {
+  CHECK(file_command("a b.mkv", "skip") == "haul import JOB --file 'a b.mkv=skip'");
+  CHECK(file_command("a'$(reboot)'.mkv", "S01E02") ==
+        R"(haul import JOB --file 'a'\''$(reboot)'\''.mkv=S01E02')");
+  CHECK(file_command("a\n.mkv", "skip").find('\n') == std::string::npos);
 }
 
-TEST_CASE("S1-21: a file's name cannot break out of the command that a fix shows") {
-  CHECK(override_command("a b.mkv", "skip") == "haul import JOB --as 'a b.mkv=skip'");
-  CHECK(override_command("a'$(reboot)'.mkv", "S01E02") ==
-        R"(haul import JOB --as 'a'\''$(reboot)'\''.mkv=S01E02')");
-  CHECK(override_command("a\n.mkv", "skip").find('\n') == std::string::npos);
+TEST_CASE("S1-21: the command of a fix names the job, and no file's name is changed") {
+  const auto fix = [](std::string text) {
+    return fix_for({"cannot_parse", "", std::move(text)}, JobId{12});
+  };
+  CHECK(fix("haul import JOB --as S01E02") == "haul import 12 --as S01E02");
+  CHECK(fix("Or leave one out: " + file_command("haul import JOB.mkv", "skip")) ==
+        "Or leave one out: haul import 12 --file 'haul import JOB.mkv=skip'");
+  CHECK(fix("Choose another release.") == "Choose another release.");
+  CHECK(fix("").empty());
 }
 
 }  // namespace haul::library

@@ -46,11 +46,12 @@ What told_answer(Landed landed, const Result<void>& told, std::string_view serve
   return landed;
 }
 
-What found_answer(const Result<std::vector<PlacedFile>>& found) {
+What found_answer(const Result<std::vector<PlacedFile>>& found, const MediaServer& server) {
   if (!found && found.error().kind == FaultKind::environment) return failed(found.error());
   if (!found) return Unseen{.code = found.error().code};
   if (found->empty()) return NotIndexed{};
-  return Indexed{.files = *found};
+  return Indexed{
+      .files = *found, .by = std::string{server.name()}, .match = std::string{server.match()}};
 }
 
 class Library final : public Sink {
@@ -64,9 +65,15 @@ class Library final : public Sink {
         parcels_{.import = import_,
                  .roots = settings_.roots,
                  .templates = settings_.templates,
-                 .store = settings_.store},
-        clean_{
-            .by = settings_.clean_by, .store = settings_.store, .clock = clock, .hashes = hashes_} {
+                 .store = settings_.store,
+                 .notes = settings_.root_notes},
+        clean_{.by = settings_.clean_by,
+               .store = settings_.store,
+               .clock = clock,
+               .hashes = hashes_,
+               .library_roots = {settings_.roots.movies.path, settings_.roots.series.path},
+               .root_notes = settings_.root_notes,
+               .download_roots = settings_.download_roots} {
     ensure(!settings_.methods.empty(), "an import has a method");
     ensure(settings_.threads > 0, "a library has a thread");
     for (std::size_t i = 0; i < settings_.threads; ++i) threads_.emplace_back([this] { run(); });
@@ -90,6 +97,17 @@ class Library final : public Sink {
     const auto& [movies, series] = settings_.roots;
     if (!movies.path.empty() || !series.path.empty()) return {};
     return {fmt::format("configure {} or {}", movies.key, series.key)};
+  }
+  // A request that does not say its kind needs no certain root: its files may say it.
+  Lack lack_for(std::string_view request) const override {
+    if (Lack lack = not_ready(); !lack.text.empty()) return lack;
+    const auto read = read_import_request(request);
+    const auto kind = read ? kind_said(*read) : std::nullopt;
+    if (!kind || !settings_.roots.of(*kind).path.empty()) return {};
+    return {fmt::format("configure {}", settings_.roots.of(*kind).key)};
+  }
+  ImportPreview preview(const Parcel& parcel) const override {
+    return preview_parcel(parcels_, parcel);
   }
 
  private:
@@ -166,10 +184,10 @@ class Library final : public Sink {
       return tasks_->answer(*task, prove_by_reading(parcel, hashes_, task->stop.get_token(),
                                                     progress_of(*task, "Checking")));
     tasks_->wait_for_server(*task, Stopped{}, [&] {
-      return server_->find(wanted_of(parcel),
-                           [tasks = tasks_, task](const Result<std::vector<PlacedFile>>& found) {
-                             tasks->answer(*task, found_answer(found));
-                           });
+      return server_->find(wanted_of(parcel), [tasks = tasks_, task, server = server_](
+                                                  const Result<std::vector<PlacedFile>>& found) {
+        tasks->answer(*task, found_answer(found, *server));
+      });
     });
   }
 
@@ -177,7 +195,7 @@ class Library final : public Sink {
     FindFiles wanted;
     if (const auto request = read_import_request(parcel.request)) {
       wanted.title = request->title;
-      wanted.season = request->season;
+      if (parcel.by_hand.empty()) wanted.season = request->season;  // A user may have said another.
       if (request->kind) wanted.kind = *request->kind == LibraryKind::movie ? "movie" : "series";
     }
     for (const PlacedFile& file : parcel.placed)
@@ -195,7 +213,8 @@ class Library final : public Sink {
         {.job = parcel.job,
          .sources = parcel.sources,
          .placed = parcel.placed,
-         .evidence = parcel.evidence},
+         .evidence = parcel.evidence,
+         .why_kept = parcel.why_kept},
         {.stop = task.stop.get_token(),
          .progress = [&](std::int64_t done) { tell({.have = done, .size = size + 1}); }},
         [&](std::vector<CleanedFile> files) { task.tell(CleanedSome{.files = std::move(files)}); });

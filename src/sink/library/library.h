@@ -18,9 +18,13 @@ namespace haul::library {
 struct LibrarySettings {
   std::string store;  // Id of haul's store. Parts and the trash have it in their names.
   LibraryRoots roots{};
+  // Folder of haul's data that notes which roots haul has marked (root_mark.h). Empty: none.
+  std::filesystem::path root_notes{};
   // The next one is tried if the file system refuses one. At least one.
   std::vector<ImportBy> methods{ImportBy::reflink, ImportBy::hardlink, ImportBy::copy};
   ImportTemplates templates = default_templates();
+  // Sources elsewhere are kept, whatever the manifest says.
+  std::vector<std::filesystem::path> download_roots{};
   CleanBy clean_by = CleanBy::deleting;  // Trashing if trash_days is more than zero.
   std::size_t threads = 2;               // How many jobs use the disk at a time.
   std::size_t tasks_max = 1'000;         // Beyond that, haul is told to ask again.

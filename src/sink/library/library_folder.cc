@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "io/file/left_parts.h"
+#include "sink/library/root_mark.h"
 
 namespace haul::library {
 namespace {
@@ -31,12 +32,16 @@ void remove_left(const io::Folder& folder, const io::PartOwner& holder) {
 
 }  // namespace
 
-LibraryFolders::LibraryFolders(io::PartOwner holder) : holder_{std::move(holder)} {}
+LibraryFolders::LibraryFolders(io::PartOwner holder, std::filesystem::path notes)
+    : holder_{std::move(holder)}, notes_{std::move(notes)} {}
 
 Result<std::shared_ptr<const io::Folder>> LibraryFolders::open_folder(
     const std::filesystem::path& root, const std::string& path) const {
   auto at = io::Folder::open(root, io::Folder::Missing::fault);
   if (!at) return std::unexpected{at.error()};
+  const auto open_at = io::open_root(at->held_path());
+  if (!open_at) return std::unexpected{open_at.error()};
+  if (auto used = use_root(notes_, *open_at, root); !used) return std::unexpected{used.error()};
   if (!path.empty()) {
     const auto names = io::components_of(path);
     if (!names)

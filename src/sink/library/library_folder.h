@@ -21,12 +21,12 @@ struct LibraryFolder {
 
 class LibraryFolders {
  public:
-  // `holder` has the store, the job and the fence of the current lease.
-  explicit LibraryFolders(io::PartOwner holder);
+  // `holder` has the store, the job and the fence of the current lease. `notes` is for use_root().
+  explicit LibraryFolders(io::PartOwner holder, std::filesystem::path notes = {});
 
   // Opens the folder `path` below the root, and makes it if it is missing. It is the root itself if
-  // the path is empty. The root is never made: a disk that is not mounted has none. The result
-  // lives as long as this object.
+  // the path is empty. The root is never made: a disk that is not mounted has none, or an empty
+  // one, which use_root() refuses. The result lives as long as this object.
   Result<const LibraryFolder*> open(const std::filesystem::path& root, const std::string& path);
   // Flushes all names that were added. Faults with the first folder that cannot be flushed.
   [[nodiscard]] Result<void> flush() const;
@@ -36,6 +36,7 @@ class LibraryFolders {
                                                         const std::string& path) const;
 
   const io::PartOwner holder_;
+  const std::filesystem::path notes_;
   std::map<std::string, LibraryFolder> open_;  // By path. As many as the folders of one job.
 };
 

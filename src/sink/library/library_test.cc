@@ -75,6 +75,7 @@ struct Shelf {
   std::unique_ptr<Sink> make(library::LibrarySettings settings, MediaServer* server) {
     settings.store = kTestStore;
     if (settings.roots.movies.path.empty()) settings.roots.movies.path = b.movies();
+    settings.download_roots = {b.downloads()};
     return library::make_library(std::move(settings), b.space, b.clock, server);
   }
   Parcel parcel(std::vector<SourceFile> sources) const {
@@ -121,13 +122,14 @@ TEST_CASE("001: a film is imported, proven by reading it, and its source removed
   const What proof = s.inbox.next();
   REQUIRE(std::holds_alternative<Indexed>(proof));
   CHECK(std::get<Indexed>(proof).files == parcel.placed);
+  CHECK(std::get<Indexed>(proof).by == "hash");
 
   s.sink->clean(parcel, s.inbox);
   const What end = s.inbox.next();
   REQUIRE(std::holds_alternative<Cleaned>(end));
   CHECK(std::get<Cleaned>(end).outcome == "deleted");
-  CHECK(
-      (s.inbox.cleaned == std::vector<CleanedFile>{{"A.Film.2020.1080p/film.mkv", "deleted", ""}}));
+  CHECK((s.inbox.cleaned == std::vector<CleanedFile>{{"A.Film.2020.1080p/film.mkv", "deleted", "",
+                                                      s.b.downloads().string()}}));
   CHECK(LibraryBench::tree(s.b.downloads()).empty());
 }
 
@@ -156,6 +158,8 @@ TEST_CASE("S1-19: a media server is asked for path and size, and what it lists i
   s.sink->verify(parcel, s.inbox);
   const What proof = s.inbox.next();
   REQUIRE(std::holds_alternative<Indexed>(proof));
+  CHECK(std::get<Indexed>(proof).by == "folder");
+  CHECK(std::get<Indexed>(proof).match == "path");
   CHECK(server.asked().title == "A Film");
   CHECK(server.asked().kind == "movie");
   CHECK(server.asked().files ==
@@ -261,6 +265,81 @@ TEST_CASE("S1-21: every episode of a season pack lands, with the bytes of its ow
     CHECK(LibraryBench::text_of(shelf / ("Show/Season 01/Show - S01E" + number + ".mkv")) ==
           "episode " + std::to_string(i));
   }
+}
+
+TEST_CASE("S1-21: a dry run shows what the import then does, and changes nothing") {
+  library::LibrarySettings settings{.methods = {ImportBy::hardlink, ImportBy::copy}};
+  const TempFolder shelf;
+  settings.roots.series.path = shelf.path();
+  Shelf s{nullptr, settings};
+  Parcel parcel = s.parcel({s.b.download("Show/one.mkv", "episode 1"),
+                            s.b.download("Show/S01E02.mkv", "episode 2"),
+                            s.b.download("Show/show.nfo", "text")});
+  parcel.request = R"({"kind":"series","title":"Show","release_name":"Show.S01"})";
+  const auto target = [&](const char* name) { return (shelf / "Show/Season 01" / name).string(); };
+
+  const ImportPreview waits = s.sink->preview(parcel);
+  REQUIRE(waits.problem);
+  CHECK(waits.problem->code == "cannot_parse");
+  CHECK(waits.problem->fix == "haul import 1 --file 'Show/one.mkv=S01E02'");
+  CHECK(waits.files.size() == 3);
+  CHECK((waits.files[0] ==
+         PreviewFile{.source = "Show/one.mkv", .target = "", .how = "", .size = 9}));
+  const What refused = s.land(parcel);
+  CHECK(s.code(refused) == "cannot_parse");
+  CHECK(std::get<Failed>(refused).fault.detail ==
+        waits.problem->detail + ": " + waits.problem->fix);
+
+  parcel.by_hand = {{"one.mkv", "S01E01"}};
+  const ImportPreview plan = s.sink->preview(parcel);
+  CHECK((plan.files == std::vector<PreviewFile>{{.source = "Show/S01E02.mkv",
+                                                 .target = target("Show - S01E02.mkv"),
+                                                 .how = "hardlink or copy",
+                                                 .size = 9},
+                                                {.source = "Show/one.mkv",
+                                                 .target = target("Show - S01E01.mkv"),
+                                                 .how = "hardlink or copy",
+                                                 .size = 9},
+                                                {.source = "Show/show.nfo",
+                                                 .target = "",
+                                                 .how = "skip",
+                                                 .size = 4,
+                                                 .note = "not_video"}}));
+  CHECK_FALSE(plan.problem);
+  CHECK(LibraryBench::tree(shelf.path()).empty());
+
+  parcel = s.landed(parcel);
+  REQUIRE(parcel.placed.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i) CHECK(parcel.placed[i].path == plan.files[i].target);
+  CHECK(LibraryBench::text_of(target("Show - S01E01.mkv")) == "episode 1");
+}
+
+TEST_CASE("S1-21: before the files are known, a dry run only says whether words can be meant") {
+  const Shelf s;
+  Parcel parcel = s.parcel({});
+  CHECK(s.sink->preview(parcel).problem->code == kFilesUnknown);
+  parcel.by_hand = {{.path = {}, .as = "S01E02"}, {"a.mkv", "skip"}};
+  CHECK(s.sink->preview(parcel).problem->code == kFilesUnknown);
+  parcel.by_hand = {{.path = {}, .as = "banana"}};
+  CHECK(s.sink->preview(parcel).problem->code == "cannot_parse");
+}
+
+TEST_CASE("Z-30: a request whose kind has no root is named, in a dry run too") {
+  Shelf s;  // It has no root for series.
+  const auto lack = [&](const char* request) { return s.sink->lack_for(request).text; };
+  CHECK(lack(kRequest).empty());
+  CHECK(lack(R"({"kind":"series","title":"S","release_name":"S"})") == "configure library.series");
+  CHECK(lack(R"({"title":"S","release_name":"S.S01E02"})") == "configure library.series");
+  CHECK(lack(R"({"title":"S","release_name":"S"})").empty());  // Its files may say it.
+  CHECK(lack(R"({"kind":7})").empty());
+  CHECK(lack("[").empty());
+
+  Parcel parcel = s.parcel({s.b.download("film.mkv", "the film")});
+  parcel.by_hand = {{.path = {}, .as = "S01E02"}};
+  const ImportPreview preview = s.sink->preview(parcel);
+  REQUIRE(preview.problem);
+  CHECK(preview.problem->code == "no_library");
+  CHECK(preview.problem->detail == "configure library.series");
 }
 
 TEST_CASE("too many tasks are refused at once, and one that is known already is not added") {

@@ -29,6 +29,13 @@ bool is_one_of(std::string_view extension, const auto& list) {
   return std::ranges::find(list, extension) != std::end(list);
 }
 
+// ".r00", ".s01", ".z01", ".001".
+bool is_volume(std::string_view extension) {
+  constexpr std::string_view kFirst = "rsz0123456789";
+  return extension.size() == 4 && kFirst.find(extension[1]) != std::string_view::npos &&
+         is_digit(extension[2]) && is_digit(extension[3]);
+}
+
 }  // namespace
 
 std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -55,6 +62,10 @@ bool is_video(std::string_view path) {
 }
 
 bool is_subtitle(std::string_view path) { return is_one_of(extension_of(path), kSubtitles); }
+
+bool is_archive(std::string_view path) {
+  return io::kind_of(path) == io::MediaKind::archive || is_volume(extension_of(path));
+}
 
 std::string folded(std::string_view text) {
   std::string out;

@@ -1,6 +1,6 @@
 #pragma once
-// What the name of a downloaded file says: its folder, stem, extension, and whether it is a video
-// or a subtitle.
+// What the name of a downloaded file says: its folder, stem, extension, and whether it is a video,
+// a subtitle or an archive.
 
 #include <string>
 #include <string_view>
@@ -18,6 +18,8 @@ std::string_view stem_of(std::string_view path);
 
 bool is_video(std::string_view path);
 bool is_subtitle(std::string_view path);
+// Also one of its volumes: "film.r00", "film.7z.001".
+bool is_archive(std::string_view path);
 
 // The text in lower case without blanks, dots, dashes and underscores, so that "Behind The Scenes"
 // and "behind-the-scenes" are the same.

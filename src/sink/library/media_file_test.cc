@@ -36,6 +36,15 @@ TEST_CASE("S1-21: videos and subtitles are told by their extension, in any case"
   }
 }
 
+TEST_CASE("promise 9: an archive is told by its extension, also one of its volumes") {
+  for (const char* name : {"a.rar", "a.ZIP", "a.7z", "a.iso", "a.part01.rar", "a.r00", "a.R99",
+                           "a.s00", "a.z01", "x/a.7z.001"})
+    CHECK_MESSAGE(is_archive(name), name);
+  for (const char* name :
+       {"a.mkv", "a.nfo", "a.srt", "a.r0", "a.r000", "a.t00", "r00", ".r00", "a.rar/readme", ""})
+    CHECK_MESSAGE(!is_archive(name), name);
+}
+
 TEST_CASE("S1-21: names of folders are compared without case and separators") {
   CHECK(folded("Behind The-Scenes") == "behindthescenes");
   CHECK(folded("VIDEO_TS") == "videots");

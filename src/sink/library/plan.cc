@@ -24,20 +24,19 @@ NameTemplate known(TemplateUse use, std::string_view text) {
   return std::move(*pieces);
 }
 
-// A request that does not say its kind is a series if it, or a name, has a season or an episode.
+bool is_episode(std::string_view name) {
+  const EpisodeNumbers numbers = parse_release(name).numbers;
+  return (numbers.season || numbers.has_episode()) && !numbers.absolute;
+}
+
+// A request that does not say its kind is a series if a video has a season or an episode.
 LibraryKind kind_of(const ImportRequest& request, std::span<const ImportFile> files,
                     const HandSaid& said) {
   if (const auto kind = said.kind()) return *kind;
-  if (request.kind) return *request.kind;
-  if (request.season || request.episode) return LibraryKind::series;
-  const auto is_episode = [](std::string_view name) {
-    const EpisodeNumbers numbers = parse_release(name).numbers;
-    return (numbers.season || numbers.has_episode()) && !numbers.absolute;
-  };
-  const bool is_series =
-      is_episode(request.release_name) || std::ranges::any_of(files, [&](const ImportFile& file) {
-        return is_video(file.path) && is_episode(stem_of(file.path));
-      });
+  if (const auto kind = kind_said(request)) return *kind;
+  const bool is_series = std::ranges::any_of(files, [](const ImportFile& file) {
+    return is_video(file.path) && is_episode(stem_of(file.path));
+  });
   return is_series ? LibraryKind::series : LibraryKind::movie;
 }
 
@@ -91,12 +90,13 @@ std::optional<ImportRefusal> refuse_twins(std::span<const std::string> paths,
   const auto twin = std::ranges::adjacent_find(
       keys, [](const auto& a, const auto& b) { return a.first == b.first; });
   if (twin == keys.end()) return {};
-  const std::string_view first = name_of(videos[twin->second].file.path);
-  const std::string_view second = name_of(videos[std::next(twin)->second].file.path);
-  return ImportRefusal{"two_for_one_target",
-                       fmt::format("\"{}\" and \"{}\" would have the same name: {}",
-                                   printable(first), printable(second), paths[twin->second]),
-                       override_command(second, "skip")};
+  const std::string_view first = videos[twin->second].file.path;
+  const std::string_view second = videos[std::next(twin)->second].file.path;
+  return ImportRefusal{
+      "two_for_one_target",
+      fmt::format("\"{}\" and \"{}\" would have the same name: {}", printable(name_of(first)),
+                  printable(name_of(second)), paths[twin->second]),
+      file_command(second, "skip")};
 }
 
 struct Remaining {
@@ -121,16 +121,23 @@ ImportTemplates default_templates() {
           known(TemplateUse::daily, kDailyTemplate)};
 }
 
+std::optional<LibraryKind> kind_said(const ImportRequest& request) {
+  if (request.kind) return request.kind;
+  const bool is_series = request.season || request.episode || is_episode(request.release_name);
+  return is_series ? std::optional{LibraryKind::series} : std::nullopt;
+}
+
 std::expected<ImportPlan, ImportRefusal> plan_import(const ImportRequest& request,
                                                      std::span<const ImportFile> files,
                                                      const ImportTemplates& templates,
-                                                     std::span<const ImportOverride> by_hand) {
+                                                     std::span<const ByHand> by_hand) {
   const auto said = HandSaid::read(by_hand, files);
   if (!said) return std::unexpected{said.error()};
   Remaining remaining = without_left_out(files, *said);
   ImportPlan plan{.kind = kind_of(request, remaining.files, *said),
                   .skipped = std::move(remaining.skipped)};
-  const auto selection = select_files(remaining.files, {plan.kind, request.year});
+  const std::vector<std::string> named = said->named();
+  const auto selection = select_files(remaining.files, {plan.kind, request.year, named});
   if (!selection) return std::unexpected{selection.error()};
   std::ranges::copy(selection->skipped, std::back_inserter(plan.skipped));
 

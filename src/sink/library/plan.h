@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "seam/by_hand.h"
 #include "sink/library/import_request.h"
 #include "sink/library/naming.h"
 #include "sink/library/select.h"
@@ -37,12 +39,16 @@ struct ImportPlan {
   std::vector<SkippedFile> skipped{};
 };
 
+// The kind that a request says, by its field, its numbers or the name of its release. Nothing if
+// only its files may say it.
+std::optional<LibraryKind> kind_said(const ImportRequest& request);
+
 // The fields of the request win over what names say, and what a person says by hand wins over both.
 // If a download has several episodes, each keeps its own number. Refuses no_video, cannot_parse,
 // ambiguous and two_for_one_target.
 std::expected<ImportPlan, ImportRefusal> plan_import(const ImportRequest& request,
                                                      std::span<const ImportFile> files,
                                                      const ImportTemplates& templates,
-                                                     std::span<const ImportOverride> by_hand = {});
+                                                     std::span<const ByHand> by_hand = {});
 
 }  // namespace haul::library

@@ -9,10 +9,10 @@ namespace haul::library {
 namespace {
 
 using Files = std::vector<ImportFile>;
-using ByHand = std::vector<ImportOverride>;
+using Said = std::vector<ByHand>;
 
 // A line "source > target" per file, or the code of the refusal.
-std::string planned(const ImportRequest& request, const Files& files, const ByHand& by_hand = {}) {
+std::string planned(const ImportRequest& request, const Files& files, const Said& by_hand = {}) {
   const auto plan = plan_import(request, files, default_templates(), by_hand);
   if (!plan) return plan.error().code;
   std::string text;
@@ -21,8 +21,7 @@ std::string planned(const ImportRequest& request, const Files& files, const ByHa
   return text;
 }
 
-ImportRefusal refusal(const ImportRequest& request, const Files& files,
-                      const ByHand& by_hand = {}) {
+ImportRefusal refusal(const ImportRequest& request, const Files& files, const Said& by_hand = {}) {
   const auto plan = plan_import(request, files, default_templates(), by_hand);
   return plan ? ImportRefusal{} : plan.error();
 }
@@ -157,7 +156,7 @@ TEST_CASE(
 
   const ImportRefusal many = refusal(request, {{"S/S01E01.mkv", 9}, {"S/x.mkv", 9}});
   CHECK(many.code == "cannot_parse");
-  CHECK(many.fix == "haul import JOB --as 'x.mkv=S01E02'");
+  CHECK(many.fix == "haul import JOB --file 'S/x.mkv=S01E02'");
 }
 
 TEST_CASE("S1-21: what a person says wins over the request and the names") {
@@ -183,10 +182,56 @@ TEST_CASE("S1-21: what a person says wins over the request and the names") {
 TEST_CASE("S1-21: the last word by hand about a file counts, and a file left out is named") {
   const Files files = {{"S/a.mkv", 9}, {"S/S01E02.mkv", 9}};
   const auto plan = plan_import(show(), files, default_templates(),
-                                ByHand{{"a.mkv", "S01E01"}, {"S/a.mkv", "skip"}});
+                                Said{{"a.mkv", "S01E01"}, {"S/a.mkv", "skip"}});
 
   REQUIRE(plan);
   CHECK(plan->skipped == std::vector<SkippedFile>{{"S/a.mkv", "left_out"}});
+}
+
+TEST_CASE("S1-21: the video that a person says is the film is imported, and no other") {
+  const Files films = {{"C/one.1980.mkv", 9}, {"C/two.1990.mkv", 9}, {"C/one.1980.en.srt", 1}};
+  const ImportRefusal refused = refusal(film(), films);
+  CHECK(refused.code == "ambiguous");
+  CHECK(refused.fix.ends_with("haul import JOB --file 'C/one.1980.mkv=movie'"));
+
+  CHECK(planned(film(), films, {{"C/one.1980.mkv", "movie"}}) ==
+        "C/one.1980.mkv > Alien (1979)/Alien (1979) [Bluray-1080p].mkv\n"
+        "C/one.1980.en.srt > Alien (1979)/Alien (1979) [Bluray-1080p].en.srt");
+  CHECK(planned(show(), films, {{"two.1990.mkv", "movie"}})
+            .starts_with("C/two.1990.mkv > Show (1990)/"));
+  const auto plan =
+      plan_import(film(), films, default_templates(), Said{{"C/two.1990.mkv", "movie"}});
+  REQUIRE(plan);
+  CHECK(plan->skipped.front() == SkippedFile{"C/one.1980.mkv", "left_out"});
+}
+
+TEST_CASE("S1-21: a video that a person names is imported, even if it looks like an extra") {
+  const Files files = {{"S/S01E01.mkv", 900}, {"S/Extras/b.mkv", 9}, {"S/Sample/s.mkv", 9}};
+  CHECK(planned(show(), files) == "S/S01E01.mkv > Show/Season 01/Show - S01E01.mkv");
+  CHECK(planned(show(), files, {{"b.mkv", "S00E01"}, {"s.mkv", "S00E02"}}) ==
+        "S/Extras/b.mkv > Show/Season 00/Show - S00E01.mkv\n"
+        "S/S01E01.mkv > Show/Season 01/Show - S01E01.mkv\n"
+        "S/Sample/s.mkv > Show/Season 00/Show - S00E02.mkv");
+  CHECK(planned(show(), {{"S/S01E01.mkv", 0}}, {{"S01E01.mkv", "S01E01"}}) == "no_video");
+}
+
+TEST_CASE("Z-30: a request says its kind by a field, a number or its release, or not at all") {
+  ImportRequest request{.title = "T", .release_name = "T.1080p"};
+  CHECK(!kind_said(request));
+  request.release_name = "T.S01E02.1080p";
+  CHECK(kind_said(request) == LibraryKind::series);
+  request = {.title = "T", .episode = 1, .release_name = "T"};
+  CHECK(kind_said(request) == LibraryKind::series);
+  request.kind = LibraryKind::movie;
+  CHECK(kind_said(request) == LibraryKind::movie);
+}
+
+TEST_CASE("S1-17, S1-21: a file in another folder than a person said is known by its name") {
+  const Files files = {{"T/a/x.mkv", 9}, {"T/b/y.mkv", 9}};
+  CHECK(planned(show(), files, {{"S/a/x.mkv", "S01E03"}, {"y.mkv", "S01E04"}}) ==
+        planned(show(), files, {{"T/a/x.mkv", "S01E03"}, {"T/b/y.mkv", "S01E04"}}));
+  CHECK(refusal(show(), {{"T/a/x.mkv", 9}, {"T/b/x.mkv", 9}}, {{"S/a/x.mkv", "S01E03"}}).code ==
+        "cannot_parse");
 }
 
 TEST_CASE("S1-21: what cannot be meant by hand is refused") {
@@ -195,11 +240,18 @@ TEST_CASE("S1-21: what cannot be meant by hand is refused") {
   CHECK(refusal(show(), files, {{.as = "banana"}}).detail ==
         "\"banana\" is not an episode such as S01E02");
   CHECK(refusal(show(), files, {{.as = "skip"}}).code == "cannot_parse");
-  CHECK(refusal(show(), files, {{"S/a/x.mkv", "movie"}}).code == "cannot_parse");
+  CHECK(refusal(show(), {{"x.nfo", 9}, {"S01E01.mkv", 9}}, {{"x.nfo", "S01E02"}}).detail ==
+        "\"x.nfo\" is not a video");
+  CHECK(refusal(show(), files, {{"S/a/x.mkv", "movie"}, {"S/b/x.mkv", "movie"}}).detail ==
+        "two files are said to be the film");
+  CHECK(refusal(show(), files, {{"S/a/x.mkv", "movie"}, {"S/b/x.mkv", "S01E01"}}).detail ==
+        "a film and an episode are said at once");
+  CHECK(refusal(show(), files, {{.as = "S01"}, {"S/b/x.mkv", "movie"}}).code == "cannot_parse");
+  CHECK(refusal(show(), files, {{.as = "movie"}, {"S/b/x.mkv", "S01E01"}}).code == "cannot_parse");
   CHECK(refusal(show(), files, {{"y.mkv", "S01E01"}}).detail ==
         "the download has no file \"y.mkv\", or several");
   CHECK(refusal(show(), files, {{"x.mkv", "S01E01"}}).code == "cannot_parse");
-  CHECK(refusal(show(), files, ByHand(1'001, {.as = "S01"})).detail ==
+  CHECK(refusal(show(), files, Said(1'001, {.as = "S01"})).detail ==
         "more than 1000 files by hand");
 }
 
@@ -210,7 +262,7 @@ TEST_CASE("S1-21: two files for one name are refused, also if case or extension 
   CHECK(refused.detail ==
         "\"Show.S01E01.1080p.mp4\" and \"Show.S01E01.720p.mkv\" would have the same name: "
         "Show/Season 01/Show - S01E01");
-  CHECK(refused.fix == "haul import JOB --as 'Show.S01E01.720p.mkv=skip'");
+  CHECK(refused.fix == "haul import JOB --file 'S/Show.S01E01.720p.mkv=skip'");
 }
 
 TEST_CASE("S1-21: a request without a kind is a series if anything has an episode") {

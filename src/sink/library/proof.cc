@@ -10,25 +10,34 @@
 namespace haul::library {
 namespace {
 
+constexpr const char* kByHash = "hash";
+
 What failed(Fault fault) { return Failed{.fault = std::move(fault), .checkpoint = {}}; }
 
 What damaged(const PlacedFile& file) {
-  return failed({FaultKind::environment, "copy_damaged",
-                 fmt::format("{} does not have the bytes that were imported: delete it and retry "
-                             "the job",
-                             printable(file.path))});
+  return failed(
+      {FaultKind::environment, "copy_damaged",
+       fmt::format("{} does not have the bytes that were imported: delete it, then cancel "
+                   "the job and retry it",
+                   printable(file.path))});
+}
+
+What missing(const LibraryCopies& copies) {
+  if (auto fault = copies.unseen()) return failed(*std::move(fault));
+  return failed({FaultKind::environment, "copy_missing",
+                 copies.missing() + ": mount its disk or put it back, or cancel the job and retry "
+                                    "it"});
 }
 
 }  // namespace
 
-// Files are read only if all of them are there: a list that lacks one proves nothing anyway, and
-// haul asks again soon.
+// Files are read only if all of them are there: without one the others prove nothing.
 What prove_by_reading(const Parcel& parcel, KnownHashes& hashes, const std::stop_token& stop,
                       const TellProgress& tell) {
   LibraryCopies copies{parcel.placed, parcel.evidence, hashes};
+  if (parcel.placed.empty()) return NotIndexed{};
+  if (!copies.missing().empty()) return missing(copies);
   std::vector<PlacedFile> present = copies.present();
-  if (present.empty()) return NotIndexed{};
-  if (!copies.missing().empty()) return Indexed{.files = std::move(present)};
   ParcelProgress progress;
   for (const PlacedFile& file : present) progress.size += file.size;
   std::int64_t before = 0;
@@ -43,7 +52,7 @@ What prove_by_reading(const Parcel& parcel, KnownHashes& hashes, const std::stop
     if (!*whole) return damaged(file);
     before += file.size;
   }
-  return Indexed{.files = std::move(present)};
+  return Indexed{.files = std::move(present), .by = kByHash};
 }
 
 }  // namespace haul::library

@@ -10,8 +10,9 @@
 namespace haul::library {
 
 // The answer to verify(). A file that came by a copy must have the bytes that were copied; any
-// other must be there with its size. Indexed has the files that are there; NotIndexed if none is.
-// Failed with `copy_damaged` (environment) if a file has other bytes. Stopped if it was stopped.
+// other must be there with its size. Indexed has all files. Failed (environment) with
+// `copy_missing` if one is gone or has another size, `copy_damaged` if it has other bytes. Stopped
+// if it was stopped.
 What prove_by_reading(const Parcel& parcel, KnownHashes& hashes, const std::stop_token& stop,
                       const TellProgress& tell);
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "io/file/filename.h"
 #include "sink/library/film_choice.h"
 #include "sink/library/media_file.h"
 #include "sink/library/skip_reason.h"
@@ -22,15 +21,22 @@ struct Sorted {
   std::vector<ImportFile> subtitles{};
   std::vector<SkippedFile> skipped{};
   bool has_archive = false;
+  bool has_disc = false;
 };
 
-Sorted sort_files(std::span<const ImportFile> files) {
+bool is_named(const ImportFile& file, const WantedVideos& wanted) {
+  return file.size > 0 && std::ranges::binary_search(wanted.named, file.path);
+}
+
+Sorted sort_files(std::span<const ImportFile> files, const WantedVideos& wanted) {
   const std::size_t shared = shared_folder(files);
   Sorted sorted;
   for (const ImportFile& file : files) {
     const std::string_view path = std::string_view{file.path}.substr(shared);
-    const std::string_view reason = skip_reason(path, file.size);
-    sorted.has_archive = sorted.has_archive || io::kind_of(path) == io::MediaKind::archive;
+    const std::string_view reason =
+        is_named(file, wanted) ? std::string_view{} : skip_reason(path, file.size);
+    sorted.has_archive = sorted.has_archive || is_archive(path);
+    sorted.has_disc = sorted.has_disc || reason == "disc";
     if (!reason.empty())
       sorted.skipped.push_back({file.path, reason});
     else
@@ -40,15 +46,17 @@ Sorted sort_files(std::span<const ImportFile> files) {
 }
 
 // Skips videos that are called samples or trailers and are small. If no other video is there, they
-// are what was asked for, unless the film itself is still packed.
-void skip_samples(Sorted& sorted, std::size_t shared) {
+// are what was asked for, unless the film itself is still packed or a disc.
+void skip_samples(Sorted& sorted, std::size_t shared, const WantedVideos& wanted) {
   const auto reason_of = [&](const ImportFile& file) {
-    return reason_if_small(std::string_view{file.path}.substr(shared));
+    return is_named(file, wanted) ? std::string_view{}
+                                  : reason_if_small(std::string_view{file.path}.substr(shared));
   };
   std::int64_t largest = 0;
   for (const ImportFile& file : sorted.videos)
     if (reason_of(file).empty()) largest = std::max(largest, file.size);
-  if (largest == 0 && sorted.has_archive) largest = std::numeric_limits<std::int64_t>::max();
+  if (largest == 0 && (sorted.has_archive || sorted.has_disc))
+    largest = std::numeric_limits<std::int64_t>::max();
   std::vector<ImportFile> kept;
   for (ImportFile& file : sorted.videos) {
     const std::string_view reason = reason_of(file);
@@ -83,9 +91,7 @@ ImportRefusal no_video(const Sorted& sorted) {
   if (files > 0)
     detail = fmt::format("none of the {} files is a video to import ({})", files,
                          counted(sorted.skipped));
-  const bool is_disc =
-      std::ranges::find(sorted.skipped, "disc", &SkippedFile::reason) != sorted.skipped.end();
-  if (is_disc)
+  if (sorted.has_disc)
     return {"no_video", detail, "haul imports no disc folders. Choose a release in one file."};
   if (sorted.has_archive)
     return {"no_video", detail, "haul unpacks no archives. Choose a release that is not packed."};
@@ -96,9 +102,9 @@ ImportRefusal no_video(const Sorted& sorted) {
 
 std::expected<ImportSelection, ImportRefusal> select_files(std::span<const ImportFile> files,
                                                            const WantedVideos& wanted) {
-  Sorted sorted = sort_files(files);
+  Sorted sorted = sort_files(files, wanted);
   const std::size_t shared = shared_folder(files);
-  skip_samples(sorted, shared);
+  skip_samples(sorted, shared, wanted);
   std::ranges::sort(sorted.videos, {}, &ImportFile::path);
   if (!sorted.videos.empty() && wanted.kind == LibraryKind::movie) {
     const auto film = choose_film(sorted.videos, wanted.year, shared);

@@ -44,6 +44,8 @@ struct SkippedFile {
 struct WantedVideos {
   LibraryKind kind = LibraryKind::movie;
   std::optional<int> year{};  // Of a film. Tells the films of a collection apart.
+  // Videos that a person named. They count whatever their names are. By path.
+  std::span<const std::string> named{};
 };
 
 struct ImportSelection {

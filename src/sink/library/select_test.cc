@@ -64,10 +64,14 @@ TEST_CASE("S1-21: a sample is skipped if it is smaller than a quarter of the lar
         "S/a.mkv S/resampled.mkv; skipped: S/b.sample.mkv sample");
 }
 
-TEST_CASE("S1-21: a film that is called Sample is imported, but not a sample of a packed film") {
+TEST_CASE(
+    "S1-21: a film that is called Sample is imported, but not a sample of a packed film or a "
+    "disc") {
   CHECK(chosen({{"Sample.2000.mkv", 50}, {"a.nfo", 1}}) ==
         "Sample.2000.mkv; skipped: a.nfo not_video");
   CHECK(chosen({{"M/Sample/m.mkv", 50}, {"M/m.rar", 400}}) == "no_video");
+  CHECK(chosen({{"M/Sample/m.mkv", 50}, {"M/m.r00", 400}}) == "no_video");
+  CHECK(chosen({{"M/BDMV/STREAM/0.m2ts", 40'000}, {"M/Sample/s.mkv", 50}}) == "no_video");
 }
 
 TEST_CASE("S1-21: extras are skipped by their folder, and small ones by their name") {

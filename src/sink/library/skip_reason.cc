@@ -89,10 +89,12 @@ std::size_t shared_folder(std::span<const ImportFile> files) {
   return size;
 }
 
+bool is_of_disc(std::string_view path) { return has_folder(path, kDiscFolders); }
+
 std::string_view skip_reason(std::string_view path, std::int64_t size) {
   if (is_one_of(extension_of(path), kPartial)) return "partial";
   if (is_hidden(path)) return "hidden";
-  if (has_folder(path, kDiscFolders)) return "disc";
+  if (is_of_disc(path)) return "disc";
   if (has_folder(path, kExtraFolders)) return "extra";
   if (!is_video(path) && !is_subtitle(path)) return "not_video";
   bool creditless = false;

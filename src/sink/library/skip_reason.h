@@ -18,6 +18,9 @@ std::size_t shared_folder(std::span<const ImportFile> files);
 // path begins below the shared folder.
 std::string_view skip_reason(std::string_view path, std::int64_t size);
 
+// Whether it lies in the folder of a disc: BDMV, VIDEO_TS.
+bool is_of_disc(std::string_view path);
+
 // A sample is smaller than this part of the largest video.
 inline constexpr std::int64_t kSampleShare = 4;
 

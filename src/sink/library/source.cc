@@ -24,20 +24,25 @@ std::string shown_source(const SourceFile& listed) {
   return printable(listed.root + "/" + listed.path);
 }
 
-Fault source_gone(const io::Descriptor& root, const SourceFile& listed) {
+Result<void> check_source_root(const io::Descriptor& root, const SourceFile& listed) {
   const bool is_elsewhere = io::seen_of(root).device != listed.device;
-  if (is_elsewhere && io::names_in(root, 1).empty())
-    return {FaultKind::environment, "root_not_mounted",
+  if (!is_elsewhere || !io::names_in(root, 1).empty()) return {};
+  return std::unexpected{
+      Fault{FaultKind::environment, "root_not_mounted",
             fmt::format("{} is empty and on another disk than {} was: mount its disk again",
-                        listed.root, shown_source(listed))};
-  return {FaultKind::permanent, "source_missing", shown_source(listed) + " does not exist"};
+                        printable(listed.root), shown_source(listed))}};
 }
 
 Result<io::File> open_source(const SourceFile& listed) {
   const auto root = io::open_root(listed.root);
   if (!root) return std::unexpected{root.error()};
   auto file = io::open_file_beneath(*root, listed.path, io::Mounts::cross);
-  if (!file && file.error().code == "not_found") return std::unexpected{source_gone(*root, listed)};
+  if (!file && file.error().code == "not_found") {
+    if (auto there = check_source_root(*root, listed); !there)
+      return std::unexpected{there.error()};
+    return std::unexpected{
+        Fault{FaultKind::permanent, "source_missing", shown_source(listed) + " does not exist"}};
+  }
   if (!file && file.error().kind == FaultKind::rejected) return changed(listed, "is no file now");
   if (!file) return file;
   if (!is_listed(io::seen_of(*file), listed)) return changed(listed, "changed after it was listed");

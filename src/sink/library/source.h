@@ -12,13 +12,12 @@ namespace haul::library {
 // Whether an entry is the file that was listed, unchanged since.
 bool is_listed(const io::EntrySeen& seen, const SourceFile& listed);
 
-// The fault of a source that is not below its root. If the root is an empty folder on another disk
-// than the file was on, that disk is not mounted: `root_not_mounted` (environment). Otherwise
-// `source_missing` (permanent).
-Fault source_gone(const io::Descriptor& root, const SourceFile& listed);
+// Fault `root_not_mounted` (environment) if the root is an empty folder on another disk than the
+// file was on: that disk is not mounted. haul puts nothing into such a folder.
+[[nodiscard]] Result<void> check_source_root(const io::Descriptor& root, const SourceFile& listed);
 
-// Opens a source for reading. Fault `source_changed` (retryable) if it is not what was listed, or
-// one of source_gone().
+// Opens a source for reading. Fault `source_changed` (retryable) if it is not what was listed,
+// `source_missing` (permanent) if it is gone, or that of check_source_root().
 Result<io::File> open_source(const SourceFile& listed);
 
 // "/srv/torrents/Film/film.mkv", to show.

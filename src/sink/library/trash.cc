@@ -3,109 +3,29 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
-#include <functional>
-#include <optional>
 #include <utility>
 
+#include "base/json.h"
 #include "base/text.h"
-#include "sink/library/source.h"
+#include "sink/library/job_trash.h"
+#include "sink/library/set_aside.h"
 
 namespace haul::library {
 namespace {
 
-namespace fs = std::filesystem;
 using io::Mounts;
 
-constexpr std::size_t kJobsMax = 100'000;
+constexpr std::size_t kNamesMax = 100'000;
 
-// "a1b2c3d4e5f6-7". No value for other names.
-std::optional<TrashOwner> owner_of(const std::string& folder) {
-  const std::size_t dash = folder.rfind('-');
-  if (dash == std::string::npos || dash == 0) return std::nullopt;
-  TrashOwner owner{.store = folder.substr(0, dash), .job = {}};
-  const char* const end = folder.data() + folder.size();
-  const auto read = std::from_chars(folder.data() + dash + 1, end, owner.job.value);
-  if (read.ec != std::errc{} || read.ptr != end || owner.folder() != folder) return std::nullopt;
-  return owner;
-}
-
-// The trash of one job, to change what it has.
-class JobTrash {
- public:
-  // Fault `not_found` if the root has no trash of this job.
-  static Result<JobTrash> open(const io::Descriptor& root, const TrashOwner& owner) {
-    auto trash = io::open_folder_beneath(root, kTrashFolder, Mounts::stay);
-    if (!trash) return std::unexpected{trash.error()};
-    auto folder = io::open_folder_beneath(*trash, owner.folder(), Mounts::stay);
-    if (!folder) return std::unexpected{folder.error()};
-    auto rows = read_trash_index(*folder);
-    if (!rows) return std::unexpected{rows.error()};
-    return JobTrash{*std::move(trash), *std::move(folder), owner, *std::move(rows)};
-  }
-
-  const std::vector<TrashedFile>& rows() const { return rows_; }
-
-  // The folder that has a file of the trash. No value if the file is gone or another.
-  std::optional<io::Descriptor> find(const TrashedFile& row) const {
-    const io::SplitPath split = io::split_path(row.kept);
-    auto folder = io::open_folder_beneath(folder_, path_of(split.folder), Mounts::stay);
-    const auto seen = folder ? io::seen_in(*folder, split.name) : std::nullopt;
-    if (!seen || !row.is(*seen)) return std::nullopt;
-    return *std::move(folder);
-  }
-
-  // Forgets the rows that are over and have no file, and removes the folders that are left empty. A
-  // row without a file that is not over belongs to a clean that goes on.
-  Result<void> tidy(const std::function<bool(const TrashedFile&)>& is_over) {
-    const auto is_gone = [&](const TrashedFile& row) { return is_over(row) && !find(row); };
-    for (const TrashedFile& row : rows_)
-      if (is_gone(row)) remove_folders(io::split_path(row.kept).folder);
-    const auto left = change_trash_index(
-        folder_, [&](std::vector<TrashedFile>& rows) { std::erase_if(rows, is_gone); });
-    if (!left) return std::unexpected{left.error()};
-    if (!left->empty()) return {};
-    io::remove_empty_folder({folder_, std::string{kTrashFiles}});
-    io::remove_empty_folder({trash_, owner_.folder()});
-    return {};
-  }
-
- private:
-  JobTrash(io::Descriptor trash, io::Descriptor folder, TrashOwner owner,
-           std::vector<TrashedFile> rows)
-      : trash_{std::move(trash)},
-        folder_{std::move(folder)},
-        owner_{std::move(owner)},
-        rows_{std::move(rows)} {}
-
-  static std::string path_of(const std::string& folder) {
-    return folder.empty() ? std::string{kTrashFiles} : fmt::format("{}/{}", kTrashFiles, folder);
-  }
-
-  void remove_folders(std::string path) const {
-    while (!path.empty()) {
-      const io::SplitPath split = io::split_path(path);
-      const auto above = io::open_folder_beneath(folder_, path_of(split.folder), Mounts::stay);
-      if (!above || !io::remove_empty_folder({*above, split.name})) return;
-      path = split.folder;
-    }
-  }
-
-  io::Descriptor trash_;
-  io::Descriptor folder_;
-  TrashOwner owner_;
-  std::vector<TrashedFile> rows_;
-};
-
-Result<void> put_back(const io::Descriptor& root, const io::Descriptor& from,
-                      const TrashedFile& row) {
-  const io::SplitPath place = io::split_path(row.path);
+// A file that is there again counts as put back, so a restore that was cut off can be repeated.
+Result<void> put_back(const io::Descriptor& root, const TrashPlace& from, const std::string& path) {
+  const io::SplitPath place = io::split_path(path);
   const auto folder = place.folder.empty()
                           ? io::open_folder_beneath(root, {}, Mounts::stay)
                           : io::make_folder_beneath(root, place.folder, Mounts::stay);
   if (!folder) return std::unexpected{folder.error()};
-  const std::string name = io::split_path(row.kept).name;
-  if (auto moved = io::move_entry({from, name}, {*folder, place.name}); !moved) return moved;
+  if (auto moved = io::move_entry({from.folder, from.name}, {*folder, place.name}); !moved)
+    return moved;
   return io::flush_names(*folder);
 }
 
@@ -114,94 +34,139 @@ std::string sentence(const TrashedFile& row, const Fault& fault) {
   return fmt::format("{}: {}", printable(row.path), why);
 }
 
-// The jobs that have something in the trash, in the order of their names.
-std::vector<TrashOwner> owners_in(const io::Descriptor& root) {
-  std::vector<TrashOwner> owners;
-  const auto trash = io::open_folder_beneath(root, kTrashFolder, Mounts::stay);
-  if (!trash) return owners;
-  std::vector<std::string> names = io::names_in(*trash, kJobsMax);
-  std::ranges::sort(names);
-  for (const std::string& name : names)
-    if (auto owner = owner_of(name)) owners.push_back(*std::move(owner));
-  return owners;
+// Whether a user means this path. JSON cannot hold bytes that are no UTF-8, so such a path is also
+// named as JSON shows it.
+bool is_named(const std::string& path, const std::string& named) {
+  return named.empty() || path == named || json_quoted(path) == json_quoted(named);
 }
 
-void delete_old(const JobTrash& job, Time until, EmptiedTrash& emptied) {
-  for (const TrashedFile& row : job.rows()) {
-    if (row.at > until) continue;
-    const auto folder = job.find(row);
-    if (!folder) continue;
-    const std::string name = io::split_path(row.kept).name;
-    if (auto removed = io::remove_file({*folder, name}); !removed) {
-      emptied.kept.push_back(sentence(row, removed.error()));
-      continue;
-    }
-    ++emptied.files;
-    emptied.bytes += row.size;
-  }
+// Deletes a file of the trash, if it is unchanged.
+Result<void> delete_file(const JobTrash& trash, const TrashedFile& row, const TrashPlace& place) {
+  const std::string aside = trash.aside_of(row);
+  const auto is_it = [&](const io::EntrySeen& seen) { return row.is(seen); };
+  if (!is_it(place.seen))
+    return std::unexpected{Fault{FaultKind::rejected, "trash_changed",
+                                 "it changed in the trash, so haul does not delete it"}};
+  if (auto taken = set_aside({place.folder, place.name}, aside, is_it); !taken) return taken;
+  auto removed = io::remove_file({place.folder, aside});
+  if (!removed) find_set_aside(place.folder, place.name, aside);
+  return removed;
 }
+
+class LibraryTrash final : public Trash {
+ public:
+  explicit LibraryTrash(TrashSettings settings) : settings_{std::move(settings)} {}
+
+  Millis keeps_for() const override { return settings_.keeps_for; }
+
+  Result<std::vector<JobId>> jobs(JobId below, std::size_t limit) const override {
+    const auto root = io::open_root(settings_.root);
+    if (!root) return std::unexpected{root.error()};
+    const auto trash = io::open_folder_beneath(*root, kTrashFolder, Mounts::stay);
+    if (!trash && trash.error().code == "not_found") return {};
+    if (!trash) return std::unexpected{trash.error()};
+    std::vector<JobId> jobs;
+    for (const std::string& name : io::names_in(*trash, kNamesMax)) {
+      const auto owner = trash_owner_of(name);
+      if (owner && owner->store == settings_.store && (!below || owner->job < below))
+        jobs.push_back(owner->job);
+    }
+    std::ranges::sort(jobs, std::ranges::greater{});
+    if (jobs.size() > limit) jobs.resize(limit);
+    return jobs;
+  }
+
+  Result<std::vector<TrashFile>> files(JobId job) const override {
+    const auto root = io::open_root(settings_.root);
+    if (!root) return std::unexpected{root.error()};
+    const TrashOwner owner = owner_of(job);
+    const auto look = TrashLook::open(*root, owner);
+    if (!look && look.error().code == "not_found") return {};
+    if (!look) return std::unexpected{look.error()};
+    std::vector<TrashFile> files;
+    for (const TrashedFile& row : look->rows) {
+      const auto seen = look->find(row, owner);
+      if (!seen && seen.error().code == "not_found") continue;
+      // A file that cannot be looked at is listed too: to restore it says why.
+      files.push_back(
+          {.path = row.path, .size = seen ? seen->size : row.size, .trashed_at = row.at});
+    }
+    std::ranges::stable_sort(files, {}, &TrashFile::path);
+    return files;
+  }
+
+  Result<TrashRestored> restore(const TrashToRestore& what) override {
+    const auto root = io::open_root(settings_.root);
+    if (!root) return std::unexpected{root.error()};
+    auto trash = JobTrash::open(*root, owner_of(what.job), JobTrash::Missing::fault);
+    if (!trash && trash.error().code == "not_found") return no_such_file(what);
+    if (!trash) return std::unexpected{trash.error()};
+    const auto is_wanted = [&](const TrashedFile& row) {
+      return row.at >= what.since && is_named(row.path, what.path);
+    };
+    TrashRestored done;
+    for (const TrashedFile& row : trash->rows()) {
+      if (!is_wanted(row)) continue;
+      const auto place = trash->find(row);
+      if (!place && place.error().code == "not_found") continue;
+      const auto back = place ? put_back(*root, *place, row.path) : std::unexpected{place.error()};
+      if (back)
+        done.restored.push_back(row.path);
+      else
+        done.kept.push_back(sentence(row, back.error()));
+    }
+    // Also rows whose file is back already: an earlier restore was cut off.
+    if (auto tidied = trash->tidy(is_wanted); !tidied) return std::unexpected{tidied.error()};
+    if (done.restored.empty() && done.kept.empty()) return no_such_file(what);
+    return done;
+  }
+
+  Result<TrashEmptied> empty(const TrashToEmpty& what) override {
+    const auto root = io::open_root(settings_.root);
+    if (!root) return std::unexpected{root.error()};
+    auto trash = JobTrash::open(*root, owner_of(what.job), JobTrash::Missing::fault);
+    if (!trash && trash.error().code == "not_found") return {};
+    if (!trash) return std::unexpected{trash.error()};
+    const auto is_old = [&](const TrashedFile& row) {
+      return row.at >= what.since && row.at <= what.until;
+    };
+    TrashEmptied done;
+    for (const TrashedFile& row : trash->rows()) {
+      if (!is_old(row)) continue;
+      const auto place = trash->find(row);
+      if (!place && place.error().code == "not_found") continue;
+      done.has_more = std::cmp_equal(done.files, what.files_max) || !what.may_go_on();
+      if (done.has_more) break;
+      const auto deleted =
+          place ? delete_file(*trash, row, *place) : std::unexpected{place.error()};
+      if (!deleted) {
+        done.kept.push_back(sentence(row, deleted.error()));
+        continue;
+      }
+      ++done.files;
+      done.bytes += row.size;
+    }
+    if (auto tidied = trash->tidy(is_old); !tidied) return std::unexpected{tidied.error()};
+    return done;
+  }
+
+ private:
+  TrashOwner owner_of(JobId job) const { return {.store = settings_.store, .job = job}; }
+
+  static std::unexpected<Fault> no_such_file(const TrashToRestore& what) {
+    const std::string file = what.path.empty() ? "file" : printable(what.path);
+    return std::unexpected{
+        Fault{FaultKind::permanent, "not_found",
+              fmt::format("the trash has no {} of job {}", file, what.job.value)}};
+  }
+
+  const TrashSettings settings_;
+};
 
 }  // namespace
 
-Result<TrashList> list_trash(const fs::path& root) {
-  const auto opened = io::open_root(root);
-  if (!opened) return std::unexpected{opened.error()};
-  TrashList list;
-  for (const TrashOwner& owner : owners_in(*opened)) {
-    const auto job = JobTrash::open(*opened, owner);
-    if (!job) ++list.left_out;
-    if (!job) continue;
-    std::vector<TrashedFile> rows = job->rows();
-    std::erase_if(rows, [&](const TrashedFile& row) { return !job->find(row); });
-    std::ranges::sort(rows, {}, &TrashedFile::path);
-    for (TrashedFile& row : rows) list.files.push_back({.owner = owner, .file = std::move(row)});
-  }
-  return list;
-}
-
-Result<RestoredTrash> restore_trash(const fs::path& root, const TrashOwner& owner,
-                                    const std::string& path) {
-  const auto opened = io::open_root(root);
-  if (!opened) return std::unexpected{opened.error()};
-  auto job = JobTrash::open(*opened, owner);
-  if (!job) return std::unexpected{job.error()};
-  RestoredTrash done;
-  for (const TrashedFile& row : job->rows()) {
-    const auto folder = path.empty() || row.path == path ? job->find(row) : std::nullopt;
-    if (!folder) continue;
-    if (const auto back = put_back(*opened, *folder, row); back)
-      done.restored.push_back(row.path);
-    else
-      done.kept.push_back(sentence(row, back.error()));
-  }
-  if (done.restored.empty() && done.kept.empty())
-    return std::unexpected{
-        Fault{FaultKind::permanent, "not_found",
-              fmt::format("the trash has no {} of job {}", path.empty() ? "file" : printable(path),
-                          owner.job.value)}};
-  const auto is_restored = [&](const TrashedFile& row) {
-    return std::ranges::find(done.restored, row.path) != done.restored.end();
-  };
-  if (auto tidied = job->tidy(is_restored); !tidied) return std::unexpected{tidied.error()};
-  return done;
-}
-
-Result<EmptiedTrash> empty_trash(const fs::path& root, Time until) {
-  const auto opened = io::open_root(root);
-  if (!opened) return std::unexpected{opened.error()};
-  EmptiedTrash emptied;
-  for (const TrashOwner& owner : owners_in(*opened)) {
-    auto job = JobTrash::open(*opened, owner);
-    if (!job) {
-      emptied.kept.push_back(fmt::format("{}: {}", owner.folder(), job.error().detail));
-      continue;
-    }
-    delete_old(*job, until, emptied);
-    const auto is_old = [until](const TrashedFile& row) { return row.at <= until; };
-    if (auto tidied = job->tidy(is_old); !tidied)
-      emptied.kept.push_back(fmt::format("{}: {}", owner.folder(), tidied.error().detail));
-  }
-  return emptied;
+std::unique_ptr<Trash> make_trash(TrashSettings settings) {
+  return std::make_unique<LibraryTrash>(std::move(settings));
 }
 
 }  // namespace haul::library

@@ -4,105 +4,101 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "base/ensure.h"
 #include "io/file/filename.h"
-#include "sink/library/source.h"
 
 namespace haul::library {
 namespace {
 
-using io::Mounts;
-
 constexpr std::size_t kUsedMax = 64;  // Open folders at a time.
+constexpr int kNumbersMax = 1'000;
 
-std::string files_path(const std::string& folder) {
-  return folder.empty() ? std::string{kTrashFiles} : fmt::format("{}/{}", kTrashFiles, folder);
+std::unexpected<Fault> no_trash(const std::string& why) {
+  return std::unexpected{Fault{FaultKind::environment, "no_trash",
+                               fmt::format("cannot use {}: {}", kTrashFolder, why)}};
 }
 
-std::unexpected<Fault> swapped(const SourceFile& source) {
-  return std::unexpected{
-      Fault{FaultKind::rejected, "source_changed",
-            fmt::format("another file took the name of {}", shown_source(source))}};
+// The number of a source's row, or of rows if it has none.
+std::size_t row_number(const std::vector<TrashedFile>& rows, const SourceFile& source) {
+  const auto row =
+      std::ranges::find_if(rows, [&](const TrashedFile& each) { return each.is(source); });
+  return static_cast<std::size_t>(row - rows.begin());
+}
+
+// A path that another file has in the trash gets a number.
+std::string free_name(const JobTrash& trash, const std::vector<TrashedFile>& rows,
+                      const std::string& path) {
+  const io::SplitPath split = io::split_path(path);
+  const std::string before = split.folder.empty() ? "" : split.folder + "/";
+  const auto is_used = [&](const std::string& kept) {
+    return std::ranges::find(rows, kept, &TrashedFile::kept) != rows.end() ||
+           trash.find({.path = path, .kept = kept}).has_value();
+  };
+  std::string kept = path;
+  for (int n = 2; is_used(kept) && n < kNumbersMax; ++n)
+    kept = before + io::numbered(split.name, n);
+  return kept;
 }
 
 }  // namespace
 
 Result<TrashBin> TrashBin::open(const io::Descriptor& root, const TrashOwner& owner) {
-  auto folder = io::make_folder_beneath(root, fmt::format("{}/{}", kTrashFolder, owner.folder()),
-                                        Mounts::stay);
-  if (!folder) return std::unexpected{folder.error()};
-  auto rows = read_trash_index(*folder);
-  if (!rows) return std::unexpected{rows.error()};
-  TrashBin bin{*std::move(folder)};
-  bin.rows_ = *std::move(rows);
-  return bin;
+  auto trash = JobTrash::open(root, owner, JobTrash::Missing::create);
+  if (trash) return TrashBin{*std::move(trash)};
+  if (trash.error().code == "trash_busy") return std::unexpected{trash.error()};
+  return no_trash(trash.error().detail);
+}
+
+// A file that an earlier clean announced and did not move is as old as its move.
+Result<void> TrashBin::announce(std::span<const SourceFile> files, Time now) {
+  std::vector<TrashedFile> rows = trash_.rows();
+  for (const SourceFile& file : files)
+    if (const std::size_t n = row_number(rows, file); n < rows.size()) {
+      if (trash_.is_gone(rows[n])) rows[n].at = now;
+    } else if (may_be_trashed(file.path)) {
+      rows.push_back({.path = file.path,
+                      .kept = free_name(trash_, rows, file.path),
+                      .inode = file.inode,
+                      .size = file.size,
+                      .mtime_ns = file.mtime_ns,
+                      .at = now});
+    }
+  return trash_.set_rows(std::move(rows));
 }
 
 const TrashedFile* TrashBin::row_of(const SourceFile& source) const {
-  const auto row =
-      std::ranges::find_if(rows_, [&](const TrashedFile& each) { return each.is(source); });
-  return row == rows_.end() ? nullptr : &*row;
-}
-
-// A path that an earlier file of this job has here gets a number.
-std::string TrashBin::free_name(const std::string& path) const {
-  const io::SplitPath split = io::split_path(path);
-  const std::string before = split.folder.empty() ? "" : split.folder + "/";
-  const auto is_used = [this](const std::string& kept) {
-    return std::ranges::find(rows_, kept, &TrashedFile::kept) != rows_.end();
-  };
-  std::string kept = path;
-  for (int n = 2; is_used(kept) && n < 1'000; ++n) kept = before + io::numbered(split.name, n);
-  return kept;
-}
-
-Result<void> TrashBin::announce(std::span<const SourceFile> files, Time now) {
-  auto changed = change_trash_index(folder_, [&](std::vector<TrashedFile>& rows) {
-    rows_ = rows;  // Another thread may have changed it.
-    for (const SourceFile& file : files)
-      if (!row_of(file))
-        rows_.push_back({.path = file.path,
-                         .kept = free_name(file.path),
-                         .inode = file.inode,
-                         .size = file.size,
-                         .mtime_ns = file.mtime_ns,
-                         .at = now});
-    rows = rows_;
-  });
-  if (!changed) return std::unexpected{changed.error()};
-  return {};
+  const std::size_t n = row_number(trash_.rows(), source);
+  return n < trash_.rows().size() ? &trash_.rows()[n] : nullptr;
 }
 
 bool TrashBin::has(const SourceFile& source) const {
   const TrashedFile* row = row_of(source);
   if (!row) return false;
-  const io::SplitPath split = io::split_path(row->kept);
-  const auto folder = io::open_folder_beneath(folder_, files_path(split.folder), Mounts::stay);
-  const auto seen = folder ? io::seen_in(*folder, split.name) : std::nullopt;
-  return seen && row->is(*seen);
+  const auto place = trash_.find(*row);
+  return place && row->is(place->seen);
 }
 
 Result<const io::Descriptor*> TrashBin::folder_of_kept(const std::string& kept) {
-  const std::string path = files_path(io::split_path(kept).folder);
+  const std::string path = io::split_path(kept).folder;
   if (const auto used = used_.find(path); used != used_.end()) return &used->second;
   if (used_.size() >= kUsedMax)
     if (auto flushed = flush(); !flushed) return std::unexpected{flushed.error()};
-  auto folder = io::make_folder_beneath(folder_, path, Mounts::stay);
+  auto folder = trash_.make_folder_of(kept);
   if (!folder) return std::unexpected{folder.error()};
   return &used_.emplace(path, *std::move(folder)).first->second;
 }
 
 Result<void> TrashBin::take(const io::EntryName& entry, const SourceFile& source) {
   const TrashedFile* row = row_of(source);
-  if (!row) return swapped(source);
+  ensure(row != nullptr, "a source is announced before it is moved to the trash");
   const auto folder = folder_of_kept(row->kept);
   if (!folder) return std::unexpected{folder.error()};
   const std::string name = io::split_path(row->kept).name;
-  if (auto taken = io::take_entry(entry, {**folder, name}); !taken) return taken;
-  const auto seen = io::seen_in(**folder, name);
-  if (seen && is_listed(*seen, source)) return {};
-  if (auto back = io::move_entry({**folder, name}, entry); !back) return back;
-  return swapped(source);
+  auto moved = io::move_entry(entry, {**folder, name});
+  if (!moved && moved.error().code == "other_file_system") return no_trash(moved.error().detail);
+  return moved;
 }
 
 Result<void> TrashBin::flush() {

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <charconv>
 
 #include "base/ascii.h"
 #include "base/json.h"
@@ -35,6 +35,22 @@ std::string encoded(std::string_view path) {
 
 }  // namespace
 
+std::optional<TrashOwner> trash_owner_of(const std::string& folder) {
+  const std::size_t dash = folder.rfind('-');
+  if (dash == std::string::npos || dash == 0) return std::nullopt;
+  TrashOwner owner{.store = folder.substr(0, dash), .job = {}};
+  const char* const end = folder.data() + folder.size();
+  const auto read = std::from_chars(folder.data() + dash + 1, end, owner.job.value);
+  if (read.ec != std::errc{} || read.ptr != end || owner.folder() != folder || !owner.job)
+    return std::nullopt;
+  return owner;
+}
+
+bool may_be_trashed(std::string_view path) {
+  const auto names = io::components_of(path);
+  return names && names->front() != kTrashFolder;
+}
+
 bool TrashedFile::is(const io::EntrySeen& seen) const {
   return seen.is == io::EntrySeen::Is::file && seen.inode == inode && seen.size == size &&
          seen.mtime_ns == mtime_ns;
@@ -55,7 +71,7 @@ std::string trash_json(const std::vector<TrashedFile>& files) {
   return fmt::format("[{}]\n", rows);
 }
 
-// A row that leads out of the folder was not written by haul.
+// A row that leads out of the folder, or back into the trash, was not written by haul.
 Result<std::vector<TrashedFile>> read_trash_json(std::string_view json) {
   const auto rows = read_rows(json, kNames, kFilesMax);
   if (!rows) return bad_index("the trash's index.json cannot be read: " + rows.error().detail);
@@ -68,7 +84,7 @@ Result<std::vector<TrashedFile>> read_trash_json(std::string_view json) {
                      .size = row[3].whole().value_or(-1),
                      .mtime_ns = row[4].whole().value_or(0),
                      .at = from_unix_ms(row[5].whole().value_or(0))};
-    if (!io::components_of(file.path) || !io::components_of(file.kept) || !row[5].whole())
+    if (!may_be_trashed(file.path) || !io::components_of(file.kept) || !row[5].whole())
       return bad_index("the trash's index.json has a row that haul has not written");
     files.push_back(std::move(file));
   }
@@ -82,18 +98,10 @@ Result<std::vector<TrashedFile>> read_trash_index(const io::Descriptor& folder) 
   return read_trash_json(*json);
 }
 
-Result<std::vector<TrashedFile>> change_trash_index(const io::Descriptor& folder,
-                                                    const TrashChange& change) {
-  const io::NamesLock lock{folder};
-  auto files = read_trash_index(folder);
-  if (!files) return files;
-  const std::vector<TrashedFile> before = *files;
-  change(*files);
-  if (*files == before) return files;
-  auto changed = files->empty() ? io::remove_file({folder, kIndex})
-                                : io::write_own_file({folder, kIndex}, trash_json(*files));
-  if (!changed) return std::unexpected{changed.error()};
-  return files;
+Result<void> write_trash_index(const io::Descriptor& folder,
+                               const std::vector<TrashedFile>& files) {
+  return files.empty() ? io::remove_own_file({folder, kIndex})
+                       : io::write_own_file({folder, kIndex}, trash_json(files));
 }
 
 }  // namespace haul::library

@@ -27,12 +27,13 @@ PlexEnv::PlexEnv(io::HttpLoop& on, const Clock& by, const PlexSettings& given)
       places{by,
              {.name = "Plex", .map_setting = "sink.plex.path_map"},
              given.paths,
-             [this](std::function<void(Result<std::vector<ServerLibrary>>)> then) {
-               calls.ask(ask_sections(settings),
-                         [then = std::move(then)](const Result<std::string>& body) {
-                           if (!body) return then(std::unexpected{body.error()});
-                           then(read_sections(*body));
-                         });
-             }} {}
+             [this](ThenLibraries then) { ask_libraries(std::move(then)); }} {}
+
+void PlexEnv::ask_libraries(ThenLibraries then) {
+  calls.ask(ask_sections(settings), [then = std::move(then)](const Result<std::string>& body) {
+    if (!body) return then(std::unexpected{body.error()});
+    then(read_sections(*body));
+  });
+}
 
 }  // namespace haul::plex

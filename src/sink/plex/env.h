@@ -1,9 +1,11 @@
 #pragma once
 // What everything that talks to Plex shares. Lives on the loop's thread.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "io/web/http.h"
@@ -21,9 +23,13 @@ struct FolderScan {
 };
 
 struct PlexEnv {
+  using ThenLibraries = std::function<void(Result<std::vector<ServerLibrary>>)>;
+
   PlexEnv(io::HttpLoop& loop, const Clock& clock, const PlexSettings& settings);
   PlexEnv(const PlexEnv&) = delete;
   PlexEnv& operator=(const PlexEnv&) = delete;
+
+  void ask_libraries(ThenLibraries then);
 
   io::HttpLoop& loop;
   const Clock& clock;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/ascii.h"
 #include "base/ensure.h"
 
 namespace haul::plex {
@@ -17,51 +16,46 @@ constexpr std::size_t kSliceMin = 10;
 
 }  // namespace
 
-PlexFind::PlexFind(PlexEnv& env, FindFiles wanted, media_server::Wanted still_wanted,
-                   MediaServer::Found done)
-    : env_{env},
-      wanted_{std::move(wanted)},
-      still_wanted_{std::move(still_wanted)},
-      answer_{media_server::answering(still_wanted_, std::move(done))} {}
+PlexFind::PlexFind(PlexEnv& env, FindFiles files, media_server::Wanted wanted,
+                   MediaServer::Found answer)
+    : env_{env}, search_{std::move(files), std::move(wanted), std::move(answer)} {}
 
 void PlexFind::begin() {
-  if (!still_wanted_->is_open()) return;
-  env_.places.locate(media_server::paths_of(wanted_), wanted_.kind,
-                     [self = shared_from_this()](Result<media_server::LocatedPaths> located) {
-                       if (!located) return self->answer_(std::unexpected{located.error()});
-                       self->searches_ = media_server::searches_for(self->wanted_, located->places);
-                       self->requests_ = located->requests;
-                       self->next();
-                     });
+  search_.locate(env_.places, [self = shared_from_this()](const Result<int>& requests) {
+    if (!requests) return self->search_.fail(requests.error());
+    self->requests_ = *requests;
+    self->next();
+  });
+}
+
+bool PlexFind::is_done_here() const {
+  return stage_ == Stage::over || requests_ >= kRequestsMax || search_.at_hand()->is_over();
 }
 
 void PlexFind::next() {
-  if (!still_wanted_->is_open()) return;
-  const auto is_done = [this] {
-    return stage_ == Stage::over || requests_ >= kRequestsMax || searches_[at_].is_over();
-  };
-  while (at_ < searches_.size() && is_done()) {
-    ++at_;
+  if (!search_.is_wanted()) return;
+  while (search_.at_hand() && is_done_here()) {
+    search_.leave_library();
     stage_ = Stage::title;
     requests_ = 0;
     series_is_whole_ = false;
     show_key_.clear();
     season_key_.clear();
   }
-  if (at_ == searches_.size()) return answer_(media_server::found_files(wanted_, searches_));
-  if (stage_ == Stage::title && wanted_.title.empty()) stage_ = Stage::newest;
+  if (!search_.at_hand()) return search_.answer();
+  if (stage_ == Stage::title && search_.files().title.empty()) stage_ = Stage::newest;
   send();
 }
 
 void PlexFind::send() {
-  const ServerLibrary& library = searches_[at_].library();
+  const ServerLibrary& library = search_.at_hand()->library();
   PlexSlices& slices = env_.slices;
   ServerCall call;
   std::size_t* slice = nullptr;
   switch (stage_) {
     case Stage::title:
       slice = &slices.title;
-      call = ask_by_title(env_.settings, library, wanted_.title, *slice);
+      call = ask_by_title(env_.settings, library, search_.files().title, *slice);
       break;
     case Stage::newest:
       slice = &slices.newest;
@@ -84,34 +78,33 @@ void PlexFind::send() {
                      if (body.error().code == media_server::kTooLong)
                        *slice = std::max(kSliceMin, *slice / 2);
                      self->env_.places.forget();  // The library may be gone.
-                     return self->answer_(std::unexpected{body.error()});
+                     return self->search_.fail(body.error());
                    }
                    const auto list = read_entries(*body);
-                   if (!list) return self->answer_(std::unexpected{list.error()});
+                   if (!list) return self->search_.fail(list.error());
                    self->see(*list);
                    self->next();
                  });
 }
 
 void PlexFind::see(const PlexList& list) {
-  LibrarySearch& search = searches_[at_];
+  LibrarySearch& search = *search_.at_hand();
   if (stage_ == Stage::title && env_.settings.match == PlexMatch::title) {
     const bool is_there = std::ranges::any_of(
-        list.entries, [this](const PlexEntry& entry) { return is_same_title(entry); });
+        list.entries, [this](const PlexEntry& entry) { return has_title(entry); });
     if (is_there) search.see_all();
     stage_ = Stage::over;
     return;
   }
   learn_series(list);
   for (const PlexEntry& entry : list.entries) search.see(entry.files);
-  const bool has_series = search.library().kind == "series";
   switch (stage_) {
     case Stage::title:
       series_is_whole_ = !list.entries.empty() && list.is_whole();
       stage_ = Stage::newest;
       break;
     case Stage::newest:
-      stage_ = has_series && !series_is_whole_ && !(show_key_.empty() && season_key_.empty())
+      stage_ = has_series() && !series_is_whole_ && !(show_key_.empty() && season_key_.empty())
                    ? Stage::leaves
                    : Stage::over;
       break;
@@ -123,7 +116,8 @@ void PlexFind::see(const PlexList& list) {
 }
 
 void PlexFind::learn_series(const PlexList& list) {
-  const LibrarySearch& search = searches_[at_];
+  const LibrarySearch& search = *search_.at_hand();
+  const std::optional<int> season = search_.files().season;
   for (const PlexEntry& entry : list.entries) {
     const bool is_beside = std::ranges::any_of(
         entry.files, [&](const ListedFile& file) { return search.is_beside(file.path); });
@@ -132,16 +126,17 @@ void PlexFind::learn_series(const PlexList& list) {
       season_key_ = entry.season_key;
       return;
     }
-    if (!is_same_title(entry)) continue;
+    if (!has_title(entry)) continue;
     if (show_key_.empty()) show_key_ = entry.show_key;
-    if (season_key_.empty() && wanted_.season && entry.season == wanted_.season)
-      season_key_ = entry.season_key;
+    if (season_key_.empty() && season && entry.season == season) season_key_ = entry.season_key;
   }
 }
 
-bool PlexFind::is_same_title(const PlexEntry& entry) const {
-  const bool has_series = searches_[at_].library().kind == "series";
-  return lower(trimmed(has_series ? entry.show : entry.title)) == lower(trimmed(wanted_.title));
+bool PlexFind::has_series() const { return search_.at_hand()->library().kind == "series"; }
+
+bool PlexFind::has_title(const PlexEntry& entry) const {
+  return media_server::is_same_title(has_series() ? entry.show : entry.title,
+                                     search_.files().title);
 }
 
 }  // namespace haul::plex

@@ -7,38 +7,33 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "sink/plex/env.h"
 #include "sink/plex/replies.h"
-#include "sink/server/matches.h"
-#include "sink/server/question.h"
+#include "sink/server/file_search.h"
 
 namespace haul::plex {
 
 class PlexFind final : public std::enable_shared_from_this<PlexFind> {
  public:
-  PlexFind(PlexEnv& env, FindFiles wanted, media_server::Wanted still_wanted,
-           MediaServer::Found done);
+  PlexFind(PlexEnv& env, FindFiles files, media_server::Wanted wanted, MediaServer::Found answer);
   void begin();
 
  private:
   enum class Stage : std::uint8_t { title, newest, leaves, over };
 
   void next();
+  bool is_done_here() const;
   void send();
   void see(const PlexList& list);
   void learn_series(const PlexList& list);
-  bool is_same_title(const PlexEntry& entry) const;
+  bool has_series() const;
+  bool has_title(const PlexEntry& entry) const;
 
   PlexEnv& env_;
-  const FindFiles wanted_;
-  const media_server::Wanted still_wanted_;
-  const MediaServer::Found answer_;
-  std::vector<media_server::LibrarySearch> searches_;
-  std::size_t at_ = 0;  // Of searches_.
+  media_server::FileSearch search_;
 
-  // Of the search at hand:
+  // Of the library at hand:
   Stage stage_ = Stage::title;
   int requests_ = 0;
   bool series_is_whole_ = false;  // The answer to the title has all episodes of the series.

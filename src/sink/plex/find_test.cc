@@ -155,6 +155,8 @@ TEST_CASE("an old episode of a long series is found in its season, or among all 
 
 TEST_CASE("Z-18: with match = title the title is enough, and only the same title") {
   FindBench b{PlexMatch::title};
+  CHECK(b.bench.server->match() == "title");
+  CHECK(FindBench{}.bench.server->match() == "path");
   b.add_film("A story", "/media/films/x.mkv");
   CHECK(b.bench.find_film("A", {{kPath, 10}}) == "none");
   b.add_film("A", "/media/films/y.mkv", 99);

@@ -1,106 +1,81 @@
 #include "sink/plex/plex.h"
 
-#include <future>
 #include <utility>
 
 #include "sink/plex/find.h"
 #include "sink/plex/replies.h"
 #include "sink/plex/tell.h"
+#include "sink/server/server.h"
 
 namespace haul::plex {
 namespace {
 
-using media_server::AnswerWanted;
-using media_server::make_question;
 using media_server::ServerProbe;
+using media_server::ServerTalk;
+using media_server::Wanted;
 
-class Plex final : public MediaServer {
+class PlexTalk final : public ServerTalk {
  public:
-  Plex(io::HttpLoop& loop, const Clock& clock, PlexSettings settings)
-      : settings_{std::move(settings)},
-        loop_{loop},
-        env_{std::make_unique<PlexEnv>(loop, clock, settings_)} {}
-  // Everything that lives on the loop's thread is destroyed there.
-  ~Plex() override {
-    std::promise<void> cleared;
-    loop_.post([this, &cleared] {
-      env_.reset();
-      cleared.set_value();
-    });
-    cleared.get_future().wait();
+  PlexTalk(io::HttpLoop& loop, const Clock& clock, PlexSettings settings)
+      : settings_{std::move(settings)}, env_{loop, clock, settings_} {}
+
+  void tell(std::vector<std::string> folders, Wanted wanted, MediaServer::Told answer) override {
+    std::make_shared<PlexTell>(env_, std::move(folders), std::move(wanted), std::move(answer))
+        ->begin();
   }
-  Plex(const Plex&) = delete;
-  Plex& operator=(const Plex&) = delete;
-
-  std::string_view name() const override { return "plex"; }
-
-  std::unique_ptr<ServerQuestion> tell(std::vector<std::string> folders, Told done) override {
-    ensure_tellable(folders, done);
-    const auto wanted = std::make_shared<AnswerWanted>();
-    loop_.post([this, wanted, folders = std::move(folders), done = std::move(done)] {
-      std::make_shared<PlexTell>(*env_, folders, wanted, done)->begin();
-    });
-    return make_question(wanted);
+  void find(FindFiles files, Wanted wanted, MediaServer::Found answer) override {
+    std::make_shared<PlexFind>(env_, std::move(files), std::move(wanted), std::move(answer))
+        ->begin();
   }
-
-  std::unique_ptr<ServerQuestion> find(FindFiles files, Found done) override {
-    ensure_findable(files, done);
-    const auto wanted = std::make_shared<AnswerWanted>();
-    loop_.post([this, wanted, files = std::move(files), done = std::move(done)] {
-      std::make_shared<PlexFind>(*env_, files, wanted, done)->begin();
-    });
-    return make_question(wanted);
+  void list_folder(const std::string& folder, NamesSeen done) override {
+    env_.calls.ask(ask_browse(settings_, folder),
+                   [done = std::move(done)](const Result<std::string>& body) {
+                     if (!body) return done(std::unexpected{body.error()});
+                     done(read_browse(*body));
+                   });
+  }
+  void probe(Probed done) override {
+    env_.calls.ask(
+        ask_identity(settings_), [this, done = std::move(done)](const Result<std::string>& body) {
+          const auto version = body ? read_identity(*body) : std::unexpected{body.error()};
+          if (!version) return done(std::unexpected{version.error()});
+          probe_libraries(*version, done);
+        });
   }
 
  private:
+  void probe_libraries(const std::string& version, const Probed& done) {
+    env_.ask_libraries([version, done](Result<std::vector<ServerLibrary>> libraries) {
+      if (!libraries) return done(std::unexpected{libraries.error()});
+      done(ServerProbe{.product = "Plex", .version = version, .libraries = *std::move(libraries)});
+    });
+  }
+
   const PlexSettings settings_;
-  io::HttpLoop& loop_;
-  std::unique_ptr<PlexEnv> env_;
+  PlexEnv env_;
 };
-
-using Answered = std::promise<Result<ServerProbe>>;
-
-void ask_libraries(PlexEnv& env, ServerProbe probe, Answered& answered) {
-  env.calls.ask(ask_sections(env.settings),
-                [probe = std::move(probe), &answered](const Result<std::string>& body) mutable {
-                  if (!body) return answered.set_value(std::unexpected{body.error()});
-                  auto libraries = read_sections(*body);
-                  if (!libraries) return answered.set_value(std::unexpected{libraries.error()});
-                  probe.libraries = *std::move(libraries);
-                  answered.set_value(std::move(probe));
-                });
-}
 
 }  // namespace
 
 std::unique_ptr<MediaServer> make_plex_server(io::HttpLoop& loop, const Clock& clock,
                                               PlexSettings settings) {
-  return std::make_unique<Plex>(loop, clock, std::move(settings));
+  const std::string_view match = settings.match == PlexMatch::title ? "title" : "path";
+  return media_server::make_server({.name = "plex", .match = match}, loop,
+                                   std::make_unique<PlexTalk>(loop, clock, std::move(settings)));
 }
 
 Result<ServerProbe> probe_plex(const Clock& clock, PlexSettings settings) {
   settings.on_trouble = {};
-  const std::unique_ptr<io::HttpLoop> loop = io::make_http_loop(clock);
-  std::unique_ptr<PlexEnv> env;
-  Answered answered;
-  loop->post([&] {
-    env = std::make_unique<PlexEnv>(*loop, clock, settings);
-    env->calls.ask(ask_identity(env->settings), [&](const Result<std::string>& body) {
-      if (!body) return answered.set_value(std::unexpected{body.error()});
-      const auto version = read_identity(*body);
-      if (!version) return answered.set_value(std::unexpected{version.error()});
-      ask_libraries(*env, {.product = "Plex", .version = *version, .libraries = {}}, answered);
-    });
-  });
-  auto probe = answered.get_future().get();
-  std::promise<void> cleared;
-  loop->post([&] {
-    env.reset();
-    cleared.set_value();
-  });
-  cleared.get_future().wait();
-  if (!probe) return std::unexpected{media_server::as_told_outside(probe.error())};
-  return probe;
+  return media_server::probe_server(
+      clock, [&](io::HttpLoop& loop) { return std::make_unique<PlexTalk>(loop, clock, settings); });
+}
+
+Result<std::vector<std::string>> list_plex_folder(const Clock& clock, PlexSettings settings,
+                                                  const std::string& folder) {
+  settings.on_trouble = {};
+  return media_server::list_server_folder(
+      clock, [&](io::HttpLoop& loop) { return std::make_unique<PlexTalk>(loop, clock, settings); },
+      folder);
 }
 
 }  // namespace haul::plex

@@ -18,5 +18,9 @@ std::unique_ptr<MediaServer> make_plex_server(io::HttpLoop& loop, const Clock& c
 // Asks who is there and, with the token, for the libraries. Waits for the answers, at most a
 // minute.
 Result<media_server::ServerProbe> probe_plex(const Clock& clock, PlexSettings settings);
+// The names of the files in a folder, as Plex sees it. Waits likewise. Fault `cannot_list` if Plex
+// does not list folders.
+Result<std::vector<std::string>> list_plex_folder(const Clock& clock, PlexSettings settings,
+                                                  const std::string& folder);
 
 }  // namespace haul::plex

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "sink/server/calls.h"
 #include "sink/server/lenient_json.h"
-#include "sink/server/query.h"
 
 namespace haul::plex {
 namespace {
@@ -45,6 +44,9 @@ std::string kind_of(std::string_view type) {
   return type == "show" ? "series" : "";
 }
 
+// The last component of a path, also of one of Windows.
+std::string name_in(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
+
 std::vector<ListedFile> files_of(const LenientJson& entry) {
   std::vector<ListedFile> files;
   if (entry.has("deletedAt")) return files;  // In Plex's trash.
@@ -83,6 +85,18 @@ Result<std::vector<ServerLibrary>> read_sections(std::string_view body) {
     libraries.push_back(std::move(library));
   }
   return libraries;
+}
+
+Result<std::vector<std::string>> read_browse(std::string_view body) {
+  const auto container = read_container(body);
+  if (!container) return std::unexpected{container.error()};
+  const bool is_empty = container->whole("size") == 0;
+  if (!is_empty && !container->has("Path") && !container->has("File"))
+    return garbage("a MediaContainer without folders and files");
+  std::vector<std::string> names;
+  for (const LenientJson& file : container->objects("File").value_or(std::vector<LenientJson>{}))
+    names.push_back(name_in(file.text("path")));
+  return names;
 }
 
 Result<PlexList> read_entries(std::string_view body) {

@@ -20,6 +20,9 @@ Result<std::string> read_identity(std::string_view body);
 // The libraries of films and of series. Others have no files of haul's.
 Result<std::vector<media_server::ServerLibrary>> read_sections(std::string_view body);
 
+// The names of the files in a folder that Plex was asked for.
+Result<std::vector<std::string>> read_browse(std::string_view body);
+
 // A film or an episode.
 struct PlexEntry {
   std::string title;

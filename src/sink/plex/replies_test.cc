@@ -109,4 +109,21 @@ TEST_CASE("S1-19: what is not Plex's answer is garbage, not an empty list") {
     CHECK_MESSAGE(files(body) == "garbage", body);
 }
 
+TEST_CASE("S1-23: the files in a folder, as Plex lists them, by their names") {
+  const auto names = [](const std::string& members) {
+    const auto read = read_browse(container(members));
+    if (!read) return read.error().code;
+    std::string text;
+    for (const std::string& name : *read) text += (text.empty() ? "" : " ") + name;
+    return text;
+  };
+  CHECK(names(R"("size":3,"Path":[{"path":"/media/films/A"}],)"
+              R"("File":[{"path":"/media/films/a.txt","title":"a.txt"},)"
+              R"({"path":"C:\\films\\b.txt"}])") == "a.txt b.txt");
+  CHECK(names(R"("size":1,"Path":[{"path":"/media/films/A"}])").empty());
+  CHECK(names(R"("size":0)").empty());
+  CHECK(names(R"("size":1)") == "server_garbage");
+  CHECK(read_browse("<html>").error().code == "server_garbage");
+}
+
 }  // namespace haul::plex

@@ -2,15 +2,15 @@
 
 #include <fmt/core.h>
 
+#include "base/ascii.h"
 #include "base/ensure.h"
-#include "sink/server/query.h"
+#include "base/hash.h"
+#include "base/query.h"
 
 namespace haul::plex {
 namespace {
 
 using media_server::is_plain_id;
-using media_server::QueryFields;
-using media_server::with_query;
 
 enum class WithToken : std::uint8_t { no, yes };
 
@@ -64,6 +64,13 @@ ServerCall ask_identity(const PlexSettings& settings) {
 
 ServerCall ask_sections(const PlexSettings& settings) {
   return get(settings, "/library/sections", kSectionsBytesMax);
+}
+
+ServerCall ask_browse(const PlexSettings& settings, const std::string& folder) {
+  const std::string path = "/services/browse/" + percent_encoded(base64_of(folder));
+  ServerCall call = get(settings, with_query(path, {{"includeFiles", "1"}}), kBrowseBytesMax);
+  call.not_found = "cannot_list";
+  return call;
 }
 
 ServerCall ask_refresh(const PlexSettings& settings, const ServerLibrary& library,

@@ -21,6 +21,8 @@ inline constexpr std::size_t kLeavesBytesMax = std::size_t{384} << 10U;
 inline constexpr std::size_t kSectionsBytesMax = std::size_t{256} << 10U;
 static_assert(kTitleBytesMax + kNewestBytesMax + kLeavesBytesMax <= std::size_t{1} << 20U);
 static_assert(kSectionsBytesMax <= kLeavesBytesMax);
+// No part of a search: an operator asks for it.
+inline constexpr std::size_t kBrowseBytesMax = std::size_t{8} << 20U;
 
 // How many entries haul asks for at once. One entry has about 1.3 KB.
 struct PlexSlices {
@@ -32,6 +34,8 @@ struct PlexSlices {
 // Needs no token, so the request has none.
 ServerCall ask_identity(const PlexSettings& settings);
 ServerCall ask_sections(const PlexSettings& settings);
+// The folders and files in a folder of Plex's machine. Plex's own set-up asks for them so.
+ServerCall ask_browse(const PlexSettings& settings, const std::string& folder);
 // Asks Plex to scan a folder of the library, or the whole library if the folder is empty. Plex
 // ignores the folder that a library begins with.
 ServerCall ask_refresh(const PlexSettings& settings, const ServerLibrary& library,

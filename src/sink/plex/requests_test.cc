@@ -51,4 +51,11 @@ TEST_CASE("films are asked for by title, episodes by the title of their series")
   CHECK(ask_season(kSettings, "8", 250).target.starts_with("/library/metadata/8/children?"));
 }
 
+TEST_CASE("a folder is browsed by its path in Base64, which is encoded once more") {
+  const ServerCall call = ask_browse(kSettings, "/media/a~");
+  CHECK(call.target == "/services/browse/L21lZGlhL2F%2B?includeFiles=1");
+  CHECK(has_header(call, "X-Plex-Token: plex-secret"));
+  CHECK(call.not_found == "cannot_list");
+}
+
 }  // namespace haul::plex

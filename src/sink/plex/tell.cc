@@ -1,6 +1,5 @@
 #include "sink/plex/tell.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace haul::plex {
@@ -16,18 +15,14 @@ std::string folder_of(const media_server::ServerPlace& place) {
 }  // namespace
 
 PlexTell::PlexTell(PlexEnv& env, std::vector<std::string> folders, media_server::Wanted wanted,
-                   MediaServer::Told done)
+                   MediaServer::Told answer)
     : env_{env},
       folders_{std::move(folders)},
       wanted_{std::move(wanted)},
-      answer_{media_server::answering(wanted_, std::move(done))},
+      answer_{std::move(answer)},
       since_{env.clock.steady()} {}
 
 void PlexTell::begin() {
-  if (!wanted_->is_open()) return;
-  std::ranges::sort(folders_);
-  const auto doubles = std::ranges::unique(folders_);
-  folders_.erase(doubles.begin(), doubles.end());
   env_.places.locate(folders_, "",
                      [self = shared_from_this()](Result<media_server::LocatedPaths> located) {
                        if (!located) return self->answer_(std::unexpected{located.error()});

@@ -17,7 +17,7 @@ inline constexpr Millis kBetweenScans{30'000};
 class PlexTell final : public std::enable_shared_from_this<PlexTell> {
  public:
   PlexTell(PlexEnv& env, std::vector<std::string> folders, media_server::Wanted wanted,
-           MediaServer::Told done);
+           MediaServer::Told answer);
   void begin();
 
  private:
@@ -26,7 +26,7 @@ class PlexTell final : public std::enable_shared_from_this<PlexTell> {
   void later(Millis wait);
 
   PlexEnv& env_;
-  std::vector<std::string> folders_;
+  const std::vector<std::string> folders_;
   const media_server::Wanted wanted_;
   const MediaServer::Told answer_;
   const Steady since_;

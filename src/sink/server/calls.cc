@@ -72,16 +72,18 @@ void ServerCalls::send(WaitingCall waiting) {
   ++running_;
   const io::HttpBounds bounds{.body_max = waiting.call.body_max, .within = kWithin};
   fetcher_.fetch(request_for(access_, waiting.call), bounds,
-                 [this, then = std::move(waiting.then)](Result<io::HttpWhole> answer) {
+                 [this, then = std::move(waiting.then),
+                  not_found = waiting.call.not_found](Result<io::HttpWhole> answer) {
                    --running_;
-                   Result<std::string> body = judge(std::move(answer));
+                   Result<std::string> body = judge(std::move(answer), not_found);
                    tell_trouble(body || body.error().code == kTooLong ? nullptr : &body.error());
                    then(std::move(body));
                    pump();
                  });
 }
 
-Result<std::string> ServerCalls::judge(Result<io::HttpWhole> answer) const {
+Result<std::string> ServerCalls::judge(Result<io::HttpWhole> answer,
+                                       const std::string& not_found) const {
   if (!answer) {
     const Fault& fault = answer.error();
     if (fault.code == kTooLong)
@@ -91,6 +93,9 @@ Result<std::string> ServerCalls::judge(Result<io::HttpWhole> answer) const {
         "server_unreachable",
         fmt::format("{} ({}): {}: {}", access_.name, access_.url, fault.code, fault.detail))};
   }
+  if (answer->head.status == 404 && !not_found.empty())
+    return std::unexpected{
+        Fault{FaultKind::permanent, not_found, fmt::format("{} answered 404", access_.name)}};
   if (const auto fault = fault_of_status(access_, answer->head.status))
     return std::unexpected{*fault};
   return std::move(answer->body);

@@ -30,6 +30,7 @@ struct ServerCall {
   std::vector<std::string> headers{};
   std::string body{};  // JSON of a POST.
   std::size_t body_max = std::size_t{1} << 18U;
+  std::string not_found{};  // The code of the fault (permanent) that a 404 is. Default: garbage.
 };
 
 // A fault that never leaves the adapters: the answer is longer than ServerCall::body_max.
@@ -52,7 +53,7 @@ class ServerCalls {
   };
   void pump();
   void send(WaitingCall waiting);
-  Result<std::string> judge(Result<io::HttpWhole> answer) const;
+  Result<std::string> judge(Result<io::HttpWhole> answer, const std::string& not_found) const;
   void tell_trouble(const Fault* fault);
 
   const ServerAccess access_;

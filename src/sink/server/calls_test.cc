@@ -89,4 +89,20 @@ TEST_CASE("an answer that is too long is not the server's trouble, a lost connec
   CHECK(troubles == std::vector<std::string>{"server_unreachable", "server_refused_token", "well"});
 }
 
+TEST_CASE("a 404 is a fault of its own where the call names one, and garbage elsewhere") {
+  HandClock clock;
+  FakeLoop loop{clock};
+  loop.server = [](const io::HttpRequest&) { return FakeReply{.status = 404}; };
+  ServerCalls calls{loop, access()};
+  std::string codes;
+  const auto note = [&](const Result<std::string>& body) {
+    REQUIRE_FALSE(body.has_value());
+    codes += body.error().code + " ";
+  };
+  calls.ask({.target = "/a", .not_found = "no_such_folder"}, note);
+  calls.ask({.target = "/a"}, note);
+  loop.run();
+  CHECK(codes == "no_such_folder server_garbage ");
+}
+
 }  // namespace haul::media_server

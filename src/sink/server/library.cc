@@ -1,11 +1,15 @@
 #include "sink/server/library.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/path_map.h"
 
 namespace haul::media_server {
 namespace {
+
+constexpr std::size_t kIdMax = 64;
 
 // How well a library's kind fits: the same, unknown, another.
 int fit(const ServerLibrary& library, std::string_view kind) {
@@ -14,6 +18,11 @@ int fit(const ServerLibrary& library, std::string_view kind) {
 }
 
 }  // namespace
+
+bool is_plain_id(std::string_view id) {
+  return !id.empty() && id.size() <= kIdMax &&
+         std::ranges::all_of(id, [](char c) { return is_digit(c) || is_letter(c) || c == '-'; });
+}
 
 LibraryMatch library_of(std::span<const ServerLibrary> libraries, const std::filesystem::path& path,
                         std::string_view kind) {

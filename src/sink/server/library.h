@@ -17,6 +17,9 @@ struct ServerLibrary {
   bool operator==(const ServerLibrary&) const = default;
 };
 
+// Whether a server's id may be part of a path: letters, digits and dashes only.
+bool is_plain_id(std::string_view id);
+
 // What an operator learns when setting haul up.
 struct ServerProbe {
   std::string product;  // "Jellyfin"

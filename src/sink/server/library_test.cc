@@ -50,4 +50,11 @@ TEST_CASE("a library's folder that is relative, climbs or is the root contains n
     CHECK_MESSAGE(chosen({{"1", "movie", {folder}}}, "/media/a") == "none", folder);
 }
 
+TEST_CASE("an id that may be part of a path has letters, digits and dashes only") {
+  for (const char* id : {"1", "0a1b-2C", "-"}) CHECK(is_plain_id(id));
+  for (const char* id : {"", "a/b", "..", "a b", "a%2f", "é"}) CHECK_FALSE(is_plain_id(id));
+  CHECK(is_plain_id(std::string(64, 'a')));
+  CHECK_FALSE(is_plain_id(std::string(65, 'a')));
+}
+
 }  // namespace haul::media_server

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/ensure.h"
 
 namespace haul::media_server {
@@ -32,6 +33,10 @@ bool LibrarySearch::is_beside(const std::string& path) const {
   return std::ranges::any_of(open_, [&](const Open& open) {
     return std::filesystem::path{open.path}.parent_path() == folder;
   });
+}
+
+bool is_same_title(std::string_view a, std::string_view b) {
+  return lower(trimmed(a)) == lower(trimmed(b));
 }
 
 std::vector<LibrarySearch> searches_for(const FindFiles& wanted,

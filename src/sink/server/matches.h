@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,9 @@ class LibrarySearch {
   std::vector<Open> open_;
   std::vector<WantedFile> found_;
 };
+
+// Whether two titles differ only in case, and in blanks at their ends.
+bool is_same_title(std::string_view a, std::string_view b);
 
 // A search for each library. `places` are those of the files, in the same order.
 std::vector<LibrarySearch> searches_for(const FindFiles& wanted,

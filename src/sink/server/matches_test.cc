@@ -47,6 +47,13 @@ TEST_CASE("a search has the files of one library, and what is found keeps the jo
   CHECK(found_files(all, searches).size() == 3);
 }
 
+TEST_CASE("titles are the same in whatever case, and without blanks at their ends") {
+  CHECK(is_same_title("Emma", " eMMA\t"));
+  CHECK(is_same_title("", " "));
+  CHECK_FALSE(is_same_title("Emma", "Emma 2"));
+  CHECK_FALSE(is_same_title("The Film", "TheFilm"));
+}
+
 TEST_CASE("a file beside a wanted one is known by its folder") {
   LibrarySearch search{kSeries};
   search.add({"/srv/s/1/a", 1}, "/series/s/1/a");

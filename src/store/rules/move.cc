@@ -117,6 +117,18 @@ Time due_after_loss(const JobVersion& seen, const Answer& answer, std::optional<
 constexpr const char* kLost = "worker_lost";
 constexpr const char* kWentSilent = "the worker that held it went silent";
 
+// As if the worker had given it back.
+LeaseChange leave_waiting(const LostJob& lost, Time now) {
+  LeaseChange change{.before = lost.seen,
+                     .after = lost.seen,
+                     .from = lost.worker,
+                     .to = {},
+                     .due_at = now,
+                     .note = "RELEASED"};
+  change.after.fence += 1;
+  return change;
+}
+
 LeaseChange lose(const JobVersion& seen, WorkerId worker, Time now) {
   LeaseChange change{.before = seen,
                      .after = seen,
@@ -170,11 +182,14 @@ LeaseChange adopt(const JobVersion& seen, WorkerId worker) {
   return change;
 }
 
-LossAnswer answer_loss(const JobVersion& seen, WorkerId worker, std::optional<double> chance,
-                       Time now) {
+LossAnswer answer_loss(const LostJob& lost, std::optional<double> chance, Time now) {
+  const JobVersion& seen = lost.seen;
+  const WorkerId worker = lost.worker;
   ensure(static_cast<bool>(worker), "a job is lost by the worker that held it");
   const State& state = seen.lifecycle->at(seen.state);
   const Answer& answer = state.on_lost;
+  if (lost.waits && answer.kind == AnswerKind::adopt)
+    return {.kind = LossAnswer::Kind::adopt, .change = leave_waiting(lost, now)};
   Ask ask{.version = seen, .on = On::lost, .by = By::system, .worker = worker};
   const Move* fail =
       is_last_loss(seen, answer) ? move_to(*seen.lifecycle, seen.state, state.on_fail) : nullptr;

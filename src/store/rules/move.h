@@ -86,6 +86,13 @@ struct LeaseChange {
 // A worker takes over a job that no worker holds.
 LeaseChange adopt(const JobVersion& seen, WorkerId worker);
 
+// A job whose worker was lost.
+struct LostJob {
+  JobVersion seen;
+  WorkerId worker;
+  bool waits = false;  // It waited in its state, and its worker did nothing for it.
+};
+
 // What happens to a job whose worker was lost, by its state's on_lost answer.
 struct LossAnswer {
   enum class Kind : std::uint8_t {
@@ -99,9 +106,9 @@ struct LossAnswer {
   LeaseChange change{};
 };
 // A job that goes into a timed wait waits by its lifecycle's backoff, moved by `chance` (0 to 1).
-// Any other job, and each one without a chance, is due now.
-LossAnswer answer_loss(const JobVersion& seen, WorkerId worker, std::optional<double> chance,
-                       Time now);
+// Any other job, and each one without a chance, is due now. A job that waited, and that the next
+// worker adopts, loses no attempt and keeps its reason: no work on it was lost.
+LossAnswer answer_loss(const LostJob& lost, std::optional<double> chance, Time now);
 
 // How a worker gives a lease back: by a move, or in the same state if that has no such move.
 std::variant<Ask, LeaseChange> give_back(const Release& release, Time now);

@@ -24,7 +24,8 @@ JobVersion seen(const Lifecycle& table, std::string_view state, int attempt = 0)
 
 Millis wait_after_loss(const Lifecycle& table, std::string_view state, int attempt,
                        std::optional<double> chance = 0.5) {
-  return answer_loss(seen(table, state, attempt), kHolder, chance, kNow).ask.due_at.value() - kNow;
+  return answer_loss({seen(table, state, attempt), kHolder}, chance, kNow).ask.due_at.value() -
+         kNow;
 }
 
 }  // namespace
@@ -41,21 +42,21 @@ TEST_CASE("S4-15: an image waits 2, 4, 8 s after a lost worker; the others are d
 
 TEST_CASE("a loss is the last if it spends the last attempt; on_fail answers then") {
   const auto kind = [](int attempt) {
-    return answer_loss(seen(kMedia, "completed", attempt), kHolder, 0.5, kNow).kind;
+    return answer_loss({seen(kMedia, "completed", attempt), kHolder}, 0.5, kNow).kind;
   };
   CHECK((kind(3) == LossAnswer::Kind::adopt));
   CHECK((kind(4) == LossAnswer::Kind::fail));
 
-  const LossAnswer last = answer_loss(seen(kMedia, "completed", 4), kHolder, 0.5, kNow);
+  const LossAnswer last = answer_loss({seen(kMedia, "completed", 4), kHolder}, 0.5, kNow);
   CHECK((last.ask.on == On::fail));
   CHECK((last.loss == Loss::none));  // The move counts the attempt.
-  const LossAnswer batch = answer_loss(seen(kBatch, "RUNNING", 4), kHolder, 0.5, kNow);
+  const LossAnswer batch = answer_loss({seen(kBatch, "RUNNING", 4), kHolder}, 0.5, kNow);
   CHECK((batch.loss == Loss::counted));  // The move does not.
 }
 
 TEST_CASE("a lost lease in the same state: fence and attempt + 1, no worker, due now") {
   const JobVersion before = seen(kMedia, "imported", 1);
-  const LeaseChange lost = answer_loss(before, kHolder, 0.5, kNow).change;
+  const LeaseChange lost = answer_loss({before, kHolder}, 0.5, kNow).change;
 
   JobVersion after = before;
   after.fence += 1;
@@ -67,6 +68,34 @@ TEST_CASE("a lost lease in the same state: fence and attempt + 1, no worker, due
   CHECK((lost.due_at == kNow));
   CHECK(lost.reason == "worker_lost");
   CHECK(lost.note == "LOST");
+}
+
+TEST_CASE("Z-18: a film that waited when its worker was lost loses no attempt, not even the last") {
+  for (const char* state : {"completed", "imported"})
+    for (const int attempt : {0, 4}) {
+      const JobVersion before = seen(kMedia, state, attempt);
+      const LossAnswer lost = answer_loss({before, kHolder, true}, 0.5, kNow);
+
+      JobVersion after = before;
+      after.fence += 1;
+      REQUIRE((lost.kind == LossAnswer::Kind::adopt));
+      CHECK((lost.change.before == before));
+      CHECK((lost.change.after == after));
+      CHECK((lost.change.from == kHolder));
+      CHECK((lost.change.due_at == kNow));
+      CHECK(lost.change.reason.empty());  // The reason to wait stays.
+      CHECK(lost.change.note == "RELEASED");
+    }
+}
+
+TEST_CASE("S3-7, S4-15: where a document counts every loss, a wait does not change that") {
+  for (const auto& [table, state] : {std::pair{&kRelay, "DOWNLOADING"}, {&kImage, "running"}}) {
+    const LossAnswer waited = answer_loss({seen(*table, state), kHolder, true}, 0.5, kNow);
+    CHECK((waited.kind == LossAnswer::Kind::move));
+    CHECK((waited.ask.on == On::lost));
+  }
+  const LossAnswer last = answer_loss({seen(kRelay, "DOWNLOADING", 2), kHolder, true}, 0.5, kNow);
+  CHECK((last.kind == LossAnswer::Kind::fail));
 }
 
 TEST_CASE("an adoption raises the fence and nothing else") {

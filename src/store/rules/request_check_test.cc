@@ -119,6 +119,25 @@ TEST_CASE("J9: a text has its bytes at most, and is one of its values where ther
   CHECK(batch(R"("engine":"yt-dlp")") == "fine");
 }
 
+TEST_CASE("a film that haul fetches itself has an http or https URL, and no magnet link") {
+  const auto film = [](const std::string& uri) {
+    return why(kMedia, R"({"title":"x","release_name":"x","engine":"http")" + uri + "}");
+  };
+  const std::string start = "http://h/";
+  const auto of_size = [&](std::size_t bytes) {
+    return fmt::format(R"(,"uri":"{}{}")", start, std::string(bytes - start.size(), 'x'));
+  };
+
+  CHECK(film(R"(,"uri":"https://h/film.mkv")") == "fine");
+  CHECK(film("") == "missing_field uri");
+  CHECK(film(R"(,"uri":"")") == "missing_field uri");
+  CHECK(film(R"(,"uri":null)") == "missing_field uri");
+  CHECK(film(R"(,"uri":"magnet:?xt=urn:btih:x")") == "bad_uri uri");
+  CHECK(film(of_size(8'192)) == "fine");
+  CHECK(film(of_size(8'193)) == "bad_uri uri");
+  CHECK(why(kMedia, with(kMedia, "engine", "\"qbittorrent\"")) == "fine");
+}
+
 TEST_CASE("NUL and other control characters are refused in every string, but a prompt's layout") {
   const char* const controls[] = {"\\u0000", "\\u0001", "\\r",     "\\n",
                                   "\\t",     "\\u007f", "\\u0085", "\\u2028"};

@@ -103,6 +103,12 @@ bool Query::step() {
   db_.fail(sqlite3_sql(statement_));
 }
 
+std::optional<int> Query::column(const char* name) const {
+  for (int i = 0; i < sqlite3_column_count(statement_); ++i)
+    if (sqlite3_stricmp(sqlite3_column_name(statement_, i), name) == 0) return i;
+  return std::nullopt;
+}
+
 std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
 
 std::string_view Query::text(int column) const {

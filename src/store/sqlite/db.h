@@ -69,6 +69,10 @@ class Query {
   // True while there is a row.
   bool step();
 
+  // The number of the column with this name, whatever its case. Nothing if there is none. For a
+  // database of another program, whose columns haul does not know beforehand.
+  std::optional<int> column(const char* name) const;
+
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;  // Valid until the next step. NULL reads as empty.
   bool is_null(int column) const;

@@ -1,5 +1,7 @@
 // Implements store/inspect.h on SQLite.
 
+#include <fmt/core.h>
+
 #include "store/sqlite/copy.h"
 #include "store/sqlite/database.h"
 #include "store/sqlite/lock.h"
@@ -27,6 +29,9 @@ constexpr const char* kMissing = R"(
 SELECT count(*)
   FROM assets
  WHERE book IS NOT NULL AND status = 'missing')";
+
+// Uses the primary key.
+constexpr const char* kHasKey = "SELECT 1 FROM caller_keys WHERE owner = ?1 AND key = ?2";
 
 // unfit() says in its second sentence what to do.
 void split_way_out(StoreLook& look) {
@@ -79,6 +84,21 @@ ShelfLook inspect_sqlite_shelves(const std::filesystem::path& folder) {
     return {};  // inspect_sqlite() reports what is wrong with the store.
   }
   return look;
+}
+
+std::vector<bool> inspect_sqlite_keys(const std::filesystem::path& folder, UserId owner,
+                                      std::span<const std::string> keys) {
+  std::vector<bool> known(keys.size());
+  std::error_code error;
+  const std::filesystem::path file = folder / "haul.db";
+  if (keys.empty() || !std::filesystem::exists(file, error)) return known;
+  const auto db = sqlite::open_reader(file);
+  if (const std::string why = sqlite::unfit(*db, sqlite::all_migrations()); !why.empty())
+    throw StoreFault{StoreFault::Kind::refused,
+                     fmt::format("cannot read {}: {}", file.string(), why)};
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    known[i] = db->number(kHasKey, {owner, keys[i]}) == 1;
+  return known;
 }
 
 }  // namespace haul

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "lifecycle/tables.h"
 #include "store/sqlite/sqlite.h"
 #include "store/store.h"
 #include "support/io/temp_folder.h"
@@ -77,6 +78,20 @@ TEST_CASE("a file that is not haul's, or is damaged, is a problem and stays as i
                                                         "header of a hundred bytes, so that it is "
                                                         "looked at as one";
   CHECK(!inspect_sqlite(folder.path()).problem.empty());
+}
+
+TEST_CASE("Z-17: the keys that callers gave are looked up from outside, also while in use") {
+  const TempFolder folder;
+  const std::string keys[] = {"a", "b", "a"};
+  CHECK(inspect_sqlite_keys(folder.path(), kAdmin, keys) == std::vector<bool>(3));
+  CHECK(std::filesystem::is_empty(folder.path()));
+
+  const auto store = open_sqlite(folder.path(), {}, kNow);
+  const NewJob job{.lifecycle = &kBatch, .request = R"({"url":"http://h/a"})", .caller_key = "a"};
+  REQUIRE(store->jobs().add({&job, 1}, kNow).front().has_value());
+  CHECK(inspect_sqlite_keys(folder.path(), kAdmin, keys) == std::vector<bool>{true, false, true});
+  CHECK(inspect_sqlite_keys(folder.path(), UserId{2}, keys) == std::vector<bool>(3));
+  CHECK(inspect_sqlite_keys(folder.path(), kAdmin, {}).empty());
 }
 
 }  // namespace

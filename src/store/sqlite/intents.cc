@@ -9,6 +9,7 @@
 
 #include "base/ensure.h"
 #include "store/reader.h"
+#include "store/sqlite/move.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
 
@@ -48,9 +49,9 @@ SELECT id, job, kind, state, data, outcome, created_at
  ORDER BY kind
  LIMIT ?2)";
 
-// Rides intents_open_kind.
+// Rides intents_open_kind. Workers ask this often, so it reads no data.
 constexpr const char* kOpenOfKind = R"(
-SELECT id, job, kind, state, data, outcome, created_at
+SELECT id, job, kind, state, NULL, outcome, created_at
   FROM intents
  WHERE kind = ?1 AND state = 'open' AND id > ?3
  ORDER BY id
@@ -60,6 +61,23 @@ constexpr const char* kSettle = R"(
 UPDATE intents
    SET state = ?2, outcome = ?3, settled_at = ?4
  WHERE id = ?1 AND state = 'open')";
+
+constexpr const char* kReplace = R"(
+UPDATE intents
+   SET state = 'failed', outcome = 'replaced', settled_at = ?3
+ WHERE job = ?1 AND kind = ?2 AND state = 'open')";
+
+// Only the newest wish counts, so the store keeps what was said with no other.
+constexpr const char* kForget = R"(
+UPDATE intents
+   SET data = NULL
+ WHERE job = ?1 AND kind = ?2 AND data IS NOT NULL)";
+
+// Compares no fence: a wish stands whoever holds the job.
+constexpr const char* kWishedOf = R"(
+UPDATE OR ROLLBACK jobs
+   SET due_at = min(due_at, coalesce(?4, due_at))
+ WHERE id = ?1 AND state = ?2 AND seq = ?3 AND "end" = 'open')";
 
 constexpr const char* kIsOpen = R"(SELECT "end" = 'open' FROM jobs WHERE id = ?1)";
 constexpr const char* kIsPaused = "SELECT paused FROM jobs WHERE id = ?1";
@@ -115,6 +133,23 @@ class SqliteIntents final : public Intents {
             Refusal{RefusalKind::forbidden, "paused", fmt::format("job {} is paused", job.value)}};
       else
         answer = write_intent(db, job, intent, now);
+    });
+    return answer;
+  }
+
+  std::expected<Intent, Refusal> wish(const JobVersion& seen, const NewWish& wish,
+                                      Time now) override {
+    std::expected<Intent, Refusal> answer;
+    database_.write(1, [&](Connection& db) {
+      const std::optional<Time> due = wish.makes_due ? std::optional{now} : std::nullopt;
+      if (db.run(kWishedOf, {seen.id, seen.state, seen.seq, due}) != 1) {
+        answer = std::unexpected{stale(db, seen)};
+        return;
+      }
+      db.run(kReplace, {seen.id, wish.kind, now});
+      db.run(kForget, {seen.id, wish.kind});
+      answer = write_intent(db, seen.id, {.kind = wish.kind, .data = wish.data}, now);
+      write_note(db, seen.id, wish.note, wish.note_data, now);
     });
     return answer;
   }

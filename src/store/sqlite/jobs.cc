@@ -11,6 +11,7 @@
 #include "store/sqlite/lease.h"
 #include "store/sqlite/move.h"
 #include "store/sqlite/parts.h"
+#include "store/sqlite/past.h"
 #include "store/sqlite/pause.h"
 #include "store/sqlite/rows.h"
 
@@ -24,7 +25,7 @@ UPDATE OR ROLLBACK jobs
        handle = iif(?5 IS NULL, handle, nullif(?5, '')),
        reason = iif(?6 IS NULL, reason, nullif(?6, '')),
        detail = iif(?13 IS NULL, detail, nullif(?13, '')),
-       missing_since = iif(?7, ?8, missing_since)
+       missing_since = iif(?7, ?8, missing_since), waits = coalesce(?15, waits)
  WHERE id = ?1 AND state = ?9 AND seq = ?10 AND fence = ?11 AND worker IS ?12 AND "end" = 'open'
    AND (paused = 0 OR NOT ?14))";
 
@@ -91,11 +92,11 @@ constexpr std::string_view kEachAnswered = "the store answers each entry of a ca
 
 bool observe_one(Connection& db, const Observation& o, Time now) {
   const JobVersion& seen = o.version;
-  return db.run(kObserve,
-                {seen.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle), or_keep(o.reason),
-                 o.missing_since.has_value(),
-                 o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state, seen.seq,
-                 seen.fence, or_null(o.worker), or_keep(o.detail), o.unless_paused}) == 1;
+  return db.run(kObserve, {seen.id, now, o.due_at, or_keep(o.engine), or_keep(o.handle),
+                           or_keep(o.reason), o.missing_since.has_value(),
+                           o.missing_since ? Value{*o.missing_since} : Value{nullptr}, seen.state,
+                           seen.seq, seen.fence, or_null(o.worker), or_keep(o.detail),
+                           o.unless_paused, o.waits ? Value{*o.waits} : Value{nullptr}}) == 1;
 }
 
 class SqliteJobs final : public Jobs {
@@ -108,6 +109,19 @@ class SqliteJobs final : public Jobs {
     database_.write(jobs.size(), [&](Connection& db) {
       answers.clear();
       for (const NewJob& job : jobs) answers.push_back(add_job(db, job, now));
+    });
+    ensure(answers.size() == jobs.size(), kEachAnswered);
+    return answers;
+  }
+
+  std::vector<AddAnswer> add_past(std::span<const PastJob> jobs) override {
+    check_size(jobs.size());
+    std::size_t rows = jobs.size();
+    for (const PastJob& past : jobs) rows += past.steps.size();
+    std::vector<AddAnswer> answers;
+    database_.write(rows, [&](Connection& db) {
+      answers.clear();
+      for (const PastJob& past : jobs) answers.push_back(add_past_job(db, past));
     });
     ensure(answers.size() == jobs.size(), kEachAnswered);
     return answers;

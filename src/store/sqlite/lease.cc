@@ -13,18 +13,34 @@ namespace {
 constexpr const char* kChange = R"(
 UPDATE OR ROLLBACK jobs
    SET worker = ?2, fence = ?3, attempt = ?4, due_at = coalesce(?5, due_at),
-       reason = coalesce(?6, reason), detail = iif(?6 IS NULL, detail, ?7)
+       reason = coalesce(?6, reason), detail = iif(?6 IS NULL, detail, ?7), waits = 0
  WHERE id = ?1 AND state = ?8 AND seq = ?9 AND fence = ?10 AND worker IS ?11)";
 
 constexpr const char* kSilent = "SELECT 1 FROM workers WHERE id = ?1 AND beat = ?2";
 
 // Reads all of index jobs_leased: workers hold a bounded number of jobs, and losses are rare.
 constexpr const char* kHeld = R"(
-SELECT id, state, seq, fence, attempt
+SELECT id, state, seq, fence, attempt, waits
   FROM jobs INDEXED BY jobs_leased
  WHERE worker = ?1 AND lifecycle = ?2
  ORDER BY id
  LIMIT ?3)";
+
+// Reads a row of id, state, seq, fence and attempt.
+JobVersion read_version(const Query& row, const Lifecycle& table) {
+  return {JobId{row.integer(0)}, &table,         state_named(table, row.text(1)),
+          row.integer(2),        row.integer(3), static_cast<int>(row.integer(4))};
+}
+
+std::vector<rules::LostJob> read_lost(Connection& db, const Silence& silence) {
+  std::vector<rules::LostJob> lost;
+  Query rows{db, kHeld, {silence.worker, silence.lifecycle->name, silence.limit}};
+  while (rows.step())
+    lost.push_back({.seen = read_version(rows, *silence.lifecycle),
+                    .worker = silence.worker,
+                    .waits = rows.flag(5)});
+  return lost;
+}
 
 void rescue_one(Connection& db, const rules::LossAnswer& answer, Time now, Rescued& done) {
   switch (answer.kind) {
@@ -59,9 +75,7 @@ bool change_lease(Connection& db, const rules::LeaseChange& change, Time now) {
 
 std::vector<JobVersion> read_seen(Query& rows, const Lifecycle& table) {
   std::vector<JobVersion> found;
-  while (rows.step())
-    found.push_back({JobId{rows.integer(0)}, &table, state_named(table, rows.text(1)),
-                     rows.integer(2), rows.integer(3), static_cast<int>(rows.integer(4))});
+  while (rows.step()) found.push_back(read_version(rows, table));
   return found;
 }
 
@@ -92,14 +106,9 @@ Rescued rescue_jobs(Connection& db, const Silence& silence, const Chance& chance
   Rescued done;
   const bool silent = db.number(kSilent, {silence.worker, silence.beat}) == 1;
   if (!silent && !planted(PlantedBug::rescue_by_memory)) return done;
-  std::vector<JobVersion> held;
-  {
-    Query rows{db, kHeld, {silence.worker, silence.lifecycle->name, silence.limit}};
-    held = read_seen(rows, *silence.lifecycle);
-  }
-  for (const JobVersion& seen : held) {
+  for (const rules::LostJob& lost : read_lost(db, silence)) {
     const std::optional<double> drawn = chance ? std::optional{chance()} : std::nullopt;
-    rescue_one(db, rules::answer_loss(seen, silence.worker, drawn, now), now, done);
+    rescue_one(db, rules::answer_loss(lost, drawn, now), now, done);
   }
   db.committed_work().rescues += done.moved + done.adopted + done.failed;
   return done;

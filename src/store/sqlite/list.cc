@@ -1,8 +1,11 @@
 #include "store/sqlite/list.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <span>
 
 #include "base/ascii.h"
 #include "lifecycle/tables.h"
@@ -23,7 +26,8 @@ constexpr const char* kFind = "SELECT * FROM jobs WHERE id = ?1";
 constexpr const char* kBody = "SELECT body FROM requests WHERE job = ?1";
 constexpr const char* kNewest = "SELECT coalesce(max(id), 0) FROM jobs";
 
-// Uses the primary key, newest first.
+// Uses the primary key, newest first. ?8 has the seconds after which a state's jobs are stuck:
+// {"media.queued":3600}.
 constexpr const char* kAll = R"(
 SELECT id
   FROM jobs
@@ -33,9 +37,7 @@ SELECT id
    AND (?5 = '' OR "end" = ?5)
    AND (?6 = 0 OR owner = ?6)
    AND (?7 IS NULL
-        OR moved_at < ?7 - 1000 * (SELECT stuck_after_s
-                                     FROM states s
-                                    WHERE s.lifecycle = jobs.lifecycle AND s.name = jobs.state))
+        OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
 constexpr const char* kAllBelow = "SELECT coalesce(max(id), 0) FROM jobs WHERE id <= ?1";
 
@@ -49,9 +51,7 @@ SELECT id
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?5 = '' OR "end" = ?5)
    AND (?7 IS NULL
-        OR moved_at < ?7 - 1000 * (SELECT stuck_after_s
-                                     FROM states s
-                                    WHERE s.lifecycle = jobs.lifecycle AND s.name = jobs.state))
+        OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
 constexpr const char* kOwnedFloor = R"(
 SELECT id
@@ -96,9 +96,7 @@ SELECT id
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?6 = 0 OR owner = ?6)
    AND (?7 IS NULL
-        OR moved_at < ?7 - 1000 * (SELECT stuck_after_s
-                                     FROM states s
-                                    WHERE s.lifecycle = jobs.lifecycle AND s.name = jobs.state))
+        OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
 constexpr const char* kOpenCount = R"(
 SELECT count(*)
@@ -121,8 +119,24 @@ bool is_like(std::string_view a, std::string_view b) {
   return a.size() == b.size() && lower(a) == lower(b);
 }
 
+// Empty if the filter does not ask for stuck jobs.
+std::vector<StuckRule> rules_of(const JobFilter& filter) {
+  if (!filter.stuck_at) return {};
+  return filter.stuck_rules ? *filter.stuck_rules : default_stuck_rules();
+}
+
+// The rules as ?8 of the statements.
+std::string to_json(std::span<const StuckRule> rules) {
+  std::string json;
+  for (const StuckRule& rule : rules)
+    json += fmt::format(R"({}"{}.{}":{})", json.empty() ? "" : ",", rule.lifecycle, rule.state,
+                        rule.after.count());
+  return "{" + json + "}";
+}
+
 // The ends that jobs of this filter can have by the lifecycle tables, one bit for each.
 unsigned ends_of(const JobFilter& filter) {
+  const std::vector<StuckRule> rules = rules_of(filter);
   unsigned ends = 0;
   for (const Lifecycle* table : all_lifecycles()) {
     if (is_item(*table)) continue;
@@ -131,7 +145,7 @@ unsigned ends_of(const JobFilter& filter) {
       if (!filter.state.empty() && !is_like(state.name, filter.state)) continue;
       if (filter.end && *filter.end != state.end) continue;
       if (filter.outcome && state.is_open()) continue;
-      if (filter.stuck_at && state.stuck_after.count() == 0) continue;
+      if (filter.stuck_at && stuck_after(rules, table->name, state.name).count() == 0) continue;
       ends |= 1U << static_cast<unsigned>(state.end);
     }
   }
@@ -230,12 +244,13 @@ bool has_outcome(Connection& db, const JobFilter& filter, std::int64_t id) {
 FoundJobs look(Connection& db, const JobFilter& filter, const Plan& plan) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
+  const std::string rules = to_json(rules_of(filter));
   Search search{db, filter.q};
   FoundJobs found;
   Query rows{db,
              sql_of(plan.ride),
              {plan.before, plan.floor, filter.lifecycle, filter.state, end, filter.owner,
-              filter.stuck_at}};
+              filter.stuck_at, rules}};
   while (rows.step()) {
     const std::int64_t id = rows.integer(0);
     if (has_outcome(db, filter, id) && search.fits(id)) found.ids.push_back(id);

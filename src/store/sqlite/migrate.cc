@@ -23,7 +23,7 @@ SELECT name, coalesce(items, '')
   FROM lifecycles
  ORDER BY name)";
 constexpr const char* kStates = R"(
-SELECT lifecycle, name, "end", is_initial, is_leased, coalesce(stuck_after_s, 0)
+SELECT lifecycle, name, "end", is_initial, is_leased
   FROM states
  ORDER BY lifecycle, name)";
 constexpr const char* kMoves = R"(
@@ -35,8 +35,8 @@ constexpr const char* kNoStates = "DELETE FROM states";
 constexpr const char* kNoMoves = "DELETE FROM moves";
 constexpr const char* kLifecycle = "INSERT INTO lifecycles (name, items) VALUES (?1, ?2)";
 constexpr const char* kState = R"(
-INSERT INTO states (lifecycle, name, "end", is_initial, is_leased, stuck_after_s)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6))";
+INSERT INTO states (lifecycle, name, "end", is_initial, is_leased)
+VALUES (?1, ?2, ?3, ?4, ?5))";
 constexpr const char* kMoveRow = R"(
 INSERT INTO moves (lifecycle, from_state, to_state, to_end, to_leased, needs_proof)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -75,9 +75,8 @@ Lines built_in() {
   for (const Lifecycle* table : all_lifecycles()) {
     lines.insert(fmt::format("{} has items {}", table->name, items_name(*table)));
     for (const State& s : table->states)
-      lines.insert(fmt::format("{}.{} {} {:d} {:d} {}", table->name, s.name, name(s.end),
-                               s.name == table->initial().name, s.is_leased(),
-                               s.stuck_after.count()));
+      lines.insert(fmt::format("{}.{} {} {:d} {:d}", table->name, s.name, name(s.end),
+                               s.name == table->initial().name, s.is_leased()));
     for (const Move& m : table->moves)
       for (const std::string_view from : m.from)
         lines.insert(fmt::format("{}.{} > {} {} {:d} {:d}", table->name, from, m.to,
@@ -94,8 +93,8 @@ Lines in_file(Connection& db) {
     lines.insert(fmt::format("{} has items {}", lifecycles.text(0), lifecycles.text(1)));
   Query states{db, kStates};
   while (states.step())
-    lines.insert(fmt::format("{}.{} {} {} {} {}", states.text(0), states.text(1), states.text(2),
-                             states.integer(3), states.integer(4), states.integer(5)));
+    lines.insert(fmt::format("{}.{} {} {} {}", states.text(0), states.text(1), states.text(2),
+                             states.integer(3), states.integer(4)));
   Query moves{db, kMoves};
   while (moves.step())
     lines.insert(fmt::format("{}.{} > {} {} {} {}", moves.text(0), moves.text(1), moves.text(2),
@@ -105,11 +104,9 @@ Lines in_file(Connection& db) {
 
 void write_lifecycle(Connection& db, const Lifecycle& table) {
   db.run(kLifecycle, {table.name, or_null(items_name(table))});
-  for (const State& s : table.states) {
-    const std::int64_t stuck_after_s = s.stuck_after.count();
-    db.run(kState, {table.name, s.name, name(s.end), s.name == table.initial().name, s.is_leased(),
-                    stuck_after_s > 0 ? Value{stuck_after_s} : Value{nullptr}});
-  }
+  for (const State& s : table.states)
+    db.run(kState,
+           {table.name, s.name, name(s.end), s.name == table.initial().name, s.is_leased()});
   for (const Move& m : table.moves) {
     const State& to = table.at(m.to);
     for (const std::string_view from : m.from)
@@ -120,11 +117,12 @@ void write_lifecycle(Connection& db, const Lifecycle& table) {
 
 }  // namespace
 
+bool is_haul_file(Connection& db) { return db.number(kApplication) == kApplicationId; }
+
 std::string unfit(Connection& db, std::span<const Migration> migrations) {
   const std::int64_t version = db.number(kVersion);
   const int newest = migrations.back().number;
-  const bool foreign = db.number(kApplication) != kApplicationId;
-  if (foreign && db.number(kTables) > 0) return "it is not a haul database";
+  if (!is_haul_file(db) && db.number(kTables) > 0) return "it is not a haul database";
   if (version > 0 && version < migrations.front().number)
     return fmt::format(
         "it was made by a haul from before the first release (schema {}), whose data this one does "

@@ -19,6 +19,9 @@ struct Migration {
 // All migrations in order; made from src/store/sqlite/schema at build time.
 std::span<const Migration> all_migrations();
 
+// Whether the file has haul's mark.
+bool is_haul_file(Connection& db);
+
 // Brings the file to the newest schema in one transaction, or leaves it as it was. Calls `backup`
 // first, unless the file is new. Throws StoreFault::refused if the schema is newer than this
 // binary, or the file is not haul's.

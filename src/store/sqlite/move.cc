@@ -15,7 +15,8 @@ UPDATE OR ROLLBACK jobs
    SET state = ?1, "end" = ?2, seq = seq + 1, fence = ?3, attempt = ?4, worker = ?5, due_at = ?6,
        moved_at = ?7, started_at = coalesce(?8, started_at), ended_at = ?9,
        reason = iif(?10, reason, ?11), detail = iif(?10, detail, ?12),
-       result = coalesce(?19, result), key_scope = iif(?20 AND key IS NOT NULL, 'freed', key_scope)
+       result = coalesce(?19, result), key_scope = iif(?20 AND key IS NOT NULL, 'freed', key_scope),
+       waits = 0
  WHERE id = ?13 AND state = ?14 AND seq = ?15 AND fence = ?16 AND lifecycle = ?21
    AND (?17 = 0 OR worker IS ?18)
    AND (?22 = 0 OR paused = 0))";
@@ -27,7 +28,7 @@ UPDATE OR ROLLBACK jobs
    SET state = ?1, seq = seq + 1, fence = ?3, attempt = ?4, worker = ?5, due_at = ?6,
        moved_at = ?7, started_at = coalesce(?8, started_at),
        reason = iif(?10, reason, ?11), detail = iif(?10, detail, ?12),
-       result = coalesce(?19, result)
+       result = coalesce(?19, result), waits = 0
  WHERE id = ?13 AND state = ?14 AND seq = ?15 AND fence = ?16 AND lifecycle = ?21
    AND (?17 = 0 OR worker IS ?18)
    AND (?22 = 0 OR paused = 0))";

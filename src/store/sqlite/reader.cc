@@ -7,28 +7,22 @@
 #include <limits>
 
 #include "base/ensure.h"
-#include "lifecycle/tables.h"
 #include "store/sqlite/list.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/rows.h"
 #include "store/sqlite/tally.h"
 
-namespace haul {
-
-std::vector<StuckRule> default_stuck_rules() {
-  std::vector<StuckRule> rules;
-  for (const Lifecycle* table : all_lifecycles())
-    for (const State& state : table->states)
-      if (state.stuck_after.count() > 0)
-        rules.push_back({std::string{table->name}, std::string{state.name}, state.stuck_after});
-  return rules;
-}
-
-namespace sqlite {
+namespace haul::sqlite {
 namespace {
 
 constexpr const char* kFind = "SELECT * FROM jobs WHERE id = ?1";
 constexpr const char* kBody = "SELECT body FROM requests WHERE job = ?1";
+
+// Uses index jobs_key.
+constexpr const char* kKeyed = R"(
+SELECT id
+  FROM jobs
+ WHERE lifecycle = ?1 AND owner = ?2 AND key = ?3 AND key_scope IN ('forever', 'window'))";
 
 constexpr const char* kDue = R"(
 SELECT *
@@ -168,6 +162,15 @@ class SqliteReader final : public Reader {
     return page;
   }
 
+  JobId keyed(const Lifecycle& lifecycle, UserId owner, const std::string& key) override {
+    JobId id;
+    database_.read([&](Connection& db) {
+      Query row{db, kKeyed, {lifecycle.name, owner, key}};
+      if (row.step()) row.id(0, id);
+    });
+    return id;
+  }
+
   std::vector<StateCount> tally(UserId owner) override {
     std::vector<StateCount> counts;
     database_.read([&](Connection& db) { counts = tallies_.count(db, owner); });
@@ -262,5 +265,4 @@ std::unique_ptr<Reader> make_reader(Database& database) {
   return std::make_unique<SqliteReader>(database);
 }
 
-}  // namespace sqlite
-}  // namespace haul
+}  // namespace haul::sqlite

@@ -21,6 +21,7 @@ enum JobColumn : std::uint8_t {
   lane,
   due_at,
   paused,
+  waits,
   worker,
   created_at,
   moved_at,

@@ -61,7 +61,7 @@ TEST_CASE("F31: killed at random moments, haul leaves no program behind, and goe
       child.kill();
     }
 
-    CHECK(wait_until([&] { return relatives(folder).empty(); }));
+    CHECK(comes_true([&] { return relatives(folder).empty(); }));
     const Told told = haul::testing::told(run_program(command));
     INFO(told.out);
     CHECK(told.code == 0);
@@ -78,11 +78,11 @@ TEST_CASE("F31: a program that hides its children has none left after a kill -9 
     bench.set(std::string{"HAUL__ENGINE__YT_DLP__PROGRAM="} + HAUL_FAKE_PROGRAM);
     const std::string folder = bench.folder();
     Child child{bench.command({"http://127.0.0.1:8009/stubborn"})};
-    REQUIRE(wait_until([&] { return relatives(folder).size() >= 2; }));
+    REQUIRE(comes_true([&] { return relatives(folder).size() >= 2; }));
 
     child.kill();
 
-    CHECK(wait_until([&] { return relatives(folder).empty(); }));
+    CHECK(comes_true([&] { return relatives(folder).empty(); }));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "io/process/sandbox.h"
 #include "support/process/get_bench.h"
 #include "support/process/relatives.h"
+#include "support/run/moment.h"
 #include "support/run/proof.h"
 #include "support/run/skip.h"
 
@@ -152,7 +153,7 @@ TEST_CASE(
   Faked bench;
   const std::string folder = bench.folder();
   Child child{bench.command({fake_url("stubborn")})};
-  REQUIRE(wait_until([&] { return relatives(folder).size() >= 2; }));  // With the one in hiding.
+  REQUIRE(comes_true([&] { return relatives(folder).size() >= 2; }));  // With the one in hiding.
 
   const Steady before = system_clock().steady();
   interrupt_for_good(child);
@@ -172,7 +173,7 @@ TEST_CASE("S2-12: a cancel ends it in each phase, and leaves nothing (proof: wit
     const std::string folder = bench.folder();
     const std::string token = unique_word();
     Child child{bench.command({fake_url(word) + "?token=" + token})};
-    REQUIRE(wait_until([&] { return !relatives(folder).empty(); }));
+    REQUIRE(comes_true([&] { return !relatives(folder).empty(); }));
     CHECK(relatives(token).empty());  // F52: no argument or variable of the program has it.
 
     const Steady before = system_clock().steady();

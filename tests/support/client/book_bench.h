@@ -15,15 +15,6 @@
 
 namespace haul::testing {
 
-template <class Holds>
-bool comes_true(const Holds& holds) {
-  for (int i = 0; i < 3'000; ++i) {
-    if (holds()) return true;
-    let_pass(std::chrono::milliseconds{10});
-  }
-  return false;
-}
-
 inline std::string content_of(const std::filesystem::path& file) {
   std::ostringstream bytes;
   bytes << std::ifstream{file, std::ios::binary}.rdbuf();

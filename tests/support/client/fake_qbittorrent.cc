@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/ascii.h"
 #include "base/json.h"
@@ -35,7 +36,7 @@ std::map<std::string, std::string> fields_of(std::string_view form) {
 
 std::string header_of(const io::HttpRequest& sent, std::string_view name) {
   for (const std::string& header : sent.headers)
-    if (header.starts_with(name)) return header.substr(name.size());
+    if (lower(header.substr(0, name.size())) == lower(name)) return header.substr(name.size());
   return {};
 }
 
@@ -135,6 +136,10 @@ FakeReply FakeQbittorrent::act(const FakeRequest& request) {
     return {.body = shape_ == Shape::v5 ? "2.15.1" : "2.8.19"};
   if (request.action == "torrents/info") return info(request);
   if (request.action == "torrents/files") return files(request);
+  if (request.action == "torrents/categories") return {.body = categories};
+  if (request.action == "app/preferences") return {.body = preferences};
+  if (request.action == "app/getDirectoryContent" && shape_ == Shape::v5)
+    return list_folder(request);
   if (request.method != "POST") return {.status = 405, .body = "Method Not Allowed"};
   if (request.action == "torrents/add") return add(request);
   if (request.action == "torrents/addTags") return change_tags(request, true);
@@ -177,6 +182,22 @@ FakeReply FakeQbittorrent::files(const FakeRequest& request) const {
   const auto found = torrents.find(field(request, "hash"));
   if (found == torrents.end()) return {.status = 404, .body = "Torrent hash was not found"};
   return {.body = found->second.files_json()};
+}
+
+// As the real one does, it leaves hidden files out.
+FakeReply FakeQbittorrent::list_folder(const FakeRequest& request) const {
+  const std::string folder = field(request, "dirPath");
+  const auto here = disk.here(folder);
+  std::error_code error;
+  if (!here || !std::filesystem::is_directory(*here, error))
+    return {.status = 404, .body = "Directory does not exist"};
+  std::string list;
+  for (const auto& entry : std::filesystem::directory_iterator{*here}) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory() || name.starts_with('.')) continue;
+    list += (list.empty() ? "" : ",") + json_quoted(folder + "/" + name);
+  }
+  return {.body = "[" + list + "]"};
 }
 
 FakeReply FakeQbittorrent::add(const FakeRequest& request) {

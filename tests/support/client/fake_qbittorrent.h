@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/path_map.h"
 #include "engine/qbittorrent/form.h"
 #include "support/io/fake_loop.h"
 
@@ -75,6 +76,9 @@ class FakeQbittorrent {
   bool is_down = false;
   bool is_empty = false;  // Lists nothing, as just after its start.
   bool shows_added = true;
+  std::string preferences = R"({"save_path":"/downloads","auto_tmm_enabled":false})";
+  std::string categories = "{}";
+  PathMap disk = PathMap::identity();  // The client's folders and where this machine has them.
 
   std::optional<FakeReply> answer(const io::HttpRequest& request);
   // As a restart does: sessions and bans are gone.
@@ -92,6 +96,7 @@ class FakeQbittorrent {
   FakeReply login(const FakeRequest& request);
   FakeReply info(const FakeRequest& request) const;
   FakeReply files(const FakeRequest& request) const;
+  FakeReply list_folder(const FakeRequest& request) const;
   FakeReply add(const FakeRequest& request);
   FakeReply change_tags(const FakeRequest& request, bool put);
   FakeReply remove(const FakeRequest& request);

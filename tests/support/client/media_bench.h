@@ -21,6 +21,7 @@ enum class IndexedBy : std::uint8_t { plex, jellyfin };
 struct MediaBenchSettings {
   std::string link = "copy";
   IndexedBy by = IndexedBy::plex;
+  bool has_series = true;           // Whether a root for series is configured.
   std::vector<std::string> more{};  // Further environment variables: "NAME=value".
 };
 
@@ -56,11 +57,11 @@ class MediaPlaces {
     const bool is_plex = settings.by == IndexedBy::plex;
     const std::string server = is_plex ? "HAUL__SINK__PLEX__" : "HAUL__SINK__JELLYFIN__";
     std::vector<std::string> all = {"HAUL__LIBRARY__MOVIES__ROOT=" + movies().string(),
-                                    "HAUL__LIBRARY__SERIES__ROOT=" + series().string(),
                                     "HAUL__IMPORTER__LINK=" + settings.link,
                                     server + "URL=" + (is_plex ? plex_port : jellyfin_port).url(),
                                     server + "TOKEN=" + (is_plex ? plex.token : jellyfin.api_key),
                                     server + "PATH_MAP=/data=" + folder_.path().string()};
+    if (settings.has_series) all.push_back("HAUL__LIBRARY__SERIES__ROOT=" + series().string());
     all.insert(all.end(), settings.more.begin(), settings.more.end());
     return all;
   }
@@ -125,11 +126,12 @@ class MediaBench : public MediaPlaces, public BookBench {
   }
 };
 
-// The files below a folder, by their paths in it. Not its folders.
+// The files below a folder, by their paths in it. Not its folders, nor haul's mark of a library.
 inline std::set<std::string> files_below(const std::filesystem::path& folder) {
   std::set<std::string> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator{folder})
-    if (!entry.is_directory()) files.insert(entry.path().lexically_relative(folder).string());
+    if (!entry.is_directory() && entry.path().filename() != ".haul-root")
+      files.insert(entry.path().lexically_relative(folder).string());
   return files;
 }
 

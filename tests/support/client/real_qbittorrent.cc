@@ -18,14 +18,9 @@ namespace haul::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 using Json = nlohmann::json;
 
-// Makes the command die with the test, however the test ends.
-std::vector<std::string> bound(std::vector<std::string> command) {
-  command.insert(command.begin(), {"setpriv", "--pdeathsig", "KILL"});
-  return command;
-}
+constexpr int kStarts = 3;
 
 // kPassword as qBittorrent stores it.
 constexpr const char* kPasswordHash =
@@ -98,33 +93,34 @@ void write_random(const fs::path& file, std::size_t size) {
   std::ofstream{file, std::ios::binary} << bytes;
 }
 
-template <class Holds>
-bool comes_true(const Holds& holds) {
-  for (int i = 0; i < 3'000; ++i) {
-    if (holds()) return true;
-    let_pass(10ms);
-  }
-  return false;
-}
-
 }  // namespace
 
-RealQbittorrent::RealQbittorrent() : port_{free_port()}, peer_port_{free_port()} {
+// A port that was free may be taken when qbittorrent-nox binds it. Then it runs on without its API.
+RealQbittorrent::RealQbittorrent() {
   const fs::path config = folder_.path() / "qBittorrent" / "config";
   fs::create_directories(config);
   fs::create_directories(done());
-  std::ofstream{config / "qBittorrent.conf"}
-      << fmt::format(kProfile, port_, peer_port_, folder_.path().string(), kPasswordHash);
-  start();
+  for (int tries = 0; tries < kStarts; ++tries) {
+    port_ = free_port();
+    peer_port_ = free_port();
+    std::ofstream{config / "qBittorrent.conf"}
+        << fmt::format(kProfile, port_, peer_port_, folder_.path().string(), kPasswordHash);
+    if (starts()) return;
+  }
+  throw std::runtime_error{"qbittorrent-nox does not answer"};
 }
 
 std::string RealQbittorrent::url() const { return fmt::format("http://127.0.0.1:{}", port_); }
 
 void RealQbittorrent::start() {
+  if (!starts()) throw std::runtime_error{"qbittorrent-nox does not answer"};
+}
+
+bool RealQbittorrent::starts() {
   cookie_.clear();
+  child_.reset();  // The last one, if there was one, is gone before the next begins.
   child_.emplace(bound({"qbittorrent-nox", "--profile=" + folder_.path().string()}));
-  if (!comes_true([this] { return is_ready(); }))
-    throw std::runtime_error{"qbittorrent-nox does not answer"};
+  return comes_true([this] { return is_ready(); });
 }
 
 void RealQbittorrent::shut_down() {
@@ -228,6 +224,11 @@ RealTorrent Swarm::make(const std::string& name, std::size_t size, Seed seed,
                         TorrentVersion version) {
   write_random(files_ / name, size);
   return make_of(name, size, seed, version);
+}
+
+RealTorrent Swarm::make_from(const fs::path& file, const std::string& name) {
+  fs::copy_file(file, files_ / name);
+  return make_of(name, fs::file_size(file), Seed::fast, TorrentVersion::v1);
 }
 
 RealTorrent Swarm::make_folder(const std::string& name,

@@ -47,6 +47,7 @@ class RealQbittorrent {
 
  private:
   RawReply send(const std::string& method, const std::string& target, const std::string& body);
+  bool starts();  // False if it does not answer.
   bool is_ready();
   void log_in();
 
@@ -80,6 +81,8 @@ class Swarm {
   enum class Seed : std::uint8_t { fast, slow, none };
   RealTorrent make(const std::string& name, std::size_t size, Seed seed,
                    TorrentVersion version = TorrentVersion::v1);
+  // Makes the torrent of a copy of this file, under this name.
+  RealTorrent make_from(const std::filesystem::path& file, const std::string& name);
   // Makes a folder with two files and its torrent.
   RealTorrent make_folder(const std::string& name, TorrentVersion version);
   // Makes a folder with files of these sizes, by their paths in it, and its torrent.

@@ -22,8 +22,10 @@ class Stage::Engines final : public ItemEngine, public RemoteEngine {
  public:
   Engines(std::string name, Stage& stage) : name_{std::move(name)}, stage_{stage} {}
 
-  Lack not_ready(std::string_view) const override { return not_ready(); }
-  Lack not_ready() const override { return lacked_by(stage_.lacks, name_); }
+  Lack not_ready(std::string_view engine) const override {
+    const std::string one = fmt::format("{}.{}", name_, engine);
+    return lacked_by(stage_.lacks, stage_.lacks.contains(one) ? one : name_);
+  }
 
   void plan(const Order& order, Inbox&) override { note("plan", order); }
   void start(Order order, Inbox&) override { note("start", order); }
@@ -58,6 +60,7 @@ class Stage::Engines final : public ItemEngine, public RemoteEngine {
                              .request = order.request,
                              .url = order.url,
                              .handle = order.handle,
+                             .paths = order.sources,
                              .leftovers = leftovers});
   }
 
@@ -67,10 +70,13 @@ class Stage::Engines final : public ItemEngine, public RemoteEngine {
 
 class Stage::Sinks final : public Sink {
  public:
-  Sinks(std::string name, std::vector<Call>& calls, const Lacks& lacks)
-      : name_{std::move(name)}, calls_{calls}, lacks_{lacks} {}
+  Sinks(std::string name, Stage& stage) : name_{std::move(name)}, stage_{stage} {}
 
-  Lack not_ready() const override { return lacked_by(lacks_, name_); }
+  Lack not_ready() const override { return lacked_by(stage_.lacks, name_); }
+  ImportPreview preview(const Parcel& parcel) const override {
+    stage_.previewed = parcel;
+    return stage_.preview;
+  }
 
   void land(const Parcel& parcel, Inbox&) override { note("land", parcel); }
   void verify(const Parcel& parcel, Inbox&) override { note("verify", parcel); }
@@ -79,20 +85,21 @@ class Stage::Sinks final : public Sink {
 
  private:
   void note(std::string_view verb, const Parcel& parcel) {
-    calls_.push_back({.name = fmt::format("{}.{}", name_, verb),
-                      .job = parcel.job,
-                      .fence = parcel.fence,
-                      .request = parcel.request,
-                      .path = parcel.path,
-                      .size = parcel.size,
-                      .placed = parcel.placed,
-                      .sources = parcel.sources,
-                      .evidence = parcel.evidence});
+    stage_.calls_.push_back({.name = fmt::format("{}.{}", name_, verb),
+                             .job = parcel.job,
+                             .fence = parcel.fence,
+                             .request = parcel.request,
+                             .path = parcel.path,
+                             .size = parcel.size,
+                             .placed = parcel.placed,
+                             .sources = parcel.sources,
+                             .evidence = parcel.evidence,
+                             .by_hand = parcel.by_hand,
+                             .why_kept = parcel.why_kept});
   }
 
   std::string name_;
-  std::vector<Call>& calls_;
-  const Lacks& lacks_;
+  Stage& stage_;
 };
 
 std::string full_request(const Lifecycle& table, int number, UserId owner) {
@@ -116,7 +123,7 @@ Stage::Stage(std::unique_ptr<Store> store, flow::Settings settings, flow::Handle
   for (const char* name : {"client", "http", "disk", "images"})
     engines_.push_back(std::make_unique<Engines>(name, *this));
   for (const char* name : {"library", "chat", "bucket"})
-    sinks_.push_back(std::make_unique<Sinks>(name, calls_, lacks));
+    sinks_.push_back(std::make_unique<Sinks>(name, *this));
   hire();
 }
 

@@ -55,14 +55,18 @@ struct Call {
   std::int64_t size = 0;
   std::vector<PlacedFile> placed{};
   std::vector<SourceFile> sources{};
+  std::vector<std::string> paths{};  // The sources of an order.
   std::string evidence{};
+  std::vector<ByHand> by_hand{};
+  WhyKept why_kept{};
   Leftovers leftovers = Leftovers::keep;  // Only for a stop.
 };
 
 // A request that add() accepts from this owner.
 std::string full_request(const Lifecycle& table, int number = 1, UserId owner = kAdmin);
 
-// Z-30: what engines and sinks report as missing, by their names: "client", "library".
+// Z-30: what engines and sinks report as missing, by their names: "client", "library". The name
+// "client.http" is for requests that ask for the engine http; its text may be empty.
 using Lacks = std::map<std::string, std::string>;
 
 class Stage {
@@ -77,7 +81,9 @@ class Stage {
   // The client lists one file of a film, and lets go of the film, at once. Such calls are not
   // recorded. If false, the test answers them or leaves them open.
   bool client_lists_and_releases = true;
-  Lacks lacks;  // Engines and sinks that are not in it are ready.
+  Lacks lacks;              // Engines and sinks that are not in it are ready.
+  ImportPreview preview{};  // Of every sink.
+  Parcel previewed{};       // The parcel of the last preview.
 
   Store& store() { return bench_.store(); }
   // Adds another worker.

@@ -2,6 +2,7 @@
 // A job whose files are in the library, and the clean of its sources.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,13 +44,22 @@ class CleanBench {
   library::CleanEnd clean(const io::CopyWatch& watch = {}) {
     told.clear();
     const std::string evidence = library::evidence_json(landed);
-    const library::CleanEnv env{
-        .by = by, .store = kTestStore, .clock = b.clock, .hashes = b.hashes};
-    return library::clean_sources(
-        env, {.job = JobId{1}, .sources = sources, .placed = placed, .evidence = evidence}, watch,
-        [this](const std::vector<CleanedFile>& files) {
-          for (const CleanedFile& file : files) told[file.path] = file;
-        });
+    const library::CleanEnv env{.by = by,
+                                .store = kTestStore,
+                                .clock = b.clock,
+                                .hashes = b.hashes,
+                                .library_roots = library_roots,
+                                .root_notes = root_notes,
+                                .download_roots = download_roots ? *download_roots : roots()};
+    return library::clean_sources(env,
+                                  {.job = JobId{1},
+                                   .sources = sources,
+                                   .placed = placed,
+                                   .evidence = evidence,
+                                   .why_kept = why_kept},
+                                  watch, [this](const std::vector<CleanedFile>& files) {
+                                    for (const CleanedFile& file : files) told[file.path] = file;
+                                  });
   }
   // The outcome of a clean, or the code of its fault.
   std::string outcome(const io::CopyWatch& watch = {}) {
@@ -67,10 +77,22 @@ class CleanBench {
 
   LibraryBench b;
   library::CleanBy by = library::CleanBy::deleting;
+  std::vector<std::filesystem::path> library_roots;
+  std::filesystem::path root_notes;
+  // Those of the configuration. Default: the roots of the sources.
+  std::optional<std::vector<std::filesystem::path>> download_roots;
+  WhyKept why_kept;
   std::vector<SourceFile> sources;
   std::vector<PlacedFile> placed;
   std::vector<library::LandedFile> landed;
   std::map<std::string, CleanedFile> told;  // By path, from the last clean.
+
+ private:
+  std::vector<std::filesystem::path> roots() const {
+    std::vector<std::filesystem::path> roots;
+    for (const SourceFile& source : sources) roots.emplace_back(source.root);
+    return roots;
+  }
 };
 
 }  // namespace haul::testing

@@ -11,19 +11,9 @@
 
 #include "io/web/http.h"
 #include "support/flow/script.h"
+#include "support/io/fake_reply.h"
 
 namespace haul::testing {
-
-struct FakeReply {
-  int status = 200;
-  std::string body;
-  std::vector<std::pair<std::string, std::string>> headers;
-  std::optional<Fault> fault;  // Returned instead of an answer.
-  bool from_public = true;     // Whether the answer came from a public address.
-};
-
-// Answers a request. Without a value the server stays silent.
-using FakeServer = std::function<std::optional<FakeReply>(const io::HttpRequest&)>;
 
 class FakeLoop final : public io::HttpLoop {
  public:

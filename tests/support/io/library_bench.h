@@ -43,20 +43,21 @@ class LibraryBench {
     return text.str();
   }
 
-  // A file below the downloads, as it looks now.
-  SourceFile listed(const std::string& path) const {
-    const io::Descriptor root = io::open_root(downloads()).value();
+  // A file below a download root, as it looks now.
+  static SourceFile listed_below(const std::filesystem::path& downloads, const std::string& path) {
+    const io::Descriptor root = io::open_root(downloads).value();
     const io::SplitPath split = io::split_path(path);
     const io::Descriptor folder =
         io::open_folder_beneath(root, split.folder, io::Mounts::cross).value();
     const io::EntrySeen seen = io::seen_in(folder, split.name).value();
-    return {.root = downloads().string(),
+    return {.root = downloads.string(),
             .path = path,
             .device = seen.device,
             .inode = seen.inode,
             .size = seen.size,
             .mtime_ns = seen.mtime_ns};
   }
+  SourceFile listed(const std::string& path) const { return listed_below(downloads(), path); }
   SourceFile download(const std::string& path, const std::string& text) const {
     write(downloads() / path, text);
     return listed(path);

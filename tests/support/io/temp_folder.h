@@ -11,8 +11,10 @@ namespace haul::testing {
 
 class TempFolder {
  public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "haul-test-XXXXXX").string();
+  TempFolder() : TempFolder{std::filesystem::temp_directory_path()} {}
+  // In this folder instead of the system's.
+  explicit TempFolder(const std::filesystem::path& in) {
+    std::string name = (in / "haul-test-XXXXXX").string();
     if (!::mkdtemp(name.data())) throw std::runtime_error{"cannot make a temporary folder"};
     path_ = name;
   }

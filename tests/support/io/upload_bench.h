@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +16,7 @@
 
 #include "io/web/http.h"
 #include "support/flow/turned_clock.h"
+#include "support/io/on_loop.h"
 #include "support/server/receiving_server.h"
 
 namespace haul::testing {
@@ -109,13 +109,8 @@ struct UploadBench {
 
   // Runs `work` on the loop and returns when it is done.
   template <class Work>
-  void on_loop(Work work) {
-    std::promise<void> done;
-    loop->post([&] {
-      work();
-      done.set_value();
-    });
-    done.get_future().wait();
+  void on_loop(const Work& work) {
+    testing::on_loop(*loop, work);
   }
   void turns(int count) {
     for (int i = 0; i < count; ++i) on_loop([] {});

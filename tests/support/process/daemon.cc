@@ -10,11 +10,7 @@
 #include "support/run/moment.h"
 
 namespace haul::testing {
-namespace {
-
-using namespace std::chrono_literals;
-
-}  // namespace
+namespace {}  // namespace
 
 std::string member_of(std::string_view json, std::string_view name) {
   const auto fields = read_object(json);
@@ -76,11 +72,11 @@ std::string Daemon::job(const std::string& id) const {
 }
 
 bool Daemon::comes_to(const std::string& id, const std::string& state) const {
-  for (int i = 0; i < 3'000; ++i) {
-    if (member_of(job(id), "state") == state) return true;
-    let_pass(10ms);
-  }
-  return false;
+  return comes_true([&] { return member_of(job(id), "state") == state; });
+}
+
+bool Daemon::comes_to_be_ready(int status) const {
+  return comes_true([&] { return get("/health/ready").status() == status; });
 }
 
 int Daemon::stop() {

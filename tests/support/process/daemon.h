@@ -38,6 +38,8 @@ class Daemon {
   std::string add(const std::string& url) const;
   // Waits until the job is in this state. False after 30 s.
   bool comes_to(const std::string& id, const std::string& state) const;
+  // Waits until /health/ready answers with this status. False after 30 s.
+  bool comes_to_be_ready(int status) const;
   std::string job(const std::string& id) const;
 
   // Sends SIGTERM and waits. Returns the exit code.

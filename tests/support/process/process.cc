@@ -100,9 +100,18 @@ Finished run_program(const std::vector<std::string>& argv) {
   return finished;
 }
 
+std::vector<std::string> bound(std::vector<std::string> command) {
+  command.insert(command.begin(), {"setpriv", "--pdeathsig", "KILL"});
+  return command;
+}
+
 void set_stderr_of_children(int descriptor) { stderr_of_children = descriptor; }
 
 std::string read_stderr_of_children() { return read_from_start(stderr_of_children); }
+
+bool has_logged(std::string_view words) {
+  return read_stderr_of_children().find(words) != std::string::npos;
+}
 
 Child::Child(const std::vector<std::string>& argv, Input input) {
   const Pipe told = make_pipe();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace haul::testing {
@@ -19,10 +20,15 @@ struct Finished {
 // Runs a program to its end, with empty standard input.
 Finished run_program(const std::vector<std::string>& argv);
 
+// Makes the command die with the thread that starts it, so with the test, however the test ends.
+std::vector<std::string> bound(std::vector<std::string> command);
+
 // Sets where every later Child writes its standard error. Default: the test's own.
 void set_stderr_of_children(int descriptor);
 // What the children of this test case have written to their standard error so far.
 std::string read_stderr_of_children();
+// Whether one of them has written these words, which a daemon does when it logs them.
+bool has_logged(std::string_view words);
 
 // A running program with its standard output on a pipe. The destructor kills and reaps it.
 class Child {

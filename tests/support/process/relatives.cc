@@ -1,7 +1,6 @@
 #include "support/process/relatives.h"
 
 #include <fmt/core.h>
-#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -46,16 +45,6 @@ std::vector<pid_t> relatives(const std::string& word) {
     if (is_one) found.push_back(pid);
   }
   return found;
-}
-
-bool wait_until(const std::function<bool()>& so) {
-  constexpr int kLooks = 3'000;
-  constexpr int kEveryMs = 10;
-  for (int i = 0; i < kLooks; ++i) {
-    if (so()) return true;
-    ::poll(nullptr, 0, kEveryMs);
-  }
-  return false;
 }
 
 void interrupt_for_good(const Child& child) {

@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,9 +16,6 @@ std::string unique_word();
 
 // Processes that have the word, except haul itself.
 std::vector<pid_t> relatives(const std::string& word);
-
-// Polls until `so` holds. False after a generous timeout.
-bool wait_until(const std::function<bool()>& so);
 
 // Interrupts twice, so that haul keeps nothing.
 void interrupt_for_good(const Child& child);

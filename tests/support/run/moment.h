@@ -1,5 +1,6 @@
 #pragma once
-// Random points in time, for tests that interrupt a process at any moment.
+// Points in time: random ones, for tests that interrupt a process at any moment, and the one at
+// which a condition holds.
 
 #include <poll.h>
 
@@ -24,6 +25,16 @@ inline void let_pass(std::chrono::microseconds time) {
   const auto whole = std::chrono::floor<std::chrono::seconds>(time);
   const timespec wait{whole.count(), std::chrono::nanoseconds{time - whole}.count()};
   ::ppoll(nullptr, 0, &wait, nullptr);
+}
+
+// Asks again every 10 ms until it holds. False if it does not hold after 3,000 times.
+template <class Holds>
+bool comes_true(const Holds& holds) {
+  for (int i = 0; i < 3'000; ++i) {
+    if (holds()) return true;
+    let_pass(std::chrono::milliseconds{10});
+  }
+  return false;
 }
 
 }  // namespace haul::testing

@@ -45,15 +45,6 @@ void FakeJellyfin::fill(const std::string& folder, std::size_t count) {
   }
 }
 
-std::optional<FakeReply> FakeJellyfin::answer(const io::HttpRequest& sent) {
-  const SentRequest request = read_sent(sent);
-  log.push_back(request);
-  if (mood.decides(request)) return mood.reply();
-  FakeReply reply = act(request);
-  bytes += reply.body.size();
-  return reply;
-}
-
 bool FakeJellyfin::lets_in(const SentRequest& request) const {
   const bool own = request.header("Authorization")
                        .starts_with(fmt::format(R"(MediaBrowser Token="{}")", api_key));
@@ -70,6 +61,7 @@ FakeReply FakeJellyfin::act(const SentRequest& request) {
     return list_folders();
   if (request.path == "/Library/Media/Updated" && request.method == "POST")
     return take_updates(request.body);
+  if (request.path == "/Environment/DirectoryContents") return list_contents(request);
   if (request.path == "/Items")
     return request.field("IncludeItemTypes") == "Series" ? list_series(request)
                                                          : list_items(request);
@@ -102,6 +94,19 @@ FakeReply FakeJellyfin::list_folders() const {
               fmt::format(R"({{"Items":[{}],"TotalRecordCount":{}}})", joined(all), all.size())};
 }
 
+FakeReply FakeJellyfin::list_contents(const SentRequest& request) const {
+  const std::string folder = request.field("path");
+  const auto here = disk.here(folder);
+  std::error_code error;
+  if (!here || !fs::is_directory(*here, error)) return {.status = 404};
+  std::vector<std::string> all;
+  if (request.field("includeFiles") == "true")
+    for (const std::string& name : files_in(folder))
+      all.push_back(fmt::format(R"({{"Name":{},"Path":{},"Type":"File"}})", json_quoted(name),
+                                json_quoted(folder + "/" + name)));
+  return {.body = "[" + joined(all) + "]"};
+}
+
 FakeReply FakeJellyfin::take_updates(const std::string& body) {
   const auto fields = read_object(body);
   if (!fields || fields->size() != 1 || fields->front().name != "Updates") return {.status = 400};
@@ -124,10 +129,8 @@ const FakeFolder* FakeJellyfin::folder_of(const std::string& path) const {
 void FakeJellyfin::index() {
   for (const std::string& folder : std::exchange(updates_, {})) {
     const FakeFolder* in = folder_of(folder);
-    const auto here = disk.here(folder);
-    if (!in || !here) continue;  // Real servers answer 204 and do nothing.
-    for (const auto& [file, size] : videos_below(here->string())) {
-      const std::string path = disk.there(file)->string();
+    if (!in) continue;  // Real servers answer 204 and do nothing.
+    for (const auto& [path, size] : videos_in(folder)) {
       const auto known = std::ranges::find(items, path, &FakeItem::path);
       if (known != items.end()) {
         known->size = size;
@@ -197,17 +200,6 @@ std::string FakeJellyfin::json(const FakeItem& item, const SentRequest& request)
                        R"("MediaStreams":[{{"Codec":"h264","AverageFrameRate":23.976}}]}}])",
                        json_quoted(item.path), item.size ? std::to_string(*item.size) : "null");
   return out + "}";
-}
-
-std::string FakeJellyfin::told() {
-  std::string text;
-  for (; told_ < log.size(); ++told_) {
-    const SentRequest& each = log[told_];
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.method, each.path);
-    for (const char* name : {"ParentId", "IncludeItemTypes", "SearchTerm", "StartIndex"})
-      if (each.fields.contains(name)) text += fmt::format(" {}={}", name, each.field(name));
-  }
-  return text;
 }
 
 }  // namespace haul::testing

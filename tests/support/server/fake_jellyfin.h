@@ -1,14 +1,12 @@
 #pragma once
-// Jellyfin or Emby in memory. It keeps a record of all requests, and indexes files that are really
-// there when it is told of their folder.
+// Jellyfin or Emby in memory. It indexes files that are really there when it is told of their
+// folder.
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "base/path_map.h"
-#include "support/server/fake_web.h"
+#include "support/server/fake_media_server.h"
 
 namespace haul::testing {
 
@@ -27,38 +25,33 @@ struct FakeItem {
   std::string series{};
 };
 
-class FakeJellyfin {
+class FakeJellyfin final : public FakeMediaServer {
  public:
   enum class Shape : std::uint8_t {
     jellyfin10,  // Takes the key in Jellyfin's header or in Emby's.
     jellyfin12,  // Only in its own.
     emby,        // Only in Emby's.
   };
-  explicit FakeJellyfin(Shape shape = Shape::jellyfin10) : shape_{shape} {}
+  explicit FakeJellyfin(Shape shape = Shape::jellyfin10)
+      : FakeMediaServer{{"ParentId", "IncludeItemTypes", "SearchTerm", "StartIndex"}},
+        shape_{shape} {}
 
   std::string api_key = "jelly-secret";
   std::vector<FakeFolder> folders;
-  std::vector<FakeItem> items;         // The last is the newest.
-  PathMap disk = PathMap::identity();  // The server's folders and where this machine has them.
-  FakeMood mood;
+  std::vector<FakeItem> items;  // The last is the newest.
   bool indexes_at_once = true;  // Otherwise when the test calls index().
-  std::vector<SentRequest> log;
-  std::size_t bytes = 0;  // Of all answers.
 
   // Adds this many films or episodes that no test looks for.
   void fill(const std::string& folder, std::size_t count);
   // Looks into the folders that it was told of.
   void index();
 
-  std::optional<FakeReply> answer(const io::HttpRequest& sent);
-  // The requests since the last call: "GET /Items SearchTerm=a StartIndex=0".
-  std::string told();
-
  private:
-  FakeReply act(const SentRequest& request);
+  FakeReply act(const SentRequest& request) override;
   bool lets_in(const SentRequest& request) const;
   FakeReply info() const;
   FakeReply list_folders() const;
+  FakeReply list_contents(const SentRequest& request) const;
   FakeReply take_updates(const std::string& body);
   FakeReply list_items(const SentRequest& request) const;
   FakeReply list_series(const SentRequest& request) const;
@@ -68,7 +61,6 @@ class FakeJellyfin {
 
   const Shape shape_;
   std::vector<std::string> updates_;
-  std::size_t told_ = 0;
 };
 
 }  // namespace haul::testing

@@ -7,20 +7,12 @@
 namespace haul::testing {
 namespace {
 
-std::string encoded(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    out += is_digit(c) || is_letter(c) ? std::string{c}
-                                       : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  return out;
-}
-
 io::HttpRequest as_sent(const WebRequest& request) {
   io::HttpRequest sent{.method = request.method, .url = "http://127.0.0.1", .body = request.body};
   for (const std::string& segment : request.target.segments) sent.url += "/" + segment;
   char mark = '?';
   for (const auto& [name, value] : request.target.query) {
-    sent.url += fmt::format("{}{}={}", mark, encoded(name), encoded(value));
+    sent.url += fmt::format("{}{}={}", mark, percent_encoded(name), percent_encoded(value));
     mark = '&';
   }
   for (const auto& [name, value] : request.headers) sent.headers.push_back(name + ": " + value);
@@ -41,6 +33,11 @@ FakeOnPort::FakeOnPort(FakeServer fake) : fake_{std::move(fake)} {
 }
 
 std::string FakeOnPort::url() const { return fmt::format("http://127.0.0.1:{}", server_->port()); }
+
+void FakeOnPort::serve(FakeServer fake) {
+  const Lock lock{mutex_};
+  fake_ = std::move(fake);
+}
 
 void FakeOnPort::with(const std::function<void()>& use) {
   const Lock lock{mutex_};

@@ -7,7 +7,7 @@
 
 #include "base/mutex.h"
 #include "io/web/http_server.h"
-#include "support/io/fake_loop.h"
+#include "support/io/fake_reply.h"
 
 namespace haul::testing {
 
@@ -19,6 +19,8 @@ class FakeOnPort {
   FakeOnPort& operator=(const FakeOnPort&) = delete;
 
   std::string url() const;
+  // Another fake answers from now on.
+  void serve(FakeServer fake);
   // Runs `use` while the fake answers nothing, so that a test may read and change it.
   void with(const std::function<void()>& use);
 

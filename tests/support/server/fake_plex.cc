@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/ascii.h"
+#include "base/hash.h"
 #include "base/json.h"
 
 namespace haul::testing {
@@ -68,15 +69,6 @@ const FakePlexSection* FakePlex::section(const std::string& key) const {
   return found == sections.end() ? nullptr : &*found;
 }
 
-std::optional<FakeReply> FakePlex::answer(const io::HttpRequest& sent) {
-  const SentRequest request = read_sent(sent);
-  log.push_back(request);
-  if (mood.decides(request)) return mood.reply();
-  FakeReply reply = act(request);
-  bytes += reply.body.size();
-  return reply;
-}
-
 FakeReply FakePlex::act(const SentRequest& request) {
   const bool wants_json = request.header("Accept") == "application/json";
   if (request.path == "/identity")
@@ -87,6 +79,8 @@ FakeReply FakePlex::act(const SentRequest& request) {
   if (request.header("X-Plex-Token") != token) return html(401, "Unauthorized");
   if (!wants_json) return xml();
   const std::vector<std::string> steps = steps_of(request.path);
+  if (lists_folders && request.path.starts_with("/services/browse/"))
+    return browse(request.path.substr(std::string_view{"/services/browse/"}.size()));
   if (steps.size() < 2 || steps[0] != "library") return html(404, "Not Found");
   if (steps[1] == "sections" && steps.size() == 2) return list_sections();
   if (steps.size() != 4) return html(404, "Not Found");
@@ -115,6 +109,20 @@ FakeReply FakePlex::list_sections() const {
   return {.body = fmt::format(R"({{"MediaContainer":{{"size":{},"allowSync":false,)"
                               R"("title1":"Plex Library","Directory":[{}]}}}})",
                               sections.size(), list)};
+}
+
+// Only the folders of sections are asked for: the fake reads no Base64.
+FakeReply FakePlex::browse(const std::string& folder) const {
+  std::string list;
+  for (const FakePlexSection& each : sections)
+    for (const std::string& path : each.locations)
+      if (folder == base64_of(path) || folder == percent_encoded(base64_of(path)))
+        for (const std::string& name : files_in(path))
+          list += fmt::format(R"({}{{"key":"/x","path":{},"title":{}}})", list.empty() ? "" : ",",
+                              json_quoted(path + "/" + name), json_quoted(name));
+  if (!list.empty()) list = R"(,"File":[)" + list + "]";
+  return {.body =
+              fmt::format(R"({{"MediaContainer":{{"size":{}{}}}}})", list.empty() ? 0 : 1, list)};
 }
 
 FakeReply FakePlex::all(const SentRequest& request, const FakePlexSection& of) const {
@@ -202,10 +210,7 @@ void FakePlex::index(const WaitingScan& wanted) {
     const std::string folder = wanted.folder.empty() ? location : wanted.folder;
     // Real servers ignore a path that is not below one of the section's folders.
     if (!wanted.folder.empty() && !is_inside(folder, location)) continue;
-    const auto here = disk.here(folder);
-    if (!here) continue;
-    for (const auto& [path, size] : videos_below(here->string())) {
-      const std::string file = disk.there(path)->string();
+    for (const auto& [file, size] : videos_in(folder)) {
       const auto known = std::ranges::find(files_, file, &FakePlexFile::file);
       if (known != files_.end()) {
         known->size = size;
@@ -220,17 +225,6 @@ void FakePlex::index(const WaitingScan& wanted) {
            .season = 1});
     }
   }
-}
-
-std::string FakePlex::told() {
-  std::string text;
-  for (; told_ < log.size(); ++told_) {
-    const SentRequest& each = log[told_];
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", each.method, each.path);
-    for (const char* name : {"path", "type", "title", "show.title"})
-      if (each.fields.contains(name)) text += fmt::format(" {}={}", name, each.field(name));
-  }
-  return text;
 }
 
 }  // namespace haul::testing

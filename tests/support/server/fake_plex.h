@@ -1,14 +1,12 @@
 #pragma once
-// Plex Media Server in memory, in the form of 1.43. It keeps a record of all requests, and indexes
-// files that are really there when it is asked to scan their folder.
+// Plex Media Server in memory, in the form of 1.43. It indexes files that are really there when it
+// is asked to scan their folder.
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/path_map.h"
-#include "support/server/fake_web.h"
+#include "support/server/fake_media_server.h"
 
 namespace haul::testing {
 
@@ -31,16 +29,15 @@ struct FakePlexFile {
   std::string more{};         // Members of its part, such as R"(,"exists":false)".
 };
 
-class FakePlex {
+class FakePlex final : public FakeMediaServer {
  public:
+  FakePlex() : FakeMediaServer{{"path", "type", "title", "show.title"}} {}
+
   std::string token = "plex-secret";
   std::vector<FakePlexSection> sections;
-  PathMap disk = PathMap::identity();  // Plex's folders and where this machine has them.
-  FakeMood mood;
   bool scans_at_once = true;   // Otherwise when the test calls scan().
   bool knows_excludes = true;  // Leaves out what the request excludes, as new versions do.
-  std::vector<SentRequest> log;
-  std::size_t bytes = 0;  // Of all answers.
+  bool lists_folders = true;   // Otherwise it has no /services/browse.
 
   void add(FakePlexFile file);
   // Adds this many films or episodes that no test looks for.
@@ -49,22 +46,18 @@ class FakePlex {
   // Does the scans that it was asked for.
   void scan();
 
-  std::optional<FakeReply> answer(const io::HttpRequest& sent);
-  // The requests since the last call: "GET /library/sections, GET /library/sections/1/refresh
-  // path=/media/a".
-  std::string told();
-
  private:
   struct WaitingScan {
     std::string section;
     std::string folder;  // Empty for the whole section.
   };
 
-  FakeReply act(const SentRequest& request);
+  FakeReply act(const SentRequest& request) override;
   FakeReply all(const SentRequest& request, const FakePlexSection& section) const;
   FakeReply below(const SentRequest& request, const std::string& key) const;
   FakeReply page(const SentRequest& request, const std::vector<const FakePlexFile*>& found) const;
   FakeReply list_sections() const;
+  FakeReply browse(const std::string& folder) const;
   std::string json(const FakePlexFile& file, const SentRequest& request) const;
   const FakePlexSection* section(const std::string& key) const;
   void index(const WaitingScan& wanted);
@@ -73,7 +66,6 @@ class FakePlex {
   std::map<std::string, int> shows_;  // The key of each series.
   std::vector<WaitingScan> scans_;
   std::int64_t last_added_ = 1'700'000'000;
-  std::size_t told_ = 0;
 };
 
 }  // namespace haul::testing

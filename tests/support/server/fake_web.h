@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/io/fake_loop.h"
+#include "support/io/fake_reply.h"
 
 namespace haul::testing {
 

@@ -70,6 +70,10 @@ class CountingReader final : public Reader {
     counts_.add("reader.list");
     return reader_.list(filter);
   }
+  JobId keyed(const Lifecycle& lifecycle, UserId owner, const std::string& key) override {
+    counts_.add("reader.keyed");
+    return reader_.keyed(lifecycle, owner, key);
+  }
   std::vector<StateCount> tally(UserId owner) override {
     counts_.add("reader.tally");
     return reader_.tally(owner);
@@ -147,6 +151,10 @@ class CountingIntents final : public Intents {
   }
   std::expected<Intent, Refusal> record(JobId job, const NewIntent& intent, Time now) override {
     return intents_.record(job, intent, now);
+  }
+  std::expected<Intent, Refusal> wish(const JobVersion& seen, const NewWish& wish,
+                                      Time now) override {
+    return intents_.wish(seen, wish, now);
   }
   bool settle(IntentId intent, IntentState state, const std::string& outcome, Time now) override {
     return intents_.settle(intent, state, outcome, now);

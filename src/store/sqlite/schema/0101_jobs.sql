@@ -15,12 +15,11 @@ CREATE TABLE lifecycles (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE states (
-  lifecycle     TEXT    NOT NULL,
-  name          TEXT    NOT NULL,
-  "end"         TEXT    NOT NULL,
-  is_initial    INTEGER NOT NULL,
-  is_leased     INTEGER NOT NULL,
-  stuck_after_s INTEGER,
+  lifecycle  TEXT    NOT NULL,
+  name       TEXT    NOT NULL,
+  "end"      TEXT    NOT NULL,
+  is_initial INTEGER NOT NULL,
+  is_leased  INTEGER NOT NULL,
   PRIMARY KEY (lifecycle, name)
 ) STRICT, WITHOUT ROWID;
 
@@ -53,6 +52,7 @@ CREATE TABLE workers (
 
 -- A batch's lane is the host of its first address: lower case, no port, no leading "www.". The lane
 -- of any other lifecycle is its name.
+-- `waits` is 1 while a leased job waits in its state and its worker does nothing for it.
 -- The hot row: narrow, because every move rewrites it. Columns that are seldom set stay NULL. Its
 -- table checks do not use IN, because SQLite builds a table of the list at each check.
 CREATE TABLE jobs (
@@ -68,6 +68,7 @@ CREATE TABLE jobs (
   lane          TEXT    NOT NULL,
   due_at        INTEGER,
   paused        INTEGER NOT NULL CHECK (paused IN (0, 1)),
+  waits         INTEGER NOT NULL DEFAULT 0,
   worker        INTEGER REFERENCES workers (id),
   created_at    INTEGER NOT NULL,
   moved_at      INTEGER NOT NULL,

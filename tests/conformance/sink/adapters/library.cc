@@ -67,6 +67,7 @@ class LibrarySinkBench final : public SinkBench {
     library::LibrarySettings made{.store = testing::kTestStore,
                                   .methods = {library::ImportBy::copy}};
     made.roots.series.path = bench_.movies();
+    made.download_roots = {bench_.downloads()};
     return made;
   }
 

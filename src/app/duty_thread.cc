@@ -1,7 +1,8 @@
-#include "app/book_watch.h"
+#include "app/duty_thread.h"
+
+#include <utility>
 
 #include "base/ensure.h"
-#include "io/file/file_presence.h"
 #include "store/refusal.h"
 
 namespace haul::app {
@@ -9,24 +10,20 @@ namespace {
 
 constexpr Millis kAfterTrouble{30'000};
 constexpr Millis kWithoutDuty{1'000};
-constexpr const char* kDuty = "book_check";
 
 }  // namespace
 
-BookWatch::BookWatch(Store& store, const Clock& clock, flow::BookCheckSettings settings,
-                     flow::OwnDuties& duties)
-    : duties_{duties}, check_{store, clock, io::presence_of, settings, [this, &store] {
-                                return store.duties().holds(duty_);
-                              }} {
-  duties.want(kDuty);
+DutyThread::DutyThread(std::string name, Store& store, flow::OwnDuties& duties, Step step)
+    : name_{std::move(name)}, store_{store}, duties_{duties}, step_{std::move(step)} {
+  duties.want(name_);
 }
 
-void BookWatch::begin() {
-  ensure(!thread_.joinable(), "one thread checks the library");
+void DutyThread::begin() {
+  ensure(!thread_.joinable(), "a duty has one thread");
   thread_ = std::thread{[this] { run(); }};
 }
 
-void BookWatch::end() {
+void DutyThread::end() {
   {
     const Lock lock{mutex_};
     ending_ = true;
@@ -35,13 +32,21 @@ void BookWatch::end() {
   if (thread_.joinable()) thread_.join();
 }
 
-void BookWatch::run() {
+bool DutyThread::may_go_on() {
+  {
+    const Lock lock{mutex_};
+    if (ending_) return false;
+  }
+  return store_.duties().holds(duty_);
+}
+
+void DutyThread::run() {
   for (bool ended = false; !ended;) {
     Millis wait{0};
     try {
-      const auto duty = duties_.held(kDuty);
+      const auto duty = duties_.held(name_);
       duty_ = duty.value_or(Duty{});
-      wait = duty ? check_.step() : kWithoutDuty;
+      wait = duty ? step_() : kWithoutDuty;
     } catch (const StoreFault&) {
       wait = kAfterTrouble;  // The worker meets the same fault and reports it.
     }
