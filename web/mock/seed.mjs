@@ -1,4 +1,5 @@
 // Fills the mock's world. Ids start at 1000.
+import { seed_films } from './films.mjs';
 import { hostile } from './hostile.mjs';
 import { add, enter_book, jobs, log, move, put_asset, set_items } from './world.mjs';
 
@@ -176,28 +177,7 @@ function other_lifecycles() {
     engine: 'qbittorrent',
     set: { worker: 1 },
   });
-  way(
-    'media',
-    media('The General', 1926),
-    [started, ['fetched', 'completed'], ['landed', 'imported']],
-    16 * 60,
-    {
-      engine: 'qbittorrent',
-      set: { reason: 'not_indexed', detail: 'The media server does not list this file yet.' },
-    },
-  );
-  way(
-    'media',
-    media('Sherlock Jr', 1924),
-    [
-      started,
-      ['fetched', 'completed'],
-      ['landed', 'imported'],
-      ['verified', 'cleaned', { data: { source: 'deleted' } }],
-    ],
-    380,
-    { engine: 'qbittorrent' },
-  );
+  seed_films(way, uri);
   way(
     'media',
     { ...media('Dark Matters', 2024), kind: 'series', season: 1, episode: 4 },

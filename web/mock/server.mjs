@@ -4,6 +4,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as films from './films.mjs';
 import * as world from './world.mjs';
 import { seed } from './seed.mjs';
 
@@ -19,7 +20,7 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const PAGES = /^\/(jobs(\/\d+)?|library(\/[^/]+)?|add|login)?\/?$/;
+const PAGES = /^\/(jobs(\/\d+)?|library(\/[^/]+)?|films|trash|add|login)?\/?$/;
 
 const USERS = [
   { id: 1, name: 'admin', role: 'admin', key: 'mock-key' },
@@ -368,9 +369,21 @@ async function answer(req, res, path, query) {
     if (wanted[2]) return send(res, 200, page(jobs, query, world.shown));
     return send(res, 200, { ...shown_book(book), jobs: jobs.slice(0, 20).map(world.shown) });
   }
+  if (path === '/trash' && req.method === 'GET') return send(res, 200, films.trash_page(query));
+  if (path === '/trash/restore') {
+    const done = films.restore(await body_of(req));
+    if (!done) throw new Fail(404, 'not_found', 'The trash has no such file.');
+    return send(res, 200, done);
+  }
+  if (path === '/trash/empty') return send(res, 200, films.empty(await body_of(req)));
   const match = /^\/jobs\/(\d+)(?:\/([a-z]+))?$/.exec(path);
   const job = match && world.jobs.get(Number(match[1]));
   if (!job) throw new Fail(404, 'not_found', 'There is no such job.');
+  if (req.method === 'POST' && match[2] === 'import') {
+    const body = await body_of(req);
+    if (body.dry_run) return send(res, 200, films.plan_of(job, body));
+    return (films.import_job(job, body), send(res, 202, world.shown(job)));
+  }
   if (req.method === 'POST') {
     const [status, shown] = act(job, match[2]);
     return send(res, status, world.shown(shown));

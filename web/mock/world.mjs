@@ -73,7 +73,7 @@ export function workers() {
   ];
 }
 
-function note(job, type, more = {}, at = Date.now()) {
+export function note(job, type, more = {}, at = Date.now()) {
   const event = {
     id: next_event++,
     job: job.id,

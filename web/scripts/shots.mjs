@@ -40,6 +40,17 @@ const views = {
   'job-hostile': async (page) => page.goto(`/jobs/${await find(page, 'q=very-long')}`),
   'job-lost': async (page) => page.goto('/jobs/999999'),
   library: async (page) => page.goto('/library'),
+  films: async (page) => {
+    await page.goto('/films');
+    await page.getByRole('button', { name: 'Files of Harbour Lights' }).click();
+  },
+  trash: async (page) => page.goto('/trash'),
+  'trash-empty': async (page) => {
+    await page.goto('/trash');
+    await page.getByRole('button', { name: 'Empty the trash…' }).click();
+  },
+  'job-import': async (page) => page.goto(`/jobs/${await find(page, 'q=Tidal')}`),
+  'job-landed': async (page) => page.goto(`/jobs/${await find(page, 'q=Harbour Lights')}`),
   'library-nothing': async (page) => page.goto('/library?shelf=library&q=nothing'),
   book: async (page) => page.goto('/library/b-18'),
   'book-lost': async (page) => page.goto('/library/emma'),
@@ -92,7 +103,7 @@ for (const [size, viewport] of Object.entries({
       await page.waitForTimeout(700);
       await page.screenshot({
         path: join(folder, `${name(view)}.png`),
-        fullPage: /^(job$|job-|add|book|library)/.test(view),
+        fullPage: /^(job$|job-|add|book|library|films|trash$)/.test(view),
       });
     }
     await check();

@@ -2,6 +2,9 @@
 import type {
   BatchAnswer,
   Book,
+  Emptied,
+  ImportBody,
+  ImportPlan,
   Item,
   Job,
   JobEvent,
@@ -9,7 +12,9 @@ import type {
   Lifecycle,
   List,
   Problem,
+  Restored,
   Stats,
+  TrashPage,
   User,
   Why,
   Worker,
@@ -146,6 +151,15 @@ export const api = {
   add: (job: NewJob, key: string) => ask<Job>('POST', '/jobs', job, { 'Idempotency-Key': key }),
   add_many: (jobs: NewJob[], key: string) =>
     ask<BatchAnswer[]>('POST', '/jobs/batch', jobs, { 'Idempotency-Key': key }),
+  plan_import: (id: number, body: ImportBody) =>
+    ask<ImportPlan>('POST', `/jobs/${id}/import`, body),
+  import_job: (id: number, body: ImportBody) => ask<Json>('POST', `/jobs/${id}/import`, body),
+  trash: (query: { limit?: number; cursor?: string | null }) =>
+    ask<TrashPage>('GET', `/trash${query_of(query)}`),
+  restore_trash: (what: { job: number; path?: string }) =>
+    ask<Restored>('POST', '/trash/restore', what),
+  empty_trash: (what: { job?: number; older_than?: string }) =>
+    ask<Emptied>('POST', '/trash/empty', what),
   resume_store: () => ask<{ resumed: boolean }>('POST', '/resume'),
   act: (id: number, action: string) => ask<Job>('POST', `/jobs/${id}/${action}`),
 };

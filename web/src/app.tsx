@@ -5,10 +5,12 @@ import { forget_all, useTitle } from './hooks';
 import { hear, start_live, stop_live } from './live';
 import { AddPage } from './pages/add';
 import { BookPage } from './pages/book';
+import { FilmsPage } from './pages/films';
 import { JobPage } from './pages/job';
 import { JobsPage } from './pages/jobs';
 import { LibraryPage } from './pages/library';
 import { LoginPage } from './pages/login';
+import { TrashPage } from './pages/trash';
 import { Shell } from './parts/shell';
 import { Trouble } from './parts/small';
 import { follow, go, route_of, useLocation } from './route';
@@ -94,6 +96,8 @@ export function App() {
       {route.page === 'job' && <JobPage key={route.id} id={route.id} user={user} />}
       {route.page === 'library' && <LibraryPage search={at.search} user={user} />}
       {route.page === 'book' && <BookPage key={route.id} id={route.id} user={user} />}
+      {route.page === 'films' && <FilmsPage search={at.search} user={user} />}
+      {route.page === 'trash' && <TrashPage search={at.search} user={user} />}
       {route.page === 'add' && <AddPage search={at.search} />}
       {route.page === 'lost' && <LostPage />}
     </Shell>

@@ -6,6 +6,8 @@ export type Route =
   | { page: 'job'; id: number }
   | { page: 'library' }
   | { page: 'book'; id: string }
+  | { page: 'films' }
+  | { page: 'trash' }
   | { page: 'add' }
   | { page: 'login' }
   | { page: 'lost' };
@@ -17,6 +19,8 @@ export function route_of(path: string): Route {
     return { page: 'job', id: Number(parts[1]) };
   if (parts.length === 1 && parts[0] === 'library') return { page: 'library' };
   if (parts.length === 2 && parts[0] === 'library') return book_route(parts[1]!);
+  if (parts.length === 1 && parts[0] === 'films') return { page: 'films' };
+  if (parts.length === 1 && parts[0] === 'trash') return { page: 'trash' };
   if (parts.length === 1 && parts[0] === 'add') return { page: 'add' };
   if (parts.length === 1 && parts[0] === 'login') return { page: 'login' };
   return { page: 'lost' };

@@ -199,6 +199,52 @@ export interface Worker {
   beat_at: string; // By the worker's clock.
 }
 
+// What POST /jobs/{id}/import takes. A file is named by its path.
+export interface ImportBody {
+  as?: string; // S01E02, S01, 2024-01-15 or movie
+  files?: { [path: string]: string }; // S01E02, movie or skip
+  dry_run: boolean;
+}
+
+export interface PlannedFile {
+  source: string;
+  target: string | null; // Null or empty: it stays in the download.
+  how: string | null;
+  size: number | null;
+  note: string | null;
+}
+
+export interface ImportPlan {
+  files: PlannedFile[];
+  problem: { code: string; detail?: string; fix?: string | null } | null;
+}
+
+export interface TrashEntry {
+  job: number;
+  path: string;
+  size: number;
+  trashed_at: string;
+  leaves_at: string | null; // When haul deletes it, at the earliest. Null: never by itself.
+}
+
+export interface TrashPage {
+  entries: TrashEntry[];
+  next: string | null;
+  problems: string[]; // Which parts could not be read, as sentences.
+}
+
+export interface Restored {
+  restored: string[];
+  kept: string[]; // Why each other file stays, as sentences.
+}
+
+export interface Emptied {
+  files: number;
+  bytes: number;
+  kept: string[];
+  more: boolean; // It ended before the last file.
+}
+
 export interface User {
   id: number;
   name: string;

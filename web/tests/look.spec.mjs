@@ -28,11 +28,17 @@ async function each_page({ page, quiet }, call) {
     '/library?q=nothing-is-called-so',
     book,
     '/library/no-such-book',
+    '/films',
+    '/films?q=nothing-is-called-so',
+    '/trash',
     running,
     ...ends.values(),
   ]) {
     await page.goto(path);
-    await page.locator('.row, .empty, .form, article.job .facts, .kinds').first().waitFor();
+    await page
+      .locator('.row, .empty, .form, article.job .facts, .kinds, .trashed')
+      .first()
+      .waitFor();
     await quiet();
     await call(path);
   }

@@ -1,9 +1,11 @@
 // One job: its request, why it is in its state, the actions it allows, and its history.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, Refused, sentence } from '../api';
 import { book_path } from '../books';
 import { ACTIONS, cancel_words, type Action } from '../bulk';
+import { waits_for_hand } from '../by_hand';
 import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
+import { landing_of } from '../landed';
 import { hear, watch } from '../live';
 import { LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
 import { Bar, Dialog, progress_words, StateName, Trouble, Waiting } from '../parts/small';
@@ -18,15 +20,18 @@ import type { Job, Lifecycle, User } from '../types';
 import { may_add } from '../who';
 import { look_of, state_of } from '../outcome';
 import { Facts, RequestPanel, ResultPanel } from './job_facts';
+import { ImportPanel } from './job_import';
 import { Items } from './job_items';
 import { PicturePanel } from './job_picture';
 import { Timeline, useEvents } from './job_timeline';
 import { WhyPanel } from './job_why';
+import { LandedPanel } from './landed_files';
 
 export function JobPage({ id, user }: { id: number; user: User }) {
   const loaded = useLoad(`job ${id}`, () => api.job(id));
   const why = useLoad(`why ${id}`, () => api.why(id));
   const events = useEvents(id);
+  const landing = useMemo(() => landing_of(events.items), [events.items]);
   const { tables } = useLifecycles();
   const job = loaded.data;
   useTitle(job ? plain(cut_middle(title_of(job), 60)) : `Job ${id}`);
@@ -73,7 +78,9 @@ export function JobPage({ id, user }: { id: number; user: User }) {
       <WhyPanel why={why.data} job={job} />
       <div class="job-columns">
         <div class="job-main">
+          {waits_for_hand(job) && <ImportPanel job={job} user={user} refresh={refresh} />}
           {table && <PicturePanel table={table} job={job} events={events.items} />}
+          <LandedPanel landing={landing} job={job} />
           <Items job={job} tables={tables} />
           <ResultPanel job={job} />
         </div>

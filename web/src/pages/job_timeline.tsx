@@ -162,9 +162,13 @@ export function words_of(data: Json): string {
   return Object.entries(value)
     .filter(([, one]) => one !== null)
     .map(([name, one]) =>
-      name === 'text' || name === 'message'
-        ? String(one)
-        : `${name} ${typeof one === 'string' ? one : JSON.stringify(one)}`,
+      name === 'text' || name === 'message' ? String(one) : `${name} ${word_of(one as Json)}`,
     )
     .join(' · ');
+}
+
+// Of a list only how long it is: its entries are shown elsewhere, or are too many.
+function word_of(one: Json): string {
+  if (Array.isArray(one)) return String(one.length);
+  return typeof one === 'object' ? words_of(one) : String(one);
 }

@@ -5,6 +5,7 @@ import { book_path, end_of_asset, holdings_of, type Holding } from '../books';
 import { bytes } from '../format';
 import { useLoad, useProgress, useTitle } from '../hooks';
 import { EndMark, ShelfIcon } from '../parts/icons';
+import { LibraryNav } from '../parts/library_nav';
 import { Pager } from '../parts/pager';
 import { Bar, progress_words, StateName, Trouble, Waiting } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
@@ -56,6 +57,7 @@ export function LibraryPage({ search, user }: { search: string; user: User }) {
   return (
     <section class="list library" aria-label="Books">
       <h1 class="hidden">Library</h1>
+      <LibraryNav here="/library" />
       <div class="list-head">
         <ShelfTabs counts={stats.data?.books ?? null} shelf={chosen.shelf} pick={pick} />
         <Search q={chosen.q} pick={pick} label="Search the books" />

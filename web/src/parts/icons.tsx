@@ -37,6 +37,16 @@ export const BooksIcon = () => (
     <path d="M2.75 2.75h3v10.5h-3zM5.75 2.75h3v10.5h-3zM9.6 3.5l2.8-.75 2.6 9.75-2.8.75z" />
   </Icon>
 );
+export const FilmIcon = () => (
+  <Icon>
+    <path d="M2.75 3.25h10.5v9.5H2.75zM5.25 3.25v9.5M10.75 3.25v9.5M2.75 8h10.5" />
+  </Icon>
+);
+export const TrashIcon = () => (
+  <Icon>
+    <path d="M3 4.5h10M6 4.5v-2h4v2M4.25 4.5l.6 8.75h6.3l.6-8.75M6.75 7v3.75M9.25 7v3.75" />
+  </Icon>
+);
 // As large as the marks of ends.
 export const ShelfIcon = () => (
   <svg class="mark" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" focusable="false">

@@ -31,7 +31,7 @@ const PAGES = [
     path: '/library',
     name: 'Library',
     icon: <BooksIcon />,
-    also: ['book'],
+    also: ['book', 'films', 'trash'],
     adds: false,
   },
   { page: 'add', path: '/add', name: 'Add', icon: <PlusIcon />, also: [], adds: true },
