@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
@@ -100,6 +101,13 @@ std::map<std::string, std::string> files_of(const CleanScene& scene) {
   return files;
 }
 
+// A mount goes with the file when haul gives that another name, and then the racer misses it. What
+// lies beneath it is still there.
+void unmount_all(const CleanScene& scene) {
+  for (const auto& [path, fact] : scene.facts())
+    ::umount2((scene.home() / path).c_str(), MNT_DETACH | UMOUNT_NOFOLLOW);
+}
+
 // What is wrong after one clean beside a racer. Empty if nothing is.
 std::string race(unsigned seed, Mounting mounting, library::CleanBy by) {
   CleanScene scene;
@@ -118,11 +126,13 @@ std::string race(unsigned seed, Mounting mounting, library::CleanBy by) {
   while (!has_begun) std::this_thread::yield();
   const CleanScene::Said said = scene.clean(by);
   thread.join();
+  if (mounting == Mounting::yes) unmount_all(scene);
 
   const std::map<std::string, std::string> after = files_of(scene);
   const bool is_gone = !after.contains(source);
   std::string text;
-  if (is_gone != (said.outcome == "deleted")) text += "the source is not " + said.outcome + "\n";
+  if (is_gone != (said.outcome == "deleted"))
+    text += fmt::format("the source is not {}: {}\n", said.outcome, said.detail);
   if (is_gone) before.erase(source);
   for (const auto& [inode, bytes] : before)
     if (const auto now = after.find(inode); now == after.end() || now->second != bytes)
