@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hash.h"
 #include "sim/edges.h"
@@ -45,25 +46,29 @@ void Oracles::violated(const std::string& oracle, const std::string& what) {
 std::string Oracles::trace() const { return sha256_hex(trace_).substr(0, 16); }
 
 // S0-20, F08: whatever other jobs do, a worker looks at every job at a client in its turn, unless
-// the job is paused.
+// the job is paused. The jobs at the client since the last look decide when the turn comes: a job
+// that ends meanwhile does not bring it forward.
 void Oracles::judge_fairness() {
   if (!record_.one_process || record_.clock_was_set) return;
   const Steady now = clock_.steady();
-  std::vector<std::pair<std::int64_t, Steady>> waiting;
-  for (const auto& [id, fold] : folds_) {
-    const bool with_client = (fold.lifecycle == "book" || fold.lifecycle == "media") &&
-                             (fold.state == "queued" || fold.state == "downloading");
-    if (!with_client || fold.paused) continue;
+  std::vector<std::pair<std::int64_t, Fold*>> at_client;
+  for (auto& [id, fold] : folds_)
+    if ((fold.lifecycle == "book" || fold.lifecycle == "media") &&
+        (fold.state == "queued" || fold.state == "downloading"))
+      at_client.emplace_back(id, &fold);
+  for (const auto& [id, fold] : at_client) {
     const auto looked = world_.ledger().looked.find(id);
-    const Steady since =
+    const Steady last =
         looked == world_.ledger().looked.end() ? record_.added.at(id).at : looked->second;
-    waiting.emplace_back(id, std::max(since, fold.resumed));
+    if (std::exchange(fold->looked, last) != last) fold->most_at_client = 0;
+    fold->most_at_client = std::max(fold->most_at_client, at_client.size());
+    if (fold->paused) continue;
+    const auto cycles = static_cast<int>(fold->most_at_client / record_.poll_max) + 2;
+    const Millis waited = now - std::max(last, fold->resumed);
+    if (waited > cycles * kPoll + kSlack)
+      return violated("fairness",
+                      fmt::format("job {} was not looked at for {} s", id, waited.count() / 1'000));
   }
-  const auto cycles = static_cast<int>(waiting.size() / record_.poll_max) + 2;
-  for (const auto& [id, since] : waiting)
-    if (now - since > cycles * kPoll + kSlack)
-      return violated("fairness", fmt::format("job {} was not looked at for {} s", id,
-                                              (now - since).count() / 1'000));
 }
 
 void Oracles::watch() {

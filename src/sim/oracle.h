@@ -71,6 +71,8 @@ class Oracles {
     bool done = false;  // JOB_DONE was seen.
     bool paused = false;
     Steady resumed{};
+    Steady looked{};                                // When a worker last asked the client.
+    std::size_t most_at_client = 0;                 // The most jobs at the client since then.
     std::string on;                                 // The trigger of the last move.
     int lives = 1;                                  // One more for each retry by a user.
     std::map<std::string, std::vector<bool>> told;  // By item: `success` of each ITEM_DONE.
