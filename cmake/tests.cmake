@@ -42,7 +42,7 @@ add_test(NAME tree COMMAND haul_tests --source-file-exclude=*/src/*,*/tests/cont
 if(CMAKE_CXX_FLAGS MATCHES fsanitize)
   set(fast_within 600)
 else()
-  set(fast_within 100)
+  set(fast_within 300)
 endif()
 set_tests_properties(unit contracts tree packages PROPERTIES LABELS fast TIMEOUT ${fast_within})
 
