@@ -189,6 +189,7 @@ std::vector<Finding> examine_server_paths(const PathsServer& server,
     return {about(Health::wrong, program.url, seen.error().detail,
                   fmt::format("check {}; haul doctor says more", program.url.key))};
   std::vector<Finding> findings;
+  findings.reserve(libraries.size());
   for (const PathsFolder& library : libraries)
     findings.push_back(examine_library_path(program, library, *seen, probes));
   return findings;

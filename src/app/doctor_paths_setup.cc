@@ -76,7 +76,7 @@ Result<DoctorPaths> doctor_paths(const Config& config, const Clock& clock) {
        {std::pair{"library.movies.root", "movie"}, std::pair{"library.series.root", "series"}})
     if (const auto root = clean_path(config.text(key)))
       paths.libraries.push_back({line_of(config, key), root->string(), kind});
-  if (*client) paths.client = client_of(config, **client, clock);
+  if (const auto& settings = *client) paths.client = client_of(config, *settings, clock);
   paths.server = server_of(config, clock);
   return paths;
 }

@@ -23,11 +23,11 @@ ProbeFile::~ProbeFile() {
   if (is_made_) folder_.remove(name_);
 }
 
-Result<std::unique_ptr<ProbeFile>> ProbeFile::make(const std::filesystem::path& path) {
-  auto folder = io::Folder::open(path, io::Folder::Missing::fault);
-  if (!folder) return std::unexpected{folder.error()};
+Result<std::unique_ptr<ProbeFile>> ProbeFile::make(const std::filesystem::path& folder) {
+  auto opened = io::Folder::open(folder, io::Folder::Missing::fault);
+  if (!opened) return std::unexpected{opened.error()};
   const std::string name = fmt::format("haul-probe-{}.txt", random_base62(12));
-  auto probe = std::make_unique<ProbeFile>(*std::move(folder), name);
+  auto probe = std::make_unique<ProbeFile>(*std::move(opened), name);
   if (const auto written = probe->write(); !written) return std::unexpected{written.error()};
   if (const auto read = probe->read(); !read) return std::unexpected{read.error()};
   return probe;

@@ -61,8 +61,9 @@ class FakeLibrary final : public Sink {
                   .job = parcel.job,
                   .of = &inbox,
                   .path = source.root + "/" + source.path});
-      const auto key = film_of(source.root + "/" + source.path);
-      ensure(key.has_value(), "a source is a file of the client's");
+      const auto found = film_of(source.root + "/" + source.path);
+      const auto* key = found ? &*found : nullptr;
+      ensure(key, "a source is a file of the client's");
       FilmFile& file = fakes_.ledger().films[key->job][key->name];
       if (!file.is_proven) fakes_.ledger().cleaned_unproven.insert(parcel.job.value);
       const bool was_there = std::exchange(file.has_source, false);
@@ -90,6 +91,7 @@ class FakeLibrary final : public Sink {
   }
   static std::vector<std::string> names_of(const Parcel& parcel) {
     std::vector<std::string> names;
+    names.reserve(parcel.sources.size());
     for (const SourceFile& source : parcel.sources) names.push_back(name_of(source));
     if (names.empty()) names.emplace_back("e0");  // Nobody said what to import.
     return names;

@@ -96,7 +96,8 @@ void Oracles::see_removal(const Act& act) {
   if (!act.path.starts_with(film_path(id, "")) || !is_listed(act.job, act.path))
     violated("effects", fmt::format("job {} cleaned '{}', which is not its source", id, act.path));
   const auto key = film_of(act.path);
-  const auto film = world_.ledger().films.find(key ? key->job : 0);
+  if (!key) return;
+  const auto film = world_.ledger().films.find(key->job);
   if (film == world_.ledger().films.end()) return;
   const auto file = film->second.find(key->name);
   if (file == film->second.end() || !file->second.has_source) return;

@@ -123,8 +123,8 @@ ApiReply list_trash(const ApiParts& parts, const Call& call) {
   std::string entries;
   for (const flow::TrashEntry& entry : page->entries)
     entries += (entries.empty() ? "" : ",") + form(entry);
-  const std::string next =
-      page->next ? fmt::format(R"("{}.{}")", page->next->job.value, page->next->skip) : "null";
+  std::string next = "null";
+  if (const auto& from = page->next) next = fmt::format(R"("{}.{}")", from->job.value, from->skip);
   return json_reply(200, fmt::format(R"({{"entries":[{}],"next":{},"problems":{}}})", entries, next,
                                      array_of(page->problems)));
 }

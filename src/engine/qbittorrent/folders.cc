@@ -39,13 +39,13 @@ Result<std::string> read_save_path(std::string_view preferences, std::string_vie
                                    std::string_view category) {
   const auto chosen = read_object(preferences);
   const auto known = read_object(categories);
-  const std::string base = chosen ? text_of(*chosen, "save_path") : std::string{};
+  std::string base = chosen ? text_of(*chosen, "save_path") : std::string{};
   if (base.empty() || !known) return garbage("qBittorrent does not say where it saves torrents");
   const bool by_category = text_of(*chosen, "auto_tmm_enabled") == "true" ||
                            text_of(*chosen, "use_category_paths_in_manual_mode") == "true";
   if (category.empty() || !by_category) return base;
   const auto its = read_object(text_of(*known, category));
-  const std::string path = its ? text_of(*its, "savePath") : std::string{};
+  std::string path = its ? text_of(*its, "savePath") : std::string{};
   if (path.starts_with('/')) return path;
   return joined(base, path.empty() ? category : path);
 }

@@ -92,7 +92,7 @@ void LetGo::act(const Torrent& torrent) {
         .detail = fmt::format("qBittorrent still works on it ({})", printable(torrent.word))});
   const auto seeding = judge_sharing(torrent.sharing, env_.clock.now());
   if (!seeding) return fail(seeding.error());
-  if (*seeding) return end(**seeding);
+  if (const std::optional<Seeding>& goes_on = *seeding) return end(*goes_on);
   remove(torrent);
 }
 

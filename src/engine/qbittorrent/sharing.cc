@@ -40,32 +40,35 @@ double minutes_of(std::int64_t seconds) { return static_cast<double>(seconds) / 
 }  // namespace
 
 Result<std::optional<Seeding>> judge_sharing(const Sharing& sharing, Time now) {
-  const auto ratio = limit_of(sharing.ratio_limit, "ratio");
-  if (!ratio) return std::unexpected{ratio.error()};
-  const auto time = limit_of(sharing.time_limit, "seeding time");
-  if (!time) return std::unexpected{time.error()};
-  const auto inactive = limit_of(sharing.inactive_limit, "inactive seeding time");
-  if (!inactive) return std::unexpected{inactive.error()};
-  if (!*ratio && !*time && !*inactive) return std::nullopt;
+  const auto ratio_limit = limit_of(sharing.ratio_limit, "ratio");
+  if (!ratio_limit) return std::unexpected{ratio_limit.error()};
+  const auto time_limit = limit_of(sharing.time_limit, "seeding time");
+  if (!time_limit) return std::unexpected{time_limit.error()};
+  const auto inactive_limit = limit_of(sharing.inactive_limit, "inactive seeding time");
+  if (!inactive_limit) return std::unexpected{inactive_limit.error()};
+  const std::optional<double>& ratio = *ratio_limit;
+  const std::optional<double>& time = *time_limit;
+  const std::optional<double>& inactive = *inactive_limit;
+  if (!ratio && !time && !inactive) return std::nullopt;
 
-  if (*ratio && is_ratio_reached(sharing, **ratio)) return std::nullopt;
+  if (ratio && is_ratio_reached(sharing, *ratio)) return std::nullopt;
   const double seeded = minutes_of(sharing.seeded_s.value_or(0));
-  if (*time && seeded >= **time) return std::nullopt;
+  if (time && seeded >= *time) return std::nullopt;
   const std::int64_t now_s = to_unix_ms(now) / 1'000;
   const double idle = sharing.active_at_s ? minutes_of(now_s - *sharing.active_at_s) : 0;
-  if (*inactive && idle >= **inactive) return std::nullopt;
+  if (inactive && idle >= *inactive) return std::nullopt;
 
   Seeding seeding;
   const auto add = [&](const std::string& part) {
     seeding.detail += (seeding.detail.empty() ? "" : ", ") + part;
   };
-  if (*ratio) add(fmt::format("ratio {:.2f} of {:.2f}", sharing.ratio.value_or(0), **ratio));
-  if (*time) add(fmt::format("seeded {} of {}", time_text(seeded), time_text(**time)));
-  if (*inactive) add(fmt::format("inactive {} of {}", time_text(idle), time_text(**inactive)));
+  if (ratio) add(fmt::format("ratio {:.2f} of {:.2f}", sharing.ratio.value_or(0), *ratio));
+  if (time) add(fmt::format("seeded {} of {}", time_text(seeded), time_text(*time)));
+  if (inactive) add(fmt::format("inactive {} of {}", time_text(idle), time_text(*inactive)));
   if (sharing.is_stopped) {
     add("stopped in the client, so it does not go on");
-  } else if (*time) {
-    seeding.left = Millis{static_cast<std::int64_t>((**time - seeded) * 60'000)};
+  } else if (time) {
+    seeding.left = Millis{static_cast<std::int64_t>((*time - seeded) * 60'000)};
   }
   return seeding;
 }

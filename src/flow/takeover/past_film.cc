@@ -44,8 +44,9 @@ std::expected<OldTimes, Refusal> times_of(const OldDownload& old, Time now) {
   const auto last = time_in("last_transition_at", old.last_transition_at);
   for (const auto* each : {&added, &completed, &last})
     if (!*each) return std::unexpected{each->error()};
-  if (!*added) return leave_out("bad_time", "added_at is empty");
-  return OldTimes{.added = std::min(**added, now), .completed = *completed, .last = *last};
+  const std::optional<Time>& first = *added;
+  if (!first) return leave_out("bad_time", "added_at is empty");
+  return OldTimes{.added = std::min(*first, now), .completed = *completed, .last = *last};
 }
 
 void put_number(std::string& json, const char* name, std::optional<std::int64_t> value,

@@ -71,8 +71,8 @@ std::expected<void, Refusal> import_by_hand(Store& store, JobId id, std::span<co
     const std::vector<ByHand> words = words_for(store, id, said);
     const auto preview = preview_of(store, *job, words, work);
     if (!preview) return std::unexpected{preview.error()};
-    if (preview->problem && preview->problem->code != kFilesUnknown)
-      return std::unexpected{refusal_of(*preview->problem)};
+    const auto& problem = preview->problem;
+    if (problem && problem->code != kFilesUnknown) return std::unexpected{refusal_of(*problem)};
     if (store.intents().wish(job->version, wish_of(*job, words), now)) return {};
   }
   return std::unexpected{Refusal{RefusalKind::stale, "stale", "the job keeps changing; try again"}};

@@ -22,9 +22,11 @@ struct TrashJob {
 std::vector<TrashJob> visible(Store& store, const std::vector<JobId>& ids, UserId owner) {
   std::vector<TrashJob> seen;
   std::vector<std::optional<Job>> found = store.reader().find(ids);
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    if (!owner || (found[i] && found[i]->owner == owner))
-      seen.push_back({.id = ids[i], .job = std::move(found[i])});
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    std::optional<Job>& job = found[i];
+    if (!owner || (job && job->owner == owner))
+      seen.push_back({.id = ids[i], .job = std::move(job)});
+  }
   return seen;
 }
 
@@ -43,7 +45,7 @@ class Emptying {
       : trash_{trash}, what_{what}, done_{done} {}
 
   // False if no more may be deleted in this turn.
-  bool empty(TrashJob& job) {
+  bool take(TrashJob& job) {
     TrashEmptied& all = done_.all;
     const auto left = kEmptyAtOnce - static_cast<std::size_t>(all.files);
     all.has_more = left == 0 || !what_.may_go_on();
@@ -121,7 +123,7 @@ std::expected<EmptiedTrash, Refusal> empty_trash(Store& store, Trash* trash,
   if (!trash) return done;
   Emptying emptying{*trash, what, done};
   if (what.job) {
-    for (TrashJob& job : visible(store, {what.job}, what.owner)) emptying.empty(job);
+    for (TrashJob& job : visible(store, {what.job}, what.owner)) emptying.take(job);
     return done;
   }
   JobId below;
@@ -130,7 +132,7 @@ std::expected<EmptiedTrash, Refusal> empty_trash(Store& store, Trash* trash,
     if (!ids) keep(done.all, ids.error().detail);
     if (!ids || ids->empty()) return done;
     for (TrashJob& job : visible(store, *ids, what.owner))
-      if (!emptying.empty(job)) return done;
+      if (!emptying.take(job)) return done;
     below = ids->back();
   }
   return done;

@@ -27,9 +27,11 @@ void hear_users(Desk& desk) {
   if (ids.empty()) return;
   const std::vector<std::optional<Job>> jobs = desk.store.reader().find(ids);
   ensure(jobs.size() == ids.size(), "the store answers for every job");
-  for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (!jobs[i] || !jobs[i]->state().is_open())
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const std::optional<Job>& job = jobs[i];
+    if (!job || !job->state().is_open())
       desk.store.intents().settle(others[i], IntentState::failed, "ended", desk.now());
+  }
 }
 
 }  // namespace haul::flow

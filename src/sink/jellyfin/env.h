@@ -20,7 +20,7 @@ class JellyfinEnv {
   using ThenInfo = std::function<void(Result<PublicInfo>)>;
   using ThenLibraries = std::function<void(Result<std::vector<media_server::ServerLibrary>>)>;
 
-  JellyfinEnv(io::HttpLoop& loop, const Clock& clock, const JellyfinSettings& settings);
+  JellyfinEnv(io::HttpLoop& loop, const Clock& clock, const JellyfinSettings& given);
   JellyfinEnv(const JellyfinEnv&) = delete;
   JellyfinEnv& operator=(const JellyfinEnv&) = delete;
 

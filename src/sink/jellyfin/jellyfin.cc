@@ -17,7 +17,8 @@ using media_server::Wanted;
 
 // Tells the server of folders, all in one request. It waits a minute before it looks, and longer
 // while more comes, so haul need not hold anything back.
-void tell_folders(JellyfinEnv& env, std::vector<std::string> folders, MediaServer::Told answer) {
+void tell_folders(JellyfinEnv& env, std::vector<std::string> folders,
+                  const MediaServer::Told& answer) {
   const auto fail = [&env, answer](const Fault& fault) {
     env.forget();
     answer(std::unexpected{fault});

@@ -20,7 +20,7 @@ std::unexpected<Fault> garbage(std::string_view what) {
 }
 
 std::string id_of(const LenientJson& view, std::string_view name) {
-  std::string id = view.text(name);
+  const std::string id = view.text(name);
   return media_server::is_plain_id(id) ? id : std::string{};
 }
 
@@ -47,12 +47,12 @@ std::vector<ListedFile> files_of(const LenientJson& item) {
 
 Result<PublicInfo> read_info(std::string_view body) {
   const auto info = LenientJson::read(body);
-  const std::string version = info ? info->text("Version") : std::string{};
-  if (version.empty() || info->text("Id").empty())
+  if (!info || info->text("Version").empty() || info->text("Id").empty())
     return garbage("something that is neither Jellyfin's nor Emby's information");
   // Emby has no ProductName.
   const bool is_jellyfin = lower(info->text("ProductName")).starts_with("jellyfin");
-  return PublicInfo{is_jellyfin ? Flavor::jellyfin : Flavor::emby, printable(version)};
+  return PublicInfo{is_jellyfin ? Flavor::jellyfin : Flavor::emby,
+                    printable(info->text("Version"))};
 }
 
 Result<std::vector<ServerLibrary>> read_folders(std::string_view body) {

@@ -175,7 +175,7 @@ DiskPlace place_of(const fs::path& real, std::string_view mounts) {
 }
 
 std::string read_mounts() {
-  std::ifstream file{"/proc/self/mountinfo"};
+  const std::ifstream file{"/proc/self/mountinfo"};
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

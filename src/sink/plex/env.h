@@ -25,7 +25,7 @@ struct FolderScan {
 struct PlexEnv {
   using ThenLibraries = std::function<void(Result<std::vector<ServerLibrary>>)>;
 
-  PlexEnv(io::HttpLoop& loop, const Clock& clock, const PlexSettings& settings);
+  PlexEnv(io::HttpLoop& on, const Clock& by, const PlexSettings& given);
   PlexEnv(const PlexEnv&) = delete;
   PlexEnv& operator=(const PlexEnv&) = delete;
 

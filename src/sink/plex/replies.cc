@@ -35,7 +35,7 @@ Result<std::vector<LenientJson>> read_list(const LenientJson& container, std::st
 }
 
 std::string key_of(const LenientJson& view, std::string_view name) {
-  std::string key = view.text(name);
+  const std::string key = view.text(name);
   return is_plain_id(key) ? key : std::string{};
 }
 

@@ -69,6 +69,7 @@ std::vector<PlacedFile> found_files(const FindFiles& wanted,
 
 std::vector<std::string> paths_of(const FindFiles& wanted) {
   std::vector<std::string> paths;
+  paths.reserve(wanted.files.size());
   for (const WantedFile& file : wanted.files) paths.push_back(file.path);
   return paths;
 }

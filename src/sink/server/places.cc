@@ -46,6 +46,8 @@ void ServerPlaces::locate(std::vector<std::string> paths, std::string kind, Then
 
 Result<LocatedPaths> ServerPlaces::located(const std::vector<std::string>& paths,
                                            std::string_view kind) const {
+  const Known* known = known_ ? &*known_ : nullptr;
+  ensure(known, "the libraries are known before paths are looked for");
   LocatedPaths all;
   for (const std::string& path : paths) {
     const auto there = paths_.there(path);
@@ -55,7 +57,7 @@ Result<LocatedPaths> ServerPlaces::located(const std::vector<std::string>& paths
           fmt::format("'{}' is in no folder of {}: add \"{}'s folder=haul's folder\", or "
                       "\"identity\" if both see the same paths",
                       printable(path), words_.map_setting, words_.name))};
-    const LibraryMatch match = library_of(known_->libraries, *there, kind);
+    const LibraryMatch match = library_of(known->libraries, *there, kind);
     if (!match.library)
       return std::unexpected{environment(
           "path_not_in_library",
