@@ -6,8 +6,7 @@
 
 #include <fstream>
 
-#include "support/client/media_bench.h"
-#include "support/store/invariants.h"
+#include "support/client/media_release.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -16,30 +15,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kWholeTrail = "queued > downloading > completed > imported > cleaned";
-
-std::string release_of(const std::string& title) {
-  return title + ".2020.1080p.WEB-DL.x264-GRP.mkv";
-}
-
-// Where the default template puts it.
-fs::path film_in(const MediaBench& b, const std::string& title) {
-  const std::string name = title + " (2020)";
-  return b.movies() / name / (name + " [WEBDL-1080p].mkv");
-}
-
-fs::path episode_in(const MediaBench& b, const std::string& title, int season, int episode) {
-  return b.series() / title / fmt::format("Season {:02}", season) /
-         fmt::format("{} - S{:02}E{:02}.mkv", title, season, episode);
-}
-
 // A film of one file, with its places. Its source is watched from now.
 struct Film {
   Film(MediaBench& bench, std::string called, std::size_t size,
        Swarm::Seed seed = Swarm::Seed::fast)
       : b{bench},
         title{std::move(called)},
-        torrent{b.swarm.make(release_of(title), size, seed)},
+        torrent{b.swarm.make(film_name(title), size, seed)},
         source{b.client.done() / torrent.name},
         copy{film_in(b, title)},
         watch{{{.source = source, .copy = copy, .size = size}}} {}
@@ -67,11 +49,13 @@ struct Film {
   }
 };
 
-void check_store(MediaBench& b) {
-  CHECK(b.sql("SELECT count(*) FROM intents WHERE state <> 'done'") == "0");
-  CHECK(b.daemon.stop() == 0);
-  Sql store{b.daemon.data() / "haul.db"};
-  CHECK(broken_invariants(store).empty());
+// The whole way of a release with a fake of this server.
+void check_way(ReleaseKind kind, IndexedBy by) {
+  MediaBench b{{.link = "hardlink", .by = by}};
+  check_whole_way(b, make_release(b, kind), by);
+  CHECK(fs::is_empty(b.client.done()));
+  CHECK(b.client.torrents().empty());
+  check_store(b);
 }
 
 std::string limit_of_seeding(int minutes) {
@@ -154,7 +138,7 @@ void kill_before_clean(MediaBench& b) {
 
 // False if the clean was over by then.
 bool kill_in_clean(MediaBench& b, const std::string& title) {
-  const std::string video = release_of(title);
+  const std::string video = film_name(title);
   std::map<std::string, std::size_t> files = {{video, 300'000}};
   for (int i = 0; i < 200; ++i) files[fmt::format("More/{:03}/text.txt", i)] = 1'000;
   const RealTorrent torrent = b.swarm.make_folder(fs::path{video}.stem().string(), files);
@@ -242,34 +226,16 @@ TEST_CASE("S1-18, S1-5: a film is copied into the library with its hash, and its
   check_store(b);
 }
 
-TEST_CASE("S1-21: every episode of a pack is imported, its sample is not, and its folder goes") {
-  MediaBench b{{.link = "hardlink", .by = IndexedBy::jellyfin}};
-  const std::string name = "Show.S01.1080p.WEB-DL.x264-GRP";
-  const RealTorrent torrent =
-      b.swarm.make_folder(name, {{"Show.S01E01.1080p.WEB-DL.x264-GRP.mkv", 400'000},
-                                 {"Show.S01E02.1080p.WEB-DL.x264-GRP.mkv", 500'000},
-                                 {"Show.S01E03.1080p.WEB-DL.x264-GRP.mkv", 600'000},
-                                 {"Sample/show.s01e01.sample.mkv", 20'000},
-                                 {"show.nfo", 900}});
-  const std::string id = b.add_series(torrent, "Show");
-  REQUIRE(b.cleaned(id));
+TEST_CASE("S1-18, A1-11: a film is proven by Jellyfin by its path and size, and its source goes") {
+  check_way(ReleaseKind::film, IndexedBy::jellyfin);
+}
 
-  CHECK(b.trail(id) == kWholeTrail);
-  CHECK(files_below(b.series()) == std::set<std::string>{"Show/Season 01/Show - S01E01.mkv",
-                                                         "Show/Season 01/Show - S01E02.mkv",
-                                                         "Show/Season 01/Show - S01E03.mkv"});
-  for (int i = 1; i <= 3; ++i)
-    CHECK(content_of(episode_in(b, "Show", 1, i)) ==
-          b.swarm.content(torrent, fmt::format("Show.S01E0{}.1080p.WEB-DL.x264-GRP.mkv", i)));
-  CHECK(fs::is_empty(b.client.done()));
-  CHECK(b.client.torrents().empty());
-  CHECK(b.told(id, "cleaned", "$.files[2].path") == episode_in(b, "Show", 1, 3).string());
-  CHECK(b.sql("SELECT count(*) FROM events, json_each(data, '$.sources') WHERE to_state = "
-              "'cleaned' AND json_extract(value, '$.outcome') = 'deleted'") == "5");
-  CHECK(b.reason(id, "cleaned") == "deleted");
-  CHECK(b.why(id) == "arrived");
-  b.jellyfin_port.with([&] { CHECK(b.jellyfin.items.size() == 3); });
-  check_store(b);
+TEST_CASE("S1-21: every episode of a pack is imported, its sample is not, and its folder goes") {
+  check_way(ReleaseKind::pack, IndexedBy::jellyfin);
+}
+
+TEST_CASE("S1-18, S1-21: every episode of a pack is proven by Plex, and then its folder goes") {
+  check_way(ReleaseKind::pack, IndexedBy::plex);
 }
 
 TEST_CASE("Z-4: another's file in the folder of a pack stays, and the event names it") {

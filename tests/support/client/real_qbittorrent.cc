@@ -226,9 +226,14 @@ RealTorrent Swarm::make(const std::string& name, std::size_t size, Seed seed,
   return make_of(name, size, seed, version);
 }
 
-RealTorrent Swarm::make_from(const fs::path& file, const std::string& name) {
-  fs::copy_file(file, files_ / name);
-  return make_of(name, fs::file_size(file), Seed::fast, TorrentVersion::v1);
+RealTorrent Swarm::make_from(const fs::path& from, const std::string& name) {
+  fs::copy(from, files_ / name);
+  std::size_t size = 0;
+  if (fs::is_directory(from))
+    for (const auto& entry : fs::directory_iterator{from}) size += entry.file_size();
+  else
+    size = fs::file_size(from);
+  return make_of(name, size, Seed::fast, TorrentVersion::v1);
 }
 
 RealTorrent Swarm::make_folder(const std::string& name,

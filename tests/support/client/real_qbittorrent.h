@@ -81,8 +81,8 @@ class Swarm {
   enum class Seed : std::uint8_t { fast, slow, none };
   RealTorrent make(const std::string& name, std::size_t size, Seed seed,
                    TorrentVersion version = TorrentVersion::v1);
-  // Makes the torrent of a copy of this file, under this name.
-  RealTorrent make_from(const std::filesystem::path& file, const std::string& name);
+  // Makes the torrent of a copy of this file, or of this folder of files, under this name.
+  RealTorrent make_from(const std::filesystem::path& from, const std::string& name);
   // Makes a folder with two files and its torrent.
   RealTorrent make_folder(const std::string& name, TorrentVersion version);
   // Makes a folder with files of these sizes, by their paths in it, and its torrent.

@@ -14,13 +14,13 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Makes a clip of three seconds with a test picture and a tone.
-void make(const fs::path& folder, const Words& form) {
+// Makes a clip with a test picture and a tone.
+void make(const fs::path& folder, const Words& form, int seconds = 3) {
   Words words{"ffmpeg", "-hide_banner", "-loglevel",
               "error",  "-y",           "-f",
               "lavfi",  "-i",           "testsrc=size=160x90:rate=10",
               "-f",     "lavfi",        "-i",
-              "sine",   "-t",           "3",
+              "sine",   "-t",           std::to_string(seconds),
               "-c:v",   "libx264",      "-g",
               "10",     "-c:a",         "aac"};
   words.insert(words.end(), form.begin(), form.end() - 1);
@@ -57,6 +57,10 @@ struct Media {
 const fs::path& media_folder() {
   static const Media media;
   return media.folder.path();
+}
+
+void make_clip(const fs::path& file, int seconds) {
+  make(file.parent_path(), {file.filename().string()}, seconds);
 }
 
 std::string MediaServer::page(std::string_view name, std::string_view content) const {

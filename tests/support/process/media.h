@@ -14,6 +14,9 @@ namespace haul::testing {
 // two.html with two, none.html without any, and the pictures 1.jpg to 9.jpg.
 const std::filesystem::path& media_folder();
 
+// Makes a clip of so many seconds. The clips of two lengths have different bytes and sizes.
+void make_clip(const std::filesystem::path& file, int seconds);
+
 class MediaServer : public FaultServer {
  public:
   MediaServer() : FaultServer{"127.0.0.1", media_folder().string()} {}

@@ -113,8 +113,11 @@ FakeReply FakeJellyfin::take_updates(const std::string& body) {
   const auto updates = read_array(fields->front().json);
   if (!updates) return {.status = 400};
   for (const std::string& update : *updates)
-    for (const JsonField& field : read_object(update).value_or(std::vector<JsonField>{}))
-      if (field.name == "Path") updates_.push_back(field.text);
+    for (const JsonField& field : read_object(update).value_or(std::vector<JsonField>{})) {
+      if (field.name != "Path") continue;
+      updates_.push_back(field.text);
+      asked_to_scan.push_back(field.text);
+    }
   if (indexes_at_once) index();
   return {.status = shape_ == Shape::emby ? 200 : 204};
 }

@@ -21,6 +21,8 @@ class FakeMediaServer {
   PathMap disk = PathMap::identity();  // The server's folders and where this machine has them.
   std::vector<SentRequest> log;
   std::size_t bytes = 0;  // Of all answers.
+  // The folders that it was asked to look through. An empty one stands for a whole library.
+  std::vector<std::string> asked_to_scan;
 
   std::optional<FakeReply> answer(const io::HttpRequest& sent);
   // The requests since the last call, with some of their fields: "GET /Items SearchTerm=a".

@@ -91,6 +91,7 @@ FakeReply FakePlex::act(const SentRequest& request) {
   if (steps[3] == "all") return all(request, *found);
   if (steps[3] != "refresh") return html(404, "Not Found");
   scans_.push_back({steps[2], request.field("path")});
+  asked_to_scan.push_back(request.field("path"));
   if (scans_at_once) scan();
   return {};
 }
@@ -210,21 +211,23 @@ void FakePlex::index(const WaitingScan& wanted) {
     const std::string folder = wanted.folder.empty() ? location : wanted.folder;
     // Real servers ignore a path that is not below one of the section's folders.
     if (!wanted.folder.empty() && !is_inside(folder, location)) continue;
-    for (const auto& [file, size] : videos_in(folder)) {
-      const auto known = std::ranges::find(files_, file, &FakePlexFile::file);
-      if (known != files_.end()) {
-        known->size = size;
-        continue;
-      }
-      const fs::path name{file};
-      add({.section = in.key,
-           .title = name.stem().string(),
-           .file = file,
-           .size = size,
-           .show = in.type == "show" ? name.parent_path().parent_path().filename().string() : "",
-           .season = 1});
-    }
+    for (const auto& [file, size] : videos_in(folder)) see(in, file, size);
   }
+}
+
+void FakePlex::see(const FakePlexSection& in, const std::string& file, std::int64_t size) {
+  const auto known = std::ranges::find(files_, file, &FakePlexFile::file);
+  if (known != files_.end()) {
+    known->size = size;
+    return;
+  }
+  const fs::path name{file};
+  add({.section = in.key,
+       .title = name.stem().string(),
+       .file = file,
+       .size = size,
+       .show = in.type == "show" ? name.parent_path().parent_path().filename().string() : "",
+       .season = 1});
 }
 
 }  // namespace haul::testing

@@ -40,6 +40,8 @@ class FakePlex final : public FakeMediaServer {
   bool lists_folders = true;   // Otherwise it has no /services/browse.
 
   void add(FakePlexFile file);
+  // Lists a file that is in this section's folders, as a scan does.
+  void see(const FakePlexSection& in, const std::string& file, std::int64_t size);
   // Adds this many films or episodes that no test looks for.
   void fill(const std::string& section, std::size_t count);
   const std::vector<FakePlexFile>& files() const { return files_; }

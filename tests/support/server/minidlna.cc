@@ -90,18 +90,10 @@ std::optional<FakeReply> MinidlnaAsPlex::answer(const io::HttpRequest& sent) {
 void MinidlnaAsPlex::list() {
   for (const auto& [path, size] : minidlna_.videos()) {
     const std::string file = plex_.disk.there(path)->string();
-    const auto is_it = [&](const FakePlexFile& known) {
-      return known.file == file && known.size == size;
-    };
-    if (std::ranges::any_of(plex_.files(), is_it)) continue;
     const auto section = std::ranges::find_if(plex_.sections, [&](const FakePlexSection& each) {
       return is_inside(file, each.locations.front());
     });
-    if (section == plex_.sections.end()) continue;
-    plex_.add({.section = section->key,
-               .title = fs::path{file}.stem().string(),
-               .file = file,
-               .size = size});
+    if (section != plex_.sections.end()) plex_.see(*section, file, size);
   }
 }
 
