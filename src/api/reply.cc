@@ -18,6 +18,7 @@ constexpr std::array kKnownCodes{
     KnownCode{"missing_field", 400},     KnownCode{"wrong_type", 400},
     KnownCode{"bad_key", 400},           KnownCode{"key_reused", 409},
     KnownCode{"request_too_large", 413}, KnownCode{"name_taken", 409},
+    KnownCode{"already_asked", 409},
 };
 
 }  // namespace

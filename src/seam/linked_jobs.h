@@ -10,6 +10,7 @@
 
 #include "base/fault.h"
 #include "base/id.h"
+#include "base/time.h"
 
 namespace haul {
 
@@ -41,6 +42,10 @@ struct LinkedJob {
 struct LinkedFile {
   std::string path;  // Absolute.
   std::int64_t size = 0;
+  // What tells it from another file of this size in its place, as far as the store knows it.
+  std::int64_t inode = 0;  // Zero if it is not known.
+  Time begun_at{};         // No byte of it was written before,
+  Time landed_at{};        // and none after.
 
   bool operator==(const LinkedFile&) const = default;
 };

@@ -123,7 +123,7 @@ TEST_CASE(
     CHECK(shown(b.add(job)) == "new 1");
 
     job.request = request_for(*job.lifecycle, 2);
-    CHECK(shown(b.add(job)) == "key_reused");
+    CHECK(shown(b.add(job)) == "already_asked");
 
     CHECK(b.reader().list({}).jobs.size() == 1);
   }
@@ -136,7 +136,7 @@ TEST_CASE("A0-9: the same fields in another order are another request: the calle
   CHECK(shown(b.add(job)) == "new 1");
 
   job.request = R"({"b":2,"a":1})";
-  CHECK(shown(b.add(job)) == "key_reused");
+  CHECK(shown(b.add(job)) == "already_asked");
 }
 
 TEST_CASE("keys of two lifecycles do not meet, whatever their scope") {

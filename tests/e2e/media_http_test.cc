@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <fstream>
+
 #include "support/client/media_bench.h"
 #include "support/server/fault_server.h"
 #include "support/store/invariants.h"
@@ -59,6 +61,10 @@ class WebFilmBench : public MediaPlaces {
         "SELECT group_concat(to_state, ' > ') FROM (SELECT to_state FROM events WHERE job = " + id +
         " AND to_state IS NOT NULL ORDER BY id)");
   }
+  // Of its first batch, below the download root.
+  std::string folder_of(const std::string& id) {
+    return fmt::format("haul-{}-{}", sql("SELECT value FROM meta WHERE name = 'store_id'"), id);
+  }
   // The states of all batches: "CANCELLED COMPLETED". Empty if there is none.
   std::string batches() {
     return sql(
@@ -102,10 +108,8 @@ TEST_CASE(
   CHECK(b.member(batch, "state") == "COMPLETED");
   CHECK(b.member(batch, "owner") == b.member(id, "owner"));
   CHECK(b.batches() == "COMPLETED");
-  const std::string folder =
-      fmt::format("haul-{}-{}", b.sql("SELECT value FROM meta WHERE name = 'store_id'"), id);
   CHECK(b.sql("SELECT path FROM files WHERE job = " + id) ==
-        folder + "/" + WebFilmBench::name("Emma"));
+        b.folder_of(id) + "/" + WebFilmBench::name("Emma"));
   CHECK(b.sql("SELECT reason FROM events WHERE to_state = 'cleaned'") == "deleted");
   b.check_store();
 }
@@ -172,4 +176,35 @@ TEST_CASE("engine http: a file that the server does not have fails the film, and
   CHECK(b.member(id, "detail").starts_with("job " + b.member(id, "handle")));
   CHECK(files_below(b.downloads.path()).empty());
   CHECK(files_below(b.movies()).empty());
+}
+
+TEST_CASE("engine http: a retry takes the fetched file, but not another one of its size") {
+  for (const bool is_replaced : {false, true}) {
+    WebFilmBench b;
+    constexpr std::size_t kSize = 300'000;
+    fs::create_directories(b.copy_of("Emma").parent_path());
+    std::ofstream{b.copy_of("Emma")} << "a file of the user";
+    const std::string id = b.add_film("Emma", fmt::format("size={}", kSize));
+    REQUIRE(comes_true([&] {
+      return member_of(b.daemon.get("/api/v1/jobs/" + id + "/why").body(), "code") ==
+             "destination_taken";
+    }));
+    CHECK(b.daemon.post("/api/v1/jobs/" + id + "/cancel").status() == 202);
+    REQUIRE(b.comes_to(id, "failed"));
+
+    fs::remove(b.copy_of("Emma"));
+    const fs::path source = b.downloads.path() / b.folder_of(id) / WebFilmBench::name("Emma");
+    REQUIRE(fs::exists(source));
+    if (is_replaced) {
+      std::ofstream{source.string() + ".new"} << std::string(kSize, 'x');
+      fs::rename(source.string() + ".new", source);
+    }
+    CHECK(b.daemon.post("/api/v1/jobs/" + id + "/retry").status() == 200);
+    REQUIRE(b.comes_to(id, "cleaned"));
+
+    CHECK(b.batches() == (is_replaced ? "COMPLETED COMPLETED" : "COMPLETED"));
+    CHECK(content_of(b.copy_of("Emma")) == FaultServer::content(WebFilmBench::name("Emma"), kSize));
+    CHECK(fs::exists(source) == is_replaced);  // haul did not fetch this one.
+    b.check_store();
+  }
 }

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "api/add/add_transaction.h"
 #include "support/api/api_bench.h"
@@ -27,6 +28,23 @@ TEST_CASE("promise 14: the same key is the same job; with another body it is ref
   CHECK(member(other, "code") == "key_reused");
   // The same key from another user is another key.
   CHECK(b.as("adder", "POST", "/api/v1/jobs", kJob, key).status == 201);
+}
+
+TEST_CASE("A0-9: without a key, another film of one title and release is refused by that job") {
+  ApiBench b;
+  const auto film = [&](int year) {
+    return b.post("/api/v1/jobs",
+                  fmt::format(R"({{"lifecycle":"media","request":{{"title":"F","release_name":"R",)"
+                              R"("uri":"magnet:?xt=urn:btih:{}","year":{}}}}})",
+                              std::string(40, 'a'), year));
+  };
+  REQUIRE(film(2020).status == 201);
+
+  const WebReply other = film(2021);
+  CHECK(other.status == 409);
+  CHECK(member(other, "code") == "already_asked");
+  CHECK(member(other, "detail").find("the same title, release_name") != std::string::npos);
+  CHECK(film(2020).status == 200);
 }
 
 TEST_CASE("J: an invalid body is refused with the code and field of its error") {

@@ -45,10 +45,11 @@ std::string file_text(const JsonView& file) {
   const std::string source = printable(file.text("source"));
   const std::string size = bytes_text(file.number("size").value_or(0));
   const std::string target = file.text("target");
-  if (!target.empty())
-    return fmt::format("{} ({})\n  > {} ({})\n", source, size, printable(target),
-                       printable(file.text("how")));
   const std::string note = file.text("note");
+  if (!target.empty())
+    return fmt::format("{} ({})\n  > {} ({})\n{}", source, size, printable(target),
+                       printable(file.text("how")),
+                       note.empty() ? "" : fmt::format("  stays out: {}\n", printable(note)));
   return note.empty() ? fmt::format("{} ({})\n", source, size)
                       : fmt::format("{} ({}) stays out: {}\n", source, size, printable(note));
 }

@@ -48,6 +48,17 @@ TEST_CASE("S1-21: a dry run prints where each file would go, and which stay out"
   CHECK(desk.err.str().empty());
 }
 
+TEST_CASE("S1-21: a dry run prints that another file is in the place of one that would go") {
+  Desk desk;
+  desk.api.on(kAsk, 200,
+              R"({"files":[{"source":"a.mkv","target":"/lib/A.mkv","how":"copy","size":10,)"
+              R"("note":"destination_taken"}],"problem":null})");
+
+  CHECK(run_import({.id = 7, .dry_run = true}, desk.remote()) == 0);
+
+  CHECK(desk.out.str() == "a.mkv (10 B)\n  > /lib/A.mkv (copy)\n  stays out: destination_taken\n");
+}
+
 TEST_CASE("S1-21: a dry run of what cannot be imported says why and how to mend it, and is 1") {
   Desk desk;
   desk.api.on(kAsk, 200, kProblem);

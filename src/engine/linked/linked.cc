@@ -1,18 +1,15 @@
 #include "engine/linked/linked.h"
 
+#include <algorithm>
 #include <future>
 #include <utility>
 
 #include "base/json.h"
-#include "base/path_map.h"
-#include "base/text.h"
+#include "engine/linked/linked_files.h"
 #include "engine/linked/linked_sight.h"
-#include "io/file/source_look.h"
 
 namespace haul::linked {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int kOverLooks = 18;  // For a job that a worker has yet to stop.
 constexpr Millis kLookEvery{100};
@@ -82,18 +79,21 @@ class LinkedEngine final : public RemoteEngine {
     tell(order, inbox, Accepted{.handle = handle_of(*job)});
   }
 
-  // A retry by hand fetches nothing again that is still there. Zero if something is missing.
+  // A retry by hand fetches nothing again that is still there. Zero if something is missing, or is
+  // not what was fetched: another file of the same size is another film.
   Result<JobId> find_whole(const Order& order) {
     const auto job = jobs_.find_earlier(order);
     if (!job || !*job) return job;
     const auto files = jobs_.files(*job);
     if (!files) return std::unexpected{files.error()};
-    return look_at_files(*files) ? *job : JobId{};
+    const auto sources = look_at_files(settings_.roots, *files);
+    return sources && std::ranges::equal(*sources, *files, is_as_fetched) ? *job : JobId{};
   }
 
   // All ids of one look are one question to the store.
   void look_at(const std::vector<Order>& orders, Inbox& inbox) {
     std::vector<JobId> ids;
+    ids.reserve(orders.size());
     for (const Order& order : orders) ids.push_back(job_of(order.handle).value_or(JobId{}));
     const auto jobs = jobs_.look(ids);
     for (std::size_t i = 0; i < orders.size(); ++i) {
@@ -112,7 +112,10 @@ class LinkedEngine final : public RemoteEngine {
       const auto files = jobs_.files(job.id);
       if (!files) return tell(order, inbox, Unseen{.code = files.error().code});
       for (const LinkedFile& file : *files) seen.size += file.size;
-      if (const auto sources = look_at_files(*files); !sources) seen.why_not = sources.error().code;
+      const auto sources = look_at_files(settings_.roots, *files);
+      if (!sources && sources.error().kind == FaultKind::permanent)
+        return fail(order, inbox, sources.error());
+      if (!sources) seen.why_not = sources.error().code;
     }
     tell(order, inbox, sight_of(job, seen));
   }
@@ -131,6 +134,8 @@ class LinkedEngine final : public RemoteEngine {
     const auto seen = jobs_.look({&job, 1});
     if (!seen) return fail(order, inbox, seen.error());
     const auto& linked = seen->front();
+    if (linked && linked->is_over())
+      remove_empty_folder(settings_.roots, linked->folder, order.tag());
     if (!linked || linked->is_over()) return tell(order, inbox, Stopped{});
     if (looks_left == 0)
       return fail(order, inbox,
@@ -151,46 +156,28 @@ class LinkedEngine final : public RemoteEngine {
   }
 
   void list_files(const Order& order, Inbox& inbox) {
-    const auto job = linked_to(order);
-    if (!job) return fail(order, inbox, job.error());
-    if (!*job) return tell(order, inbox, Missing{});
-    if ((*job)->is != LinkedJob::Is::whole)
+    const auto found = linked_to(order);
+    if (!found) return fail(order, inbox, found.error());
+    const std::optional<LinkedJob>& job = *found;
+    if (!job) return tell(order, inbox, Missing{});
+    if (job->is != LinkedJob::Is::whole)
       return fail(order, inbox,
                   {FaultKind::retryable, "asset_pending", "the linked job is not complete"});
-    const auto files = jobs_.files((*job)->id);
+    const auto files = jobs_.files(job->id);
     if (!files) return fail(order, inbox, files.error());
-    auto sources = look_at_files(*files);
+    auto sources = look_at_files(settings_.roots, *files);
     if (!sources) return fail(order, inbox, sources.error());
     tell(order, inbox, Listed{.files = *std::move(sources)});
   }
 
   // No one else uses the files of a linked job.
   void let_go(const Order& order, Inbox& inbox) {
-    const auto job = linked_to(order);
-    if (!job) return fail(order, inbox, job.error());
-    if (*job && !(*job)->is_over())
+    const auto found = linked_to(order);
+    if (!found) return fail(order, inbox, found.error());
+    if (const std::optional<LinkedJob>& job = *found; job && !job->is_over())
       return fail(order, inbox,
                   {FaultKind::retryable, "asset_pending", "the linked job is not complete"});
     tell(order, inbox, Released{});
-  }
-
-  Result<std::vector<SourceFile>> look_at_files(const std::vector<LinkedFile>& files) const {
-    io::SourceLooker looker{"the linked job"};
-    std::vector<SourceFile> sources;
-    for (const LinkedFile& file : files) {
-      const auto path = clean_path(file.path);
-      const fs::path* root = path ? io::root_of(*path, settings_.roots) : nullptr;
-      if (!root)
-        return std::unexpected{Fault{FaultKind::environment, "path_refused",
-                                     printable(file.path) + " lies beneath no download_root"}};
-      auto source = looker.look(*root, *path, file.size);
-      if (!source) return std::unexpected{source.error()};
-      sources.push_back(*std::move(source));
-    }
-    if (sources.empty())
-      return std::unexpected{
-          Fault{FaultKind::environment, "no_files", "the linked job has fetched no file"}};
-    return sources;
   }
 
   io::PollLoop& loop_;

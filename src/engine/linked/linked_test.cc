@@ -4,8 +4,10 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <fstream>
+#include <functional>
 #include <map>
 
 #include "support/io/fake_loop.h"
@@ -108,6 +110,24 @@ struct LinkedBench {
     std::ofstream{path} << content;
     return {.path = path.string(), .size = static_cast<std::int64_t>(content.size())};
   }
+  // When the disk says that a file was last written to.
+  static Time written_at(const std::filesystem::path& path) {
+    struct stat about{};
+    REQUIRE(::stat(path.c_str(), &about) == 0);
+    return from_unix_ms(about.st_mtim.tv_sec * 1'000 + about.st_mtim.tv_nsec / 1'000'000);
+  }
+  // An earlier life of the order has fetched this film, as the linked job 50.
+  LinkedFile& was_fetched(const std::string& content) {
+    LinkedFile film = file("film.mkv", content);
+    struct stat about{};
+    REQUIRE(::stat(film.path.c_str(), &about) == 0);
+    film.inode = static_cast<std::int64_t>(about.st_ino);
+    film.begun_at = written_at(film.path) - 1min;
+    film.landed_at = written_at(film.path);
+    jobs.earlier[JobId{7}] = JobId{50};
+    jobs.jobs[JobId{50}] = {.job = {.id = JobId{50}, .is = Is::whole}, .files = {film}};
+    return jobs.jobs.at(JobId{50}).files.front();
+  }
   // The linked job 101 of the order, in this state.
   void is(Is is, std::vector<LinkedFile> files = {}) {
     jobs.own[JobId{7}] = JobId{101};
@@ -184,15 +204,50 @@ TEST_CASE(
 
 TEST_CASE("engine http: a retry takes the whole files of an earlier life, if they are all there") {
   LinkedBench b;
-  b.jobs.earlier[JobId{7}] = JobId{50};
-  b.jobs.jobs[JobId{50}] = {.job = {.id = JobId{50}, .is = Is::whole},
-                            .files = {b.file("film.mkv", "0123456789")}};
+  b.was_fetched("0123456789");
   CHECK(b.start() == "accepted 50");
   CHECK(b.jobs.asked.empty());
 
   std::ofstream{b.temp / "haul-7/film.mkv", std::ios::app} << "more";
   CHECK(b.start() == "accepted 101");
   CHECK(b.jobs.asked == "add ");
+}
+
+TEST_CASE("engine http: a retry fetches again if another file of the same size has the place") {
+  LinkedBench b;
+  b.was_fetched("0123456789");
+  // Both files exist at a time, so that the new one has another inode.
+  b.file("other.mkv", "9876543210");
+  std::filesystem::rename(b.temp / "haul-7/other.mkv", b.temp / "haul-7/film.mkv");
+
+  CHECK(b.start() == "accepted 101");
+}
+
+TEST_CASE("engine http: a retry fetches again if the file was written to after it had landed") {
+  const auto started = [](Millis written_after_landing) {
+    LinkedBench b;
+    LinkedFile& film = b.was_fetched("0123456789");
+    const std::filesystem::path path{film.path};
+    const Time written = LinkedBench::written_at(path);
+    film.landed_at = written - written_after_landing;
+    return b.start();
+  };
+  CHECK(started(0ms) == "accepted 50");
+  CHECK(started(1ms) == "accepted 101");
+}
+
+TEST_CASE("engine http: a retry fetches again what is older than its batch, or hardly known") {
+  const auto started = [](const std::function<void(LinkedFile&)>& change) {
+    LinkedBench b;
+    change(b.was_fetched("0123456789"));
+    return b.start();
+  };
+  CHECK(started([](LinkedFile& film) { film.begun_at = LinkedBench::written_at(film.path); }) ==
+        "accepted 50");
+  CHECK(started([](LinkedFile& film) {
+          film.begun_at = LinkedBench::written_at(film.path) + 1ms;
+        }) == "accepted 101");
+  CHECK(started([](LinkedFile& film) { film.inode = 0; }) == "accepted 101");
 }
 
 TEST_CASE("engine http: a request without an address, and a store that is away, fail the start") {
@@ -248,15 +303,13 @@ TEST_CASE(
   CHECK(b.release() == "released");
 }
 
-TEST_CASE("Z-4, S1-11: a file that is gone, grown, a link or beneath no root is not listed") {
+TEST_CASE("Z-4, S1-11: a file that is grown, a link or beneath no root is not listed") {
   LinkedBench b;
   const LinkedFile film = b.file("film.mkv", "0123456789");
 
   b.is(Is::whole, {{.path = film.path, .size = 11}});
   CHECK(b.list() == "failed size_differs");
   CHECK(b.look() == "pending size_differs");
-  b.is(Is::whole, {{.path = (b.temp / "haul-7/none.mkv").string(), .size = 10}});
-  CHECK(b.list() == "failed asset_pending");
   std::filesystem::create_symlink(film.path, b.temp / "haul-7/link.mkv");
   b.is(Is::whole, {{.path = (b.temp / "haul-7/link.mkv").string(), .size = 10}});
   CHECK(b.list() == "failed path_refused");
@@ -266,6 +319,63 @@ TEST_CASE("Z-4, S1-11: a file that is gone, grown, a link or beneath no root is 
   }
   b.is(Is::whole);
   CHECK(b.list() == "failed no_files");
+}
+
+TEST_CASE("engine http: a fetched file that is gone fails the film, in a look and in a list") {
+  LinkedBench b;
+  const LinkedFile film = b.file("film.mkv", "0123456789");
+  b.is(Is::whole, {film});
+  CHECK(b.look() == "finished 10");
+
+  std::filesystem::remove(film.path);
+  CHECK(b.look() == "failed missing_files");
+  CHECK(b.list() == "failed missing_files");
+  std::ofstream{b.temp / "other"} << "1";
+  std::filesystem::remove(b.temp / "haul-7");  // The folder is gone, too.
+  CHECK(b.look() == "failed missing_files");
+}
+
+TEST_CASE("engine http: a download root that is gone or empty is waited for, not taken for lost") {
+  LinkedBench b;
+  const LinkedFile film = b.file("film.mkv", "0123456789");
+  b.is(Is::whole, {film});
+  std::filesystem::remove_all(b.temp / "haul-7");
+  CHECK(b.look() == "pending root_not_mounted");
+  CHECK(b.list() == "failed root_not_mounted");
+
+  std::filesystem::remove(b.temp.path());
+  CHECK(b.look() == "pending root_not_mounted");
+  b.file("film.mkv", "0123456789");
+  CHECK(b.look() == "finished 10");
+}
+
+TEST_CASE("engine http: a file that is gone behind a link is not taken for lost") {
+  LinkedBench b;
+  b.file("film.mkv", "0123456789");
+  std::filesystem::create_directory_symlink(b.temp / "haul-7", b.temp / "way");
+  b.is(Is::whole, {{.path = (b.temp / "way/none.mkv").string(), .size = 10}});
+  CHECK(b.look() == "pending path_refused");
+}
+
+TEST_CASE("engine http: a cancel removes the linked job's own folder, if it is empty") {
+  // Whether the folder of this name is left after the cancel.
+  const auto is_left = [](const std::string& folder, const std::string& file = {}) {
+    LinkedBench b;
+    b.is(Is::fetching);
+    b.jobs.jobs.at(JobId{101}).job.folder = (b.temp / folder).string();
+    std::filesystem::create_directories(b.temp / folder);
+    if (!file.empty()) std::ofstream{b.temp / folder / file} << "1";
+    CHECK(b.stop() == "stopped");
+    return std::filesystem::exists(b.temp / folder);
+  };
+  CHECK_FALSE(is_left("haul-a1b2c3d4e5f6-7"));
+  CHECK_FALSE(is_left("haul-a1b2c3d4e5f6-7-1"));
+  CHECK(is_left("haul-a1b2c3d4e5f6-7", "film.mkv"));
+  CHECK(is_left("haul-a1b2c3d4e5f6-77"));    // Of another film,
+  CHECK(is_left("haul-a1b2c3d4e5f6-7-x"));   // of no film,
+  CHECK(is_left("haul-b1b2c3d4e5f6-7"));     // of another store,
+  CHECK(is_left("haul-a1b2c3d4e5f6-7/in"));  // or not directly in the root.
+  CHECK(is_left(""));
 }
 
 TEST_CASE("a linked job that is not complete is neither listed nor released") {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/request_value.h"
 #include "flow/linked/linked_view.h"
 #include "flow/user/user.h"
 #include "lifecycle/tables.h"
@@ -33,6 +34,16 @@ Result<void> try_to(const std::function<void()>& step) {
 
 // Users cannot choose a key of this form: the keys of batches come from haul alone.
 std::string key_of(JobId job, int life) { return fmt::format("linked:{}:{}", job.value, life); }
+
+// The inode of the file that an item's checkpoint describes (io/file/checkpoint.h). Zero if there
+// is none.
+std::int64_t inode_in(const std::string& checkpoint) {
+  const auto members = read_object(checkpoint);
+  if (!members) return 0;
+  for (const JsonField& member : *members)
+    if (member.name == "inode" && !member.is_null) return read_whole(member.text).value_or(0);
+  return 0;
+}
 
 class LinkedBatches final : public LinkedJobs {
  public:
@@ -136,10 +147,12 @@ class LinkedBatches final : public LinkedJobs {
     const std::vector<std::optional<std::string>> requests = store_.reader().requests(ids);
     std::vector<std::optional<LinkedJob>> seen(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (!jobs[i] || jobs[i]->version.lifecycle != &kBatch) continue;
+      const std::optional<Job>& job = jobs[i];
+      if (!job || job->version.lifecycle != &kBatch) continue;
       const std::vector<Item> items = store_.items().list(ids[i], "", 0, kItemsMax);
-      seen[i] = linked_view({.job = *jobs[i], .counts = counts[i], .items = items});
-      seen[i]->folder = folder_in(requests[i].value_or("{}"));
+      LinkedJob view = linked_view({.job = *job, .counts = counts[i], .items = items});
+      view.folder = folder_in(requests[i].value_or("{}"));
+      seen[i] = std::move(view);
     }
     return seen;
   }
@@ -154,13 +167,19 @@ class LinkedBatches final : public LinkedJobs {
   // At most one more than haul imports.
   std::vector<LinkedFile> files_of(JobId job) const {
     std::vector<LinkedFile> files;
+    const auto batch = store_.reader().find(job);
+    if (!batch) return files;
     std::int64_t after = 0;
     for (auto page = store_.items().list(job, "", after, kItemsMax);
          !page.empty() && files.size() <= kFilesMax;
          page = store_.items().list(job, "", after, kItemsMax)) {
       for (const Item& item : page)
         if (kItem.at(item.state).end == End::good && !item.path.empty())
-          files.push_back({.path = item.path, .size = item.size.value_or(item.have)});
+          files.push_back({.path = item.path,
+                           .size = item.size.value_or(item.have),
+                           .inode = inode_in(item.checkpoint),
+                           .begun_at = batch->created_at,
+                           .landed_at = item.updated_at});
       after = page.back().n;
     }
     return files;

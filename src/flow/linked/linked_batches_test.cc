@@ -19,6 +19,7 @@ struct Films {
   Bench b;
   HandClock clock;
   int woken = 0;
+  std::string checkpoint = R"({"inode":4711,"size":10,"target":"film.mkv"})";  // Of fetch().
   std::unique_ptr<LinkedJobs> linked =
       flow::make_linked_batches(b.store(), clock, "/in", [this] { ++woken; });
 
@@ -54,6 +55,7 @@ struct Films {
                         .on = On::landed,
                         .path = "/in/haul-a1b2c3d4e5f6-1/film.mkv",
                         .size = 10,
+                        .checkpoint = checkpoint,
                         .proof = {Proof::evidence, "{}"},
                         .holds = {Guard::file_exists}};
     for (const ItemMove& move : {start, land})
@@ -148,8 +150,10 @@ TEST_CASE("a batch that is fetched has its files, and no other job is a linked o
   f.fetch(batch);
 
   CHECK((f.look(batch).is == Is::whole));
-  CHECK((f.linked->files(batch).value() ==
-         std::vector<LinkedFile>{{.path = "/in/haul-a1b2c3d4e5f6-1/film.mkv", .size = 10}}));
+  const auto files = f.linked->files(batch).value();
+  REQUIRE(files.size() == 1);
+  CHECK(files.front().path == "/in/haul-a1b2c3d4e5f6-1/film.mkv");
+  CHECK(files.front().size == 10);
   const std::vector<JobId> ids{film.job, JobId{999}, JobId{}, batch};
   const auto seen = f.linked->look(ids).value();
   REQUIRE(seen.size() == 4);
@@ -157,6 +161,30 @@ TEST_CASE("a batch that is fetched has its files, and no other job is a linked o
   CHECK_FALSE(seen[1].has_value());
   CHECK_FALSE(seen[2].has_value());
   CHECK(seen[3].has_value());
+}
+
+TEST_CASE("a file of a batch has the inode that was fetched, and the times of its writing") {
+  Films f;
+  const JobId batch = f.linked->add(f.film(), kUrl).value();
+  f.fetch(batch);
+  const Item item = f.b.store().items().list(batch, "", 0, 1).front();
+
+  const LinkedFile file = f.linked->files(batch).value().front();
+
+  CHECK(file.inode == 4711);
+  CHECK((file.begun_at == f.b.job(batch).created_at));
+  CHECK((file.landed_at == item.updated_at));
+  CHECK(f.linked->files(JobId{999}).value().empty());
+}
+
+TEST_CASE("a file whose checkpoint names no inode is one that haul hardly knows") {
+  for (const char* checkpoint : {R"({"size":10})", R"({"inode":null})", "{}"}) {
+    Films f;
+    f.checkpoint = checkpoint;
+    const JobId batch = f.linked->add(f.film(), kUrl).value();
+    f.fetch(batch);
+    CHECK(f.linked->files(batch).value().front().inode == 0);
+  }
 }
 
 TEST_CASE("a cancel of a batch that waits is done at once, and one that is over stays as it is") {

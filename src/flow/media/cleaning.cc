@@ -1,10 +1,12 @@
 #include "flow/media/cleaning.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <utility>
 
 #include "base/ensure.h"
+#include "base/path_map.h"
 #include "base/planted_bug.h"
 #include "base/redact.h"
 #include "flow/media/judge.h"
@@ -63,6 +65,17 @@ WhyKept why_kept_of(Store& store, JobId job, const std::vector<ManifestFile>& fi
 bool is_of(const CleanedFile& cleaned, const ManifestEntry& entry) {
   if (!cleaned.root.empty()) return cleaned.root == entry.root && cleaned.path == entry.path;
   return cleaned.path == entry.path || cleaned.path == path_of(entry);
+}
+
+// The library's file, or the folder that has all of them: the download may be gone by now.
+std::string library_path(const std::vector<PlacedFile>& files) {
+  if (files.empty()) return {};
+  if (files.size() == 1) return files.front().path;
+  std::filesystem::path shared = std::filesystem::path{files.front().path}.parent_path();
+  for (const PlacedFile& file : files)
+    while (shared.has_relative_path() && !is_inside(file.path, shared))
+      shared = shared.parent_path();
+  return shared.string();
 }
 
 const Receipt& receipt_of(const Importing& state) {
@@ -133,11 +146,11 @@ void Cleaning::end_film(Held& held) {
   const std::vector<SourceEnd> ends = ends_of(state);
   const std::string reason{name(worst_of(ends))};
   desk_.settle(held, IntentState::done, reason);
-  desk_.ask(held.job,
-            {.moves = {{.on = On::verified,
-                        .reason = reason,
-                        .detail = kept_text(ends),
-                        .proof = {Proof::receipt, cleaned_json(receipt_of(state), ends)}}}});
+  desk_.ask(held.job, {.moves = {{.on = On::verified,
+                                  .reason = reason,
+                                  .detail = kept_text(ends),
+                                  .proof = {Proof::receipt, cleaned_json(receipt_of(state), ends)},
+                                  .result = library_path(receipt_of(state).landing().files)}}});
 }
 
 }  // namespace haul::flow

@@ -93,10 +93,37 @@ TEST_CASE("Z-4: proof, release, intent, clean, each outcome, the end: in this or
   CHECK(s.state(id) == "cleaned");
   CHECK(s.job(id).reason == "deleted");
   CHECK(s.job(id).detail.empty());
+  CHECK(s.job(id).result == "/lib/film");
   CHECK(s.intents(id) == "hand_over done, clean done");
   CHECK(s.last_data(id) == R"({"files":[{"path":"/lib/film","size":10}],)"
                            R"("sources":[{"path":"/d/e1","outcome":"deleted"},)"
                            R"({"path":"/d/e2","outcome":"deleted"}]})");
+}
+
+TEST_CASE("a cleaned film names its library file, or the folder of several, not the download") {
+  const auto result = [](std::vector<PlacedFile> files) {
+    CleaningStage s;
+    const JobId id = s.add(kMedia);
+    s.tick();
+    s.reply("client.start", Accepted{.handle = "hash"});
+    s.reply("client.look", whole("/d/film"));
+    s.reply("client.list", Listed{.files = {source(id, "e1")}});
+    Landed many = landed("/lib/film");
+    many.files = files;
+    s.reply("library.land", many);
+    CHECK(s.job(id).result == "/d/film");
+    Indexed seen = indexed("/lib/film");
+    seen.files = files;
+    s.reply("library.verify", seen);
+    s.reply("client.release", Released{});
+    s.reply("library.clean", Cleaned{.outcome = "deleted"});
+    CHECK(s.state(id) == "cleaned");
+    return s.job(id).result;
+  };
+  CHECK(result({{"/lib/F/f.mkv", 10}}) == "/lib/F/f.mkv");
+  CHECK(result({{"/lib/S/1/a.mkv", 10}, {"/lib/S/1/b.mkv", 9}}) == "/lib/S/1");
+  CHECK(result({{"/lib/S/1/a.mkv", 10}, {"/lib/S/12/b.mkv", 9}}) == "/lib/S");
+  CHECK(result({{"/a/f.mkv", 10}, {"/b/f.mkv", 9}}) == "/");
 }
 
 TEST_CASE("A1-2: the worst outcome is the film's reason, and what stays is named") {

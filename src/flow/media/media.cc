@@ -343,8 +343,14 @@ class MediaHandler final : public Handler {
     if (held.stopping) return;  // The stop is its answer.
     if (waits_after(failed.fault, kMedia))
       return wait(held, failed.fault.code, failed.fault.detail);
-    desk_.ask(held.job, answer(held.job, failed.fault, desk_.settings, desk_.random.chance(),
-                               Millis{failed.wait_ms}));
+    const Verdict verdict = answer(held.job, failed.fault, desk_.settings, desk_.random.chance(),
+                                   Millis{failed.wait_ms});
+    // Under its lease, a wait writes no events. What may still go on is told apart by another
+    // lease.
+    if (verdict.moves.empty() && verdict.release_after && !failed.outcome_unknown)
+      return desk_.wait(held, verdict.release_reason, *verdict.release_after,
+                        verdict.release_detail);
+    desk_.ask(held.job, verdict);
   }
 
   Desk& desk_;

@@ -409,12 +409,40 @@ TEST_CASE("promise 12: an import that our disk prevents waits 30 s and burns no 
   s.reply("library.land", failed(FaultKind::environment, "disk_full"));
   CHECK(s.state(id) == "completed");
   CHECK((s.job(id).due_at == s.clock.now() + 30s));
-  CHECK_FALSE(s.job(id).worker);
   s.live(29'999ms);
   CHECK(s.count("library.land") == 1);
   s.after(1ms);
   CHECK(s.count("library.land") == 2);
   CHECK(s.job(id).version.attempt == 0);
+}
+
+TEST_CASE("promise 12: an import that our disk prevents for hours writes no events meanwhile") {
+  for (const char* code : {"disk_full", "bad_library_folder"}) {
+    Stage s;
+    const JobId id = fetched(s);
+    const std::string events = s.event_types(id);
+    for (std::size_t tries = 1; tries <= 10; ++tries) {
+      REQUIRE(s.count("library.land") == tries);
+      s.reply("library.land", failed(FaultKind::environment, code));
+      CHECK(s.job(id).reason == code);
+      s.live(30s);
+    }
+    CHECK(s.event_types(id) == events);
+
+    s.reply("library.land", landed("/lib/film", 10));
+    CHECK(s.state(id) == "imported");
+  }
+}
+
+TEST_CASE(
+    "an import whose outcome is unknown is given back, so that its late answer is not taken") {
+  Stage s;
+  const JobId id = fetched(s);
+  Failed unknown = failed(FaultKind::environment, "disk_error");
+  unknown.outcome_unknown = true;
+  s.reply("library.land", unknown);
+  CHECK(s.state(id) == "completed");
+  CHECK_FALSE(s.job(id).worker);
 }
 
 TEST_CASE("001: an import that cannot work fails the film, and a retry goes all the way again") {

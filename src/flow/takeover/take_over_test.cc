@@ -137,7 +137,7 @@ TEST_CASE("Z-17: two rows of one release: the second is there already, or says w
   rows[0].season = 2;
   const flow::TakenOver other = take(b.store(), rows, b.now());
   CHECK(shown(other) == "; 0 already, 0 over, 1 left out");
-  CHECK(other.problems[0].code == "key_reused");
+  CHECK(other.problems[0].code == "already_asked");
 }
 
 TEST_CASE("Z-17: a takeover that is cut off goes on where it ended, and each film is whole") {

@@ -128,7 +128,7 @@ TEST_CASE("S3-10: a user id given as text or as a number is the same user to the
   const Answer number = c.ask(kRelay, kRelayAsk);
   const Answer text = c.ask(kRelay, R"({"user_id":"1","chat_id":2,"file_id":"/f","nonce":"n"})");
   CHECK(c.job(number).key == sha256_hex("1:/f:n"));
-  CHECK(text.error().code == "key_reused");  // Same key, another request.
+  CHECK(text.error().code == "already_asked");  // Same key, another request.
 }
 
 TEST_CASE("Z-26: a relay's user_id is its owner's number; another user's, or a name, is refused") {
@@ -291,7 +291,9 @@ TEST_CASE("Z-26, X-4: a film is one job of its owner while it is open, and again
   CHECK_FALSE(bobs->replayed);
   const std::string better = R"({"title":"Film","release_name":"Film.2026","quality":"4k"})";
   CHECK(c.ask({.lifecycle = &kMedia, .owner = bob, .request = better}).error().detail ==
-        fmt::format("job {} has this key with another request", bobs->id.value));
+        fmt::format("job {} has the same title, release_name but differs in another field; cancel "
+                    "it first",
+                    bobs->id.value));
   CHECK((c.ask(kMedia, kFilm) == Added{first->id, true}));
   CHECK(c.job(first).key == sha256_hex(R"(["Film","Film.2026"])"));
 

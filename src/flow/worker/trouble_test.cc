@@ -286,7 +286,7 @@ TEST_CASE("Z-8: a job that waits for haul's surroundings shows the fault's code 
   s.reply("disk.start", failed(FaultKind::environment, "network_down"));
   CHECK(s.job(relay).reason + ": " + s.job(relay).detail == "network_down: as scripted");
 
-  const JobId film = s.add(kMedia);  // Has no move for a release.
+  const JobId film = s.add(kMedia);  // Waits under its lease.
   s.tick();
   s.reply("client.start", Accepted{.handle = "hash"});
   s.reply("client.look", whole("/d/film"));

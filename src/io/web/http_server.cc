@@ -264,18 +264,19 @@ class WebConnection : public std::enable_shared_from_this<WebConnection> {
     const std::size_t most =
         core_.settings.body_max ? core_.settings.body_max(head.method, target) : 0;
     const auto length = parser.content_length();
-    if (length && *length > most)
-      co_return co_await refuse(413, "the body is larger than this route allows");
     if (parser.is_done()) co_return true;  // There is no body.
-    // Most bodies come with their head. For any other, `admit` is asked before memory is taken.
+    // Most bodies come with their head. For any other, `admit` is asked before memory is taken. It
+    // is asked about a body that is too large as well, because its answer (404, 401) comes first.
+    const bool is_too_large = length && *length > most;
     const bool is_here = length && *length <= buffer_.size();
-    if (!is_here && core_.settings.admit) {
+    if ((!is_here || is_too_large) && core_.settings.admit) {
       WebReply admitted = co_await ask(core_.settings.admit, head);
       if (admitted.status != 100) {
         co_await write(std::move(admitted), false, head.method == "HEAD");
         co_return false;
       }
     }
+    if (is_too_large) co_return co_await refuse(413, "the body is larger than this route allows");
     const std::size_t expected = length ? static_cast<std::size_t>(*length) : most;
     if (!room.take(expected))
       co_return co_await refuse(503, "too many request bodies are being read; try again");

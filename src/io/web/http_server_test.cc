@@ -98,6 +98,25 @@ TEST_CASE(
   CHECK(answered == 0);
 }
 
+TEST_CASE("a body that is too large is refused as such only if its head is admitted") {
+  Door door;
+  io::ServerSettings given = settings();
+  given.admit = std::ref(door);
+  given.body_max = [](std::string_view, std::string_view) { return std::size_t{0}; };
+  const auto server = io::make_http_server(given, echo, refuse);
+  const auto status = [&](const std::string& request) {
+    const RawConnection client{"127.0.0.1", server->port()};
+    client.send(request);
+    return client.read().status();
+  };
+
+  CHECK(status(post(5, "", "hello")) == 401);
+  CHECK(status(post(5)) == 401);
+  CHECK(status(post(5, "X-Key: k\r\n", "hello")) == 413);
+  CHECK(status(post(5, "X-Key: k\r\n")) == 413);
+  CHECK(door.asked == 4);
+}
+
 TEST_CASE(
     "a body is read once its head is admitted; one that came with its head is not asked for") {
   Door door;

@@ -19,6 +19,13 @@ CleanedFile outcome(const SourceFile& source, const char* word, std::string deta
   return {.path = source.path, .outcome = word, .detail = std::move(detail), .root = source.root};
 }
 
+// Names the user's file instead of the name that haul gives it while it removes it.
+Fault about_source(Fault fault, const SourceFile& source, const std::string& aside) {
+  const std::size_t at = fault.detail.find(aside);
+  if (at != std::string::npos) fault.detail.replace(at, aside.size(), shown_source(source));
+  return fault;
+}
+
 std::string difference(const io::EntrySeen& seen, const SourceFile& listed) {
   if (seen.is != io::EntrySeen::Is::file) return "it is no regular file any more";
   if (seen.device != listed.device) return "it is on another disk than when it was listed";
@@ -151,7 +158,7 @@ Result<CleanedFile> SourceRemover::remove(const io::Descriptor& folder, const So
   if (fault.code == "not_found") return gone(source);
   if (fault.kind == FaultKind::rejected || fault.code == "name_taken")
     return kept_in(folder, source, fault.detail);
-  return std::unexpected{fault};
+  return std::unexpected{about_source(fault, source, aside_name(owner_, source.inode))};
 }
 
 Result<void> SourceRemover::flush() { return trash_ ? trash_->flush() : Result<void>{}; }

@@ -180,7 +180,8 @@ const std::vector<Exchange> kMountExchanges = {
     {"a folder from outside over its folder",
      [](CleanScene& s) { bind(s, s.outside(), s.folder()); }, "deleted", ""},
     {"a file from outside over the source",
-     [](CleanScene& s) { bind(s, s.outside() / "film.mkv", s.file()); }, "fault file_error", ""},
+     [](CleanScene& s) { bind(s, s.outside() / "film.mkv", s.file()); }, "fault file_error",
+     "/Film/film.mkv: Device or resource busy"},  // Not haul's own name for it.
 };
 // clang-format on
 

@@ -5,6 +5,7 @@
 #include <expected>
 #include <map>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/ensure.h"
@@ -55,15 +56,31 @@ std::string text_of(std::span<const ImportBy> methods) {
   return text;
 }
 
+// A file that is there already, and cannot be the download's: its size differs. If haul cannot see
+// it, the import says why.
+std::string note_of(const std::filesystem::path& target, std::int64_t size) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(target, error);
+  if (error || !std::filesystem::exists(status)) return {};
+  if (std::filesystem::is_regular_file(status)) {
+    const auto there = std::filesystem::file_size(target, error);
+    if (error || std::cmp_equal(there, size)) return {};
+  }
+  return "destination_taken";
+}
+
 ImportPreview preview_of(const ParcelEnv& env, const Parcel& parcel, const ImportPlan& plan) {
   ImportPreview preview;
   const std::string how = text_of(env.import.methods);
   const std::filesystem::path& root = env.roots.of(plan.kind).path;
-  for (const PlannedFile& file : plan.files)
+  for (const PlannedFile& file : plan.files) {
+    const std::filesystem::path target = root / file.target;
     preview.files.push_back({.source = file.source,
-                             .target = (root / file.target).string(),
+                             .target = target.string(),
                              .how = how,
-                             .size = file.size});
+                             .size = file.size,
+                             .note = note_of(target, file.size)});
+  }
   std::map<std::string_view, std::int64_t> sizes;
   for (const SourceFile& source : parcel.sources) sizes.emplace(source.path, source.size);
   for (const SkippedFile& file : plan.skipped)

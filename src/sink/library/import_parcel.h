@@ -48,8 +48,8 @@ struct ParcelProgress {
 };
 using TellProgress = std::function<void(const ParcelProgress&)>;
 
-// What import_parcel() would do, from the same plan. Reads no file. Without sources, it only checks
-// what the user said.
+// What import_parcel() would do, from the same plan. Reads no file, but looks at whether another
+// one is in its place. Without sources, it only checks what the user said.
 ImportPreview preview_parcel(const ParcelEnv& env, const Parcel& parcel);
 
 ParcelImport import_parcel(const ParcelEnv& env, const Parcel& parcel, const std::stop_token& stop,

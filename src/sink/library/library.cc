@@ -155,7 +155,8 @@ class Library final : public Sink {
   void run_land(const TaskPtr& task) {
     const ParcelImport done =
         import_parcel(parcels_, task->parcel, task->stop.get_token(), progress_of(*task, ""));
-    if (done.fault) return tasks_->answer(*task, land_fault(done));
+    if (const auto& fault = done.fault)
+      return tasks_->answer(*task, land_fault(*fault, !done.files.empty()));
     Landed landed{.files = placed_of(done.files), .evidence = evidence_json(done.files)};
     if (!server_) {
       landed.told = "none";
@@ -171,9 +172,9 @@ class Library final : public Sink {
         });
   }
 
-  static What land_fault(const ParcelImport& done) {
-    if (done.fault->code != "stopped") return failed(*done.fault);
-    if (done.files.empty()) return Stopped{};
+  static What land_fault(const Fault& fault, bool has_some) {
+    if (fault.code != "stopped") return failed(fault);
+    if (!has_some) return Stopped{};
     return stopped_halfway("some files are in the library");
   }
 
@@ -196,7 +197,8 @@ class Library final : public Sink {
     if (const auto request = read_import_request(parcel.request)) {
       wanted.title = request->title;
       if (parcel.by_hand.empty()) wanted.season = request->season;  // A user may have said another.
-      if (request->kind) wanted.kind = *request->kind == LibraryKind::movie ? "movie" : "series";
+      if (const auto kind = request->kind)
+        wanted.kind = *kind == LibraryKind::movie ? "movie" : "series";
     }
     for (const PlacedFile& file : parcel.placed)
       wanted.files.push_back({.path = file.path, .size = file.size});

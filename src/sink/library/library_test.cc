@@ -314,6 +314,28 @@ TEST_CASE("S1-21: a dry run shows what the import then does, and changes nothing
   CHECK(LibraryBench::text_of(target("Show - S01E01.mkv")) == "episode 1");
 }
 
+TEST_CASE("S1-21: a dry run says that the library has another file in its place") {
+  library::LibrarySettings settings;
+  const TempFolder shelf;
+  settings.roots.series.path = shelf.path();
+  Shelf s{nullptr, settings};
+  Parcel parcel = s.parcel({s.b.download("Show/S01E02.mkv", "episode 2")});
+  parcel.request = R"({"kind":"series","title":"Show","release_name":"Show.S01"})";
+  const auto note = [&] { return s.sink->preview(parcel).files.at(0).note; };
+  const std::filesystem::path target = s.sink->preview(parcel).files.at(0).target;
+  CHECK(note().empty());
+
+  LibraryBench::write(target, "another film");
+  CHECK(note() == "destination_taken");
+  CHECK(s.code(s.land(parcel)) == "destination_taken");
+  LibraryBench::write(target, "episode 2");  // Perhaps an earlier import of it.
+  CHECK(note().empty());
+
+  std::filesystem::remove(target);
+  std::filesystem::create_symlink("nowhere", target);
+  CHECK(note() == "destination_taken");
+}
+
 TEST_CASE("S1-21: before the files are known, a dry run only says whether words can be meant") {
   const Shelf s;
   Parcel parcel = s.parcel({});

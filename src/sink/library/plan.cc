@@ -137,7 +137,8 @@ std::expected<ImportPlan, ImportRefusal> plan_import(const ImportRequest& reques
   ImportPlan plan{.kind = kind_of(request, remaining.files, *said),
                   .skipped = std::move(remaining.skipped)};
   const std::vector<std::string> named = said->named();
-  const auto selection = select_files(remaining.files, {plan.kind, request.year, named});
+  const auto selection =
+      select_files(remaining.files, {plan.kind, request.year, named, plan.skipped.size()});
   if (!selection) return std::unexpected{selection.error()};
   std::ranges::copy(selection->skipped, std::back_inserter(plan.skipped));
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -14,6 +15,8 @@
 
 namespace haul::library {
 namespace {
+
+constexpr std::size_t kExtensionsMax = 5;  // Of one reason, in a refusal.
 
 // Sorts the files into videos, subtitles and skipped ones.
 struct Sorted {
@@ -68,33 +71,55 @@ void skip_samples(Sorted& sorted, std::size_t shared, const WantedVideos& wanted
   sorted.videos = std::move(kept);
 }
 
-// "3 files: 2 not_video, 1 sample".
-std::string counted(std::span<const SkippedFile> skipped) {
-  std::vector<std::pair<std::string_view, int>> counts;
-  for (const SkippedFile& file : skipped) {
-    const auto known =
-        std::ranges::find(counts, file.reason, [](const auto& each) { return each.first; });
-    if (known == counts.end())
-      counts.emplace_back(file.reason, 1);
-    else
-      ++known->second;
-  }
+// The files that were skipped for one reason.
+struct ReasonCount {
+  std::string_view reason;
+  std::size_t files = 0;
+  std::vector<std::string> extensions{};  // Different ones, at most kExtensionsMax.
+};
+
+void count_extension(std::string_view path, ReasonCount& count) {
+  std::string extension = extension_of(path);
+  if (extension.empty() || count.extensions.size() == kExtensionsMax) return;
+  if (std::ranges::find(count.extensions, extension) == count.extensions.end())
+    count.extensions.push_back(std::move(extension));
+}
+
+// "2 not_video: .nfo .txt; 1 sample: .mkv; 3 left_out".
+std::string counted(const Sorted& sorted, const WantedVideos& wanted) {
+  std::vector<ReasonCount> counts;
+  const auto add = [&](std::string_view reason, std::string_view path) {
+    auto known = std::ranges::find(counts, reason, &ReasonCount::reason);
+    if (known == counts.end()) {
+      counts.push_back({.reason = reason});
+      known = std::prev(counts.end());
+    }
+    ++known->files;
+    count_extension(path, *known);
+  };
+  for (const SkippedFile& file : sorted.skipped) add(file.reason, file.path);
+  for (const ImportFile& file : sorted.subtitles) add("subtitle", file.path);
+  if (wanted.left_out > 0) counts.push_back({.reason = "left_out", .files = wanted.left_out});
   std::string text;
-  for (const auto& [reason, count] : counts)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, reason);
+  for (const ReasonCount& each : counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", each.files, each.reason);
+    for (std::size_t i = 0; i < each.extensions.size(); ++i)
+      text += (i == 0 ? ": " : " ") + printable(each.extensions[i]);
+  }
   return text;
 }
 
-ImportRefusal no_video(const Sorted& sorted) {
-  const std::size_t files = sorted.skipped.size() + sorted.subtitles.size();
+ImportRefusal no_video(const Sorted& sorted, const WantedVideos& wanted) {
+  const std::size_t files = sorted.skipped.size() + sorted.subtitles.size() + wanted.left_out;
   std::string detail = "the download has no files";
   if (files > 0)
     detail = fmt::format("none of the {} files is a video to import ({})", files,
-                         counted(sorted.skipped));
+                         counted(sorted, wanted));
   if (sorted.has_disc)
     return {"no_video", detail, "haul imports no disc folders. Choose a release in one file."};
   if (sorted.has_archive)
     return {"no_video", detail, "haul unpacks no archives. Choose a release that is not packed."};
+  if (wanted.left_out > 0) return {"no_video", detail, "Leave out fewer files by hand."};
   return {"no_video", detail, "Choose another release, and cancel this job."};
 }
 
@@ -113,7 +138,7 @@ std::expected<ImportSelection, ImportRefusal> select_files(std::span<const Impor
       if (i != *film) sorted.skipped.push_back({sorted.videos[i].path, "smaller"});
     sorted.videos = {ImportFile{sorted.videos[*film]}};
   }
-  if (sorted.videos.empty()) return std::unexpected{no_video(sorted)};
+  if (sorted.videos.empty()) return std::unexpected{no_video(sorted, wanted)};
   ImportSelection selection{.skipped = std::move(sorted.skipped)};
   for (ImportFile& file : sorted.videos) selection.videos.push_back({std::move(file)});
   match_subtitles(sorted.subtitles, selection);

@@ -2,6 +2,7 @@
 // Chooses from the files of a download what belongs into the library (S1-21): videos without
 // samples and extras, and the subtitles of these videos.
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -46,6 +47,7 @@ struct WantedVideos {
   std::optional<int> year{};  // Of a film. Tells the films of a collection apart.
   // Videos that a person named. They count whatever their names are. By path.
   std::span<const std::string> named{};
+  std::size_t left_out = 0;  // Files that a person left out. Only a refusal counts them.
 };
 
 struct ImportSelection {

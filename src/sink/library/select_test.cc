@@ -109,13 +109,32 @@ TEST_CASE("S1-21: hidden and unfinished files and discs are skipped") {
 TEST_CASE("S1-21: without a video the reasons are counted, and the fix fits them") {
   CHECK(why({}) == "the download has no files > Choose another release, and cancel this job.");
   CHECK(why({{"M/a.nfo", 1}, {"M/b.txt", 1}, {"M/m.mkv.!qB", 1}}) ==
-        "none of the 3 files is a video to import (2 not_video, 1 partial) > "
+        "none of the 3 files is a video to import (2 not_video: .nfo .txt; 1 partial: .!qb) > "
         "Choose another release, and cancel this job.");
+  CHECK(why({{"M/m.rar", 90}, {"M/sample.mkv", 1}, {"M/m.srt", 1}, {"M/README", 1}})
+            .starts_with("none of the 4 files is a video to import (2 not_video: .rar; "
+                         "1 sample: .mkv; 1 subtitle: .srt) > haul unpacks no archives."));
   CHECK(why({{"M/m.rar", 1}})
             .ends_with("> haul unpacks no archives. Choose a release that is not packed."));
   CHECK(why({{"M/a.nfo", 1}, {"M/VIDEO_TS/a.vob", 1}})
             .ends_with("> haul imports no disc folders. Choose a release in one file."));
   CHECK(chosen({{"M/m.srt", 1}}) == "no_video");
+}
+
+TEST_CASE("S1-21: without a video, at most five extensions of a reason are named") {
+  std::vector<ImportFile> files;
+  for (const char* name : {"1.a", "2.b", "3.c", "4.d", "5.e", "6.f", "7.a"})
+    files.push_back({name, 1});
+  CHECK(why(files).starts_with(
+      "none of the 7 files is a video to import (7 not_video: .a .b .c .d .e) > "));
+}
+
+TEST_CASE("S1-21: files that a person left out are not called missing") {
+  const auto none = select_files({}, {.left_out = 2});
+  REQUIRE_FALSE(none);
+  CHECK(none.error().code == "no_video");
+  CHECK(none.error().detail == "none of the 2 files is a video to import (2 left_out)");
+  CHECK(none.error().fix == "Leave out fewer files by hand.");
 }
 
 TEST_CASE("S1-21: a film in parts is refused, however the parts are called") {

@@ -23,6 +23,18 @@ Refusal key_reused(JobId job) {
   return guarded("key_reused", fmt::format("job {} has this key with another request", job.value));
 }
 
+// The caller sent no key: haul made it from these fields.
+Refusal already_asked(const Lifecycle::Key& key, JobId job) {
+  if (key.fields.empty()) return key_reused(job);
+  std::string fields;
+  for (const std::string_view field : key.fields)
+    fields += fmt::format("{}{}", fields.empty() ? "" : ", ", field);
+  const bool ends = key.scope == KeyScope::while_open;
+  return guarded("already_asked",
+                 fmt::format("job {} has the same {} but differs in another field; {}", job.value,
+                             fields, ends ? "cancel it first" : "change one of them"));
+}
+
 std::optional<KeyedJob> find_keyed(const NewJob::Key& key, KeyFacts& facts, Time now) {
   if (key.value.empty()) return std::nullopt;
   if (auto found = facts.find(key.value)) return found;
@@ -117,7 +129,7 @@ std::optional<AddAnswer> find_by_caller_key(const NewJob& job, KeyFacts& facts) 
 std::optional<AddAnswer> find_existing(const NewJob& job, KeyFacts& facts, Time now) {
   if (const auto found = find_keyed(job.key, facts, now)) {
     if (found->has_same_request) return Added{found->id, true};
-    return std::unexpected{key_reused(found->id)};
+    return std::unexpected{already_asked(job.lifecycle->key, found->id)};
   }
   if (job.slot.empty()) return std::nullopt;
   if (const auto id = facts.find_slot(job.slot)) return Added{*id, true};

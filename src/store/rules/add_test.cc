@@ -146,7 +146,7 @@ TEST_CASE("a slot finds its open job, unless the key finds one first") {
   keys.jobs["k"] = {.id = JobId{1}, .created_at = kNow, .has_same_request = true};
   CHECK(text(find_existing(job, keys, kNow)) == "1 again");
   keys.jobs["k"].has_same_request = false;
-  CHECK(text(find_existing(job, keys, kNow)) == "key_reused");
+  CHECK(text(find_existing(job, keys, kNow)) == "already_asked");
 }
 
 TEST_CASE("a job without a key finds no other, and asks for none") {
@@ -162,7 +162,26 @@ TEST_CASE("the same request finds the job of its key; another request is refused
   keys.jobs["k"] = {.id = JobId{1}, .created_at = kNow - 24h, .has_same_request = true};
   CHECK(existing(key, keys) == "1 again");
   keys.jobs["k"].has_same_request = false;
-  CHECK(existing(key, keys) == "key_reused");
+  CHECK(existing(key, keys) == "already_asked");
+}
+
+TEST_CASE("A0-9: a job whose own key has another request is refused by the fields of that key") {
+  Keys keys;
+  keys.jobs["k"] = {.id = JobId{7}, .created_at = kNow, .has_same_request = false};
+  const auto why = [&](const Lifecycle& lifecycle) {
+    NewJob job{.lifecycle = &lifecycle, .request = "{}"};
+    job.key = {.value = "k", .scope = KeyScope::forever, .earlier = {}};
+    const auto answer = find_existing(job, keys, kNow);
+    REQUIRE(answer);
+    return answer->error().code + ": " + answer->error().detail;
+  };
+  CHECK(why(kMedia) ==
+        "already_asked: job 7 has the same title, release_name but differs in another field; "
+        "cancel it first");
+  CHECK(why(kRelay) ==
+        "already_asked: job 7 has the same user_id, file_id, nonce but differs in another field; "
+        "change one of them");
+  CHECK(why(kBatch) == "key_reused: job 7 has this key with another request");
 }
 
 TEST_CASE("Z-15: the key of the window before finds a job younger than one window, not of one") {

@@ -5,9 +5,14 @@
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <array>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <span>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "base/text.h"
 #include "store/refusal.h"
@@ -99,10 +104,66 @@ void check_schema(Connection& db, const std::filesystem::path& file) {
     refuse(file, fmt::format("it has {} downloads; haul takes over at most {}", rows, kRowsMax));
 }
 
+// A folder of haul's own, which goes with this.
+class CopyFolder {
+ public:
+  explicit CopyFolder(std::filesystem::path path) : path_{std::move(path)} {}
+  ~CopyFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  CopyFolder(const CopyFolder&) = delete;
+  CopyFolder& operator=(const CopyFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  const std::filesystem::path path_;
+};
+
+std::filesystem::path beside(const std::filesystem::path& file, const char* tail) {
+  return file.string() + tail;
+}
+
+bool is_there(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::exists(file, ignored);
+}
+
+// Byte 18 of the file is 2 if its log is a file beside it.
+bool has_log(const std::filesystem::path& file) {
+  std::array<char, 19> head{};
+  std::ifstream{file, std::ios::binary}.read(head.data(), head.size());
+  return head.back() == 2;
+}
+
+// A reader of a file with a log makes "-wal" and "-shm" beside it, and leaves them there. So haul
+// reads a copy, with the log if there is one. If both are there already, another program may use
+// the file: haul makes nothing new, and needs the locks that SQLite keeps in them.
+bool needs_copy(const std::filesystem::path& file) {
+  return has_log(file) && !(is_there(beside(file, "-wal")) && is_there(beside(file, "-shm")));
+}
+
+std::unique_ptr<CopyFolder> copy_of(const std::filesystem::path& file) {
+  std::error_code error;
+  std::string name = (std::filesystem::temp_directory_path(error) / "haul-import-XXXXXX").string();
+  if (error || ::mkdtemp(name.data()) == nullptr)
+    refuse(file, "haul cannot make a folder for a copy of it; set TMPDIR to a writable folder");
+  auto folder = std::make_unique<CopyFolder>(name);
+  for (const char* tail : {"", "-wal"}) {
+    const std::filesystem::path from = beside(file, tail);
+    if (!is_there(from)) continue;
+    if (!std::filesystem::copy_file(from, folder->path() / from.filename(), error) || error)
+      refuse(file, fmt::format("haul cannot copy it to {}: {}; set TMPDIR to a folder with room",
+                               printable(name), error.message()));
+  }
+  return folder;
+}
+
 class SqliteOldDownloads final : public OldDownloads {
  public:
-  SqliteOldDownloads(std::unique_ptr<Connection> db, std::filesystem::path file)
-      : file_{std::move(file)}, db_{std::move(db)}, snapshot_{*db_} {
+  SqliteOldDownloads(std::unique_ptr<CopyFolder> copy, std::unique_ptr<Connection> db,
+                     std::filesystem::path file)
+      : file_{std::move(file)}, copy_{std::move(copy)}, db_{std::move(db)}, snapshot_{*db_} {
     constexpr const char* kContentColumns[] = {"id", "title"};
     constexpr const char* kEpisodeColumns[] = {"id", "season", "episode"};
     constexpr const char* kFileColumns[] = {"content_id", "episode_id", "path"};
@@ -179,6 +240,7 @@ class SqliteOldDownloads final : public OldDownloads {
   }
 
   const std::filesystem::path file_;
+  std::unique_ptr<CopyFolder> copy_;  // If it reads a copy.
   std::unique_ptr<Connection> db_;
   Snapshot snapshot_;
   std::int64_t last_ = std::numeric_limits<std::int64_t>::min();
@@ -188,8 +250,10 @@ class SqliteOldDownloads final : public OldDownloads {
 };
 
 // Views and triggers of another program's file may call no function that is not harmless.
-std::unique_ptr<Connection> open_checked(const std::filesystem::path& file) {
-  auto db = std::make_unique<Connection>(file, OpenFor::reading);
+std::unique_ptr<Connection> open_checked(const std::filesystem::path& file,
+                                         const CopyFolder* copy) {
+  auto db =
+      std::make_unique<Connection>(copy ? copy->path() / file.filename() : file, OpenFor::reading);
   db->script("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON;");
   look_over(*db);
   check_schema(*db, file);
@@ -203,7 +267,9 @@ std::unique_ptr<OldDownloads> open_old_downloads(const std::filesystem::path& fi
   if (std::filesystem::is_directory(file)) refuse(file, "it is a folder; name the file in it");
   if (!std::filesystem::is_regular_file(file)) refuse(file, "there is no such file");
   try {
-    return std::make_unique<SqliteOldDownloads>(open_checked(file), file);
+    auto copy = needs_copy(file) ? copy_of(file) : nullptr;
+    auto db = open_checked(file, copy.get());
+    return std::make_unique<SqliteOldDownloads>(std::move(copy), std::move(db), file);
   } catch (const StoreFault& fault) {
     if (fault.kind() == StoreFault::Kind::refused) throw;
     if (fault.kind() == StoreFault::Kind::busy)

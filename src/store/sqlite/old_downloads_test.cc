@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <fstream>
+#include <set>
 
 #include "store/refusal.h"
 #include "store/sqlite/db.h"
@@ -63,6 +64,16 @@ struct Old {
   }
 };
 
+// "a b": the names in a folder, in order.
+std::string names_in(const std::filesystem::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator{folder})
+    names.insert(entry.path().filename().string());
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
 std::string refusal(const std::filesystem::path& file) {
   try {
     open_old_downloads(file);
@@ -121,6 +132,26 @@ TEST_CASE("Z-17: reading does not change the file") {
   const std::string before = read_bytes(old.file);
   old.all();
   CHECK(read_bytes(old.file) == before);
+}
+
+TEST_CASE("Z-17: a file in WAL mode gets nothing beside it, and its log is read") {
+  const Old old{std::string{"PRAGMA journal_mode = WAL;"} + kBare};
+  CHECK(names_in(old.folder.path()) == "old.db");
+  CHECK(old.all().size() == 2);
+  CHECK(names_in(old.folder.path()) == "old.db");
+
+  sqlite::Connection other{old.file, sqlite::OpenFor::writing};
+  other.script("INSERT INTO downloads VALUES (7, 'B', 'queued', '2026-01-19');");
+  CHECK(old.all().size() == 3);  // The other program runs.
+  CHECK(names_in(old.folder.path()) == "old.db old.db-shm old.db-wal");
+
+  const TempFolder crashed;
+  for (const char* name : {"old.db", "old.db-wal"})
+    std::filesystem::copy_file(old.folder / name, crashed / name);
+  const std::string log = read_bytes(crashed / "old.db-wal");
+  CHECK(open_old_downloads(crashed / "old.db")->next(100).size() == 3);
+  CHECK(names_in(crashed.path()) == "old.db old.db-wal");
+  CHECK(read_bytes(crashed / "old.db-wal") == log);
 }
 
 TEST_CASE("Z-17: a file that is not such a database is refused, with what is wrong") {

@@ -174,16 +174,17 @@ function PlanRow({ file, as, change }: RowProps) {
         <Name text={file.source} />
         <span class="sub num">
           {file.size !== null && <span>{bytes(file.size)}</span>}
-          {file.target ? (
+          {file.target && (
             <span class="plan-target">
               → <Prose text={file.target} max={400} />
             </span>
-          ) : (
+          )}
+          {file.target && file.how && <span>by {plain(file.how)}</span>}
+          {(file.note || !file.target) && (
             <span>
               {file.note ? `stays out: ${plain(file.note.replaceAll('_', ' '))}` : 'stays out'}
             </span>
           )}
-          {file.target && file.how && <span>by {plain(file.how)}</span>}
         </span>
       </span>
       <input
