@@ -50,8 +50,9 @@ class BatchHandler final : public Handler, public ItemWork {
   void save(Held& held) override {
     const JobId id = held.job.version.id;
     write_items(batch_, held);
+    if (!batch_.desk.held.contains(id)) return;  // Its lease was lost: `held` is gone.
     const bool is_stopped_for_good = held.stopping && held.stopping->leftovers == Leftovers::remove;
-    if (batch_.desk.held.contains(id) && !is_stopped_for_good) end_if_done(batch_, held);
+    if (!is_stopped_for_good) end_if_done(batch_, held);
   }
 
   // The items in transfer, and the listing.

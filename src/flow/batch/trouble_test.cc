@@ -60,6 +60,26 @@ TEST_CASE("F57: a worker that overslept its lease stops its transfers") {
   CHECK(s.count("http.stop") == 1);
 }
 
+TEST_CASE(
+    "F57: a worker that lost its lease and then stops lets go of a batch with unwritten items") {
+  Stage s;
+  const JobId id = planned(s, {.items = {item("a")}});
+  const Call start = s.last("http.start");
+  s.hire().tick();
+  s.clock.pass(9s);
+  s.worker(1).tick();
+  const WorkerId holder = s.worker(1).id();
+  REQUIRE(s.job(id).worker == holder);
+
+  Stage::push(s.worker(0), start, whole("/in/a"));
+  s.worker(0).stop();
+
+  CHECK(s.worker(0).held() == 0);
+  CHECK(s.job(id).worker == holder);
+  s.live(1min);
+  CHECK(s.state(id) == "RUNNING");
+}
+
 TEST_CASE("S2-12: a cancel gives every slot back, though 200 other items wait for their retry") {
   Stage s{{.host = {.at_once = 1'000, .apart = 0ms}}};
   Planned plan;

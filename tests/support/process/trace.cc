@@ -49,7 +49,8 @@ std::optional<bool> changes_disk(const std::string& name, const std::string& lin
   if (name == "open" || name == "openat" || name == "openat2")
     return has(line, "O_CREAT") || has(line, "O_TRUNC") || has(line, "O_TMPFILE");
   if (name == "ioctl") return has(line, "CLONE");
-  if (name == "write" && (has(line, "write(1, ") || has(line, "write(2, "))) return false;
+  const bool is_for_others = has(line, "write(1<") || has(line, "write(2<") || has(line, "<pipe:[");
+  if (name == "write" && is_for_others) return false;  // A sanitizer, too, writes to pipes.
   if (std::ranges::find(kChanging, name) != std::end(kChanging)) return true;
   if (std::ranges::find(kHarmless, name) != std::end(kHarmless)) return false;
   return std::nullopt;
@@ -92,7 +93,7 @@ std::vector<DiskCall> disk_calls(const std::vector<std::string>& command,
                                  const std::string& begin) {
   const TempFolder folder;
   const std::string log = (folder / "calls").string();
-  const Finished ran = run_program(traced({"-o", log, "-e", "trace=%file,%desc"}, command));
+  const Finished ran = run_program(traced({"-y", "-o", log, "-e", "trace=%file,%desc"}, command));
   if (ran.code != 0)
     throw std::runtime_error{
         fmt::format("{} ended with {}: {}", command.front(), ran.code, ran.out + ran.err)};
