@@ -7,12 +7,11 @@
 
 namespace haul::conformance {
 
+// Notifies under the lock: a test that has seen its last sight may destroy this at once.
 void Sights::push(Sight sight) {
-  {
-    const Lock lock{mutex_};
-    sights_.push_back(std::move(sight));
-    is_new_ = true;
-  }
+  const Lock lock{mutex_};
+  sights_.push_back(std::move(sight));
+  is_new_ = true;
   came_.notify_all();
 }
 

@@ -55,7 +55,7 @@ Result<std::vector<SourceFile>> look_at_files(Roots roots, const std::vector<Lin
   for (const LinkedFile& file : files) {
     const auto path = clean_path(file.path);
     const fs::path* root = path ? io::root_of(*path, roots) : nullptr;
-    if (!root)
+    if (!path || !root)
       return std::unexpected{Fault{FaultKind::environment, "path_refused",
                                    printable(file.path) + " lies beneath no download_root"}};
     auto source = looker.look(*root, *path, file.size);
@@ -81,7 +81,7 @@ bool is_as_fetched(const SourceFile& seen, const LinkedFile& fetched) {
 void remove_empty_folder(Roots roots, const std::string& folder, const std::string& tag) {
   const auto path = clean_path(folder);
   const fs::path* root = path ? io::root_of(*path, roots) : nullptr;
-  if (!root) return;
+  if (!path || !root) return;
   const std::string name = fs::path{*path}.lexically_relative(*root).string();
   if (!is_name_for(name, tag)) return;
   if (const auto top = io::open_root(*root)) io::remove_empty_folder({*top, name});
