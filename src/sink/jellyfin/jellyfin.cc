@@ -44,7 +44,7 @@ class JellyfinTalk final : public ServerTalk {
       : settings_{std::move(settings)}, env_{loop, clock, settings_} {}
 
   void tell(std::vector<std::string> folders, Wanted, MediaServer::Told answer) override {
-    tell_folders(env_, std::move(folders), std::move(answer));
+    tell_folders(env_, std::move(folders), answer);
   }
   void find(FindFiles files, Wanted wanted, MediaServer::Found answer) override {
     std::make_shared<JellyfinFind>(env_, std::move(files), std::move(wanted), std::move(answer))
