@@ -9,8 +9,9 @@ namespace {
 
 Hasher sha256() {
   auto hasher = Hasher::of("sha256");
-  ensure(hasher.has_value(), "OpenSSL has SHA-256");
-  return *std::move(hasher);
+  Hasher* made = hasher ? &*hasher : nullptr;
+  ensure(made, "OpenSSL has SHA-256");
+  return std::move(*made);
 }
 
 }  // namespace
