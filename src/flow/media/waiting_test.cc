@@ -1,4 +1,4 @@
-// What a film waits for, without burning attempts: a server, a user, an operator (issue 16).
+// What a film waits for, without burning attempts: a server, a user, an operator.
 
 #include <doctest/doctest.h>
 
