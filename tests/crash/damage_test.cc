@@ -34,14 +34,17 @@ void overwrite(const fs::path& file, std::int64_t at, const std::string& bytes) 
   out << bytes;
 }
 
-// Opens the store and does a bit of everything. True if no call reported a fault.
+// Opens the store and does a bit of everything. True if no call reported a fault and a job that was
+// added is there.
 bool works(const fs::path& folder) {
   try {
     Bench b{open_sqlite(folder, {}, Bench::kStart)};
     b.reader().list({.limit = kListMax});
     b.reader().stuck(default_stuck_rules(), b.now(), 100);
     b.store().events().after({}, kListMax);
-    b.ask(b.add(kBook), On::started);
+    const JobId added = b.add(kBook);
+    if (!b.reader().find(added)) return false;  // The index of the jobs is damaged.
+    b.ask(added, On::started);
     b.jobs().claim({.lifecycle = &kRelay, .worker = b.worker(), .limit = 100}, b.now());
   } catch (const std::runtime_error&) {  // A StoreFault, or a refusal that Bench does not expect.
     return false;

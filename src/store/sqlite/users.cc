@@ -71,7 +71,9 @@ class SqliteUsers final : public Users {
         return;
       }
       db.run(kInsert, {name, text(role), now});
-      answer = find_user(db, kByName, name).value();
+      const std::optional<User> added = find_user(db, kByName, name);
+      if (!added) throw StoreFault{StoreFault::Kind::broken, "a new user cannot be read back"};
+      answer = *added;
     });
     return answer;
   }
