@@ -33,6 +33,12 @@ bool is_held(std::string_view lifecycle, std::string_view state) {
           (state == "CLAIMED" || state == "DOWNLOADING" || state == "STREAMING"));
 }
 
+// The states in which a download client has the job.
+bool is_at_client(std::string_view lifecycle, std::string_view state) {
+  return (lifecycle == "book" || lifecycle == "media") &&
+         (state == "queued" || state == "downloading");
+}
+
 }  // namespace
 
 Oracles::Oracles(Store& store, const World& world, const RunRecord& record,
@@ -47,15 +53,13 @@ std::string Oracles::trace() const { return sha256_hex(trace_).substr(0, 16); }
 
 // S0-20, F08: whatever other jobs do, a worker looks at every job at a client in its turn, unless
 // the job is paused. The jobs at the client since the last look decide when the turn comes: a job
-// that ends meanwhile does not bring it forward.
+// that ends meanwhile does not bring it forward. A job that ended and was retried waits from then.
 void Oracles::judge_fairness() {
   if (!record_.one_process || record_.clock_was_set) return;
   const Steady now = clock_.steady();
   std::vector<std::pair<std::int64_t, Fold*>> at_client;
   for (auto& [id, fold] : folds_)
-    if ((fold.lifecycle == "book" || fold.lifecycle == "media") &&
-        (fold.state == "queued" || fold.state == "downloading"))
-      at_client.emplace_back(id, &fold);
+    if (is_at_client(fold.lifecycle, fold.state)) at_client.emplace_back(id, &fold);
   for (const auto& [id, fold] : at_client) {
     const auto looked = world_.ledger().looked.find(id);
     const Steady last =
@@ -64,7 +68,7 @@ void Oracles::judge_fairness() {
     fold->most_at_client = std::max(fold->most_at_client, at_client.size());
     if (fold->paused) continue;
     const auto cycles = static_cast<int>(fold->most_at_client / record_.poll_max) + 2;
-    const Millis waited = now - std::max(last, fold->resumed);
+    const Millis waited = now - std::max(last, fold->came);
     if (waited > cycles * kPoll + kSlack)
       return violated("fairness",
                       fmt::format("job {} was not looked at for {} s", id, waited.count() / 1'000));
@@ -108,7 +112,7 @@ void Oracles::see(const Event& event) {
   if (event.type == "PAUSED") fold.paused = true;
   if (event.type == "RESUMED") {
     fold.paused = false;
-    fold.resumed = clock_.steady();
+    fold.came = clock_.steady();
   }
   if (fold.paused && (event.type == "ADOPTED" || event.on == "claim" || event.on == "start"))
     violated("pause", fmt::format("job {} was taken up while it was paused", event.job.value));
@@ -152,6 +156,8 @@ void Oracles::see_move(const Event& event, Fold& fold) {
   if (is_held(fold.lifecycle, event.to) && event.by != "worker") fold.holder = 0;
   if (!is_held(fold.lifecycle, event.from) && event.on != "claim") fold.holder = 0;
   if (event.on == "retry" && event.by == "user") ++fold.lives;
+  if (!is_at_client(fold.lifecycle, event.from) && is_at_client(fold.lifecycle, event.to))
+    fold.came = clock_.steady();
   fold.on = event.on;
   fold.from = event.from;
   fold.state = event.to;

@@ -70,7 +70,7 @@ class Oracles {
     int counted = 0;    // Attempts that the job must have counted.
     bool done = false;  // JOB_DONE was seen.
     bool paused = false;
-    Steady resumed{};
+    Steady came{};                                  // To the client: by a move, or resumed.
     Steady looked{};                                // When a worker last asked the client.
     std::size_t most_at_client = 0;                 // The most jobs at the client since then.
     std::string on;                                 // The trigger of the last move.
