@@ -47,6 +47,12 @@ class BatchHandler final : public Handler, public ItemWork {
     return fetch.at_work.empty() && !lists;
   }
 
+  bool is_placing(const Held& held) const override {
+    return std::ranges::any_of(fetch_of(held).at_work, [](const auto& each) {
+      return each.second.phase == Transfer::Phase::landing;
+    });
+  }
+
   void save(Held& held) override {
     const JobId id = held.job.version.id;
     write_items(batch_, held);

@@ -55,6 +55,9 @@ class Handler {
   // Whether an act goes on whose outcome would be lost without its answer, such as a paid call. A
   // pause waits for that answer.
   virtual bool needs_answer(const Held&) const { return false; }
+  // Whether files of the job are on their way into their places. What has begun there cannot be
+  // taken back, so a cancel waits for it longer than for anything else.
+  virtual bool is_placing(const Held&) const { return false; }
   // The job leaves the desk, so the worker would ignore the answer: stops what stop() left alone.
   virtual void abandon(Held&) {}
   // Writes what it knows of the job and the store does not. Drops the job if the lease is lost. If

@@ -17,6 +17,8 @@ constexpr std::size_t kClearsMax = 100;
 constexpr Millis kAnswerWithin{2'000};  // S2-12: from the user's wish to its answer.
 constexpr Millis kStopWithin{1'500};    // The most of it that engines and sinks get.
 constexpr Millis kStopAtLeast{500};     // The least: the wall clock may have been set meanwhile.
+constexpr Millis kPlaceWithin{
+    30'000};  // What a disk gets beyond that to put files in their places.
 
 // A worker that no thread wakes sees the wish at its next sweep. Its engines and sinks then get
 // less time to stop.
@@ -61,16 +63,24 @@ void pause_stopped(Desk& desk, Held& held, IntentId wish) {
   desk.drop(held.job.version.id);
 }
 
+// Whether a stopping job still waits for an answer. A cancel that did not wait for files on their
+// way would call them cancelled, and leave them in their places. A disk that hangs delays it, but
+// not for ever.
+bool waits_for_answer(const Desk& desk, const Held& held, const Stopping& stopping) {
+  const Handler& handler = desk.handler(held);
+  if (handler.is_at_rest(held)) return false;
+  const Steady now = desk.clock.steady();
+  if (now < stopping.until) return true;
+  if (stopping.leftovers == Leftovers::keep) return handler.needs_answer(held);
+  return handler.is_placing(held) && now < stopping.until + kPlaceWithin;
+}
+
 void end_stopping(Desk& desk, Held& held) {
   const JobId job = held.job.version.id;
   if (!held.stopping) return;
   const Stopping stopping = *held.stopping;
-  Handler& handler = desk.handler(held);
-  const bool waits = !handler.is_at_rest(held) &&
-                     (desk.clock.steady() < stopping.until ||
-                      (stopping.leftovers == Leftovers::keep && handler.needs_answer(held)));
-  if (waits || desk.is_asking(job)) return;
-  handler.save(held);
+  if (waits_for_answer(desk, held, stopping) || desk.is_asking(job)) return;
+  desk.handler(held).save(held);
   if (!desk.held.contains(job) || desk.is_asking(job)) return;  // Lost, or it ended by itself.
   if (stopping.leftovers == Leftovers::remove) return cancel_stopped(desk, held, stopping.wish);
   pause_stopped(desk, held, stopping.wish);

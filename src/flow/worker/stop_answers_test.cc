@@ -299,4 +299,46 @@ TEST_CASE("S2-12: an item that is fetched after the stop does not land any more"
   CHECK(s.count("http.land") == 0);
 }
 
+// A batch with one item, cancelled 1.5 s ago while the engine put the item's file in its place.
+JobId cancelled_while_landing(Stage& s) {
+  s.http_answers_stops = false;
+  const JobId id = s.add(kBatch);
+  s.tick();
+  s.reply("http.plan", Planned{.items = {{.key = "a", .url = "https://h/a"}}});
+  s.reply("http.start", Fetched{.path = "/in/a", .size = 10, .checkpoint = "{}"});
+  REQUIRE(s.count("http.land") == 1);
+  cancel(s, id);
+  s.after(1'500ms);
+  CHECK(s.state(id) == "RUNNING");
+  return id;
+}
+
+TEST_CASE(
+    "S2-12, S2-7: a file that reaches its place after the cancel is completed, not cancelled") {
+  Stage s;
+  const JobId id = cancelled_while_landing(s);
+
+  s.live(10s);
+  s.reply("http.land", whole("/in/a"));
+  s.tick();
+
+  CHECK(s.state(id) == "CANCELLED");
+  const Counts counts = s.store().items().counts(id);
+  CHECK(counts.downloaded == 1);
+  CHECK(counts.cancelled == 0);
+}
+
+TEST_CASE("S2-12: a disk that hangs delays a cancel by 30 s, and not for ever") {
+  Stage s;
+  const JobId id = cancelled_while_landing(s);
+
+  s.live(29s);
+  s.after(999ms);
+  CHECK(s.state(id) == "RUNNING");
+  s.after(1ms);
+
+  CHECK(s.state(id) == "CANCELLED");
+  CHECK(s.store().items().counts(id).cancelled == 1);
+}
+
 }  // namespace haul::testing

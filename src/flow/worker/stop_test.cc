@@ -321,7 +321,7 @@ TEST_CASE("S2-12: a cancel whose stop is never answered is granted after 2 s, an
   for (const StopCase& c : all_cases()) {
     CAPTURE(c.name);
     Scene t{c};
-    if (t.cancelled().empty()) continue;
+    if (t.cancelled().empty() || c.name == "batch lands") continue;  // See stop_answers_test.cc.
     REQUIRE(t.cancel());
     t.s.after(1s);  // The sweep sees it.
     t.check_told(Leftovers::remove);
