@@ -18,7 +18,7 @@ class PathsBench : public MediaPlaces {
  public:
   explicit PathsBench(FakeQbittorrent::Shape shape = FakeQbittorrent::Shape::v5) : client{shape} {
     const std::vector<std::string> map{"/downloads=" + downloads.path().string()};
-    client.disk = PathMap::parse(map).value();
+    client_port.with([&] { client.disk = PathMap::parse(map).value(); });
   }
 
   TempFolder downloads;
