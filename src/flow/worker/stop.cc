@@ -17,8 +17,7 @@ constexpr std::size_t kClearsMax = 100;
 constexpr Millis kAnswerWithin{2'000};  // S2-12: from the user's wish to its answer.
 constexpr Millis kStopWithin{1'500};    // The most of it that engines and sinks get.
 constexpr Millis kStopAtLeast{500};     // The least: the wall clock may have been set meanwhile.
-constexpr Millis kPlaceWithin{
-    30'000};  // What a disk gets beyond that to put files in their places.
+constexpr Millis kPlaceWithin{30'000};  // Beyond that, for a disk that puts files in their places.
 
 // A worker that no thread wakes sees the wish at its next sweep. Its engines and sinks then get
 // less time to stop.
