@@ -41,8 +41,10 @@ add_test(NAME packages COMMAND ${PROJECT_SOURCE_DIR}/tests/packages.sh ${CMAKE_B
 add_test(NAME tree COMMAND haul_tests --source-file-exclude=*/src/*,*/tests/contracts/*)
 if(CMAKE_CXX_FLAGS MATCHES fsanitize)
   set(fast_within 600)
+  set(slow_within 2400)
 else()
   set(fast_within 300)
+  set(slow_within 1200)
 endif()
 set_tests_properties(unit contracts tree packages PROPERTIES LABELS fast TIMEOUT ${fast_within})
 
@@ -118,7 +120,7 @@ add_test(NAME slow COMMAND haul_slow_tests --source-file-exclude=*/tests/get/*)
 add_test(NAME get COMMAND haul_slow_tests --source-file=*/tests/get/*
                                           --source-file-exclude=*/tests/get/programs/*)
 add_test(NAME programs COMMAND haul_slow_tests --source-file=*/tests/get/programs/*)
-set_tests_properties(slow get programs PROPERTIES LABELS slow TIMEOUT 1200)
+set_tests_properties(slow get programs PROPERTIES LABELS slow TIMEOUT ${slow_within})
 
 # Spin searches the whole model of the lease. Its wrong variants must fail.
 add_test(NAME models COMMAND ${PROJECT_SOURCE_DIR}/tests/models/run.sh)

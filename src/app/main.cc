@@ -131,7 +131,7 @@ std::vector<cli::Finding> prove_paths(const cli::DoctorOptions& options, const C
       config ? check_whole(*config, options.address.data) : std::unexpected{config.error()};
   const auto paths = fits ? doctor_paths(*config, clock) : std::unexpected{fits.error()};
   if (paths) return examine_paths(*paths);
-  return {{cli::Health::wrong, "config", paths.error().detail, "correct that line"}};
+  return {{cli::Health::wrong, "config", paths.error().detail, "correct the configuration"}};
 }
 
 cli::RemoteMakers remote_makers(const Clock& clock) {

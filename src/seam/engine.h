@@ -68,6 +68,10 @@ class RemoteEngine {
 
   // Hands the work over. Reports Accepted or Failed, and Moving or Finished if it is told of them.
   virtual void start(Order order, Inbox& inbox) = 0;
+  // The handle that start() will use for this order, if the engine chooses it itself. The caller
+  // stores it before the start, so that look() finds the work after a crash. Empty if the other
+  // system names the work. Call from any thread.
+  virtual std::string handle_for(const Order&) const { return {}; }
   // Asks about many at once. Reports one sight each, preceded by Accepted if the handle has
   // changed.
   virtual void look(std::span<const Order> orders, Inbox& inbox) = 0;

@@ -54,6 +54,7 @@ class ForwardRemote final : public RemoteEngine {
     ensure_job(order);
     to().start(std::move(order), inbox);
   }
+  std::string handle_for(const Order& order) const override { return to().handle_for(order); }
   void look(std::span<const Order> orders, Inbox& inbox) override {
     for (const Order& order : orders) ensure_job(order);
     to().look(orders, inbox);

@@ -53,6 +53,14 @@ TEST_CASE("the environment goes before the file; what is wrong is told with its 
   CHECK(unknown.error().detail.find("did you mean 'engine.yt_dlp.program'") != std::string::npos);
 }
 
+TEST_CASE("a file that cannot be read is named without a line") {
+  const testing::TempFolder folder;
+  const auto config = Config::read(folder / "none.toml", {});
+
+  REQUIRE_FALSE(config);
+  CHECK(config.error().detail.find("none.toml: ") != std::string::npos);
+}
+
 TEST_CASE("an unknown variable is told as the key that it would set, with the nearest") {
   const auto why = [](const char* variable) {
     const auto config = read("", {{variable, "x"}});

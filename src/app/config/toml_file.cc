@@ -98,7 +98,9 @@ void collect(const toml::table& table, const std::string& section, std::vector<N
   }
 }
 
+// Without a line if the file could not be read at all.
 std::string line_of(const std::filesystem::path& file, const toml::source_region& source) {
+  if (source.begin.line == 0) return file.string();
   return fmt::format("{}:{}", file.string(), source.begin.line);
 }
 
