@@ -17,8 +17,10 @@ using enum Leased;
 constexpr RequestField kRelayFields[] = {
     RequestField{"user_id", id, "Id or name of the user who receives it", kRequired, 1, 200}
         .used_as(FieldUse::owner),
-    {"chat_id", id,   "Chat that receives it", kRequired, 1, 200},
-    {"file_id", text, "Path on the disk", kRequired, 1, 4'096},
+    {"chat_id", id,   "Chat that receives it: its number, or @name", kRequired, 1, 33, {},
+     wrong_with_chat},
+    {"file_id", text, "Path of the file on the disk", kRequired, 1, 4'096, {},
+     wrong_with_disk_file},
     {"nonce",   text, "A new value for each request", kRequired, 1, 200},
 };
 

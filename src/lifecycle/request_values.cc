@@ -15,6 +15,9 @@ constexpr std::size_t kBookIdMax = 200;
 constexpr std::size_t kTitleMax = 1'000;
 constexpr std::size_t kExtensionMax = 32;
 constexpr std::int64_t kPortMax = 65'535;
+constexpr std::size_t kChatDigitsMax = 18;
+constexpr std::size_t kChatNameLeast = 4;
+constexpr std::size_t kChatNameMax = 32;
 
 std::string_view without_prefix(std::string_view text) {
   for (const std::string_view prefix : {"r:", "recursive:"})
@@ -32,6 +35,20 @@ bool is_host_and_port(std::string_view text) {
   const std::string_view digits = text.substr(colon + 1);
   const auto port = read_whole(digits);
   return port && *port >= 1 && *port <= kPortMax && std::ranges::all_of(digits, is_digit);
+}
+
+// A number that fits 63 bits: Telegram's chats have at most 52.
+bool is_chat_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && text.size() <= kChatDigitsMax && text.front() != '0' &&
+         std::ranges::all_of(text, is_digit);
+}
+
+bool is_chat_name(std::string_view text) {
+  if (!text.starts_with('@')) return false;
+  text.remove_prefix(1);
+  return text.size() >= kChatNameLeast && text.size() <= kChatNameMax && is_letter(text.front()) &&
+         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
 }
 
 bool is_magnet(std::string_view text) { return text.starts_with("magnet:?"); }
@@ -96,6 +113,26 @@ std::string wrong_with_proxy(std::string_view text) {
                         std::ranges::find(kSchemes, lower(text.substr(0, colon))) != kSchemes.end();
   const bool is_fit = is_host_and_port(rest.substr(rest.rfind('@') + 1));
   return is_known && is_fit ? "" : kWanted;
+}
+
+// The disk would resolve a dot segment itself, and then one file would have two keys.
+std::string wrong_with_disk_file(std::string_view text) {
+  constexpr const char* kWanted = "expected the path of a file such as disk:/Films/a.mp4";
+  if (text.starts_with("disk:")) text.remove_prefix(5);
+  if (!text.starts_with('/')) return kWanted;
+  while (!text.empty()) {
+    text.remove_prefix(1);  // The slash.
+    const std::string_view name = text.substr(0, text.find('/'));
+    if (name.empty()) return kWanted;
+    if (name == "." || name == "..") return "must not contain . or .. as a folder";
+    text.remove_prefix(name.size());
+  }
+  return {};
+}
+
+std::string wrong_with_chat(std::string_view text) {
+  if (is_chat_number(text) || is_chat_name(text)) return {};
+  return "expected a chat's number such as -1001234567890, or @name";
 }
 
 }  // namespace haul

@@ -248,7 +248,7 @@ class Simulator {
     if (table.name == "batch")
       return fmt::format(R"({{"url":"https://host{}.example/{}"}})", n % kHosts, n);
     if (table.name == "relay")
-      return fmt::format(R"({{"user_id":1,"chat_id":1,"file_id":"f{}","nonce":"n"}})", n);
+      return fmt::format(R"({{"user_id":1,"chat_id":1,"file_id":"/f{}","nonce":"n"}})", n);
     return fmt::format(R"({{"prompt":"p{}"}})", n);
   }
 

@@ -26,6 +26,10 @@ Wrong refuse(std::string_view code, const std::string& path, const std::string& 
 
 bool is_string(std::string_view json) { return json.starts_with('"'); }
 
+bool is_whole(std::string_view json) {
+  return json.find_first_not_of("-0123456789") == std::string_view::npos;
+}
+
 bool is_text(FieldType type) { return type == FieldType::text || type == FieldType::lines; }
 
 std::string in_quotes(std::string_view text) {
@@ -168,8 +172,7 @@ Wrong check_field(const RequestField& field, const JsonField& given, const std::
       if (!is_string(given.json)) return refuse("wrong_type", path, "expected a string");
       return check_text(field, given.text, path);
     case FieldType::id:
-      if (is_string(given.json)) return check_text(field, given.text, path);
-      if (given.json.find_first_not_of("-0123456789") == std::string::npos) return std::nullopt;
+      if (is_string(given.json) || is_whole(given.json)) return check_text(field, given.text, path);
       return refuse("wrong_type", path, "expected a string or a whole number");
     case FieldType::number:
       return check_number(field, given, path);

@@ -28,9 +28,11 @@ std::string batch(const std::string& field) {
 std::string with(const Lifecycle& table, std::string_view name, const std::string& json) {
   std::string out;
   for (const RequestField& field : table.request.fields) {
-    std::string value = field.name == "uri"     ? "\"magnet:?x\""
-                        : !field.values.empty() ? fmt::format("\"{}\"", *field.values.begin())
-                                                : "\"x\"";
+    std::string value = field.name == "uri"       ? "\"magnet:?x\""
+                        : field.name == "chat_id" ? "2"
+                        : field.name == "file_id" ? "\"/x\""
+                        : !field.values.empty()   ? fmt::format("\"{}\"", *field.values.begin())
+                                                  : "\"x\"";
     if (field.name == name) value = json;
     if (field.required || field.name == name)
       out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", field.name, value);
@@ -104,6 +106,8 @@ TEST_CASE("J9: a text has its bytes at most, and is one of its values where ther
       const auto answer = [&](std::int64_t bytes) {
         const std::string start = field.name == "uri"          ? "magnet:?"
                                   : field.name == "source_url" ? "http://h/"
+                                  : field.name == "chat_id"    ? "@"
+                                  : field.name == "file_id"    ? "/"
                                                                : "";
         const auto rest = static_cast<std::size_t>(bytes) - start.size();
         const std::string text = start + std::string(rest, 'x');
@@ -117,6 +121,30 @@ TEST_CASE("J9: a text has its bytes at most, and is one of its values where ther
   CHECK(why(kMedia, with(kMedia, "engine", "\"curl\"")) == "bad_request engine");
   CHECK(batch(R"("engine":"curl")") == "bad_request engine");
   CHECK(batch(R"("engine":"yt-dlp")") == "fine");
+}
+
+TEST_CASE("003: file_id is the path of a file on the disk, without dot segments") {
+  const auto answer = [](const std::string& path) {
+    return why(kRelay, with(kRelay, "file_id", json_quoted(path)));
+  };
+  for (const char* fine : {"/a", "disk:/a", "disk:/Фильмы/a b.mp4", "/a/..b", "/.hidden", "/a:b"})
+    CHECK_MESSAGE(answer(fine) == "fine", fine);
+  for (const char* bad :
+       {"a", "/", "disk:", "disk:a", "disk:/", "/a/", "/a//b", "//a", "/.", "/..", "/a/../b",
+        "/a/./b", "disk:/../a", "trash:/a", "app:/a", "DISK:/a", "http://h/a", "C:\\a"})
+    CHECK_MESSAGE(answer(bad) == "bad_request file_id", bad);
+}
+
+TEST_CASE("003: chat_id is a number that is not 0, or a name with @") {
+  const auto answer = [](const std::string& json) {
+    return why(kRelay, with(kRelay, "chat_id", json));
+  };
+  for (const char* fine : {"1", "-1001234567890", "\"-1001234567890\"", "\"@chat\"",
+                           "\"@Some_chat_9\"", "123456789012345678"})
+    CHECK_MESSAGE(answer(fine) == "fine", fine);
+  for (const char* bad : {"0", "-0", "1234567890123456789", "\"chat\"", "\"@\"", "\"@abc\"",
+                          "\"@9chat\"", "\"@a-chat\"", "\"-\"", "\"01\"", "\"+1\"", "\"1 \""})
+    CHECK_MESSAGE(answer(bad) == "bad_request chat_id", bad);
 }
 
 TEST_CASE("a film that haul fetches itself has an http or https URL, and no magnet link") {
