@@ -24,7 +24,8 @@ JobView make_view(const ApiParts& parts, flow::WhyFacts facts, std::string reque
   const JobId id = facts.job.version.id;
   const Viewer role = viewer_of(facts.job, viewer);
   std::optional<Time> lease_until;
-  if (facts.worker) lease_until = facts.worker->beat_at + facts.job.version.lifecycle->lease_after;
+  if (facts.worker)
+    lease_until = facts.worker->beat_at + lease_of(parts.settings, *facts.job.version.lifecycle);
   return {.job = std::move(facts.job),
           .viewer = role,
           .request = std::move(request),

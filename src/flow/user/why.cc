@@ -126,7 +126,7 @@ std::optional<Holding> of_held_wait(const WhyFacts& facts) {
 Holding of_leased(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   const Time beaten = facts.worker ? facts.worker->beat_at : job.moved_at;
-  const Time lost_at = beaten + job.version.lifecycle->lease_after;
+  const Time lost_at = beaten + lease_of(settings, *job.version.lifecycle);
   if (facts.now - beaten > 2 * settings.beat_every)
     return {"worker_silent",
             fmt::format("its worker sent no heartbeat for {}", ago(beaten, facts.now)),

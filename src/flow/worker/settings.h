@@ -11,6 +11,12 @@
 
 namespace haul::flow {
 
+// A lease that differs from the lifecycle's own.
+struct LeaseRule {
+  const Lifecycle* lifecycle = nullptr;
+  Millis after{0};  // Without a heartbeat for this long, a worker loses the job.
+};
+
 struct Settings {
   Millis poll{15'000};              // S0-18: how often haul asks a client.
   std::size_t poll_max = 100;       // S0-19: jobs that haul asks about per cycle.
@@ -20,6 +26,7 @@ struct Settings {
   Millis yield_after{30'000};  // A batch that must wait longer for its host gives its lease back.
   Millis answer_deadline{900'000};  // S3-24: timeout of an answer.
   Millis beat_every{2'000};
+  std::vector<LeaseRule> leases{};  // A3-5: the lifecycles whose lease is configured.
   Millis sweep_every{1'000};
   std::size_t claim_max = 1'000;   // Jobs per claim and lane.
   std::size_t held_max = 2'000;    // Jobs held at once.
@@ -30,5 +37,8 @@ struct Settings {
   HostRule host;                   // S2-23: limits per host.
   std::vector<StuckRule> stuck = default_stuck_rules();  // S1-13.
 };
+
+// How long a worker may be silent before it loses its jobs of this lifecycle.
+Millis lease_of(const Settings& settings, const Lifecycle& lifecycle);
 
 }  // namespace haul::flow

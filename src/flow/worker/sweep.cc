@@ -154,8 +154,9 @@ void Sweep::rescue() {
       heard = {worker.beat, now};
     Millis longest{0};
     for (const Lifecycle* lifecycle : all_lifecycles()) {
-      longest = std::max<Millis>(longest, lifecycle->lease_after);
-      if (now - heard.since < lifecycle->lease_after) continue;
+      const Millis lease = lease_of(desk_.settings, *lifecycle);
+      longest = std::max(longest, lease);
+      if (now - heard.since < lease) continue;
       desk_.store.jobs().rescue({worker.id, worker.beat, lifecycle, kAtOnce}, chance, desk_.now());
     }
     if (now - heard.since >= kDutyLease)
