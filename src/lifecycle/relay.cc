@@ -46,7 +46,7 @@ constexpr Move kMoves[] = {
     {{"CLAIMED"},                  On::fail,    By::worker, "FAILED",      "A3-1"},
     {{"DOWNLOADING"},              On::stream,  By::worker, "STREAMING",   "003 §1, A3-11"},
     {{"STREAMING"},                On::ack,     By::worker, "DELIVERED",   "003 §1, S3-13",
-     {.needs = Proof::ack}},
+     {.needs = Proof::ack, .effects = {Effect::record_delivery}}},
     {{"DOWNLOADING", "STREAMING"}, On::requeue, By::worker, "QUEUED",      "003 §2, A3-4",
      {.guards = {Guard::retryable, Guard::attempt_left}, .effects = {Effect::count_attempt},
       .bound = Bound::attempt}},

@@ -102,6 +102,7 @@ std::string_view name(Effect effect) {
     case Effect::forget_transfer: return "forget_transfer";
     case Effect::enter_book: return "enter_book";
     case Effect::record_asset: return "record_asset";
+    case Effect::record_delivery: return "record_delivery";
     case Effect::reserve_credit: return "reserve_credit";
     case Effect::spend_credit: return "spend_credit";
     case Effect::refund_credit: return "refund_credit";

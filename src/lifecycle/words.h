@@ -61,6 +61,7 @@ enum class Effect : std::uint8_t {
   forget_transfer,  // A retry clears handle, missing_since, started_at, result, reason, detail.
   enter_book,       // Adds the book if it is new, and links the job to it.
   record_asset,     // Writes the asset row; a trigger updates the book's shelf.
+  record_delivery,  // Keeps the chat server's name for the file, to send it again without upload.
   reserve_credit,
   spend_credit,
   refund_credit,

@@ -172,6 +172,7 @@ class WatchedStore final : public Store {
   Ledger& ledger() override { return store_->ledger(); }
   Limits& limits() override { return store_->limits(); }
   Manifest& manifest() override { return store_->manifest(); }
+  Deliveries& deliveries() override { return store_->deliveries(); }
   Identity& identity() override { return store_->identity(); }
   Uptime& uptime() override { return store_->uptime(); }
   Duties& duties() override { return store_->duties(); }

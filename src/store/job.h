@@ -103,6 +103,14 @@ struct AssetFacts {
   std::string source;
 };
 
+// A file that a chat's server has received.
+struct DeliveryFacts {
+  std::string fingerprint;  // Of what it contains: 64 hexadecimal digits.
+  std::string file;         // The server's name for it.
+
+  bool operator==(const DeliveryFacts&) const = default;
+};
+
 struct GivenProof {
   Proof kind = Proof::none;
   std::string data;  // JSON; goes into the event.
@@ -121,6 +129,7 @@ struct Ask {
   ShortList<Guard, 4> holds;       // The guards that the asker has checked.
   std::string result;              // Stored in the row if not empty.
   std::vector<AssetFacts> assets;  // What arrived, for Effect::record_asset.
+  std::optional<DeliveryFacts> delivery{};  // For Effect::record_delivery, if the server named it.
 };
 
 // A job that another program has had so far (Z-17), and what happened to it there.

@@ -3,6 +3,7 @@
 
 #include "store/access.h"
 #include "store/catalog.h"
+#include "store/deliveries.h"
 #include "store/duties.h"
 #include "store/events.h"
 #include "store/identity.h"
@@ -36,6 +37,7 @@ class Store {
   virtual Ledger& ledger() = 0;
   virtual Limits& limits() = 0;
   virtual Manifest& manifest() = 0;
+  virtual Deliveries& deliveries() = 0;
   virtual Identity& identity() = 0;
   virtual Uptime& uptime() = 0;
   virtual Duties& duties() = 0;

@@ -61,7 +61,8 @@ void Desk::ask(const Job& job, const Verdict& verdict, Then then, Otherwise othe
             .proof = move.proof,
             .holds = move.holds,
             .result = move.result,
-            .assets = move.assets};
+            .assets = move.assets,
+            .delivery = move.delivery};
     if (move.due_after) ask.due_at = now() + *move.due_after;
     seen = after_move(seen, move.on);
     asking_.insert(seen.id);

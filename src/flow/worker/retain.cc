@@ -18,6 +18,7 @@ constexpr Millis kKeepEvents{std::chrono::days{90}};  // SX-7.
 constexpr Millis kKeepKeys{std::chrono::days{90}};
 constexpr Millis kKeepHosts{std::chrono::days{1}};
 constexpr Millis kKeepSessions{std::chrono::days{1}};  // After they ended.
+constexpr Millis kKeepDeliveries{std::chrono::days{365}};  // After the file was last sent.
 constexpr Millis kKeepWorkers{std::chrono::days{30}};  // After their last beat.
 
 }  // namespace
@@ -67,10 +68,17 @@ bool Retention::step(const Before& before) {
       return true;
     }
     case Stage::sessions: {
-      stage_ = Stage::workers;
+      stage_ = Stage::deliveries;
       const auto old = before(kKeepSessions);
       if (!old || store_.access().sessions().prune(*old, rows_) < rows_) return false;
       stage_ = Stage::sessions;
+      return true;
+    }
+    case Stage::deliveries: {
+      stage_ = Stage::workers;
+      const auto old = before(kKeepDeliveries);
+      if (!old || store_.deliveries().prune(*old, rows_) < rows_) return false;
+      stage_ = Stage::deliveries;
       return true;
     }
     case Stage::workers: {

@@ -29,7 +29,7 @@ class Retention {
   void run(const Before& before, const MayWrite& may_write);
 
  private:
-  enum class Stage : std::uint8_t { idle, events, keys, hosts, sessions, workers };
+  enum class Stage : std::uint8_t { idle, events, keys, hosts, sessions, deliveries, workers };
 
   // Runs one step of the current stage and sets the stage of the next. True if it found work, so
   // that this run ends; false if the next stage can follow at once.

@@ -21,6 +21,7 @@ struct WantedMove {
   std::vector<AssetFacts> assets;
   std::string result;
   By by = By::worker;
+  std::optional<DeliveryFacts> delivery{};
 };
 
 enum class Mark : std::uint8_t { keep, set, clear };  // What to do with missing_since.

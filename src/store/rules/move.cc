@@ -64,6 +64,8 @@ std::optional<MoveWrite> write_of(Effect effect, const Ask& ask, const GrantedMo
       return ForgetTransfer{};
     case Effect::record_asset:
       return RecordAsset{};
+    case Effect::record_delivery:
+      return RecordDelivery{};
     case Effect::spend_credit:
       if (planted(PlantedBug::reject_unresolved) && ask.on == On::reject) return std::nullopt;
       return SpendCredit{};

@@ -29,6 +29,7 @@ class JobFacts {
 struct CountRetry {};      // retries + 1.
 struct ForgetTransfer {};  // Handle, missing_since, started_at, result, reason and detail.
 struct RecordAsset {};     // Ask::assets.
+struct RecordDelivery {};  // Ask::delivery, if there is one.
 struct SpendCredit {};
 struct RefundCredit {};
 struct AuditBlock {  // An entry of the audit log, about the job's owner.
@@ -46,9 +47,9 @@ struct NoteError {
 };
 struct NoteCancelled {};
 struct NoteDone {};
-using MoveWrite = std::variant<CountRetry, ForgetTransfer, RecordAsset, SpendCredit, RefundCredit,
-                               AuditBlock, CancelItems, FailItems, ReturnItems, ClearParts,
-                               NoteStarted, NoteError, NoteCancelled, NoteDone>;
+using MoveWrite = std::variant<CountRetry, ForgetTransfer, RecordAsset, RecordDelivery, SpendCredit,
+                               RefundCredit, AuditBlock, CancelItems, FailItems, ReturnItems,
+                               ClearParts, NoteStarted, NoteError, NoteCancelled, NoteDone>;
 
 // `counted` counts an attempt although the move does not: a lost worker spent the last one.
 enum class Loss : std::uint8_t { none, counted };

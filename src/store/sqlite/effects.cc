@@ -50,6 +50,12 @@ constexpr const char* kNoMoreAssets = R"(
 UPDATE assets SET status = 'missing', path = NULL, removed_at = ?3
  WHERE job = ?1 AND n >= ?2 AND book IS NULL AND status = 'available')";
 
+constexpr const char* kDelivery = R"(
+INSERT INTO deliveries (fingerprint, file, job, sent_at)
+VALUES (?1, ?2, ?3, ?4)
+ON CONFLICT (fingerprint) DO UPDATE
+   SET file = excluded.file, job = excluded.job, sent_at = excluded.sent_at)";
+
 constexpr const char* kReserve = R"(
 INSERT INTO credits (owner, job, kind, amount, at)
 VALUES (?1, ?2, 'reserve', ?3, ?4))";
@@ -230,6 +236,10 @@ class Effects {
   void operator()(const rules::CountRetry&) { db_.run(kCountRetry, {after_.id}); }
   void operator()(const rules::ForgetTransfer&) { db_.run(kForgetTransfer, {after_.id}); }
   void operator()(const rules::RecordAsset&) { record_assets(db_, ask_.assets, after_.id, now_); }
+  void operator()(const rules::RecordDelivery&) {
+    if (const auto& sent = ask_.delivery)
+      db_.run(kDelivery, {sent->fingerprint, sent->file, after_.id, now_});
+  }
   void operator()(const rules::SpendCredit&) { db_.run(kResolve, {after_.id, "spend", now_}); }
   void operator()(const rules::RefundCredit&) {
     db_.run(kResolve, {after_.id, "refund", now_});
