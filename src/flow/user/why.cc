@@ -251,6 +251,14 @@ bool waits_for_setup(const WhyFacts& facts) {
   return !job.state().is_at_client() || job.handle.empty();
 }
 
+// Z-14, Z-28: no job of the lifecycle begins.
+Holding of_hold(const ServiceHold::Told& told) {
+  const std::string detail = told.why.detail.empty() ? "" : ": " + printable(told.why.detail);
+  return {told.why.code,
+          fmt::format("a service that it needs refuses haul ({}){}", told.why.code, detail),
+          "haul asks the service again", told.until_at};
+}
+
 Holding answer(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   if (!job.state().is_open()) return of_ended(facts);
@@ -263,6 +271,8 @@ Holding answer(const WhyFacts& facts, const Settings& settings) {
   if (waits_for_setup(facts))
     return {"not_configured", fmt::format("haul cannot begin it: {}", facts.not_ready),
             "a worker takes it, once that is done"};
+  if (facts.hold && !job.worker && !job.state().is_at_client() && !find_open(facts, kCancelIntent))
+    return of_hold(*facts.hold);
   if (job.worker && find_open(facts, kCancelIntent))
     return {"cancel_asked", "its worker must stop the transfers first", "its worker's next check"};
   if (job.worker && find_open(facts, kPauseIntent))
@@ -364,7 +374,11 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
                  .intents = store.intents().first_and_open({&id, 1}).front(),
                  .counts = store.items().counts(id),
                  .is_restored = store.identity().is_restored()};
-  if (job->state().is_open()) facts.not_ready = lack_of(store, *job, work);
+  if (job->state().is_open()) {
+    facts.not_ready = lack_of(store, *job, work);
+    const LifecycleWork* its = find_work(work, *job->version.lifecycle);
+    if (its) facts.hold = its->hold->find();
+  }
   if (job->worker) facts.worker = store.workers().find(job->worker);
   if (job->state().is_open() && has_host_lanes(*job->version.lifecycle))
     read_hosts(store, settings, facts);

@@ -50,6 +50,7 @@ struct WhyFacts {
   HostFacts gate;           // For a running batch: another host that has no slot for its items now.
   bool moves = false;       // An item of a batch is being downloaded.
   std::string not_ready{};  // Z-30: what its lifecycle lacks. Empty if it is ready.
+  std::optional<ServiceHold::Told> hold{};  // The service that its lifecycle needs refuses haul.
 };
 
 Why explain(const WhyFacts& facts, const Settings& settings);

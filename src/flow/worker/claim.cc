@@ -70,11 +70,19 @@ class ClaimRound {
     return std::min(count - 1, static_cast<std::size_t>(drawn));
   }
 
+  // How many jobs of a lifecycle may begin, for all that its service says.
+  std::size_t most_of(const Lifecycle& lifecycle) const {
+    const LifecycleWork* work = find_work(desk_.work, lifecycle);
+    if (!work) return ServiceHold::kAll;
+    return work->hold->take(desk_.clock.steady(), desk_.settings.environment_wait);
+  }
+
   void ask(const Lifecycle& lifecycle, const std::string& lane, std::size_t running) {
     if (!begins(desk_, lifecycle)) return;
     const LaneRoom room = room_in_lane(lifecycle, capacity_, running);
-    const std::size_t limit = std::min(room.limit, desk_.settings.claim_max);
+    std::size_t limit = std::min(room.limit, desk_.settings.claim_max);
     if (limit == 0 && running > 0) desk_.lanes.set_crowded(lane);
+    if (limit > 0) limit = std::min(limit, most_of(lifecycle));
     if (limit == 0) return;
     before_.push_back(running);
     asks_.push_back({.lifecycle = &lifecycle,

@@ -179,6 +179,16 @@ void Desk::write_observations() {
   store.jobs().observe(rows, now());
 }
 
+void Desk::hold_service(const Lifecycle& lifecycle, const Fault& why) {
+  const Millis wait = settings.environment_wait;
+  if (const LifecycleWork* its = find_work(work, lifecycle))
+    its->hold->begin({.why = why, .until = clock.steady() + wait, .until_at = now() + wait});
+}
+
+void Desk::release_service(const Lifecycle& lifecycle) {
+  if (const LifecycleWork* its = find_work(work, lifecycle)) its->hold->end();
+}
+
 void Desk::release(const Job& job, const std::string& reason, Millis after,
                    const std::string& detail) {
   const Release back{.version = job.version,

@@ -138,6 +138,10 @@ class Desk {
   void observe_later(const Job& job, const Observed& seen);
   // Writes many observations at once. One answer each, in order.
   std::vector<bool> observe_all(std::span<const std::pair<Job, Observed>> seen);
+  // A service that all jobs of the lifecycle need refuses haul. No more of them begin, until the
+  // service answers one again.
+  void hold_service(const Lifecycle& lifecycle, const Fault& why);
+  void release_service(const Lifecycle& lifecycle);
   // Releases the lease and removes the job from the desk. The job is due again after this time.
   void release(const Job& job, const std::string& reason, Millis after,
                const std::string& detail = {});

@@ -29,6 +29,13 @@ Trash* find_trash(std::span<const LifecycleWork> all) {
   return found == all.end() ? nullptr : found->trash;
 }
 
+std::optional<Time> expires_at(std::span<const LifecycleWork> all, const Lifecycle& lifecycle,
+                               Time now) {
+  const LifecycleWork* work = find_work(all, lifecycle);
+  if (!work || work->expires_after <= Millis{0}) return std::nullopt;
+  return now + work->expires_after;
+}
+
 bool is_ready(std::span<const LifecycleWork> all, const Lifecycle& lifecycle) {
   const LifecycleWork* work = find_work(all, lifecycle);
   if (!work) return false;

@@ -5,10 +5,12 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "flow/worker/service_hold.h"
 #include "lifecycle/table.h"
 #include "seam/by_hand.h"
 #include "seam/import_preview.h"
@@ -46,6 +48,9 @@ struct LifecycleWork {
   using PlanImport = std::function<std::expected<ImportPreview, Refusal>(
       Store&, const Job&, std::span<const ByHand> said)>;
   PlanImport plan_import{};
+  Millis expires_after{0};  // A new job that waits longer expires. 0: never.
+  // Shared by all copies of this entry: a worker holds its jobs back, and the API says why.
+  std::shared_ptr<ServiceHold> hold = std::make_shared<ServiceHold>();
   Trash* trash = nullptr;  // Where it keeps the sources of its jobs for a while. Null if nowhere.
 };
 
@@ -62,6 +67,10 @@ std::string not_ready(std::span<const LifecycleWork> all, const Lifecycle& lifec
 // What it lacks besides for a job with this request.
 std::string lacks_for(std::span<const LifecycleWork> all, const Lifecycle& lifecycle,
                       std::string_view request);
+
+// When a job of the lifecycle that is added now expires, if it does.
+std::optional<Time> expires_at(std::span<const LifecycleWork> all, const Lifecycle& lifecycle,
+                               Time now);
 
 // Whether a worker with this list begins jobs of the lifecycle: those that ask for no engine, or
 // for one of those that the lifecycle has.

@@ -66,6 +66,8 @@ std::deque<Sight> Worker::Mail::take() {
 
 std::optional<ClaimRequest> Worker::Mail::lend(const Lifecycle& lifecycle, std::size_t wanted) {
   if (!lifecycle.is_claimed() || !is_ready(work_, lifecycle)) return std::nullopt;
+  if (const LifecycleWork* its = find_work(work_, lifecycle); its && its->hold->find())
+    return std::nullopt;
   const Lock lock{mutex_};
   if (free_.is_restored && !begins_when_restored(lifecycle)) return std::nullopt;
   Capacity left = free_.capacity;
