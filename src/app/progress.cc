@@ -34,16 +34,18 @@ std::map<JobId, api::JobProgress> ProgressLook::look(const flow::Worker& worker,
       Speed& speed = speeds[{held.job, view.item}] = std::move(speeds_[{held.job, view.item}]);
       speed.see(now, view.have);
       const auto left = view.size ? std::optional{*view.size - view.have} : std::nullopt;
-      job.items.push_back({.n = view.item,
-                           .name = name_of(view.path, view.url),
-                           .key = redacted(view.key),
-                           .url = redacted(view.url),
-                           .path = view.path,
-                           .have = view.have,
-                           .size = view.size,
-                           .speed = speed.per_second(),
-                           .eta = eta(left, speed.per_second()),
-                           .status = status_of(view)});
+      const bool is_item = view.item > 0;
+      if (is_item)
+        job.items.push_back({.n = view.item,
+                             .name = name_of(view.path, view.url),
+                             .key = redacted(view.key),
+                             .url = redacted(view.url),
+                             .path = view.path,
+                             .have = view.have,
+                             .size = view.size,
+                             .speed = speed.per_second(),
+                             .eta = eta(left, speed.per_second()),
+                             .status = status_of(view)});
       job.have += view.have;
       job.speed += speed.per_second();
       job.size = job.size && view.size ? std::optional{*job.size + *view.size} : std::nullopt;

@@ -1,14 +1,25 @@
 #include "flow/relay/judge.h"
 
+#include <fmt/core.h>
+
 #include "base/json.h"
+#include "lifecycle/request.h"
 
 namespace haul::flow {
 namespace {
+
+constexpr std::size_t kFileNameMax = 1'000;  // Of a chat's server. They have about 100 bytes.
 
 // No confirmed pause follows the open send, so its outcome became unknown with this worker.
 bool is_confirmed(const Intent& send, const std::optional<Intent>& pause) {
   return send.state == IntentState::unknown && pause && pause->state == IntentState::done &&
          pause->id > send.id;
+}
+
+std::string text_in(const std::string& object, std::string_view name) {
+  const auto fields = read_object(object);
+  const JsonField* field = fields ? find_field(*fields, name) : nullptr;
+  return field ? field->text : std::string{};
 }
 
 }  // namespace
@@ -58,7 +69,16 @@ TryEnd judge_failure(const FailedTry& failed, OnUnknown on_unknown) {
   return TryEnd::wait;
 }
 
-Verdict judge_sent(const Job& job, const std::string& ack) {
+std::string send_data(const std::string& fingerprint) {
+  if (fingerprint.empty()) return {};
+  return fmt::format(R"({{"fingerprint":{}}})", json_quoted(fingerprint));
+}
+
+std::string fingerprint_in(const std::string& send_data) {
+  return text_in(send_data, "fingerprint");
+}
+
+Verdict judge_sent(const Job& job, const std::string& ack, const std::string& fingerprint) {
   const Lifecycle& lifecycle = *job.version.lifecycle;
   Verdict verdict;
   std::string_view state = job.version.state;
@@ -69,6 +89,9 @@ Verdict judge_sent(const Job& job, const std::string& ack) {
     }
   const std::string proof = read_object(ack) ? ack : json_quoted(ack);  // A proof is JSON.
   verdict.moves.push_back({.on = On::ack, .proof = {Proof::ack, proof}, .result = ack});
+  const std::string file = text_in(ack, "file_id");
+  const bool is_named = !fingerprint.empty() && !file.empty() && file.size() <= kFileNameMax;
+  if (is_named) verdict.moves.back().delivery = DeliveryFacts{fingerprint, file};
   return verdict;
 }
 

@@ -69,9 +69,13 @@ inline constexpr int kWaitsMax = 100;          // A chat that asks more often fa
 // Z-12, Z-27.
 TryEnd judge_failure(const FailedTry& failed, OnUnknown on_unknown);
 
+// What the intent of a send keeps, as JSON: the fingerprint of its file.
+std::string send_data(const std::string& fingerprint);
+std::string fingerprint_in(const std::string& send_data);
+
 // The moves of a relay that the chat has, from the state it is in to the end. `ack` is the chat's
-// answer.
-Verdict judge_sent(const Job& job, const std::string& ack);
+// answer. S3-22: if it names the file, haul keeps that name under the fingerprint.
+Verdict judge_sent(const Job& job, const std::string& ack, const std::string& fingerprint = {});
 
 // The store refused to start the relay. A guard's refusal fails the job (A3-1). Nothing for any
 // other refusal: the worker gives the job back.

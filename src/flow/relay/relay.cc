@@ -4,6 +4,7 @@
 
 #include "base/ensure.h"
 #include "base/planted_bug.h"
+#include "flow/relay/disk_file.h"
 #include "flow/relay/judge.h"
 #include "flow/worker/answer.h"
 #include "lifecycle/tables.h"
@@ -13,6 +14,8 @@ namespace {
 
 constexpr const char* kSend = "chat_send";
 constexpr const char* kUnknown = "delivery_unknown";
+constexpr const char* kStale = "stale_file_id";
+constexpr std::string_view kKnownAs = "telegram:";  // Begins the path of a file that it has.
 
 // The disk may read while the chat sends. A side that has ended keeps its state until the next
 // read: after a store fault the worker shows the handler the same sight again.
@@ -35,6 +38,12 @@ struct Relaying final : HandlerState {
   std::int64_t read = 0;                 // Counts reads. Sights of an earlier one do not count.
   int waits = 0;                         // How often the chat asked for a wait.
   std::optional<Failed> disk_failure{};  // Waits until the chat reports, which sends meanwhile.
+  DiskFile file{};                       // What the disk said about it, once it has.
+  std::string fingerprint{};             // Of its content. Empty if that is not known.
+  std::string known_as{};                // S3-22: the chat server's name for it, if it has the file.
+  bool is_stale = false;                 // The server did not know it by its name.
+  Steady sends_since{};
+  std::int64_t sent = 0;  // Bytes.
 
   bool is_reading() const { return disk == Disk::asked || disk == Disk::reads; }
   bool is_sending() const { return chat == Chat::sends || chat == Chat::stops; }
@@ -74,8 +83,7 @@ class RelayHandler final : public Handler {
       case SendStep::send_again:
         return go_on(held);
       case SendStep::acknowledge:
-        return desk_.ask(held.job, judge_sent(held.job, earlier.send ? earlier.send->outcome : ""),
-                         {}, fail_if_refused(held.job.version.id));
+        return acknowledge(held, *earlier.send);
       case SendStep::pause:
         return pause(held);
       case SendStep::give_up:
@@ -108,10 +116,22 @@ class RelayHandler final : public Handler {
   // Promise 3: only the chat knows whether the message was sent.
   bool needs_answer(const Held& held) const override { return state_of(held).is_sending(); }
 
+  // S3-24: the disk may be silent for a while, and a send has one deadline by its size.
   std::vector<Awaited> awaited(const Held& held) const override {
     if (is_at_rest(held)) return {};
-    const std::int64_t start = needs_answer(held) ? 0 : state_of(held).read;
-    return {{.heard = held.heard, .start = start}};
+    const Relaying& state = state_of(held);
+    if (!needs_answer(held)) return {{.heard = held.heard, .start = state.read}};
+    return {{.heard = state.sends_since + longer_than_least(state.file.size)}};
+  }
+
+  std::optional<TransferView> transfer(const Held& held) const override {
+    if (!held.own || is_at_rest(held)) return std::nullopt;
+    const Relaying& state = state_of(held);
+    TransferView view;
+    view.path = state.file.name;
+    view.have = state.sent;
+    view.size = state.file.size;
+    return view;
   }
 
  private:
@@ -126,6 +146,12 @@ class RelayHandler final : public Handler {
       earlier.pause = desk_.store.intents().newest(id, kPauseIntent);
     }
     return earlier;
+  }
+
+  // An earlier worker stored the chat's answer, and was lost before the moves.
+  void acknowledge(Held& held, const Intent& send) {
+    desk_.ask(held.job, judge_sent(held.job, send.outcome, fingerprint_in(send.data)), {},
+              fail_if_refused(held.job.version.id));
   }
 
   void go_on(Held& held) {
@@ -177,14 +203,18 @@ class RelayHandler final : public Handler {
     Relaying& state = state_of(held);
     state.disk = Disk::asked;
     state.chat = Chat::idle;
+    state.sent = 0;
     ++state.read;
     disk_.start(disk_order(held), desk_.inbox);
   }
 
   void send(Held& held) {
     if (planted(PlantedBug::effect_before_intent)) chat_.land(parcel(held), desk_.inbox);
-    if (!desk_.begin(held, {.kind = kSend})) return desk_.drop(held.job.version.id);
-    state_of(held).chat = Chat::sends;
+    Relaying& state = state_of(held);
+    if (!desk_.begin(held, {.kind = kSend, .data = send_data(state.fingerprint)}))
+      return desk_.drop(held.job.version.id);
+    state.chat = Chat::sends;
+    state.sends_since = desk_.clock.steady();
     if (!planted(PlantedBug::effect_before_intent)) chat_.land(parcel(held), desk_.inbox);
   }
 
@@ -198,9 +228,29 @@ class RelayHandler final : public Handler {
       state.disk = Disk::failed;
     else if (std::holds_alternative<Finished>(what))
       state.disk = Disk::done;
-    else if (std::holds_alternative<Moving>(what))
-      state.disk = Disk::reads;
-    if (is_first && state.bytes() == BytesRead::some && !held.stopping) go_on(held);
+    else if (const auto* moving = std::get_if<Moving>(&what))
+      see_reading(held, *moving);
+    if (is_first && state.bytes() == BytesRead::some && !held.stopping) {
+      see_answer(RelaySide::disk);
+      go_on(held);
+    }
+  }
+
+  // S3-22: a file that the chat's server has is not read further.
+  void see_reading(Held& held, const Moving& moving) {
+    Relaying& state = state_of(held);
+    const bool is_first = state.disk == Disk::asked;
+    if (is_first && !held.stopping) look_up(state, moving);
+    if (!state.known_as.empty()) stop_disk(held);
+    state.disk = state.known_as.empty() ? Disk::reads : Disk::done;
+  }
+
+  void look_up(Relaying& state, const Moving& moving) {
+    state.file = read_disk_file(moving.checkpoint);
+    if (!state.file.size) state.file.size = moving.size;
+    state.fingerprint = fingerprint_of(state.file, settings_.sender);
+    if (state.fingerprint.empty() || state.is_stale) return;
+    state.known_as = desk_.store.deliveries().find(state.fingerprint).value_or("");
   }
 
   // A chat that sends may have the whole message by now. Only its own answer tells.
@@ -220,14 +270,31 @@ class RelayHandler final : public Handler {
     if (const auto* sent = std::get_if<Sent>(&what)) {
       state.chat = Chat::ended;
       state.disk = Disk::done;  // The chat has all that the disk has read.
+      see_answer(RelaySide::chat);
       desk_.settle(held, IntentState::done, sent->ack);
-      desk_.ask(held.job, judge_sent(held.job, sent->ack));
+      desk_.ask(held.job, judge_sent(held.job, sent->ack, state.fingerprint));
+    } else if (const auto* moving = std::get_if<Moving>(&what)) {
+      state.sent = moving->have;
     } else if (const auto* failed = std::get_if<Failed>(&what)) {
       if (failed->outcome_unknown) stop_chat(held);  // It may still send.
+      if (!state.known_as.empty() && failed->fault.code == kStale) return upload_instead(held);
       end_send(held, *failed);
     } else if (std::holds_alternative<Stopped>(what) && state.chat != Chat::sends) {
       end_send(held, {.fault = {FaultKind::cancelled, "stopped", ""}});
     }
+  }
+
+  // S3-22: the chat's server does not know the file any more, and has sent nothing. haul reads it
+  // anew. This counts no attempt.
+  void upload_instead(Held& held) {
+    Relaying& state = state_of(held);
+    desk_.store.deliveries().forget({state.fingerprint, state.known_as});
+    desk_.settle(held, IntentState::failed, kStale);
+    state.chat = Chat::ended;
+    state.disk = Disk::idle;
+    state.known_as.clear();
+    state.is_stale = true;
+    if (!held.stopping) go_on(held);
   }
 
   // The chat says that it has not sent the message, or that it does not know.
@@ -242,6 +309,7 @@ class RelayHandler final : public Handler {
 
   void end_try(Held& held, const FailedTry& failed) {
     if (held.stopping) return;  // The stop is its answer.
+    see_service(failed.side, failed.cause.fault);
     switch (judge_failure(failed, settings_.on_unknown)) {
       case TryEnd::answer:
         return desk_.ask(held.job, answer(held.job, failed.cause.fault, desk_.settings,
@@ -253,6 +321,19 @@ class RelayHandler final : public Handler {
       case TryEnd::give_up:
         return give_up(held);
     }
+  }
+
+  // Z-14: a disk or a chat that refuses haul itself refuses it for all relays.
+  void see_service(RelaySide side, const Fault& fault) {
+    if (fault.kind == FaultKind::permanent) see_answer(side);
+    if (fault.kind != FaultKind::environment) return;
+    holds_ = side;
+    desk_.hold_service(lifecycle(), fault);
+  }
+  void see_answer(RelaySide side) {
+    if (holds_ != side) return;
+    holds_.reset();
+    desk_.release_service(lifecycle());
   }
 
   void wait(Held& held, const Failed& failed) {
@@ -301,13 +382,19 @@ class RelayHandler final : public Handler {
   }
 
   static Parcel parcel(const Held& held) {
-    return {.job = held.job.version.id, .fence = held.job.version.fence, .request = held.request};
+    const Relaying& state = state_of(held);
+    return {.job = held.job.version.id,
+            .fence = held.job.version.fence,
+            .request = held.request,
+            .path = state.known_as.empty() ? std::string{} : std::string{kKnownAs} + state.known_as,
+            .size = state.file.size.value_or(0)};
   }
 
   Desk& desk_;
   RemoteEngine& disk_;
   Sink& chat_;
   const RelaySettings settings_;
+  std::optional<RelaySide> holds_;  // Because of which all relays wait.
 };
 
 }  // namespace
@@ -321,7 +408,8 @@ LifecycleWork relay_work(RemoteEngine& disk, Sink& chat, const RelaySettings& se
           .not_ready =
               [&disk, &chat](std::string_view) {
                 return both_not_ready(disk.not_ready({}), chat.not_ready());
-              }};
+              },
+          .expires_after = settings.expires_after};
 }
 
 }  // namespace haul::flow

@@ -2,6 +2,9 @@
 // The settings of relays alone.
 
 #include <cstdint>
+#include <string>
+
+#include "base/time.h"
 
 namespace haul::flow {
 
@@ -14,6 +17,11 @@ enum class OnUnknown : std::uint8_t {
 
 struct RelaySettings {
   OnUnknown on_unknown = OnUnknown::resend;  // A3-7, Z-27.
+  // S3-22: who sends, such as the bot's number. What one sender has uploaded, another cannot use.
+  std::string sender{};
+  Millis expires_after{0};            // A3-10: a relay that waits longer expires. 0: never.
+  std::int64_t queue_max = 0;         // S3-20: open relays of all users. 0: no limit.
+  std::int64_t queue_per_user = 0;    // The same for each user.
 };
 
 }  // namespace haul::flow

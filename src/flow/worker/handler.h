@@ -50,6 +50,8 @@ class Handler {
   // that needs its answer, and with Leftovers::keep one that the next worker can ask for. The
   // worker does not repeat the call, except with Leftovers::remove after Leftovers::keep.
   virtual void stop(Held& held, Leftovers leftovers) = 0;
+  // What it transfers of a job without items now, for display.
+  virtual std::optional<TransferView> transfer(const Held&) const { return std::nullopt; }
   // Whether nothing of the job goes on any more.
   virtual bool is_at_rest(const Held& held) const = 0;
   // Whether an act goes on whose outcome would be lost without its answer, such as a paid call. A

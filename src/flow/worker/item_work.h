@@ -18,7 +18,7 @@ struct Held;
 struct TransferView {
   enum class Phase : std::uint8_t { moving, fetched, landing };
 
-  std::int64_t item = 0;
+  std::int64_t item = 0;  // Zero if it is the whole job.
   std::string key;
   std::string url;
   std::string path;  // Empty until it is known.

@@ -401,8 +401,10 @@ std::vector<ClientTransfer> Worker::at_client() const {
 std::vector<TransferView> Worker::transfers(JobId job) const {
   const auto found = desk_.held.find(job);
   if (found == desk_.held.end()) return {};
-  const ItemWork* items = desk_.handler(found->second).item_work();
-  return items ? items->transfers(found->second) : std::vector<TransferView>{};
+  Handler& handler = desk_.handler(found->second);
+  if (const ItemWork* items = handler.item_work()) return items->transfers(found->second);
+  const auto whole = handler.transfer(found->second);
+  return whole ? std::vector{*whole} : std::vector<TransferView>{};
 }
 
 void Worker::see_cancels() {
