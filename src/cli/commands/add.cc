@@ -9,7 +9,7 @@
 #include "base/ascii.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "cli/draw/job_lines.h"
+#include "cli/commands/send_job.h"
 #include "cli/remote/answers.h"
 
 namespace haul::cli {
@@ -194,22 +194,7 @@ int run_add(const AddOptions& options, Remote remote) {
                                  json_quoted(job_asked->lifecycle), job_asked->request);
   if (options.owner) body += fmt::format(R"(,"owner":{})", *options.owner);
   if (options.paused) body += R"(,"paused":true)";
-  const auto answer = ask(remote, ApiRequest{.method = "POST",
-                                             .path = "/api/v1/jobs",
-                                             .body = body + "}",
-                                             .idempotency_key = options.key});
-  if (!answer) return tell(answer.error(), remote);
-  if (remote.is_json()) {
-    remote.terminal.out << safe_json(answer->body) << "\n";
-    return 0;
-  }
-  const JsonView job = JsonView::read(answer->body).value_or(JsonView{});
-  const std::string id = cell_text(job.text("id"));
-  const std::string state = cell_text(state_of(job));
-  remote.terminal.out << (answer->status == 200
-                              ? fmt::format("Job {} already exists: {}\n", id, state)
-                              : fmt::format("Added job {}: {}\n", id, state));
-  return 0;
+  return send_job(remote, body + "}", options.key);
 }
 
 }  // namespace haul::cli

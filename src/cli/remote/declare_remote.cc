@@ -69,6 +69,7 @@ void RemoteCommands::declare(CLI::App& app) {
   declare_looks(app);
   declare_acts(app);
   declare_import(app);
+  declare_relay(app);
   declare_book(app);
   declare_trash(app);
   declare_users(app);
@@ -175,6 +176,21 @@ void RemoteCommands::declare_import(CLI::App& app) {
                    "What a file is: PATH=S01E02, PATH=movie or PATH=skip. Repeat it for more files")
       ->allow_extra_args(false);
   import->add_flag("--dry-run", import_.dry_run, "Only show where each file would go");
+}
+
+void RemoteCommands::declare_relay(CLI::App& app) {
+  CLI::App* relay = command(app, "relay", "Send a file of the cloud disk into a chat",
+                            [this](const Run& run) { return run_relay(relay_, run.remote); });
+  relay->add_option("PATH", relay_.path, "Path on the disk, such as disk:/Films/a.mp4")
+      ->required()
+      ->check(wrong_if_empty);
+  relay->add_option("--to", relay_.chat, "The chat's number, or @name")
+      ->required()
+      ->check(wrong_if_empty);
+  relay->add_option("--user", relay_.user, "User id or name of the receiver (default: you)");
+  relay->add_option("--nonce", relay_.nonce,
+                    "Repeating it adds no second job (default: a random one)");
+  relay->add_flag("--paused", relay_.paused, "Add the job paused");
 }
 
 void RemoteCommands::declare_book(CLI::App& app) {

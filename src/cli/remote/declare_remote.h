@@ -47,6 +47,7 @@ class RemoteCommands {
   void declare_looks(CLI::App& app);
   void declare_acts(CLI::App& app);
   void declare_import(CLI::App& app);
+  void declare_relay(CLI::App& app);
   void declare_book(CLI::App& app);
   void declare_trash(CLI::App& app);
   void declare_users(CLI::App& app);
@@ -71,6 +72,7 @@ class RemoteCommands {
   bool resume_all_ = false;
   ImportOptions import_;
   WatchOptions watch_;
+  RelayOptions relay_;
   BookOptions book_;
   TrashOptions trash_;
   UsersOptions users_;

@@ -103,6 +103,16 @@ int run_watch(const WatchOptions& options, Remote remote, const Surroundings& ar
 int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, Remote remote,
                       Screen& screen);
 
+struct RelayOptions {
+  std::string path;   // On the cloud disk.
+  std::string chat;   // Its number, or @name.
+  std::string user;   // An id or a name. Empty: the one whose key this is.
+  std::string nonce;  // Empty: a random one.
+  bool paused = false;
+};
+// Sends a file of the cloud disk into a chat.
+int run_relay(const RelayOptions& options, Remote remote);
+
 enum class BookAct : std::uint8_t { list, add, show };
 
 struct BookOptions {
