@@ -20,7 +20,7 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const PAGES = /^\/(jobs(\/\d+)?|library(\/[^/]+)?|films|trash|add|login)?\/?$/;
+const PAGES = /^\/(jobs(\/\d+)?|library(\/[^/]+)?|films|trash|relays|add|login)?\/?$/;
 
 const USERS = [
   { id: 1, name: 'admin', role: 'admin', key: 'mock-key' },

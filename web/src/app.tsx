@@ -10,6 +10,7 @@ import { JobPage } from './pages/job';
 import { JobsPage } from './pages/jobs';
 import { LibraryPage } from './pages/library';
 import { LoginPage } from './pages/login';
+import { RelaysPage } from './pages/relays';
 import { TrashPage } from './pages/trash';
 import { Shell } from './parts/shell';
 import { Trouble } from './parts/small';
@@ -98,6 +99,7 @@ export function App() {
       {route.page === 'book' && <BookPage key={route.id} id={route.id} user={user} />}
       {route.page === 'films' && <FilmsPage search={at.search} user={user} />}
       {route.page === 'trash' && <TrashPage search={at.search} user={user} />}
+      {route.page === 'relays' && <RelaysPage search={at.search} user={user} />}
       {route.page === 'add' && <AddPage search={at.search} />}
       {route.page === 'lost' && <LostPage />}
     </Shell>

@@ -8,6 +8,7 @@ test('known paths lead to their pages, all others to none', () => {
   assert.deepEqual(route_of('/jobs/17'), { page: 'job', id: 17 });
   assert.deepEqual(route_of('/films'), { page: 'films' });
   assert.deepEqual(route_of('/trash/'), { page: 'trash' });
+  assert.deepEqual(route_of('/relays'), { page: 'relays' });
   assert.deepEqual(route_of('/add'), { page: 'add' });
   assert.deepEqual(route_of('/login'), { page: 'login' });
   for (const path of [
@@ -18,6 +19,7 @@ test('known paths lead to their pages, all others to none', () => {
     '/other',
     '/films/1',
     '/trash/1',
+    '/relays/1',
     '//',
   ])
     assert.equal(route_of(path).page === 'lost' || path === '//', true, path);

@@ -31,6 +31,7 @@ async function each_page({ page, quiet }, call) {
     '/films',
     '/films?q=nothing-is-called-so',
     '/trash',
+    '/relays',
     running,
     ...ends.values(),
   ]) {

@@ -42,6 +42,11 @@ export const FilmIcon = () => (
     <path d="M2.75 3.25h10.5v9.5H2.75zM5.25 3.25v9.5M10.75 3.25v9.5M2.75 8h10.5" />
   </Icon>
 );
+export const SendIcon = () => (
+  <Icon>
+    <path d="M13.5 2.5 2.5 7l4.25 2.25L9 13.5zM6.75 9.25l3.5-3.5" />
+  </Icon>
+);
 export const TrashIcon = () => (
   <Icon>
     <path d="M3 4.5h10M6 4.5v-2h4v2M4.25 4.5l.6 8.75h6.3l.6-8.75M6.75 7v3.75M9.25 7v3.75" />

@@ -18,6 +18,7 @@ import {
   ListIcon,
   MoonIcon,
   PlusIcon,
+  SendIcon,
   SunIcon,
 } from './icons';
 import { Dialog, Notice } from './small';
@@ -34,6 +35,7 @@ const PAGES = [
     also: ['book', 'films', 'trash'],
     adds: false,
   },
+  { page: 'relays', path: '/relays', name: 'Relay', icon: <SendIcon />, also: [], adds: false },
   { page: 'add', path: '/add', name: 'Add', icon: <PlusIcon />, also: [], adds: true },
 ] as const;
 
