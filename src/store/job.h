@@ -60,6 +60,16 @@ struct Job {
   bool operator==(const Job&) const = default;
 };
 
+// How many jobs of its lifecycle may be open at once. Zero: as many as users like. Only for a
+// lifecycle whose lane is its name.
+struct Quota {
+  std::size_t open_max = 0;     // Of one owner.
+  std::size_t open_in_all = 0;  // Of all owners together.
+  // What a refusal is called.
+  std::string_view owner_code = "too_many_open";
+  std::string_view all_code = "queue_full";
+};
+
 struct NewJob {
   struct Key {
     std::string value;  // Empty if there is no key.
@@ -82,6 +92,7 @@ struct NewJob {
   ShortList<Guard, 4> holds;  // The guards of adding that the asker has checked.
   bool paused = false;
   JobId retry_of;
+  Quota quota;
 };
 
 struct Added {

@@ -307,9 +307,9 @@ TEST_CASE("an edit of the guards of adding changes what may be added") {
       edited.table.add.guards = without(table->add.guards, guard);
       NewJob job{.lifecycle = table, .price = 1};
       job.holds = without(table->add.guards, guard);
-      CHECK(rules::check_add(job, 0).has_value());
+      CHECK(rules::check_add(job, {}).has_value());
       job.lifecycle = &edited.table;
-      CHECK_FALSE(rules::check_add(job, 0).has_value());
+      CHECK_FALSE(rules::check_add(job, {}).has_value());
     }
 }
 

@@ -174,8 +174,7 @@ std::expected<NewJob, ApiError> read_job(const ApiParts& parts, const Call& call
   auto add = read ? settled(parts, call, *std::move(read)) : std::move(read);
   if (!add) return std::unexpected{std::move(add.error())};
   add->key = std::move(key);
-  add->expires_at = flow::expires_at(parts.work, *add->lifecycle, now);
-  auto job = flow::as_job(*add, now);
+  auto job = flow::as_job(*add, now, parts.work);
   if (!job) return std::unexpected{as_error(job.error())};
   return *std::move(job);
 }

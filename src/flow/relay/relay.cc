@@ -409,6 +409,7 @@ LifecycleWork relay_work(RemoteEngine& disk, Sink& chat, const RelaySettings& se
               [&disk, &chat](std::string_view) {
                 return both_not_ready(disk.not_ready({}), chat.not_ready());
               },
+          .quota = settings.quota,
           .expires_after = settings.expires_after};
 }
 

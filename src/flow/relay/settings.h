@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/time.h"
+#include "store/job.h"
 
 namespace haul::flow {
 
@@ -19,9 +20,8 @@ struct RelaySettings {
   OnUnknown on_unknown = OnUnknown::resend;  // A3-7, Z-27.
   // S3-22: who sends, such as the bot's number. What one sender has uploaded, another cannot use.
   std::string sender{};
-  Millis expires_after{0};            // A3-10: a relay that waits longer expires. 0: never.
-  std::int64_t queue_max = 0;         // S3-20: open relays of all users. 0: no limit.
-  std::int64_t queue_per_user = 0;    // The same for each user.
+  Millis expires_after{0};  // A3-10: a relay that waits longer expires. 0: never.
+  Quota quota{.owner_code = "user_queue_full"};  // S3-20: how many relays may be open.
 };
 
 }  // namespace haul::flow

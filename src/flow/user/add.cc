@@ -110,7 +110,8 @@ std::expected<std::string, Refusal> as_kept(const Lifecycle& lifecycle,
   return as_kept(lifecycle, *fields, request);
 }
 
-std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now) {
+std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now,
+                                      std::span<const LifecycleWork> work) {
   const auto fields = read_object(to_add.request);
   if (!fields) return refuse(fields.error().code, fields.error().detail);
   if (auto refusal = rules::check_request(*to_add.lifecycle, *fields))
@@ -122,16 +123,20 @@ std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now) {
       to_add.lifecycle->key.scope != KeyScope::none || !to_add.lifecycle->slot.empty();
   const auto with_defaults = is_keyed ? read_object(*body) : fields;
   if (!with_defaults) return refuse(with_defaults.error().code, with_defaults.error().detail);
+  const LifecycleWork* entry = find_work(work, *to_add.lifecycle);
+  const auto expires =
+      to_add.expires_at ? to_add.expires_at : expires_at(work, *to_add.lifecycle, now);
   return NewJob{.lifecycle = to_add.lifecycle,
                 .owner = to_add.owner,
                 .request = *body,
                 .lane = lane_of(*to_add.lifecycle, *fields),
-                .expires_at = to_add.expires_at,
+                .expires_at = expires,
                 .slot = rules::slot_of(*to_add.lifecycle, to_add.owner, *with_defaults),
                 .key = rules::key_of(*to_add.lifecycle, to_add.owner, *with_defaults, now),
                 .caller_key = to_add.key,
                 .price = to_add.price,
-                .paused = to_add.paused};
+                .paused = to_add.paused,
+                .quota = entry ? entry->quota : Quota{}};
 }
 
 std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,
@@ -158,8 +163,8 @@ std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time
 }
 
 std::expected<Added, Refusal> add(Store& store, const AddRequest& to_add, Time now,
-                                  SpareCapacity* spare) {
-  const auto job = as_job(to_add, now);
+                                  SpareCapacity* spare, std::span<const LifecycleWork> work) {
+  const auto job = as_job(to_add, now, work);
   if (!job) return std::unexpected{job.error()};
   return add_jobs(store, {&*job, 1}, now, spare).front();
 }

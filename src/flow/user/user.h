@@ -69,10 +69,13 @@ struct AddRequest {
 // With `spare`, the worker that lends it claims a job in the same transaction: this one, or one of
 // its lane that was due earlier.
 std::expected<Added, Refusal> add(Store& store, const AddRequest& to_add, Time now,
-                                  SpareCapacity* spare = nullptr);
+                                  SpareCapacity* spare = nullptr,
+                                  std::span<const LifecycleWork> work = {});
 
-// The job that add() would write, or its refusal. Reads nothing from the store.
-std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now);
+// The job that add() would write, or its refusal. Reads nothing from the store. `work` says how
+// many jobs may be open, and when one expires if the request does not say it.
+std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now,
+                                      std::span<const LifecycleWork> work = {});
 // Adds many jobs in one transaction. Answers in order, as if they were added one by one. With
 // `spare`, the worker that lends it claims jobs of the first job's lifecycle.
 std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,

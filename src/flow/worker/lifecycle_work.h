@@ -48,6 +48,7 @@ struct LifecycleWork {
   using PlanImport = std::function<std::expected<ImportPreview, Refusal>(
       Store&, const Job&, std::span<const ByHand> said)>;
   PlanImport plan_import{};
+  Quota quota{};            // How many of its jobs may be open.
   Millis expires_after{0};  // A new job that waits longer expires. 0: never.
   // Shared by all copies of this entry: a worker holds its jobs back, and the API says why.
   std::shared_ptr<ServiceHold> hold = std::make_shared<ServiceHold>();

@@ -63,6 +63,18 @@ NoteAdded note_of(const NewJob& job) {
   return {.type = note.type, .data = std::move(note.data)};
 }
 
+std::optional<Refusal> check_quota(const NewJob& job, const AddUse& use) {
+  const Quota& quota = job.quota;
+  if (quota.open_max > 0 && use.open >= quota.open_max)
+    return guarded(quota.owner_code,
+                   fmt::format("its owner has {} open {} jobs, the limit; wait until one ends",
+                               quota.open_max, job.lifecycle->name));
+  if (quota.open_in_all > 0 && use.open_in_all >= quota.open_in_all)
+    return guarded(quota.all_code, fmt::format("{} {} jobs are open, the limit; try again later",
+                                               quota.open_in_all, job.lifecycle->name));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Refusal> check_new(const NewJob& job, const NewJobFacts& facts) {
@@ -98,18 +110,18 @@ std::vector<AddWrite> writes_of(const NewJob& job) {
   return writes;
 }
 
-std::optional<Refusal> check_add(const NewJob& job, std::int64_t available) {
+std::optional<Refusal> check_add(const NewJob& job, const AddUse& use) {
   for (const Guard guard : job.lifecycle->add.guards) {
     if (guard != Guard::credit_left) {
       if (auto refusal = check_held(guard, job.holds)) return refusal;
       continue;
     }
     if (job.price < 0) return Refusal{RefusalKind::guarded, "bad_price", "a price is not negative"};
-    if (available < job.price)
+    if (use.available < job.price)
       return Refusal{RefusalKind::guarded, "no_credit",
                      fmt::format("{} credits are needed", job.price)};
   }
-  return std::nullopt;
+  return check_quota(job, use);
 }
 
 std::string fingerprint_of(const NewJob& job) {

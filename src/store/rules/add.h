@@ -22,8 +22,15 @@ std::optional<Refusal> check_new(const NewJob& job, const NewJobFacts& facts);
 
 // Whether check_add() compares the owner's credits.
 bool asks_credit(const NewJob& job);
-// The first guard of the lifecycle that refuses the job. `available` are its owner's credits.
-std::optional<Refusal> check_add(const NewJob& job, std::int64_t available);
+
+// What is there already when a job is added.
+struct AddUse {
+  std::int64_t available = 0;  // Credits of its owner.
+  std::size_t open = 0;        // Open jobs of its lifecycle and owner; counted up to the quota.
+  std::size_t open_in_all = 0;
+};
+// The first reason against the job: a guard of the lifecycle, or a quota.
+std::optional<Refusal> check_add(const NewJob& job, const AddUse& use);
 
 // What an add writes besides the row and its request.
 struct NoteAdded {

@@ -234,12 +234,27 @@ TEST_CASE("a job reserves its price where the lifecycle asks for credit") {
   REQUIRE(writes.size() == 2);
   CHECK(std::get<ReserveCredit>(writes.back()).amount == 3);
   CHECK(asks_credit(image));
-  CHECK(check_add(image, 2).has_value());
-  CHECK_FALSE(check_add(image, 3).has_value());
+  CHECK(check_add(image, {.available = 2}).has_value());
+  CHECK_FALSE(check_add(image, {.available = 3}).has_value());
 
   const NewJob relay{.lifecycle = &kRelay, .request = "{}", .price = 3};
   CHECK(writes_of(relay).size() == 1);
   CHECK_FALSE(asks_credit(relay));
+}
+
+TEST_CASE("S3-20: a quota refuses the job after the last that fits, by its own code") {
+  NewJob relay{.lifecycle = &kRelay, .request = "{}"};
+  relay.quota = {.open_max = 2, .open_in_all = 5, .owner_code = "user_queue_full"};
+  const auto code = [&](std::size_t open, std::size_t in_all) {
+    const auto refusal = check_add(relay, {.open = open, .open_in_all = in_all});
+    return refusal ? refusal->code : std::string{"fine"};
+  };
+  CHECK(code(1, 4) == "fine");
+  CHECK(code(2, 4) == "user_queue_full");
+  CHECK(code(1, 5) == "queue_full");
+  CHECK(code(2, 5) == "user_queue_full");  // What the user can do something about.
+  relay.quota = {};
+  CHECK(code(1'000, 1'000) == "fine");
 }
 
 }  // namespace haul::rules

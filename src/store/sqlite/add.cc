@@ -43,6 +43,20 @@ SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1),
 
 constexpr const char* kAvailable = "SELECT available FROM wallets WHERE owner = ?1";
 
+// Both use index jobs_own_open.
+constexpr const char* kOpenOfOwner = R"(
+SELECT count(*)
+  FROM (SELECT 1
+          FROM jobs INDEXED BY jobs_own_open
+         WHERE lifecycle = ?1 AND owner = ?2 AND lane = lifecycle AND "end" = 'open'
+         LIMIT ?3))";
+constexpr const char* kOpenInAll = R"(
+SELECT count(*)
+  FROM (SELECT 1
+          FROM jobs INDEXED BY jobs_own_open
+         WHERE lifecycle = ?1 AND lane = lifecycle AND "end" = 'open'
+         LIMIT ?2))";
+
 constexpr const char* kInsert = R"(
 INSERT OR ROLLBACK INTO jobs
        (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused, created_at,
@@ -100,11 +114,25 @@ JobId insert(Connection& db, const NewJob& job, Time now) {
   return id;
 }
 
+rules::AddUse read_use(Connection& db, const NewJob& job) {
+  rules::AddUse use;
+  if (rules::asks_credit(job)) use.available = db.number(kAvailable, {job.owner});
+  const Quota& quota = job.quota;
+  const std::string_view lifecycle = job.lifecycle->name;
+  if (quota.open_max > 0)
+    use.open =
+        static_cast<std::size_t>(db.number(kOpenOfOwner, {lifecycle, job.owner, quota.open_max}));
+  if (quota.open_in_all > 0)
+    use.open_in_all =
+        static_cast<std::size_t>(db.number(kOpenInAll, {lifecycle, quota.open_in_all}));
+  return use;
+}
+
 // Adds the job unless another one has its lifecycle's own key or its slot.
 AddAnswer add_unless_there(Connection& db, const NewJob& job, SqliteKeyFacts& facts, Time now) {
   if (auto existing = rules::find_existing(job, facts, now)) return *std::move(existing);
-  const std::int64_t available = rules::asks_credit(job) ? db.number(kAvailable, {job.owner}) : 0;
-  if (auto refusal = rules::check_add(job, available)) return std::unexpected{*std::move(refusal)};
+  if (auto refusal = rules::check_add(job, read_use(db, job)))
+    return std::unexpected{*std::move(refusal)};
   const JobId id = insert(db, job, now);
   write_add_effects(db, job, id, now);
   return Added{id, false};
