@@ -46,6 +46,7 @@ const std::map<std::string, std::set<std::string>> kFolderMayInclude = {
     {"engine/http", {}},
     {"engine/linked", {}},
     {"engine/qbittorrent", {}},
+    {"engine/yandexdisk", {}},
     {"flow/batch", {"flow/worker"}},
     {"flow/book", {"flow/client", "flow/worker"}},
     {"flow/client", {"flow/worker"}},
@@ -175,7 +176,7 @@ const std::vector<Ban> kBans = {
     {"#include <idn2.h>", "base/hostname.cc"},
     {"#include <boost/", "io/web/http_server.cc"},
     {"#include <libxml/", "io/web/html_page.cc"},
-    {"#include <sodium", "base/secret.cc"},
+    {"#include <sodium", "base/seal.cc base/secret.cc"},
 };
 
 // Recognises SQL in C++ sources by its keywords.

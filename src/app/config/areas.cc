@@ -12,6 +12,7 @@
 #include "app/config/plex.h"
 #include "app/config/programs.h"
 #include "app/config/qbittorrent.h"
+#include "app/config/relay.h"
 #include "app/config/server.h"
 #include "app/config/stuck.h"
 #include "app/config/transfer.h"
@@ -22,7 +23,8 @@ namespace haul::app {
 std::span<const ConfigArea> config_areas() {
   static const ConfigArea areas[] = {
       server_area(),  log_area(),      transfer_area(), qbittorrent_area(), programs_area(),
-      library_area(), importer_area(), plex_area(),     jellyfin_area(),    stuck_area(),
+      library_area(), importer_area(), plex_area(),     jellyfin_area(),    relay_area(),
+      stuck_area(),
   };
   return areas;
 }

@@ -4,6 +4,7 @@
 
 #include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
+#include "app/config/relay.h"
 #include "app/config/stuck.h"
 #include "app/config/transfer.h"
 #include "flow/linked/linked_batches.h"
@@ -44,7 +45,7 @@ flow::Settings worker_settings(const Config& config) {
 }
 
 flow::HandlerSettings handler_settings(const Config& config) {
-  return {.media = media_settings(config)};
+  return {.media = media_settings(config), .relay = relay_settings(config)};
 }
 
 LocalWorker::LocalWorker(Store& store, const Clock& clock, OutsideSettings outside,
