@@ -175,6 +175,11 @@ Result<void> check(const Config& config) {
   return {};
 }
 
+flow::OnUnknown on_unknown_named(std::string_view word) {
+  if (word == "pause") return flow::OnUnknown::pause;
+  return word == "give_up" ? flow::OnUnknown::give_up : flow::OnUnknown::resend;
+}
+
 std::int64_t max_size(const Config& config) {
   const std::int64_t accepted = chat_size_max(config.text(kTelegramUrl));
   return std::min(config.size(kMaxSize).value_or(accepted), accepted);
@@ -207,10 +212,15 @@ std::optional<ChatConfig> chat_settings(const Config& config) {
 }
 
 flow::RelaySettings relay_settings(const Config& config) {
-  const std::string word = config.text(kOnUnknown);
-  if (word == "pause") return {.on_unknown = flow::OnUnknown::pause};
-  if (word == "give_up") return {.on_unknown = flow::OnUnknown::give_up};
-  return {.on_unknown = flow::OnUnknown::resend};
+  const RelayQueue queue = relay_queue(config);
+  const std::string token = config.text(kTelegramToken);
+  flow::RelaySettings settings;
+  settings.on_unknown = on_unknown_named(config.text(kOnUnknown));
+  settings.sender = token.substr(0, token.find(':'));  // The bot's number, which is no secret.
+  settings.quota.open_in_all = static_cast<std::size_t>(queue.most);
+  settings.quota.open_max = static_cast<std::size_t>(queue.most_per_user);
+  settings.expires_after = queue.ttl;
+  return settings;
 }
 
 RelayLease relay_lease(const Config& config) {

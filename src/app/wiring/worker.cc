@@ -1,5 +1,6 @@
 #include "app/wiring/worker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/config/importer.h"
@@ -8,6 +9,7 @@
 #include "app/config/stuck.h"
 #include "app/config/transfer.h"
 #include "flow/linked/linked_batches.h"
+#include "lifecycle/tables.h"
 
 namespace haul::app {
 namespace {
@@ -36,8 +38,12 @@ OutsideSettings of_store(OutsideSettings outside, Store& store, LinkedJobs* link
 
 flow::Settings worker_settings(const Config& config) {
   const ClientPolling client = client_polling(config);
+  const RelayLease relay = relay_lease(config);
+  const flow::Settings usual;
   return {.poll = client.poll,
           .missing_grace = client.missing_grace,
+          .beat_every = std::min(usual.beat_every, relay.heartbeat),
+          .leases = {{&kRelay, relay.timeout}},
           .look_every = kLookEvery,
           .write_items_every = kWriteItemsEvery,
           .host = host_rule(config),

@@ -26,6 +26,37 @@ TEST_CASE("the daemon's worker polls, waits and limits hosts as it is configured
   CHECK(settings.host.apart == 3s);
 }
 
+TEST_CASE("A3-5: a relay's lease and heartbeat are configured; others keep their own") {
+  const auto settings = [](const app::Config::Environment& environment) {
+    return app::worker_settings(app::Config::read({}, environment).value());
+  };
+  CHECK((settings({}).beat_every == 2s));
+  CHECK((flow::lease_of(settings({}), kRelay) == 30s));
+  const flow::Settings quick =
+      settings({{"HAUL__RELAY__HEARTBEAT", "500ms"}, {"HAUL__RELAY__TIMEOUT", "2s"}});
+  CHECK((quick.beat_every == 500ms));
+  CHECK((flow::lease_of(quick, kRelay) == 2s));
+  CHECK((flow::lease_of(quick, kBatch) == kBatch.lease_after));
+}
+
+TEST_CASE("S3-20, A3-10, S3-22: relays get their queue, their time to live and their sender") {
+  const auto relay = [](const app::Config::Environment& environment) {
+    return app::handler_settings(app::Config::read({}, environment).value()).relay;
+  };
+  const flow::RelaySettings usual = relay({});
+  CHECK(usual.quota.open_in_all == 1'000);
+  CHECK(usual.quota.open_max == 20);
+  CHECK(usual.quota.owner_code == "user_queue_full");
+  CHECK((usual.expires_after == 0s));
+  CHECK(usual.sender.empty());
+  const flow::RelaySettings own = relay({{"HAUL__RELAY__TELEGRAM_TOKEN", "77:secret"},
+                                         {"HAUL__RELAY__TTL", "24h"},
+                                         {"HAUL__RELAY__QUEUE_MAX", "5"}});
+  CHECK(own.sender == "77");
+  CHECK((own.expires_after == 24h));
+  CHECK(own.quota.open_in_all == 5);
+}
+
 TEST_CASE("S1-12: films keep their sources if the configuration says so") {
   const auto cleans = [](const app::Config::Environment& environment) {
     return app::handler_settings(app::Config::read({}, environment).value()).media.clean_source;
