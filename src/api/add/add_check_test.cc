@@ -130,6 +130,30 @@ TEST_CASE(
   CHECK(b.store().reader().list({}).jobs.size() == 1);
 }
 
+TEST_CASE("S3-20, A3-10: a relay beyond the queue is refused, and one that fits gets its expiry") {
+  ApiBench b{open_test_store(Bench::kStart),
+             std::vector<flow::LifecycleWork>{
+                 {.lifecycle = &kRelay,
+                  .make_handler = {},
+                  .quota = {.open_max = 1, .owner_code = "user_queue_full"},
+                  .expires_after = std::chrono::hours{1}}}};
+  const auto relay = [&](const std::string& nonce) {
+    return b.as("adder", "POST", "/api/v1/jobs",
+                R"({"lifecycle":"relay","request":{"chat_id":2,"file_id":"/f","user_id":"adder",)"
+                R"("nonce":")" +
+                    nonce + "\"}}");
+  };
+  const WebReply first = relay("1");
+  REQUIRE(first.status == 201);
+  const Job job = b.store().reader().find(JobId{std::stoll(member(first, "id"))}).value();
+  CHECK((job.expires_at == b.clock.now() + std::chrono::hours{1}));
+  const WebReply second = relay("2");
+  CHECK(second.status == 422);
+  CHECK(member(second, "code") == "user_queue_full");
+  CHECK(member(second, "detail").find("1 open relay jobs, the limit") != std::string::npos);
+  CHECK(relay("1").status == 200);
+}
+
 TEST_CASE("Z-30: what the daemon lacks is named at the add, and nothing is stored") {
   ApiBench b;
   b.lacks = [](const Lifecycle& lifecycle, std::string_view engine) {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr Millis kDeadlineLeast{900'000};
 constexpr Millis kDeadlineExtra{600'000};
+constexpr Millis kAnswerExtra{60'000};
 constexpr std::int64_t kBytesPerMilli = 100;  // 100 kB/s.
 
 bool is_sha256(std::string_view text) {
@@ -48,8 +49,9 @@ std::string fingerprint_of(const DiskFile& file, const std::string& sender) {
 }
 
 Millis longer_than_least(const std::optional<std::int64_t>& size) {
-  const Millis by_size = Millis{size.value_or(0) / kBytesPerMilli} + kDeadlineExtra;
-  return std::max(kDeadlineLeast, by_size) - kDeadlineLeast;
+  if (!size) return Millis{0};
+  const Millis by_size = Millis{*size / kBytesPerMilli} + kDeadlineExtra;
+  return std::max(kDeadlineLeast, by_size) - kDeadlineLeast + kAnswerExtra;
 }
 
 }  // namespace haul::flow

@@ -23,7 +23,9 @@ DiskFile read_disk_file(const std::string& checkpoint);
 std::string fingerprint_of(const DiskFile& file, const std::string& sender);
 
 // S3-24: a send may take max(15 min, size / 100 kB/s + 10 min) in all, because bytes may come
-// slowly and the chat's server may need minutes before it answers. Returns what is beyond 15 min.
+// slowly and the chat's server may need minutes before it answers. Returns what is beyond 15 min. A
+// chat that knows the size has this deadline itself, and its answer says more than our silence: it
+// gets a minute longer.
 Millis longer_than_least(const std::optional<std::int64_t>& size);
 
 }  // namespace haul::flow

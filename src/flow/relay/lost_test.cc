@@ -128,6 +128,33 @@ TEST_CASE("S3-9: a worker that slept for less than its lease keeps its relay") {
   CHECK(s.job(scene.id).version.attempt == 0);
 }
 
+TEST_CASE("S3-23: a graceful stop gives a relay back, and its attempt stays") {
+  Scene scene;
+  Stage& s = scene.s;
+  scene.reach(At::downloading);
+  CHECK_FALSE(s.worker().wind_down());
+  Stage::push(s.worker(), s.last("disk.stop"), Stopped{});
+  CHECK(s.worker().wind_down());
+  s.worker().stop();
+  CHECK(s.trail(scene.id) == "QUEUED > CLAIMED > DOWNLOADING > QUEUED");
+  CHECK(s.job(scene.id).version.attempt == 0);
+  CHECK(s.job(scene.id).reason == "released");
+}
+
+TEST_CASE("S3-23: a graceful stop waits for what the chat says about a message on its way") {
+  Scene scene;
+  Stage& s = scene.s;
+  scene.reach(At::streaming);
+  CHECK_FALSE(s.worker().wind_down());
+  Stage::push(s.worker(), s.last("disk.stop"), Stopped{});
+  CHECK_FALSE(s.worker().wind_down());
+  Stage::push(s.worker(), s.last("chat.stop"), kAck);
+  s.worker().wind_down();
+  s.worker().stop();
+  CHECK(s.state(scene.id) == "DELIVERED");
+  CHECK(scene.ends() == 1);
+}
+
 TEST_CASE("promise 5: duplicates are exactly as many as flagged, and none with pause") {
   for (const flow::OnUnknown policy :
        {flow::OnUnknown::resend, flow::OnUnknown::pause, flow::OnUnknown::give_up}) {
