@@ -103,7 +103,7 @@ class FakeLibrary final : public Sink {
   Fakes& fakes_;
 };
 
-// Delivers the message, but sometimes the reply is lost.
+// Delivers the message, but sometimes the reply is lost. A file that it should have may be gone.
 class FakeChat final : public Sink {
  public:
   explicit FakeChat(Fakes& fakes) : fakes_{fakes} {}
@@ -112,6 +112,10 @@ class FakeChat final : public Sink {
     if (fakes_.strikes(Chaos::engine_fails, 5))
       return fakes_.tell(inbox, parcel, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 5'000));
+    if (!parcel.path.empty() && fakes_.strikes(Chaos::engine_fails, 3))
+      return fakes_.tell(inbox, parcel,
+                         Failed{.fault = {FaultKind::permanent, "stale_file_id", ""}},
+                         fakes_.some(50, 500));
     fakes_.act({.kind = Act::Kind::send, .job = parcel.job, .of = &inbox});
     const int message = ++fakes_.ledger().sent[parcel.job.value];
     if (fakes_.strikes(Chaos::lost_replies, 5))
@@ -119,8 +123,9 @@ class FakeChat final : public Sink {
           inbox, parcel,
           Failed{.fault = {FaultKind::retryable, "timeout", ""}, .outcome_unknown = true},
           Millis{30'000});
-    fakes_.tell(inbox, parcel, Sent{.ack = R"({"message_id":)" + std::to_string(message) + "}"},
-                fakes_.some(500, 20'000));
+    const std::string ack = R"({"message_id":)" + std::to_string(message) + R"(,"file_id":"f)" +
+                            std::to_string(++files_) + "\"}";
+    fakes_.tell(inbox, parcel, Sent{.ack = ack}, fakes_.some(500, 20'000));
   }
   void verify(const Parcel&, Inbox&) override {}
   void clean(const Parcel&, Inbox&) override {}
@@ -128,6 +133,7 @@ class FakeChat final : public Sink {
 
  private:
   Fakes& fakes_;
+  int files_ = 0;
 };
 
 // Keeps one object per job, however often it is put.

@@ -77,7 +77,7 @@ class FakeDisk final : public RemoteEngine {
     if (fakes_.strikes(Chaos::engine_fails, 4))
       return fakes_.tell(inbox, order, Failed{.fault = fakes_.some_fault()},
                          fakes_.some(50, 5'000));
-    fakes_.tell(inbox, order, Moving{.have = 1}, fakes_.some(50, 5'000));
+    fakes_.tell(inbox, order, reading(order), fakes_.some(50, 5'000));
   }
   void look(std::span<const Order>, Inbox&) override {}
   void stop(const Order& order, Leftovers, Inbox& inbox) override {
@@ -85,6 +85,14 @@ class FakeDisk final : public RemoteEngine {
   }
 
  private:
+  // Many files have the same content as another.
+  static Moving reading(const Order& order) {
+    const std::string content(64, static_cast<char>('a' + order.job.value % 3));
+    Moving moving{.have = 1, .size = 1'000, .path = {}, .checkpoint = {}};
+    moving.checkpoint = R"({"name":"file","size":1000,"sha256":")" + content + "\"}";
+    return moving;
+  }
+
   Fakes& fakes_;
 };
 

@@ -18,7 +18,8 @@ namespace {
 
 // A relay of this click, when at most two of a user and three in all may be open.
 NewJob click(const std::string& nonce, UserId owner = kAdmin) {
-  NewJob job{.lifecycle = &kRelay, .owner = owner, .request = fmt::format(R"({{"n":"{}"}})", nonce)};
+  NewJob job{.lifecycle = &kRelay, .owner = owner};
+  job.request = fmt::format(R"({{"n":"{}"}})", nonce);
   job.key = {.value = nonce, .scope = KeyScope::forever};
   job.quota = {.open_max = 2, .open_in_all = 3, .owner_code = "user_queue_full"};
   return job;
@@ -76,7 +77,8 @@ TEST_CASE("S3-20: later jobs of one call see the earlier ones") {
   Queue q;
   const NewJob jobs[] = {click("1"), click("2"), click("3"), click("2")};
   std::string answers;
-  for (const AddAnswer& answer : q.b.jobs().add(jobs, q.b.now())) answers += answer_of(answer) + " ";
+  for (const AddAnswer& answer : q.b.jobs().add(jobs, q.b.now()))
+    answers += answer_of(answer) + " ";
   CHECK(answers == "added added user_queue_full replayed ");
 }
 

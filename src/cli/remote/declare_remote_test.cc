@@ -92,6 +92,11 @@ TEST_CASE("each command sends its request to the daemon") {
                   "--dry-run", "--json"}) ==
         "POST /api/v1/jobs/7/import {\"as\":\"S01\",\"files\":{\"a=b.mkv\":\"S01E02\","
         "\"c.mkv\":\"skip\"},\"dry_run\":true}\n");
+  CHECK(asked_by({"relay", "disk:/a.mp4", "--to", "-1001", "--user", "eve", "--nonce", "n"}) ==
+        R"(POST /api/v1/jobs {"lifecycle":"relay","request":{"user_id":"eve","chat_id":"-1001",)"
+        R"("file_id":"disk:/a.mp4","nonce":"n"}})"
+        "\n");
+  CHECK_FALSE(asked_by({"relay", "disk:/a.mp4"}).starts_with("POST"));
   CHECK(asked_by({"trash"}) == "GET /api/v1/trash?limit=20\n");
   CHECK(asked_by({"trash", "ls", "--limit", "5", "--json"}) == "GET /api/v1/trash?limit=5\n");
   CHECK(asked_by({"trash", "restore", "7"}) == "POST /api/v1/trash/restore {\"job\":7}\n");

@@ -89,7 +89,8 @@ TEST_CASE("S3-7, S3-21: a relay whose worker was killed in any state is delivere
     CHECK(s.state(scene.id) == "DELIVERED");
     CHECK(scene.ends() == 1);
     const bool was_sent = at == At::streaming;
-    CHECK(s.intents(scene.id) == (was_sent ? "chat_send unknown, chat_send done" : "chat_send done"));
+    CHECK(s.intents(scene.id) ==
+          (was_sent ? "chat_send unknown, chat_send done" : "chat_send done"));
   }
 }
 

@@ -40,7 +40,7 @@ struct Relaying final : HandlerState {
   std::optional<Failed> disk_failure{};  // Waits until the chat reports, which sends meanwhile.
   DiskFile file{};                       // What the disk said about it, once it has.
   std::string fingerprint{};             // Of its content. Empty if that is not known.
-  std::string known_as{};                // S3-22: the chat server's name for it, if it has the file.
+  std::string known_as{};                // S3-22: the chat server's name for it, if it has it.
   bool is_stale = false;                 // The server did not know it by its name.
   Steady sends_since{};
   std::int64_t sent = 0;  // Bytes.
