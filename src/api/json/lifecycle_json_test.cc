@@ -156,7 +156,7 @@ TEST_CASE("Z-20: a move shows its guards, proof, effects and bound, and where it
       "bound": "attempt", "origin": "003 §2, A3-4"})"));
   CHECK(pick(moves, {{"on", "ack"}}) == Json::parse(R"({
       "from": "STREAMING", "on": "ack", "by": "worker", "to": "DELIVERED", "guards": [],
-      "needs": "ack", "effects": [], "bound": null, "origin": "003 §1, S3-13"})"));
+      "needs": "ack", "effects": ["record_delivery"], "bound": null, "origin": "003 §1, S3-13"})"));
 }
 
 }  // namespace
