@@ -12,22 +12,19 @@ Pipe::Pipe(std::size_t capacity) : ring_(capacity) {
 }
 
 void Pipe::on_room(std::function<void()> call) {
-  ensure_unused();
+  const Lock lock{mutex_};
+  ensure(held_ == 0 && passed_ == 0, "an engine sets its callback before its first byte");
   on_room_ = std::move(call);
 }
 void Pipe::on_bytes(std::function<void()> call) {
-  ensure_unused();
+  const Lock lock{mutex_};
+  ensure(passed_ == 0 && !reader_waits_, "a sink sets its callback before its first read");
   on_bytes_ = std::move(call);
 }
 
-void Pipe::ensure_unused() const {
-  const Lock lock{mutex_};
-  ensure(held_ == 0 && passed_ == 0, "a pipe's callbacks are set before its first byte");
-}
-
 void Pipe::tell(const Calls& calls) {
-  if (calls.room && on_room_) on_room_();
-  if (calls.bytes && on_bytes_) on_bytes_();
+  if (calls.room) calls.room();
+  if (calls.bytes) calls.bytes();
 }
 
 std::size_t Pipe::write(std::span<const std::byte> bytes) {
@@ -46,7 +43,7 @@ std::size_t Pipe::write(std::span<const std::byte> bytes) {
     }
     ensure(held_ <= ring_.size(), "a pipe holds no more than its capacity");
     writer_waits_ = taken < bytes.size();
-    calls.bytes = taken > 0 && std::exchange(reader_waits_, false);
+    if (taken > 0 && std::exchange(reader_waits_, false)) calls.bytes = on_bytes_;
   }
   tell(calls);
   return taken;
@@ -58,7 +55,7 @@ void Pipe::end() {
     const Lock lock{mutex_};
     if (fault_) return;
     all_written_ = true;
-    calls.bytes = std::exchange(reader_waits_, false);
+    if (std::exchange(reader_waits_, false)) calls.bytes = on_bytes_;
   }
   tell(calls);
 }
@@ -80,7 +77,7 @@ std::size_t Pipe::read(std::span<std::byte> into) {
     held_ -= given;
     passed_ += static_cast<std::int64_t>(given);
     reader_waits_ = given == 0 && !into.empty() && !all_written_;
-    calls.room = given > 0 && std::exchange(writer_waits_, false);
+    if (given > 0 && std::exchange(writer_waits_, false)) calls.room = on_room_;
   }
   tell(calls);
   return given;
@@ -95,7 +92,7 @@ void Pipe::fail(Fault fault) {
     fault_ = std::move(fault);
     writer_waits_ = false;
     reader_waits_ = false;
-    calls = {.room = true, .bytes = true};
+    calls = {.room = on_room_, .bytes = on_bytes_};
   }
   tell(calls);
 }

@@ -48,18 +48,19 @@ class Pipe {
   // Bytes that passed through so far.
   std::int64_t passed() const;
 
-  // Set these before the first write or read. They are called without a lock, on the thread of the
-  // other side. After fail(), the side that failed is called back too, on its own thread.
+  // Each side sets its own before its first write or read. The engine may have written by the time
+  // the sink sets `on_bytes`. They are called without a lock, on the thread of the other side.
+  // After fail(), the side that failed is called back too, on its own thread.
   void on_room(std::function<void()> call);
   void on_bytes(std::function<void()> call);
 
  private:
+  // What to call once the lock is free.
   struct Calls {
-    bool room = false;
-    bool bytes = false;
+    std::function<void()> room{};
+    std::function<void()> bytes{};
   };
-  void ensure_unused() const;
-  void tell(const Calls& calls);
+  static void tell(const Calls& calls);
 
   mutable Mutex mutex_;
   std::vector<std::byte> ring_ GUARDED_BY(mutex_);
@@ -70,8 +71,8 @@ class Pipe {
   std::optional<Fault> fault_ GUARDED_BY(mutex_);
   bool writer_waits_ GUARDED_BY(mutex_) = false;
   bool reader_waits_ GUARDED_BY(mutex_) = false;
-  std::function<void()> on_room_;
-  std::function<void()> on_bytes_;
+  std::function<void()> on_room_ GUARDED_BY(mutex_);
+  std::function<void()> on_bytes_ GUARDED_BY(mutex_);
 };
 
 }  // namespace haul

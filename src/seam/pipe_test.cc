@@ -42,6 +42,20 @@ TEST_CASE("bytes come out in order, also around the end of the ring") {
   CHECK(pipe.passed() == 7);
 }
 
+TEST_CASE("a sink may set its callback after the engine has written, and is called from then on") {
+  Pipe pipe{4};
+  pipe.write(bytes("ab"));
+  int calls = 0;
+  pipe.on_bytes([&] { ++calls; });
+
+  CHECK(read(pipe, 9) == "ab");
+  CHECK(read(pipe, 9).empty());
+  pipe.write(bytes("c"));
+  CHECK(calls == 1);
+  pipe.fail({FaultKind::retryable, "lost", ""});
+  CHECK(calls == 2);
+}
+
 TEST_CASE("a pipe has ended only when everything written is read") {
   Pipe pipe{4};
   pipe.write(bytes("ab"));
