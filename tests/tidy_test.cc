@@ -65,6 +65,7 @@ const std::map<std::string, std::set<std::string>> kFolderMayInclude = {
     {"sink/library", {}},
     {"sink/plex", {"sink/server"}},
     {"sink/server", {}},
+    {"sink/telegram", {"sink/server"}},
     {"store/rules", {}},
     {"store/sqlite", {"store/rules"}},
 };

@@ -1,0 +1,51 @@
+#include "sink/telegram/api.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+namespace haul::telegram {
+namespace {
+
+constexpr int kOpenMax = 64;
+constexpr Millis kConnectTimeout{10'000};
+
+io::HttpRequest request_for(const BotAccess& access, const BotCall& call) {
+  return {.method = "POST",
+          .url = method_url(access, call.method),
+          // Without an empty Expect, curl waits a second before it sends a long body.
+          .headers = {"Content-Type: application/json", "Expect:"},
+          .body = call.body,
+          .user_agent = access.user_agent,
+          .ca_file = access.ca_file,
+          .connect_timeout = kConnectTimeout,
+          .head_timeout = call.within,
+          .stall_timeout = call.within,
+          .reach = {.private_too = true, .allowed = {}}};
+}
+
+}  // namespace
+
+std::string method_url(const BotAccess& access, std::string_view method) {
+  std::string_view url = access.url;
+  while (url.ends_with('/')) url.remove_suffix(1);
+  return fmt::format("{}/bot{}/{}", url, access.token, method);
+}
+
+BotApi::BotApi(io::HttpLoop& loop, BotAccess access) : access_{std::move(access)}, fetcher_{loop} {}
+
+void BotApi::call(const BotCall& call, Then then) {
+  if (open_ >= kOpenMax)
+    return then(std::unexpected{ChatFault{
+        .fault = {FaultKind::retryable, "chat_busy", "too many calls to Telegram are open"}}});
+  ++open_;
+  const io::HttpBounds bounds{.body_max = call.answer_max, .within = call.within};
+  fetcher_.fetch(request_for(access_, call), bounds,
+                 [this, then = std::move(then)](const Result<io::HttpWhole>& answer) {
+                   --open_;
+                   then(answer ? read_reply(answer->head.status, answer->body)
+                               : BotReply{std::unexpected{fault_without_reply(answer.error())}});
+                 });
+}
+
+}  // namespace haul::telegram
