@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "base/time.h"
+
 namespace haul {
 
 class Gate {
@@ -26,6 +28,10 @@ class Gate {
   // wait: ask again later.
   virtual std::optional<std::int64_t> enter(std::int64_t start, const std::string& host) = 0;
   virtual void leave(std::int64_t door) = 0;
+  // Counts a request under a name that all workers share, at least this long after the one before.
+  // Zero if the request may begin now; otherwise how long to wait before it asks again. Holds no
+  // slot. A block() of the name is obeyed too.
+  virtual Millis pace(const std::string& /*name*/, Millis /*apart*/) { return Millis{0}; }
   // The host asked for no requests for this long.
   virtual void block(const std::string& host, std::int64_t wait_ms) = 0;
 };

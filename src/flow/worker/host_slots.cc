@@ -7,9 +7,10 @@ namespace haul::flow {
 namespace {
 
 constexpr Millis kPassOnFor{1'000};
-constexpr Millis kAskAgain{250};    // After a store fault.
-constexpr Millis kPasserAsks{200};  // A waiting start asks more often than this.
-constexpr Millis kSpareFor{100};    // Less than the 250 ms after which other workers ask again.
+constexpr Millis kAskAgain{250};             // After a store fault.
+constexpr Millis kPasserAsks{200};           // A waiting start asks more often than this.
+constexpr std::size_t kPacedAtOnce = 1'000;  // Requests that are paced have no other limit.
+constexpr Millis kSpareFor{100};  // Less than the 250 ms after which other workers ask again.
 
 }  // namespace
 
@@ -85,6 +86,24 @@ std::optional<std::int64_t> HostSlots::enter(std::int64_t start, const std::stri
 void HostSlots::leave(std::int64_t door) {
   const Lock lock{mutex_};
   if (const auto found = doors_.extract(door)) give_at(found.mapped().host, found.mapped().job);
+}
+
+// The slot is given back at once: only the time of the last request counts.
+Millis HostSlots::pace(const std::string& name, Millis apart) {
+  const Lock lock{mutex_};
+  if (const auto found = hosts_.find(name); found != hosts_.end())
+    if (const Millis left = found->second.blocked_until - clock_.steady(); left > Millis{0})
+      return left;
+  const Time now = clock_.now();
+  try {
+    const auto taken = limits_.take(name, {.at_once = kPacedAtOnce, .apart = apart}, worker_, now);
+    if (!taken) return std::max(taken.error() - now, Millis{1});
+    limits_.give(name, worker_);
+    return Millis{0};
+  } catch (const StoreFault& fault) {
+    remember(fault);
+    return kAskAgain;
+  }
 }
 
 void HostSlots::block(const std::string& host, std::int64_t wait_ms) {

@@ -48,6 +48,7 @@ class HostSlots final : public Gate {
   void less(std::int64_t start) override;
   std::optional<std::int64_t> enter(std::int64_t start, const std::string& host) override;
   void leave(std::int64_t door) override;
+  Millis pace(const std::string& name, Millis apart) override;
   void block(const std::string& host, std::int64_t wait_ms) override;
 
  private:

@@ -42,6 +42,30 @@ TEST_CASE("a slot that may follow at once passes on without the store, and goes 
   CHECK(d.s.host_slots("h") == 1);
 }
 
+TEST_CASE("S3-20: requests under one name keep their distance, whichever worker sends them") {
+  Desks d;
+  CHECK((d.ours.pace("telegram:42", 1'000ms) == 0ms));
+  CHECK(d.s.host_slots("telegram:42") == 0);  // It holds no slot.
+  CHECK((d.theirs.pace("telegram:42", 1'000ms) == 1'000ms));
+  CHECK((d.theirs.pace("telegram:43", 1'000ms) == 0ms));
+
+  d.s.clock.pass(999ms);
+  CHECK((d.theirs.pace("telegram:42", 1'000ms) == 1ms));
+  d.s.clock.pass(1ms);
+  CHECK((d.theirs.pace("telegram:42", 1'000ms) == 0ms));
+  CHECK((d.ours.pace("telegram:42", 1'000ms) == 1'000ms));
+}
+
+TEST_CASE("Z-12: a flood wait holds back the requests of every worker under that name") {
+  Desks d;
+  d.ours.block("telegram:42", 20'000);
+
+  CHECK((d.theirs.pace("telegram:42", 1'000ms) == 20'000ms));
+  CHECK((d.theirs.pace("telegram:43", 1'000ms) == 0ms));
+  d.s.clock.pass(20'000ms);
+  CHECK((d.theirs.pace("telegram:42", 1'000ms) == 0ms));
+}
+
 TEST_CASE("Z-11: a job's own per_host counts its own requests alone") {
   constexpr flow::OwnLimits kOne{.job = JobId{7}, .at_once = 1};
   Desks d{{.at_once = 3, .apart = 0ms}};
