@@ -30,7 +30,7 @@ constexpr std::array kBadRequests = {
     KnownText{"MESSAGE_ID_INVALID", kMessageGone},
     KnownText{"query is too old", kLateAnswer},
     KnownText{"query ID is invalid", kLateAnswer},
-    KnownText{"file is too big", "too_big"},
+    KnownText{"file is too big", "too_large"},
     KnownText{"wrong file identifier", kStaleFileId},
     KnownText{"wrong remote file identifier", kStaleFileId},
     KnownText{"FILE_REFERENCE_", kStaleFileId},
@@ -82,7 +82,7 @@ ChatFault by_code(int code, const LenientJson& answer, const std::string& descri
   if (code == 403) return {.fault = forbidden(description)};
   if (code == 409)
     return {.fault = {FaultKind::retryable, std::string{kChatConflict}, safe_detail(description)}};
-  if (code == 413) return {.fault = permanent("too_big", description)};
+  if (code == 413) return {.fault = permanent("too_large", description)};
   if (code >= 500)
     return {.fault = {FaultKind::retryable, "chat_server_error", safe_detail(description)}};
   return {.fault = permanent("chat_refused", fmt::format("{}: {}", code, description))};
@@ -90,7 +90,7 @@ ChatFault by_code(int code, const LenientJson& answer, const std::string& descri
 
 // An answer that a gateway gave instead of Telegram, or no JSON where JSON must be.
 ChatFault without_json(int status) {
-  if (status == 413) return {.fault = permanent("too_big", "413 without a description")};
+  if (status == 413) return {.fault = permanent("too_large", "413 without a description")};
   if (status == 429)
     return {.fault = {FaultKind::retryable, std::string{kFloodWait}, "429 without a description"},
             .wait = Millis{kWaitWithoutNumber * 1'000}};

@@ -50,7 +50,7 @@ TEST_CASE("a good answer is its result, whatever its type") {
 TEST_CASE("S3-11, S3-12: Telegram's faults are sorted by code, then by text") {
   CHECK(told(400, "Bad Request: chat not found") == "permanent chat_not_found");
   CHECK(told(400, "Bad Request: private chat not found") == "permanent chat_not_found");
-  CHECK(told(400, "Bad Request: file is too big") == "permanent too_big");
+  CHECK(told(400, "Bad Request: file is too big") == "permanent too_large");
   CHECK(told(400, "Bad Request: wrong file identifier/HTTP URL specified") ==
         "permanent stale_file_id");
   CHECK(told(400, "Bad Request: message is not modified: specified new message content") ==
@@ -70,7 +70,7 @@ TEST_CASE("S3-11, S3-12: Telegram's faults are sorted by code, then by text") {
   CHECK(told(403, "Forbidden: user is deactivated") == "permanent chat_forbidden");
   CHECK(told(409, "Conflict: terminated by other getUpdates request") == "retryable chat_conflict");
   CHECK(told(413, "Request Entity Too Large: file of size 9 is too big to be uploaded") ==
-        "permanent too_big");
+        "permanent too_large");
   CHECK(told(421, "Misdirected Request: unallowed token specified") ==
         "environment chat_unauthorised");
   CHECK(told(500, "Internal Server Error: restart") == "retryable chat_server_error");
@@ -87,7 +87,7 @@ TEST_CASE("Z-12: a flood wait lasts as long as Telegram asks, and such a call ha
 }
 
 TEST_CASE("an answer of a gateway is read by its status; a broken good one leaves it unknown") {
-  CHECK(raw(413, "<html>413</html>") == "permanent too_big");
+  CHECK(raw(413, "<html>413</html>") == "permanent too_large");
   CHECK(raw(429, "<html>429</html>") == "retryable flood_wait 5000 ms");
   CHECK(raw(502, "<html>502</html>") == "retryable chat_garbage unknown");
   CHECK(raw(200, "<html>router</html>") == "retryable chat_garbage unknown");
