@@ -5,8 +5,10 @@
 
 #include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
+#include "app/config/relay.h"
 #include "app/config/transfer.h"
 #include "app/web_files.h"
+#include "app/wiring/chat.h"
 #include "base/ensure.h"
 #include "io/file/file_presence.h"
 
@@ -30,7 +32,8 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
                         .outside = {.transfer = *transfer,
                                     .client = *client,
                                     .library = media_library_settings(config, data),
-                                    .download_roots = download_roots(config)},
+                                    .download_roots = download_roots(config),
+                                    .chat = telegram_settings(chat_settings(config))},
                         .worker = worker_settings(config),
                         .handlers = handler_settings(config),
                         .book_check = book_check_settings(config)};
@@ -112,6 +115,10 @@ OutsideSettings Daemon::outside_settings() {
                  [this, name = std::string{name_of(outside.library->server)}](const Fault* fault) {
                    troubles_.see_server(name, fault);
                  });
+  if (outside.chat)
+    outside.chat->on_trouble = [this](const Fault* fault) {
+      troubles_.see_server("telegram", fault);
+    };
   return outside;
 }
 

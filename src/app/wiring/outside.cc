@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/wiring/chat.h"
 #include "app/wiring/client.h"
 #include "app/wiring/items.h"
 #include "app/wiring/library.h"
@@ -65,7 +66,7 @@ void OutsideParts::make(Gate& gate) {
   disk_ = not_built("reading a cloud disk");
   images_ = not_built("generating images");
   library_ = make_media_library(clock_, space_, settings_.library);
-  chat_ = not_built("sending to a chat");
+  chat_ = make_chat(clock_, gate, streams_, settings_.chat);
   bucket_ = not_built("keeping images in a bucket");
 }
 

@@ -15,6 +15,8 @@
 #include "seam/forward.h"
 #include "seam/gate.h"
 #include "seam/linked_jobs.h"
+#include "seam/streams.h"
+#include "sink/telegram/settings.h"
 
 namespace haul::app {
 
@@ -23,6 +25,7 @@ struct OutsideSettings {
   std::optional<qbittorrent::QbittorrentSettings> client{};  // Nothing if none is configured.
   std::optional<MediaLibrarySettings> library{};             // Likewise.
   std::vector<std::filesystem::path> download_roots{};       // Films come from below one of them.
+  std::optional<telegram::ChatSettings> chat{};  // Nothing if none is configured.
   LinkedJobs* linked = nullptr;  // The jobs that fetch films over HTTP. Null if there is no root.
 };
 
@@ -50,6 +53,7 @@ class OutsideParts {
   const Clock& clock_;
   const OutsideSettings settings_;
   io::DiskSpace space_{settings_.transfer.keep_free};
+  Streams streams_;  // From the disk to the chat.
   std::unique_ptr<ItemEngine> items_;
   std::unique_ptr<RemoteEngine> client_;
   std::unique_ptr<RemoteEngine> disk_;
