@@ -224,6 +224,46 @@ TEST_CASE("a disk that breaks before the last byte ends the request: no part loo
   }
 }
 
+TEST_CASE("a disk that is stopped under a send ends it, and the next try may help") {
+  ChatBench b;
+  const GeneratedFile& file = b.offer(kJob, {.name = "a", .size = 2 * kMiB}, kMiB);
+  b.land(ChatBench::parcel(kJob));
+  REQUIRE(b.until([&] { return file.stream()->pipe.passed() == kMiB; }));
+
+  file.stream()->pipe.fail({FaultKind::cancelled, "stopped", ""});
+
+  CHECK(b.told(kJob) == "failed retryable stopped");
+}
+
+TEST_CASE("a server that is not there costs no attempt and is told as a trouble") {
+  ChatBench b;
+  std::string told;
+  b.settings.url = "http://127.0.0.1:1";
+  b.settings.on_trouble = [&](const Fault* fault) { told += fault ? fault->code : "well"; };
+  b.chat = telegram::make_telegram_chat(*b.loop, b.clock, b.gate, b.streams, b.settings);
+  b.offer(kJob, {.name = "a", .size = 1});
+  b.land(ChatBench::parcel(kJob));
+
+  CHECK(b.told(kJob) == "failed environment cannot_connect");
+  b.chat.reset();
+  CHECK(told == "cannot_connect");
+}
+
+TEST_CASE("S3-20: at most 100 files are on their way at once, and more wait without an attempt") {
+  ChatBench b;
+  for (int job = 1; job <= 101; ++job) {
+    b.offer(JobId{job}, {.name = "a", .size = 10}, 0);
+    b.land(ChatBench::parcel(JobId{job}, std::to_string(job)));
+  }
+
+  CHECK(b.told(JobId{101}) == "failed retryable chat_busy wait=1000");
+  b.chat->stop(ChatBench::parcel(JobId{1}), b.sights);
+  CHECK(b.told(JobId{1}) == "stopped");
+  b.land(ChatBench::parcel(JobId{101}));
+  for (GeneratedFile& file : b.files) b.go_on(file);
+  CHECK(b.told(JobId{100}) == "sent");
+}
+
 TEST_CASE("S3-24: Telegram may process a file for minutes, up to the deadline by its size") {
   using telegram::send_deadline;
   CHECK((send_deadline(1) == std::chrono::minutes{15}));

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/ensure.h"
@@ -121,7 +122,7 @@ io::HttpRequest Sending::request() const {
           .url = fmt::format("{}/bot{}/sendDocument", url, settings.token),
           .answer_timeout = send_deadline(size()),
           .user_agent = settings.user_agent,
-          .direct = true,
+          .direct = !url.starts_with("https://"),  // A proxy would read the token.
           .ca_file = settings.ca_file,
           .connect_timeout = settings.connect_timeout,
           .stall_timeout = settings.stall_timeout,
@@ -178,15 +179,25 @@ io::Go Sending::on_body(int, std::span<const std::byte> bytes) {
 // A refusal stands by its status, even if the rest of the answer is lost.
 void Sending::on_end(int, const io::HttpEnd& end) {
   call_ = 0;
-  if (end.fault && answer_.status < 400) {
-    Fault fault = *end.fault;
-    fault.detail = safe_detail(fault.detail);
-    return give_up(fault);
-  }
+  if (end.fault && answer_.status < 400) return give_up(as_told(*end.fault));
   SendOutcome outcome = judge_answer(answer_, file_.stream ? SentAs::bytes : SentAs::file_id);
   if (const auto* failed = std::get_if<Failed>(&outcome.what); failed && failed->wait_ms > 0)
     env_.gate.block(chat_key(), failed->wait_ms);
   finish(std::move(outcome));
+}
+
+// The disk's faults stay as they are, but a stop has its own answer. A server that haul cannot
+// reach or trust is no fault of the file.
+Fault Sending::as_told(Fault fault) const {
+  constexpr std::string_view kNobodyThere[] = {"cannot_connect", "host_not_found"};
+  const bool is_disks = file_.stream && file_.stream->pipe.fault().has_value();
+  const bool is_final = fault.kind == FaultKind::permanent || fault.kind == FaultKind::rejected;
+  fault.detail = safe_detail(fault.detail);
+  if (fault.kind == FaultKind::cancelled) fault.kind = FaultKind::retryable;
+  if (!is_disks &&
+      (is_final || std::ranges::find(kNobodyThere, fault.code) != std::end(kNobodyThere)))
+    fault.kind = FaultKind::environment;
+  return fault;
 }
 
 void Sending::finish(SendOutcome outcome) {

@@ -68,6 +68,7 @@ class Sending final : public io::HttpUser {
   void tick();
   void tell_progress();
   void give_up(const Fault& fault);
+  Fault as_told(Fault fault) const;
   void finish(SendOutcome outcome);
   // Runs `work` later, unless this is gone by then.
   void after(Millis wait, std::function<void()> work);
