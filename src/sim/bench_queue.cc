@@ -176,6 +176,7 @@ class WatchedStore final : public Store {
   Identity& identity() override { return store_->identity(); }
   Uptime& uptime() override { return store_->uptime(); }
   Duties& duties() override { return store_->duties(); }
+  Sealed& sealed() override { return store_->sealed(); }
   void begin_outage() override { store_->begin_outage(); }
   void end_outage() override { store_->end_outage(); }
   bool in_outage() const override { return store_->in_outage(); }

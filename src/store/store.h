@@ -14,6 +14,7 @@
 #include "store/limits.h"
 #include "store/manifest.h"
 #include "store/reader.h"
+#include "store/sealed.h"
 #include "store/users.h"
 #include "store/workers.h"
 
@@ -41,6 +42,7 @@ class Store {
   virtual Identity& identity() = 0;
   virtual Uptime& uptime() = 0;
   virtual Duties& duties() = 0;
+  virtual Sealed& sealed() = 0;
 
   // Marks that no worker of this process can write, and so none can beat or give its leases back.
   // The mark outlives the process: the next one counts no attempt for the leases it finds. Setting

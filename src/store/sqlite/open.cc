@@ -53,6 +53,7 @@ class SqliteStore final : public Store {
   Identity& identity() override { return *identity_; }
   Uptime& uptime() override { return *uptime_; }
   Duties& duties() override { return *duties_; }
+  Sealed& sealed() override { return *sealed_; }
 
   void begin_outage() override { set_outage(true); }
   void end_outage() override { set_outage(false); }
@@ -87,6 +88,7 @@ class SqliteStore final : public Store {
   std::unique_ptr<Identity> identity_ = make_identity(database_);
   std::unique_ptr<Uptime> uptime_ = make_uptime(database_);
   std::unique_ptr<Duties> duties_ = make_duties(database_);
+  std::unique_ptr<Sealed> sealed_ = make_sealed(database_);
 };
 
 [[noreturn]] void refuse(const std::string& why) {

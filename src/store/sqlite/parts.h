@@ -34,6 +34,7 @@ std::unique_ptr<Deliveries> make_deliveries(Database& database);
 std::unique_ptr<Identity> make_identity(Database& database);
 std::unique_ptr<Uptime> make_uptime(Database& database);
 std::unique_ptr<Duties> make_duties(Database& database);
+std::unique_ptr<Sealed> make_sealed(Database& database);
 
 // Z-31: writes into the database that it was restored.
 void mark_restored(Connection& db, Time now);

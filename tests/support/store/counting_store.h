@@ -282,6 +282,7 @@ class CountingStore final : public Store {
   Identity& identity() override { return store_->identity(); }
   Uptime& uptime() override { return store_->uptime(); }
   Duties& duties() override { return store_->duties(); }
+  Sealed& sealed() override { return store_->sealed(); }
   void begin_outage() override { store_->begin_outage(); }
   void end_outage() override { store_->end_outage(); }
   bool in_outage() const override { return store_->in_outage(); }

@@ -53,6 +53,7 @@ class FolderStore final : public Store {
   Identity& identity() override { return store_->identity(); }
   Uptime& uptime() override { return store_->uptime(); }
   Duties& duties() override { return store_->duties(); }
+  Sealed& sealed() override { return store_->sealed(); }
 
   void begin_outage() override { store_->begin_outage(); }
   void end_outage() override { store_->end_outage(); }
