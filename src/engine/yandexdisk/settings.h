@@ -17,11 +17,11 @@ struct DiskSettings {
   std::string refresh_token{};
   std::string client_id{};
   std::string client_secret{};
-  std::string oauth_url{};                                // "https://oauth.yandex.ru"
+  std::string oauth_url{};                             // "https://oauth.yandex.ru"
   std::int64_t max_size = std::int64_t{2'000} << 20U;  // A3-6: a larger file is refused.
-  std::size_t pipe_size = std::size_t{256} * 1'024;        // Bytes between the disk and the chat.
-  Millis connect_timeout{5'000};                          // S3-24.
-  Millis read_timeout{30'000};                            // S3-24: no byte for this long.
+  std::size_t pipe_size = std::size_t{256} * 1'024;    // Bytes between the disk and the chat.
+  Millis connect_timeout{5'000};                       // S3-24.
+  Millis read_timeout{30'000};                         // S3-24: no byte for this long.
   std::string ca_file{};
   std::string user_agent = "haul";
   // Called when the disk's fault changes, with null when it is over. Runs on the loop's thread.

@@ -47,6 +47,8 @@ class ReceivingServer {
     Exchange(ReceivingServer& server, int connection, Received& received)
         : server_{server}, connection_{connection}, received_{received} {}
 
+    // As far as it was read.
+    const Received& received() const { return received_; }
     bool is_for(std::string_view path) const {
       return received_.head.find(" " + std::string{path} + " HTTP/") != std::string::npos;
     }

@@ -1,0 +1,143 @@
+#include "engine/yandexdisk/api.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "base/ensure.h"
+#include "base/query.h"
+
+namespace haul::yandexdisk {
+namespace {
+
+constexpr int kAtOnce = 8;
+constexpr std::size_t kWaitingMax = 10'000;
+constexpr std::size_t kBodyMax = std::size_t{4} << 20U;  // A page of a thousand entries.
+constexpr Millis kWithin{60'000};
+constexpr Millis kHoldFor{30'000};
+constexpr const char* kMetaFields =
+    "name,path,type,size,md5,sha256,mime_type,revision,resource_id";
+
+DiskRefusal refused(Fault fault) { return {.fault = std::move(fault)}; }
+
+// A certificate that haul does not trust is a matter of the machine, not of the job.
+DiskRefusal unreachable(Fault fault) {
+  if (fault.kind == FaultKind::permanent) fault.kind = FaultKind::environment;
+  fault.detail = "Yandex Disk: " + fault.detail;
+  return refused(std::move(fault));
+}
+
+}  // namespace
+
+DiskApi::DiskApi(io::HttpLoop& loop, const Clock& clock, TokenKeeper& keeper,
+                 const DiskSettings& settings)
+    : clock_{clock},
+      settings_{settings},
+      fetcher_{loop},
+      tokens_{loop, clock, keeper, settings} {}
+
+void DiskApi::ask(std::string target, Then then) {
+  ensure(target.starts_with('/'), "a request to the disk has a path");
+  if (is_held()) return then(std::unexpected{refused(*held_)});
+  if (queue_.size() >= kWaitingMax)
+    return then(std::unexpected{refused(
+        {FaultKind::retryable, "disk_busy", "too many requests to Yandex Disk are waiting"})});
+  queue_.push_back({std::move(target), std::move(then)});
+  pump();
+}
+
+void DiskApi::pump() {
+  while (running_ < kAtOnce && !queue_.empty()) {
+    WaitingAsk next = std::move(queue_.front());
+    queue_.pop_front();
+    ++running_;
+    send(std::move(next));
+  }
+}
+
+void DiskApi::send(WaitingAsk waiting) {
+  const auto token = tokens_.current();
+  if (!token) return end(waiting, std::unexpected{refused(token.error())});
+  if (token->empty()) return replace(std::move(waiting), *token);
+  const io::HttpRequest request{
+      .url = settings_.url + waiting.target,
+      .headers = {"Authorization: OAuth " + *token, "Accept: application/json"},
+      .user_agent = settings_.user_agent,
+      .ca_file = settings_.ca_file,
+      .connect_timeout = settings_.connect_timeout,
+      .head_timeout = settings_.read_timeout,
+      .stall_timeout = settings_.read_timeout,
+      .reach = {.private_too = true, .allowed = {}}};
+  fetcher_.fetch(request, {.body_max = kBodyMax, .within = kWithin},
+                 [this, waiting = std::move(waiting), token = *token](
+                     Result<io::HttpWhole> answer) { see(waiting, token, std::move(answer)); });
+}
+
+void DiskApi::see(WaitingAsk waiting, const std::string& token, Result<io::HttpWhole> answer) {
+  if (!answer) return end(waiting, std::unexpected{unreachable(answer.error())});
+  const int status = answer->head.status;
+  if (status >= 200 && status < 300)
+    return end(waiting, DiskReply{std::move(answer->body), answer->was_public});
+  if (status == 401 && waiting.refused.empty()) return replace(std::move(waiting), token);
+  end(waiting, std::unexpected{refusal_of_api(answer->head, answer->body, clock_.now())});
+}
+
+// Z-14: once per request.
+void DiskApi::replace(WaitingAsk waiting, const std::string& token) {
+  waiting.refused = token.empty() ? "none" : token;
+  tokens_.replace(token, [this, waiting = std::move(waiting)](const Result<std::string>& fresh) {
+    if (!fresh) return end(waiting, std::unexpected{refused(fresh.error())});
+    send(waiting);
+  });
+}
+
+void DiskApi::end(const WaitingAsk& waiting, const Answer& answer) {
+  --running_;
+  const bool is_unauthorised = !answer && answer.error().fault.code == kUnauthorised;
+  if (is_unauthorised) {
+    held_ = answer.error().fault;
+    next_try_ = clock_.steady() + kHoldFor;
+    see_trouble(&*held_);
+  } else if (answer) {
+    held_.reset();
+    see_trouble(nullptr);
+  }
+  waiting.then(answer);
+  pump();
+}
+
+// Lets one call in 30 s through, which finds out whether the disk is authorised again.
+bool DiskApi::is_held() {
+  if (!held_) return false;
+  if (clock_.steady() < next_try_) return true;
+  next_try_ = clock_.steady() + kHoldFor;
+  return false;
+}
+
+void DiskApi::see_trouble(const Fault* fault) {
+  const std::string code = fault ? fault->code : std::string{};
+  if (std::exchange(trouble_, code) == code) return;
+  if (settings_.on_trouble) settings_.on_trouble(fault);
+}
+
+std::string meta_target(const std::string& path) {
+  return with_query("/v1/disk/resources", {{"path", path}, {"fields", kMetaFields}});
+}
+
+std::string link_target(const std::string& path) {
+  return with_query("/v1/disk/resources/download", {{"path", path}});
+}
+
+std::string page_target(const std::string& folder, std::int64_t offset, std::int64_t limit) {
+  std::string fields = "_embedded.total";
+  for (const char* name :
+       {"name", "path", "type", "size", "md5", "sha256", "mime_type", "revision", "resource_id"})
+    fields += fmt::format(",_embedded.items.{}", name);
+  return with_query("/v1/disk/resources", {{"path", folder},
+                                           {"limit", std::to_string(limit)},
+                                           {"offset", std::to_string(offset)},
+                                           {"sort", "path"},
+                                           {"fields", fields}});
+}
+
+}  // namespace haul::yandexdisk

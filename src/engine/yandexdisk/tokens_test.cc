@@ -1,0 +1,138 @@
+// The disk's token: refreshed once for all workers, and the disk held if that does not help.
+
+#include "engine/yandexdisk/tokens.h"
+
+#include <doctest/doctest.h>
+
+#include "support/server/disk_bench.h"
+
+namespace haul::testing {
+namespace {
+
+using yandexdisk::TokenRecord;
+
+struct TokenScene {
+  TokenScene() { disk.put("disk:/a.bin", {.bytes = "abc"}); }
+
+  static std::string relay(DiskBench& b, std::int64_t job) {
+    const Order order = DiskBench::order(job);
+    b.read(order);
+    return b.end_of(order);
+  }
+
+  FakeYandex disk;
+  MemoryKeeper keeper;
+};
+
+}  // namespace
+
+TEST_CASE("Z-14: a token that has expired is refreshed once, however many reads need it") {
+  TokenScene s;
+  DiskBench b{s.disk, s.keeper};
+  s.disk.expire_token();
+  constexpr int kReads = 20;
+  for (int job = 1; job <= kReads; ++job) b.start(DiskBench::order(job));
+
+  for (int job = 1; job <= kReads; ++job) {
+    b.read_on(DiskBench::order(job));
+    CHECK(b.end_of(DiskBench::order(job)) == "finished");
+  }
+
+  CHECK(s.disk.count(DiskRoute::token) == 1);
+  CHECK(b.troubles().empty());
+}
+
+TEST_CASE("Z-14: two workers refresh a token once: the one that comes later reads the new one") {
+  TokenScene s;
+  DiskBench one{s.disk, s.keeper};
+  DiskBench two{s.disk, s.keeper};
+  s.disk.expire_token();
+
+  one.start(DiskBench::order(1));
+  two.start(DiskBench::order(2));
+  one.read_on(DiskBench::order(1));
+  two.read_on(DiskBench::order(2));
+
+  CHECK(one.end_of(DiskBench::order(1)) == "finished");
+  CHECK(two.end_of(DiskBench::order(2)) == "finished");
+  CHECK(s.disk.count(DiskRoute::token) == 1);
+}
+
+TEST_CASE("Z-14: the new token outlives the worker, until the operator configures another") {
+  TokenScene s;
+  const auto first = settings_for(s.disk);
+  s.disk.expire_token();
+  {
+    DiskBench b{s.keeper, first};
+    CHECK(TokenScene::relay(b, 1) == "finished");
+  }
+  const std::size_t asked = s.disk.count(DiskRoute::meta);
+
+  DiskBench next{s.keeper, first};
+  CHECK(TokenScene::relay(next, 2) == "finished");
+  CHECK(s.disk.count(DiskRoute::meta) == asked + 1);  // Without a refusal first.
+
+  auto other = first;
+  other.token = "y0_wrong";
+  other.refresh_token = "";
+  DiskBench changed{s.keeper, other};
+  CHECK(TokenScene::relay(changed, 3) == "environment disk_unauthorised");
+}
+
+TEST_CASE("Z-14: a refresh token alone is enough") {
+  TokenScene s;
+  auto settings = settings_for(s.disk);
+  settings.token = "";
+  DiskBench b{s.keeper, settings};
+  CHECK(TokenScene::relay(b, 1) == "finished");
+  CHECK(s.disk.count(DiskRoute::token) == 1);
+}
+
+TEST_CASE("Z-14: if a refresh does not help, the whole disk is held and an operator is told") {
+  TokenScene s;
+  DiskBench b{s.disk, s.keeper};
+  s.disk.expire_token();
+  s.disk.refuse_refresh();
+  CHECK(TokenScene::relay(b, 1) == "environment disk_unauthorised");
+  CHECK((b.troubles() == std::vector<std::string>{"disk_unauthorised"}));
+
+  // No request goes out until 30 s have passed, then one.
+  const std::size_t asked = s.disk.requests().size();
+  for (int job = 2; job <= 10; ++job)
+    CHECK(TokenScene::relay(b, job) == "environment disk_unauthorised");
+  CHECK(s.disk.requests().size() == asked);
+  b.clock.pass(Millis{30'000});
+  CHECK(TokenScene::relay(b, 11) == "environment disk_unauthorised");
+  CHECK(TokenScene::relay(b, 12) == "environment disk_unauthorised");
+  CHECK(s.disk.count(DiskRoute::meta) == 2);
+  CHECK((b.troubles() == std::vector<std::string>{"disk_unauthorised"}));
+
+  s.disk.authorise();
+  b.clock.pass(Millis{30'000});
+  CHECK(TokenScene::relay(b, 13) == "finished");
+  CHECK(TokenScene::relay(b, 14) == "finished");
+  CHECK((b.troubles() == std::vector<std::string>{"disk_unauthorised", "over"}));
+}
+
+TEST_CASE("an OAuth server or a store in trouble does not hold the disk") {
+  TokenScene s;
+  DiskBench b{s.disk, s.keeper};
+  s.disk.expire_token();
+  s.disk.act(DiskRoute::token, {.status = 503, .error = ""});
+  CHECK(TokenScene::relay(b, 1) == "retryable disk_unavailable");
+  s.keeper.set_away(true);
+  CHECK(TokenScene::relay(b, 2) == "environment store_unavailable");
+  s.keeper.set_away(false);
+  CHECK(TokenScene::relay(b, 3) == "finished");
+  CHECK(b.troubles().empty());
+}
+
+TEST_CASE("a record of tokens is read back, and anything else is none") {
+  const TokenRecord record{
+      .source = "s", .token = "t\"", .refresh_token = "r", .claimed_until = 1'700'000'000'000};
+  CHECK(yandexdisk::read_record(record_text(record)) == record);
+  for (const char* bad : {"", "{}", "[]", "x"})
+    CHECK(yandexdisk::read_record(bad) == TokenRecord{});
+}
+
+}  // namespace haul::testing
