@@ -26,7 +26,7 @@ target_sources(haul_tests PRIVATE ${app_parts} src/app/admin_key.cc src/app/api_
                src/app/doctor.cc src/app/doctor_books.cc src/app/doctor_media.cc src/app/duty_thread.cc
                src/app/doctor_paths.cc src/app/probe_file.cc
                src/app/get_report.cc src/app/listen.cc src/app/log.cc src/app/notify.cc
-               src/app/program.cc src/app/progress.cc
+               src/app/program.cc src/app/progress.cc src/app/secret_file.cc
                tests/support/server/canned_server.cc tests/support/server/fake_web.cc
                tests/support/server/fake_media_server.cc
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
@@ -133,7 +133,7 @@ set_tests_properties(models PROPERTIES LABELS slow TIMEOUT 300)
 # A seventh lifecycle with worker, API and page, for the browser tests. After haul, so that the page
 # is built once.
 add_executable(haul_seventh tests/seventh/main.cc src/app/admin_key.cc src/app/listen.cc
-               src/app/wiring/server.cc ${HAUL_WEB_SOURCE})
+               src/app/secret_file.cc src/app/wiring/server.cc ${HAUL_WEB_SOURCE})
 target_link_libraries(haul_seventh PRIVATE haul_api haul_store haul_flow haul_engine)
 target_precompile_headers(haul_seventh REUSE_FROM haul_pch)
 target_include_directories(haul_seventh PRIVATE tests)

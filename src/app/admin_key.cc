@@ -1,16 +1,11 @@
 #include "app/admin_key.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
-#include <system_error>
 
+#include "app/secret_file.h"
 #include "base/secret.h"
-#include "io/file/folder.h"
 
 namespace haul::app {
 namespace {
@@ -56,19 +51,6 @@ void restore_admin(Store& store, Time now) {
     throw std::runtime_error{"user 1 cannot be made an admin: " + restored.error().detail};
   store.ledger().audit(kAdmin, {}, "ADMIN_RESTORED",
                        "user 1 was not an active admin when the daemon started", now);
-}
-
-// Writes the file as a whole or not at all. It is never readable by others, not even for a moment.
-void write_secret(const std::filesystem::path& file, const std::string& text) {
-  const std::filesystem::path part = file.string() + ".part";
-  ::unlink(part.c_str());
-  const io::Descriptor fd{::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)};
-  const std::string line = text + "\n";
-  const bool written =
-      fd && ::write(fd.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
-      ::fsync(fd.get()) == 0 && ::rename(part.c_str(), file.c_str()) == 0;
-  if (!written)
-    throw std::system_error{errno, std::generic_category(), "cannot write " + file.string()};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/config/transfer.h"
 #include "app/web_files.h"
 #include "app/wiring/chat.h"
+#include "app/wiring/relay.h"
 #include "base/ensure.h"
 #include "io/file/file_presence.h"
 
@@ -33,7 +34,9 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
                                     .client = *client,
                                     .library = media_library_settings(config, data),
                                     .download_roots = download_roots(config),
-                                    .chat = telegram_settings(chat_settings(config))},
+                                    .chat = telegram_settings(chat_settings(config)),
+                                    .disk = disk_settings(config),
+                                    .secret_key = data / "secret.key"},
                         .worker = worker_settings(config),
                         .handlers = handler_settings(config),
                         .book_check = book_check_settings(config)};
@@ -118,6 +121,10 @@ OutsideSettings Daemon::outside_settings() {
   if (outside.chat)
     outside.chat->on_trouble = [this](const Fault* fault) {
       troubles_.see_server("telegram", fault);
+    };
+  if (outside.disk)
+    outside.disk->on_trouble = [this](const Fault* fault) {
+      troubles_.see_server(kDiskTokens, fault);
     };
   return outside;
 }

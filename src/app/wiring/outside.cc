@@ -9,6 +9,7 @@
 #include "app/wiring/client.h"
 #include "app/wiring/items.h"
 #include "app/wiring/library.h"
+#include "app/wiring/relay.h"
 #include "base/ensure.h"
 #include "seam/not_configured.h"
 #include "sink/library/trash.h"
@@ -63,7 +64,7 @@ void OutsideParts::make(Gate& gate) {
   client_ = make_client(clock_, {.torrents = settings_.client,
                                  .linked = settings_.linked,
                                  .roots = settings_.download_roots});
-  disk_ = not_built("reading a cloud disk");
+  disk_ = make_disk(clock_, streams_, settings_.disk_tokens, settings_.disk);
   images_ = not_built("generating images");
   library_ = make_media_library(clock_, space_, settings_.library);
   chat_ = make_chat(clock_, gate, streams_, settings_.chat);

@@ -11,11 +11,13 @@
 #include "app/config/transfer.h"
 #include "base/clock.h"
 #include "engine/qbittorrent/settings.h"
+#include "engine/yandexdisk/settings.h"
 #include "flow/outside.h"
 #include "seam/forward.h"
 #include "seam/gate.h"
 #include "seam/linked_jobs.h"
 #include "seam/streams.h"
+#include "seam/token_keeper.h"
 #include "sink/telegram/settings.h"
 
 namespace haul::app {
@@ -25,7 +27,10 @@ struct OutsideSettings {
   std::optional<qbittorrent::QbittorrentSettings> client{};  // Nothing if none is configured.
   std::optional<MediaLibrarySettings> library{};             // Likewise.
   std::vector<std::filesystem::path> download_roots{};       // Films come from below one of them.
-  std::optional<telegram::ChatSettings> chat{};  // Nothing if none is configured.
+  std::optional<telegram::ChatSettings> chat{};              // Nothing if none is configured.
+  std::optional<yandexdisk::DiskSettings> disk{};            // Likewise.
+  std::filesystem::path secret_key{};                        // Seals the disk's tokens.
+  TokenKeeper* disk_tokens = nullptr;                        // Null without a disk.
   LinkedJobs* linked = nullptr;  // The jobs that fetch films over HTTP. Null if there is no root.
 };
 

@@ -8,6 +8,7 @@
 #include "app/config/relay.h"
 #include "app/config/stuck.h"
 #include "app/config/transfer.h"
+#include "app/wiring/relay.h"
 #include "flow/linked/linked_batches.h"
 #include "lifecycle/tables.h"
 
@@ -23,9 +24,17 @@ std::unique_ptr<LinkedJobs> linked_jobs(Store& store, const Clock& clock,
   return flow::make_linked_batches(store, clock, outside.download_roots.front(), std::move(wake));
 }
 
+std::unique_ptr<TokenKeeper> disk_tokens(Store& store, const Clock& clock,
+                                         const OutsideSettings& outside) {
+  if (!outside.disk) return nullptr;
+  return make_sealed_tokens(store, clock, outside.secret_key, kDiskTokens);
+}
+
 // Names on disk and at a media server contain the store's id.
-OutsideSettings of_store(OutsideSettings outside, Store& store, LinkedJobs* linked) {
+OutsideSettings of_store(OutsideSettings outside, Store& store, LinkedJobs* linked,
+                         TokenKeeper* tokens) {
   outside.linked = linked;
+  outside.disk_tokens = tokens;
   if (!outside.library) return outside;
   const std::string& id = store.identity().id();
   outside.library->library.store = id;
@@ -59,7 +68,8 @@ LocalWorker::LocalWorker(Store& store, const Clock& clock, OutsideSettings outsi
                          const flow::HandlerSettings& handlers)
     : random_{static_cast<std::uint64_t>(to_unix_ms(clock.now()))},
       linked_{linked_jobs(store, clock, outside, [this] { worker_.wake(); })},
-      outside_{clock, of_store(std::move(outside), store, linked_.get())},
+      disk_tokens_{disk_tokens(store, clock, outside)},
+      outside_{clock, of_store(std::move(outside), store, linked_.get(), disk_tokens_.get())},
       worker_{store, flow::lifecycle_work(outside_.outside(), handlers), clock, random_, settings,
               name} {
   outside_.open(worker_.gate());

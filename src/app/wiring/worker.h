@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "flow/worker/worker.h"
+#include "seam/token_keeper.h"
 
 namespace haul::app {
 
@@ -35,7 +36,8 @@ class LocalWorker {
 
  private:
   SeededRandom random_;
-  std::unique_ptr<LinkedJobs> linked_;  // Null if there is no download root.
+  std::unique_ptr<LinkedJobs> linked_;        // Null if there is no download root.
+  std::unique_ptr<TokenKeeper> disk_tokens_;  // Null without a disk.
   OutsideParts outside_;
   flow::Worker worker_;
 };
