@@ -180,6 +180,7 @@ class WatchedStore final : public Store {
   void begin_outage() override { store_->begin_outage(); }
   void end_outage() override { store_->end_outage(); }
   bool in_outage() const override { return store_->in_outage(); }
+  BotRows& bot() override { return store_->bot(); }
 
  private:
   std::unique_ptr<Store> store_;

@@ -20,6 +20,7 @@
 
 namespace haul {
 
+class BotRows;
 class Uptime;
 
 class Store {
@@ -50,6 +51,9 @@ class Store {
   virtual void begin_outage() = 0;
   virtual void end_outage() = 0;
   virtual bool in_outage() const = 0;
+
+  // What the Telegram bot keeps; see store/bot.h.
+  virtual BotRows& bot() = 0;
 };
 
 }  // namespace haul

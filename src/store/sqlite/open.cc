@@ -59,6 +59,8 @@ class SqliteStore final : public Store {
   void end_outage() override { set_outage(false); }
   bool in_outage() const override { return lock_ ? lock_->is_marked() : outage_in_memory_; }
 
+  BotRows& bot() override { return *bot_; }
+
  private:
   void set_outage(bool on) {
     if (!lock_)
@@ -80,6 +82,7 @@ class SqliteStore final : public Store {
   std::unique_ptr<Intents> intents_ = make_intents(database_);
   std::unique_ptr<Catalog> catalog_ = make_catalog(database_);
   std::unique_ptr<Users> users_ = make_users(database_);
+  std::unique_ptr<BotRows> bot_ = make_bot_rows(database_);
   std::unique_ptr<Access> access_ = make_access(database_);
   std::unique_ptr<Ledger> ledger_ = make_ledger(database_);
   std::unique_ptr<Limits> limits_ = make_limits(database_);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "store/bot.h"
 #include "store/sqlite/database.h"
 #include "store/uptime.h"
 
@@ -23,6 +24,8 @@ std::unique_ptr<Workers> make_workers(Database& database);
 std::unique_ptr<Intents> make_intents(Database& database);
 std::unique_ptr<Catalog> make_catalog(Database& database);
 std::unique_ptr<Users> make_users(Database& database);
+std::unique_ptr<BotRows> make_bot_rows(Database& database);
+std::unique_ptr<BotCatalogue> make_bot_catalogue(Database& database);
 std::unique_ptr<Access> make_access(Database& database);
 std::unique_ptr<ApiKeys> make_api_keys(Database& database);
 std::unique_ptr<Sessions> make_sessions(Database& database);

@@ -58,6 +58,7 @@ class FolderStore final : public Store {
   void begin_outage() override { store_->begin_outage(); }
   void end_outage() override { store_->end_outage(); }
   bool in_outage() const override { return store_->in_outage(); }
+  BotRows& bot() override { return store_->bot(); }
 
  private:
   TestFolder folder_;  // Removed after the store is closed.
