@@ -7,8 +7,8 @@ function(haul_test name)
                  tests/support/store/acknowledged.cc tests/support/store/invariants.cc
                  tests/support/process/process.cc tests/support/flow/script.cc tests/support/store/sql.cc
                  tests/support/store/stopped_store.cc tests/support/store/test_store.cc)
-  target_link_libraries(${name} PRIVATE haul_cli haul_api haul_engine haul_sink haul_sim haul_store
-                        SQLite::SQLite3 rapidcheck)
+  target_link_libraries(${name} PRIVATE haul_cli haul_api haul_bot haul_engine haul_sink haul_sim
+                        haul_store SQLite::SQLite3 rapidcheck)
   target_precompile_headers(${name} REUSE_FROM haul_pch)
   target_include_directories(${name} PRIVATE tests)
   target_compile_definitions(${name} PRIVATE HAUL_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

@@ -29,11 +29,13 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine", {"base", "seam", "io"}},
     {"sink", {"base", "seam", "io"}},
     {"flow", {"base", "lifecycle", "seam", "store"}},
+    {"bot", {"base", "lifecycle", "seam", "store", "flow", "io", "sink", "engine"}},
     {"api", {"base", "lifecycle", "store", "flow"}},
     {"sim", {"base", "lifecycle", "seam", "store", "flow"}},
     {"cli", {"base", "lifecycle", "api", "sim"}},
     {"app",
-     {"base", "lifecycle", "seam", "io", "store", "engine", "sink", "flow", "api", "sim", "cli"}},
+     {"base", "lifecycle", "seam", "io", "store", "engine", "sink", "flow", "bot", "api", "sim",
+      "cli"}},
 };
 
 // The same one level below: which folder of a module may include which other folder of it. No

@@ -88,7 +88,10 @@ std::int64_t FakeTelegram::deliver_click(std::int64_t user, std::int64_t message
       id, user_json(user, "ru"), message, user, json_quoted(data)));
 }
 
-void FakeTelegram::deliver_again() { queue_.assign(all_updates_.begin(), all_updates_.end()); }
+void FakeTelegram::deliver_again(std::size_t at_most) {
+  const std::size_t count = std::min(at_most, all_updates_.size());
+  again_.assign(all_updates_.rbegin(), all_updates_.rbegin() + static_cast<long>(count));
+}
 
 void FakeTelegram::fail_next(const std::string& method, FakeReply reply) {
   faults_[method].push_back(std::move(reply));
@@ -140,9 +143,11 @@ FakeReply FakeTelegram::updates(const Fields& fields) {
   if (offset > 0) std::erase_if(queue_, [&](const QueuedUpdate& each) { return each.id < offset; });
   const std::int64_t asked = whole(fields, "limit");
   const auto limit = static_cast<std::size_t>(asked < 1 ? 100 : std::min<std::int64_t>(asked, 100));
+  std::vector<QueuedUpdate> given = std::exchange(again_, {});
+  given.insert(given.end(), queue_.begin(), queue_.end());
   std::string list;
-  for (std::size_t i = 0; i < std::min(limit, queue_.size()); ++i)
-    list += (list.empty() ? "" : ",") + queue_[i].json;
+  for (std::size_t i = 0; i < std::min(limit, given.size()); ++i)
+    list += (list.empty() ? "" : ",") + given[i].json;
   return good("[" + list + "]");
 }
 
@@ -243,6 +248,14 @@ std::string FakeTelegram::shown(std::int64_t chat, std::int64_t message) const {
   for (const auto& each : buttons_of(found->second.markup))
     labels += (labels.empty() ? " / " : " | ") + each.first;
   return found->second.text + labels;
+}
+
+std::vector<std::string> FakeTelegram::labels(std::int64_t chat, std::int64_t message) const {
+  std::vector<std::string> labels;
+  const auto found = texts.find({chat, message});
+  if (found == texts.end()) return labels;
+  for (const auto& each : buttons_of(found->second.markup)) labels.push_back(each.first);
+  return labels;
 }
 
 std::string FakeTelegram::button(std::int64_t chat, std::int64_t message,

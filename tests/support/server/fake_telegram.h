@@ -60,8 +60,9 @@ class FakeTelegram {
   // A click on a button of a message. The callback's id is `click`, or a new one if it is empty.
   std::int64_t deliver_click(std::int64_t user, std::int64_t message, const std::string& data,
                              const std::string& click = "");
-  // Queues all updates again that were queued so far, confirmed or not.
-  void deliver_again();
+  // The next answer begins with up to so many of the newest updates, confirmed or not, newest
+  // first.
+  void deliver_again(std::size_t at_most = 100);
   std::size_t waiting() const { return queue_.size(); }
 
   // The next call of this method is answered so, without an effect.
@@ -84,6 +85,7 @@ class FakeTelegram {
   // Its text, a slash and the labels of its buttons: "Menu / A | B".
   std::string shown(std::int64_t chat, std::int64_t message) const;
   std::string shown(std::int64_t chat) const { return shown(chat, newest(chat)); }
+  std::vector<std::string> labels(std::int64_t chat, std::int64_t message) const;
   // The data of the button with this label. Empty if the message has none.
   std::string button(std::int64_t chat, std::int64_t message, std::string_view label) const;
   std::string button(std::int64_t chat, std::string_view label) const {
@@ -110,6 +112,7 @@ class FakeTelegram {
   const Clock& clock_;
   std::deque<QueuedUpdate> queue_;
   std::vector<QueuedUpdate> all_updates_;
+  std::vector<QueuedUpdate> again_;
   std::map<std::string, std::deque<FakeReply>> faults_;
   std::vector<std::string> lost_;
   std::map<std::int64_t, Flood> floods_;

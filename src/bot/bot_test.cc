@@ -1,0 +1,248 @@
+#include "bot/bot.h"
+
+#include <doctest/doctest.h>
+
+#include "support/server/bot_scene.h"
+
+namespace haul::bot {
+namespace {
+
+using testing::BotStage;
+
+constexpr std::int64_t kAnna = 7;
+constexpr const char* kFile = "Война и мир.epub";
+
+// Anna has access and looks at the file.
+struct AtFile : BotStage {
+  AtFile() {
+    admit(kAnna);
+    says(kAnna, "/menu");
+    clicks(kAnna, "📁 Books");
+    clicks(kAnna, kFile);
+  }
+  std::string shown() { return telegram.shown(kAnna); }
+};
+
+}  // namespace
+
+TEST_CASE("a guest asks, the administrator approves with a button, and the guest is a user") {
+  BotStage s;
+  s.says(kAnna, "/start");
+  CHECK(s.telegram.shown(kAnna) == "Это закрытая библиотека. Запросите доступ. / Запросить доступ");
+  s.clicks(kAnna, "Запросить доступ");
+  CHECK(s.telegram.shown(BotStage::kAdminChat) ==
+        "Запрос доступа: User 7 (7) / Разрешить | Отклонить");
+  CHECK(s.store->bot().guests().find(kAnna)->state == GuestState::pending);
+
+  s.clicks(BotStage::kAdminChat, "Разрешить");
+  CHECK(s.telegram.shown(BotStage::kAdminChat) == "Доступ открыт: User 7 (7)");
+  CHECK(s.telegram.shown(kAnna) == "Доступ открыт. Библиотека: /menu");
+  const auto user = s.store->users().find(s.user_of(kAnna));
+  REQUIRE(user);
+  CHECK(user->name == "telegram:7");
+  CHECK(user->role == Role::adder);
+}
+
+TEST_CASE("folders are opened and files are found by a part of their names") {
+  AtFile s;
+  CHECK(s.shown() == "Война и мир.epub\n1.0 KB / Скачать | « Назад");
+  s.clicks(kAnna, "« Назад");
+  CHECK(s.shown() == "Books / Война и мир.epub | « Назад | В начало");
+  s.says(kAnna, "МИР");
+  CHECK(s.shown() == "Найдено: 1 / Война и мир.epub | В начало");
+  s.says(kAnna, "nothing");
+  CHECK(s.shown() == "Ничего не найдено. / В начало");
+}
+
+TEST_CASE("Z-13, S3-10: a redelivered click is the same job, and a new click a new one") {
+  AtFile s;
+  s.clicks(kAnna, "Скачать", "click-a");
+  REQUIRE(s.jobs().size() == 1);
+  CHECK(s.jobs().front().owner == s.user_of(kAnna));
+  CHECK(s.telegram.answered["click-a"] == "Добавлено в очередь");
+
+  s.telegram.deliver_again();
+  s.live(5);
+  CHECK(s.jobs().size() == 1);
+
+  // Another update with the same click, as after a crash of the bot.
+  const std::int64_t message = s.telegram.newest(kAnna);
+  const std::int64_t entry = s.store->bot().catalogue().search("мир", {}).entries.front().id.value;
+  s.telegram.deliver_click(kAnna, message, to_data({Press::Verb::download, entry, 0}), "click-a");
+  s.live(3);
+  CHECK(s.jobs().size() == 1);
+  s.telegram.deliver_click(kAnna, message, to_data({Press::Verb::download, entry, 0}), "click-b");
+  s.live(3);
+  CHECK(s.jobs().size() == 2);
+}
+
+TEST_CASE("S3-17: progress is one message, edited on change and at most every three seconds") {
+  AtFile s;
+  const std::int64_t message = s.telegram.newest(kAnna);
+  s.clicks(kAnna, "Скачать");
+  CHECK(s.shown() == "Война и мир.epub\nВ очереди / Отменить");
+  const JobId job = s.claim();
+  REQUIRE(s.move(job, On::start));
+  REQUIRE(s.move(job, On::stream));
+  for (int i = 1; i <= 60; ++i) {
+    s.bytes[job] = {.have = i * 10, .size = 1'000};
+    s.live(1);
+  }
+  CHECK(s.shown().find("Загрузка: ") != std::string::npos);
+  const int edits = s.telegram.texts.at({kAnna, message}).edits;
+  s.live(30);
+  CHECK(s.telegram.texts.at({kAnna, message}).edits <= edits + 1);
+  REQUIRE(s.move(job, On::ack));
+  s.live(5);
+  CHECK(s.shown() == "Война и мир.epub\nГотово / Скачать ещё раз | « Назад");
+
+  CHECK(s.telegram.newest(kAnna) == message);
+  const auto& changes = s.telegram.texts.at({kAnna, message}).changes;
+  CHECK(changes.size() >= 20);
+  for (std::size_t i = changes.size() - 10; i < changes.size(); ++i)
+    CHECK(changes[i] - changes[i - 1] >= Millis{3'000});
+  CHECK(s.store->bot().posts().list({}, 10).empty());
+}
+
+TEST_CASE("S3-17: a failure is told in plain words, and the administrator gets its reason once") {
+  AtFile s;
+  s.clicks(kAnna, "Скачать");
+  const JobId job = s.claim();
+  REQUIRE(s.move(job, On::start));
+  REQUIRE(s.move(job, On::fail, "disk_unauthorised"));
+  s.live(5);
+  CHECK(s.shown() ==
+        "Война и мир.epub\nОшибка: не удалось отправить файл / Скачать ещё раз | « Назад");
+  CHECK(s.telegram.shown(BotStage::kAdminChat) == "Не доставлено: задание 1: disk_unauthorised");
+  const std::size_t calls = s.telegram.calls.size();
+  s.live(60);
+  CHECK(s.telegram.calls.size() == calls);
+}
+
+TEST_CASE("A3-8: a relay is cancelled with a button while it is queued, not later") {
+  AtFile s;
+  s.clicks(kAnna, "Скачать");
+  const std::string cancel = s.telegram.button(kAnna, "Отменить");
+  s.clicks(kAnna, "Отменить", "c1");
+  CHECK(s.telegram.answered["c1"] == "Отменено");
+  CHECK(s.state(JobId{1}) == "CANCELLED");
+  s.live(3);
+  CHECK(s.shown() == "Война и мир.epub\nОтменено / Скачать ещё раз | « Назад");
+
+  s.clicks(kAnna, "Скачать ещё раз");
+  const JobId job = s.claim();
+  s.telegram.deliver_click(kAnna, s.telegram.newest(kAnna), s.telegram.button(kAnna, "Отменить"),
+                           "c2");
+  s.live(3);
+  CHECK(s.telegram.answered["c2"] == "Поздно: файл уже отправляется.");
+  CHECK(s.state(job) == "CLAIMED");
+}
+
+TEST_CASE("S3-20: a full queue is refused in words that the user understands") {
+  AtFile s;
+  s.refusal = Refusal{RefusalKind::guarded, "user_queue_full", ""};
+  s.clicks(kAnna, "Скачать", "c1");
+  CHECK(s.telegram.answered["c1"] == "У вас слишком много файлов в очереди.");
+  s.refusal->code = "not_configured";
+  s.clicks(kAnna, "Скачать", "c2");
+  CHECK(s.telegram.answered["c2"] == "Сейчас это невозможно. Попробуйте позже.");
+  CHECK(s.jobs().empty());
+}
+
+TEST_CASE("S3-3: a blocked guest's queued relay does not start, and nothing is shown to them") {
+  AtFile s;
+  s.clicks(kAnna, "Скачать");
+  s.says(BotStage::kAdminChat, "/start");
+  s.telegram.deliver_click(BotStage::kAdminChat, s.telegram.newest(BotStage::kAdminChat),
+                           to_data({Press::Verb::deny, kAnna, 0}));
+  s.live(3);
+  CHECK(s.store->users().find(s.user_of(kAnna))->status == UserStatus::blocked);
+  CHECK_FALSE(s.move(s.claim(), On::start));
+  const std::size_t texts = s.telegram.texts.size();
+  s.says(kAnna, "/menu");
+  CHECK(s.telegram.texts.size() == texts);
+}
+
+TEST_CASE("an approval ends after its time, and the guest may ask again") {
+  BotStage s{{.access_for = Millis{3'600'000}}};
+  s.admit(kAnna);
+  s.says(kAnna, "/menu");
+  CHECK(s.telegram.shown(kAnna) == "Библиотека / 📁 Books");
+  s.after(Millis{3'600'000});
+  s.after(Millis{60'000}).live(2);
+  CHECK(s.store->bot().guests().find(kAnna)->state == GuestState::expired);
+  CHECK(s.store->users().find(s.user_of(kAnna))->status == UserStatus::blocked);
+  CHECK(s.telegram.shown(kAnna) == "Срок доступа истёк. Запросите его снова. / Запросить доступ");
+  s.clicks(kAnna, "Запросить доступ");
+  s.clicks(BotStage::kAdminChat, "Разрешить");
+  s.says(kAnna, "/menu");
+  CHECK(s.telegram.shown(kAnna) == "Библиотека / 📁 Books");
+}
+
+TEST_CASE("the offset confirms an update only after it was handled") {
+  BotStage s;
+  s.has_duty = false;  // Another process has taken the bot over.
+  s.says(kAnna, "/start");
+  CHECK(s.telegram.waiting() == 1);
+  CHECK(s.telegram.texts.empty());
+  s.has_duty = true;
+  s.live(2);
+  CHECK(s.telegram.texts.size() == 1);
+  CHECK(s.telegram.waiting() == 0);
+}
+
+TEST_CASE("another poller, a wrong token and a silent Telegram are waited out and told once") {
+  BotStage s;
+  const std::size_t polls = s.telegram.polls;
+  for (int i = 0; i < 3; ++i)
+    s.telegram.fail_next("getUpdates",
+                         testing::telegram_fault(409,
+                                                 "Conflict: terminated by other getUpdates "
+                                                 "request"));
+  s.live(35);
+  CHECK(s.notices ==
+        std::vector<std::string>{"bot_cannot_poll", "bot_catalogue_listed", "bot_polls_again"});
+  CHECK(s.telegram.polls > polls + 3);
+  s.telegram.token = "1:other";
+  const std::size_t before = s.telegram.calls.size();
+  s.live(200);
+  CHECK(s.notices.back() == "bot_cannot_poll");
+  CHECK(s.notices.size() == 4);
+  CHECK(s.telegram.calls.size() == before);
+}
+
+TEST_CASE("Z-31: with a restored store the bot does nothing until an admin clears that") {
+  BotStage s;
+  s.store->identity().mark_restored(s.clock.now());
+  s.live(2);
+  s.says(kAnna, "/start");
+  CHECK(s.telegram.texts.empty());
+  s.store->identity().clear_restored(kAdmin, s.clock.now());
+  s.live(5);
+  CHECK(s.telegram.texts.size() == 1);
+}
+
+TEST_CASE("S3-18: the administrator sees the queue; a denied attempt is in the audit log") {
+  AtFile s;
+  s.clicks(kAnna, "Скачать");
+  s.says(BotStage::kAdminChat, "/status");
+  CHECK(s.telegram.shown(BotStage::kAdminChat) ==
+        "В очереди: 1\nQUEUED: 1\nЗависли (stuck): 0\nНет работающих воркеров");
+  s.says(kAnna, "/status");
+  CHECK(s.shown() == "Эта команда только для администратора.");
+  const auto audits = s.store->ledger().audits(0, 100);
+  REQUIRE_FALSE(audits.empty());
+  CHECK(audits.back().action == "BOT_DENIED");
+}
+
+TEST_CASE("S3-6: a relay whose worker has not beaten for longer than its lease is stuck") {
+  AtFile s;
+  s.clicks(kAnna, "Скачать");
+  REQUIRE(s.claim());
+  s.after(Millis{29'000});
+  CHECK(status_of(*s.store, s.clock.now()).stuck == 0);
+  s.after(Millis{2'000});
+  CHECK(status_of(*s.store, s.clock.now()).stuck == 1);
+}
+
+}  // namespace haul::bot

@@ -1,0 +1,36 @@
+#pragma once
+// The screens of the library: folders, searches, files, and the progress of a file. Pure.
+
+#include <cstdint>
+#include <optional>
+
+#include "bot/screen.h"
+#include "bot/texts.h"
+#include "store/bot.h"
+#include "store/job.h"
+
+namespace haul::bot {
+
+inline constexpr std::size_t kPageSize = 20;
+
+constexpr PageRange range_of(std::size_t page) {
+  return {.offset = page * kPageSize, .limit = kPageSize};
+}
+
+// A folder with its entries, or a file with its button.
+Screen folder_screen(Language language, const BotEntry& folder, const EntryPage& shown,
+                     std::size_t page);
+Screen file_screen(Language language, const BotEntry& file);
+Screen found_screen(Language language, const EntryPage& shown, std::size_t page);
+
+struct JobBytes {
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size{};
+};
+
+// What a job does. Its error is told in plain words, which name no file system and no server.
+// Cancelling is offered only while it can be granted (A3-8).
+Screen job_screen(Language language, const std::optional<BotEntry>& file, const Job& job,
+                  const std::optional<JobBytes>& bytes);
+
+}  // namespace haul::bot

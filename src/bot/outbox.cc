@@ -1,0 +1,89 @@
+#include "bot/outbox.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/ensure.h"
+
+namespace haul::bot {
+namespace {
+
+constexpr Millis kFirstWait{2'000};
+constexpr Millis kLastWait{60'000};
+
+Millis wait_after(int tries) {
+  Millis wait = kFirstWait;
+  for (int i = 1; i < tries && wait < kLastWait; ++i) wait *= 2;
+  return std::min(wait, kLastWait);
+}
+
+// Only a new message is seen twice when it is sent twice.
+bool is_harmless(const OutCall& call) { return call.call.method != "sendMessage"; }
+
+}  // namespace
+
+bool Outbox::add(OutCall call, JobId job) {
+  Lane& lane = lanes_[call.chat];
+  if (call.message != 0)
+    for (Waiting& each : lane.waiting) {
+      const bool is_open = lane.open != 0 && &each == &lane.waiting.front();
+      if (is_open || each.call.message != call.message) continue;
+      each = {std::move(call), job};
+      return true;
+    }
+  if (lane.waiting.size() >= limits_.per_chat || size_ >= limits_.in_all) return false;
+  lane.waiting.push_back({std::move(call), job});
+  ++size_;
+  return true;
+}
+
+std::optional<OutboxDue> Outbox::next(Steady now) {
+  if (now < free_at_ || size_ == 0) return std::nullopt;
+  std::erase_if(lanes_, [&](const auto& each) {
+    return each.second.waiting.empty() && each.second.free_at <= now;
+  });
+  const auto is_ready = [&](const auto& each) {
+    return !each.second.waiting.empty() && each.second.open == 0 && each.second.free_at <= now;
+  };
+  // Chats take turns.
+  const auto after = lanes_.upper_bound(last_lane_);
+  auto lane = std::find_if(after, lanes_.end(), is_ready);
+  if (lane == lanes_.end()) lane = std::find_if(lanes_.begin(), after, is_ready);
+  if (lane == lanes_.end() || !is_ready(*lane)) return std::nullopt;
+  Lane& found = lane->second;
+  last_lane_ = lane->first;
+  found.open = ++last_number_;
+  ++found.waiting.front().tries;
+  open_.emplace(found.open, lane->first);
+  free_at_ = now + limits_.any_gap;
+  return OutboxDue{found.open, found.waiting.front().call.call};
+}
+
+OutboxEnd Outbox::settle(std::int64_t number, const telegram::BotReply& reply, Steady now) {
+  const auto open = open_.extract(number);
+  ensure(!open.empty(), "a call is settled once");
+  Lane& lane = lanes_.at(open.mapped());
+  lane.open = 0;
+  lane.free_at = now + (open.mapped() == 0 ? Millis{0} : limits_.chat_gap);
+  if (reply || reply.error().fault.code == telegram::kNotModified)
+    return end(lane, OutboxEnd::Is::done, {});
+  const telegram::ChatFault& fault = reply.error();
+  const Waiting& first = lane.waiting.front();
+  if (fault.outcome_unknown && !is_harmless(first.call))
+    return end(lane, OutboxEnd::Is::unknown, fault.fault);
+  if (fault.fault.kind == FaultKind::permanent || first.tries >= limits_.tries_max)
+    return end(lane, OutboxEnd::Is::failed, fault.fault);
+  lane.free_at = now + std::max(fault.wait, fault.wait > Millis{0} ? limits_.chat_gap
+                                                                   : wait_after(first.tries));
+  return {OutboxEnd::Is::again, first.call.chat, first.job, fault.fault};
+}
+
+OutboxEnd Outbox::end(Lane& lane, OutboxEnd::Is is, Fault fault) {
+  const OutboxEnd ended{is, lane.waiting.front().call.chat, lane.waiting.front().job,
+                        std::move(fault)};
+  lane.waiting.pop_front();
+  --size_;
+  return ended;
+}
+
+}  // namespace haul::bot

@@ -1,0 +1,54 @@
+#pragma once
+// Shows the progress of jobs in the chats: one message per job, edited when what it shows changes,
+// at most once in three seconds.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "bot/library_screens.h"
+#include "bot/outbox.h"
+#include "store/store.h"
+
+namespace haul::bot {
+
+// The bytes of a running job. Nothing if it is not known to run.
+using BytesOf = std::function<std::optional<JobBytes>(JobId)>;
+
+struct ProgressSettings {
+  Millis edits_apart{3'000};
+  std::int64_t admin = 0;  // Is told of jobs that failed for good (S3-17). Zero: nobody is.
+};
+
+class ProgressPosts {
+ public:
+  ProgressPosts(Store& store, const Clock& clock, BytesOf bytes, ProgressSettings settings)
+      : store_{store}, clock_{clock}, bytes_{std::move(bytes)}, settings_{settings} {}
+
+  // Adds the edits that are due to the outbox.
+  void show(Outbox& outbox);
+  // An edit of this job's message has ended.
+  void see(const OutboxEnd& end, Outbox& outbox);
+
+ private:
+  struct Shown {
+    std::string body;
+    Steady at;
+    bool is_last = false;  // It shows the end of the job.
+  };
+  void show_one(const BotPost& post, const Job& job, Outbox& outbox);
+
+  Store& store_;
+  const Clock& clock_;
+  const BytesOf bytes_;
+  const ProgressSettings settings_;
+  // What each message was last told to show. Empty after a restart: to show the same again is
+  // harmless.
+  std::map<JobId, Shown> shown_;
+  JobId after_;  // Where the next look begins.
+};
+
+}  // namespace haul::bot

@@ -1,0 +1,158 @@
+#include "bot/reception.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "base/json.h"
+#include "bot/label.h"
+#include "lifecycle/tables.h"
+
+namespace haul::bot {
+namespace {
+
+using Kind = BotWish::Kind;
+using Verb = Press::Verb;
+
+constexpr std::size_t kRequestsMax = 20;
+constexpr std::size_t kEndedMax = 100;
+
+std::string relay_request(UserId user, std::int64_t chat, const std::string& path,
+                          const std::string& nonce) {
+  return fmt::format(R"({{"chat_id":"{}","file_id":{},"nonce":{},"user_id":"{}"}})", chat,
+                     json_quoted(path), json_quoted(nonce), user.value);
+}
+
+bool is_press(const BotWish& wish, Verb verb) {
+  return wish.kind == Kind::press && wish.press.verb == verb;
+}
+
+}  // namespace
+
+std::string user_name_of(std::int64_t guest) { return fmt::format("telegram:{}", guest); }
+
+Received Reception::handle(const telegram::BotUpdate& update) {
+  const BotWish wish = read_wish(update);
+  if (wish.kind == Kind::none) return {};
+  const Time now = clock_.now();
+  const BotFacts facts = load(update, wish);
+  Decision decision = decide({update, wish}, facts, settings_.decide, now);
+  Received received{.calls = std::move(decision.calls), .refresh = decision.refresh};
+  if (decision.query && facts.guest) store_.bot().guests().keep_query(update.from, *decision.query);
+  if (decision.change && change(*decision.change))
+    std::ranges::move(decision.change->then, std::back_inserter(received.calls));
+  if (decision.download) add_job(update, facts, *decision.download, received.calls);
+  if (decision.cancel) {
+    const bool is_cancelled = flow::cancel(store_, decision.cancel, now).moved;
+    received.calls.push_back(
+        answer_click(update.callback, cancelled_text(facts.language, is_cancelled)));
+  }
+  if (decision.is_denied)
+    store_.ledger().audit(facts.guest ? facts.guest->user : UserId{}, {}, "BOT_DENIED",
+                          "an administrator's command", now);
+  return received;
+}
+
+BotFacts Reception::load(const telegram::BotUpdate& update, const BotWish& wish) {
+  BotGuests& guests = store_.bot().guests();
+  StandingFacts known{
+      .is_admin = settings_.decide.admin != 0 && update.from == settings_.decide.admin,
+      .guest = guests.find(update.from)};
+  if (!known.guest) {
+    guests.add({.id = update.from,
+                .name = update.name,
+                .language = update.language,
+                .changed_at = clock_.now()},
+               settings_.guests_max);
+    known.guest = guests.find(update.from);
+  }
+  if (known.guest && known.guest->user) known.user = store_.users().find(known.guest->user);
+  BotFacts facts{.standing = standing_of(known, clock_.now()),
+                 .language = language_of(update.language),
+                 .guest = known.guest};
+  if (!has_access(facts.standing)) return facts;
+  facts.user = facts.standing == Standing::admin ? kAdmin : known.guest->user;
+  load_library(wish, facts);
+  if (facts.standing == Standing::admin) load_admin(wish, facts);
+  return facts;
+}
+
+void Reception::load_library(const BotWish& wish, BotFacts& facts) {
+  BotCatalogue& catalogue = store_.bot().catalogue();
+  EntryId entry;
+  if (wish.kind == Kind::start || is_press(wish, Verb::home)) entry = catalogue.root();
+  if (is_press(wish, Verb::open) || is_press(wish, Verb::download)) entry.value = wish.press.id;
+  if (entry) facts.entry = catalogue.find(entry);
+  if (facts.entry && facts.entry->is_folder)
+    facts.page = catalogue.children(entry, range_of(wish.press.page));
+  if (wish.kind == Kind::search) facts.page = catalogue.search(folded(wish.query), range_of(0));
+  if (is_press(wish, Verb::found) && facts.guest)
+    facts.page = catalogue.search(folded(facts.guest->query), range_of(wish.press.page));
+  if (is_press(wish, Verb::cancel)) facts.job = store_.reader().find(JobId{wish.press.id});
+}
+
+void Reception::load_admin(const BotWish& wish, BotFacts& facts) {
+  BotGuests& guests = store_.bot().guests();
+  if (is_press(wish, Verb::approve) || is_press(wish, Verb::deny))
+    facts.other = guests.find(wish.press.id);
+  if (wish.kind == Kind::requests)
+    facts.waiting = guests.list(GuestState::pending, 0, kRequestsMax);
+  if (wish.kind == Kind::status) facts.status = status_of(store_, clock_.now());
+}
+
+// The user of haul follows the guest: ACTIVE as long as the guest has access. So a relay that waits
+// in the queue starts only if its user still has access then (S3-3).
+bool Reception::change(const GuestChange& change) {
+  const Time now = clock_.now();
+  BotGuest to = change.to;
+  const bool is_active = to.state == GuestState::active;
+  if (is_active && !to.user) {
+    const std::string name = user_name_of(to.id);
+    const auto added = store_.users().add(name, Role::adder, now);
+    const auto user = added ? std::optional{*added} : store_.users().find(name);
+    if (!user) return false;
+    to.user = user->id;
+  }
+  if (to.user)
+    if (const auto user = store_.users().find(to.user)) {
+      const UserStatus status = is_active ? UserStatus::active : UserStatus::blocked;
+      if (user->status != status) (void)store_.users().set(user->id, status, user->role);
+    }
+  return store_.bot().guests().change(to, change.seen, now);
+}
+
+void Reception::add_job(const telegram::BotUpdate& update, const BotFacts& facts,
+                        const BotEntry& file, std::vector<OutCall>& calls) {
+  const auto added =
+      add_({.lifecycle = &kRelay,
+            .owner = facts.user,
+            .request = relay_request(facts.user, update.chat, file.path, update.callback),
+            // A job that waits for longer than the guest has access is not sent.
+            .expires_at = facts.standing == Standing::admin ? std::nullopt : facts.guest->until},
+           clock_.now());
+  calls.push_back(
+      answer_click(update.callback, added_text(facts.language, added ? "" : added.error().code)));
+  if (!added || update.message == 0) return;
+  store_.bot().posts().put({.job = added->id,
+                            .chat = update.chat,
+                            .message = update.message,
+                            .entry = file.id,
+                            .language = update.language});
+}
+
+std::vector<OutCall> Reception::end_access() {
+  std::vector<OutCall> calls;
+  for (const BotGuest& guest : store_.bot().guests().ended(clock_.now(), kEndedMax)) {
+    GuestChange over{.to = guest, .seen = GuestState::active};
+    over.to.state = GuestState::expired;
+    over.to.until = std::nullopt;
+    if (!change(over)) continue;
+    const Language language = language_of(guest.language);
+    calls.push_back(send_screen(
+        guest.id, {std::string{text(language, Text::access_over)},
+                   {{{std::string{text(language, Text::ask_access)}, {Verb::ask_access, 0, 0}}}}}));
+  }
+  return calls;
+}
+
+}  // namespace haul::bot

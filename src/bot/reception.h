@@ -1,0 +1,58 @@
+#pragma once
+// Handles one update: loads what the decision needs, decides, and carries the decision out. All
+// effects are safe to repeat, so an update that is delivered again does nothing new.
+
+#include <expected>
+#include <functional>
+#include <vector>
+
+#include "base/clock.h"
+#include "bot/decide.h"
+#include "flow/user/user.h"
+
+namespace haul::bot {
+
+// Adds a relay job for a user, by the rules that hold for every relay.
+using AddRelay = std::function<std::expected<Added, Refusal>(const flow::AddRequest&, Time now)>;
+
+struct ReceptionSettings {
+  DecideSettings decide{};
+  std::size_t guests_max = 10'000;
+};
+
+// What the caller does after an update.
+struct Received {
+  std::vector<OutCall> calls{};
+  bool refresh = false;
+};
+
+class Reception {
+ public:
+  Reception(Store& store, const Clock& clock, AddRelay add, ReceptionSettings settings)
+      : store_{store}, clock_{clock}, add_{std::move(add)}, settings_{settings} {}
+
+  Received handle(const telegram::BotUpdate& update);
+  // Ends the access of guests whose time is over, and tells them.
+  std::vector<OutCall> end_access();
+
+ private:
+  BotFacts load(const telegram::BotUpdate& update, const BotWish& wish);
+  void load_library(const BotWish& wish, BotFacts& facts);
+  void load_admin(const BotWish& wish, BotFacts& facts);
+  bool change(const GuestChange& change);
+  void add_job(const telegram::BotUpdate& update, const BotFacts& facts, const BotEntry& file,
+               std::vector<OutCall>& calls);
+
+  Store& store_;
+  const Clock& clock_;
+  const AddRelay add_;
+  const ReceptionSettings settings_;
+};
+
+// The name of the user of haul who stands for a guest.
+std::string user_name_of(std::int64_t guest);
+
+// What /status tells.
+BotStatus status_of(Store& store, Time now);
+
+}  // namespace haul::bot

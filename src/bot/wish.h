@@ -1,0 +1,34 @@
+#pragma once
+// What a user asks the bot for. Pure.
+
+#include <cstdint>
+#include <string>
+
+#include "bot/press.h"
+#include "sink/telegram/updates.h"
+
+namespace haul::bot {
+
+struct BotWish {
+  enum class Kind : std::uint8_t {
+    none,  // Not for the bot: a group's message, a photo.
+    start,
+    help,
+    search,  // A text: the query.
+    press,
+    old_press,  // A button that haul does not know.
+    status,
+    requests,
+    refresh,
+  };
+  Kind kind = Kind::none;
+  Press press{};
+  std::string query{};
+
+  bool operator==(const BotWish&) const = default;
+};
+
+// The bot talks in private chats only: what it shows in a group, others could see.
+BotWish read_wish(const telegram::BotUpdate& update);
+
+}  // namespace haul::bot
