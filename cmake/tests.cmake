@@ -92,7 +92,7 @@ target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
                tests/support/server/fake_on_port.cc tests/support/server/fake_telegram.cc
                tests/support/server/fake_telegram_upload.cc tests/support/server/form_reader.cc
-               tests/support/server/minidlna.cc)
+               tests/support/server/fake_yandex.cc tests/support/server/minidlna.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_FAULT_SERVER="$<TARGET_FILE:haul_fault_server>")
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <future>
+#include <iterator>
 #include <utility>
 
 namespace haul::bot {
@@ -14,6 +15,7 @@ constexpr Millis kHouseEvery{60'000};
 constexpr Millis kSyncAgain{60'000};     // After a listing that was not whole.
 constexpr Millis kConflictWait{10'000};  // Another program polls for this bot.
 constexpr Millis kRefusedWait{60'000};
+constexpr Millis kPollsApart{1'000};
 constexpr Millis kFaultWaitMax{30'000};
 constexpr Millis kAnswerSpare{10'000};         // For the answer to a poll, beyond the poll itself.
 constexpr std::chrono::hours kRemembered{72};  // Telegram delivers again for 24 hours.
@@ -64,8 +66,13 @@ void Bot::call(const telegram::BotCall& call, std::function<Letter(telegram::Bot
 }
 
 void Bot::tick() {
-  for (const Letter& letter : mail_->take())
+  std::ranges::move(mail_->take(), std::back_inserter(letters_));
+  while (!letters_.empty()) {
+    // Taken out first: if the store fails now, the next tick goes on with the others.
+    const Letter letter = std::move(letters_.front());
+    letters_.pop_front();
     std::visit([this](const auto& each) { see(each); }, letter);
+  }
   if (parts_.store.identity().is_restored()) return;
   const Steady now = parts_.clock.steady();
   if (now >= house_at_) {
@@ -90,6 +97,7 @@ void Bot::wait(Millis at_most) {
 void Bot::poll() {
   if (is_polling_ || parts_.clock.steady() < poll_at_) return;
   is_polling_ = true;
+  polled_at_ = parts_.clock.steady();
   // The offset confirms all updates below it, so it comes from what is stored as handled.
   const std::int64_t offset = parts_.store.bot().updates().next(parts_.clock.now() - kRemembered);
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(settings_.poll_for).count();
@@ -109,6 +117,8 @@ void Bot::see(const PollReply& poll) {
   const auto updates = telegram::read_updates(*poll.reply);
   if (!updates) return see_poll_fault({.fault = updates.error()});
   poll_faults_ = 0;
+  // A server that does not hold an empty answer back is not asked more often than this.
+  if (updates->empty()) poll_at_ = polled_at_ + kPollsApart;
   if (!std::exchange(trouble_, "").empty()) parts_.say({.event = "bot_polls_again"});
   for (const telegram::BotUpdate& update : *updates) {
     if (parts_.store.bot().updates().is_handled(update.id)) continue;

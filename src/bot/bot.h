@@ -102,11 +102,13 @@ class Bot {
   ProgressPosts progress_;
   CatalogueSync sync_;
   Outbox outbox_;
+  std::deque<Letter> letters_;
   bool is_polling_ = false;
   bool is_listing_ = false;
   int poll_faults_ = 0;
   std::string trouble_;  // The code of the last poll's fault.
   Steady poll_at_{};
+  Steady polled_at_{};
   Steady sync_at_{};
   Steady show_at_{};
   Steady house_at_{};

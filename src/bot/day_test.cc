@@ -93,12 +93,11 @@ class Day : public BotStage {
   }
   void click_any(std::int64_t user) {
     const std::int64_t message = telegram.newest(user);
-    const auto labels = telegram.labels(user, message);
-    if (labels.empty()) return;
-    const auto any = static_cast<std::size_t>(one_of(static_cast<int>(labels.size())));
-    const bool is_file = labels.front() == "Скачать" && one_of(3) > 0;
-    const std::string label = is_file ? labels.front() : labels[any];
-    const std::string data = telegram.button(user, message, label);
+    const auto buttons = telegram.buttons(user, message);
+    if (buttons.empty()) return;
+    const auto any = static_cast<std::size_t>(one_of(static_cast<int>(buttons.size())));
+    const bool is_file = buttons.front().first == "Скачать" && one_of(3) > 0;
+    const std::string& data = buttons[is_file ? 0 : any].second;
     const std::string click = fmt::format("press{}", ++clicks_);
     telegram.deliver_click(user, message, data, click);
     if (one_of(5) == 0) telegram.deliver_click(user, message, data, click);

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace haul::bot {
 namespace {
 
@@ -10,10 +12,14 @@ constexpr std::size_t kPostsAtOnce = 200;
 }  // namespace
 
 void ProgressPosts::show(Outbox& outbox) {
+  const bool was_first = !after_;
   const std::vector<BotPost> posts = store_.bot().posts().list(after_, kPostsAtOnce);
   after_ = posts.size() < kPostsAtOnce ? JobId{} : posts.back().job;
   std::vector<JobId> ids;
   for (const BotPost& post : posts) ids.push_back(post.job);
+  if (!after_ && was_first)  // These are all.
+    std::erase_if(shown_,
+                  [&](const auto& each) { return !std::ranges::binary_search(ids, each.first); });
   const auto jobs = store_.reader().find(ids);
   for (std::size_t i = 0; i < posts.size(); ++i)
     if (jobs[i]) show_one(posts[i], *jobs[i], outbox);
@@ -43,9 +49,10 @@ void ProgressPosts::see(const OutboxEnd& end, Outbox& outbox) {
   // A message that cannot be edited any more shows nothing more.
   const bool is_over = shown->second.is_last || end.is == OutboxEnd::Is::failed;
   if (!is_over) return;
+  // First: if the store fails, the message is edited once more, which changes nothing.
+  shown_.erase(shown);
   const auto job = store_.reader().find(end.job);
   store_.bot().posts().remove(end.job);
-  shown_.erase(shown);
   if (settings_.admin != 0 && job && job->state().end == End::bad)
     outbox.add(send_screen(
         settings_.admin,

@@ -1,11 +1,18 @@
 #include "bot/sync.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/ensure.h"
 #include "bot/label.h"
 
 namespace haul::bot {
+namespace {
+
+constexpr std::size_t kSeenAtOnce = 1'000;
+
+}  // namespace
 
 void CatalogueSync::begin() {
   round_ = catalogue_.begin({.path = root_, .name = root_, .folded = {}, .is_folder = true});
@@ -24,15 +31,15 @@ std::optional<SyncEnd> CatalogueSync::see(const Result<ListedPage>& page, Time n
   ensure(is_running(), "a page answers a running round");
   if (!page) return stop(page.error().code);
   Folder& folder = folders_.front();
+  if (entries_ + page->entries.size() > entries_max_) return stop("too_many_entries");
+  if (page->entries.empty() && folder.offset < page->total) return stop("short_listing");
+  // Before the state changes: if the store fails, the same page is listed again.
+  take(folder, *page);
   if (folder.total && *folder.total != page->total) has_changed_ = true;
   folder.total = page->total;
   folder.offset += page->entries.size();
   entries_ += page->entries.size();
-  if (entries_ > entries_max_) return stop("too_many_entries");
-  if (page->entries.empty() && folder.offset < page->total) return stop("short_listing");
-  take(folder, *page);
-  // take() may have added folders, but removed none.
-  if (folders_.front().offset >= page->total) folders_.pop_front();
+  if (folder.offset >= page->total) folders_.pop_front();
   if (is_running()) return std::nullopt;
   if (has_changed_) return stop("changed_meanwhile");
   return SyncEnd{.is_whole = true, .entries = entries_, .gone = catalogue_.finish(round_, now)};
@@ -42,9 +49,13 @@ void CatalogueSync::take(Folder& folder, const ListedPage& page) {
   std::vector<ListedEntry> listed;
   for (const ListedPage::Entry& entry : page.entries)
     listed.push_back({entry.path, entry.name, folded(entry.name), entry.is_folder, entry.size});
-  const std::vector<EntryId> ids = catalogue_.see(round_, folder.id, listed);
-  for (std::size_t i = 0; i < listed.size(); ++i)
-    if (listed[i].is_folder) folders_.push_back({ids.at(i), listed[i].path});
+  const EntryId parent = folder.id;
+  for (std::size_t at = 0; at < listed.size(); at += kSeenAtOnce) {
+    const auto some = std::span{listed}.subspan(at, std::min(kSeenAtOnce, listed.size() - at));
+    const std::vector<EntryId> ids = catalogue_.see(round_, parent, some);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (some[i].is_folder) folders_.push_back({ids.at(i), some[i].path});
+  }
 }
 
 std::optional<SyncEnd> CatalogueSync::stop(std::string why) {

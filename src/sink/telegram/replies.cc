@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
+#include "base/json.h"
 #include "base/redact.h"
 #include "sink/server/lenient_json.h"
 
@@ -105,14 +107,14 @@ ChatFault without_json(int status) {
 }  // namespace
 
 BotReply read_reply(int status, std::string_view body) {
+  const auto fields = read_object(body).value_or(std::vector<JsonField>{});
+  const auto find = [&](std::string_view name) {
+    return std::ranges::find(fields, name, &JsonField::name);
+  };
+  const bool is_good = find("ok") != fields.end() && find("ok")->json == "true";
+  if (is_good && find("result") != fields.end()) return find("result")->json;
   const auto answer = LenientJson::read(body);
-  if (!answer || !answer->has("ok")) return std::unexpected{without_json(status)};
-  if (!answer->is_no("ok")) {
-    const auto fields = read_object(body);
-    const auto result = std::ranges::find(*fields, "result", &JsonField::name);
-    if (result == fields->end()) return std::unexpected{without_json(status)};
-    return result->json;
-  }
+  if (is_good || !answer || !answer->is_no("ok")) return std::unexpected{without_json(status)};
   const auto code = static_cast<int>(answer->whole("error_code").value_or(status));
   return std::unexpected{by_code(code, *answer, answer->text("description"))};
 }

@@ -250,19 +250,16 @@ std::string FakeTelegram::shown(std::int64_t chat, std::int64_t message) const {
   return found->second.text + labels;
 }
 
-std::vector<std::string> FakeTelegram::labels(std::int64_t chat, std::int64_t message) const {
-  std::vector<std::string> labels;
+std::vector<std::pair<std::string, std::string>> FakeTelegram::buttons(std::int64_t chat,
+                                                                       std::int64_t message) const {
   const auto found = texts.find({chat, message});
-  if (found == texts.end()) return labels;
-  for (const auto& each : buttons_of(found->second.markup)) labels.push_back(each.first);
-  return labels;
+  if (found == texts.end()) return {};
+  return buttons_of(found->second.markup);
 }
 
 std::string FakeTelegram::button(std::int64_t chat, std::int64_t message,
                                  std::string_view label) const {
-  const auto found = texts.find({chat, message});
-  if (found == texts.end()) return {};
-  for (const auto& [text_of, data] : buttons_of(found->second.markup))
+  for (const auto& [text_of, data] : buttons(chat, message))
     if (text_of == label) return data;
   return {};
 }

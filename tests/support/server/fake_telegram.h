@@ -85,7 +85,9 @@ class FakeTelegram {
   // Its text, a slash and the labels of its buttons: "Menu / A | B".
   std::string shown(std::int64_t chat, std::int64_t message) const;
   std::string shown(std::int64_t chat) const { return shown(chat, newest(chat)); }
-  std::vector<std::string> labels(std::int64_t chat, std::int64_t message) const;
+  // The buttons of a message: label and data of each.
+  std::vector<std::pair<std::string, std::string>> buttons(std::int64_t chat,
+                                                           std::int64_t message) const;
   // The data of the button with this label. Empty if the message has none.
   std::string button(std::int64_t chat, std::int64_t message, std::string_view label) const;
   std::string button(std::int64_t chat, std::string_view label) const {
