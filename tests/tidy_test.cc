@@ -33,6 +33,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"api", {"base", "lifecycle", "store", "flow"}},
     {"sim", {"base", "lifecycle", "seam", "store", "flow"}},
     {"cli", {"base", "lifecycle", "api", "sim"}},
+    {"picture", {}},
     {"app",
      {"base", "lifecycle", "seam", "io", "store", "engine", "sink", "flow", "bot", "api", "sim",
       "cli"}},
@@ -180,6 +181,7 @@ const std::vector<Ban> kBans = {
     {"#include <boost/", "io/web/http_server.cc"},
     {"#include <libxml/", "io/web/html_page.cc"},
     {"#include <sodium", "base/seal.cc base/secret.cc"},
+    {"#include <vips/", "picture/"},
 };
 
 // Recognises SQL in C++ sources by its keywords.
