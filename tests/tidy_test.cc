@@ -47,6 +47,7 @@ const std::map<std::string, std::set<std::string>> kFolderMayInclude = {
     {"engine/child", {}},
     {"engine/choose", {"engine/child", "engine/http"}},
     {"engine/http", {}},
+    {"engine/imageapi", {}},
     {"engine/linked", {}},
     {"engine/qbittorrent", {}},
     {"engine/yandexdisk", {}},

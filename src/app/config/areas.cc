@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/config/image.h"
 #include "app/config/importer.h"
 #include "app/config/jellyfin.h"
 #include "app/config/library.h"
@@ -22,9 +23,9 @@ namespace haul::app {
 
 std::span<const ConfigArea> config_areas() {
   static const ConfigArea areas[] = {
-      server_area(),  log_area(),      transfer_area(), qbittorrent_area(), programs_area(),
-      library_area(), importer_area(), plex_area(),     jellyfin_area(),    relay_area(),
-      stuck_area(),
+      server_area(),   log_area(),     transfer_area(), qbittorrent_area(),
+      programs_area(), library_area(), importer_area(), plex_area(),
+      jellyfin_area(), relay_area(),   image_area(),    stuck_area(),
   };
   return areas;
 }
