@@ -80,17 +80,27 @@ std::string base64_of(std::string_view bytes) {
   return text;
 }
 
-std::string base64_to_hex(std::string_view base64) {
-  if (base64.empty() || base64.size() % 4 != 0 || base64.size() > 1'000) return {};
+std::optional<std::string> base64_bytes(std::string_view base64) {
+  constexpr std::size_t kBase64Max = std::size_t{1} << 30U;  // OpenSSL counts in an int.
+  if (base64.empty() || base64.size() % 4 != 0 || base64.size() > kBase64Max) return std::nullopt;
   std::string bytes(base64.size() / 4 * 3, '\0');
   auto* out = reinterpret_cast<unsigned char*>(bytes.data());
   const auto* in = reinterpret_cast<const unsigned char*>(base64.data());
   const std::size_t padding = base64.ends_with("==") ? 2 : base64.ends_with('=') ? 1 : 0;
   // OpenSSL passes over blanks at either end, and then gives fewer bytes.
   const std::string_view digits = base64.substr(0, base64.size() - padding);
-  if (digits.find_first_not_of(kBase64) != std::string_view::npos) return {};
-  if (EVP_DecodeBlock(out, in, static_cast<int>(base64.size())) != std::ssize(bytes)) return {};
-  return to_hex({out, bytes.size() - padding});
+  if (digits.find_first_not_of(kBase64) != std::string_view::npos) return std::nullopt;
+  if (EVP_DecodeBlock(out, in, static_cast<int>(base64.size())) != std::ssize(bytes))
+    return std::nullopt;
+  bytes.resize(bytes.size() - padding);
+  return bytes;
+}
+
+std::string base64_to_hex(std::string_view base64) {
+  if (base64.size() > 1'000) return {};
+  const auto bytes = base64_bytes(base64);
+  if (!bytes) return {};
+  return to_hex({reinterpret_cast<const unsigned char*>(bytes->data()), bytes->size()});
 }
 
 }  // namespace haul

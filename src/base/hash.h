@@ -35,6 +35,9 @@ class Hasher {
 // Base64 with padding.
 std::string base64_of(std::string_view bytes);
 
+// The bytes of Base64 that is padded and has no blanks; no value if it is no Base64.
+std::optional<std::string> base64_bytes(std::string_view base64);
+
 // Base64, padded and without blanks, as lower-case hexadecimal digits; empty if it is no Base64.
 std::string base64_to_hex(std::string_view base64);
 

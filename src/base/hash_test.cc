@@ -49,6 +49,16 @@ TEST_CASE("bytes become Base64, with every padding") {
   CHECK(base64_of("\xfb\xff\xbf") == "+/+/");
 }
 
+TEST_CASE("Base64 of any length becomes its bytes again") {
+  std::string bytes;
+  for (int i = 0; i < 3'000; ++i) {
+    CHECK((bytes.empty() || base64_bytes(base64_of(bytes)) == bytes));
+    bytes += static_cast<char>(i * 7);
+  }
+  for (const char* bad : {"", "YWJ", "YW j", "YW=j", "====", "YWJj\n"})
+    CHECK_FALSE(base64_bytes(bad));
+}
+
 TEST_CASE("text that is not Base64, or has blanks around it, is refused") {
   for (const std::string& text :
        {""s, "YWJ"s, "YWJj    "s, "    YWJj"s, "YWJjYWI=   \n"s, "YWJj\r\n\r\n"s, "YW j"s, "YW=j"s,

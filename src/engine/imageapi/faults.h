@@ -1,0 +1,41 @@
+#pragma once
+// What a provider's refusals mean (A4-4, Z-28). Pure.
+
+#include <string>
+#include <string_view>
+
+#include "engine/imageapi/provider.h"
+
+namespace haul::imageapi {
+
+// The code of every safety block, whatever the provider calls it.
+inline constexpr const char* kSafetyBlock = "safety_block";
+
+// The call was blocked. `reason` is the provider's.
+CallFault blocked(std::string_view reason);
+
+// What a status says that is no success. `message` is the provider's reason, if it gives one.
+//   401, 402, 403, 404 and redirects: only an operator can help, so they are `environment`.
+//   408, 409, 425, 429 and 5xx: `retryable`. Behind a gateway (502, 504, 520, 524) the call may go
+//   on, so its outcome is unknown.
+//   All others: `permanent`.
+CallFault refused(const ProviderReply& reply, std::string_view message);
+// The provider wants to be paid first: an empty account or a spent quota, whatever its status.
+CallFault wants_payment(std::string_view message);
+// A success that has not what was asked for. The call may have been paid for.
+CallFault garbage(std::string_view why);
+// The same about an answer to a question.
+NotSeen not_seen(const ProviderReply& reply);
+
+// How long the provider asks to wait, at most ten minutes: Retry-After-Ms, or Retry-After as
+// seconds or a date. Zero if it does not say.
+Millis asked_wait(const ProviderReply& reply);
+
+// The call did not get through, or its answer did not come back. Its outcome is known only if no
+// byte can have reached the provider.
+CallFault unreached(const Fault& fault);
+
+// A provider's words, short and printable.
+std::string provider_words(std::string_view text);
+
+}  // namespace haul::imageapi

@@ -1,0 +1,127 @@
+// Replicate: a prediction that haul asks about until it is over. Its output is an address.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "engine/imageapi/answer_json.h"
+#include "engine/imageapi/faults.h"
+#include "engine/imageapi/provider.h"
+
+namespace haul::imageapi {
+namespace {
+
+// Models tell of a block in the text of an error, each in its own words.
+bool tells_of_block(std::string_view error) {
+  constexpr std::string_view kWords[] = {"nsfw",   "flagged as sensitive", "(e005)",
+                                         "safety", "content policy",       "moderation"};
+  const std::string text = lower(error);
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
+bool is_version(std::string_view model) {
+  return model.size() == 64 &&
+         model.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+class Replicate final : public ImageProvider {
+ public:
+  explicit Replicate(const ImageSettings& settings) : settings_{settings} {}
+
+  bool answers_at_once() const override { return false; }
+
+  Result<ProviderRequest> submit(const ImageWish& wish) const override {
+    if (auto good = check_any_params(wish); !good) return std::unexpected{good.error()};
+    if (find_param(wish, "disable_safety_checker"))
+      return std::unexpected{Fault{FaultKind::permanent, "bad_params",
+                                   "params.disable_safety_checker: the operator decides that"}};
+    const std::string input =
+        with_params(fmt::format(R"("prompt":{})", json_quoted(wish.prompt)), wish);
+    const auto [path, version] = place_of(settings_.model);
+    return ProviderRequest{.method = "POST",
+                           .path = path,
+                           .headers = {"Content-Type: application/json"},
+                           .body = version.empty() ? fmt::format(R"({{"input":{}}})", input)
+                                                   : fmt::format(R"({{"version":{},"input":{}}})",
+                                                                 json_quoted(version), input)};
+  }
+
+  // How the prediction goes is for look() to tell, also if it is over already.
+  ProviderMeaning read_submit(const ProviderReply& reply) const override {
+    const auto answer = AnswerJson::read(reply.body);
+    const int status = reply.head.status;
+    if (status < 200 || status >= 300)
+      return refused(reply, answer ? answer->text("detail") : std::string{});
+    const std::string id = answer ? answer->text("id") : std::string{};
+    if (id.empty()) return garbage("the provider's answer names no prediction");
+    return CallAtWork{id, answer->text("status")};
+  }
+
+  std::vector<ProviderRequest> look(const std::string& handle) const override {
+    return {{.path = "/v1/predictions/" + percent_encoded(handle)}};
+  }
+
+  ProviderMeaning read_look(const std::string& handle, std::size_t,
+                            const ProviderReply& reply) const override {
+    if (reply.head.status == 404) return NoSuchCall{};
+    const auto answer = AnswerJson::read(reply.body);
+    if (reply.head.status != 200 || !answer) return not_seen(reply);
+    const std::string status = answer->text("status");
+    if (status == "starting" || status == "processing") return CallAtWork{handle, status};
+    if (status == "succeeded") return read_output(*answer);
+    if (status == "canceled") return NoSuchCall{};  // Nothing comes of it any more.
+    if (status == "aborted")
+      return CallFault{.fault = {FaultKind::retryable, "provider_aborted",
+                                 "the provider did not begin in time"}};
+    if (status == "failed") return read_failure(answer->text("error"));
+    return not_seen(reply);
+  }
+
+  std::vector<ProviderRequest> cancel(const std::string& handle) const override {
+    return {{.method = "POST", .path = "/v1/predictions/" + percent_encoded(handle) + "/cancel"}};
+  }
+
+  std::vector<std::string> login() const override { return bearer(settings_.api_key); }
+
+ private:
+  struct Place {
+    std::string path;
+    std::string version;  // Empty: the model's newest.
+  };
+  // "owner/name", "owner/name:version" or a version alone.
+  static Place place_of(const std::string& model) {
+    const std::size_t colon = model.find(':');
+    if (colon != std::string::npos) return {"/v1/predictions", model.substr(colon + 1)};
+    if (is_version(model)) return {"/v1/predictions", model};
+    const std::size_t slash = model.find('/');
+    return {fmt::format("/v1/models/{}/{}/predictions", percent_encoded(model.substr(0, slash)),
+                        slash == std::string::npos ? "" : percent_encoded(model.substr(slash + 1))),
+            {}};
+  }
+
+  static ProviderMeaning read_output(const AnswerJson& answer) {
+    const std::vector<std::string> all = answer.array("output");
+    const std::string url = all.empty() ? answer.text("output") : all.front();
+    if (!url.empty()) return GivenAddress{url};
+    return CallFault{
+        .fault = {FaultKind::permanent, "no_image", "the model's output has no address"}};
+  }
+
+  static ProviderMeaning read_failure(const std::string& error) {
+    if (tells_of_block(error)) return blocked(error);
+    return CallFault{.fault = {FaultKind::retryable, "generation_failed",
+                               "the provider failed: " + provider_words(error)}};
+  }
+
+  const ImageSettings& settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<ImageProvider> make_replicate(const ImageSettings& settings) {
+  return std::make_unique<Replicate>(settings);
+}
+
+}  // namespace haul::imageapi
