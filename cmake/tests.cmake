@@ -33,6 +33,7 @@ target_sources(haul_tests PRIVATE ${app_parts} src/app/admin_key.cc src/app/api_
                tests/support/server/fake_on_port.cc tests/support/server/fake_telegram.cc
                tests/support/server/fake_telegram_upload.cc tests/support/server/form_reader.cc
                tests/support/server/fake_yandex.cc
+               tests/support/server/fake_image_api.cc tests/support/server/fake_image_queue.cc
                tests/support/client/fake_qbittorrent.cc tests/support/api/raw_http.cc
                tests/support/run/test_names.cc)
 # Three parts that take about the same time, so that two cores share them.
@@ -88,6 +89,7 @@ target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
                tests/support/process/daemon.cc tests/support/server/fault_server.cc tests/support/process/get_bench.cc
                tests/support/process/get_folders.cc tests/support/api/raw_http.cc
                tests/support/server/free_port.cc tests/support/server/tls_proxy.cc
+               tests/support/server/fake_image_api.cc tests/support/server/fake_image_queue.cc
                tests/support/server/fake_web.cc tests/support/server/fake_media_server.cc
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
                tests/support/server/fake_on_port.cc tests/support/server/fake_telegram.cc

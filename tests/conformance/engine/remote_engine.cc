@@ -10,6 +10,8 @@ std::string_view name_of(RemoteRule rule) {
       return "outages";
     case RemoteRule::strangers:
       return "strangers";
+    case RemoteRule::repeats:
+      return "repeats";
   }
   return "";  // Not reached: the switch is complete.
 }

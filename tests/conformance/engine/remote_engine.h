@@ -15,6 +15,7 @@ namespace haul::conformance {
 enum class RemoteRule : std::uint8_t {
   outages,    // Reports Unseen, and Failed, while the other system is down.
   strangers,  // Leaves transfers alone that haul did not start.
+  repeats,    // A repeated start finds the first one. Not if each start is a call that is paid for.
 };
 std::string_view name_of(RemoteRule rule);
 
@@ -30,7 +31,8 @@ class RemoteBench {
   virtual Order order(std::int64_t job) = 0;
   // An order with a handle that the other system does not know.
   virtual Order unknown() = 0;
-  virtual std::size_t transfers() const = 0;  // That the other system has.
+  virtual std::size_t transfers() const = 0;            // That the other system has.
+  virtual std::size_t paid_calls() const { return 0; }  // That the other system charged for.
   // The other system answers no more, but stays connected.
   virtual void fall_silent() = 0;
   virtual void go_down() {}

@@ -29,6 +29,7 @@ TEST_CASE("remote engine: a start is accepted once, under a handle, with the ord
 
 TEST_CASE("remote engine: a repeated start finds by its tag what the first one left") {
   with_each<RemoteBench>([](RemoteBench& b) {
+    if (!b.follows(RemoteRule::repeats)) return;
     const auto accepted = b.start(b.order(1));
     REQUIRE(accepted);
 
@@ -46,6 +47,7 @@ TEST_CASE("remote engine: a repeated start finds by its tag what the first one l
 
 TEST_CASE("remote engine: a start by another worker finds what the first one left") {
   with_each<RemoteBench>([](RemoteBench& b) {
+    if (!b.follows(RemoteRule::repeats)) return;
     const Order order = b.started(1);
     Sights other;
 
@@ -56,6 +58,25 @@ TEST_CASE("remote engine: a start by another worker finds what the first one lef
     REQUIRE(found);
     CHECK(found->handle == order.handle);
     CHECK(b.transfers() == 1);
+  });
+}
+
+// The flow pays again only after it has recorded that an earlier call failed or is unknown. So a
+// start must not be taken for a repetition of one that is over.
+TEST_CASE("A4-13: remote engine: a repeated start of a paid engine is a second call") {
+  with_each<RemoteBench>([](RemoteBench& b) {
+    if (b.exempt(RemoteRule::repeats).empty()) return;
+    const auto first = b.start(b.order(1));
+    REQUIRE(first);
+
+    Order again = b.order(1);
+    again.fence = 2;
+    again.start = 2;
+    const auto second = b.start(again);
+
+    REQUIRE(second);
+    CHECK(second->handle != first->handle);
+    CHECK(b.paid_calls() == 2);
   });
 }
 

@@ -68,6 +68,8 @@ class SimulatedClient final : public RemoteBench {
         return "It is down at random only.";
       case RemoteRule::strangers:
         return "It has no transfers of others.";
+      case RemoteRule::repeats:
+        return {};
     }
     return {};  // Not reached: the switch is complete.
   }

@@ -1,0 +1,62 @@
+#include "engine/imageapi/env.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace haul::imageapi {
+namespace {
+
+constexpr Millis kHoldFor{60'000};  // Then one job's call tries whether the operator was there.
+
+bool holds_all(const Fault& fault) {
+  return fault.kind == FaultKind::environment || fault.code == "provider_rate_limit";
+}
+
+}  // namespace
+
+std::optional<CallFault> ProviderHold::held() const {
+  const Steady now = clock_.steady();
+  if (!fault_ || now >= until_) return std::nullopt;
+  CallFault held{.fault = *fault_, .wait = std::chrono::ceil<Millis>(until_ - now)};
+  held.fault.kind = FaultKind::environment;  // This job was not even tried.
+  return held;
+}
+
+void ProviderHold::see(const Fault* fault, Millis wait) {
+  tell(fault);
+  fault_.reset();
+  if (!fault || !holds_all(*fault)) return;
+  const bool is_limit = fault->kind != FaultKind::environment;
+  if (is_limit && wait == Millis{0}) return;
+  fault_ = *fault;
+  until_ = clock_.steady() + (is_limit ? wait : std::max(wait, kHoldFor));
+}
+
+void ProviderHold::tell(const Fault* fault) {
+  const std::string code = fault ? fault->code : std::string{};
+  if (std::exchange(trouble_, code) == code) return;
+  if (on_trouble_) on_trouble_(fault);
+}
+
+io::HttpRequest request_to_provider(const ImageEnv& env, const ProviderRequest& request,
+                                    Millis within) {
+  io::HttpRequest sent{.method = request.method,
+                       .url = env.settings.url + request.path,
+                       .headers = request.headers,
+                       .body = request.body,
+                       .user_agent = env.settings.user_agent,
+                       .ca_file = env.settings.ca_file,
+                       .connect_timeout = std::min(within, Millis{20'000}),
+                       .head_timeout = within,
+                       .stall_timeout = within,
+                       .reach = {.private_too = true, .allowed = {}}};
+  for (std::string& header : env.provider.login()) sent.headers.push_back(std::move(header));
+  // Otherwise curl waits a second before it sends a long body.
+  if (!sent.body.empty()) sent.headers.emplace_back("Expect:");
+  return sent;
+}
+
+std::string call_of(const Order& order) { return fmt::format("{}-{}", order.tag(), order.fence); }
+
+}  // namespace haul::imageapi

@@ -1,0 +1,304 @@
+#include "engine/imageapi/paid_call.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/ensure.h"
+#include "base/posting.h"
+#include "engine/imageapi/faults.h"
+
+namespace haul::imageapi {
+namespace {
+
+constexpr Millis kStopWait{500};  // For the answer to a call that is being paid.
+constexpr std::size_t kOtherBytes = std::size_t{1} << 20U;  // Of an answer beside the image.
+constexpr std::size_t kLookMax = std::size_t{16} << 20U;    // ComfyUI repeats the whole graph.
+constexpr Millis kLookWithin{30'000};
+constexpr Millis kPollEvery{2'000};
+constexpr Millis kPollFor{720'000};  // The flow gives up an answer after 15 minutes, and looks.
+
+// An answer with the image as base64.
+std::size_t answer_max(std::int64_t image_max) {
+  return static_cast<std::size_t>(image_max) / 3 * 4 + kOtherBytes;
+}
+
+ProviderReply reply_of(io::HttpWhole answer, Time now) {
+  return {.head = std::move(answer.head), .body = std::move(answer.body), .now = now};
+}
+
+// Faults that say something about the provider, and not only about this call.
+bool is_trouble(const Fault& fault) {
+  return fault.kind == FaultKind::environment || fault.kind == FaultKind::retryable;
+}
+
+std::string evidence_of(const StagedImage& image, const io::PictureFacts& facts) {
+  return fmt::format(R"({{"type":{},"width":{},"height":{},"sha256":{},"thumbnail":{}}})",
+                     json_quoted(facts.type), facts.width, facts.height, json_quoted(image.sha256),
+                     json_quoted(image.thumbnail.string()));
+}
+
+}  // namespace
+
+PaidCall::PaidCall(ImageEnv& env, Order order, Inbox& inbox, std::function<void()> done)
+    : env_{env},
+      order_{std::move(order)},
+      inbox_{inbox},
+      done_{std::move(done)},
+      handle_{order_.handle} {}
+
+void PaidCall::send(const ProviderRequest& request,
+                    std::function<void(Result<io::HttpWhole>)> then) {
+  const bool pays = phase_ == Phase::paying;
+  const Millis within = pays ? env_.settings.timeout : kLookWithin;
+  const io::HttpBounds bounds{
+      .body_max = pays ? answer_max(env_.settings.max_size)
+                       : std::max(kLookMax, static_cast<std::size_t>(env_.settings.max_size)),
+      .within = within};
+  if (!fetcher_) fetcher_ = std::make_unique<io::HttpFetcher>(env_.loop);
+  fetcher_->fetch(request_to_provider(env_, request, within), bounds, std::move(then));
+}
+
+void PaidCall::pay() {
+  handle_.clear();  // An earlier call's: this is a new one.
+  auto wish = read_wish(order_.request.text(), call_of(order_));
+  if (!wish) return fail({.fault = wish.error()});
+  wish_ = *std::move(wish);
+  if (auto held = env_.hold.held()) return fail(*std::move(held));
+  const auto request = env_.provider.submit(wish_);
+  if (!request) return fail({.fault = request.error()});
+  if (auto room = env_.staging.check(env_.settings.max_size); !room)
+    return fail({.fault = room.error()});
+  send(*request, [weak = weak_from_this()](Result<io::HttpWhole> answer) {
+    if (const auto self = weak.lock()) self->see_submit(std::move(answer));
+  });
+}
+
+void PaidCall::see_submit(Result<io::HttpWhole> answer) {
+  ProviderMeaning meaning;
+  if (answer)
+    meaning = env_.provider.read_submit(reply_of(*std::move(answer), env_.clock.now()));
+  else
+    meaning = unreached(answer.error());
+  const auto* fault = std::get_if<CallFault>(&meaning);
+  if (fault && is_trouble(fault->fault))
+    env_.hold.see(&fault->fault, fault->wait);
+  else
+    env_.hold.see(nullptr);
+  act_on_submit(std::move(meaning));
+}
+
+void PaidCall::act_on_submit(ProviderMeaning meaning) {
+  if (auto* fault = std::get_if<CallFault>(&meaning)) {
+    if (!stopping_) return fail(std::move(*fault));
+    return fault->outcome_unknown ? give_up_paying(*stopping_) : end(Stopped{});
+  }
+  if (auto* at_work = std::get_if<CallAtWork>(&meaning)) {
+    if (stopping_) return withdraw(*stopping_, at_work->handle);
+    return accept(at_work->handle);
+  }
+  if (stopping_) return give_up_paying(*stopping_);
+  if (auto* bytes = std::get_if<GivenBytes>(&meaning)) return keep(bytes->bytes);
+  if (auto* address = std::get_if<GivenAddress>(&meaning)) return fetch(*address);
+  fail(garbage("the provider's answer makes no sense"));
+}
+
+void PaidCall::accept(const std::string& handle) {
+  handle_ = handle;
+  polls_until_ = env_.clock.steady() + kPollFor;
+  tell(order_, inbox_, Accepted{.handle = handle});
+  wait_on();
+}
+
+bool PaidCall::wait_on() {
+  if (!polls_until_) return false;
+  phase_ = Phase::waiting;
+  env_.loop.after(kPollEvery, [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self || self->phase_ != Phase::waiting) return;
+    if (self->env_.clock.steady() < *self->polls_until_) return self->ask_first();
+    self->drop();
+    std::exchange(self->done_, {})();
+  });
+  return true;
+}
+
+void PaidCall::ask() {
+  polls_until_.reset();
+  ask_first();
+}
+
+void PaidCall::join(Order order) {
+  adopt(std::move(order));
+  polls_until_.reset();
+  if (phase_ == Phase::waiting) ask_first();
+}
+
+void PaidCall::ask_first() {
+  phase_ = Phase::asking;
+  questions_ = handle_.empty() ? std::vector<ProviderRequest>{} : env_.provider.look(handle_);
+  question_ = 0;
+  ask_next();
+}
+
+void PaidCall::ask_next() {
+  if (question_ == questions_.size()) {
+    if (!polls_until_) return end(Missing{});
+    return fail(
+        {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
+  }
+  send(questions_[question_], [weak = weak_from_this()](Result<io::HttpWhole> answer) {
+    if (const auto self = weak.lock()) self->see_look(std::move(answer));
+  });
+}
+
+void PaidCall::see_look(Result<io::HttpWhole> answer) {
+  if (!answer) return see_not({.fault = unreached(answer.error()).fault});
+  ProviderMeaning meaning =
+      env_.provider.read_look(handle_, question_, reply_of(*std::move(answer), env_.clock.now()));
+  if (const auto* unseen = std::get_if<NotSeen>(&meaning)) return see_not(*unseen);
+  env_.hold.see(nullptr);
+  act_on_look(std::move(meaning));
+}
+
+void PaidCall::see_not(const NotSeen& seen) {
+  env_.hold.see(&seen.fault, seen.wait);
+  if (!wait_on()) end(Unseen{.code = seen.fault.code});
+}
+
+void PaidCall::act_on_look(ProviderMeaning meaning) {
+  if (std::holds_alternative<NoSuchCall>(meaning)) {
+    ++question_;
+    return ask_next();
+  }
+  if (auto* at_work = std::get_if<CallAtWork>(&meaning)) {
+    if (!wait_on()) end(Waiting{.detail = at_work->detail, .code = "at_work"});
+    return;
+  }
+  if (auto* fault = std::get_if<CallFault>(&meaning)) return fail(std::move(*fault));
+  if (auto* bytes = std::get_if<GivenBytes>(&meaning)) return keep(bytes->bytes);
+  if (auto* address = std::get_if<GivenAddress>(&meaning)) return fetch(*address);
+  if (!wait_on()) end(Unseen{.code = "provider_garbage"});
+}
+
+void PaidCall::fetch(const GivenAddress& given) {
+  phase_ = Phase::fetching;
+  fetching_ = fetch_image(env_, given, [weak = weak_from_this()](const Result<std::string>& bytes) {
+    const auto self = weak.lock();
+    if (!self) return;
+    if (!bytes) return self->fail_to_keep(bytes.error());
+    self->keep(*bytes);
+  });
+}
+
+void PaidCall::keep(std::string_view bytes) {
+  if (std::ssize(bytes) > env_.settings.max_size)
+    return fail({.fault = {FaultKind::permanent, "image_too_large",
+                           "the image is larger than image.max_size"}});
+  const auto staged = env_.staging.keep(order_, bytes);
+  if (!staged) return fail_to_keep(staged.error());
+  check(*staged);
+}
+
+// A provider's bytes are hostile until a program of its own, behind walls, has decoded them.
+void PaidCall::check(const StagedImage& image) {
+  phase_ = Phase::checking;
+  const auto seen = [weak = weak_from_this(), image](const Result<io::PictureFacts>& facts) {
+    const auto self = weak.lock();
+    if (!self || self->phase_ != Phase::checking) return;
+    if (!facts) return self->fail_to_keep(facts.error());
+    if (facts->type != name_of(image.type))
+      return self->fail({.fault = {FaultKind::retryable, "bad_image",
+                                   "the image is not of the type that it seems to be"}});
+    self->finish(image, *facts);
+  };
+  env_.pictures.check(image.path, image.thumbnail,
+                      posting<Result<io::PictureFacts>>(&env_.loop, env_.alive, seen));
+}
+
+void PaidCall::finish(const StagedImage& image, const io::PictureFacts& facts) {
+  end(Finished{.path = image.path.string(),
+               .size = image.size,
+               .in_place = true,
+               .evidence = evidence_of(image, facts)});
+}
+
+void PaidCall::fail_to_keep(const Fault& fault) {
+  const bool is_bad = fault.code == "bad_image" || fault.code == "bad_picture";
+  const bool may_help = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
+  if (!handle_.empty() && may_help && !is_bad) {
+    if (!wait_on()) end(Unseen{.code = fault.code});
+    return;
+  }
+  CallFault lost{.fault = fault};
+  // The image is gone at its address, or its only copy could not be kept: another call may help.
+  if (fault.code == "image_gone" || fault.kind == FaultKind::environment)
+    lost.fault.kind = FaultKind::retryable;
+  fail(std::move(lost));
+}
+
+void PaidCall::fail(CallFault fault) {
+  fault.fault.detail = without_prompt(std::move(fault.fault.detail), wish_.prompt);
+  end(Failed{.fault = std::move(fault.fault),
+             .outcome_unknown = fault.outcome_unknown,
+             .wait_ms = fault.wait.count(),
+             .checkpoint = {}});
+}
+
+void PaidCall::stop(const Order& order) {
+  order_ = order;
+  if (cancelling_) return;  // It reports soon, under these numbers.
+  const bool pays = phase_ == Phase::paying;
+  if (pays && !env_.provider.answers_at_once()) {
+    stopping_ = order;
+    return env_.loop.after(kStopWait, [weak = weak_from_this()] {
+      const auto self = weak.lock();
+      if (self && self->phase_ == Phase::paying && !self->cancelling_)
+        self->give_up_paying(*self->stopping_);
+    });
+  }
+  if (handle_.empty()) return give_up_paying(order);
+  withdraw(order, handle_);
+}
+
+// What was sent cannot be taken back, and its answer is the only way to what was paid.
+void PaidCall::give_up_paying(const Order& order) {
+  order_ = order;
+  fail({.fault = {FaultKind::retryable, "call_abandoned",
+                  "haul stopped before the provider answered; the call may have been paid for"},
+        .outcome_unknown = true});
+}
+
+void PaidCall::withdraw(const Order& order, const std::string& handle) {
+  order_ = order;
+  phase_ = Phase::over;
+  fetching_.reset();
+  cancelling_ = std::make_shared<CancelCall>(env_, handle,
+                                             [weak = weak_from_this()](const Result<void>& done) {
+                                               const auto self = weak.lock();
+                                               if (!self) return;
+                                               if (!done)
+                                                 return self->fail({.fault = done.error()});
+                                               self->end(Stopped{});
+                                             });
+  cancelling_->begin();
+}
+
+void PaidCall::drop() {
+  phase_ = Phase::over;
+  fetcher_.reset();
+  fetching_.reset();
+  cancelling_.reset();
+}
+
+void PaidCall::end(What what) {
+  ensure(static_cast<bool>(done_), "a call ends once");
+  phase_ = Phase::over;
+  tell(order_, inbox_, std::move(what));
+  // This object may be in a callback of what it owns: it lives until the loop's next turn.
+  env_.loop.post([self = shared_from_this()] { self->drop(); });
+  std::exchange(done_, {})();
+}
+
+}  // namespace haul::imageapi

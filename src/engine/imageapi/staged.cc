@@ -1,0 +1,76 @@
+#include "engine/imageapi/staged.h"
+
+#include <fmt/core.h>
+
+#include "base/hash.h"
+#include "base/size.h"
+#include "io/file/folder.h"
+#include "io/file/part_name.h"
+
+namespace haul::imageapi {
+namespace {
+
+// "a1b2c3d4e5f6-3-0-1": whose image it is.
+std::string stem_of(const Order& order) { return io::owner_text(io::owner_of(order)); }
+
+std::string thumbnail_name(const Order& order) { return stem_of(order) + ".thumbnail.jpg"; }
+
+// No job is at fault for a folder of haul's own.
+std::unexpected<Fault> environment(Fault fault) {
+  fault.kind = FaultKind::environment;
+  return std::unexpected{std::move(fault)};
+}
+
+Result<void> write(const io::Folder& folder, const std::string& name, std::string_view bytes) {
+  folder.remove(name);
+  auto file = folder.create(name);
+  if (!file) return environment(file.error());
+  if (auto written = file->write_at(std::as_bytes(std::span{bytes}), 0); !written)
+    return environment(written.error());
+  if (auto flushed = file->flush(); !flushed) return environment(flushed.error());
+  if (auto flushed = folder.flush(); !flushed) return environment(flushed.error());
+  return {};
+}
+
+}  // namespace
+
+Result<void> StagingFolder::check(std::int64_t size_max) const {
+  const auto folder = io::Folder::open(path_, io::Folder::Missing::create);
+  if (!folder) return environment(folder.error());
+  const std::int64_t free = folder->free_bytes();
+  if (free >= 2 * size_max) return {};
+  return std::unexpected{
+      Fault{FaultKind::environment, "disk_full",
+            fmt::format("{} has {} free, and an image may need {}", path_.string(), size_text(free),
+                        size_text(2 * size_max))}};
+}
+
+Result<StagedImage> StagingFolder::keep(const Order& order, std::string_view bytes) const {
+  const auto type = picture_type(bytes);
+  if (!type)
+    return std::unexpected{Fault{FaultKind::retryable, "bad_image",
+                                 "the provider sent something else than a PNG, JPEG or WebP"}};
+  const auto folder = io::Folder::open(path_, io::Folder::Missing::create);
+  if (!folder) return environment(folder.error());
+  remove(order);
+  const std::string name = fmt::format("{}.{}", stem_of(order), ending_of(*type));
+  if (auto written = write(*folder, name, bytes); !written) {
+    folder->remove(name);
+    return std::unexpected{written.error()};
+  }
+  return StagedImage{.path = path_ / name,
+                     .thumbnail = path_ / thumbnail_name(order),
+                     .size = std::ssize(bytes),
+                     .sha256 = sha256_hex(bytes),
+                     .type = *type};
+}
+
+void StagingFolder::remove(const Order& order) const {
+  const auto folder = io::Folder::open(path_, io::Folder::Missing::fault);
+  if (!folder) return;
+  folder->remove(thumbnail_name(order));
+  for (const PictureType type : {PictureType::png, PictureType::jpeg, PictureType::webp})
+    folder->remove(fmt::format("{}.{}", stem_of(order), ending_of(type)));
+}
+
+}  // namespace haul::imageapi

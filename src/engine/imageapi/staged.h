@@ -1,0 +1,43 @@
+#pragma once
+// The folder where images wait for their bucket. Its files have the names of their jobs, so that a
+// later worker knows whose they are.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/fault.h"
+#include "engine/imageapi/picture_type.h"
+#include "seam/engine.h"
+
+namespace haul::imageapi {
+
+struct StagedImage {
+  std::filesystem::path path;       // Absolute.
+  std::filesystem::path thumbnail;  // Where one may be written. Not there yet.
+  std::int64_t size = 0;
+  std::string sha256;
+  PictureType type = PictureType::png;
+};
+
+class StagingFolder {
+ public:
+  explicit StagingFolder(std::filesystem::path path) : path_{std::move(path)} {}
+
+  // Whether an image of this size can be kept. Makes the folder. An image is paid for only after
+  // this. Fault of kind environment if it cannot.
+  [[nodiscard]] Result<void> check(std::int64_t size_max) const;
+
+  // Writes and flushes an image, in place of an earlier one of the same order. Faults: `bad_image`
+  // (retryable) if it is no PNG, JPEG or WebP by its first bytes; those of the disk (environment).
+  Result<StagedImage> keep(const Order& order, std::string_view bytes) const;
+
+  // Removes what an order has left here.
+  void remove(const Order& order) const;
+
+ private:
+  const std::filesystem::path path_;
+};
+
+}  // namespace haul::imageapi
