@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "app/config/image.h"
 #include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
 #include "app/config/relay.h"
@@ -29,10 +30,13 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
   if (!transfer) return std::unexpected{transfer.error()};
   const auto client = client_settings(config);
   if (!client) return std::unexpected{client.error()};
+  const auto images = image_engine_settings(config, data);
+  if (!images) return std::unexpected{images.error()};
   return DaemonSettings{.server = *server,
                         .outside = {.transfer = *transfer,
                                     .client = *client,
                                     .library = media_library_settings(config, data),
+                                    .images = *images,
                                     .download_roots = download_roots(config),
                                     .chat = telegram_settings(chat_settings(config)),
                                     .disk = disk_settings(config),
@@ -113,6 +117,9 @@ OutsideSettings Daemon::outside_settings() {
   OutsideSettings outside = settings_.outside;
   if (outside.client)
     outside.client->on_trouble = [this](const Fault* fault) { troubles_.see_client(fault); };
+  if (outside.images)
+    outside.images->on_trouble = [this, name = std::string{name_of(outside.images->provider)}](
+                                     const Fault* fault) { troubles_.see_server(name, fault); };
   if (outside.library)
     set_listener(outside.library->server,
                  [this, name = std::string{name_of(outside.library->server)}](const Fault* fault) {

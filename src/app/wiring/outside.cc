@@ -7,6 +7,7 @@
 
 #include "app/wiring/chat.h"
 #include "app/wiring/client.h"
+#include "app/wiring/image.h"
 #include "app/wiring/items.h"
 #include "app/wiring/library.h"
 #include "app/wiring/relay.h"
@@ -65,7 +66,7 @@ void OutsideParts::make(Gate& gate) {
                                  .linked = settings_.linked,
                                  .roots = settings_.download_roots});
   disk_ = make_disk(clock_, streams_, settings_.disk_tokens, settings_.disk);
-  images_ = not_built("generating images");
+  images_ = make_images(clock_, settings_.images);
   library_ = make_media_library(clock_, space_, settings_.library);
   chat_ = make_chat(clock_, gate, streams_, settings_.chat);
   bucket_ = not_built("keeping images in a bucket");

@@ -10,6 +10,7 @@
 #include "app/config/media_library.h"
 #include "app/config/transfer.h"
 #include "base/clock.h"
+#include "engine/imageapi/settings.h"
 #include "engine/qbittorrent/settings.h"
 #include "engine/yandexdisk/settings.h"
 #include "flow/outside.h"
@@ -26,6 +27,7 @@ struct OutsideSettings {
   TransferSettings transfer;
   std::optional<qbittorrent::QbittorrentSettings> client{};  // Nothing if none is configured.
   std::optional<MediaLibrarySettings> library{};             // Likewise.
+  std::optional<imageapi::ImageSettings> images{};           // Likewise.
   std::vector<std::filesystem::path> download_roots{};       // Films come from below one of them.
   std::optional<telegram::ChatSettings> chat{};              // Nothing if none is configured.
   std::optional<yandexdisk::DiskSettings> disk{};            // Likewise.

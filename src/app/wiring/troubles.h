@@ -20,7 +20,7 @@ class TroubleReports {
   void see_sandbox();
   // The torrent client has this fault. Null if its last one is over. Call from any thread.
   void see_client(const Fault* fault);
-  // The same for the media server with this name.
+  // The same for the media server or the provider of images with this name.
   void see_server(const std::string& name, const Fault* fault);
   // The store accepts no writes. Nothing if it does. Call as often as you like.
   void see_outage(const std::optional<flow::Outage>& outage);

@@ -1,0 +1,17 @@
+#pragma once
+// The provider of images, with an event loop of its own and the program that checks pictures.
+
+#include <memory>
+#include <optional>
+
+#include "base/clock.h"
+#include "engine/imageapi/settings.h"
+#include "seam/engine.h"
+
+namespace haul::app {
+
+// Without settings, an engine that says what to configure. The clock outlives it.
+std::unique_ptr<RemoteEngine> make_images(const Clock& clock,
+                                          const std::optional<imageapi::ImageSettings>& settings);
+
+}  // namespace haul::app
