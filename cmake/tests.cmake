@@ -32,7 +32,7 @@ target_sources(haul_tests PRIVATE ${app_parts} src/app/admin_key.cc src/app/api_
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
                tests/support/server/fake_on_port.cc tests/support/server/fake_telegram.cc
                tests/support/server/fake_telegram_upload.cc tests/support/server/form_reader.cc
-               tests/support/server/fake_yandex.cc
+               tests/support/server/fake_yandex.cc tests/support/server/fake_s3.cc
                tests/support/server/fake_image_api.cc tests/support/server/fake_image_queue.cc
                tests/support/client/fake_qbittorrent.cc tests/support/api/raw_http.cc
                tests/support/run/test_names.cc)
@@ -74,6 +74,17 @@ add_dependencies(haul_slow_tests haul_import_victim)
 target_sources(haul_slow_tests PRIVATE tests/support/process/trace.cc tests/support/io/image_disk.cc)
 target_compile_definitions(haul_slow_tests PRIVATE
                            HAUL_IMPORT_VICTIM="$<TARGET_FILE:haul_import_victim>")
+
+# The same for images that land in a folder bucket.
+add_executable(haul_bucket_victim tests/crash/bucket_victim.cc)
+target_link_libraries(haul_bucket_victim PRIVATE haul_sink)
+target_precompile_headers(haul_bucket_victim REUSE_FROM haul_pch)
+target_include_directories(haul_bucket_victim PRIVATE tests)
+add_dependencies(haul_slow_tests haul_bucket_victim haul_picture)
+set_property(SOURCE tests/crash/bucket_kill_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
+             HAUL_BUCKET_VICTIM="$<TARGET_FILE:haul_bucket_victim>")
+set_property(SOURCE tests/e2e/picture_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
+             HAUL_PICTURE="$<TARGET_FILE:haul_picture>")
 
 # The server that downloads are tested against. It is optimised, so that a test waits for haul and
 # not for the server. It therefore cannot share the precompiled header, and g++ 12 warns about

@@ -65,6 +65,7 @@ const std::map<std::string, std::set<std::string>> kFolderMayInclude = {
     {"io/process", {"io/file"}},
     {"io/proxy", {"io/file", "io/process", "io/web"}},
     {"io/web", {"io/file", "io/process"}},
+    {"sink/bucket", {}},
     {"sink/jellyfin", {"sink/server"}},
     {"sink/library", {}},
     {"sink/plex", {"sink/server"}},

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 #include <algorithm>
 #include <array>
@@ -29,6 +30,29 @@ std::string sha256_hex(std::string_view bytes) {
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
     throw std::runtime_error{"sha256 is not available"};
   return to_hex({digest.data(), size});
+}
+
+std::string hmac_sha256(std::string_view key, std::string_view bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), data, bytes.size(),
+           digest.data(), &size) == nullptr)
+    throw std::runtime_error{"sha256 is not available"};
+  return {reinterpret_cast<const char*>(digest.data()), size};
+}
+
+std::string hex_of(std::string_view bytes) {
+  return to_hex({reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()});
+}
+
+std::string bytes_of_hex(std::string_view hex) {
+  const bool is_hex =
+      hex.size() % 2 == 0 && hex.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  std::string bytes;
+  for (std::size_t at = 0; is_hex && at < hex.size(); at += 2)
+    bytes += static_cast<char>(std::stoi(std::string{hex.substr(at, 2)}, nullptr, 16));
+  return bytes;
 }
 
 struct Hasher::State {

@@ -32,6 +32,13 @@ class Hasher {
   std::unique_ptr<State> state_;
 };
 
+// HMAC with SHA-256: 32 bytes.
+std::string hmac_sha256(std::string_view key, std::string_view bytes);
+
+// Two lower-case hexadecimal digits per byte, and back. No bytes if the text has anything else.
+std::string hex_of(std::string_view bytes);
+std::string bytes_of_hex(std::string_view hex);
+
 // Base64 with padding.
 std::string base64_of(std::string_view bytes);
 

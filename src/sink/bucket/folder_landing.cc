@@ -1,0 +1,37 @@
+#include "sink/bucket/folder_landing.h"
+
+#include <utility>
+
+#include "sink/bucket/staged_image.h"
+
+namespace haul::bucket {
+namespace {
+
+Failed failed(Fault fault) { return {.fault = std::move(fault), .checkpoint = {}}; }
+
+}  // namespace
+
+What land_in_folder(const ObjectFolder& objects, const Parcel& parcel,
+                    const std::stop_token& stop) {
+  auto image = read_staged(parcel);
+  if (!image) return failed(image.error());
+  const std::string key = original_key(parcel.job, image->type);
+  const auto original = objects.put(
+      {.key = key, .from = image->path, .sha256 = image->sha256, .fence = parcel.fence}, stop);
+  if (!original && original.error().code == "stopped") return Stopped{};
+  if (!original) return failed(original.error());
+  if (original->size != image->size)
+    return failed({FaultKind::retryable, "staged_changed", "the image has another size"});
+  if (!image->thumbnail.empty()) {
+    const auto small = objects.put(
+        {.key = thumbnail_key(parcel.job), .from = image->thumbnail, .fence = parcel.fence}, {});
+    // A paid image is not lost because its thumbnail is.
+    if (!small && small.error().code != "staged_gone") return failed(small.error());
+    if (!small) image->thumbnail.clear();
+  }
+  return Landed{.files = {{key, original->size}},
+                .evidence = landed_evidence(*image, parcel.job, "folder"),
+                .told = {}};
+}
+
+}  // namespace haul::bucket

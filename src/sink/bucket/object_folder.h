@@ -1,0 +1,56 @@
+#pragma once
+// A folder that keeps objects by their keys, as a bucket does. Objects are whole and durable before
+// they have their names, and only haul's user may read them.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "base/clock.h"
+#include "base/fault.h"
+#include "io/file/copy.h"
+#include "io/file/folder.h"
+#include "io/file/room.h"
+
+namespace haul::bucket {
+
+struct ObjectToPut {
+  std::string key;             // "originals/7/0.png"
+  std::filesystem::path from;  // Stays as it is.
+  std::string sha256{};        // What the bytes must be. Empty if that is not known.
+  std::int64_t fence = 0;      // Of the job's lease; it is in the name of the part.
+};
+
+struct ObjectSeen {
+  std::int64_t size = 0;
+  std::string sha256;
+
+  bool operator==(const ObjectSeen&) const = default;
+};
+
+class ObjectFolder {
+ public:
+  // The space and the clock outlive it.
+  ObjectFolder(std::filesystem::path root, io::DiskSpace& space, const Clock& clock);
+
+  // Copies a file to its key: part, flush, rename, flush of the folders. Replaces another object of
+  // that key; leaves the same one as it is. Returns what a look at the object has found afterwards.
+  // Faults: `staged_gone` (retryable) if there is no such file, `staged_changed` (retryable) if it
+  // has other bytes, `stopped` (cancelled), and those of the disk.
+  Result<ObjectSeen> put(const ObjectToPut& object, const std::stop_token& stop) const;
+
+ private:
+  struct Places;
+  Result<Places> open_places(const std::string& key) const;
+  Result<ObjectSeen> copy(const io::File& from, const Places& places, const ObjectToPut& object,
+                          const std::stop_token& stop) const;
+
+  const std::filesystem::path root_;
+  io::DiskSpace& space_;
+  const Clock& clock_;
+};
+
+// Opens an object for reading. Fault `no_such_object` (permanent) if there is none.
+Result<io::File> open_object(const std::filesystem::path& root, std::string_view key);
+
+}  // namespace haul::bucket

@@ -1,0 +1,90 @@
+#include "sink/bucket/staged_image.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "base/ascii.h"
+#include "base/json.h"
+
+namespace haul::bucket {
+namespace {
+
+constexpr std::string_view kOriginals = "originals/";
+constexpr std::size_t kSha256Digits = 64;
+constexpr std::size_t kEvidenceMax = 16'384;
+
+std::string_view ending_of(std::string_view type) { return type == "jpeg" ? "jpg" : type; }
+
+std::unexpected<Fault> bad_staged(std::string detail) {
+  return std::unexpected{Fault{FaultKind::permanent, "bad_staged", std::move(detail)}};
+}
+
+bool is_sha256(std::string_view text) {
+  return text.size() == kSha256Digits &&
+         std::ranges::all_of(text, [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); });
+}
+
+std::int64_t whole(const std::string& text) {
+  return JsonScalar{JsonScalar::Kind::number, text}.whole().value_or(0);
+}
+
+}  // namespace
+
+Result<StagedImage> read_staged(const Parcel& parcel) {
+  if (parcel.evidence.size() > kEvidenceMax) return bad_staged("the evidence is too long");
+  const auto fields = read_object(parcel.evidence);
+  if (!fields) return bad_staged("the image has no evidence");
+  std::map<std::string, std::string> texts;
+  for (const JsonField& field : *fields)
+    if (!field.is_null) texts[field.name] = field.text;
+  StagedImage image{.path = parcel.path,
+                    .size = parcel.size,
+                    .type = texts["type"],
+                    .width = whole(texts["width"]),
+                    .height = whole(texts["height"]),
+                    .sha256 = texts["sha256"],
+                    .thumbnail = texts["thumbnail"]};
+  if (image.type != "png" && image.type != "jpeg" && image.type != "webp")
+    return bad_staged("the image has no known type");
+  if (!is_sha256(image.sha256)) return bad_staged("the image has no SHA-256");
+  if (!image.path.starts_with('/') || image.size < 1) return bad_staged("there is no image");
+  if (!image.thumbnail.empty() && !image.thumbnail.starts_with('/'))
+    return bad_staged("the thumbnail has no path");
+  return image;
+}
+
+std::string original_key(JobId job, std::string_view type) {
+  return fmt::format("{}{}/0.{}", kOriginals, job.value, ending_of(type));
+}
+
+std::string thumbnail_key(JobId job) { return fmt::format("thumbnails/{}/0.jpg", job.value); }
+
+std::string thumbnail_of(std::string_view original) {
+  if (!original.starts_with(kOriginals)) return {};
+  const std::string_view rest = original.substr(kOriginals.size());
+  const std::string_view job = rest.substr(0, rest.find('/'));
+  const std::string_view name = rest.substr(job.size());
+  const bool is_key = !job.empty() && std::ranges::all_of(job, is_digit) &&
+                      name.starts_with("/0.") && !content_type(original).empty();
+  return is_key ? fmt::format("thumbnails/{}/0.jpg", job) : std::string{};
+}
+
+std::string_view content_type(std::string_view key) {
+  if (key.ends_with(".png")) return "image/png";
+  if (key.ends_with(".jpg")) return "image/jpeg";
+  if (key.ends_with(".webp")) return "image/webp";
+  return {};
+}
+
+std::string landed_evidence(const StagedImage& image, JobId job, std::string_view bucket) {
+  return fmt::format(
+      R"({{"bucket":"{}","key":"{}","size":{},"sha256":"{}","type":"{}","width":{},"height":{},)"
+      R"("thumbnail":"{}"}})",
+      bucket, original_key(job, image.type), image.size, image.sha256, image.type, image.width,
+      image.height, image.thumbnail.empty() ? "" : thumbnail_key(job));
+}
+
+}  // namespace haul::bucket

@@ -1,0 +1,86 @@
+#include "sink/bucket/staged_image.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include "base/json.h"
+
+namespace haul::bucket {
+namespace {
+
+const std::string kSha(64, 'a');
+
+Parcel parcel_with(std::string evidence) {
+  return {.job = JobId{7},
+          .fence = 1,
+          .request = "{}",
+          .path = "/data/images/7.png",
+          .size = 9,
+          .evidence = std::move(evidence)};
+}
+
+std::string evidence(const std::string& type = "png", const std::string& sha256 = kSha,
+                     const std::string& thumbnail = "/data/images/7.jpg") {
+  return fmt::format(R"({{"type":"{}","width":64,"height":32,"sha256":"{}","thumbnail":"{}"}})",
+                     type, sha256, thumbnail);
+}
+
+}  // namespace
+
+TEST_CASE("an image is read from the evidence of its engine") {
+  const auto image = read_staged(parcel_with(evidence()));
+
+  REQUIRE(image);
+  CHECK(*image == StagedImage{.path = "/data/images/7.png",
+                              .size = 9,
+                              .type = "png",
+                              .width = 64,
+                              .height = 32,
+                              .sha256 = kSha,
+                              .thumbnail = "/data/images/7.jpg"});
+  CHECK(read_staged(parcel_with(evidence("webp", kSha, "")))->thumbnail.empty());
+}
+
+TEST_CASE("evidence that does not describe an image is a permanent fault") {
+  Parcel relative = parcel_with(evidence());
+  relative.path = "7.png";
+  Parcel empty = parcel_with(evidence());
+  empty.size = 0;
+  for (const Parcel& parcel :
+       {parcel_with(""), parcel_with("[]"), parcel_with("{}"), parcel_with(evidence("gif")),
+        parcel_with(evidence("png", "")), parcel_with(evidence("png", std::string(63, 'a'))),
+        parcel_with(evidence("png", std::string(64, 'A'))),
+        parcel_with(evidence("png", kSha, "../7.jpg")), parcel_with(std::string(20'000, ' ')),
+        relative, empty}) {
+    CAPTURE(parcel.evidence);
+    const auto image = read_staged(parcel);
+    REQUIRE_FALSE(image);
+    CHECK(image.error().kind == FaultKind::permanent);
+    CHECK(image.error().code == "bad_staged");
+  }
+}
+
+TEST_CASE("S4-5: the keys of a job never change, and an original leads to its thumbnail") {
+  CHECK(original_key(JobId{7}, "png") == "originals/7/0.png");
+  CHECK(original_key(JobId{7}, "jpeg") == "originals/7/0.jpg");
+  CHECK(thumbnail_of(original_key(JobId{7}, "webp")) == thumbnail_key(JobId{7}));
+  for (const char* key : {"", "/srv/a.png", "originals/7/1.png", "originals/../0.png",
+                          "originals//0.png", "thumbnails/7/0.jpg", "originals/7/0.svg"}) {
+    CAPTURE(key);
+    CHECK(thumbnail_of(key).empty());
+  }
+}
+
+TEST_CASE("the evidence of a landed image names its keys, and no path of this machine") {
+  const auto image = read_staged(parcel_with(evidence()));
+  REQUIRE(image);
+
+  const std::string text = landed_evidence(*image, JobId{7}, "folder");
+
+  CHECK(is_json_text(text));
+  CHECK(text.find("originals/7/0.png") != std::string::npos);
+  CHECK(text.find("thumbnails/7/0.jpg") != std::string::npos);
+  CHECK(text.find("/data") == std::string::npos);
+}
+
+}  // namespace haul::bucket
