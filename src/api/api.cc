@@ -18,8 +18,9 @@ namespace {
 
 constexpr const char* kCookie = "haul_session";
 
-constexpr const char* kPolicy =
-    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src "
+// With the origin of images in its middle, after a blank.
+constexpr std::string_view kPolicy =
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:{}; connect-src "
     "'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
 bool may(const Who& who, Need need) {
@@ -40,11 +41,12 @@ bool may(const Who& who, Need need) {
   return false;
 }
 
-void harden(WebReply& reply, const std::string& correlation) {
+void harden(WebReply& reply, const std::string& correlation, const std::string& image_origin) {
+  const std::string images = image_origin.empty() ? "" : " " + image_origin;
+  reply.headers.emplace_back("Content-Security-Policy", fmt::format(kPolicy, images));
   for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
            {"X-Content-Type-Options", "nosniff"},
            {"Referrer-Policy", "no-referrer"},
-           {"Content-Security-Policy", kPolicy},
            {"Cross-Origin-Opener-Policy", "same-origin"},
            {"Cross-Origin-Resource-Policy", "same-origin"}})
     reply.headers.emplace_back(name, value);
@@ -87,7 +89,7 @@ Api::Api(ApiParts parts) : parts_{std::move(parts)}, run_{random_base62(8)} {
 WebReply Api::refuse(int status, std::string_view detail) {
   WebReply reply = error_reply({status, "refused", std::string{detail}});
   if (status == 503 || status == 429) reply.headers.emplace_back("Retry-After", "1");
-  harden(reply, "");
+  harden(reply, "", "");
   return reply;
 }
 
@@ -139,7 +141,7 @@ WebReply Api::finished(const WebRequest& request, ApiReply reply, Steady began) 
       refused.headers.emplace_back("Retry-After", std::to_string(std::max(error.retry_after_s, 1)));
     reply = std::move(refused);
   }
-  harden(*reply, correlation);
+  harden(*reply, correlation, parts_.image_origin);
   parts_.meter.answers_ms.see((parts_.clock.steady() - began).count());
   return *std::move(reply);
 }

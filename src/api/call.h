@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/doors.h"
+#include "api/kept_file.h"
 #include "api/live/live.h"
 #include "api/live/live_progress.h"
 #include "api/live/meter.h"
@@ -47,8 +48,10 @@ struct ApiParts {
   // Nothing is missing for a lifecycle that is not in the list.
   std::span<const flow::LifecycleWork> work{};
   std::string version;
-  Say say{};               // Into the log, from any thread; not set: there is none.
-  Doors* doors = nullptr;  // The Api's own, which sets it.
+  OpenKept open_kept{};        // Opens the files of assets; not set: there are none.
+  std::string image_origin{};  // Where the page gets images besides haul; empty: nowhere.
+  Say say{};                   // Into the log, from any thread; not set: there is none.
+  Doors* doors = nullptr;      // The Api's own, which sets it.
 };
 
 inline void say(const ApiParts& parts, const Notice& notice) {

@@ -83,7 +83,10 @@ constexpr std::array kRoutes{
     Route{"GET", "/api/v1/books/{book}/jobs", Need::read, list_book_jobs,
           "The jobs of a book, newest first."},
     Route{"GET", "/api/v1/assets", Need::read, list_assets,
-          "Assets, by number; ?status=available|deleted|missing."},
+          "Assets, by number; ?status=available|deleted|missing, ?job=."},
+    Route{"GET", "/api/v1/assets/{id}/file", Need::read, show_asset_file,
+          "The file of a generated image, or a redirect to a link that is valid for minutes; "
+          "?size=thumbnail."},
     Route{"GET", "/api/v1/trash", Need::read, list_trash,
           "Removed downloads that are still in the trash, as `entries`, those of the newest job "
           "first."},

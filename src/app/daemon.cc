@@ -3,12 +3,14 @@
 #include <map>
 #include <utility>
 
+#include "app/config/bucket.h"
 #include "app/config/image.h"
 #include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
 #include "app/config/relay.h"
 #include "app/config/transfer.h"
 #include "app/web_files.h"
+#include "app/wiring/bucket.h"
 #include "app/wiring/chat.h"
 #include "app/wiring/relay.h"
 #include "base/ensure.h"
@@ -40,7 +42,8 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
                                     .download_roots = download_roots(config),
                                     .chat = telegram_settings(chat_settings(config)),
                                     .disk = disk_settings(config),
-                                    .secret_key = data / "secret.key"},
+                                    .secret_key = data / "secret.key",
+                                    .bucket = bucket_settings(config, data)},
                         .worker = worker_settings(config),
                         .handlers = handler_settings(config),
                         .book_check = book_check_settings(config)};
@@ -137,6 +140,7 @@ OutsideSettings Daemon::outside_settings() {
 }
 
 api::ApiParts Daemon::api_parts() {
+  const auto& bucket = settings_.outside.bucket;
   return {.store = *store_,
           .clock = clock_,
           .settings = settings_.worker,
@@ -150,6 +154,8 @@ api::ApiParts Daemon::api_parts() {
           .folder = settings_.outside.transfer.destinations.root.string(),
           .work = worker_->all_work(),
           .version = HAUL_VERSION,
+          .open_kept = bucket ? bucket_reader(clock_, *bucket) : api::OpenKept{},
+          .image_origin = bucket ? bucket_origin(*bucket) : "",
           .say =
               [this](const api::Notice& notice) {
                 log_.say_fields(notice.level, notice.event, notice.fields);

@@ -107,6 +107,10 @@ std::string_view WebRequest::query(std::string_view name) const {
   return first_of(target.query, name);
 }
 
+std::optional<std::int64_t> WebReply::body_length() const {
+  return stream ? length : std::optional{std::ssize(body)};
+}
+
 std::string_view reason_phrase(int status) {
   // clang-format off
   switch (status) {
@@ -114,6 +118,8 @@ std::string_view reason_phrase(int status) {
     case 201: return "Created";
     case 202: return "Accepted";
     case 204: return "No Content";
+    case 206: return "Partial Content";
+    case 302: return "Found";
     case 304: return "Not Modified";
     case 400: return "Bad Request";
     case 401: return "Unauthorized";
@@ -125,6 +131,7 @@ std::string_view reason_phrase(int status) {
     case 413: return "Content Too Large";
     case 414: return "URI Too Long";
     case 415: return "Unsupported Media Type";
+    case 416: return "Range Not Satisfiable";
     case 421: return "Misdirected Request";
     case 422: return "Unprocessable Content";
     case 429: return "Too Many Requests";

@@ -54,7 +54,11 @@ struct WebReply {
   int status = 200;
   WebFields headers;
   std::string body;
-  std::shared_ptr<WebStream> stream;  // If set, sent instead of `body`.
+  std::shared_ptr<WebStream> stream;     // If set, sent instead of `body`.
+  std::optional<std::int64_t> length{};  // Of all that the stream sends, if that is known.
+
+  // Of the body or of the stream. No value if it is not known.
+  std::optional<std::int64_t> body_length() const;
 };
 
 std::string_view reason_phrase(int status);

@@ -16,7 +16,8 @@
 namespace haul::api {
 namespace {
 
-constexpr std::size_t kOpenMax = 20;  // Open jobs shown with a book.
+constexpr std::size_t kOpenMax = 20;       // Open jobs shown with a book.
+constexpr std::size_t kAssetPage = 1'000;  // Assets of a job that the store gives at once.
 constexpr std::size_t kHistory = 20;  // Jobs shown with a single book; its jobs route lists all.
 
 std::vector<std::string> forms(const ApiParts& parts, const Call& call,
@@ -81,6 +82,22 @@ std::vector<std::string> members(const ApiParts& parts, const Call& call,
 
 std::string members(const ApiParts& parts, const Call& call, const Book& book) {
   return std::move(members(parts, call, std::span{&book, 1}).front());
+}
+
+// The assets of one job that pass the filter. All of them have the same owner.
+std::vector<Asset> assets_of_job(const ApiParts& parts, JobId job, const AssetFilter& filter) {
+  std::vector<Asset> passed;
+  for (FileId after = filter.after;;) {
+    const std::vector<Asset> some = parts.store.catalog().assets_of(job, after);
+    for (const Asset& asset : some) {
+      if (filter.owner && asset.owner != filter.owner) return {};
+      if (!filter.status.empty() && asset.status != filter.status) continue;
+      passed.push_back(asset);
+      if (passed.size() == filter.limit) return passed;
+    }
+    if (some.size() < kAssetPage) return passed;
+    after = some.back().id;
+  }
 }
 
 std::expected<Book, ApiError> book_in_path(const ApiParts& parts, const Call& call) {
@@ -154,17 +171,23 @@ ApiReply add_book(const ApiParts& parts, const Call& call) {
 }
 
 ApiReply list_assets(const ApiParts& parts, const Call& call) {
-  if (auto error = check_query(call.request, {"status", "limit", "cursor"}))
+  if (auto error = check_query(call.request, {"status", "job", "limit", "cursor"}))
     return std::unexpected{*error};
   const auto page = read_page(call.request);
   if (!page) return std::unexpected{page.error()};
   const std::string status{call.request.query("status")};
   if (!status.empty() && status != "available" && status != "deleted" && status != "missing")
     return std::unexpected{wrong_field("status", "expected available, deleted or missing")};
-  const std::vector<Asset> assets = parts.store.catalog().assets({.owner = call.who.scope(),
-                                                                  .status = status,
-                                                                  .after = FileId{page->cursor},
-                                                                  .limit = page->limit});
+  const std::string_view job = call.request.query("job");
+  const auto id = read_number(job);
+  if (!job.empty() && (!id || *id < 1))
+    return std::unexpected{wrong_field("job", "expected a job id")};
+  const AssetFilter filter{.owner = call.who.scope(),
+                           .status = status,
+                           .after = FileId{page->cursor},
+                           .limit = page->limit};
+  const std::vector<Asset> assets =
+      job.empty() ? parts.store.catalog().assets(filter) : assets_of_job(parts, JobId{*id}, filter);
   std::vector<std::string> items;
   items.reserve(assets.size());
   for (const Asset& asset : assets) items.push_back(form(asset, call.who));

@@ -35,6 +35,9 @@ ApiReply list_book_jobs(const ApiParts& parts, const Call& call);
 ApiReply add_book(const ApiParts& parts, const Call& call);
 ApiReply list_assets(const ApiParts& parts, const Call& call);
 
+// asset_file.cc
+ApiReply show_asset_file(const ApiParts& parts, const Call& call);
+
 // trash.cc
 ApiReply list_trash(const ApiParts& parts, const Call& call);
 ApiReply restore_trash(const ApiParts& parts, const Call& call);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/config/bucket.h"
 #include "app/config/image.h"
 #include "app/config/importer.h"
 #include "app/config/jellyfin.h"
@@ -25,7 +26,8 @@ std::span<const ConfigArea> config_areas() {
   static const ConfigArea areas[] = {
       server_area(),   log_area(),     transfer_area(), qbittorrent_area(),
       programs_area(), library_area(), importer_area(), plex_area(),
-      jellyfin_area(), relay_area(),   image_area(),    stuck_area(),
+      jellyfin_area(), relay_area(),   image_area(),    bucket_area(),
+      stuck_area(),
   };
   return areas;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/wiring/bucket.h"
 #include "app/wiring/chat.h"
 #include "app/wiring/client.h"
 #include "app/wiring/image.h"
@@ -69,7 +70,10 @@ void OutsideParts::make(Gate& gate) {
   images_ = make_images(clock_, settings_.images);
   library_ = make_media_library(clock_, space_, settings_.library);
   chat_ = make_chat(clock_, gate, streams_, settings_.chat);
-  bucket_ = not_built("keeping images in a bucket");
+  if (settings_.bucket)
+    bucket_ = make_bucket(clock_, space_, *settings_.bucket);
+  else
+    bucket_ = not_built("keeping images in a bucket");
 }
 
 void OutsideParts::close() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/config/bucket.h"
 #include "app/config/media_library.h"
 #include "app/config/transfer.h"
 #include "base/clock.h"
@@ -33,6 +34,7 @@ struct OutsideSettings {
   std::optional<yandexdisk::DiskSettings> disk{};            // Likewise.
   std::filesystem::path secret_key{};                        // Seals the disk's tokens.
   TokenKeeper* disk_tokens = nullptr;                        // Null without a disk.
+  std::optional<BucketSettings> bucket{};                    // Nothing where no images are kept.
   LinkedJobs* linked = nullptr;  // The jobs that fetch films over HTTP. Null if there is no root.
 };
 

@@ -114,8 +114,8 @@ std::string head_of(const WebReply& reply, bool keep_alive) {
   for (const auto& [name, value] : reply.headers)
     head.append(name).append(": ").append(value).append("\r\n");
   const bool bodiless = reply.status == 204 || reply.status == 304;
-  if (!reply.stream && !bodiless)
-    head.append("Content-Length: ").append(std::to_string(reply.body.size())).append("\r\n");
+  if (const auto length = reply.body_length(); length && !bodiless)
+    head.append("Content-Length: ").append(std::to_string(*length)).append("\r\n");
   if (!keep_alive) head += "Connection: close\r\n";
   head += "\r\n";
   return head;
@@ -225,7 +225,7 @@ class WebConnection : public std::enable_shared_from_this<WebConnection> {
     const bool head_only = parser.get().method() == http::verb::head;
     request.body = std::move(parser.get().body());
     WebReply reply = co_await ask(core_.handler, std::move(request));
-    if (reply.stream) {
+    if (reply.stream && !head_only) {
       co_await run_stream(std::move(reply));
       co_return false;
     }

@@ -129,6 +129,10 @@ class ApiBench {
                    ++wakes.count;
                    wakes.told.notify_all();
                  }};
+  // How the files of assets are opened. Without it no sink keeps any.
+  api::OpenKept open_kept = [](const std::string&, api::KeptForm) -> Result<api::KeptCopy> {
+    return std::unexpected{Fault{FaultKind::permanent, "no_such_object", "there is none"}};
+  };
   // "event name=value name=value\n" for each line that the log would have.
   Mutex log_mutex;
   std::string log;
@@ -148,13 +152,17 @@ class ApiBench {
                 .folder = "/srv/haul",
                 .work = work,
                 .version = "1.2.3",
-                .say = [this](const api::Notice& notice) {
-                  const Lock lock{log_mutex};
-                  log += notice.event;
-                  for (const auto& [name, value] : notice.fields)
-                    log += fmt::format(" {}={}", name, value);
-                  log += "\n";
-                }}};
+                .open_kept = [this](const std::string& path,
+                                    api::KeptForm form) { return open_kept(path, form); },
+                .image_origin = "https://images.example",
+                .say =
+                    [this](const api::Notice& notice) {
+                      const Lock lock{log_mutex};
+                      log += notice.event;
+                      for (const auto& [name, value] : notice.fields)
+                        log += fmt::format(" {}={}", name, value);
+                      log += "\n";
+                    }}};
 
   // Of every lifecycle, without handlers.
   std::vector<flow::LifecycleWork> all_work() {
