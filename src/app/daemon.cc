@@ -64,7 +64,10 @@ Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const
       trash_keeper_{*store_, flow::find_trash(worker_->all_work()),
                     [this] { return trash_duty_.may_go_on(); },
                     [this](const TrashEmptied& emptied) { see(emptied); }},
-      trash_duty_{"trash", *store_, worker_->duties(), [this] { return trash_keeper_.step(); }} {
+      trash_duty_{"trash", *store_, worker_->duties(), [this] { return trash_keeper_.step(); }},
+      staged_sweep_{*store_, std::filesystem::absolute(data) / "images",
+                    [this] { return staged_duty_.may_go_on(); }},
+      staged_duty_{"staged", *store_, worker_->duties(), [this] { return staged_sweep_.step(); }} {
   troubles_.see_sandbox();
   worker_->listen([this](const flow::ItemEnded& item) { see(item); });
   worker_->take_over();  // S2-27: the previous worker was killed.
@@ -75,6 +78,7 @@ std::uint16_t Daemon::listen() {
   server_ = std::make_unique<ApiServer>(api_, settings_.server, lent_server_);
   book_duty_.begin();
   trash_duty_.begin();
+  staged_duty_.begin();
   return server_->port();
 }
 
@@ -100,6 +104,7 @@ void Daemon::run(Signals& signals, const Notify& notify) {
 void Daemon::stop() {
   book_duty_.end();
   trash_duty_.end();
+  staged_duty_.end();
   server_.reset();
   const Steady began = clock_.steady();
   while (!worker_->wind_down() && clock_.steady() - began < kStopWithin) worker_->wait(kTick);
@@ -123,6 +128,8 @@ OutsideSettings Daemon::outside_settings() {
   if (outside.images)
     outside.images->on_trouble = [this, name = std::string{name_of(outside.images->provider)}](
                                      const Fault* fault) { troubles_.see_server(name, fault); };
+  if (auto* s3 = outside.bucket ? std::get_if<bucket::S3Settings>(&*outside.bucket) : nullptr)
+    s3->on_trouble = [this](const Fault* fault) { troubles_.see_server("bucket", fault); };
   if (outside.library)
     set_listener(outside.library->server,
                  [this, name = std::string{name_of(outside.library->server)}](const Fault* fault) {

@@ -14,6 +14,7 @@
 #include "app/notify.h"
 #include "app/progress.h"
 #include "app/signals.h"
+#include "app/staged_sweep.h"
 #include "app/wiring/server.h"
 #include "app/wiring/troubles.h"
 #include "app/wiring/worker.h"
@@ -83,6 +84,8 @@ class Daemon {
   DutyThread book_duty_;
   flow::TrashKeeper trash_keeper_;
   DutyThread trash_duty_;
+  StagedSweep staged_sweep_;
+  DutyThread staged_duty_;
   std::unique_ptr<ApiServer> server_;  // Null until it listens.
 };
 

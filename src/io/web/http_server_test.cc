@@ -67,6 +67,19 @@ class LongStream final : public WebStream {
   std::promise<void> gone_;
 };
 
+// Sends a file of four pieces.
+class PieceStream final : public WebStream {
+ public:
+  static constexpr std::size_t kPieces = 4;
+  static constexpr std::size_t kSize = std::size_t{100} << 10U;
+
+  std::optional<std::string> next() override { return std::string(kSize, "abcd"[sent_++]); }
+  bool is_over() const override { return sent_ == kPieces; }
+
+ private:
+  std::size_t sent_ = 0;
+};
+
 }  // namespace
 
 TEST_CASE(
@@ -234,6 +247,36 @@ TEST_CASE("a stream that has ended is closed also while its client does not read
   server->wake_streams();
 
   CHECK((gone.wait_for(10s) == std::future_status::ready));  // Takes that long only if it fails.
+}
+
+TEST_CASE("a stream of known length is sent with its length, and a HEAD has the length alone") {
+  constexpr std::size_t kAll = PieceStream::kPieces * PieceStream::kSize;
+  const auto server = io::make_http_server(
+      settings(),
+      [&](const WebRequest&, const io::WebAnswer& answer) {
+        answer({.status = 206,
+                .headers = {},
+                .body = {},
+                .stream = std::make_shared<PieceStream>(),
+                .length = std::int64_t{kAll}});
+      },
+      refuse);
+
+  const RawConnection get{"127.0.0.1", server->port()};
+  get.send(raw_request("/"));
+  const RawReply whole = get.read();
+  CHECK(whole.status() == 206);
+  CHECK(whole.head().starts_with("HTTP/1.1 206 Partial Content"));
+  CHECK(whole.header("Content-Length") == std::to_string(kAll));
+  CHECK(whole.body().size() == kAll);
+  CHECK(whole.body().front() == 'a');
+  CHECK(whole.body().back() == 'd');
+
+  const RawConnection head{"127.0.0.1", server->port()};
+  head.send("HEAD / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  const RawReply alone = head.read();
+  CHECK(alone.header("Content-Length") == std::to_string(kAll));
+  CHECK(alone.body().empty());
 }
 
 }  // namespace haul::testing

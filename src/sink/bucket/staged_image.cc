@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view kOriginals = "originals/";
 constexpr std::size_t kSha256Digits = 64;
 constexpr std::size_t kEvidenceMax = 16'384;
+constexpr std::int64_t kImageMax = std::int64_t{1} << 30U;  // S3 takes 5 GiB at once.
 
 std::string_view ending_of(std::string_view type) { return type == "jpeg" ? "jpg" : type; }
 
@@ -51,6 +52,7 @@ Result<StagedImage> read_staged(const Parcel& parcel) {
     return bad_staged("the image has no known type");
   if (!is_sha256(image.sha256)) return bad_staged("the image has no SHA-256");
   if (!image.path.starts_with('/') || image.size < 1) return bad_staged("there is no image");
+  if (image.size > kImageMax) return bad_staged("the image is too large for a bucket");
   if (!image.thumbnail.empty() && !image.thumbnail.starts_with('/'))
     return bad_staged("the thumbnail has no path");
   return image;

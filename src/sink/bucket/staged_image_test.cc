@@ -46,12 +46,14 @@ TEST_CASE("evidence that does not describe an image is a permanent fault") {
   relative.path = "7.png";
   Parcel empty = parcel_with(evidence());
   empty.size = 0;
+  Parcel huge = parcel_with(evidence());
+  huge.size = (std::int64_t{1} << 30U) + 1;
   for (const Parcel& parcel :
        {parcel_with(""), parcel_with("[]"), parcel_with("{}"), parcel_with(evidence("gif")),
         parcel_with(evidence("png", "")), parcel_with(evidence("png", std::string(63, 'a'))),
         parcel_with(evidence("png", std::string(64, 'A'))),
         parcel_with(evidence("png", kSha, "../7.jpg")), parcel_with(std::string(20'000, ' ')),
-        relative, empty}) {
+        relative, empty, huge}) {
     CAPTURE(parcel.evidence);
     const auto image = read_staged(parcel);
     REQUIRE_FALSE(image);
