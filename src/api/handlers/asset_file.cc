@@ -16,35 +16,37 @@ namespace haul::api {
 namespace {
 
 constexpr std::int64_t kAtOnceMax = std::int64_t{256} << 10U;  // A larger reply is streamed.
-constexpr std::size_t kPiece = std::size_t{128} << 10U;
+constexpr std::int64_t kPiece = std::int64_t{128} << 10U;
 
 ApiError no_such_file() { return {404, "no_such_file", "there is no such file"}; }
 
 // A part of a file as the body of a reply. Its bytes were read ahead, so that the server's thread
-// finds them in memory. If the disk fails, the reply ends early, and its length says so.
+// finds them in memory. If the disk fails, the reply ends early, and its length says so. It is over
+// only when the server asks for more than all: the server may close a stream that is over, although
+// the last bytes are still on their way.
 class KeptStream final : public WebStream {
  public:
   KeptStream(std::shared_ptr<const KeptFile> file, ByteRange range)
       : file_{std::move(file)}, at_{range.at}, left_{range.size} {}
 
   std::optional<std::string> next() override {
-    if (left_ == 0) return std::nullopt;
-    auto bytes = file_->read(
-        at_, static_cast<std::size_t>(std::min<std::int64_t>(left_, std::int64_t{kPiece})));
+    const auto most = static_cast<std::size_t>(std::min<std::int64_t>(left_, kPiece));
+    auto bytes = most > 0 ? file_->read(at_, most) : Result<std::string>{};
     if (!bytes || bytes->empty()) {
-      left_ = 0;
+      over_ = true;
       return std::nullopt;
     }
     at_ += std::ssize(*bytes);
     left_ -= std::ssize(*bytes);
     return *std::move(bytes);
   }
-  bool is_over() const override { return left_ == 0; }
+  bool is_over() const override { return over_; }
 
  private:
   const std::shared_ptr<const KeptFile> file_;
   std::int64_t at_;
   std::int64_t left_;
+  bool over_ = false;
 };
 
 // The asset if it is this user's to see.

@@ -186,6 +186,19 @@ TEST_CASE("a large image is streamed with its length, a small one is not, also b
   CHECK(b.file("adder", {{"range", "bytes=0-262144"}}).stream);
 }
 
+TEST_CASE("a stream is not over while its last bytes may still be on their way") {
+  AssetBench b{std::string(std::size_t{300} << 10U, 'x')};
+  const WebReply reply = b.file("adder");
+  REQUIRE(reply.stream);
+
+  for (int piece = 0; piece < 3; ++piece) {
+    CHECK(reply.stream->next());
+    CHECK_FALSE(reply.stream->is_over());
+  }
+  CHECK_FALSE(reply.stream->next());
+  CHECK(reply.stream->is_over());
+}
+
 TEST_CASE("a disk that fails ends a reply early, and is no 200 with half an image") {
   AssetBench b{std::string(std::size_t{1} << 20U, 'x')};
   b.kept().breaks_at = 300'000;
