@@ -33,7 +33,7 @@ bool is_trouble(const Fault& fault) {
   return fault.kind == FaultKind::environment || fault.kind == FaultKind::retryable;
 }
 
-std::string evidence_of(const StagedImage& image, const io::PictureFacts& facts) {
+std::string evidence_of(const KeptImage& image, const io::PictureFacts& facts) {
   return fmt::format(R"({{"type":{},"width":{},"height":{},"sha256":{},"thumbnail":{}}})",
                      json_quoted(facts.type), facts.width, facts.height, json_quoted(image.sha256),
                      json_quoted(image.thumbnail.string()));
@@ -202,7 +202,7 @@ void PaidCall::keep(std::string_view bytes) {
 }
 
 // A provider's bytes are hostile until a program of its own, behind walls, has decoded them.
-void PaidCall::check(const StagedImage& image) {
+void PaidCall::check(const KeptImage& image) {
   phase_ = Phase::checking;
   const auto seen = [weak = weak_from_this(), image](const Result<io::PictureFacts>& facts) {
     const auto self = weak.lock();
@@ -217,7 +217,7 @@ void PaidCall::check(const StagedImage& image) {
                       posting<Result<io::PictureFacts>>(&env_.loop, env_.alive, seen));
 }
 
-void PaidCall::finish(const StagedImage& image, const io::PictureFacts& facts) {
+void PaidCall::finish(const KeptImage& image, const io::PictureFacts& facts) {
   end(Finished{.path = image.path.string(),
                .size = image.size,
                .in_place = true,

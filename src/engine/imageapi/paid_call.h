@@ -55,8 +55,8 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
 
   void fetch(const GivenAddress& given);
   void keep(std::string_view bytes);
-  void check(const StagedImage& image);
-  void finish(const StagedImage& image, const io::PictureFacts& facts);
+  void check(const KeptImage& image);
+  void finish(const KeptImage& image, const io::PictureFacts& facts);
 
   void fail(CallFault fault);
   // The image is at the provider still, or it is lost.

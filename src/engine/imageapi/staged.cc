@@ -13,7 +13,11 @@ namespace {
 // "a1b2c3d4e5f6-3-0-1": whose image it is.
 std::string stem_of(const Order& order) { return io::owner_text(io::owner_of(order)); }
 
-std::string thumbnail_name(const Order& order) { return stem_of(order) + ".thumbnail.jpg"; }
+std::string image_name(const Order& order, PictureType type) {
+  return fmt::format("{}-image.{}", stem_of(order), ending_of(type));
+}
+
+std::string thumbnail_name(const Order& order) { return stem_of(order) + "-thumbnail.jpg"; }
 
 // No job is at fault for a folder of haul's own.
 std::unexpected<Fault> environment(Fault fault) {
@@ -45,7 +49,7 @@ Result<void> StagingFolder::check(std::int64_t size_max) const {
                         size_text(2 * size_max))}};
 }
 
-Result<StagedImage> StagingFolder::keep(const Order& order, std::string_view bytes) const {
+Result<KeptImage> StagingFolder::keep(const Order& order, std::string_view bytes) const {
   const auto type = picture_type(bytes);
   if (!type)
     return std::unexpected{Fault{FaultKind::retryable, "bad_image",
@@ -53,16 +57,16 @@ Result<StagedImage> StagingFolder::keep(const Order& order, std::string_view byt
   const auto folder = io::Folder::open(path_, io::Folder::Missing::create);
   if (!folder) return environment(folder.error());
   remove(order);
-  const std::string name = fmt::format("{}.{}", stem_of(order), ending_of(*type));
+  const std::string name = image_name(order, *type);
   if (auto written = write(*folder, name, bytes); !written) {
     folder->remove(name);
     return std::unexpected{written.error()};
   }
-  return StagedImage{.path = path_ / name,
-                     .thumbnail = path_ / thumbnail_name(order),
-                     .size = std::ssize(bytes),
-                     .sha256 = sha256_hex(bytes),
-                     .type = *type};
+  return KeptImage{.path = path_ / name,
+                   .thumbnail = path_ / thumbnail_name(order),
+                   .size = std::ssize(bytes),
+                   .sha256 = sha256_hex(bytes),
+                   .type = *type};
 }
 
 void StagingFolder::remove(const Order& order) const {
@@ -70,7 +74,7 @@ void StagingFolder::remove(const Order& order) const {
   if (!folder) return;
   folder->remove(thumbnail_name(order));
   for (const PictureType type : {PictureType::png, PictureType::jpeg, PictureType::webp})
-    folder->remove(fmt::format("{}.{}", stem_of(order), ending_of(type)));
+    folder->remove(image_name(order, type));
 }
 
 }  // namespace haul::imageapi

@@ -13,7 +13,7 @@
 
 namespace haul::imageapi {
 
-struct StagedImage {
+struct KeptImage {
   std::filesystem::path path;       // Absolute.
   std::filesystem::path thumbnail;  // Where one may be written. Not there yet.
   std::int64_t size = 0;
@@ -31,7 +31,7 @@ class StagingFolder {
 
   // Writes and flushes an image, in place of an earlier one of the same order. Faults: `bad_image`
   // (retryable) if it is no PNG, JPEG or WebP by its first bytes; those of the disk (environment).
-  Result<StagedImage> keep(const Order& order, std::string_view bytes) const;
+  Result<KeptImage> keep(const Order& order, std::string_view bytes) const;
 
   // Removes what an order has left here.
   void remove(const Order& order) const;
