@@ -146,6 +146,21 @@ TEST_CASE("S4-10: a prediction that fails with the words of a filter is rejected
   CHECK(b.look(ImageBench::order(2, started(b, 2))) == "2 failed retryable generation_failed");
 }
 
+TEST_CASE("S4-11: a reason that repeats the prompt is not kept, also long after the start") {
+  ImageBench b{Provider::replicate};
+  b.api.failure = "NSFW content detected in: a red fox 1";
+  CHECK(b.look(ImageBench::order(1, started(b))) == "1 failed rejected safety_block");
+  CHECK(b.the<Failed>().fault.detail.find("fox") == std::string::npos);
+}
+
+TEST_CASE("a name of a call that is too long is not stored") {
+  ImageBench b{Provider::replicate};
+  b.loop.server = [](const io::HttpRequest&) {
+    return FakeReply{.status = 201, .body = R"({"id":")" + std::string(201, 'x') + R"("})"};
+  };
+  CHECK(b.start(ImageBench::order(1)) == "1 failed retryable provider_garbage unknown");
+}
+
 TEST_CASE("a graph that fails is tried again") {
   ImageBench b{Provider::comfyui};
   b.api.failure = "shapes cannot be multiplied";

@@ -16,6 +16,7 @@ constexpr Millis kStopWait{500};  // For the answer to a call that is being paid
 constexpr std::size_t kOtherBytes = std::size_t{1} << 20U;  // Of an answer beside the image.
 constexpr std::size_t kLookMax = std::size_t{16} << 20U;    // ComfyUI repeats the whole graph.
 constexpr Millis kLookWithin{30'000};
+constexpr std::size_t kHandleMax = 200;
 constexpr Millis kPollEvery{2'000};
 constexpr Millis kPollFor{720'000};  // The flow gives up an answer after 15 minutes, and looks.
 
@@ -105,6 +106,8 @@ void PaidCall::act_on_submit(ProviderMeaning meaning) {
 }
 
 void PaidCall::accept(const std::string& handle) {
+  if (handle.size() > kHandleMax)
+    return fail(garbage("the provider's name for the call is too long"));
   handle_ = handle;
   polls_until_ = env_.clock.steady() + kPollFor;
   tell(order_, inbox_, Accepted{.handle = handle});
@@ -136,6 +139,8 @@ void PaidCall::join(Order order) {
 }
 
 void PaidCall::ask_first() {
+  // A reason that the provider gives may repeat the prompt, also long after the start.
+  if (auto wish = read_wish(order_.request.text(), call_of(order_))) wish_ = *std::move(wish);
   phase_ = Phase::asking;
   questions_ = handle_.empty() ? std::vector<ProviderRequest>{} : env_.provider.look(handle_);
   question_ = 0;
