@@ -44,7 +44,8 @@ constexpr std::array kRoutes{
           "The events of a job, oldest first."},
     Route{"GET", "/api/v1/jobs/{id}/why", Need::read, explain_job,
           "Why a job is in its state, and what happens next."},
-    Route{"GET", "/api/v1/jobs/{id}/result", Need::read, show_result, "The result of a job."},
+    Route{"GET", "/api/v1/jobs/{id}/result", Need::read, show_result,
+          "The result of a job: the files of a batch, or the assets of any other job."},
     Route{"POST", "/api/v1/jobs/{id}/cancel", Need::add, cancel_job,
           "Cancels a job: 200 done, 202 accepted.", kSmallBody}
         .audited(Audit::of_others, "JOB_CANCELLED"),
@@ -73,6 +74,8 @@ constexpr std::array kRoutes{
           "Jobs that are in a state for longer than it allows."},
     Route{"GET", "/api/v1/stalled", Need::read, list_stalled,
           "Running jobs that received no byte for five minutes."},
+    Route{"GET", "/api/v1/reasons", Need::read, list_reasons,
+          "The reasons of failed jobs and how often each occurs; ?lifecycle=, ?state=."},
     Route{"GET", "/api/v1/books", Need::read, list_books,
           "Books by title, with their assets and open jobs; ?shelf=archive|library, ?q=."},
     Route{"POST", "/api/v1/books", Need::add, add_book, "Adds a book: 201 new, 200 already there.",
@@ -103,7 +106,8 @@ constexpr std::array kRoutes{
     Route{"GET", "/api/v1/stats", Need::read, stats, "Number of jobs by lifecycle and state."},
     Route{"GET", "/api/v1/workers", Need::operate, list_workers, "Workers and their heartbeats."},
     Route{"GET", "/api/v1/lifecycles", Need::read, list_lifecycles,
-          "The lifecycle tables, the request fields of each, and what it lacks (not_ready)."},
+          "The lifecycle tables, the request fields of each, its price in credits, if it has one, "
+          "and what it lacks (not_ready)."},
     Route{"GET", "/api/v1/lifecycles/{name}", Need::read, show_lifecycle,
           "One lifecycle table; ?format=mermaid or svg draws it."},
     Route{"GET", "/api/v1/keys", Need::key, list_keys, "Your API keys; an admin sees all keys."},
@@ -123,6 +127,8 @@ constexpr std::array kRoutes{
         .hashing(),
     Route{"GET", "/api/v1/users/{id}/credits", Need::key, show_credits,
           "A user's credits: granted, available, reserved and spent."},
+    Route{"GET", "/api/v1/users/{id}/credits/history", Need::key, list_credits,
+          "A user's grants, reservations, spendings and refunds, newest first; ?before= an id."},
     Route{"POST", "/api/v1/users/{id}/credits", Need::admin, grant_credits,
           "Grants credits, once per Idempotency-Key, which is required.", kSmallBody}
         .audited(Audit::always, "CREDITS_GRANTED"),

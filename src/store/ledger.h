@@ -81,6 +81,11 @@ class Ledger {
   }
   virtual Wallet wallet(UserId owner) = 0;
   virtual std::vector<Credit> entries(UserId owner, std::int64_t after, std::size_t limit) = 0;
+  // Newest first, only ids below `before`; zero starts at the newest.
+  virtual std::vector<Credit> entries_before(UserId owner, std::int64_t before,
+                                             std::size_t limit) = 0;
+  // What the job has reserved, resolved since or not. Zero if nothing.
+  virtual std::int64_t reserved_for(JobId job) = 0;
 
   // Writes all entries in one transaction.
   virtual void audit(std::span<const NewAudit> entries, Time now) = 0;

@@ -24,6 +24,7 @@ struct JobFilter {
   std::optional<End> end;
   std::optional<Outcome> outcome;  // Only ended jobs have one.
   UserId owner;                    // Zero for any.
+  std::string reason{};            // Code of the last fault; empty for any.
   std::string q;                 // Digits find that job; Needle matches other text. Empty for any.
   std::optional<Time> stuck_at;  // Only jobs stuck at this time.
   std::optional<std::vector<StuckRule>> stuck_rules{};  // Nothing: default_stuck_rules().
@@ -36,6 +37,20 @@ struct JobFilter {
 struct JobPage {
   std::vector<Job> jobs;  // Newest first.
   JobId next;             // Pass as `before`; zero on the last page.
+};
+
+// Selects failed jobs whose reasons are counted.
+struct ReasonFilter {
+  std::string lifecycle;  // Empty for any.
+  std::string state;      // Empty for any; ignores case.
+  UserId owner;           // Zero for any.
+  std::size_t limit = 100;
+};
+struct ReasonCount {
+  std::string reason;  // Empty for jobs without one.
+  std::int64_t jobs = 0;
+
+  bool operator==(const ReasonCount&) const = default;
 };
 
 struct StateCount {
@@ -73,6 +88,10 @@ class Reader {
   // The job that was added with this key and has it for good (KeyScope::forever or window). Zero if
   // there is none.
   virtual JobId keyed(const Lifecycle& lifecycle, UserId owner, const std::string& key) = 0;
+
+  // The reasons of failed jobs, the most frequent first. Reads at most the newest 100,000 failed
+  // jobs of each lifecycle.
+  virtual std::vector<ReasonCount> reasons(const ReasonFilter& filter) = 0;
 
   // The number of jobs in each state that has any, in the order of the tables. Zero for all owners.
   // The first call counts all jobs; later calls add what has happened since.

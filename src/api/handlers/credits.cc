@@ -40,6 +40,14 @@ std::expected<std::string, ApiError> grant_key(const Call& call) {
   return fmt::format("{}:{}", call.who.user.id.value, key);
 }
 
+// The user of the path. Only an admin may look at the credits of others.
+std::expected<UserId, ApiError> owner_in_path(const Call& call) {
+  const auto id = user_in_path(call);
+  if (id && *id != call.who.user.id && !call.who.scopes.has(Scope::admin))
+    return std::unexpected{ApiError{404, "no_such_user", "no such user"}};
+  return id;
+}
+
 }  // namespace
 
 namespace handle {
@@ -67,11 +75,31 @@ ApiReply grant_credits(const ApiParts& parts, const Call& call) {
 }
 
 ApiReply show_credits(const ApiParts& parts, const Call& call) {
-  const auto id = user_in_path(call);
+  const auto id = owner_in_path(call);
   if (!id) return std::unexpected{id.error()};
-  if (*id != call.who.user.id && !call.who.scopes.has(Scope::admin))
-    return std::unexpected{ApiError{404, "no_such_user", "no such user"}};
   return json_reply(200, form(parts.store.ledger().wallet(*id)));
+}
+
+ApiReply list_credits(const ApiParts& parts, const Call& call) {
+  const auto id = owner_in_path(call);
+  if (!id) return std::unexpected{id.error()};
+  if (auto error = check_query(call.request, {"limit", "before"})) return std::unexpected{*error};
+  const auto limit = read_limit(call.request);
+  if (!limit) return std::unexpected{limit.error()};
+  const std::string_view text = call.request.query("before");
+  const auto before = text.empty() ? std::optional<std::int64_t>{0} : read_number(text);
+  if (!before || *before < 0)
+    return std::unexpected{wrong_field("before", "expected the value of `next`")};
+  const auto entries = parts.store.ledger().entries_before(*id, *before, *limit);
+  std::vector<std::string> items;
+  items.reserve(entries.size());
+  for (const Credit& entry : entries)
+    items.push_back(
+        fmt::format(R"({{"id":{},"at":"{}","kind":{},"amount":{},"job":{},"detail":{}}})", entry.id,
+                    to_iso(entry.at), json_quoted(entry.kind), entry.amount,
+                    entry.job ? std::to_string(entry.job.value) : "null",
+                    entry.detail.empty() ? "null" : json_quoted(entry.detail)));
+  return list_reply(items, entries.size() == *limit ? entries.back().id : 0);
 }
 
 ApiReply list_audit(const ApiParts& parts, const Call& call) {

@@ -14,6 +14,7 @@ ApiReply explain_job(const ApiParts& parts, const Call& call);
 ApiReply show_result(const ApiParts& parts, const Call& call);
 ApiReply list_stuck(const ApiParts& parts, const Call& call);
 ApiReply list_stalled(const ApiParts& parts, const Call& call);
+ApiReply list_reasons(const ApiParts& parts, const Call& call);
 
 // add/add_many.cc
 ApiReply add_jobs(const ApiParts& parts, const Call& call);
@@ -78,6 +79,7 @@ ApiReply revoke_key(const ApiParts& parts, const Call& call);
 // credits.cc
 ApiReply grant_credits(const ApiParts& parts, const Call& call);
 ApiReply show_credits(const ApiParts& parts, const Call& call);
+ApiReply list_credits(const ApiParts& parts, const Call& call);
 ApiReply list_audit(const ApiParts& parts, const Call& call);
 
 }  // namespace haul::api::handle

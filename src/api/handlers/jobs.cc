@@ -30,7 +30,7 @@ std::optional<End> end_named(std::string_view text) {
 std::expected<JobFilter, ApiError> read_filter(const ApiParts& parts, const Call& call) {
   const WebRequest& request = call.request;
   if (auto error = check_query(request, {"lifecycle", "state", "end", "outcome", "owner", "stuck",
-                                         "q", "limit", "cursor"}))
+                                         "reason", "q", "limit", "cursor"}))
     return std::unexpected{*error};
   const auto page = read_page(request);
   if (!page) return std::unexpected{page.error()};
@@ -56,6 +56,7 @@ std::expected<JobFilter, ApiError> read_filter(const ApiParts& parts, const Call
       return std::unexpected{ApiError{403, "not_allowed", "you may list only your own jobs"}};
     filter.owner = UserId{*owner};
   }
+  filter.reason = request.query("reason");
   filter.q = request.query("q");
   if (filter.q.size() > kSearchMax)
     return std::unexpected{ApiError{
@@ -179,6 +180,9 @@ ApiReply explain_job(const ApiParts& parts, const Call& call) {
 ApiReply show_result(const ApiParts& parts, const Call& call) {
   const auto job = find_job(parts, call);
   if (!job) return std::unexpected{job.error()};
+  if (!job->version.lifecycle->items)
+    return json_reply(200,
+                      asset_result_json(*job, parts.store.catalog().assets_of(job->version.id)));
   return json_reply(200,
                     result_json(*job, parts.store.items().counts(job->version.id),
                                 items_of(parts, *job, is_failed), items_of(parts, *job, is_skipped),
@@ -192,6 +196,22 @@ ApiReply list_stuck(const ApiParts& parts, const Call& call) {
   std::vector<Job> stuck =
       parts.store.reader().stuck(parts.settings.stuck, call.now, page->limit, call.who.scope());
   return list_reply(forms(parts, std::move(stuck), call), 0);
+}
+
+// S4-14: what dead letters and other failed jobs failed for.
+ApiReply list_reasons(const ApiParts& parts, const Call& call) {
+  const WebRequest& request = call.request;
+  if (auto error = check_query(request, {"lifecycle", "state"})) return std::unexpected{*error};
+  const std::vector<ReasonCount> counts =
+      parts.store.reader().reasons({.lifecycle = std::string{request.query("lifecycle")},
+                                    .state = std::string{request.query("state")},
+                                    .owner = call.who.scope()});
+  std::vector<std::string> items;
+  items.reserve(counts.size());
+  for (const ReasonCount& each : counts)
+    items.push_back(
+        fmt::format(R"({{"reason":{},"count":{}}})", json_quoted(each.reason), each.jobs));
+  return list_reply(items, 0);
 }
 
 // Z-5: running jobs that receive no bytes, as opposed to jobs stuck by their lifecycle.

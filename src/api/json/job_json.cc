@@ -281,6 +281,28 @@ std::string result_json(const Job& job, const Counts& counts, const std::vector<
   return dumped(json);
 }
 
+std::string asset_result_json(const Job& job, const std::vector<Asset>& assets) {
+  Json json;
+  const bool success = job.state().end == End::good;
+  json["success"] = success;
+  json["assets"] = Json::array();
+  for (const Asset& asset : assets) {
+    if (asset.status != "available") continue;
+    Json one;
+    one["id"] = asset.id.value;
+    if (!job.result.empty()) {
+      const std::string url = fmt::format("/api/v1/assets/{}/file", asset.id.value);
+      one["url"] = url;
+      one["thumbnail_url"] = url + "?size=thumbnail";
+    }
+    one["size"] = or_null(asset.size);
+    json["assets"].push_back(std::move(one));
+  }
+  json["error_message"] =
+      success ? Json(nullptr) : or_null(job.detail.empty() ? job.reason : job.detail);
+  return dumped(json);
+}
+
 // Most requests have no secret and are returned as stored: canonical JSON.
 std::string shown_request(const Lifecycle& lifecycle, const std::string& request, Viewer viewer) {
   const bool has_secret = may_have_secret(request, lifecycle.request.fields);

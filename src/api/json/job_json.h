@@ -37,6 +37,10 @@ std::string item_progress_json(JobId job, const ItemProgress& item);
 std::string result_json(const Job& job, const Counts& counts, const std::vector<Item>& failed,
                         const std::vector<Item>& skipped, Viewer viewer = Viewer::other);
 
+// The result of a job without items: its assets, each with the address of its file if the job has
+// an address for its result.
+std::string asset_result_json(const Job& job, const std::vector<Asset>& assets);
+
 // The request as users see it: what the lifecycle's fields call secret is masked. For everyone but
 // the owner, tokens in URLs are redacted too.
 std::string shown_request(const Lifecycle& lifecycle, const std::string& request,

@@ -41,6 +41,18 @@ SELECT id, owner, job, kind, amount, at, detail
  ORDER BY id
  LIMIT ?3)";
 
+// Uses index credits_owner.
+constexpr const char* kEntriesBefore = R"(
+SELECT id, owner, job, kind, amount, at, detail
+  FROM credits
+ WHERE owner = ?1 AND id < ?2
+ ORDER BY id DESC
+ LIMIT ?3)";
+
+// Uses index credits_one_reservation.
+constexpr const char* kReservedFor =
+    "SELECT amount FROM credits WHERE job = ?1 AND kind = 'reserve'";
+
 constexpr const char* kAudits = R"(
 SELECT id, at, user_hash, job, action, detail
   FROM audit
@@ -99,14 +111,19 @@ class SqliteLedger final : public Ledger {
   }
 
   std::vector<Credit> entries(UserId owner, std::int64_t after, std::size_t limit) override {
-    std::vector<Credit> credits;
-    database_.read([&](Connection& db) {
-      Query rows{db, kEntries, {owner, after, std::min(limit, kListMax)}};
-      while (rows.step())
-        credits.push_back({rows.integer(0), UserId{rows.integer(1)}, JobId{rows.integer(2)},
-                           rows.string(3), rows.integer(4), rows.time(5), rows.string(6)});
-    });
-    return credits;
+    return select_credits(kEntries, owner, after, limit);
+  }
+
+  std::vector<Credit> entries_before(UserId owner, std::int64_t before,
+                                     std::size_t limit) override {
+    const std::int64_t last = std::numeric_limits<std::int64_t>::max();
+    return select_credits(kEntriesBefore, owner, before == 0 ? last : before, limit);
+  }
+
+  std::int64_t reserved_for(JobId job) override {
+    std::int64_t reserved = 0;
+    database_.read([&](Connection& db) { reserved = db.number(kReservedFor, {job}); });
+    return reserved;
   }
 
   void audit(std::span<const NewAudit> entries, Time now) override {
@@ -128,6 +145,18 @@ class SqliteLedger final : public Ledger {
   }
 
  private:
+  std::vector<Credit> select_credits(const char* sql, UserId owner, std::int64_t from,
+                                     std::size_t limit) {
+    std::vector<Credit> credits;
+    database_.read([&](Connection& db) {
+      Query rows{db, sql, {owner, from, std::min(limit, kListMax)}};
+      while (rows.step())
+        credits.push_back({rows.integer(0), UserId{rows.integer(1)}, JobId{rows.integer(2)},
+                           rows.string(3), rows.integer(4), rows.time(5), rows.string(6)});
+    });
+    return credits;
+  }
+
   std::vector<AuditEntry> select_audits(const char* sql, std::int64_t from, std::size_t limit) {
     std::vector<AuditEntry> entries;
     database_.read([&](Connection& db) {

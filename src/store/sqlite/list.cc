@@ -36,6 +36,7 @@ SELECT id
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?5 = '' OR "end" = ?5)
    AND (?6 = 0 OR owner = ?6)
+   AND (?9 = '' OR reason = ?9)
    AND (?7 IS NULL
         OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
@@ -50,6 +51,7 @@ SELECT id
    AND (?3 = '' OR lifecycle = ?3)
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?5 = '' OR "end" = ?5)
+   AND (?9 = '' OR reason = ?9)
    AND (?7 IS NULL
         OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
@@ -73,6 +75,7 @@ SELECT id
    AND id < ?1 AND id > ?2
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?6 = 0 OR owner = ?6)
+   AND (?9 = '' OR reason = ?9)
  ORDER BY id DESC)";
 constexpr const char* kBadFloor = R"(
 SELECT id
@@ -95,6 +98,7 @@ SELECT id
    AND (?3 = '' OR lifecycle = ?3)
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?6 = 0 OR owner = ?6)
+   AND (?9 = '' OR reason = ?9)
    AND (?7 IS NULL
         OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
@@ -173,7 +177,8 @@ Plan plan_of(Connection& db, const JobFilter& filter, Ride ride) {
     plan.floor = std::max<std::int64_t>(plan.before - 1 - most, 0);
   }
   const bool is_narrowed = !filter.lifecycle.empty() || !filter.state.empty() || filter.end ||
-                           filter.stuck_at || filter.outcome || !filter.q.empty();
+                           filter.stuck_at || filter.outcome || !filter.q.empty() ||
+                           !filter.reason.empty();
   if (ride == Ride::owned && is_narrowed)
     plan.floor = db.number(kOwnedFloor, {filter.owner, plan.before, most});
   if (ride == Ride::bad) plan.floor = db.number(kBadFloor, {filter.lifecycle, plan.before, most});
@@ -250,7 +255,7 @@ FoundJobs look(Connection& db, const JobFilter& filter, const Plan& plan) {
   Query rows{db,
              sql_of(plan.ride),
              {plan.before, plan.floor, filter.lifecycle, filter.state, end, filter.owner,
-              filter.stuck_at, rules}};
+              filter.stuck_at, rules, filter.reason}};
   while (rows.step()) {
     const std::int64_t id = rows.integer(0);
     if (has_outcome(db, filter, id) && search.fits(id)) found.ids.push_back(id);

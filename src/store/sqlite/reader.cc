@@ -9,6 +9,7 @@
 #include "base/ensure.h"
 #include "store/sqlite/list.h"
 #include "store/sqlite/parts.h"
+#include "store/sqlite/reasons.h"
 #include "store/sqlite/rows.h"
 #include "store/sqlite/tally.h"
 
@@ -160,6 +161,12 @@ class SqliteReader final : public Reader {
     JobPage page;
     database_.read([&](Connection& db) { page = list_jobs(db, filter); });
     return page;
+  }
+
+  std::vector<ReasonCount> reasons(const ReasonFilter& filter) override {
+    std::vector<ReasonCount> counted;
+    database_.read([&](Connection& db) { counted = count_reasons(db, filter); });
+    return counted;
   }
 
   JobId keyed(const Lifecycle& lifecycle, UserId owner, const std::string& key) override {

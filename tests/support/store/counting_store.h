@@ -70,6 +70,10 @@ class CountingReader final : public Reader {
     counts_.add("reader.list");
     return reader_.list(filter);
   }
+  std::vector<ReasonCount> reasons(const ReasonFilter& filter) override {
+    counts_.add("reader.reasons");
+    return reader_.reasons(filter);
+  }
   JobId keyed(const Lifecycle& lifecycle, UserId owner, const std::string& key) override {
     counts_.add("reader.keyed");
     return reader_.keyed(lifecycle, owner, key);

@@ -1,0 +1,13 @@
+#pragma once
+// Counts the reasons for which jobs failed.
+
+#include <vector>
+
+#include "store/reader.h"
+#include "store/sqlite/db.h"
+
+namespace haul::sqlite {
+
+std::vector<ReasonCount> count_reasons(Connection& db, const ReasonFilter& filter);
+
+}  // namespace haul::sqlite
