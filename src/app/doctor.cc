@@ -254,10 +254,12 @@ std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const Docto
   else
     all.push_back(clock_against(parts.clock.now(), std::nullopt));
   if (has_folder) add(examine_books(options.address.data));
+  if (has_folder) add(examine_ledger(options.address.data));
   if (has_folder) add(examine_key(options.address));
   const auto config = parts.read_config(options);
   if (!config) {
-    all.push_back({cli::Health::wrong, "config", config.error().detail, "correct the configuration"});
+    all.push_back(
+        {cli::Health::wrong, "config", config.error().detail, "correct the configuration"});
   } else {
     all.push_back(
         {cli::Health::ok, "config", config->file.empty() ? "no file; all defaults" : config->file});

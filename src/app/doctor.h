@@ -61,6 +61,9 @@ std::vector<cli::Finding> examine_folder(const cli::ApiAddress& address);
 std::vector<cli::Finding> examine_store(const std::filesystem::path& data, Time now);
 // Whether the files of books are where haul put them.
 std::vector<cli::Finding> examine_books(const std::filesystem::path& data);
+// Whether credits add up: available + reserved + spent = granted for each user, and no ended job
+// keeps a reservation.
+std::vector<cli::Finding> examine_ledger(const std::filesystem::path& data);
 std::vector<cli::Finding> examine_key(const cli::ApiAddress& address);
 std::vector<cli::Finding> examine_downloads(const std::filesystem::path& folder);
 std::vector<cli::Finding> examine_client(const DoctorConfig& config);

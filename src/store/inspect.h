@@ -30,4 +30,12 @@ struct ShelfLook {
   std::vector<ShelvedFile> files;  // The newest 10,000.
   std::int64_t missing = 0;        // Assets of books whose file haul found missing.
 };
+
+// What does not add up in the ledger. Empty if there is no store or haul cannot read it.
+struct LedgerLook {
+  std::int64_t wallets = 0;
+  std::int64_t granted = 0;             // In all wallets.
+  std::vector<std::string> problems{};  // In prose, at most ten.
+};
+
 }  // namespace haul

@@ -41,6 +41,8 @@ StoreLook inspect_store(const std::string& url) { return inspect_sqlite(folder_o
 
 ShelfLook inspect_shelves(const std::string& url) { return inspect_sqlite_shelves(folder_of(url)); }
 
+LedgerLook inspect_ledger(const std::string& url) { return inspect_sqlite_ledger(folder_of(url)); }
+
 std::vector<bool> inspect_keys(const std::string& url, UserId owner,
                                std::span<const std::string> keys) {
   return inspect_sqlite_keys(folder_of(url), owner, keys);

@@ -71,6 +71,7 @@ Restored restore_store(const std::string& url, const std::filesystem::path& file
 // A look from outside: changes nothing, keeps no lock, works beside a daemon.
 StoreLook inspect_store(const std::string& url);
 ShelfLook inspect_shelves(const std::string& url);
+LedgerLook inspect_ledger(const std::string& url);
 // Whether a job has come with each of these caller's keys. Throws StoreFault if the store cannot be
 // read. Without a store, none has.
 std::vector<bool> inspect_keys(const std::string& url, UserId owner,

@@ -19,6 +19,7 @@ Restored restore_sqlite(const std::filesystem::path& folder, const std::filesyst
 // in use it reads only the schema version and the newest event.
 StoreLook inspect_sqlite(const std::filesystem::path& folder);
 ShelfLook inspect_sqlite_shelves(const std::filesystem::path& folder);
+LedgerLook inspect_sqlite_ledger(const std::filesystem::path& folder);
 std::vector<bool> inspect_sqlite_keys(const std::filesystem::path& folder, UserId owner,
                                       std::span<const std::string> keys);
 
