@@ -13,14 +13,27 @@
 
 namespace haul {
 
+// Why a job with this request, JSON, is not taken. Nothing if it is.
+using RequestCheck = std::function<std::optional<Refusal>(std::string_view request)>;
+
+// How many jobs of a lane all workers together may lease at once. Zero: no limit.
+struct LaneLimits {
+  std::size_t at_once = 0;
+  std::size_t per_owner = 0;
+};
+
 struct ClaimRequest {
   const Lifecycle* lifecycle = nullptr;
   std::string lane;  // Default: the lifecycle's name.
   WorkerId worker;
   std::size_t limit = 1;
-  // How many jobs of the lane all workers together may lease at once; 0 for no limit. A lane with a
-  // limit is a host's: nothing is claimed from it while the host is blocked (Retry-After).
+  // How many jobs of the lane all workers together may lease at once; 0 for no limit. Nothing is
+  // claimed from a lane with a limit while the host of that name is blocked (Retry-After).
   std::size_t at_once = 0;
+  std::size_t per_owner = 0;  // The same for the jobs of one owner.
+  // Asked about a job that waits to be claimed. If it refuses, and the table has a way to reject
+  // the job from there, the job is rejected instead, in the same transaction. Not set: takes all.
+  RequestCheck refuses{};
 };
 
 struct Claim {

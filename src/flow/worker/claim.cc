@@ -56,7 +56,8 @@ class ClaimRound {
     take_claimed(desk_, claims);
     for (std::size_t i = 0; i < asks_.size(); ++i) {
       const bool all_it_may = desk_.lanes.running(asks_[i].lane) >= before_[i] + asks_[i].limit;
-      if (all_it_may)
+      // Its other jobs may wait because their owner has enough that run.
+      if (all_it_may || asks_[i].per_owner > 0)
         desk_.lanes.set_crowded(asks_[i].lane);
       else
         desk_.lanes.set_empty(asks_[i].lane);
@@ -79,7 +80,8 @@ class ClaimRound {
 
   void ask(const Lifecycle& lifecycle, const std::string& lane, std::size_t running) {
     if (!begins(desk_, lifecycle)) return;
-    const LaneRoom room = room_in_lane(lifecycle, capacity_, running);
+    const LifecycleWork& work = *find_work(desk_.work, lifecycle);
+    const LaneRoom room = room_in_lane(lifecycle, capacity_, running, work.limits.at_once);
     std::size_t limit = std::min(room.limit, desk_.settings.claim_max);
     if (limit == 0 && running > 0) desk_.lanes.set_crowded(lane);
     if (limit > 0) limit = std::min(limit, most_of(lifecycle));
@@ -89,7 +91,9 @@ class ClaimRound {
                      .lane = lane,
                      .worker = desk_.worker,
                      .limit = limit,
-                     .at_once = room.at_once});
+                     .at_once = room.at_once,
+                     .per_owner = work.limits.per_owner,
+                     .refuses = work.refuses});
     capacity_.free -= limit;
   }
 

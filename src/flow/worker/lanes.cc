@@ -61,16 +61,20 @@ std::vector<const Lifecycle*> lifecycles_in(std::string_view lane) {
   return sharing;
 }
 
-LaneRoom room_in_lane(const Lifecycle& lifecycle, const Capacity& capacity, std::size_t running) {
+LaneRoom room_in_lane(const Lifecycle& lifecycle, const Capacity& capacity, std::size_t running,
+                      std::size_t at_once) {
   if (has_host_lanes(lifecycle)) {
-    const std::size_t at_once =
+    const std::size_t per_host =
         capacity.is_ample() ? std::max<std::size_t>(capacity.per_host, 1) : 1;
-    return {.limit = std::min(capacity.free, at_once - std::min(at_once, running)),
-            .at_once = at_once};
+    return {.limit = std::min(capacity.free, per_host - std::min(per_host, running)),
+            .at_once = per_host};
   }
   const std::size_t left_to_others = capacity.all / 4;
-  if (capacity.free > left_to_others) return {.limit = capacity.free - left_to_others};
-  return {.limit = running == 0 ? std::min<std::size_t>(capacity.free, 1) : 0};
+  LaneRoom room{.limit = running == 0 ? std::min<std::size_t>(capacity.free, 1) : 0,
+                .at_once = at_once};
+  if (capacity.free > left_to_others) room.limit = capacity.free - left_to_others;
+  if (at_once > 0) room.limit = std::min(room.limit, at_once - std::min(at_once, running));
+  return room;
 }
 
 void HeldLanes::end(const std::string& lane) {

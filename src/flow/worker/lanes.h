@@ -38,9 +38,10 @@ struct LaneRoom {
 };
 
 // A host's lane gets `per_host` jobs, or one when capacity is short. Any other lane leaves a
-// quarter of the capacity to the rest, but may always have one job. `running` counts its jobs on
-// this worker.
-LaneRoom room_in_lane(const Lifecycle& lifecycle, const Capacity& capacity, std::size_t running);
+// quarter of the capacity to the rest, but may always have one job; `at_once` is its own limit, 0
+// for none. `running` counts its jobs on this worker.
+LaneRoom room_in_lane(const Lifecycle& lifecycle, const Capacity& capacity, std::size_t running,
+                      std::size_t at_once = 0);
 
 // The lanes of the jobs that a worker holds.
 class HeldLanes {

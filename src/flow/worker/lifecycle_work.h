@@ -16,7 +16,7 @@
 #include "seam/import_preview.h"
 #include "seam/lack.h"
 #include "seam/trash.h"
-#include "store/job.h"
+#include "store/jobs.h"
 
 namespace haul {
 class Store;
@@ -48,7 +48,14 @@ struct LifecycleWork {
   using PlanImport = std::function<std::expected<ImportPreview, Refusal>(
       Store&, const Job&, std::span<const ByHand> said)>;
   PlanImport plan_import{};
+  // Credits that a new job costs its owner. Nothing if its jobs cost none.
+  std::optional<std::int64_t> price{};
+  // Why it takes no job with this request, JSON, whose form is checked. Asked when a job is added,
+  // and again before a worker claims it, because the rules may have changed meanwhile. Must be
+  // quick: the store asks it inside a transaction. Call from any thread.
+  RequestCheck refuses{};
   Quota quota{};            // How many of its jobs may be open.
+  LaneLimits limits{};      // How many of its jobs may run at once.
   Millis expires_after{0};  // A new job that waits longer expires. 0: never.
   // Shared by all copies of this entry: a worker holds its jobs back, and the API says why.
   std::shared_ptr<ServiceHold> hold = std::make_shared<ServiceHold>();

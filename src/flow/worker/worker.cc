@@ -73,13 +73,16 @@ std::optional<ClaimRequest> Worker::Mail::lend(const Lifecycle& lifecycle, std::
   Capacity left = free_.capacity;
   left.free -= std::min(left.free, lent_ + claimed_.size());
   if (!left.is_ample()) return std::nullopt;  // Lanes that wait for their turn come first.
-  const LaneRoom room = room_in_lane(lifecycle, left, 0);
+  const LifecycleWork& work = *find_work(work_, lifecycle);
+  const LaneRoom room = room_in_lane(lifecycle, left, 0, work.limits.at_once);
   const std::size_t most = has_host_lanes(lifecycle) ? left.free : room.limit;
   ClaimRequest lent{.lifecycle = &lifecycle,
                     .lane = {},
                     .worker = worker_,
                     .limit = std::min(wanted, most),
-                    .at_once = room.at_once};
+                    .at_once = room.at_once,
+                    .per_owner = work.limits.per_owner,
+                    .refuses = work.refuses};
   lent_ += lent.limit;
   return lent;
 }

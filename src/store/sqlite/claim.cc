@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <set>
 
 #include "base/ensure.h"
@@ -49,11 +50,20 @@ SELECT (SELECT owner
                  WHERE lane = ?1 AND worker IS NOT NULL), 0),
        iif(?2, (SELECT blocked_until FROM limits WHERE host = ?1), NULL))";
 
+// Uses index jobs_leased: a lane with such a limit has few leased jobs.
+constexpr const char* kLeasedOfOwner = R"(
+SELECT count(*)
+  FROM jobs INDEXED BY jobs_leased
+ WHERE lane = ?1 AND owner = ?2 AND worker IS NOT NULL)";
+
+constexpr const char* kRequestOf = "SELECT body FROM requests WHERE job = ?1";
+
 constexpr const char* kEnlisted = "SELECT 1 FROM workers WHERE id = ?1";
 
 constexpr std::size_t kTurnsMax = 10'000;  // Lanes whose last turn is kept in memory.
 constexpr int kHopsMax = 1'000;            // Owners visited in one claim.
 constexpr std::size_t kShares = 8;         // An owner's turn is 1/8 of the claim's limit.
+constexpr int kRejectRounds = 100;         // Looks at an owner's due jobs while some are refused.
 
 std::array<Value, kTakeableMax> takeable(const Lifecycle& table) {
   std::array<Value, kTakeableMax> states{nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
@@ -133,19 +143,48 @@ class LaneClaim {
   }
 
   // Reads all rows before it writes, because a claimed row leaves the index that finds them.
-  void take_due(UserId owner, std::size_t limit, std::vector<Claim>& claims) const {
+  std::vector<JobVersion> read_due(UserId owner, std::size_t limit) const {
     const Lifecycle& table = *request_.lifecycle;
     const auto states = takeable(table);
-    std::vector<JobVersion> found;
-    {
-      Query rows{db_,
-                 kDue,
-                 {lane_, now_, table.name, states[0], states[1], states[2], states[3], states[4],
-                  states[5], limit, owner}};
-      found = read_seen(rows, table);
+    Query rows{db_,
+               kDue,
+               {lane_, now_, table.name, states[0], states[1], states[2], states[3], states[4],
+                states[5], limit, owner}};
+    return read_seen(rows, table);
+  }
+
+  // Rejects a job that waits to be claimed and whose request is refused by now.
+  bool reject(const JobVersion& seen) const {
+    const Lifecycle& table = *seen.lifecycle;
+    if (!request_.refuses || !table.find(seen.state, On::claim)) return false;
+    if (!table.find(seen.state, On::reject)) return false;
+    Query row{db_, kRequestOf, {seen.id}};
+    const auto refusal = row.step() ? request_.refuses(row.text(0)) : std::nullopt;
+    if (!refusal) return false;
+    const Ask ask{
+        .version = seen, .on = On::reject, .reason = refusal->code, .detail = refusal->detail};
+    return move_job(db_, ask, rules::Loss::none, now_).has_value();
+  }
+
+  std::size_t room_of(UserId owner) const {
+    const std::size_t most = request_.per_owner;
+    if (most == 0) return std::numeric_limits<std::size_t>::max();
+    const auto leased = static_cast<std::size_t>(db_.number(kLeasedOfOwner, {lane_, owner}));
+    return most - std::min(most, leased);
+  }
+
+  void take_due(UserId owner, std::size_t limit, std::vector<Claim>& claims) const {
+    limit = std::min(limit, room_of(owner));
+    for (int round = 0; round < kRejectRounds && limit > 0; ++round) {
+      std::size_t rejected = 0;
+      for (const JobVersion& seen : read_due(owner, limit)) {
+        if (reject(seen))
+          ++rejected;
+        else if (auto claim = take(db_, seen, request_.worker, now_))
+          claims.push_back(*claim);
+      }
+      limit = rejected;  // Their places are free.
     }
-    for (const JobVersion& seen : found)
-      if (auto claim = take(db_, seen, request_.worker, now_)) claims.push_back(*claim);
   }
 
   Connection& db_;
