@@ -1,5 +1,6 @@
 #include "api/reply.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/json.h"
@@ -18,7 +19,7 @@ constexpr std::array kKnownCodes{
     KnownCode{"missing_field", 400},     KnownCode{"wrong_type", 400},
     KnownCode{"bad_key", 400},           KnownCode{"key_reused", 409},
     KnownCode{"request_too_large", 413}, KnownCode{"name_taken", 409},
-    KnownCode{"already_asked", 409},
+    KnownCode{"already_asked", 409},     KnownCode{"too_fast", 429},
 };
 
 }  // namespace
@@ -49,9 +50,11 @@ WebReply error_reply(const ApiError& error) {
 }
 
 ApiError error_of(const Refusal& refusal) {
-  for (const KnownCode& known : kKnownCodes)
-    if (known.code == refusal.code) return {known.status, refusal.code, refusal.detail};
-  return {refusal.kind == RefusalKind::guarded ? 422 : 409, refusal.code, refusal.detail};
+  const auto* const known = std::ranges::find(kKnownCodes, refusal.code, &KnownCode::code);
+  const int other = refusal.kind == RefusalKind::guarded ? 422 : 409;
+  ApiError error{known == kKnownCodes.end() ? other : known->status, refusal.code, refusal.detail};
+  error.retry_after_s = static_cast<int>(refusal.wait_s);
+  return error;
 }
 
 }  // namespace haul::api

@@ -60,11 +60,12 @@ struct Job {
   bool operator==(const Job&) const = default;
 };
 
-// How many jobs of its lifecycle may be open at once. Zero: as many as users like. Only for a
-// lifecycle whose lane is its name.
+// How many jobs of its lifecycle there may be. Zero: as many as users like. Only for a lifecycle
+// whose lane is its name.
 struct Quota {
-  std::size_t open_max = 0;     // Of one owner.
-  std::size_t open_in_all = 0;  // Of all owners together.
+  std::size_t open_max = 0;     // Open at once, of one owner.
+  std::size_t open_in_all = 0;  // The same of all owners together.
+  std::size_t per_minute = 0;   // Added by one owner within a minute.
   // What a refusal is called.
   std::string_view owner_code = "too_many_open";
   std::string_view all_code = "queue_full";
@@ -75,7 +76,8 @@ struct NewJob {
     std::string value;  // Empty if there is no key.
     KeyScope scope = KeyScope::none;
     std::string earlier;    // Window scope: the key of the previous window.
-    Millis window{60'000};  // `earlier` finds only jobs younger than this.
+    std::string later;      // That of the next one, for a clock that was set back since.
+    Millis window{60'000};  // These two find only jobs younger than this.
   };
 
   const Lifecycle* lifecycle = nullptr;
@@ -92,7 +94,11 @@ struct NewJob {
   ShortList<Guard, 4> holds;  // The guards of adding that the asker has checked.
   bool paused = false;
   JobId retry_of;
+  // Why the job is not added. Its keys and its slot come first: a repeated request gets the job
+  // that it made (A4-9).
+  std::optional<Refusal> refused;
   Quota quota;
+  UserId asker;  // Who asked. If it is not the owner, the audit log says so. Zero: the owner.
 };
 
 struct Added {
@@ -137,10 +143,12 @@ struct Ask {
   std::string reason;
   std::string detail;
   GivenProof proof;
-  ShortList<Guard, 4> holds;       // The guards that the asker has checked.
-  std::string result;              // Stored in the row if not empty.
-  std::vector<AssetFacts> assets;  // What arrived, for Effect::record_asset.
+  ShortList<Guard, 4> holds;                // The guards that the asker has checked.
+  std::string result;                       // Stored in the row if not empty.
+  std::vector<AssetFacts> assets;           // What arrived, for Effect::record_asset.
   std::optional<DeliveryFacts> delivery{};  // For Effect::record_delivery, if the server named it.
+  std::string audit{};   // For Effect::audit_block: what the entry says. Default: the reason.
+  bool refunds = false;  // Effect::spend_credit gives the reservation back instead (A4-2).
 };
 
 // A job that another program has had so far (Z-17), and what happened to it there.

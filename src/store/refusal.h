@@ -19,6 +19,7 @@ struct Refusal {
   std::string code;    // Stable snake_case word.
   std::string detail;  // Prose for people.
   std::string field;   // Path of the refused field in the request; empty if there is no single one.
+  std::int64_t wait_s = 0;  // Another request may succeed after so many seconds. Zero: unknown.
 
   bool operator==(const Refusal&) const = default;
 };

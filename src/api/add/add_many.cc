@@ -15,11 +15,18 @@ constexpr std::size_t kKeyMax = 200;  // For a whole list; each job's key is thi
 
 int status_of(const AddedView& shown) { return shown.added.replayed ? 200 : 201; }
 
+// Z-15: says that the job was there before.
+std::string json_of(const AddedView& shown) {
+  std::string json = to_json(shown.view);
+  if (shown.added.replayed) json.insert(json.size() - 1, ",\"replayed\":true");
+  return json;
+}
+
 std::string as_element(const AddShown& shown) {
   if (!shown)
     return fmt::format("{{\"status\":{},\"error\":{}}}", shown.error().status,
                        error_reply(shown.error()).body);
-  return fmt::format("{{\"status\":{},\"job\":{}}}", status_of(*shown), to_json(shown->view));
+  return fmt::format("{{\"status\":{},\"job\":{}}}", status_of(*shown), json_of(*shown));
 }
 
 // A repeated list finds its jobs by key and index. Jobs that were refused are checked again, as if
@@ -40,7 +47,7 @@ std::optional<ApiError> take_key(const ApiParts& parts, const Call& call, const 
 
 ApiReply reply_of(const AddShown& shown) {
   if (!shown) return std::unexpected{shown.error()};
-  WebReply reply = json_reply(status_of(*shown), to_json(shown->view));
+  WebReply reply = json_reply(status_of(*shown), json_of(*shown));
   if (!shown->added.replayed)
     reply.headers.emplace_back("Location", fmt::format("/api/v1/jobs/{}", shown->added.id.value));
   return reply;

@@ -95,16 +95,16 @@ std::optional<ApiError> check_files(const Lifecycle& lifecycle, const Fields& fi
   return std::nullopt;
 }
 
-// Z-30: refuses the job now, because it would wait until an operator changes the configuration.
-std::optional<ApiError> check_ready(const ApiParts& parts, const flow::AddRequest& add,
-                                    const Fields& fields) {
+// Z-30: refuses the job now, because it would wait until an operator changes the configuration. A
+// repeated request gets its job even so (A4-9).
+std::optional<Refusal> check_ready(const ApiParts& parts, const flow::AddRequest& add) {
   const Lifecycle& lifecycle = *add.lifecycle;
-  const JsonField* engine = find_field(fields, lifecycle.request, FieldUse::engine);
-  std::string missing = flow::not_ready(parts.work, lifecycle, engine ? engine->text : "");
+  const std::string engine = flow::engine_in(lifecycle, add.request);
+  std::string missing = flow::not_ready(parts.work, lifecycle, engine);
   if (missing.empty()) missing = flow::lacks_for(parts.work, lifecycle, add.request);
   if (missing.empty()) return std::nullopt;
-  return ApiError{422, "not_configured",
-                  fmt::format("this daemon cannot run this {} job: {}", lifecycle.name, missing)};
+  return Refusal{RefusalKind::guarded, "not_configured",
+                 fmt::format("this daemon cannot run this {} job: {}", lifecycle.name, missing)};
 }
 
 std::optional<User> user_named(Store& store, const JsonField& field) {
@@ -144,10 +144,9 @@ std::expected<flow::AddRequest, ApiError> settled(const ApiParts& parts, const C
   const RequestField* owner = field_with(lifecycle.request, FieldUse::owner);
   const RequestField* folder = field_with(lifecycle.request, FieldUse::folder);
   const bool names_files = field_with(lifecycle.request, FieldUse::server_file) != nullptr;
-  if (!owner && !folder && !names_files && !flow::find_work(parts.work, lifecycle)) return add;
+  if (!owner && !folder && !names_files) return add;
   auto fields = read_object(add.request);
   if (!fields) return std::unexpected{ApiError{400, fields.error().code, fields.error().detail}};
-  if (auto error = check_ready(parts, add, *fields)) return std::unexpected{*error};
   if (auto error = owner ? settle_owner(parts, call, *owner, *fields, add) : std::nullopt)
     return std::unexpected{*error};
   if (auto error = check_files(lifecycle, *fields, call.who)) return std::unexpected{*error};
@@ -174,8 +173,10 @@ std::expected<NewJob, ApiError> read_job(const ApiParts& parts, const Call& call
   auto add = read ? settled(parts, call, *std::move(read)) : std::move(read);
   if (!add) return std::unexpected{std::move(add.error())};
   add->key = std::move(key);
+  add->asker = call.who.user.id;
   auto job = flow::as_job(*add, now, parts.work);
   if (!job) return std::unexpected{as_error(job.error())};
+  if (auto refusal = check_ready(parts, *add)) job->refused = std::move(refusal);
   return *std::move(job);
 }
 
@@ -186,26 +187,12 @@ void NewJobs::read(const Call& call, std::string_view body, std::string key) {
   errors_.push_back(job ? std::nullopt : std::optional{std::move(job.error())});
   if (!job) return;
   jobs_.push_back(*std::move(job));
-  askers_.push_back(call.who.user.id);
 }
 
 void NewJobs::add() {
   added_ = add_jobs(parts_.store, jobs_, now_, parts_.spare);
   ensure(added_.size() == jobs_.size(), "the store answers each new job");
   if (!std::ranges::all_of(jobs_, &NewJob::paused)) tell_worker(parts_);
-  audit();
-}
-
-// Z-26: audits jobs that were added for another user.
-void NewJobs::audit() const {
-  std::vector<NewAudit> entries;
-  for (std::size_t i = 0; i < jobs_.size(); ++i)
-    if (jobs_[i].owner != askers_[i] && added_[i] && !added_[i]->replayed)
-      entries.push_back({.user = askers_[i],
-                         .job = added_[i]->id,
-                         .action = "JOB_ADDED",
-                         .detail = fmt::format("job of user {}", jobs_[i].owner.value)});
-  if (!entries.empty()) parts_.store.ledger().audit(entries, now_);
 }
 
 void NewJobs::show(const std::function<void(AddShown)>& each) const {
@@ -249,7 +236,7 @@ AddShown NewJobs::shown(std::size_t which, const Views& views) const {
   if (found == among.end())
     return std::unexpected{ApiError{404, "no_such_job", "the job no longer exists"}};
   AddedView answered{*answer, found->second};
-  answered.view.viewer = viewer_of(answered.view.job, askers_[which]);
+  answered.view.viewer = viewer_of(answered.view.job, jobs_[which].asker);
   return answered;
 }
 

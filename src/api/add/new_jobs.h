@@ -38,13 +38,11 @@ class NewJobs {
   // Of the group of jobs that begins there. One read serves the whole group.
   Views read_views(std::size_t from) const;
   AddShown shown(std::size_t which, const Views& views) const;
-  void audit() const;
 
   const ApiParts& parts_;
   const Time now_;
   std::vector<std::optional<ApiError>> errors_;  // One per request. Nullopt: the next one in jobs_.
   std::vector<NewJob> jobs_;
-  std::vector<UserId> askers_;    // For each of jobs_: who asked for it.
   std::vector<AddAnswer> added_;  // For each of jobs_.
 };
 

@@ -38,7 +38,11 @@ std::string form(const ApiParts& parts, const Lifecycle& table) {
   while (json.ends_with('\n') || json.ends_with(' ')) json.pop_back();
   const std::string lack =
       flow::is_ready(parts.work, table) ? std::string{} : flow::not_ready(parts.work, table);
-  return json + ",\"request\":" + request_form(table) + ",\"not_ready\":" + json_quoted(lack) + "}";
+  const flow::LifecycleWork* work = flow::find_work(parts.work, table);
+  const std::string price =
+      work && work->price ? fmt::format(",\"price\":{}", *work->price) : std::string{};
+  return json + ",\"request\":" + request_form(table) + price +
+         ",\"not_ready\":" + json_quoted(lack) + "}";
 }
 
 }  // namespace

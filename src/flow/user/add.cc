@@ -134,9 +134,11 @@ std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now,
                 .slot = rules::slot_of(*to_add.lifecycle, to_add.owner, *with_defaults),
                 .key = rules::key_of(*to_add.lifecycle, to_add.owner, *with_defaults, now),
                 .caller_key = to_add.key,
-                .price = to_add.price,
+                .price = entry ? entry->price.value_or(0) : to_add.price,
                 .paused = to_add.paused,
-                .quota = entry ? entry->quota : Quota{}};
+                .refused = entry && entry->refuses ? entry->refuses(*body) : std::nullopt,
+                .quota = entry ? entry->quota : Quota{},
+                .asker = to_add.asker};
 }
 
 std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,

@@ -23,14 +23,7 @@ std::optional<Time> expiry_of(const Job& job, Time now) {
 // The new job costs what the old one had reserved.
 std::int64_t price_of(Store& store, const Job& job) {
   if (!job.version.lifecycle->add.effects.contains(Effect::reserve_credit)) return 0;
-  std::int64_t after = 0;
-  for (auto page = store.ledger().entries(job.owner, after, 1000); !page.empty();
-       page = store.ledger().entries(job.owner, after, 1000)) {
-    for (const Credit& credit : page)
-      if (credit.job == job.version.id && credit.kind == "reserve") return credit.amount;
-    after = page.back().id;
-  }
-  return 0;
+  return store.ledger().reserved_for(job.version.id);
 }
 
 // Adds a job with the old one's request and a link to it. A second call returns the same job: a
@@ -43,6 +36,7 @@ std::expected<Added, Refusal> again(Store& store, const Job& job, Time now,
   const Lifecycle& lifecycle = *job.version.lifecycle;
   const std::string lack = not_ready(work, lifecycle, engine_in(lifecycle, request));
   if (!lack.empty()) return refuse("not_configured", lack);
+  const LifecycleWork* entry = find_work(work, lifecycle);
   const NewJob next{.lifecycle = &lifecycle,
                     .owner = job.owner,
                     .request = request,
@@ -51,7 +45,9 @@ std::expected<Added, Refusal> again(Store& store, const Job& job, Time now,
                     .slot = job.slot,
                     .key = {fmt::format("retry:{}", job.version.id.value), lifecycle.again.scope},
                     .price = price_of(store, job),
-                    .retry_of = job.version.id};
+                    .retry_of = job.version.id,
+                    .refused = entry && entry->refuses ? entry->refuses(request) : std::nullopt,
+                    .quota = entry ? entry->quota : Quota{}};
   return store.jobs().add({&next, 1}, now).front();
 }
 

@@ -65,6 +65,7 @@ struct AddRequest {
   std::int64_t price = 0;
   std::optional<Time> expires_at;
   bool paused = false;
+  UserId asker{};  // Who asks, if it is not the owner.
 };
 // With `spare`, the worker that lends it claims a job in the same transaction: this one, or one of
 // its lane that was due earlier.
@@ -72,8 +73,9 @@ std::expected<Added, Refusal> add(Store& store, const AddRequest& to_add, Time n
                                   SpareCapacity* spare = nullptr,
                                   std::span<const LifecycleWork> work = {});
 
-// The job that add() would write, or its refusal. Reads nothing from the store. `work` says how
-// many jobs may be open, and when one expires if the request does not say it.
+// The job that add() would write, or its refusal. Reads nothing from the store. `work` says what a
+// job costs, what it may ask for, how many may be open, and when one expires if the request does
+// not say it. A lifecycle without an entry costs AddRequest::price.
 std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now,
                                       std::span<const LifecycleWork> work = {});
 // Adds many jobs in one transaction. Answers in order, as if they were added one by one. With

@@ -62,7 +62,9 @@ void Desk::ask(const Job& job, const Verdict& verdict, Then then, Otherwise othe
             .holds = move.holds,
             .result = move.result,
             .assets = move.assets,
-            .delivery = move.delivery};
+            .delivery = move.delivery,
+            .audit = move.audit,
+            .refunds = move.refunds};
     if (move.due_after) ask.due_at = now() + *move.due_after;
     seen = after_move(seen, move.on);
     asking_.insert(seen.id);

@@ -22,6 +22,8 @@ struct WantedMove {
   std::string result;
   By by = By::worker;
   std::optional<DeliveryFacts> delivery{};
+  std::string audit{};   // What the audit entry says, if the move writes one. Default: the reason.
+  bool refunds = false;  // Gives credits back that the move would spend (A4-2).
 };
 
 enum class Mark : std::uint8_t { keep, set, clear };  // What to do with missing_since.

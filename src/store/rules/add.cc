@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kRequestMax = std::size_t{16} << 20U;
 constexpr std::size_t kKeyMax = 255;
 constexpr std::size_t kSlotMax = 1'000;
+constexpr Millis kPace{60'000};  // Of Quota::per_minute.
 
 Refusal guarded(std::string_view code, std::string detail) {
   return {RefusalKind::guarded, std::string{code}, std::move(detail)};
@@ -38,9 +39,12 @@ Refusal already_asked(const Lifecycle::Key& key, JobId job) {
 std::optional<KeyedJob> find_keyed(const NewJob::Key& key, KeyFacts& facts, Time now) {
   if (key.value.empty()) return std::nullopt;
   if (auto found = facts.find(key.value)) return found;
-  if (key.earlier.empty()) return std::nullopt;
-  const auto found = facts.find(key.earlier);
-  return found && now - found->created_at < key.window ? found : std::nullopt;
+  for (const std::string& beside : {key.earlier, key.later}) {
+    if (beside.empty()) continue;
+    const auto found = facts.find(beside);
+    if (found && now - found->created_at < key.window) return found;
+  }
+  return std::nullopt;
 }
 
 // Nothing for a request that names no book.
@@ -63,7 +67,14 @@ NoteAdded note_of(const NewJob& job) {
   return {.type = note.type, .data = std::move(note.data)};
 }
 
-std::optional<Refusal> check_quota(const NewJob& job, const AddUse& use) {
+// Z-26, Z-16: whoever adds a job for another user may spend that user's credits.
+AuditAdd audit_of(const NewJob& job) {
+  const bool costs = job.price > 0 && job.lifecycle->add.effects.contains(Effect::reserve_credit);
+  return {fmt::format("job of user {}{}", job.owner.value,
+                      costs ? fmt::format(", {} credits", job.price) : "")};
+}
+
+std::optional<Refusal> check_quota(const NewJob& job, const AddUse& use, Time now) {
   const Quota& quota = job.quota;
   if (quota.open_max > 0 && use.open >= quota.open_max)
     return guarded(quota.owner_code,
@@ -72,7 +83,14 @@ std::optional<Refusal> check_quota(const NewJob& job, const AddUse& use) {
   if (quota.open_in_all > 0 && use.open_in_all >= quota.open_in_all)
     return guarded(quota.all_code, fmt::format("{} {} jobs are open, the limit; try again later",
                                                quota.open_in_all, job.lifecycle->name));
-  return std::nullopt;
+  const bool is_paced = quota.per_minute > 0 && use.paced_at && *use.paced_at <= now;
+  const Millis left = is_paced ? kPace - (now - *use.paced_at) : Millis{0};
+  if (left <= Millis{0}) return std::nullopt;
+  const std::int64_t wait_s = std::chrono::ceil<std::chrono::seconds>(left).count();
+  Refusal refusal = guarded("too_fast", fmt::format("{} {} jobs a minute are the limit; wait {} s",
+                                                    quota.per_minute, job.lifecycle->name, wait_s));
+  refusal.wait_s = wait_s;
+  return refusal;
 }
 
 }  // namespace
@@ -82,7 +100,8 @@ std::optional<Refusal> check_new(const NewJob& job, const NewJobFacts& facts) {
     return guarded("request_too_large", fmt::format("{} bytes", job.request.size()));
   if (is_item(*job.lifecycle))
     return guarded("not_a_job", "items are added to a job, not beside it");
-  if (job.lane.size() > kKeyMax || job.slot.size() > kSlotMax || job.key.earlier.size() > kKeyMax)
+  if (job.lane.size() > kKeyMax || job.slot.size() > kSlotMax || job.key.earlier.size() > kKeyMax ||
+      job.key.later.size() > kKeyMax)
     return guarded("too_long", "lane, slot or key is too long");
   if (job.caller_key.size() > kKeyMax)
     return guarded("bad_key", fmt::format("a key has at most {} bytes", kKeyMax));
@@ -107,10 +126,12 @@ std::vector<AddWrite> writes_of(const NewJob& job) {
     if (auto book = book_of(job)) writes.emplace_back(*std::move(book));
   if (effects.contains(Effect::reserve_credit))
     writes.emplace_back(ReserveCredit{.amount = job.price});
+  if (job.asker && job.asker != job.owner) writes.emplace_back(audit_of(job));
   return writes;
 }
 
-std::optional<Refusal> check_add(const NewJob& job, const AddUse& use) {
+std::optional<Refusal> check_add(const NewJob& job, const AddUse& use, Time now) {
+  if (job.refused) return job.refused;
   for (const Guard guard : job.lifecycle->add.guards) {
     if (guard != Guard::credit_left) {
       if (auto refusal = check_held(guard, job.holds)) return refusal;
@@ -121,7 +142,7 @@ std::optional<Refusal> check_add(const NewJob& job, const AddUse& use) {
       return Refusal{RefusalKind::guarded, "no_credit",
                      fmt::format("{} credits are needed", job.price)};
   }
-  return check_quota(job, use);
+  return check_quota(job, use, now);
 }
 
 std::string fingerprint_of(const NewJob& job) {

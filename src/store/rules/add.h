@@ -28,9 +28,12 @@ struct AddUse {
   std::int64_t available = 0;  // Credits of its owner.
   std::size_t open = 0;        // Open jobs of its lifecycle and owner; counted up to the quota.
   std::size_t open_in_all = 0;
+  // When the owner's job was added that must be a minute old before another fits into the quota:
+  // the Quota::per_minute newest. Nothing if there are fewer.
+  std::optional<Time> paced_at{};
 };
-// The first reason against the job: a guard of the lifecycle, or a quota.
-std::optional<Refusal> check_add(const NewJob& job, const AddUse& use);
+// The first reason against the job: its own, a guard of the lifecycle, or a quota.
+std::optional<Refusal> check_add(const NewJob& job, const AddUse& use, Time now = {});
 
 // What an add writes besides the row and its request.
 struct NoteAdded {
@@ -44,7 +47,10 @@ struct EnterBook {
 struct ReserveCredit {
   std::int64_t amount = 0;
 };
-using AddWrite = std::variant<NoteAdded, EnterBook, ReserveCredit>;
+struct AuditAdd {  // By the asker, who is not the owner.
+  std::string detail;
+};
+using AddWrite = std::variant<NoteAdded, EnterBook, ReserveCredit, AuditAdd>;
 
 // In order, by the effects of the lifecycle's add.
 std::vector<AddWrite> writes_of(const NewJob& job);
@@ -86,9 +92,9 @@ std::optional<AddAnswer> find_by_caller_key(const NewJob& job, KeyFacts& facts);
 
 // The answer to an add whose lifecycle's own key another job has: that job, or a refusal if it came
 // with another request. If no job has the key, the open job that has the slot. Nothing if there is
-// neither. With a window, two keys find a job: that of the current window, and that of the previous
-// one if its job is younger than one window. A retry across the edge of a window thus still finds
-// the first job.
+// neither. With a window, three keys find a job: that of the current window, and those of the
+// previous and the next one if their job is younger than one window. A retry across the edge of a
+// window thus still finds the first job, also if the clock was set back over that edge.
 std::optional<AddAnswer> find_existing(const NewJob& job, KeyFacts& facts, Time now);
 
 }  // namespace haul::rules

@@ -44,9 +44,11 @@ NewJob::Key key_of(const Lifecycle& lifecycle, UserId owner, std::span<const Jso
   const Keyed job{lifecycle, owner, request};
   const std::int64_t minute =
       std::chrono::floor<std::chrono::minutes>(now).time_since_epoch().count();
-  NewJob::Key key{.value = key_in(job, minute), .scope = lifecycle.key.scope, .earlier = {}};
-  if (key.scope == KeyScope::window && !planted(PlantedBug::window_key_off))
+  NewJob::Key key{.value = key_in(job, minute), .scope = lifecycle.key.scope};
+  if (key.scope == KeyScope::window && !planted(PlantedBug::window_key_off)) {
     key.earlier = key_in(job, minute - 1);
+    key.later = key_in(job, minute + 1);
+  }
   return key;
 }
 

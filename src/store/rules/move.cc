@@ -68,11 +68,13 @@ std::optional<MoveWrite> write_of(Effect effect, const Ask& ask, const GrantedMo
       return RecordDelivery{};
     case Effect::spend_credit:
       if (planted(PlantedBug::reject_unresolved) && ask.on == On::reject) return std::nullopt;
+      if (ask.refunds) return RefundCredit{};
       return SpendCredit{};
     case Effect::refund_credit:
       return RefundCredit{};
     case Effect::audit_block:
-      return AuditBlock{.action = "SAFE_BLOCK", .detail = ask.reason};
+      return AuditBlock{.action = "SAFE_BLOCK",
+                        .detail = ask.audit.empty() ? ask.reason : ask.audit};
     case Effect::cancel_items:
       return CancelItems{};
     case Effect::end_items:  // `system` stands in for a worker that was lost: no user

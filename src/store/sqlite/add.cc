@@ -57,6 +57,14 @@ SELECT count(*)
          WHERE lifecycle = ?1 AND lane = lifecycle AND "end" = 'open'
          LIMIT ?2))";
 
+// Uses index jobs_own.
+constexpr const char* kPaced = R"(
+SELECT created_at
+  FROM jobs INDEXED BY jobs_own
+ WHERE lifecycle = ?1 AND owner = ?2 AND lane = lifecycle
+ ORDER BY id DESC
+ LIMIT 1 OFFSET ?3 - 1)";
+
 constexpr const char* kInsert = R"(
 INSERT OR ROLLBACK INTO jobs
        (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused, created_at,
@@ -125,13 +133,16 @@ rules::AddUse read_use(Connection& db, const NewJob& job) {
   if (quota.open_in_all > 0)
     use.open_in_all =
         static_cast<std::size_t>(db.number(kOpenInAll, {lifecycle, quota.open_in_all}));
+  if (quota.per_minute == 0) return use;
+  Query row{db, kPaced, {lifecycle, job.owner, quota.per_minute}};
+  if (row.step()) use.paced_at = row.time(0);
   return use;
 }
 
 // Adds the job unless another one has its lifecycle's own key or its slot.
 AddAnswer add_unless_there(Connection& db, const NewJob& job, SqliteKeyFacts& facts, Time now) {
   if (auto existing = rules::find_existing(job, facts, now)) return *std::move(existing);
-  if (auto refusal = rules::check_add(job, read_use(db, job)))
+  if (auto refusal = rules::check_add(job, read_use(db, job), now))
     return std::unexpected{*std::move(refusal)};
   const JobId id = insert(db, job, now);
   write_add_effects(db, job, id, now);
@@ -140,7 +151,8 @@ AddAnswer add_unless_there(Connection& db, const NewJob& job, SqliteKeyFacts& fa
 
 }  // namespace
 
-// Looks up keys before it checks credits: a retry must find its job even if the wallet is empty.
+// A4-9: looks up keys before it checks anything else about the job: a retry must find its job even
+// if the wallet is empty or its prompt is blocked by now.
 AddAnswer add_job(Connection& db, const NewJob& job, Time now) {
   ensure(job.lifecycle != nullptr, "a new job has a lifecycle");
   if (auto refusal = rules::check_new(job, read_named(db, job)))

@@ -291,6 +291,10 @@ class AddEffects {
   void operator()(const rules::ReserveCredit& credit) {
     db_.run(kReserve, {job_.owner, id_, credit.amount, now_});
   }
+  void operator()(const rules::AuditAdd& added) {
+    write_audit(
+        db_, {.user = job_.asker, .job = id_, .action = "JOB_ADDED", .detail = added.detail}, now_);
+  }
 
  private:
   Connection& db_;
