@@ -15,7 +15,7 @@ std::vector<LifecycleWork> lifecycle_work(const Outside& outside, const HandlerS
   media.trash = outside.trash;
   return {book_work(outside.client), std::move(media), batch_work(outside.items, settings.batch),
           relay_work(outside.disk, outside.chat, settings.relay),
-          image_work(outside.images, outside.bucket)};
+          image_work(outside.images, outside.bucket, settings.image)};
 }
 
 }  // namespace haul::flow

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flow/batch/settings.h"
+#include "flow/image/settings.h"
 #include "flow/media/settings.h"
 #include "flow/relay/settings.h"
 #include "flow/worker/lifecycle_work.h"
@@ -29,6 +30,7 @@ struct HandlerSettings {
   BatchSettings batch{};
   MediaSettings media{};
   RelaySettings relay{};
+  ImageRules image{};
 };
 
 // The work of the five lifecycles, for a worker and for the API.

@@ -67,19 +67,23 @@ void Oracles::judge_effects(const Job& job) {
   int sends = 0;
   int unknown_sends = 0;
   int calls = 0;
+  int ended_calls = 0;  // A4-13: with a recorded failure or an unknown outcome.
   for (const Intent& intent : store_.intents().of(job.version.id, kPage)) {
     sends += intent.kind == "chat_send" ? 1 : 0;
     unknown_sends += intent.kind == "chat_send" && intent.state == IntentState::unknown ? 1 : 0;
     calls += intent.kind == "paid_call" ? 1 : 0;
+    const bool has_ended =
+        intent.state == IntentState::failed || intent.state == IntentState::unknown;
+    ended_calls += intent.kind == "paid_call" && has_ended ? 1 : 0;
   }
   if (count(ledger.sent) > sends || count(ledger.sent) > 1 + unknown_sends)
     violated("effects", fmt::format("job {} was sent {} times, {} written down, {} unknown", id,
                                     count(ledger.sent), sends, unknown_sends));
   if (job.version.state == "DELIVERED" && count(ledger.sent) == 0)
     violated("effects", fmt::format("job {} says delivered, the chat has nothing", id));
-  if (count(ledger.charged) > calls)
-    violated("effects", fmt::format("job {} was charged {} times, {} written down", id,
-                                    count(ledger.charged), calls));
+  if (count(ledger.charged) > calls || count(ledger.charged) > 1 + ended_calls)
+    violated("effects", fmt::format("job {} was charged {} times, {} written down, {} ended", id,
+                                    count(ledger.charged), calls, ended_calls));
   if (ledger.calls_stopped.contains(id))  // Nobody can cancel an image (A3-8).
     violated("effects", fmt::format("job {} stopped a paid call that it could ask for", id));
   if (job.version.lifecycle->name == "image" && job.version.state == "completed" &&

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "app/config/config.h"
+#include "app/config/image_rules.h"
 #include "app/config/transfer.h"
 #include "app/config/value.h"
 #include "base/environment.h"
@@ -146,6 +147,7 @@ constexpr ConfigKey kKeys[] = {
 };
 
 Result<void> check_provider(const Config& config) {
+  if (auto list = check_blocklist(config); !list) return list;
   const auto provider = provider_named(config.text(kProvider));
   if (!provider) return {};
   const std::string& from = config.from(kProvider);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/config/image_rules.h"
 #include "app/config/importer.h"
 #include "app/config/qbittorrent.h"
 #include "app/config/relay.h"
@@ -60,7 +61,9 @@ flow::Settings worker_settings(const Config& config) {
 }
 
 flow::HandlerSettings handler_settings(const Config& config) {
-  return {.media = media_settings(config), .relay = relay_settings(config)};
+  return {.media = media_settings(config),
+          .relay = relay_settings(config),
+          .image = image_rules(config)};
 }
 
 LocalWorker::LocalWorker(Store& store, const Clock& clock, OutsideSettings outside,

@@ -2,15 +2,21 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "base/ensure.h"
+#include "base/hash.h"
+#include "base/json.h"
 #include "flow/image/judge.h"
 #include "flow/worker/answer.h"
+#include "lifecycle/request.h"
 #include "lifecycle/tables.h"
 
 namespace haul::flow {
 namespace {
 
 constexpr const char* kCall = "paid_call";
+constexpr const char* kUnknown = "outcome_unknown";
 
 struct Generating final : HandlerState {
   // An answer that is here stays in the state: after a store fault the worker shows the handler the
@@ -41,16 +47,23 @@ Generating& state_of(const Held& held) {
 // paying again.
 class ImageHandler final : public Handler {
  public:
-  ImageHandler(Desk& desk, RemoteEngine& images, Sink& bucket)
-      : desk_{desk}, images_{images}, bucket_{bucket} {}
+  struct Parts {
+    RemoteEngine& images;
+    Sink& bucket;
+    ImageRules rules;
+  };
+  ImageHandler(Desk& desk, const Parts& parts)
+      : desk_{desk}, images_{parts.images}, bucket_{parts.bucket}, rules_{parts.rules} {}
 
   const Lifecycle& lifecycle() const override { return kImage; }
 
   void begin(Held& held) override {
     held.own = std::make_unique<Generating>();
     const JobId id = held.job.version.id;
-    const CallView seen{held.job.state().step, held.job.handle,
-                        desk_.store.intents().newest(id, kCall)};
+    const CallView seen{.step = held.job.state().step,
+                        .handle = held.job.handle,
+                        .last = desk_.store.intents().newest(id, kCall),
+                        .attempt = held.job.version.attempt};
     if (seen.last && seen.last->state == IntentState::open) held.intent = seen.last->id;
     const CallVerdict verdict = judge_call(seen);
     switch (verdict.act) {
@@ -59,9 +72,9 @@ class ImageHandler final : public Handler {
       case CallVerdict::Act::land:
         return land(held, verdict.image);
       case CallVerdict::Act::pay:
-        desk_.settle(held, IntentState::unknown,
-                     "the worker was lost before the provider answered");
         return pay(held);
+      case CallVerdict::Act::doubt:
+        return doubt(held, verdict.is_counted);
       case CallVerdict::Act::none:
         return desk_.drop(id);
     }
@@ -150,15 +163,52 @@ class ImageHandler final : public Handler {
     images_.look({&order, 1}, desk_.inbox);
   }
 
+  // Z-21, A4-13: the intent and, if the engine chooses it, the handle are stored before the call.
   void pay(Held& held) {
-    if (!desk_.begin(held, {.kind = kCall})) return desk_.drop(held.job.version.id);
+    if (has_spent(held)) return give_up(held, {FaultKind::permanent, held.job.reason, {}});
+    const int attempt = held.job.version.attempt;
+    if (!desk_.begin(held, {.kind = kCall, .data = call_data(attempt)}))
+      return desk_.drop(held.job.version.id);
+    if (std::string handle = images_.handle_for(desk_.order(held)); !handle.empty()) {
+      if (!desk_.observe(held.job, {.handle = handle})) return desk_.drop(held.job.version.id);
+      held.job.handle = std::move(handle);
+    }
     state_of(held).waits = Waits::for_call;
     images_.start(desk_.order(held), desk_.inbox);
   }
 
+  // A4-13: an earlier call that has neither a handle nor an answer. It counts as a failure; haul
+  // pays again only after that is recorded.
+  void doubt(Held& held, bool is_counted) {
+    const Fault fault{FaultKind::retryable, kUnknown,
+                      "haul was stopped before the provider answered"};
+    state_of(held).waits = Waits::call_ended;
+    settle_unknown(held, fault.detail);
+    if (rules_.on_unknown == UnknownCall::give_up) return give_up(held, fault);
+    if (is_counted) return pay(held);
+    answer_fault(held, {.fault = fault});
+  }
+
+  // The event says that a further call may pay for the same image again.
+  void settle_unknown(Held& held, const std::string& why) {
+    desk_.store.events().note(held.job.version.id, "OUTCOME_UNKNOWN",
+                              fmt::format(R"({{"act":"{}","detail":{}}})", kCall, json_quoted(why)),
+                              desk_.now());
+    desk_.settle(held, IntentState::unknown, why);
+  }
+
+  // A4-5: whether its failures so far are all that the configuration allows.
+  bool has_spent(const Held& held) const { return held.job.version.attempt >= tries_max(); }
+  int tries_max() const { return std::min(rules_.retries_max, kImage.attempts_max); }
+
+  void give_up(Held& held, const Fault& fault) {
+    desk_.ask(held.job, answer_final(held.job, fault, desk_.random.chance()));
+  }
+
   // Promise 5: writes down what was paid for before it lands.
   void keep(Held& held, const Finished& finished) {
-    const PaidImage image{finished.path, finished.size};
+    const PaidImage image{finished.path, finished.size, finished.evidence};
+    desk_.release_service(kImage);
     desk_.settle(held, IntentState::done, image.to_json());
     if (!was_told(held)) return land(held, image);
     state_of(held).waits = Waits::no;  // The next worker asks for it once more.
@@ -170,7 +220,8 @@ class ImageHandler final : public Handler {
                    .fence = held.job.version.fence,
                    .request = held.request,
                    .path = image.path,
-                   .size = image.size};
+                   .size = image.size,
+                   .evidence = image.evidence};
     state.waits = Waits::for_bucket;
     bucket_.land(state.image, desk_.inbox);
   }
@@ -200,17 +251,60 @@ class ImageHandler final : public Handler {
       return;
     }
     if (failed.outcome_unknown) stop_all(held, Leftovers::keep);  // It may go on.
-    state.waits = state.is_landing() ? Waits::landing_ended : Waits::call_ended;
-    if (!state.is_landing()) end_call(held, failed);
-    desk_.ask(held.job, answer(held.job, failed.fault, desk_.settings, desk_.random.chance(),
-                               Millis{failed.wait_ms}));
+    if (state.is_landing()) {
+      state.waits = Waits::landing_ended;
+      return answer_fault(held, failed);
+    }
+    state.waits = Waits::call_ended;
+    end_call(held, failed);
+    const bool is_unknown = failed.outcome_unknown && held.job.handle.empty();
+    Failed seen = failed;
+    if (is_unknown && rules_.on_unknown == UnknownCall::give_up)
+      return give_up(held, {FaultKind::permanent, kUnknown, failed.fault.detail});
+    // A call that may have been paid is never repeated for free.
+    if (is_unknown && seen.fault.kind == FaultKind::environment)
+      seen.fault.kind = FaultKind::retryable;
+    answer_fault(held, seen);
+  }
+
+  void answer_fault(Held& held, const Failed& failed) {
+    const Fault& fault = failed.fault;
+    const bool may_help = fault.kind == FaultKind::retryable;
+    if (may_help && held.job.version.attempt + 1 >= tries_max()) return give_up(held, fault);
+    Verdict verdict =
+        answer(held.job, fault, desk_.settings, desk_.random.chance(), Millis{failed.wait_ms});
+    for (WantedMove& move : verdict.moves)
+      if (move.on == On::reject) describe_block(held, fault, move);
+    desk_.ask(held.job, verdict);
+  }
+
+  // S4-11: the audit log has the prompt's hash, not the prompt.
+  void describe_block(const Held& held, const Fault& fault, WantedMove& move) const {
+    const auto fields = read_object(held.request.text());
+    const JsonField* prompt = fields ? find_field(*fields, "prompt") : nullptr;
+    move.audit =
+        fmt::format("{}{}{}; prompt sha256 {}", fault.code, fault.detail.empty() ? "" : ": ",
+                    fault.detail, sha256_hex(prompt ? prompt->text : std::string{}));
+    move.refunds = rules_.refund_rejected;
+  }
+
+  // Z-28: a fault of the provider's account, or of the way to it, meets every image alike.
+  void see_provider(const Failed& failed) {
+    if (failed.fault.kind == FaultKind::environment)
+      desk_.hold_service(kImage, failed.fault);
+    else
+      desk_.release_service(kImage);
   }
 
   // The call itself failed. If its outcome is known, forgets its handle, so that the next try is a
   // new call.
   void end_call(Held& held, const Failed& failed) {
-    const auto state = failed.outcome_unknown ? IntentState::unknown : IntentState::failed;
-    desk_.settle(held, state, failed.fault.code);
+    see_provider(failed);
+    if (failed.outcome_unknown && held.job.handle.empty())
+      settle_unknown(held, failed.fault.code);
+    else
+      desk_.settle(held, failed.outcome_unknown ? IntentState::unknown : IntentState::failed,
+                   failed.fault.code);
     if (held.job.handle.empty() || failed.outcome_unknown) return;
     desk_.observe(held.job, {.handle = ""});
     held.job.handle.clear();
@@ -219,20 +313,25 @@ class ImageHandler final : public Handler {
   Desk& desk_;
   RemoteEngine& images_;
   Sink& bucket_;
+  const ImageRules rules_;
 };
 
 }  // namespace
 
-LifecycleWork image_work(RemoteEngine& images, Sink& bucket) {
-  return {.lifecycle = &kImage,
-          .make_handler =
-              [&images, &bucket](Desk& desk) {
-                return std::make_unique<ImageHandler>(desk, images, bucket);
-              },
-          .not_ready =
-              [&images, &bucket](std::string_view) {
-                return both_not_ready(images.not_ready({}), bucket.not_ready());
-              }};
+LifecycleWork image_work(RemoteEngine& images, Sink& bucket, ImageRules rules) {
+  const ImageHandler::Parts parts{images, bucket, std::move(rules)};
+  return {
+      .lifecycle = &kImage,
+      .make_handler = [parts](Desk& desk) { return std::make_unique<ImageHandler>(desk, parts); },
+      .not_ready =
+          [&images, &bucket](std::string_view) {
+            return both_not_ready(images.not_ready({}), bucket.not_ready());
+          },
+      .price = parts.rules.price,
+      .refuses = [prompt = parts.rules.prompt](
+                     std::string_view request) { return check_prompt(prompt, request); },
+      .quota = parts.rules.quota,
+      .limits = parts.rules.limits};
 }
 
 }  // namespace haul::flow

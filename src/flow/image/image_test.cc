@@ -79,7 +79,8 @@ TEST_CASE(
   CHECK(credits(s) == "6/0/4");
   const AuditEntry entry = s.store().ledger().audits(0, 10).at(0);
   CHECK(entry.action == "SAFE_BLOCK");
-  CHECK(entry.detail == "nsfw");
+  CHECK(entry.detail.starts_with("nsfw: as scripted; prompt sha256 "));
+  CHECK(entry.detail.size() == 33 + 64);
 }
 
 TEST_CASE(
@@ -158,6 +159,8 @@ TEST_CASE(
   s.live(20s);
   CHECK(s.intents(id) == "paid_call unknown, paid_call open");
   CHECK(s.count("images.start") == 2);
+  CHECK(s.job(id).version.attempt == 1);
+  CHECK(s.event_types(id) == "ADDED MOVED MOVED MOVED MOVED OUTCOME_UNKNOWN");
   CHECK(credits(s) == "6/4/0");
 }
 

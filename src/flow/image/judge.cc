@@ -7,9 +7,20 @@
 #include "lifecycle/request.h"
 
 namespace haul::flow {
+namespace {
+
+bool is_counted(const Intent& call, int attempt) {
+  const auto fields = read_object(call.data);
+  const JsonField* then = fields ? find_field(*fields, "attempt") : nullptr;
+  const auto before = then ? read_whole(then->text) : std::nullopt;
+  return before && *before < attempt;
+}
+
+}  // namespace
 
 std::string PaidImage::to_json() const {
-  return fmt::format(R"({{"path":{},"size":{}}})", json_quoted(path), size);
+  return fmt::format(R"({{"path":{},"size":{}{}}})", json_quoted(path), size,
+                     evidence.empty() ? "" : ",\"evidence\":" + evidence);
 }
 
 std::optional<PaidImage> read_paid_image(const std::string& json) {
@@ -20,17 +31,23 @@ std::optional<PaidImage> read_paid_image(const std::string& json) {
   if (!path || !size) return std::nullopt;
   const auto bytes = read_whole(size->text);
   if (!bytes) return std::nullopt;
-  return PaidImage{path->text, *bytes};
+  const JsonField* evidence = find_field(*fields, "evidence");
+  return PaidImage{path->text, *bytes, evidence ? evidence->json : std::string{}};
 }
 
 CallVerdict judge_call(const CallView& view) {
   using Act = CallVerdict::Act;
   if (view.step != Step::transfer) return {.act = Act::none};
   if (!view.handle.empty()) return {.act = Act::ask};
-  if (view.last && view.last->state == IntentState::done)
+  if (!view.last) return {.act = Act::pay};
+  if (view.last->state == IntentState::open)
+    return {.act = Act::doubt, .is_counted = is_counted(*view.last, view.attempt)};
+  if (view.last->state == IntentState::done)
     if (auto image = read_paid_image(view.last->outcome))
       return {.act = Act::land, .image = *std::move(image)};
   return {.act = Act::pay};
 }
+
+std::string call_data(int attempt) { return fmt::format(R"({{"attempt":{}}})", attempt); }
 
 }  // namespace haul::flow

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
+
 #include "lifecycle/tables.h"
 
 namespace haul::flow {
@@ -23,8 +25,20 @@ CallView last_call(IntentState state, const std::string& outcome = {}) {
 
 TEST_CASE("A4-13: a new call is paid if there was none, or none that delivered") {
   CHECK((judge_call({.step = Step::transfer}).act == Act::pay));
-  for (const IntentState state : {IntentState::open, IntentState::failed, IntentState::unknown})
+  for (const IntentState state : {IntentState::failed, IntentState::unknown})
     CHECK((judge_call(last_call(state)).act == Act::pay));
+}
+
+TEST_CASE("A4-13: an open call without a handle is in doubt; its lost worker is counted once") {
+  CallView view = last_call(IntentState::open);
+  view.last->data = call_data(1);
+  for (const auto& [attempt, is_counted] : {std::pair{1, false}, {2, true}}) {
+    view.attempt = attempt;
+    CHECK((judge_call(view).act == Act::doubt));
+    CHECK(judge_call(view).is_counted == is_counted);
+  }
+  view.last->data.clear();
+  CHECK_FALSE(judge_call(view).is_counted);
 }
 
 TEST_CASE("promise 5: what a paid call delivered is landed, not paid for again") {
@@ -50,6 +64,8 @@ TEST_CASE("004: a worker has something to do in every leased state of an image, 
 TEST_CASE("what a call delivered is read back as it was written, and nothing else is") {
   const PaidImage odd{R"(https://p/"1"?a=\b)", 0};
   CHECK((read_paid_image(odd.to_json()) == odd));
+  const PaidImage checked{"/staged/1", 5, R"({"height":2,"type":"png","width":1})"};
+  CHECK((read_paid_image(checked.to_json()) == checked));
   for (const char* wrong : {"", "/originals/1.png", "{}", R"({"path":"x"})", R"({"size":5})",
                             R"({"path":"x","size":"big"})", R"({"path":"x","size":1.5})", R"([1])"})
     CHECK_FALSE(read_paid_image(wrong).has_value());

@@ -29,6 +29,9 @@ class Stage::Engines final : public ItemEngine, public RemoteEngine {
 
   void plan(const Order& order, Inbox&) override { note("plan", order); }
   void start(Order order, Inbox&) override { note("start", order); }
+  std::string handle_for(const Order&) const override {
+    return name_ == "images" ? stage_.image_handle : std::string{};
+  }
   void look(std::span<const Order> orders, Inbox&) override {
     for (const Order& order : orders) note("look", order);
   }
