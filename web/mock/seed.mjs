@@ -1,6 +1,7 @@
 // Fills the mock's world. Ids start at 1000.
 import { seed_films } from './films.mjs';
 import { hostile } from './hostile.mjs';
+import { seed_images } from './images.mjs';
 import { add, enter_book, jobs, log, move, put_asset, set_items } from './world.mjs';
 
 const MIN = 60_000;
@@ -345,6 +346,7 @@ function moving() {
 
 export function seed() {
   chatty();
+  seed_images();
   old_jobs();
   other_lifecycles();
   moving();

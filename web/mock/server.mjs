@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as films from './films.mjs';
+import * as images from './images.mjs';
 import * as world from './world.mjs';
 import { seed } from './seed.mjs';
 
@@ -20,7 +21,7 @@ const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const PAGES = /^\/(jobs(\/\d+)?|library(\/[^/]+)?|films|trash|relays|add|login)?\/?$/;
+const PAGES = /^\/(jobs(\/\d+)?|library(\/[^/]+)?|films|trash|images|relays|add|login)?\/?$/;
 
 const USERS = [
   { id: 1, name: 'admin', role: 'admin', key: 'mock-key' },
@@ -106,6 +107,7 @@ function list_jobs(query) {
       is('state', job.state) &&
       is('end', world.end_of(job)) &&
       is('outcome', world.outcome(job)) &&
+      is('reason', job.reason) &&
       (query.get('stuck') !== 'true' || world.is_stuck(job)) &&
       (!q || JSON.stringify(job.request).toLowerCase().includes(q) || String(job.id) === q),
   );
@@ -200,8 +202,14 @@ function check(body) {
     throw new Fail(422, 'bad_request', 'The request is not complete.', { fields });
 }
 
-function add(body) {
+function add(body, user) {
   check(body);
+  if (body.lifecycle === 'image') {
+    const refused = images.refusal(user.id, body.request);
+    if (refused) throw new Fail(...refused);
+    const job = world.add('image', body.request, { owner: user.id });
+    return (images.start(job), job);
+  }
   const url = body.request.url ?? body.request.urls?.[0];
   const plan = body.lifecycle === 'batch' ? { speed: 4_000_000, wait: 0.6 } : null;
   const job = world.add(body.lifecycle, body.request, {
@@ -242,6 +250,13 @@ function act(job, action) {
   }
   const move = world.user_move(job, action);
   if (action === 'retry') {
+    if (!move && job.lifecycle === 'image') {
+      const refused = images.refusal(job.owner, job.request);
+      if (refused) throw new Fail(...refused);
+      const replay = world.add('image', job.request, { retry_of: job.id, owner: job.owner });
+      job.replayed = true;
+      return (images.start(replay), [201, replay]);
+    }
     if (!move)
       return [
         201,
@@ -335,14 +350,14 @@ async function answer(req, res, path, query) {
     const key = req.headers['idempotency-key'];
     const body = await body_of(req);
     if (key && known_keys.has(key)) return send(res, 200, world.shown(known_keys.get(key)));
-    const job = add(body);
+    const job = add(body, user);
     if (key) known_keys.set(key, job);
     return send(res, 201, world.shown(job));
   }
   if (path === '/jobs/batch') {
     const answers = (await body_of(req)).map((one) => {
       try {
-        return { status: 201, job: world.shown(add(one)) };
+        return { status: 201, job: world.shown(add(one, user)) };
       } catch (error) {
         return { status: error.status ?? 500, error: error.body };
       }
@@ -369,6 +384,11 @@ async function answer(req, res, path, query) {
     if (wanted[2]) return send(res, 200, page(jobs, query, world.shown));
     return send(res, 200, { ...shown_book(book), jobs: jobs.slice(0, 20).map(world.shown) });
   }
+  const users = USERS.map(({ id, name, role }) => ({ id, name, role }));
+  const read = images.read(path, query, user, users);
+  if (read && req.method === 'GET')
+    return Array.isArray(read) ? res.writeHead(200, read[0]).end(read[1]) : send(res, 200, read);
+  if (read) return send(res, 200, images.grant(path, await body_of(req)));
   if (path === '/trash' && req.method === 'GET') return send(res, 200, films.trash_page(query));
   if (path === '/trash/restore') {
     const done = films.restore(await body_of(req));
@@ -405,7 +425,7 @@ async function answer(req, res, path, query) {
         query,
       ),
     why: () => world.why(job),
-    result: () => world.result(job),
+    result: () => (job.lifecycle === 'image' ? images.result(job) : world.result(job)),
   };
   if (!parts[match[2]]) throw new Fail(404, 'not_found', 'There is no such page.');
   return send(res, 200, parts[match[2]]());

@@ -242,7 +242,8 @@ export function allowed(job) {
   const can = [];
   if (user_move(job, 'cancel') && !job.cancel_asked) can.push('cancel');
   const failed_items = !open && counts(job).failed > 0;
-  if (user_move(job, 'retry') || job.state === 'dead_letter' || failed_items) can.push('retry');
+  if (user_move(job, 'retry') || (job.state === 'dead_letter' && !job.replayed) || failed_items)
+    can.push('retry');
   if (open && !job.paused && !with_client(job)) can.push('pause');
   if (open && job.paused) can.push('resume');
   return can;
@@ -322,7 +323,7 @@ export function outcome(job) {
 }
 
 export function shown(job) {
-  const { items, plan, cancel_asked, result, ...row } = job;
+  const { items, plan, cancel_asked, result, asset, replayed, ...row } = job;
   return {
     ...row,
     end: end_of(job),

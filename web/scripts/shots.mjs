@@ -45,6 +45,18 @@ const views = {
     await page.getByRole('button', { name: 'Files of Harbour Lights' }).click();
   },
   trash: async (page) => page.goto('/trash'),
+  images: async (page) => page.goto('/images'),
+  'images-lightbox': async (page) => {
+    await page.goto('/images');
+    await page.getByRole('button', { name: 'Show Rolling hills' }).click();
+  },
+  'images-blocked': async (page) => {
+    await page.goto('/images');
+    await page.getByLabel('Prompt', { exact: true }).fill('a forbidden word');
+    await page.getByRole('button', { name: /Make image/ }).click();
+  },
+  'images-credits': async (page) => page.goto('/images?view=credits'),
+  'images-review': async (page) => page.goto('/images?view=review'),
   'trash-empty': async (page) => {
     await page.goto('/trash');
     await page.getByRole('button', { name: 'Empty the trash…' }).click();
@@ -103,7 +115,10 @@ for (const [size, viewport] of Object.entries({
       await page.waitForTimeout(700);
       await page.screenshot({
         path: join(folder, `${name(view)}.png`),
-        fullPage: /^(job$|job-|add|book|library|films|trash$)/.test(view),
+        fullPage:
+          /^(job$|job-|add|book|library|films|trash$|images$|images-credits|images-review)/.test(
+            view,
+          ),
       });
     }
     await check();

@@ -2,6 +2,7 @@
 import type {
   BatchAnswer,
   Book,
+  Credit,
   Emptied,
   ImportBody,
   ImportPlan,
@@ -12,10 +13,12 @@ import type {
   Lifecycle,
   List,
   Problem,
+  ReasonCount,
   Restored,
   Stats,
   TrashPage,
   User,
+  Wallet,
   Why,
   Worker,
 } from './types';
@@ -120,6 +123,7 @@ export type JobsQuery = {
   state?: string;
   end?: string;
   outcome?: string;
+  reason?: string;
   stuck?: boolean;
   q?: string;
   limit?: number;
@@ -160,6 +164,15 @@ export const api = {
     ask<Restored>('POST', '/trash/restore', what),
   empty_trash: (what: { job?: number; older_than?: string }) =>
     ask<Emptied>('POST', '/trash/empty', what),
+  users: (query: { limit?: number; cursor?: string | null }) =>
+    ask<List<User>>('GET', `/users${query_of(query)}`),
+  wallet: (user: number) => ask<Wallet>('GET', `/users/${user}/credits`),
+  credit_history: (user: number, query: { limit?: number; before?: string | null }) =>
+    ask<List<Credit>>('GET', `/users/${user}/credits/history${query_of(query)}`),
+  grant: (user: number, body: { amount: number; detail?: string }, key: string) =>
+    ask<Wallet>('POST', `/users/${user}/credits`, body, { 'Idempotency-Key': key }),
+  reasons: (query: { lifecycle: string; state: string }) =>
+    ask<{ items: ReasonCount[] }>('GET', `/reasons${query_of(query)}`),
   resume_store: () => ask<{ resumed: boolean }>('POST', '/resume'),
   act: (id: number, action: string) => ask<Job>('POST', `/jobs/${id}/${action}`),
 };

@@ -6,6 +6,7 @@ import { hear, start_live, stop_live } from './live';
 import { AddPage } from './pages/add';
 import { BookPage } from './pages/book';
 import { FilmsPage } from './pages/films';
+import { ImagesPage } from './pages/images';
 import { JobPage } from './pages/job';
 import { JobsPage } from './pages/jobs';
 import { LibraryPage } from './pages/library';
@@ -99,6 +100,7 @@ export function App() {
       {route.page === 'book' && <BookPage key={route.id} id={route.id} user={user} />}
       {route.page === 'films' && <FilmsPage search={at.search} user={user} />}
       {route.page === 'trash' && <TrashPage search={at.search} user={user} />}
+      {route.page === 'images' && <ImagesPage search={at.search} user={user} />}
       {route.page === 'relays' && <RelaysPage search={at.search} user={user} />}
       {route.page === 'add' && <AddPage search={at.search} />}
       {route.page === 'lost' && <LostPage />}

@@ -8,6 +8,7 @@ import './style/jobs.css';
 import './style/job.css';
 import './style/library.css';
 import './style/add.css';
+import './style/images.css';
 import { apply_theme, saved_theme } from './theme';
 
 apply_theme(saved_theme());

@@ -8,6 +8,7 @@ test('known paths lead to their pages, all others to none', () => {
   assert.deepEqual(route_of('/jobs/17'), { page: 'job', id: 17 });
   assert.deepEqual(route_of('/films'), { page: 'films' });
   assert.deepEqual(route_of('/trash/'), { page: 'trash' });
+  assert.deepEqual(route_of('/images'), { page: 'images' });
   assert.deepEqual(route_of('/relays'), { page: 'relays' });
   assert.deepEqual(route_of('/add'), { page: 'add' });
   assert.deepEqual(route_of('/login'), { page: 'login' });
@@ -19,6 +20,7 @@ test('known paths lead to their pages, all others to none', () => {
     '/other',
     '/films/1',
     '/trash/1',
+    '/images/1',
     '/relays/1',
     '//',
   ])

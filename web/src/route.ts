@@ -8,6 +8,7 @@ export type Route =
   | { page: 'book'; id: string }
   | { page: 'films' }
   | { page: 'trash' }
+  | { page: 'images' }
   | { page: 'relays' }
   | { page: 'add' }
   | { page: 'login' }
@@ -22,6 +23,7 @@ export function route_of(path: string): Route {
   if (parts.length === 2 && parts[0] === 'library') return book_route(parts[1]!);
   if (parts.length === 1 && parts[0] === 'films') return { page: 'films' };
   if (parts.length === 1 && parts[0] === 'trash') return { page: 'trash' };
+  if (parts.length === 1 && parts[0] === 'images') return { page: 'images' };
   if (parts.length === 1 && parts[0] === 'relays') return { page: 'relays' };
   if (parts.length === 1 && parts[0] === 'add') return { page: 'add' };
   if (parts.length === 1 && parts[0] === 'login') return { page: 'login' };

@@ -109,9 +109,10 @@ test('its jobs have a title, a look and an end that a cancel leads to', () => {
   );
 });
 
-// The library is about books and films, one page is about relays, and one page of the router is
-// called so.
+// The library is about books and films, other pages are about images and relays, and one page of
+// the router is called so.
 const ABOUT_FILMS = ['src/films.ts'];
+const ABOUT_IMAGES = ['src/images.ts'];
 const ABOUT_RELAYS = ['src/relays.ts'];
 const ABOUT_BOOKS = ['books.ts', 'book.tsx', 'library.tsx', 'route.ts', 'app.tsx', 'shell.tsx'];
 const WORDS = new Set(['item', 'completed']); // A noun in messages, and a name in `counts`.
@@ -129,6 +130,7 @@ test('no code of the page names a lifecycle or a state of one', () => {
       .filter((name) => !WORDS.has(name))
       .filter((name) => name !== 'book' || !ABOUT_BOOKS.some((one) => file.endsWith(`/${one}`)))
       .filter((name) => name !== 'media' || !ABOUT_FILMS.includes(file))
+      .filter((name) => name !== 'image' || !ABOUT_IMAGES.includes(file))
       .filter((name) => name !== 'relay' || !ABOUT_RELAYS.includes(file))
       .filter((name) => new RegExp(`['"\`]${name}['"\`]`).test(readFileSync(file, 'utf8')))
       .map((name) => `${file}: ${name}`),

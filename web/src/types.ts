@@ -149,6 +149,7 @@ export interface Lifecycle {
   moves: Move[];
   request: Field[]; // Empty for the lifecycle of items.
   not_ready: string; // What must be configured before its jobs can run. Empty: nothing.
+  price?: number; // Credits for each job. Absent if its jobs are not paid with credits.
 }
 
 export interface StatRow {
@@ -243,6 +244,36 @@ export interface Emptied {
   bytes: number;
   kept: string[];
   more: boolean; // It ended before the last file.
+}
+
+export interface Wallet {
+  granted: number;
+  available: number;
+  reserved: number;
+  spent: number;
+}
+
+// An entry of a user's credit history.
+export interface Credit {
+  id: number;
+  at: string;
+  kind: string; // grant, reserve, spend, refund
+  amount: number;
+  job: number | null;
+  detail: string | null;
+}
+
+// A picture in the result of a job.
+export interface Picture {
+  id: number;
+  url: string;
+  thumbnail_url: string;
+  size: number | null;
+}
+
+export interface ReasonCount {
+  reason: string;
+  count: number;
 }
 
 export interface User {

@@ -3,10 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { api } from '../api';
 import { bytes, clock, duration } from '../format';
 import { useLoad } from '../hooks';
+import { pictures_of } from '../images';
 import { Ago } from '../parts/small';
 import { Address, Prose } from '../parts/text';
 import type { Job, Json, User } from '../types';
 import { owner_name } from '../who';
+import { JobPictures } from './job_pictures';
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
@@ -149,8 +151,9 @@ export function RequestPanel({ job }: { job: Job }) {
   );
 }
 
-// Leaves out empty values, and the file counts of a job without items.
+// Leaves out empty values, pictures, and the file counts of a job without items.
 function is_told(name: string, value: Json, job: Job): boolean {
+  if (name === 'assets' && pictures_of({ assets: value }).length > 0) return false;
   if (value === null || (Array.isArray(value) && value.length === 0)) return false;
   return job.counts.total > 0 || !name.endsWith('_files');
 }
@@ -170,6 +173,7 @@ export function ResultPanel({ job }: { job: Job }) {
   return (
     <section class="panel" aria-label="Result">
       <h2 class="panel-title">Result</h2>
+      <JobPictures job={job} result={result.data} />
       <Value value={shown} />
     </section>
   );

@@ -47,6 +47,17 @@ export const SendIcon = () => (
     <path d="M13.5 2.5 2.5 7l4.25 2.25L9 13.5zM6.75 9.25l3.5-3.5" />
   </Icon>
 );
+export const ImageIcon = () => (
+  <Icon>
+    <path d="M2.25 3.25h11.5v9.5H2.25zM2.5 11l3.25-3.25 2.5 2.5 2-2 3.25 3.25" />
+    <circle cx="10.5" cy="5.9" r=".9" />
+  </Icon>
+);
+export const DownloadIcon = () => (
+  <Icon>
+    <path d="M8 2.5v7.25M4.75 6.75 8 10l3.25-3.25M3 13.25h10" />
+  </Icon>
+);
 export const TrashIcon = () => (
   <Icon>
     <path d="M3 4.5h10M6 4.5v-2h4v2M4.25 4.5l.6 8.75h6.3l.6-8.75M6.75 7v3.75M9.25 7v3.75" />

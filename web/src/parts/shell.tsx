@@ -13,6 +13,7 @@ import {
   BooksIcon,
   CrossIcon,
   HalfIcon,
+  ImageIcon,
   KeysIcon,
   LeaveIcon,
   ListIcon,
@@ -35,6 +36,7 @@ const PAGES = [
     also: ['book', 'films', 'trash'],
     adds: false,
   },
+  { page: 'images', path: '/images', name: 'Images', icon: <ImageIcon />, also: [], adds: false },
   { page: 'relays', path: '/relays', name: 'Relay', icon: <SendIcon />, also: [], adds: false },
   { page: 'add', path: '/add', name: 'Add', icon: <PlusIcon />, also: [], adds: true },
 ] as const;
@@ -57,6 +59,7 @@ export function Shell({ user, page, onLeave, children }: Props) {
         go('/add');
       } else if (event.key === 'l' && is_shortcut(event)) go('/jobs');
       else if (event.key === 'b' && is_shortcut(event)) go('/library');
+      else if (event.key === 'i' && is_shortcut(event)) go('/images');
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
@@ -225,6 +228,7 @@ const KEYS: [string, string][] = [
   ['a', 'Add'],
   ['l', 'List of jobs'],
   ['b', 'Books in the library'],
+  ['i', 'Images'],
   ['?', 'Show these shortcuts'],
 ];
 

@@ -101,10 +101,12 @@ export function Trouble({ error, again }: { error: unknown; again?: () => void }
 
 export function Dialog({
   title,
+  kind = '',
   onClose,
   children,
 }: {
   title: string;
+  kind?: string; // A class beside `dialog`.
   onClose: () => void;
   children: ComponentChildren;
 }) {
@@ -116,7 +118,13 @@ export function Dialog({
   }, []);
   const outside = (event: MouseEvent) => event.target === box.current && onClose();
   return (
-    <dialog ref={box} class="dialog" aria-label={title} onClose={onClose} onMouseDown={outside}>
+    <dialog
+      ref={box}
+      class={kind ? `dialog ${kind}` : 'dialog'}
+      aria-label={title}
+      onClose={onClose}
+      onMouseDown={outside}
+    >
       <div class="dialog-box">
         <header class="dialog-head">
           <h2>{title}</h2>
