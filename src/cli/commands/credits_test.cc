@@ -44,5 +44,27 @@ TEST_CASE("a grant sends the given idempotency key, or a new one each time") {
   CHECK(key_of_grant("") != first);
 }
 
+TEST_CASE("credits history lists what each entry did to the available credits") {
+  Desk desk;
+  desk.api
+      .on("GET /api/v1/users/2/credits/history?limit=100", 200,
+          R"({"items":[{"id":4,"at":"2026-02-03T04:05:06.789Z","kind":"spend","amount":2,"job":7,)"
+          R"("detail":""},{"id":3,"at":"2026-02-03T04:05:00.000Z","kind":"reserve","amount":-2,)"
+          R"("job":7,"detail":""}],"next":3})")
+      .on("GET /api/v1/users/2/credits/history?limit=100&before=3", 200,
+          R"({"items":[{"id":1,"at":"2026-02-01T00:00:00.000Z","kind":"grant","amount":10,)"
+          R"("job":null,"detail":"thanks"}],"next":null})");
+
+  CHECK(run_credits({.act = CreditsAct::history, .user = "2", .page = {.limit = {}, .all = true}},
+                    desk.remote()) == 0);
+
+  CHECK(desk.printed() == R"(
+AT                   KIND     CREDITS  JOB  DETAIL
+2026-02-03 04:05:06  spend          2    7
+2026-02-03 04:05:00  reserve       -2    7
+2026-02-01 00:00:00  grant        +10       thanks
+)");
+}
+
 }  // namespace
 }  // namespace haul::cli

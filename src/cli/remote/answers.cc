@@ -55,7 +55,7 @@ std::string page_path(const Walk& what, const std::string& cursor) {
   const int limit = what.page.all ? kPageMax : what.page.limit.value_or(what.default_limit);
   const char first = what.path.find('?') == std::string::npos ? '?' : '&';
   std::string path = fmt::format("{}{}limit={}", what.path, first, limit);
-  if (!cursor.empty()) path += "&cursor=" + url_encoded(cursor);
+  if (!cursor.empty()) path += fmt::format("&{}={}", what.cursor, url_encoded(cursor));
   return path;
 }
 

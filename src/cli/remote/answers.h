@@ -40,8 +40,9 @@ std::string job_path(std::int64_t id, std::string_view rest = "");
 struct Walk {
   std::string path;  // Without limit and cursor.
   PageOptions page;
-  int default_limit = 20;            // The limit if the options give none.
-  std::string_view items = "items";  // The field of a page that has the items.
+  int default_limit = 20;              // The limit if the options give none.
+  std::string_view items = "items";    // The field of a page that has the items.
+  std::string_view cursor = "cursor";  // The parameter that asks for the next page.
 };
 using OnPage = std::function<void(const ListView&)>;
 // Returns `next`, or empty.

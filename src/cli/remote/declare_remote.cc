@@ -294,6 +294,12 @@ void RemoteCommands::declare_credits(CLI::App& app) {
   grant->add_option("--detail", credits_.detail, "What the grant is for");
   grant->add_option("--key", credits_.key,
                     "Idempotency key: repeating it grants only once (default: random)");
+  CLI::App* history =
+      credits
+          ->add_subcommand("history", "List grants, reservations, spends and refunds, newest first")
+          ->fallthrough();
+  history->callback([this] { credits_.act = CreditsAct::history; });
+  add_page(*history, credits_.page);
 }
 
 void RemoteCommands::declare_doctor(CLI::App& app) {

@@ -161,7 +161,7 @@ struct KeysOptions {
 };
 int run_keys(const KeysOptions& options, Remote remote);
 
-enum class CreditsAct : std::uint8_t { show, grant };
+enum class CreditsAct : std::uint8_t { show, grant, history };
 
 struct CreditsOptions {
   CreditsAct act = CreditsAct::show;
@@ -169,6 +169,7 @@ struct CreditsOptions {
   std::int64_t amount = 0;
   std::string detail;
   std::string key;  // Empty: a random one.
+  PageOptions page{};
 };
 int run_credits(const CreditsOptions& options, Remote remote);
 
