@@ -118,6 +118,14 @@ class HttpApi final : public cli::ApiClient {
     return cli::ApiAnswer{answer->status, answer->body};
   }
 
+  Result<cli::ApiAnswer> fetch(const std::string& path, const OnBytes& on_bytes) override {
+    auto answer = io::stream(call_for(path), on_bytes);
+    if (answer && !answer->redirect.empty())
+      answer = io::stream({.url = answer->redirect, .headers = {}, .body = {}}, on_bytes);
+    if (!answer) return std::unexpected{answer.error()};
+    return cli::ApiAnswer{answer->status, std::move(answer->body)};
+  }
+
   int interrupts() override {
     if (!signals_) signals_.emplace();
     return signals_->count();

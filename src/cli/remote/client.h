@@ -47,6 +47,11 @@ class ApiClient {
   virtual Result<ApiAnswer> listen(const std::string& path, const std::string& last_id,
                                    const OnEvent& on_event) = 0;
 
+  // Passes the bytes of a file to `on_bytes` as they come, until it returns false. Follows one
+  // redirect, and does not send the key there. Returns any answer but 200 as ask() does.
+  using OnBytes = std::function<bool(std::string_view)>;
+  virtual Result<ApiAnswer> fetch(const std::string& path, const OnBytes& on_bytes) = 0;
+
   // How often the user pressed Ctrl-C. From the first call on, Ctrl-C no longer ends the process.
   virtual int interrupts() = 0;
   // Waits for `time`, or until Ctrl-C.

@@ -68,6 +68,7 @@ void RemoteCommands::add_common(CLI::App& command) {
 void RemoteCommands::declare(CLI::App& app) {
   declare_looks(app);
   declare_acts(app);
+  declare_image(app);
   declare_import(app);
   declare_relay(app);
   declare_book(app);
@@ -164,6 +165,29 @@ void RemoteCommands::declare_acts(CLI::App& app) {
         return run_watch(watch_, run.remote, run.get.around, *screen);
       });
   watch->add_option("ID", watch_.id, "Job id")->check(wrong_with_count);
+}
+
+void RemoteCommands::declare_image(CLI::App& app) {
+  CLI::App* image =
+      command(app, "image", "Make an image from a prompt and save it", [this](const Run& run) {
+        const auto screen = open_screen(STDOUT_FILENO);
+        return run_image(image_, run.remote, run.get.around, *screen);
+      });
+  image->add_option("PROMPT", image_.prompt, "What the image shows");
+  image
+      ->add_option("-o,--output", image_.output,
+                   "File or folder for the image (default: image-JOB.png here)")
+      ->check(wrong_if_empty);
+  image
+      ->add_option("--params", image_.params,
+                   "A parameter of the provider: size=1024x1024. Repeat it for more")
+      ->allow_extra_args(false);
+  image->add_flag("--force", image_.force, "Replace an existing file");
+  image->add_flag("--new", image_.anew,
+                  "Make another image, even if an equal request was made within the last minute");
+  image->add_option("--key", image_.key, "Idempotency key: repeating it adds no second job");
+  image->add_option("--job", image_.job, "Save the image of this job instead")
+      ->check(wrong_with_count);
 }
 
 void RemoteCommands::declare_import(CLI::App& app) {

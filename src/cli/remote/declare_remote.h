@@ -46,6 +46,7 @@ class RemoteCommands {
   void add_common(CLI::App& command);
   void declare_looks(CLI::App& app);
   void declare_acts(CLI::App& app);
+  void declare_image(CLI::App& app);
   void declare_import(CLI::App& app);
   void declare_relay(CLI::App& app);
   void declare_book(CLI::App& app);
@@ -70,6 +71,7 @@ class RemoteCommands {
   std::int64_t why_ = 0;
   std::vector<std::int64_t> ids_;
   bool resume_all_ = false;
+  ImageOptions image_;
   ImportOptions import_;
   WatchOptions watch_;
   RelayOptions relay_;

@@ -21,6 +21,9 @@ class Borrowed final : public ApiClient {
                            const OnEvent& on_event) override {
     return api_.listen(path, last_id, on_event);
   }
+  Result<ApiAnswer> fetch(const std::string& path, const OnBytes& on_bytes) override {
+    return api_.fetch(path, on_bytes);
+  }
   int interrupts() override { return api_.interrupts(); }
   void wait(Millis time) override { api_.wait(time); }
   std::string address() const override { return api_.address(); }

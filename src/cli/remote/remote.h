@@ -92,6 +92,18 @@ struct ImportOptions {
 };
 int run_import(const ImportOptions& options, Remote remote);
 
+struct ImageOptions {
+  std::string prompt;
+  std::vector<std::string> params{};  // "size=1024x1024"
+  std::filesystem::path output{};     // Empty: image-JOB.png in the current folder.
+  bool force = false;                 // Replace an existing file.
+  std::string key{};
+  bool anew = false;                  // Another image of the same prompt.
+  std::optional<std::int64_t> job{};  // Get the image of this job; add none.
+};
+int run_image(const ImageOptions& options, Remote remote, const Surroundings& around,
+              Screen& screen);
+
 struct WatchOptions {
   std::optional<std::int64_t> id;  // Nullopt: all jobs.
 };

@@ -139,6 +139,9 @@ Result<HttpAnswer> run(Running& running) {
   const CURLcode code = turn(multi.get(), running);
   long status = 0;
   curl_easy_getinfo(running.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+  const char* redirect = nullptr;
+  curl_easy_getinfo(running.easy.get(), CURLINFO_REDIRECT_URL, &redirect);
+  if (redirect != nullptr) running.answer.redirect = redirect;
   curl_multi_remove_handle(multi.get(), running.easy.get());
   if (code != CURLE_OK && !running.enough) return std::unexpected{fault_of(code, running)};
   running.answer.status = static_cast<int>(status);

@@ -25,6 +25,7 @@ struct HttpCall {
 struct HttpAnswer {
   int status = 0;
   std::string body;
+  std::string redirect{};  // Where a 3xx answer leads, as an absolute URL.
 };
 
 // Fault if no complete answer comes.

@@ -72,6 +72,20 @@ class FakeApi final : public cli::ApiClient {
     return std::unexpected{Fault{FaultKind::retryable, "connection_lost", "it broke"}};
   }
 
+  Result<cli::ApiAnswer> fetch(const std::string& path, const OnBytes& on_bytes) override {
+    asked += "FETCH " + path + "\n";
+    if (is_away) return std::unexpected{silence()};
+    const auto found = answers_.find("FETCH " + path);
+    if (found == answers_.end())
+      return cli::ApiAnswer{404, R"({"code":"not_found","detail":"the test has set no answer"})"};
+    if (found->second.front().status != 200) return found->second.front();
+    std::string_view body = found->second.front().body;
+    constexpr std::size_t kPiece = 5;
+    while (!body.empty() && on_bytes(body.substr(0, kPiece)))
+      body.remove_prefix(std::min(kPiece, body.size()));
+    return cli::ApiAnswer{200, ""};
+  }
+
   int interrupts() override { return ctrl_c; }
   void wait(Millis time) override {
     ++waits;
