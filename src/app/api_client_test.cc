@@ -192,5 +192,41 @@ TEST_CASE("addresses and keys that are none are wrong usage, and the key is not 
   CHECK(key.error().detail.find("secret") == std::string::npos);
 }
 
+std::string redirect_to(const std::string& url) {
+  return "HTTP/1.1 302 Found\r\nLocation: " + url + "/a?signed=1\r\nContent-Length: 0\r\n\r\n";
+}
+
+TEST_CASE("a file comes in pieces, and a redirect to a bucket gets no key") {
+  OneAnswer bucket{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\na cat"};
+  OneAnswer server{redirect_to(bucket.url())};
+  std::string bytes;
+
+  const auto answer = client_at(server.url())->fetch("/api/v1/assets/3/file", [&](auto piece) {
+    bytes += piece;
+    return true;
+  });
+
+  REQUIRE(answer);
+  CHECK(answer->status == 200);
+  CHECK(bytes == "a cat");
+  CHECK(server.asked().find("haul_k") != std::string::npos);
+  CHECK(bucket.asked().starts_with("GET /a?signed=1 HTTP/1.1\r\n"));
+  CHECK(bucket.asked().find("haul_k") == std::string::npos);
+}
+
+TEST_CASE("a second redirect is not followed, and a file that breaks off is a fault") {
+  OneAnswer first{redirect_to("http://127.0.0.1:1")};
+  OneAnswer second{redirect_to(first.url())};
+  const auto no_bytes = [](auto) { return true; };
+  const auto answer = client_at(second.url())->fetch("/a", no_bytes);
+  REQUIRE(answer);
+  CHECK(answer->status == 302);
+
+  OneAnswer half{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\na c"};
+  const auto broken = client_at(half.url())->fetch("/a", no_bytes);
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error().code == "connection_lost");
+}
+
 }  // namespace
 }  // namespace haul::app
