@@ -139,7 +139,7 @@ test(
   async () => {
     const { page, done } = await visit_logged_in(bench);
     await page.goto('/images?view=review');
-    await page.getByText('A replay is a new job and costs 2 credits.').waitFor();
+    await page.getByText('A replay is a new job that costs its owner 2 credits.').waitFor();
     await page.getByRole('button', { name: /^provider_busy/ }).click();
     await page.waitForURL(/reason=provider_busy/);
     await page.waitForFunction(() => document.querySelectorAll('.letter').length === 3);

@@ -65,7 +65,7 @@ export function ImagesReview({ search, user, table, state }: Props) {
     <>
       <p class="muted review-about">
         haul gave these images up and returned their credits. A replay is a new job
-        {price > 0 ? ` and costs ${credits(price)}` : ''}.
+        {price > 0 ? ` that costs its owner ${credits(price)}` : ''}.
       </p>
       <Reasons reasons={reasons.data?.items ?? []} reason={reason} />
       {list.error !== null && <Trouble error={list.error} again={refresh} />}
