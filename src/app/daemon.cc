@@ -46,7 +46,8 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
                                     .bucket = bucket_settings(config, data)},
                         .worker = worker_settings(config),
                         .handlers = handler_settings(config),
-                        .book_check = book_check_settings(config)};
+                        .book_check = book_check_settings(config),
+                        .bot = bot_service_settings(config, data)};
 }
 
 Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const Log& log,
@@ -67,7 +68,8 @@ Daemon::Daemon(const std::filesystem::path& data, DaemonSettings settings, const
       trash_duty_{"trash", *store_, worker_->duties(), [this] { return trash_keeper_.step(); }},
       staged_sweep_{*store_, std::filesystem::absolute(data) / "images",
                     [this] { return staged_duty_.may_go_on(); }},
-      staged_duty_{"staged", *store_, worker_->duties(), [this] { return staged_sweep_.step(); }} {
+      staged_duty_{"staged", *store_, worker_->duties(), [this] { return staged_sweep_.step(); }},
+      bot_{make_bot()} {
   troubles_.see_sandbox();
   worker_->listen([this](const flow::ItemEnded& item) { see(item); });
   worker_->take_over();  // S2-27: the previous worker was killed.
@@ -79,6 +81,7 @@ std::uint16_t Daemon::listen() {
   book_duty_.begin();
   trash_duty_.begin();
   staged_duty_.begin();
+  if (bot_) bot_->begin();
   return server_->port();
 }
 
@@ -105,6 +108,7 @@ void Daemon::stop() {
   book_duty_.end();
   trash_duty_.end();
   staged_duty_.end();
+  if (bot_) bot_->end();
   server_.reset();
   const Steady began = clock_.steady();
   while (!worker_->wind_down() && clock_.steady() - began < kStopWithin) worker_->wait(kTick);
@@ -167,6 +171,23 @@ api::ApiParts Daemon::api_parts() {
               [this](const api::Notice& notice) {
                 log_.say_fields(notice.level, notice.event, notice.fields);
               }};
+}
+
+std::unique_ptr<BotService> Daemon::make_bot() {
+  if (!settings_.bot) return nullptr;
+  return make_bot_service(
+      {.store = *store_,
+       .clock = clock_,
+       .log = log_,
+       .duties = worker_->duties(),
+       .work = worker_->all_work(),
+       .bytes = [this](JobId job) -> std::optional<bot::JobBytes> {
+         const auto running = progress_.find(job);
+         if (!running) return std::nullopt;
+         return bot::JobBytes{running->have, running->size};
+       },
+       .wake = [this] { worker_->wake(); }},
+      *settings_.bot);
 }
 
 void Daemon::wake_streams() {

@@ -15,6 +15,7 @@
 #include "app/progress.h"
 #include "app/signals.h"
 #include "app/staged_sweep.h"
+#include "app/wiring/bot.h"
 #include "app/wiring/server.h"
 #include "app/wiring/troubles.h"
 #include "app/wiring/worker.h"
@@ -32,6 +33,7 @@ struct DaemonSettings {
   flow::Settings worker;
   flow::HandlerSettings handlers;
   flow::BookCheckSettings book_check;
+  std::optional<BotServiceSettings> bot{};  // Nothing if the bot is off.
 };
 // Reads the environment, so call it before other threads start.
 Result<DaemonSettings> daemon_settings(const Config& config, const std::filesystem::path& data);
@@ -61,6 +63,7 @@ class Daemon {
   StoreOptions store_options();
   OutsideSettings outside_settings();
   api::ApiParts api_parts();
+  std::unique_ptr<BotService> make_bot();
   void wake_streams();
   void show_progress();
   void see(const flow::ItemEnded& item);
@@ -86,6 +89,7 @@ class Daemon {
   DutyThread trash_duty_;
   StagedSweep staged_sweep_;
   DutyThread staged_duty_;
+  std::unique_ptr<BotService> bot_;    // Null if it is off.
   std::unique_ptr<ApiServer> server_;  // Null until it listens.
 };
 

@@ -29,6 +29,8 @@ constexpr std::string_view kMaxSize = "relay.max_size";
 constexpr std::string_view kOnUnknown = "relay.on_unknown";
 constexpr std::string_view kBot = "relay.bot";
 constexpr std::string_view kBotAdmin = "relay.bot_admin";
+constexpr std::string_view kBotFolder = "relay.bot_folder";
+constexpr std::string_view kBotAccess = "relay.bot_access";
 
 constexpr std::string_view kUnknowns[] = {"resend", "pause", "give_up"};
 
@@ -50,6 +52,11 @@ std::string wrong_with_max_size(const std::string& text) {
 std::string wrong_with_chat(const std::string& text) {
   if (text.empty() || whole_number(text).value_or(0) != 0) return {};
   return "not the number of a chat (expected e.g. 123456789)";
+}
+
+std::string wrong_with_folder(const std::string& text) {
+  if (text.starts_with("disk:/") || text.starts_with("app:/")) return {};
+  return "not a folder of the disk (expected e.g. disk:/Books)";
 }
 
 constexpr ConfigKey kKeys[] = {
@@ -137,6 +144,16 @@ constexpr ConfigKey kKeys[] = {
      .default_value = "",
      .about = "Number of the chat whose user approves guests of the bot",
      .check = wrong_with_chat},
+    {.name = kBotFolder,
+     .kind = ConfigKind::text,
+     .default_value = "disk:/",
+     .about = "Folder of the disk that the bot shows",
+     .check = wrong_with_folder},
+    {.name = kBotAccess,
+     .kind = ConfigKind::duration,
+     .default_value = "30d",
+     .about = "How long an approved guest may use the bot. 0: without an end",
+     .range = between(0ms, 24h * 3'650)},
 };
 
 // Says where the value comes from that makes the configuration invalid.
@@ -235,7 +252,9 @@ RelayQueue relay_queue(const Config& config) {
 
 std::optional<BotConfig> bot_settings(const Config& config) {
   if (!config.is_on(kBot)) return std::nullopt;
-  return BotConfig{.admin = whole_number(config.text(kBotAdmin)).value_or(0)};
+  return BotConfig{.admin = whole_number(config.text(kBotAdmin)).value_or(0),
+                   .folder = config.text(kBotFolder),
+                   .access_for = config.duration(kBotAccess)};
 }
 
 std::int64_t chat_size_max(const std::string& telegram_url) {

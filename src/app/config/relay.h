@@ -46,6 +46,8 @@ RelayQueue relay_queue(const Config& config);
 
 struct BotConfig {
   std::int64_t admin = 0;  // The chat of the person who approves guests.
+  std::string folder{};    // Of the disk, that the bot shows.
+  Millis access_for{0};    // How long an approval lasts. Zero: without an end.
 };
 // Nullopt if the bot is off.
 std::optional<BotConfig> bot_settings(const Config& config);
