@@ -20,7 +20,7 @@ std::string who(const BotGuest& guest) {
 
 }  // namespace
 
-Screen status_screen(Language language, const BotStatus& status) {
+BotScreen status_screen(Language language, const BotStatus& status) {
   std::string lines = words(language, Text::status_queue, status.queued);
   for (const auto& [state, jobs] : status.states) lines += fmt::format("\n{}: {}", state, jobs);
   lines += "\n" + words(language, Text::status_stuck, status.stuck);
@@ -31,13 +31,13 @@ Screen status_screen(Language language, const BotStatus& status) {
   return {lines};
 }
 
-Screen request_screen(Language language, const BotGuest& guest) {
+BotScreen request_screen(Language language, const BotGuest& guest) {
   return {words(language, Text::request_of, who(guest)),
           {{{std::string{text(language, Text::approve)}, {Verb::approve, guest.id, 0}},
             {std::string{text(language, Text::deny)}, {Verb::deny, guest.id, 0}}}}};
 }
 
-Screen decided_screen(Language language, const BotGuest& guest, bool is_approved) {
+BotScreen decided_screen(Language language, const BotGuest& guest, bool is_approved) {
   return {words(language, is_approved ? Text::was_approved : Text::was_denied, who(guest))};
 }
 

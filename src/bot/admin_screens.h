@@ -22,9 +22,9 @@ struct BotStatus {
   std::vector<std::pair<std::string, std::int64_t>> errors{};  // Reasons, most frequent first.
 };
 
-Screen status_screen(Language language, const BotStatus& status);
-Screen request_screen(Language language, const BotGuest& guest);
+BotScreen status_screen(Language language, const BotStatus& status);
+BotScreen request_screen(Language language, const BotGuest& guest);
 // The request after the administrator has decided.
-Screen decided_screen(Language language, const BotGuest& guest, bool is_approved);
+BotScreen decided_screen(Language language, const BotGuest& guest, bool is_approved);
 
 }  // namespace haul::bot

@@ -34,7 +34,7 @@ class Deciding {
   std::string_view words(Text which) const { return text(facts_.language, which); }
 
   // In place of the message with the clicked button, or as a new message.
-  void show(const Screen& screen) {
+  void show(const BotScreen& screen) {
     const bool edits = update_.is_click() && update_.message != 0;
     decision_.calls.push_back(edits ? edit_screen(update_.chat, update_.message, screen)
                                     : send_screen(update_.chat, screen));
@@ -108,7 +108,7 @@ class Deciding {
     show(closed_screen());
   }
 
-  Screen closed_screen() const {
+  BotScreen closed_screen() const {
     const Text why = facts_.standing == Standing::over ? Text::access_over : Text::welcome;
     return {std::string{words(why)},
             {{{std::string{words(Text::ask_access)}, {Verb::ask_access, 0, 0}}}}};

@@ -37,7 +37,7 @@ std::string size_text(std::int64_t bytes) {
 }
 
 // Buttons to the pages before and after this one.
-void add_pager(Screen& screen, Language language, std::size_t total, std::size_t page,
+void add_pager(BotScreen& screen, Language language, std::size_t total, std::size_t page,
                const Press& to) {
   Row row;
   if (page > 0) row.push_back(button(language, Text::previous, {to.verb, to.id, page - 1}));
@@ -46,7 +46,7 @@ void add_pager(Screen& screen, Language language, std::size_t total, std::size_t
   if (!row.empty()) screen.rows.push_back(std::move(row));
 }
 
-void add_entries(Screen& screen, const EntryPage& shown) {
+void add_entries(BotScreen& screen, const EntryPage& shown) {
   for (const BotEntry& entry : shown.entries)
     screen.rows.push_back(
         {{(entry.is_folder ? "📁 " : "") + label_of(entry.name), {Verb::open, entry.id.value, 0}}});
@@ -97,10 +97,10 @@ std::string state_words(Language language, const Job& job, const std::optional<J
 
 }  // namespace
 
-Screen folder_screen(Language language, const BotEntry& folder, const EntryPage& shown,
-                     std::size_t page) {
+BotScreen folder_screen(Language language, const BotEntry& folder, const EntryPage& shown,
+                        std::size_t page) {
   const bool is_root = !folder.parent;
-  Screen screen{is_root ? words(language, Text::library) : label_of(folder.name, kTitleMax)};
+  BotScreen screen{is_root ? words(language, Text::library) : label_of(folder.name, kTitleMax)};
   if (shown.total == 0) screen.text += "\n" + words(language, Text::nothing_here);
   add_entries(screen, shown);
   add_pager(screen, language, shown.total, page, {Verb::open, folder.id.value, 0});
@@ -110,24 +110,24 @@ Screen folder_screen(Language language, const BotEntry& folder, const EntryPage&
   return screen;
 }
 
-Screen file_screen(Language language, const BotEntry& file) {
+BotScreen file_screen(Language language, const BotEntry& file) {
   return {fmt::format("{}\n{}", label_of(file.name, kTitleMax), size_text(file.size)),
           {{button(language, Text::download, {Verb::download, file.id.value, 0})},
            {button(language, Text::back, {Verb::open, file.parent.value, 0})}}};
 }
 
-Screen found_screen(Language language, const EntryPage& shown, std::size_t page) {
-  Screen screen{shown.total == 0 ? words(language, Text::nothing_found)
-                                 : words(language, Text::found, shown.total)};
+BotScreen found_screen(Language language, const EntryPage& shown, std::size_t page) {
+  BotScreen screen{shown.total == 0 ? words(language, Text::nothing_found)
+                                    : words(language, Text::found, shown.total)};
   add_entries(screen, shown);
   add_pager(screen, language, shown.total, page, {Verb::found, 0, 0});
   screen.rows.push_back({button(language, Text::to_start, {Verb::home, 0, 0})});
   return screen;
 }
 
-Screen job_screen(Language language, const std::optional<BotEntry>& file, const Job& job,
-                  const std::optional<JobBytes>& bytes) {
-  Screen screen{file ? label_of(file->name, kTitleMax) + "\n" : std::string{}};
+BotScreen job_screen(Language language, const std::optional<BotEntry>& file, const Job& job,
+                     const std::optional<JobBytes>& bytes) {
+  BotScreen screen{file ? label_of(file->name, kTitleMax) + "\n" : std::string{}};
   screen.text += state_words(language, job, bytes);
   const State& state = job.state();
   if (state.is_open()) {

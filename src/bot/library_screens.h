@@ -18,10 +18,10 @@ constexpr PageRange range_of(std::size_t page) {
 }
 
 // A folder with its entries, or a file with its button.
-Screen folder_screen(Language language, const BotEntry& folder, const EntryPage& shown,
-                     std::size_t page);
-Screen file_screen(Language language, const BotEntry& file);
-Screen found_screen(Language language, const EntryPage& shown, std::size_t page);
+BotScreen folder_screen(Language language, const BotEntry& folder, const EntryPage& shown,
+                        std::size_t page);
+BotScreen file_screen(Language language, const BotEntry& file);
+BotScreen found_screen(Language language, const EntryPage& shown, std::size_t page);
 
 struct JobBytes {
   std::int64_t have = 0;
@@ -30,7 +30,7 @@ struct JobBytes {
 
 // What a job does. Its error is told in plain words, which name no file system and no server.
 // Cancelling is offered only while it can be granted (A3-8).
-Screen job_screen(Language language, const std::optional<BotEntry>& file, const Job& job,
-                  const std::optional<JobBytes>& bytes);
+BotScreen job_screen(Language language, const std::optional<BotEntry>& file, const Job& job,
+                     const std::optional<JobBytes>& bytes);
 
 }  // namespace haul::bot

@@ -31,7 +31,7 @@ void ProgressPosts::show_one(const BotPost& post, const Job& job, Outbox& outbox
   if (known != shown_.end() && now - known->second.at < settings_.edits_apart) return;
   const auto file = post.entry ? store_.bot().catalogue().find(post.entry) : std::nullopt;
   const bool is_open = job.state().is_open();
-  const Screen screen =
+  const BotScreen screen =
       job_screen(language_of(post.language), file, job, is_open ? bytes_(post.job) : std::nullopt);
   OutCall edit = edit_screen(post.chat, post.message, screen);
   if (known != shown_.end() && known->second.body == edit.call.body) return;

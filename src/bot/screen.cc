@@ -7,7 +7,7 @@
 namespace haul::bot {
 namespace {
 
-std::string buttons_json(const Screen& screen) {
+std::string buttons_json(const BotScreen& screen) {
   std::string rows;
   for (const auto& row : screen.rows) {
     std::string buttons;
@@ -21,14 +21,14 @@ std::string buttons_json(const Screen& screen) {
 
 }  // namespace
 
-OutCall send_screen(std::int64_t chat, const Screen& screen) {
+OutCall send_screen(std::int64_t chat, const BotScreen& screen) {
   return {.call = {.method = "sendMessage",
                    .body = fmt::format(R"({{"chat_id":{},"text":{},"reply_markup":{}}})", chat,
                                        json_quoted(screen.text), buttons_json(screen))},
           .chat = chat};
 }
 
-OutCall edit_screen(std::int64_t chat, std::int64_t message, const Screen& screen) {
+OutCall edit_screen(std::int64_t chat, std::int64_t message, const BotScreen& screen) {
   return {.call = {.method = "editMessageText",
                    .body = fmt::format(
                        R"({{"chat_id":{},"message_id":{},"text":{},"reply_markup":{}}})", chat,

@@ -17,11 +17,11 @@ struct ScreenButton {
   bool operator==(const ScreenButton&) const = default;
 };
 
-struct Screen {
+struct BotScreen {
   std::string text;
   std::vector<std::vector<ScreenButton>> rows{};
 
-  bool operator==(const Screen&) const = default;
+  bool operator==(const BotScreen&) const = default;
 };
 
 // A call of the bot. Calls to one chat go out in order and not too fast.
@@ -33,8 +33,8 @@ struct OutCall {
   bool operator==(const OutCall&) const = default;
 };
 
-OutCall send_screen(std::int64_t chat, const Screen& screen);
-OutCall edit_screen(std::int64_t chat, std::int64_t message, const Screen& screen);
+OutCall send_screen(std::int64_t chat, const BotScreen& screen);
+OutCall edit_screen(std::int64_t chat, std::int64_t message, const BotScreen& screen);
 // Ends the wait of a click. The text may be empty.
 OutCall answer_click(const std::string& callback, std::string_view text);
 
