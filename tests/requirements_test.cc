@@ -148,7 +148,8 @@ Ids ids_in(std::string_view source) {
 bool may_cite(const fs::path& path) {
   const std::string name = path.string();
   return std::ranges::count(kTextFiles, path.extension().string()) != 0 &&
-         !name.ends_with("docs/requirements.md") && !name.ends_with("tests/requirements_test.cc");
+         !name.ends_with("docs/requirements.md") && !name.ends_with("tests/requirements_test.cc") &&
+         name.find("/node_modules/") == std::string::npos;  // npm's, not ours.
 }
 
 Citations all_citations() {

@@ -91,7 +91,7 @@ class S3Bucket final : public Sink {
   void see(Tasks::iterator task, const std::optional<Fault>& fault) {
     tell_trouble(fault);
     if (fault) return end(task, failed(*fault));
-    const StagedImage& image = task->landing->image();
+    const ImageToKeep& image = task->landing->image();
     const JobId job = task->parcel.job;
     end(task, Landed{.files = {{original_key(job, image.type), image.size}},
                      .evidence = landed_evidence(image, job, "s3"),

@@ -28,7 +28,7 @@ Fault call_fault(const Fault& fault) {
 
 }  // namespace
 
-S3Landing::S3Landing(S3Env& env, StagedImage image, JobId job, Done done)
+S3Landing::S3Landing(S3Env& env, ImageToKeep image, JobId job, Done done)
     : env_{env}, image_{std::move(image)}, job_{job}, done_{std::move(done)}, fetcher_{env.loop} {}
 
 void S3Landing::begin() { send_original(); }

@@ -30,14 +30,14 @@ class S3Landing {
   // Gets nothing if the server has the image, proved by its own answer.
   using Done = std::function<void(std::optional<Fault>)>;
 
-  S3Landing(S3Env& env, StagedImage image, JobId job, Done done);
+  S3Landing(S3Env& env, ImageToKeep image, JobId job, Done done);
 
   // `done` runs once, maybe before this returns; it may destroy the landing.
   void begin();
   // Whether the server may have got something.
   bool has_sent() const { return has_sent_; }
   // The image, without its thumbnail if that was gone.
-  const StagedImage& image() const { return image_; }
+  const ImageToKeep& image() const { return image_; }
 
  private:
   void send_original();
@@ -51,7 +51,7 @@ class S3Landing {
   bool takes_clock_of(const io::HttpWhole& answer);
 
   S3Env& env_;
-  StagedImage image_;
+  ImageToKeep image_;
   const JobId job_;
   const Done done_;
   io::HttpFetcher fetcher_;

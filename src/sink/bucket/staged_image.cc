@@ -34,14 +34,14 @@ std::int64_t whole(const std::string& text) {
 
 }  // namespace
 
-Result<StagedImage> read_staged(const Parcel& parcel) {
+Result<ImageToKeep> read_staged(const Parcel& parcel) {
   if (parcel.evidence.size() > kEvidenceMax) return bad_staged("the evidence is too long");
   const auto fields = read_object(parcel.evidence);
   if (!fields) return bad_staged("the image has no evidence");
   std::map<std::string, std::string> texts;
   for (const JsonField& field : *fields)
     if (!field.is_null) texts[field.name] = field.text;
-  StagedImage image{.path = parcel.path,
+  ImageToKeep image{.path = parcel.path,
                     .size = parcel.size,
                     .type = texts["type"],
                     .width = whole(texts["width"]),
@@ -81,7 +81,7 @@ std::string_view content_type(std::string_view key) {
   return {};
 }
 
-std::string landed_evidence(const StagedImage& image, JobId job, std::string_view bucket) {
+std::string landed_evidence(const ImageToKeep& image, JobId job, std::string_view bucket) {
   return fmt::format(
       R"({{"bucket":"{}","key":"{}","size":{},"sha256":"{}","type":"{}","width":{},"height":{},)"
       R"("thumbnail":"{}"}})",

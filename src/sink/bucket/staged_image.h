@@ -12,7 +12,7 @@
 
 namespace haul::bucket {
 
-struct StagedImage {
+struct ImageToKeep {
   std::string path;  // Absolute.
   std::int64_t size = 0;
   std::string type;  // "png", "jpeg" or "webp".
@@ -21,11 +21,11 @@ struct StagedImage {
   std::string sha256;
   std::string thumbnail;  // The path of its thumbnail, a JPEG. Empty if there is none.
 
-  bool operator==(const StagedImage&) const = default;
+  bool operator==(const ImageToKeep&) const = default;
 };
 
 // Fault `bad_staged` (permanent) if the evidence does not describe an image.
-Result<StagedImage> read_staged(const Parcel& parcel);
+Result<ImageToKeep> read_staged(const Parcel& parcel);
 
 // A job has one image, so its keys are always the same: landing it again replaces it.
 std::string original_key(JobId job, std::string_view type);  // "originals/7/0.png"
@@ -38,6 +38,6 @@ std::string thumbnail_of(std::string_view original);
 std::string_view content_type(std::string_view key);
 
 // What a bucket reports of an image that it has, JSON.
-std::string landed_evidence(const StagedImage& image, JobId job, std::string_view bucket);
+std::string landed_evidence(const ImageToKeep& image, JobId job, std::string_view bucket);
 
 }  // namespace haul::bucket

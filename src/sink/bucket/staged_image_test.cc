@@ -31,7 +31,7 @@ TEST_CASE("an image is read from the evidence of its engine") {
   const auto image = read_staged(parcel_with(evidence()));
 
   REQUIRE(image);
-  CHECK(*image == StagedImage{.path = "/data/images/7.png",
+  CHECK(*image == ImageToKeep{.path = "/data/images/7.png",
                               .size = 9,
                               .type = "png",
                               .width = 64,
