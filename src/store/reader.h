@@ -46,11 +46,11 @@ struct ReasonFilter {
   UserId owner;           // Zero for any.
   std::size_t limit = 100;
 };
-struct ReasonCount {
+struct ReasonTally {
   std::string reason;  // Empty for jobs without one.
   std::int64_t jobs = 0;
 
-  bool operator==(const ReasonCount&) const = default;
+  bool operator==(const ReasonTally&) const = default;
 };
 
 struct StateCount {
@@ -91,7 +91,7 @@ class Reader {
 
   // The reasons of failed jobs, the most frequent first. Reads at most the newest 100,000 failed
   // jobs of each lifecycle.
-  virtual std::vector<ReasonCount> reasons(const ReasonFilter& filter) = 0;
+  virtual std::vector<ReasonTally> reasons(const ReasonFilter& filter) = 0;
 
   // The number of jobs in each state that has any, in the order of the tables. Zero for all owners.
   // The first call counts all jobs; later calls add what has happened since.

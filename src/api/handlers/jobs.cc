@@ -202,13 +202,13 @@ ApiReply list_stuck(const ApiParts& parts, const Call& call) {
 ApiReply list_reasons(const ApiParts& parts, const Call& call) {
   const WebRequest& request = call.request;
   if (auto error = check_query(request, {"lifecycle", "state"})) return std::unexpected{*error};
-  const std::vector<ReasonCount> counts =
+  const std::vector<ReasonTally> counts =
       parts.store.reader().reasons({.lifecycle = std::string{request.query("lifecycle")},
                                     .state = std::string{request.query("state")},
                                     .owner = call.who.scope()});
   std::vector<std::string> items;
   items.reserve(counts.size());
-  for (const ReasonCount& each : counts)
+  for (const ReasonTally& each : counts)
     items.push_back(
         fmt::format(R"({{"reason":{},"count":{}}})", json_quoted(each.reason), each.jobs));
   return list_reply(items, 0);

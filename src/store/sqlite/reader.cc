@@ -163,8 +163,8 @@ class SqliteReader final : public Reader {
     return page;
   }
 
-  std::vector<ReasonCount> reasons(const ReasonFilter& filter) override {
-    std::vector<ReasonCount> counted;
+  std::vector<ReasonTally> reasons(const ReasonFilter& filter) override {
+    std::vector<ReasonTally> counted;
     database_.read([&](Connection& db) { counted = count_reasons(db, filter); });
     return counted;
   }

@@ -27,7 +27,7 @@ SELECT coalesce(reason, ''), count(*)
 
 }  // namespace
 
-std::vector<ReasonCount> count_reasons(Connection& db, const ReasonFilter& filter) {
+std::vector<ReasonTally> count_reasons(Connection& db, const ReasonFilter& filter) {
   const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
   std::map<std::string, std::int64_t> counts;
   for (const Lifecycle* table : all_lifecycles()) {
@@ -35,9 +35,9 @@ std::vector<ReasonCount> count_reasons(Connection& db, const ReasonFilter& filte
     Query rows{db, kReasons, {table->name, filter.state, filter.owner, kReadMax, limit}};
     while (rows.step()) counts[rows.string(0)] += rows.integer(1);
   }
-  std::vector<ReasonCount> all;
+  std::vector<ReasonTally> all;
   for (const auto& [reason, jobs] : counts) all.push_back({reason, jobs});
-  std::ranges::stable_sort(all, std::greater{}, &ReasonCount::jobs);
+  std::ranges::stable_sort(all, std::greater{}, &ReasonTally::jobs);
   if (all.size() > limit) all.resize(limit);
   return all;
 }

@@ -8,6 +8,6 @@
 
 namespace haul::sqlite {
 
-std::vector<ReasonCount> count_reasons(Connection& db, const ReasonFilter& filter);
+std::vector<ReasonTally> count_reasons(Connection& db, const ReasonFilter& filter);
 
 }  // namespace haul::sqlite

@@ -70,7 +70,7 @@ class CountingReader final : public Reader {
     counts_.add("reader.list");
     return reader_.list(filter);
   }
-  std::vector<ReasonCount> reasons(const ReasonFilter& filter) override {
+  std::vector<ReasonTally> reasons(const ReasonFilter& filter) override {
     counts_.add("reader.reasons");
     return reader_.reasons(filter);
   }
