@@ -21,6 +21,7 @@ struct SendAnswer {
 struct SendOutcome {
   What what;               // Sent or Failed.
   std::string new_chat{};  // The group has become another chat. Empty if it has not.
+  bool is_disks = false;   // The disk has failed, not the chat.
 };
 
 SendOutcome judge_answer(const SendAnswer& answer, SentAs sent_as);

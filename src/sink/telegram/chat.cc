@@ -83,7 +83,7 @@ class Sends {
            SendOutcome outcome) {
     if (!outcome.new_chat.empty() && new_chats_.size() < kNewChatsMax)
       new_chats_[chat] = outcome.new_chat;
-    tell_trouble(outcome.what);
+    if (!outcome.is_disks) tell_trouble(outcome.what);
     inbox.push(sight(parcel, std::move(outcome.what)));
     open_.erase(key);
   }

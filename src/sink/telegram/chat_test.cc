@@ -249,6 +249,22 @@ TEST_CASE("a server that is not there costs no attempt and is told as a trouble"
   CHECK(told == "cannot_connect");
 }
 
+TEST_CASE("a disk that is away is no trouble of the chat") {
+  ChatBench b;
+  std::string told;
+  b.settings.on_trouble = [&](const Fault* fault) { told += fault ? fault->code : "well"; };
+  b.chat = telegram::make_telegram_chat(*b.loop, b.clock, b.gate, b.streams, b.settings);
+  const GeneratedFile& file = b.offer(kJob, {.name = "a", .size = 2 * kMiB}, kMiB);
+  b.land(ChatBench::parcel(kJob));
+  REQUIRE(b.until([&] { return file.stream()->pipe.passed() == kMiB; }));
+
+  file.stream()->pipe.fail({FaultKind::environment, "network_down", ""});
+
+  CHECK(b.told(kJob) == "failed environment network_down");
+  b.chat.reset();
+  CHECK(told.empty());
+}
+
 TEST_CASE("S3-20: at most 100 files are on their way at once, and more wait without an attempt") {
   ChatBench b;
   for (int job = 1; job <= 101; ++job) {

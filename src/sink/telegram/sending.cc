@@ -160,6 +160,7 @@ void Sending::stop() {
 void Sending::give_up(const Fault& fault) {
   SendOutcome outcome = failed(fault);
   std::get<Failed>(outcome.what).outcome_unknown = source_ && source_->is_given();
+  outcome.is_disks = has_disk_failed();
   finish(std::move(outcome));
 }
 
@@ -190,11 +191,10 @@ void Sending::on_end(int, const io::HttpEnd& end) {
 // reach or trust is no fault of the file.
 Fault Sending::as_told(Fault fault) const {
   constexpr std::string_view kNobodyThere[] = {"cannot_connect", "host_not_found"};
-  const bool is_disks = file_.stream && file_.stream->pipe.fault().has_value();
   const bool is_final = fault.kind == FaultKind::permanent || fault.kind == FaultKind::rejected;
   fault.detail = safe_detail(fault.detail);
   if (fault.kind == FaultKind::cancelled) fault.kind = FaultKind::retryable;
-  if (!is_disks &&
+  if (!has_disk_failed() &&
       (is_final || std::ranges::find(kNobodyThere, fault.code) != std::end(kNobodyThere)))
     fault.kind = FaultKind::environment;
   return fault;

@@ -59,6 +59,7 @@ class Sending final : public io::HttpUser {
   std::int64_t size() const { return file_.stream ? file_.stream->about.size : 0; }
   // How the shared limits name the chat.
   std::string chat_key() const { return "telegram:" + file_.chat; }
+  bool has_disk_failed() const { return file_.stream && file_.stream->pipe.fault().has_value(); }
   // Empty if the file may be sent.
   std::optional<Fault> why_not() const;
   void ask_turn();
