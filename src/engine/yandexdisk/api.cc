@@ -76,6 +76,7 @@ void DiskApi::send(WaitingAsk waiting) {
 void DiskApi::see(WaitingAsk waiting, const std::string& token, Result<io::HttpWhole> answer) {
   if (!answer) return end(waiting, std::unexpected{unreachable(answer.error())});
   const int status = answer->head.status;
+  if (status != 401 && status < 500) let_go();
   if (status >= 200 && status < 300)
     return end(waiting, DiskReply{std::move(answer->body), answer->was_public});
   if (status == 401 && waiting.refused.empty()) return replace(std::move(waiting), token);
@@ -93,17 +94,21 @@ void DiskApi::replace(WaitingAsk waiting, const std::string& token) {
 
 void DiskApi::end(const WaitingAsk& waiting, const Answer& answer) {
   --running_;
-  const bool is_unauthorised = !answer && answer.error().fault.code == kUnauthorised;
-  if (is_unauthorised) {
-    held_ = answer.error().fault;
-    next_try_ = clock_.steady() + kHoldFor;
-    see_trouble(&*held_);
-  } else if (answer) {
-    held_.reset();
-    see_trouble(nullptr);
-  }
+  if (!answer && answer.error().fault.code == kUnauthorised) hold(answer.error().fault);
   waiting.then(answer);
   pump();
+}
+
+void DiskApi::hold(const Fault& why) {
+  held_ = why;
+  next_try_ = clock_.steady() + kHoldFor;
+  see_trouble(&*held_);
+}
+
+// The disk has accepted the token, whatever else it answered.
+void DiskApi::let_go() {
+  held_.reset();
+  see_trouble(nullptr);
 }
 
 // Lets one call in 30 s through, which finds out whether the disk is authorised again.

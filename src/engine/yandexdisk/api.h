@@ -45,6 +45,8 @@ class DiskApi {
   void see(WaitingAsk waiting, const std::string& token, Result<io::HttpWhole> answer);
   void replace(WaitingAsk waiting, const std::string& token);
   void end(const WaitingAsk& waiting, const Answer& answer);
+  void hold(const Fault& why);
+  void let_go();
   bool is_held();
   void see_trouble(const Fault* fault);
 

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kRedirectsMax = 5;
 constexpr Millis kTellEvery{250};
+constexpr std::int64_t kReadMax = std::int64_t{64} * 1'024;  // Many reads go on at once.
 constexpr std::int64_t kHeldBack = 1;  // Bytes that wait until the file is verified.
 
 // The file's path in the job's request. Empty if there is none.
@@ -119,6 +120,7 @@ void DiskRead::open(const std::string& url) {
                                 .connect_timeout = env_.settings.connect_timeout,
                                 .head_timeout = env_.settings.read_timeout,
                                 .stall_timeout = env_.settings.read_timeout,
+                                .read_max = kReadMax,
                                 .reach = {.private_too = may_be_private_, .allowed = {}}};
   call_ = env_.loop.begin(request, *this);
 }

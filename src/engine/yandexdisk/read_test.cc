@@ -213,6 +213,20 @@ TEST_CASE("S3-11: a connection that breaks in the middle breaks the stream; anot
   CHECK(s.relay(2) == "whole finished");
 }
 
+TEST_CASE("S3-24: a disk that does not answer for 30 s fails the try, at every step") {
+  for (const DiskRoute route :
+       {DiskRoute::meta, DiskRoute::link, DiskRoute::download, DiskRoute::storage}) {
+    CAPTURE(static_cast<int>(route));
+    DiskScene s;
+    s.disk.act(route, {.hangs = true});
+    const Order order = DiskBench::order(1);
+    s.b.start(order);
+    REQUIRE(s.b.until([&] { return s.disk.count(route) > 0; }));
+    s.b.clock.pass(Millis{30'000});
+    CHECK(s.b.end_of(order) == "retryable timeout");
+  }
+}
+
 TEST_CASE("S3-15: while the chat takes no bytes, the engine keeps no more than the pipe holds") {
   DiskScene s{{.bytes = bytes_of(16 * kMiB)}};
   const Order order = DiskBench::order(1);

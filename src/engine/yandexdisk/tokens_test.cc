@@ -109,7 +109,9 @@ TEST_CASE("Z-14: if a refresh does not help, the whole disk is held and an opera
 
   s.disk.authorise();
   b.clock.pass(Millis{30'000});
-  CHECK(TokenScene::relay(b, 13) == "finished");
+  const Order missing = DiskBench::order(13, "/none");
+  b.start(missing);
+  CHECK(b.end_of(missing) == "permanent disk_not_found");
   CHECK(TokenScene::relay(b, 14) == "finished");
   CHECK((b.troubles() == std::vector<std::string>{"disk_unauthorised", "over"}));
 }

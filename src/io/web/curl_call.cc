@@ -15,8 +15,6 @@
 namespace haul::io {
 namespace {
 
-constexpr std::int64_t kReadMax = std::int64_t{512} * 1024;  // The most that libcurl reads at once.
-
 std::size_t on_header(char* data, std::size_t size, std::size_t count, void* context) {
   CurlCall& call = *static_cast<CurlCall*>(context);
   const std::string_view line{data, size * count};
@@ -201,7 +199,7 @@ Fault CurlCall::fault_of(int code, long os_error) const {
 
 void CurlCall::set_up(const HttpRequest& request) {
   CURL* h = handle.get();
-  options = set_options(h, request, share ? share->piece() : kReadMax);
+  options = set_options(h, request, share ? share->piece() : request.read_max);
   decodes = request.decode && request.method != "HEAD";
   has_cookies = !request.cookie_file.empty();
   curl_easy_setopt(h, CURLOPT_ERRORBUFFER, error);

@@ -72,6 +72,8 @@ struct HttpRequest {
   Millis stall_timeout{30'000};  // No byte for this long is a fault.
   SpeedRule speed;               // Of the answer; uploads have no limit. To wait is not a stall.
   bool decode = false;           // Asks for a compressed body and decodes it.
+  std::int64_t read_max = std::int64_t{512} * 1'024;  // Bytes to read at once. Each call has a
+                                                      // buffer of this size.
   Reach reach;                   // Which addresses it may connect to.
 };
 
