@@ -1,0 +1,304 @@
+// Images through a real daemon, from the command line to the picture on the disk, with a fake of
+// OpenAI's API that lists the calls it would have charged for.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "support/process/daemon.h"
+#include "support/run/moment.h"
+#include "support/server/fake_image_api.h"
+#include "support/server/fake_on_port.h"
+#include "support/store/invariants.h"
+
+using namespace haul;
+using namespace haul::testing;
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr int kGranted = 20;
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+class ImageDaemon {
+ public:
+  explicit ImageDaemon(const std::vector<std::string>& more = {}) : daemon{environment(more)} {
+    api.address = port.url();
+    grant(1, kGranted);
+  }
+
+  FakeImageApi api;  // Use it only within with() of its port.
+  FakeOnPort port{[this](const io::HttpRequest& sent) { return api.answer(sent); }};
+  TempFolder pictures;
+  Daemon daemon;
+
+  void trouble(ImageTrouble what, int calls = -1) {
+    port.with([&] {
+      api.trouble = what;
+      api.trouble_for = calls;
+    });
+  }
+  std::size_t charged() {
+    std::size_t count = 0;
+    port.with([&] { count = api.charged.size(); });
+    return count;
+  }
+  void grant(int user, int amount) const {
+    const RawReply reply = daemon.ask("POST", fmt::format("/api/v1/users/{}/credits", user),
+                                      fmt::format(R"({{"amount":{}}})", amount),
+                                      fmt::format("Idempotency-Key: g{}-{}\r\n", user, amount));
+    CHECK(reply.status() == 200);
+  }
+  RawReply ask_for(const std::string& prompt) const {
+    return daemon.post(
+        "/api/v1/jobs",
+        fmt::format(R"({{"lifecycle":"image","request":{{"prompt":"{}"}}}})", prompt));
+  }
+  std::string add(const std::string& prompt) const {
+    const RawReply reply = ask_for(prompt);
+    if (reply.status() != 201) MESSAGE(reply.bytes);
+    return member_of(reply.body(), "id");
+  }
+  bool comes_to(const std::string& id, const std::string& state) const {
+    if (daemon.comes_to(id, state)) return true;
+    MESSAGE(daemon.job(id) << "\n" << daemon.get("/api/v1/jobs/" + id + "/why").body());
+    return false;
+  }
+  json get(const std::string& path) const {
+    return json::parse(daemon.get("/api/v1" + path).body());
+  }
+  std::string member(const std::string& id, const std::string& of) const {
+    return member_of(daemon.job(id), of);
+  }
+  // "available reserved spent".
+  std::string wallet(int user = 1) const {
+    const json sums = get(fmt::format("/users/{}/credits", user));
+    CHECK(sums["available"].get<int>() + sums["reserved"].get<int>() + sums["spent"].get<int>() ==
+          sums["granted"].get<int>());
+    return fmt::format("{} {} {}", sums["available"].get<int>(), sums["reserved"].get<int>(),
+                       sums["spent"].get<int>());
+  }
+  std::string trail(const std::string& id) {
+    return Sql{daemon.data() / "haul.db"}.ask(
+        "SELECT group_concat(to_state, ' > ') FROM (SELECT to_state FROM events WHERE job = " + id +
+        " AND to_state IS NOT NULL ORDER BY id)");
+  }
+  Finished haul(std::vector<std::string> words) const {
+    words.insert(words.begin(), HAUL_BINARY);
+    words.insert(words.end(), {"--url", fmt::format("http://127.0.0.1:{}", daemon.port()), "--data",
+                               daemon.data().string()});
+    return run_program(words);
+  }
+  void check_store() {
+    CHECK(daemon.stop() == 0);
+    Sql store{daemon.data() / "haul.db"};
+    CHECK(broken_invariants(store).empty());
+  }
+
+ private:
+  std::vector<std::string> environment(const std::vector<std::string>& more) const {
+    std::vector<std::string> all = {"HAUL__IMAGE__PROVIDER=openai",
+                                    "HAUL__IMAGE__URL=" + port.url(),
+                                    "HAUL__IMAGE__API_KEY=" + api.key};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("S4-5, S4-7: haul image pays once and saves exactly what the provider drew") {
+  ImageDaemon b;
+  const fs::path file = b.pictures / "cat.png";
+
+  const Finished made = b.haul({"image", "a cat", "-o", file.string()});
+
+  CHECK_MESSAGE(made.code == 0, made.out << made.err);
+  CHECK(read_file(file) == b.api.image);
+  CHECK(b.charged() == 1);
+  CHECK(b.wallet() == "19 0 1");
+  CHECK(b.trail("1") == "queued > running > completed");
+  const Finished again = b.haul({"image", "a cat", "-o", (b.pictures / "again.png").string()});
+  CHECK(again.code == 0);
+  CHECK(again.out.find("nothing is paid again") != std::string::npos);
+  CHECK(read_file(b.pictures / "again.png") == b.api.image);
+  CHECK(b.charged() == 1);
+  CHECK(b.haul({"image", "a dog", "-o", file.string()}).code == 1);
+  CHECK(b.charged() == 1);
+  b.check_store();
+}
+
+TEST_CASE("S4-5: the file of an image has a thumbnail and ranges, and only its owner gets it") {
+  const ImageDaemon b;
+  const std::string id = b.add("a cat");
+  REQUIRE(b.comes_to(id, "completed"));
+  const json result = b.get("/jobs/" + id + "/result");
+  CHECK(result["success"] == true);
+  REQUIRE(result["assets"].size() == 1);
+  const std::string url = result["assets"][0]["url"];
+
+  const RawReply whole = b.daemon.get(url);
+  CHECK(whole.status() == 200);
+  CHECK(whole.body() == b.api.image);
+  CHECK(whole.header("Content-Type") == "image/png");
+  CHECK(whole.header("X-Content-Type-Options") == "nosniff");
+  CHECK(std::ssize(whole.body()) == result["assets"][0]["size"].get<std::int64_t>());
+  const RawReply part = b.daemon.ask("GET", url, {}, "Range: bytes=1-3\r\n");
+  CHECK(part.status() == 206);
+  CHECK(part.body() == "PNG");
+  const RawReply small = b.daemon.get(result["assets"][0]["thumbnail_url"]);
+  CHECK(small.status() == 200);
+  CHECK(small.body().starts_with("\xff\xd8\xff"));
+
+  const RawReply user = b.daemon.post("/api/v1/users", R"({"name":"eve"})");
+  const RawReply key = b.daemon.post(
+      "/api/v1/keys",
+      fmt::format(R"({{"name":"k","scopes":["read"],"user":{}}})", member_of(user.body(), "id")));
+  const Finished other =
+      run_program({"/usr/bin/curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H",
+                   "X-Api-Key: " + member_of(key.body(), "key"),
+                   fmt::format("http://127.0.0.1:{}{}", b.daemon.port(), url)});
+  CHECK(other.out == "404");
+}
+
+TEST_CASE("S4-2: a blocked prompt, a long one and an empty wallet create and take nothing") {
+  TempFolder folder;
+  std::ofstream{folder / "words"} << "forbidden\n";
+  const ImageDaemon b{{"HAUL__IMAGE__BLOCKLIST=" + (folder / "words").string(),
+                       "HAUL__IMAGE__PROMPT_MAX=40", "HAUL__IMAGE__PRICE=20"}};
+  const auto code = [&](const std::string& prompt) {
+    const RawReply reply = b.ask_for(prompt);
+    CHECK(reply.status() == 422);
+    return member_of(reply.body(), "code");
+  };
+
+  CHECK(code("a Forbidden cat") == "prompt_blocked");
+  CHECK(code("a for\\u200bbidden cat") == "prompt_blocked");
+  CHECK(code(std::string(41, 'a')) == "prompt_too_long");
+  CHECK(b.wallet() == "20 0 0");
+  CHECK(b.get("/jobs")["items"].empty());
+  const std::string id = b.add(std::string(40, 'a'));
+  CHECK(code("another cat") == "no_credit");
+  CHECK(b.comes_to(id, "completed"));
+  const Finished refused = b.haul({"image", "one more", "-o", (b.pictures / "x.png").string()});
+  CHECK(refused.code == 1);
+  CHECK(refused.err.find("haul credits USER grant") != std::string::npos);
+  CHECK(b.get("/lifecycles/image")["price"] == 20);
+}
+
+TEST_CASE("S4-10, S4-11: a safety block costs the price, is audited and stays for its key") {
+  ImageDaemon b;
+  b.trouble(ImageTrouble::blocked);
+  const Finished made = b.haul({"image", "a cat", "-o", (b.pictures / "cat.png").string()});
+
+  CHECK(made.code == 1);
+  CHECK(made.err.find("safety_block") != std::string::npos);
+  CHECK(fs::is_empty(b.pictures.path()));
+  CHECK(b.trail("1") == "queued > running > rejected");
+  CHECK(b.wallet() == "19 0 1");
+  const json audit = b.get("/audit");
+  const auto blocks = std::count_if(audit["items"].begin(), audit["items"].end(),
+                                    [](const json& one) { return one["action"] == "SAFE_BLOCK"; });
+  CHECK(blocks == 1);
+  CHECK(audit.dump().find("a cat") == std::string::npos);
+  b.trouble(ImageTrouble::none);
+  const RawReply again = b.ask_for("a cat");
+  CHECK(again.status() == 200);
+  CHECK(member_of(again.body(), "id") == "1");
+  CHECK(b.wallet() == "19 0 1");
+  b.check_store();
+}
+
+TEST_CASE("S4-8, S4-14: a provider that is down makes a dead letter, whose replay is paid again") {
+  ImageDaemon b{{"HAUL__IMAGE__RETRIES_MAX=2"}};
+  b.trouble(ImageTrouble::server_error);
+  const std::string id = b.add("a cat");
+  REQUIRE(b.comes_to(id, "dead_letter"));
+
+  CHECK(b.trail(id) == "queued > running > failed > queued > running > failed > dead_letter");
+  CHECK(b.wallet() == "20 0 0");
+  const json reasons = b.get("/reasons?lifecycle=image&state=dead_letter");
+  REQUIRE(reasons["items"].size() == 1);
+  CHECK(reasons["items"][0]["count"] == 1);
+  const std::string reason = reasons["items"][0]["reason"];
+  CHECK(b.get("/jobs?lifecycle=image&reason=" + reason)["items"].size() == 1);
+  CHECK(b.get("/jobs?lifecycle=image&reason=other")["items"].empty());
+
+  b.trouble(ImageTrouble::none);
+  const RawReply replay = b.daemon.post("/api/v1/jobs/" + id + "/retry", "{}");
+  CHECK(replay.status() == 201);
+  const std::string anew = member_of(replay.body(), "id");
+  CHECK(b.member(anew, "retry_of") == id);
+  REQUIRE(b.comes_to(anew, "completed"));
+  CHECK(b.wallet() == "19 0 1");
+  const json history = b.get("/users/1/credits/history?limit=2");
+  CHECK(history["items"].size() == 2);
+  CHECK(history["items"][0]["kind"] == "spend");
+  CHECK_FALSE(history["next"].is_null());
+  b.check_store();
+}
+
+TEST_CASE("Z-28: a provider that refuses the key holds its images, which lose no attempt") {
+  ImageDaemon b;
+  b.trouble(ImageTrouble::unauthorized);
+  const std::string id = b.add("a cat");
+
+  REQUIRE(comes_true([&] { return !b.member(id, "reason").empty(); }));
+  CHECK(b.member(id, "attempt") == "0");
+  CHECK(b.member(id, "end") == "open");
+  CHECK(b.wallet() == "19 1 0");
+  CHECK(b.charged() == 0);
+  b.check_store();
+}
+
+TEST_CASE("S4-15, Z-21: killed during a paid call, haul records the unknown outcome, spends once") {
+  ImageDaemon b;
+  b.trouble(ImageTrouble::hang);
+  const std::string id = b.add("a cat");
+  REQUIRE(comes_true([&] { return b.charged() == 1; }));
+  b.daemon.kill();
+  b.trouble(ImageTrouble::none);
+  b.daemon.start();
+  REQUIRE(b.comes_to(id, "completed"));
+
+  CHECK(b.charged() == 2);
+  CHECK(b.trail(id) == "queued > running > failed > queued > running > completed");
+  CHECK(b.member(id, "attempt") == "1");
+  CHECK(b.wallet() == "19 0 1");
+  CHECK(b.get("/assets?job=" + id)["items"].size() == 1);
+  b.check_store();
+}
+
+TEST_CASE("on_unknown give_up: after a kill during a paid call haul does not pay again") {
+  ImageDaemon b{{"HAUL__IMAGE__ON_UNKNOWN=give_up"}};
+  b.trouble(ImageTrouble::hang);
+  const std::string id = b.add("a cat");
+  REQUIRE(comes_true([&] { return b.charged() == 1; }));
+  b.daemon.kill();
+  b.trouble(ImageTrouble::none);
+  b.daemon.start();
+  REQUIRE(b.comes_to(id, "dead_letter"));
+
+  CHECK(b.charged() == 1);
+  CHECK(b.wallet() == "20 0 0");
+  b.check_store();
+}
+
+TEST_CASE("a picture that is none is not kept, and its credits come back") {
+  ImageDaemon b{{"HAUL__IMAGE__RETRIES_MAX=1"}};
+  b.trouble(ImageTrouble::no_image);
+  const std::string id = b.add("a cat");
+  REQUIRE(b.comes_to(id, "dead_letter"));
+
+  CHECK(b.get("/assets?job=" + id)["items"].empty());
+  CHECK(b.wallet() == "20 0 0");
+  b.check_store();
+}
