@@ -5,8 +5,8 @@
 namespace haul {
 namespace {
 
-std::shared_ptr<Stream> stream(const std::string& name) {
-  return std::make_shared<Stream>(Stream::About{.name = name, .size = 3}, 16);
+std::shared_ptr<FileStream> stream(const std::string& name) {
+  return std::make_shared<FileStream>(FileStream::About{.name = name, .size = 3}, 16);
 }
 
 }  // namespace

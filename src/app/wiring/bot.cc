@@ -31,7 +31,6 @@ class OwnBot final : public BotService {
  public:
   OwnBot(BotServiceParts parts, BotServiceSettings settings)
       : parts_{std::move(parts)},
-        ttl_{settings.ttl},
         loop_{io::make_http_loop(parts_.clock)},
         tokens_{tokens_of(settings)},
         disk_{catalogue_of(settings)},
@@ -83,9 +82,9 @@ class OwnBot final : public BotService {
     if (!lack.empty())
       return std::unexpected{Refusal{RefusalKind::guarded, "not_configured", lack}};
     flow::AddRequest timed = to_add;
-    if (ttl_ > Millis{0})
-      timed.expires_at = std::min(timed.expires_at.value_or(now + ttl_), now + ttl_);
-    auto added = flow::add(parts_.store, timed, now);
+    if (const auto limit = flow::expires_at(parts_.work, kRelay, now))
+      timed.expires_at = std::min(timed.expires_at.value_or(*limit), *limit);
+    auto added = flow::add(parts_.store, timed, now, nullptr, parts_.work);
     if (added && parts_.wake) parts_.wake();
     return added;
   }
@@ -105,7 +104,6 @@ class OwnBot final : public BotService {
   }
 
   const BotServiceParts parts_;
-  const Millis ttl_;
   const std::unique_ptr<io::HttpLoop> loop_;
   const std::unique_ptr<TokenKeeper> tokens_;  // The same that the relay's disk has.
   const std::unique_ptr<yandexdisk::DiskCatalogue> disk_;
@@ -123,8 +121,7 @@ std::optional<BotServiceSettings> bot_service_settings(const Config& config,
   return BotServiceSettings{.bot = *bot,
                             .chat = *chat,
                             .disk = disk_settings(config),
-                            .key_file = data / "secret.key",
-                            .ttl = relay_queue(config).ttl};
+                            .key_file = data / "secret.key"};
 }
 
 std::unique_ptr<BotService> make_bot_service(BotServiceParts parts, BotServiceSettings settings) {

@@ -22,7 +22,6 @@ struct BotServiceSettings {
   ChatConfig chat;
   std::optional<yandexdisk::DiskSettings> disk{};  // Without it the catalogue stays as it is.
   std::filesystem::path key_file{};                // Of the key that seals the disk's tokens.
-  Millis ttl{0};  // A relay that waits longer expires. Zero: never.
 };
 // Nothing if the bot is off. Reads the environment, so call it before other threads start.
 std::optional<BotServiceSettings> bot_service_settings(const Config& config,

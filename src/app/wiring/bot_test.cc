@@ -30,7 +30,8 @@ struct BotWires {
   FakeYandex disk;
   FakeTelegram telegram{system_clock()};
   FakeOnPort port{[this](const io::HttpRequest& sent) { return telegram.answer(sent); }};
-  std::vector<flow::LifecycleWork> work{{.lifecycle = &kRelay, .make_handler = {}}};
+  std::vector<flow::LifecycleWork> work{
+      {.lifecycle = &kRelay, .make_handler = {}, .expires_after = Millis{60'000}}};
   std::unique_ptr<BotService> bot;
 
   BotWires() {
@@ -46,8 +47,7 @@ struct BotWires {
                            {.bot = {.admin = kAdminChat, .folder = "disk:/Books"},
                             .chat = {.url = port.url(), .token = telegram.token},
                             .disk = disk_settings_of(),
-                            .key_file = keys.path() / "secret.key",
-                            .ttl = Millis{60'000}});
+                            .key_file = keys.path() / "secret.key"});
   }
 
   yandexdisk::DiskSettings disk_settings_of() const {

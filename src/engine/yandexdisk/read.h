@@ -82,7 +82,7 @@ class DiskRead final : public io::HttpUser, public std::enable_shared_from_this<
   std::string next_url_;                // Where the call that ends redirects to.
   std::optional<DiskRefusal> refused_;  // What the call that ends is refused with.
 
-  std::shared_ptr<Stream> stream_;
+  std::shared_ptr<FileStream> stream_;
   std::optional<Hasher> hasher_;
   std::string digest_name_;
   std::int64_t came_ = 0;

@@ -42,6 +42,13 @@ Generating& state_of(const Held& held) {
   return static_cast<Generating&>(*held.own);
 }
 
+// The SHA-256 that the bucket has proven. Empty if it names none.
+std::string checksum_in(const std::string& evidence) {
+  const auto fields = read_object(evidence);
+  const JsonField* sha256 = fields ? find_field(*fields, "sha256") : nullptr;
+  return sha256 ? sha256->text : std::string{};
+}
+
 // haul stores the provider's handle for the call as soon as it is known, and what the provider
 // delivered before it lands that. A later worker then asks for the result, or lands it, instead of
 // paying again.
@@ -233,8 +240,12 @@ class ImageHandler final : public Handler {
     state_of(held).waits = Waits::landing_ended;
     std::vector<AssetFacts> assets;
     assets.reserve(landed.files.size());
+    const std::string checksum = checksum_in(landed.evidence);
     for (const PlacedFile& file : landed.files)
-      assets.push_back({.media_type = "image", .path = file.path, .size = file.size});
+      assets.push_back({.media_type = "image",
+                        .path = file.path,
+                        .size = file.size,
+                        .checksum = checksum});
     const std::string url = fmt::format("/api/v1/jobs/{}/result", held.job.version.id.value);
     desk_.ask(held.job, {.moves = {{.on = On::landed,
                                     .proof = {Proof::evidence, landed.evidence},

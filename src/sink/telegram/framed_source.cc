@@ -24,7 +24,7 @@ Given give(std::string_view text, std::size_t& at, std::span<std::byte> into) {
 
 }  // namespace
 
-FramedSource::FramedSource(SendForm form, std::shared_ptr<Stream> stream)
+FramedSource::FramedSource(SendForm form, std::shared_ptr<FileStream> stream)
     : form_{std::move(form)}, stream_{std::move(stream)}, is_file_whole_{stream_ == nullptr} {
   ensure(!form_.head.empty() && !form_.tail.empty(), "a form has a head and a tail");
 }

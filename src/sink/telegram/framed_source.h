@@ -15,7 +15,7 @@ namespace haul::telegram {
 class FramedSource final : public io::HttpSource {
  public:
   // Without a stream, the body is the form alone.
-  FramedSource(SendForm form, std::shared_ptr<Stream> stream);
+  FramedSource(SendForm form, std::shared_ptr<FileStream> stream);
 
   Given read(std::span<std::byte> into) override;
 
@@ -33,7 +33,7 @@ class FramedSource final : public io::HttpSource {
   Given wait_or_end(Given at_end) const;
 
   const SendForm form_;
-  const std::shared_ptr<Stream> stream_;
+  const std::shared_ptr<FileStream> stream_;
   std::size_t head_given_ = 0;
   std::size_t tail_given_ = 0;
   std::int64_t have_ = 0;

@@ -11,7 +11,7 @@ std::span<const std::byte> bytes(std::string_view text) { return std::as_bytes(s
 
 struct SourceBench {
   explicit SourceBench(std::int64_t size)
-      : stream{std::make_shared<Stream>(Stream::About{.name = "a", .size = size}, 8)} {}
+      : stream{std::make_shared<FileStream>(FileStream::About{.name = "a", .size = size}, 8)} {}
 
   // Reads until the source waits, ends or fails. Says how.
   Given::Is read(std::size_t at_once = 100) {
@@ -26,7 +26,7 @@ struct SourceBench {
     return Given::Is::failed;
   }
 
-  std::shared_ptr<Stream> stream;
+  std::shared_ptr<FileStream> stream;
   FramedSource source{{.type = "t", .head = "<head>", .tail = "<tail>"}, stream};
   std::string body;
   std::string fault;

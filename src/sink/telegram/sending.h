@@ -27,7 +27,7 @@ struct ChatEnv {
 
 struct ChatFile {
   std::string chat;
-  std::shared_ptr<Stream> stream{};  // Null for a file that Telegram has.
+  std::shared_ptr<FileStream> stream{};  // Null for a file that Telegram has.
   std::string file_id{};             // Telegram's own id of such a file.
 };
 

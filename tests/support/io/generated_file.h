@@ -17,8 +17,8 @@ namespace haul::testing {
 class GeneratedFile {
  public:
   // Gives `available` bytes at most, and ends the pipe after the last one.
-  GeneratedFile(Stream::About about, std::int64_t available, std::size_t capacity)
-      : available_{available}, stream_{std::make_shared<Stream>(std::move(about), capacity)} {
+  GeneratedFile(FileStream::About about, std::int64_t available, std::size_t capacity)
+      : available_{available}, stream_{std::make_shared<FileStream>(std::move(about), capacity)} {
     for (std::size_t i = 0; i < block_.size(); ++i)
       block_[i] = static_cast<std::byte>((i * 31 + i / 251) & 0xffU);
     stream_->pipe.on_room([this] { fill(); });
@@ -27,7 +27,7 @@ class GeneratedFile {
   GeneratedFile(const GeneratedFile&) = delete;
   GeneratedFile& operator=(const GeneratedFile&) = delete;
 
-  const std::shared_ptr<Stream>& stream() const { return stream_; }
+  const std::shared_ptr<FileStream>& stream() const { return stream_; }
   std::int64_t written() const { return written_; }
 
   void fill() {
@@ -52,7 +52,7 @@ class GeneratedFile {
 
  private:
   std::int64_t available_;
-  const std::shared_ptr<Stream> stream_;
+  const std::shared_ptr<FileStream> stream_;
   std::vector<std::byte> block_ = std::vector<std::byte>(std::size_t{256} << 10U);
   std::int64_t written_ = 0;
   std::optional<Hasher> hasher_ = Hasher::of("sha256");

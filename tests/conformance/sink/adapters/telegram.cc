@@ -17,7 +17,7 @@ class WithStream final : public Sink {
   void land(const Parcel& parcel, Inbox& inbox) override {
     const bool is_held = parcel.size > kQuick;
     testing::GeneratedFile& file =
-        bench_.files.emplace_back(Stream::About{.name = "a.bin", .size = parcel.size},
+        bench_.files.emplace_back(FileStream::About{.name = "a.bin", .size = parcel.size},
                                   is_held ? parcel.size / 2 : parcel.size, ChatBench::kCapacity);
     file.fill();
     if (!is_lost_) bench_.streams.offer(parcel.job, parcel.fence, file.stream());
