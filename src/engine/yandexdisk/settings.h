@@ -19,7 +19,7 @@ struct DiskSettings {
   std::string client_secret{};
   std::string oauth_url{};                             // "https://oauth.yandex.ru"
   std::int64_t max_size = std::int64_t{2'000} << 20U;  // A3-6: a larger file is refused.
-  std::size_t pipe_size = std::size_t{256} * 1'024;    // Bytes between the disk and the chat.
+  std::size_t pipe_size = std::size_t{128} * 1'024;    // Bytes between the disk and the chat.
   Millis connect_timeout{5'000};                       // S3-24.
   Millis read_timeout{30'000};                         // S3-24: no byte for this long.
   std::string ca_file{};

@@ -23,6 +23,7 @@ constexpr Millis kGroupApart{3'000};  // 20 a minute.
 constexpr Millis kAllApart{34};       // 30 a second.
 constexpr std::size_t kAnswerMax = std::size_t{64} << 10U;
 constexpr std::size_t kBoundary = 40;
+constexpr std::int64_t kAnswerRead = std::int64_t{16} * 1'024;  // An answer is short.
 
 constexpr std::int64_t kSlowest = 100'000;  // Bytes per second.
 constexpr Millis kShortest{900'000};
@@ -109,6 +110,7 @@ void Sending::send() {
   source_ = std::make_shared<FramedSource>(std::move(form), file_.stream);
   sent.upload = source_;
   sent.upload_size = source_->size();
+  sent.read_max = kAnswerRead;
   call_ = env_.loop.begin(sent, *this);
   tick();
 }
