@@ -307,14 +307,14 @@ TEST_CASE("S3-24: Telegram may process a file for minutes, up to the deadline by
 
 TEST_CASE("S3-24: a server that takes no bytes is a stall, but a slow disk is none") {
   ChatBench b;
+  GeneratedFile& slow = b.offer(JobId{8}, {.name = "b", .size = 2 * kMiB}, kMiB);
+  b.land(ChatBench::parcel(JobId{8}));
+  REQUIRE(b.until([&] { return b.server.came() > kMiB; }));
+  for (int turn = 0; turn < 100; ++turn) on_loop(*b.loop, [] {});  // Until it waits for the disk.
   b.server.set({.is = Is::hangs, .after = kMiB});
   b.offer(kJob, {.name = "a", .size = 64 * kMiB});
-  GeneratedFile& slow = b.offer(JobId{8}, {.name = "b", .size = 2 * kMiB}, kMiB);
   b.land(ChatBench::parcel(kJob));
-  REQUIRE(b.until([&] { return b.server.came() >= kMiB; }));
-  b.server.set({});
-  b.land(ChatBench::parcel(JobId{8}));
-  REQUIRE(b.until([&] { return slow.stream()->pipe.passed() == kMiB; }));
+  REQUIRE(b.until([&] { return b.server.came() > 2 * kMiB; }));
 
   b.clock.pass(std::chrono::seconds{31});
   CHECK(b.told(kJob) == "failed retryable stalled");
