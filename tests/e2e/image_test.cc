@@ -162,11 +162,12 @@ TEST_CASE("S4-5: the file of an image has a thumbnail and ranges, and only its o
   const RawReply key = b.daemon.post(
       "/api/v1/keys",
       fmt::format(R"({{"name":"k","scopes":["read"],"user":{}}})", member_of(user.body(), "id")));
-  const Finished other =
-      run_program({"/usr/bin/curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H",
-                   "X-Api-Key: " + member_of(key.body(), "key"),
-                   fmt::format("http://127.0.0.1:{}{}", b.daemon.port(), url)});
-  CHECK(other.out == "404");
+  const RawConnection other{"127.0.0.1", b.daemon.port()};
+  other.send(
+      fmt::format("GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nX-Api-Key: {}\r\nConnection: "
+                  "close\r\n\r\n",
+                  url, b.daemon.port(), member_of(key.body(), "key")));
+  CHECK(other.read().status() == 404);
 }
 
 TEST_CASE("S4-2: a blocked prompt, a long one and an empty wallet create and take nothing") {
@@ -246,7 +247,7 @@ TEST_CASE("S4-8, S4-14: a provider that is down makes a dead letter, whose repla
   b.check_store();
 }
 
-TEST_CASE("Z-28: a provider that refuses the key holds its images, which lose no attempt") {
+TEST_CASE("Z-28: an image that its provider refuses the key for waits and loses no attempt") {
   ImageDaemon b;
   b.trouble(ImageTrouble::unauthorized);
   const std::string id = b.add("a cat");
@@ -270,6 +271,8 @@ TEST_CASE("S4-15, Z-21: killed during a paid call, haul records the unknown outc
   REQUIRE(b.comes_to(id, "completed"));
 
   CHECK(b.charged() == 2);
+  CHECK(Sql{b.daemon.data() / "haul.db"}.ask(
+            "SELECT count(*) FROM events WHERE type = 'OUTCOME_UNKNOWN' AND job = " + id) == "1");
   CHECK(b.trail(id) == "queued > running > failed > queued > running > completed");
   CHECK(b.member(id, "attempt") == "1");
   CHECK(b.wallet() == "19 0 1");
@@ -289,6 +292,7 @@ TEST_CASE("on_unknown give_up: after a kill during a paid call haul does not pay
 
   CHECK(b.charged() == 1);
   CHECK(b.wallet() == "20 0 0");
+  CHECK(b.trail(id).ends_with("failed > dead_letter"));
   b.check_store();
 }
 
