@@ -175,19 +175,18 @@ api::ApiParts Daemon::api_parts() {
 
 std::unique_ptr<BotService> Daemon::make_bot() {
   if (!settings_.bot) return nullptr;
-  return make_bot_service(
-      {.store = *store_,
-       .clock = clock_,
-       .log = log_,
-       .duties = worker_->duties(),
-       .work = worker_->all_work(),
-       .bytes = [this](JobId job) -> std::optional<bot::JobBytes> {
-         const auto running = progress_.find(job);
-         if (!running) return std::nullopt;
-         return bot::JobBytes{running->have, running->size};
-       },
-       .wake = [this] { worker_->wake(); }},
-      *settings_.bot);
+  return make_bot_service({.store = *store_,
+                           .clock = clock_,
+                           .log = log_,
+                           .duties = worker_->duties(),
+                           .work = worker_->all_work(),
+                           .bytes = [this](JobId job) -> std::optional<bot::JobBytes> {
+                             const auto running = progress_.find(job);
+                             if (!running) return std::nullopt;
+                             return bot::JobBytes{running->have, running->size};
+                           },
+                           .wake = [this] { worker_->wake(); }},
+                          *settings_.bot);
 }
 
 void Daemon::wake_streams() {

@@ -182,12 +182,13 @@ TEST_CASE("a daemon may be away, but not of another version, closed to us, or un
 }
 
 TEST_CASE("Z-14: the doctor names a disk that the daemon may not read any more") {
-  const auto findings = examine_daemon({}, parts_with([](FakeApi& api) {
-    api.on("GET /health/ready", 200,
-           R"({"status":"ready","troubles":[{"part":"plex","code":"away"},)"
-           R"({"part":"yandex_disk","code":"disk_unauthorised"}]})")
-        .on("GET /api/v1/stats", 200, R"({"version":"1.2.3"})");
-  }));
+  const auto findings =
+      examine_daemon({}, parts_with([](FakeApi& api) {
+                       api.on("GET /health/ready", 200,
+                              R"({"status":"ready","troubles":[{"part":"plex","code":"away"},)"
+                              R"({"part":"yandex_disk","code":"disk_unauthorised"}]})")
+                           .on("GET /api/v1/stats", 200, R"({"version":"1.2.3"})");
+                     }));
   CHECK(said(findings) == "ok daemon, wrong yandex_disk");
   CHECK(findings.back().detail.find("disk_unauthorised") != std::string::npos);
 }

@@ -11,7 +11,7 @@ namespace haul::app {
 namespace {
 
 unsigned mode_of(const std::filesystem::path& file) {
-  struct stat about {};
+  struct stat about{};
   REQUIRE(::stat(file.c_str(), &about) == 0);
   return about.st_mode & 0777U;
 }

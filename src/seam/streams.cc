@@ -17,7 +17,9 @@ void Streams::offer(JobId job, std::int64_t fence, std::shared_ptr<FileStream> s
     earlier->pipe.fail({FaultKind::cancelled, "replaced", "the file is read anew"});
 }
 
-std::shared_ptr<FileStream> Streams::take(JobId job, std::int64_t fence) { return remove(job, fence); }
+std::shared_ptr<FileStream> Streams::take(JobId job, std::int64_t fence) {
+  return remove(job, fence);
+}
 
 void Streams::withdraw(JobId job, std::int64_t fence, const Fault& why) {
   if (const auto stream = remove(job, fence)) stream->pipe.fail(why);

@@ -115,8 +115,7 @@ TEST_CASE("promise 5: a reply lost after every first send gives as many duplicat
   }
   for (int i = 0; i < kRelays; ++i) {
     REQUIRE(b.daemon.comes_to(ids[static_cast<std::size_t>(i)], "DELIVERED"));
-    CHECK(b.messages(fmt::format("{}.bin", i)) ==
-          1 + b.flagged(ids[static_cast<std::size_t>(i)]));
+    CHECK(b.messages(fmt::format("{}.bin", i)) == 1 + b.flagged(ids[static_cast<std::size_t>(i)]));
   }
 }
 

@@ -131,12 +131,12 @@ TEST_CASE(
 }
 
 TEST_CASE("S3-20, A3-10: a relay beyond the queue is refused, and one that fits gets its expiry") {
-  ApiBench b{open_test_store(Bench::kStart),
-             std::vector<flow::LifecycleWork>{
-                 {.lifecycle = &kRelay,
-                  .make_handler = {},
-                  .quota = {.open_max = 1, .owner_code = "user_queue_full"},
-                  .expires_after = std::chrono::hours{1}}}};
+  ApiBench b{
+      open_test_store(Bench::kStart),
+      std::vector<flow::LifecycleWork>{{.lifecycle = &kRelay,
+                                        .make_handler = {},
+                                        .quota = {.open_max = 1, .owner_code = "user_queue_full"},
+                                        .expires_after = std::chrono::hours{1}}}};
   const auto relay = [&](const std::string& nonce) {
     return b.as("adder", "POST", "/api/v1/jobs",
                 R"({"lifecycle":"relay","request":{"chat_id":2,"file_id":"/f","user_id":"adder",)"

@@ -291,9 +291,8 @@ std::string asset_result_json(const Job& job, const std::vector<Asset>& assets) 
     Json one;
     one["id"] = asset.id.value;
     if (!job.result.empty()) {
-      const std::string url = fmt::format("/api/v1/assets/{}/file", asset.id.value);
-      one["url"] = url;
-      one["thumbnail_url"] = url + "?size=thumbnail";
+      const std::string file = fmt::format("/api/v1/assets/{}/file", asset.id.value);
+      one.update(Json{{"url", file}, {"thumbnail_url", file + "?size=thumbnail"}});
     }
     one["size"] = or_null(asset.size);
     json["assets"].push_back(std::move(one));

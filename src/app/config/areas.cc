@@ -24,10 +24,9 @@ namespace haul::app {
 
 std::span<const ConfigArea> config_areas() {
   static const ConfigArea areas[] = {
-      server_area(),   log_area(),     transfer_area(), qbittorrent_area(),
-      programs_area(), library_area(), importer_area(), plex_area(),
-      jellyfin_area(), relay_area(),   image_area(),    bucket_area(),
-      stuck_area(),
+      server_area(),  log_area(),      transfer_area(), qbittorrent_area(), programs_area(),
+      library_area(), importer_area(), plex_area(),     jellyfin_area(),    relay_area(),
+      image_area(),   bucket_area(),   stuck_area(),
   };
   return areas;
 }

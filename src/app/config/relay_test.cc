@@ -35,8 +35,8 @@ TEST_CASE("Z-30: without tokens there is no disk, no chat and no bot") {
 }
 
 TEST_CASE("the disk and the chat have Yandex's and Telegram's addresses unless told otherwise") {
-  const Config config = config_with(
-      {{"HAUL__RELAY__YANDEX_TOKEN", "y0"}, {"HAUL__RELAY__TELEGRAM_TOKEN", "1:a"}});
+  const Config config =
+      config_with({{"HAUL__RELAY__YANDEX_TOKEN", "y0"}, {"HAUL__RELAY__TELEGRAM_TOKEN", "1:a"}});
   const auto disk = disk_settings(config);
   const auto chat = chat_settings(config);
   REQUIRE(disk);

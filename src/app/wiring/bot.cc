@@ -118,10 +118,8 @@ std::optional<BotServiceSettings> bot_service_settings(const Config& config,
   const auto bot = bot_settings(config);
   const auto chat = chat_settings(config);
   if (!bot || !chat) return std::nullopt;
-  return BotServiceSettings{.bot = *bot,
-                            .chat = *chat,
-                            .disk = disk_settings(config),
-                            .key_file = data / "secret.key"};
+  return BotServiceSettings{
+      .bot = *bot, .chat = *chat, .disk = disk_settings(config), .key_file = data / "secret.key"};
 }
 
 std::unique_ptr<BotService> make_bot_service(BotServiceParts parts, BotServiceSettings settings) {

@@ -11,11 +11,11 @@
 namespace haul::cli {
 namespace {
 
-struct Step {
+struct NextStep {
   std::string_view code;
   std::string_view next;
 };
-constexpr Step kSteps[] = {
+constexpr NextStep kSteps[] = {
     {"prompt_too_long", "shorten the prompt; nothing was paid"},
     {"prompt_blocked", "change the prompt; nothing was paid"},
     {"no_credit", "an admin can grant credits: haul credits USER grant AMOUNT"},
@@ -28,7 +28,7 @@ constexpr Step kSteps[] = {
 }  // namespace
 
 std::string next_step(std::string_view code) {
-  for (const Step& step : kSteps)
+  for (const NextStep& step : kSteps)
     if (step.code == code) return std::string{step.next};
   return {};
 }

@@ -26,9 +26,9 @@ int run_relay(const RelayOptions& options, Remote remote) {
   const auto user = receiver(options, remote);
   if (!user) return tell(user.error(), remote);
   const std::string nonce = options.nonce.empty() ? random_base62(kNonceLength) : options.nonce;
-  const std::string request = fmt::format(
-      R"({{"user_id":{},"chat_id":{},"file_id":{},"nonce":{}}})", json_quoted(*user),
-      json_quoted(options.chat), json_quoted(options.path), json_quoted(nonce));
+  const std::string request =
+      fmt::format(R"({{"user_id":{},"chat_id":{},"file_id":{},"nonce":{}}})", json_quoted(*user),
+                  json_quoted(options.chat), json_quoted(options.path), json_quoted(nonce));
   const std::string body = fmt::format(R"({{"lifecycle":"relay","request":{}{}}})", request,
                                        options.paused ? R"(,"paused":true)" : "");
   return send_job(remote, body, {});

@@ -15,8 +15,7 @@ constexpr std::size_t kWaitingMax = 10'000;
 constexpr std::size_t kBodyMax = std::size_t{4} << 20U;  // A page of a thousand entries.
 constexpr Millis kWithin{60'000};
 constexpr Millis kHoldFor{30'000};
-constexpr const char* kMetaFields =
-    "name,path,type,size,md5,sha256,mime_type,revision,resource_id";
+constexpr const char* kMetaFields = "name,path,type,size,md5,sha256,mime_type,revision,resource_id";
 
 DiskRefusal refused(Fault fault) { return {.fault = std::move(fault)}; }
 
@@ -31,10 +30,7 @@ DiskRefusal unreachable(Fault fault) {
 
 DiskApi::DiskApi(io::HttpLoop& loop, const Clock& clock, TokenKeeper& keeper,
                  const DiskSettings& settings)
-    : clock_{clock},
-      settings_{settings},
-      fetcher_{loop},
-      tokens_{loop, clock, keeper, settings} {}
+    : clock_{clock}, settings_{settings}, fetcher_{loop}, tokens_{loop, clock, keeper, settings} {}
 
 void DiskApi::ask(std::string target, Then then) {
   ensure(target.starts_with('/'), "a request to the disk has a path");

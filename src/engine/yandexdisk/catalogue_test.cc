@@ -66,10 +66,10 @@ TEST_CASE("S3-25: a listing that lacks a page says so; without a first page it i
 }
 
 TEST_CASE("S3-25: a folder that changes between two pages is not complete") {
-  for (const char* second : {R"({"_embedded":{"items":[],"total":450}})",
-                             R"({"_embedded":{"items":[],"total":451}})",
-                             R"({"_embedded":{"items":[{"name":"0000.pdf","path":)"
-                             R"("disk:/b/0000.pdf","type":"file","size":1}],"total":450}})"}) {
+  for (const char* second :
+       {R"({"_embedded":{"items":[],"total":450}})", R"({"_embedded":{"items":[],"total":451}})",
+        R"({"_embedded":{"items":[{"name":"0000.pdf","path":)"
+        R"("disk:/b/0000.pdf","type":"file","size":1}],"total":450}})"}) {
     CatalogueScene s{450};
     s.disk.act(DiskRoute::list, {});
     s.disk.act(DiskRoute::list, {.body = second});

@@ -29,9 +29,9 @@ TEST_CASE("a path has the disk's scheme, whether the request names it or not") {
 }
 
 TEST_CASE("other places, relative paths, control characters and dot segments are refused") {
-  for (const char* bad : {"", "a.pdf", "app:/a", "trash:/a", "disk:a", "http://h/a", "/", "disk:/",
-                          "/a//b", "/a/", "/a/../b", "/..", "/.", "/./a", "/a\nb", "/a\x7f",
-                          "/a\xff"})
+  for (const char* bad :
+       {"", "a.pdf", "app:/a", "trash:/a", "disk:a", "http://h/a", "/", "disk:/", "/a//b", "/a/",
+        "/a/../b", "/..", "/.", "/./a", "/a\nb", "/a\x7f", "/a\xff"})
     CHECK_MESSAGE(path_of(bad) == "refused", bad);
   CHECK(path_of(std::string_view{"/a\0b", 4}) == "refused");
 }

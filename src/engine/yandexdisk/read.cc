@@ -156,7 +156,8 @@ io::Go DiskRead::on_head(int, const io::HttpHead& head) {
 void DiskRead::make_stream() {
   const std::string name = meta_.name.empty() ? name_in(path_) : meta_.name;
   stream_ = std::make_shared<FileStream>(
-      FileStream::About{.name = name, .size = meta_.size, .type = meta_.mime}, env_.settings.pipe_size);
+      FileStream::About{.name = name, .size = meta_.size, .type = meta_.mime},
+      env_.settings.pipe_size);
   // Called on the chat's thread, or from within fail().
   stream_->pipe.on_room([loop = &env_.loop, weak = weak_from_this()] {
     loop->post([weak] {

@@ -37,9 +37,8 @@ struct DiskScene {
 }  // namespace
 
 TEST_CASE("S3-15: a file of any size is streamed whole, and the token goes to the API only") {
-  for (const std::int64_t size :
-       {std::int64_t{1}, std::int64_t{2}, std::int64_t{256 * 1'024}, std::int64_t{256 * 1'024 + 1},
-        5 * kMiB}) {
+  for (const std::int64_t size : {std::int64_t{1}, std::int64_t{2}, std::int64_t{256 * 1'024},
+                                  std::int64_t{256 * 1'024 + 1}, 5 * kMiB}) {
     CAPTURE(size);
     DiskScene s{{.bytes = bytes_of(size)}};
 
@@ -191,8 +190,7 @@ TEST_CASE("S3-11: what each refusal of the disk makes of a read") {
   CHECK(end_with(DiskRoute::link, {.status = 404}) == "permanent disk_not_found");
   CHECK(end_with(DiskRoute::meta, {.status = 403}) == "permanent disk_forbidden");
   CHECK(end_with(DiskRoute::meta, {.body = "<html>router</html>"}) == "retryable disk_garbage");
-  CHECK(end_with(DiskRoute::link, {.body = R"({"href":"ftp://h/a"})"}) ==
-        "retryable disk_garbage");
+  CHECK(end_with(DiskRoute::link, {.body = R"({"href":"ftp://h/a"})"}) == "retryable disk_garbage");
   CHECK(end_with(DiskRoute::download, {.location = "gopher://h/"}) == "retryable disk_garbage");
 }
 
@@ -260,24 +258,22 @@ TEST_CASE("a read that the chat breaks off ends as stopped: the chat says why") 
 }
 
 TEST_CASE("a stop ends a read within two seconds in every phase, and breaks its stream") {
-  for (const DiskRoute route :
-       {DiskRoute::meta, DiskRoute::link, DiskRoute::download, DiskRoute::storage,
-        DiskRoute::other}) {
+  for (const DiskRoute route : {DiskRoute::meta, DiskRoute::link, DiskRoute::download,
+                                DiskRoute::storage, DiskRoute::other}) {
     CAPTURE(static_cast<int>(route));
     DiskScene s{{.bytes = bytes_of(5 * kMiB)}};
     s.disk.act(route, {.hangs = true});
     const Order order = DiskBench::order(1);
     s.b.start(order);
     const bool streams = route == DiskRoute::other;
-    REQUIRE(s.b.until([&] {
-      return streams ? s.b.told<Moving>(order).has_value() : s.disk.count(route) > 0;
-    }));
+    REQUIRE(s.b.until(
+        [&] { return streams ? s.b.told<Moving>(order).has_value() : s.disk.count(route) > 0; }));
     const auto stream = s.b.streams.take(order.job, order.fence);
 
     s.b.engine().stop(order, Leftovers::keep, s.b.sights);
-    CHECK(conformance::turn_until(s.b.clock, s.b.sights,
-                                  [&] { return s.b.told<Stopped>(order).has_value(); },
-                                  conformance::kStopWithin));
+    CHECK(conformance::turn_until(
+        s.b.clock, s.b.sights, [&] { return s.b.told<Stopped>(order).has_value(); },
+        conformance::kStopWithin));
 
     CHECK_FALSE(s.b.told<Failed>(order));
     REQUIRE((stream != nullptr) == streams);

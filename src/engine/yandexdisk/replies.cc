@@ -108,8 +108,7 @@ std::string said(int status, const std::string& word) {
 }  // namespace
 
 Fault disk_garbage(std::string_view what) {
-  return {FaultKind::retryable, "disk_garbage",
-          fmt::format("Yandex Disk answered with {}", what)};
+  return {FaultKind::retryable, "disk_garbage", fmt::format("Yandex Disk answered with {}", what)};
 }
 
 Result<DiskMeta> read_meta(std::string_view body) {

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-
 namespace haul::yandexdisk {
 namespace {
 
@@ -86,9 +85,9 @@ TEST_CASE("a link is an address of the web, and nothing else") {
 }
 
 TEST_CASE("a page lists entries and the total; one bad entry makes it garbage") {
-  const auto page = read_page(
-      R"({"_embedded":{"items":[{"name":"a","path":"disk:/a","type":"dir"},)"
-      R"({"name":"b","path":"disk:/b","type":"file","size":3}],"total":7}})");
+  const auto page =
+      read_page(R"({"_embedded":{"items":[{"name":"a","path":"disk:/a","type":"dir"},)"
+                R"({"name":"b","path":"disk:/b","type":"file","size":3}],"total":7}})");
   REQUIRE(page);
   CHECK(page->total == 7);
   REQUIRE(page->entries.size() == 2);

@@ -76,8 +76,8 @@ class YandexDisk final : public RemoteEngine {
       found->second->drop({FaultKind::cancelled, "replaced", "the file is read anew"});
       reads.erase(found);
     }
-    const auto read = std::make_shared<DiskRead>(on_loop_->env, order, inbox,
-                                                 [this, order] { forget(order); });
+    const auto read =
+        std::make_shared<DiskRead>(on_loop_->env, order, inbox, [this, order] { forget(order); });
     reads.emplace(order.job, read);
     read->begin();
   }

@@ -242,10 +242,8 @@ class ImageHandler final : public Handler {
     assets.reserve(landed.files.size());
     const std::string checksum = checksum_in(landed.evidence);
     for (const PlacedFile& file : landed.files)
-      assets.push_back({.media_type = "image",
-                        .path = file.path,
-                        .size = file.size,
-                        .checksum = checksum});
+      assets.push_back(
+          {.media_type = "image", .path = file.path, .size = file.size, .checksum = checksum});
     const std::string url = fmt::format("/api/v1/jobs/{}/result", held.job.version.id.value);
     desk_.ask(held.job, {.moves = {{.on = On::landed,
                                     .proof = {Proof::evidence, landed.evidence},

@@ -14,8 +14,8 @@ using namespace std::chrono_literals;
 // What the disk reports of a file with this content.
 Moving reading(char content = 'a') {
   Moving moving{.have = 1, .size = 10, .path = {}, .checkpoint = {}};
-  moving.checkpoint = fmt::format(R"({{"name":"a.mp4","size":10,"sha256":"{}"}})",
-                                  std::string(64, content));
+  moving.checkpoint =
+      fmt::format(R"({{"name":"a.mp4","size":10,"sha256":"{}"}})", std::string(64, content));
   return moving;
 }
 

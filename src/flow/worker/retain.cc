@@ -17,9 +17,9 @@ constexpr std::size_t kRowsMax = 2'000;
 constexpr Millis kKeepEvents{std::chrono::days{90}};  // SX-7.
 constexpr Millis kKeepKeys{std::chrono::days{90}};
 constexpr Millis kKeepHosts{std::chrono::days{1}};
-constexpr Millis kKeepSessions{std::chrono::days{1}};  // After they ended.
+constexpr Millis kKeepSessions{std::chrono::days{1}};      // After they ended.
 constexpr Millis kKeepDeliveries{std::chrono::days{365}};  // After the file was last sent.
-constexpr Millis kKeepWorkers{std::chrono::days{30}};  // After their last beat.
+constexpr Millis kKeepWorkers{std::chrono::days{30}};      // After their last beat.
 
 }  // namespace
 

@@ -74,7 +74,7 @@ struct HttpRequest {
   bool decode = false;           // Asks for a compressed body and decodes it.
   std::int64_t read_max = std::int64_t{512} * 1'024;  // Bytes to read at once. Each call has a
                                                       // buffer of this size.
-  Reach reach;                   // Which addresses it may connect to.
+  Reach reach;                                        // Which addresses it may connect to.
 };
 
 // `pause` takes the head or the bytes and gets nothing more until HttpLoop::resume(), not even the

@@ -28,7 +28,7 @@ struct ChatEnv {
 struct ChatFile {
   std::string chat;
   std::shared_ptr<FileStream> stream{};  // Null for a file that Telegram has.
-  std::string file_id{};             // Telegram's own id of such a file.
+  std::string file_id{};                 // Telegram's own id of such a file.
 };
 
 // How long a send may take: S3-24, and longer for a large file.

@@ -41,9 +41,8 @@ class SqliteSealed final : public Sealed {
            "a sealed text has a name, a text and a version");
     std::int64_t changed = 0;
     database_.write(1, [&](Connection& db) {
-      changed = sealed.version == 0
-                    ? db.run(kFirst, {name, sealed.text, now})
-                    : db.run(kReplace, {name, sealed.text, now, sealed.version});
+      changed = sealed.version == 0 ? db.run(kFirst, {name, sealed.text, now})
+                                    : db.run(kReplace, {name, sealed.text, now, sealed.version});
     });
     return changed == 1;
   }

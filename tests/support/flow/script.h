@@ -83,8 +83,8 @@ class Stage {
   bool client_lists_and_releases = true;
   std::string image_handle;  // What the engine of images calls its next call itself; may be empty.
   Lacks lacks;               // Engines and sinks that are not in it are ready.
-  ImportPreview preview{};  // Of every sink.
-  Parcel previewed{};       // The parcel of the last preview.
+  ImportPreview preview{};   // Of every sink.
+  Parcel previewed{};        // The parcel of the last preview.
 
   Store& store() { return bench_.store(); }
   // Adds another worker.

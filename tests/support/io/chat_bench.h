@@ -70,7 +70,8 @@ struct ChatBench {
   static constexpr std::size_t kCapacity = std::size_t{64} << 10U;
 
   // `available`: how many bytes come at first. All if it is empty.
-  GeneratedFile& offer(JobId job, FileStream::About about, std::optional<std::int64_t> available = {}) {
+  GeneratedFile& offer(JobId job, FileStream::About about,
+                       std::optional<std::int64_t> available = {}) {
     const std::int64_t all = about.size;
     GeneratedFile& file = files.emplace_back(std::move(about), available.value_or(all), kCapacity);
     file.fill();

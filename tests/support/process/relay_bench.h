@@ -29,10 +29,9 @@ class RelayBench {
   // Adds a relay of this path into chat 42. Returns its id, or the code of the refusal.
   std::string add(const std::string& path, bool paused = false) {
     const RawReply reply = daemon.post(
-        "/api/v1/jobs",
-        fmt::format(R"({{"lifecycle":"relay","request":{{"user_id":1,"chat_id":42,)"
-                    R"("file_id":"{}","nonce":"{}"}},"paused":{}}})",
-                    path, ++nonces_, paused));
+        "/api/v1/jobs", fmt::format(R"({{"lifecycle":"relay","request":{{"user_id":1,"chat_id":42,)"
+                                    R"("file_id":"{}","nonce":"{}"}},"paused":{}}})",
+                                    path, ++nonces_, paused));
     const std::string body{reply.body()};
     return reply.status() == 201 ? member_of(body, "id") : member_of(body, "code");
   }

@@ -79,12 +79,12 @@ class DiskBench {
   void end() { engine_.reset(); }
 
   static Order order(std::int64_t job, const std::string& path = "/a.bin") {
-    return {.store = "a1b2c3d4e5f6",
-            .job = JobId{job},
-            .fence = 1,
-            .start = 1,
-            .request = fmt::format(R"({{"user_id":1,"chat_id":2,"file_id":"{}","nonce":"n"}})",
-                                   path)};
+    return {
+        .store = "a1b2c3d4e5f6",
+        .job = JobId{job},
+        .fence = 1,
+        .start = 1,
+        .request = fmt::format(R"({{"user_id":1,"chat_id":2,"file_id":"{}","nonce":"n"}})", path)};
   }
   void start(const Order& order) { engine_->start(order, sights); }
   bool until(const conformance::So& so) {

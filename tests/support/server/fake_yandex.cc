@@ -207,10 +207,10 @@ void FakeYandex::serve_api(Exchange& exchange) {
   const SentRequest request = sent(exchange.received());
   const bool is_link = request.path == "/v1/disk/resources/download";
   const bool is_list = request.fields.contains("limit");
-  const DiskRoute route = is_link                                 ? DiskRoute::link
+  const DiskRoute route = is_link                                ? DiskRoute::link
                           : request.path != "/v1/disk/resources" ? DiskRoute::other
-                          : is_list                               ? DiskRoute::list
-                                                                  : DiskRoute::meta;
+                          : is_list                              ? DiskRoute::list
+                                                                 : DiskRoute::meta;
   const FakeDiskAct act = note(route, exchange.received()).value_or(FakeDiskAct{});
   if (act.hangs) return exchange.wait_go();
   if (act.status != 0)
@@ -281,8 +281,8 @@ std::string FakeYandex::listing(const std::string& folder, const SentRequest& re
   for (const std::string& path : inside) {
     const std::size_t number = at++;
     if (number < offset || number >= offset + limit) continue;
-    items += fmt::format("{}{{{}}}", items.empty() ? "" : ",",
-                         entry(path, request, "_embedded.items."));
+    items +=
+        fmt::format("{}{{{}}}", items.empty() ? "" : ",", entry(path, request, "_embedded.items."));
   }
   return fmt::format(R"({{"sort":"","items":[{}],"limit":{},"offset":{},"path":{},"total":{}}})",
                      items, limit, offset, json_quoted(folder), inside.size());
@@ -311,8 +311,8 @@ void FakeYandex::serve_oauth(Exchange& exchange) {
   const FakeDiskAct act = note(DiskRoute::token, exchange.received()).value_or(FakeDiskAct{});
   if (act.hangs) return exchange.wait_go();
   if (act.status != 0)
-    return exchange.send(json_answer(phrase_of(act.status),
-                                     fmt::format(R"({{"error":"{}"}})", act.error)));
+    return exchange.send(
+        json_answer(phrase_of(act.status), fmt::format(R"({{"error":"{}"}})", act.error)));
   io::HttpRequest form;
   form.url = "http://h/?" + exchange.received().body;
   const SentRequest fields = read_sent(form);
@@ -327,10 +327,10 @@ void FakeYandex::serve_oauth(Exchange& exchange) {
         R"({"error":"invalid_grant","error_description":"Token has expired or is invalid"})"));
   ++grants_;  // The old tokens end.
   is_expired_ = false;
-  exchange.send(json_answer(
-      "200 OK", fmt::format(R"({{"access_token":"y0_token{0}","expires_in":31536000,)"
-                            R"("refresh_token":"1:refresh{0}","token_type":"bearer"}})",
-                            grants_)));
+  exchange.send(
+      json_answer("200 OK", fmt::format(R"({{"access_token":"y0_token{0}","expires_in":31536000,)"
+                                        R"("refresh_token":"1:refresh{0}","token_type":"bearer"}})",
+                                        grants_)));
 }
 
 void FakeYandex::serve_download(Exchange& exchange) {
@@ -350,8 +350,8 @@ void FakeYandex::serve_download(Exchange& exchange) {
   const std::string to = act.location.empty()
                              ? fmt::format("http://{}/rdisk/{}", storage_.host(), link)
                              : act.location;
-  exchange.send(answer_of("302 Moved Temporarily", "text/html", "",
-                          fmt::format("Location: {}\r\n", to)));
+  exchange.send(
+      answer_of("302 Moved Temporarily", "text/html", "", fmt::format("Location: {}\r\n", to)));
 }
 
 void FakeYandex::serve_storage(Exchange& exchange) {
@@ -383,10 +383,10 @@ void FakeYandex::send_file(Exchange& exchange, const FakeDiskFile& file, const F
   const std::int64_t end = std::min(act.reset_after.value_or(all), act.stop_after.value_or(all));
   for (std::int64_t at = 0; at < end;) {
     const std::int64_t some = std::min<std::int64_t>(end - at, kPiece);
-    std::string piece = file.bytes.empty() || at >= file.size()
-                            ? std::string(static_cast<std::size_t>(some), '\0')
-                            : file.bytes.substr(static_cast<std::size_t>(at),
-                                                static_cast<std::size_t>(some));
+    std::string piece =
+        file.bytes.empty() || at >= file.size()
+            ? std::string(static_cast<std::size_t>(some), '\0')
+            : file.bytes.substr(static_cast<std::size_t>(at), static_cast<std::size_t>(some));
     if (act.flip && *act.flip >= at && *act.flip < at + std::ssize(piece))
       piece[static_cast<std::size_t>(*act.flip - at)] ^= 1;
     at += std::ssize(piece);

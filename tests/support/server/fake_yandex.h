@@ -103,8 +103,7 @@ class FakeYandex {
   std::string answer_link(const std::string& path) REQUIRES(mutex_);
   std::string entry(const std::string& path, const SentRequest& request,
                     const std::string& prefix) const REQUIRES(mutex_);
-  std::string listing(const std::string& folder, const SentRequest& request) const
-      REQUIRES(mutex_);
+  std::string listing(const std::string& folder, const SentRequest& request) const REQUIRES(mutex_);
   bool is_folder(const std::string& path) const REQUIRES(mutex_);
   static void send_file(Exchange& exchange, const FakeDiskFile& file, const FakeDiskAct& act);
 
