@@ -420,14 +420,16 @@ TEST_CASE("F13: the log is folded into the file once it is long, and does not gr
   std::uintmax_t longest = 0;
   {
     Writer writer{*file.db, options, Threading::own_thread};
-    for (int i = 0; i < 600; ++i) {
+    for (int i = 0; i < 3'000; ++i) {
       writer.run(1, [](Connection& db) { db.run(kInsert, {1}); });
       longest = std::max(longest, std::filesystem::file_size(file.path.string() + "-wal"));
     }
   }
 
   CHECK(longest > 20 * 4096);
-  CHECK(longest < 150 * 4096);  // Without checkpoints: 600 pages and more.
+  // Another thread folds it, so the scheduler decides how long it gets. Without checkpoints it has
+  // 3,000 pages and more.
+  CHECK(longest < 1'000 * 4096);
 }
 
 TEST_CASE(
