@@ -45,6 +45,9 @@ std::unique_ptr<RemoteEngine> make_images(const Clock& clock,
   std::error_code ignored;
   if (!std::filesystem::exists(program, ignored))
     return std::make_unique<NotConfigured>(fmt::format("install {}", program.string()));
+  namespace fs = std::filesystem;
+  fs::create_directories(settings->staging, ignored);  // The engine reports what is wrong with it.
+  fs::permissions(settings->staging, fs::perms::owner_all, ignored);  // Images are private.
   return std::make_unique<Images>(clock, *settings, std::move(program));
 }
 
