@@ -141,6 +141,26 @@ TEST_CASE("S4-10: a safety block is rejected, with the provider's reason and wit
   CHECK(blurred.start(ImageBench::order(1)) == "1 failed rejected safety_block");
 }
 
+TEST_CASE("S4-11: the trouble with a provider is told without the prompt that its reason repeats") {
+  std::vector<std::string> details;
+  ImageBench b{Provider::openai, [&](imageapi::ImageSettings& settings) {
+                 settings.on_trouble = [&](const Fault* fault) {
+                   details.push_back(fault ? fault->detail : "well");
+                 };
+               }};
+  b.loop.server = [](const io::HttpRequest&) {
+    return FakeReply{.status = 429,
+                     .body = R"({"error":{"message":"busy with a red fox 1","code":"x"}})",
+                     .headers = {{"retry-after", "7"}}};
+  };
+
+  CHECK(b.start(ImageBench::order(1)) == "1 failed retryable provider_rate_limit");
+  CHECK(b.start(ImageBench::order(2)) == "2 failed environment provider_rate_limit");
+  CHECK(b.the<Failed>().fault.detail.find("fox") == std::string::npos);
+  REQUIRE(details.size() == 1);
+  CHECK(details.front().find("fox") == std::string::npos);
+}
+
 TEST_CASE("A4-4: a server error and a rate limit are tried again, a bad request is not") {
   ImageBench b{Provider::openai};
   b.api.trouble = ImageTrouble::server_error;

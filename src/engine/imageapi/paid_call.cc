@@ -82,7 +82,9 @@ void PaidCall::see_submit(Result<io::HttpWhole> answer) {
     meaning = env_.provider.read_submit(reply_of(*std::move(answer), env_.clock.now()));
   else
     meaning = unreached(answer.error());
-  const auto* fault = std::get_if<CallFault>(&meaning);
+  auto* fault = std::get_if<CallFault>(&meaning);
+  // S4-11: the provider's reason may repeat the prompt, and everything below keeps or shows it.
+  if (fault) fault->fault.detail = without_prompt(std::move(fault->fault.detail), wish_.prompt);
   if (fault && is_trouble(fault->fault))
     env_.hold.see(&fault->fault, fault->wait);
   else
