@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "flow/image/judge.h"
+#include "flow/image/prompt_guard.h"
 #include "flow/worker/answer.h"
 #include "lifecycle/request.h"
 #include "lifecycle/tables.h"
@@ -173,6 +174,8 @@ class ImageHandler final : public Handler {
   // Z-21, A4-13: the intent and, if the engine chooses it, the handle are stored before the call.
   void pay(Held& held) {
     if (has_spent(held)) return give_up(held, {FaultKind::permanent, held.job.reason, {}});
+    if (const auto refusal = check_prompt(rules_.prompt, held.request.text()))
+      return reject(held, *refusal);
     const int attempt = held.job.version.attempt;
     if (!desk_.begin(held, {.kind = kCall, .data = call_data(attempt)}))
       return desk_.drop(held.job.version.id);
@@ -182,6 +185,14 @@ class ImageHandler final : public Handler {
     }
     state_of(held).waits = Waits::for_call;
     images_.start(desk_.order(held), desk_.inbox);
+  }
+
+  // A4-2: the prompt is not allowed any more. The claim has checked only images that were queued.
+  void reject(Held& held, const Refusal& refusal) {
+    WantedMove move{.on = On::reject, .reason = refusal.code, .detail = refusal.detail};
+    describe_block(held, {FaultKind::rejected, refusal.code, refusal.detail}, move);
+    move.refunds = true;  // This call was not made.
+    desk_.ask(held.job, {.moves = {std::move(move)}});
   }
 
   // A4-13: an earlier call that has neither a handle nor an answer. It counts as a failure; haul

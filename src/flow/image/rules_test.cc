@@ -104,6 +104,24 @@ TEST_CASE("A4-1, A4-2: a queued image whose prompt is blocked by now is rejected
   CHECK(s.asked() == fmt::format("images.start {}", good.value));
 }
 
+TEST_CASE("A4-2: a running image that goes on is paid only if its prompt is still allowed") {
+  const auto list = std::make_shared<Blocklist>(Blocklist::read("gore").value());
+  Stage s{flow::Settings{}, {}, handlers({.price = 4, .prompt = {.blocklist = list}})};
+  CHECK(s.store().ledger().grant(kAdmin, 10, "gift", s.clock.now()));
+  const JobId id = s.add(kImage, {.request = R"({"prompt":"a nude cat"})", .price = 4});
+  s.tick();
+  s.reply("images.start", failed(FaultKind::environment, "network_down"));
+  CHECK(s.state(id) == "running");
+
+  *list = Blocklist::read("nude").value();
+  s.live(31s);
+  CHECK(s.count("images.start") == 1);
+  CHECK(s.trail(id) == "queued > running > rejected");
+  CHECK(s.job(id).reason == "prompt_blocked");
+  CHECK(s.wallet().available == 10);
+  CHECK(s.store().ledger().audits(0, 10).at(0).detail.find("nude") == std::string::npos);
+}
+
 TEST_CASE("A4-2: refund_rejected gives the credits of a safety block back; it is audited as well") {
   Stage s{flow::Settings{}, {}, handlers({.refund_rejected = true})};
   const JobId id = s.buy(4);

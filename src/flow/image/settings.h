@@ -16,7 +16,7 @@ enum class UnknownCall : std::uint8_t {
 
 struct ImageRules {
   std::int64_t price = 1;  // Credits per image.
-  PromptRules prompt;      // Checked when a job is added, and again before it is claimed.
+  PromptRules prompt;  // Checked when a job is added, before it is claimed and before each call.
   Quota quota{};
   LaneLimits limits{};  // Images that run at once.
   int retries_max = 3;  // A4-5: attempts. The table's limit holds beside it.
