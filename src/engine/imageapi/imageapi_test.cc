@@ -124,6 +124,46 @@ TEST_CASE("bytes that are no PNG, JPEG or WebP are not kept, nor what the decode
   CHECK(b.start(ImageBench::order(1)) == "1 finished");
 }
 
+TEST_CASE("promise 5: an image that was paid for is fetched six times before it is lost") {
+  for (const int failures : {5, 6}) {
+    CAPTURE(failures);
+    ImageBench b{Provider::openai};
+    b.api.address = "https://cdn.test";
+    int fetches = 0;
+    b.web = [&](const io::HttpRequest&) -> std::optional<FakeReply> {
+      if (++fetches <= failures) return FakeReply{.status = 503};
+      return FakeReply{.body = b.api.image};
+    };
+    CHECK(b.start(ImageBench::order(1, "", R"({"response_format":"url"})")).empty());
+    b.clock.pass(Millis{4'999});
+    CHECK(b.told().empty());
+    CHECK(fetches == 1);
+    // A start that is repeated waits for the same image.
+    CHECK(b.start(ImageBench::order(1, "", R"({"response_format":"url"})", 2)).empty());
+    CHECK(b.told(Millis{60'000}) ==
+          (failures == 5 ? "1 finished" : "1 failed retryable image_not_there"));
+    CHECK(b.seen.front().fence == 2);
+    CHECK(fetches == 6);
+    CHECK(b.api.charged.size() == 1);
+  }
+}
+
+TEST_CASE("promise 5: a check that our surroundings prevent is repeated while there is time") {
+  ImageBench b{Provider::openai};
+  b.pictures.fault = Fault{FaultKind::environment, "no_memory", "fork: no memory"};
+  CHECK(b.start(ImageBench::order(1)).empty());
+  CHECK(b.told(Millis{29'900}).empty());
+  CHECK(b.pictures.checked.size() == 1);
+  b.pictures.fault.reset();
+  CHECK(b.told(Millis{100}) == "1 finished");
+  CHECK(b.api.charged.size() == 1);
+
+  b.pictures.fault = Fault{FaultKind::environment, "no_memory", "fork: no memory"};
+  CHECK(b.start(ImageBench::order(2)).empty());
+  CHECK(b.told(Millis{719'000}).empty());
+  CHECK(b.told(Millis{2'000}) == "2 failed retryable no_memory");
+}
+
 TEST_CASE("S4-10: a safety block is rejected, with the provider's reason and without the prompt") {
   ImageBench b{Provider::openai};
   b.api.trouble = ImageTrouble::blocked;

@@ -20,6 +20,12 @@ constexpr std::size_t kHandleMax = 200;
 constexpr Millis kPollEvery{2'000};
 constexpr Millis kPollFor{720'000};  // The flow gives up an answer after 15 minutes, and looks.
 
+// A call without a handle has been paid for, and its image comes by it alone. What follows costs
+// nothing, so it is repeated, within the same time.
+constexpr int kFetchesMax = 6;
+constexpr Millis kFetchEvery{5'000};
+constexpr Millis kCheckEvery{30'000};
+
 // An answer with the image as base64.
 std::size_t answer_max(std::int64_t image_max) {
   return static_cast<std::size_t>(image_max) / 3 * 4 + kOtherBytes;
@@ -63,6 +69,7 @@ void PaidCall::send(const ProviderRequest& request,
 
 void PaidCall::pay() {
   handle_.clear();  // An earlier call's: this is a new one.
+  free_until_ = env_.clock.steady() + kPollFor;
   auto wish = read_wish(order_.request.text(), call_of(order_));
   if (!wish) return fail({.fault = wish.error()});
   wish_ = *std::move(wish);
@@ -102,7 +109,7 @@ void PaidCall::act_on_submit(ProviderMeaning meaning) {
     return accept(at_work->handle);
   }
   if (stopping_) return give_up_paying(*stopping_);
-  if (auto* bytes = std::get_if<GivenBytes>(&meaning)) return keep(bytes->bytes);
+  if (auto* bytes = std::get_if<GivenBytes>(&meaning)) return keep(std::move(bytes->bytes));
   if (auto* address = std::get_if<GivenAddress>(&meaning)) return fetch(*address);
   fail(garbage("the provider's answer makes no sense"));
 }
@@ -184,28 +191,33 @@ void PaidCall::act_on_look(ProviderMeaning meaning) {
     return;
   }
   if (auto* fault = std::get_if<CallFault>(&meaning)) return fail(std::move(*fault));
-  if (auto* bytes = std::get_if<GivenBytes>(&meaning)) return keep(bytes->bytes);
+  if (auto* bytes = std::get_if<GivenBytes>(&meaning)) return keep(std::move(bytes->bytes));
   if (auto* address = std::get_if<GivenAddress>(&meaning)) return fetch(*address);
   if (!wait_on()) end(Unseen{.code = "provider_garbage"});
 }
 
 void PaidCall::fetch(const GivenAddress& given) {
   phase_ = Phase::fetching;
-  fetching_ = fetch_image(env_, given, [weak = weak_from_this()](const Result<std::string>& bytes) {
+  ++fetches_;
+  const auto seen = [weak = weak_from_this(), given](Result<std::string> bytes) {
     const auto self = weak.lock();
-    if (!self) return;
-    if (!bytes) return self->fail_to_keep(bytes.error());
-    self->keep(*bytes);
-  });
+    if (!self || self->phase_ != Phase::fetching) return;
+    if (bytes) return self->keep(*std::move(bytes));
+    std::function<void()> again;
+    if (self->fetches_ < kFetchesMax) again = [self = self.get(), given] { self->fetch(given); };
+    self->fail_to_keep(bytes.error(), kFetchEvery, std::move(again));
+  };
+  fetching_ = fetch_image(env_, given, seen);
 }
 
-void PaidCall::keep(std::string_view bytes) {
+void PaidCall::keep(std::string bytes) {
   if (std::ssize(bytes) > env_.settings.max_size)
     return fail({.fault = {FaultKind::permanent, "image_too_large",
                            "the image is larger than image.max_size"}});
   const auto staged = env_.staging.keep(order_, bytes);
-  if (!staged) return fail_to_keep(staged.error());
-  check(*staged);
+  if (staged) return check(*staged);
+  fail_to_keep(staged.error(), kCheckEvery,
+               [this, kept = std::move(bytes)]() mutable { keep(std::move(kept)); });
 }
 
 // A provider's bytes are hostile until a program of its own, behind walls, has decoded them.
@@ -214,7 +226,9 @@ void PaidCall::check(const KeptImage& image) {
   const auto seen = [weak = weak_from_this(), image](const Result<io::PictureFacts>& facts) {
     const auto self = weak.lock();
     if (!self || self->phase_ != Phase::checking) return;
-    if (!facts) return self->fail_to_keep(facts.error());
+    if (!facts)
+      return self->fail_to_keep(facts.error(), kCheckEvery,
+                                [self = self.get(), image] { self->check(image); });
     if (facts->type != name_of(image.type))
       return self->fail({.fault = {FaultKind::retryable, "bad_image",
                                    "the image is not of the type that it seems to be"}});
@@ -231,18 +245,29 @@ void PaidCall::finish(const KeptImage& image, const io::PictureFacts& facts) {
                .evidence = evidence_of(image, facts)});
 }
 
-void PaidCall::fail_to_keep(const Fault& fault) {
+void PaidCall::fail_to_keep(const Fault& fault, Millis wait, std::function<void()> again) {
   const bool is_bad = fault.code == "bad_image" || fault.code == "bad_picture";
   const bool may_help = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
   if (!handle_.empty() && may_help && !is_bad) {
     if (!wait_on()) end(Unseen{.code = fault.code});
     return;
   }
+  if (may_help && !is_bad && rest(wait, std::move(again))) return;
   CallFault lost{.fault = fault};
   // The image is gone at its address, or its only copy could not be kept: another call may help.
   if (fault.code == "image_gone" || fault.kind == FaultKind::environment)
     lost.fault.kind = FaultKind::retryable;
   fail(std::move(lost));
+}
+
+bool PaidCall::rest(Millis wait, std::function<void()> again) {
+  if (!again || env_.clock.steady() + wait > free_until_) return false;
+  phase_ = Phase::resting;
+  env_.loop.after(wait, [weak = weak_from_this(), again = std::move(again)] {
+    const auto self = weak.lock();
+    if (self && self->phase_ == Phase::resting) again();
+  });
+  return true;
 }
 
 void PaidCall::fail(CallFault fault) {

@@ -25,8 +25,11 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   // Asks about the call that the order's handle names. Reports Waiting, Finished, Missing, Unseen
   // or Failed.
   void ask();
-  // The answer to the request that pays is not here yet.
-  bool is_paying() const { return phase_ == Phase::paying; }
+  // What is paid for comes by this call alone: its answer, or the image that the answer brought, is
+  // not here yet.
+  bool is_paying() const {
+    return phase_ == Phase::paying || (handle_.empty() && phase_ != Phase::over);
+  }
   // A later start of the same job waits for this answer too, and gets it instead.
   void adopt(Order order) { order_ = std::move(order); }
   // The same for a look, which is answered soon.
@@ -39,7 +42,7 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   void drop();
 
  private:
-  enum class Phase : std::uint8_t { paying, waiting, asking, fetching, checking, over };
+  enum class Phase : std::uint8_t { paying, waiting, asking, fetching, checking, resting, over };
 
   void send(const ProviderRequest& request, std::function<void(Result<io::HttpWhole>)> then);
   void see_submit(Result<io::HttpWhole> answer);
@@ -54,13 +57,15 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   void see_not(const NotSeen& seen);
 
   void fetch(const GivenAddress& given);
-  void keep(std::string_view bytes);
+  void keep(std::string bytes);
   void check(const KeptImage& image);
   void finish(const KeptImage& image, const io::PictureFacts& facts);
 
   void fail(CallFault fault);
-  // The image is at the provider still, or it is lost.
-  void fail_to_keep(const Fault& fault);
+  // The image is at the provider still, or it is lost unless `again` brings it.
+  void fail_to_keep(const Fault& fault, Millis wait, std::function<void()> again);
+  // Does it later. False if there is no time left for that.
+  bool rest(Millis wait, std::function<void()> again);
   void end(What what);
   void give_up_paying(const Order& order);
   void withdraw(const Order& order, const std::string& handle);
@@ -75,6 +80,8 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   std::vector<ProviderRequest> questions_;
   std::size_t question_ = 0;           // The one that is asked.
   std::optional<Steady> polls_until_;  // Asks on its own till then. Nothing if look() asked.
+  Steady free_until_{};                // Repeats what costs nothing till then.
+  int fetches_ = 0;                    // Of an image that was paid for and has no handle.
   std::optional<Order> stopping_;
   std::unique_ptr<io::HttpFetcher> fetcher_;
   std::shared_ptr<ImageFetch> fetching_;
