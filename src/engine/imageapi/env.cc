@@ -46,6 +46,8 @@ io::HttpRequest request_to_provider(const ImageEnv& env, const ProviderRequest& 
                        .headers = request.headers,
                        .body = request.body,
                        .user_agent = env.settings.user_agent,
+                       // A proxy from the environment would see the key of a plain connection.
+                       .direct = env.settings.url.starts_with("http://"),
                        .ca_file = env.settings.ca_file,
                        .connect_timeout = std::min(within, Millis{20'000}),
                        .head_timeout = within,

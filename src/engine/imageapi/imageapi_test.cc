@@ -164,6 +164,20 @@ TEST_CASE("promise 5: a check that our surroundings prevent is repeated while th
   CHECK(b.told(Millis{2'000}) == "2 failed retryable no_memory");
 }
 
+TEST_CASE("no proxy sees the key that goes to a provider without TLS") {
+  for (const char* url : {"http://images.test", "https://images.test"}) {
+    CAPTURE(url);
+    ImageBench b{Provider::openai, [&](imageapi::ImageSettings& settings) { settings.url = url; }};
+    std::vector<bool> direct;
+    b.loop.server = [&](const io::HttpRequest& request) {
+      direct.push_back(request.direct);
+      return b.api.answer(request);
+    };
+    CHECK(b.start(ImageBench::order(1)) == "1 finished");
+    CHECK(direct == std::vector<bool>{std::string_view{url}.starts_with("http:")});
+  }
+}
+
 TEST_CASE("S4-10: a safety block is rejected, with the provider's reason and without the prompt") {
   ImageBench b{Provider::openai};
   b.api.trouble = ImageTrouble::blocked;
