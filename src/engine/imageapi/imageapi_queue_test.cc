@@ -71,7 +71,8 @@ TEST_CASE("an accepted call is asked about for twelve minutes, then only by look
   b.api.looks = 1'000'000;
   const std::string handle = started(b);
 
-  CHECK(b.told(Millis{730'000}).empty());
+  CHECK(b.told(Millis{719'000}).empty());
+  CHECK(b.told(Millis{5'000}) == "1 waiting at_work");
   b.api.told();
   CHECK(b.told(Millis{60'000}).empty());
   CHECK(b.api.told().empty());

@@ -18,7 +18,7 @@ constexpr std::size_t kLookMax = std::size_t{16} << 20U;    // ComfyUI repeats t
 constexpr Millis kLookWithin{30'000};
 constexpr std::size_t kHandleMax = 200;
 constexpr Millis kPollEvery{2'000};
-constexpr Millis kPollFor{720'000};  // The flow gives up an answer after 15 minutes, and looks.
+constexpr Millis kPollFor{720'000};  // Then the flow looks: it gives up a silence of 15 minutes.
 
 // A call without a handle has been paid for, and its image comes by it alone. What follows costs
 // nothing, so it is repeated, within the same time.
@@ -130,8 +130,7 @@ bool PaidCall::wait_on() {
     const auto self = weak.lock();
     if (!self || self->phase_ != Phase::waiting) return;
     if (self->env_.clock.steady() < *self->polls_until_) return self->ask_first();
-    self->drop();
-    std::exchange(self->done_, {})();
+    self->end(Waiting{.detail = {}, .code = "at_work"});
   });
   return true;
 }

@@ -20,7 +20,8 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   PaidCall(ImageEnv& env, Order order, Inbox& inbox, std::function<void()> done);
 
   // Pays. Reports Finished or Failed. If the provider works on it after its answer, reports
-  // Accepted first, and asks about it now and then.
+  // Accepted first, and asks about it now and then. After a long while reports Waiting instead:
+  // then only a look asks.
   void pay();
   // Asks about the call that the order's handle names. Reports Waiting, Finished, Missing, Unseen
   // or Failed.

@@ -102,7 +102,7 @@ class ImageHandler final : public Handler {
       if (const auto* landed = std::get_if<Landed>(&what)) complete(held, *landed);
     } else if (const auto* finished = std::get_if<Finished>(&what)) {
       keep(held, *finished);
-    } else if (state.waits != Waits::for_call) {
+    } else if (state.waits != Waits::for_call || is_left_to_looks(held, what)) {
       see_look(held, what);
     }
   }
@@ -124,6 +124,11 @@ class ImageHandler final : public Handler {
   void abandon(Held& held) override { stop_all(held, Leftovers::keep); }
 
  private:
+  // The engine does not ask about the accepted call any more.
+  static bool is_left_to_looks(const Held& held, const What& what) {
+    return !held.job.handle.empty() && !std::holds_alternative<Moving>(what);
+  }
+
   // Whether what goes on was told to stop.
   bool was_told(const Held& held) const { return held.stopping && !needs_answer(held); }
 

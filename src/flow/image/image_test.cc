@@ -377,6 +377,27 @@ TEST_CASE("A4-13: no answer for 15 min of a call with a name: the next try asks,
   CHECK(s.asked() == "images.start 1, images.look 1");
 }
 
+TEST_CASE(
+    "A4-13: an accepted call that takes long is polled under its lease, and costs no attempt") {
+  Stage s;
+  const JobId id = running(s);
+  s.reply("images.start", kAccepted);
+  s.after(720s);
+  s.reply("images.start", Waiting{.detail = {}, .code = "at_work"});
+  CHECK(s.job(id).reason == "at_work");
+  for (int i = 0; i < 40; ++i) {
+    s.live(15s);
+    s.reply("images.look", Waiting{.detail = {}, .code = "at_work"});
+  }
+  CHECK(s.state(id) == "running");
+  CHECK(s.job(id).version.attempt == 0);
+  s.live(15s);
+  s.reply("images.look", whole("https://p/1"));
+  s.reply("bucket.land", landed("/originals/1.png"));
+  CHECK(s.state(id) == "completed");
+  CHECK(s.count("images.start") == 1);
+}
+
 TEST_CASE("F47: a call without a name, or a bucket, that says nothing for 15 min is stopped") {
   Stage s;
   running(s);
