@@ -210,6 +210,17 @@ TEST_CASE("a stop while the provider takes a call waits for its name, and ends i
   }
 }
 
+TEST_CASE("a start that follows a stop while the provider takes the call gets the call") {
+  ImageBench b{Provider::replicate};
+  b.loop.takes = Millis{5'000};
+  b.start(ImageBench::order(1));
+  b.engine().stop(ImageBench::order(1), Leftovers::remove, b.letters);
+  CHECK(b.start(ImageBench::order(1, "", "{}", 2)).empty());
+  CHECK(b.told(Millis{6'000}).starts_with("1 accepted"));
+  CHECK(b.seen.front().fence == 2);
+  CHECK(b.api.charged.size() == 1);
+}
+
 TEST_CASE("a stop of a call whose name does not come has an unknown outcome, within two seconds") {
   for (const Provider provider : kQueued) {
     CAPTURE(imageapi::name_of(provider));

@@ -167,6 +167,7 @@ void PaidCall::ask_next() {
 }
 
 void PaidCall::see_look(Result<io::HttpWhole> answer) {
+  if (phase_ != Phase::asking) return;  // It was stopped meanwhile.
   if (!answer) return see_not({.fault = unreached(answer.error()).fault});
   ProviderMeaning meaning =
       env_.provider.read_look(handle_, question_, reply_of(*std::move(answer), env_.clock.now()));
@@ -285,7 +286,7 @@ void PaidCall::stop(const Order& order) {
     stopping_ = order;
     return env_.loop.after(kStopWait, [weak = weak_from_this()] {
       const auto self = weak.lock();
-      if (self && self->phase_ == Phase::paying && !self->cancelling_)
+      if (self && self->phase_ == Phase::paying && self->stopping_ && !self->cancelling_)
         self->give_up_paying(*self->stopping_);
     });
   }

@@ -32,7 +32,10 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
     return phase_ == Phase::paying || (handle_.empty() && phase_ != Phase::over);
   }
   // A later start of the same job waits for this answer too, and gets it instead.
-  void adopt(Order order) { order_ = std::move(order); }
+  void adopt(Order order) {
+    order_ = std::move(order);
+    stopping_.reset();
+  }
   // The same for a look, which is answered soon.
   void join(Order order);
   // Ends it. Reports Stopped or Failed under the order's numbers.
