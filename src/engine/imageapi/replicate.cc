@@ -34,9 +34,11 @@ class Replicate final : public ImageProvider {
 
   Result<ProviderRequest> submit(const ImageWish& wish) const override {
     if (auto good = check_any_params(wish); !good) return std::unexpected{good.error()};
-    if (find_param(wish, "disable_safety_checker"))
-      return std::unexpected{Fault{FaultKind::permanent, "bad_params",
-                                   "params.disable_safety_checker: the operator decides that"}};
+    for (const JsonField& param : wish.params)
+      if (lower(param.name).find("safety") != std::string::npos)
+        return std::unexpected{
+            Fault{FaultKind::permanent, "bad_params",
+                  fmt::format("params.{}: the operator decides that", param.name)}};
     const std::string input =
         with_params(fmt::format(R"("prompt":{})", json_quoted(wish.prompt)), wish);
     const auto [path, version] = place_of(settings_.model);

@@ -26,7 +26,9 @@ std::size_t length_of(std::string_view text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 
-std::optional<Refusal> check_params(const JsonField& params) {
+constexpr std::string_view kNegative = "negative_prompt";  // Names what the image must not have.
+
+std::optional<Refusal> check_params(const PromptRules& rules, const JsonField& params) {
   const auto fields = read_object(params.json);
   if (!fields) return refuse("bad_params", kParams, "expected an object");
   for (const std::string_view name : kCounts) {
@@ -35,6 +37,13 @@ std::optional<Refusal> check_params(const JsonField& params) {
       return refuse("bad_params", fmt::format("{}.{}", kParams, name),
                     "expected 1: a job is one image");
   }
+  if (!rules.blocklist) return std::nullopt;
+  // Models take further text by names of their own, such as prompt_2.
+  for (const JsonField& field : *fields)
+    if (field.name != kNegative &&
+        (rules.blocklist->blocks(field.text) || rules.blocklist->blocks(field.json)))
+      return refuse("prompt_blocked", kParams,
+                    "they contain words that this server does not allow");
   return std::nullopt;
 }
 
@@ -53,7 +62,7 @@ std::optional<Refusal> check_prompt(const PromptRules& rules, std::string_view r
   if (rules.blocklist && rules.blocklist->blocks(prompt->text))
     return refuse("prompt_blocked", kPrompt, "it contains words that this server does not allow");
   const JsonField* params = find_field(*fields, kParams);
-  return params ? check_params(*params) : std::nullopt;
+  return params ? check_params(rules, *params) : std::nullopt;
 }
 
 }  // namespace haul::flow

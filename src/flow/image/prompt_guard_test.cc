@@ -45,6 +45,14 @@ TEST_CASE("S4-2: a prompt with a blocked word is refused, however it is written"
   CHECK(code(its, "Ｎ\u200bude") == "prompt_blocked");
 }
 
+TEST_CASE("S4-2: a blocked word is refused in every parameter but the negative prompt") {
+  const PromptRules its = rules("nude", 100);
+  CHECK(code(its, "a cat", R"({"prompt_2":"a nude"})") == "prompt_blocked");
+  CHECK(code(its, "a cat", R"({"prompt_2":"a\nnude"})") == "prompt_blocked");
+  CHECK(code(its, "a cat", R"({"prompts":["a nude"]})") == "prompt_blocked");
+  CHECK(code(its, "a cat", R"({"negative_prompt":"nude","style":"denuded"})") == "fine");
+}
+
 TEST_CASE("a job is one image: parameters that ask for several are refused") {
   const PromptRules its = rules("");
   for (const char* fine : {"{}", R"({"n":1})", R"({"size":"1024x1024","steps":30})"})
