@@ -9,8 +9,19 @@
 namespace haul {
 namespace {
 
+struct CodeRun {
+  std::uint32_t from;
+  std::uint32_t to;
+};
+
+// Marks that strike a letter through or enclose it, and signs that are not drawn.
+constexpr CodeRun kOverlays[] = {{0x0334, 0x0338}, {0x0488, 0x0489}, {0x17b4, 0x17b5},
+                                 {0x20d0, 0x20f0}, {0xfff9, 0xfffb}, {0x1d173, 0x1d17a}};
+
 // Besides the invisible ones of base/utf8.h: soft hyphen, joiners, variation selectors, tags.
 bool is_ignored(std::uint32_t code) {
+  for (const CodeRun& run : kOverlays)
+    if (code >= run.from && code <= run.to) return true;
   if (is_invisible(code) || code == 0x00ad || code == 0x034f) return true;
   if (code == 0x115f || code == 0x1160 || code == 0x3164 || code == 0xffa0) return true;  // fillers
   if ((code >= 0x180b && code <= 0x180f) || (code >= 0xfe00 && code <= 0xfe0f)) return true;
@@ -75,7 +86,7 @@ void add_folded(FoldedText& out, std::uint32_t code) {
   while (!fold.empty()) {
     const CodePoint next = first_code_point(fold);
     if (next.size == 0) return;
-    out.add(next.code);
+    if (!is_ignored(next.code)) out.add(next.code);
     fold.remove_prefix(next.size);
   }
 }
