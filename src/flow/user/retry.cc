@@ -20,9 +20,10 @@ std::optional<Time> expiry_of(const Job& job, Time now) {
   return now + (*job.expires_at - job.created_at);
 }
 
-// The new job costs what the old one had reserved.
-std::int64_t price_of(Store& store, const Job& job) {
+// The new job costs today's price or, if there is none, what the old one had reserved.
+std::int64_t price_of(Store& store, const Job& job, const LifecycleWork* entry) {
   if (!job.version.lifecycle->add.effects.contains(Effect::reserve_credit)) return 0;
+  if (entry && entry->price) return *entry->price;
   return store.ledger().reserved_for(job.version.id);
 }
 
@@ -44,7 +45,7 @@ std::expected<Added, Refusal> again(Store& store, const Job& job, Time now,
                     .expires_at = expiry_of(job, now),
                     .slot = job.slot,
                     .key = {fmt::format("retry:{}", job.version.id.value), lifecycle.again.scope},
-                    .price = price_of(store, job),
+                    .price = price_of(store, job, entry),
                     .retry_of = job.version.id,
                     .refused = entry && entry->refuses ? entry->refuses(request) : std::nullopt,
                     .quota = entry ? entry->quota : Quota{}};

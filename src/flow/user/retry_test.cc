@@ -207,6 +207,17 @@ TEST_CASE(
   CHECK(s.wallet().reserved == before + 54);
 }
 
+TEST_CASE("S4-14: a dead letter's retry costs what an image costs today") {
+  Stage s;
+  const JobId old = dead_letter(s);
+  std::vector<flow::LifecycleWork> work = s.work();
+  for (flow::LifecycleWork& each : work)
+    if (each.lifecycle == &kImage) each.price = 6;
+
+  REQUIRE(flow::retry(s.store(), old, s.clock.now(), work).has_value());
+  CHECK(s.wallet().reserved == 6);
+}
+
 TEST_CASE("Z-8: an ended batch with failed items is retried as a new job that names it") {
   Stage s;
   const JobId old = ended_batch(s, failed(FaultKind::permanent, "http_404"));
