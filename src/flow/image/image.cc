@@ -31,6 +31,7 @@ struct Generating final : HandlerState {
     landing_ended,
   } waits = Waits::no;
   Parcel image{};  // Delivered by the provider.
+  bool has_asked = false;
 
   bool is_at_provider() const { return waits == Waits::for_call || waits == Waits::for_look; }
   bool is_landing() const { return waits == Waits::for_bucket || waits == Waits::landing_ended; }
@@ -173,6 +174,7 @@ class ImageHandler final : public Handler {
   void ask(Held& held) {
     const Order order = desk_.order(held);
     state_of(held).waits = Waits::for_look;
+    state_of(held).has_asked = true;
     images_.look({&order, 1}, desk_.inbox);
   }
 
@@ -234,7 +236,7 @@ class ImageHandler final : public Handler {
     desk_.release_service(kImage);
     desk_.settle(held, IntentState::done, image.to_json());
     if (!was_told(held)) return land(held, image);
-    state_of(held).waits = Waits::no;  // The next worker asks for it once more.
+    state_of(held).waits = Waits::no;  // The next worker lands it.
   }
 
   void land(Held& held, const PaidImage& image) {
@@ -277,6 +279,8 @@ class ImageHandler final : public Handler {
     }
     if (failed.outcome_unknown) stop_all(held, Leftovers::keep);  // It may go on.
     if (state.is_landing()) {
+      const bool is_gone = failed.fault.code == "staged_gone";
+      if (is_gone && !held.job.handle.empty() && !state.has_asked) return ask(held);
       state.waits = Waits::landing_ended;
       return answer_fault(held, failed);
     }

@@ -261,7 +261,7 @@ TEST_CASE("A4-13: a paid call goes on through a shutdown, and the next worker as
   CHECK(s.intents(id) == "paid_call done");
 }
 
-TEST_CASE("A4-13: a bucket that fails to stop keeps the image, and the next worker asks for it") {
+TEST_CASE("A4-13: a bucket that fails to stop keeps the image, and the next worker lands it") {
   Stage s;
   const JobId id = running(s);
   s.reply("images.start", kAccepted);
@@ -276,8 +276,18 @@ TEST_CASE("A4-13: a bucket that fails to stop keeps the image, and the next work
 
   REQUIRE(flow::resume(s.store(), id, s.clock.now()).done);
   s.tick();
-  CHECK(s.count("images.look") == 1);
+  CHECK(s.count("images.look") == 0);
   CHECK(s.count("images.start") == 1);
+  REQUIRE(s.count("bucket.land") == 2);
+
+  // What was kept is gone: the provider is asked for it, once.
+  s.reply("bucket.land", failed(FaultKind::retryable, "staged_gone"));
+  CHECK(s.count("images.look") == 1);
+  s.reply("images.look", whole("https://p/2"));
+  REQUIRE(s.count("bucket.land") == 3);
+  s.reply("bucket.land", failed(FaultKind::retryable, "staged_gone"));
+  CHECK(s.state(id) == "failed");
+  CHECK(s.count("images.look") == 1);
 }
 
 TEST_CASE("promise 3: a bucket that lands no file fails the try, and lands it at the next") {

@@ -38,13 +38,13 @@ std::optional<PaidImage> read_paid_image(const std::string& json) {
 CallVerdict judge_call(const CallView& view) {
   using Act = CallVerdict::Act;
   if (view.step != Step::transfer) return {.act = Act::none};
+  if (view.last && view.last->state == IntentState::done)
+    if (auto image = read_paid_image(view.last->outcome))
+      return {.act = Act::land, .image = *std::move(image)};
   if (!view.handle.empty()) return {.act = Act::ask};
   if (!view.last) return {.act = Act::pay};
   if (view.last->state == IntentState::open)
     return {.act = Act::doubt, .is_counted = is_counted(*view.last, view.attempt)};
-  if (view.last->state == IntentState::done)
-    if (auto image = read_paid_image(view.last->outcome))
-      return {.act = Act::land, .image = *std::move(image)};
   return {.act = Act::pay};
 }
 

@@ -43,8 +43,7 @@ struct CallVerdict {
   bool is_counted = false;  // The loss of the doubtful call's worker has cost an attempt already.
 };
 
-// A handle goes first: what an earlier call delivered may be gone by now, and the provider knows
-// where it is.
+// What a call delivered goes first: the provider may have forgotten the call by now.
 CallVerdict judge_call(const CallView& view);
 
 // The data of a call's intent: the job's attempt at that time.

@@ -50,10 +50,13 @@ TEST_CASE("promise 5: what a paid call delivered is landed, not paid for again")
 TEST_CASE("A4-13: a call that has a handle is asked about, whatever became of it") {
   for (const IntentState state :
        {IntentState::open, IntentState::done, IntentState::failed, IntentState::unknown}) {
-    CallView view = last_call(state, kPaid.to_json());
+    CallView view = last_call(state);
     view.handle = "call-1";
     CHECK((judge_call(view).act == Act::ask));
   }
+  CallView delivered = last_call(IntentState::done, kPaid.to_json());
+  delivered.handle = "call-1";
+  CHECK((judge_call(delivered).act == Act::land));
 }
 
 TEST_CASE("004: a worker has something to do in every leased state of an image, and in no other") {
