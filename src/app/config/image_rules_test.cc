@@ -30,6 +30,16 @@ TEST_CASE("A4-2, A4-5, A4-13: an image costs 1, has 3 attempts, and a block is n
   CHECK_FALSE(rules.refund_rejected);
 }
 
+TEST_CASE("A4-5, S3-24: no more attempts than the table has, and no wait beyond the flow's") {
+  const auto is_taken = [](const char* name, const char* value) {
+    return Config::read({}, {{name, value}}).has_value();
+  };
+  CHECK(is_taken("HAUL__IMAGE__RETRIES_MAX", "3"));
+  CHECK_FALSE(is_taken("HAUL__IMAGE__RETRIES_MAX", "4"));
+  CHECK(is_taken("HAUL__IMAGE__TIMEOUT", "10m"));
+  CHECK_FALSE(is_taken("HAUL__IMAGE__TIMEOUT", "601s"));
+}
+
 TEST_CASE("A4-2, A4-13: the configuration sets what an image does after a block or a lost answer") {
   const flow::ImageRules rules = rules_of({{"HAUL__IMAGE__PRICE", "0"},
                                            {"HAUL__IMAGE__ON_UNKNOWN", "give_up"},
