@@ -10,10 +10,11 @@ namespace {
 
 constexpr std::size_t kFileNameMax = 1'000;  // Of a chat's server. They have about 100 bytes.
 
-// No confirmed pause follows the open send, so its outcome became unknown with this worker.
+// No confirmed pause follows the open send, so its outcome became unknown with this worker. A pause
+// that the user asked for has no data.
 bool is_confirmed(const Intent& send, const std::optional<Intent>& pause) {
   return send.state == IntentState::unknown && pause && pause->state == IntentState::done &&
-         pause->id > send.id;
+         pause->id > send.id && pause->data == kDeliveryUnknown;
 }
 
 std::string text_in(const std::string& object, std::string_view name) {

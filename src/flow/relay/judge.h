@@ -43,7 +43,10 @@ enum class SendStep : std::uint8_t {
   give_up,      // It may have one, so the job fails.
 };
 
-// Z-27. A resume of a relay that was paused after the unknown outcome is the user's yes.
+// The data of the intent of a pause by which haul asks the user whether to send again.
+inline constexpr const char* kDeliveryUnknown = "delivery_unknown";
+
+// Z-27. A resume of a relay that haul paused after the unknown outcome is the user's yes.
 SendStep judge_send(const EarlierSend& earlier, OnUnknown on_unknown);
 
 enum class RelaySide : std::uint8_t { disk, chat };

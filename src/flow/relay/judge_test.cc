@@ -88,16 +88,26 @@ TEST_CASE("Z-27: a send that may have arrived is repeated, paused or given up, a
 }
 
 TEST_CASE("Z-27: only a pause after the unknown send, granted and resumed, is the user's yes") {
-  const auto paused = [](std::int64_t id, IntentState pause) {
-    return after(IntentState::unknown, OnUnknown::pause, intent(id, pause));
+  const auto question = [](std::int64_t id, IntentState state) {
+    Intent pause = intent(id, state);
+    pause.data = "delivery_unknown";
+    return pause;
+  };
+  const auto paused = [&](std::int64_t id, IntentState pause) {
+    return after(IntentState::unknown, OnUnknown::pause, question(id, pause));
   };
   CHECK((paused(6, IntentState::done) == SendStep::send_again));
   CHECK((paused(4, IntentState::done) == SendStep::pause));
   CHECK((paused(6, IntentState::failed) == SendStep::pause));
-  CHECK((after(IntentState::open, OnUnknown::pause, intent(6, IntentState::done)) ==
+  CHECK((after(IntentState::open, OnUnknown::pause, question(6, IntentState::done)) ==
          SendStep::pause));
-  CHECK((after(IntentState::unknown, OnUnknown::give_up, intent(6, IntentState::done)) ==
+  CHECK((after(IntentState::unknown, OnUnknown::give_up, question(6, IntentState::done)) ==
          SendStep::give_up));
+}
+
+TEST_CASE("Z-27: a pause that the user asked for is no answer to haul's question") {
+  CHECK((after(IntentState::unknown, OnUnknown::pause, intent(6, IntentState::done)) ==
+         SendStep::pause));
 }
 
 TEST_CASE("Z-12: a wait of 60 s that the chat asks for stays in the state, a longer one does not") {

@@ -13,7 +13,6 @@ namespace haul::flow {
 namespace {
 
 constexpr const char* kSend = "chat_send";
-constexpr const char* kUnknown = "delivery_unknown";
 constexpr const char* kStale = "stale_file_id";
 constexpr std::string_view kKnownAs = "telegram:";  // Begins the path of a file that it has.
 
@@ -193,7 +192,7 @@ class RelayHandler final : public Handler {
     const JobId id = held.job.version.id;
     WantedMove move{.on = On::start};
     if (state_of(held).allowed == SendStep::send_again) {
-      move.reason = kUnknown;
+      move.reason = kDeliveryUnknown;
       move.detail = "an earlier message may have arrived; haul sends it again";
     }
     desk_.ask(held.job, {.moves = {std::move(move)}}, then_go_on(id), fail_if_refused(id));
@@ -346,12 +345,12 @@ class RelayHandler final : public Handler {
   // Writes the intent of a pause first: if this worker is lost meanwhile, the next one grants it.
   void pause(Held& held) {
     const JobId id = held.job.version.id;
-    const auto intent =
-        desk_.store.intents().record(id, {.kind = kPauseIntent, .data = kUnknown}, desk_.now());
+    const auto intent = desk_.store.intents().record(
+        id, {.kind = kPauseIntent, .data = kDeliveryUnknown}, desk_.now());
     if (!intent) return desk_.drop(id);
     const Release back{.version = held.job.version,
                        .worker = desk_.worker,
-                       .reason = kUnknown,
+                       .reason = kDeliveryUnknown,
                        .due_at = {},
                        .detail = "the message may have arrived; resume the job to send it again",
                        .pause = intent->id};
@@ -360,7 +359,7 @@ class RelayHandler final : public Handler {
   }
 
   void give_up(Held& held) {
-    desk_.ask(held.job, answer_final(held.job, {FaultKind::permanent, kUnknown,
+    desk_.ask(held.job, answer_final(held.job, {FaultKind::permanent, kDeliveryUnknown,
                                                 "the message may have arrived"}));
   }
 
