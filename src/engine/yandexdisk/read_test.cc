@@ -283,6 +283,32 @@ TEST_CASE("a stop ends a read within two seconds in every phase, and breaks its 
   }
 }
 
+TEST_CASE("a stop withdraws the stream of a file that was read whole and that nobody took") {
+  DiskScene s{{.bytes = bytes_of(1'000)}};
+  const Order order = DiskBench::order(1);
+  s.b.start(order);
+  REQUIRE(s.b.end_of(order) == "finished");
+
+  s.b.engine().stop(order, Leftovers::keep, s.b.sights);
+  REQUIRE(s.b.until([&] { return s.b.told<Stopped>(order).has_value(); }));
+
+  CHECK(s.b.streams.take(order.job, order.fence) == nullptr);
+}
+
+TEST_CASE("the stop of an earlier read leaves the stream of a later one alone") {
+  DiskScene s{{.bytes = bytes_of(5 * kMiB)}};
+  const Order first = DiskBench::order(1);
+  Order second = first;
+  second.start = 2;
+  s.b.start(second);
+  REQUIRE(s.b.until([&] { return s.b.told<Moving>(second).has_value(); }));
+
+  s.b.engine().stop(first, Leftovers::keep, s.b.sights);
+  REQUIRE(s.b.until([&] { return s.b.told<Stopped>(first).has_value(); }));
+
+  CHECK(s.b.read_on(second).end == "whole");
+}
+
 TEST_CASE("F03: a later lease's read replaces an earlier one, whose stop then ends nothing") {
   DiskScene s{{.bytes = bytes_of(5 * kMiB)}};
   const Order first = DiskBench::order(1);

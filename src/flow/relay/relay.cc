@@ -43,6 +43,7 @@ struct Relaying final : HandlerState {
   bool is_stale = false;                 // The server did not know it by its name.
   Steady sends_since{};
   std::int64_t sent = 0;  // Bytes.
+  bool is_sent = false;   // The chat has the message, and so nothing of the disk is left.
 
   bool is_reading() const { return disk == Disk::asked || disk == Disk::reads; }
   bool is_sending() const { return chat == Chat::sends || chat == Chat::stops; }
@@ -268,6 +269,7 @@ class RelayHandler final : public Handler {
     if (state.chat == Chat::idle) return;
     if (const auto* sent = std::get_if<Sent>(&what)) {
       state.chat = Chat::ended;
+      state.is_sent = true;
       state.disk = Disk::done;  // The chat has all that the disk has read.
       see_answer(RelaySide::chat);
       desk_.settle(held, IntentState::done, sent->ack);
@@ -363,8 +365,11 @@ class RelayHandler final : public Handler {
                                                 "the message may have arrived"}));
   }
 
+  // Also if it has read the whole file: unless the chat sends, the stream may wait untaken.
   void stop_disk(Held& held, Leftovers leftovers = Leftovers::keep) {
-    if (state_of(held).is_reading()) disk_.stop(disk_order(held), leftovers, desk_.inbox);
+    const Relaying& state = state_of(held);
+    const bool is_offered = state.disk == Disk::done && !state.is_sending() && !state.is_sent;
+    if (state.is_reading() || is_offered) disk_.stop(disk_order(held), leftovers, desk_.inbox);
   }
 
   void stop_chat(Held& held) {

@@ -69,6 +69,15 @@ TEST_CASE("003: a file is claimed, read, streamed and delivered, and sent once")
   CHECK(s.job(id).version.attempt == 0);
 }
 
+TEST_CASE("a file that was read whole and not taken by the chat is withdrawn from the disk") {
+  Stage s;
+  streaming(s);
+  s.reply("disk.start", whole("/a"));
+  s.asked();
+  s.reply("chat.land", busy(1s));
+  CHECK(s.asked() == "disk.stop 1");
+}
+
 TEST_CASE("Z-21: the intent to send is written before the chat is asked") {
   Stage s;
   const JobId id = streaming(s);
