@@ -17,6 +17,7 @@ namespace {
 
 using media_server::LenientJson;
 
+constexpr std::string_view kRefused = "chat_refused";
 constexpr std::int64_t kWaitMost = 86'400;  // Seconds.
 constexpr std::int64_t kMovedWait = 1'000;  // Milliseconds until the send to the new chat.
 
@@ -64,7 +65,9 @@ SendOutcome judge_answer(const SendAnswer& answer, SentAs sent_as) {
                 .wait_ms = wait_of(told, answer),
                 .checkpoint = {}};
   if (told.fault.code == kStaleFileId && sent_as == SentAs::bytes)
-    failed.fault.code = "chat_refused";  // No id was sent.
+    failed.fault.code = kRefused;  // No id was sent.
+  else if (told.fault.code == kRefused && sent_as == SentAs::file_id)
+    failed.fault.code = kStaleFileId;  // In other words. If it is not the id, the bytes fail, too.
   if (told.moved_to == 0) return {.what = std::move(failed)};
   failed.fault.kind = FaultKind::retryable;
   failed.wait_ms = kMovedWait;

@@ -55,7 +55,7 @@ TEST_CASE("S3-12: refusals by the user or the chat are permanent, with a stable 
 }
 
 TEST_CASE("S3-11: Telegram's own trouble is retryable, and a flood wait has its length") {
-  CHECK(judged(500, "Internal Server Error: restart") == "retryable chat_server_error");
+  CHECK(judged(500, "Internal Server Error: restart") == "retryable chat_server_error unknown");
   CHECK(judged(429, "Too Many Requests: retry after 3", R"({"retry_after":3})") ==
         "retryable flood_wait 3000");
   CHECK(judged({.status = 429, .body = "slow down", .retry_after = "7"}) ==
@@ -83,12 +83,30 @@ TEST_CASE("an answer that is not Telegram's leaves the outcome unknown if it had
         "retryable chat_garbage unknown");
 }
 
+TEST_CASE(
+    "Z-27: Telegram may have sent a file whose answer is its own trouble, unless it was early") {
+  const auto reply = telegram_fault(500, "Internal Server Error", "");
+  CHECK(judged({.status = reply.status, .body = reply.body}) ==
+        "retryable chat_server_error unknown");
+  CHECK(judged({.status = reply.status, .body = reply.body, .is_early = true}) ==
+        "retryable chat_server_error");
+}
+
 TEST_CASE("S3-22: a file id that Telegram does not know any more is told apart") {
   const std::string text = "Bad Request: wrong file identifier/HTTP URL specified";
   CHECK(judged(400, text, "", SentAs::file_id) == "permanent stale_file_id");
   CHECK(judged(400, text, "", SentAs::bytes) == "permanent chat_refused");
   CHECK(judged(400, "Bad Request: chat not found", "", SentAs::file_id) ==
         "permanent chat_not_found");
+}
+
+TEST_CASE("S3-22: a file id that is refused in other words is stale, too: the bytes may pass") {
+  const std::string text = "Bad Request: DOCUMENT_INVALID";
+  CHECK(judged(400, text, "", SentAs::file_id) == "permanent stale_file_id");
+  CHECK(judged(400, text, "", SentAs::bytes) == "permanent chat_refused");
+  CHECK(judged({.status = 400, .body = "<html>"}, SentAs::file_id) == "permanent stale_file_id");
+  CHECK(judged(403, "Forbidden: user is deactivated", "", SentAs::file_id) ==
+        "permanent chat_forbidden");
 }
 
 TEST_CASE("a group that became a supergroup is sent to under its new id") {

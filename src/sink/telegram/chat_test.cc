@@ -134,7 +134,8 @@ TEST_CASE("S3-11, S3-12: an answer with an error is judged by its code, and noth
       {telegram_fault(403, "Forbidden: bot was blocked by the user"),
        "failed permanent chat_blocked"},
       {telegram_fault(400, "Bad Request: chat not found"), "failed permanent chat_not_found"},
-      {telegram_fault(500, "Internal Server Error: restart"), "failed retryable chat_server_error"},
+      {telegram_fault(500, "Internal Server Error: restart"),
+       "failed retryable chat_server_error unknown"},
       {telegram_fault(401, "Unauthorized"), "failed environment chat_unauthorised"},
       {{.status = 502, .body = "<html>502 Bad Gateway</html>"},
        "failed retryable chat_garbage unknown"}};

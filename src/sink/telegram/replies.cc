@@ -85,8 +85,9 @@ ChatFault by_code(int code, const LenientJson& answer, const std::string& descri
   if (code == 409)
     return {.fault = {FaultKind::retryable, std::string{kChatConflict}, safe_detail(description)}};
   if (code == 413) return {.fault = permanent("too_large", description)};
-  if (code >= 500)
-    return {.fault = {FaultKind::retryable, "chat_server_error", safe_detail(description)}};
+  if (code >= 500)  // It may have failed after the effect.
+    return {.fault = {FaultKind::retryable, "chat_server_error", safe_detail(description)},
+            .outcome_unknown = true};
   return {.fault = permanent("chat_refused", fmt::format("{}: {}", code, description))};
 }
 
