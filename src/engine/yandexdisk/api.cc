@@ -59,6 +59,7 @@ void DiskApi::send(WaitingAsk waiting) {
       .url = settings_.url + waiting.target,
       .headers = {"Authorization: OAuth " + *token, "Accept: application/json"},
       .user_agent = settings_.user_agent,
+      .direct = !settings_.url.starts_with("https://"),  // A proxy would read the token.
       .ca_file = settings_.ca_file,
       .connect_timeout = settings_.connect_timeout,
       .head_timeout = settings_.read_timeout,

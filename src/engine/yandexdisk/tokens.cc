@@ -132,6 +132,7 @@ void DiskTokens::refresh() {
                           {"client_id", settings_.client_id},
                           {"client_secret", settings_.client_secret}}),
       .user_agent = settings_.user_agent,
+      .direct = !settings_.oauth_url.starts_with("https://"),  // A proxy would read the tokens.
       .ca_file = settings_.ca_file,
       .connect_timeout = settings_.connect_timeout,
       .head_timeout = settings_.read_timeout,

@@ -4,6 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+
+#include "engine/yandexdisk/api.h"
+#include "support/io/fake_loop.h"
 #include "support/server/disk_bench.h"
 
 namespace haul::testing {
@@ -127,6 +131,31 @@ TEST_CASE("an OAuth server or a store in trouble does not hold the disk") {
   s.keeper.set_away(false);
   CHECK(TokenScene::relay(b, 3) == "finished");
   CHECK(b.troubles().empty());
+}
+
+TEST_CASE("S3-19: the API and the OAuth server are reached past a proxy unless they have TLS") {
+  for (const std::string scheme : {"http", "https"}) {
+    CAPTURE(scheme);
+    HandClock clock;
+    FakeLoop loop{clock};
+    std::map<std::string, bool> direct;
+    loop.server = [&](const io::HttpRequest& sent) {
+      direct[sent.url] = sent.direct;
+      return FakeReply{.status = 401};
+    };
+    MemoryKeeper keeper;
+    yandexdisk::DiskSettings settings;
+    settings.url = scheme + "://disk.test";
+    settings.oauth_url = scheme + "://oauth.test";
+    settings.token = "y0";
+    settings.refresh_token = "r";
+    yandexdisk::DiskApi api{loop, clock, keeper, settings};
+    api.ask("/v1/disk", [](const yandexdisk::DiskApi::Answer&) {});
+    loop.run();
+    CHECK(direct ==
+          std::map<std::string, bool>{{scheme + "://disk.test/v1/disk", scheme == "http"},
+                                      {scheme + "://oauth.test/token", scheme == "http"}});
+  }
 }
 
 TEST_CASE("a record of tokens is read back, and anything else is none") {

@@ -17,6 +17,7 @@ io::HttpRequest request_for(const BotAccess& access, const BotCall& call) {
           .headers = {"Content-Type: application/json", "Expect:"},
           .body = call.body,
           .user_agent = access.user_agent,
+          .direct = !access.url.starts_with("https://"),  // A proxy would read the token.
           .ca_file = access.ca_file,
           .connect_timeout = kConnectTimeout,
           .head_timeout = call.within,

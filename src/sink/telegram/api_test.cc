@@ -47,6 +47,23 @@ TEST_CASE("a call is a POST of JSON below the bot's token") {
   CHECK(method_url({.url = "http://a:1//", .token = "1:x"}, "getMe") == "http://a:1/bot1:x/getMe");
 }
 
+TEST_CASE("S3-19: a call to a server without TLS uses no proxy, which would read the token") {
+  for (const std::string url : {"http://telegram.test", "https://telegram.test"}) {
+    CAPTURE(url);
+    testing::HandClock clock;
+    testing::FakeLoop loop{clock};
+    std::optional<bool> direct;
+    loop.server = [&](const io::HttpRequest& sent) {
+      direct = sent.direct;
+      return testing::FakeReply{.body = R"({"ok":true,"result":true})"};
+    };
+    BotApi api{loop, {.url = url, .token = "1:a"}};
+    api.call({.method = "getMe"}, [](const BotReply&) {});
+    loop.run();
+    CHECK((direct == url.starts_with("http:")));
+  }
+}
+
 TEST_CASE("another token, an unknown method and a blocked bot are told as faults") {
   ApiScene s;
   CHECK(s.fault("getMe", "{}") == "good");
