@@ -45,7 +45,7 @@ DiskFile read_disk_file(const std::string& checkpoint) {
 
 std::string fingerprint_of(const DiskFile& file, const std::string& sender) {
   if (file.sha256.empty() || !file.size) return {};
-  return sha256_hex(fmt::format("{}:{}:{}", sender, file.sha256, *file.size));
+  return sha256_hex(fmt::format("{}:{}:{}:{}", sender, file.sha256, *file.size, file.name));
 }
 
 Millis longer_than_least(const std::optional<std::int64_t>& size) {

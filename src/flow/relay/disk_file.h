@@ -18,8 +18,8 @@ struct DiskFile {
 // Reads Moving::checkpoint of the disk. What it lacks is empty.
 DiskFile read_disk_file(const std::string& checkpoint);
 
-// S3-22: equal for files with the same content that the same sender has sent. Empty if the disk
-// does not know the content.
+// S3-22: equal for files with the same name and content that the same sender has sent: a chat shows
+// the name under which a file was uploaded. Empty if the disk does not know the content.
 std::string fingerprint_of(const DiskFile& file, const std::string& sender);
 
 // S3-24: a send may take max(15 min, size / 100 kB/s + 10 min) in all, because bytes may come

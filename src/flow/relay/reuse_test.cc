@@ -78,7 +78,8 @@ TEST_CASE("S3-22: what another sender has uploaded is no use") {
   CHECK(s.last("chat.land").path == "telegram:BQAC-1");
 
   const auto fingerprint_of = [](const std::string& name) {
-    return flow::fingerprint_of({.name = "a", .size = 10, .sha256 = std::string(64, 'a')}, name);
+    return flow::fingerprint_of({.name = "a.mp4", .size = 10, .sha256 = std::string(64, 'a')},
+                                name);
   };
   CHECK((s.store().deliveries().find(fingerprint_of("77")) == "BQAC-1"));
   CHECK_FALSE(s.store().deliveries().find(fingerprint_of("78")).has_value());
