@@ -20,15 +20,28 @@ Millis wait_after(int tries) {
 // Only a new message is seen twice when it is sent twice.
 bool is_harmless(const OutCall& call) { return call.call.method != "sendMessage"; }
 
+constexpr int kAnswerLanes = 8;
+
+// Answers a click, which waits for it a few seconds only.
+bool is_answer(const OutCall& call) { return call.chat == 0; }
+
 }  // namespace
 
+// An answer gets the emptiest of its lanes, so that one that hangs holds up no other.
+Outbox::Lane& Outbox::lane_for(const OutCall& call) {
+  Lane* lane = &lanes_[{call.chat, 0}];
+  for (int i = 1; is_answer(call) && i < kAnswerLanes; ++i)
+    if (Lane& other = lanes_[{0, i}]; other.waiting.size() < lane->waiting.size()) lane = &other;
+  return *lane;
+}
+
 bool Outbox::add(OutCall call, JobId job) {
-  Lane& lane = lanes_[call.chat];
+  Lane& lane = lane_for(call);
   if (call.message != 0)
     for (Waiting& each : lane.waiting) {
       const bool is_open = lane.open != 0 && &each == &lane.waiting.front();
       if (is_open || each.call.message != call.message) continue;
-      each = {std::move(call), job};
+      each = {std::move(call), job ? job : each.job};
       return true;
     }
   if (lane.waiting.size() >= limits_.per_chat || size_ >= limits_.in_all) return false;
@@ -63,15 +76,17 @@ OutboxEnd Outbox::settle(std::int64_t number, const telegram::BotReply& reply, S
   const auto open = open_.extract(number);
   ensure(!open.empty(), "a call is settled once");
   Lane& lane = lanes_.at(open.mapped());
+  const bool answers = is_answer(lane.waiting.front().call);
   lane.open = 0;
-  lane.free_at = now + (open.mapped() == 0 ? Millis{0} : limits_.chat_gap);
+  lane.free_at = now + (answers ? Millis{0} : limits_.chat_gap);
   if (reply || reply.error().fault.code == telegram::kNotModified)
     return end(lane, OutboxEnd::Is::done, {});
   const telegram::ChatFault& fault = reply.error();
   const Waiting& first = lane.waiting.front();
   if (fault.outcome_unknown && !is_harmless(first.call))
     return end(lane, OutboxEnd::Is::unknown, fault.fault);
-  if (fault.fault.kind == FaultKind::permanent || first.tries >= limits_.tries_max)
+  if (answers) lane.free_at = now + fault.wait;
+  if (answers || fault.fault.kind == FaultKind::permanent || first.tries >= limits_.tries_max)
     return end(lane, OutboxEnd::Is::failed, fault.fault);
   lane.free_at = now + std::max(fault.wait, fault.wait > Millis{0} ? limits_.chat_gap
                                                                    : wait_after(first.tries));

@@ -1,12 +1,14 @@
 #pragma once
 // The calls of the bot that wait for their turn. Calls to one chat go out one by one, in order and
 // at most one a second; a chat that Telegram told to wait gets nothing before its wait is over.
+// Answers to clicks name no chat: up to eight go out at once, and none is repeated.
 // Holds no clock and sends nothing itself.
 
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "base/id.h"
 #include "bot/screen.h"
@@ -63,13 +65,15 @@ class Outbox {
     Steady free_at{};
     std::int64_t open = 0;  // The number of the first one, while it is under way.
   };
+  using LaneKey = std::pair<std::int64_t, int>;  // The chat. Zero has several lanes.
+  Lane& lane_for(const OutCall& call);
   OutboxEnd end(Lane& lane, OutboxEnd::Is is, Fault fault);
 
   const OutboxLimits limits_;
-  std::map<std::int64_t, Lane> lanes_;         // By chat.
-  std::map<std::int64_t, std::int64_t> open_;  // The chats of calls that are under way.
+  std::map<LaneKey, Lane> lanes_;
+  std::map<std::int64_t, LaneKey> open_;  // The lanes of calls that are under way.
   std::int64_t last_number_ = 0;
-  std::int64_t last_lane_ = 0;
+  LaneKey last_lane_{};
   std::size_t size_ = 0;
   Steady free_at_{};
 };

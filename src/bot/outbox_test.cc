@@ -132,6 +132,41 @@ TEST_CASE("a later edit replaces one that waits, but not one that is under way")
   CHECK(s.after(1'000).next() == "other");
 }
 
+TEST_CASE("an edit that replaces the one of a job keeps that job, which hears of its end") {
+  OutboxScene s;
+  s.edit(7, 5, "50%", JobId{3});
+  s.edit(7, 5, "menu");
+  REQUIRE(s.next() == "menu");
+  CHECK(s.settle().job == JobId{3});
+  s.edit(7, 5, "60%", JobId{3});
+  s.edit(7, 5, "10%", JobId{4});
+  REQUIRE(s.after(1'000).next() == "10%");
+  CHECK(s.settle().job == JobId{4});
+}
+
+TEST_CASE("an answer to a click that hangs holds up no other, and is not repeated") {
+  OutboxScene s;
+  s.outbox.add(answer_click("c1", "one"));
+  REQUIRE(s.next() == "one");
+  const std::int64_t stuck = s.number;
+  s.outbox.add(answer_click("c2", "two"));
+  REQUIRE(s.after(40).next() == "two");
+  CHECK(s.settle().is == OutboxEnd::Is::done);
+  CHECK(s.outbox.settle(stuck, fault(FaultKind::retryable, "timeout", 0, true), s.now).is ==
+        OutboxEnd::Is::failed);
+  CHECK(s.outbox.size() == 0);
+  CHECK(s.after(60'000).next().empty());
+}
+
+TEST_CASE("at most eight answers to clicks are under way at once") {
+  OutboxScene s;
+  for (int i = 0; i < 9; ++i) CHECK(s.outbox.add(answer_click("c", "x")));
+  for (int i = 0; i < 8; ++i) REQUIRE(s.after(40).next() == "x");
+  CHECK(s.after(40).next().empty());
+  s.settle();
+  CHECK(s.after(40).next() == "x");
+}
+
 TEST_CASE("a chat has at most 50 waiting calls; others are not affected") {
   OutboxScene s;
   for (int i = 0; i < 50; ++i) CHECK(s.send(7, "a"));
