@@ -96,10 +96,11 @@ void Bot::wait(Millis at_most) {
 
 void Bot::poll() {
   if (is_polling_ || parts_.clock.steady() < poll_at_) return;
+  // The offset confirms all updates below it, so it comes from what is stored as handled. If the
+  // store fails now, the next tick polls.
+  const std::int64_t offset = parts_.store.bot().updates().next(parts_.clock.now() - kRemembered);
   is_polling_ = true;
   polled_at_ = parts_.clock.steady();
-  // The offset confirms all updates below it, so it comes from what is stored as handled.
-  const std::int64_t offset = parts_.store.bot().updates().next(parts_.clock.now() - kRemembered);
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(settings_.poll_for).count();
   const std::string from = offset > 0 ? fmt::format(R"("offset":{},)", offset) : "";
   call({.method = "getUpdates",
@@ -178,7 +179,7 @@ void Bot::list() {
   if (!sync_.is_running()) {
     if (now < sync_at_) return;
     sync_at_ = now + settings_.sync_every;
-    sync_.begin();
+    sync_.begin(parts_.clock.now());
   }
   is_listing_ = true;
   parts_.list(*sync_.next(),

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
+#include <utility>
+
 #include "support/server/bot_scene.h"
 
 namespace haul::bot {
@@ -21,6 +24,72 @@ struct AtFile : BotStage {
     clicks(kAnna, kFile);
   }
   std::string shown() { return telegram.shown(kAnna); }
+};
+
+// A store whose next read of the newest update may fail.
+class ShakyUpdates final : public BotUpdates {
+ public:
+  explicit ShakyUpdates(BotUpdates& updates) : updates_{updates} {}
+  bool fails = false;
+
+  bool is_handled(std::int64_t id) override { return updates_.is_handled(id); }
+  void handled(std::int64_t id, Time now) override { updates_.handled(id, now); }
+  std::int64_t next(Time since) override {
+    if (std::exchange(fails, false)) throw StoreFault{StoreFault::Kind::busy, "as the test said"};
+    return updates_.next(since);
+  }
+  std::size_t prune(Time before, std::size_t limit) override {
+    return updates_.prune(before, limit);
+  }
+
+ private:
+  BotUpdates& updates_;
+};
+
+class ShakyRows final : public BotRows {
+ public:
+  explicit ShakyRows(BotRows& rows) : rows_{rows}, shaky_{rows.updates()} {}
+
+  BotGuests& guests() override { return rows_.guests(); }
+  BotCatalogue& catalogue() override { return rows_.catalogue(); }
+  BotPosts& posts() override { return rows_.posts(); }
+  ShakyUpdates& updates() override { return shaky_; }
+
+ private:
+  BotRows& rows_;
+  ShakyUpdates shaky_;
+};
+
+class ShakyStore final : public Store {
+ public:
+  explicit ShakyStore(std::unique_ptr<Store> store)
+      : store_{std::move(store)}, rows_{store_->bot()} {}
+
+  Jobs& jobs() override { return store_->jobs(); }
+  Reader& reader() override { return store_->reader(); }
+  Items& items() override { return store_->items(); }
+  Events& events() override { return store_->events(); }
+  Workers& workers() override { return store_->workers(); }
+  Intents& intents() override { return store_->intents(); }
+  Catalog& catalog() override { return store_->catalog(); }
+  Users& users() override { return store_->users(); }
+  Access& access() override { return store_->access(); }
+  Ledger& ledger() override { return store_->ledger(); }
+  Limits& limits() override { return store_->limits(); }
+  Manifest& manifest() override { return store_->manifest(); }
+  Deliveries& deliveries() override { return store_->deliveries(); }
+  Identity& identity() override { return store_->identity(); }
+  Uptime& uptime() override { return store_->uptime(); }
+  Duties& duties() override { return store_->duties(); }
+  Sealed& sealed() override { return store_->sealed(); }
+  void begin_outage() override { store_->begin_outage(); }
+  void end_outage() override { store_->end_outage(); }
+  bool in_outage() const override { return store_->in_outage(); }
+  ShakyRows& bot() override { return rows_; }
+
+ private:
+  std::unique_ptr<Store> store_;
+  ShakyRows rows_;
 };
 
 }  // namespace
@@ -189,6 +258,19 @@ TEST_CASE("the offset confirms an update only after it was handled") {
   s.live(2);
   CHECK(s.telegram.texts.size() == 1);
   CHECK(s.telegram.waiting() == 0);
+}
+
+TEST_CASE("after a poll that the store prevented the bot polls again") {
+  BotStage s;
+  s.kill();
+  auto shaky = std::make_unique<ShakyStore>(std::move(s.store));
+  bool& fails = shaky->bot().updates().fails;
+  s.store = std::move(shaky);
+  s.start();
+  fails = true;
+  CHECK_THROWS_AS(s.bot().tick(), StoreFault);
+  s.says(kAnna, "/start");
+  CHECK(s.telegram.texts.size() == 1);
 }
 
 TEST_CASE("another poller, a wrong token and a silent Telegram are waited out and told once") {

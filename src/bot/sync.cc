@@ -14,8 +14,8 @@ constexpr std::size_t kSeenAtOnce = 1'000;
 
 }  // namespace
 
-void CatalogueSync::begin() {
-  round_ = catalogue_.begin({.path = root_, .name = root_, .folded = {}, .is_folder = true});
+void CatalogueSync::begin(Time now) {
+  round_ = catalogue_.begin({.path = root_, .name = root_, .folded = {}, .is_folder = true}, now);
   folders_.clear();
   folders_.push_back({catalogue_.root(), root_});
   entries_ = 0;

@@ -51,7 +51,7 @@ class CatalogueSync {
       : catalogue_{catalogue}, root_{std::move(root)}, entries_max_{entries_max} {}
 
   // Begins a new round, also in the middle of another.
-  void begin();
+  void begin(Time now);
   bool is_running() const { return !folders_.empty(); }
   // The page to list next. Nothing if no round is running.
   std::optional<ListAsk> next() const;

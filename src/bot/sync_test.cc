@@ -26,7 +26,7 @@ struct SyncScene {
     return page;
   }
   SyncEnd run(CatalogueSync& sync) {
-    sync.begin();
+    sync.begin(b.now());
     for (int i = 0; i < 1'000; ++i) {
       const ListAsk ask = sync.next().value();
       ++asked;
@@ -88,12 +88,12 @@ TEST_CASE("S3-25: a short page, a folder that changes and too many entries remov
   REQUIRE(s.run().is_whole);
 
   CatalogueSync shorter{s.catalogue, "disk:/"};
-  shorter.begin();
+  shorter.begin(s.b.now());
   CHECK_FALSE(shorter.see(s.page({"disk:/", 0}), s.b.now()));
   CHECK(shorter.see(ListedPage{.total = 250}, s.b.now())->why == "short_listing");
 
   CatalogueSync changing{s.catalogue, "disk:/"};
-  changing.begin();
+  changing.begin(s.b.now());
   CHECK_FALSE(changing.see(s.page({"disk:/", 0}), s.b.now()));
   s.disk["disk:/"].pop_back();
   CHECK(changing.see(s.page({"disk:/", 200}), s.b.now())->why == "changed_meanwhile");

@@ -92,8 +92,9 @@ class BotCatalogue {
  public:
   virtual ~BotCatalogue() = default;
 
-  // Begins a round with its root folder. Returns the number of the round.
-  virtual std::int64_t begin(const ListedEntry& root) = 0;
+  // Begins a round with its root folder. If that is another one than before, all that is outside it
+  // is gone at once. Returns the number of the round.
+  virtual std::int64_t begin(const ListedEntry& root, Time now) = 0;
   // Adds or refreshes entries of a folder. An entry keeps its id while it keeps its path. Returns
   // their ids in order. Limit: 4,000 per call.
   virtual std::vector<EntryId> see(std::int64_t round, EntryId parent,

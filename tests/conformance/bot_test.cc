@@ -85,7 +85,7 @@ TEST_CASE("an active guest's access has ended at its time, not before") {
 
 TEST_CASE("folders come first, then names in order, page by page") {
   BotScene s;
-  const std::int64_t round = s.catalogue().begin(BotScene::folder("/"));
+  const std::int64_t round = s.catalogue().begin(BotScene::folder("/"), s.b.now());
   const ListedEntry entries[] = {BotScene::file("c"), BotScene::file("a"), BotScene::folder("b")};
   s.catalogue().see(round, s.catalogue().root(), entries);
 
@@ -98,11 +98,11 @@ TEST_CASE("folders come first, then names in order, page by page") {
 TEST_CASE("S3-25: an unfinished round removes nothing; a finished one what it did not see") {
   BotScene s;
   const ListedEntry both[] = {BotScene::file("a"), BotScene::file("b")};
-  const std::int64_t first = s.catalogue().begin(BotScene::folder("/"));
+  const std::int64_t first = s.catalogue().begin(BotScene::folder("/"), s.b.now());
   const auto ids = s.catalogue().see(first, s.catalogue().root(), both);
   CHECK(s.catalogue().finish(first, s.b.now()) == 0);
 
-  const std::int64_t second = s.catalogue().begin(BotScene::folder("/"));
+  const std::int64_t second = s.catalogue().begin(BotScene::folder("/"), s.b.now());
   s.catalogue().see(second, s.catalogue().root(), {both, 1});
   CHECK(s.catalogue().children(s.catalogue().root(), {}).total == 2);
   CHECK(s.catalogue().finish(second, s.b.now()) == 1);
@@ -110,14 +110,37 @@ TEST_CASE("S3-25: an unfinished round removes nothing; a finished one what it di
   CHECK(s.catalogue().finish(second, s.b.now()) == 0);
   CHECK(s.catalogue().find(ids.at(1))->is_gone);
 
-  const std::int64_t third = s.catalogue().begin(BotScene::folder("/"));
+  const std::int64_t third = s.catalogue().begin(BotScene::folder("/"), s.b.now());
   CHECK(s.catalogue().see(third, s.catalogue().root(), both) == ids);
   CHECK_FALSE(s.catalogue().find(ids.at(1))->is_gone);
 }
 
+TEST_CASE("S3-25: what is outside a new root is gone when its first round begins") {
+  BotScene s;
+  const auto begin = [&](const std::string& root) {
+    return s.catalogue().begin(BotScene::folder(root), s.b.now());
+  };
+  const ListedEntry entries[] = {BotScene::file("disk:/a"), BotScene::folder("disk:/Books"),
+                                 BotScene::file("disk:/Books2")};
+  const ListedEntry inside[] = {BotScene::file("disk:/Books/b")};
+  const std::int64_t round = begin("disk:/");
+  const auto ids = s.catalogue().see(round, s.catalogue().root(), entries);
+  s.catalogue().see(round, ids.at(1), inside);
+  s.catalogue().finish(round, s.b.now());
+
+  begin("disk:/Books");
+  CHECK(s.catalogue().root() == ids.at(1));
+  CHECK(s.catalogue().find(ids.at(0))->is_gone);
+  CHECK(s.catalogue().find(ids.at(2))->is_gone);
+  CHECK(listed(s.catalogue().search("disk", {})) == "disk:/Books/b");
+
+  begin("disk:/");  // What is gone comes back when it is listed.
+  CHECK(listed(s.catalogue().search("disk", {})) == "disk:/Books/b");
+}
+
 TEST_CASE("a search finds files by any part of their folded names") {
   BotScene s;
-  const std::int64_t round = s.catalogue().begin(BotScene::folder("/"));
+  const std::int64_t round = s.catalogue().begin(BotScene::folder("/"), s.b.now());
   const ListedEntry entries[] = {
       {.path = "/1", .name = "Война и мир", .folded = "война и мир"},
       {.path = "/2", .name = "100%", .folded = "100%"},

@@ -31,6 +31,12 @@ UPDATE bot_entries
    SET gone_at = ?2
  WHERE round < ?1 AND gone_at IS NULL)";
 
+// ?1 is the root with a slash at its end.
+constexpr const char* kLoseOutside = R"(
+UPDATE bot_entries
+   SET gone_at = ?3
+ WHERE gone_at IS NULL AND id <> ?2 AND substr(path, 1, length(?1)) <> ?1)";
+
 constexpr const char* kRoot = "SELECT root FROM bot_rounds ORDER BY id DESC LIMIT 1";
 
 constexpr const char* kFindEntry = R"(
@@ -88,11 +94,15 @@ class SqliteBotCatalogue final : public BotCatalogue {
  public:
   explicit SqliteBotCatalogue(Database& database) : database_{database} {}
 
-  std::int64_t begin(const ListedEntry& root) override {
+  std::int64_t begin(const ListedEntry& root, Time now) override {
     std::int64_t round = 0;
+    const std::string inside = root.path + (root.path.ends_with('/') ? "" : "/");
     database_.write(1, [&](Connection& db) {
       round = db.number(kNextRound);
-      db.run(kBeginRound, {see_one(db, root, {}, round)});
+      const std::int64_t before = db.number(kRoot);
+      const EntryId id = see_one(db, root, {}, round);
+      if (id.value != before) db.run(kLoseOutside, {inside, id, now});
+      db.run(kBeginRound, {id});
       db.run(kForgetRounds, {round});
     });
     return round;
