@@ -49,13 +49,13 @@ std::string wrong_with_max_size(const std::string& text) {
   return "expected at least 1 byte, such as 50M, or an empty value";
 }
 
-std::string wrong_with_chat(const std::string& text) {
-  if (text.empty() || whole_number(text).value_or(0) != 0) return {};
-  return "not the number of a chat (expected e.g. 123456789)";
+std::string wrong_with_user(const std::string& text) {
+  if (text.empty() || whole_number(text).value_or(0) > 0) return {};
+  return "not the number of a user (expected e.g. 123456789)";
 }
 
 std::string wrong_with_folder(const std::string& text) {
-  if (text.starts_with("disk:/") || text.starts_with("app:/")) return {};
+  if (text.starts_with("disk:/")) return {};
   return "not a folder of the disk (expected e.g. disk:/Books)";
 }
 
@@ -102,7 +102,8 @@ constexpr ConfigKey kKeys[] = {
     {.name = kHeartbeat,
      .kind = ConfigKind::duration,
      .default_value = "5s",
-     .about = "How often a worker shows that it is alive",
+     .about = "How often a worker shows that it is alive. It does so every 2 s, or more often if "
+              "this is shorter",
      .range = between(100ms, 1min)},
     {.name = kTimeout,
      .kind = ConfigKind::duration,
@@ -142,8 +143,8 @@ constexpr ConfigKey kKeys[] = {
     {.name = kBotAdmin,
      .kind = ConfigKind::text,
      .default_value = "",
-     .about = "Number of the chat whose user approves guests of the bot",
-     .check = wrong_with_chat},
+     .about = "Telegram's number of the user who approves guests of the bot",
+     .check = wrong_with_user},
     {.name = kBotFolder,
      .kind = ConfigKind::text,
      .default_value = "disk:/",

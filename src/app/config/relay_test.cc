@@ -106,10 +106,19 @@ TEST_CASE("the bot needs its token and an admin's chat") {
   environment["HAUL__RELAY__TELEGRAM_TOKEN"] = "1:a";
   CHECK(has(refusal_of(environment), "relay.bot_admin is required"));
   environment["HAUL__RELAY__BOT_ADMIN"] = "x";
-  CHECK(has(refusal_of(environment), "not the number of a chat"));
-  environment["HAUL__RELAY__BOT_ADMIN"] = "-100123";
+  CHECK(has(refusal_of(environment), "not the number of a user"));
+  for (const char* group : {"-100123", "0"}) {
+    environment["HAUL__RELAY__BOT_ADMIN"] = group;
+    CHECK(has(refusal_of(environment), "not the number of a user"));
+  }
+  environment["HAUL__RELAY__BOT_ADMIN"] = "100123";
   CHECK(refusal_of(environment).empty());
-  CHECK(bot_settings(config_with(environment))->admin == -100'123);
+  CHECK(bot_settings(config_with(environment))->admin == 100'123);
+}
+
+TEST_CASE("the bot's folder is one of the disk, which the catalogue can list") {
+  CHECK(refusal_of({{"HAUL__RELAY__BOT_FOLDER", "disk:/Books"}}).empty());
+  CHECK(has(refusal_of({{"HAUL__RELAY__BOT_FOLDER", "app:/Books"}}), "not a folder of the disk"));
 }
 
 }  // namespace haul::app
