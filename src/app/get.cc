@@ -77,7 +77,7 @@ class LocalGet final : public cli::GetSession {
   }
 
   Result<void> begin(const std::string& request) {
-    flow::rescue_everyone(*store_, clock_.now());
+    flow::rescue_everyone(*store_, {}, clock_.now());
     remove_ended_parts(*store_, folder_);
     const auto found = find_or_add(*store_, request, clock_.now());
     if (!found)

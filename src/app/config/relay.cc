@@ -9,6 +9,7 @@
 #include "base/environment.h"
 #include "base/size.h"
 #include "base/url.h"
+#include "sink/telegram/settings.h"
 
 namespace haul::app {
 namespace {
@@ -237,6 +238,7 @@ flow::RelaySettings relay_settings(const Config& config) {
   settings.sender = token.substr(0, token.find(':'));  // The bot's number, which is no secret.
   settings.quota.open_in_all = static_cast<std::size_t>(queue.most);
   settings.quota.open_max = static_cast<std::size_t>(queue.most_per_user);
+  settings.limits.at_once = telegram::kUploadsMax;
   settings.expires_after = queue.ttl;
   return settings;
 }

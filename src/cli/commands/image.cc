@@ -6,7 +6,6 @@
 #include <ostream>
 
 #include "base/json.h"
-#include "base/secret.h"
 #include "base/text.h"
 #include "cli/commands/image_file.h"
 #include "cli/commands/image_words.h"
@@ -22,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kKeyLength = 22;  // 128 bits.
 constexpr Millis kDrawEvery{200};
 
 Failure failed(const std::string& code, const std::string& detail) {
@@ -164,20 +162,18 @@ OrFailure<std::int64_t> add_image(const ImageOptions& options, Remote remote, St
   if (!options.params.empty()) request.json("params", *params);
   JsonBody body;
   body.text("lifecycle", "image").json("request", request.str());
-  const auto answer =
-      ask(remote,
-          ApiRequest{.method = "POST",
-                     .path = "/api/v1/jobs",
-                     .body = body.str(),
-                     .idempotency_key = options.anew ? random_base62(kKeyLength) : options.key});
+  const auto answer = ask(remote, ApiRequest{.method = "POST",
+                                             .path = "/api/v1/jobs",
+                                             .body = body.str(),
+                                             .idempotency_key = options.key});
   if (!answer) return std::unexpected{with_next_step(answer.error())};
   const auto job = JsonView::read(answer->body);
   const auto id = job ? job->number("id") : std::nullopt;
   if (!id) return std::unexpected{failure_of(*answer, remote.client)};
   if (answer->status == 200)
     lines.say(fmt::format(
-        "Job {} already exists for this request: nothing is paid again. --new asks for another "
-        "image",
+        "Job {} already exists for this request: nothing is paid again. For another image, wait a "
+        "minute or change a parameter",
         *id));
   return *id;
 }
@@ -257,9 +253,8 @@ int print_saved(const Saved& saved, const ImageWatch& watch, Remote remote) {
 std::string wrong_with(const ImageOptions& options) {
   if (options.job && !options.prompt.empty()) return "give a prompt or --job, not both";
   if (!options.job && options.prompt.empty()) return "expected a prompt, or --job ID";
-  if (options.job && !(options.params.empty() && options.key.empty() && !options.anew))
-    return "--params, --key and --new are for a new image, not for --job";
-  if (options.anew && !options.key.empty()) return "give --key or --new, not both";
+  if (options.job && !(options.params.empty() && options.key.empty()))
+    return "--params and --key are for a new image, not for --job";
   return {};
 }
 

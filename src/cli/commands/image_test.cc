@@ -144,9 +144,9 @@ TEST_CASE("Z-15: image says that an equal request within the minute is not paid 
         std::string::npos);
 
   ImageDesk other;
-  ImageOptions anew = other.asks("cat.png");
-  anew.anew = true;
-  CHECK(other.run(anew) == 0);
+  ImageOptions keyed = other.asks("cat.png");
+  keyed.key = "k1";
+  CHECK(other.run(keyed) == 0);
   CHECK(other.has_asked(" key="));
 }
 
@@ -266,8 +266,7 @@ TEST_CASE("image draws one line on a terminal and leaves only its lines there") 
 TEST_CASE("image takes a prompt or a job, and options that fit") {
   for (const ImageOptions& wrong : {ImageOptions{}, ImageOptions{.prompt = "a", .job = 7},
                                     ImageOptions{.prompt = "", .params = {"a=1"}, .job = 7},
-                                    ImageOptions{.prompt = "", .anew = true, .job = 7},
-                                    ImageOptions{.prompt = "a", .key = "k", .anew = true}}) {
+                                    ImageOptions{.prompt = "", .key = "k", .job = 7}}) {
     Desk desk;
     FakeScreen screen{80};
     CHECK(run_image(wrong, desk.remote(), kPipe, screen) == 2);

@@ -183,8 +183,6 @@ void RemoteCommands::declare_image(CLI::App& app) {
                    "A parameter of the provider: size=1024x1024. Repeat it for more")
       ->allow_extra_args(false);
   image->add_flag("--force", image_.force, "Replace an existing file");
-  image->add_flag("--new", image_.anew,
-                  "Make another image, even if an equal request was made within the last minute");
   image->add_option("--key", image_.key, "Idempotency key: repeating it adds no second job");
   image->add_option("--job", image_.job, "Save the image of this job instead")
       ->check(wrong_with_count);

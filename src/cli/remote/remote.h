@@ -98,7 +98,6 @@ struct ImageOptions {
   std::filesystem::path output{};     // Empty: image-JOB.png in the current folder.
   bool force = false;                 // Replace an existing file.
   std::string key{};
-  bool anew = false;                  // Another image of the same prompt.
   std::optional<std::int64_t> job{};  // Get the image of this job; add none.
 };
 int run_image(const ImageOptions& options, Remote remote, const Surroundings& around,

@@ -414,6 +414,7 @@ LifecycleWork relay_work(RemoteEngine& disk, Sink& chat, const RelaySettings& se
                 return both_not_ready(disk.not_ready({}), chat.not_ready());
               },
           .quota = settings.quota,
+          .limits = settings.limits,
           .expires_after = settings.expires_after};
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/time.h"
 #include "store/job.h"
+#include "store/jobs.h"
 
 namespace haul::flow {
 
@@ -22,6 +23,7 @@ struct RelaySettings {
   std::string sender{};
   Millis expires_after{0};  // A3-10: a relay that waits longer expires. 0: never.
   Quota quota{.owner_code = "user_queue_full"};  // S3-20: how many relays may be open.
+  LaneLimits limits{};                           // How many run at once, and of one owner.
 };
 
 }  // namespace haul::flow

@@ -50,22 +50,24 @@ std::vector<Job> leased_to(Store& store, WorkerId worker) {
   return all;
 }
 
-// Takes all jobs of a lifecycle from a worker that is gone. They are due now.
-void rescue_all(Store& store, const WorkerRow& worker, const Lifecycle& lifecycle, Time now) {
+// Takes all jobs of a lifecycle from a worker that is gone.
+void rescue_all(Store& store, const WorkerRow& worker, const Lifecycle& lifecycle,
+                const Chance& chance, Time now) {
   for (int round = 0; round < kRoundsMax; ++round) {
     const Rescued done =
-        store.jobs().rescue({worker.id, worker.beat, &lifecycle, kAtOnce}, {}, now);
+        store.jobs().rescue({worker.id, worker.beat, &lifecycle, kAtOnce}, chance, now);
     if (done.moved + done.adopted + done.failed < kAtOnce) return;
   }
 }
 
 }  // namespace
 
-void rescue_everyone(Store& store, Time now) {
+void rescue_everyone(Store& store, const Chance& chance, Time now) {
   const bool could_write = !store.in_outage();
   for (const WorkerRow& worker : store.workers().holders(kAtOnce)) {
     if (!could_write) give_back(store, worker.id, now);
-    for (const Lifecycle* lifecycle : all_lifecycles()) rescue_all(store, worker, *lifecycle, now);
+    for (const Lifecycle* lifecycle : all_lifecycles())
+      rescue_all(store, worker, *lifecycle, chance, now);
     store.limits().give_all(worker.id);
     store.duties().give_all(worker.id);
   }

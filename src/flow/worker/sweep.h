@@ -12,8 +12,9 @@ namespace haul::flow {
 
 // Takes the jobs of all earlier workers at once, without waiting for their leases to end. Only for
 // a process that has the store to itself, so that no other worker can be alive. The jobs count as
-// lost, unless their workers ended in an outage of the store. Also ends that outage.
-void rescue_everyone(Store& store, Time now);
+// lost, unless their workers ended in an outage of the store. Also ends that outage. Those that go
+// into a timed wait wait by their backoff. Without `chance` all are due now.
+void rescue_everyone(Store& store, const Chance& chance, Time now);
 
 class Sweep {
  public:

@@ -124,6 +124,21 @@ TEST_CASE("with more than 1,000 jobs a stray is released, and a lost job leaves 
   CHECK_FALSE(s.job(stray).worker);
 }
 
+TEST_CASE("S4-15: a start that takes a running image lets it wait by its backoff") {
+  Bench b;
+  REQUIRE(b.store().ledger().grant(kAdmin, 10, "gift", b.now()));
+  const NewJob job{.lifecycle = &kImage, .request = R"({"prompt":"a cat"})", .price = 1};
+  const JobId id = b.jobs().add({&job, 1}, b.now()).front()->id;
+  REQUIRE(b.jobs()
+              .claim({.lifecycle = &kImage, .lane = {}, .worker = b.worker(), .limit = 1}, b.now())
+              .size() == 1);
+
+  flow::rescue_everyone(b.store(), [] { return 0.5; }, b.now());
+
+  CHECK(b.version(id).state == "failed");
+  CHECK((b.reader().find(id)->due_at == b.now() + kImage.backoff.after(1, 0.5)));
+}
+
 TEST_CASE("a start takes all jobs of an earlier worker, also the 1,001st") {
   Bench b;
   add_relays(b.store(), kListMax + 1, b.now());
@@ -131,7 +146,7 @@ TEST_CASE("a start takes all jobs of an earlier worker, also the 1,001st") {
       .lifecycle = &kRelay, .lane = {}, .worker = b.worker(), .limit = kListMax + 1};
   REQUIRE(b.jobs().claim(claim, b.now()).size() == kListMax + 1);
 
-  flow::rescue_everyone(b.store(), b.now());
+  flow::rescue_everyone(b.store(), {}, b.now());
 
   CHECK(b.reader().leased(b.worker(), {}, 1).empty());
   CHECK(b.version(JobId{1'001}).state == "QUEUED");

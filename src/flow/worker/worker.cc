@@ -232,7 +232,8 @@ void Worker::release_doubtful() {
 }
 
 void Worker::work() {
-  if (takes_over_) rescue_everyone(desk_.store, desk_.now());
+  if (takes_over_)
+    rescue_everyone(desk_.store, [this] { return desk_.random.chance(); }, desk_.now());
   takes_over_ = false;
   read_mail();
   end_silence();

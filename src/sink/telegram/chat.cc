@@ -11,7 +11,6 @@ namespace haul::telegram {
 namespace {
 
 constexpr std::size_t kNewChatsMax = 10'000;
-constexpr std::size_t kOpenMax = 100;  // Telegram refuses more uploads of one bot.
 constexpr std::int64_t kBusyWait = 1'000;
 
 Sight sight(const Parcel& parcel, What what) {
@@ -40,7 +39,7 @@ class Sends {
     if (open_.contains(key))
       return inbox.push(sight(parcel, failure(FaultKind::retryable, "already_sending",
                                               "the file is on its way into the chat")));
-    if (open_.size() >= kOpenMax) {
+    if (open_.size() >= kUploadsMax) {
       Failed later = failure(FaultKind::retryable, "chat_busy", "too many files are on their way");
       later.wait_ms = kBusyWait;
       return inbox.push(sight(parcel, std::move(later)));

@@ -1,6 +1,7 @@
 #pragma once
 // How haul reaches the Bot API, and how large files may be.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -9,6 +10,8 @@
 #include "base/time.h"
 
 namespace haul::telegram {
+
+inline constexpr std::size_t kUploadsMax = 100;  // Telegram refuses more of one bot at a time.
 
 struct ChatSettings {
   std::string url;                     // "https://api.telegram.org" or "http://127.0.0.1:8081"
