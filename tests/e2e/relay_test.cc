@@ -149,8 +149,10 @@ TEST_CASE("S3-10: 1,000 requests at once with 500 nonces are 500 jobs") {
   CHECK(fresh == 500);
 }
 
-TEST_CASE("S3-7, S3-8, S3-21: kill -9 in any state: every relay ends once, duplicates are flagged" *
-          doctest::test_suite("proof")) {
+TEST_CASE(
+    "S3-7, S3-8, S3-21: kill -9 while a file is read or sent: every relay ends once, duplicates "
+    "are flagged" *
+    doctest::test_suite("proof")) {
   RelayBench b;
   const int runs = rounds(20, 200);
   for (int run = 0; run < runs; ++run) {

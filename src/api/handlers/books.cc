@@ -179,15 +179,14 @@ ApiReply list_assets(const ApiParts& parts, const Call& call) {
   if (!status.empty() && status != "available" && status != "deleted" && status != "missing")
     return std::unexpected{wrong_field("status", "expected available, deleted or missing")};
   const std::string_view job = call.request.query("job");
-  const auto id = read_number(job);
-  if (!job.empty() && (!id || *id < 1))
-    return std::unexpected{wrong_field("job", "expected a job id")};
+  const std::int64_t id = read_number(job).value_or(0);
+  if (!job.empty() && id < 1) return std::unexpected{wrong_field("job", "expected a job id")};
   const AssetFilter filter{.owner = call.who.scope(),
                            .status = status,
                            .after = FileId{page->cursor},
                            .limit = page->limit};
   const std::vector<Asset> assets =
-      job.empty() ? parts.store.catalog().assets(filter) : assets_of_job(parts, JobId{*id}, filter);
+      job.empty() ? parts.store.catalog().assets(filter) : assets_of_job(parts, JobId{id}, filter);
   std::vector<std::string> items;
   items.reserve(assets.size());
   for (const Asset& asset : assets) items.push_back(form(asset, call.who));
