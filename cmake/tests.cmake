@@ -9,7 +9,10 @@ function(haul_test name)
                  tests/support/store/stopped_store.cc tests/support/store/test_store.cc)
   target_link_libraries(${name} PRIVATE haul_cli haul_api haul_bot haul_engine haul_sink haul_sim
                         haul_store SQLite::SQLite3 rapidcheck)
-  target_precompile_headers(${name} REUSE_FROM haul_pch)
+  if(NOT HAUL_TEST_PCH STREQUAL haul_pch)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ${HAUL_TEST_PCH})
   target_include_directories(${name} PRIVATE tests)
   target_compile_definitions(${name} PRIVATE HAUL_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                              HAUL_BINARY="$<TARGET_FILE:haul>")
