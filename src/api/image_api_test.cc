@@ -17,6 +17,10 @@ std::vector<flow::LifecycleWork> paid_work() {
     if (request.find("nude") == std::string_view::npos) return std::nullopt;
     return Refusal{RefusalKind::guarded, "prompt_blocked", "prompt: not allowed", "prompt"};
   };
+  image.refuses_new = [](std::string_view request) -> std::optional<Refusal> {
+    if (request.find("steps") == std::string_view::npos) return std::nullopt;
+    return Refusal{RefusalKind::guarded, "bad_params", "params.steps: too many", "params.steps"};
+  };
   return {image, flow::LifecycleWork{.lifecycle = &kBatch}};
 }
 
@@ -45,6 +49,30 @@ TEST_CASE("S4-3: an image that is added over the API reserves its price, which l
         std::string::npos);
   CHECK(a.ask("a cat").status == 201);
   CHECK(a.store().ledger().wallet(a.adder).reserved == 3);
+}
+
+TEST_CASE("S4-2: a parameter that the provider does not take is refused by its path, for nothing") {
+  PaidApi a;
+  const WebReply refused =
+      a.as("adder", "POST", "/api/v1/jobs",
+           R"({"lifecycle":"image","request":{"prompt":"a cat","params":{"steps":900}}})");
+  CHECK(refused.status == 422);
+  CHECK(member(refused, "code") == "bad_params");
+  CHECK(member(refused, "fields") == R"({"request.params.steps":"too many"})");
+  CHECK(a.store().ledger().wallet(a.adder).reserved == 0);
+  CHECK(a.store().reader().list({}).jobs.empty());
+}
+
+TEST_CASE("A4-2: a lifecycle with a price says whether a rejected job gets it back") {
+  PaidApi a;
+  CHECK(member(a.as("adder", "GET", "/api/v1/lifecycles/image"), "refunds_rejected") == "false");
+  CHECK(a.as("adder", "GET", "/api/v1/lifecycles/batch").body.find("refunds_rejected") ==
+        std::string::npos);
+
+  auto work = paid_work();
+  work.front().refunds_rejected = true;
+  ApiBench kind{open_test_store(Bench::kStart), work};
+  CHECK(member(kind.get("/api/v1/lifecycles/image"), "refunds_rejected") == "true");
 }
 
 TEST_CASE("Z-15: a repeated request is answered with its job, which says that it is replayed") {

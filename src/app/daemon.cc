@@ -12,6 +12,7 @@
 #include "app/web_files.h"
 #include "app/wiring/bucket.h"
 #include "app/wiring/chat.h"
+#include "app/wiring/image.h"
 #include "app/wiring/relay.h"
 #include "base/ensure.h"
 #include "io/file/file_presence.h"
@@ -34,6 +35,8 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
   if (!client) return std::unexpected{client.error()};
   const auto images = image_engine_settings(config, data);
   if (!images) return std::unexpected{images.error()};
+  flow::HandlerSettings handlers = handler_settings(config);
+  handlers.image.params = image_params(*images);
   return DaemonSettings{.server = *server,
                         .outside = {.transfer = *transfer,
                                     .client = *client,
@@ -45,7 +48,7 @@ Result<DaemonSettings> daemon_settings(const Config& config, const std::filesyst
                                     .secret_key = data / "secret.key",
                                     .bucket = bucket_settings(config, data)},
                         .worker = worker_settings(config),
-                        .handlers = handler_settings(config),
+                        .handlers = std::move(handlers),
                         .book_check = book_check_settings(config),
                         .bot = bot_service_settings(config, data)};
 }

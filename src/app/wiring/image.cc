@@ -6,6 +6,7 @@
 
 #include "app/config/image.h"
 #include "engine/imageapi/imageapi.h"
+#include "engine/imageapi/provider.h"
 #include "seam/not_configured.h"
 
 namespace haul::app {
@@ -49,6 +50,15 @@ std::unique_ptr<RemoteEngine> make_images(const Clock& clock,
   fs::create_directories(settings->staging, ignored);  // The engine reports what is wrong with it.
   fs::permissions(settings->staging, fs::perms::owner_all, ignored);  // Images are private.
   return std::make_unique<Images>(clock, *settings, std::move(program));
+}
+
+RequestCheck image_params(const std::optional<imageapi::ImageSettings>& settings) {
+  if (!settings) return {};
+  return [check = imageapi::params_check(*settings)](std::string_view request) {
+    const auto bad = check(request);
+    if (!bad) return std::optional<Refusal>{};
+    return std::optional{Refusal{RefusalKind::guarded, bad->fault().code, bad->detail, bad->field}};
+  };
 }
 
 }  // namespace haul::app

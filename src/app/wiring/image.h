@@ -7,11 +7,16 @@
 #include "base/clock.h"
 #include "engine/imageapi/settings.h"
 #include "seam/engine.h"
+#include "store/jobs.h"
 
 namespace haul::app {
 
 // Without settings, an engine that says what to configure. The clock outlives it.
 std::unique_ptr<RemoteEngine> make_images(const Clock& clock,
                                           const std::optional<imageapi::ImageSettings>& settings);
+
+// Refuses, as `bad_params`, a request whose parameters the provider would not take. Empty without
+// settings.
+RequestCheck image_params(const std::optional<imageapi::ImageSettings>& settings);
 
 }  // namespace haul::app

@@ -31,7 +31,7 @@ class Automatic1111 final : public ImageProvider {
  public:
   explicit Automatic1111(const ImageSettings& settings) : settings_{settings} {}
 
-  Result<ProviderRequest> submit(const ImageWish& wish) const override {
+  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
     if (auto good = check_params(wish, kRules); !good) return std::unexpected{good.error()};
     std::string first = fmt::format(
         R"("prompt":{},"n_iter":1,"batch_size":1,"send_images":true,"save_images":false)",

@@ -41,7 +41,7 @@ TEST_CASE("automatic1111: settings and scripts of the server are no parameters")
   const Automatic1111Bench b;
   for (const char* params : {R"({"override_settings":{}})", R"({"script_name":"x"})",
                              R"({"save_images":true})", R"({"width":8192})", R"({"n_iter":4})"})
-    CHECK(b.provider->submit(wish_with(params)).error().code == "bad_params");
+    CHECK(b.provider->submit(wish_with(params)).error().fault().code == "bad_params");
 }
 
 TEST_CASE("automatic1111: an answer has the image as base64") {

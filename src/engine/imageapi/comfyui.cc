@@ -24,7 +24,7 @@ class ComfyUi final : public ImageProvider {
   bool answers_at_once() const override { return false; }
   bool takes_own_id() const override { return true; }
 
-  Result<ProviderRequest> submit(const ImageWish& wish) const override {
+  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
     const auto graph = fill_graph(settings_.workflow, wish);
     if (!graph) return std::unexpected{graph.error()};
     return ProviderRequest{

@@ -51,19 +51,15 @@ std::string_view inside_of(std::string_view placeholder) {
   return placeholder.substr(kOpen.size(), placeholder.size() - kOpen.size() - kClose.size());
 }
 
-std::unexpected<Fault> bad(FaultKind kind, std::string code, std::string detail) {
-  return std::unexpected{Fault{kind, std::move(code), std::move(detail)}};
-}
-
 // Gives every placeholder its value, as JSON.
-using ValueOf = std::function<Result<std::string>(const Placeholder&)>;
+using ValueOf = std::function<ParamResult<std::string>(const Placeholder&)>;
 
 // The text of a JSON literal without its quotes; other JSON as it is.
 std::string within_text(const std::string& json) {
   return json.starts_with('"') ? json.substr(1, json.size() - 2) : json;
 }
 
-Result<std::string> fill_literal(std::string_view literal, const ValueOf& value_of) {
+ParamResult<std::string> fill_literal(std::string_view literal, const ValueOf& value_of) {
   const std::string_view text = literal.substr(1, literal.size() - 2);
   if (const auto whole = placeholder_at(text, 0); !whole.empty() && whole.size() == text.size())
     return value_of(read_placeholder(inside_of(whole)));
@@ -82,7 +78,7 @@ Result<std::string> fill_literal(std::string_view literal, const ValueOf& value_
   return filled + "\"";
 }
 
-Result<std::string> fill_all(std::string_view workflow, const ValueOf& value_of) {
+ParamResult<std::string> fill_all(std::string_view workflow, const ValueOf& value_of) {
   std::string filled;
   for (std::size_t at = 0; at < workflow.size();) {
     if (workflow[at] != '"') {
@@ -103,15 +99,14 @@ std::string seed_of(const ImageWish& wish) {
   return std::to_string(std::stoll(wish.id.substr(wish.id.size() - 12), nullptr, 16));
 }
 
-Result<std::string> value_for(const ImageWish& wish, const Placeholder& placeholder) {
+ParamResult<std::string> value_for(const ImageWish& wish, const Placeholder& placeholder) {
   if (placeholder.name == "prompt") return json_quoted(wish.prompt);
   if (const JsonField* param = find_param(wish, placeholder.name)) return param->json;
   if (placeholder.has_default)
     return is_json_text(placeholder.otherwise) ? placeholder.otherwise
                                                : json_quoted(placeholder.otherwise);
   if (placeholder.name == "seed") return seed_of(wish);
-  return bad(FaultKind::permanent, "bad_params",
-             fmt::format("params.{}: the workflow needs it", printable(placeholder.name)));
+  return std::unexpected{BadParam::of(placeholder.name, "the workflow needs it")};
 }
 
 bool is_node(const JsonField& field) {
@@ -123,14 +118,14 @@ bool is_node(const JsonField& field) {
 
 Result<void> check_graph(std::string_view workflow) {
   const auto refuse = [](std::string why) {
-    return bad(FaultKind::environment, "bad_workflow", std::move(why));
+    return std::unexpected{Fault{FaultKind::environment, "bad_workflow", std::move(why)}};
   };
   const auto nodes = read_object(workflow);
   if (!nodes) return refuse("is no JSON object: " + nodes.error().detail);
   if (nodes->empty() || !std::ranges::all_of(*nodes, is_node))
     return refuse("is no workflow in API format: export it with \"Export (API)\"");
   bool has_prompt = false;
-  const auto filled = fill_all(workflow, [&](const Placeholder& each) -> Result<std::string> {
+  const auto filled = fill_all(workflow, [&](const Placeholder& each) -> ParamResult<std::string> {
     has_prompt = has_prompt || each.name == "prompt";
     return "0";
   });
@@ -139,7 +134,7 @@ Result<void> check_graph(std::string_view workflow) {
   return {};
 }
 
-Result<std::string> fill_graph(std::string_view workflow, const ImageWish& wish) {
+ParamResult<std::string> fill_graph(std::string_view workflow, const ImageWish& wish) {
   if (auto good = check_any_params(wish); !good) return std::unexpected{good.error()};
   std::set<std::string> used;
   auto filled = fill_all(workflow, [&](const Placeholder& each) {
@@ -149,9 +144,7 @@ Result<std::string> fill_graph(std::string_view workflow, const ImageWish& wish)
   if (!filled) return filled;
   for (const JsonField& param : wish.params)
     if (!param.is_null && !counts_images(param.name) && !used.contains(param.name))
-      return bad(FaultKind::permanent, "bad_params",
-                 fmt::format("params.{}: the workflow has no place for it",
-                             printable(param.name.substr(0, 60))));
+      return std::unexpected{BadParam::of(param.name, "the workflow has no place for it")};
   return filled;
 }
 

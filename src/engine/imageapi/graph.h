@@ -16,8 +16,8 @@ namespace haul::imageapi {
 [[nodiscard]] Result<void> check_graph(std::string_view workflow);
 
 // The graph of one call. A seed that the parameters do not give is made of the call's id: ComfyUI
-// does nothing for a graph that it has drawn before. Fault `bad_params` (permanent) if a parameter
-// has no placeholder, or a placeholder has neither a parameter nor a default.
-Result<std::string> fill_graph(std::string_view workflow, const ImageWish& wish);
+// does nothing for a graph that it has drawn before. Refuses a parameter that has no placeholder,
+// and a placeholder that has neither a parameter nor a default.
+ParamResult<std::string> fill_graph(std::string_view workflow, const ImageWish& wish);
 
 }  // namespace haul::imageapi

@@ -16,7 +16,7 @@ std::string node(const std::string& inputs) {
 
 std::string filled(const std::string& inputs, const ImageWish& wish) {
   const auto graph = fill_graph(node(inputs), wish);
-  if (!graph) return graph.error().code + ": " + graph.error().detail;
+  if (!graph) return graph.error().fault().code + ": " + graph.error().detail;
   CHECK(read_object(*graph));
   const std::size_t from = graph->find("inputs") + 9;
   return graph->substr(from, graph->size() - from - 3);

@@ -34,7 +34,7 @@ class OpenAi final : public ImageProvider {
   explicit OpenAi(const ImageSettings& settings)
       : settings_{settings}, model_{model_of(settings)} {}
 
-  Result<ProviderRequest> submit(const ImageWish& wish) const override {
+  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
     if (auto good = check_params(wish, kRules); !good) return std::unexpected{good.error()};
     std::string first = fmt::format(R"("prompt":{},"n":1)", json_quoted(wish.prompt));
     if (!model_.empty()) first += fmt::format(R"(,"model":{})", json_quoted(model_));

@@ -75,7 +75,7 @@ void PaidCall::pay() {
   wish_ = *std::move(wish);
   if (auto held = env_.hold.held()) return fail(*std::move(held));
   const auto request = env_.provider.submit(wish_);
-  if (!request) return fail({.fault = request.error()});
+  if (!request) return fail({.fault = request.error().fault()});
   if (auto room = env_.staging.check(env_.settings.max_size); !room)
     return fail({.fault = room.error()});
   send(*request, [weak = weak_from_this()](Result<io::HttpWhole> answer) {

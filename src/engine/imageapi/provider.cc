@@ -18,6 +18,22 @@ std::unique_ptr<ImageProvider> make_provider(const ImageSettings& settings) {
   return nullptr;  // Not reached: the switch is complete.
 }
 
+CheckParams params_check(const ImageSettings& settings) {
+  struct Checked {
+    explicit Checked(const ImageSettings& from)
+        : settings{from}, provider{make_provider(settings)} {}
+    const ImageSettings settings;
+    const std::unique_ptr<ImageProvider> provider;
+  };
+  return [checked = std::make_shared<const Checked>(settings)](
+             std::string_view request) -> std::optional<BadParam> {
+    const auto wish = read_wish(request, "check");
+    if (!wish) return std::nullopt;  // The form of a request is checked elsewhere.
+    const auto submitted = checked->provider->submit(*wish);
+    return submitted ? std::nullopt : std::optional{submitted.error()};
+  };
+}
+
 std::vector<std::string> bearer(const std::string& key) {
   if (key.empty()) return {};
   return {"Authorization: Bearer " + key};

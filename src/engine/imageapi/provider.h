@@ -3,7 +3,9 @@
 // mean. Pure: the engine sends the requests and acts on the answers.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -63,9 +65,8 @@ class ImageProvider {
  public:
   virtual ~ImageProvider() = default;
 
-  // The request that pays. Fault `bad_params` (permanent) if the provider does not take the
-  // parameters.
-  virtual Result<ProviderRequest> submit(const ImageWish& wish) const = 0;
+  // The request that pays, unless the provider does not take the parameters.
+  virtual ParamResult<ProviderRequest> submit(const ImageWish& wish) const = 0;
   // What its answer means: all but NoSuchCall and NotSeen.
   virtual ProviderMeaning read_submit(const ProviderReply& reply) const = 0;
 
@@ -93,6 +94,11 @@ std::unique_ptr<ImageProvider> make_automatic1111(const ImageSettings& settings)
 std::unique_ptr<ImageProvider> make_comfyui(const ImageSettings& settings);
 // The one that the settings name.
 std::unique_ptr<ImageProvider> make_provider(const ImageSettings& settings);
+
+// Says which parameter of a job's request, JSON, the provider does not take, so that a job with it
+// is never added. Pure; keeps a copy of the settings.
+using CheckParams = std::function<std::optional<BadParam>(std::string_view request)>;
+CheckParams params_check(const ImageSettings& settings);
 
 // "Authorization: Bearer …"; nothing without a key.
 std::vector<std::string> bearer(const std::string& key);

@@ -32,13 +32,11 @@ class Replicate final : public ImageProvider {
 
   bool answers_at_once() const override { return false; }
 
-  Result<ProviderRequest> submit(const ImageWish& wish) const override {
+  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
     if (auto good = check_any_params(wish); !good) return std::unexpected{good.error()};
     for (const JsonField& param : wish.params)
       if (lower(param.name).find("safety") != std::string::npos)
-        return std::unexpected{
-            Fault{FaultKind::permanent, "bad_params",
-                  fmt::format("params.{}: the operator decides that", param.name)}};
+        return std::unexpected{BadParam::of(param.name, "the operator decides that")};
     const std::string input =
         with_params(fmt::format(R"("prompt":{})", json_quoted(wish.prompt)), wish);
     const auto [path, version] = place_of(settings_.model);

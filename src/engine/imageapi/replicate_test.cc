@@ -46,7 +46,8 @@ TEST_CASE("replicate: a model is named by owner, by version, or by both") {
 TEST_CASE("replicate: a user cannot switch the safety checker off, nor ask for two images") {
   for (const char* params : {R"({"disable_safety_checker":true})", R"({"safety_tolerance":6})",
                              R"({"Image_Safety":0})", R"({"num_outputs":2})"})
-    CHECK(ReplicateBench{}.provider->submit(wish_with(params)).error().code == "bad_params");
+    CHECK(ReplicateBench{}.provider->submit(wish_with(params)).error().fault().code ==
+          "bad_params");
 }
 
 TEST_CASE("replicate: a prediction has its name at once") {

@@ -48,7 +48,7 @@ class Stability final : public ImageProvider {
  public:
   explicit Stability(const ImageSettings& settings) : settings_{settings} {}
 
-  Result<ProviderRequest> submit(const ImageWish& wish) const override {
+  ParamResult<ProviderRequest> submit(const ImageWish& wish) const override {
     if (auto good = check_params(wish, kRules); !good) return std::unexpected{good.error()};
     const std::string& model = settings_.model;
     const bool is_sd3 = model.starts_with("sd3");

@@ -16,14 +16,15 @@ namespace haul::imageapi {
 namespace {
 
 constexpr std::size_t kPromptSample = 40;
+constexpr std::size_t kNameShown = 60;
 constexpr std::size_t kParamsMax = 65'536;  // Bytes.
 
 std::unexpected<Fault> bad(std::string code, std::string detail) {
   return std::unexpected{Fault{FaultKind::permanent, std::move(code), std::move(detail)}};
 }
 
-std::unexpected<Fault> bad_param(std::string_view name, std::string_view why) {
-  return bad("bad_params", fmt::format("params.{}: {}", printable(name.substr(0, 60)), why));
+std::unexpected<BadParam> bad_param(std::string_view name, std::string_view why) {
+  return std::unexpected{BadParam::of(name, why)};
 }
 
 bool is_string(const JsonField& field) { return field.json.starts_with('"'); }
@@ -40,7 +41,7 @@ std::optional<double> read_real(const JsonField& field) {
   return value;
 }
 
-Result<void> check_rule(const JsonField& field, const ParamRule& rule) {
+ParamResult<void> check_rule(const JsonField& field, const ParamRule& rule) {
   if (rule.type == ParamRule::Type::text) {
     if (!is_string(field)) return bad_param(field.name, "expected a text");
     return {};
@@ -55,7 +56,7 @@ Result<void> check_rule(const JsonField& field, const ParamRule& rule) {
 }
 
 // What no provider may be asked for.
-Result<void> check_common(const JsonField& field) {
+ParamResult<void> check_common(const JsonField& field) {
   if (field.name == "prompt" || field.name == "text_prompts")
     return bad_param(field.name, "the prompt has a field of its own");
   if (counts_images(field.name) && field.json != "1")
@@ -103,6 +104,11 @@ Result<ImageWish> read_wish(std::string_view request, std::string_view call) {
   return wish;
 }
 
+BadParam BadParam::of(std::string_view name, std::string_view why) {
+  const std::string field = "params." + printable(name.substr(0, kNameShown));
+  return {field, fmt::format("{}: {}", field, why)};
+}
+
 std::string uuid_of(std::string_view text) {
   std::string hex = sha256_hex(text).substr(0, 32);
   hex[12] = '8';  // Version 8: made of a hash of our own.
@@ -111,7 +117,7 @@ std::string uuid_of(std::string_view text) {
                      hex.substr(16, 4), hex.substr(20));
 }
 
-Result<void> check_params(const ImageWish& wish, std::span<const ParamRule> rules) {
+ParamResult<void> check_params(const ImageWish& wish, std::span<const ParamRule> rules) {
   for (const JsonField& field : wish.params) {
     if (field.is_null) continue;
     if (auto good = check_common(field); !good) return good;
@@ -123,7 +129,7 @@ Result<void> check_params(const ImageWish& wish, std::span<const ParamRule> rule
   return {};
 }
 
-Result<void> check_any_params(const ImageWish& wish) {
+ParamResult<void> check_any_params(const ImageWish& wish) {
   for (const JsonField& field : wish.params) {
     if (field.is_null) continue;
     if (auto good = check_common(field); !good) return good;

@@ -1,6 +1,7 @@
 #pragma once
 // What a job asks of the provider: the prompt and the parameters of its request. Pure.
 
+#include <expected>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,12 +35,26 @@ struct ParamRule {
   double most = 0;
 };
 
-// Fault `bad_params` (permanent) if a parameter has no rule or breaks it. A parameter that asks for
-// more than one image is refused whatever the rules are, because a job is one image. So is one that
-// would replace the prompt, which haul has checked.
-[[nodiscard]] Result<void> check_params(const ImageWish& wish, std::span<const ParamRule> rules);
+// A parameter that the provider does not take.
+struct BadParam {
+  std::string field;   // "params.steps"
+  std::string detail;  // "params.steps: expected a whole number from 1 to 150"
+
+  // The name is cut off, and has only printable characters.
+  static BadParam of(std::string_view name, std::string_view why);
+  // `bad_params`, permanent.
+  Fault fault() const { return {FaultKind::permanent, "bad_params", detail}; }
+};
+template <class T>
+using ParamResult = std::expected<T, BadParam>;
+
+// Refuses a parameter that has no rule or breaks it. A parameter that asks for more than one image
+// is refused whatever the rules are, because a job is one image. So is one that would replace the
+// prompt, which haul has checked.
+[[nodiscard]] ParamResult<void> check_params(const ImageWish& wish,
+                                             std::span<const ParamRule> rules);
 // The same for a provider whose models each have parameters of their own.
-[[nodiscard]] Result<void> check_any_params(const ImageWish& wish);
+[[nodiscard]] ParamResult<void> check_any_params(const ImageWish& wish);
 
 // `{"prompt":"…","size":"1024x1024"}`: the members of `first`, then the parameters that ask for
 // something. `first` has no braces.

@@ -9,7 +9,7 @@ ImageWish wish_of(const std::string& params) {
   return read_wish(R"({"prompt":"a cat","params":)" + params + "}", "call").value();
 }
 
-std::string why(const Result<void>& checked) { return checked ? "" : checked.error().detail; }
+std::string why(const ParamResult<void>& checked) { return checked ? "" : checked.error().detail; }
 
 }  // namespace
 

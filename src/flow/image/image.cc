@@ -359,6 +359,8 @@ LifecycleWork image_work(RemoteEngine& images, Sink& bucket, ImageRules rules) {
       .price = parts.rules.price,
       .refuses = [prompt = parts.rules.prompt](
                      std::string_view request) { return check_prompt(prompt, request); },
+      .refuses_new = parts.rules.params,
+      .refunds_rejected = parts.rules.refund_rejected,
       .quota = parts.rules.quota,
       .limits = parts.rules.limits};
 }

@@ -57,6 +57,33 @@ TEST_CASE("S4-2, S4-3: a new image reserves the configured price; a refused one 
   CHECK(s.store().reader().list({}).jobs.size() == 3);
 }
 
+TEST_CASE("S4-2: parameters that the provider does not take are refused for new images alone") {
+  bool takes_all = true;
+  const auto check = [&](std::string_view) {
+    return takes_all ? std::nullopt
+                     : std::optional{Refusal{RefusalKind::guarded, "bad_params", "params.steps: no",
+                                             "params.steps"}};
+  };
+  ImageStage s{{.price = 3, .params = check}};
+  CHECK(s.ask("a cat") == "1");
+  takes_all = false;
+
+  CHECK(s.ask("a dog") == "bad_params");
+  CHECK(s.wallet().reserved == 3);
+  CHECK(s.store().reader().list({}).jobs.size() == 1);
+
+  // The provider's own check answers for a job that is there: the image fails and can be replayed.
+  s.tick();
+  CHECK(s.job(JobId{1}).version.state == "running");
+  s.reply("images.start",
+          Failed{.fault = {FaultKind::permanent, "bad_params", "params.steps: no"}});
+  CHECK(s.job(JobId{1}).version.state == "dead_letter");
+  CHECK(s.wallet().reserved == 0);
+  const auto replay = flow::retry(s.store(), JobId{1}, s.clock.now(), s.worker().all_work());
+  REQUIRE_FALSE(replay);
+  CHECK(replay.error().field == "params.steps");
+}
+
 TEST_CASE("A4-9: a repeated request gets its job although its prompt is blocked by now") {
   ImageStage s{{.price = 10}};
   CHECK(s.ask("a nude") == "1");

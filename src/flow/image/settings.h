@@ -17,6 +17,9 @@ enum class UnknownCall : std::uint8_t {
 struct ImageRules {
   std::int64_t price = 1;  // Credits per image.
   PromptRules prompt;  // Checked when a job is added, before it is claimed and before each call.
+  // Which parameters the provider does not take. Checked when a job is added; the engine itself
+  // checks them before each call. May be empty.
+  RequestCheck params{};
   Quota quota{};
   LaneLimits limits{};  // Images that run at once.
   int retries_max = 3;  // A4-5: attempts. The table's limit holds beside it.

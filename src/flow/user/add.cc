@@ -136,7 +136,7 @@ std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now,
                 .caller_key = to_add.key,
                 .price = entry ? entry->price.value_or(0) : to_add.price,
                 .paused = to_add.paused,
-                .refused = entry && entry->refuses ? entry->refuses(*body) : std::nullopt,
+                .refused = refusal_of_new(entry, *body),
                 .quota = entry ? entry->quota : Quota{},
                 .asker = to_add.asker};
 }

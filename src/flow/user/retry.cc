@@ -47,7 +47,7 @@ std::expected<Added, Refusal> again(Store& store, const Job& job, Time now,
                     .key = {fmt::format("retry:{}", job.version.id.value), lifecycle.again.scope},
                     .price = price_of(store, job, entry),
                     .retry_of = job.version.id,
-                    .refused = entry && entry->refuses ? entry->refuses(request) : std::nullopt,
+                    .refused = refusal_of_new(entry, request),
                     .quota = entry ? entry->quota : Quota{}};
   return store.jobs().add({&next, 1}, now).front();
 }

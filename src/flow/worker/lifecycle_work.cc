@@ -11,6 +11,13 @@ const LifecycleWork* find_work(std::span<const LifecycleWork> all, const Lifecyc
   return found == all.end() ? nullptr : &*found;
 }
 
+std::optional<Refusal> refusal_of_new(const LifecycleWork* entry, std::string_view request) {
+  if (!entry) return std::nullopt;
+  auto refusal = entry->refuses ? entry->refuses(request) : std::nullopt;
+  if (!refusal && entry->refuses_new) refusal = entry->refuses_new(request);
+  return refusal;
+}
+
 std::string not_ready(std::span<const LifecycleWork> all, const Lifecycle& lifecycle,
                       std::string_view engine) {
   const LifecycleWork* work = find_work(all, lifecycle);

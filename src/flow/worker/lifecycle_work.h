@@ -54,9 +54,12 @@ struct LifecycleWork {
   // and again before a worker claims it, because the rules may have changed meanwhile. Must be
   // quick: the store asks it inside a transaction. Call from any thread.
   RequestCheck refuses{};
-  Quota quota{};            // How many of its jobs may be open.
-  LaneLimits limits{};      // How many of its jobs may run at once.
-  Millis expires_after{0};  // A new job that waits longer expires. 0: never.
+  // The same, but asked only when a job is added: a job that is there is the handler's to judge.
+  RequestCheck refuses_new{};
+  bool refunds_rejected = false;  // A job that a service rejects gets its price back.
+  Quota quota{};                  // How many of its jobs may be open.
+  LaneLimits limits{};            // How many of its jobs may run at once.
+  Millis expires_after{0};        // A new job that waits longer expires. 0: never.
   // Shared by all copies of this entry: a worker holds its jobs back, and the API says why.
   std::shared_ptr<ServiceHold> hold = std::make_shared<ServiceHold>();
   Trash* trash = nullptr;  // Where it keeps the sources of its jobs for a while. Null if nowhere.
@@ -64,6 +67,9 @@ struct LifecycleWork {
 
 // The trash of the lifecycles; nullptr if none has one.
 Trash* find_trash(std::span<const LifecycleWork> all);
+
+// Why a job with this request is not added. Nothing if it may be, or without an entry.
+std::optional<Refusal> refusal_of_new(const LifecycleWork* entry, std::string_view request);
 
 // The entry of a lifecycle; nullptr if there is none.
 const LifecycleWork* find_work(std::span<const LifecycleWork> all, const Lifecycle& lifecycle);
