@@ -107,7 +107,7 @@ constexpr std::array kRoutes{
     Route{"GET", "/api/v1/workers", Need::operate, list_workers, "Workers and their heartbeats."},
     Route{"GET", "/api/v1/lifecycles", Need::read, list_lifecycles,
           "The lifecycle tables, the request fields of each, its price in credits, if it has one, "
-          "and what it lacks (not_ready)."},
+          "with refunds_rejected, and what it lacks (not_ready)."},
     Route{"GET", "/api/v1/lifecycles/{name}", Need::read, show_lifecycle,
           "One lifecycle table; ?format=mermaid or svg draws it."},
     Route{"GET", "/api/v1/keys", Need::key, list_keys, "Your API keys; an admin sees all keys."},

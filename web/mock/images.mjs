@@ -163,6 +163,7 @@ const PROMPTS = [
 
 export function seed_images() {
   tables.get('image').price = PRICE;
+  tables.get('image').refunds_rejected = false;
   for (const owner of [1, 2, 3])
     enter(owner, 'grant', 60, { at: Date.now() - FAR * MIN, detail: 'first credits' });
   PROMPTS.forEach((prompt, index) =>

@@ -41,6 +41,7 @@ test('S4-10: the form says that a block for safety costs the price, if the table
     moves: table.moves.map((move) => ({ ...move, effects: ['refund_credit'] })),
   };
   assert.match(price_words(kind)[1]!, /, nothing is spent\.$/);
+  assert.match(price_words({ ...priced(2), refunds_rejected: true })[1]!, /, nothing is spent\.$/);
   assert.deepEqual(price_words(priced(0)), ['Images are free.']);
   assert.deepEqual(price_words(errand), []);
 });

@@ -14,6 +14,7 @@ export function given_up(table: Lifecycle | undefined): string {
 
 // Whether an image costs its price although the provider's safety filter blocks it.
 export function block_costs(table: Lifecycle): boolean {
+  if (table.refunds_rejected) return false;
   const leased = new Set(table.states.filter((one) => one.leased).map((one) => one.name));
   const block = table.moves.find((move) => move.on === 'reject' && leased.has(move.from));
   return block?.effects.includes('spend_credit') ?? false;

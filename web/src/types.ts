@@ -150,6 +150,7 @@ export interface Lifecycle {
   request: Field[]; // Empty for the lifecycle of items.
   not_ready: string; // What must be configured before its jobs can run. Empty: nothing.
   price?: number; // Credits for each job. Absent if its jobs are not paid with credits.
+  refunds_rejected?: boolean; // A job that the provider rejects gets its price back.
 }
 
 export interface StatRow {

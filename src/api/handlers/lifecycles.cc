@@ -39,8 +39,10 @@ std::string form(const ApiParts& parts, const Lifecycle& table) {
   const std::string lack =
       flow::is_ready(parts.work, table) ? std::string{} : flow::not_ready(parts.work, table);
   const flow::LifecycleWork* work = flow::find_work(parts.work, table);
-  const std::string price =
-      work && work->price ? fmt::format(",\"price\":{}", *work->price) : std::string{};
+  const std::string price = work && work->price
+                                ? fmt::format(R"(,"price":{},"refunds_rejected":{})", *work->price,
+                                              work->refunds_rejected)
+                                : std::string{};
   return json + ",\"request\":" + request_form(table) + price +
          ",\"not_ready\":" + json_quoted(lack) + "}";
 }

@@ -62,7 +62,7 @@ export function ImagesPage({ search, user }: { search: string; user: User }) {
         <ImageForm key={made} table={table} wallet={wallet} onMade={on_made} />
       )}
       {view === '' && <ImagesGallery search={search} user={user} />}
-      {view === 'credits' && <ImagesCredits user={user} onGranted={again} />}
+      {view === 'credits' && <ImagesCredits user={user} table={table} onGranted={again} />}
       {view === 'review' && table && (
         <ImagesReview search={search} user={user} table={table} state={given_up(table)} />
       )}

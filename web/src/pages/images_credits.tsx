@@ -2,20 +2,26 @@
 import { useEffect, useState } from 'preact/hooks';
 import { api, random_key, sentence } from '../api';
 import { clock } from '../format';
-import { amount_words, credits } from '../images';
+import { amount_words, block_costs, credits } from '../images';
 import { useLoad, useSoon, useTitle } from '../hooks';
 import { hear } from '../live';
 import { Trouble, Waiting } from '../parts/small';
 import { Pieces } from '../parts/text';
 import { complain, say } from '../say';
 import { cut_middle } from '../text';
-import type { Credit, User, Wallet } from '../types';
+import type { Credit, Lifecycle, User, Wallet } from '../types';
 import { is_admin } from '../who';
 
 const PAGE = 50;
 const USERS_MAX = 100;
 
-export function ImagesCredits({ user, onGranted }: { user: User; onGranted: () => void }) {
+interface Props {
+  user: User;
+  table: Lifecycle | undefined;
+  onGranted: () => void;
+}
+
+export function ImagesCredits({ user, table, onGranted }: Props) {
   useTitle('Credits');
   const [whose, set_whose] = useState(user.id);
   const wallet = useLoad(`credits ${whose}`, () => api.wallet(whose));
@@ -27,23 +33,26 @@ export function ImagesCredits({ user, onGranted }: { user: User; onGranted: () =
     <>
       {is_admin(user) && <Admin user={user} whose={whose} choose={set_whose} granted={refresh} />}
       {wallet.error !== null && <Trouble error={wallet.error} again={wallet.again} />}
-      {wallet.data && <Figures wallet={wallet.data} />}
+      {wallet.data && <Figures wallet={wallet.data} table={table} />}
       <History key={whose} whose={whose} refresh={wallet.again} />
     </>
   );
 }
 
-const FIGURES: { name: keyof Wallet; about: string }[] = [
-  { name: 'available', about: 'for new images' },
-  { name: 'reserved', about: 'for images in progress' },
-  { name: 'spent', about: 'on images and blocked prompts' },
-  { name: 'granted', about: 'in total' },
-];
+function figures(table: Lifecycle | undefined): { name: keyof Wallet; about: string }[] {
+  const costly = table && block_costs(table);
+  return [
+    { name: 'available', about: 'for new images' },
+    { name: 'reserved', about: 'for images in progress' },
+    { name: 'spent', about: costly ? 'on images and blocked prompts' : 'on images' },
+    { name: 'granted', about: 'in total' },
+  ];
+}
 
-function Figures({ wallet }: { wallet: Wallet }) {
+function Figures({ wallet, table }: { wallet: Wallet; table: Lifecycle | undefined }) {
   return (
     <dl class="figures" aria-label="Where the credits are">
-      {FIGURES.map((one) => (
+      {figures(table).map((one) => (
         <div key={one.name} class={`panel figure figure-${one.name}`}>
           <dt>{one.name}</dt>
           <dd class="num">{wallet[one.name].toLocaleString('en')}</dd>
