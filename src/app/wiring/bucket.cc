@@ -75,7 +75,7 @@ api::OpenKept bucket_reader(const Clock& clock, const BucketSettings& settings) 
           const std::string key = key_for(path, form);
           if (key.empty()) return no_such_object();
           return api::KeptCopy{.file = {},
-                               .link = bucket::s3_link(s3, key, clock.now()),
+                               .link = bucket::s3_link(s3, key, bucket::s3_now(s3, clock)),
                                .type = std::string{bucket::content_type(key)}};
         };
   const auto& folder = std::get<bucket::FolderBucketSettings>(settings);

@@ -72,4 +72,15 @@ TEST_CASE("A4-11: an image in S3 is a link of this moment, and the page may show
   CHECK(app::bucket_origin(bucket::FolderBucketSettings{}).empty());
 }
 
+TEST_CASE("A4-11: a link is of the server's time, once an upload has learned it") {
+  TurnedClock clock;
+  const bucket::S3Settings settings = s3();
+  const auto open = app::bucket_reader(clock, settings);
+
+  settings.skew->store(std::chrono::hours{2});
+
+  CHECK(open(kOriginal, api::KeptForm::whole)->link.find("X-Amz-Date=20231115T001320Z") !=
+        std::string::npos);
+}
+
 }  // namespace haul::testing

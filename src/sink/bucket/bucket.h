@@ -3,6 +3,7 @@
 // an image under originals/ and its thumbnail under thumbnails/ (staged_image.h). The engine's
 // staged files stay: a landing can be repeated until its job is completed.
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
@@ -36,6 +37,8 @@ struct S3Settings {
   std::chrono::seconds link_for{600};
   std::string ca_file;
   std::size_t tasks_max = 1'000;
+  // By how much the server's clock is ahead of haul's. Uploads learn it; links use it, too.
+  std::shared_ptr<std::atomic<Millis>> skew = std::make_shared<std::atomic<Millis>>(Millis{0});
   // Called when the bucket's fault changes, with null when it is over. Runs on the loop's thread.
   std::function<void(const Fault*)> on_trouble;
 };

@@ -17,16 +17,17 @@ class S3Bench {
   S3Bench() {
     server.now = clock.now();
     loop.server = [this](const io::HttpRequest& sent) { return server.answer(sent); };
-    sink = bucket::make_s3_bucket(
-        {.endpoint = std::string{"http://"} + FakeS3::kHost,
-         .bucket = FakeS3::kBucket,
-         .region = server.keys.region,
-         .access_key = server.keys.access_key,
-         .secret_key = server.keys.secret_key,
-         .prefix = "haul/",
-         .on_trouble =
-             [this](const Fault* fault) { troubles.push_back(fault ? fault->code : "over"); }},
-        loop, clock);
+    const bucket::S3Settings settings{.endpoint = std::string{"http://"} + FakeS3::kHost,
+                                      .bucket = FakeS3::kBucket,
+                                      .region = server.keys.region,
+                                      .access_key = server.keys.access_key,
+                                      .secret_key = server.keys.secret_key,
+                                      .prefix = "haul/",
+                                      .on_trouble = [this](const Fault* fault) {
+                                        troubles.push_back(fault ? fault->code : "over");
+                                      }};
+    skew = settings.skew;
+    sink = bucket::make_s3_bucket(settings, loop, clock);
   }
   ~S3Bench() { loop.is_closing = true; }
 
@@ -54,6 +55,7 @@ class S3Bench {
   FakeS3 server;
   Letters inbox;
   std::vector<std::string> troubles;
+  std::shared_ptr<std::atomic<Millis>> skew;
   StagedPicture staged;
   std::unique_ptr<Sink> sink;
 };
@@ -116,6 +118,7 @@ TEST_CASE("a clock that is wrong by hours is corrected once, by the server's own
     CHECK(b.has_landed(b.staged.parcel()));
     CHECK(b.server.calls.front() == fmt::format("PUT {} 403", kOriginal));
     CHECK(b.server.calls.size() == 5);
+    CHECK(b.skew->load() == ahead);
 
     CHECK(b.has_landed(b.staged.parcel(JobId{8})));
     CHECK(b.server.calls.size() == 9);

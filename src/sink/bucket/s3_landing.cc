@@ -89,7 +89,7 @@ void S3Landing::see_head(const S3Object& object, const Result<io::HttpWhole>& an
 bool S3Landing::takes_clock_of(const io::HttpWhole& answer) {
   const auto skew = s3_skew(answer.head, answer.body, env_.clock.now());
   if (!skew || std::exchange(has_new_clock_, true)) return false;
-  env_.skew = *skew;
+  env_.settings.skew->store(*skew);
   return true;
 }
 

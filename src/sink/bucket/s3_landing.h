@@ -20,9 +20,8 @@ struct S3Env {
   const S3Settings& settings;
   io::HttpLoop& loop;
   const Clock& clock;
-  Millis skew{0};  // By how much the server's clock is ahead of haul's.
 
-  Time now() const { return clock.now() + skew; }
+  Time now() const { return s3_now(settings, clock); }
 };
 
 class S3Landing {

@@ -81,6 +81,10 @@ std::string s3_link(const S3Settings& settings, std::string_view key, Time now) 
          signed_target(request, keys_of(settings), now, settings.link_for);
 }
 
+Time s3_now(const S3Settings& settings, const Clock& clock) {
+  return clock.now() + settings.skew->load();
+}
+
 std::string s3_origin(const S3Settings& settings) {
   const S3Place place = place_of(settings, "");
   return place.scheme + place.host;

@@ -22,8 +22,11 @@ struct S3Object {
 io::HttpRequest s3_put(const S3Settings& settings, const S3Object& object, Time now);
 // Asks what the server has under the key.
 io::HttpRequest s3_head(const S3Settings& settings, std::string_view key, Time now);
-// A4-11: a link that lets anyone read the object until `link_for` has passed.
+// A4-11: a link that lets anyone read the object until `link_for` has passed. `now`: see s3_now.
 std::string s3_link(const S3Settings& settings, std::string_view key, Time now);
+
+// The time of the server, as far as uploads have learned it.
+Time s3_now(const S3Settings& settings, const Clock& clock);
 
 // "https://host:port" where links of this bucket lead.
 std::string s3_origin(const S3Settings& settings);
