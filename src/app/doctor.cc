@@ -68,21 +68,6 @@ std::string store_trouble(const std::string& body) {
   return {};
 }
 
-// The troubles that /health/ready names of parts that the doctor does not look at itself.
-std::vector<cli::Finding> relay_troubles(const std::string& body) {
-  std::vector<cli::Finding> findings;
-  for (const std::string& each :
-       cli::JsonView::read(body).value_or(cli::JsonView{}).list("troubles")) {
-    const cli::JsonView trouble = cli::JsonView::read(each).value_or(cli::JsonView{});
-    const std::string part = trouble.text("part");
-    if (part != "yandex_disk" && part != "telegram") continue;
-    findings.push_back({cli::Health::wrong, part,
-                        fmt::format("the daemon reports {}: relays wait", trouble.text("code")),
-                        "correct its token in [relay] and restart the daemon; its log says more"});
-  }
-  return findings;
-}
-
 }  // namespace
 
 std::vector<cli::Finding> examine_folder(const cli::ApiAddress& address) {
@@ -257,7 +242,8 @@ std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const D
              "restart the daemon after an upgrade"}};
   std::vector<cli::Finding> findings{
       {cli::Health::ok, "daemon", fmt::format("ready at {}, haul {}", at, version)}};
-  for (cli::Finding& trouble : relay_troubles(ready->body)) findings.push_back(std::move(trouble));
+  for (cli::Finding& trouble : reported_troubles(ready->body))
+    findings.push_back(std::move(trouble));
   return findings;
 }
 

@@ -76,6 +76,9 @@ std::vector<cli::Finding> examine_server(const DoctorServer& server, const Docto
 std::vector<cli::Finding> examine_programs(const std::map<std::string, std::string>& configured);
 // Whether the kernel can confine programs.
 std::vector<cli::Finding> examine_sandbox(int landlock, io::Confine confine);
+// What the daemon's answer to /health/ready, JSON, says about services that the doctor does not ask
+// itself: the disk and the chat of relays, the provider of images, the bucket.
+std::vector<cli::Finding> reported_troubles(const std::string& ready);
 std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const DoctorParts& parts);
 
 }  // namespace haul::app

@@ -13,8 +13,8 @@ std::vector<cli::Finding> examine_ledger(const std::filesystem::path& data) {
   if (look.problems.empty() && look.wallets == 0) return {};
   if (look.problems.empty())
     return {{cli::Health::ok, "credits",
-             fmt::format("{} granted to {} users: available, reserved and spent add up",
-                         look.granted, look.wallets)}};
+             fmt::format("{} granted to {} user{}: available, reserved and spent add up",
+                         look.granted, look.wallets, look.wallets == 1 ? "" : "s")}};
   std::vector<cli::Finding> findings;
   for (const std::string& problem : look.problems)
     findings.push_back({cli::Health::wrong, "credits", problem,

@@ -43,7 +43,7 @@ TEST_CASE("S4-16: the doctor adds up the ledger, and says nothing of a store wit
   const auto findings = examine_ledger(other.path());
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].health == cli::Health::ok);
-  CHECK(findings[0].detail.starts_with("10 granted to 1 users"));
+  CHECK(findings[0].detail.starts_with("10 granted to 1 user:"));
 }
 
 TEST_CASE("S4-16: a wallet that its entries contradict is found") {

@@ -193,6 +193,27 @@ TEST_CASE("Z-14: the doctor names a disk that the daemon may not read any more")
   CHECK(findings.back().detail.find("disk_unauthorised") != std::string::npos);
 }
 
+TEST_CASE("Z-28: the doctor names a provider of images that is held, and what to do") {
+  const auto about = [](const std::string& part, const std::string& code) {
+    const auto findings = reported_troubles(fmt::format(
+        R"({{"status":"ready","troubles":[{{"part":"{}","code":"{}"}}]}})", part, code));
+    REQUIRE(findings.size() == 1);
+    return fmt::format("{} | {} | {}", said(findings), findings.front().detail,
+                       findings.front().mend);
+  };
+  CHECK(about("openai", "provider_refused_key") ==
+        "wrong openai | the daemon reports provider_refused_key: images wait | correct "
+        "image.api_key and restart the daemon");
+  CHECK(about("stability", "provider_wants_payment").find("haul continues by itself") !=
+        std::string::npos);
+  CHECK(about("comfyui", "provider_unreachable").starts_with("wrong comfyui"));
+  CHECK(about("replicate", "provider_forbids").find("[image]") != std::string::npos);
+  CHECK(about("automatic1111", "provider_busy").starts_with("note automatic1111"));
+  CHECK(about("bucket", "bucket_unauthorised").find("[bucket]") != std::string::npos);
+  CHECK(reported_troubles(R"({"status":"ready"})").empty());
+  CHECK(reported_troubles("no JSON").empty());
+}
+
 TEST_CASE("a program says its version, or is not there") {
   CHECK(first_line_of({"echo", "hello"}) == "hello");
   CHECK(first_line_of({"true", "x"}) == "");

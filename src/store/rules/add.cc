@@ -139,8 +139,9 @@ std::optional<Refusal> check_add(const NewJob& job, const AddUse& use, Time now)
     }
     if (job.price < 0) return Refusal{RefusalKind::guarded, "bad_price", "a price is not negative"};
     if (use.available < job.price)
-      return Refusal{RefusalKind::guarded, "no_credit",
-                     fmt::format("{} credits are needed", job.price)};
+      return Refusal{
+          RefusalKind::guarded, "no_credit",
+          fmt::format("{} credit{} needed", job.price, job.price == 1 ? " is" : "s are")};
   }
   return check_quota(job, use, now);
 }
