@@ -5,16 +5,6 @@
 #include <algorithm>
 
 namespace haul::imageapi {
-namespace {
-
-constexpr Millis kHoldFor{60'000};  // Then one job's call tries whether the operator was there.
-
-bool holds_all(const Fault& fault) {
-  return fault.kind == FaultKind::environment || fault.code == "provider_rate_limit";
-}
-
-}  // namespace
-
 std::optional<CallFault> ProviderHold::held() const {
   const Steady now = clock_.steady();
   if (!fault_ || now >= until_) return std::nullopt;
@@ -26,11 +16,9 @@ std::optional<CallFault> ProviderHold::held() const {
 void ProviderHold::see(const Fault* fault, Millis wait) {
   tell(fault);
   fault_.reset();
-  if (!fault || !holds_all(*fault)) return;
-  const bool is_limit = fault->kind != FaultKind::environment;
-  if (is_limit && wait == Millis{0}) return;
+  if (!fault || fault->code != "provider_rate_limit" || wait == Millis{0}) return;
   fault_ = *fault;
-  until_ = clock_.steady() + (is_limit ? wait : std::max(wait, kHoldFor));
+  until_ = clock_.steady() + wait;
 }
 
 void ProviderHold::tell(const Fault* fault) {

@@ -16,8 +16,9 @@
 
 namespace haul::imageapi {
 
-// Z-28: a provider that only an operator can mend is held as a whole. Until it is asked again, no
-// call is made, and the jobs lose no attempt.
+// A rate limit holds all calls for as long as the provider asks, and the jobs lose no attempt.
+// Tells of every trouble with the provider. One that only an operator can mend is the flow's to
+// hold (Z-28).
 class ProviderHold {
  public:
   ProviderHold(const Clock& clock, std::function<void(const Fault*)> on_trouble)
@@ -25,7 +26,7 @@ class ProviderHold {
 
   // Why no call may be made now, and for how long.
   std::optional<CallFault> held() const;
-  // What the provider answered. Holds it, or lets it go.
+  // What the provider answered. Null: all is well.
   void see(const Fault* fault, Millis wait = Millis{0});
 
  private:

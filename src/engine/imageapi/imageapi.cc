@@ -76,7 +76,7 @@ class ImageEngine final : public RemoteEngine {
  private:
   void look_at(const Order& order, Inbox& inbox) {
     if (calls_.size() >= kCallsMax) return tell(order, inbox, Unseen{.code = kTooMany});
-    if (const auto call = find(order, inbox)) return call->join(order);
+    if (const auto call = find(order, inbox)) return call->adopt(order);
     begin(order, inbox)->ask();
   }
 

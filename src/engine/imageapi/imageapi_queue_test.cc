@@ -36,47 +36,16 @@ TEST_CASE("A4-13: a call has its handle before haul waits for it, and a look fin
   }
 }
 
-TEST_CASE("a call that was accepted is asked about every two seconds, until it is over") {
+TEST_CASE("an accepted call is at work, and only looks ask about it") {
   for (const Provider provider : kQueued) {
     CAPTURE(imageapi::name_of(provider));
     ImageBench b{provider};
-    b.api.looks = 3;
-    started(b);
+    CHECK(b.start(ImageBench::order(1)).ends_with(", 1 waiting at_work"));
+    b.api.told();
 
-    b.clock.pass(Millis{1'999});
-    CHECK(b.told().empty());
-    CHECK(b.told(Millis{60'000}) == "1 finished");
-    CHECK(b.seen.front().fence == 1);
-    CHECK(b.api.charged.size() == 1);
+    CHECK(b.told(Millis{60'000}).empty());
+    CHECK(b.api.told().empty());
   }
-}
-
-TEST_CASE("a call that was accepted survives an outage, and fails if the provider forgets it") {
-  ImageBench b{Provider::replicate};
-  b.api.looks = 1'000;
-  started(b);
-  const FakeServer well = b.loop.server;
-
-  b.loop.server = [](const io::HttpRequest&) { return FakeReply{.status = 503}; };
-  CHECK(b.told(Millis{60'000}).empty());
-  CHECK(b.troubles == std::vector<std::string>{"provider_error"});
-  b.loop.server = well;
-  CHECK(b.told(Millis{10'000}).empty());
-  b.loop.server = [](const io::HttpRequest&) { return FakeReply{.status = 404}; };
-  CHECK(b.told(Millis{10'000}) == "1 failed retryable provider_forgot");
-}
-
-TEST_CASE("an accepted call is asked about for twelve minutes, then only by looks") {
-  ImageBench b{Provider::replicate};
-  b.api.looks = 1'000'000;
-  const std::string handle = started(b);
-
-  CHECK(b.told(Millis{719'000}).empty());
-  CHECK(b.told(Millis{5'000}) == "1 waiting at_work");
-  b.api.told();
-  CHECK(b.told(Millis{60'000}).empty());
-  CHECK(b.api.told().empty());
-  CHECK(b.look(ImageBench::order(1, handle)) == "1 waiting at_work");
 }
 
 TEST_CASE("A4-13: after a crash the same handle leads to the same image, and nothing is paid") {

@@ -17,11 +17,10 @@ constexpr std::size_t kOtherBytes = std::size_t{1} << 20U;  // Of an answer besi
 constexpr std::size_t kLookMax = std::size_t{16} << 20U;    // ComfyUI repeats the whole graph.
 constexpr Millis kLookWithin{30'000};
 constexpr std::size_t kHandleMax = 200;
-constexpr Millis kPollEvery{2'000};
-constexpr Millis kPollFor{720'000};  // Then the flow looks: it gives up a silence of 15 minutes.
 
 // A call without a handle has been paid for, and its image comes by it alone. What follows costs
 // nothing, so it is repeated, within the same time.
+constexpr Millis kFreeFor{720'000};  // The flow gives up a silence of 15 minutes.
 constexpr int kFetchesMax = 6;
 constexpr Millis kFetchEvery{5'000};
 constexpr Millis kCheckEvery{30'000};
@@ -69,7 +68,7 @@ void PaidCall::send(const ProviderRequest& request,
 
 void PaidCall::pay() {
   handle_.clear();  // An earlier call's: this is a new one.
-  free_until_ = env_.clock.steady() + kPollFor;
+  free_until_ = env_.clock.steady() + kFreeFor;
   auto wish = read_wish(order_.request.text(), call_of(order_));
   if (!wish) return fail({.fault = wish.error()});
   wish_ = *std::move(wish);
@@ -118,35 +117,11 @@ void PaidCall::accept(const std::string& handle) {
   if (handle.size() > kHandleMax)
     return fail(garbage("the provider's name for the call is too long"));
   handle_ = handle;
-  polls_until_ = env_.clock.steady() + kPollFor;
   tell(order_, inbox_, Accepted{.handle = handle});
-  wait_on();
-}
-
-bool PaidCall::wait_on() {
-  if (!polls_until_) return false;
-  phase_ = Phase::waiting;
-  env_.loop.after(kPollEvery, [weak = weak_from_this()] {
-    const auto self = weak.lock();
-    if (!self || self->phase_ != Phase::waiting) return;
-    if (self->env_.clock.steady() < *self->polls_until_) return self->ask_first();
-    self->end(Waiting{.detail = {}, .code = "at_work"});
-  });
-  return true;
+  end(Waiting{.detail = {}, .code = "at_work"});
 }
 
 void PaidCall::ask() {
-  polls_until_.reset();
-  ask_first();
-}
-
-void PaidCall::join(Order order) {
-  adopt(std::move(order));
-  polls_until_.reset();
-  if (phase_ == Phase::waiting) ask_first();
-}
-
-void PaidCall::ask_first() {
   // A reason that the provider gives may repeat the prompt, also long after the start.
   if (auto wish = read_wish(order_.request.text(), call_of(order_))) wish_ = *std::move(wish);
   phase_ = Phase::asking;
@@ -156,11 +131,7 @@ void PaidCall::ask_first() {
 }
 
 void PaidCall::ask_next() {
-  if (question_ == questions_.size()) {
-    if (!polls_until_) return end(Missing{});
-    return fail(
-        {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
-  }
+  if (question_ == questions_.size()) return end(Missing{});
   send(questions_[question_], [weak = weak_from_this()](Result<io::HttpWhole> answer) {
     if (const auto self = weak.lock()) self->see_look(std::move(answer));
   });
@@ -178,7 +149,7 @@ void PaidCall::see_look(Result<io::HttpWhole> answer) {
 
 void PaidCall::see_not(const NotSeen& seen) {
   env_.hold.see(&seen.fault, seen.wait);
-  if (!wait_on()) end(Unseen{.code = seen.fault.code});
+  end(Unseen{.code = seen.fault.code});
 }
 
 void PaidCall::act_on_look(ProviderMeaning meaning) {
@@ -186,14 +157,12 @@ void PaidCall::act_on_look(ProviderMeaning meaning) {
     ++question_;
     return ask_next();
   }
-  if (auto* at_work = std::get_if<CallAtWork>(&meaning)) {
-    if (!wait_on()) end(Waiting{.detail = at_work->detail, .code = "at_work"});
-    return;
-  }
+  if (auto* at_work = std::get_if<CallAtWork>(&meaning))
+    return end(Waiting{.detail = at_work->detail, .code = "at_work"});
   if (auto* fault = std::get_if<CallFault>(&meaning)) return fail(std::move(*fault));
   if (auto* bytes = std::get_if<GivenBytes>(&meaning)) return keep(std::move(bytes->bytes));
   if (auto* address = std::get_if<GivenAddress>(&meaning)) return fetch(*address);
-  if (!wait_on()) end(Unseen{.code = "provider_garbage"});
+  end(Unseen{.code = "provider_garbage"});
 }
 
 void PaidCall::fetch(const GivenAddress& given) {
@@ -248,10 +217,7 @@ void PaidCall::finish(const KeptImage& image, const io::PictureFacts& facts) {
 void PaidCall::fail_to_keep(const Fault& fault, Millis wait, std::function<void()> again) {
   const bool is_bad = fault.code == "bad_image" || fault.code == "bad_picture";
   const bool may_help = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
-  if (!handle_.empty() && may_help && !is_bad) {
-    if (!wait_on()) end(Unseen{.code = fault.code});
-    return;
-  }
+  if (!handle_.empty() && may_help && !is_bad) return end(Unseen{.code = fault.code});
   if (may_help && !is_bad && rest(wait, std::move(again))) return;
   CallFault lost{.fault = fault};
   // The image is gone at its address, or its only copy could not be kept: another call may help.

@@ -20,8 +20,7 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   PaidCall(ImageEnv& env, Order order, Inbox& inbox, std::function<void()> done);
 
   // Pays. Reports Finished or Failed. If the provider works on it after its answer, reports
-  // Accepted first, and asks about it now and then. After a long while reports Waiting instead:
-  // then only a look asks.
+  // Accepted and Waiting: looks ask about it then.
   void pay();
   // Asks about the call that the order's handle names. Reports Waiting, Finished, Missing, Unseen
   // or Failed.
@@ -36,8 +35,6 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
     order_ = std::move(order);
     stopping_.reset();
   }
-  // The same for a look, which is answered soon.
-  void join(Order order);
   // Ends it. Reports Stopped or Failed under the order's numbers.
   void stop(const Order& order);
   // Ends the call that the order's handle names, instead of asking about it. Reports the same.
@@ -46,15 +43,12 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   void drop();
 
  private:
-  enum class Phase : std::uint8_t { paying, waiting, asking, fetching, checking, resting, over };
+  enum class Phase : std::uint8_t { paying, asking, fetching, checking, resting, over };
 
   void send(const ProviderRequest& request, std::function<void(Result<io::HttpWhole>)> then);
   void see_submit(Result<io::HttpWhole> answer);
   void act_on_submit(ProviderMeaning meaning);
   void accept(const std::string& handle);
-  // Asks again in a while, on its own. False if the caller of look() does that.
-  bool wait_on();
-  void ask_first();
   void ask_next();
   void see_look(Result<io::HttpWhole> answer);
   void act_on_look(ProviderMeaning meaning);
@@ -82,10 +76,9 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   ImageWish wish_;
   std::string handle_;  // Empty while the provider has named no call.
   std::vector<ProviderRequest> questions_;
-  std::size_t question_ = 0;           // The one that is asked.
-  std::optional<Steady> polls_until_;  // Asks on its own till then. Nothing if look() asked.
-  Steady free_until_{};                // Repeats what costs nothing till then.
-  int fetches_ = 0;                    // Of an image that was paid for and has no handle.
+  std::size_t question_ = 0;  // The one that is asked.
+  Steady free_until_{};       // Repeats what costs nothing till then.
+  int fetches_ = 0;           // Of an image that was paid for and has no handle.
   std::optional<Order> stopping_;
   std::unique_ptr<io::HttpFetcher> fetcher_;
   std::shared_ptr<ImageFetch> fetching_;

@@ -125,7 +125,7 @@ class ImageHandler final : public Handler {
   void abandon(Held& held) override { stop_all(held, Leftovers::keep); }
 
  private:
-  // The engine does not ask about the accepted call any more.
+  // The provider works on the accepted call: haul asks about it from now on.
   static bool is_left_to_looks(const Held& held, const What& what) {
     return !held.job.handle.empty() && !std::holds_alternative<Moving>(what);
   }
@@ -161,7 +161,7 @@ class ImageHandler final : public Handler {
     else if (const auto* unseen = std::get_if<Unseen>(&what))
       wait(held, unseen->code, desk_.settings.environment_wait);
     else
-      wait(held, "at_work", desk_.settings.poll);
+      wait(held, "at_work", rules_.poll);
   }
 
   // A job that is being stopped begins nothing, not even a wait.
