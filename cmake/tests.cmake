@@ -87,6 +87,14 @@ target_include_directories(haul_bucket_victim PRIVATE tests)
 add_dependencies(haul_slow_tests haul_bucket_victim haul_picture)
 set_property(SOURCE tests/crash/bucket_kill_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
              HAUL_BUCKET_VICTIM="$<TARGET_FILE:haul_bucket_victim>")
+# Kills a daemon that makes an image at one of its system calls.
+add_executable(haul_kill_at tests/crash/kill_at.cc)
+target_link_libraries(haul_kill_at PRIVATE haul_flags)
+add_dependencies(haul_slow_tests haul_kill_at)
+target_sources(haul_slow_tests PRIVATE tests/support/process/killed_image.cc
+               tests/support/server/fake_s3.cc)
+set_property(SOURCE tests/crash/image_kill_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
+             HAUL_KILL_AT="$<TARGET_FILE:haul_kill_at>")
 set_property(SOURCE tests/e2e/picture_test.cc APPEND PROPERTY COMPILE_DEFINITIONS
              HAUL_PICTURE="$<TARGET_FILE:haul_picture>")
 

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -12,71 +11,14 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/random.h"
-#include "conformance/suite.h"
-#include "io/web/http_call.h"
-#include "sink/bucket/s3_requests.h"
 #include "sink/bucket/sigv4.h"
 #include "support/io/staged_picture.h"
-#include "support/process/process.h"
-#include "support/run/moment.h"
-#include "support/run/skip.h"
-#include "support/server/free_port.h"
+#include "support/server/s3_server.h"
 
 using namespace haul;
 using namespace haul::testing;
-namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path kFolder = HAUL_SOURCE_DIR "/tests/s3";
-
-bool has_packages() {
-  if (fs::exists(kFolder / "node_modules/s3rver") && fs::exists(kFolder / "node_modules/aws4"))
-    return true;
-  skip("npm ci in tests/s3 has not installed s3rver and aws4");
-  return false;
-}
-
-// It takes the access key S3RVER alone.
-class S3Server {
- public:
-  S3Server()
-      : settings{.endpoint = fmt::format("http://127.0.0.1:{}", port_),
-                 .bucket = "pictures",
-                 .access_key = "S3RVER",
-                 .secret_key = "S3RVER",
-                 .prefix = "haul one/"},
-        child_{bound({"node", (kFolder / "node_modules/s3rver/bin/s3rver.js").string(), "-d",
-                      folder_.path().string(), "-a", "127.0.0.1", "-p", std::to_string(port_),
-                      "--configure-bucket", "pictures", "--no-vhost-buckets"})} {
-    REQUIRE(comes_true([this] { return io::call({.url = settings.endpoint}).has_value(); }));
-  }
-
-  What land(const Parcel& parcel) { return land(parcel, settings); }
-  static What land(const Parcel& parcel, const bucket::S3Settings& with) {
-    conformance::Sights sights;
-    const auto loop = io::make_http_loop(system_clock());
-    const auto sink = bucket::make_s3_bucket(with, *loop, system_clock());
-    sink->land(parcel, sights);
-    REQUIRE(comes_true([&] { return !sights.all().empty(); }));
-    return sights.all().front().what;
-  }
-  io::HttpAnswer get(const std::string& key, Time now = system_clock().now(),
-                     std::vector<std::string> headers = {}) const {
-    return io::call({.url = bucket::s3_link(settings, key, now), .headers = std::move(headers)})
-        .value();
-  }
-
- private:
-  const TempFolder folder_;
-  const std::uint16_t port_ = free_port();
-
- public:
-  const bucket::S3Settings settings;
-
- private:
-  Child child_;
-};
 
 std::string code_of(const What& what) {
   const auto* failed = std::get_if<Failed>(&what);
@@ -143,7 +85,7 @@ std::string signature_in(const std::string& text) {
 }  // namespace
 
 TEST_CASE("haul's signatures are those of another signer, for a thousand odd requests") {
-  if (!has_packages()) return;
+  if (!has_s3_packages()) return;
   const TempFolder folder;
   SeededRandom random{20'261'117};
   const bucket::AwsKeys keys{"AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCY", "eu-central-1"};
@@ -157,7 +99,7 @@ TEST_CASE("haul's signatures are those of another signer, for a thousand odd req
   }
 
   const testing::Finished ran =
-      run_program({"node", (kFolder / "sign.mjs").string(), (folder / "requests").string()});
+      run_program({"node", (kS3Folder / "sign.mjs").string(), (folder / "requests").string()});
 
   REQUIRE_MESSAGE(ran.code == 0, ran.err);
   std::istringstream lines{ran.out};
@@ -177,7 +119,7 @@ TEST_CASE("haul's signatures are those of another signer, for a thousand odd req
 }
 
 TEST_CASE("S4-5, A4-11: an image lands in a real S3 server, and signed links lead to it") {
-  if (!has_packages()) return;
+  if (!has_s3_packages()) return;
   S3Server server;
   const StagedPicture staged{std::string(std::size_t{3} << 20U, 'p')};
 
@@ -195,7 +137,7 @@ TEST_CASE("S4-5, A4-11: an image lands in a real S3 server, and signed links lea
 }
 
 TEST_CASE("A4-11: a link is no longer valid once its minutes are over") {
-  if (!has_packages()) return;
+  if (!has_s3_packages()) return;
   S3Server server;
   const StagedPicture staged;
   REQUIRE(std::holds_alternative<Landed>(server.land(staged.parcel())));
@@ -206,7 +148,7 @@ TEST_CASE("A4-11: a link is no longer valid once its minutes are over") {
 }
 
 TEST_CASE("an image that lands again in a real S3 server is there once, as it was last") {
-  if (!has_packages()) return;
+  if (!has_s3_packages()) return;
   S3Server server;
   const StagedPicture first{"the first one"};
   const StagedPicture second{"the second"};
@@ -218,7 +160,7 @@ TEST_CASE("an image that lands again in a real S3 server is there once, as it wa
 }
 
 TEST_CASE("a wrong bucket, wrong keys and a server that is gone are the environment's faults") {
-  if (!has_packages()) return;
+  if (!has_s3_packages()) return;
   const StagedPicture staged;
   bucket::S3Settings gone;
   {

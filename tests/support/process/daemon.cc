@@ -10,7 +10,6 @@
 #include "support/run/moment.h"
 
 namespace haul::testing {
-namespace {}  // namespace
 
 std::string member_of(std::string_view json, std::string_view name) {
   const auto fields = read_object(json);
@@ -35,12 +34,19 @@ Daemon::Daemon(std::vector<std::string> settings)
   start();
 }
 
-void Daemon::start() {
+Daemon::Daemon(std::vector<std::string> settings, const std::vector<std::string>& under)
+    : own_{std::in_place}, data_{own_->path() / "data"}, settings_{std::move(settings)} {
+  start(under);
+}
+
+void Daemon::start(const std::vector<std::string>& under) {
   std::vector<std::string> command = {"env"};
   if (may_reach_loopback_) command.emplace_back("HAUL__TRANSFER__ALLOW_PRIVATE=127.0.0.0/8");
   command.insert(command.end(), settings_.begin(), settings_.end());
-  command.insert(command.end(), {"HAUL__TRANSFER__DELAY=0", HAUL_BINARY, "serve", "--data",
-                                 data_.string(), "--listen", "127.0.0.1:0"});
+  command.emplace_back("HAUL__TRANSFER__DELAY=0");
+  command.insert(command.end(), under.begin(), under.end());
+  command.insert(command.end(),
+                 {HAUL_BINARY, "serve", "--data", data_.string(), "--listen", "127.0.0.1:0"});
   child_.emplace(command);
   const auto line = child_->line();
   if (!line || line->rfind(':') == std::string::npos)

@@ -21,6 +21,8 @@ class Daemon {
   explicit Daemon(std::filesystem::path data, bool may_reach_loopback = true,
                   std::vector<std::string> settings = {});
   explicit Daemon(std::vector<std::string> settings);
+  // The same under a command.
+  Daemon(std::vector<std::string> settings, const std::vector<std::string>& under);
 
   std::uint16_t port() const { return port_; }
   pid_t pid() const { return child_->pid(); }
@@ -45,11 +47,16 @@ class Daemon {
   // Sends SIGTERM and waits. Returns the exit code.
   int stop();
   void kill();
+  // Waits until it ends by itself. Returns the exit code.
+  int wait() { return child_->wait(); }
+  bool has_ended() const { return child_->has_ended(); }
+  void signal(int number) const { child_->signal(number); }
   // Sets an environment variable for the next start, e.g. "HAUL__LOG__LEVEL=debug". The last value
   // of a name wins.
   void set(const std::string& variable) { settings_.push_back(variable); }
-  // Starts a new process on the same data.
-  void start();
+  // Starts a new process on the same data. `under` is a command that runs the daemon, such as a
+  // tracer; signals then go to it.
+  void start(const std::vector<std::string>& under = {});
 
  private:
   std::optional<TempFolder> own_;

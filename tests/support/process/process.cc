@@ -161,6 +161,13 @@ int Child::wait() {
   return ended_;
 }
 
+bool Child::has_ended() const {
+  siginfo_t seen{};
+  return !running_ ||
+         (::waitid(P_PID, static_cast<id_t>(pid_), &seen, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+          seen.si_pid == pid_);
+}
+
 void Child::signal(int number) const {
   if (running_) ::kill(pid_, number);
 }

@@ -47,6 +47,8 @@ class Child {
   // Waits until it ends by itself, and reads its output meanwhile so that it never blocks. Returns
   // how it ended. Its output can still be read.
   int wait();
+  // Whether it has ended. Reaps nothing.
+  bool has_ended() const;
   // Sends a signal to its pid, if it still runs.
   void signal(int number) const;
   // Sends SIGKILL to its pid and waits until it is gone. Returns how it ended, as Finished::code

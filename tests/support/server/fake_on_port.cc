@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/ascii.h"
 
 namespace haul::testing {
@@ -17,6 +19,17 @@ io::HttpRequest as_sent(const WebRequest& request) {
   }
   for (const auto& [name, value] : request.headers) sent.headers.push_back(name + ": " + value);
   return sent;
+}
+
+// The server itself writes the length of an answer, so that of a HEAD has a body of the length that
+// the fake says, which is not sent.
+std::string body_of_length(std::vector<std::pair<std::string, std::string>>& headers) {
+  const auto length = std::ranges::find(
+      headers, "content-length", [](const auto& header) { return std::string_view{header.first}; });
+  if (length == headers.end()) return {};
+  std::string body(std::stoul(length->second), ' ');
+  headers.erase(length);
+  return body;
 }
 
 }  // namespace
@@ -51,6 +64,7 @@ void FakeOnPort::answer(WebRequest request, const io::WebAnswer& then) {
     reply = fake_(as_sent(request));
   }
   if (!reply) return;  // Silence.
+  if (request.method == "HEAD") reply->body = body_of_length(reply->headers);
   if (reply->fault) return then({.status = 502, .headers = {}, .body = {}, .stream = {}});
   then({.status = reply->status,
         .headers = std::move(reply->headers),
