@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "support/process/relay_bench.h"
-#include "support/run/proof.h"
 
 using namespace haul;
 using namespace haul::testing;
@@ -147,33 +146,4 @@ TEST_CASE("S3-10: 1,000 requests at once with 500 nonces are 500 jobs") {
     });
   for (std::thread& thread : threads) thread.join();
   CHECK(fresh == 500);
-}
-
-TEST_CASE(
-    "S3-7, S3-8, S3-21: kill -9 while a file is read or sent: every relay ends once, duplicates "
-    "are flagged" *
-    doctest::test_suite("proof")) {
-  RelayBench b;
-  const int runs = rounds(20, 200);
-  for (int run = 0; run < runs; ++run) {
-    CAPTURE(run);
-    const std::string name = fmt::format("{}.bin", run);
-    b.put(name, 1'000 + static_cast<std::size_t>(run));
-    const bool in_stream = run % 2 == 1;
-    if (in_stream)
-      b.chat.set({.is = Is::processes, .times = 1});
-    else
-      b.disk.act(DiskRoute::meta, {.hangs = true});
-    const std::size_t asked = b.disk.count(DiskRoute::meta);
-    const std::string id = b.add("disk:/" + name);
-    REQUIRE(b.daemon.comes_to(id, in_stream ? "STREAMING" : "DOWNLOADING"));
-    REQUIRE(comes_true([&] { return b.disk.count(DiskRoute::meta) > asked; }));
-    b.daemon.kill();
-    if (in_stream) b.chat.go();
-    b.daemon.start();
-    REQUIRE(b.daemon.comes_to(id, "DELIVERED"));
-    CHECK(b.messages(name) <= 1 + b.flagged(id));
-    CHECK(b.messages(name) >= 1);
-    CHECK(member_of(b.daemon.job(id), "attempt") == "1");
-  }
 }

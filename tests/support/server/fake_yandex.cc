@@ -213,6 +213,7 @@ void FakeYandex::serve_api(Exchange& exchange) {
                                                                  : DiskRoute::meta;
   const FakeDiskAct act = note(route, exchange.received()).value_or(FakeDiskAct{});
   if (act.hangs) return exchange.wait_go();
+  if (act.waits) exchange.wait_go();
   if (act.status != 0)
     return exchange.send(
         json_answer(phrase_of(act.status), api_error(act.status, act.error), retry_after(act)));

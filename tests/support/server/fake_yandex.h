@@ -39,6 +39,7 @@ struct FakeDiskAct {
   std::string retry_after{};  // Seconds.
   std::string body{};         // Of a good answer, instead.
   bool hangs = false;         // Never answers.
+  bool waits = false;         // Answers when the test calls go(). Only the API does.
   std::optional<std::int64_t> length{};       // Content-Length, instead. -1: none, in chunks.
   std::optional<std::int64_t> reset_after{};  // Resets the connection after so many bytes.
   std::optional<std::int64_t> stop_after{};   // Ends the body after so many bytes.
@@ -69,6 +70,8 @@ class FakeYandex {
   void remove(const std::string& path);
   // The next `times` requests for this route are answered so.
   void act(DiskRoute route, FakeDiskAct act, int times = 1);
+  // Lets one request go on that waits, or will wait.
+  void go() { api_.go(); }
   // No longer accepts the token that it accepts now.
   void expire_token();
   // Gives no more tokens for the refresh token.
