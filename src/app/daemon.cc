@@ -146,10 +146,12 @@ OutsideSettings Daemon::outside_settings() {
     outside.chat->on_trouble = [this](const Fault* fault) {
       troubles_.see_server("telegram", fault);
     };
-  if (outside.disk)
+  if (outside.disk) {
     outside.disk->on_trouble = [this](const Fault* fault) {
       troubles_.see_server(kDiskTokens, fault);
     };
+    outside.disk->on_spool = [this](std::int64_t bytes) { meter_.see_spool(bytes); };
+  }
   return outside;
 }
 

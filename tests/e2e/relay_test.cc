@@ -79,6 +79,25 @@ TEST_CASE("003 §1: a fault of the chat fails a relay, or queues it again") {
   CHECK(b.trail(blocked) == "QUEUED > CLAIMED > DOWNLOADING > STREAMING > FAILED");
 }
 
+TEST_CASE("S3-15: after a download that broke off haul keeps the file whole before it sends it") {
+  const TempFolder spool;
+  RelayBench b{{"HAUL__RELAY__SPOOL=" + spool.path().string()}};
+  b.disk.put("disk:/a.bin", {.zeros = 200'000'000});
+  b.disk.act(DiskRoute::storage, {.reset_after = 1'000'000});
+  const std::string id = b.add("disk:/a.bin");
+  const auto spooled = [&](const std::string& bytes) {
+    return b.daemon.get("/metrics").body().find("\nhaul_spool_bytes " + bytes + "\n") !=
+           std::string::npos;
+  };
+  CHECK(comes_true([&] { return spooled("200000000"); }));
+  REQUIRE(b.daemon.comes_to(id, "DELIVERED"));
+  CHECK(b.trail(id) == std::string{"QUEUED > CLAIMED > DOWNLOADING > STREAMING > "} + kWay);
+  REQUIRE(b.chat.delivered().size() == 1);
+  CHECK(b.chat.delivered().front().size == 200'000'000);
+  CHECK(comes_true([&] { return spooled("0"); }));
+  CHECK(std::filesystem::is_empty(spool.path()));
+}
+
 TEST_CASE("003 §1: a queued relay is cancelled by its user, or expires") {
   RelayBench b{{"HAUL__RELAY__TTL=1s"}};
   b.put("a.bin");

@@ -88,6 +88,8 @@ std::string Meter::text() const {
       group_commands_.text("haul_commit_commands", "Commands that shared a commit.", 1);
   out += one("haul_log_pages", "gauge", "Pages of 4 KiB in the write-ahead log.",
              static_cast<std::uint64_t>(log_pages_.load())) +
+         one("haul_spool_bytes", "gauge", "Bytes of files that relays keep in the spool.",
+             static_cast<std::uint64_t>(spool_.load())) +
          one("haul_bytes_total", "counter", "Bytes of files that arrived.", bytes_.load()) +
          one("haul_rescues_total", "counter", "Jobs taken from lost workers.", rescues_.load());
   const Lock lock{mutex_};

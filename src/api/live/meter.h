@@ -38,6 +38,8 @@ class Meter {
   // Call once per commit.
   void see(const Committed& committed);
   void see_arrived(std::int64_t bytes);
+  // Bytes that the spool has reserved now.
+  void see_spool(std::int64_t bytes) { spool_ = bytes; }
   // Counts the reason code of an item or a job that failed.
   void see_fault(std::string_view reason);
   std::string text() const;
@@ -56,6 +58,7 @@ class Meter {
   std::atomic<std::int64_t> log_pages_ = 0;
   std::atomic<std::uint64_t> bytes_ = 0;  // Of items that arrived.
   std::atomic<std::uint64_t> rescues_ = 0;
+  std::atomic<std::int64_t> spool_ = 0;
   mutable Mutex mutex_;
   std::map<Edge, std::uint64_t> moves_ GUARDED_BY(mutex_);
   std::map<std::pair<std::string_view, Outcome>, std::uint64_t> outcomes_ GUARDED_BY(mutex_);

@@ -49,6 +49,13 @@ TEST_CASE("Z-25: ended jobs are counted by outcome; other moves are not") {
   CHECK(meter.text().find(R"(outcome="whole")") == std::string::npos);
 }
 
+TEST_CASE("S3-15: the bytes in the spool are shown, and zero without one") {
+  Meter meter;
+  CHECK(has(meter, "haul_spool_bytes 0"));
+  meter.see_spool(5);
+  CHECK(has(meter, "haul_spool_bytes 5"));
+}
+
 TEST_CASE("F14: a reason cannot break a line, and the number of reasons is limited") {
   Meter meter;
   meter.see_fault("a\"}\nhaul_bytes_total 9");

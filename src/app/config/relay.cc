@@ -28,6 +28,9 @@ constexpr std::string_view kHeartbeat = "relay.heartbeat";
 constexpr std::string_view kTimeout = "relay.timeout";
 constexpr std::string_view kMaxSize = "relay.max_size";
 constexpr std::string_view kOnUnknown = "relay.on_unknown";
+constexpr std::string_view kSpool = "relay.spool";
+constexpr std::string_view kSpoolMax = "relay.spool_max";
+constexpr std::string_view kSpoolTtl = "relay.spool_ttl";
 constexpr std::string_view kBot = "relay.bot";
 constexpr std::string_view kBotAdmin = "relay.bot_admin";
 constexpr std::string_view kBotFolder = "relay.bot_folder";
@@ -43,6 +46,16 @@ constexpr std::string_view kCloudHost = "api.telegram.org";
 std::string wrong_with_address(const std::string& text) {
   if (!server_address(text).empty()) return {};
   return "not an http or https address (expected e.g. https://cloud-api.yandex.net)";
+}
+
+std::string wrong_with_spool(const std::string& text) {
+  if (text.empty() || text.starts_with('/')) return {};
+  return "not an absolute path (expected e.g. /var/tmp/haul)";
+}
+
+std::string wrong_with_spool_max(const std::string& text) {
+  if (read_size(text).value_or(0) >= 1) return {};
+  return "expected at least 1 byte, such as 4G";
 }
 
 std::string wrong_with_max_size(const std::string& text) {
@@ -137,6 +150,22 @@ constexpr ConfigKey kKeys[] = {
      .default_value = "20",
      .about = "Relays of one user that may be open at once",
      .range = ConfigRange{1, 1'000'000}},
+    {.name = kSpool,
+     .kind = ConfigKind::path,
+     .default_value = "",
+     .about = "Folder for a file whose download broke off while it was sent: the next try keeps "
+              "the whole file there before it sends it. Empty: every try streams",
+     .check = wrong_with_spool},
+    {.name = kSpoolMax,
+     .kind = ConfigKind::size,
+     .default_value = "4G",
+     .about = "Most bytes that the spool takes. A file that does not fit is streamed",
+     .check = wrong_with_spool_max},
+    {.name = kSpoolTtl,
+     .kind = ConfigKind::duration,
+     .default_value = "1h",
+     .about = "A file of haul in the spool that was not written to for longer is removed",
+     .range = between(1min, 24h * 7)},
     {.name = kBot,
      .kind = ConfigKind::boolean,
      .default_value = "false",
@@ -219,6 +248,11 @@ std::optional<yandexdisk::DiskSettings> disk_settings(const Config& config) {
   settings.oauth_url = server_address(config.text(kOauthUrl));
   settings.max_size = max_size(config);
   settings.ca_file = environment("SSL_CERT_FILE");
+  if (const std::string folder = config.text(kSpool); !folder.empty())
+    settings.spool = io::SpoolSettings{.folder = folder,
+                                       .max_bytes = config.size(kSpoolMax).value_or(0),
+                                       .ttl = config.duration(kSpoolTtl),
+                                       .store = {}};
   return settings;
 }
 

@@ -36,8 +36,9 @@ OutsideSettings of_store(OutsideSettings outside, Store& store, LinkedJobs* link
                          TokenKeeper* tokens) {
   outside.linked = linked;
   outside.disk_tokens = tokens;
-  if (!outside.library) return outside;
   const std::string& id = store.identity().id();
+  if (outside.disk && outside.disk->spool) outside.disk->spool->store = id;
+  if (!outside.library) return outside;
   outside.library->library.store = id;
   if (auto* plex = std::get_if<plex::PlexSettings>(&outside.library->server))
     plex->client_id = "haul-" + id;

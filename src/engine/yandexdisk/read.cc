@@ -17,7 +17,9 @@ namespace {
 
 constexpr int kRedirectsMax = 5;
 constexpr Millis kTellEvery{250};
+constexpr Millis kKeepEvery{10'000};  // It shows that a read into the spool goes on.
 constexpr std::int64_t kReadMax = std::int64_t{64} * 1'024;  // Many reads go on at once.
+constexpr int kPiecesMax = 16;         // Of a spooled file, in one turn of the loop.
 constexpr std::int64_t kHeldBack = 1;  // Bytes that wait until the file is verified.
 
 // The file's path in the job's request. Empty if there is none.
@@ -69,6 +71,7 @@ void DiskRead::begin() {
 void DiskRead::drop(const Fault& why) {
   is_over_ = true;
   end_call();
+  spooled_.reset();
   if (!stream_) return;
   env_.streams.withdraw(order_.job, order_.fence, why);
   std::exchange(stream_, nullptr)->pipe.fail(why);
@@ -149,8 +152,17 @@ io::Go DiskRead::on_head(int, const io::HttpHead& head) {
          fmt::format("the disk lists {} bytes and sends {}", meta_.size, length));
     return io::Go::stop;
   }
-  make_stream();
+  begin_bytes();
   return io::Go::on;
+}
+
+void DiskRead::begin_bytes() {
+  digest_name_ = meta_.sha256.empty() && !meta_.md5.empty() ? "md5" : "sha256";
+  hasher_ = Hasher::of(digest_name_);
+  came_ = 0;
+  const bool may_spool = env_.spool && !spool_failed_ && order_.checkpoint == kWholeFirst;
+  if (may_spool) spooled_ = env_.spool->make(io::owner_of(order_), meta_.size);
+  if (!spooled_) make_stream();
 }
 
 void DiskRead::make_stream() {
@@ -164,8 +176,6 @@ void DiskRead::make_stream() {
       if (const auto self = weak.lock()) self->go_on();
     });
   });
-  digest_name_ = meta_.sha256.empty() && !meta_.md5.empty() ? "md5" : "sha256";
-  hasher_ = Hasher::of(digest_name_);
   env_.streams.offer(order_.job, order_.fence, stream_);
 }
 
@@ -178,6 +188,7 @@ io::Go DiskRead::on_body(int, std::span<const std::byte> bytes) {
     return io::Go::stop;
   }
   hasher_->add(bytes);
+  if (spooled_) return keep(bytes);
   ensure(rest_begin_ == rest_.size() || std::ssize(rest_) - std::ssize(bytes) <= kHeldBack,
          "no bytes come while earlier ones wait for room");
   rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(rest_begin_));
@@ -188,7 +199,46 @@ io::Go DiskRead::on_body(int, std::span<const std::byte> bytes) {
   return io::Go::pause;
 }
 
+// If the spool cannot take them, the file is read anew and streamed.
+io::Go DiskRead::keep(std::span<const std::byte> bytes) {
+  if (!spooled_->append(bytes)) {
+    spooled_.reset();
+    spool_failed_ = true;
+    reads_anew_ = true;
+    return io::Go::stop;
+  }
+  const Steady now = env_.clock.steady();
+  if (now - kept_at_ >= kKeepEvery) {
+    kept_at_ = now;
+    push(Waiting{.detail = "reads the whole file first", .code = "spooling"});
+  }
+  return io::Go::on;
+}
+
+bool DiskRead::refill() {
+  if (rest_begin_ < rest_.size() || written_ == meta_.size) return true;
+  rest_.resize(static_cast<std::size_t>(std::min(kReadMax, meta_.size - written_)));
+  rest_begin_ = 0;
+  const auto read = spooled_->read_at(rest_, written_);
+  if (read == rest_.size()) return true;
+  fail(FaultKind::retryable, "spool_failed", "the file cannot be read from the spool");
+  return false;
+}
+
+// A spooled file in pieces, and not too many: other reads wait meanwhile.
 bool DiskRead::write_out() {
+  if (!spooled_) return write_rest();
+  for (int pieces = 0; pieces < kPiecesMax; ++pieces) {
+    if (!refill() || !write_rest()) return false;
+    if (written_ == meta_.size) return true;
+  }
+  env_.loop.post([weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->go_on();
+  });
+  return false;
+}
+
+bool DiskRead::write_rest() {
   const std::int64_t may_go = (is_verified_ ? meta_.size : meta_.size - kHeldBack) - written_;
   const auto wanted = static_cast<std::size_t>(
       std::min(may_go, static_cast<std::int64_t>(rest_.size() - rest_begin_)));
@@ -203,6 +253,7 @@ bool DiskRead::write_out() {
 // If the chat has broken the pipe, it reports why itself.
 void DiskRead::go_on() {
   if (is_over_) return;
+  if (!stream_) make_stream();  // The whole file is in the spool.
   if (stream_->pipe.is() == Pipe::Is::broken) {
     drop({FaultKind::cancelled, "stopped", "the chat wants no more"});
     push(Stopped{});
@@ -218,6 +269,7 @@ void DiskRead::on_end(int, const io::HttpEnd& end) {
   call_ = 0;
   if (is_over_) return;
   if (refused_) return refuse_link(*std::exchange(refused_, std::nullopt));
+  if (std::exchange(reads_anew_, false)) return ask_meta();
   if (!next_url_.empty()) return follow(std::exchange(next_url_, {}));
   if (end.fault) return fail({.fault = *end.fault});
   check_whole();
@@ -279,6 +331,7 @@ void DiskRead::finish() {
   is_over_ = true;
   stream_->pipe.end();
   stream_.reset();
+  spooled_.reset();
   push(Finished{.path = meta_.path, .size = meta_.size, .in_place = true, .evidence = evidence_});
   std::exchange(over_, nullptr)();
 }

@@ -1,7 +1,8 @@
 #pragma once
 // Reads one file from the disk into a stream: metadata, a fresh link, then the bytes. Keeps the
 // last byte back until size and checksum are right, so that a chat never gets a whole wrong file.
-// Lives on the loop's thread.
+// If the order asks for it and the spool has room, it keeps the whole file there first. Lives on
+// the loop's thread.
 
 #include <cstdint>
 #include <functional>
@@ -15,6 +16,7 @@
 #include "engine/yandexdisk/api.h"
 #include "engine/yandexdisk/replies.h"
 #include "engine/yandexdisk/settings.h"
+#include "io/file/spool.h"
 #include "io/web/http.h"
 #include "seam/engine.h"
 #include "seam/streams.h"
@@ -28,6 +30,7 @@ struct DiskEnv {
   const DiskSettings& settings;
   Streams& streams;
   DiskApi& api;
+  io::Spool* spool = nullptr;  // Null if none is configured.
 };
 
 class DiskRead final : public io::HttpUser, public std::enable_shared_from_this<DiskRead> {
@@ -56,10 +59,14 @@ class DiskRead final : public io::HttpUser, public std::enable_shared_from_this<
   void follow(const std::string& location);
   void refuse_link(const DiskRefusal& refusal);
 
+  void begin_bytes();
   void make_stream();
-  bool write_out();    // False if bytes that may go do not fit.
-  void go_on();        // There is room in the pipe, or it is broken.
-  void check_whole();  // All bytes came.
+  io::Go keep(std::span<const std::byte> bytes);  // In the spool.
+  bool refill();                                  // From the spool. False if that failed.
+  bool write_out();                               // False if bytes that may go do not fit.
+  bool write_rest();                              // The same for the bytes in rest_.
+  void go_on();                                   // There is room in the pipe, or it is broken.
+  void check_whole();                             // All bytes came.
   void see_meta_again(const DiskApi::Answer& answer, const std::string& sha256);
   void finish();
   void tell_moving();
@@ -82,7 +89,10 @@ class DiskRead final : public io::HttpUser, public std::enable_shared_from_this<
   std::string next_url_;                // Where the call that ends redirects to.
   std::optional<DiskRefusal> refused_;  // What the call that ends is refused with.
 
-  std::shared_ptr<FileStream> stream_;
+  std::unique_ptr<io::SpoolFile> spooled_;  // The file, if it is read whole first.
+  bool spool_failed_ = false;               // The file is streamed instead.
+  bool reads_anew_ = false;                 // The call that ends is followed by a new one.
+  std::shared_ptr<FileStream> stream_;      // Not there before a spooled file is whole.
   std::optional<Hasher> hasher_;
   std::string digest_name_;
   std::int64_t came_ = 0;
@@ -93,6 +103,7 @@ class DiskRead final : public io::HttpUser, public std::enable_shared_from_this<
   bool is_verified_ = false;  // The last byte may go.
   bool is_over_ = false;
   std::optional<Steady> told_at_;  // When Moving was last pushed.
+  Steady kept_at_{};               // When Waiting was last pushed.
   std::string evidence_;
 };
 

@@ -3,12 +3,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/fault.h"
 #include "base/time.h"
+#include "io/file/spool.h"
 
 namespace haul::yandexdisk {
+
+// The checkpoint of an order that asks for the whole file before the chat gets its first byte.
+inline constexpr const char* kWholeFirst = R"({"whole_first":true})";
 
 struct DiskSettings {
   std::string url;    // "https://cloud-api.yandex.net"
@@ -26,6 +31,10 @@ struct DiskSettings {
   std::string user_agent = "haul";
   // Called when the disk's fault changes, with null when it is over. Runs on the loop's thread.
   std::function<void(const Fault*)> on_trouble{};
+  // Where a file is kept that is read whole first. Without it, or if it is full, haul streams.
+  std::optional<io::SpoolSettings> spool{};
+  // Called with the bytes that the spool has reserved, when they change. Runs on the loop's thread.
+  std::function<void(std::int64_t)> on_spool{};
 };
 
 }  // namespace haul::yandexdisk

@@ -2,6 +2,7 @@
 
 #include <future>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -59,13 +60,18 @@ class YandexDisk final : public RemoteEngine {
   struct OnLoop {
     OnLoop(const DiskParts& parts, const DiskSettings& settings)
         : env{parts.loop, parts.clock, settings, parts.streams, api},
-          api{parts.loop, parts.clock, parts.keeper, settings} {}
+          api{parts.loop, parts.clock, parts.keeper, settings} {
+      if (!settings.spool) return;
+      spool.emplace(*settings.spool, parts.clock, settings.on_spool);
+      env.spool = &*spool;
+    }
     ~OnLoop() {
       for (const auto& [job, read] : reads) read->drop(kStopped);
     }
     OnLoop(const OnLoop&) = delete;
     OnLoop& operator=(const OnLoop&) = delete;
 
+    std::optional<io::Spool> spool;  // Reads have its files.
     DiskEnv env;
     DiskApi api;  // Its open questions hold reads, which need env.
     std::map<JobId, std::shared_ptr<DiskRead>> reads;

@@ -1,6 +1,7 @@
 #pragma once
 // Yandex Disk as the engine that reads the files of relays. It offers each file as a stream, which
-// the chat takes; nothing is written to this machine's disk.
+// the chat takes. Nothing is written to this machine's disk, except a file that the order asks to
+// be read whole first, into the spool.
 
 #include <memory>
 

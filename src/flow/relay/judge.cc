@@ -58,6 +58,11 @@ SendStep judge_send(const EarlierSend& earlier, OnUnknown on_unknown) {
   return SendStep::give_up;
 }
 
+bool reads_whole_first(const EarlierSend& earlier) {
+  return earlier.send && earlier.send->state != IntentState::done &&
+         earlier.send->outcome == kSourceBroke;
+}
+
 TryEnd judge_failure(const FailedTry& failed, OnUnknown on_unknown) {
   const bool is_unknown = failed.send == IntentState::unknown;
   if (is_unknown && on_unknown == OnUnknown::pause) return TryEnd::pause;

@@ -49,6 +49,12 @@ inline constexpr const char* kDeliveryUnknown = "delivery_unknown";
 // Z-27. A resume of a relay that haul paused after the unknown outcome is the user's yes.
 SendStep judge_send(const EarlierSend& earlier, OnUnknown on_unknown);
 
+// The outcome of a send that ended because the disk broke off while the chat received the file.
+inline constexpr const char* kSourceBroke = "source_broke";
+
+// S3-15: after such a send the next try has the whole file before it opens another upload.
+bool reads_whole_first(const EarlierSend& earlier);
+
 enum class RelaySide : std::uint8_t { disk, chat };
 
 struct FailedTry {

@@ -161,4 +161,16 @@ TEST_CASE("A3-1: a guard that refuses the start fails the relay under the docume
   CHECK(reason(RefusalKind::forbidden, "no_such_move") == "none");
 }
 
+TEST_CASE("S3-15: after a send that the disk broke off the file is read whole first") {
+  const auto earlier = [](IntentState state, const char* outcome) {
+    return flow::EarlierSend{
+        .send = Intent{.kind = "chat_send", .state = state, .data = "", .outcome = outcome},
+        .pause = {}};
+  };
+  CHECK(flow::reads_whole_first(earlier(IntentState::failed, "source_broke")));
+  CHECK(flow::reads_whole_first(earlier(IntentState::unknown, "source_broke")));
+  CHECK_FALSE(flow::reads_whole_first(earlier(IntentState::failed, "connection_lost")));
+  CHECK_FALSE(flow::reads_whole_first({}));
+}
+
 }  // namespace haul::flow

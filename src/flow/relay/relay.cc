@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kSend = "chat_send";
 constexpr const char* kStale = "stale_file_id";
+constexpr const char* kWholeFirst = R"({"whole_first":true})";  // To the disk, in its order.
 constexpr std::string_view kKnownAs = "telegram:";  // Begins the path of a file that it has.
 
 // The disk may read while the chat sends. A side that has ended keeps its state until the next
@@ -34,6 +35,7 @@ struct Relaying final : HandlerState {
   } chat = Chat::idle;
 
   SendStep allowed = SendStep::send;
+  bool whole_first = false;              // The disk reads the whole file before the chat gets any.
   std::int64_t read = 0;                 // Counts reads. Sights of an earlier one do not count.
   int waits = 0;                         // How often the chat asked for a wait.
   std::optional<Failed> disk_failure{};  // Waits until the chat reports, which sends meanwhile.
@@ -78,6 +80,7 @@ class RelayHandler final : public Handler {
     const EarlierSend earlier = recall(held);
     const SendStep step = judge_send(earlier, settings_.on_unknown);
     state_of(held).allowed = step;
+    state_of(held).whole_first = reads_whole_first(earlier);
     switch (step) {
       case SendStep::send:
       case SendStep::send_again:
@@ -302,7 +305,8 @@ class RelayHandler final : public Handler {
   void end_send(Held& held, const Failed& failed) {
     Relaying& state = state_of(held);
     state.chat = Chat::ended;
-    desk_.settle(held, outcome_of(failed), failed.fault.code);
+    desk_.settle(held, outcome_of(failed),
+                 state.disk_failure ? kSourceBroke : failed.fault.code.c_str());
     const RelaySide side = state.disk_failure ? RelaySide::disk : RelaySide::chat;
     const Failed cause = state.disk_failure.value_or(failed);
     end_try(held, {.cause = cause, .side = side, .send = outcome_of(failed), .waits = state.waits});
@@ -382,6 +386,7 @@ class RelayHandler final : public Handler {
   Order disk_order(const Held& held) const {
     Order order = desk_.order(held);
     order.start = state_of(held).read;
+    if (state_of(held).whole_first) order.checkpoint = kWholeFirst;
     return order;
   }
 
