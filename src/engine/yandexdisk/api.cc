@@ -10,6 +10,7 @@
 namespace haul::yandexdisk {
 namespace {
 
+constexpr std::int64_t kReadMax = std::int64_t{16} * 1'024;  // Most answers are short.
 constexpr int kAtOnce = 8;
 constexpr std::size_t kWaitingMax = 10'000;
 constexpr std::size_t kBodyMax = std::size_t{4} << 20U;  // A page of a thousand entries.
@@ -64,6 +65,7 @@ void DiskApi::send(WaitingAsk waiting) {
       .connect_timeout = settings_.connect_timeout,
       .head_timeout = settings_.read_timeout,
       .stall_timeout = settings_.read_timeout,
+      .read_max = kReadMax,
       .reach = {.private_too = true, .allowed = {}}};
   fetcher_.fetch(request, {.body_max = kBodyMax, .within = kWithin},
                  [this, waiting = std::move(waiting), token = *token](

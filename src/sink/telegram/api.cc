@@ -9,6 +9,7 @@ namespace {
 
 constexpr int kOpenMax = 64;
 constexpr Millis kConnectTimeout{10'000};
+constexpr std::int64_t kReadMax = std::int64_t{16} * 1'024;  // Most answers are short.
 
 io::HttpRequest request_for(const BotAccess& access, const BotCall& call) {
   return {.method = "POST",
@@ -22,6 +23,7 @@ io::HttpRequest request_for(const BotAccess& access, const BotCall& call) {
           .connect_timeout = kConnectTimeout,
           .head_timeout = call.within,
           .stall_timeout = call.within,
+          .read_max = kReadMax,
           .reach = {.private_too = true, .allowed = {}}};
 }
 
