@@ -20,6 +20,9 @@ constexpr Millis kFaultWaitMax{30'000};
 constexpr Millis kAnswerSpare{10'000};         // For the answer to a poll, beyond the poll itself.
 constexpr std::chrono::hours kRemembered{72};  // Telegram delivers again for 24 hours.
 constexpr std::size_t kPruneMax = 1'000;
+constexpr std::size_t kAnswerMax = std::size_t{8} << 20U;
+constexpr std::size_t kUpdateMax = std::size_t{64} << 20U;  // Of an answer with one update.
+constexpr const char* kTooLong = "too_long";
 
 }  // namespace
 
@@ -41,7 +44,8 @@ Bot::Bot(BotParts parts, BotSettings settings)
       reception_{parts_.store,
                  parts_.clock,
                  parts_.add,
-                 {.decide = {.admin = settings_.admin, .access_for = settings_.access_for}}},
+                 {.decide = {.admin = settings_.admin, .access_for = settings_.access_for},
+                  .lease = settings_.lease}},
       progress_{parts_.store, parts_.clock, parts_.bytes, {.admin = settings_.admin}},
       sync_{parts_.store.bot().catalogue(), settings_.root} {}
 
@@ -82,6 +86,7 @@ void Bot::tick() {
   if (now >= show_at_) {
     show_at_ = now + kShowEvery;
     progress_.show(outbox_);
+    see_hold();
   }
   poll();
   list();
@@ -104,11 +109,11 @@ void Bot::poll() {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(settings_.poll_for).count();
   const std::string from = offset > 0 ? fmt::format(R"("offset":{},)", offset) : "";
   call({.method = "getUpdates",
-        .body = fmt::format(R"({{{}"limit":100,"timeout":{},)"
+        .body = fmt::format(R"({{{}"limit":{},"timeout":{},)"
                             R"("allowed_updates":["message","callback_query"]}})",
-                            from, seconds),
+                            from, poll_limit_, seconds),
         .within = settings_.poll_for + kAnswerSpare,
-        .answer_max = std::size_t{8} << 20U},
+        .answer_max = poll_limit_ > 1 ? kAnswerMax : kUpdateMax},
        [](telegram::BotReply reply) { return Letter{PollReply{std::move(reply)}}; });
 }
 
@@ -118,6 +123,7 @@ void Bot::see(const PollReply& poll) {
   const auto updates = telegram::read_updates(*poll.reply);
   if (!updates) return see_poll_fault({.fault = updates.error()});
   poll_faults_ = 0;
+  poll_limit_ = std::min(2 * poll_limit_, kPollLimit);
   // A server that does not hold an empty answer back is not asked more often than this.
   if (updates->empty()) poll_at_ = polled_at_ + kPollsApart;
   if (!std::exchange(trouble_, "").empty()) parts_.say({.event = "bot_polls_again"});
@@ -129,6 +135,10 @@ void Bot::see(const PollReply& poll) {
 }
 
 void Bot::see_poll_fault(const telegram::ChatFault& fault) {
+  if (fault.fault.code == kTooLong && poll_limit_ > 1) {
+    poll_limit_ = std::max(poll_limit_ / 4, 1);
+    return;
+  }
   ++poll_faults_;
   Millis wait = std::min(Millis{1'000} * (1 << std::min(poll_faults_, 5)), kFaultWaitMax);
   if (fault.fault.code == telegram::kChatConflict) wait = kConflictWait;
@@ -199,7 +209,18 @@ void Bot::see(const ListReply& listed) {
 
 void Bot::keep_house() {
   put_out(reception_.end_access());
+  put_out(reception_.warn_of_end());
   parts_.store.bot().updates().prune(parts_.clock.now() - kRemembered, kPruneMax);
+}
+
+void Bot::see_hold() {
+  const auto fault = parts_.held_by();
+  const std::string code = fault ? fault->code : "";
+  if (std::exchange(hold_, code) == code || !fault || settings_.admin == 0) return;
+  const auto admin = parts_.store.bot().guests().find(settings_.admin);
+  const std::string_view words = text(language_of(admin ? admin->language : ""), Text::alert_held);
+  const std::string why = fmt::format("{}: {}", code, fault->detail);
+  put_out({send_screen(settings_.admin, {fmt::format(fmt::runtime(words), why)})});
 }
 
 }  // namespace haul::bot

@@ -26,6 +26,7 @@ struct BotSettings {
   std::string root = "disk:/";  // The folder that the catalogue shows.
   Millis poll_for{25'000};      // How long Telegram holds a poll open. At most 50 s.
   Millis sync_every{15 * 60'000};
+  Millis lease{30'000};  // A worker that is silent for longer has lost its relays.
 };
 
 struct BotNotice {
@@ -41,6 +42,8 @@ struct BotParts {
   AddRelay add;
   BytesOf bytes;
   ListFolder list;
+  // Why relays are held back: the disk or the chat refuses haul. Nothing if they are not.
+  std::function<std::optional<Fault>()> held_by = [] { return std::optional<Fault>{}; };
   // Whether this process still has the duty. Asked before each update.
   std::function<bool()> may_go_on = [] { return true; };
   std::function<void(const BotNotice&)> say = [](const BotNotice&) {};
@@ -81,6 +84,8 @@ class Bot {
     std::deque<Letter> take();
   };
 
+  static constexpr int kPollLimit = 100;
+
   void see(const PollReply& poll);
   void see(const SendReply& sent);
   void see(const ListReply& listed);
@@ -90,6 +95,8 @@ class Bot {
   void send();
   void list();
   void keep_house();
+  // Z-14: tells the administrator when relays begin to be held back.
+  void see_hold();
   void put_out(std::vector<OutCall> calls);
   void call(const telegram::BotCall& call, std::function<Letter(telegram::BotReply)> as_letter);
 
@@ -106,7 +113,9 @@ class Bot {
   bool is_polling_ = false;
   bool is_listing_ = false;
   int poll_faults_ = 0;
-  std::string trouble_;  // The code of the last poll's fault.
+  int poll_limit_ = kPollLimit;  // Fewer updates after an answer that was too long.
+  std::string trouble_;          // The code of the last poll's fault.
+  std::string hold_;             // The code of the fault that the administrator was told of last.
   Steady poll_at_{};
   Steady polled_at_{};
   Steady sync_at_{};

@@ -248,6 +248,83 @@ TEST_CASE("an approval ends after its time, and the guest may ask again") {
   CHECK(s.telegram.shown(kAnna) == "Библиотека / 📁 Books");
 }
 
+TEST_CASE("a guest is warned a day before the access ends, once, also after a restart") {
+  BotStage s;
+  const auto warnings = [&] {
+    int count = 0;
+    for (const auto& [place, sent] : s.telegram.texts)
+      count +=
+          place.first == kAnna && sent.text.starts_with("Доступ закончится через 24 ч.") ? 1 : 0;
+    return count;
+  };
+  s.admit(kAnna);
+  const Time until = s.store->bot().guests().find(kAnna)->until.value();
+  s.clock.pass(until - s.clock.now() - std::chrono::hours{24} - Millis{1});
+  s.run();
+  CHECK(warnings() == 0);
+  s.after(Millis{60'000});
+  s.live(3);
+  CHECK(warnings() == 1);
+
+  s.kill();
+  s.start();
+  s.live(65);
+  CHECK(warnings() == 1);
+
+  s.after(std::chrono::hours{24});
+  s.live(3);
+  s.clicks(kAnna, "Запросить доступ");
+  s.clicks(BotStage::kAdminChat, "Разрешить");
+  s.after(std::chrono::hours{24} * 29 + std::chrono::minutes{1});
+  s.live(3);
+  CHECK(warnings() == 2);
+}
+
+TEST_CASE("the warning is in the guest's language, and an access of a day ends without one") {
+  BotStage s;
+  s.telegram.deliver_text(kAnna, "/start", "en");
+  s.live(3);
+  s.clicks(kAnna, "Ask for access");
+  s.clicks(BotStage::kAdminChat, "Разрешить");
+  s.after(std::chrono::hours{24} * 29 + std::chrono::minutes{1});
+  s.live(3);
+  CHECK(s.telegram.shown(kAnna) ==
+        "Your access ends in 24 h. After that you can ask for it again.");
+
+  BotStage brief{{.access_for = std::chrono::hours{24}}};
+  brief.admit(kAnna);
+  brief.after(std::chrono::hours{12});
+  brief.live(65);
+  CHECK(brief.telegram.shown(kAnna) == "Доступ открыт. Библиотека: /menu");
+}
+
+TEST_CASE("Z-14: the administrator is told once that relays are held back, and why") {
+  BotStage s;
+  s.held_by = Fault{FaultKind::environment, "disk_unauthorised", "the disk refuses the token"};
+  const std::string alert =
+      "Файлы не отправляются, задания ждут: disk_unauthorised: the disk refuses the token";
+  s.live(120);
+  CHECK(s.telegram.shown(BotStage::kAdminChat) == alert);
+  CHECK(s.telegram.texts.size() == 1);
+
+  s.held_by.reset();
+  s.live(3);
+  s.held_by = Fault{FaultKind::environment, "disk_unauthorised", "the disk refuses the token"};
+  s.live(3);
+  CHECK(s.telegram.texts.size() == 2);
+}
+
+TEST_CASE("updates that are too long for one answer are asked for in smaller parts") {
+  BotStage s;
+  const std::string large(std::size_t{1} << 20U, 'x');
+  for (int i = 0; i < 20; ++i) s.telegram.deliver_text(kAnna, large);
+  s.says(kAnna, "/start");
+  s.live(30);
+  CHECK(s.telegram.waiting() <= 1);
+  CHECK(s.telegram.shown(kAnna).starts_with("Это закрытая библиотека"));
+  CHECK(s.notices.end() == std::ranges::find(s.notices, "bot_cannot_poll"));
+}
+
 TEST_CASE("the offset confirms an update only after it was handled") {
   BotStage s;
   s.has_duty = false;  // Another process has taken the bot over.
@@ -321,10 +398,25 @@ TEST_CASE("S3-6: a relay whose worker has not beaten for longer than its lease i
   AtFile s;
   s.clicks(kAnna, "Скачать");
   REQUIRE(s.claim());
-  s.after(Millis{29'000});
-  CHECK(status_of(*s.store, s.clock.now()).stuck == 0);
-  s.after(Millis{2'000});
-  CHECK(status_of(*s.store, s.clock.now()).stuck == 1);
+  s.after(Millis{30'000});
+  CHECK(status_of(*s.store, s.clock.now(), Millis{30'000}).stuck == 0);
+  s.after(Millis{1});
+  CHECK(status_of(*s.store, s.clock.now(), Millis{30'000}).stuck == 1);
+}
+
+TEST_CASE("S3-6, A3-5: /status counts stuck relays by the lease that is configured") {
+  BotStage s{{.lease = Millis{120'000}}};
+  s.admit(kAnna);
+  s.says(kAnna, "мир");
+  s.clicks(kAnna, kFile);
+  s.clicks(kAnna, "Скачать");
+  REQUIRE(s.claim());
+  s.after(Millis{60'000});
+  s.says(BotStage::kAdminChat, "/status");
+  CHECK(s.telegram.shown(BotStage::kAdminChat).find("Зависли (stuck): 0") != std::string::npos);
+  s.after(Millis{60'000});
+  s.says(BotStage::kAdminChat, "/status");
+  CHECK(s.telegram.shown(BotStage::kAdminChat).find("Зависли (stuck): 1") != std::string::npos);
 }
 
 }  // namespace haul::bot

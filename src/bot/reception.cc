@@ -16,6 +16,7 @@ using Verb = Press::Verb;
 
 constexpr std::size_t kRequestsMax = 20;
 constexpr std::size_t kEndedMax = 100;
+constexpr std::chrono::hours kWarnBefore{24};
 
 std::string relay_request(UserId user, std::int64_t chat, const std::string& path,
                           const std::string& nonce) {
@@ -97,7 +98,7 @@ void Reception::load_admin(const BotWish& wish, BotFacts& facts) {
     facts.other = guests.find(wish.press.id);
   if (wish.kind == Kind::requests)
     facts.waiting = guests.list(GuestState::pending, 0, kRequestsMax);
-  if (wish.kind == Kind::status) facts.status = status_of(store_, clock_.now());
+  if (wish.kind == Kind::status) facts.status = status_of(store_, clock_.now(), settings_.lease);
 }
 
 // The user of haul follows the guest: ACTIVE as long as the guest has access. So a relay that waits
@@ -151,6 +152,21 @@ std::vector<OutCall> Reception::end_access() {
     calls.push_back(send_screen(
         guest.id, {std::string{text(language, Text::access_over)},
                    {{{std::string{text(language, Text::ask_access)}, {Verb::ask_access, 0, 0}}}}}));
+  }
+  return calls;
+}
+
+// Writes the warning down first: a guest gets it once, or not at all if the process ends now.
+std::vector<OutCall> Reception::warn_of_end() {
+  std::vector<OutCall> calls;
+  BotGuests& guests = store_.bot().guests();
+  const Time now = clock_.now();
+  for (const BotGuest& guest : guests.unwarned(now + kWarnBefore, kEndedMax)) {
+    const bool is_long = *guest.until - guest.changed_at > kWarnBefore;
+    if (!guests.warn(guest.id, *guest.until) || !is_long || *guest.until <= now) continue;
+    const auto hours = std::chrono::ceil<std::chrono::hours>(*guest.until - now).count();
+    const std::string_view words = text(language_of(guest.language), Text::access_ends);
+    calls.push_back(send_screen(guest.id, {fmt::format(fmt::runtime(words), hours)}));
   }
   return calls;
 }

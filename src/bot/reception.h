@@ -18,6 +18,7 @@ using AddRelay = std::function<std::expected<Added, Refusal>(const flow::AddRequ
 struct ReceptionSettings {
   DecideSettings decide{};
   std::size_t guests_max = 10'000;
+  Millis lease{30'000};  // A worker that is silent for longer has lost its relays.
 };
 
 // What the caller does after an update.
@@ -34,6 +35,9 @@ class Reception {
   Received handle(const telegram::BotUpdate& update);
   // Ends the access of guests whose time is over, and tells them.
   std::vector<OutCall> end_access();
+  // Warns guests a day before their access ends, once for each end. An access of a day or less ends
+  // without a warning.
+  std::vector<OutCall> warn_of_end();
 
  private:
   BotFacts load(const telegram::BotUpdate& update, const BotWish& wish);
@@ -52,7 +56,7 @@ class Reception {
 // The name of the user of haul who stands for a guest.
 std::string user_name_of(std::int64_t guest);
 
-// What /status tells.
-BotStatus status_of(Store& store, Time now);
+// What /status tells. A relay is stuck if its worker has been silent for longer than `lease`.
+BotStatus status_of(Store& store, Time now, Millis lease);
 
 }  // namespace haul::bot

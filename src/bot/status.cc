@@ -17,10 +17,10 @@ constexpr std::size_t kErrorJobs = 100;  // The newest failed ones.
 constexpr std::size_t kErrorsShown = 5;
 
 // Relays held by workers that have been silent for longer than their lease (S3-6).
-std::int64_t count_stuck(Store& store, Time now) {
+std::int64_t count_stuck(Store& store, Time now, Millis lease) {
   std::int64_t stuck = 0;
   for (const WorkerRow& worker : store.workers().holders(kWorkersMax)) {
-    if (now - worker.beat_at <= kRelay.lease_after) continue;
+    if (now - worker.beat_at <= lease) continue;
     for (const Job& job : store.reader().leased(worker.id, {}, kJobsMax))
       stuck += job.version.lifecycle == &kRelay ? 1 : 0;
   }
@@ -40,8 +40,8 @@ std::vector<std::pair<std::string, std::int64_t>> top_errors(Store& store) {
 
 }  // namespace
 
-BotStatus status_of(Store& store, Time now) {
-  BotStatus status{.stuck = count_stuck(store, now), .errors = top_errors(store)};
+BotStatus status_of(Store& store, Time now, Millis lease) {
+  BotStatus status{.stuck = count_stuck(store, now, lease), .errors = top_errors(store)};
   for (const StateCount& each : store.reader().tally({})) {
     if (each.lifecycle != &kRelay) continue;
     status.states.emplace_back(each.state, each.jobs);

@@ -81,11 +81,16 @@ constexpr std::array kTexts = {
     TextRow{Text::status_no_worker, "Нет работающих воркеров", "No worker is running"},
     TextRow{Text::status_errors, "Частые ошибки:", "Top errors:"},
     TextRow{Text::alert_failed, "Не доставлено: задание {}", "Not delivered: job {}"},
+    TextRow{Text::alert_held, "Файлы не отправляются, задания ждут: {}",
+            "No file is sent, and the jobs wait: {}"},
+    TextRow{Text::access_ends,
+            "Доступ закончится через {} ч. После этого его можно запросить снова.",
+            "Your access ends in {} h. After that you can ask for it again."},
 };
 // clang-format on
 
 constexpr bool is_complete() {
-  if (kTexts.size() != static_cast<std::size_t>(Text::alert_failed) + 1) return false;
+  if (kTexts.size() != static_cast<std::size_t>(Text::access_ends) + 1) return false;
   for (std::size_t i = 0; i < kTexts.size(); ++i)
     if (static_cast<std::size_t>(kTexts[i].which) != i || kTexts[i].russian.empty() ||
         kTexts[i].english.empty())

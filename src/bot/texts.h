@@ -67,6 +67,8 @@ enum class Text : std::uint8_t {
   status_no_worker,
   status_errors,
   alert_failed,
+  alert_held,
+  access_ends,
 };
 
 // Some have one place for a value: {}.

@@ -53,6 +53,10 @@ class BotGuests {
   virtual std::vector<BotGuest> list(GuestState state, std::int64_t after, std::size_t limit) = 0;
   // Active guests whose access has ended at `now`, by id.
   virtual std::vector<BotGuest> ended(Time now, std::size_t limit) = 0;
+  // Active guests whose access ends at `by` or earlier, and who were not warned of that end, by id.
+  virtual std::vector<BotGuest> unwarned(Time by, std::size_t limit) = 0;
+  // False if the guest was warned of the end of their access before, or if it ends at another time.
+  virtual bool warn(std::int64_t id, Time until) = 0;
 };
 
 // A folder or a file of the catalogue.

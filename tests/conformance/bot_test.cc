@@ -68,6 +68,31 @@ TEST_CASE("a guest's state changes only from the state that was seen") {
   CHECK(s.guests().list(GuestState::pending, 0, 10).empty());
 }
 
+TEST_CASE("a guest is warned once of each end of access, and only if it ends in time") {
+  BotScene s;
+  s.guests().add({.id = 7}, 10);
+  s.guests().add({.id = 8}, 10);
+  const UserId user = s.user();
+  const Time until = s.b.now() + Millis{1'000};
+  BotGuest to{.id = 7, .state = GuestState::active, .user = user, .until = until};
+  s.guests().change(to, GuestState::guest, s.b.now());
+  s.guests().change({.id = 8, .state = GuestState::active, .user = user}, GuestState::guest,
+                    s.b.now());
+  CHECK(s.guests().unwarned(until - Millis{1}, 10).empty());
+  REQUIRE(s.guests().unwarned(until, 10).size() == 1);
+  CHECK(s.guests().unwarned(until, 10).front().id == 7);
+
+  CHECK_FALSE(s.guests().warn(7, until + Millis{1}));
+  CHECK_FALSE(s.guests().warn(8, until));
+  CHECK(s.guests().warn(7, until));
+  CHECK_FALSE(s.guests().warn(7, until));
+  CHECK(s.guests().unwarned(until, 10).empty());
+
+  to.until = until + Millis{5};
+  s.guests().change(to, GuestState::active, s.b.now());
+  CHECK(s.guests().unwarned(*to.until, 10).size() == 1);
+}
+
 TEST_CASE("an active guest's access has ended at its time, not before") {
   BotScene s;
   s.guests().add({.id = 7}, 10);

@@ -109,7 +109,7 @@ TEST_CASE("003 §1: a queued relay is cancelled by its user, or expires") {
   CHECK(b.chat.delivered().empty());
 }
 
-TEST_CASE("Z-14: a disk that refuses the token holds the relays, and mending it lets them go on") {
+TEST_CASE("Z-14: a disk that refuses the token holds the relays, and health and log say so") {
   RelayBench b;
   b.put("a.bin");
   b.disk.expire_token();
@@ -120,6 +120,8 @@ TEST_CASE("Z-14: a disk that refuses the token holds the relays, and mending it 
   const std::string why{b.daemon.get("/api/v1/jobs/" + other + "/why").body()};
   CHECK(member_of(why, "code") == "disk_unauthorised");
   CHECK(member_of(b.daemon.job(id), "attempt") == "0");
+  CHECK(b.daemon.get("/health/ready").body().find("disk_unauthorised") != std::string::npos);
+  CHECK(has_logged("disk_unauthorised"));
 }
 
 TEST_CASE("promise 5: a reply lost after every first send gives as many duplicates as flags") {

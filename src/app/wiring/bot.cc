@@ -62,7 +62,8 @@ class OwnBot final : public BotService {
                        .ca_file = settings.chat.ca_file},
             .admin = settings.bot.admin,
             .access_for = settings.bot.access_for,
-            .root = settings.bot.folder};
+            .root = settings.bot.folder,
+            .lease = settings.lease};
   }
 
   bot::BotParts bot_parts() {
@@ -72,6 +73,7 @@ class OwnBot final : public BotService {
             .add = [this](const flow::AddRequest& to_add, Time now) { return add(to_add, now); },
             .bytes = parts_.bytes,
             .list = [this](const bot::ListAsk& ask, const bot::ListThen& then) { list(ask, then); },
+            .held_by = [this] { return held_by(); },
             .may_go_on = [this] { return duty_.may_go_on(); },
             .say = [this](const bot::BotNotice& notice) { say(notice); }};
   }
@@ -87,6 +89,12 @@ class OwnBot final : public BotService {
     auto added = flow::add(parts_.store, timed, now, nullptr, parts_.work);
     if (added && parts_.wake) parts_.wake();
     return added;
+  }
+
+  std::optional<Fault> held_by() const {
+    const flow::LifecycleWork* relays = flow::find_work(parts_.work, kRelay);
+    const auto told = relays ? relays->hold->find() : std::nullopt;
+    return told ? std::optional{told->why} : std::nullopt;
   }
 
   void list(const bot::ListAsk& ask, const bot::ListThen& then) {
@@ -118,8 +126,11 @@ std::optional<BotServiceSettings> bot_service_settings(const Config& config,
   const auto bot = bot_settings(config);
   const auto chat = chat_settings(config);
   if (!bot || !chat) return std::nullopt;
-  return BotServiceSettings{
-      .bot = *bot, .chat = *chat, .disk = disk_settings(config), .key_file = data / "secret.key"};
+  return BotServiceSettings{.bot = *bot,
+                            .chat = *chat,
+                            .disk = disk_settings(config),
+                            .key_file = data / "secret.key",
+                            .lease = relay_lease(config).timeout};
 }
 
 std::unique_ptr<BotService> make_bot_service(BotServiceParts parts, BotServiceSettings settings) {

@@ -22,6 +22,7 @@ struct BotServiceSettings {
   ChatConfig chat;
   std::optional<yandexdisk::DiskSettings> disk{};  // Without it the catalogue stays as it is.
   std::filesystem::path key_file{};                // Of the key that seals the disk's tokens.
+  Millis lease{30'000};                            // Of relays.
 };
 // Nothing if the bot is off. Reads the environment, so call it before other threads start.
 std::optional<BotServiceSettings> bot_service_settings(const Config& config,

@@ -48,6 +48,19 @@ SELECT id, name, language, state, user, until, query, changed_at
  ORDER BY id
  LIMIT ?2)";
 
+// Uses bot_guests_by_end.
+constexpr const char* kUnwarnedGuests = R"(
+SELECT id, name, language, state, user, until, query, changed_at
+  FROM bot_guests
+ WHERE state = 'active' AND until <= ?1 AND warned_of IS NOT until
+ ORDER BY id
+ LIMIT ?2)";
+
+constexpr const char* kWarnGuest = R"(
+UPDATE bot_guests
+   SET warned_of = until
+ WHERE id = ?1 AND state = 'active' AND until = ?2 AND warned_of IS NOT until)";
+
 BotGuest read_guest(const Query& row) {
   BotGuest guest{.id = row.integer(0),
                  .name = row.string(1),
@@ -108,15 +121,29 @@ class SqliteBotGuests final : public BotGuests {
   }
 
   std::vector<BotGuest> ended(Time now, std::size_t limit) override {
+    return until(kEndedGuests, now, limit);
+  }
+
+  std::vector<BotGuest> unwarned(Time by, std::size_t limit) override {
+    return until(kUnwarnedGuests, by, limit);
+  }
+
+  bool warn(std::int64_t id, Time until) override {
+    bool is_first = false;
+    database_.write(1, [&](Connection& db) { is_first = db.run(kWarnGuest, {id, until}) > 0; });
+    return is_first;
+  }
+
+ private:
+  std::vector<BotGuest> until(const char* query, Time time, std::size_t limit) {
     std::vector<BotGuest> guests;
     database_.read([&](Connection& db) {
-      Query rows{db, kEndedGuests, {now, std::min(limit, kListMax)}};
+      Query rows{db, query, {time, std::min(limit, kListMax)}};
       while (rows.step()) guests.push_back(read_guest(rows));
     });
     return guests;
   }
 
- private:
   Database& database_;
 };
 

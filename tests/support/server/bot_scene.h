@@ -41,6 +41,7 @@ class BotStage {
   std::vector<std::string> notices;
   std::optional<Refusal> refusal;  // Of every new job.
   bool has_duty = true;
+  std::optional<Fault> held_by;  // Holds relays back.
 
   // The process ends, and another one begins.
   void kill() {
@@ -136,6 +137,7 @@ class BotStage {
                 page.entries.push_back(disk[ask.path][i]);
               then(std::move(page));
             },
+        .held_by = [this] { return held_by; },
         .may_go_on = [this] { return has_duty; },
         .say = [this](const bot::BotNotice& notice) { notices.push_back(notice.event); }};
   }
