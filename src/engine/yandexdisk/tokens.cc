@@ -21,7 +21,7 @@ constexpr std::size_t kGrantMax = std::size_t{64} << 10U;
 
 Fault unauthorised(std::string_view why) {
   return {FaultKind::environment, kUnauthorised,
-          fmt::format("{}: set relay.yandex_token or relay.yandex_refresh_token", why)};
+          fmt::format("{}. Set relay.yandex_token or relay.yandex_refresh_token", why)};
 }
 
 // Changes when the operator configures other tokens: a record of earlier ones is then void.
