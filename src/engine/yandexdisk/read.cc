@@ -160,6 +160,7 @@ void DiskRead::begin_bytes() {
   digest_name_ = meta_.sha256.empty() && !meta_.md5.empty() ? "md5" : "sha256";
   hasher_ = Hasher::of(digest_name_);
   came_ = 0;
+  rest_.reserve(static_cast<std::size_t>(kReadMax + kHeldBack));  // It never holds more.
   const bool may_spool = env_.spool && !spool_failed_ && order_.checkpoint == kWholeFirst;
   if (may_spool) spooled_ = env_.spool->make(io::owner_of(order_), meta_.size);
   if (!spooled_) make_stream();

@@ -38,6 +38,16 @@ TEST_CASE("pieces of one owner are handed over as one") {
   CHECK(owner.got == "[abcdefgh][i]");
 }
 
+TEST_CASE("S3-15: an owner gets no more bytes at once than it wants") {
+  io::BodyBuffer<Owner> buffer{8};
+  Owner owner;
+  CHECK(buffer.add(owner, bytes("ab"), 4));
+  CHECK(buffer.add(owner, bytes("cd"), 4));
+  CHECK_FALSE(buffer.add(owner, bytes("e"), 4));
+  empty(buffer);
+  CHECK(owner.got == "[abcd]");
+}
+
 TEST_CASE("pieces of two owners are never mixed") {
   io::BodyBuffer<Owner> buffer{8};
   Owner one;

@@ -100,11 +100,11 @@ std::size_t on_write(char* data, std::size_t size, std::size_t count, void* cont
     call.decoder->add(piece);
     call.bodies->coded.insert(call.number);
     hold(call);
-  } else if (!call.bodies->buffer.add(call, piece)) {
+  } else if (!call.bodies->buffer.add(call, piece, call.read_max)) {
     call.bodies->hand_over();
     if (call.stopped) return 0;
     if (call.paused.by_user) return CURL_WRITEFUNC_PAUSE;  // libcurl keeps the piece meanwhile.
-    call.bodies->buffer.add(call, piece);
+    call.bodies->buffer.add(call, piece, call.read_max);
   }
   count_for_speed(call, std::ssize(piece));
   return piece.size();
@@ -200,6 +200,7 @@ Fault CurlCall::fault_of(int code, long os_error) const {
 void CurlCall::set_up(const HttpRequest& request) {
   CURL* h = handle.get();
   options = set_options(h, request, share ? share->piece() : request.read_max);
+  read_max = static_cast<std::size_t>(request.read_max);
   decodes = request.decode && request.method != "HEAD";
   has_cookies = !request.cookie_file.empty();
   curl_easy_setopt(h, CURLOPT_ERRORBUFFER, error);

@@ -51,6 +51,7 @@ struct CurlCall {
   bool stopped = false;
   bool refused_address = false;
   bool was_public = true;
+  std::size_t read_max = 0;          // Its user gets no more bytes at once.
   bool decodes = false;              // Its user wants the body decoded.
   std::unique_ptr<Decoder> decoder;  // Null if the body is plain.
   bool is_added = false;             // libcurl has the handle.
