@@ -44,16 +44,56 @@ class ParseCheck {
   std::string why_;
 };
 
+// Notes where the text stops being JSON. Counts bytes from 1.
+struct ErrorFinder final : nlohmann::json_sax<Json> {
+  std::size_t byte = 0;
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception&) override {
+    byte = position;
+    return false;
+  }
+};
+
+// "not JSON: line 3, column 14". The column counts bytes. Quotes nothing of the text, which may
+// have secrets.
+std::string where_wrong(std::string_view text) {
+  ErrorFinder finder;
+  const std::size_t nul = text.find('\0');
+  if (nul == std::string_view::npos)
+    Json::sax_parse(text, &finder);
+  else
+    finder.byte = nul + 1;
+  const std::size_t at = std::min(finder.byte > 0 ? finder.byte - 1 : 0, text.size());
+  const std::string_view before = text.substr(0, at);
+  const auto line = 1 + std::ranges::count(before, '\n');
+  const std::size_t begin = before.rfind('\n');
+  const std::size_t column = begin == std::string_view::npos ? at + 1 : at - begin;
+  return fmt::format("not JSON: line {}, column {}", line, column);
+}
+
 Result<Json> parse(std::string_view text, Json::value_t wanted = Json::value_t::object) {
   if (text.size() > kBytesMax) return bad("more than 16 MiB");
-  if (has_nul(text)) return bad("not JSON");
+  if (has_nul(text)) return bad(where_wrong(text));
   ParseCheck check;
   Json json = Json::parse(
       text,
       [&](int depth, Json::parse_event_t event, Json& value) { return check(depth, event, value); },
       false);
   if (!check.why().empty()) return bad(check.why());
-  if (json.is_discarded()) return bad("not JSON");
+  if (json.is_discarded()) return bad(where_wrong(text));
   if (json.type() != wanted)
     return bad(wanted == Json::value_t::object ? "not an object" : "not an array");
   return json;

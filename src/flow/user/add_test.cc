@@ -90,8 +90,8 @@ TEST_CASE("000, 001, 003, 004: what each document asks for is what must be given
 
 TEST_CASE("J1, J2, J6, J16: what is not one object is refused before anything else is looked at") {
   const Counter c;
-  CHECK(c.why(kImage, "not JSON") == "bad_json not JSON");
-  CHECK(c.why(kImage, R"({"prompt":"x")") == "bad_json not JSON");
+  CHECK(c.why(kImage, "not JSON") == "bad_json not JSON: line 1, column 2");
+  CHECK(c.why(kImage, R"({"prompt":"x")") == "bad_json not JSON: line 1, column 14");
   CHECK(c.why(kImage, R"([{"prompt":"x"}])") == "bad_json not an object");
   CHECK(c.why(kImage, R"({"prompt":"x","prompt":"y"})") == "bad_json 'prompt' is given twice");
   CHECK((c.ask(kImage, "").error().kind == RefusalKind::guarded));
