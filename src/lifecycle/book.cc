@@ -55,6 +55,8 @@ constexpr Lifecycle kTable{
     .moves = kMoves,
     .request = {kBookFields},
     .add = {.effects = {Effect::enter_book}},
+    // 000 §4: failed is final, so a retry is a new job.
+    .again = {{"failed"}, KeyScope::while_open},
     .slot = {"owner", "book_id", "media_type"},  // 000 §6
     .attempts_max = 3,                           // Tries to add the torrent to the client.
     .backoff = {.base = 300ms},                  // S0-6

@@ -25,6 +25,12 @@ Fault as_enqueue(Fault fault) {
   return {FaultKind::retryable, "enqueue_unavailable", fault.code + ": " + fault.detail};
 }
 
+// Before the torrent is sent, nothing has been tried: haul waits for a client that is off.
+Fault before_enqueue(Fault fault) {
+  if (fault.code != "client_unreachable") return as_enqueue(std::move(fault));
+  return {FaultKind::environment, std::move(fault.code), std::move(fault.detail)};
+}
+
 Fault enqueue_failed(FaultKind kind, std::string detail) {
   return {kind, "enqueue_failed", std::move(detail)};
 }
@@ -81,7 +87,7 @@ void HandOver::wait_for_turn() {
 
 bool HandOver::stops_here(const Result<Torrents>& found) {
   if (!found) {
-    fail(as_enqueue(found.error()));
+    fail(before_enqueue(found.error()));
     return true;
   }
   const Torrent* torrent = find(*found);

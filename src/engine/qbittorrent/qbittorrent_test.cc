@@ -167,8 +167,15 @@ TEST_CASE("S0-6, Q7: what the client answers to an add, and what is made of it")
     CHECK(b.start(b.order(7)) == "7 accepted " + kHash);  // The failed start gave its turn back.
   }
   ClientBench b;
+}
+
+TEST_CASE("S0-6: a client that is off costs no try: the torrent was never sent") {
+  ClientBench b;
   b.client.is_down = true;
-  CHECK(b.start(b.order(7)) == "7 failed retryable enqueue_unavailable");
+  CHECK(b.start(b.order(7)) == "7 failed environment client_unreachable");
+
+  b.client.is_down = false;
+  CHECK(b.start(b.order(7)) == "7 accepted " + kHash);
 }
 
 TEST_CASE("Q4: taken but never shown is accepted under the hash that was found beforehand") {

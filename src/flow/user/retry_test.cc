@@ -344,13 +344,34 @@ TEST_CASE("Z-8: a batch that was cancelled when all had arrived is listed anew")
   CHECK((s.last("http.plan").job == next));
 }
 
-TEST_CASE("000, 003: a failed book and a failed relay are asked for anew, never retried") {
+TEST_CASE("000, Z-8: a failed book stays failed, and its retry is a new job that names it") {
   Stage s;
   const JobId book = s.add(kBook);
   s.tick();
+  CHECK(refused(s, book) == "cannot_retry queued");
   s.reply("client.start", failed(FaultKind::permanent, "enqueue_failed"));
-  CHECK(refused(s, book) == "cannot_retry failed");
+  CHECK(allowed(s, book) == "retry");
 
+  const auto next = retry(s, book);
+  REQUIRE(next.has_value());
+  CHECK((next->id != book));
+  CHECK((s.job(next->id).retry_of == book));
+  CHECK(s.job(next->id).slot == s.job(book).slot);
+  CHECK((retry(s, book) == Added{next->id, true}));  // One open retry at a time.
+  s.tick();
+  CHECK((s.last("client.start").job == next->id));
+  CHECK(s.trail(book) == "queued > failed");
+
+  s.reply("client.start", Accepted{.handle = "hash"});
+  REQUIRE(flow::cancel(s.store(), next->id, s.clock.now()).wished);
+  s.live(15s);
+  s.reply("client.stop", Stopped{});
+  CHECK(s.state(next->id) == "canceled");
+  CHECK((retry(s, book)->id != next->id));
+}
+
+TEST_CASE("003: a failed relay is asked for anew, never retried") {
+  Stage s;
   const JobId relay = s.add(kRelay);
   s.tick();
   s.reply("disk.start", failed(FaultKind::permanent, "not_found"));

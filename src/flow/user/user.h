@@ -47,12 +47,13 @@ std::expected<ImportPreview, Refusal> preview_import(Store& store, JobId id,
 std::expected<void, Refusal> import_by_hand(Store& store, JobId id, std::span<const ByHand> said,
                                             Time now, std::span<const LifecycleWork> work);
 
-// Whether a user may retry the job: a failed film, a dead letter, or a batch that ended without all
-// of its items.
+// Whether a user may retry the job: a failed film or book, a dead letter, or a batch that ended
+// without all of its items.
 bool can_retry(const Job& job, const Counts& counts);
-// Moves a failed film back to queued. For a batch or a dead letter, adds a new job that names the
-// old one. The new job of a batch has the items of the old one that failed or were cancelled. If
-// there are none, or the old job had not found all of its items, the new job lists them again.
+// Moves a failed film back to queued. For a batch, a book or a dead letter, adds a new job that
+// names the old one. The new job of a batch has the items of the old one that failed or were
+// cancelled. If there are none, or the old job had not found all of its items, the new job lists
+// them again.
 // Z-30: a new job is refused if `work` says that it cannot begin.
 std::expected<Added, Refusal> retry(Store& store, JobId id, Time now,
                                     std::span<const LifecycleWork> work = {});

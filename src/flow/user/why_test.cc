@@ -262,7 +262,7 @@ TEST_CASE("why: an ended job says how it ended, and whether it can be tried agai
   CHECK(shown(batch) == "nothing_arrived: it is done, but 2 of 2 items failed | retry");
   CHECK(shown(facts(kBook, "canceled")) == "stopped: it was stopped |");
   CHECK(shown(troubled(facts(kBook, "failed"), "missing_external_job")) ==
-        "failed: it failed (missing_external_job) |");
+        "failed: it failed (missing_external_job) | retry");
   CHECK(shown(troubled(facts(kMedia, "failed"), "gone")) == "failed: it failed (gone) | retry");
   CHECK(shown(troubled(facts(kImage, "dead_letter"), "timeout")) ==
         "failed: it failed (timeout) | retry");
@@ -289,7 +289,7 @@ TEST_CASE("why: the text escapes what came from outside, and the JSON has every 
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("a\\u{a}b") != std::string::npos);
   CHECK(json.starts_with(R"({"job":7,"lifecycle":"book","state":"failed","since":)"));
-  CHECK(json.ends_with(R"("next":null,"next_at":null,"stuck":false,"allowed":[]})"));
+  CHECK(json.ends_with(R"("next":null,"next_at":null,"stuck":false,"allowed":["retry"]})"));
 }
 
 TEST_CASE(
