@@ -48,6 +48,7 @@ struct ApiParts {
   // Nothing is missing for a lifecycle that is not in the list.
   std::span<const flow::LifecycleWork> work{};
   std::string version;
+  std::int64_t speed_limit = 0;  // Bytes per second of all transfers together; zero for no limit.
   OpenKept open_kept{};        // Opens the files of assets; not set: there are none.
   std::string image_origin{};  // Where the page gets images besides haul; empty: nowhere.
   Say say{};                   // Into the log, from any thread; not set: there is none.

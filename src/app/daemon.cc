@@ -170,6 +170,7 @@ api::ApiParts Daemon::api_parts() {
           .folder = settings_.outside.transfer.destinations.root.string(),
           .work = worker_->all_work(),
           .version = HAUL_VERSION,
+          .speed_limit = settings_.outside.transfer.speed_limit,
           .open_kept = bucket ? bucket_reader(clock_, *bucket) : api::OpenKept{},
           .image_origin = bucket ? bucket_origin(*bucket) : "",
           .say =
@@ -199,7 +200,7 @@ void Daemon::wake_streams() {
 }
 
 void Daemon::show_progress() {
-  std::map<JobId, api::JobProgress> all = progress_look_.look(*worker_, clock_.steady());
+  std::map<JobId, api::JobProgress> all = progress_look_.look(*store_, *worker_, clock_.steady());
   live_.show(all);
   progress_.put_up(std::move(all));
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/job_sum.h"
 #include "app/progress.h"
 
 namespace haul::app {
@@ -39,7 +40,10 @@ void GetReport::see(const flow::ItemEnded& item) {
                          .detail = item.detail,
                          .evidence = kind_of_evidence(item.evidence)};
   if (end.ok) landed_bytes_ += item.size;
-  if (item.on == On::fail && failures_.size() < kFailuresTold) failures_.push_back(end);
+  if (item.on == On::fail && failures_.size() < kFailuresTold) {
+    failures_.push_back(end);
+    failures_.back().is_told = true;  // Its line is printed with the next take_ended().
+  }
   ended_.push_back(end);
 }
 
@@ -51,12 +55,10 @@ cli::GetView GetReport::view(const flow::Worker& worker) {
                     .failed = counts.failed,
                     .enumerated = counts.enumerated};
   const Steady now = clock_.steady();
-  std::int64_t moving = 0;
   std::map<std::int64_t, Speed> speeds;
   for (const flow::TransferView& each : worker.transfers(job_)) {
     Speed& speed = speeds[each.item] = std::move(speeds_[each.item]);
-    speed.see(now, each.have);
-    moving += each.have;
+    speed.see(now, each.received);
     view.active.push_back({.item = each.item,
                            .name = name_of(each.path, each.url),
                            .url = each.url,
@@ -65,13 +67,22 @@ cli::GetView GetReport::view(const flow::Worker& worker) {
                            .size = each.size,
                            .speed = speed.per_second(),
                            .eta = eta(left_of(each), speed.per_second()),
-                           .status = status_of(each)});
+                           .status = status_of(each),
+                           .retries = each.retry_in.has_value()});
   }
   speeds_ = std::move(speeds);
-  view.have_bytes = landed_bytes_ + moving;
-  total_.see(now, view.have_bytes);
+  const flow::OpenItems open = worker.open_items(job_).value_or(flow::OpenItems{});
+  total_.see(now, open.received);
   view.speed = total_.per_second();
+  const JobSum sum = sum_of(counts, open, view.speed);
+  view.have_bytes = sum.have;
+  view.size_bytes = sum.size;
+  view.eta = sum.eta;
+  view.size_least = sum.size_least;
+  view.eta_least = sum.eta_least;
   view.remark = waits_because(worker);
+  if (view.remark.empty() && !open.waits_for.empty())
+    view.remark = fmt::format("Waiting for {}", open.waits_for);
   return view;
 }
 

@@ -44,6 +44,34 @@ TEST_CASE("get shows what moves, and each item that ended once") {
   CHECK(b.report.view(b.s.worker()).have_bytes == 100);
 }
 
+TEST_CASE("get knows the size and the time of the whole job once all sizes are known") {
+  ReportBench b;
+  const Call call = b.s.last("http.start");
+  b.s.push(call, Moving{.have = 0, .size = 100});
+  b.s.tick();
+  cli::GetView view = b.report.view(b.s.worker());
+  CHECK_FALSE(view.size_bytes);
+  CHECK(view.size_least == 100);
+
+  b.s.clock.pass(std::chrono::seconds{1});
+  b.s.push(call, Moving{.have = 50, .size = 100});
+  b.s.tick();
+  view = b.report.view(b.s.worker());
+  CHECK(view.speed == 50);
+  CHECK_FALSE(view.eta);
+  CHECK(view.eta_least == std::chrono::seconds{1});
+}
+
+TEST_CASE("a failure of get that has its own line is not named again in the summary") {
+  ReportBench b;
+  b.s.reply("http.start", failed(FaultKind::permanent, "http_404"));
+
+  REQUIRE(b.report.take_ended().size() == 1);
+  const cli::GetSummary summary = b.report.summary(cli::GetEnding::finished);
+  REQUIRE(summary.failures.size() == 1);
+  CHECK(summary.failures.front().is_told);
+}
+
 TEST_CASE("the summary of get names a job that failed as a whole") {
   Stage s;
   const JobId id = s.add(kBatch);

@@ -2,11 +2,24 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
+#include "app/job_sum.h"
 #include "base/host.h"
 #include "base/redact.h"
 #include "io/file/filename.h"
 
 namespace haul::app {
+namespace {
+
+constexpr std::int64_t kWhole = -1;  // In place of an item: the whole job.
+
+std::optional<std::chrono::seconds> seconds_up(const std::optional<Millis>& time) {
+  if (!time) return std::nullopt;
+  return std::chrono::ceil<std::chrono::seconds>(*time);
+}
+
+}  // namespace
 
 std::string name_of(const std::string& path, const std::string& url) {
   if (!path.empty()) return path.substr(path.rfind('/') + 1);
@@ -16,42 +29,71 @@ std::string name_of(const std::string& path, const std::string& url) {
 
 std::string status_of(const flow::TransferView& view) {
   if (view.retry_in) {
-    const auto left = std::chrono::ceil<std::chrono::seconds>(*view.retry_in).count();
-    return fmt::format("Retrying in {} s ({})", left, view.reason);
+    return fmt::format("Retrying in {} s ({})", seconds_up(view.retry_in)->count(), view.reason);
   }
   if (view.phase != flow::TransferView::Phase::moving) return "Landing";
   return view.status.empty() ? "Downloading" : view.status;
 }
 
-std::map<JobId, api::JobProgress> ProgressLook::look(const flow::Worker& worker, Steady now) {
+api::ItemProgress ProgressLook::item_of(JobId job, const flow::TransferView& view, Steady now,
+                                        std::map<Key, Speed>& speeds) {
+  Speed& speed = speeds[{job, view.item}] = std::move(speeds_[{job, view.item}]);
+  speed.see(now, view.received);
+  const auto left = view.size ? std::optional{*view.size - view.have} : std::nullopt;
+  return {.n = view.item,
+          .name = name_of(view.path, view.url),
+          .key = redacted(view.key),
+          .url = redacted(view.url),
+          .path = view.path,
+          .have = view.have,
+          .size = view.size,
+          .speed = speed.per_second(),
+          .eta = eta(left, speed.per_second()),
+          .status = status_of(view),
+          .retry_in = seconds_up(view.retry_in),
+          .reason = view.reason,
+          .still_since = still_since({job, view.item}, view.have, now)};
+}
+
+std::map<JobId, api::JobProgress> ProgressLook::look(Store& store, const flow::Worker& worker,
+                                                     Steady now) {
   std::map<JobId, api::JobProgress> all;
-  decltype(speeds_) speeds;
+  std::map<Key, Speed> speeds;
   for (const flow::HeldJob& held : worker.holding()) {
+    const std::optional<flow::OpenItems> open = worker.open_items(held.job);
     const std::vector<flow::TransferView> views = worker.transfers(held.job);
-    if (views.empty()) continue;
-    api::JobProgress& job = all[held.job] = {.job = held.job, .owner = held.owner, .size = 0};
-    for (const flow::TransferView& view : views) {
-      Speed& speed = speeds[{held.job, view.item}] = std::move(speeds_[{held.job, view.item}]);
-      speed.see(now, view.have);
-      const auto left = view.size ? std::optional{*view.size - view.have} : std::nullopt;
-      const bool is_item = view.item > 0;
-      if (is_item)
-        job.items.push_back({.n = view.item,
-                             .name = name_of(view.path, view.url),
-                             .key = redacted(view.key),
-                             .url = redacted(view.url),
-                             .path = view.path,
-                             .have = view.have,
-                             .size = view.size,
-                             .speed = speed.per_second(),
-                             .eta = eta(left, speed.per_second()),
-                             .status = status_of(view)});
-      job.have += view.have;
-      job.speed += speed.per_second();
-      job.size = job.size && view.size ? std::optional{*job.size + *view.size} : std::nullopt;
+    if (views.empty() && !open) continue;
+    api::JobProgress& job = all[held.job] = {.job = held.job, .owner = held.owner};
+    for (const flow::TransferView& view : views)
+      job.items.push_back(item_of(held.job, view, now, speeds));
+    if (!open) {  // The whole job is one transfer.
+      const api::ItemProgress whole = std::move(job.items.front());
+      job.items.clear();
+      job.have = whole.have;
+      job.size = whole.size;
+      job.speed = whole.speed;
+      job.eta = whole.eta;
+      continue;
     }
-    job.eta = eta(job.size ? std::optional{*job.size - job.have} : std::nullopt, job.speed);
+    Speed& speed = speeds[{held.job, kWhole}] = std::move(speeds_[{held.job, kWhole}]);
+    speed.see(now, open->received);
+    job.speed = speed.per_second();
+    const JobSum sum = sum_of(store.items().counts(held.job), *open, job.speed);
+    job.have = sum.have;
+    job.size = sum.size;
+    job.eta = sum.eta;
+    job.size_least = sum.size_least;
+    job.eta_least = sum.eta_least;
+    job.waits_for = open->waits_for;
   }
+  add_clients(worker, all);
+  for (auto& [id, job] : all) job.still_since = still_since({id, kWhole}, job.have, now);
+  speeds_ = std::move(speeds);
+  have_ = std::exchange(seen_, {});
+  return all;
+}
+
+void ProgressLook::add_clients(const flow::Worker& worker, std::map<JobId, api::JobProgress>& all) {
   for (const flow::ClientTransfer& seen : worker.at_client()) {
     const auto left = seen.size ? std::optional{*seen.size - seen.have} : std::nullopt;
     all[seen.job] = {.job = seen.job,
@@ -61,20 +103,14 @@ std::map<JobId, api::JobProgress> ProgressLook::look(const flow::Worker& worker,
                      .speed = seen.speed,
                      .eta = eta(left, seen.speed)};
   }
-  speeds_ = std::move(speeds);
-  mark_still(all, now);
-  return all;
 }
 
-void ProgressLook::mark_still(std::map<JobId, api::JobProgress>& all, Steady now) {
-  std::map<JobId, Have> have;
-  for (auto& [id, job] : all) {
-    const auto before = have_.find(id);
-    const bool is_still = before != have_.end() && before->second.bytes == job.have;
-    have[id] = {job.have, is_still ? before->second.since : now};
-    job.still_since = have[id].since;
-  }
-  have_ = std::move(have);
+Steady ProgressLook::still_since(const Key& key, std::int64_t bytes, Steady now) {
+  const auto before = have_.find(key);
+  const bool is_still = before != have_.end() && before->second.bytes == bytes;
+  const Steady since = is_still ? before->second.since : now;
+  seen_[key] = {bytes, since};
+  return since;
 }
 
 }  // namespace haul::app

@@ -16,17 +16,24 @@ std::string name_of(const std::string& path, const std::string& url);
 class ProgressLook {
  public:
   // Call on the worker's thread.
-  std::map<JobId, api::JobProgress> look(const flow::Worker& worker, Steady now);
+  std::map<JobId, api::JobProgress> look(Store& store, const flow::Worker& worker, Steady now);
 
  private:
   struct Have {
     std::int64_t bytes = 0;
     Steady since;  // When this count was first seen.
   };
-  void mark_still(std::map<JobId, api::JobProgress>& all, Steady now);
+  using Key = std::pair<JobId, std::int64_t>;  // A job, and an item of it.
 
-  std::map<std::pair<JobId, std::int64_t>, Speed> speeds_;
-  std::map<JobId, Have> have_;
+  api::ItemProgress item_of(JobId job, const flow::TransferView& view, Steady now,
+                            std::map<Key, Speed>& speeds);
+  static void add_clients(const flow::Worker& worker, std::map<JobId, api::JobProgress>& all);
+  // Since when an item or a job has had this many bytes.
+  Steady still_since(const Key& key, std::int64_t bytes, Steady now);
+
+  std::map<Key, Speed> speeds_;
+  std::map<Key, Have> have_;  // As of the last look.
+  std::map<Key, Have> seen_;  // Of the present look.
 };
 
 }  // namespace haul::app

@@ -49,7 +49,10 @@ struct Counts {
   std::int64_t failed = 0;
   std::int64_t cancelled = 0;
   bool enumerated = false;  // `total` is final.
+  std::int64_t bytes = 0;   // Of the downloaded items together.
 
+  // Items that have not ended.
+  std::int64_t open() const { return total - processed() - cancelled; }
   std::int64_t completed() const { return downloaded + skipped; }
   std::int64_t processed() const { return downloaded + skipped + failed; }
   bool operator==(const Counts&) const = default;

@@ -37,6 +37,7 @@ struct JobFilter {
 struct JobPage {
   std::vector<Job> jobs;  // Newest first.
   JobId next;             // Pass as `before`; zero on the last page.
+  std::int64_t searched = 0;  // Jobs whose requests were searched for this page.
 };
 
 // Selects failed jobs whose reasons are counted.
@@ -106,6 +107,8 @@ class Reader {
   virtual LanePage lanes(const std::string& after, Time now, std::size_t limit) = 0;
   // How many jobs of a lane are leased.
   virtual std::size_t running(const std::string& lane) = 0;
+  // The first of these jobs, by id.
+  virtual std::vector<Job> running(const std::string& lane, std::size_t limit) = 0;
   // The earliest due time of all lanes.
   virtual std::optional<Time> next_due() = 0;
 

@@ -154,6 +154,28 @@ TEST_CASE("S2-9, A2-1: each end counts once, in its own counter, and they add up
   CHECK(counts.processed() == counts.total);
 }
 
+TEST_CASE("counts add up the bytes of downloaded items, and of no others") {
+  Batch t;
+  REQUIRE(t.add({"a", "b", "c", "d"}, Enumeration::complete));
+  for (const int n : {1, 2, 3, 4}) REQUIRE(t.move(start(n)));
+  const auto sized = [](ItemMove ask, std::int64_t size) {
+    ask.size = size;
+    return ask;
+  };
+  CHECK(t.items().counts(t.id).bytes == 0);
+  REQUIRE(t.move(sized(land(1), 100)));
+  REQUIRE(t.move(sized(fail(2), 7)));
+  CHECK(t.items().counts(t.id).bytes == 100);
+  REQUIRE(t.move(sized(land(3), 0)));
+  CHECK(t.items().counts(t.id).open() == 1);
+  REQUIRE(t.move(sized(land(4), 11)));
+
+  CHECK(t.items().counts(t.id).bytes == 111);
+  CHECK(t.items().counts(t.id).open() == 0);
+  CHECK_FALSE(t.move(sized(land(4), 11)));
+  CHECK(t.items().counts(t.id).bytes == 111);
+}
+
 TEST_CASE(
     "S2-6: every pair of item state and trigger outside the table is refused, and counts nothing") {
   struct Case {

@@ -213,9 +213,10 @@ TEST_CASE("get: --json has these fields, and no program has to guess") {
   REQUIRE(failure);
   CHECK(failure->size() == 5);
   for (const Fields& line : told.of_type("progress"))
-    CHECK(names_of(line) ==
-          "active completed downloaded enumeration_complete eta_s failed have_bytes note "
-          "size_bytes skipped speed_bytes_per_s total type");
+    CHECK(
+        names_of(line) ==
+        "active completed downloaded enumeration_complete eta_least_s eta_s failed have_bytes note "
+        "size_bytes size_least_bytes skipped speed_bytes_per_s total type");
   CHECK(told.lines.back().at("type") == "summary");
   CHECK(told.item("/f/a?")["evidence"] == "etag");
   CHECK(told.item("/f/a?")["size_bytes"] == "240000");

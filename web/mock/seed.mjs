@@ -292,7 +292,7 @@ function other_lifecycles() {
 }
 
 function moving() {
-  batch('https://media.example/talks/', 'RUNNING', 26, {
+  const talks = batch('https://media.example/talks/', 'RUNNING', 26, {
     losses: 1,
     request: { folder: 'talks' },
     plan: { speed: 2.2 * MB, at_once: 3, fails: [5], again: true },
@@ -327,6 +327,11 @@ function moving() {
     plan: { speed: MB },
     items: [{ key: 'unknown-length', size: null, have: 77 * MB, state: 'DOWNLOADING', speed: MB }],
   });
+  const waiting = batch('https://media.example/interviews/', 'RUNNING', 4, {
+    plan: { speed: 0, at_once: 0 },
+    items: [{ key: 'interview.webm', size: 300 * MB, have: 120 * MB }],
+  });
+  Object.assign(waiting, { waits_for: 'media.example', holders: [talks.id] });
   batch('https://gallery.example/albums/spring', 'PENDING', 2);
   batch('https://gallery.example/albums/autumn', 'PENDING', 2, { paused: true });
   const mixed = batch('https://gallery.example/albums/summer', 'COMPLETED', 33, {

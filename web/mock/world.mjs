@@ -224,7 +224,20 @@ export function progress(job) {
     (sum, item) => sum + (item.state === 'DOWNLOADING' ? item.speed : 0),
     0,
   );
-  return { have, size, speed, eta: size && speed ? Math.ceil((size - have) / speed) : null };
+  const left = job.items.reduce(
+    (sum, { size, have }) => sum + (size === null ? 0 : size - have),
+    0,
+  );
+  return {
+    have,
+    size,
+    speed,
+    eta: size && speed ? Math.ceil((size - have) / speed) : null,
+    size_least: size === null && left > 0 ? have + left : null,
+    eta_least: size === null && left > 0 && speed ? Math.ceil(left / speed) : null,
+    waits_for: job.waits_for ?? null,
+    resting: false,
+  };
 }
 
 export function with_client(job) {
@@ -273,28 +286,34 @@ export function why(job) {
                   'haul asks the client',
                   9,
                 ]
-              : job.worker && shown.total
+              : job.waits_for
                 ? [
-                    'transferring',
-                    `${shown.completed + shown.failed} of ${shown.total} items processed, ${shown.failed} failed`,
-                    'the remaining items',
+                    'waiting_for_host',
+                    `0 of 1 items processed, 0 failed; items wait for host ${job.waits_for}, which serves 2 of 2 requests`,
+                    'a free slot at the host',
                   ]
-                : job.worker
+                : job.worker && shown.total
                   ? [
-                      'working',
-                      `a worker works on it (${state_of(job).step})`,
-                      'the external service answers',
+                      'transferring',
+                      `${shown.completed + shown.failed} of ${shown.total} items processed, ${shown.failed} failed`,
+                      'the remaining items',
                     ]
-                  : with_client(job)
-                    ? ['downloading', 'the client is fetching it', 'haul asks the client', 12]
-                    : job.reason
-                      ? [
-                          'backoff',
-                          `attempt ${job.attempt} of ${job.attempts_max} failed (${job.reason})`,
-                          'another try',
-                          45,
-                        ]
-                      : ['ready', 'it is due and waits for a worker', 'a worker takes it', 1];
+                  : job.worker
+                    ? [
+                        'working',
+                        `a worker works on it (${state_of(job).step})`,
+                        'the external service answers',
+                      ]
+                    : with_client(job)
+                      ? ['downloading', 'the client is fetching it', 'haul asks the client', 12]
+                      : job.reason
+                        ? [
+                            'backoff',
+                            `attempt ${job.attempt} of ${job.attempts_max} failed (${job.reason})`,
+                            'another try',
+                            45,
+                          ]
+                        : ['ready', 'it is due and waits for a worker', 'a worker takes it', 1];
   return {
     job: job.id,
     lifecycle: job.lifecycle,
@@ -306,6 +325,7 @@ export function why(job) {
     reason: job.reason,
     detail: job.detail,
     next,
+    holders: job.holders ?? [],
     next_at: wait ? iso(Date.now() + wait * 1000) : null,
     stuck: is_stuck(job),
     allowed: allowed(job),

@@ -9,6 +9,10 @@ export interface Progress {
   size: number | null;
   speed: number; // Bytes per second.
   eta: number | null; // Seconds.
+  size_least?: number | null; // If the size is unknown: it is at least this.
+  eta_least?: number | null; // If the time left is unknown: it is at least this.
+  resting?: boolean; // The last numbers of a job that does not run now.
+  waits_for?: string | null; // The host that the whole job waits for.
 }
 
 // All zero if the job has no items.
@@ -19,6 +23,8 @@ export interface Counts {
   skipped: number;
   failed: number;
   cancelled: number;
+  bytes?: number; // Of the downloaded items together.
+  enumerated?: boolean; // The total is final.
   percentage: number;
 }
 
@@ -60,6 +66,8 @@ export interface ItemProgress extends Progress {
   n: number;
   name: string;
   status: string;
+  retry_in?: number | null; // Seconds. It failed and waits for another try.
+  reason?: string | null; // Why its last try failed.
 }
 
 export interface Item {
@@ -106,6 +114,7 @@ export interface Why {
   detail: string | null;
   next: string | null;
   next_at: string | null;
+  holders?: number[]; // Other jobs that use the places it waits for.
   stuck: boolean;
   allowed: string[];
 }
@@ -287,6 +296,7 @@ export interface User {
 export interface List<T> {
   items: T[];
   next: string | null;
+  searched?: number; // Jobs that a search has read.
 }
 
 export interface BatchAnswer {

@@ -298,6 +298,27 @@ test('Z-25: a good end with failed items looks partly good', needs_mock, async (
   await done();
 });
 
+test(
+  'a job that waits for its host says so, without a spinner, and names who holds it',
+  needs_mock,
+  async () => {
+    const { page, done } = await visit_logged_in(bench);
+    await page.goto('/jobs?q=interviews');
+
+    const row = page.locator('.row');
+    await row.getByText('waiting for media.example').waitFor();
+    assert.equal(await row.locator('.mark-turn').count(), 0);
+    await row.locator('.row-link').click();
+    await page.locator('.job-tags').getByText('waiting for media.example').waitFor();
+    assert.equal(await page.locator('.job-tags .mark-turn').count(), 0);
+    const why = page.getByRole('region', { name: 'Why' });
+    await why.getByText('Held by').waitFor();
+    await why.getByRole('link', { name: /^#\d+$/ }).click();
+    await page.getByRole('heading', { name: 'talks' }).waitFor();
+    await done();
+  },
+);
+
 test('a viewer gets no button that the server would refuse', needs_mock, async () => {
   const { page, done } = await visit(bench);
   await page.goto('/login');

@@ -26,6 +26,8 @@ JobView make_view(const ApiParts& parts, flow::WhyFacts facts, std::string reque
   std::optional<Time> lease_until;
   if (facts.worker)
     lease_until = facts.worker->beat_at + lease_of(parts.settings, *facts.job.version.lifecycle);
+  auto progress = parts.progress.find(id);
+  if (!progress && facts.job.state().is_open()) progress = parts.progress.last(id);
   return {.job = std::move(facts.job),
           .viewer = role,
           .request = std::move(request),
@@ -33,7 +35,7 @@ JobView make_view(const ApiParts& parts, flow::WhyFacts facts, std::string reque
           .allowed = std::move(why.allowed),
           .lease_until = lease_until,
           .stuck = why.stuck,
-          .progress = parts.progress.find(id)};
+          .progress = std::move(progress)};
 }
 
 // A page of jobs has few workers: each is read once.

@@ -10,6 +10,7 @@
 #include "api/handlers/job_view.h"
 #include "api/handlers/read_request.h"
 #include "api/json/why_json.h"
+#include "api/live/live_facts.h"
 #include "base/ascii.h"
 #include "flow/user/why.h"
 #include "lifecycle/tables.h"
@@ -31,6 +32,8 @@ std::expected<JobFilter, ApiError> read_filter(const ApiParts& parts, const Call
   const WebRequest& request = call.request;
   if (auto error = check_query(request, {"lifecycle", "state", "end", "outcome", "owner", "stuck",
                                          "reason", "q", "limit", "cursor"}))
+    return std::unexpected{*error};
+  if (auto error = check_lifecycle(request.query("lifecycle"), request.query("state")))
     return std::unexpected{*error};
   const auto page = read_page(request);
   if (!page) return std::unexpected{page.error()};
@@ -92,6 +95,16 @@ std::vector<Job> open_among(Store& store, std::span<const JobId> ids, std::size_
   return open;
 }
 
+// A user who sees only their own jobs is not told the numbers of others.
+void hide_others(const ApiParts& parts, const Call& call, std::vector<JobId>& holders) {
+  if (!call.who.scope() || holders.empty()) return;
+  const std::vector<std::optional<Job>> jobs = parts.store.reader().find(holders);
+  std::vector<JobId> own;
+  for (const std::optional<Job>& job : jobs)
+    if (job && job->owner == call.who.scope()) own.push_back(job->version.id);
+  holders = std::move(own);
+}
+
 bool is_failed(const Lifecycle&, const State& state) { return state.end == End::bad; }
 
 bool is_skipped(const Lifecycle& table, const State& state) {
@@ -122,7 +135,13 @@ ApiReply list_jobs(const ApiParts& parts, const Call& call) {
   const auto filter = read_filter(parts, call);
   if (!filter) return std::unexpected{filter.error()};
   JobPage page = parts.store.reader().list(*filter);
-  return list_reply(forms(parts, std::move(page.jobs), call), page.next.value);
+  const std::int64_t searched = page.searched;
+  WebReply reply = list_reply(forms(parts, std::move(page.jobs), call), page.next.value);
+  if (searched > 0) {  // A search is bounded: an empty page with a next one says how far it came.
+    reply.body.pop_back();
+    reply.body += fmt::format(R"(,"searched":{}}})", searched);
+  }
+  return reply;
 }
 
 ApiReply show_job(const ApiParts& parts, const Call& call) {
@@ -136,10 +155,12 @@ ApiReply list_items(const ApiParts& parts, const Call& call) {
   if (!job) return std::unexpected{job.error()};
   if (auto error = check_query(call.request, {"state", "limit", "cursor"}))
     return std::unexpected{*error};
+  const auto state = read_item_state(job->version.lifecycle->items, call.request.query("state"));
+  if (!state) return std::unexpected{state.error()};
   const auto page = read_page(call.request);
   if (!page) return std::unexpected{page.error()};
-  const std::vector<Item> items = parts.store.items().list(
-      job->version.id, call.request.query("state"), page->cursor, page->limit);
+  const std::vector<Item> items =
+      parts.store.items().list(job->version.id, *state, page->cursor, page->limit);
   const auto progress = parts.progress.find(job->version.id);
   std::vector<std::string> out;
   for (const Item& item : items) {
@@ -171,9 +192,11 @@ ApiReply list_events(const ApiParts& parts, const Call& call) {
 ApiReply explain_job(const ApiParts& parts, const Call& call) {
   const auto job = find_job(parts, call);
   if (!job) return std::unexpected{job.error()};
-  const auto why =
-      flow::explain(parts.store, job->version.id, call.now, parts.settings, parts.work);
+  auto why = flow::explain(
+      parts.store, job->version.id, call.now, parts.settings, parts.work,
+      live_facts(parts.progress, job->version.id, parts.clock.steady(), parts.speed_limit));
   if (!why) return std::unexpected{ApiError{404, "no_such_job", "there is no such job"}};
+  hide_others(parts, call, why->holders);
   return json_reply(200, to_json(*why));
 }
 
@@ -202,6 +225,8 @@ ApiReply list_stuck(const ApiParts& parts, const Call& call) {
 ApiReply list_reasons(const ApiParts& parts, const Call& call) {
   const WebRequest& request = call.request;
   if (auto error = check_query(request, {"lifecycle", "state"})) return std::unexpected{*error};
+  if (auto error = check_lifecycle(request.query("lifecycle"), request.query("state")))
+    return std::unexpected{*error};
   const std::vector<ReasonTally> counts =
       parts.store.reader().reasons({.lifecycle = std::string{request.query("lifecycle")},
                                     .state = std::string{request.query("state")},

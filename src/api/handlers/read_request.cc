@@ -4,8 +4,10 @@
 #include <charconv>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "lifecycle/tables.h"
 
 namespace haul::api {
 namespace {
@@ -21,12 +23,55 @@ ApiError unknown_field(std::string_view name, std::initializer_list<std::string_
   return {400, "unknown_field", printable(name), {{std::string{name}, near_of(name, known)}}};
 }
 
+std::string expected_one_of(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (const std::string_view word : words) text.append(text.empty() ? "" : ", ").append(word);
+  return "unknown; expected one of " + text;
+}
+
+// Each name once: lifecycles share names.
+void add_states(const Lifecycle& table, std::vector<std::string_view>& states) {
+  for (const State& state : table.states)
+    if (std::ranges::find(states, state.name) == states.end()) states.push_back(state.name);
+}
+
+bool is_same(std::string_view a, std::string_view b) { return lower(a) == lower(b); }
+
+std::optional<ApiError> check_state(std::string_view state,
+                                    const std::vector<std::string_view>& known) {
+  const auto fits = [&](std::string_view name) { return is_same(name, state); };
+  if (state.empty() || std::ranges::any_of(known, fits)) return std::nullopt;
+  return wrong_field("state", expected_one_of(known));
+}
+
 bool is_string(const JsonField& field) { return field.json.starts_with('"'); }
 
 }  // namespace
 
 ApiError wrong_field(std::string_view name, std::string why) {
   return {400, "wrong_type", std::string{name} + ": " + why, {{std::string{name}, why}}};
+}
+
+std::optional<ApiError> check_lifecycle(std::string_view lifecycle, std::string_view state) {
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> states;
+  for (const Lifecycle* table : all_lifecycles()) {
+    if (is_item(*table)) continue;
+    names.push_back(table->name);
+    if (lifecycle.empty() || table->name == lifecycle) add_states(*table, states);
+  }
+  if (!lifecycle.empty() && std::ranges::find(names, lifecycle) == names.end())
+    return wrong_field("lifecycle", expected_one_of(names));
+  return check_state(state, states);
+}
+
+std::expected<std::string_view, ApiError> read_item_state(const Lifecycle* table,
+                                                          std::string_view state) {
+  if (!table || state.empty()) return state;
+  std::vector<std::string_view> states;
+  add_states(*table, states);
+  if (auto error = check_state(state, states)) return std::unexpected{*std::move(error)};
+  return *std::ranges::find_if(states, [&](std::string_view each) { return is_same(each, state); });
 }
 
 std::optional<std::int64_t> read_number(std::string_view text) {

@@ -10,6 +10,7 @@
 
 #include "api/call.h"
 #include "base/json.h"
+#include "lifecycle/table.h"
 
 namespace haul::api {
 
@@ -48,6 +49,15 @@ class Body {
 };
 
 ApiError wrong_field(std::string_view name, std::string why);
+
+// Refuses a lifecycle that does not exist, and a state that the lifecycle does not have: an empty
+// list would look as if there were no such jobs. Empty texts are any. The error lists what there
+// is.
+std::optional<ApiError> check_lifecycle(std::string_view lifecycle, std::string_view state);
+// The name of an item's state as its table has it, whatever the case of `state`; empty for any.
+// `table` may be nullptr: the job has no items.
+std::expected<std::string_view, ApiError> read_item_state(const Lifecycle* table,
+                                                          std::string_view state);
 
 // "{"items":[…],"next":…}"; `next` is null if zero.
 WebReply list_reply(const std::vector<std::string>& items, std::int64_t next);

@@ -114,17 +114,26 @@ std::string seen_by(Viewer viewer, const std::string& address) {
 }
 
 Json form(const ItemProgress& item) {
-  return {{"n", item.n},          {"name", item.name},
-          {"have", item.have},    {"size", or_null(item.size)},
-          {"speed", item.speed},  {"eta", or_null(item.eta)},
-          {"status", item.status}};
+  return {{"n", item.n},
+          {"name", item.name},
+          {"have", item.have},
+          {"size", or_null(item.size)},
+          {"speed", item.speed},
+          {"eta", or_null(item.eta)},
+          {"status", item.status},
+          {"retry_in", or_null(item.retry_in)},
+          {"reason", or_null(item.reason)}};
 }
 
 Json form(const JobProgress& progress) {
   return {{"have", progress.have},
           {"size", or_null(progress.size)},
           {"speed", progress.speed},
-          {"eta", or_null(progress.eta)}};
+          {"eta", or_null(progress.eta)},
+          {"size_least", or_null(progress.size_least)},
+          {"eta_least", or_null(progress.eta_least)},
+          {"waits_for", or_null(progress.waits_for)},
+          {"resting", progress.is_resting}};
 }
 
 // S2-10: completed of total, with one decimal; 0 if there are no items.
@@ -143,6 +152,8 @@ std::string form_text(const Counts& counts) {
   json.number("skipped", counts.skipped);
   json.number("failed", counts.failed);
   json.number("cancelled", counts.cancelled);
+  json.number("bytes", counts.bytes);
+  json.flag("enumerated", counts.enumerated);
   json.json("percentage", fmt::format("{}", percentage(counts)));
   return json.take();
 }

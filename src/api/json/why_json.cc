@@ -26,6 +26,8 @@ std::string to_json(const flow::Why& why) {
   json["next"] = text_or_null(why.next);
   json["next_at"] = time_or_null(why.next_at);
   json["stuck"] = why.stuck;
+  json["holders"] = Json::array();
+  for (const JobId job : why.holders) json["holders"].push_back(job.value);
   json["allowed"] = why.allowed;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

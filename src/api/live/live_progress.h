@@ -25,15 +25,23 @@ struct ItemProgress {
   double speed = 0;  // Bytes a second.
   std::optional<std::chrono::seconds> eta;
   std::string status;
+  std::optional<std::chrono::seconds> retry_in{};  // Set if it failed and waits for another try.
+  std::string reason{};                            // Code of its last failure.
+  Steady still_since{};                            // No byte has arrived since then.
 };
 
 struct JobProgress {
   JobId job;
   UserId owner;
   std::int64_t have = 0;
-  std::optional<std::int64_t> size;  // Nullopt if any item's size is unknown.
+  std::optional<std::int64_t> size;  // Of the whole job. Nullopt if any item's size is unknown.
   double speed = 0;
   std::optional<std::chrono::seconds> eta;
+  // If the size is unknown: it and the time left are at least these.
+  std::optional<std::int64_t> size_least{};
+  std::optional<std::chrono::seconds> eta_least{};
+  bool is_resting = false;          // The last numbers of a job that does not run now.
+  std::string waits_for{};          // The host that all its items wait for, if any.
   std::vector<ItemProgress> items;  // Only those in progress.
   Steady still_since;               // No byte has arrived since then.
 };
@@ -48,9 +56,13 @@ struct Trouble {
 
 class LiveProgress {
  public:
-  // Replaces everything: a job that is not in `all` is no longer running.
+  // Replaces everything: a job that is not in `all` is no longer running. Its last numbers stay,
+  // for a job that is paused or waits.
   void put_up(std::map<JobId, JobProgress> all) {
     const Lock lock{mutex_};
+    for (auto& [job, last] : all_)
+      if (!all.contains(job)) rest(std::move(last));
+    for (const auto& [job, progress] : all) resting_.erase(job);
     all_ = std::move(all);
   }
   // Reports trouble with an outside part of the daemon. An empty code clears it.
@@ -82,9 +94,36 @@ class LiveProgress {
     const auto found = all_.find(job);
     return found == all_.end() ? std::nullopt : std::optional{found->second};
   }
+  // Bytes per second of all jobs together.
+  double speed() const {
+    const Lock lock{mutex_};
+    double sum = 0;
+    for (const auto& [job, progress] : all_) sum += progress.speed;
+    return sum;
+  }
+  // The last numbers of a job that no longer runs, without speed and items.
+  std::optional<JobProgress> last(JobId job) const {
+    const Lock lock{mutex_};
+    const auto found = resting_.find(job);
+    return found == resting_.end() ? std::nullopt : std::optional{found->second};
+  }
 
  private:
+  static constexpr std::size_t kRestingMax = 1'000;  // Then the oldest jobs are forgotten.
+
+  void rest(JobProgress last) REQUIRES(mutex_) {
+    last.is_resting = true;
+    last.speed = 0;
+    last.eta.reset();
+    last.eta_least.reset();
+    last.waits_for.clear();
+    last.items.clear();
+    resting_.insert_or_assign(last.job, std::move(last));
+    if (resting_.size() > kRestingMax) resting_.erase(resting_.begin());
+  }
+
   mutable Mutex mutex_;
+  std::map<JobId, JobProgress> resting_ GUARDED_BY(mutex_);
   std::map<JobId, JobProgress> all_ GUARDED_BY(mutex_);
   std::map<std::string, Trouble> troubles_ GUARDED_BY(mutex_);
 };

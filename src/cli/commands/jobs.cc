@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "cli/draw/bytes.h"
 #include "cli/draw/job_lines.h"
 #include "cli/remote/answers.h"
 
@@ -30,17 +31,20 @@ int print_jobs(Remote remote, const Walk& what, std::string_view none) {
   if (remote.is_json()) return print_list(remote, what);
   Table table = jobs_table(remote);
   bool any = false;
+  std::int64_t searched = 0;
   const auto next = walk(remote, what, [&](const ListView& page) {
     for (const std::string& item : page.items)
       if (const auto job = JsonView::read(item)) add_job(table, *job);
     any = any || !page.items.empty();
+    searched += page.searched;
     if (!page.items.empty()) remote.terminal.out << table.text();
   });
   if (!next) return tell(next.error(), remote);
-  // The daemon searches a bounded number of jobs per page, so an empty page may have a next one.
-  if (!next->empty())
-    remote.terminal.out << (any ? "" : "None on this page. ")
-                        << "There are more: --all shows them\n";
+  if (!next->empty() && !any)  // The search is longer than walk() follows it.
+    remote.terminal.out << fmt::format(
+        "Searched {} jobs so far and found none: --all searches on\n", count_text(searched));
+  else if (!next->empty())
+    remote.terminal.out << "There are more: --all shows them\n";
   else if (!any)
     remote.terminal.out << none << "\n";
   return 0;

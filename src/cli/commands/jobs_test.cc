@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -51,6 +52,36 @@ TEST_CASE("jobs says when it finds none, and when there are more") {
   more.api.on("GET /api/v1/jobs?limit=1", 200, list(kFailed, R"("7")"));
   CHECK(run_jobs({.page = {.limit = 1}}, more.remote()) == 0);
   CHECK(more.out.str().ends_with("There are more: --all shows them\n"));
+}
+
+TEST_CASE("promise 17: a search goes on over empty pages until it finds something") {
+  Desk desk;
+  const std::string empty = R"({"items":[],"next":"9000","searched":5000})";
+  desk.api.on("GET /api/v1/jobs?q=rare&limit=20", 200, empty);
+  desk.api.on("GET /api/v1/jobs?q=rare&limit=20&cursor=9000", 200, list(kFailed, R"("7")"));
+  CHECK(run_jobs({.search = "rare"}, desk.remote()) == 0);
+  CHECK(desk.out.str().find("Solaris") != std::string::npos);
+  CHECK(desk.out.str().ends_with("There are more: --all shows them\n"));
+
+  Desk json;
+  json.api.on("GET /api/v1/jobs?q=rare&limit=20", 200, empty);
+  json.api.on("GET /api/v1/jobs?q=rare&limit=20&cursor=9000", 200, list(""));
+  CHECK(run_jobs({.search = "rare"}, json.json()) == 0);
+  CHECK(json.out.str() == "{\"items\":[],\"next\":null}\n");
+}
+
+TEST_CASE("promise 17: a search that finds nothing in 200 pages says how far it came") {
+  Desk desk;
+  const auto page = [](int next) {
+    return fmt::format(R"({{"items":[],"next":"{}","searched":5000}})", next);
+  };
+  desk.api.on("GET /api/v1/jobs?q=rare&limit=20", 200, page(1'000));
+  for (int at = 1'000; at > 800; --at)
+    desk.api.on(fmt::format("GET /api/v1/jobs?q=rare&limit=20&cursor={}", at), 200, page(at - 1));
+
+  CHECK(run_jobs({.search = "rare"}, desk.remote()) == 0);
+
+  CHECK(desk.out.str() == "Searched 1,000,000 jobs so far and found none: --all searches on\n");
 }
 
 TEST_CASE("jobs --all prints all pages, as text and as JSON") {

@@ -26,6 +26,13 @@ std::string shortened(const std::vector<std::string>& names) {
                      count_text(static_cast<std::int64_t>(names.size() - kShown)));
 }
 
+// "jobs 3, 4": the jobs that use what this one waits for.
+std::string holders_of(const JsonView& why) {
+  const std::vector<std::string> jobs = why.list("holders");
+  if (jobs.empty()) return {};
+  return (jobs.size() == 1 ? "job " : "jobs ") + shortened(jobs);
+}
+
 std::string attempts_of(const JsonView& job) {
   const auto most = job.number("attempts_max").value_or(0);
   const auto now = job.number("attempt").value_or(0);
@@ -187,6 +194,7 @@ int run_why(std::int64_t id, Remote remote) {
         why->flag("stuck") ? Ink::yellow : Ink::plain},
        {"since", time_of(*why, "since")},
        {"because", fmt::format("{} ({})", why->text("because"), why->text("code"))},
+       {"held by", holders_of(*why)},
        {"reason", why->text("reason")},
        {"detail", why->text("detail")},
        {"last seen", time_of(*why, "seen_at")},

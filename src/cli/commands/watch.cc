@@ -31,7 +31,8 @@ class JobWatch final : public Follower {
   void see_event(const LiveEvent& live, const JsonView& event) override {
     if (live.name == "progress") see_progress(event);
     if (live.name != "note" || event.text("type") != "ITEM_DONE") return;
-    progress_.ended(end_of(event, sizes_));
+    // The note does not say why an item failed. The summary names it, once and with its reason.
+    if (const ItemEnd end = end_of(event, sizes_); end.ok) progress_.ended(end);
   }
   void tick() override {
     if (!job_.is_empty() && !is_over())

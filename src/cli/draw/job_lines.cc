@@ -44,6 +44,8 @@ std::string state_of(const JsonView& job) {
   if (outcome == "nothing" && job.text("end") == "good") return state + ", nothing arrived";
   if (job.text("end") != "open") return state;
   if (job.flag("paused")) state += ", paused";
+  const std::string host = job.object("progress").text("waits_for");
+  if (!host.empty() && !job.flag("paused")) return "waiting for " + host;
   if (job.flag("stuck")) state += ", stuck";
   return state;
 }
@@ -61,12 +63,15 @@ std::string progress_of(const JsonView& job) {
   const std::int64_t total = counts.number("total").value_or(0);
   const std::int64_t have = progress.number("have").value_or(0);
   const std::int64_t size = progress.number("size").value_or(0);
+  const std::int64_t least = progress.number("size_least").value_or(0);
   std::string text;
   if (total > 1)
     text = fmt::format("{} of {}", count_text(counts.number("completed").value_or(0)),
                        count_text(total));
   else if (size > 0)
     text = fmt::format("{}% of {}", percent(have, size), bytes_text(size));
+  else if (have > 0 && least > 0)
+    text = fmt::format("{} of at least {}", bytes_text(have), bytes_text(least));
   else if (have > 0)
     text = bytes_text(have);
   if (const auto failed = counts.number("failed").value_or(0); failed > 0)

@@ -28,6 +28,7 @@ struct FileView {
   double speed = 0;  // Bytes a second.
   std::optional<std::chrono::seconds> eta{};
   std::string status = "Downloading";  // Or "Waiting for h", "Retrying in 4 s", "Landing", …
+  bool retries = false;                // It failed and waits for another try.
 };
 
 // The whole job at one moment. The counts are disjoint.
@@ -42,6 +43,9 @@ struct GetView {
   std::optional<std::int64_t> size_bytes{};
   double speed = 0;
   std::optional<std::chrono::seconds> eta{};
+  // If the size is unknown: it and the time left are at least these.
+  std::optional<std::int64_t> size_least{};
+  std::optional<std::chrono::seconds> eta_least{};
   std::string remark{};            // For the user, such as why all files wait.
   std::string_view noun = "file";  // What the counts count.
 };
@@ -56,6 +60,7 @@ struct ItemEnd {
   std::string reason{};    // A stable word; empty if it arrived.
   std::string detail{};    // Prose.
   std::string evidence{};  // What proves that the file is whole.
+  bool is_told = false;    // Its own line is printed: a summary need not name it again.
 };
 
 enum class GetEnding : std::uint8_t {

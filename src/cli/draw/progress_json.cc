@@ -74,9 +74,11 @@ std::string progress_json_line(const GetView& view) {
     active += (i > 0 ? "," : "") + file_json(view.active[i]);
   return fmt::format(
       R"({{"type":"progress",{},"enumeration_complete":{},"have_bytes":{},"size_bytes":{},)"
-      R"("speed_bytes_per_s":{},"eta_s":{},"note":{},"active":[{}]}})",
+      R"("speed_bytes_per_s":{},"eta_s":{},"size_least_bytes":{},"eta_least_s":{},"note":{},)"
+      R"("active":[{}]}})",
       counts_json(view), view.enumerated, view.have_bytes, number_or_null(view.size_bytes),
-      whole(view.speed), seconds_or_null(view.eta), literal_or_null(redacted(view.remark)), active);
+      whole(view.speed), seconds_or_null(view.eta), number_or_null(view.size_least),
+      seconds_or_null(view.eta_least), literal_or_null(redacted(view.remark)), active);
 }
 
 std::string_view outcome_of(const ItemEnd& item) {

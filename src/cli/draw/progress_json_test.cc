@@ -44,7 +44,8 @@ TEST_CASE("progress is printed at once, then at most once a second") {
   s.progress->show({}, at(0ms));
   CHECK(s.said() == R"({"type":"progress","total":0,"completed":0,"downloaded":0,"skipped":0,)"
                     R"("failed":0,"enumeration_complete":false,"have_bytes":0,"size_bytes":null,)"
-                    R"("speed_bytes_per_s":0,"eta_s":null,"note":null,"active":[]})"
+                    R"("speed_bytes_per_s":0,"eta_s":null,"size_least_bytes":null,)"
+                    R"("eta_least_s":null,"note":null,"active":[]})"
                     "\n");
   s.progress->show({}, at(999ms));
   CHECK(s.said().empty());
@@ -70,7 +71,8 @@ TEST_CASE("A2-1: completed is downloaded and skipped together; active files have
       at(0ms));
   CHECK(s.said() == R"({"type":"progress","total":40,"completed":5,"downloaded":3,"skipped":2,)"
                     R"("failed":1,"enumeration_complete":true,"have_bytes":9,"size_bytes":10,)"
-                    R"("speed_bytes_per_s":7,"eta_s":62,"note":"full","active":[{"item":4,)"
+                    R"("speed_bytes_per_s":7,"eta_s":62,"size_least_bytes":null,)"
+                    R"("eta_least_s":null,"note":"full","active":[{"item":4,)"
                     R"("name":"a","url":"u","path":null,"have_bytes":1,"size_bytes":2,)"
                     R"("speed_bytes_per_s":3,"eta_s":5,)"
                     R"("status":"Downloading"}]})"

@@ -99,8 +99,18 @@ std::string amount_text(const std::optional<Share>& share, std::int64_t have, st
 struct Tempo {
   double speed = 0;
   std::optional<std::chrono::seconds> left{};
+  std::optional<std::chrono::seconds> least{};  // If `left` is unknown.
   std::string status{};
 };
+
+// "2:10", or "≥ 2:10" if it may be more. A long time is shortened to whole hours.
+std::string tempo_left(const Tempo& tempo) {
+  if (tempo.left) return left_text(*tempo.left);
+  if (!tempo.least) return {};
+  const std::string text = "≥ " + left_text(*tempo.least);
+  if (columns_of(text) <= kLeft) return text;
+  return fmt::format("≥ {} h", tempo.least->count() / 3'600);
+}
 
 std::string tempo_text(const Tempo& tempo, const Layout& layout, Colour colour) {
   if (layout.speed == 0) return {};
@@ -108,7 +118,7 @@ std::string tempo_text(const Tempo& tempo, const Layout& layout, Colour colour) 
   if (!tempo.status.empty())
     return gap + painted(colour, Ink::yellow, cut(tempo.status, layout.speed + kGap + layout.left));
   return gap + right_aligned(speed_text(tempo.speed), layout.speed) + gap +
-         right_aligned(tempo.left ? left_text(*tempo.left) : "", layout.left);
+         right_aligned(tempo_left(tempo), layout.left);
 }
 
 std::string trimmed(std::string line) {
@@ -124,8 +134,8 @@ std::string file_line(const FileView& file, const Layout& layout, Colour colour)
   line += left_aligned(shortened(printable(file.name), layout.name), layout.name) + gap;
   if (layout.bar > 0) line += bar_text({share, layout.bar, Ink::cyan}, colour) + gap;
   line += amount_text(share, file.have, layout.amount);
-  return trimmed(
-      line + tempo_text({file.speed, file.eta, moves ? "" : shown(file.status)}, layout, colour));
+  return trimmed(line + tempo_text({file.speed, file.eta, {}, moves ? "" : shown(file.status)},
+                                   layout, colour));
 }
 
 // The total is known once enumeration is complete (A2-10). If sizes are unknown, files count
@@ -156,7 +166,7 @@ std::string total_line(const GetView& view, const Layout& layout, Colour colour)
   line += painted(colour, Ink::bold, left_aligned(counts, bar > 0 ? name : room)) + gap;
   if (bar > 0) line += bar_text({total_share(view), bar, Ink::green}, colour) + gap;
   line += total_amount(view, layout.amount);
-  return trimmed(line + tempo_text({view.speed, view.eta, ""}, layout, colour));
+  return trimmed(line + tempo_text({view.speed, view.eta, view.eta_least, ""}, layout, colour));
 }
 
 }  // namespace
@@ -184,7 +194,9 @@ std::string ended_line(const ItemEnd& item, Colour colour) {
   const std::string detail = item.detail.empty() ? "" : fmt::format(" ({})", shown(item.detail));
   const std::string reason = item.reason.empty() ? "" : ": " + shown(item.reason) + detail;
   if (item.skipped) return painted(colour, Ink::yellow, "·") + " " + name + "  skipped" + reason;
-  return painted(colour, Ink::red, "✗") + " " + name + "  failed" + reason;
+  const std::string from = item.url.empty() ? "" : "  " + shown(item.url);
+  return painted(colour, Ink::red, "✗") + " " + name + "  failed" + reason +
+         painted(colour, Ink::dim, from);
 }
 
 std::vector<std::string> bar_lines(const GetView& view, ScreenSize size, Colour colour) {

@@ -47,6 +47,53 @@ TEST_CASE("without a terminal each ended item is printed as a line at once") {
   CHECK(s.said() == "Stopping\n");
 }
 
+TEST_CASE("a failed item is printed once, with its address") {
+  Stage s;
+  const ItemEnd failed{
+      .name = "c", .url = "https://me:word@h/c", .reason = "http_404", .is_told = true};
+  s.progress->ended(failed);
+  CHECK(s.said() == "✗ c  failed: http_404  https://***@h/c\n");
+
+  s.progress->finish({.total = 1, .failed = 1, .failures = {failed}});
+  const std::string summary = s.said();
+  CHECK(summary.find("1 failed: http_404\n") != std::string::npos);
+  CHECK(summary.find("h/c") == std::string::npos);
+}
+
+TEST_CASE("while sizes are unknown the total says at least") {
+  Stage s;
+  GetView some = forty();
+  some.size_bytes.reset();
+  some.eta.reset();
+  s.progress->show(some, at(0ms));
+  s.progress->show(some, at(5s));
+  CHECK(s.said() == "1 of 40 files, 1.0 GiB, 340 KiB/s\n");
+
+  some.size_least = 4 * kGiB;
+  some.eta_least = 130s;
+  s.progress->show(some, at(10s));
+  CHECK(s.said() == "1 of 40 files, 1.0 GiB of at least 4.0 GiB, 340 KiB/s, at least 2:10 left\n");
+}
+
+TEST_CASE("each failed try of an item is printed once, with its reason") {
+  Stage s;
+  GetView view = forty();
+  view.active = {
+      {.item = 3, .name = "a.bin", .status = "Retrying in 4 s (http_503)", .retries = true}};
+  s.progress->show(view, at(0ms));
+  CHECK(s.said() == "· a.bin  Retrying in 4 s (http_503)\n");
+  view.active[0].status = "Retrying in 3 s (http_503)";
+  s.progress->show(view, at(1s));
+  CHECK(s.said().empty());
+
+  view.active[0] = {.item = 3, .name = "a.bin"};
+  s.progress->show(view, at(2s));
+  view.active[0] = {
+      .item = 3, .name = "a.bin", .status = "Retrying in 9 s (truncated)", .retries = true};
+  s.progress->show(view, at(3s));
+  CHECK(s.said() == "· a.bin  Retrying in 9 s (truncated)\n");
+}
+
 TEST_CASE("a total is printed every five seconds, but not at the start") {
   Stage s;
   s.progress->show(forty(), at(7ms));

@@ -57,6 +57,18 @@ TEST_CASE("a terminal shows a bar per active file and a total, aligned, in 79 of
 )");
 }
 
+TEST_CASE(
+    "the time of a job with unknown sizes is at least what is known, in whole hours if long") {
+  GetView view = forty({file("a.iso", 0, kGiB)});
+  view.eta.reset();
+  view.eta_least = 62s;
+  CHECK(drawn(view).ends_with("34.1 MiB/s    ≥ 1:02\n"));
+  view.eta_least = 9h + 59min;
+  CHECK(drawn(view).ends_with("34.1 MiB/s     ≥ 9 h\n"));
+  view.eta = 62s;
+  CHECK(drawn(view).ends_with("34.1 MiB/s      1:02\n"));
+}
+
 TEST_CASE("the status of a waiting file is in the place of its speed") {
   GetView view = forty({file("a.iso", 0, kGiB), file("b.iso", kMiB, 2 * kMiB), file("c", 5, 5)});
   view.active[0].status = "Waiting for mirror.example.org";

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
 #include "cli/draw/bytes.h"
@@ -56,14 +57,16 @@ void add_group(const Group& group, const GetSummary& summary, Colour colour,
   lines.push_back(fmt::format("{} {} failed: {}", painted(colour, Ink::red, "✗"), count_text(count),
                               painted(colour, Ink::bold, shown(group.reason))));
   lines.push_back(fmt::format("  → {}", hint_text(group, summary.again)));
-  for (std::size_t i = 0; i < std::min(group.items.size(), kFilesMax); ++i) {
-    const ItemEnd& item = *group.items[i];
+  std::vector<const ItemEnd*> unnamed;
+  std::ranges::copy_if(group.items, std::back_inserter(unnamed),
+                       [](const ItemEnd* item) { return !item->is_told; });
+  for (std::size_t i = 0; i < std::min(unnamed.size(), kFilesMax); ++i) {
+    const ItemEnd& item = *unnamed[i];
     const std::string detail = item.detail.empty() ? "" : "  " + shown(item.detail);
     lines.push_back("    " + printable(item.name) + detail);
     if (!item.url.empty()) lines.push_back(painted(colour, Ink::dim, "      " + shown(item.url)));
   }
-  if (group.items.size() > kFilesMax)
-    lines.push_back(and_more(group.items.size() - kFilesMax, "    "));
+  if (unnamed.size() > kFilesMax) lines.push_back(and_more(unnamed.size() - kFilesMax, "    "));
 }
 
 void add_failures(const GetSummary& summary, Colour colour, std::vector<std::string>& lines) {

@@ -122,27 +122,45 @@ std::string job_path(std::int64_t id, std::string_view rest) {
 
 OrFailure<std::string> walk(Remote remote, const Walk& what, const OnPage& each) {
   std::string cursor;
-  for (int pages = 0; pages < kPagesMax; ++pages) {
+  const int pages_max = what.page.all ? kPagesMax : kEmptyPagesMax;
+  for (int pages = 0; pages < pages_max; ++pages) {
     const auto answer = ask(remote, page_path(what, cursor));
     if (!answer) return std::unexpected{answer.error()};
     const auto list = read_list(answer->body, what.items);
     if (!list) return std::unexpected{failure_of(list.error(), remote.client)};
     each(*list);
     // If the cursor does not move, stop instead of asking forever.
-    if (!what.page.all || list->next.empty() || list->next == cursor) return list->next;
+    if (list->next.empty() || list->next == cursor) return list->next;
+    if (!what.page.all && !list->items.empty()) return list->next;
     cursor = list->next;
   }
   return cursor;
 }
 
-int print_list(Remote remote, const Walk& what) {
-  std::ostream& out = remote.terminal.out;
-  if (!what.page.all) {
-    const auto answer = ask(remote, page_path(what, ""));
+namespace {
+
+// The first page that has something, as the daemon sent it.
+int print_page(Remote remote, const Walk& what) {
+  std::string cursor;
+  for (int pages = 1;; ++pages) {
+    const auto answer = ask(remote, page_path(what, cursor));
     if (!answer) return tell(answer.error(), remote);
-    out << safe_json(answer->body) << "\n";
-    return 0;
+    const auto list = read_list(answer->body, what.items);
+    const bool goes_on = list && list->items.empty() && !list->next.empty() &&
+                         list->next != cursor && pages < kEmptyPagesMax;
+    if (!goes_on) {
+      remote.terminal.out << safe_json(answer->body) << "\n";
+      return 0;
+    }
+    cursor = list->next;
   }
+}
+
+}  // namespace
+
+int print_list(Remote remote, const Walk& what) {
+  if (!what.page.all) return print_page(remote, what);
+  std::ostream& out = remote.terminal.out;
   bool begun = false;
   const std::string open = fmt::format("{{\"{}\":[", what.items);
   const auto next = walk(remote, what, [&](const ListView& page) {

@@ -36,7 +36,10 @@ int tell(const Failure& failure, Remote remote, std::string_view about = "");
 std::string url_encoded(std::string_view text);
 std::string job_path(std::int64_t id, std::string_view rest = "");
 
-// Reads a list page by page, as far as the options say; `each` gets one page at a time.
+// Reads a list page by page, as far as the options say; `each` gets one page at a time. The daemon
+// reads a bounded number of jobs per page, so a page may be empty and have a next one: walk() goes
+// on until it has found something, for up to kEmptyPagesMax pages.
+inline constexpr int kEmptyPagesMax = 200;
 struct Walk {
   std::string path;  // Without limit and cursor.
   PageOptions page;

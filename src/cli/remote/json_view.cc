@@ -84,7 +84,8 @@ Result<ListView> read_list(std::string_view text, std::string_view name) {
   const auto view = JsonView::read(text);
   if (!view) return std::unexpected{view.error()};
   if (view->json(name).empty()) return bad_answer(fmt::format("no {}", name));
-  return ListView{view->list(name), view->text("next"), view->list("problems")};
+  return ListView{view->list(name), view->text("next"), view->list("problems"),
+                  view->number("searched").value_or(0)};
 }
 
 std::string safe_json(std::string_view json) {

@@ -38,6 +38,7 @@ struct ListView {
   std::vector<std::string> items;       // Each is JSON.
   std::string next;                     // Empty on the last page.
   std::vector<std::string> problems{};  // What the list lacks, as sentences.
+  std::int64_t searched = 0;            // Jobs that a search read for this page.
 };
 // `name` is the field that has the items.
 Result<ListView> read_list(std::string_view text, std::string_view name = "items");

@@ -9,8 +9,8 @@
 namespace haul::cli {
 namespace {
 
-std::optional<std::chrono::seconds> eta_of(const JsonView& view) {
-  const auto eta = view.number("eta");
+std::optional<std::chrono::seconds> eta_of(const JsonView& view, std::string_view name = "eta") {
+  const auto eta = view.number(name);
   return eta ? std::optional{std::chrono::seconds{*eta}} : std::nullopt;
 }
 
@@ -35,26 +35,32 @@ std::vector<FileView> files_of(const JsonView& progress) {
                      .size = item->number("size"),
                      .speed = static_cast<double>(item->number("speed").value_or(0)),
                      .eta = eta_of(*item),
-                     .status = item->text("status")});
+                     .status = item->text("status"),
+                     .retries = item->number("retry_in").has_value()});
   }
   return files;
 }
 
 GetView view_of_job(const JsonView& job, const JsonView& progress) {
   const JsonView counts = job.object("counts");
-  const JsonView sums = progress.is_empty() ? job.object("progress") : progress;
-  GetView view{.active = files_of(progress),
+  // While a job is paused, the last progress event tells of what is over.
+  const bool is_live = !progress.is_empty() && !job.flag("paused");
+  const JsonView sums = is_live ? progress : job.object("progress");
+  GetView view{.active = is_live ? files_of(progress) : std::vector<FileView>{},
                .total = counts.number("total").value_or(0),
                .downloaded = counts.number("downloaded").value_or(0),
                .skipped = counts.number("skipped").value_or(0),
                .failed = counts.number("failed").value_or(0),
-               .enumerated = true,
+               .enumerated = counts.json("enumerated") != "false",
                .have_bytes = sums.number("have").value_or(0),
                .size_bytes = sums.number("size"),
                .speed = static_cast<double>(sums.number("speed").value_or(0)),
-               .eta = eta_of(sums)};
+               .eta = eta_of(sums),
+               .size_least = sums.number("size_least"),
+               .eta_least = eta_of(sums, "eta_least")};
   if (view.total == 0) {  // A job without items counts as one file.
     view.total = 1;
+    view.enumerated = true;
     if (view.active.empty())
       view.active.push_back({.name = title_of(job),
                              .have = view.have_bytes,
@@ -66,6 +72,8 @@ GetView view_of_job(const JsonView& job, const JsonView& progress) {
   const std::string reason = job.text("reason");
   if (job.flag("paused"))
     view.remark = fmt::format("Paused: haul resume {} continues it", job.text("id"));
+  else if (const std::string host = sums.text("waits_for"); !host.empty())
+    view.remark = "Waiting for " + host;
   else if (view.active.empty() && !reason.empty())
     view.remark = "Waiting: " + reason;
   return view;

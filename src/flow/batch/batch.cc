@@ -82,6 +82,7 @@ class BatchHandler final : public Handler, public ItemWork {
   }
 
   std::vector<TransferView> transfers(const Held& held) const override;
+  OpenItems open_items(const Held& held) const override;
 
   bool has_unwritten() const override {
     return any([](const Fetch& fetch) { return !fetch.asks.empty() || !fetch.observed.empty(); });
@@ -112,6 +113,7 @@ std::vector<TransferView> BatchHandler::transfers(const Held& held) const {
                      .url = transfer.item.url,
                      .path = transfer.item.path,
                      .have = transfer.have,
+                     .received = transfer.received(),
                      .size = transfer.item.size ? transfer.item.size : transfer.about,
                      .phase = transfer.phase,
                      .status = transfer.status,
@@ -128,6 +130,13 @@ std::vector<TransferView> BatchHandler::transfers(const Held& held) const {
                      .retry_in = std::max(Millis{0}, until - batch_.desk.clock.steady()),
                      .reason = item.reason});
   return views;
+}
+
+OpenItems BatchHandler::open_items(const Held& held) const {
+  const Fetch& fetch = fetch_of(held);
+  OpenItems open = fetch.open_items();
+  open.waits_for = waited_host(batch_, held);
+  return open;
 }
 
 }  // namespace

@@ -32,6 +32,8 @@ Transfer AtWork::take(std::int64_t n) {
   return taken;
 }
 
+bool is_resumable(const Item& item) { return !item.checkpoint.empty() && item.checkpoint != "{}"; }
+
 std::size_t Fetch::videos() const {
   return static_cast<std::size_t>(std::ranges::count_if(at_work, [](const auto& each) {
     return each.second.phase == Phase::moving && engine_of(each.second.item.key) == kYtDlp;
@@ -41,6 +43,29 @@ std::size_t Fetch::videos() const {
 bool Fetch::has_work() const {
   const bool lists = listing.is == ListingIs::running || listing.is == ListingIs::waiting;
   return lists || !ready.empty() || !waiting.empty() || !at_work.empty();
+}
+
+OpenItems Fetch::open_items() const {
+  OpenItems open{.received = received};
+  const auto add = [&open](std::int64_t have, const std::optional<std::int64_t>& size) {
+    const std::int64_t here = std::max<std::int64_t>(size ? std::min(have, *size) : have, 0);
+    open.have += here;
+    open.size += size.value_or(0);
+    open.sized += size ? 1 : 0;
+    open.left += size ? *size - here : 0;
+  };
+  const auto add_idle = [&](const Item& item) {
+    add(is_resumable(item) ? item.have : 0, item.size);
+  };
+  for (const auto& [n, transfer] : at_work) {
+    add(transfer.have, transfer.item.size);
+    open.received += transfer.received();
+  }
+  for (const auto& [until, item] : waiting) add_idle(item);
+  for (const auto& [host, items] : ready) std::ranges::for_each(items, add_idle);
+  for (const ItemMove& ask : asks)  // The store counts it with the next write.
+    if (ask.on == On::landed) add(ask.size.value_or(0), ask.size);
+  return open;
 }
 
 }  // namespace haul::flow

@@ -24,12 +24,19 @@ struct Transfer {
   Item item;
   std::int64_t start = 0;               // The number of this start; see Order::start.
   std::int64_t have = 0;                // Bytes, as last reported.
+  std::optional<std::int64_t> resumed{};  // Bytes of an earlier start. Nothing until it is known.
   std::optional<std::int64_t> about{};  // The engine's estimate of the size.
   std::string status{};                 // What the engine does instead of fetching.
   Phase phase = Phase::moving;
   Steady started;
   Steady heard;
+
+  // The bytes that this start has received. A start that resumes counts from its first report.
+  std::int64_t received() const { return resumed && have > *resumed ? have - *resumed : 0; }
 };
+
+// Whether the next start of the item can go on with the bytes that it has.
+bool is_resumable(const Item& item);
 
 // The started items, by number. Counts those that still move, because every tick asks for it.
 class AtWork {
@@ -85,11 +92,14 @@ struct Fetch final : HandlerState {
   std::vector<ItemObservation> observed;  // and these observations, in one transaction.
   std::map<std::int64_t, std::string> ending;  // Addresses of the items that end by `asks`.
   Steady written;                              // When the last write was.
+  std::int64_t received = 0;                   // Bytes of the starts that ended under this lease.
 
   // Items that yt-dlp is fetching: each is a process of its own.
   std::size_t videos() const;
   // Whether anything is left to do, as far as this worker has read the items.
   bool has_work() const;
+  // What its open items add up to, but for the host that they wait for.
+  OpenItems open_items() const;
 };
 
 using ListingIs = Fetch::Listing::Is;

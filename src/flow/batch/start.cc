@@ -17,8 +17,15 @@ void start_item(Batch& batch, Held& held, Item item, std::int64_t start) {
   const Steady now = batch.desk.clock.steady();
   if (item.state == kItem.initial().name) fetch_of(held).starts[n] = now;
   item.state = item_state(kItem, Step::transfer).name;
-  const Transfer& transfer = fetch_of(held).at_work.add(
-      {.item = std::move(item), .start = start, .started = now, .heard = now});
+  const bool resumes = is_resumable(item);
+  const std::int64_t have = resumes ? item.have : 0;
+  const auto resumed = resumes ? std::nullopt : std::optional<std::int64_t>{0};
+  const Transfer& transfer = fetch_of(held).at_work.add({.item = std::move(item),
+                                                         .start = start,
+                                                         .have = have,
+                                                         .resumed = resumed,
+                                                         .started = now,
+                                                         .heard = now});
   batch.engine.start(item_order(batch, held, transfer), batch.desk.inbox);
 }
 
@@ -84,6 +91,26 @@ void start_items(Batch& batch) {
       for (const auto& [host, items] : fetch_of(held).ready) at_hosts[host].push_back(&held);
   std::erase_if(batch.host_turns, [&](const auto& each) { return !at_hosts.contains(each.first); });
   for (auto& [host, jobs] : at_hosts) start_at(batch, host, std::move(jobs));
+}
+
+std::string waited_host(const Batch& batch, const Held& held) {
+  const Fetch& fetch = fetch_of(held);
+  if (held.stopping || !fetch.at_work.empty()) return {};
+  HostSlots& slots = batch.desk.host_slots;
+  const Steady now = batch.desk.clock.steady();
+  if (fetch.listing.is == ListingIs::running) {
+    const auto until = slots.waits_until(fetch.listing.start);
+    return until && *until - now > kOwnWait ? held.job.lane : std::string{};
+  }
+  const auto is_closed = [&](const std::string& host) {
+    return slots.closed_until(host, fetch.own) - now > kOwnWait ||
+           batch.desk.store.limits().use(host).held >= batch.desk.settings.host.at_once;
+  };
+  constexpr int kHostsMax = 20;  // A job of many hosts is said to wait for the first.
+  int asked = 0;
+  for (const auto& [host, items] : fetch.ready)
+    if (++asked <= kHostsMax && !is_closed(host)) return {};
+  return fetch.ready.empty() ? std::string{} : fetch.ready.begin()->first;
 }
 
 Order item_name(const Batch& batch, const Held& held, const Transfer& transfer) {

@@ -158,14 +158,17 @@ void finish_item(Batch& batch, Held& held, Transfer& transfer, Finished& finishe
 // Keeps the progress of a transfer. Only a new checkpoint goes to the store.
 void see_moving(Fetch& fetch, Transfer& transfer, const Moving& moving) {
   transfer.have = moving.have;
+  if (!transfer.resumed) transfer.resumed = moving.have;
   transfer.about = moving.about;
   transfer.status = moving.status;
   if (moving.size) transfer.item.size = moving.size;
   if (!moving.path.empty()) transfer.item.path = moving.path;
   if (moving.checkpoint.empty()) return;
   transfer.item.checkpoint = moving.checkpoint;
-  fetch.observed.push_back(
-      {.n = transfer.item.n, .size = moving.size, .checkpoint = moving.checkpoint});
+  fetch.observed.push_back({.n = transfer.item.n,
+                            .have = std::max<std::int64_t>(moving.have, 0),
+                            .size = moving.size,
+                            .checkpoint = moving.checkpoint});
 }
 
 // The slot at the host is free after the last byte. The file lands only when the store has its
@@ -174,6 +177,7 @@ void see_fetched(Batch& batch, Fetch& fetch, Transfer& transfer, Fetched& fetche
   batch.desk.host_slots.give(transfer.start);
   fetch.at_work.set_phase(transfer, Phase::fetched);
   transfer.have = fetched.size;
+  if (!transfer.resumed) transfer.resumed = fetched.size;
   transfer.item.path = fetched.path;
   transfer.item.checkpoint = fetched.checkpoint;
   if (fetch.starts.erase(transfer.item.n) == 1) {
@@ -207,6 +211,8 @@ void see_transfer(Batch& batch, Held& held, Sight& sight) {
   Transfer transfer = fetch.at_work.take(sight.item);
   fetch.ending[sight.item] = transfer.item.url;
   batch.desk.host_slots.give(transfer.start);
+  if (finished) transfer.have = finished->size;
+  fetch.received += transfer.received();
   if (finished) finish_item(batch, held, transfer, *finished);
   const bool for_good = held.stopping && held.stopping->leftovers == Leftovers::remove;
   if (failed && !for_good) return fail_item(batch, held, transfer, *failed);

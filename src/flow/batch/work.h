@@ -46,6 +46,9 @@ bool give_up_listing(Batch& batch, Held& held);
 // Starts due items within the limits, writes their changes, and ends a job when all its items are
 // done. Handles all held batches together, because they take turns at a host's slots.
 void transfer_items(Batch& batch);
+// The host that holds back all work of the job, for longer than requests are apart anyway. Empty if
+// there is none.
+std::string waited_host(const Batch& batch, const Held& held);
 // Starts items that are ready, host by host; one item of each job in turn.
 void start_items(Batch& batch);
 // Handles a sight of an item or a listing. Moves what it needs out of the sight.

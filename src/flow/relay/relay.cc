@@ -133,6 +133,7 @@ class RelayHandler final : public Handler {
     TransferView view;
     view.path = state.file.name;
     view.have = state.sent;
+    view.received = state.sent;
     view.size = state.file.size;
     return view;
   }

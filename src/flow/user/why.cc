@@ -3,13 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 
-#include "base/host.h"
 #include "base/text.h"
 #include "flow/user/user.h"
 #include "flow/worker/answer.h"
-#include "flow/worker/lanes.h"
 #include "flow/worker/restored.h"
 #include "seam/not_configured.h"
 #include "store/outcome.h"
@@ -46,6 +43,7 @@ struct Holding {
   std::string because;
   std::string next;
   std::optional<Time> next_at{};
+  std::vector<JobId> holders{};
 };
 
 // Z-25: the state does not say how much arrived.
@@ -123,6 +121,52 @@ std::optional<Holding> of_held_wait(const WhyFacts& facts) {
                  "haul checks again", job.due_at};
 }
 
+// "; 2 items wait for another try (http_503)"
+std::string retries_text(const RetryFacts& retry) {
+  if (retry.items == 0) return {};
+  return fmt::format("; {} {} for another try ({})", retry.items,
+                     retry.items == 1 ? "item waits" : "items wait", printable(retry.reason));
+}
+
+// A batch whose items a worker transfers.
+Holding of_items(const WhyFacts& facts, const Settings& settings) {
+  constexpr Millis kStill{30'000};
+  constexpr double kNearLimit = 0.8;  // A limit is never used to the last byte.
+  const Counts& c = facts.counts;
+  const RetryFacts& retry = facts.retry;
+  const LiveFacts& live = facts.live;
+  const std::string done =
+      fmt::format("{} of {} items processed, {} failed", c.processed(), c.total, c.failed);
+  if (!facts.gate.host.empty()) {
+    const bool blocked = facts.gate.use.blocked_until > facts.now;
+    return {
+        facts.moves ? "transferring" : "waiting_for_host",
+        fmt::format("{}; items wait for host {}", done, at_host(facts.gate, facts.now, settings)),
+        "a free slot at the host",
+        blocked ? std::optional{facts.gate.use.blocked_until} : std::nullopt, facts.gate.holders};
+  }
+  if (retry.items > 0 && !facts.moves)
+    return {"backoff", fmt::format("{}{}", done, retries_text(retry)),
+            fmt::format("another try of {}", printable(retry.name)), retry.at};
+  if (live.still_for >= kStill)
+    return {"slow_item",
+            fmt::format("{}; {} has received no byte for {}{}", done, printable(live.still_item),
+                        seconds(live.still_for), retries_text(retry)),
+            "its next bytes, or another try of it"};
+  if (live.speed_limit > 0 && live.speed >= kNearLimit * static_cast<double>(live.speed_limit))
+    return {"speed_limited",
+            fmt::format("{}; all transfers together use the speed limit of {} bytes per second "
+                        "(transfer.speed_limit){}",
+                        done, live.speed_limit, retries_text(retry)),
+            "the remaining items"};
+  const std::string last =
+      live.last_item.empty() ? "" : fmt::format("; the last is {}", printable(live.last_item));
+  return {"transferring", done + last + retries_text(retry),
+          retry.items > 0 ? fmt::format("another try of {}", printable(retry.name))
+                          : std::string{"the remaining items"},
+          retry.at};
+}
+
 Holding of_leased(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   const Time beaten = facts.worker ? facts.worker->beat_at : job.moved_at;
@@ -143,20 +187,23 @@ Holding of_leased(const WhyFacts& facts, const Settings& settings) {
   const Counts& c = facts.counts;
   if (!c.enumerated)
     return {"enumerating", fmt::format("{} items found so far", c.total), "the rest of the list"};
-  const std::string done =
-      fmt::format("{} of {} items processed, {} failed", c.processed(), c.total, c.failed);
-  if (facts.gate.host.empty()) return {"transferring", done, "the remaining items"};
-  const bool blocked = facts.gate.use.blocked_until > facts.now;
-  return {facts.moves ? "transferring" : "waiting_for_host",
-          fmt::format("{}; items wait for host {}", done, at_host(facts.gate, facts.now, settings)),
-          "a free slot at the host",
-          blocked ? std::optional{facts.gate.use.blocked_until} : std::nullopt};
+  return of_items(facts, settings);
 }
 
-// What the reasons of a healthy client mean.
+// What the reasons of a client mean: first those of one that cannot be asked.
 struct ClientWord {
   std::string_view reason;
   std::string_view because;
+};
+constexpr ClientWord kDownWords[] = {
+    {"client_unreachable", "the client does not answer; haul waits for it"},
+    {"client_silent", "the client did not answer in time; haul waits for it"},
+    {"client_restarting", "the client has just started and may not know all its downloads yet"},
+    {"client_refused_login", "the client refuses haul's login; configure the right one"},
+    {"client_not_let_in", "the client does not let haul in; configure a login"},
+    {"client_banned", "the client has banned haul after failed logins; restart it"},
+    {"client_garbage", "the client gives answers that haul cannot read"},
+    {"client_too_old", "the client is too old for haul"},
 };
 constexpr ClientWord kClientWords[] = {
     {"waiting_for_metadata", "the client has a magnet link and waits for metadata"},
@@ -171,9 +218,15 @@ constexpr ClientWord kClientWords[] = {
     {"size_differs", "the client says finished, but the file has another size"},
 };
 
-const ClientWord* client_word(std::string_view reason) {
-  const auto* const found = std::ranges::find(kClientWords, reason, &ClientWord::reason);
-  return found == std::end(kClientWords) ? nullptr : found;
+const ClientWord* find_word(std::span<const ClientWord> words, std::string_view reason) {
+  const auto found = std::ranges::find(words, reason, &ClientWord::reason);
+  return found == words.end() ? nullptr : &*found;
+}
+
+// "the client does not answer; haul waits for it (client_unreachable)"
+std::string down_text(const std::string& reason, std::string_view otherwise) {
+  const ClientWord* word = find_word(kDownWords, reason);
+  return fmt::format("{} ({})", word ? word->because : otherwise, reason);
 }
 
 Holding of_client(const WhyFacts& facts, const Settings& settings) {
@@ -191,8 +244,10 @@ Holding of_client(const WhyFacts& facts, const Settings& settings) {
   if (job.handle.empty() && find_open(facts, kHandOverIntent))
     return {"hand_over",
             job.reason.empty() ? std::string{"the client has not confirmed that it took it"}
-                               : fmt::format("the client did not accept it ({})", job.reason),
+                               : down_text(job.reason, "the client did not accept it"),
             next, job.due_at};
+  if (job.handle.empty() && find_word(kDownWords, job.reason))
+    return {"cannot_look", down_text(job.reason, ""), "handing it over", job.due_at};
   if (job.handle.empty())
     return {"not_handed_over", "no worker has handed it to the client yet", "handing it over",
             job.due_at};
@@ -201,17 +256,38 @@ Holding of_client(const WhyFacts& facts, const Settings& settings) {
     return {"missing", fmt::format("the client does not know it; grace {} left", seconds(left)),
             next, job.due_at};
   }
-  if (const ClientWord* word = client_word(job.reason)) {
+  if (const ClientWord* word = find_word(kClientWords, job.reason)) {
     const bool told = job.reason == "stalled" && !job.detail.empty();
     return {job.reason, told ? "stalled: " + job.detail : std::string{word->because}, next,
             job.due_at};
   }
   if (!job.reason.empty())
-    return {"cannot_look", fmt::format("haul could not ask the client ({})", job.reason), next,
+    return {"cannot_look", down_text(job.reason, "haul could not ask the client"), next,
             job.due_at};
   if (job.version.lifecycle->find(job.version.state, On::started))
     return {"waiting_for_client", "the client has it, but has not started it", next, job.due_at};
   return {"downloading", "the client is fetching it", next, job.due_at};
+}
+
+// Faults of haul's own surroundings. They cost no attempt; each is over when someone mends it.
+struct EnvironmentWord {
+  std::string_view reason;
+  std::string_view because;
+};
+constexpr EnvironmentWord kEnvironmentWords[] = {
+    {"disk_full", "the disk that its files go to is full; make room"},
+    {"disk_error", "the disk reports an error; check it"},
+    {"read_only_disk", "the disk that its files go to is read-only"},
+    {"no_permission", "haul may not write to the folder that its files go to"},
+    {"folder_gone", "the folder that its files go to is gone"},
+    {"root_not_mounted", "the disk that its files go to is not mounted"},
+    {"network_down", "this machine has no network"},
+    {"program_missing", "the program that fetches it is not installed"},
+};
+
+const EnvironmentWord* environment_word(std::string_view reason) {
+  const auto* const found = std::ranges::find(kEnvironmentWords, reason, &EnvironmentWord::reason);
+  return found == std::end(kEnvironmentWords) ? nullptr : found;
 }
 
 Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
@@ -222,14 +298,20 @@ Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
   const HostFacts& lane = facts.lane;
   if (!lane.host.empty() && lane.use.blocked_until > facts.now)
     return {"host_blocked", fmt::format("its host {} asked haul to wait", printable(lane.host)),
-            "a worker takes it", std::max(lane.use.blocked_until, job.due_at.value_or(facts.now))};
+            "a worker takes it", std::max(lane.use.blocked_until, job.due_at.value_or(facts.now)),
+            lane.holders};
   if (!lane.host.empty() && !later && lane.running >= settings.host.at_once)
-    return {
-        "host_busy",
-        fmt::format("{} jobs run at its host {}, the limit", lane.running, printable(lane.host)),
-        "its turn, when one of them ends"};
+    return {"host_busy",
+            fmt::format("{} {} at its host {}, the limit", lane.running,
+                        lane.running == 1 ? "job runs" : "jobs run", printable(lane.host)),
+            "its turn, when one of them ends", std::nullopt, lane.holders};
   if (!later) return {"ready", "it is due and waits for a worker", "a worker takes it", job.due_at};
-  if (auto told = of_reason(job, job.due_at)) return *std::move(told);
+  if (auto told = of_reason(job, job.due_at)) {
+    told->holders = lane.holders;
+    return *std::move(told);
+  }
+  if (const EnvironmentWord* word = environment_word(job.reason))
+    return {job.reason, std::string{word->because}, "haul checks again", job.due_at};
   // In every lifecycle, a job that is verified has its files. That the proof is not there yet is no
   // failed attempt, whatever the reason: the attempts were those of earlier steps.
   if (job.version.attempt > 0 && job.state().step != Step::verify)
@@ -299,54 +381,6 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
 
 }  // namespace
 
-namespace {
-
-// Z-30: what the engine lacks that the job's request asks for.
-std::string lack_of(Store& store, const Job& job, std::span<const LifecycleWork> work) {
-  const Lifecycle& lifecycle = *job.version.lifecycle;
-  if (work.empty() || !field_with(lifecycle.request, FieldUse::engine))
-    return not_ready(work, lifecycle);
-  const std::string request = store.reader().request(job.version.id).value_or("{}");
-  return not_ready(work, lifecycle, engine_in(lifecycle, request));
-}
-
-// The first other host that has no free slot for items of a running job.
-HostFacts closed_host(Store& store, const WhyFacts& facts, const Settings& settings) {
-  constexpr std::size_t kItemsMax = 200;
-  const std::string_view waiting = facts.job.version.lifecycle->items->initial().name;
-  std::set<std::string> seen{facts.job.lane, ""};
-  for (const Item& item : store.items().list(facts.job.version.id, waiting, 0, kItemsMax)) {
-    const std::string host = host_of(item.url);
-    if (!seen.insert(host).second) continue;
-    const HostUse use = store.limits().use(host);
-    if (use.blocked_until > facts.now || use.held >= settings.host.at_once)
-      return {.host = host, .use = use};
-  }
-  return {};
-}
-
-bool has_moving_item(Store& store, const Job& job) {
-  for (const State& state : job.version.lifecycle->items->states)
-    if (state.step == Step::transfer &&
-        !store.items().list(job.version.id, state.name, 0, 1).empty())
-      return true;
-  return false;
-}
-
-void read_hosts(Store& store, const Settings& settings, WhyFacts& facts) {
-  const Job& job = facts.job;
-  if (job.worker && job.version.lifecycle->items) {
-    facts.gate = closed_host(store, facts, settings);
-    facts.moves = has_moving_item(store, job);
-  } else if (!job.worker && job.lane != job.version.lifecycle->name) {
-    facts.lane = {.host = job.lane,
-                  .use = store.limits().use(job.lane),
-                  .running = store.reader().running(job.lane)};
-  }
-}
-
-}  // namespace
-
 Why explain(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   const Holding why = answer(facts, settings);
@@ -361,28 +395,16 @@ Why explain(const WhyFacts& facts, const Settings& settings) {
           .detail = job.detail,
           .next = why.next,
           .next_at = why.next_at,
+          .holders = why.holders,
           .stuck = is_stuck(settings.stuck, job, facts.now),
           .allowed = allowed(facts)};
 }
 
-std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& settings,
-                           std::span<const LifecycleWork> work) {
-  const auto job = store.reader().find(id);
-  if (!job) return std::nullopt;
-  WhyFacts facts{.job = *job,
-                 .now = now,
-                 .intents = store.intents().first_and_open({&id, 1}).front(),
-                 .counts = store.items().counts(id),
-                 .is_restored = store.identity().is_restored()};
-  if (job->state().is_open()) {
-    facts.not_ready = lack_of(store, *job, work);
-    const LifecycleWork* its = find_work(work, *job->version.lifecycle);
-    if (its) facts.hold = its->hold->find();
-  }
-  if (job->worker) facts.worker = store.workers().find(job->worker);
-  if (job->state().is_open() && has_host_lanes(*job->version.lifecycle))
-    read_hosts(store, settings, facts);
-  return explain(facts, settings);
+std::string holders_text(std::span<const JobId> holders) {
+  std::string text = holders.size() == 1 ? "job" : "jobs";
+  for (std::size_t i = 0; i < holders.size(); ++i)
+    text += fmt::format("{} {}", i == 0 ? "" : ",", holders[i].value);
+  return text;
 }
 
 std::string to_text(const Why& why, Time now) {
@@ -390,6 +412,7 @@ std::string to_text(const Why& why, Time now) {
                                  why.lifecycle, why.state, to_iso(why.since), ago(why.since, now),
                                  why.stuck ? ", longer than expected" : "");
   text += fmt::format("  because  {} [{}]\n", printable(why.because), why.code);
+  if (!why.holders.empty()) text += fmt::format("  held by  {}\n", holders_text(why.holders));
   if (why.seen_at) text += fmt::format("  seen     {} ago\n", ago(*why.seen_at, now));
   if (!why.reason.empty())
     text += fmt::format("  reason   {}{}\n", printable(why.reason),

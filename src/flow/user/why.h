@@ -25,6 +25,7 @@ struct Why {
   std::string detail;                // That fault in prose.
   std::string next;                  // What happens next.
   std::optional<Time> next_at;       // When that happens, if known.
+  std::vector<JobId> holders;        // Other jobs that use the places it waits for, some of them.
   bool stuck = false;                // In this state for longer than it allows.
   std::vector<std::string> allowed;  // cancel, retry, pause, resume
 
@@ -35,7 +36,26 @@ struct Why {
 struct HostFacts {
   std::string host;  // Empty if there is none.
   HostUse use;
-  std::size_t running = 0;  // Running jobs of its lane.
+  std::size_t running = 0;       // Running jobs of its lane.
+  std::vector<JobId> holders{};  // The first of these, without the job itself.
+};
+
+// Items of a running batch that failed and wait for another try.
+struct RetryFacts {
+  std::int64_t items = 0;
+  std::string name{};  // Of the one whose try comes first.
+  std::string reason{};
+  std::optional<Time> at{};
+};
+
+// What only the running worker knows of a job. Empty if it is unknown.
+struct LiveFacts {
+  std::string waits_for{};   // The host that all its items wait for.
+  std::string still_item{};  // The item that has received no byte for the longest time.
+  Millis still_for{0};
+  std::string last_item{};       // The only item that is left.
+  double speed = 0;              // Bytes per second of all jobs together.
+  std::int64_t speed_limit = 0;  // What they may use; zero for no limit.
 };
 
 // All facts that the explanation needs.
@@ -47,9 +67,11 @@ struct WhyFacts {
   std::optional<WorkerRow> worker;  // The lease holder, if leased.
   bool is_restored = false;         // The store was restored and no admin has cleared it yet.
   HostFacts lane;                   // For a waiting batch: its own host.
-  HostFacts gate;           // For a running batch: another host that has no slot for its items now.
-  bool moves = false;       // An item of a batch is being downloaded.
-  std::string not_ready{};  // Z-30: what its lifecycle lacks. Empty if it is ready.
+  HostFacts gate;      // For a running batch: another host that has no slot for its items now.
+  bool moves = false;  // An item of a batch is being downloaded.
+  RetryFacts retry{};
+  LiveFacts live{};
+  std::string not_ready{};                  // Z-30: what its lifecycle lacks. Empty if it is ready.
   std::optional<ServiceHold::Told> hold{};  // The service that its lifecycle needs refuses haul.
 };
 
@@ -58,7 +80,10 @@ Why explain(const WhyFacts& facts, const Settings& settings);
 // Reads the facts and explains them; nothing if there is no such job. `work` says what lifecycles
 // lack; without it, they lack nothing.
 std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& settings,
-                           std::span<const LifecycleWork> work = {});
+                           std::span<const LifecycleWork> work = {}, const LiveFacts& live = {});
+
+// "jobs 3, 4"
+std::string holders_text(std::span<const JobId> holders);
 
 // A few lines for a terminal. Text from outside is escaped.
 std::string to_text(const Why& why, Time now);

@@ -90,7 +90,17 @@ TEST_CASE("why: each kind of trouble at a client has its own words") {
   CHECK(shown(at_client()) ==
         "downloading: the client is fetching it | haul asks the client +5 | cancel");
   CHECK(shown(at_client("client_unreachable")) ==
-        "cannot_look: haul could not ask the client (client_unreachable) | "
+        "cannot_look: the client does not answer; haul waits for it (client_unreachable) | "
+        "haul asks the client +5 | cancel");
+  CHECK(
+      shown(at_client("client_odd")) ==
+      "cannot_look: haul could not ask the client (client_odd) | haul asks the client +5 | cancel");
+  flow::WhyFacts off = troubled(facts(kBook, "queued"), "client_unreachable");
+  CHECK(shown(off) ==
+        "cannot_look: the client does not answer; haul waits for it (client_unreachable) | "
+        "handing it over +5 | cancel pause");
+  CHECK(shown(with_intent(off, "hand_over")) ==
+        "hand_over: the client does not answer; haul waits for it (client_unreachable) | "
         "haul asks the client +5 | cancel");
   CHECK(shown(at_client("asset_pending")) ==
         "asset_pending: the client says finished, but the file is not where it should be | "
@@ -130,6 +140,44 @@ TEST_CASE("why: a leased job tells of its worker, its items and what it waits fo
   CHECK(shown(with_intent(leased(kBatch, "RUNNING"), "pause")) ==
         "pause_asked: its worker must stop its work first | its worker's next check | cancel "
         "resume");
+}
+
+TEST_CASE("why: a running batch names its closed host, its retries, its slow item or the limit") {
+  const Counts some{.total = 9, .downloaded = 2, .enumerated = true};
+  const std::string done = "2 of 9 items processed, 0 failed";
+  flow::WhyFacts at_gate = counted(some);
+  at_gate.gate = {.host = "h.example", .use = {.held = 2}, .holders = {{3}, {4}}};
+  CHECK(shown(at_gate) == "waiting_for_host: " + done +
+                              "; items wait for host h.example, which serves 2 of 2 requests | "
+                              "a free slot at the host | cancel pause");
+  CHECK(flow::explain(at_gate, {}).holders == std::vector<JobId>{{3}, {4}});
+
+  flow::WhyFacts retries = counted(some);
+  retries.retry = {.items = 2, .name = "a.bin", .reason = "http_503", .at = kNow + 4s};
+  const std::string told = done +
+                           "; 2 items wait for another try (http_503) | "
+                           "another try of a.bin +4 | cancel pause";
+  CHECK(shown(retries) == "backoff: " + told);
+  retries.moves = true;
+  CHECK(shown(retries) == "transferring: " + told);
+
+  flow::WhyFacts slow = counted(some);
+  slow.moves = true;
+  slow.live = {.still_item = "b.bin", .still_for = 29'999ms};
+  CHECK(shown(slow).starts_with("transferring: "));
+  slow.live.still_for = 30s;
+  CHECK(shown(slow) == "slow_item: " + done +
+                           "; b.bin has received no byte for 30 s | "
+                           "its next bytes, or another try of it | cancel pause");
+
+  flow::WhyFacts limited = counted(some);
+  limited.moves = true;
+  limited.live = {.speed = 799, .speed_limit = 1'000};
+  CHECK(shown(limited).starts_with("transferring: "));
+  limited.live.speed = 800;
+  CHECK(shown(limited).starts_with("speed_limited: "));
+  limited.live.speed_limit = 0;
+  CHECK(shown(limited).starts_with("transferring: "));
 }
 
 TEST_CASE("why: a job that waits under its lease says for what, and until when if that is known") {
@@ -197,7 +245,7 @@ TEST_CASE("why: a job that waits says for what, and until when") {
   due.job.paused = true;
   CHECK(shown(due) == "paused: a user paused it | nothing, until it is resumed | cancel resume");
   CHECK(shown(troubled(facts(kBatch, "PENDING"), "disk_full")) ==
-        "environment: haul's environment has a problem (disk_full) | haul checks again +5 | "
+        "disk_full: the disk that its files go to is full; make room | haul checks again +5 | "
         "cancel pause");
   CHECK(shown(troubled(facts(kRelay, "QUEUED"), "server_error", 2)) ==
         "backoff: attempt 2 of 3 failed (server_error) | another try +5 | cancel pause");
@@ -216,7 +264,7 @@ TEST_CASE("why: a job that waits says for what, and until when") {
   CHECK(shown(troubled(facts(kRelay, "QUEUED"), "not_indexed"))
             .starts_with("environment: haul's environment has a problem (not_indexed)"));
   CHECK(shown(troubled(facts(kMedia, "imported"), "disk_full")) ==
-        "environment: haul's environment has a problem (disk_full) | "
+        "disk_full: the disk that its files go to is full; make room | "
         "haul checks again +5 | cancel pause");
 }
 
@@ -289,7 +337,8 @@ TEST_CASE("why: the text escapes what came from outside, and the JSON has every 
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK(text.find("a\\u{a}b") != std::string::npos);
   CHECK(json.starts_with(R"({"job":7,"lifecycle":"book","state":"failed","since":)"));
-  CHECK(json.ends_with(R"("next":null,"next_at":null,"stuck":false,"allowed":["retry"]})"));
+  CHECK(json.ends_with(
+      R"("next":null,"next_at":null,"stuck":false,"holders":[],"allowed":["retry"]})"));
 }
 
 TEST_CASE(

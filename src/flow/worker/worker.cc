@@ -411,6 +411,13 @@ std::vector<TransferView> Worker::transfers(JobId job) const {
   return whole ? std::vector{*whole} : std::vector<TransferView>{};
 }
 
+std::optional<OpenItems> Worker::open_items(JobId job) const {
+  const auto found = desk_.held.find(job);
+  if (found == desk_.held.end()) return std::nullopt;
+  const ItemWork* items = desk_.handler(found->second).item_work();
+  return items ? std::optional{items->open_items(found->second)} : std::nullopt;
+}
+
 void Worker::see_cancels() {
   try_to([this] {
     haul::flow::see_cancels(desk_);

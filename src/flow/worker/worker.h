@@ -66,6 +66,8 @@ class Worker {
   std::vector<ClientTransfer> at_client() const;
   // What the job's handler transfers now, and what waits for a retry.
   std::vector<TransferView> transfers(JobId job) const;
+  // Nothing for a job that it does not hold, or that has no items.
+  std::optional<OpenItems> open_items(JobId job) const;
 
   WorkerId id() const { return desk_.worker; }
   // What it can do, and what must be configured before it does it.

@@ -64,7 +64,7 @@ SELECT j.seq, coalesce((SELECT max(e.n) FROM events e WHERE e.job = j.id AND e.s
 constexpr const char* kCount = R"(
 UPDATE OR ROLLBACK counts
    SET downloaded = downloaded + ?2, skipped = skipped + ?3, failed = failed + ?4,
-       cancelled = cancelled + ?5
+       cancelled = cancelled + ?5, bytes = bytes + ?6
  WHERE job = ?1)";
 
 // ?12 lists the open states: an item that has ended stays as it is.
@@ -120,6 +120,7 @@ struct CallTally {
   std::int64_t seq = 0;
   std::int64_t noted = 0;  // Number of the last note under this seq.
   rules::ItemTally items{};
+  std::int64_t bytes = 0;  // Of the downloaded items.
 };
 
 CallTally begin_tally(Connection& db, JobId job) {
@@ -151,6 +152,8 @@ ItemAnswer move_item(Connection& db, const Lifecycle& table, const Hold& hold, c
         Refusal{RefusalKind::stale, "stale", fmt::format("item {} is not '{}'", ask.n, ask.from)}};
   const rules::ItemCount counted = rules::count_of(table, *move);
   tally.items.count(counted);
+  if (counted == rules::ItemCount::downloaded)
+    tally.bytes += std::max<std::int64_t>(ask.size.value_or(0), 0);
   if (rules::is_told(counted)) {
     const rules::Note note = done_note(db, hold.job, ask.n, counted);
     db.run(kDone, {hold.job, tally.seq, ++tally.noted, note.type, now, hold.worker, note.data});
@@ -161,7 +164,8 @@ ItemAnswer move_item(Connection& db, const Lifecycle& table, const Hold& hold, c
 // One update of the counters and one JOB_PROGRESS, however many items moved.
 void write_tally(Connection& db, JobId job, const CallTally& tally, Time now) {
   const rules::ItemTally& items = tally.items;
-  db.run(kCount, {job, items.downloaded, items.skipped, items.failed, items.cancelled});
+  db.run(kCount,
+         {job, items.downloaded, items.skipped, items.failed, items.cancelled, tally.bytes});
   if (!items.is_progress()) return;
   const rules::Note note = rules::progress_note(read_counts(db, job));
   write_note(db, job, note.type, note.data, now);

@@ -15,9 +15,9 @@
 namespace haul::sqlite {
 namespace {
 
-constexpr std::int64_t kScanMax = 100'000;     // Jobs that one page may read.
-constexpr std::int64_t kSearchedMax = 20'000;  // Fewer if it reads requests or outcomes.
-constexpr std::size_t kSearchedBytes = std::size_t{32} << 20U;  // Bytes of requests to search.
+constexpr std::int64_t kScanMax = 100'000;    // Jobs that one page may read.
+constexpr std::int64_t kSearchedMax = 5'000;  // Fewer if it reads requests or outcomes.
+constexpr std::size_t kSearchedBytes = std::size_t{8} << 20U;  // Bytes of requests to search.
 constexpr std::int64_t kOpenMax = 10'000;  // Up to this many open jobs, a page sorts them all.
 
 constexpr std::int64_t kIdMax = std::numeric_limits<std::int64_t>::max();
@@ -204,6 +204,7 @@ const char* sql_of(Ride ride) {
 struct FoundJobs {
   std::vector<std::int64_t> ids;
   std::int64_t next = 0;
+  std::int64_t searched = 0;
 };
 
 // Matches requests with the search text, and says when it has read enough of them.
@@ -219,6 +220,7 @@ class Search {
     bytes_ += body.text(0).size();
     return needle_.is_in(body.text(0));
   }
+  std::int64_t looked() const { return looked_; }
   bool is_enough() const { return looked_ >= kSearchedMax || bytes_ >= kSearchedBytes; }
 
  private:
@@ -259,6 +261,7 @@ FoundJobs look(Connection& db, const JobFilter& filter, const Plan& plan) {
   while (rows.step()) {
     const std::int64_t id = rows.integer(0);
     if (has_outcome(db, filter, id) && search.fits(id)) found.ids.push_back(id);
+    found.searched = search.looked();
     if (found.ids.size() > limit) {
       found.ids.pop_back();
       found.next = found.ids.back();
@@ -296,6 +299,7 @@ FoundJobs look_for_bad(Connection& db, JobFilter filter) {
     const FoundJobs one = look(db, filter, plan_of(db, filter, Ride::bad));
     all.ids.insert(all.ids.end(), one.ids.begin(), one.ids.end());
     all.next = std::max(all.next, one.next);
+    all.searched += one.searched;
   }
   std::erase_if(all.ids, [&](std::int64_t id) { return id < all.next; });
   std::ranges::sort(all.ids, std::greater{});
@@ -319,7 +323,7 @@ FoundJobs find(Connection& db, const JobFilter& filter) {
 JobPage list_jobs(Connection& db, const JobFilter& filter) {
   const Snapshot snapshot{db};  // The jobs that were found must still match when they are read.
   const FoundJobs found = find(db, filter);
-  JobPage page{.jobs = {}, .next = JobId{found.next}};
+  JobPage page{.jobs = {}, .next = JobId{found.next}, .searched = found.searched};
   for (const std::int64_t id : found.ids) {
     Query row{db, kFind, {id}};
     if (row.step()) page.jobs.push_back(read_job(row));

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -105,6 +106,28 @@ TEST_CASE("F23: from every earlier version the newest is reached, rows kept, bac
     CHECK(state(db) == state(fresh));
     CHECK(db.number(kKept) == 1);
   }
+}
+
+TEST_CASE("F23: the bytes of batches that an earlier haul has downloaded are counted") {
+  Connection db{":memory:", OpenFor::writing};
+  const std::vector<Migration> all = known();
+  const auto before = std::ranges::find_if(
+      all, [](const Migration& each) { return each.name.ends_with("_bytes"); });
+  migrate(db, {all.begin(), before}, no_backup);
+  db.script(R"(
+PRAGMA foreign_keys = OFF;
+DROP TRIGGER items_birth;
+INSERT INTO counts (job, total, downloaded, failed) VALUES (3, 3, 2, 1), (4, 1, 0, 0);
+INSERT INTO items (id, job, n, key, url, state, size, path, evidence, updated_at)
+VALUES ((3 << 24) + 1, 3, 1, 'a', 'u', 'COMPLETED', 100, '/a', '{}', 1),
+       ((3 << 24) + 2, 3, 2, 'b', 'u', 'COMPLETED', NULL, '/b', '{}', 1),
+       ((3 << 24) + 3, 3, 3, 'c', 'u', 'FAILED', 7, NULL, NULL, 1),
+       ((4 << 24) + 1, 4, 1, 'a', 'u', 'PENDING', 9, NULL, NULL, 1);)");
+
+  migrate(db, all, [](int) {});
+
+  CHECK(db.number("SELECT bytes FROM counts WHERE job = 3") == 100);
+  CHECK(db.number("SELECT bytes FROM counts WHERE job = 4") == 0);
 }
 
 TEST_CASE(

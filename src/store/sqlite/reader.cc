@@ -47,6 +47,14 @@ SELECT count(*)
   FROM jobs INDEXED BY jobs_leased
  WHERE lane = ?1 AND worker IS NOT NULL)";
 
+// Uses index jobs_leased. At most `per_host` jobs of a lane are leased, so sorting is cheap.
+constexpr const char* kRunningJobs = R"(
+SELECT *
+  FROM jobs INDEXED BY jobs_leased
+ WHERE lane = ?1 AND worker IS NOT NULL
+ ORDER BY id
+ LIMIT ?2)";
+
 constexpr const char* kExpired = R"(
 SELECT *
   FROM jobs INDEXED BY jobs_expiry
@@ -217,6 +225,10 @@ class SqliteReader final : public Reader {
     database_.read(
         [&](Connection& db) { jobs = static_cast<std::size_t>(db.number(kRunning, {lane})); });
     return jobs;
+  }
+
+  std::vector<Job> running(const std::string& lane, std::size_t limit) override {
+    return select(kRunningJobs, {lane, std::min(limit, kListMax)});
   }
 
   std::optional<Time> next_due() override {

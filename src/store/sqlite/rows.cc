@@ -68,7 +68,7 @@ ON CONFLICT (id) DO UPDATE
  WHERE books.title = books.id AND excluded.title <> books.id)";
 
 constexpr const char* kCounts = R"(
-SELECT total, downloaded, skipped, failed, cancelled, enumerated
+SELECT total, downloaded, skipped, failed, cancelled, enumerated, bytes
   FROM counts
  WHERE job = ?1)";
 
@@ -141,7 +141,7 @@ Counts read_counts(Connection& db, JobId job) {
   Query row{db, kCounts, {job}};
   if (!row.step()) return {};
   return {row.integer(0), row.integer(1), row.integer(2),
-          row.integer(3), row.integer(4), row.flag(5)};
+          row.integer(3), row.integer(4), row.flag(5), row.integer(6)};
 }
 
 std::string open_states(const Lifecycle& table) {

@@ -95,6 +95,10 @@ class CountingReader final : public Reader {
     counts_.add("reader.running");
     return reader_.running(lane);
   }
+  std::vector<Job> running(const std::string& lane, std::size_t limit) override {
+    counts_.add("reader.running");
+    return reader_.running(lane, limit);
+  }
   std::optional<Time> next_due() override {
     counts_.add("reader.next_due");
     return reader_.next_due();

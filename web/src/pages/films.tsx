@@ -5,11 +5,12 @@ import { waits_for_hand } from '../by_hand';
 import { FILMS, kind_of_film, release_of } from '../films';
 import { useLoad, useProgress, useTitle } from '../hooks';
 import { landing_of, type Landing } from '../landed';
-import { look_of, state_of } from '../outcome';
+import { is_busy, look_of, state_of } from '../outcome';
 import { EndMark } from '../parts/icons';
 import { LibraryNav } from '../parts/library_nav';
 import { Pager } from '../parts/pager';
-import { Ago, Bar, progress_words, StateName, Trouble, Waiting } from '../parts/small';
+import { Ago, Bar, StateName, Trouble, Waiting } from '../parts/small';
+import { progress_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
 import { go } from '../route';
 import { cut_middle, plain } from '../text';
@@ -146,11 +147,7 @@ function FilmRow({ job }: { job: Job }) {
         </span>
       </div>
       <div class="film-state">
-        <StateName
-          state={state_of(job)}
-          end={look_of(job)}
-          busy={job.worker !== null || progress !== null}
-        />
+        <StateName state={state_of(job)} end={look_of(job)} busy={is_busy(job, progress)} />
         <span class="sub">
           {waits_for_hand(job) && <span class="flag flag-warn">needs your import</span>}
           <Flags job={job} />

@@ -8,7 +8,8 @@ import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks
 import { landing_of } from '../landed';
 import { hear, watch } from '../live';
 import { LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
-import { Bar, Dialog, progress_words, StateName, Trouble, Waiting } from '../parts/small';
+import { Bar, Dialog, StateName, Trouble, Waiting } from '../parts/small';
+import { progress_words } from '../progress';
 import { Name } from '../parts/text';
 import { go } from '../route';
 import { list_path } from './jobs_hooks';
@@ -18,7 +19,7 @@ import { cut_middle, plain } from '../text';
 import { title_of } from '../title';
 import type { Job, Lifecycle, User } from '../types';
 import { may_add } from '../who';
-import { look_of, state_of } from '../outcome';
+import { is_busy, look_of, state_of } from '../outcome';
 import { Facts, RequestPanel, ResultPanel } from './job_facts';
 import { ImportPanel } from './job_import';
 import { Items } from './job_items';
@@ -119,9 +120,9 @@ function Head({
       {may_add(user) && <Actions job={job} table={table} refresh={refresh} />}
       <div class="job-tags">
         <StateName
-          state={state_of(job)}
+          state={plain(state_of(job, progress))}
           end={look_of(job)}
-          busy={job.worker !== null || progress !== null}
+          busy={is_busy(job, progress)}
         />
         <span class="sub">
           <span>{job.lifecycle}</span>

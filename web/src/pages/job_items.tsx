@@ -6,7 +6,8 @@ import { useLoad, useProgressEvent, useSoon } from '../hooks';
 import { filters_of, is_moving, table_of } from '../items';
 import { hear } from '../live';
 import { LeftIcon, RightIcon } from '../parts/icons';
-import { Bar, progress_words, StateName, Trouble } from '../parts/small';
+import { Bar, StateName, Trouble } from '../parts/small';
+import { item_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
 import { cut_middle, plain } from '../text';
 import { url_title } from '../title';
@@ -129,7 +130,7 @@ function ItemBar({ progress, name }: { progress: Progress; name: string }) {
     <>
       <Bar progress={progress} label={`Progress of ${plain(cut_middle(name, 60))}`} />
       <span class="sub num">
-        {progress_words(progress, 'short').map((word, index) => (
+        {item_words(progress).map((word, index) => (
           <span key={index}>{word}</span>
         ))}
       </span>

@@ -54,6 +54,19 @@ export function WhyPanel({ why, job }: { why: Why | null; job: Job }) {
             </dd>
           </div>
         )}
+        {why.holders && why.holders.length > 0 && (
+          <div>
+            <dt>Held by</dt>
+            <dd class="num">
+              {why.holders.map((id, index) => (
+                <>
+                  {index > 0 && ', '}
+                  <a href={`/jobs/${id}`}>#{id}</a>
+                </>
+              ))}
+            </dd>
+          </div>
+        )}
         {reason && (
           <div class="wide">
             <dt>Reason</dt>

@@ -9,12 +9,13 @@ import { Pager } from '../parts/pager';
 import { Restored } from '../parts/restored';
 import { Trouble, Waiting } from '../parts/small';
 import { go } from '../route';
+import { first_found } from '../search';
 import type { Job, Stats, User } from '../types';
 import { may_add } from '../who';
 import { BulkDialog } from './jobs_bulk';
 import { OutcomeTabs, LifecycleFacet, type Chosen } from './jobs_facets';
 import { useBackAt, useFollow, useListKeys } from './jobs_hooks';
-import { chosen_of, Nothing, path_of, Search, Table } from './jobs_parts';
+import { chosen_of, Nothing, path_of, Search, SearchedSoFar, Table } from './jobs_parts';
 import { keep_fresh, toggled, toggled_all, type Selected } from './jobs_select';
 import { WorkersFoot } from './jobs_workers';
 
@@ -26,7 +27,10 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
   useBackAt(search);
   const { tables } = useLifecycles();
   const list = useLoad(`jobs ${search}`, () =>
-    api.jobs({ ...chosen, limit: PAGE, stuck: chosen.stuck || undefined }),
+    first_found(
+      (cursor) => api.jobs({ ...chosen, cursor, limit: PAGE, stuck: chosen.stuck || undefined }),
+      chosen.cursor,
+    ),
   );
   const stats = useLoad<Stats>('stats', api.stats);
   const [selected, select] = useState<Selected>(new Map());
@@ -72,7 +76,15 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
         )}
         {list.error !== null && <Trouble error={list.error} again={refresh} />}
         {!list.data && list.loading && <Waiting rows={10} />}
-        {list.data && jobs.length === 0 && <Nothing filtered={filtered} viewer={!may_add(user)} />}
+        {list.data && jobs.length === 0 && list.data.next && (
+          <SearchedSoFar
+            searched={list.data.searched ?? 0}
+            on={path_of({ ...chosen, cursor: String(list.data.next) })}
+          />
+        )}
+        {list.data && jobs.length === 0 && !list.data.next && (
+          <Nothing filtered={filtered} viewer={!may_add(user)} />
+        )}
         {jobs.length > 0 && (
           <Table
             jobs={jobs}

@@ -1,6 +1,7 @@
 // The parts of the jobs page around its rows: search, table, and the text for an empty list.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { query_of } from '../api';
+import { plural } from '../format';
 import { SearchIcon } from '../parts/icons';
 import type { Job, User } from '../types';
 import { may_add } from '../who';
@@ -117,6 +118,19 @@ export function Table({ jobs, selected, toggle, toggle_all, user }: TableProps) 
         ))}
       </tbody>
     </table>
+  );
+}
+
+// The search has not reached the oldest job, so it cannot say that nothing matches.
+export function SearchedSoFar({ searched, on }: { searched: number; on: string }) {
+  return (
+    <div class="empty">
+      <h2>Nothing found so far</h2>
+      <p>Searched {plural(searched, 'job')} so far. Older ones are left.</p>
+      <a class="button" href={on}>
+        Search on
+      </a>
+    </div>
   );
 }
 

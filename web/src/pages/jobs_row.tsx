@@ -1,13 +1,14 @@
 // One job in the list. Its progress is live; the rest is as fetched with the list.
 import { plural } from '../format';
 import { useProgress } from '../hooks';
-import { Ago, Bar, progress_words, StateName } from '../parts/small';
+import { Ago, Bar, StateName } from '../parts/small';
+import { progress_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
 import { cut_middle, plain } from '../text';
 import { source_of, title_of } from '../title';
-import type { Counts, Job, User } from '../types';
+import type { Counts, Job, Progress, User } from '../types';
 import { is_own, owner_name } from '../who';
-import { look_of, state_of } from '../outcome';
+import { is_busy, look_of, state_of } from '../outcome';
 
 interface Props {
   job: Job;
@@ -20,6 +21,7 @@ interface Props {
 export function JobRow({ job, selected, toggle, user, can_select }: Props) {
   const title = title_of(job);
   const source = source_of(job);
+  const progress = useProgress(job.id, job.progress, job.end === 'open');
   const owner = is_own(job, user) ? '' : owner_name(job, user);
   return (
     <tr
@@ -58,14 +60,14 @@ export function JobRow({ job, selected, toggle, user, can_select }: Props) {
       </td>
       <td class="cell-state" role="cell">
         <StateName
-          state={state_of(job)}
+          state={plain(state_of(job, progress))}
           end={look_of(job)}
-          busy={job.worker !== null || job.progress !== null}
+          busy={is_busy(job, progress)}
         />
         <UnderState job={job} />
       </td>
       <td class="cell-progress" role="cell">
-        <RowProgress job={job} title={title} />
+        <RowProgress job={job} progress={progress} title={title} />
       </td>
       <td class="cell-when" role="cell">
         <Ago at={job.moved_at} />
@@ -110,8 +112,13 @@ function UnderState({ job }: { job: Job }) {
   );
 }
 
-function RowProgress({ job, title }: { job: Job; title: string }) {
-  const progress = useProgress(job.id, job.progress, job.end === 'open');
+interface RowProgressProps {
+  job: Job;
+  progress: Progress | null;
+  title: string;
+}
+
+function RowProgress({ job, progress, title }: RowProgressProps) {
   if (!progress)
     return (
       <span class="sub counts">

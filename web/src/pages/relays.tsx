@@ -3,9 +3,10 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { api, query_of, random_key, Refused, sentence } from '../api';
 import { errors_of, setup_of, type Wrong } from '../form';
 import { useLifecycles, useLoad, useProgress, useTitle } from '../hooks';
-import { look_of, state_of } from '../outcome';
+import { is_busy, look_of, state_of } from '../outcome';
 import { Pager } from '../parts/pager';
-import { Ago, Bar, Notice, progress_words, StateName, Trouble, Waiting } from '../parts/small';
+import { Ago, Bar, Notice, StateName, Trouble, Waiting } from '../parts/small';
+import { progress_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
 import { chat_of, folder_of, relay_request, RELAYS } from '../relays';
 import { say } from '../say';
@@ -204,11 +205,7 @@ function RelayRow({ job, changed }: { job: Job; changed: () => void }) {
         </span>
       </div>
       <div class="film-state">
-        <StateName
-          state={state_of(job)}
-          end={look_of(job)}
-          busy={job.worker !== null || progress !== null}
-        />
+        <StateName state={state_of(job)} end={look_of(job)} busy={is_busy(job, progress)} />
         <span class="sub">
           <Flags job={job} />
           {job.reason && (

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { sentence } from '../api';
-import { ago, bytes, clock, duration, percent, share, short } from '../format';
+import { ago, clock, share } from '../format';
 import { useNow } from '../hooks';
 import type { Look } from '../outcome';
 import type { Progress } from '../types';
@@ -52,21 +52,6 @@ export function Bar({
       />
     </span>
   );
-}
-
-// 37 % · 2.1 of 5.8 GiB · 18 MiB/s · 3 min left; unknown parts are left out.
-export function progress_words(progress: Progress, form: 'short' | 'long'): string[] {
-  const part = share(progress.have, progress.size);
-  const words: string[] = [];
-  if (part !== null) words.push(percent(part));
-  if (form === 'long' || part === null)
-    words.push(
-      progress.size ? `${bytes(progress.have)} of ${bytes(progress.size)}` : bytes(progress.have),
-    );
-  if (progress.speed) words.push(`${bytes(progress.speed)}/s`);
-  if (progress.eta !== null && progress.eta !== undefined)
-    words.push(form === 'long' ? `${duration(progress.eta)} left` : short(progress.eta));
-  return words;
 }
 
 export function Notice({

@@ -1,0 +1,87 @@
+// Filters of lists are strict: a word that no job can have is an error that lists the known ones,
+// and never an empty list.
+
+#include <doctest/doctest.h>
+
+#include "api/live/live_progress.h"
+#include "support/api/api_bench.h"
+
+namespace haul::testing {
+namespace {
+
+// "400 state: unknown; expected one of …" or "200".
+std::string answer(ApiBench& b, const std::string& path) {
+  const WebReply reply = b.get(path);
+  std::string text = std::to_string(reply.status);
+  if (reply.status != 200) text += " " + member(reply, "detail");
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("unknown words in the filters of jobs are errors that list the known ones") {
+  ApiBench b;
+  for (const char* known :
+       {"lifecycle=batch", "state=RUNNING", "state=running", "lifecycle=book&state=queued",
+        "end=open", "outcome=partly", "stuck=true", "state=", "lifecycle="})
+    CHECK(answer(b, std::string{"/api/v1/jobs?"} + known) == "200");
+
+  CHECK(answer(b, "/api/v1/jobs?lifecycle=batches") ==
+        "400 lifecycle: unknown; expected one of book, media, batch, relay, image");
+  CHECK(answer(b, "/api/v1/jobs?lifecycle=item").starts_with("400 lifecycle: unknown"));
+  CHECK(answer(b, "/api/v1/jobs?lifecycle=batch&state=queued") ==
+        "400 state: unknown; expected one of PENDING, RUNNING, COMPLETED, FAILED, CANCELLED");
+  CHECK(answer(b, "/api/v1/jobs?state=RUNING").starts_with("400 state: unknown; expected one of "));
+  CHECK(answer(b, "/api/v1/jobs?end=ended") == "400 end: expected open, good, bad or stopped");
+  CHECK(answer(b, "/api/v1/jobs?outcome=all") == "400 outcome: expected whole, partly or nothing");
+  CHECK(answer(b, "/api/v1/jobs?stuck=yes") == "400 stuck: expected true or false");
+  CHECK(answer(b, "/api/v1/reasons?state=gone").starts_with("400 state: unknown"));
+  CHECK(answer(b, "/api/v1/reasons?lifecycle=x").starts_with("400 lifecycle: unknown"));
+}
+
+TEST_CASE("unknown states of items are errors that list the known ones") {
+  ApiBench b;
+  const std::string items = fmt::format("/api/v1/jobs/{}/items", b.add_for("adder").value);
+  CHECK(answer(b, items + "?state=FAILED") == "200");
+  CHECK(answer(b, items + "?state=failed") == "200");
+  CHECK(answer(b, items + "?state=BROKEN").starts_with("400 state: unknown; expected one of "));
+}
+
+TEST_CASE("promise 17: a search says how many jobs it has read, other lists do not") {
+  ApiBench b;
+  b.add_for("adder");
+  CHECK(member(b.get("/api/v1/jobs?q=nowhere"), "searched") == "1");
+  CHECK(b.get("/api/v1/jobs").body.find("searched") == std::string::npos);
+  CHECK(b.get("/api/v1/jobs?q=1").body.find("searched") == std::string::npos);
+}
+
+TEST_CASE("a job that no longer runs keeps its last numbers, without speed and time") {
+  api::LiveProgress live;
+  const JobId job{7};
+  live.put_up({{job,
+                {.job = job,
+                 .have = 40,
+                 .size = 100,
+                 .speed = 9,
+                 .eta = std::chrono::seconds{6},
+                 .waits_for = "h"}}});
+  CHECK(live.find(job));
+  CHECK_FALSE(live.last(job));
+  CHECK(live.speed() == 9);
+
+  live.put_up({});
+  CHECK_FALSE(live.find(job));
+  REQUIRE(live.last(job));
+  CHECK(live.last(job)->have == 40);
+  CHECK(live.last(job)->size == 100);
+  CHECK(live.last(job)->speed == 0);
+  CHECK_FALSE(live.last(job)->eta);
+  CHECK(live.last(job)->is_resting);
+  CHECK(live.last(job)->waits_for.empty());
+  CHECK(live.speed() == 0);
+
+  live.put_up({{job, {.job = job, .have = 41}}});
+  CHECK_FALSE(live.last(job));
+}
+
+}  // namespace haul::testing

@@ -1,0 +1,20 @@
+#include "app/job_sum.h"
+
+#include "base/speed.h"
+
+namespace haul::app {
+
+JobSum sum_of(const Counts& counts, const flow::OpenItems& open, double speed) {
+  JobSum sum{.have = counts.bytes + open.have};
+  const bool is_whole = counts.enumerated && counts.open() <= open.sized;
+  if (is_whole) {
+    sum.size = sum.have + open.left;
+    sum.eta = eta(open.left, speed);
+  } else if (open.left > 0) {
+    sum.size_least = sum.have + open.left;
+    sum.eta_least = eta(open.left, speed);
+  }
+  return sum;
+}
+
+}  // namespace haul::app

@@ -1,0 +1,27 @@
+#pragma once
+// How far a whole job is: its ended items, the open ones, and those whose size no one knows yet.
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "flow/worker/item_work.h"
+#include "store/items.h"
+
+namespace haul::app {
+
+struct JobSum {
+  std::int64_t have = 0;
+  std::optional<std::int64_t> size{};  // Only if all items are found and all their sizes are known.
+  std::optional<std::chrono::seconds> eta{};
+  // Otherwise it is at least this much. Nothing if that would say no more than `have`.
+  std::optional<std::int64_t> size_least{};
+  std::optional<std::chrono::seconds> eta_least{};
+
+  bool operator==(const JobSum&) const = default;
+};
+
+// `speed` in bytes a second.
+JobSum sum_of(const Counts& counts, const flow::OpenItems& open, double speed);
+
+}  // namespace haul::app
