@@ -27,7 +27,8 @@ constexpr std::array kRoutes{
     Route{"POST", "/api/v1/logout", Need::key, log_out, "Closes the session.", kSmallBody}.audited(
         Audit::of_others, "SESSION_CLOSED"),
     Route{"GET", "/api/v1/me", Need::key, me, "The user who asks, and their scopes."},
-    Route{"GET", "/api/v1/jobs", Need::read, list_jobs, "Jobs, newest first."},
+    Route{"GET", "/api/v1/jobs", Need::read, list_jobs,
+          "Jobs, newest first; ?format=csv for spreadsheets, whose X-Next-Cursor is `next`."},
     Route{"POST", "/api/v1/jobs", Need::add, nullptr,
           "Adds a job, or returns the one added with the same Idempotency-Key.", kBody}
         .audited(Audit::of_others, "JOB_ADDED")

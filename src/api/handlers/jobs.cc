@@ -9,6 +9,7 @@
 #include "api/handlers/handlers.h"
 #include "api/handlers/job_view.h"
 #include "api/handlers/read_request.h"
+#include "api/json/job_csv.h"
 #include "api/json/why_json.h"
 #include "api/live/live_facts.h"
 #include "base/ascii.h"
@@ -31,7 +32,7 @@ std::optional<End> end_named(std::string_view text) {
 std::expected<JobFilter, ApiError> read_filter(const ApiParts& parts, const Call& call) {
   const WebRequest& request = call.request;
   if (auto error = check_query(request, {"lifecycle", "state", "end", "outcome", "owner", "stuck",
-                                         "reason", "q", "limit", "cursor"}))
+                                         "reason", "q", "format", "limit", "cursor"}))
     return std::unexpected{*error};
   if (auto error = check_lifecycle(request.query("lifecycle"), request.query("state")))
     return std::unexpected{*error};
@@ -73,6 +74,21 @@ std::expected<JobFilter, ApiError> read_filter(const ApiParts& parts, const Call
     }
   }
   return filter;
+}
+
+// The form that the client wants the list in. CSV has no place for `next`: a header has it.
+std::expected<bool, ApiError> wants_csv(const WebRequest& request) {
+  const std::string_view format = request.query("format");
+  if (format.empty()) return request.header("accept").starts_with("text/csv");
+  if (format != "csv" && format != "json")
+    return std::unexpected{wrong_field("format", "expected json or csv")};
+  return format == "csv";
+}
+
+WebReply csv_reply(const std::vector<JobView>& views, JobId next) {
+  WebReply reply = text_reply(to_csv(views), "text/csv; charset=utf-8");
+  if (next) reply.headers.emplace_back("X-Next-Cursor", std::to_string(next.value));
+  return reply;
 }
 
 std::vector<std::string> forms(const ApiParts& parts, std::vector<Job> jobs, const Call& call) {
@@ -134,7 +150,11 @@ namespace handle {
 ApiReply list_jobs(const ApiParts& parts, const Call& call) {
   const auto filter = read_filter(parts, call);
   if (!filter) return std::unexpected{filter.error()};
+  const auto is_csv = wants_csv(call.request);
+  if (!is_csv) return std::unexpected{is_csv.error()};
   JobPage page = parts.store.reader().list(*filter);
+  if (*is_csv)
+    return csv_reply(views_of(parts, std::move(page.jobs), call.now, call.who.user.id), page.next);
   const std::int64_t searched = page.searched;
   WebReply reply = list_reply(forms(parts, std::move(page.jobs), call), page.next.value);
   if (searched > 0) {  // A search is bounded: an empty page with a next one says how far it came.
