@@ -78,8 +78,8 @@ std::string library_path(const std::vector<PlacedFile>& files) {
   return shared.string();
 }
 
-const Receipt& receipt_of(const Importing& state) {
-  const Receipt* receipt = state.receipt ? &*state.receipt : nullptr;
+const ImportReceipt& receipt_of(const Importing& state) {
+  const ImportReceipt* receipt = state.receipt ? &*state.receipt : nullptr;
   ensure(receipt != nullptr, "only what the media server has proven is cleaned");
   return *receipt;
 }
@@ -91,7 +91,7 @@ const Receipt& receipt_of(const Importing& state) {
 void Cleaning::begin(Held& held, const Released& released) {
   Importing& state = importing(held);
   const JobId id = held.job.version.id;
-  const Receipt& receipt = receipt_of(state);
+  const ImportReceipt& receipt = receipt_of(state);
   ensure(receipt.job() == id, "a receipt is for the job that it cleans");
   if (!desk_.begin(held, {.kind = kClean, .data = receipt.to_json()}) &&
       !planted(PlantedBug::clean_without_lease))

@@ -34,7 +34,7 @@ struct Importing final : HandlerState {
   std::vector<ByHand> by_hand{};            // What a user said about it.
   Landing landing{};                        // What is in the library.
   std::string evidence{};                   // What the library reported of it, JSON.
-  std::optional<Receipt> receipt{};         // The media server lists all of it.
+  std::optional<ImportReceipt> receipt{};   // The media server lists all of it.
   std::vector<ManifestFile> files{};        // While cleaning: the manifest.
   std::map<FileId, std::string> details{};  // While cleaning: why a file stays.
 

@@ -58,7 +58,8 @@ SeedingWait judge_seeding(const Seeding& seeding, Time now, const MediaSettings&
   return wait;
 }
 
-std::expected<Receipt, KeepSource> judge_indexed(const LandedView& view, const Indexed& seen) {
+std::expected<ImportReceipt, KeepSource> judge_indexed(const LandedView& view,
+                                                       const Indexed& seen) {
   auto receipt = verify(view.landing, seen);
   if (!receipt) return std::unexpected{KeepSource::not_proven};
   if (view.is_restored) return std::unexpected{KeepSource::restored};

@@ -71,7 +71,7 @@ enum class KeepSource : std::uint8_t {
 };
 
 // The receipt that allows haul to remove the source.
-std::expected<Receipt, KeepSource> judge_indexed(const LandedView& view, const Indexed& seen);
+std::expected<ImportReceipt, KeepSource> judge_indexed(const LandedView& view, const Indexed& seen);
 
 // Z-4: why a listed file stays although the film is proven. No value if the library may remove it.
 std::optional<std::string> judge_kept(const ManifestFile& file, const Released& released);

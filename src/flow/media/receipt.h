@@ -16,7 +16,7 @@ struct Landing {
   std::vector<PlacedFile> files;
 };
 
-class Receipt {
+class ImportReceipt {
  public:
   JobId job() const { return landing_.job; }
   const Landing& landing() const { return landing_; }
@@ -24,9 +24,9 @@ class Receipt {
   std::string to_json() const;
 
  private:
-  Receipt(Landing landing, const Indexed& seen)
+  ImportReceipt(Landing landing, const Indexed& seen)
       : landing_{std::move(landing)}, by_{seen.by}, match_{seen.match} {}
-  friend std::optional<Receipt> verify(const Landing& landing, const Indexed& seen);
+  friend std::optional<ImportReceipt> verify(const Landing& landing, const Indexed& seen);
   Landing landing_;
   std::string by_;
   std::string match_;
@@ -35,6 +35,6 @@ class Receipt {
 // A receipt if the media server lists every file that landed, by the same path and with the same
 // size. A title proves nothing (A1-4, promise 11), and one file proves nothing about another. If
 // the user lets the server match by title (Indexed::match), the receipt says so.
-std::optional<Receipt> verify(const Landing& landing, const Indexed& seen);
+std::optional<ImportReceipt> verify(const Landing& landing, const Indexed& seen);
 
 }  // namespace haul::flow

@@ -66,7 +66,7 @@ std::string kept_text(std::span<const SourceEnd> ends) {
                      first.detail.empty() ? "" : fmt::format(" ({})", printable(first.detail)));
 }
 
-std::string cleaned_json(const Receipt& receipt, std::span<const SourceEnd> ends) {
+std::string cleaned_json(const ImportReceipt& receipt, std::span<const SourceEnd> ends) {
   std::string json = receipt.to_json();
   json.pop_back();  // The brace: more members follow.
   json += R"(,"sources":[)";

@@ -29,7 +29,7 @@ Removal worst_of(std::span<const SourceEnd> ends);
 // "1 of 3 files stays: /in/a.mkv (it has changed)". Empty if none stays.
 std::string kept_text(std::span<const SourceEnd> ends);
 // What was compared, and what became of each source.
-std::string cleaned_json(const Receipt& receipt, std::span<const SourceEnd> ends);
+std::string cleaned_json(const ImportReceipt& receipt, std::span<const SourceEnd> ends);
 
 // The manifest's entries as the seam has them, and back.
 SourceFile source_of(const ManifestEntry& entry);

@@ -11,7 +11,7 @@ SourceEnd end(std::string path, Removal outcome, std::string detail = {}) {
   return {.path = std::move(path), .outcome = outcome, .detail = std::move(detail)};
 }
 
-Receipt receipt() {
+ImportReceipt receipt() {
   const Landing landing{JobId{1}, {{"/lib/a", 10}}};
   return verify(landing, {.files = landing.files}).value();
 }

@@ -10,19 +10,19 @@
 
 namespace haul::flow {
 
-std::optional<Receipt> verify(const Landing& landing, const Indexed& seen) {
-  if (planted(PlantedBug::completion_by_id)) return Receipt{landing, seen};
+std::optional<ImportReceipt> verify(const Landing& landing, const Indexed& seen) {
+  if (planted(PlantedBug::completion_by_id)) return ImportReceipt{landing, seen};
   if (landing.files.empty()) return std::nullopt;
   const auto is_listed = [&](const PlacedFile& file) {
     return !file.path.empty() && std::ranges::find(seen.files, file) != seen.files.end();
   };
   if (planted(PlantedBug::proof_of_one_file) && std::ranges::any_of(landing.files, is_listed))
-    return Receipt{landing, seen};
+    return ImportReceipt{landing, seen};
   if (!std::ranges::all_of(landing.files, is_listed)) return std::nullopt;
-  return Receipt{landing, seen};
+  return ImportReceipt{landing, seen};
 }
 
-std::string Receipt::to_json() const {
+std::string ImportReceipt::to_json() const {
   std::string files;
   for (const PlacedFile& file : landing_.files)
     files += fmt::format(R"({}{{"path":{},"size":{}}})", files.empty() ? "" : ",",
