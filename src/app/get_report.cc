@@ -3,12 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "app/job_sum.h"
 #include "app/progress.h"
+#include "base/receipt.h"
 
 namespace haul::app {
 namespace {
@@ -23,6 +25,15 @@ std::string kind_of_evidence(std::string_view evidence) {
   return std::string{evidence.substr(0, evidence.find('"'))};
 }
 
+// Why the file has another name than the older version. Empty if there is none.
+std::string why_beside(std::string_view evidence) {
+  if (evidence.find(R"("beside":)") == std::string_view::npos) return {};
+  const std::string older = read_receipt(evidence).beside;
+  return older.empty() ? ""
+                       : fmt::format("the server has a new version; the old file stays: {}",
+                                     std::filesystem::path{older}.filename().string());
+}
+
 std::optional<std::int64_t> left_of(const flow::TransferView& view) {
   return view.size ? std::optional{*view.size - view.have} : std::nullopt;
 }
@@ -31,15 +42,16 @@ std::optional<std::int64_t> left_of(const flow::TransferView& view) {
 
 void GetReport::see(const flow::ItemEnded& item) {
   if (item.job != job_) return;
-  const cli::ItemEnd end{.name = name_of(item.path, item.url),
-                         .url = item.url,
-                         .ok = item.on == On::landed,
-                         .skipped = item.on == On::skip,
-                         .size = item.size,
-                         .reason = item.reason,
-                         .detail = item.detail,
-                         .evidence = kind_of_evidence(item.evidence)};
-  if (end.ok) landed_bytes_ += item.size;
+  cli::ItemEnd end{.name = name_of(item.path, item.url),
+                   .url = item.url,
+                   .ok = item.on == On::landed,
+                   .skipped = item.on == On::skip,
+                   .size = item.size,
+                   .reason = item.reason,
+                   .detail = item.detail,
+                   .evidence = kind_of_evidence(item.evidence)};
+  if (end.ok) end.detail = why_beside(item.evidence);
+  if (end.ok && end.evidence != kAlreadyHere) landed_bytes_ += item.size;
   if (item.on == On::fail && failures_.size() < kFailuresTold) {
     failures_.push_back(end);
     failures_.back().is_told = true;  // Its line is printed with the next take_ended().

@@ -1,4 +1,4 @@
-// The command line. Only this file and declare_remote.cc use CLI11.
+// The command line. Only this file, declare_get.cc and declare_remote.cc use CLI11.
 
 #include "cli/run.h"
 
@@ -14,7 +14,9 @@
 #include "base/environment.h"
 #include "base/request_value.h"
 #include "base/text.h"
+#include "cli/api_examples.h"
 #include "cli/commands/number_check.h"
+#include "cli/declare_get.h"
 #include "lifecycle/tables.h"
 
 namespace haul::cli {
@@ -106,9 +108,9 @@ void declare_connection(CLI::App& command, GetOptions& options) {
   command.add_option("--delay", options.delay, "Time between requests to one host (default: 1s)");
   command.add_option("--segments", options.segments, "Connections for one large file")
       ->check(CLI::Range(1, 64));
-  takes_size(
-      command.add_option("--speed-limit", options.speed_limit, "Bytes per second in total: 2M"),
-      {.least = kSpeedLimitMin, .most = kSpeedLimitMax});
+  takes_size(command.add_option("--speed-limit,--limit-rate", options.speed_limit,
+                                "Bytes per second in total: 2M"),
+             {.least = kSpeedLimitMin, .most = kSpeedLimitMax});
   takes_size(command.add_option(
                  "--max-unknown-size", options.max_unknown_size,
                  "Stop a file of unknown size, or a live stream, beyond this (default: 64G)"),
@@ -117,29 +119,63 @@ void declare_connection(CLI::App& command, GetOptions& options) {
                                 "Keep this much disk space free (default: 1G or 5 %, whichever is "
                                 "smaller)"),
              {.least = 0, .most = kFileSizeMax});
-  command.add_option("--header", options.headers, "Add a request header: 'Name: value'")
+  command.add_option("-H,--header", options.headers, "Add a request header: 'Name: value'")
       ->allow_extra_args(false);
-  command.add_option("--cookies", options.cookies, "Cookie file in Netscape format")
-      ->check(CLI::ExistingFile);
-  command.add_flag("--netrc", options.netrc, "Read logins from ~/.netrc");
-  command.add_option("--proxy", options.proxy, "Use this proxy");
-  command.add_option("--user-agent", options.user_agent, "Send this User-Agent");
+  command
+      .add_option("-b,--cookie,--cookies", options.cookies,
+                  "Cookie file in Netscape format, or name=value")
+      ->check([](const std::string& text) {
+        return text.find('=') == std::string::npos ? CLI::ExistingFile(text) : std::string{};
+      });
+  command.add_flag("-n,--netrc", options.netrc, "Read logins from ~/.netrc");
+  command.add_option("-x,--proxy", options.proxy, "Use this proxy");
+  command.add_option("-A,--user-agent", options.user_agent, "Send this User-Agent");
+}
+
+// Z-24: what happens to a file that is here already. At most one of them.
+void declare_existing(CLI::App& command, GetOptions& options) {
+  struct Choice {
+    const char* flag;
+    const char* value;
+    const char* about;
+  };
+  constexpr Choice kChoices[] = {
+      {"--update", "update", "Replace a file of an earlier run if the server has a new version"},
+      {"--overwrite", "overwrite", "Download always, and replace whatever has the name"},
+      {"--no-clobber", "skip", "Skip files whose name exists"},
+      {"--keep-both", "keep_both", "Download always; a file whose name exists gets a number"},
+  };
+  auto* group = command.add_option_group("existing files")->require_option(0, 1);
+  for (const Choice& choice : kChoices)
+    group->add_flag_callback(
+        choice.flag, [&options, value = choice.value] { options.existing = value; }, choice.about);
 }
 
 CLI::App* declare_get(CLI::App& app, GetOptions& options) {
   CLI::App* command = app.add_subcommand("get", "Download files; run again to resume");
   command->add_option("URL", options.urls, "URLs to download");
   command->add_option("-d,--dir", options.folder, "Destination folder (default: the current one)");
-  command->add_option("-o,--output", options.name, "File name, for a single file");
-  command->add_option("-i,--input", options.input,
-                      "File with one URL per line; - reads standard input");
+  command->add_option("-o,--output", options.name,
+                      "File name or path below -d, for a single file; - for standard output");
+  command->add_option(
+      "-i,--input,--input-file", options.input,
+      "File with one URL per line, each followed by its options on indented lines; - "
+      "reads standard input");
   command->add_option("--checksum", options.checksum,
                       "Expected checksum: sha256:…, or sha512, sha1, md5");
   command
       ->add_option("--engine", options.engine, "auto, http, yt-dlp or gallery-dl (default: auto)")
       ->check(CLI::IsMember({"auto", "http", "yt-dlp", "gallery-dl"}));
+  command->add_option("--hash", options.hash, "Hash each file for haul verify: sha256")
+      ->check(CLI::IsMember({"sha256"}));
+  declare_existing(*command, options);
+  command->add_flag("--discard", options.discard, "Delete partial files on Ctrl-C");
+  command->add_flag("--clean", options.clean,
+                    "Remove the partial files of earlier downloads to the folder, and stop");
   declare_connection(*command, options);
   declare_filters(*command, options);
+  declare_more(*command, options.more);
+  command->set_version_flag("--version", "haul " HAUL_VERSION, "Print the version");
   command->add_flag("--json", options.json, "Print progress as JSON, one object per line");
   return command;
 }
@@ -150,10 +186,11 @@ GetOptions surrounded(GetOptions options) {
   options.home = environment("HOME");
   static const std::string term = environment("TERM");
   static const std::string no_color = environment("NO_COLOR");
-  options.around = {.wants_json = options.json,
-                    .is_terminal = ::isatty(STDOUT_FILENO) == 1,
-                    .term = term,
-                    .no_color = no_color};
+  options.around = {
+      .wants_json = options.json,
+      .is_terminal = ::isatty(options.name == "-" ? STDERR_FILENO : STDOUT_FILENO) == 1,
+      .term = term,
+      .no_color = no_color};
   return options;
 }
 
@@ -278,10 +315,35 @@ std::string unknown_command(CLI::App& app, std::span<const char* const> words) {
   return {};
 }
 
+// The error for the first option that the command does not have, with the most similar one that it
+// has.
+std::string unknown_option(const CLI::App& app, const std::vector<std::string>& extras) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().front();
+  const auto extra = std::ranges::find_if(
+      extras, [](const std::string& word) { return word.size() > 1 && word.front() == '-'; });
+  if (extra == extras.end()) return {};
+  const std::string given = extra->substr(0, extra->find('='));
+  std::vector<std::string> known;
+  const auto add_known = [&known](const CLI::App& of) {
+    for (const CLI::Option* option : of.get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  };
+  add_known(*at);
+  for (const CLI::App* group : at->get_subcommands([](const CLI::App*) { return true; }))
+    if (group->get_name().empty()) add_known(*group);
+  const std::vector<std::string_view> names{known.begin(), known.end()};
+  const std::string_view like = nearest(given, names);
+  return fmt::format("no such option \"{}\"; {}", printable(given),
+                     like.empty() ? fmt::format("haul {} --help lists them", at->get_name())
+                                  : fmt::format("did you mean \"{}\"?", like));
+}
+
 }  // namespace
 
 int run_api(const ApiOptions& options, Terminal terminal) {
-  terminal.out << (options.json ? api::openapi_json(HAUL_VERSION) + "\n" : api::api_doc());
+  terminal.out << (options.json ? api::openapi_json(HAUL_VERSION) + "\n"
+                                : api::api_doc() + api_examples());
   return 0;
 }
 
@@ -304,6 +366,11 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
   }
   try {
     app.parse(argc, argv);
+  } catch (const CLI::ExtrasError& error) {
+    const std::string unknown = unknown_option(app, app.remaining(true));
+    if (unknown.empty()) return app.exit(error, terminal.out, terminal.err) == 0 ? 0 : 2;
+    terminal.err << "haul: " << unknown << "\n";
+    return 2;
   } catch (const CLI::ParseError& error) {
     return app.exit(error, terminal.out, terminal.err) == 0 ? 0 : 2;
   }
@@ -311,8 +378,11 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
     if (const auto code =
             remote.run(makers.remote, surrounded(options.get), makers.standard_input, terminal))
       return *code;
+    if (commands.get->parsed() && options.get.clean)
+      return run_get_clean(surrounded(options.get), makers.clean_get, terminal);
     if (commands.get->parsed())
-      return run_get(surrounded(options.get), makers.open_get, makers.standard_input, terminal);
+      return run_get(surrounded(options.get), {makers.open_get, makers.plan_get},
+                     makers.standard_input, terminal);
     if (commands.lifecycle->parsed()) return run_lifecycle(options.lifecycle, terminal);
     if (commands.backup->parsed()) return run_backup(options.backup, makers.maintenance, terminal);
     if (commands.restore->parsed())

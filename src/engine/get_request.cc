@@ -31,6 +31,27 @@ Result<std::vector<std::string>> list(const JsonField& field) {
   return elements;
 }
 
+Result<void> read_existing(const JsonField& field, GetRequest& request) {
+  if (field.text == "default") return {};
+  if (field.text == "update")
+    request.existing = IfExists::update;
+  else if (field.text == "overwrite")
+    request.existing = IfExists::overwrite;
+  else if (field.text == "skip")
+    request.existing = IfExists::skip;
+  else if (field.text == "keep_both")
+    request.existing = IfExists::keep_both;
+  else
+    return refuse(field.name, "expected default, update, overwrite, skip or keep_both");
+  return {};
+}
+
+Result<void> read_hash(const JsonField& field, GetRequest& request) {
+  if (field.text != "sha256") return refuse(field.name, "expected sha256");
+  request.hash = field.text;
+  return {};
+}
+
 std::optional<io::MediaKind> kind_named(std::string_view name) {
   if (name == "images") return io::MediaKind::image;
   if (name == "videos") return io::MediaKind::video;
@@ -155,6 +176,55 @@ Result<void> read_logins(const JsonField& field, GetRequest& request) {
   return {};
 }
 
+Result<void> read_duration_field(const JsonField& field, Millis& into) {
+  const auto value = read_duration(field.text);
+  if (!value) return refuse(field.name, "expected a duration such as 15s");
+  into = *value;
+  return {};
+}
+
+Result<void> read_checksums(const JsonField& field, GetRequest& request) {
+  const auto elements = list(field);
+  if (!elements) return std::unexpected{elements.error()};
+  for (const std::string& element : *elements) {
+    auto named = read_named_checksum(element);
+    if (!named) return refuse(field.name, wrong_with_named_checksum(element));
+    request.checksums[named->name] = std::move(named->sum);
+  }
+  return {};
+}
+
+// How to connect, and what to do with the file's time.
+Result<void> read_manner(const JsonField& field, GetRequest& request) {
+  if (field.name == "ca_file") return read_text(field, request.ca_file);
+  if (field.name == "no_proxy") return read_text(field, request.no_proxy);
+  if (field.name == "insecure") request.insecure = field.text == "true";
+  if (field.name == "compressed") request.compressed = field.text == "true";
+  if (field.name == "remote_time") request.remote_time = field.text == "true";
+  if (field.name == "ip_version")
+    request.ip = field.text == "4" ? io::IpVersion::v4 : io::IpVersion::v6;
+  if (field.name == "connect_timeout") return read_duration_field(field, request.connect_timeout);
+  if (field.name == "max_time") return read_duration_field(field, request.max_time);
+  if (field.name == "checksums") return read_checksums(field, request);
+  return {};
+}
+
+// `each` counts in `urls`, so the caller has read those.
+Result<void> read_each(std::span<const JsonField> fields, GetRequest& request) {
+  const auto field = std::ranges::find(fields, "each", &JsonField::name);
+  if (field == fields.end() || is_unset(*field)) return {};
+  auto options = read_url_options(field->json);
+  if (!options) return refuse(field->name, options.error().detail);
+  const auto single = std::ranges::find(fields, "url", &JsonField::name);
+  const std::size_t before = single != fields.end() && !is_unset(*single) ? 1 : 0;
+  for (auto& [position, own] : *options) {
+    if (before + position >= request.urls.size()) return refuse(field->name, "no such position");
+    if (const auto url = parse_url(request.urls[before + position]))
+      request.each.try_emplace(url->text, std::move(own));
+  }
+  return {};
+}
+
 Result<void> read_field(const JsonField& field, GetRequest& request) {
   if (field.name == "url" || field.name == "urls") return read_urls(field, request);
   if (field.name == "folder") return read_folder(field, request);
@@ -162,6 +232,8 @@ Result<void> read_field(const JsonField& field, GetRequest& request) {
   if (field.name == "limits") return read_limits(field, request);
   if (field.name == "headers") return read_headers(field, request);
   if (field.name == "logins") return read_logins(field, request);
+  if (field.name == "existing") return read_existing(field, request);
+  if (field.name == "hash") return read_hash(field, request);
   if (field.name == "name") return read_text(field, request.name);
   if (field.name == "user_agent") return read_text(field, request.user_agent);
   if (field.name == "proxy") return read_text(field, request.proxy);
@@ -175,7 +247,7 @@ Result<void> read_field(const JsonField& field, GetRequest& request) {
     if (!sum) return refuse(field.name, wrong_with_checksum(field.text));
     request.checksum = *std::move(sum);
   }
-  return {};
+  return read_manner(field, request);
 }
 
 std::string extension_of(std::string_view name) {
@@ -193,7 +265,14 @@ Result<GetRequest> read_get_request(std::string_view json) {
     if (is_unset(field)) continue;
     if (auto read = read_field(field, request); !read) return std::unexpected{read.error()};
   }
+  if (auto read = read_each(*fields, request); !read) return std::unexpected{read.error()};
   return request;
+}
+
+const UrlOptions& GetRequest::own(const std::string& url) const {
+  static const UrlOptions kNone;
+  const auto found = each.find(url);
+  return found == each.end() ? kNone : found->second;
 }
 
 void log_in(Url& url, const GetRequest& request) {

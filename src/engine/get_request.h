@@ -10,8 +10,11 @@
 
 #include "base/fault.h"
 #include "base/request_value.h"
+#include "base/time.h"
 #include "base/url.h"
+#include "base/url_options.h"
 #include "io/file/filename.h"
+#include "io/web/http.h"
 
 namespace haul::engine {
 
@@ -30,6 +33,15 @@ struct Filters {
   bool operator==(const Filters&) const = default;
 };
 
+// Z-24: what to do if the file is here already.
+enum class IfExists : std::uint8_t {
+  normal,     // An unchanged file of an earlier run stays. Any other gets a neighbour.
+  update,     // The same, but a new version replaces the file of an earlier run.
+  overwrite,  // Fetch always, and replace whatever has the name.
+  skip,       // Fetch only files whose name is free.
+  keep_both,  // Fetch always. The new file gets a free name.
+};
+
 struct GetRequest {
   std::vector<std::string> urls;
   std::string folder;
@@ -44,9 +56,23 @@ struct GetRequest {
   int segments = 0;                           // Zero means as many as the host's limit leaves.
   std::int64_t speed_limit = 0;               // Bytes per second. Zero means no limit.
   Filters filters;
+  IfExists existing = IfExists::normal;
+  std::string hash;       // Algorithm of the hash that receipts have. Empty: none is taken.
   bool discover = false;  // The addresses are pages to search for media.
   int pages_max = 1;
+  std::string ca_file;    // Path of a file. Empty: the engine's.
+  bool insecure = false;  // Accepts any certificate.
+  std::string no_proxy;   // Hosts to reach without a proxy.
+  io::IpVersion ip = io::IpVersion::any;
+  Millis connect_timeout{0};                  // Zero: the engine's.
+  Millis max_time{0};                         // Of the transfer of a file. Zero: no limit.
+  bool compressed = false;                    // Asks for compressed bodies.
+  bool remote_time = false;                   // Files get the time of their Last-Modified.
+  std::map<std::string, Checksum> checksums;  // By file name. If not empty, each file needs one.
+  std::map<std::string, UrlOptions> each;     // By canonical URL.
 
+  // The options of one URL. Empty ones if the request has none.
+  const UrlOptions& own(const std::string& url) const;
   bool operator==(const GetRequest&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/request_value.h"
+#include "base/url_options.h"
 #include "lifecycle/request_values.h"
 
 namespace haul {
@@ -12,6 +13,9 @@ using enum FieldType;
 using Problem = std::optional<RequestProblem>;
 
 constexpr std::int64_t kUrlsMax = 100'000;
+constexpr std::int64_t kConnectTimeoutMax = 3'600'000;  // Milliseconds.
+constexpr std::int64_t kMaxTimeMax = 2'592'000'000;     // 30 days.
+constexpr std::int64_t kEachMax = std::int64_t{32} << 20U;
 
 // clang-format off
 constexpr RequestField kFilterFields[] = {
@@ -30,6 +34,8 @@ constexpr RequestField kLimitFields[] = {
                               kOwnApartMax},
     {"speed_limit", number,   "Bytes per second, at least 1024; 0: no limit", kOptional, 0,
                               kSpeedLimitMax, {}, wrong_with_speed_limit},
+    {"retries",     number,   "Retries of a file in a row without progress (default: 4)", kOptional,
+                              0, kRetriesMax},
 };
 // clang-format on
 
@@ -56,7 +62,9 @@ Problem check_prefixes(std::span<const JsonField> fields) {
 Problem check_engine(std::span<const JsonField> fields) {
   const JsonField* engine = find_field(fields, "engine");
   if (!engine || (engine->text != "yt-dlp" && engine->text != "gallery-dl")) return std::nullopt;
-  for (const std::string_view name : {"proxy", "netrc", "discover", "headers"}) {
+  for (const std::string_view name :
+       {"proxy", "netrc", "discover", "headers", "ca_file", "insecure", "no_proxy", "ip_version",
+        "connect_timeout", "max_time", "compressed", "checksums", "each"}) {
     const JsonField* field = find_field(fields, name);
     const bool is_set =
         field && field->text != "false" && !field->text.empty() && field->json != "[]";
@@ -65,6 +73,11 @@ Problem check_engine(std::span<const JsonField> fields) {
       return refuse("not_for_this_engine", std::string{name},
                     fmt::format("{} does not support this option", engine->text));
   }
+  const JsonField* existing = find_field(fields, "existing");
+  if (existing && !is_unset(*existing) && existing->text != "default" &&
+      existing->text != "keep_both")
+    return refuse("not_for_this_engine", "existing",
+                  fmt::format("{} supports only default and keep_both", engine->text));
   return std::nullopt;
 }
 
@@ -82,6 +95,20 @@ Problem check_single(std::span<const JsonField> fields) {
       return refuse("bad_request", std::string{name},
                     "is for one file, but there is more than one URL");
   }
+  return std::nullopt;
+}
+
+// The options of single URLs have positions that the list has.
+Problem check_each(std::span<const JsonField> fields) {
+  const JsonField* each = find_field(fields, "each");
+  if (!each) return std::nullopt;
+  const auto options = read_url_options(each->json);
+  if (!options) return refuse("bad_request", "each", options.error().detail);
+  const JsonField* urls = find_field(fields, "urls");
+  const auto list = urls ? read_array(urls->json) : Result<std::vector<std::string>>{};
+  if (!options->empty() && options->rbegin()->first >= list->size())
+    return refuse("bad_request", "each",
+                  fmt::format("{}: there is no such URL in urls", options->rbegin()->first));
   return std::nullopt;
 }
 
@@ -123,8 +150,13 @@ constinit const RequestField kBatchFields[] = {
                            wrong_with_checksum},
     RequestField{"headers", list, "Headers of each request, as Name: value", kOptional, 0, 100, {},
                  wrong_with_header}.hidden_as(Secret::header_value),
+    {"existing",   text,   "What to do with a file that is here already", kOptional, 0, 20,
+                           {"default", "update", "overwrite", "skip", "keep_both"}},
+    {"hash",       text,   "Hash each file, and keep it in the receipt", kOptional, 0, 20,
+                           {"sha256"}},
     {"user_agent", text,   "User-Agent of each request", kOptional, 0, 1'000},
-    {"name",       text,   "File name; for a single URL", kOptional, 0, 1'000},
+    {"name",       text,   "File name, or a path below the folder; for a single URL", kOptional, 0,
+                           1'000},
     {"segments",   number, "Connections for one large file; 0: automatic", kOptional, 0,
                            kRequestSegmentsMax},
     {"limits",     object, "Limits of this job, tighter than the configured ones", kOptional, 0, 0,
@@ -136,6 +168,28 @@ constinit const RequestField kBatchFields[] = {
     RequestField{"netrc", text, ".netrc file on the server", kOptional, 0, 4'096, {},
                  wrong_with_path}
         .used_as(FieldUse::server_file).not_in_forms(),
+    RequestField{"ca_file", text, "File on the server with the CA certificates to trust", kOptional,
+                 0, 4'096, {}, wrong_with_path}
+        .used_as(FieldUse::server_file).not_in_forms(),
+    RequestField{"insecure", flag, "Accept any certificate; files then count as unverified"}
+        .used_as(FieldUse::trust).not_in_forms(),
+    RequestField{"no_proxy", text, "Hosts to reach without a proxy, separated by commas; *: all",
+                 kOptional, 0, 8'192}.not_in_forms(),
+    RequestField{"ip_version", text, "Connect over this version of IP only", kOptional, 0, 2,
+                 {"4", "6"}}.not_in_forms(),
+    RequestField{"connect_timeout", duration, "Time to connect (default: 20s)", kOptional, 1,
+                 kConnectTimeoutMax}.not_in_forms(),
+    RequestField{"max_time", duration, "Fail a file whose transfer takes longer", kOptional, 1,
+                 kMaxTimeMax}.not_in_forms(),
+    RequestField{"compressed", flag, "Ask for compressed bodies, and store them decoded"}
+        .not_in_forms(),
+    RequestField{"remote_time", flag, "Set the time of a file to its Last-Modified"}
+        .not_in_forms(),
+    RequestField{"checksums", list, "sha256:… NAME of each file; a file without one fails",
+                 kOptional, 0, kUrlsMax, {}, wrong_with_named_checksum}.not_in_forms(),
+    RequestField{"each", any, "Options of single URLs by their position, from 0: name, checksum, "
+                              "headers, user_agent", kOptional, 0, kEachMax}
+        .hidden_as(Secret::whole).not_in_forms(),
 };
 // clang-format on
 
@@ -145,6 +199,7 @@ std::optional<RequestProblem> check_batch_request(std::span<const JsonField> req
   if (auto wrong = check_prefixes(request)) return wrong;
   if (auto wrong = check_engine(request)) return wrong;
   if (auto wrong = check_single(request)) return wrong;
+  if (auto wrong = check_each(request)) return wrong;
   const JsonField* filters = find_field(request, "filters");
   return filters ? check_filters(*filters) : std::nullopt;
 }

@@ -5,7 +5,7 @@
 
 namespace haul {
 
-extern const RequestField kBatchFields[18];
+extern const RequestField kBatchFields[30];
 
 // Rules between several fields.
 std::optional<RequestProblem> check_batch_request(std::span<const JsonField> request);

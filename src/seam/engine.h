@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/receipt.h"
 #include "base/shared_text.h"
 #include "seam/lack.h"
 #include "seam/leftovers.h"
@@ -31,6 +32,7 @@ struct Order {
   std::string handle;  // The engine's own name for the transfer. Empty until it is known.
   std::string checkpoint;
   std::vector<std::string> sources{};  // For a release: the files that it listed, absolute.
+  std::vector<Receipt> receipts{};     // Files that earlier jobs landed from this address.
 
   // "haul-a1b2c3d4e5f6-7": unique, also across stores.
   std::string tag() const { return "haul-" + store + "-" + std::to_string(job.value); }

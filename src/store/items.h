@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/receipt.h"
 #include "store/job.h"
 
 namespace haul {
@@ -94,6 +95,19 @@ struct ItemObservation {
   std::optional<std::string> reason;
 };
 
+// What other jobs of the same owner know about an item.
+struct ItemPast {
+  std::vector<Receipt> receipts{};  // The newest first, at most kReceiptsMax.
+  // The newest checkpoint of an unfinished item in a paused job that no worker has. Empty if there
+  // is none.
+  std::string checkpoint{};
+  Time kept_at{};
+
+  bool operator==(const ItemPast&) const = default;
+};
+inline constexpr std::size_t kReceiptsMax = 16;
+enum class PastParts : std::uint8_t { ignore, find };  // Whether to look for checkpoints.
+
 using ItemAnswer = std::expected<std::string_view, Refusal>;  // The item's new state.
 struct ItemAnswers {
   bool held = false;              // False if the lease is lost; then nothing was written.
@@ -123,6 +137,10 @@ class Items {
   // Items by number, after `after`; an empty state means any.
   virtual std::vector<Item> list(JobId job, std::string_view state, std::int64_t after,
                                  std::size_t limit) = 0;
+
+  // What other jobs know about the items with these keys, one per key.
+  virtual std::vector<ItemPast> past(JobId job, std::span<const std::string_view> keys,
+                                     PastParts parts) = 0;
 
   // One per job, in the order of `jobs`; zero for a job that has no items or does not exist.
   virtual std::vector<Counts> counts(std::span<const JobId> jobs) = 0;

@@ -134,7 +134,7 @@ TEST_CASE("S2-24: fetched again, a file is there twice, and the first is as it w
   const FaultServer server;
   GetBench bench;
   bench.get({server.url("/f/a.bin?size=10")});
-  bench.get({server.url("/f/a.bin?size=10")});
+  bench.get({"--keep-both", server.url("/f/a.bin?size=10")});
 
   CHECK(bench.listing() == "a (2).bin, a.bin");
   CHECK(bench.holds("a.bin", FaultServer::content("a.bin", 10)));

@@ -130,6 +130,8 @@ Draft named_draft(const Situation& situation, std::string_view name, WallTime no
     draft.fields.push_back("Location: " + *to);
     return draft;
   }
+  if (const auto head = switches.number("head_status"); head && situation.request.method == "HEAD")
+    return text_draft(*head, "text/plain", "as asked\n");
   const auto status = switches.number("status");
   if (status && situation.before < switches.number("status_times", UINT64_MAX)) {
     Draft draft = status_draft(situation, name, *status, now);

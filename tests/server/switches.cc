@@ -16,7 +16,7 @@ constexpr std::string_view kNames[] = {
     // which part of it is sent
     "ranges", "content_range", "ignore_if_range",
     // other answers
-    "status", "status_times", "retry_after",
+    "status", "status_times", "retry_after", "head_status",
     "redirect", "redirect_code", "redirect_chain", "redirect_loop", "hop",
     // framing and end
     "version", "length", "chunked",

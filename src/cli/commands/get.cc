@@ -8,35 +8,22 @@
 #include <ostream>
 #include <utility>
 
-#include "base/ascii.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/commands/failed_list.h"
+#include "cli/commands/get_input.h"
+#include "cli/commands/output_spool.h"
 #include "cli/draw/pace.h"
+#include "cli/draw/progress_forms.h"
 
 namespace haul::cli {
 namespace {
 
-constexpr std::size_t kUrlsMax = 100'000;
 constexpr Millis kStep{100};
 constexpr Millis kShowEvery{100};  // Collecting the view costs more than downloading a small file.
 
 std::unexpected<Fault> refuse(std::string detail) {
   return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
-}
-
-// Reads one URL per line; skips blank lines and lines that begin with '#'.
-Result<void> read_lines(std::istream& lines, GetBatch& batch) {
-  std::size_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    const std::string_view url = trimmed(line);
-    if (url.empty() || url.starts_with('#')) continue;
-    if (batch.urls.size() >= kUrlsMax)
-      return refuse(fmt::format("more than {} URLs; split the list", kUrlsMax));
-    batch.urls.emplace_back(url);
-    batch.lines.push_back(number);
-  }
-  return {};
 }
 
 Result<GetBatch> all_urls(const GetOptions& options, std::istream& input) {
@@ -45,11 +32,11 @@ Result<GetBatch> all_urls(const GetOptions& options, std::istream& input) {
                  .urls = options.urls,
                  .lines = std::vector<std::size_t>(options.urls.size())};
   if (options.input == "-") {
-    if (auto read = read_lines(input, batch); !read) return std::unexpected{read.error()};
+    if (auto read = read_input(input, batch); !read) return std::unexpected{read.error()};
   } else if (!options.input.empty()) {
     std::ifstream file{options.input};
     if (!file) return refuse(fmt::format("cannot read {}", options.input));
-    if (auto read = read_lines(file, batch); !read) return std::unexpected{read.error()};
+    if (auto read = read_input(file, batch); !read) return std::unexpected{read.error()};
   }
   if (batch.urls.empty()) return refuse("no URL given: expected haul get URL…, or -i FILE");
   return batch;
@@ -62,6 +49,13 @@ std::string json_list(const std::vector<std::string>& texts) {
     append_quoted(list, text);
   }
   return list.empty() ? "[]" : list += ']';
+}
+
+std::string json_object(const std::map<std::size_t, std::string>& members) {
+  std::string out;
+  for (const auto& [name, json] : members)
+    out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", name, json);
+  return "{" + out + "}";
 }
 
 std::string filters(const GetOptions& options) {
@@ -84,6 +78,7 @@ std::string limits(const GetOptions& options, GetBy by) {
     out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", name, json);
   };
   if (options.speed_limit > 0) field("speed_limit", std::to_string(options.speed_limit));
+  if (options.more.retries) field("retries", std::to_string(*options.more.retries));
   if (by == GetBy::itself) return out;
   if (options.per_host) field("per_host", std::to_string(*options.per_host));
   if (options.delay) field("delay", json_quoted(*options.delay));
@@ -93,6 +88,8 @@ std::string limits(const GetOptions& options, GetBy by) {
 // What is wrong with options that the request does not check. Empty: nothing.
 std::string wrong_with(const GetOptions& options, const GetBatch& batch) {
   const bool has_many = batch.urls.size() > 1;
+  const bool has_own = !batch.each.empty();
+  if (!options.name.empty() && has_own) return "-o names one file, but the list has options, too";
   if (!options.name.empty() && has_many) return "-o names one file, but there is more than one URL";
   if (!options.checksum.empty() && has_many)
     return "--checksum checks one file, but there is more than one URL";
@@ -113,27 +110,105 @@ int exit_code(const GetSummary& summary) {
   return all_here ? 0 : 1;
 }
 
-int follow(GetSession& session, Progress& progress) {
-  bool cancelling = false;
+// Ctrl-C keeps partial files, or with --discard deletes them.
+void interrupt(GetSession& session, Progress& progress, bool discard) {
+  if (discard) {
+    progress.say("Cancelling. Deleting partial files.");
+    return session.cancel();
+  }
+  progress.say(
+      "Stopping. Partial files are kept: run the same command again to resume. "
+      "Ctrl-C again stops at once.");
+  session.keep();
+}
+
+struct Following {
+  std::function<bool()> is_wanted;  // The download goes on while it says so.
+  bool discard = false;
+};
+
+int follow(GetSession& session, Progress& progress, const Following& how) {
+  bool interrupted = false;
   Pace shown{kShowEvery};
   while (session.step(kStep)) {
     progress.ended(session.ended());
     if (shown.is_due(session.now())) progress.show(session.view(), session.now());
-    const int interrupts = session.interrupts();
-    if (interrupts == 0) continue;
-    if (interrupts == 1) {
-      progress.say(
-          "Stopping. Partial files are kept: run the same command again to resume. "
-          "Ctrl-C again deletes them.");
-      if (session.keep()) continue;
-    }
-    if (!std::exchange(cancelling, true)) progress.say("Cancelling. Deleting partial files.");
-    session.cancel();
+    if (!how.is_wanted()) session.cancel();
+    if (session.interrupts() > 0 && !std::exchange(interrupted, true))
+      interrupt(session, progress, how.discard);
   }
   progress.ended(session.ended());
   const GetSummary summary = session.summary();
   progress.finish(summary);
   return exit_code(summary);
+}
+
+// With -o -, makes the options download into a temporary folder. Null without.
+Result<std::unique_ptr<OutputSpool>> open_spool(GetOptions& options) {
+  if (options.name != "-") {
+    if (options.more.stream) return refuse("--stream: needs -o -");
+    return nullptr;
+  }
+  if (options.more.dry_run) return refuse("--dry-run: not with -o -");
+  if (options.engine != "auto" && options.engine != "http")
+    return refuse("-o -: works with the http engine only");
+  options.engine = "http";
+  std::error_code ignored;
+  const auto temporary = std::filesystem::temp_directory_path(ignored);
+  auto spool = OutputSpool::open(temporary.empty() ? "/tmp" : temporary, STDOUT_FILENO);
+  if (!spool) return spool;
+  options.folder = (*spool)->folder();
+  options.state = (*spool)->state();
+  options.name = OutputSpool::kName;
+  if (options.more.stream) options.segments = 1;  // So that the bytes arrive in their order.
+  return spool;
+}
+
+Result<GetCommand> command_for(const GetOptions& options, const std::string& request) {
+  const GetCommand defaults;
+  const auto delay = options.delay ? read_duration(*options.delay) : std::optional{defaults.delay};
+  if (!delay) return refuse("--delay: expected a duration such as 1s or 500ms, or 0");
+  if (!options.more.save_failed.empty())
+    if (auto can = check_writable("--save-failed", options.more.save_failed); !can)
+      return std::unexpected{can.error()};
+  if (!options.more.log.empty())
+    if (auto can = check_writable("--log", options.more.log); !can)
+      return std::unexpected{can.error()};
+  return GetCommand{.folder = std::filesystem::absolute(options.folder).lexically_normal(),
+                    .state = options.state,
+                    .request = request,
+                    .per_host = options.per_host.value_or(defaults.per_host),
+                    .delay = *delay,
+                    .max_size = options.max_unknown_size.value_or(defaults.max_size),
+                    .keep_free = options.keep_free,
+                    .at_once = options.more.at_once,
+                    .verbose = options.more.verbose,
+                    .log = options.more.log};
+}
+
+// Follows the session to its end and returns the exit code.
+Result<int> show_get(GetSession& session, const GetOptions& options, const GetBatch& batch,
+                     OutputSpool* spool) {
+  Surroundings around = options.around;
+  if (options.more.verbose) around.is_terminal = false;  // Its lines would break the bars.
+  const bool on_error = options.more.quiet || spool != nullptr;
+  const auto screen = open_screen(on_error ? STDERR_FILENO : STDOUT_FILENO);
+  const auto progress = options.more.quiet
+                            ? quiet_progress(*screen)
+                            : open_progress(form_for(around), colour_for(around), *screen);
+  FailedList failed{*progress, batch.urls};
+  const auto streaming =
+      spool != nullptr && options.more.stream ? streaming_progress(failed, *spool) : nullptr;
+  Progress& shown = streaming ? *streaming : failed;
+  const int code = follow(session, shown,
+                          {.is_wanted = [spool] { return spool == nullptr || spool->is_read(); },
+                           .discard = options.discard});
+  if (!options.more.save_failed.empty())
+    if (auto saved = failed.save(options.more.save_failed); !saved)
+      return std::unexpected{saved.error()};
+  if (spool == nullptr || (code != 0 && spool->is_read())) return code;
+  if (auto written = spool->finish(); !written) return std::unexpected{written.error()};
+  return code;
 }
 
 }  // namespace
@@ -142,7 +217,10 @@ Result<GetBatch> to_request(const GetOptions& options, GetBy by, std::istream& s
   auto batch = all_urls(options, standard_input);
   if (!batch) return batch;
   if (const std::string why = wrong_with(options, *batch); !why.empty()) return refuse(why);
-  std::string out = fmt::format(R"({{"urls":{},"folder":{})", json_list(batch->urls),
+  auto more = more_fields(options.more, batch->urls);
+  if (!more) return std::unexpected{more.error()};
+  std::string out = fmt::format(R"({{"urls":{},"folder":{})",
+                                json_list(without_logins(options.more, batch->urls)),
                                 json_quoted(std::filesystem::absolute(options.folder).string()));
   const auto field = [&out](std::string_view name, const std::string& json) {
     out += fmt::format(",\"{}\":{}", name, json);
@@ -152,12 +230,18 @@ Result<GetBatch> to_request(const GetOptions& options, GetBy by, std::istream& s
   };
   text("name", options.name);
   text("checksum", options.checksum);
+  text("existing", options.existing);
+  text("hash", options.hash);
   text("cookies",
        options.cookies.empty() ? "" : std::filesystem::absolute(options.cookies).string());
   text("netrc", options.netrc ? options.home + "/.netrc" : "");
   text("proxy", options.proxy);
   text("user_agent", options.user_agent);
+  const bool needs = options.engine == "auto" && (needs_http(options.more) || !batch->each.empty());
+  if (needs) field("engine", R"("http")");
   if (options.engine != "auto") text("engine", options.engine);
+  for (const auto& [name, json] : *more) field(name, json);
+  if (!batch->each.empty()) field("each", json_object(batch->each));
   if (options.segments > 0) field("segments", std::to_string(options.segments));
   if (const std::string own = limits(options, by); !own.empty()) field("limits", "{" + own + "}");
   if (!options.headers.empty()) field("headers", json_list(options.headers));
@@ -171,39 +255,42 @@ Result<GetBatch> to_request(const GetOptions& options, GetBy by, std::istream& s
   return batch;
 }
 
-int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
+int run_get(const GetOptions& given, const GetMakers& makers, std::istream& standard_input,
             Terminal terminal) {
   const auto say = [&](const Fault& fault) {
-    if (options.json)
+    if (given.json)
       terminal.err << fmt::format("{{\"code\":{},\"detail\":{}}}\n", json_quoted(fault.code),
                                   json_quoted(fault.detail));
     else
       terminal.err << "haul: " << printable(fault.detail) << "\n";
     return is_wrong_usage(fault.code) ? 2 : 1;
   };
-  const GetCommand defaults;
-  const auto delay = options.delay ? read_duration(*options.delay) : std::optional{defaults.delay};
-  if (!delay)
-    return say({FaultKind::rejected, "bad_usage",
-                "--delay: expected a duration such as 1s or 500ms, or 0"});
-  const auto batch = to_request(options, GetBy::itself, standard_input);
+  if (!given.more.not_before.empty())
+    return say({FaultKind::rejected, "bad_usage", "--not-before works only with --daemon"});
+  auto options = settled(given);
+  if (!options) return say(options.error());
+  const auto spool = open_spool(*options);
+  if (!spool) return say(spool.error());
+  const auto batch = to_request(*options, GetBy::itself, standard_input);
   if (!batch) return say(batch.error());
-  const auto session = open({.folder = std::filesystem::absolute(options.folder).lexically_normal(),
-                             .state = options.state,
-                             .request = batch->request,
-                             .per_host = options.per_host.value_or(defaults.per_host),
-                             .delay = *delay,
-                             .max_size = options.max_unknown_size.value_or(defaults.max_size),
-                             .keep_free = options.keep_free});
-  if (!session) {
-    Fault fault = session.error();
+  auto command = command_for(*options, batch->request);
+  if (!command) return say(command.error());
+  if (options->more.insecure)
+    terminal.err << "haul: -k: certificates are not checked; files count as unverified\n";
+  const auto say_of_batch = [&](Fault fault) {
     fault.detail = in_words_of_get(*batch, fault.detail);
     return say(fault);
+  };
+  if (options->more.dry_run) {
+    const auto planned = makers.plan(*command, [&](const GetPlanned& file) {
+      terminal.out << plan_line(file, options->json ? LineForm::json : LineForm::text) << "\n";
+    });
+    return planned ? 0 : say_of_batch(planned.error());
   }
-  const auto screen = open_screen(STDOUT_FILENO);
-  const auto progress =
-      open_progress(form_for(options.around), colour_for(options.around), *screen);
-  return follow(**session, *progress);
+  const auto session = makers.open(*command);
+  if (!session) return say_of_batch(session.error());
+  const auto ended = show_get(**session, *options, *batch, spool->get());
+  return ended ? *ended : say(ended.error());
 }
 
 }  // namespace haul::cli

@@ -11,6 +11,7 @@
 
 #include "base/fault.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/get_more.h"
 #include "cli/commands/get_words.h"
 #include "cli/draw/progress.h"
 
@@ -22,6 +23,8 @@ struct GetOptions {
   std::string name;
   std::string input;  // A file of URLs, or "-" for standard input.
   std::string checksum;
+  std::string existing;  // As in the request. Empty: default.
+  std::string hash;      // Likewise. Empty: none.
   std::string engine = "auto";
   std::optional<std::size_t> per_host;
   std::optional<std::string> delay;
@@ -42,6 +45,9 @@ struct GetOptions {
   bool netrc = false;
   std::string proxy;
   std::string user_agent;
+  bool discard = false;  // Ctrl-C deletes partial files.
+  bool clean = false;    // Remove the partial files of the folder, and download nothing.
+  GetMore more;
   bool json = false;
   std::filesystem::path state;  // Folder of the stores, one per destination.
   std::string home;             // For ~/.netrc.
@@ -61,9 +67,9 @@ class GetSession {
   virtual Steady now() const = 0;
   // How often the user pressed Ctrl-C.
   virtual int interrupts() = 0;
-  // Stops and keeps the parts for the next run. Returns false if the user presses Ctrl-C again
-  // meanwhile; then the caller cancels.
-  [[nodiscard]] virtual bool keep() = 0;
+  // Stops and keeps the parts for the next run. Waits until they are flushed, unless the user
+  // presses Ctrl-C again meanwhile.
+  virtual void keep() = 0;
   // Stops and removes the parts of unfinished files.
   virtual void cancel() = 0;
 };
@@ -76,17 +82,56 @@ struct GetCommand {
   Millis delay{1'000};
   std::int64_t max_size = std::int64_t{64} << 30U;  // Of a file of unknown size.
   std::optional<std::int64_t> keep_free{};          // Nullopt: the smaller of 1 GiB and 5 %.
+  std::optional<std::size_t> at_once{};  // Files in transfer. Nullopt: as the hosts allow.
+  bool verbose = false;                  // Tells requests and answers on standard error.
+  std::filesystem::path log{};           // Gets the same and the files that ended. Empty: no log.
 };
 using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetCommand&)>;
+
+struct CleanCommand {
+  std::filesystem::path folder;  // Absolute.
+  std::filesystem::path state;
+};
+struct LeftPart {
+  std::string name;
+  std::int64_t size = 0;
+};
+struct CleanedFolder {
+  std::vector<LeftPart> removed;
+  std::vector<LeftPart> others;  // Of other stores, such as the daemon's. They stay.
+};
+using CleanGet = std::function<Result<CleanedFolder>(const CleanCommand&)>;
+int run_get_clean(const GetOptions& options, const CleanGet& clean, Terminal terminal);
 
 enum class GetBy : std::uint8_t {
   itself,  // This process, whose settings have the limits per host.
   daemon,  // The daemon; the request carries the limits per host.
 };
-// The request of a batch job, or what is wrong with the options.
+// The options with -o as folder and name, and with headers for -b and --referer. Rejects what
+// cannot be.
+Result<GetOptions> settled(GetOptions options);
+// The request of a batch job, or what is wrong with the options, which are settled.
 Result<GetBatch> to_request(const GetOptions& options, GetBy by, std::istream& standard_input);
 
-int run_get(const GetOptions& options, const OpenGet& open, std::istream& standard_input,
+// A file that a get would fetch.
+struct GetPlanned {
+  std::string url;
+  std::string path;                    // Where it would land.
+  std::optional<std::int64_t> size{};  // If the server says it.
+  std::string reason{};                // Why it would be skipped, or would fail now.
+};
+// Asks the servers for each file of the request, and stores nothing.
+using PlanGet = std::function<Result<void>(const GetCommand&,
+                                           const std::function<void(const GetPlanned&)>& tell)>;
+
+enum class LineForm : std::uint8_t { text, json };
+std::string plan_line(const GetPlanned& file, LineForm form);
+
+struct GetMakers {
+  const OpenGet& open;
+  const PlanGet& plan;
+};
+int run_get(const GetOptions& options, const GetMakers& makers, std::istream& standard_input,
             Terminal terminal);
 
 }  // namespace haul::cli

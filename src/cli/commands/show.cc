@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "base/receipt.h"
 #include "cli/draw/bytes.h"
 #include "cli/draw/job_lines.h"
 #include "cli/draw/progress_lines.h"
@@ -69,6 +70,7 @@ Table items_table(Remote remote) {
                 {.title = "STATE", .least = 9},
                 {.title = "SIZE", .align = Align::right, .least = 8, .spare = 2},
                 {.title = "REASON", .least = 8, .spare = 1},
+                {.title = "PROOF", .least = 5, .spare = 3},
                 {.title = "FILE", .least = 12}},
                remote.columns,
                remote.colour};
@@ -90,12 +92,20 @@ std::string size_of(const JsonView& item) {
   return size ? bytes_text(*size) : "";
 }
 
+// What the receipt says: the rule that accepted the file, and the hash that haul took.
+std::string proof_of(const JsonView& item) {
+  const ReceiptFacts facts = read_receipt(item.json("evidence"));
+  const bool has_own = facts.kind != "hash" && !facts.hash.hex.empty();
+  return facts.kind + (has_own ? ", " + facts.hash.algorithm : "");
+}
+
 void add_item(Table& table, const JsonView& item) {
   const std::string path = item.text("path");
   table.add({{item.text("n")},
              {item.text("state"), item_ink(item)},
              {size_of(item)},
              {item.text("reason")},
+             {proof_of(item)},
              {path.empty() ? item.text("url") : path}});
 }
 

@@ -43,12 +43,25 @@ created       2026-02-03 04:05:06
 request       {"url":"https://a/b"}
 possible now  retry
 
-N  STATE   SIZE  REASON    FILE
-1  FAILED        http_404  https://a/b
+N  STATE   SIZE  REASON    PROOF  FILE
+1  FAILED        http_404         https://a/b
 There are more: --all shows them
 
 failed  a, b, c, d, e and 1 more
 )");
+}
+
+TEST_CASE("show says by which rule a file was accepted, and which hash its receipt has") {
+  Desk desk;
+  desk.api.on("GET /api/v1/jobs/4", 200, kJob)
+      .on("GET /api/v1/jobs/4/items?limit=100", 200,
+          R"({"items":[{"n":1,"url":"https://a/b","state":"COMPLETED","end":"good","size":5,)"
+          R"("path":"/x/b","evidence":{"kind":"etag","sha256":"9f86"}}],"next":null})")
+      .on("GET /api/v1/jobs/4/result", 200, R"({"success":true,"result":null})");
+
+  CHECK(run_show({.id = 4}, desk.remote()) == 0);
+
+  CHECK(desk.printed().find("1  COMPLETED   5 B          etag, sha256  /x/b") != std::string::npos);
 }
 
 TEST_CASE("show --json adds items and result to the daemon's job") {

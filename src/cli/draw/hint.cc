@@ -11,7 +11,7 @@ struct Hint {
 // The first match wins.
 // clang-format off
 constexpr Hint kHints[] = {
-    {"http_401",            "the server requires a login: try --netrc, --cookies or --header"},
+    {"http_401",            "the server requires a login: try -u, --netrc, --cookies or --header"},
     {"http_403",            "access refused: try --cookies, --header or another --user-agent"},
     {"http_404",            "the server has no such file: check the URL"},
     {"http_407",            "the proxy requires a login: put it into --proxy"},
@@ -23,6 +23,8 @@ constexpr Hint kHints[] = {
     {"http_5*",             "the server reports an error: run the same command again later"},
     {"unexpected_content",  "the server sent a page, often a login, not a file: try --cookies"},
     {"checksum_mismatch",   "the file does not match its checksum: check both at the source"},
+    {"checksum_missing",    "the list of checksums lacks this file: check its name in the list"},
+    {"max_time",            "the file took too long: allow more with --max-time"},
     {"size_mismatch",       "the size is not as announced: run the same command again"},
     {"file_changed",        "the file changed on the server: run the same command again"},
     {"truncated",           "the connection closed too early: run the same command again"},
@@ -50,6 +52,7 @@ constexpr Hint kHints[] = {
     {"too_many_files",      "too many files are open: raise the limit (ulimit -n)"},
     {"file_too_large",      "the file is larger than the disk or haul's limits allow"},
     {"name_taken",          "a file of that name exists already: choose another with -o"},
+    {"exists",              "leave out --no-clobber, or choose another name with -o"},
     {"program_missing",     "install the program, or choose another --engine"},
     {"program_*",           "check that the program runs by itself, or install a newer one"},
     {"unsupported_url",     "no engine supports this URL: check it, or try --engine http"},

@@ -171,6 +171,14 @@ std::string total_line(const GetView& view, const Layout& layout, Colour colour)
 
 }  // namespace
 
+namespace {
+
+std::string proof_of(const ItemEnd& item) {
+  return item.evidence == "already_here" ? "already here" : shown(item.evidence);
+}
+
+}  // namespace
+
 std::string shown(std::string_view text) { return printable(redacted(text)); }
 
 std::string count_line(const GetView& view, std::string_view between) {
@@ -185,11 +193,11 @@ std::string count_line(const GetView& view, std::string_view between) {
 std::string ended_line(const ItemEnd& item, Colour colour) {
   const std::string name = printable(item.name);
   if (item.ok && !item.skipped) {
-    const std::string evidence =
-        item.evidence.empty() ? "" : fmt::format(" ({})", shown(item.evidence));
+    const std::string detail = item.detail.empty() ? "" : "  " + shown(item.detail);
+    const std::string evidence = item.evidence.empty() ? "" : fmt::format(" ({})", proof_of(item));
     const std::string size = item.size < 0 ? "" : "  " + bytes_text(item.size);
     return painted(colour, Ink::green, "✓") + " " + name + size +
-           painted(colour, Ink::dim, evidence);
+           painted(colour, Ink::dim, evidence) + detail;
   }
   const std::string detail = item.detail.empty() ? "" : fmt::format(" ({})", shown(item.detail));
   const std::string reason = item.reason.empty() ? "" : ": " + shown(item.reason) + detail;

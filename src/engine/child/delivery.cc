@@ -6,6 +6,7 @@
 
 #include "base/ensure.h"
 #include "base/posting.h"
+#include "engine/here_file.h"
 #include "io/file/content.h"
 
 namespace haul::child {
@@ -48,12 +49,28 @@ void Delivery::give_up(Fault fault) {
 bool Delivery::recognise() {
   const io::FoundAs found = landing_.recognise(io::Checkpoint::from_json(order_.checkpoint));
   landing_.remove_left();
-  if (found == io::FoundAs::nothing) return false;
+  if (found == io::FoundAs::nothing) return is_here();
   size_ = landing_.file()->mark().size;
   if (found == io::FoundAs::in_place)
     put();  // An earlier start may have been lost before the flush.
   else
     fetched();
+  return true;
+}
+
+// Z-24: a page has no validators of its files, so an unchanged file of an earlier run is enough.
+bool Delivery::is_here() {
+  using engine::IfExists;
+  const IfExists existing = job_->request.existing;
+  if (existing == IfExists::overwrite || existing == IfExists::keep_both) return false;
+  const auto here = engine::find_here(
+      *job_->landing.folder, order_.receipts,
+      {.name = order_.item == 1 ? job_->request.name : "", .checksum = wanted_sum()});
+  if (!here) return false;
+  end(Finished{.path = here->receipt.path,
+               .size = here->receipt.size,
+               .in_place = true,
+               .evidence = evidence_of_earlier(here->receipt.evidence)});
   return true;
 }
 
@@ -67,8 +84,7 @@ void Delivery::take(const StagedFile& staged) {
   if (wanted_sum().hex.empty())
     if (auto checked = io::check_content(*staged.file, staged.name); !checked)
       return give_up(checked.error());
-  if (auto opened = landing_.set_path(is_named ? io::safe_name(job_->request.name) : staged.path);
-      !opened)
+  if (auto opened = landing_.set_path(is_named ? job_->request.name : staged.path); !opened)
     return give_up(opened.error());
   size_ = staged.file->mark().size;
   if (const auto& most = job_->request.filters.size_max; most && size_ > *most)
@@ -97,16 +113,20 @@ void Delivery::put() {
   // Until haul took the file from the program's folder, the program could change its mode.
   if (!deny_running(*landing_.file()))
     return give_up({FaultKind::environment, "disk_error", landing_.path()});
+  if (!job_->request.hash.empty())
+    taken_ = std::make_shared<Checksum>(Checksum{job_->request.hash, {}});
   landing_.put(env_.lander, wanted_sum(),
                posting<Result<void>>(env_.loop.poster(), alive_,
-                                     [this](const Result<void>& result) { landed(result); }));
+                                     [this](const Result<void>& result) { landed(result); }),
+               taken_);
 }
 
 void Delivery::landed(const Result<void>& result) {
+  const std::string mtime = landing_.file()->seen().mtime;
   switch (landing_.placed(result)) {
     case io::PlaceEnd::done:
       return end(Finished{
-          .path = landing_.path(), .size = size_, .in_place = true, .evidence = evidence()});
+          .path = landing_.path(), .size = size_, .in_place = true, .evidence = evidence(mtime)});
     case io::PlaceEnd::taken:
       return fetched();
     case io::PlaceEnd::stopped:
@@ -118,12 +138,17 @@ void Delivery::landed(const Result<void>& result) {
   }
 }
 
-std::string Delivery::evidence() const {
+std::string Delivery::evidence(const std::string& mtime) const {
   const Checksum sum = wanted_sum();
-  if (sum.hex.empty())
-    return fmt::format(R"({{"kind":"engine","engine":"{}","size":{}}})", env_.program.name(),
-                       size_);
-  return fmt::format(R"({{"kind":"hash","{}":"{}","size":{}}})", sum.algorithm, sum.hex, size_);
+  std::string proof =
+      sum.hex.empty()
+          ? fmt::format(R"({{"kind":"engine","engine":"{}","size":{})", env_.program.name(), size_)
+          : fmt::format(R"({{"kind":"hash","{}":"{}","size":{})", sum.algorithm, sum.hex, size_);
+  io::append_member(proof, "mtime", mtime);
+  if (order_.item == 1) io::append_member(proof, "name", job_->request.name);
+  if (taken_ && sum.algorithm != taken_->algorithm)
+    io::append_member(proof, taken_->algorithm, taken_->hex);
+  return proof + '}';
 }
 
 void Delivery::stop(Leftovers leftovers) {

@@ -39,13 +39,15 @@ class Delivery {
   void put();
   void landed(const Result<void>& result);
   void give_up(Fault fault);
-  std::string evidence() const;
+  bool is_here();
+  std::string evidence(const std::string& mtime) const;
   Checksum wanted_sum() const;
 
   ChildEnv env_;
   std::shared_ptr<ChildJob> job_;
   Order order_;
   io::LandingFile landing_;
+  std::shared_ptr<Checksum> taken_;  // The hash for the receipt. Null if the request wants none.
   Inbox& inbox_;
   std::int64_t size_ = 0;
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);

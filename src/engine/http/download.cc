@@ -10,6 +10,7 @@
 #include "base/ensure.h"
 #include "base/host.h"
 #include "base/posting.h"
+#include "io/web/http_date.h"
 
 namespace haul::http {
 namespace {
@@ -58,10 +59,13 @@ io::LandDone Download::on_loop(Then then) {
 }
 
 void Download::begin() {
-  auto url = parse_url(order_.url);
-  if (!url) return fail(url.error());
-  url_ = *std::move(url);
-  engine::log_in(url_, job_->request);
+  if (auto set = set_address(); !set) return fail(set.error());
+  began_ = env_.clock.steady();
+  unchecked_ = job_->request.insecure;
+  if (job_->request.compressed) {
+    round_ = Round::decoded;
+    connections_ = Connections::one;
+  }
   const HttpCheckpoint kept = HttpCheckpoint::from_json(order_.checkpoint);
   const io::FoundAs found = landing_.recognise(kept.file);
   if (found == io::FoundAs::nothing)
@@ -71,6 +75,7 @@ void Download::begin() {
   landing_.remove_left();
   switch (found) {
     case io::FoundAs::nothing:
+      if (done_.total() == 0 && look_first()) return;
       return ask_for_rest();
     case io::FoundAs::part:
       return fetched();
@@ -81,7 +86,8 @@ void Download::begin() {
 
 io::HttpRequest Download::asking_for(const Segment& segment) const {
   const engine::GetRequest& wanted = job_->request;
-  io::HttpRequest request = make_request(wanted, env_.settings, url_, origin_);
+  io::HttpRequest request =
+      make_request(wanted, env_.settings, url_, origin_, wanted.own(order_.url));
   request.decode = round_ == Round::decoded;
   request.reach = reach_;
   request.speed = {env_.settings.throttle, order_.job, wanted.speed_limit};
@@ -101,6 +107,7 @@ void Download::ask(Range range) {
   const bool all = range.from == 0 && segments_.empty() && done_.total() == 0;
   const Segment segment{.range = range, .next = range.from, .is_range = !all};
   segments_[env_.loop.begin(asking_for(segment), *this)] = segment;
+  connections_most_ = std::max(connections_most_, segments_.size());
 }
 
 void Download::ask_for_rest() {
@@ -112,6 +119,7 @@ void Download::ask_for_rest() {
 void Download::ask_again() {
   if (!env_.gate.pass(order_.start, host_of(url_.text)))
     return after(kAskGateEvery, &Download::ask_again);
+  if (look_.about) return ask_look();
   ask_for_rest();
 }
 
@@ -125,6 +133,7 @@ io::Go Download::fail_with(Fault fault, std::int64_t wait_ms) {
 }
 
 io::Go Download::on_head(int call, const io::HttpHead& head) {
+  if (call == look_.call) return see_look(head);
   const Segment& segment = segments_.at(call);
   const Reply reply = judge_reply({.from = segment.range.from,
                                    .is_range = segment.is_range,
@@ -133,6 +142,8 @@ io::Go Download::on_head(int call, const io::HttpHead& head) {
                                    .now = env_.clock.now()},
                                   head, round_ == Round::decoded ? Coding::decoded : Coding::plain);
   const bool is_coded = reply.meaning == Meaning::coded;
+  if (reply.meaning == Meaning::whole || reply.meaning == Meaning::part)
+    modified_ = io::read_http_date(head.find("last-modified"));
   switch (judge_head({.meaning = reply.meaning,
                       .round = round_,
                       .is_extra = segments_.size() > 1,
@@ -168,7 +179,9 @@ io::Go Download::accept_whole(int call, const Reply& reply) {
   served_ = {.version = reply.version,
              .digest = reply.digest,
              .takes_ranges = reply.takes_ranges,
-             .length_proven = reply.length_proven};
+             .length_proven = reply.length_proven,
+             .given = reply.given,
+             .decoded = round_ == Round::decoded};
   if (auto fits = check_size(); !fits) return fail_with(fits.error());
   if (auto room = reserve_room(); !room) return fail_with(room.error());
   if (auto part = open_part(reply); !part) return fail_with(part.error());
@@ -194,6 +207,7 @@ io::Go Download::accept_part(int call, const Reply& reply) {
 }
 
 io::Go Download::on_body(int call, std::span<const std::byte> bytes) {
+  if (call == look_.call) return io::Go::stop;
   Segment& segment = segments_.at(call);
   if (!segment.accepted) return io::Go::stop;
   const std::int64_t left = segment.range.to - segment.next;
@@ -214,6 +228,7 @@ io::Go Download::on_body(int call, std::span<const std::byte> bytes) {
 }
 
 void Download::on_end(int call, const io::HttpEnd& end) {
+  if (call == look_.call) return end_look(end);
   AfterCall next = std::exchange(after_call_, EndSegment{});
   if (const auto* redirect = std::get_if<Hop>(&next)) {
     segments_.erase(call);
@@ -255,6 +270,7 @@ void Download::stop_calls() {
     env_.loop.end(call);
   }
   segments_.clear();
+  if (look_.call != 0) env_.loop.end(std::exchange(look_.call, 0));
 }
 
 }  // namespace haul::http

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "base/url.h"
+#include "engine/here_file.h"
 #include "engine/http/checkpoint.h"
 #include "engine/http/download_rules.h"
+#include "engine/http/existing.h"
 #include "engine/http/flush_pace.h"
 #include "engine/http/http.h"
 #include "engine/http/make_request.h"
@@ -71,6 +73,15 @@ class Download final : public io::HttpUser {
     Checksum digest;
     bool takes_ranges = false;
     bool length_proven = true;
+    Given given{};
+    bool decoded = false;  // The server's size and tag are those of the coded body.
+  };
+  // The question to the server about the file of an earlier run.
+  struct Look {
+    std::optional<engine::HereFile> about;  // Set while it is asked.
+    int call = 0;
+    Reply reply;
+    std::string newer_than;  // Path of that file, if the server has another version.
   };
 
   // What to do once the current call has ended.
@@ -97,6 +108,18 @@ class Download final : public io::HttpUser {
   // For the lander: runs `then` on the loop's thread, if the download still exists.
   io::LandDone on_loop(Then then);
 
+  // A file that is here already: download_existing.cc.
+  std::optional<engine::HereFile> find_earlier() const;
+  bool look_first();
+  void ask_look();
+  io::Go see_look(const io::HttpHead& head);
+  void end_look(const io::HttpEnd& end);
+  Result<void> set_address();
+  std::optional<io::LandingFile::Replaced> replaced_by_update() const;
+  void choose_replaced();
+  std::optional<Fault> name_exists() const;
+  void add_receipt(std::string& evidence, const std::string& mtime) const;
+
   // Start.
   void know(const HttpCheckpoint& kept);
   void resume(const HttpCheckpoint& kept);
@@ -112,7 +135,11 @@ class Download final : public io::HttpUser {
   io::Go stop_and(AfterCall next);
   io::Go fail_with(Fault fault, std::int64_t wait_ms = 0);
   Result<void> open_part(const Reply& reply);
-  void choose_name(const Reply& reply);
+  // The name that the request gives the file. Empty: it gives none.
+  std::string given_name() const;
+  std::string given_folders() const;  // The folders in it: "a/b/", or empty.
+  [[nodiscard]] Result<void> choose_name(const Reply& reply);
+  [[nodiscard]] Result<void> name_anew();
   Result<void> reserve_room();
   // The fault if a file of this size is too large. If the server does not say the size, the caller
   // counts the bytes as they come, after decoding.
@@ -132,6 +159,7 @@ class Download final : public io::HttpUser {
   void fetched();
   void put();
   void landed(const Result<void>& result);
+  void name_taken();
   [[nodiscard]] Result<void> check_kind() const;
   void fail(Fault fault, std::int64_t wait_ms = 0);
   void flush_part(Then then);
@@ -141,8 +169,13 @@ class Download final : public io::HttpUser {
   Moving progress(std::int64_t have_now, std::string kept = {}) const;
   Ranges here() const;
   HttpCheckpoint checkpoint(io::Checkpoint file) const;
+  Checksum given_sum() const;
+  Checksum sum_for(const std::string& name) const;  // Given for a file of this name.
   Checksum wanted_sum() const;
-  std::string evidence() const;
+  // The fault of a file that the request's list of checksums does not have.
+  std::optional<Fault> unlisted() const;
+  void set_time() const;
+  std::string evidence(const std::string& mtime) const;
   std::int64_t have() const { return here().total(); }
 
   HttpEnv env_;
@@ -160,10 +193,16 @@ class Download final : public io::HttpUser {
   Round round_ = Round::first;
   Connections connections_ = Connections::several;
 
+  Steady began_;
+  bool unchecked_ = false;        // Bytes may be of any server: no certificate was checked.
+  std::optional<Time> modified_;  // As the last reply with a body said.
   Served served_;
   Ranges done_;
   std::map<int, Segment> segments_;
   AfterCall after_call_;
+  Look look_;
+  std::size_t connections_most_ = 0;
+  std::shared_ptr<Checksum> taken_;  // The hash for the receipt. Null if the request wants none.
 
   WriteBehind behind_;
   CheckpointPace pace_;

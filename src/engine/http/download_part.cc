@@ -11,6 +11,7 @@
 #include "engine/http/download.h"
 #include "io/file/content.h"
 #include "io/file/filename.h"
+#include "io/web/http_date.h"
 
 namespace haul::http {
 namespace {
@@ -24,15 +25,23 @@ void Download::know(const HttpCheckpoint& kept) {
   served_ = {.version = kept.version(),
              .digest = kept.digest,
              .takes_ranges = false,
-             .length_proven = kept.length_proven};
+             .length_proven = kept.length_proven,
+             .given = {kept.etag, kept.last_modified}};
   done_ = kept.here;
+  unchecked_ = unchecked_ || kept.unchecked;
 }
 
-// Goes on with the part of an earlier start. Removes a part that cannot be resumed with proof.
+// Goes on with the part of an earlier start. Removes a part that cannot be resumed with proof, or
+// that may be of another server than this request asks.
 void Download::resume(const HttpCheckpoint& kept) {
-  if (!kept.is_resumable()) return io::remove_kept_part(*job_->landing.folder, kept.file);
+  if (!kept.is_resumable() || (kept.unchecked && !unchecked_))
+    return io::remove_kept_part(*job_->landing.folder, kept.file);
   if (!landing_.adopt(kept.file, kept.here.end())) return;
-  served_ = {.version = kept.version(), .digest = kept.digest, .takes_ranges = true};
+  if (!name_anew()) return landing_.remove();
+  served_ = {.version = kept.version(),
+             .digest = kept.digest,
+             .takes_ranges = true,
+             .given = {kept.etag, kept.last_modified}};
   done_ = kept.here;
   pace_.kept(done_.total());
   // After a crash, the next start must find the part by its new name.
@@ -51,20 +60,46 @@ void Download::write_behind(std::int64_t bytes) {
                           posting<>(&env_.loop, alive_, [this] { behind_.ended(); }));
 }
 
-void Download::choose_name(const Reply& reply) {
-  if (!landing_.name().empty()) return;
-  std::string wanted = order_.item == 1 ? job_->request.name : "";
+std::string Download::given_name() const {
+  const std::string& own = job_->request.own(order_.url).name;
+  if (!own.empty()) return own;
+  return order_.item == 1 ? job_->request.name : "";
+}
+
+std::string Download::given_folders() const {
+  const std::string name = given_name();
+  return name.substr(0, name.rfind('/') + 1);
+}
+
+// The part may be of an earlier request, which had another name for the file or none.
+Result<void> Download::name_anew() {
+  const std::string inside = given_folders();
+  const std::string given = given_name().substr(inside.size());
+  const std::string name = given.empty() ? landing_.name() : io::safe_name(given);
+  if (!inside.empty()) return landing_.set_path(inside + name);
+  landing_.set_name(name);
+  return {};
+}
+
+Result<void> Download::choose_name(const Reply& reply) {
+  if (!landing_.name().empty()) return {};
+  const std::string inside = given_folders();
+  std::string wanted = given_name().substr(inside.size());
   const bool given = !wanted.empty();
   if (wanted.empty()) wanted = reply.name;
   if (wanted.empty()) wanted = io::url_name(url_.text);
   if (wanted.empty()) wanted = host_of(url_.text);
   std::string name = io::safe_name(wanted);
   if (!given && name.find('.') == std::string::npos) name += io::extension_for(reply.type);
+  if (!inside.empty()) return landing_.set_path(inside + name);
   landing_.set_name(std::move(name));
+  return {};
 }
 
 Result<void> Download::open_part(const Reply& reply) {
-  choose_name(reply);
+  if (auto chosen = choose_name(reply); !chosen) return chosen;
+  if (auto exists = name_exists()) return std::unexpected{*std::move(exists)};
+  choose_replaced();
   return landing_.create(served_.version.size);
 }
 
@@ -112,7 +147,8 @@ HttpCheckpoint Download::checkpoint(io::Checkpoint file) const {
           .last_modified = served_.version.last_modified,
           .here = here(),
           .digest = served_.digest,
-          .length_proven = served_.length_proven};
+          .length_proven = served_.length_proven,
+          .unchecked = unchecked_};
 }
 
 Moving Download::progress(std::int64_t have_now, std::string kept) const {
@@ -127,6 +163,10 @@ io::PartSeen Download::part_seen() const {
 }
 
 void Download::report() {
+  const Millis most = job_->request.max_time;
+  if (is_filling() && most > Millis{0} && env_.clock.steady() - began_ >= most)
+    return fail(
+        {FaultKind::permanent, "max_time", fmt::format("not here within {}", duration_text(most))});
   if (!is_filling() || !landing_.file()) return;
   const std::int64_t have_now = have();
   if (have_now != told_have_) {
@@ -150,16 +190,18 @@ void Download::flush_part(Then then) {
 
 // If the request has a checksum, the checksum decides, whatever the content looks like.
 Result<void> Download::check_kind() const {
-  if (order_.item == 1 && !job_->request.checksum.hex.empty()) return {};
+  if (!given_sum().hex.empty()) return {};
   return io::check_content(*landing_.file(), landing_.name());
 }
 
 void Download::fetched() {
   if (!landing_.file())
     return fail({FaultKind::permanent, "bad_answer", "there was nothing to fetch"});
+  if (auto fault = unlisted()) return fail(*std::move(fault));
   if (auto checked = check_kind(); !checked) return fail(checked.error());
   const std::int64_t size = served_.version.size.value_or(done_.total());
   served_.version.size = size;
+  choose_replaced();
   auto place = landing_.choose_place(size);
   if (!place) return fail(place.error());
   HttpCheckpoint kept = checkpoint(*std::move(place));
@@ -175,25 +217,57 @@ void Download::land() {
   if (landing_.state() == io::LandingState::whole) put();
 }
 
+Checksum Download::given_sum() const { return sum_for(landing_.name()); }
+
+Checksum Download::sum_for(const std::string& name) const {
+  const engine::GetRequest& request = job_->request;
+  if (const Checksum& own = request.own(order_.url).checksum; !own.hex.empty()) return own;
+  if (order_.item == 1 && !request.checksum.hex.empty()) return request.checksum;
+  const auto listed = request.checksums.find(name);
+  return listed == request.checksums.end() ? Checksum{} : listed->second;
+}
+
+std::optional<Fault> Download::unlisted() const {
+  if (job_->request.checksums.empty() || !given_sum().hex.empty()) return std::nullopt;
+  return Fault{FaultKind::permanent, "checksum_missing",
+               fmt::format("the list of checksums has no {}", landing_.name())};
+}
+
 Checksum Download::wanted_sum() const {
-  const Checksum& given = job_->request.checksum;
-  return order_.item == 1 && !given.hex.empty() ? given : served_.digest;
+  const Checksum given = given_sum();
+  return given.hex.empty() ? served_.digest : given;
+}
+
+// A time in the future would confuse programs that compare times.
+void Download::set_time() const {
+  if (!job_->request.remote_time || !landing_.file()) return;
+  const auto time = modified_ ? modified_ : io::read_http_date(served_.version.last_modified);
+  if (time && *time <= env_.clock.now()) landing_.file()->set_time(*time);
 }
 
 void Download::put() {
+  set_time();
+  if (!job_->request.hash.empty())
+    taken_ = std::make_shared<Checksum>(Checksum{job_->request.hash, {}});
   landing_.put(env_.lander, wanted_sum(),
-               on_loop([this](const Result<void>& result) { landed(result); }));
+               on_loop([this](const Result<void>& result) { landed(result); }), taken_);
+}
+
+void Download::name_taken() {
+  if (auto exists = name_exists()) return fail(*std::move(exists));
+  fetched();
 }
 
 void Download::landed(const Result<void>& result) {
+  const std::string mtime = landing_.file()->seen().mtime;
   switch (landing_.placed(result)) {
     case io::PlaceEnd::done:
       return end(Finished{.path = landing_.path(),
                           .size = served_.version.size.value_or(0),
                           .in_place = true,
-                          .evidence = evidence()});
+                          .evidence = evidence(mtime)});
     case io::PlaceEnd::taken:
-      return fetched();
+      return name_taken();
     case io::PlaceEnd::stopped:
       return end(Stopped{});
     case io::PlaceEnd::unflushed:  // Without a new checkpoint, the store keeps the one of the file.
@@ -203,16 +277,23 @@ void Download::landed(const Result<void>& result) {
   }
 }
 
-std::string Download::evidence() const {
+std::string Download::evidence(const std::string& mtime) const {
   const Checksum sum = wanted_sum();
   const Version& version = served_.version;
-  const std::int64_t size = version.size.value_or(0);
-  if (!sum.hex.empty())
-    return fmt::format(R"({{"kind":"hash","{}":"{}","size":{}}})", sum.algorithm, sum.hex, size);
-  if (!served_.length_proven) return fmt::format(R"({{"kind":"unverified","size":{}}})", size);
-  if (!version.etag.empty())
-    return fmt::format(R"({{"kind":"etag","etag":{},"size":{}}})", json_quoted(version.etag), size);
-  return fmt::format(R"({{"kind":"size","size":{}}})", size);
+  // Whoever answered in place of the server could have sent any digest and any tag.
+  const bool is_unproven = unchecked_ && given_sum().hex.empty();
+  std::string proof = R"({"kind":"size")";
+  if (is_unproven)
+    proof = R"({"kind":"unverified")";
+  else if (!sum.hex.empty())
+    proof = fmt::format(R"({{"kind":"hash","{}":"{}")", sum.algorithm, sum.hex);
+  else if (!served_.length_proven)
+    proof = R"({"kind":"unverified")";
+  else if (!version.etag.empty())
+    proof = fmt::format(R"({{"kind":"etag","etag":{})", json_quoted(version.etag));
+  proof += fmt::format(R"(,"size":{})", version.size.value_or(0));
+  add_receipt(proof, mtime);
+  return proof + '}';
 }
 
 // Flushes and keeps a part that a later start can resume. Leaves a whole one, whose checkpoint the

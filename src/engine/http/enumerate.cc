@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/host.h"
+#include "engine/here_file.h"
 #include "engine/http/make_request.h"
 #include "io/web/html_page.h"
 #include "io/web/http_date.h"
@@ -58,14 +59,14 @@ void Enumerate::begin() {
 void Enumerate::list_more() {
   const engine::GetRequest& request = job_->request;
   const std::size_t end = std::min(listed_ + kListAtOnce, request.urls.size());
-  const bool filters = request.filters != engine::Filters{};
+  const bool filters =
+      request.filters != engine::Filters{} || request.existing == engine::IfExists::skip;
   std::vector<FoundItem> items;
   for (; listed_ < end; ++listed_) {
     const std::string& address = request.urls[listed_];
     items.push_back(item_for(address));
     if (filters)
-      items.back().skip =
-          engine::skip_reason(request.filters, {.name = io::url_name(address), .date = {}});
+      items.back().skip = skip_reason(address, {.name = io::url_name(address), .date = {}});
   }
   gone_ = end == request.urls.size();
   tell(Planned{.items = std::move(items), .complete = gone_});
@@ -73,6 +74,17 @@ void Enumerate::list_more() {
   env_.loop.post([this, alive = std::weak_ptr{alive_}] {
     if (alive.lock() && !gone_) list_more();
   });
+}
+
+std::string Enumerate::skip_reason(const std::string& address, const engine::Known& known) const {
+  const engine::GetRequest& request = job_->request;
+  std::string reason = engine::skip_reason(request.filters, known);
+  if (!reason.empty() || request.existing != engine::IfExists::skip) return reason;
+  const auto url = parse_url(address);
+  std::string path = request.own(url ? url->text : address).name;
+  if (path.empty()) path = request.name;
+  if (path.empty() || path.ends_with('/')) path += io::safe_name(known.name);
+  return engine::look_below(*job_->landing.folder, io::safe_path(path)) ? "exists" : "";
 }
 
 void Enumerate::stop() {
@@ -116,8 +128,10 @@ void Enumerate::ask() {
   reply_ = {};
   date_.clear();
   body_.clear();
+  const auto given = parse_url(at_);
+  const UrlOptions& own = job_->request.own(given ? given->text : at_);
   io::HttpRequest request = make_request(job_->request, env_.settings, url_,
-                                         other_origin_ ? Origin::other : Origin::given);
+                                         other_origin_ ? Origin::other : Origin::given, own);
   request.method = is_page_ ? "GET" : "HEAD";
   request.decode = is_page_;
   request.reach = reach_;
@@ -145,10 +159,9 @@ void Enumerate::on_end(int, const io::HttpEnd& end) {
   if (!is_page_) {
     FoundItem item = item_for(at_);
     const bool known = !end.fault && reply_.meaning == Meaning::whole;
-    item.skip = engine::skip_reason(job_->request.filters,
-                                    {.name = reply_.name.empty() ? io::url_name(at_) : reply_.name,
-                                     .size = known ? reply_.version.size : std::nullopt,
-                                     .date = known ? date_ : ""});
+    item.skip = skip_reason(at_, {.name = reply_.name.empty() ? io::url_name(at_) : reply_.name,
+                                  .size = known ? reply_.version.size : std::nullopt,
+                                  .date = known ? date_ : ""});
     return found({std::move(item)});
   }
   if (end.fault) return fail(*end.fault);
@@ -183,7 +196,7 @@ void Enumerate::read_links() {
   for (const std::string& link : page.links) {
     if (!is_media(link)) continue;
     FoundItem item = item_for(link);
-    item.skip = engine::skip_reason(filters, {.name = io::url_name(link), .date = {}});
+    item.skip = skip_reason(link, {.name = io::url_name(link), .date = {}});
     if (item.skip.empty() && filters.need_a_look())
       files_.push_back(link);
     else

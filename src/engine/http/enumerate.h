@@ -32,6 +32,8 @@ class Enumerate final : public io::HttpUser {
   void hop(bool came_from_public);
   void read_links();
   void found(std::vector<FoundItem> items);
+  // Why the filters skip a file, or `exists` if only files whose name is free are wanted.
+  std::string skip_reason(const std::string& address, const engine::Known& known) const;
   void fail(Fault fault, std::int64_t wait_ms = 0);
   void look_failed(const Fault& fault);
 

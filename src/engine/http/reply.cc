@@ -203,6 +203,7 @@ Reply judge_reply(const SentRequest& sent, const io::HttpHead& head, Coding codi
   if (length.contradicts)
     return fault(FaultKind::permanent, "bad_answer", "the length contradicts itself");
   Reply reply{.version = read_version(head), .digest = read_digest(head)};
+  reply.given = {std::string{head.find("etag")}, std::string{head.find("last-modified")}};
   const std::string_view type = head.find("content-type");
   reply.type = lower(type.substr(0, type.find_first_of("; ")));
   reply.name = io::disposition_name(head.find("content-disposition"));
@@ -220,6 +221,7 @@ Reply judge_reply(const SentRequest& sent, const io::HttpHead& head, Coding codi
     if (coding == Coding::plain) reply.meaning = Meaning::coded;
     reply.version = {.size = coding == Coding::plain ? length.value : std::nullopt};
     reply.digest = {};
+    if (coding == Coding::decoded) reply.given.etag.clear();  // It is that of the coded body.
     return reply;
   }
   reply.takes_ranges = lower(head.find("accept-ranges")) == "bytes" && reply.version.is_strong();

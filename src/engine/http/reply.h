@@ -43,12 +43,21 @@ enum class Meaning : std::uint8_t {
   fault,
 };
 
+// The validators as the server sent them, also those that prove no resume.
+struct Given {
+  std::string etag;
+  std::string last_modified;
+
+  bool operator==(const Given&) const = default;
+};
+
 struct Reply {
   Meaning meaning = Meaning::fault;
   Fault fault;
   std::int64_t wait_ms = 0;  // From Retry-After.
   std::string location;
   Version version;
+  Given given{};
   bool takes_ranges = false;  // The server said so, or has sent a range.
   std::string name;           // From Content-Disposition, not sanitised.
   std::string type;           // Content type in lower case, without parameters.

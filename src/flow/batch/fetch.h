@@ -22,11 +22,11 @@ struct Transfer {
   using Phase = TransferView::Phase;
 
   Item item;
-  std::int64_t start = 0;               // The number of this start; see Order::start.
-  std::int64_t have = 0;                // Bytes, as last reported.
+  std::int64_t start = 0;                 // The number of this start; see Order::start.
+  std::int64_t have = 0;                  // Bytes, as last reported.
   std::optional<std::int64_t> resumed{};  // Bytes of an earlier start. Nothing until it is known.
-  std::optional<std::int64_t> about{};  // The engine's estimate of the size.
-  std::string status{};                 // What the engine does instead of fetching.
+  std::optional<std::int64_t> about{};    // The engine's estimate of the size.
+  std::string status{};                   // What the engine does instead of fetching.
   Phase phase = Phase::moving;
   Steady started;
   Steady heard;
@@ -82,6 +82,7 @@ struct Fetch final : HandlerState {
   std::int64_t read_to = 0;                       // The number of the last item read.
   std::map<std::string, std::deque<Item>> ready;  // Items that can start; by host, as found.
   std::multimap<Steady, Item> waiting;            // Failed items, by the time of their retry.
+  std::map<std::int64_t, std::vector<Receipt>> receipts;  // By item, if an earlier job has any.
   AtWork at_work;
   // The disk was full. While other items are at work, none starts before this.
   std::optional<Steady> room_again;

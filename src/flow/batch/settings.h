@@ -3,10 +3,14 @@
 
 #include <cstddef>
 
+#include "store/items.h"
+
 namespace haul::flow {
 
 struct BatchSettings {
   std::size_t videos_at_once = 2;  // yt-dlp processes, per job.
+  // Items go on with the parts of equal items in paused jobs. Those then begin anew.
+  PastParts past_parts = PastParts::ignore;
 };
 
 }  // namespace haul::flow

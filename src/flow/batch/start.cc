@@ -127,6 +127,9 @@ Order item_order(const Batch& batch, const Held& held, const Transfer& transfer)
   order.path = transfer.item.path;
   order.size = transfer.item.size;
   order.checkpoint = transfer.item.checkpoint;
+  const auto& receipts = fetch_of(held).receipts;
+  if (const auto known = receipts.find(transfer.item.n); known != receipts.end())
+    order.receipts = known->second;
   return order;
 }
 

@@ -32,6 +32,23 @@ void make_ready(Fetch& fetch, Item item) {
   fetch.ready[host_of(item.url)].push_back(std::move(item));
 }
 
+// What earlier jobs left of these items: files that landed (Z-24), and parts to go on with.
+void read_past(Batch& batch, const Held& held, std::span<Item> items) {
+  std::vector<std::string_view> keys;
+  keys.reserve(items.size());
+  for (const Item& item : items) keys.emplace_back(item.key);
+  std::vector<ItemPast> past =
+      batch.desk.store.items().past(held.job.version.id, keys, batch.settings.past_parts);
+  ensure(past.size() == items.size(), "the store answers for each item");
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (!past[i].receipts.empty())
+      fetch_of(held).receipts[items[i].n] = std::move(past[i].receipts);
+    const bool is_newer = items[i].checkpoint.empty() || items[i].updated_at < past[i].kept_at;
+    if (!past[i].checkpoint.empty() && is_newer)
+      items[i].checkpoint = std::move(past[i].checkpoint);
+  }
+}
+
 // Reads the next items, after the last one read: new items always have higher numbers.
 void read_ahead(Batch& batch, Held& held) {
   Fetch& fetch = fetch_of(held);
@@ -42,6 +59,7 @@ void read_ahead(Batch& batch, Held& held) {
   std::vector<Item> found = batch.desk.store.items().list(
       held.job.version.id, item_state(kItem, Step::claim).name, fetch.read_to, kReadAtOnce);
   fetch.unread = found.size() == kReadAtOnce;
+  if (!found.empty()) read_past(batch, held, found);
   for (Item& item : found) {
     fetch.read_to = item.n;
     if (const Millis wait = wait_of(batch, item); wait > Millis{0})
@@ -95,7 +113,7 @@ void fail_item(Batch& batch, Held& held, Transfer& transfer, const Failed& faile
   write_start(fetch_of(held), item.n);
   const bool moved_forward = transfer.have > item.have;
   const ItemVerdict verdict = judge_item(kItem, item, fault, moved_forward, batch.desk.settings,
-                                         batch.desk.random.chance());
+                                         batch.desk.random.chance(), fetch_of(held).own.retries);
   if (verdict.kind == ItemVerdict::Kind::release) {
     if (fault.code == "disk_full" && !fetch_of(held).at_work.empty())
       return wait_for_room(batch, fetch_of(held), transfer, failed);
@@ -209,6 +227,7 @@ void see_transfer(Batch& batch, Held& held, Sight& sight) {
   const auto* failed = std::get_if<Failed>(&sight.what);
   if (!finished && !failed && !std::holds_alternative<Stopped>(sight.what)) return;
   Transfer transfer = fetch.at_work.take(sight.item);
+  if (finished) fetch.receipts.erase(sight.item);
   fetch.ending[sight.item] = transfer.item.url;
   batch.desk.host_slots.give(transfer.start);
   if (finished) transfer.have = finished->size;

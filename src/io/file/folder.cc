@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/ensure.h"
+#include "base/time.h"
 
 namespace haul::io {
 namespace {
@@ -93,6 +94,15 @@ Result<void> create_folder(const std::filesystem::path& path) {
   return {};
 }
 
+std::string time_text(const timespec& at) {
+  const std::string seconds = to_iso(from_unix_ms(static_cast<std::int64_t>(at.tv_sec) * 1'000));
+  return fmt::format("{}.{:09}Z", seconds.substr(0, seconds.rfind('.')), at.tv_nsec);
+}
+
+FileSeen seen_in(const struct stat& seen) {
+  return {{seen.st_ino, seen.st_size}, time_text(seen.st_mtim)};
+}
+
 }  // namespace
 
 Fault file_fault(int error, const std::string& what) {
@@ -163,6 +173,13 @@ Result<std::size_t> File::read_at(std::span<std::byte> bytes, std::int64_t offse
   return static_cast<std::size_t>(got);
 }
 
+void File::set_time(Time time) const {
+  const auto ms = to_unix_ms(time);
+  const timespec modified{.tv_sec = ms / 1'000, .tv_nsec = ms % 1'000 * 1'000'000};
+  const timespec times[] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, modified};
+  if (::futimens(fd_.get(), times) != 0) return;  // The content counts, not its time.
+}
+
 void File::begin_flush(FileSpan span) const {
   ::sync_file_range(fd_.get(), span.at, span.size, SYNC_FILE_RANGE_WRITE);
 }
@@ -183,6 +200,12 @@ Result<void> File::write_out(FileSpan span) const {
   if (::sync_file_range(fd_.get(), span.at, span.size, kAll) == 0) return {};
   if (errno == ENOSYS || errno == EINVAL) return flush();
   return fault(errno, "cannot flush");
+}
+
+FileSeen File::seen() const {
+  struct stat seen{};
+  if (::fstat(fd_.get(), &seen) != 0) return {};
+  return seen_in(seen);
 }
 
 FileMark File::mark() const {
@@ -328,6 +351,14 @@ std::optional<FileMark> Folder::find(const std::string& name) const {
   return FileMark{seen.st_ino, seen.st_size};
 }
 
+std::optional<FileSeen> Folder::look(const std::string& name) const {
+  struct stat seen{};
+  if (!is_component(name) || ::fstatat(fd_.get(), name.c_str(), &seen, AT_SYMLINK_NOFOLLOW) != 0 ||
+      !S_ISREG(seen.st_mode))
+    return std::nullopt;
+  return seen_in(seen);
+}
+
 Result<void> Folder::rename(const std::string& from, const std::string& to) const {
   return take(*this, from, to);
 }
@@ -342,6 +373,13 @@ Result<void> Folder::take(const Folder& from, const std::string& name,
   if (::linkat(from.fd_.get(), name.c_str(), fd_.get(), as.c_str(), 0) != 0)
     return fault(errno, as);
   ::unlinkat(from.fd_.get(), name.c_str(), 0);
+  return {};
+}
+
+Result<void> Folder::replace(const Folder& from, const std::string& name,
+                             const std::string& as) const {
+  if (!is_component(name) || !is_component(as)) return fault(EINVAL, as);
+  if (::renameat(from.fd_.get(), name.c_str(), fd_.get(), as.c_str()) != 0) return fault(errno, as);
   return {};
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "base/time.h"
 #include "io/file/journal.h"
 
 namespace haul::io {
@@ -54,6 +55,14 @@ struct FileMark {
   bool operator==(const FileMark&) const = default;
 };
 
+// A file as it is now. The same again means that no one has written it meanwhile.
+struct FileSeen {
+  FileMark mark;
+  std::string mtime;  // "2026-11-17T15:58:38.123456789Z"
+
+  bool operator==(const FileSeen&) const = default;
+};
+
 // A part of a file.
 struct FileSpan {
   std::int64_t at = 0;
@@ -67,6 +76,8 @@ class File {
 
   [[nodiscard]] Result<void> write_at(std::span<const std::byte> bytes, std::int64_t offset);
   [[nodiscard]] Result<std::size_t> read_at(std::span<std::byte> bytes, std::int64_t offset) const;
+  // Sets the time of the last change. Best effort: some file systems keep no such time.
+  void set_time(Time time) const;
   // Starts writing to the disk what flush() will wait for soon.
   void begin_flush(FileSpan span = {}) const;
   [[nodiscard]] Result<void> flush() const;
@@ -76,6 +87,7 @@ class File {
   // metadata that locates the bytes. Half a flush, for use where another flush does the rest.
   [[nodiscard]] Result<void> write_out(FileSpan span = {}) const;
   FileMark mark() const;
+  FileSeen seen() const;
   int descriptor() const { return fd_.get(); }
   explicit operator bool() const { return static_cast<bool>(fd_); }
 
@@ -130,11 +142,16 @@ class Folder {
   // All names with this ending. Empty if the folder cannot be read.
   std::vector<std::string> names(std::string_view ending) const;
   std::optional<FileMark> find(const std::string& name) const;
+  // Nothing if there is no such file, or it is a link, a folder or the like.
+  std::optional<FileSeen> look(const std::string& name) const;
   // Never replaces: fault `name_taken` if the new name exists.
   [[nodiscard]] Result<void> rename(const std::string& from, const std::string& to) const;
   // The same for a file in another folder of the same file system.
   [[nodiscard]] Result<void> take(const Folder& from, const std::string& name,
                                   const std::string& as) const;
+  // The same, but replaces a file that has the new name, at once.
+  [[nodiscard]] Result<void> replace(const Folder& from, const std::string& name,
+                                     const std::string& as) const;
   void remove(const std::string& name) const;
   // Flushes the names in this folder. If open_inside() created it, also flushes its own name and
   // those of the new folders above it, once.

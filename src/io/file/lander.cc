@@ -5,6 +5,8 @@
 #include <atomic>
 #include <deque>
 #include <map>
+#include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -38,10 +40,9 @@ std::unexpected<Fault> stopped(std::string why) {
 }
 std::unexpected<Fault> at_end() { return stopped("haul is ending"); }
 
-Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping) {
-  if (task.wanted.hex.empty()) return {};
-  auto hasher = Hasher::of(task.wanted.algorithm);
-  if (!hasher) return {};
+// Reads the file once for both hashes.
+Result<void> read_hashes(const LandTask& task, const std::atomic<bool>& stopping,
+                         std::span<Hasher* const> hashers) {
   std::vector<std::byte> buffer(kHashBuffer);
   std::int64_t at = 0;
   for (;;) {
@@ -50,15 +51,34 @@ Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping)
     if (task.stop.stop_requested()) return stopped("the transfer was stopped");
     const auto got = task.file->read_at(buffer, at);
     if (!got) return std::unexpected{got.error()};
-    if (*got == 0) break;
-    hasher->add({buffer.data(), *got});
+    if (*got == 0) return {};
+    for (Hasher* hasher : hashers) hasher->add({buffer.data(), *got});
     at += static_cast<std::int64_t>(*got);
   }
-  const std::string hex = hasher->hex();
+}
+
+// Compares the hash with the wanted one, and takes the one that the receipt will have.
+Result<void> check_hash(const LandTask& task, const std::atomic<bool>& stopping) {
+  auto check = task.wanted.hex.empty() ? std::nullopt : Hasher::of(task.wanted.algorithm);
+  auto take = task.taken ? Hasher::of(task.taken->algorithm) : std::nullopt;
+  std::vector<Hasher*> hashers;
+  if (check) hashers.push_back(&*check);
+  if (take) hashers.push_back(&*take);
+  if (hashers.empty()) return {};
+  if (auto read = read_hashes(task, stopping, hashers); !read) return read;
+  if (take) task.taken->hex = take->hex();
+  const std::string hex = check ? check->hex() : task.wanted.hex;
   if (hex == task.wanted.hex) return {};
   return std::unexpected{
       Fault{FaultKind::retryable, "checksum_mismatch",
             fmt::format("wanted {} {}, got {}", task.wanted.algorithm, task.wanted.hex, hex)}};
+}
+
+Result<void> replace(const LandTask& land, const Folder& from) {
+  const auto& only = land.replace->only;
+  if (only && land.folder->look(land.target) != only)
+    return std::unexpected{Fault{FaultKind::permanent, "name_taken", land.target}};
+  return land.folder->replace(from, land.part, land.target);
 }
 
 // A flush is not part of a landing, so nothing later does its work.
@@ -173,6 +193,10 @@ class Threads final : public Lander {
     const LandTask& land = task.land;
     if (!task.result || land.named == NamedAs::in_place) return;
     const Folder& from = land.from ? *land.from : *land.folder;
+    if (land.replace && land.named == NamedAs::part) {
+      task.result = replace(land, from);
+      return;
+    }
     task.result = land.named == NamedAs::nothing ? land.folder->name(*land.file, land.target)
                                                  : land.folder->take(from, land.part, land.target);
   }

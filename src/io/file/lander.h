@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -26,6 +27,11 @@ enum class NamedAs : std::uint8_t {
   in_place,  // The final name, but it may not be flushed.
 };
 
+// Replaces the file that has the final name.
+struct Replace {
+  std::optional<FileSeen> only{};  // Only this one. Otherwise the name is taken.
+};
+
 struct LandTask {
   std::shared_ptr<const Folder> folder;  // Where it lands.
   std::shared_ptr<const File> file;
@@ -35,6 +41,8 @@ struct LandTask {
   Checksum wanted;                     // Not checked if its hex is empty.
   std::shared_ptr<const Folder> from;  // The part's folder. Null if it is `folder`.
   std::stop_token stop{};              // Ends a check of the bytes early: fault `stopped`.
+  std::optional<Replace> replace{};
+  std::shared_ptr<Checksum> taken{};  // Gets the hash of its algorithm. Null: none is taken.
 };
 
 // How a file reaches the disk, together with its name. A flush of a small file costs the disk more
@@ -52,7 +60,8 @@ using LandDone = std::function<void(Result<void>)>;
 class Lander {
  public:
   virtual ~Lander() = default;
-  // Puts the file in its place and never replaces another: fault `name_taken` if the name exists.
+  // Puts the file in its place. Replaces another only if the task says so: otherwise fault
+  // `name_taken` if the name exists.
   virtual void land(LandTask task, LandDone done) = 0;
   virtual void flush(std::shared_ptr<const File> file, LandDone done) = 0;
   // Lets the disk start writing, so that the last flush has less to wait for.

@@ -41,7 +41,7 @@ std::string LandingFile::path() const {
 }
 
 void LandingFile::give_back() {
-  if (!target_.empty()) shared_.names.give_back(inside_, target_);
+  if (!target_.empty() && !keeps_name_) shared_.names.give_back(inside_, target_);
   target_.clear();
 }
 
@@ -146,7 +146,7 @@ void LandingFile::remove_left() {
 }
 
 bool LandingFile::create_unnamed(std::optional<std::int64_t> size) {
-  if (!size || *size > kUnnamedMax) return false;
+  if (!size || *size > kUnnamedMax || replaced_) return false;
   auto file = folder_->create_unnamed();
   if (!file) return false;
   file_ = opened(*std::move(file));
@@ -210,14 +210,24 @@ Checkpoint LandingFile::checkpoint() const {
   return {.name = name_, .part = part_, .inode = file_->mark().inode};
 }
 
+// A file that another one of the job wants, or has, is not replaced.
+std::string LandingFile::free_name() {
+  if (replaced_ && has_part() && !shared_.names.is_held(inside_, replaced_->name)) {
+    shared_.names.hold(inside_, replaced_->name);
+    return replaced_->name;
+  }
+  replaced_.reset();
+  return shared_.names.choose(inside_, name_, [this](const std::string& name) {
+    return shared_.crowded && folder_->find(name).has_value();
+  });
+}
+
 // Landing detects a name that the folder has. Asking the folder beforehand is worth it only if a
 // name was taken before.
 Result<Checkpoint> LandingFile::choose_place(std::int64_t size) {
   ensure(file_ != nullptr, "a file is open before its place is chosen");
   give_back();
-  target_ = shared_.names.choose(inside_, name_, [this](const std::string& name) {
-    return shared_.crowded && folder_->find(name).has_value();
-  });
+  target_ = free_name();
   if (target_.empty()) return no_name_free(name_);
   enter(LandingState::whole);
   Checkpoint kept = checkpoint();
@@ -228,10 +238,12 @@ Result<Checkpoint> LandingFile::choose_place(std::int64_t size) {
   return kept;
 }
 
-void LandingFile::put(Lander& lander, Checksum wanted, LandDone done) {
+void LandingFile::put(Lander& lander, Checksum wanted, LandDone done,
+                      std::shared_ptr<Checksum> taken) {
   ensure(file_ && !target_.empty(), "a file that lands is open and has its final name");
   enter(LandingState::placing);
-  stop_check_ = wanted.hex.empty() ? std::stop_source{std::nostopstate} : std::stop_source{};
+  stop_check_ =
+      wanted.hex.empty() && !taken ? std::stop_source{std::nostopstate} : std::stop_source{};
   lander.land({.folder = folder_,
                .file = file_,
                .named = named_,
@@ -239,7 +251,9 @@ void LandingFile::put(Lander& lander, Checksum wanted, LandDone done) {
                .target = target_,
                .wanted = std::move(wanted),
                .from = shared_.folder,
-               .stop = stop_check_.get_token()},
+               .stop = stop_check_.get_token(),
+               .replace = replaced_ ? std::optional{replaced_->how} : std::nullopt,
+               .taken = std::move(taken)},
               std::move(done));
 }
 
@@ -256,6 +270,7 @@ PlaceEnd LandingFile::placed(const Result<void>& result) {
   // Later files open their folders anew, and create those that are gone.
   if (seen.fault_code == "folder_gone") shared_.inside.clear();
   if (end != PlaceEnd::done) return end;
+  keeps_name_ = replaced_.has_value();
   file_.reset();
   part_.clear();  // Another part may have its name by now.
   return end;

@@ -50,6 +50,8 @@ class LandingFile {
   // The final path if it is chosen, or else the wanted one. For messages.
   std::string path() const;
   const std::shared_ptr<File>& file() const { return file_; }  // Null if there is none.
+  // Whether the folder has a file of the wanted name.
+  bool is_name_taken() const { return folder_->find(name_).has_value(); }
   bool has_part() const { return !part_.empty(); }
 
   // Looks for the whole file of an earlier start and opens it.
@@ -81,12 +83,21 @@ class LandingFile {
   // Describes the part. The caller adds what it knows about the size.
   Checkpoint checkpoint() const;
 
+  // The file takes this name instead of its wanted one, and replaces the file that has it, or with
+  // `only` that one alone. Call before create(): an unnamed file replaces nothing. Nullopt: the
+  // file replaces none.
+  struct Replaced {
+    std::string name;
+    Replace how;
+  };
+  void set_replaced(std::optional<Replaced> replaced) { replaced_ = std::move(replaced); }
+
   // All bytes are here: chooses the final name. The caller stores the checkpoint, then calls put().
   // Fault `name_taken` if no name is free.
   [[nodiscard]] Result<Checkpoint> choose_place(std::int64_t size);
   // Puts the file in its place. `done` runs on a thread of the lander; it passes the result to
-  // placed() on this thread.
-  void put(Lander& lander, Checksum wanted, LandDone done);
+  // placed() on this thread. Then `taken` has the hash of its algorithm, unless it is null.
+  void put(Lander& lander, Checksum wanted, LandDone done, std::shared_ptr<Checksum> taken = {});
   PlaceEnd placed(const Result<void>& result);
 
   // The transfer was stopped, or failed. Both remove the part or leave it as it is. If they return
@@ -108,6 +119,7 @@ class LandingFile {
   [[nodiscard]] Result<void> give_part_name(const GiveName& give);
   [[nodiscard]] bool create_unnamed(std::optional<std::int64_t> size);
   void give_back();
+  [[nodiscard]] std::string free_name();
 
   LandingFolder& shared_;
   const PartOwner owner_;
@@ -124,6 +136,8 @@ class LandingFile {
   std::string aside_;    // The old part, kept until the new one exists.
   std::shared_ptr<File> file_;
   NamedAs named_ = NamedAs::nothing;
+  std::optional<Replaced> replaced_;
+  bool keeps_name_ = false;                        // No later file of the job may replace this one.
   std::stop_source stop_check_{std::nostopstate};  // Of the task that the lander has.
 };
 

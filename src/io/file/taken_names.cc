@@ -49,6 +49,10 @@ void TakenNames::hold(const std::string& folder, const std::string& name) {
   held_.insert(lower(folder + name));
 }
 
+bool TakenNames::is_held(const std::string& folder, const std::string& name) const {
+  return held_.contains(lower(folder + name));
+}
+
 void TakenNames::give_back(const std::string& folder, const std::string& chosen) {
   held_.erase(lower(folder + chosen));
 }

@@ -20,6 +20,7 @@ class TakenNames {
   std::string choose(const std::string& folder, const std::string& name, const IsThere& is_there);
   // Holds a name that an earlier start chose, so that no other file of the job gets it.
   void hold(const std::string& folder, const std::string& name);
+  bool is_held(const std::string& folder, const std::string& name) const;
   void give_back(const std::string& folder, const std::string& chosen);
 
  private:

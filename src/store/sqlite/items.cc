@@ -84,6 +84,27 @@ SELECT job, n, key, url, state, attempt, tries, due_at, have, size, path, checkp
  ORDER BY id
  LIMIT ?4)";
 
+constexpr const char* kHasOthers = "SELECT EXISTS (SELECT 1 FROM jobs WHERE id <> ?1)";
+
+// Rides items_receipts.
+constexpr const char* kReceipts = R"(
+SELECT i.path, i.size, i.evidence
+  FROM items i CROSS JOIN jobs j
+ WHERE i.key = ?2 AND i.evidence IS NOT NULL AND i.job <> ?1 AND j.id = i.job
+   AND j.owner = (SELECT owner FROM jobs WHERE id = ?1)
+ ORDER BY i.id DESC
+ LIMIT ?3)";
+
+// Rides jobs_open, then the key of the item.
+constexpr const char* kLeft = R"(
+SELECT i.checkpoint, i.updated_at
+  FROM jobs j CROSS JOIN items i
+ WHERE j."end" = 'open' AND j.paused = 1 AND j.worker IS NULL AND j.id <> ?1
+   AND j.owner = (SELECT owner FROM jobs WHERE id = ?1)
+   AND i.job = j.id AND i.key = ?2 AND i.evidence IS NULL AND i.checkpoint IS NOT NULL
+ ORDER BY i.updated_at DESC
+ LIMIT 1)";
+
 Refusal lease_gone() { return {RefusalKind::stale, "not_leased", "the lease is not this one"}; }
 
 Refusal no_items() { return {RefusalKind::guarded, "no_items", "such a job has no items"}; }
@@ -113,6 +134,19 @@ Item read_item(const Query& row, const Lifecycle& table) {
   item.detail = row.string(14);
   item.updated_at = row.time(15);
   return item;
+}
+
+ItemPast read_past(Connection& db, JobId job, std::string_view key, PastParts parts) {
+  ItemPast past;
+  Query landed{db, kReceipts, {job, key, kReceiptsMax}};
+  while (landed.step())
+    past.receipts.push_back({landed.string(0), landed.integer(1), landed.string(2)});
+  if (parts == PastParts::ignore) return past;
+  Query left{db, kLeft, {job, key}};
+  if (!left.step()) return past;
+  past.checkpoint = left.string(0);
+  past.kept_at = left.time(1);
+  return past;
 }
 
 // What one call adds to the counters and events of its job.
@@ -216,6 +250,16 @@ class SqliteItems final : public Items {
       while (rows.step()) items.push_back(read_item(rows, *table));
     });
     return items;
+  }
+
+  std::vector<ItemPast> past(JobId job, std::span<const std::string_view> keys,
+                             PastParts parts) override {
+    std::vector<ItemPast> past(keys.size());
+    database_.read_rows(keys.size(), [&](Connection& db) {
+      if (db.number(kHasOthers, {job}) == 0) return;
+      for (std::size_t i = 0; i < keys.size(); ++i) past[i] = read_past(db, job, keys[i], parts);
+    });
+    return past;
   }
 
   std::vector<Counts> counts(std::span<const JobId> jobs) override {

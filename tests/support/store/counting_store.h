@@ -139,6 +139,11 @@ class CountingItems final : public Items {
     counts_.add("items.list");
     return items_.list(job, state, after, limit);
   }
+  std::vector<ItemPast> past(JobId job, std::span<const std::string_view> keys,
+                             PastParts parts) override {
+    if (!keys.empty()) counts_.add("items.past");
+    return items_.past(job, keys, parts);
+  }
   std::vector<Counts> counts(std::span<const JobId> jobs) override {
     if (!jobs.empty()) counts_.add("items.counts");
     return items_.counts(jobs);

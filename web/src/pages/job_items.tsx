@@ -9,6 +9,7 @@ import { LeftIcon, RightIcon } from '../parts/icons';
 import { Bar, StateName, Trouble } from '../parts/small';
 import { item_words } from '../progress';
 import { Name, Pieces } from '../parts/text';
+import { receipt_words } from '../receipt';
 import { cut_middle, plain } from '../text';
 import { url_title } from '../title';
 import type { Item, ItemProgress, Job, Lifecycle, Progress } from '../types';
@@ -154,6 +155,7 @@ function ItemRow({ item, live, moving }: RowProps) {
   const progress = moving ? (live ?? item.progress) : null;
   const size = item.size ?? item.have;
   const name = name_of(item, live?.name);
+  const receipt = receipt_words(item).join(' · ');
   return (
     <li class={`item end-${item.end}`}>
       <span class="item-n num">{item.n}</span>
@@ -180,6 +182,11 @@ function ItemRow({ item, live, moving }: RowProps) {
               <Pieces text={cut_middle(item.detail, 200)} />
             </>
           )}
+        </span>
+      )}
+      {receipt && (
+        <span class="item-why">
+          <Pieces text={cut_middle(receipt, 200)} />
         </span>
       )}
     </li>

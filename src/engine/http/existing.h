@@ -1,0 +1,20 @@
+#pragma once
+// Z-24: whether a file of an earlier run is what the server has. Pure.
+
+#include <cstdint>
+
+#include "base/receipt.h"
+#include "engine/http/reply.h"
+
+namespace haul::http {
+
+// What a download does after it has asked the server about such a file, without a body.
+enum class LookStep : std::uint8_t {
+  here,   // It is what the server has, or the server does not say.
+  fetch,  // The server has another version.
+  hop,    // Follow the redirect.
+  fail,   // With the reply's fault. A later try may get an answer.
+};
+LookStep judge_look(const Receipt& receipt, const Reply& reply);
+
+}  // namespace haul::http

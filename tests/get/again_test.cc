@@ -1,0 +1,218 @@
+// Z-24: the same command again fetches only what is not here yet. What an earlier run landed is
+// asked about without a body, and a file that haul did not land, or that has changed, stays.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
+
+using namespace haul;
+using namespace haul::testing;
+
+namespace {
+
+constexpr std::size_t kSize = 100'000;
+constexpr auto kChanged = FaultServer::Version::changed;
+
+// "GET 200, HEAD 200"
+std::string dialogue(const FaultServer& server, const std::string& path) {
+  std::string text;
+  for (const LoggedRequest& request : server.log())
+    if (request.path == path)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", request.method, request.status);
+  return text;
+}
+
+std::string url_of(const FaultServer& server, const std::string& name,
+                   const std::string& switches = "") {
+  return server.url(
+      fmt::format("/f/{}?size={}{}{}", name, kSize, switches.empty() ? "" : "&", switches));
+}
+
+}  // namespace
+
+TEST_CASE("Z-24: every file that landed has a receipt: where from, which version, size and time") {
+  const FaultServer server;
+  GetBench bench;
+  bench.get({"--hash", "sha256", url_of(server, "a"),
+             server.url("/f/b?size=5&redirect_chain=1&etag=none")});
+
+  const auto of_item = [&](const std::string& n, const std::string& members) {
+    return bench.ask("SELECT json_extract(evidence, " + members + ") FROM items WHERE n = " + n);
+  };
+  CHECK(of_item("1", "'$.kind'") == "etag");
+  CHECK(of_item("1", "'$.last_modified'") == "Mon, 01 Jan 2024 00:00:00 GMT");
+  CHECK(of_item("1", "'$.sha256'") == FaultServer::content_sha256("a", kSize));
+  CHECK(of_item("1", "'$.mtime'").size() == std::string{"2026-11-17T15:58:38.123456789Z"}.size());
+  CHECK(bench.ask("SELECT json_extract(evidence, '$.url') IS NULL FROM items WHERE n = 1") == "1");
+  CHECK(of_item("2", "'$.kind'") == "size");
+  CHECK(of_item("2", "'$.url'").find("/f/b") != std::string::npos);
+}
+
+TEST_CASE("Z-24: the same command again reports the file as here, and fetches no byte") {
+  const FaultServer server;
+  GetBench bench;
+  struct Case {
+    std::string name;
+    std::string switches;
+  };
+  const std::vector<Case> cases = {{"strong", ""},
+                                   {"weak", "etag=weak"},
+                                   {"date", "etag=none"},
+                                   {"nothing", "etag=none&last_modified=none"},
+                                   {"chunks", "etag=none&last_modified=none&chunked=ok"},
+                                   {"hops", "redirect_chain=2"},
+                                   {"named", "disposition=attachment%3B%20filename%3Dother"}};
+  Words urls;
+  for (const Case& one : cases) urls.push_back(url_of(server, one.name, one.switches));
+  REQUIRE(bench.get(urls).code == 0);
+  const std::string before = bench.listing();
+  const std::size_t asked = server.log().size();
+  Told again = bench.get(urls);
+
+  CHECK(again.code == 0);
+  CHECK(bench.listing() == before);
+  for (const Case& one : cases) {
+    CAPTURE(one.name);
+    CHECK(again.outcome("/f/" + one.name) == "completed");
+    CHECK(again.item("/f/" + one.name)["evidence"] == "already_here");
+  }
+  const auto log = server.log();
+  for (std::size_t i = asked; i < log.size(); ++i) CHECK(log[i].method == "HEAD");
+  CHECK(again.summary()["downloaded"] == std::to_string(cases.size()));
+  CHECK(again.summary()["bytes"] == "0");
+  CHECK(bench.ask("SELECT count(*), group_concat(DISTINCT json_extract(evidence, '$.kind')) "
+                  "FROM items WHERE job = 2 AND state = 'COMPLETED'") == "7|already_here");
+  CHECK(bench.get(urls).item("/f/strong")["evidence"] == "already_here");  // And once more.
+}
+
+TEST_CASE("Z-24: a server that refuses HEAD has no validators; one that is busy is asked again") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string refused = url_of(server, "a", "head_status=405");
+  const std::string failing = url_of(server, "b", "head_status=501");
+  REQUIRE(bench.get({refused, failing}).code == 0);
+  Told told = bench.get({refused, failing});
+
+  CHECK(told.code == 0);
+  CHECK(told.item("/f/a")["evidence"] == "already_here");
+  CHECK(told.item("/f/b")["evidence"] == "already_here");
+  CHECK(dialogue(server, "/f/a") == "GET 200, HEAD 405");
+  CHECK(bench.listing() == "a, b");
+
+  const std::string busy = url_of(server, "c", "head_status=503");
+  REQUIRE(bench.get({busy}).code == 0);
+  CHECK(bench.get({busy}).outcome("/f/c") == "failed http_503");
+  CHECK(bench.listing() == "a, b, c");
+}
+
+TEST_CASE("Z-24: a new version on the server lands beside the old one, and the output says so") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url = url_of(server, "a", "etag_change_after=1");
+  REQUIRE(bench.get({url}).code == 0);
+  Told told = bench.get({url});
+
+  CHECK(told.code == 0);
+  CHECK(bench.listing() == "a, a (2)");
+  CHECK(bench.holds("a", FaultServer::content("a", kSize)));
+  CHECK(bench.holds("a (2)", FaultServer::content("a", kSize, kChanged)));
+  CHECK(told.item("/f/a")["detail"].find("new version") != std::string::npos);
+  CHECK(dialogue(server, "/f/a") == "GET 200, HEAD 200, GET 200");
+
+  CHECK(bench.get({url}).item("/f/a")["evidence"] == "already_here");  // The newer one is.
+  CHECK(bench.listing() == "a, a (2)");
+}
+
+TEST_CASE("Z-24: a file that was changed, replaced or never fetched by haul is not overwritten") {
+  const FaultServer server;
+  GetBench bench;
+  const Words urls{url_of(server, "a"), url_of(server, "b"), url_of(server, "c")};
+  bench.put("c", "foreign");
+  REQUIRE(bench.get(urls).code == 0);
+  CHECK(bench.listing() == "a, b, c, c (2)");
+  bench.put("a", "mine");
+  std::filesystem::remove(bench.folder() / "b");
+  Told told = bench.get(urls);
+
+  CHECK(told.code == 0);
+  CHECK(bench.listing() == "a, a (2), b, c, c (2)");
+  CHECK(bench.content("a") == "mine");
+  CHECK(bench.holds("a (2)", FaultServer::content("a", kSize)));
+  CHECK(bench.holds("b", FaultServer::content("b", kSize)));
+  CHECK(bench.content("c") == "foreign");
+  CHECK(told.item("/f/c")["evidence"] == "already_here");
+}
+
+TEST_CASE("Z-24: after a partial failure the same command fetches only what failed") {
+  const FaultServer server;
+  GetBench bench;
+  const Words urls{url_of(server, "a"), url_of(server, "b", "status=404&status_times=1")};
+  CHECK(bench.get(urls).code == 1);
+  const Told told = bench.get(urls);
+
+  CHECK(told.code == 0);
+  CHECK(bench.listing() == "a, b");
+  CHECK(dialogue(server, "/f/a") == "GET 200, HEAD 200");
+  CHECK(dialogue(server, "/f/b") == "GET 404, GET 200");
+}
+
+TEST_CASE("Z-24: --update replaces the file of an earlier run, and no other") {
+  const FaultServer server;
+  GetBench bench;
+  const Words urls{url_of(server, "a", "etag_change_after=1"),
+                   url_of(server, "b", "etag_change_after=1"), url_of(server, "c")};
+  REQUIRE(bench.get(urls).code == 0);
+  bench.put("b", "mine");
+  Told told = bench.get({"--update", urls[0], urls[1], urls[2]});
+
+  CHECK(told.code == 0);
+  CHECK(bench.listing() == "a, b, b (2), c");
+  CHECK(bench.holds("a", FaultServer::content("a", kSize, kChanged)));
+  CHECK(bench.content("b") == "mine");
+  CHECK(bench.holds("b (2)", FaultServer::content("b", kSize, kChanged)));
+  CHECK(told.item("/f/c")["evidence"] == "already_here");
+}
+
+TEST_CASE("Z-24: --overwrite replaces whatever has the name, but no file of the same command") {
+  const FaultServer server;
+  GetBench bench;
+  bench.put("a", "foreign");
+  const Told told = bench.get({"--overwrite", url_of(server, "a"), server.url("/f/x/a?size=9")});
+
+  CHECK(told.code == 0);
+  CHECK(bench.listing() == "a, a (2)");
+  CHECK(bench.content("a") != "foreign");
+  CHECK(bench.content("a").size() + bench.content("a (2)").size() == kSize + 9);
+}
+
+TEST_CASE("Z-24: --no-clobber skips what is here, and --keep-both fetches it again") {
+  const FaultServer server;
+  GetBench bench;
+  bench.put("a", "foreign");
+  const Told skipped = bench.get({"--no-clobber", url_of(server, "a"), url_of(server, "b")});
+
+  CHECK(skipped.code == 0);
+  CHECK(skipped.outcome("/f/a") == "skipped exists");
+  CHECK(bench.listing() == "a, b");
+  CHECK(dialogue(server, "/f/a").empty());
+
+  CHECK(bench.get({"--keep-both", url_of(server, "b")}).code == 0);
+  CHECK(bench.listing() == "a, b, b (2)");
+  CHECK(bench.get({"--update", "--keep-both", url_of(server, "b")}).code == 2);
+}
+
+TEST_CASE("Z-24: another name, another checksum or another folder is another destination") {
+  const FaultServer server;
+  GetBench bench;
+  REQUIRE(bench.get({url_of(server, "a")}).code == 0);
+  CHECK(bench.get({"-o", "mine", url_of(server, "a")}).code == 0);
+  CHECK(bench.listing() == "a, mine");
+  CHECK(bench.get({"-o", "mine", url_of(server, "a")}).item("/f/a")["evidence"] == "already_here");
+  CHECK(bench.get({url_of(server, "a")}).item("/f/a")["evidence"] == "already_here");
+  CHECK(bench.listing() == "a, mine");
+  CHECK(bench.get({"--checksum", "sha256:" + std::string(64, '0'), url_of(server, "a")}).code == 1);
+}
