@@ -9,12 +9,13 @@
 #include "app/config/programs.h"
 #include "app/config/transfer.h"
 #include "app/get_job.h"
+#include "app/get_log.h"
 #include "app/get_report.h"
+#include "app/probe_file.h"
 #include "app/process.h"
 #include "app/signals.h"
 #include "app/wiring/worker.h"
 #include "base/environment.h"
-#include "base/hash.h"
 #include "engine/get_request.h"
 #include "flow/user/user.h"
 #include "io/file/folder.h"
@@ -29,7 +30,6 @@ namespace {
 constexpr std::size_t kItemsAtOnce = 64;
 constexpr Millis kLookEvery{100};
 constexpr Millis kKeepWithin{2'000};
-constexpr Millis kListenFor{1'000};  // A user needs about half of this for a second Ctrl-C.
 constexpr Millis kListenEvery{50};
 
 flow::Settings worker_settings(const cli::GetCommand& command) {
@@ -37,9 +37,12 @@ flow::Settings worker_settings(const cli::GetCommand& command) {
   return {.yield_after = never,
           .look_every = kLookEvery,
           .write_items_every = kWriteItemsEvery,
-          .items_at_once = std::max(kItemsAtOnce, command.per_host),
+          .items_at_once = command.at_once.value_or(std::max(kItemsAtOnce, command.per_host)),
           .host = {.at_once = command.per_host, .apart = command.delay}};
 }
+
+// A changed command goes on with the parts of the former one, whose job is paused.
+flow::HandlerSettings handler_settings() { return {.batch = {.past_parts = PastParts::find}}; }
 
 // Reads the environment, so call it before other threads start.
 TransferSettings transfer_settings(const cli::GetCommand& command,
@@ -55,6 +58,7 @@ TransferSettings transfer_settings(const cli::GetCommand& command,
 // What open_get() reads and opens before the session begins.
 struct GetParts {
   Signals signals;
+  std::shared_ptr<GetLog> log;
   OutsideSettings outside;
   std::unique_ptr<Store> store;
 };
@@ -65,11 +69,16 @@ class LocalGet final : public cli::GetSession {
       : folder_{command.folder},
         signals_{std::move(parts.signals)},
         clock_{clock},
+        log_{std::move(parts.log)},
         store_{std::move(parts.store)},
         report_{*store_, clock},
         worker_{std::make_unique<LocalWorker>(*store_, clock, std::move(parts.outside),
-                                              worker_settings(command), "get")} {
-    worker().listen([this](const flow::ItemEnded& item) { report_.see(item); });
+                                              worker_settings(command), "get",
+                                              handler_settings())} {
+    worker().listen([this](const flow::ItemEnded& item) {
+      report_.see(item);
+      log_->see(item);
+    });
   }
   ~LocalGet() override {
     worker_.reset();  // From here on no engine writes.
@@ -106,18 +115,14 @@ class LocalGet final : public cli::GetSession {
   Steady now() const override { return clock_.steady(); }
   int interrupts() override { return signals_.count(); }
 
-  bool keep() override {
+  void keep() override {
     const Steady began = clock_.steady();
-    const Millis listen_for = signals_.by_hand() ? kListenFor : Millis{0};
-    for (Millis passed{0}; passed < kKeepWithin; passed = clock_.steady() - began) {
-      const bool idle = worker().wind_down();
-      if (signals_.count() > 1) return false;
-      if (idle && passed >= listen_for) break;
+    while (clock_.steady() - began < kKeepWithin) {
+      if (worker().wind_down() || signals_.count() > 1) break;
       worker().wait(kListenEvery);
     }
     worker().stop();
     ending_ = cli::GetEnding::interrupted;
-    return true;
   }
 
   void cancel() override {
@@ -132,6 +137,7 @@ class LocalGet final : public cli::GetSession {
   const std::filesystem::path folder_;
   Signals signals_;
   const Clock& clock_;
+  const std::shared_ptr<GetLog> log_;
   std::unique_ptr<Store> store_;
   GetReport report_;
   std::unique_ptr<LocalWorker> worker_;  // Set until the session ends.
@@ -140,13 +146,30 @@ class LocalGet final : public cli::GetSession {
   bool cancelling_ = false;
 };
 
-// A path that can never be a folder would be waited for. A full disk may have room later.
+std::shared_ptr<GetLog> open_log(const cli::GetCommand& command, const Clock& clock) {
+  return std::make_shared<GetLog>(
+      clock, command.log, command.verbose ? GetLog::Echo::standard_error : GetLog::Echo::none);
+}
+
+// Whether a file can be created there. A file without a name leaves nothing behind; where the file
+// system has none, a probe with a name has to do.
+Result<void> check_folder(const io::Folder& folder) {
+  if (folder.create_unnamed()) return {};
+  const auto probe = ProbeFile::make(folder.path());
+  if (!probe) return std::unexpected{probe.error()};
+  return {};
+}
+
+// A path that can never be a folder, or takes no files, would be waited for. A full disk may have
+// room later.
 Result<void> make_folder(const std::filesystem::path& path) {
   const auto folder = io::Folder::open(path, io::Folder::Missing::create);
-  if (folder || folder.error().code == "disk_full") return {};
+  const Result<void> usable =
+      folder ? check_folder(*folder) : Result<void>{std::unexpected{folder.error()}};
+  if (usable || usable.error().code == "disk_full") return {};
   return std::unexpected{
       Fault{FaultKind::rejected, "bad_usage",
-            fmt::format("-d: cannot put files there: {}", folder.error().detail)}};
+            fmt::format("-d: cannot put files there: {}", usable.error().detail)}};
 }
 
 // A store of another version of haul holds only what this folder's unfinished downloads need to go
@@ -175,11 +198,13 @@ Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command
   if (auto made = make_folder(command.folder); !made) return std::unexpected{made.error()};
   allow_many_files();
   keep_buffers();
-  const std::filesystem::path data =
-      command.state / "get" / sha256_hex(command.folder.string()).substr(0, 16);
+  const std::filesystem::path data = get_data_folder(command.state, command.folder);
   try {
     GetParts parts;  // Its signals are set up before any thread starts.
     parts.outside.transfer = transfer_settings(command, data, *std::move(programs));
+    parts.log = open_log(command, clock);
+    if (command.verbose || !command.log.empty())
+      parts.outside.transfer.trace = [log = parts.log](std::string_view line) { log->say(line); };
     std::filesystem::create_directories(data);
     parts.store = open_store(store_url(data), {}, clock.now());
     auto session = std::make_unique<LocalGet>(command, clock, std::move(parts));

@@ -4,12 +4,26 @@
 #include <optional>
 #include <vector>
 
+#include "base/hash.h"
 #include "engine/child/leftovers.h"
 #include "flow/user/user.h"
 #include "io/file/folder.h"
 #include "lifecycle/tables.h"
 
 namespace haul::app {
+
+std::filesystem::path get_data_folder(const std::filesystem::path& state,
+                                      const std::filesystem::path& folder) {
+  const auto of = [&state](const std::string& path) {
+    return state / "get" / sha256_hex(path).substr(0, 16);
+  };
+  std::string plain = folder.string();
+  while (plain.size() > 1 && plain.ends_with('/')) plain.pop_back();
+  // Earlier versions told the spellings apart. Their stores are still of use.
+  const std::filesystem::path slashed = of(plain + "/");
+  if (!std::filesystem::exists(of(plain)) && std::filesystem::exists(slashed)) return slashed;
+  return of(plain);
+}
 
 std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, Time now) {
   const std::vector<Job> open = store.reader().list({.end = End::open, .limit = kListMax}).jobs;

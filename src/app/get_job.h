@@ -9,6 +9,11 @@
 
 namespace haul::app {
 
+// Where `haul get` keeps the store of a destination. One spelling of the folder has one store, with
+// or without a slash at its end.
+std::filesystem::path get_data_folder(const std::filesystem::path& state,
+                                      const std::filesystem::path& folder);
+
 // Resumes the open job of the same request, or adds one. Pauses the folder's other jobs until a
 // user asks for them again.
 std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, Time now);

@@ -13,8 +13,11 @@
 #include "app/doctor.h"
 #include "app/doctor_paths_setup.h"
 #include "app/get.h"
+#include "app/get_clean.h"
+#include "app/get_plan.h"
 #include "app/import_db.h"
 #include "app/serve.h"
+#include "app/verify.h"
 #include "base/clock.h"
 #include "base/environment.h"
 #include "cli/run.h"
@@ -144,6 +147,7 @@ cli::RemoteMakers remote_makers(const Clock& clock) {
                                          .open_client = open_api_client,
                                          .version = HAUL_VERSION});
               },
+          .verifier = make_verifier(),
           .clock = clock};
 }
 
@@ -212,12 +216,18 @@ int main(int argc, char** argv) {
           [&clock](const haul::cli::GetCommand& get) {
             return haul::app::open_get(get, haul::app::environment(), clock);
           },
+      .clean_get =
+          [&clock](const haul::cli::CleanCommand& command) {
+            return haul::app::clean_get(command, clock);
+          },
       .serve =
           [&clock](const haul::cli::ServeOptions& options, haul::cli::Terminal terminal) {
             return haul::app::run_serve(options, clock, terminal);
           },
       .config = haul::app::run_config,
       .remote = haul::app::remote_makers(clock),
-      .standard_input = std::cin};
+      .standard_input = std::cin,
+      .plan_get = [&clock](const haul::cli::GetCommand& get,
+                           const auto& tell) { return haul::app::plan_get(get, clock, tell); }};
   return haul::cli::run(argc, argv, makers, {.out = std::cout, .err = std::cerr});
 }

@@ -10,10 +10,12 @@ namespace haul::cli {
 struct Makers {
   Maintenance maintenance;
   OpenGet open_get;
+  CleanGet clean_get;
   std::function<int(const ServeOptions&, Terminal)> serve;
   std::function<int(const ConfigOptions&, Terminal)> config;
   RemoteMakers remote;
   std::istream& standard_input;
+  PlanGet plan_get{};
 };
 
 // Parses the command line and runs its command.

@@ -1,0 +1,92 @@
+// A later `haul get` goes on with the parts of an earlier one if address and destination are the
+// same, whatever else the command says. `haul get --clean` removes the parts that no one wants.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <signal.h>
+
+#include <functional>
+
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
+
+using namespace haul;
+using namespace haul::testing;
+
+namespace {
+
+constexpr int kLinesMax = 30;  // Progress lines, one per second. More means that the test hangs.
+
+std::size_t parts_in(const GetBench& bench) {
+  std::size_t count = 0;
+  for (const std::string& name : bench.files()) count += name.ends_with(".part") ? 1 : 0;
+  return count;
+}
+
+// Two files that stall in the middle once, and a command that was stopped there.
+struct Stopped {
+  FaultServer server;
+  GetBench bench;
+  std::string a = server.url("/f/a?size=6000000&stall_after=4000000&stall_times=1");
+  std::string b = server.url("/f/b?size=6000000&stall_after=4000000&stall_times=1");
+
+  Stopped() {
+    Child child{bench.command({a, b})};
+    // haul writes a checkpoint after two seconds.
+    for (int i = 0; i < kLinesMax && kept() != "2"; ++i) REQUIRE(child.line());
+    ::kill(child.pid(), SIGINT);
+    CHECK(told(child).code == 1);
+    REQUIRE(parts_in(bench) == 2);
+  }
+  std::string kept() const {
+    return bench.files().empty()
+               ? "0"
+               : bench.ask("SELECT count(*) FROM items WHERE checkpoint IS NOT NULL");
+  }
+  // The last request for the file: "bytes=4000000-", or empty if it had no range.
+  std::string last_range(const std::string& path) const {
+    std::string range;
+    for (const LoggedRequest& request : server.log())
+      if (request.path == path) range = request.range;
+    return range;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("S2-31: another speed limit, other segments and one more line resume the parts") {
+  Stopped s;
+  const Told told =
+      s.bench.get({"--speed-limit", "50M", "--segments", "1", s.a, s.server.url("/f/c"), s.b});
+
+  CHECK(told.code == 0);
+  CHECK(s.bench.listing() == "a, b, c");
+  CHECK(s.bench.holds("a", FaultServer::content("a", 6'000'000)));
+  CHECK(s.bench.holds("b", FaultServer::content("b", 6'000'000)));
+  CHECK(s.last_range("/f/a").starts_with("bytes="));
+  CHECK(s.last_range("/f/b").starts_with("bytes="));
+
+  // The first command finds both files, and fetches neither.
+  Told again = s.bench.get({s.a, s.b});
+  CHECK(again.code == 0);
+  CHECK(again.item("/f/a")["evidence"] == "already_here");
+  CHECK(s.bench.listing() == "a, b, c");
+}
+
+TEST_CASE("--clean lists and removes the parts of earlier commands, and no others") {
+  Stopped s;
+  const std::string foreign = "x.haul-a1b2c3d4e5f6-3-14-1.part";
+  s.bench.put(foreign, "of a daemon");
+  CHECK(s.bench.get({s.a}).code == 0);  // The part of b is left: no command wants it now.
+  REQUIRE(parts_in(s.bench) == 2);
+
+  const Told cleaned = s.bench.get({"--clean"});
+
+  CHECK(cleaned.code == 0);
+  CHECK(cleaned.out.find("\"removed\":[{\"name\":\"b.haul-") != std::string::npos);
+  CHECK(cleaned.out.find("\"others\":[{\"name\":\"x.haul-") != std::string::npos);
+  CHECK(s.bench.listing() == "a, " + foreign);
+  CHECK(s.bench.get({"--clean", s.b}).code == 2);
+  CHECK(s.bench.get({s.b}).code == 0);  // From the first byte.
+  CHECK(s.last_range("/f/b").empty());
+}
