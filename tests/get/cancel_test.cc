@@ -27,9 +27,11 @@ void wait_until(Child& child, const std::function<bool()>& is_so) {
   REQUIRE(is_so());
 }
 
-// Sends two signals at once. One signal would keep the parts, and the kernel merges two pending
-// signals of the same number.
-void cancel(const Child& child) {
+// For a command with --discard: without it Ctrl-C keeps the parts.
+void cancel(const Child& child) { ::kill(child.pid(), SIGINT); }
+
+// Two signals at once: the kernel merges two pending signals of the same number.
+void press_twice(const Child& child) {
   ::kill(child.pid(), SIGSTOP);
   ::kill(child.pid(), SIGINT);
   ::kill(child.pid(), SIGTERM);
@@ -52,7 +54,7 @@ bool has_part(const GetBench& bench) {
 struct Running {
   Running(std::string named, const std::string& switches)
       : name{std::move(named)},
-        child{bench.command({server.url("/f/done"), server.url("/f/a?" + switches),
+        child{bench.command({"--discard", server.url("/f/done"), server.url("/f/a?" + switches),
                              server.url("/f/b?" + switches)})} {}
 
   std::string name;
@@ -113,7 +115,7 @@ TEST_CASE("S2-12, S2-13: cancelled while it waits for its turn at the host (proo
           doctest::test_suite("proof")) {
   const FaultServer server;
   GetBench bench;
-  Words words{"--delay", "10m"};
+  Words words{"--discard", "--delay", "10m"};
   for (int i = 0; i < 5; ++i) words.push_back(server.url(fmt::format("/f/{}", i)));
   Child child{bench.polite_command(words)};
   wait_until(child, [&] {
@@ -135,7 +137,7 @@ TEST_CASE("S2-12, S2-13: cancelled while it reads a page that does not come (pro
           doctest::test_suite("proof")) {
   const FaultServer server;
   GetBench bench;
-  Child child{bench.command({"--discover", server.url("/f/page?stall_after=head")})};
+  Child child{bench.command({"--discard", "--discover", server.url("/f/page?stall_after=head")})};
   wait_until(child, [&] { return !server.log().empty(); });
   const Steady before = system_clock().steady();
   cancel(child);
@@ -176,6 +178,30 @@ TEST_CASE(
   CHECK(server.log().back().range.starts_with("bytes="));
   CHECK(bench.ask("SELECT status, total_items, completed_items FROM contract_batch_jobs") ==
         "COMPLETED|2|2");
+}
+
+TEST_CASE("a second Ctrl-C ends it at once and keeps the parts, too (proof: within 2 s)" *
+          doctest::test_suite("proof")) {
+  const FaultServer server;
+  GetBench bench;
+  const Words words{server.url("/f/slow?size=6000000&stall_after=4000000&stall_times=1")};
+  Child child{bench.command(words)};
+  wait_until(child, [&] {  // haul writes a checkpoint after two seconds.
+    return has_part(bench) &&
+           bench.ask("SELECT count(*) FROM items WHERE checkpoint IS NOT NULL") == "1";
+  });
+  const Steady before = system_clock().steady();
+  press_twice(child);
+  Told end = told(child);
+
+  CHECK(is_within(system_clock().steady() - before, 2s));
+  CHECK(end.code == 1);
+  CHECK(end.summary()["ending"] == "interrupted");
+  CHECK(has_part(bench));
+  CHECK(bench.get(words).code == 0);
+  CHECK(bench.listing() == "slow");
+  CHECK(bench.holds("slow", FaultServer::content("slow", 6'000'000)));
+  CHECK(server.log().back().range.starts_with("bytes="));
 }
 
 TEST_CASE(

@@ -17,6 +17,20 @@ std::string wrong_for_daemon(const GetOptions& options) {
   if (options.keep_free) return fmt::format(kSetting, "--keep-free", "transfer.keep_free");
   if (options.max_unknown_size)
     return fmt::format(kSetting, "--max-unknown-size", "transfer.max_size");
+  if (options.discard) return "--discard is for haul get without --daemon: use haul cancel";
+  if (options.clean) return "--clean is for haul get without --daemon";
+  const auto here = [](const char* option) {
+    return fmt::format("{} works only without --daemon", option);
+  };
+  const GetMore& more = options.more;
+  if (options.name == "-") return here("-o -");
+  if (more.stream) return here("--stream");
+  if (more.dry_run) return here("--dry-run");
+  if (more.quiet) return here("-q");
+  if (more.verbose) return here("-v");
+  if (!more.log.empty()) return here("--log");
+  if (!more.save_failed.empty()) return here("--save-failed");
+  if (more.at_once) return here("-j");
   return {};
 }
 
@@ -37,18 +51,22 @@ Result<std::string> with_folder(const std::string& request, const std::filesyste
 
 }  // namespace
 
-int run_get_by_daemon(const GetOptions& options, std::istream& standard_input, Remote remote,
+int run_get_by_daemon(const GetOptions& given, std::istream& standard_input, Remote remote,
                       Screen& screen) {
-  if (const std::string why = wrong_for_daemon(options); !why.empty())
+  if (const std::string why = wrong_for_daemon(given); !why.empty())
     return tell(wrong_usage(why), remote);
+  const auto settled_options = settled(given);
+  if (!settled_options) return tell(wrong_usage(settled_options.error().detail), remote);
+  const GetOptions& options = *settled_options;
   const auto asked = to_request(options, GetBy::daemon, standard_input);
   if (!asked) return tell(wrong_usage(asked.error().detail), remote);
   const auto request = with_folder(asked->request, options.folder);
   if (!request) return tell(wrong_usage(request.error().detail), remote);
-  auto answer = ask(
-      remote, ApiRequest{.method = "POST",
-                         .path = "/api/v1/jobs",
-                         .body = fmt::format(R"({{"lifecycle":"batch","request":{}}})", *request)});
+  std::string body = fmt::format(R"({{"lifecycle":"batch","request":{})", *request);
+  if (!options.more.not_before.empty())
+    body += fmt::format(R"(,"not_before":{})", json_quoted(options.more.not_before));
+  auto answer =
+      ask(remote, ApiRequest{.method = "POST", .path = "/api/v1/jobs", .body = body + "}"});
   if (!answer) {
     answer.error().line = in_words_of_get(*asked, answer.error().line);
     return tell(answer.error(), remote);

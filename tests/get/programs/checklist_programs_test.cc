@@ -53,7 +53,7 @@ struct Cancelled {
   Fields progress;  // The last progress before the cancel.
 
   explicit Cancelled(const std::string& engine) : bench{engine} {
-    Child child{bench.command({page(engine)})};
+    Child child{bench.command({"--discard", page(engine)})};
     while (progress["active"].find("have_bytes\":") == std::string::npos ||
            progress["active"].find("have_bytes\":0,") != std::string::npos) {
       const auto line = child.line();

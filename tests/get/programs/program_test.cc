@@ -152,7 +152,7 @@ TEST_CASE(
     doctest::test_suite("proof")) {
   Faked bench;
   const std::string folder = bench.folder();
-  Child child{bench.command({fake_url("stubborn")})};
+  Child child{bench.command({"--discard", fake_url("stubborn")})};
   REQUIRE(comes_true([&] { return relatives(folder).size() >= 2; }));  // With the one in hiding.
 
   const Steady before = system_clock().steady();
@@ -172,7 +172,7 @@ TEST_CASE("S2-12: a cancel ends it in each phase, and leaves nothing (proof: wit
     Faked bench;
     const std::string folder = bench.folder();
     const std::string token = unique_word();
-    Child child{bench.command({fake_url(word) + "?token=" + token})};
+    Child child{bench.command({"--discard", fake_url(word) + "?token=" + token})};
     REQUIRE(comes_true([&] { return !relatives(folder).empty(); }));
     CHECK(relatives(token).empty());  // F52: no argument or variable of the program has it.
 

@@ -47,8 +47,6 @@ std::vector<pid_t> relatives(const std::string& word) {
   return found;
 }
 
-void interrupt_for_good(const Child& child) {
-  for (const int number : {SIGSTOP, SIGINT, SIGTERM, SIGCONT}) ::kill(child.pid(), number);
-}
+void interrupt_for_good(const Child& child) { ::kill(child.pid(), SIGINT); }
 
 }  // namespace haul::testing

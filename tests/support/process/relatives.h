@@ -17,7 +17,7 @@ std::string unique_word();
 // Processes that have the word, except haul itself.
 std::vector<pid_t> relatives(const std::string& word);
 
-// Interrupts twice, so that haul keeps nothing.
+// Interrupts a get that has --discard, so that it keeps nothing.
 void interrupt_for_good(const Child& child);
 
 }  // namespace haul::testing
