@@ -43,6 +43,10 @@ ShelfLook inspect_shelves(const std::string& url) { return inspect_sqlite_shelve
 
 LedgerLook inspect_ledger(const std::string& url) { return inspect_sqlite_ledger(folder_of(url)); }
 
+std::optional<Receipt> inspect_receipt(const std::string& url, const std::string& path) {
+  return inspect_sqlite_receipt(folder_of(url), path);
+}
+
 std::vector<bool> inspect_keys(const std::string& url, UserId owner,
                                std::span<const std::string> keys) {
   return inspect_sqlite_keys(folder_of(url), owner, keys);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/receipt.h"
 #include "store/committed.h"
 #include "store/inspect.h"
 #include "store/store.h"
@@ -72,6 +73,9 @@ Restored restore_store(const std::string& url, const std::filesystem::path& file
 StoreLook inspect_store(const std::string& url);
 ShelfLook inspect_shelves(const std::string& url);
 LedgerLook inspect_ledger(const std::string& url);
+// The newest receipt of a file that landed at this path. Throws StoreFault if the store cannot be
+// read. Nothing if there is no receipt, or no store.
+std::optional<Receipt> inspect_receipt(const std::string& url, const std::string& path);
 // Whether a job has come with each of these caller's keys. Throws StoreFault if the store cannot be
 // read. Without a store, none has.
 std::vector<bool> inspect_keys(const std::string& url, UserId owner,

@@ -48,14 +48,14 @@ RemoteCommands::RemoteCommands(std::filesystem::path default_data) {
 CLI::App* RemoteCommands::command(CLI::App& app, const char* name, const char* about,
                                   const Chosen& chosen) {
   CLI::App* made = app.add_subcommand(name, about);
-  add_common(*made);
+  add_common(*made, "--url");
   made->add_flag("--json", json_, "Print the API's JSON");
   made->callback([this, chosen] { chosen_ = chosen; });
   return made;
 }
 
-void RemoteCommands::add_common(CLI::App& command) {
-  command.add_option("--url", address_.url, "The daemon's URL (default: http://127.0.0.1:4285)");
+void RemoteCommands::add_common(CLI::App& command, const char* address) {
+  command.add_option(address, address_.url, "The daemon's URL (default: http://127.0.0.1:4285)");
   command.add_option_function<std::filesystem::path>(
       "--data",
       [this](const std::filesystem::path& data) {
@@ -77,9 +77,10 @@ void RemoteCommands::declare(CLI::App& app) {
   declare_keys(app);
   declare_credits(app);
   declare_doctor(app);
+  declare_verify(app);
   CLI::App* get = app.get_subcommand("get");
   get->add_flag("--daemon", by_daemon_, "Let the daemon download into its folder, and watch");
-  add_common(*get);
+  add_common(*get, "--daemon-url");  // To get, --url is a file's, as in curl.
   get->callback([this] {
     if (!by_daemon_) return;
     chosen_ = [](const Run& run) {
@@ -134,6 +135,9 @@ void RemoteCommands::declare_acts(CLI::App& app) {
   add->add_option("--key", add_.key, "Idempotency key: repeating it adds no second job");
   add->add_option("--owner", add_.owner, "Add the job for this user id")->check(wrong_with_count);
   add->add_flag("--paused", add_.paused, "Add the job paused");
+  add->add_option(
+      "--not-before", add_.not_before,
+      "Begin no earlier: a time such as 2026-02-03T04:05:06Z, or a duration such as 2h");
 
   struct Act {
     const char* name;
@@ -170,7 +174,8 @@ void RemoteCommands::declare_acts(CLI::App& app) {
 void RemoteCommands::declare_image(CLI::App& app) {
   CLI::App* image =
       command(app, "image", "Make an image from a prompt and save it", [this](const Run& run) {
-        const auto screen = open_screen(STDOUT_FILENO);
+        const bool is_for_stdout = image_.output == "-";
+        const auto screen = open_screen(is_for_stdout ? STDERR_FILENO : STDOUT_FILENO);
         return run_image(image_, run.remote, run.get.around, *screen);
       });
   image->add_option("PROMPT", image_.prompt, "What the image shows");
@@ -326,7 +331,7 @@ void RemoteCommands::declare_credits(CLI::App& app) {
 
 void RemoteCommands::declare_doctor(CLI::App& app) {
   CLI::App* doctor = app.add_subcommand("doctor", "Find problems and say how to fix them");
-  add_common(*doctor);
+  add_common(*doctor, "--url");
   doctor->add_option("--config", doctor_options_.config, "Configuration file");
   doctor->add_flag("--json", json_, "Print JSON");
   doctor->callback([this] { doctor_ = true; });
@@ -338,9 +343,20 @@ void RemoteCommands::declare_doctor(CLI::App& app) {
       ->callback([this] { doctor_options_.scope = DoctorScope::paths; });
 }
 
+void RemoteCommands::declare_verify(CLI::App& app) {
+  CLI::App* verify = app.add_subcommand(
+      "verify",
+      "Read a downloaded file again, or all files of a job, and compare them with the "
+      "receipts");
+  add_common(*verify, "--url");
+  verify->add_option("WHAT", verify_options_.what, "A file's path, or a job's number")->required();
+  verify->add_flag("--json", json_, "Print JSON, one object per file");
+  verify->callback([this] { verify_ = true; });
+}
+
 std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOptions& get,
                                        std::istream& standard_input, Terminal terminal) {
-  if (!chosen_ && !doctor_) return std::nullopt;
+  if (!chosen_ && !doctor_ && !verify_) return std::nullopt;
   GetOptions surrounded = get;
   surrounded.json = surrounded.around.wants_json = json_ || get.json;
   const OutputForm form = surrounded.json ? OutputForm::json : OutputForm::text;
@@ -350,6 +366,9 @@ std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOpti
     return run_doctor(makers.examine(doctor_options_),
                       {.terminal = terminal, .form = form, .colour = colour});
   }
+  if (verify_ && !is_job(verify_options_.what))
+    return run_verify_file(verify_options_, makers.verifier, {get.state, address_.data},
+                           {.terminal = terminal, .form = form});
   const auto client = makers.open_client(address_);
   if (!client) {
     terminal.err << "haul: " << printable(client.error().detail) << "\n";
@@ -362,6 +381,7 @@ std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOpti
                       .form = form,
                       .colour = colour,
                       .columns = columns_of_output(surrounded.around.is_terminal, *screen)};
+  if (verify_) return run_verify_job(verify_options_, makers.verifier, remote);
   return chosen_({remote, surrounded, standard_input});
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/commands/doctor.h"
+#include "cli/commands/verify.h"
 #include "cli/remote/remote.h"
 
 namespace CLI {
@@ -18,6 +19,7 @@ namespace haul::cli {
 struct RemoteMakers {
   OpenClient open_client;
   Examine examine;
+  Verifier verifier;
   const Clock& clock;
 };
 
@@ -43,7 +45,8 @@ class RemoteCommands {
   using Chosen = std::function<int(const Run&)>;
 
   CLI::App* command(CLI::App& app, const char* name, const char* about, const Chosen& chosen);
-  void add_common(CLI::App& command);
+  // `address` is the name of the option with the daemon's URL.
+  void add_common(CLI::App& command, const char* address);
   void declare_looks(CLI::App& app);
   void declare_acts(CLI::App& app);
   void declare_image(CLI::App& app);
@@ -55,11 +58,13 @@ class RemoteCommands {
   void declare_keys(CLI::App& app);
   void declare_credits(CLI::App& app);
   void declare_doctor(CLI::App& app);
+  void declare_verify(CLI::App& app);
 
   ApiAddress address_;
   bool json_ = false;
   bool by_daemon_ = false;
   bool doctor_ = false;
+  bool verify_ = false;
   Chosen chosen_;
 
   AddOptions add_;
@@ -81,6 +86,7 @@ class RemoteCommands {
   KeysOptions keys_;
   CreditsOptions credits_;
   DoctorOptions doctor_options_;
+  VerifyOptions verify_options_;
 };
 
 }  // namespace haul::cli

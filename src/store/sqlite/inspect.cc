@@ -33,6 +33,14 @@ SELECT count(*)
 // Uses the primary key.
 constexpr const char* kHasKey = "SELECT 1 FROM caller_keys WHERE owner = ?1 AND key = ?2";
 
+// Reads all items: a user waits for one answer.
+constexpr const char* kReceipt = R"(
+SELECT path, size, evidence
+  FROM items
+ WHERE evidence IS NOT NULL AND path = ?1
+ ORDER BY id DESC
+ LIMIT 1)";
+
 // unfit() says in its second sentence what to do.
 void split_way_out(StoreLook& look) {
   constexpr std::string_view kBetween = ". ";
@@ -49,6 +57,18 @@ void read(const std::filesystem::path& file, StoreLook& look) {
   if (!look.in_use) sqlite::look_over(*db);
   sqlite::Query row{*db, kNewest};
   if (row.step()) look.newest_event_at = row.time(0);
+}
+
+// Null if there is no store. Throws StoreFault if this binary cannot read it.
+std::unique_ptr<sqlite::Connection> open_fit(const std::filesystem::path& folder) {
+  std::error_code error;
+  const std::filesystem::path file = folder / "haul.db";
+  if (!std::filesystem::exists(file, error)) return nullptr;
+  auto db = sqlite::open_reader(file);
+  if (const std::string why = sqlite::unfit(*db, sqlite::all_migrations()); !why.empty())
+    throw StoreFault{StoreFault::Kind::refused,
+                     fmt::format("cannot read {}: {}", file.string(), why)};
+  return db;
 }
 
 }  // namespace
@@ -86,16 +106,20 @@ ShelfLook inspect_sqlite_shelves(const std::filesystem::path& folder) {
   return look;
 }
 
+std::optional<Receipt> inspect_sqlite_receipt(const std::filesystem::path& folder,
+                                              const std::string& path) {
+  const auto db = open_fit(folder);
+  if (!db) return std::nullopt;
+  sqlite::Query row{*db, kReceipt, {path}};
+  if (!row.step()) return std::nullopt;
+  return Receipt{row.string(0), row.integer(1), row.string(2)};
+}
+
 std::vector<bool> inspect_sqlite_keys(const std::filesystem::path& folder, UserId owner,
                                       std::span<const std::string> keys) {
   std::vector<bool> known(keys.size());
-  std::error_code error;
-  const std::filesystem::path file = folder / "haul.db";
-  if (keys.empty() || !std::filesystem::exists(file, error)) return known;
-  const auto db = sqlite::open_reader(file);
-  if (const std::string why = sqlite::unfit(*db, sqlite::all_migrations()); !why.empty())
-    throw StoreFault{StoreFault::Kind::refused,
-                     fmt::format("cannot read {}: {}", file.string(), why)};
+  const auto db = keys.empty() ? nullptr : open_fit(folder);
+  if (!db) return known;
   for (std::size_t i = 0; i < keys.size(); ++i)
     known[i] = db->number(kHasKey, {owner, keys[i]}) == 1;
   return known;

@@ -20,6 +20,8 @@ Restored restore_sqlite(const std::filesystem::path& folder, const std::filesyst
 StoreLook inspect_sqlite(const std::filesystem::path& folder);
 ShelfLook inspect_sqlite_shelves(const std::filesystem::path& folder);
 LedgerLook inspect_sqlite_ledger(const std::filesystem::path& folder);
+std::optional<Receipt> inspect_sqlite_receipt(const std::filesystem::path& folder,
+                                              const std::string& path);
 std::vector<bool> inspect_sqlite_keys(const std::filesystem::path& folder, UserId owner,
                                       std::span<const std::string> keys);
 
