@@ -53,6 +53,19 @@ std::string wrong_with_checksum(std::string_view text) {
   return "expected sha256:<64 hexadecimal digits>, or sha512, sha1, md5";
 }
 
+std::optional<NamedChecksum> read_named_checksum(std::string_view text) {
+  const std::size_t blank = text.find(' ');
+  if (blank == std::string_view::npos || blank + 1 == text.size()) return std::nullopt;
+  auto sum = read_checksum(text.substr(0, blank));
+  if (!sum) return std::nullopt;
+  return NamedChecksum{*std::move(sum), std::string{text.substr(blank + 1)}};
+}
+
+std::string wrong_with_named_checksum(std::string_view text) {
+  if (read_named_checksum(text)) return {};
+  return "expected sha256:<64 hexadecimal digits> NAME, or sha512, sha1, md5";
+}
+
 std::string wrong_with_date(std::string_view text) {
   constexpr const char* kWanted = "expected a date such as 2026-01-31";
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return kWanted;

@@ -40,6 +40,7 @@ enum class FieldUse : std::uint8_t {
   book_title,   // The title of that book.
   folder,       // Must be below haul's own folder.
   server_file,  // Names a file of the server, so only admins may set it.
+  trust,        // Weakens what haul checks, so only admins may set it.
 };
 
 // What the API shows of a field to everyone, also to the owner of the job.

@@ -8,6 +8,7 @@
 #include "api/handlers/job_view.h"
 #include "api/handlers/read_request.h"
 #include "base/ensure.h"
+#include "flow/user/not_before.h"
 #include "flow/user/user.h"
 #include "lifecycle/tables.h"
 
@@ -33,8 +34,17 @@ std::expected<UserId, ApiError> owner_of(const Body& body, const Who& who) {
   return wanted;
 }
 
+std::expected<std::optional<Time>, ApiError> read_not_before(const Body& body, Time now) {
+  const auto text = body.text("not_before");
+  if (!text) return std::unexpected{text.error()};
+  if (text->empty()) return std::nullopt;
+  const auto at = flow::read_not_before(*text, now);
+  if (!at) return std::unexpected{wrong_field("not_before", at.error())};
+  return *at;
+}
+
 std::expected<flow::AddRequest, ApiError> read_fields(const Call& call, std::string_view text) {
-  const auto body = Body::read(text, {"lifecycle", "request", "owner", "paused"});
+  const auto body = Body::read(text, {"lifecycle", "request", "owner", "paused", "not_before"});
   if (!body) return std::unexpected{body.error()};
   const auto lifecycle = body->text("lifecycle");
   if (!lifecycle) return std::unexpected{lifecycle.error()};
@@ -48,8 +58,13 @@ std::expected<flow::AddRequest, ApiError> read_fields(const Call& call, std::str
   if (!owner) return std::unexpected{owner.error()};
   const auto paused = body->flag("paused");
   if (!paused) return std::unexpected{paused.error()};
-  return flow::AddRequest{
-      .lifecycle = table, .owner = *owner, .request = request->json, .paused = *paused};
+  const auto not_before = read_not_before(*body, call.now);
+  if (!not_before) return std::unexpected{not_before.error()};
+  return flow::AddRequest{.lifecycle = table,
+                          .owner = *owner,
+                          .request = request->json,
+                          .paused = *paused,
+                          .not_before = *not_before};
 }
 
 using Fields = std::vector<JsonField>;
@@ -89,9 +104,13 @@ std::expected<std::string, ApiError> with_folder(const Fields& fields, const Req
 std::optional<ApiError> check_files(const Lifecycle& lifecycle, const Fields& fields,
                                     const Who& who) {
   if (who.scopes.has(Scope::admin)) return std::nullopt;
-  for (const RequestField& field : lifecycle.request.fields)
-    if (field.use == FieldUse::server_file && find_field(fields, field.name))
+  for (const RequestField& field : lifecycle.request.fields) {
+    if (!find_field(fields, field.name)) continue;
+    if (field.use == FieldUse::server_file)
       return ApiError{403, "not_allowed", std::string{field.name} + " names a file of the server"};
+    if (field.use == FieldUse::trust)
+      return ApiError{403, "not_allowed", std::string{field.name} + " is for administrators"};
+  }
   return std::nullopt;
 }
 
@@ -177,6 +196,7 @@ std::expected<NewJob, ApiError> read_job(const ApiParts& parts, const Call& call
   auto job = flow::as_job(*add, now, parts.work);
   if (!job) return std::unexpected{as_error(job.error())};
   if (auto refusal = check_ready(parts, *add)) job->refused = std::move(refusal);
+  if (auto refusal = flow::check_not_before(*add, now)) job->refused = std::move(refusal);
   return *std::move(job);
 }
 

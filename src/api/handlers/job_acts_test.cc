@@ -119,6 +119,14 @@ TEST_CASE("only admins may name files of the server") {
   CHECK(b.post("/api/v1/jobs", body).status == 201);
 }
 
+TEST_CASE("only admins may turn off the check of certificates") {
+  ApiBench b;
+  const std::string body =
+      R"({"lifecycle":"batch","request":{"url":"http://h/a","insecure":true}})";
+  CHECK(b.as("operator", "POST", "/api/v1/jobs", body).status == 403);
+  CHECK(b.post("/api/v1/jobs", body).status == 201);
+}
+
 TEST_CASE("engine is one of the known engines, or absent") {
   ApiBench b;
   const auto asked_with = [&](const std::string& engine) {

@@ -63,6 +63,13 @@ Result<void> check_request(const engine::GetRequest& request, std::string_view p
   };
   if (!request.proxy.empty()) return no("proxy");
   if (!request.netrc.empty()) return no("netrc");
+  if (!request.ca_file.empty()) return no("ca_file");
+  if (request.insecure) return no("insecure");
+  if (!request.no_proxy.empty()) return no("no_proxy");
+  if (request.ip != io::IpVersion::any) return no("ip_version");
+  if (request.max_time > Millis{0}) return no("max_time");
+  if (!request.checksums.empty()) return no("checksums");
+  if (!request.each.empty()) return no("each");
   if (!request.logins.empty()) return no("a password in the address");
   if (request.discover) return no("discover");
   if (!request.headers.empty() && program == kGalleryDl) return no("headers");

@@ -30,6 +30,7 @@ std::string HttpCheckpoint::to_json() const {
   io::append_member(json, "here", here.to_text());
   if (!digest.hex.empty()) io::append_member(json, "digest", digest.algorithm + ":" + digest.hex);
   if (!length_proven) json.append(R"(,"length_proven":false)");
+  if (unchecked) json.append(R"(,"unchecked":true)");
   json += '}';
   return json;
 }
@@ -45,6 +46,7 @@ HttpCheckpoint HttpCheckpoint::from_json(std::string_view json) {
     if (member.name == "last_modified") read.last_modified = member.text;
     if (member.name == "digest") read.digest = read_digest(member.text);
     if (member.name == "length_proven") read.length_proven = member.text != "false";
+    if (member.name == "unchecked") read.unchecked = member.text == "true";
     if (member.name != "here") continue;
     auto here = Ranges::from_text(member.text);
     if (!here) return {};

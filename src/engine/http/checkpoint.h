@@ -18,6 +18,7 @@ struct HttpCheckpoint {
   Ranges here;                // Flushed bytes.
   Checksum digest;            // From the server.
   bool length_proven = true;  // False if only the closed connection marked the end of the body.
+  bool unchecked = false;     // The certificate of the server was not checked.
 
   Version version() const { return {etag, last_modified, file.size}; }
   // Whether a later start may go on with the part: its bytes are flushed, and the server can prove

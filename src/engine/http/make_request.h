@@ -12,7 +12,8 @@ enum class Origin : std::uint8_t {
   other,  // Another one, after a redirect. Gets none of the user's headers and passwords.
 };
 
+// `own` are the options of the given address, before redirects.
 io::HttpRequest make_request(const engine::GetRequest& request, const HttpSettings& settings,
-                             const Url& url, Origin origin);
+                             const Url& url, Origin origin, const UrlOptions& own = {});
 
 }  // namespace haul::http

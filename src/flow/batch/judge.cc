@@ -22,7 +22,8 @@ std::vector<std::string_view> states_without_file(const Lifecycle& items) {
 }
 
 ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
-                       bool moved_forward, const Settings& settings, double chance) {
+                       bool moved_forward, const Settings& settings, double chance,
+                       std::optional<int> retries) {
   using Kind = ItemVerdict::Kind;
   if (fault.kind == FaultKind::environment) return {.kind = Kind::release};
   const int attempt = (moved_forward ? 0 : item.attempt) + 1;
@@ -30,9 +31,10 @@ ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fa
   // A file that does not match its checksum is fetched again from the start, but only once.
   const bool damaged_twice = fault.code == "checksum_mismatch" && item.reason == fault.code;
   const State& state = item_state(table, Step::transfer);
+  const int attempts_max = retries ? *retries + 1 : table.attempts_max;
   const bool again = state.on_fault.kind == AnswerKind::stay &&
                      fault.kind == FaultKind::retryable && tries < settings.item_tries_max &&
-                     attempt < table.attempts_max && !damaged_twice;
+                     attempt < attempts_max && !damaged_twice;
   const bool may_fail = state.on_fail.kind == AnswerKind::go;
   if (!again && may_fail) return {.kind = Kind::fail, .attempt = attempt, .tries = tries};
   return {Kind::again, attempt, tries, table.backoff.after(attempt, chance)};

@@ -2,6 +2,7 @@
 // The rules for a batch and its items as pure functions: what a worker begins, in which states the
 // items are, and what a failed transfer means for one (S2-21, S2-22, Z-8, Z-11).
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +27,7 @@ const State& item_state(const Lifecycle& items, Step step);
 // The states of the items that ended without their file, in the order of the table.
 std::vector<std::string_view> states_without_file(const Lifecycle& items);
 
-// By the table of items.
+// By the table of items. `retries` are those that the job's own request allows, if it says so.
 struct ItemVerdict {
   enum class Kind : std::uint8_t { again, fail, release } kind = Kind::fail;
   int attempt = 0;
@@ -34,6 +35,7 @@ struct ItemVerdict {
   Millis wait{0};
 };
 ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
-                       bool moved_forward, const Settings& settings, double chance);
+                       bool moved_forward, const Settings& settings, double chance,
+                       std::optional<int> retries = {});
 
 }  // namespace haul::flow

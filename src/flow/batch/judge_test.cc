@@ -73,6 +73,18 @@ TEST_CASE(
   CHECK(item(0, 99, FaultKind::retryable, Progress::forward) == "fail attempt 1 tries 100");
 }
 
+TEST_CASE("Z-11: a job's own retries replace the table's, more or fewer") {
+  const auto kind = [](int attempt, int retries) {
+    const Item one{.attempt = attempt, .tries = attempt};
+    return judge_item(kItem, one, fault(FaultKind::retryable), false, kSettings, 0.5, retries).kind;
+  };
+  CHECK((kind(0, 0) == ItemVerdict::Kind::fail));
+  CHECK((kind(0, 1) == ItemVerdict::Kind::again));
+  CHECK((kind(1, 1) == ItemVerdict::Kind::fail));
+  CHECK((kind(9, 10) == ItemVerdict::Kind::again));
+  CHECK((kind(10, 10) == ItemVerdict::Kind::fail));
+}
+
 TEST_CASE("S2-22: what cannot get better fails an item at once, even if bytes came") {
   for (const FaultKind kind : kHopeless) {
     CHECK(item(0, 0, kind) == "fail attempt 1 tries 1");

@@ -17,6 +17,8 @@ std::expected<OwnLimits, Refusal> read_own_limits(std::span<const JsonField> req
   for (const JsonField& field : *fields) {
     if (field.name == "per_host")
       own.at_once = static_cast<std::size_t>(read_whole(field.json).value_or(0));
+    if (field.name == "retries")
+      if (const auto retries = read_whole(field.json)) own.retries = static_cast<int>(*retries);
     if (field.name == "delay") own.apart = read_duration(field.text).value_or(Millis{0});
   }
   return own;

@@ -48,6 +48,8 @@ class HttpSource {
   virtual Given read(std::span<std::byte> into) = 0;
 };
 
+enum class IpVersion : std::uint8_t { any, v4, v6 };
+
 struct HttpRequest {
   std::string method = "GET";  // Or HEAD, POST, PUT or DELETE.
   std::string url;
@@ -65,7 +67,10 @@ struct HttpRequest {
   bool direct = false;      // Uses no proxy, not even one from the environment.
   std::string cookie_file;  // Read only. A cookie goes only to the host it belongs to.
   std::string netrc_file;
-  std::string ca_file;  // Trusted certificates. Empty for those of the system.
+  std::string ca_file;    // Trusted certificates. Empty for those of the system.
+  std::string no_proxy;   // Hosts that are reached without a proxy, as in curl; "*" for all.
+  bool insecure = false;  // Accepts any certificate.
+  IpVersion ip = IpVersion::any;
   Millis connect_timeout{20'000};
   Millis head_timeout{60'000};   // For the whole head: a server may send it byte by byte. With
                                  // `upload`, answer_timeout counts instead.

@@ -57,6 +57,25 @@ void set_body(CURL* h, const HttpRequest& request, Kept& kept) {
   curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, request.method.c_str());
 }
 
+long ip_resolve(IpVersion ip) {
+  switch (ip) {
+    case IpVersion::any:
+      return CURL_IPRESOLVE_WHATEVER;
+    case IpVersion::v4:
+      return CURL_IPRESOLVE_V4;
+    case IpVersion::v6:
+      return CURL_IPRESOLVE_V6;
+  }
+  return CURL_IPRESOLVE_WHATEVER;
+}
+
+void set_connection(CURL* h, const HttpRequest& request) {
+  curl_easy_setopt(h, CURLOPT_IPRESOLVE, ip_resolve(request.ip));
+  if (!request.insecure) return;
+  curl_easy_setopt(h, CURLOPT_SSL_VERIFYPEER, 0L);
+  curl_easy_setopt(h, CURLOPT_SSL_VERIFYHOST, 0L);
+}
+
 void set_identity(CURL* h, const HttpRequest& request) {
   if (!request.cookie_file.empty())
     curl_easy_setopt(h, CURLOPT_COOKIEFILE, request.cookie_file.c_str());
@@ -69,6 +88,7 @@ void set_identity(CURL* h, const HttpRequest& request) {
     curl_easy_setopt(h, CURLOPT_USERAGENT, request.user_agent.c_str());
   if (request.direct) curl_easy_setopt(h, CURLOPT_PROXY, "");
   if (!request.proxy.empty()) curl_easy_setopt(h, CURLOPT_PROXY, request.proxy.c_str());
+  if (!request.no_proxy.empty()) curl_easy_setopt(h, CURLOPT_NOPROXY, request.no_proxy.c_str());
   if (!request.user.empty()) {
     curl_easy_setopt(h, CURLOPT_USERNAME, request.user.c_str());
     curl_easy_setopt(h, CURLOPT_PASSWORD, request.password.c_str());
@@ -93,6 +113,7 @@ std::unique_ptr<HttpOptions> set_options(void* easy, const HttpRequest& request,
   set_times(h, request);
   set_body(h, request, *kept);
   set_identity(h, request);
+  set_connection(h, request);
   for (const std::string& header : request.headers) kept->add(header);
   // The loop decodes, because libcurl decodes all it reads at once, however large it becomes.
   if (request.decode) kept->add(fmt::format("Accept-Encoding: {}", Decoder::kOffer));

@@ -319,6 +319,27 @@ TEST_CASE("headers, a checksum, a proxy and files that would fail the job are re
   CHECK(batch(R"("logins":{"h":"a:b"})") == R"(bad_request logins["h"])");
 }
 
+TEST_CASE("options of a connection and of single URLs are typed and have ranges") {
+  CHECK(batch(R"("insecure":1)") == "wrong_type insecure");
+  CHECK(batch(R"("ip_version":"6")") == "fine");
+  CHECK(batch(R"("ip_version":"5")") == "bad_request ip_version");
+  CHECK(batch(R"("connect_timeout":"1ms")") == "fine");
+  CHECK(batch(R"("connect_timeout":0)") == "bad_request connect_timeout");
+  CHECK(batch(R"("connect_timeout":"1h")") == "fine");
+  CHECK(batch(R"("connect_timeout":"61m")") == "bad_request connect_timeout");
+  CHECK(batch(R"("max_time":"30d")") == "fine");
+  CHECK(batch(R"("max_time":"31d")") == "bad_request max_time");
+  CHECK(batch(R"("limits":{"retries":100})") == "fine");
+  CHECK(batch(R"("limits":{"retries":101})") == "bad_request limits.retries");
+  CHECK(batch(R"("ca_file":"ca.pem")") == "bad_request ca_file");
+  CHECK(batch(fmt::format(R"("checksums":["md5:{} a b"])", std::string(32, 'a'))) == "fine");
+  CHECK(batch(R"("checksums":["md5:12 a"])") == "bad_request checksums[0]");
+  CHECK(batch(R"("each":{"0":{"name":"a/b"}})") == "bad_request each");  // It has no `urls`.
+  CHECK(batch(R"("urls":["http://h/b"],"each":{"0":{"name":"a/b"}})") == "fine");
+  CHECK(batch(R"("urls":["http://h/b"],"each":{"1":{"name":"a/b"}})") == "bad_request each");
+  CHECK(batch(R"("urls":["http://h/b"],"each":{"0":{"nam":"a/b"}})") == "bad_request each");
+}
+
 TEST_CASE("a text that is optional may be empty, and null is as good as absent") {
   CHECK(why(kBook, with(kBook, "title", "\"\"")) == "fine");
   CHECK(why(kMedia, with(kMedia, "year", "null")) == "fine");
