@@ -112,6 +112,7 @@ target_sources(haul_slow_tests PRIVATE tests/support/server/canned_server.cc
                tests/support/process/daemon.cc tests/support/server/fault_server.cc tests/support/process/get_bench.cc
                tests/support/process/get_folders.cc tests/support/api/raw_http.cc
                tests/support/server/free_port.cc tests/support/server/tls_proxy.cc
+               tests/support/server/forward_proxy.cc
                tests/support/server/fake_image_api.cc tests/support/server/fake_image_queue.cc
                tests/support/server/fake_web.cc tests/support/server/fake_media_server.cc
                tests/support/server/fake_plex.cc tests/support/server/fake_jellyfin.cc
@@ -168,6 +169,9 @@ add_dependencies(haul_seventh haul)
 if(NPM)
   add_test(NAME page COMMAND ${NPM} test --silent --prefix ${PROJECT_SOURCE_DIR}/web)
   set_tests_properties(page PROPERTIES LABELS slow TIMEOUT 100)
+  # Lints the description of the API, runs a client generated from it, and the examples of its page.
+  add_test(NAME openapi COMMAND node ${PROJECT_SOURCE_DIR}/tests/openapi/run.mjs $<TARGET_FILE:haul>)
+  set_tests_properties(openapi PROPERTIES LABELS slow TIMEOUT 300)
   # The page in Chromium, served by the haul binary of this build and by haul_seventh.
   add_test(NAME browser
            COMMAND node ${PROJECT_SOURCE_DIR}/web/scripts/browser.mjs $<TARGET_FILE:haul>

@@ -175,7 +175,7 @@ const std::vector<Ban> kBans = {
      "nowhere"},
     {"#include <iostream>", "app/"},
     {"#include <nlohmann/", "api/ base/json.cc base/json_rows.cc"},
-    {"#include <CLI/", "cli/run.cc cli/remote/declare_remote.cc"},
+    {"#include <CLI/", "cli/run.cc cli/declare_get.cc cli/remote/declare_remote.cc"},
     {"#include <sqlite3.h>", "store/sqlite"},
     {"#include <openssl/", "base/hash.cc"},
     {"#include <curl/", "io/ base/url.cc"},

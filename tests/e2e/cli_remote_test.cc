@@ -17,8 +17,9 @@ using nlohmann::json;
 namespace {
 
 Finished run_at(const Daemon& daemon, std::vector<std::string> words) {
+  const std::string address = words.front() == "get" ? "--daemon-url" : "--url";
   words.insert(words.begin(), HAUL_BINARY);
-  words.insert(words.end(), {"--url", fmt::format("http://127.0.0.1:{}", daemon.port()), "--data",
+  words.insert(words.end(), {address, fmt::format("http://127.0.0.1:{}", daemon.port()), "--data",
                              daemon.data().string()});
   return run_program(words);
 }

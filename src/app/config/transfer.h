@@ -11,6 +11,7 @@
 #include "io/file/lander.h"
 #include "io/file/room.h"
 #include "io/web/address.h"
+#include "io/web/traced_loop.h"
 #include "store/limits.h"
 
 namespace haul::app {
@@ -29,6 +30,7 @@ struct TransferSettings {
   io::KeepFree keep_free;
   std::string ca_file;  // CA certificates to trust. If empty, the system's.
   ProgramSettings programs;
+  io::Trace trace{};  // Gets a line per request and answer of the http engine. Null: none.
 };
 
 // Which networks the daemon's downloads may reach, whatever the engine.

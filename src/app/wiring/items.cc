@@ -43,11 +43,16 @@ child::ChildSettings child_settings(const std::string& program, const TransferSe
   return settings;
 }
 
+std::unique_ptr<io::HttpLoop> make_loop(const Clock& clock, const io::Trace& trace) {
+  auto loop = io::make_http_loop(clock);
+  return trace ? io::make_traced_loop(std::move(loop), trace) : std::move(loop);
+}
+
 class LocalItems final : public ItemEngine {
  public:
   LocalItems(Gate& gate, const Clock& clock, io::DiskSpace& space, const TransferSettings& settings)
       : shared_{.throttle = {clock, settings.speed_limit}, .space = space},
-        http_loop_{io::make_http_loop(clock)},
+        http_loop_{make_loop(clock, settings.trace)},
         loop_{io::make_poll_loop(clock)},
         lander_{io::make_lander(settings.durability)},
         http_{http::make_http_engine(*http_loop_, gate, clock, http_settings(settings, shared_),

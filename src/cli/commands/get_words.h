@@ -2,6 +2,7 @@
 // Rewrites an error of a batch request in terms of the command line of `haul get`.
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ struct GetBatch {
   std::string request;  // JSON.
   std::string input{};  // The file that -i names.
   std::vector<std::string> urls{};
-  std::vector<std::size_t> lines{};  // Line of each URL in that file; 0: an argument.
+  std::vector<std::size_t> lines{};           // Line of each URL in that file; 0: an argument.
+  std::map<std::size_t, std::string> each{};  // The file's options of single URLs, as JSON.
 };
 
 // "urls[1]: why" as "list.txt:3: \"the line\": why", "filters.min_size: why" as "--min-size: why".

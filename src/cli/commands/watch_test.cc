@@ -21,9 +21,10 @@ std::string job(const char* state, const char* end, int downloaded, int failed =
                                                                                     : "\"partly\"";
   return fmt::format(
       R"({{"id":4,"lifecycle":"batch","state":"{}","end":"{}","reason":null,"paused":false,)"
-      R"("request":{{"url":"https://a/b"}},"outcome":{},"counts":{{"total":2,"completed":{},)"
+      R"("allowed":["{}"],"request":{{"url":"https://a/b"}},"outcome":{},)"
+      R"("counts":{{"total":2,"completed":{},)"
       R"("downloaded":{},"skipped":0,"failed":{}}},"progress":null}})",
-      state, end, outcome, downloaded, downloaded, failed);
+      state, end, failed > 0 ? "retry" : "pause", outcome, downloaded, downloaded, failed);
 }
 
 const LiveEvent kProgress{
@@ -170,7 +171,8 @@ TEST_CASE("get --daemon adds a batch in the daemon's folder and watches it") {
   CHECK(run_get_by_daemon(options, input, desk.remote(), screen) == 0);
 
   CHECK(desk.api.asked.starts_with(
-      R"(POST /api/v1/jobs {"lifecycle":"batch","request":{"urls":["https://a/b"],)"
+      R"(POST /api/v1/jobs {"lifecycle":"batch","request":{"remote_time":true,)"
+      R"("urls":["https://a/b"],)"
       R"("folder":"films"}})"));
   GetOptions nothing;
   CHECK(run_get_by_daemon(nothing, input, desk.remote(), screen) == 2);

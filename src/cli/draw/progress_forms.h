@@ -9,5 +9,7 @@ namespace haul::cli {
 
 std::unique_ptr<Progress> plain_progress(Screen& screen);
 std::unique_ptr<Progress> json_progress(Screen& screen);
+// Prints only what failed.
+std::unique_ptr<Progress> quiet_progress(Screen& screen);
 
 }  // namespace haul::cli

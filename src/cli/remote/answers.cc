@@ -67,7 +67,7 @@ Failure failure_of(const Fault& fault, const ApiClient& client) {
   }
   return made(
       fault.code,
-      fmt::format("no daemon answers at {}; start one with haul serve, or give its URL with --url",
+      fmt::format("no daemon answers at {}; start one with haul serve, or set HAUL_URL to its URL",
                   client.address()));
 }
 

@@ -16,8 +16,8 @@ TEST_CASE("without a daemon the error names the address and how to start one") {
   CHECK(run_why(3, desk.remote()) == 1);
 
   CHECK(desk.err.str() ==
-        "haul: no daemon answers at http://127.0.0.1:4285; start one with haul serve, or give its "
-        "URL with --url (cannot_connect)\n");
+        "haul: no daemon answers at http://127.0.0.1:4285; start one with haul serve, or set "
+        "HAUL_URL to its URL (cannot_connect)\n");
   CHECK(desk.out.str().empty());
 }
 

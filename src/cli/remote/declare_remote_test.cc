@@ -127,8 +127,10 @@ TEST_CASE("each command sends its request to the daemon") {
   CHECK(asked_by({"add", "https://a/b", "--key", "k", "--paused"}) ==
         "POST /api/v1/jobs {\"lifecycle\":\"batch\",\"request\":{\"url\":\"https://a/b\"},"
         "\"paused\":true} key=k\n");
-  CHECK(asked_by({"get", "--daemon", "https://a/b"}) ==
-        "POST /api/v1/jobs {\"lifecycle\":\"batch\",\"request\":{\"urls\":[\"https://a/b\"]}}\n");
+  CHECK(
+      asked_by({"get", "--daemon", "https://a/b"}) ==
+      "POST /api/v1/jobs "
+      "{\"lifecycle\":\"batch\",\"request\":{\"remote_time\":true,\"urls\":[\"https://a/b\"]}}\n");
 }
 
 TEST_CASE("wrong usage exits with 2 and sends no request") {
@@ -171,6 +173,9 @@ TEST_CASE("each command takes --url and --data") {
   Line usual;
   usual.run({"jobs"});
   CHECK(!usual.address.data_given);
+  Line get;
+  get.run({"get", "--daemon", "--daemon-url", "http://h:2", "http://example.org/a"});
+  CHECK(get.address.url == "http://h:2");
 }
 
 TEST_CASE("doctor runs its checks and sends no other request") {

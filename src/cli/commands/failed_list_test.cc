@@ -1,0 +1,56 @@
+#include "cli/commands/failed_list.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "cli/draw/progress_forms.h"
+#include "support/api/fake_screen.h"
+#include "support/io/temp_folder.h"
+
+using namespace haul;
+using namespace haul::cli;
+
+namespace {
+
+struct ListBench {
+  testing::FakeScreen screen{};
+  std::unique_ptr<Progress> quiet = quiet_progress(screen);
+  FailedList list{*quiet, {"http://h/a", "http://h/b"}};
+  testing::TempFolder folder{};
+
+  std::string saved() {
+    REQUIRE(list.save(folder / "failed"));
+    std::ostringstream all;
+    all << std::ifstream{folder / "failed"}.rdbuf();
+    return all.str();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the list has the URLs that failed, and -q prints those alone") {
+  ListBench b;
+  const std::vector<ItemEnd> items{
+      {.name = "a", .url = "http://h/a", .ok = true},
+      {.name = "b", .url = "http://h/b", .reason = "http_404", .detail = "gone"},
+      {.name = "c", .url = "http://h/c", .skipped = true, .reason = "too_small"}};
+  b.list.ended(items);
+  b.list.finish({.failed = 1});
+
+  CHECK(b.saved() == "http://h/b\n");
+  CHECK(b.screen.raw == "haul: http://h/b: http_404 (gone)\n");
+}
+
+TEST_CASE("if the job fails as a whole, all given URLs have failed; if nothing failed, none") {
+  ListBench whole;
+  whole.list.finish({.failed = 1});
+  CHECK(whole.saved() == "http://h/a\nhttp://h/b\n");
+  ListBench none;
+  none.list.finish({});
+  CHECK(none.saved().empty());
+  ListBench stopped;
+  stopped.list.finish({.ending = GetEnding::interrupted, .failed = 1});
+  CHECK(stopped.saved().empty());
+}

@@ -1,0 +1,195 @@
+#include "cli/commands/get_input.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <istream>
+#include <utility>
+
+#include "base/ascii.h"
+#include "base/header_field.h"
+#include "base/json.h"
+#include "base/request_value.h"
+#include "base/text.h"
+
+namespace haul::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kUrlsMax = 100'000;
+
+std::unexpected<Fault> refuse(std::string detail) {
+  return std::unexpected{Fault{FaultKind::rejected, "bad_usage", std::move(detail)}};
+}
+
+// The options of one URL so far.
+struct Options {
+  std::string dir;
+  std::string out;
+  std::string checksum;
+  std::string user_agent;
+  std::vector<std::string> headers;
+};
+using Set = std::string (*)(Options& options, std::string_view value);
+
+// What is wrong with a path that must stay below the folder of -d; empty: nothing.
+std::string wrong_with_inside(std::string_view value) {
+  const fs::path path{value};
+  if (value.empty()) return "expected a path";
+  if (path.is_absolute()) return "must be below the folder of -d, so not absolute";
+  if (std::ranges::find(path, fs::path{".."}) != path.end()) return "\"..\" is not allowed";
+  return {};
+}
+
+std::string set_dir(Options& options, std::string_view value) {
+  options.dir = value;
+  return wrong_with_inside(value);
+}
+
+std::string set_out(Options& options, std::string_view value) {
+  options.out = value;
+  if (value.ends_with('/') || fs::path{value}.filename() == ".") return "names no file";
+  return wrong_with_inside(value);
+}
+
+// aria2 writes sha-256=9f86…, haul sha256:9f86….
+std::string set_checksum(Options& options, std::string_view value) {
+  std::string text{value};
+  if (const std::size_t equals = text.find('='); equals != std::string::npos) {
+    std::string name = lower(text.substr(0, equals));
+    std::erase(name, '-');
+    text = name + ":" + text.substr(equals + 1);
+  }
+  options.checksum = text;
+  return read_checksum(text) ? "" : "expected sha-256=<64 hexadecimal digits>, or sha-1, md5";
+}
+
+std::string add_header(Options& options, std::string header) {
+  std::string why = wrong_with_header(header);
+  options.headers.push_back(std::move(header));
+  return why;
+}
+
+std::string set_header(Options& options, std::string_view value) {
+  return add_header(options, std::string{value});
+}
+
+std::string set_referer(Options& options, std::string_view value) {
+  return add_header(options, fmt::format("Referer: {}", value));
+}
+
+std::string set_user_agent(Options& options, std::string_view value) {
+  options.user_agent = value;
+  return {};
+}
+
+struct InputOption {
+  std::string_view name;
+  Set set;
+};
+constexpr std::array kKnown{
+    InputOption{"out", set_out},           InputOption{"dir", set_dir},
+    InputOption{"checksum", set_checksum}, InputOption{"header", set_header},
+    InputOption{"referer", set_referer},   InputOption{"user-agent", set_user_agent},
+};
+
+// What is wrong with an option's line; empty: nothing, and it is set.
+std::string take_option(Options& options, std::string_view line) {
+  const std::size_t equals = line.find('=');
+  const std::string_view name = trimmed(line.substr(0, equals));
+  const auto known = std::ranges::find(kKnown, name, &InputOption::name);
+  if (known == kKnown.end()) {
+    std::vector<std::string_view> names;
+    for (const InputOption& each : kKnown) names.push_back(each.name);
+    const std::string_view like = nearest(name, names);
+    return fmt::format("no such option \"{}\"{}", printable(name.substr(0, 40)),
+                       like.empty() ? "; a line that begins with a blank is an option of its URL"
+                                    : fmt::format("; did you mean \"{}\"?", like));
+  }
+  if (equals == std::string_view::npos) return fmt::format("expected {}=VALUE", name);
+  const std::string why = known->set(options, trimmed(line.substr(equals + 1)));
+  return why.empty() ? "" : fmt::format("{}: {}", name, why);
+}
+
+std::string name_of(const Options& options) {
+  if (options.dir.empty()) return options.out;
+  return (fs::path{options.dir} / options.out).lexically_normal().string();
+}
+
+std::string json_of(const Options& options) {
+  std::string out;
+  const auto field = [&out](std::string_view name, const std::string& json) {
+    out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", name, json);
+  };
+  if (const std::string name = name_of(options); !name.empty()) field("name", json_quoted(name));
+  if (!options.checksum.empty()) field("checksum", json_quoted(options.checksum));
+  if (!options.user_agent.empty()) field("user_agent", json_quoted(options.user_agent));
+  std::string headers;
+  for (const std::string& header : options.headers)
+    headers += (headers.empty() ? "" : ",") + json_quoted(header);
+  if (!headers.empty()) field("headers", "[" + headers + "]");
+  return "{" + out + "}";
+}
+
+class InputReader {
+ public:
+  explicit InputReader(GetBatch& batch) : batch_{batch} {}
+
+  Result<void> take(std::string_view line) {
+    ++number_;
+    const std::string_view text = trimmed(line);
+    if (text.empty() || text.starts_with('#')) return {};
+    const bool is_url = text.find("://") < text.find('=');
+    if ((line.front() == ' ' || line.front() == '\t') && !is_url) return take_line(text);
+    end_url();
+    if (text.find('\t') != std::string_view::npos)
+      return refuse(where() +
+                    "several URLs on a line are mirrors of one file, which haul get does "
+                    "not support; write one URL per line");
+    if (batch_.urls.size() >= kUrlsMax)
+      return refuse(fmt::format("more than {} URLs; split the list", kUrlsMax));
+    batch_.urls.emplace_back(text);
+    batch_.lines.push_back(number_);
+    has_url_ = true;
+    return {};
+  }
+
+  // The last line is read.
+  void end_url() {
+    const Options options = std::exchange(options_, {});
+    if (std::exchange(has_options_, false)) batch_.each[batch_.urls.size() - 1] = json_of(options);
+  }
+
+ private:
+  std::string where() const {
+    return fmt::format("{}:{}: ", batch_.input == "-" ? "standard input" : batch_.input, number_);
+  }
+  Result<void> take_line(std::string_view text) {
+    if (!has_url_) return refuse(where() + "an option before the first URL");
+    if (const std::string why = take_option(options_, text); !why.empty())
+      return refuse(where() + why);
+    has_options_ = true;
+    return {};
+  }
+
+  GetBatch& batch_;
+  std::size_t number_ = 0;
+  Options options_;
+  bool has_url_ = false;
+  bool has_options_ = false;
+};
+
+}  // namespace
+
+Result<void> read_input(std::istream& lines, GetBatch& batch) {
+  InputReader reader{batch};
+  for (std::string line; std::getline(lines, line);)
+    if (auto taken = reader.take(line); !taken) return taken;
+  reader.end_url();
+  return {};
+}
+
+}  // namespace haul::cli

@@ -1,0 +1,79 @@
+#include "engine/http/head_look.h"
+
+#include <utility>
+
+#include "base/host.h"
+#include "io/file/filename.h"
+#include "io/web/http_date.h"
+
+namespace haul::http {
+namespace {
+
+constexpr int kHopsMax = 10;
+
+}  // namespace
+
+void HeadLook::look(const std::string& address, Time now, Then then) {
+  at_ = address;
+  now_ = now;
+  origin_ = Origin::given;
+  hops_ = 0;
+  then_ = std::move(then);
+  auto url = parse_url(address);
+  if (!url) return end({.name = {}, .fault = url.error()});
+  url_ = *std::move(url);
+  at_ = url_.text;
+  engine::log_in(url_, request_);
+  ask();
+}
+
+void HeadLook::ask() {
+  io::HttpRequest asked = make_request(request_, settings_, url_, origin_, request_.own(at_));
+  asked.method = "HEAD";
+  asked.reach = settings_.reach;
+  fetcher_.fetch(asked, {}, [this](const Result<io::HttpWhole>& answer) { see(answer); });
+}
+
+void HeadLook::end(HeadSeenOf seen) { std::exchange(then_, {})(std::move(seen)); }
+
+std::string HeadLook::name_for(const Reply& reply) const {
+  const std::string& own = request_.own(at_).name;
+  const std::string given =
+      own.empty() && request_.urls.size() == 1 ? request_.name : std::string{own};
+  std::string name = given.substr(given.rfind('/') + 1);
+  if (name.empty()) name = reply.name;
+  if (name.empty()) name = io::url_name(url_.text);
+  if (name.empty()) name = host_of(url_.text);
+  return io::safe_path(given.substr(0, given.rfind('/') + 1) + io::safe_name(name));
+}
+
+void HeadLook::hop(const std::string& location) {
+  auto to = join_url(url_, location);
+  if (!to || ++hops_ > kHopsMax)
+    return end({.name = {}, .fault = Fault{FaultKind::permanent, "bad_redirect", location}});
+  if (url_.scheme == "https" && to->scheme == "http")
+    return end({.name = {}, .fault = Fault{FaultKind::permanent, "insecure_redirect", ""}});
+  if (to->origin() != url_.origin()) origin_ = Origin::other;
+  url_ = *std::move(to);
+  ask();
+}
+
+void HeadLook::see(const Result<io::HttpWhole>& answer) {
+  if (!answer) return end({.name = {}, .fault = answer.error()});
+  const io::HttpHead& head = answer->head;
+  const Reply reply = judge_reply({.url = at_, .now = now_}, head, Coding::decoded);
+  if (reply.meaning == Meaning::moved) return hop(reply.location);
+  HeadSeenOf seen{.name = name_for(reply)};
+  // A server that answers no HEAD may still answer a GET.
+  const bool is_refused = head.status == 405 || head.status == 501;
+  if (reply.meaning == Meaning::whole) {
+    seen.size = reply.version.size;
+    if (const auto modified = io::read_http_date(head.find("last-modified")))
+      seen.date = to_iso(*modified).substr(0, 10);
+  } else if (!is_refused) {
+    seen.fault = reply.fault;
+  }
+  end(std::move(seen));
+}
+
+}  // namespace haul::http

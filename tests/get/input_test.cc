@@ -1,0 +1,90 @@
+// Lists: options of single URLs, and files of checksums.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <fstream>
+
+#include "support/process/get_bench.h"
+#include "support/server/fault_server.h"
+
+using namespace haul;
+using namespace haul::testing;
+
+TEST_CASE("get: -i takes options of a URL on the indented lines after it, as aria2 does") {
+  const FaultServer server;
+  GetBench bench;
+  const std::filesystem::path list = bench.beside("list");
+  std::ofstream{list} << server.url("/f/a?size=10") << "\n"
+                      << "  out=mine.bin\n  dir=sub/deep\n"
+                      << "  checksum=sha-256=" << FaultServer::content_sha256("a", 10) << "\n"
+                      << server.url("/f/b?size=10") << "\n"
+                      << "\theader=X-Own: 1\n\treferer=http://from.example/\n"
+                      << "\tuser-agent=me/1\n dir=other\n"
+                      << server.url("/f/c?size=10") << "\n"
+                      << " checksum=md5=00000000000000000000000000000000\n"
+                      << server.url("/f/d?size=10") << "\n";
+  const Told told = bench.get({"-i", list.string()});
+
+  CHECK(told.code == 1);
+  CHECK(bench.holds("sub/deep/mine.bin", FaultServer::content("a", 10)));
+  CHECK(bench.holds("other/b", FaultServer::content("b", 10)));
+  CHECK(told.item("/f/a")["evidence"] == "hash");
+  CHECK(told.outcome("/f/c") == "failed checksum_mismatch");
+  CHECK(bench.listing() == "d, other, sub");
+  for (const LoggedRequest& request : server.log()) {
+    const bool is_own = request.path == "/f/b";
+    CHECK(request.headers.contains("x-own") == is_own);
+    CHECK(request.headers.contains("referer") == is_own);
+    CHECK((request.headers.at("user-agent") == "me/1") == is_own);
+  }
+}
+
+TEST_CASE("get: a wrong line of a list is refused with its number") {
+  GetBench bench;
+  const std::filesystem::path list = bench.beside("list");
+  struct LineCase {
+    std::string lines;
+    std::string said;
+  };
+  const std::vector<LineCase> cases = {
+      {"http://h/a\n  outt=x\n", R"(:2: no such option \"outt\"; did you mean \"out\"?)"},
+      {"http://h/a\n  split=5\n", R"(:2: no such option \"split\")"},
+      {"  out=x\nhttp://h/a\n", ":1: an option before the first URL"},
+      {"http://h/a\n  out=../x\n", R"(:2: out: \"..\" is not allowed)"},
+      {"http://h/a\n  out=/etc/x\n", ":2: out: must be below the folder"},
+      {"http://h/a\n\n  dir=/etc\n", ":3: dir: must be below the folder"},
+      {"http://h/a\n  checksum=sha-256=12\n", ":2: checksum: expected sha-256="},
+      {"http://h/a\n  header=nocolon\n", ":2: header: "},
+      {"http://h/a\thttp://m/a\n", ":1: several URLs on a line are mirrors"},
+  };
+  for (const LineCase& one : cases) {
+    std::ofstream{list, std::ios::trunc} << one.lines;
+    const Told told = bench.get({"-i", list.string()});
+    CAPTURE(one.lines);
+    CAPTURE(told.err);
+    CHECK(told.code == 2);
+    CHECK(told.err.find(list.string() + one.said) != std::string::npos);
+  }
+}
+
+TEST_CASE("get: --checksum-file checks each file by its name, and fails one that it has not") {
+  const FaultServer server;
+  GetBench bench;
+  const std::filesystem::path sums = bench.beside("SHA256SUMS");
+  std::ofstream{sums} << FaultServer::content_sha256("a.bin", 10) << "  a.bin\n"
+                      << std::string(64, '0') << " *dir/b.bin\n"
+                      << "SHA256 (c.bin) = " << FaultServer::content_sha256("c.bin", 10) << "\n";
+  const Told told = bench.get({"--checksum-file", sums.string(), server.url("/f/a.bin?size=10"),
+                               server.url("/f/b.bin?size=10"), server.url("/f/c.bin?size=10"),
+                               server.url("/f/d.bin?size=10")});
+
+  CHECK(told.item("/f/a.bin")["evidence"] == "hash");
+  CHECK(told.outcome("/f/b.bin") == "failed checksum_mismatch");
+  CHECK(told.item("/f/c.bin")["evidence"] == "hash");
+  CHECK(told.outcome("/f/d.bin") == "failed checksum_missing");
+  CHECK(bench.listing() == "a.bin, c.bin");
+  std::ofstream{sums, std::ios::trunc} << "nonsense\n";
+  CHECK(bench.get({"--checksum-file", sums.string(), server.url("/f/a.bin")})
+            .err.find("SHA256SUMS:1: expected a checksum") != std::string::npos);
+}
