@@ -4,11 +4,17 @@
 
 #include <fstream>
 #include <iterator>
+#include <set>
 
+#include "api/json/api_schemas.h"
 #include "api/json/openapi.h"
+#include "api/json/operations.h"
+#include "api/json/schema.h"
 #include "api/routes.h"
 #include "base/ascii.h"
 #include "base/json.h"
+#include "cli/api_examples.h"
+#include "support/api/api_bench.h"
 
 namespace haul {
 namespace {
@@ -23,7 +29,8 @@ std::string value_of(std::string_view json, std::string_view name) {
 
 TEST_CASE("docs/api.md is what haul api prints; ./dev docs mends it") {
   std::ifstream file{HAUL_SOURCE_DIR "/docs/api.md", std::ios::binary};
-  CHECK(api::api_doc() == std::string{std::istreambuf_iterator<char>{file}, {}});
+  CHECK(api::api_doc() + cli::api_examples() ==
+        std::string{std::istreambuf_iterator<char>{file}, {}});
 }
 
 TEST_CASE("the OpenAPI document has every route, and no other") {
@@ -36,6 +43,58 @@ TEST_CASE("the OpenAPI document has every route, and no other") {
   for (const api::Route& route : api::routes()) {
     const std::string operation = value_of(value_of(paths, route.pattern), lower(route.method));
     CHECK_MESSAGE(operation.find(name(route.need)) != std::string::npos, route.pattern);
+  }
+}
+
+TEST_CASE("every route says what it takes and answers, and nothing else does") {
+  std::set<std::string_view> ids;
+  for (const api::Route& route : api::routes()) {
+    const api::Operation* operation = api::find_operation(route.method, route.pattern);
+    REQUIRE_MESSAGE(operation, route.method << " " << route.pattern
+                                            << " needs a row in api/json/operations.cc");
+    CHECK_MESSAGE(ids.insert(operation->id).second, operation->id << " twice");
+    CHECK_MESSAGE((operation->body.empty() || route.body_max > 0), route.pattern);
+  }
+  CHECK(api::operations().size() == api::routes().size());
+}
+
+TEST_CASE("every reference of the OpenAPI document leads to a component, and all are used") {
+  const std::string document = api::openapi_json("1");
+  const std::string components = value_of(document, "components");
+  std::set<std::string> known;
+  const auto kinds = read_object(components);
+  REQUIRE(kinds);
+  for (const JsonField& kind : *kinds) {
+    if (kind.name == "securitySchemes") continue;
+    const auto parts = read_object(kind.json);
+    REQUIRE(parts);
+    for (const JsonField& part : *parts)
+      known.insert("#/components/" + kind.name + "/" + part.name);
+  }
+  std::set<std::string> used;
+  for (std::size_t at = document.find("\"#/components/"); at != std::string::npos;
+       at = document.find("\"#/components/", at + 1))
+    used.insert(document.substr(at + 1, document.find('"', at + 1) - at - 1));
+  CHECK(used == known);
+}
+
+// With its own lists of names, each handler refuses other query fields.
+TEST_CASE("a route takes the query fields of its description, and no other") {
+  testing::ApiBench b;
+  for (const api::Operation& operation : api::operations()) {
+    if (operation.query.empty()) continue;
+    std::string target{operation.route.substr(operation.route.find(' ') + 1)};
+    for (std::size_t at = target.find('{'); at != std::string::npos; at = target.find('{')) {
+      const std::string word = target.substr(at, target.find('}') - at + 1);
+      target.replace(at, word.size(), word == "{name}" ? "batch" : word == "{book}" ? "b" : "1");
+    }
+    b.add_for("boss");
+    api::read_members(operation.query, [&](const api::Member& member) {
+      const std::string body = b.get(target + "?" + std::string{member.name} + "=1").body;
+      CHECK_MESSAGE(!body.contains("unknown_field"), target << " " << member.name);
+    });
+    const WebReply other = b.get(target + "?zzz=1");
+    CHECK_MESSAGE((other.body.contains("unknown_field") || other.status == 404), target);
   }
 }
 

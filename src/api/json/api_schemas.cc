@@ -1,0 +1,479 @@
+#include "api/json/api_schemas.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/ensure.h"
+
+namespace haul::api {
+namespace {
+
+constexpr std::array kSchemas{
+    NamedSchema{"Error", R"(
+      code: string              # A stable word.
+      detail: string            # Prose; never parse it.
+      fields?: map<string>      # What is wrong, by the path of the field.
+      state?: string            # The job's state, if that is why haul refuses.
+      allowed?: string[]        # What the job's state allows.
+      correlation_id?: string   # In the log, too. The error of one job of a list has none.
+    )"},
+    NamedSchema{"Counts", R"(
+      total: integer
+      completed: integer
+      downloaded: integer
+      skipped: integer
+      failed: integer
+      cancelled: integer
+      bytes: integer            # That arrived.
+      enumerated: boolean       # False: there may be more items.
+      percentage: number        # Completed of total, with one decimal.
+    )"},
+    NamedSchema{"Transfer", R"(
+      have: integer             # Bytes.
+      size: integer?            # Bytes; null while unknown.
+      speed: number             # Bytes per second.
+      eta: integer?             # Seconds.
+    )"},
+    NamedSchema{"JobRate", R"(
+      ...Transfer
+      size_least: integer?      # Bytes; the sum of the sizes that are known.
+      eta_least: integer?       # Seconds; for what is known.
+      waits_for: string?
+      resting: boolean
+    )"},
+    NamedSchema{"ItemTransfer", R"(
+      n: integer
+      name: string
+      ...Transfer
+      status: string
+      retry_in: integer?        # Seconds.
+      reason: string?
+    )"},
+    NamedSchema{"Job", R"(
+      id: integer
+      lifecycle: string
+      state: string
+      end: open|good|bad|stopped
+      seq: integer              # Counts the job's moves.
+      owner: integer
+      request: object           # As added, with secrets hidden.
+      engine: string?
+      handle: string?           # Its id at the outside client.
+      attempt: integer
+      attempts_max: integer
+      retries: integer
+      attempts: integer
+      due_at: time?
+      lease_until: time?
+      worker: integer?
+      reason: string?           # A stable word.
+      detail: string?
+      created_at: time
+      moved_at: time
+      started_at: time?
+      ended_at: time?
+      missing_since: time?
+      paused: boolean
+      stuck: boolean
+      success: boolean
+      outcome: string?          # whole, partly or nothing; null while the job is open.
+      retry_of: integer?
+      allowed: string[]         # What a user may ask for now.
+      counts: Counts
+      progress: JobRate?
+      replayed?: boolean        # Present if an add found this job instead of adding one.
+    )"},
+    NamedSchema{"JobPage", R"(
+      items: Job[]
+      next: string?             # The cursor of the next page; null on the last one.
+      searched?: integer        # With q: so many jobs were looked at for this page.
+    )"},
+    NamedSchema{"NewJobTerms", R"(
+      owner?: integer           # For an operator: the user who gets the job. Default: the caller.
+      paused?: boolean          # Starts paused.
+      not_before?: string       # Begins no earlier: 2026-02-03T04:05:06Z, or after 2h.
+    )"},
+    NamedSchema{"AddedOrRefused", R"(
+      status: integer           # As if the job had been added alone.
+      job?: Job
+      error?: Error
+    )"},
+    NamedSchema{"Item", R"(
+      n: integer
+      key: string
+      url: string
+      state: string
+      end: open|good|bad|stopped
+      attempt: integer
+      have: integer
+      size: integer?
+      path: string?
+      evidence: any
+      reason: string?
+      detail: string?
+      updated_at: time
+      progress: ItemTransfer?
+    )"},
+    NamedSchema{"Event", R"(
+      id: integer
+      job: integer
+      seq: integer
+      type: string              # MOVED, or the name of a note.
+      at: time
+      from: string?
+      to: string?
+      on: string?
+      by: string?
+      worker: integer?
+      reason: string?
+      data: any
+    )"},
+    NamedSchema{"Why", R"(
+      job: integer
+      lifecycle: string
+      state: string
+      since: time
+      seen_at: time?
+      code: string              # A stable word.
+      because: string
+      reason: string?
+      detail: string?
+      next: string?
+      next_at: time?
+      stuck: boolean
+      holders: integer[]        # Jobs that it waits for.
+      allowed: string[]
+    )"},
+    NamedSchema{"FilesResult", R"(
+      success: boolean
+      total_files: integer
+      completed_files: integer
+      failed_files: string[]    # At most 1,000.
+      skipped_files: string[]   # At most 1,000.
+      error_message: string?
+      result: any
+    )"},
+    NamedSchema{"ResultAsset", R"(
+      id: integer
+      url?: string
+      thumbnail_url?: string
+      size: integer?
+    )"},
+    NamedSchema{"AssetsResult", R"(
+      success: boolean
+      assets: ResultAsset[]
+      error_message: string?
+    )"},
+    NamedSchema{"Import", R"(
+      as?: string               # What the files are, such as "S01".
+      files?: map<string>       # What single files are, by path.
+      dry_run?: boolean         # Only says where each file would go.
+    )"},
+    NamedSchema{"PreviewFile", R"(
+      source: string
+      target: string?
+      how: string?
+      size: integer
+      note: string?
+    )"},
+    NamedSchema{"ImportProblem", R"(
+      code: string
+      detail: string
+      fix: string?
+    )"},
+    NamedSchema{"ImportPreview", R"(
+      files: PreviewFile[]
+      problem: ImportProblem?
+    )"},
+    NamedSchema{"Resumed", R"(
+      resumed: boolean          # False: there was nothing to clear.
+      restored_at: null
+    )"},
+    NamedSchema{"Reason", R"(
+      reason: string
+      count: integer
+    )"},
+    NamedSchema{"Asset", R"(
+      id: integer
+      book: string?
+      media_type: string
+      status: available|deleted|missing
+      size: integer?
+      created_at: time
+      removed_at: time?
+      job: integer?             # This and what follows: null for assets of others.
+      path: string?
+      checksum: string?
+      source_url: string?
+      source: string?
+    )"},
+    NamedSchema{"Book", R"(
+      id: string
+      title: string
+      shelf: archive|library
+      assets: Asset[]
+      open_jobs: Job[]
+    )"},
+    NamedSchema{"BookWithJobs", R"(
+      ...Book
+      jobs: Job[]               # The newest.
+    )"},
+    NamedSchema{"NewBook", R"(
+      id: string
+      title: string
+    )"},
+    NamedSchema{"TrashFile", R"(
+      job: integer
+      path: string
+      size: integer
+      trashed_at: time
+      leaves_at: time?          # When haul deletes it for good.
+    )"},
+    NamedSchema{"Trash", R"(
+      entries: TrashFile[]
+      next: string?
+      problems: string[]        # What haul could not read.
+    )"},
+    NamedSchema{"TrashRestore", R"(
+      job: id
+      path?: string             # Default: all files of the job.
+    )"},
+    NamedSchema{"TrashRestored", R"(
+      restored: string[]
+      kept: string[]            # Still in the trash, because something is at their place.
+    )"},
+    NamedSchema{"TrashEmpty", R"(
+      job?: id
+      older_than?: string       # A duration such as 7d.
+    )"},
+    NamedSchema{"TrashEmptied", R"(
+      files: integer
+      bytes: integer
+      kept: string[]
+      more: boolean
+    )"},
+    NamedSchema{"StateCount", R"(
+      lifecycle: string
+      state: string
+      end: open|good|bad|stopped
+      count: integer
+    )"},
+    NamedSchema{"Shelves", R"(
+      archive: integer
+      library: integer
+    )"},
+    NamedSchema{"Stats", R"(
+      jobs: StateCount[]
+      stuck: integer
+      books: Shelves
+      workers: integer
+      version: string
+      restored_at: string?      # Set after a restore, until an admin resumes.
+    )"},
+    NamedSchema{"Worker", R"(
+      id: integer
+      name: string
+      beat: integer
+      started_at: time
+      beat_at: time
+    )"},
+    NamedSchema{"RequestField", R"(
+      name: string
+      type: string|number|boolean|list|object
+      required: boolean
+      about: string
+      values: string[]          # If not empty: one of these.
+    )"},
+    NamedSchema{"LifecycleState", R"(
+      name: string
+      end: open|good|bad|stopped
+      step: string
+      leased: boolean
+      stuck_after_s: integer?
+      on_fault: string?
+      on_fail: string?
+      on_lost: string?
+      on_cancel: string?
+    )"},
+    NamedSchema{"LifecycleMove", R"(
+      from: string
+      on: string
+      by: string
+      to: string
+      guards: string[]
+      needs: string?
+      effects: string[]
+      bound: string?
+      origin: string
+    )"},
+    NamedSchema{"Lifecycle", R"(
+      name: string
+      states: LifecycleState[]
+      moves: LifecycleMove[]
+      request: RequestField[]
+      price?: integer           # In credits.
+      refunds_rejected?: boolean # With a price: a rejected job costs nothing.
+      not_ready: string         # What must be configured first; empty: nothing.
+    )"},
+    NamedSchema{"Key", R"(
+      id: integer
+      user: integer
+      name: string
+      scopes: string[]
+      prefix: string
+      created_at: time
+      expires_at: time?
+      used_at: time?
+      revoked_at: time?
+      made_by: integer?         # The key that created it.
+    )"},
+    NamedSchema{"NewKey", R"(
+      name?: string
+      scopes?: string[]         # read, add, operate, admin. Default: all of the caller's.
+      user?: integer            # Default: the caller.
+    )"},
+    NamedSchema{"MadeKey", R"(
+      ...Key
+      key: string               # The key itself. haul shows it only here.
+    )"},
+    NamedSchema{"User", R"(
+      id: integer
+      name: string
+      role: viewer|adder|operator|admin
+      status: active|blocked|deleted
+      created_at: time
+    )"},
+    NamedSchema{"Me", R"(
+      id: integer
+      name: string
+      role: viewer|adder|operator|admin
+      scopes: string[]
+    )"},
+    NamedSchema{"NewUser", R"(
+      name: string
+      role?: viewer|adder|operator|admin
+    )"},
+    NamedSchema{"UserChange", R"(
+      role?: viewer|adder|operator|admin
+      status?: active|blocked|deleted
+      password?: string
+    )"},
+    NamedSchema{"Login", R"(
+      key?: string              # A key, or a name and a password.
+      name?: string
+      password?: string
+    )"},
+    NamedSchema{"LoggedIn", R"(
+      user: User
+    )"},
+    NamedSchema{"Wallet", R"(
+      granted: integer
+      available: integer
+      reserved: integer
+      spent: integer
+    )"},
+    NamedSchema{"NewGrant", R"(
+      amount: integer
+      detail?: string
+    )"},
+    NamedSchema{"Granted", R"(
+      ...Wallet
+      replayed: boolean         # True: an earlier request with this key granted it.
+    )"},
+    NamedSchema{"Credit", R"(
+      id: integer
+      at: time
+      kind: string
+      amount: integer
+      job: integer?
+      detail: string?
+    )"},
+    NamedSchema{"AuditEntry", R"(
+      id: integer
+      at: time
+      user_hash: string
+      job: integer?
+      action: string
+      detail: string
+    )"},
+    NamedSchema{"Alive", R"(
+      status: =live
+    )"},
+    NamedSchema{"Trouble", R"(
+      part: string
+      code: string
+    )"},
+    NamedSchema{"Ready", R"(
+      status: ready|not_ready
+      troubles?: Trouble[]
+    )"},
+    NamedSchema{"MovedMessage", R"(
+      event: =moved
+      id: string                # Send the last one as Last-Event-ID to continue.
+      data: Event
+    )"},
+    NamedSchema{"NoteMessage", R"(
+      event: =note
+      id: string
+      data: Event
+    )"},
+    NamedSchema{"ResyncMessage", R"(
+      event: =resync            # Events are missing here: read the jobs again.
+      id: string
+      data: object
+    )"},
+    NamedSchema{"JobTransfer", R"(
+      job: integer
+      ...JobRate
+      items: ItemTransfer[]
+    )"},
+    NamedSchema{"ProgressMessage", R"(
+      event: =progress
+      data: JobTransfer
+    )"},
+    NamedSchema{"ItemBytes", R"(
+      downloaded_bytes: integer
+      total_bytes: integer      # 0 while unknown.
+      file_id: string
+      file_path: string?
+      url: string
+      speed: number
+      eta: integer?
+      status: string
+    )"},
+    NamedSchema{"ItemProgress", R"(
+      job: integer
+      item: integer
+      type: =ITEM_PROGRESS
+      data: ItemBytes
+    )"},
+    NamedSchema{"ItemProgressMessage", R"(
+      event: =item_progress
+      data: ItemProgress
+    )"},
+    NamedSchema{"ItemCounts", R"(
+      completed_items: integer
+      total_items: integer
+    )"},
+    NamedSchema{"JobProgress", R"(
+      job: integer
+      type: =JOB_PROGRESS
+      data: ItemCounts
+    )"},
+    NamedSchema{"JobProgressMessage", R"(
+      event: =job_progress
+      data: JobProgress
+    )"},
+};
+
+}  // namespace
+
+std::span<const NamedSchema> api_schemas() { return kSchemas; }
+
+std::string_view members_of_schema(std::string_view name) {
+  const auto* const found = std::ranges::find(kSchemas, name, &NamedSchema::name);
+  ensure(found != kSchemas.end(), "a schema takes over the members of one that exists");
+  return found->members;
+}
+
+}  // namespace haul::api
