@@ -194,6 +194,8 @@ int run_add(const AddOptions& options, Remote remote) {
                                  json_quoted(job_asked->lifecycle), job_asked->request);
   if (options.owner) body += fmt::format(R"(,"owner":{})", *options.owner);
   if (options.paused) body += R"(,"paused":true)";
+  if (!options.not_before.empty())
+    body += fmt::format(R"(,"not_before":{})", json_quoted(options.not_before));
   return send_job(remote, body + "}", options.key);
 }
 

@@ -26,6 +26,17 @@ std::string body_of(std::vector<std::string> words) {
   return desk.api.asked.substr(desk.api.asked.find("POST"));
 }
 
+TEST_CASE("add passes the time on before which the job does not begin") {
+  Desk desk;
+  desk.api.on("POST /api/v1/jobs", 201, kAdded);
+
+  CHECK(run_add({.words = {"https://example.org/a"}, .not_before = "2h"}, desk.remote()) == 0);
+
+  CHECK(desk.api.asked ==
+        R"(POST /api/v1/jobs {"lifecycle":"batch","request":{"url":"https://example.org/a"},)"
+        "\"not_before\":\"2h\"}\n");
+}
+
 TEST_CASE("add with URLs alone adds a batch in one request") {
   Desk desk;
   desk.api.on("POST /api/v1/jobs", 201, kAdded);

@@ -45,6 +45,7 @@ struct AddOptions {
   std::string key;
   std::optional<std::int64_t> owner;
   bool paused = false;
+  std::string not_before;  // A time or a duration; empty: at once.
 };
 int run_add(const AddOptions& options, Remote remote);
 

@@ -125,11 +125,14 @@ std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now,
   if (!with_defaults) return refuse(with_defaults.error().code, with_defaults.error().detail);
   const LifecycleWork* entry = find_work(work, *to_add.lifecycle);
   const auto expires =
-      to_add.expires_at ? to_add.expires_at : expires_at(work, *to_add.lifecycle, now);
+      to_add.expires_at
+          ? to_add.expires_at
+          : expires_at(work, *to_add.lifecycle, std::max(now, to_add.not_before.value_or(now)));
   return NewJob{.lifecycle = to_add.lifecycle,
                 .owner = to_add.owner,
                 .request = *body,
                 .lane = lane_of(*to_add.lifecycle, *fields),
+                .due_at = to_add.not_before,
                 .expires_at = expires,
                 .slot = rules::slot_of(*to_add.lifecycle, to_add.owner, *with_defaults),
                 .key = rules::key_of(*to_add.lifecycle, to_add.owner, *with_defaults, now),

@@ -66,7 +66,8 @@ struct AddRequest {
   std::int64_t price = 0;
   std::optional<Time> expires_at;
   bool paused = false;
-  UserId asker{};  // Who asks, if it is not the owner.
+  UserId asker{};                    // Who asks, if it is not the owner.
+  std::optional<Time> not_before{};  // The job begins no earlier.
 };
 // With `spare`, the worker that lends it claims a job in the same transaction: this one, or one of
 // its lane that was due earlier.

@@ -229,6 +229,17 @@ std::string down_text(const std::string& reason, std::string_view otherwise) {
   return fmt::format("{} ({})", word ? word->because : otherwise, reason);
 }
 
+// Its user asked for a later begin, and nothing has happened to it since it was added.
+std::optional<Holding> of_not_before(const WhyFacts& facts) {
+  const Job& job = facts.job;
+  const bool is_untouched = job.version.seq == 0 && !job.seen_at && job.reason.empty();
+  if (!is_untouched || !(job.due_at > facts.now) || find_open(facts, kHandOverIntent))
+    return std::nullopt;
+  return Holding{"scheduled",
+                 fmt::format("it waits until {}, as its user asked", to_iso(*job.due_at)),
+                 "a worker takes it", job.due_at};
+}
+
 Holding of_client(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   const std::string next = "haul asks the client";
@@ -248,6 +259,7 @@ Holding of_client(const WhyFacts& facts, const Settings& settings) {
             next, job.due_at};
   if (job.handle.empty() && find_word(kDownWords, job.reason))
     return {"cannot_look", down_text(job.reason, ""), "handing it over", job.due_at};
+  if (auto told = job.handle.empty() ? of_not_before(facts) : std::nullopt) return *std::move(told);
   if (job.handle.empty())
     return {"not_handed_over", "no worker has handed it to the client yet", "handing it over",
             job.due_at};
@@ -282,7 +294,7 @@ constexpr EnvironmentWord kEnvironmentWords[] = {
     {"folder_gone", "the folder that its files go to is gone"},
     {"root_not_mounted", "the disk that its files go to is not mounted"},
     {"network_down", "this machine has no network"},
-    {"program_missing", "the program that fetches it is not installed"},
+    {"program_missing", "a program that it needs is not installed"},
 };
 
 const EnvironmentWord* environment_word(std::string_view reason) {
@@ -306,6 +318,7 @@ Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
                         lane.running == 1 ? "job runs" : "jobs run", printable(lane.host)),
             "its turn, when one of them ends", std::nullopt, lane.holders};
   if (!later) return {"ready", "it is due and waits for a worker", "a worker takes it", job.due_at};
+  if (auto told = of_not_before(facts)) return *std::move(told);
   if (auto told = of_reason(job, job.due_at)) {
     told->holders = lane.holders;
     return *std::move(told);
@@ -336,15 +349,26 @@ bool waits_for_setup(const WhyFacts& facts) {
 // Z-14, Z-28: no job of the lifecycle begins.
 Holding of_hold(const ServiceHold::Told& told) {
   const std::string detail = told.why.detail.empty() ? "" : ": " + printable(told.why.detail);
+  if (const EnvironmentWord* ours = environment_word(told.why.code))
+    return {told.why.code, std::string{ours->because} + detail, "haul tries again", told.until_at};
   return {told.why.code,
           fmt::format("a service that it needs refuses haul ({}){}", told.why.code, detail),
           "haul asks the service again", told.until_at};
 }
 
+Holding of_paused(const WhyFacts& facts) {
+  const bool is_own = !facts.own_pause.empty() && facts.own_pause == facts.job.reason;
+  return {"paused",
+          is_own ? fmt::format("haul paused it and asks you ({}): {}", facts.job.reason,
+                               printable(facts.job.detail))
+                 : "a user paused it",
+          "nothing, until it is resumed"};
+}
+
 Holding answer(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   if (!job.state().is_open()) return of_ended(facts);
-  if (job.paused) return {"paused", "a user paused it", "nothing, until it is resumed"};
+  if (job.paused) return of_paused(facts);
   if (facts.is_restored && is_held_back(job, find_open(facts, kCancelIntent) != nullptr))
     return {std::string{kRestored},
             "the store was restored from a backup or filled by haul import-db: nothing is sent, "

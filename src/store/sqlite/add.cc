@@ -68,8 +68,8 @@ SELECT created_at
 constexpr const char* kInsert = R"(
 INSERT OR ROLLBACK INTO jobs
        (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused, created_at,
-        moved_at, expires_at, slot, key, key_scope, engine, retry_of)
-VALUES (?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13))";
+        moved_at, expires_at, slot, key, key_scope, engine, retry_of, not_before)
+VALUES (?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14))";
 
 constexpr const char* kRequest = "INSERT OR ROLLBACK INTO requests (job, body) VALUES (?1, ?2)";
 
@@ -109,6 +109,11 @@ rules::NewJobFacts read_named(Connection& db, const NewJob& job) {
   return {.has_owner = row.flag(0), .has_retried = row.flag(1)};
 }
 
+// A new job is due later only if its user asked for that.
+Value not_before(const NewJob& job, Time now) {
+  return job.due_at > now ? Value{*job.due_at} : Value{nullptr};
+}
+
 JobId insert(Connection& db, const NewJob& job, Time now) {
   const Lifecycle& table = *job.lifecycle;
   db.run(kInsert,
@@ -116,7 +121,7 @@ JobId insert(Connection& db, const NewJob& job, Time now) {
           job.lane.empty() ? table.name : std::string_view{job.lane}, job.due_at.value_or(now),
           job.paused, now, job.expires_at, or_null(job.slot), or_null(job.key.value),
           job.key.value.empty() ? Value{nullptr} : Value{name(job.key.scope)}, or_null(job.engine),
-          or_null(job.retry_of)});
+          or_null(job.retry_of), not_before(job, now)});
   const JobId id{db.last_id()};
   db.run(kRequest, {id, job.request});
   return id;

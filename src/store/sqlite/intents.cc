@@ -76,7 +76,7 @@ UPDATE intents
 // Compares no fence: a wish stands whoever holds the job.
 constexpr const char* kWishedOf = R"(
 UPDATE OR ROLLBACK jobs
-   SET due_at = min(due_at, coalesce(?4, due_at))
+   SET due_at = min(due_at, max(coalesce(?4, due_at), coalesce(not_before, 0)))
  WHERE id = ?1 AND state = ?2 AND seq = ?3 AND "end" = 'open')";
 
 constexpr const char* kIsOpen = R"(SELECT "end" = 'open' FROM jobs WHERE id = ?1)";

@@ -30,7 +30,8 @@ UPDATE OR ROLLBACK jobs
    AND (paused = 0 OR NOT ?14))";
 
 // Uses index jobs_due: steps from lane to lane and from owner to owner, and reads only the jobs
-// that are due too late. Paused jobs are not in the index; resume_job() corrects their due time.
+// that are due too late. None becomes due before its not_before. Paused jobs are not in the index;
+// resume_job() corrects their due time.
 constexpr const char* kRecall = R"(
 WITH RECURSIVE hop (lane) AS (
   SELECT min(lane)
@@ -56,10 +57,11 @@ step (lane, owner) AS (
     FROM step
    WHERE step.owner IS NOT NULL)
 UPDATE OR ROLLBACK jobs
-   SET due_at = ?2
+   SET due_at = max(?2, coalesce(not_before, ?2))
  WHERE id IN (SELECT late.id
                 FROM step CROSS JOIN jobs late INDEXED BY jobs_due
                   ON late.lane = step.lane AND late.owner = step.owner AND late.due_at > ?1
+                     AND late.due_at > coalesce(late.not_before, 0)
                      AND late."end" = 'open' AND late.worker IS NULL AND late.paused = 0
                LIMIT 4000))";
 

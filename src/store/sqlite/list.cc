@@ -38,7 +38,8 @@ SELECT id
    AND (?6 = 0 OR owner = ?6)
    AND (?9 = '' OR reason = ?9)
    AND (?7 IS NULL
-        OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
+        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
+           < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
 constexpr const char* kAllBelow = "SELECT coalesce(max(id), 0) FROM jobs WHERE id <= ?1";
 
@@ -53,7 +54,8 @@ SELECT id
    AND (?5 = '' OR "end" = ?5)
    AND (?9 = '' OR reason = ?9)
    AND (?7 IS NULL
-        OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
+        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
+           < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
 constexpr const char* kOwnedFloor = R"(
 SELECT id
@@ -100,7 +102,8 @@ SELECT id
    AND (?6 = 0 OR owner = ?6)
    AND (?9 = '' OR reason = ?9)
    AND (?7 IS NULL
-        OR moved_at < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
+        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
+           < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
  ORDER BY id DESC)";
 constexpr const char* kOpenCount = R"(
 SELECT count(*)

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kPause = R"(
 UPDATE OR ROLLBACK jobs
-   SET paused = ?2, due_at = min(due_at, coalesce(?6, due_at))
+   SET paused = ?2, due_at = min(due_at, max(coalesce(?6, due_at), coalesce(not_before, 0)))
  WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND worker IS NULL AND "end" = 'open')";
 
 constexpr const char* kIsLeased = "SELECT worker IS NOT NULL FROM jobs WHERE id = ?1";

@@ -68,6 +68,7 @@ SELECT *
   FROM jobs INDEXED BY jobs_open
  WHERE moved_at < ?3 AND "end" = 'open' AND lifecycle = ?1 AND state = ?2
    AND (?5 = 0 OR owner = ?5)
+   AND (seq > 0 OR seen_at IS NOT NULL OR due_at < ?3)
  ORDER BY moved_at
  LIMIT ?4)";
 
