@@ -75,6 +75,23 @@ TryEnd judge_failure(const FailedTry& failed, OnUnknown on_unknown) {
   return TryEnd::wait;
 }
 
+Fault fault_of(const FailedTry& failed) {
+  Fault fault = failed.cause.fault;
+  const bool is_unknown = failed.send == IntentState::unknown;
+  const bool may_help = failed.side == RelaySide::chat || fault.kind == FaultKind::environment;
+  if (is_unknown && may_help) fault.kind = FaultKind::retryable;
+  return fault;
+}
+
+Verdict flag_unknown(Verdict verdict) {
+  for (WantedMove& move : verdict.moves) {
+    if (move.on != On::fail) continue;
+    move.detail = fmt::format("the message may have arrived ({}: {})", move.reason, move.detail);
+    move.reason = kDeliveryUnknown;
+  }
+  return verdict;
+}
+
 std::string send_data(const std::string& fingerprint) {
   if (fingerprint.empty()) return {};
   return fmt::format(R"({{"fingerprint":{}}})", json_quoted(fingerprint));

@@ -78,6 +78,12 @@ inline constexpr int kWaitsMax = 100;          // A chat that asks more often fa
 // Z-12, Z-27.
 TryEnd judge_failure(const FailedTry& failed, OnUnknown on_unknown);
 
+// The fault that the table answers. Z-27: a send whose outcome is unknown always counts an attempt.
+Fault fault_of(const FailedTry& failed);
+
+// Z-27: a job that ends after such a send says so in the event of its end.
+Verdict flag_unknown(Verdict verdict);
+
 // What the intent of a send keeps, as JSON: the fingerprint of its file.
 std::string send_data(const std::string& fingerprint);
 std::string fingerprint_in(const std::string& send_data);

@@ -137,6 +137,23 @@ TEST_CASE("Z-27: an unknown outcome counts an attempt, pauses or gives up, as th
   CHECK((ended_unknown(OnUnknown::give_up) == TryEnd::give_up));
 }
 
+TEST_CASE("Z-27: a fault of a send with an unknown outcome always counts an attempt") {
+  const auto kind = [](FaultKind fault, RelaySide side, IntentState send) {
+    const Failed cause = failed(fault);
+    return fault_of({.cause = cause, .side = side, .send = send}).kind;
+  };
+  for (const FaultKind fault :
+       {FaultKind::retryable, FaultKind::permanent, FaultKind::rejected, FaultKind::environment}) {
+    CHECK((kind(fault, RelaySide::chat, IntentState::unknown) == FaultKind::retryable));
+    CHECK((kind(fault, RelaySide::chat, IntentState::failed) == fault));
+    CHECK((kind(fault, RelaySide::disk, IntentState::failed) == fault));
+  }
+  CHECK((kind(FaultKind::environment, RelaySide::disk, IntentState::unknown) ==
+         FaultKind::retryable));
+  CHECK(
+      (kind(FaultKind::permanent, RelaySide::disk, IntentState::unknown) == FaultKind::permanent));
+}
+
 TEST_CASE("promise 5: what the chat has goes to DELIVERED from each state, without a jump") {
   CHECK(moves_of("CLAIMED") == R"(start > stream > ack{"message_id":7})");
   CHECK(moves_of("DOWNLOADING") == R"(stream > ack{"message_id":7})");

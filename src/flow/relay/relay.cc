@@ -315,11 +315,11 @@ class RelayHandler final : public Handler {
 
   void end_try(Held& held, const FailedTry& failed) {
     if (held.stopping) return;  // The stop is its answer.
-    see_service(failed.side, failed.cause.fault);
+    const bool is_chats = failed.side == RelaySide::chat;
+    see_service(failed.side, is_chats ? fault_of(failed) : failed.cause.fault);
     switch (judge_failure(failed, settings_.on_unknown)) {
       case TryEnd::answer:
-        return desk_.ask(held.job, answer(held.job, failed.cause.fault, desk_.settings,
-                                          desk_.random.chance(), Millis{failed.cause.wait_ms}));
+        return answer_failure(held, failed);
       case TryEnd::wait:
         return wait(held, failed.cause);
       case TryEnd::pause:
@@ -327,6 +327,13 @@ class RelayHandler final : public Handler {
       case TryEnd::give_up:
         return give_up(held);
     }
+  }
+
+  void answer_failure(Held& held, const FailedTry& failed) {
+    Verdict verdict = answer(held.job, fault_of(failed), desk_.settings, desk_.random.chance(),
+                             Millis{failed.cause.wait_ms});
+    if (failed.send == IntentState::unknown) verdict = flag_unknown(std::move(verdict));
+    desk_.ask(held.job, std::move(verdict));
   }
 
   // Z-14: a disk or a chat that refuses haul itself refuses it for all relays.

@@ -194,6 +194,22 @@ TEST_CASE("F01: a reply that is lost after the whole file leaves the outcome unk
   CHECK(b.server.delivered().size() == 1);
 }
 
+TEST_CASE("F01: an answer that is no HTTP leaves the outcome unknown and is no outage") {
+  ChatBench b;
+  std::string told;
+  b.settings.on_trouble = [&](const Fault* fault) { told += fault ? fault->code : "well"; };
+  b.chat = telegram::make_telegram_chat(*b.loop, b.clock, b.gate, b.streams, b.settings);
+  const FakeReply garbage{.body = "{}", .headers = {{"X", std::string(200'000, 'x')}}};
+  b.server.set({.is = Is::answers, .reply = garbage});
+  b.offer(kJob, {.name = "a", .size = kMiB});
+
+  b.land(ChatBench::parcel(kJob));
+
+  CHECK(b.told(kJob) == "failed retryable bad_answer unknown");
+  b.chat.reset();
+  CHECK(told.empty());
+}
+
 TEST_CASE("a connection that is lost before the last byte is plainly retryable") {
   for (const std::int64_t after : {std::int64_t{0}, kMiB}) {
     CAPTURE(after);

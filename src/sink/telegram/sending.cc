@@ -190,15 +190,17 @@ void Sending::on_end(int, const io::HttpEnd& end) {
 }
 
 // The disk's faults stay as they are, but a stop has its own answer. A server that haul cannot
-// reach or trust is no fault of the file.
+// reach or trust is out for all sends. Every other fault is of this send alone.
 Fault Sending::as_told(Fault fault) const {
-  constexpr std::string_view kNobodyThere[] = {"cannot_connect", "host_not_found"};
-  const bool is_final = fault.kind == FaultKind::permanent || fault.kind == FaultKind::rejected;
+  constexpr std::string_view kOutages[] = {"cannot_connect", "host_not_found", "network_down",
+                                           "tls_not_trusted"};
   fault.detail = safe_detail(fault.detail);
   if (fault.kind == FaultKind::cancelled) fault.kind = FaultKind::retryable;
-  if (!has_disk_failed() &&
-      (is_final || std::ranges::find(kNobodyThere, fault.code) != std::end(kNobodyThere)))
-    fault.kind = FaultKind::environment;
+  if (has_disk_failed()) return fault;
+  const bool is_outage = fault.kind == FaultKind::rejected ||
+                         std::ranges::find(kOutages, fault.code) != std::end(kOutages);
+  const bool was_reached = source_->is_given();
+  fault.kind = is_outage && !was_reached ? FaultKind::environment : FaultKind::retryable;
   return fault;
 }
 
