@@ -20,11 +20,16 @@ constexpr const char* kMetaFields = "name,path,type,size,md5,sha256,mime_type,re
 
 DiskRefusal refused(Fault fault) { return {.fault = std::move(fault)}; }
 
-// A certificate that haul does not trust is a matter of the machine, not of the job.
-DiskRefusal unreachable(Fault fault) {
-  if (fault.kind == FaultKind::permanent) fault.kind = FaultKind::environment;
+// A bad answer is of the file that haul asked for, a server that it cannot reach is not.
+DiskRefusal unanswered(Fault fault) {
+  fault.kind = is_outage(fault) ? FaultKind::environment : FaultKind::retryable;
   fault.detail = "Yandex Disk: " + fault.detail;
   return refused(std::move(fault));
+}
+
+// A store that is away is no fault of the disk.
+bool holds_disk(const Fault& fault) {
+  return fault.kind == FaultKind::environment && fault.code != "store_unavailable";
 }
 
 }  // namespace
@@ -73,9 +78,10 @@ void DiskApi::send(WaitingAsk waiting) {
 }
 
 void DiskApi::see(WaitingAsk waiting, const std::string& token, Result<io::HttpWhole> answer) {
-  if (!answer) return end(waiting, std::unexpected{unreachable(answer.error())});
+  if (!answer) return end(waiting, std::unexpected{unanswered(answer.error())});
   const int status = answer->head.status;
-  if (status != 401 && status < 500) let_go();
+  const bool was_out = held_ && held_->code != kUnauthorised;
+  if (status != 401 && (status < 500 || was_out)) let_go();
   if (status >= 200 && status < 300)
     return end(waiting, DiskReply{std::move(answer->body), answer->was_public});
   if (status == 401 && waiting.refused.empty()) return replace(std::move(waiting), token);
@@ -93,7 +99,7 @@ void DiskApi::replace(WaitingAsk waiting, const std::string& token) {
 
 void DiskApi::end(const WaitingAsk& waiting, const Answer& answer) {
   --running_;
-  if (!answer && answer.error().fault.code == kUnauthorised) hold(answer.error().fault);
+  if (!answer && holds_disk(answer.error().fault)) hold(answer.error().fault);
   waiting.then(answer);
   pump();
 }
@@ -104,13 +110,13 @@ void DiskApi::hold(const Fault& why) {
   see_trouble(&*held_);
 }
 
-// The disk has accepted the token, whatever else it answered.
+// The disk answers, and has not refused the token.
 void DiskApi::let_go() {
   held_.reset();
   see_trouble(nullptr);
 }
 
-// Lets one call in 30 s through, which finds out whether the disk is authorised again.
+// Lets one call in 30 s through, which finds out whether the disk is there again.
 bool DiskApi::is_held() {
   if (!held_) return false;
   if (clock_.steady() < next_try_) return true;

@@ -30,8 +30,9 @@ class DiskApi {
           const DiskSettings& settings);
 
   // GET of a path below the API's address, such as "/v1/disk". Calls `then` once, with a good
-  // answer or a refusal. A refused token is replaced once (Z-14). If that does not help, the whole
-  // disk is held: all calls are refused with kUnauthorised, and one in 30 s tries again.
+  // answer or a refusal. A refused token is replaced once (Z-14). If that does not help, or if haul
+  // cannot reach the disk or its OAuth server, the whole disk is held: all calls are refused with
+  // that fault, and one in 30 s tries again.
   void ask(std::string target, Then then);
 
  private:

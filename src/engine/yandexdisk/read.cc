@@ -292,8 +292,8 @@ void DiskRead::follow(const std::string& location) {
 }
 
 void DiskRead::check_whole() {
-  if (came_ != meta_.size)
-    return fail(FaultKind::permanent, "source_changed",
+  if (came_ < meta_.size)  // Of an answer without a length: it may have been cut short.
+    return fail(FaultKind::retryable, "truncated",
                 fmt::format("the disk lists {} bytes and sends {}", meta_.size, came_));
   const std::string& listed = digest_name_ == "md5" ? meta_.md5 : meta_.sha256;
   const std::string found = hasher_->hex();

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/ascii.h"
@@ -136,8 +137,10 @@ Result<DiskPage> read_page(std::string_view body) {
   for (const std::string& item : *items) {
     const auto fields = Fields::read(item);
     auto meta = fields ? meta_in(*fields) : wrong("an entry that is not a JSON object");
-    if (!meta) return std::unexpected{meta.error()};
-    page.entries.push_back(*std::move(meta));
+    if (meta)
+      page.entries.push_back(*std::move(meta));
+    else
+      ++page.unreadable;
   }
   return page;
 }
@@ -193,6 +196,12 @@ bool is_final_refusal(const io::HttpHead& head, std::string_view body) {
                                          "unsupported_token_type", "unauthorized_client",
                                          "invalid_scope"};
   return std::ranges::find(kFinal, word) != std::end(kFinal);
+}
+
+bool is_outage(const Fault& fault) {
+  constexpr std::string_view kOutages[] = {"cannot_connect", "host_not_found", "network_down",
+                                           "tls_not_trusted"};
+  return std::ranges::find(kOutages, fault.code) != std::end(kOutages);
 }
 
 std::int64_t wait_in(const io::HttpHead& head, Time now) {

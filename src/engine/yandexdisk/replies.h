@@ -34,7 +34,8 @@ Result<std::string> read_link(std::string_view body);
 // One page of a folder.
 struct DiskPage {
   std::vector<DiskMeta> entries;
-  std::int64_t total = 0;  // Entries of the whole folder.
+  std::int64_t total = 0;       // Entries of the whole folder.
+  std::int64_t unreadable = 0;  // Entries of this page that the API would not send so.
 };
 Result<DiskPage> read_page(std::string_view body);
 
@@ -60,6 +61,9 @@ DiskRefusal refusal_of_api(const io::HttpHead& head, std::string_view body, Time
 DiskRefusal refusal_of_link(const io::HttpHead& head, Time now);
 // Whether the OAuth server says that this refresh token will never work again.
 bool is_final_refusal(const io::HttpHead& head, std::string_view body);
+
+// Whether haul could not reach or trust the server at all: no matter of the one file.
+bool is_outage(const Fault& fault);
 
 // The answer is not what the API sends.
 Fault disk_garbage(std::string_view what);

@@ -145,7 +145,8 @@ void DiskTokens::refresh() {
 void DiskTokens::see(const Result<io::HttpWhole>& answer) {
   Result<DiskGrant> grant = std::unexpected{Fault{}};
   if (!answer)
-    grant = std::unexpected{answer.error()};
+    grant = std::unexpected{Fault{answer.error().kind, answer.error().code,
+                                  "Yandex's token server: " + answer.error().detail}};
   else if (answer->head.status >= 200 && answer->head.status < 300)
     grant = read_grant(answer->body);
   else if (is_final_refusal(answer->head, answer->body))
@@ -153,8 +154,9 @@ void DiskTokens::see(const Result<io::HttpWhole>& answer) {
   else
     grant = std::unexpected{
         Fault{FaultKind::retryable, "disk_unavailable",
-              fmt::format("Yandex's OAuth server answered {}", answer->head.status)}};
+              fmt::format("Yandex's token server answered {}", answer->head.status)}};
   if (grant) return keep(*grant);
+  grant.error().kind = FaultKind::environment;  // Without a token no file can be read.
   record_.claimed_until = 0;  // The next worker need not wait for this claim to end.
   if (const auto put = keeper_.put(record_text(record_), version_); put && *put) ++version_;
   end(std::unexpected{grant.error()});

@@ -38,8 +38,8 @@ class DiskTokens {
   // The token to use now. It may be empty, if only a refresh token is configured.
   Result<std::string> current();
   // The disk refused this token. Gives another one: the newer one that a worker has put into the
-  // keeper, or a fresh one. Calls `then` once. Faults: kUnauthorised, those of the OAuth server's
-  // host, `store_unavailable`.
+  // keeper, or a fresh one. Calls `then` once. Faults: kUnauthorised, an OAuth server that gives no
+  // token for now (environment), `store_unavailable`.
   void replace(const std::string& refused, Then then);
 
  private:

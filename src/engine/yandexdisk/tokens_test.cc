@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "base/redact.h"
 #include "engine/yandexdisk/api.h"
 #include "support/io/fake_loop.h"
 #include "support/server/disk_bench.h"
@@ -120,16 +121,78 @@ TEST_CASE("Z-14: if a refresh does not help, the whole disk is held and an opera
   CHECK((b.troubles() == std::vector<std::string>{"disk_unauthorised", "over"}));
 }
 
-TEST_CASE("an OAuth server or a store in trouble does not hold the disk") {
+TEST_CASE("Z-14: an OAuth server that gives no token for now holds the disk, then all goes on") {
+  for (const int status : {503, 429, 200}) {  // 200 without a token in it.
+    TokenScene s;
+    DiskBench b{s.disk, s.keeper};
+    s.disk.expire_token();
+    s.disk.act(DiskRoute::token, {.status = status});
+    const std::string code = status == 200 ? "disk_garbage" : "disk_unavailable";
+    CHECK(TokenScene::relay(b, 1) == "environment " + code);
+    CHECK(TokenScene::relay(b, 2) == "environment " + code);
+    CHECK(s.disk.count(DiskRoute::token) == 1);
+    b.clock.pass(Millis{30'000});
+    CHECK(TokenScene::relay(b, 3) == "finished");
+    CHECK((b.troubles() == std::vector<std::string>{code, "over"}));
+  }
+}
+
+TEST_CASE("Z-14: a disk or an OAuth server that is not there costs no attempt and holds the disk") {
+  TokenScene s;
+  auto away = settings_for(s.disk);
+  away.url = "http://127.0.0.1:1";
+  DiskBench b{s.keeper, away};
+  CHECK(TokenScene::relay(b, 1) == "environment cannot_connect");
+  CHECK(TokenScene::relay(b, 2) == "environment cannot_connect");
+  CHECK((b.troubles() == std::vector<std::string>{"cannot_connect"}));
+
+  auto mute = settings_for(s.disk);
+  mute.oauth_url = "http://127.0.0.1:1";
+  s.disk.expire_token();
+  DiskBench c{s.keeper, mute};
+  CHECK(TokenScene::relay(c, 1) == "environment cannot_connect");
+  CHECK((c.troubles() == std::vector<std::string>{"cannot_connect"}));
+}
+
+TEST_CASE("S3-11: a disk that was away and then answers with 5xx is held no longer") {
   TokenScene s;
   DiskBench b{s.disk, s.keeper};
   s.disk.expire_token();
-  s.disk.act(DiskRoute::token, {.status = 503, .error = ""});
-  CHECK(TokenScene::relay(b, 1) == "retryable disk_unavailable");
+  s.disk.act(DiskRoute::token, {.status = 503});
+  CHECK(TokenScene::relay(b, 1) == "environment disk_unavailable");
+  b.clock.pass(Millis{30'000});
+  s.disk.act(DiskRoute::meta, {.status = 500}, 2);
+  CHECK(TokenScene::relay(b, 2) == "retryable disk_unavailable");
+  CHECK(TokenScene::relay(b, 3) == "retryable disk_unavailable");
+  CHECK(TokenScene::relay(b, 4) == "finished");
+}
+
+TEST_CASE("S3-19: what haul says about tokens itself survives the removal of secrets") {
+  TokenScene s;
+  DiskBench b{s.disk, s.keeper};
+  const auto said = [&](std::int64_t job) {
+    TokenScene::relay(b, job);
+    return b.told<Failed>(DiskBench::order(job))->fault.detail;
+  };
+  s.disk.expire_token();
+  s.disk.act(DiskRoute::token, {.status = 503});
+  const std::string out = said(1);
+  CHECK(out == "Yandex's token server answered 503");
+  CHECK(safe_detail(out) == out);
+  b.clock.pass(Millis{30'000});
+  s.disk.refuse_refresh();
+  const std::string refused = said(2);
+  CHECK(refused.ends_with(". Set relay.yandex_token or relay.yandex_refresh_token"));
+  CHECK(safe_detail(refused) == refused);
+}
+
+TEST_CASE("a store in trouble does not hold the disk") {
+  TokenScene s;
+  DiskBench b{s.disk, s.keeper};
   s.keeper.set_away(true);
-  CHECK(TokenScene::relay(b, 2) == "environment store_unavailable");
+  CHECK(TokenScene::relay(b, 1) == "environment store_unavailable");
   s.keeper.set_away(false);
-  CHECK(TokenScene::relay(b, 3) == "finished");
+  CHECK(TokenScene::relay(b, 2) == "finished");
   CHECK(b.troubles().empty());
 }
 
