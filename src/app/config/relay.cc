@@ -9,6 +9,7 @@
 #include "base/environment.h"
 #include "base/size.h"
 #include "base/url.h"
+#include "engine/yandexdisk/disk_path.h"
 #include "sink/telegram/settings.h"
 
 namespace haul::app {
@@ -69,8 +70,10 @@ std::string wrong_with_user(const std::string& text) {
 }
 
 std::string wrong_with_folder(const std::string& text) {
-  if (text.starts_with("disk:/")) return {};
-  return "not a folder of the disk (expected e.g. disk:/Books)";
+  constexpr const char* kWanted = "not a folder of the disk (expected e.g. disk:/Books)";
+  if (!text.starts_with("disk:/")) return kWanted;
+  if (const auto folder = yandexdisk::disk_folder(text); !folder) return folder.error().detail;
+  return {};
 }
 
 constexpr ConfigKey kKeys[] = {
@@ -273,6 +276,7 @@ flow::RelaySettings relay_settings(const Config& config) {
   settings.quota.open_in_all = static_cast<std::size_t>(queue.most);
   settings.quota.open_max = static_cast<std::size_t>(queue.most_per_user);
   settings.limits.at_once = telegram::kUploadsMax;
+  settings.limits.per_owner = telegram::kUploadsMax / 4;  // One chat's flood wait leaves room.
   settings.expires_after = queue.ttl;
   return settings;
 }

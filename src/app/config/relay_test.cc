@@ -81,6 +81,8 @@ TEST_CASE("Z-27, A3-10, S3-20: what happens to unknown outcomes, and the limits 
   CHECK(relay_queue(plain).most == 1'000);
   CHECK(relay_queue(plain).most_per_user == 20);
   CHECK(relay_queue(plain).ttl == 0s);
+  CHECK(relay_settings(plain).limits.at_once == 100);
+  CHECK(relay_settings(plain).limits.per_owner == 25);  // Others have room when one user waits.
 
   const auto on_unknown = [](const char* word) {
     return relay_settings(config_with({{"HAUL__RELAY__ON_UNKNOWN", word}})).on_unknown;
@@ -118,7 +120,11 @@ TEST_CASE("the bot needs its token and an admin's chat") {
 
 TEST_CASE("the bot's folder is one of the disk, which the catalogue can list") {
   CHECK(refusal_of({{"HAUL__RELAY__BOT_FOLDER", "disk:/Books"}}).empty());
+  CHECK(refusal_of({{"HAUL__RELAY__BOT_FOLDER", "disk:/"}}).empty());
+  CHECK(refusal_of({{"HAUL__RELAY__BOT_FOLDER", "disk:/Books/"}}).empty());
   CHECK(has(refusal_of({{"HAUL__RELAY__BOT_FOLDER", "app:/Books"}}), "not a folder of the disk"));
+  CHECK(has(refusal_of({{"HAUL__RELAY__BOT_FOLDER", "disk:/Books/../Secret"}}), "a dot segment"));
+  CHECK(has(refusal_of({{"HAUL__RELAY__BOT_FOLDER", "disk:/Books//"}}), "an empty name"));
 }
 
 }  // namespace haul::app
