@@ -22,6 +22,7 @@ constexpr std::chrono::hours kRemembered{72};  // Telegram delivers again for 24
 constexpr std::size_t kPruneMax = 1'000;
 constexpr std::size_t kAnswerMax = std::size_t{8} << 20U;
 constexpr std::size_t kUpdateMax = std::size_t{64} << 20U;  // Of an answer with one update.
+constexpr Millis kWaitLeast{10};  // Nothing is sent while the store is restored.
 constexpr const char* kTooLong = "too_long";
 
 }  // namespace
@@ -94,6 +95,8 @@ void Bot::tick() {
 }
 
 void Bot::wait(Millis at_most) {
+  if (const auto due = outbox_.due())
+    at_most = std::min(at_most, std::max(*due - parts_.clock.steady(), kWaitLeast));
   const Lock lock{mail_->mutex};
   mail_->came.wait_for(mail_->mutex, at_most,
                        [this]() REQUIRES(mail_->mutex) { return !mail_->letters.empty(); });
@@ -150,6 +153,8 @@ void Bot::see_poll_fault(const telegram::ChatFault& fault) {
 }
 
 void Bot::handle(const telegram::BotUpdate& update) {
+  if (update.is_unreadable)
+    parts_.say({true, "bot_update_skipped", fmt::format("update {} cannot be read", update.id)});
   Received received = reception_.handle(update);
   // From here on the update is not handled again. Its effects are stored; of its messages, those
   // that wait in memory are lost if the process ends now.
@@ -203,8 +208,9 @@ void Bot::see(const ListReply& listed) {
   if (end->is_whole)
     return parts_.say({.event = "bot_catalogue_listed",
                        .detail = fmt::format("{} entries, {} gone", end->entries, end->gone)});
-  sync_at_ = parts_.clock.steady() + kSyncAgain;
-  parts_.say({true, "bot_catalogue_incomplete", end->why});
+  if (end->may_pass) sync_at_ = parts_.clock.steady() + kSyncAgain;
+  parts_.say({true, "bot_catalogue_incomplete",
+              end->folder.empty() ? end->why : fmt::format("{}: {}", end->why, end->folder)});
 }
 
 void Bot::keep_house() {
@@ -217,8 +223,8 @@ void Bot::see_hold() {
   const auto fault = parts_.held_by();
   const std::string code = fault ? fault->code : "";
   if (std::exchange(hold_, code) == code || !fault || settings_.admin == 0) return;
-  const auto admin = parts_.store.bot().guests().find(settings_.admin);
-  const std::string_view words = text(language_of(admin ? admin->language : ""), Text::alert_held);
+  const Language language = language_of_guest(parts_.store.bot().guests(), settings_.admin);
+  const std::string_view words = text(language, Text::alert_held);
   const std::string why = fmt::format("{}: {}", code, fault->detail);
   put_out({send_screen(settings_.admin, {fmt::format(fmt::runtime(words), why)})});
 }

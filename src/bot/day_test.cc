@@ -65,11 +65,13 @@ class Day : public BotStage {
 
  private:
   int one_of(int count) { return std::uniform_int_distribution<int>{0, count - 1}(random_); }
+  // The bot wakes whenever a call may go out.
   void beat() {
-    bot().tick();
-    loop.run();
-    bot().tick();
-    loop.run();
+    for (int i = 0; i < 5; ++i) {
+      bot().tick();
+      loop.run();
+      clock.pass(Millis{40});
+    }
   }
 
   void act() {
@@ -160,7 +162,7 @@ class Day : public BotStage {
                      (!guest->until || *guest->until > clock.now());
     if (!may) wrong.push_back(fmt::format("job {} started without access", id.value));
     if (one_of(10) == 0) {
-      (void)move(id, On::fail, "too_big");
+      (void)move(id, On::fail, "too_large");
       return;
     }
     (void)move(id, On::stream);

@@ -58,11 +58,18 @@ std::optional<OutboxDue> Outbox::next(Steady now) {
   const auto is_ready = [&](const auto& each) {
     return !each.second.waiting.empty() && each.second.open == 0 && each.second.free_at <= now;
   };
-  // Chats take turns.
-  const auto after = lanes_.upper_bound(last_lane_);
-  auto lane = std::find_if(after, lanes_.end(), is_ready);
-  if (lane == lanes_.end()) lane = std::find_if(lanes_.begin(), after, is_ready);
-  if (lane == lanes_.end() || !is_ready(*lane)) return std::nullopt;
+  // Lanes take turns.
+  const auto next_lane = [&](const auto& may) {
+    const auto after = lanes_.upper_bound(last_lane_);
+    const auto later = std::find_if(after, lanes_.end(), may);
+    if (later != lanes_.end()) return later;
+    const auto early = std::find_if(lanes_.begin(), after, may);
+    return early == after ? lanes_.end() : early;
+  };
+  // Answers first, because a click waits for its answer a few seconds only.
+  auto lane = next_lane([&](const auto& each) { return each.first.first == 0 && is_ready(each); });
+  if (lane == lanes_.end()) lane = next_lane(is_ready);
+  if (lane == lanes_.end()) return std::nullopt;
   Lane& found = lane->second;
   last_lane_ = lane->first;
   found.open = ++last_number_;
@@ -70,6 +77,16 @@ std::optional<OutboxDue> Outbox::next(Steady now) {
   open_.emplace(found.open, lane->first);
   free_at_ = now + limits_.any_gap;
   return OutboxDue{found.open, found.waiting.front().call.call};
+}
+
+std::optional<Steady> Outbox::due() const {
+  std::optional<Steady> first;
+  for (const auto& [key, lane] : lanes_) {
+    if (lane.waiting.empty() || lane.open != 0) continue;
+    const Steady at = std::max(lane.free_at, free_at_);
+    first = std::min(first.value_or(at), at);
+  }
+  return first;
 }
 
 OutboxEnd Outbox::settle(std::int64_t number, const telegram::BotReply& reply, Steady now) {

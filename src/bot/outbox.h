@@ -1,7 +1,7 @@
 #pragma once
 // The calls of the bot that wait for their turn. Calls to one chat go out one by one, in order and
 // at most one a second; a chat that Telegram told to wait gets nothing before its wait is over.
-// Answers to clicks name no chat: up to eight go out at once, and none is repeated.
+// Answers to clicks name no chat: they go first, up to eight at once, and none is repeated.
 // Holds no clock and sends nothing itself.
 
 #include <cstdint>
@@ -51,6 +51,8 @@ class Outbox {
   bool add(OutCall call, JobId job = {});
   // The next call that may go out now. The caller sends it and reports its reply to settle().
   std::optional<OutboxDue> next(Steady now);
+  // When the next call may go out. Nothing if none waits for its time.
+  std::optional<Steady> due() const;
   OutboxEnd settle(std::int64_t number, const telegram::BotReply& reply, Steady now);
   std::size_t size() const { return size_; }
 

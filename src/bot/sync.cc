@@ -11,6 +11,7 @@ namespace haul::bot {
 namespace {
 
 constexpr std::size_t kSeenAtOnce = 1'000;
+constexpr std::size_t kLackingMax = 100;  // More folders that cannot be listed end the round.
 
 }  // namespace
 
@@ -20,6 +21,9 @@ void CatalogueSync::begin(Time now) {
   folders_.push_back({catalogue_.root(), root_});
   entries_ = 0;
   has_changed_ = false;
+  lacking_.reset();
+  lacking_count_ = 0;
+  may_pass_ = false;
 }
 
 std::optional<ListAsk> CatalogueSync::next() const {
@@ -29,20 +33,42 @@ std::optional<ListAsk> CatalogueSync::next() const {
 
 std::optional<SyncEnd> CatalogueSync::see(const Result<ListedPage>& page, Time now) {
   ensure(is_running(), "a page answers a running round");
-  if (!page) return stop(page.error().code);
+  if (!page) {
+    note(page.error());
+    const bool is_out = page.error().kind == FaultKind::environment;
+    if (is_out || lacking_count_ >= kLackingMax) return stop(page.error().code);
+    folders_.pop_front();
+    return finish(now);
+  }
   Folder& folder = folders_.front();
   if (entries_ + page->entries.size() > entries_max_) return stop("too_many_entries");
   if (page->entries.empty() && folder.offset < page->total) return stop("short_listing");
   // Before the state changes: if the store fails, the same page is listed again.
   take(folder, *page);
+  if (page->lacks) note(*page->lacks);
   if (folder.total && *folder.total != page->total) has_changed_ = true;
   folder.total = page->total;
   folder.offset += page->entries.size();
   entries_ += page->entries.size();
   if (folder.offset >= page->total) folders_.pop_front();
+  return finish(now);
+}
+
+std::optional<SyncEnd> CatalogueSync::finish(Time now) {
   if (is_running()) return std::nullopt;
   if (has_changed_) return stop("changed_meanwhile");
+  if (lacking_)
+    return SyncEnd{.entries = entries_,
+                   .why = lacking_->code,
+                   .folder = lacking_->path,
+                   .may_pass = may_pass_};
   return SyncEnd{.is_whole = true, .entries = entries_, .gone = catalogue_.finish(round_, now)};
+}
+
+void CatalogueSync::note(const Fault& why) {
+  if (!lacking_) lacking_ = LackingFolder{folders_.front().path, why.code};
+  ++lacking_count_;
+  may_pass_ = may_pass_ || why.kind != FaultKind::permanent;
 }
 
 void CatalogueSync::take(Folder& folder, const ListedPage& page) {

@@ -1,6 +1,6 @@
 #pragma once
-// Lists the disk into the catalogue, folder by folder and page by page. A listing that is not whole
-// removes nothing (S3-25).
+// Lists the disk into the catalogue, folder by folder and page by page. A folder that cannot be
+// listed is left out. A listing that is not whole removes nothing (S3-25).
 
 #include <cstdint>
 #include <deque>
@@ -31,7 +31,8 @@ struct ListedPage {
     std::int64_t size = 0;
   };
   std::vector<Entry> entries;
-  std::size_t total = 0;  // Entries of the folder on all pages.
+  std::size_t total = 0;         // Entries of the folder on all pages.
+  std::optional<Fault> lacks{};  // Why entries are missing, if some are.
 };
 
 // Lists a page of a folder and calls `then` once, on any thread.
@@ -42,7 +43,9 @@ struct SyncEnd {
   bool is_whole = false;
   std::size_t entries = 0;
   std::size_t gone = 0;
-  std::string why{};  // Why it is not whole: a stable word.
+  std::string why{};     // Why it is not whole: a stable word.
+  std::string folder{};  // The first one that is not whole, if it was one.
+  bool may_pass = true;  // Another round may soon be whole.
 };
 
 class CatalogueSync {
@@ -65,7 +68,15 @@ class CatalogueSync {
     std::size_t offset = 0;
     std::optional<std::size_t> total{};
   };
+  struct LackingFolder {
+    std::string path;
+    std::string code;
+  };
   std::optional<SyncEnd> stop(std::string why);
+  // The folder that is listed now is not whole.
+  void note(const Fault& why);
+  // If all folders were listed.
+  std::optional<SyncEnd> finish(Time now);
   void take(Folder& folder, const ListedPage& page);
 
   BotCatalogue& catalogue_;
@@ -75,6 +86,9 @@ class CatalogueSync {
   std::int64_t round_ = 0;
   std::size_t entries_ = 0;
   bool has_changed_ = false;  // A folder changed while it was listed: entries may be missing.
+  std::optional<LackingFolder> lacking_{};  // The first one.
+  std::size_t lacking_count_ = 0;
+  bool may_pass_ = false;
 };
 
 }  // namespace haul::bot

@@ -82,6 +82,46 @@ TEST_CASE("S3-25: a folder that cannot be listed removes nothing, and the next r
   CHECK(s.files() == 2);
 }
 
+TEST_CASE("S3-25: a folder that cannot be listed, or not whole, hides no other folder") {
+  SyncScene s;
+  for (const char* name : {"A", "B", "C"}) {
+    s.put("disk:/", name, true);
+    s.put(std::string{"disk:/"} + name, std::string{"f"} + name);
+  }
+  REQUIRE(s.run().is_whole);
+  s.put("disk:/C", "fNew");
+  s.disk["disk:/B"].clear();
+  s.broken = "disk:/A";
+  const SyncEnd end = s.run();
+  CHECK_FALSE(end.is_whole);
+  CHECK(end.folder == "disk:/A");
+  CHECK(s.files() == 4);
+
+  CatalogueSync sync{s.catalogue, "disk:/"};
+  sync.begin(s.b.now());
+  ListedPage root = s.page({"disk:/", 0});
+  root.lacks = Fault{FaultKind::permanent, "disk_garbage", ""};
+  CHECK_FALSE(sync.see(root, s.b.now()));
+  for (const char* folder : {"disk:/A", "disk:/B"})
+    CHECK_FALSE(sync.see(s.page({folder, 0}), s.b.now()));
+  const auto last = sync.see(s.page({"disk:/C", 0}), s.b.now());
+  CHECK(last->why == "disk_garbage");
+  CHECK(last->folder == "disk:/");
+  CHECK_FALSE(last->may_pass);
+  CHECK(s.files() == 4);
+}
+
+TEST_CASE("S3-25: a disk that is out ends the round at once") {
+  SyncScene s;
+  s.put("disk:/", "A", true);
+  CatalogueSync sync{s.catalogue, "disk:/"};
+  sync.begin(s.b.now());
+  CHECK_FALSE(sync.see(s.page({"disk:/", 0}), s.b.now()));
+  const Fault out{FaultKind::environment, "disk_unauthorised", ""};
+  CHECK(sync.see(std::unexpected{out}, s.b.now())->why == "disk_unauthorised");
+  CHECK_FALSE(sync.is_running());
+}
+
 TEST_CASE("S3-25: a short page, a folder that changes and too many entries remove nothing") {
   SyncScene s;
   for (int i = 0; i < 250; ++i) s.put("disk:/", "f" + std::to_string(i));

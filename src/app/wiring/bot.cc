@@ -17,11 +17,11 @@ namespace {
 constexpr const char* kDuty = "bot";
 constexpr Millis kWaitsAtMost{250};
 
-// An incomplete listing is a fault, so that the catalogue loses nothing (S3-25).
+// An incomplete listing says so, and then the catalogue loses nothing (S3-25).
 Result<bot::ListedPage> as_page(const Result<yandexdisk::DiskListing>& listing) {
   if (!listing) return std::unexpected{listing.error()};
-  if (!listing->is_complete) return std::unexpected{listing->why_not};
   bot::ListedPage page{.entries = {}, .total = listing->entries.size()};
+  if (!listing->is_complete) page.lacks = listing->why_not;
   for (const yandexdisk::DiskMeta& entry : listing->entries)
     page.entries.push_back({entry.path, entry.name, !entry.is_file, entry.size});
   return page;

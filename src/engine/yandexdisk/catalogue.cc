@@ -1,5 +1,7 @@
 #include "engine/yandexdisk/catalogue.h"
 
+#include <fmt/core.h>
+
 #include <future>
 #include <optional>
 #include <set>
@@ -40,7 +42,10 @@ class FolderList final : public std::enable_shared_from_this<FolderList> {
       listing_.entries.push_back(std::move(entry));
     }
     asked_ += kPageSize;
-    const std::int64_t have = std::ssize(listing_.entries);
+    unreadable_ += page->unreadable;
+    const std::int64_t have = std::ssize(listing_.entries) + unreadable_;
+    if (have >= *total_ && unreadable_ > 0)
+      return give_up(disk_garbage(fmt::format("{} entries without what each has", unreadable_)));
     if (have >= *total_) return done_(std::move(listing_));
     if (have >= kListingMax)
       return give_up({FaultKind::permanent, "folder_too_large", "the folder has too many entries"});
@@ -62,6 +67,7 @@ class FolderList final : public std::enable_shared_from_this<FolderList> {
   DiskListing listing_;
   std::set<std::string> paths_;
   std::int64_t asked_ = 0;  // Entries that were asked for so far.
+  std::int64_t unreadable_ = 0;
   std::optional<std::int64_t> total_;
 };
 

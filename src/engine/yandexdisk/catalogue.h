@@ -17,8 +17,8 @@ namespace haul::yandexdisk {
 // The entries of one folder, without those of the folders in it.
 struct DiskListing {
   std::vector<DiskMeta> entries;  // By their paths.
-  // False if a page is missing, the folder changed meanwhile, or it has too many entries. Then an
-  // entry that is not listed may exist all the same (S3-25).
+  // False if a page or an entry is missing, the folder changed meanwhile, or it has too many
+  // entries. Then an entry that is not listed may exist all the same (S3-25).
   bool is_complete = true;
   Fault why_not{};  // Set if it is not complete.
 };

@@ -65,6 +65,19 @@ TEST_CASE("S3-25: a listing that lacks a page says so; without a first page it i
   CHECK(s.list("b").error().code == "bad_path");
 }
 
+TEST_CASE("S3-25: an entry without a size is left out, and the listing is not complete") {
+  CatalogueScene s{1};
+  s.disk.act(DiskRoute::list,
+             {.body = R"({"_embedded":{"items":[{"name":"a","path":"disk:/b/a","type":"file"},)"
+                      R"({"name":"c","path":"disk:/b/c","type":"file","size":1}],"total":2}})"});
+  const auto listing = s.list("/b");
+  REQUIRE(listing);
+  CHECK_FALSE(listing->is_complete);
+  CHECK(listing->why_not.code == "disk_garbage");
+  REQUIRE(listing->entries.size() == 1);
+  CHECK(listing->entries[0].path == "disk:/b/c");
+}
+
 TEST_CASE("S3-25: a folder that changes between two pages is not complete") {
   for (const char* second :
        {R"({"_embedded":{"items":[],"total":450}})", R"({"_embedded":{"items":[],"total":451}})",

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "sink/telegram/updates.h"
+
 namespace haul::telegram {
 namespace {
 
@@ -27,6 +29,13 @@ io::HttpRequest request_for(const BotAccess& access, const BotCall& call) {
           .reach = {.private_too = true, .allowed = {}}};
 }
 
+BotReply reply_to(const std::string& method, const io::HttpWhole& answer) {
+  BotReply reply = read_reply(answer.head.status, answer.body);
+  if (reply || method != "getUpdates" || answer.head.status != 200) return reply;
+  const std::string mended = mended_updates(answer.body);
+  return mended.empty() ? reply : read_reply(answer.head.status, mended);
+}
+
 }  // namespace
 
 std::string method_url(const BotAccess& access, std::string_view method) {
@@ -43,12 +52,13 @@ void BotApi::call(const BotCall& call, Then then) {
         .fault = {FaultKind::retryable, "chat_busy", "too many calls to Telegram are open"}}});
   ++open_;
   const io::HttpBounds bounds{.body_max = call.answer_max, .within = call.within};
-  fetcher_.fetch(request_for(access_, call), bounds,
-                 [this, then = std::move(then)](const Result<io::HttpWhole>& answer) {
-                   --open_;
-                   then(answer ? read_reply(answer->head.status, answer->body)
-                               : BotReply{std::unexpected{fault_without_reply(answer.error())}});
-                 });
+  fetcher_.fetch(
+      request_for(access_, call), bounds,
+      [this, method = call.method, then = std::move(then)](const Result<io::HttpWhole>& answer) {
+        --open_;
+        then(answer ? reply_to(method, *answer)
+                    : BotReply{std::unexpected{fault_without_reply(answer.error())}});
+      });
 }
 
 }  // namespace haul::telegram

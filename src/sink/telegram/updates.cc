@@ -1,5 +1,7 @@
 #include "sink/telegram/updates.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -59,7 +61,56 @@ void read_click(const LenientJson& click, BotUpdate& update) {
   if (message->whole("date") != 0) update.message = message->whole("message_id").value_or(0);
 }
 
+constexpr std::string_view kListBegins = R"("result":[)";
+constexpr std::string_view kIdName = R"("update_id":)";
+
+// Where the value that begins with a bracket ends. npos if it does not. Looks at brackets and
+// string literals only, so it also finds the end of what is no JSON inside.
+std::size_t end_of_value(std::string_view text, std::size_t begin) {
+  std::size_t depth = 0;
+  bool is_literal = false;
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    const char c = text[i];
+    if (is_literal && c == '\\')
+      ++i;
+    else if (c == '"')
+      is_literal = !is_literal;
+    else if (!is_literal && (c == '{' || c == '['))
+      ++depth;
+    else if (!is_literal && (c == '}' || c == ']') && --depth == 0)
+      return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+// A quote inside of a literal has a backslash before it, so a text that a user sent is never taken
+// for the name.
+std::string only_id(std::string_view update) {
+  const std::size_t name = update.find(kIdName);
+  if (name == std::string_view::npos) return "{}";
+  const std::string_view rest = update.substr(name + kIdName.size());
+  const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+  if (digits == 0 || digits > 18) return "{}";
+  return fmt::format(R"({{"update_id":{},"unreadable":true}})", rest.substr(0, digits));
+}
+
 }  // namespace
+
+std::string mended_updates(std::string_view body) {
+  const std::size_t list = body.find(kListBegins);
+  if (!body.starts_with(R"({"ok":true)") || list == std::string_view::npos) return {};
+  std::string mended = R"({"ok":true,"result":[)";
+  std::size_t at = list + kListBegins.size();
+  for (std::size_t i = 0; at < body.size() && body[at] != ']'; ++i) {
+    const std::size_t end = body[at] == '{' ? end_of_value(body, at) : std::string_view::npos;
+    if (end == std::string_view::npos) return {};
+    const std::string_view update = body.substr(at, end - at);
+    mended.append(i == 0 ? "" : ",");
+    mended.append(LenientJson::read(update) ? std::string{update} : only_id(update));
+    at = end + (end < body.size() && body[end] == ',' ? 1 : 0);
+  }
+  return mended + "]}";
+}
 
 Result<std::vector<BotUpdate>> read_updates(std::string_view result) {
   const auto list = media_server::read_objects(result);
@@ -70,6 +121,7 @@ Result<std::vector<BotUpdate>> read_updates(std::string_view result) {
   for (const LenientJson& each : *list) {
     BotUpdate update{.id = each.whole("update_id").value_or(0)};
     if (update.id == 0) continue;
+    update.is_unreadable = each.text("unreadable") == "true";
     if (const auto message = each.object("message"))
       read_message(*message, update);
     else if (const auto click = each.object("callback_query"))

@@ -55,4 +55,22 @@ TEST_CASE("a message of a group is not private, and a long text ends with a whol
   CHECK(updates->front().text == std::string(4'095, 'a'));
 }
 
+TEST_CASE("an update that is no JSON is replaced by its id, and others stay as they are") {
+  CHECK(mended_updates(R"({"ok":true,"result":[{"update_id":7,"a":"\"update_id\":9,\ud800"},)"
+                       R"({"update_id":8,"b":"]}"}]})") ==
+        R"({"ok":true,"result":[{"update_id":7,"unreadable":true},{"update_id":8,"b":"]}"}]})");
+  CHECK(mended_updates(R"({"ok":true,"result":[{"a":"\ud800"}]})") ==
+        R"({"ok":true,"result":[{}]})");
+  const auto updates = read_updates(R"([{"update_id":7,"unreadable":true}])");
+  REQUIRE(updates);
+  CHECK(updates->front().is_unreadable);
+}
+
+TEST_CASE("what is no list of updates is not mended") {
+  for (const char* other :
+       {"", "<html>", R"({"ok":false,"result":[]})", R"({"ok":true,"result":[{"update_id":7)",
+        R"({"ok":true,"result":[7]})", R"({"ok":true,"result":{}})", R"({"ok":true)"})
+    CHECK(mended_updates(other).empty());
+}
+
 }  // namespace haul::telegram
