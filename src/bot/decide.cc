@@ -122,7 +122,7 @@ class Deciding {
     change.to.until = std::nullopt;
     if (settings_.admin != 0)
       change.then.push_back(
-          send_screen(settings_.admin, request_screen(Language::russian, *facts_.guest)));
+          send_screen(settings_.admin, request_screen(facts_.admin_language, *facts_.guest)));
     decision_.change = std::move(change);
   }
 

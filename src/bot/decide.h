@@ -17,6 +17,7 @@ namespace haul::bot {
 struct BotFacts {
   Standing standing = Standing::blocked;
   Language language = Language::russian;
+  Language admin_language = Language::russian;  // Of the administrator, whom a guest asks.
   UserId user{};                    // Of haul, that stands for the asker. Zero without access.
   std::optional<BotGuest> guest{};  // The asker's row.
   std::optional<BotEntry> entry{};  // That the wish names; the root for the start.

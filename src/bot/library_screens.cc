@@ -57,10 +57,9 @@ struct PlainReason {
   Text text;
 };
 constexpr std::array kReasons = {
-    PlainReason{"too_big", Text::why_too_big},
-    PlainReason{"file_too_big", Text::why_too_big},
-    PlainReason{"not_found", Text::why_not_found},
-    PlainReason{"file_not_found", Text::why_not_found},
+    PlainReason{"too_large", Text::why_too_big},
+    PlainReason{"disk_not_found", Text::why_not_found},
+    PlainReason{"delivery_unknown", Text::why_unknown},
     PlainReason{"user_inactive", Text::why_no_access},
     PlainReason{"chat_blocked", Text::why_chat},
     PlainReason{"chat_forbidden", Text::why_chat},
@@ -74,6 +73,7 @@ std::string why_failed(Language language, std::string_view reason) {
 
 std::string open_words(Language language, const Job& job, const std::optional<JobBytes>& bytes) {
   const Step step = job.state().step;
+  if (asks_to_send_again(job)) return words(language, Text::maybe_sent);
   if (step == Step::claim) return words(language, Text::queued);
   if (step == Step::plan) return words(language, Text::starting);
   if (!bytes || !bytes->size || *bytes->size <= 0) return words(language, Text::loading);
@@ -96,6 +96,10 @@ std::string state_words(Language language, const Job& job, const std::optional<J
 }
 
 }  // namespace
+
+bool asks_to_send_again(const Job& job) {
+  return job.state().is_open() && job.paused && job.reason == "delivery_unknown";
+}
 
 BotScreen folder_screen(Language language, const BotEntry& folder, const EntryPage& shown,
                         std::size_t page) {

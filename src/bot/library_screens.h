@@ -33,4 +33,8 @@ struct JobBytes {
 BotScreen job_screen(Language language, const std::optional<BotEntry>& file, const Job& job,
                      const std::optional<JobBytes>& bytes);
 
+// haul has paused the job: its file may have arrived, and the administrator decides whether haul
+// sends it again (Z-27).
+bool asks_to_send_again(const Job& job);
+
 }  // namespace haul::bot

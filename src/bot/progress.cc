@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "bot/standing.h"
 
 namespace haul::bot {
 namespace {
@@ -26,40 +29,55 @@ void ProgressPosts::show(Outbox& outbox) {
 }
 
 void ProgressPosts::show_one(const BotPost& post, const Job& job, Outbox& outbox) {
-  const Steady now = clock_.steady();
-  const auto known = shown_.find(post.job);
-  if (known != shown_.end() && now - known->second.at < settings_.edits_apart) return;
-  const auto file = post.entry ? store_.bot().catalogue().find(post.entry) : std::nullopt;
   const bool is_open = job.state().is_open();
+  Shown& shown = shown_[post.job];
+  if (asks_to_send_again(job) && !std::exchange(shown.is_asked, true))
+    tell_admin(Text::alert_paused, job, outbox);
+  if (post.message == 0 || shown.is_closed) {
+    if (!is_open) end_post(job, outbox);
+    return;
+  }
+  const Steady now = clock_.steady();
+  if (shown.at && now - *shown.at < settings_.edits_apart) return;
+  const auto file = post.entry ? store_.bot().catalogue().find(post.entry) : std::nullopt;
   const BotScreen screen =
       job_screen(language_of(post.language), file, job, is_open ? bytes_(post.job) : std::nullopt);
   OutCall edit = edit_screen(post.chat, post.message, screen);
-  if (known != shown_.end() && known->second.body == edit.call.body) return;
+  if (shown.body == edit.call.body) return;
   const std::string body = edit.call.body;
-  if (outbox.add(std::move(edit), post.job)) shown_[post.job] = {body, now, !is_open};
+  if (!outbox.add(std::move(edit), post.job)) return;
+  shown.body = body;
+  shown.at = now;
+  shown.is_last = !is_open;
 }
 
 void ProgressPosts::see(const OutboxEnd& end, Outbox& outbox) {
   const auto shown = shown_.find(end.job);
   if (shown == shown_.end() || end.is == OutboxEnd::Is::again) return;
-  if (end.is == OutboxEnd::Is::failed && end.fault.kind != FaultKind::permanent) {
+  const bool is_refused = end.is == OutboxEnd::Is::failed;
+  if (is_refused && end.fault.kind != FaultKind::permanent) {
     shown->second.body.clear();  // Telegram was away for long: it is told again.
     return;
   }
-  // A message that cannot be edited any more shows nothing more.
-  const bool is_over = shown->second.is_last || end.is == OutboxEnd::Is::failed;
-  if (!is_over) return;
-  // First: if the store fails, the message is edited once more, which changes nothing.
-  shown_.erase(shown);
-  const auto job = store_.reader().find(end.job);
-  store_.bot().posts().remove(end.job);
-  if (settings_.admin != 0 && job && job->state().end == End::bad)
-    outbox.add(send_screen(
-        settings_.admin,
-        {fmt::format(
-            "{}: {}",
-            fmt::format(fmt::runtime(text(Language::russian, Text::alert_failed)), end.job.value),
-            job->reason)}));
+  if (is_refused) shown->second.is_closed = true;
+  if (!shown->second.is_last) return;
+  if (const auto job = store_.reader().find(end.job)) end_post(*job, outbox);
+}
+
+// Forgets in memory first: if the store fails, the message is edited once more, which changes
+// nothing.
+void ProgressPosts::end_post(const Job& job, Outbox& outbox) {
+  shown_.erase(job.version.id);
+  store_.bot().posts().remove(job.version.id);
+  if (job.state().end == End::bad) tell_admin(Text::alert_failed, job, outbox);
+}
+
+void ProgressPosts::tell_admin(Text which, const Job& job, Outbox& outbox) {
+  if (settings_.admin == 0) return;
+  const Language language = language_of_guest(store_.bot().guests(), settings_.admin);
+  std::string words = fmt::format(fmt::runtime(text(language, which)), job.version.id.value);
+  if (!job.state().is_open()) words += ": " + job.reason;
+  outbox.add(send_screen(settings_.admin, {std::move(words)}));
 }
 
 }  // namespace haul::bot

@@ -35,11 +35,16 @@ class ProgressPosts {
 
  private:
   struct Shown {
-    std::string body;
-    Steady at;
-    bool is_last = false;  // It shows the end of the job.
+    std::string body{};
+    std::optional<Steady> at{};
+    bool is_last = false;    // It shows the end of the job.
+    bool is_closed = false;  // The message cannot be edited any more.
+    bool is_asked = false;   // The administrator knows that the job waits for a decision.
   };
   void show_one(const BotPost& post, const Job& job, Outbox& outbox);
+  // Forgets the job's message, and tells the administrator if the job failed.
+  void end_post(const Job& job, Outbox& outbox);
+  void tell_admin(Text which, const Job& job, Outbox& outbox);
 
   Store& store_;
   const Clock& clock_;

@@ -17,6 +17,7 @@ using Verb = Press::Verb;
 constexpr std::size_t kRequestsMax = 20;
 constexpr std::size_t kEndedMax = 100;
 constexpr std::chrono::hours kWarnBefore{24};
+constexpr std::chrono::hours kAuditEvery{1};
 
 std::string relay_request(UserId user, std::int64_t chat, const std::string& path,
                           const std::string& nonce) {
@@ -48,10 +49,15 @@ Received Reception::handle(const telegram::BotUpdate& update) {
     received.calls.push_back(
         answer_click(update.callback, cancelled_text(facts.language, is_cancelled)));
   }
-  if (decision.is_denied)
-    store_.ledger().audit(facts.guest ? facts.guest->user : UserId{}, {}, "BOT_DENIED",
-                          "an administrator's command", now);
+  if (decision.is_denied) audit_denied(update.from, facts.guest ? facts.guest->user : UserId{});
   return received;
+}
+
+void Reception::audit_denied(std::int64_t from, UserId user) {
+  const Steady now = clock_.steady();
+  std::erase_if(audited_, [&](const auto& each) { return now - each.second >= kAuditEvery; });
+  if (audited_.size() >= settings_.guests_max || !audited_.try_emplace(from, now).second) return;
+  store_.ledger().audit(user, {}, "BOT_DENIED", "an administrator's command", clock_.now());
 }
 
 BotFacts Reception::load(const telegram::BotUpdate& update, const BotWish& wish) {
@@ -71,6 +77,8 @@ BotFacts Reception::load(const telegram::BotUpdate& update, const BotWish& wish)
   BotFacts facts{.standing = standing_of(known, clock_.now()),
                  .language = language_of(update.language),
                  .guest = known.guest};
+  if (is_press(wish, Verb::ask_access))
+    facts.admin_language = language_of_guest(guests, settings_.decide.admin);
   if (!has_access(facts.standing)) return facts;
   facts.user = facts.standing == Standing::admin ? kAdmin : known.guest->user;
   load_library(wish, facts);

@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "base/clock.h"
@@ -47,10 +48,14 @@ class Reception {
   void add_job(const telegram::BotUpdate& update, const BotFacts& facts, const BotEntry& file,
                std::vector<OutCall>& calls);
 
+  // Writes down that a user tried to do what only the administrator may, once an hour.
+  void audit_denied(std::int64_t from, UserId user);
+
   Store& store_;
   const Clock& clock_;
   const AddRelay add_;
   const ReceptionSettings settings_;
+  std::map<std::int64_t, Steady> audited_;  // When each user's attempt was last written down.
 };
 
 // The name of the user of haul who stands for a guest.

@@ -29,4 +29,9 @@ Standing standing_of(const StandingFacts& facts, Time now) {
   return Standing::blocked;
 }
 
+Language language_of_guest(BotGuests& guests, std::int64_t id) {
+  const auto guest = guests.find(id);
+  return language_of(guest ? guest->language : "");
+}
+
 }  // namespace haul::bot

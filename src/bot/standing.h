@@ -1,9 +1,10 @@
 #pragma once
-// Who may do what with the bot. Pure.
+// Who may do what with the bot, and in which language haul writes to them.
 
 #include <cstdint>
 #include <optional>
 
+#include "bot/texts.h"
 #include "store/bot.h"
 #include "store/users.h"
 
@@ -26,6 +27,9 @@ struct StandingFacts {
 
 // Only a guest whose user is ACTIVE in haul passes, and only until the guest's time is over.
 Standing standing_of(const StandingFacts& facts, Time now);
+
+// The language in which haul writes to a guest first. Russian for one whom it does not know.
+Language language_of_guest(BotGuests& guests, std::int64_t id);
 
 constexpr bool has_access(Standing standing) {
   return standing == Standing::active || standing == Standing::admin;

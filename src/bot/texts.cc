@@ -86,11 +86,18 @@ constexpr std::array kTexts = {
     TextRow{Text::access_ends,
             "Доступ закончится через {} ч. После этого его можно запросить снова.",
             "Your access ends in {} h. After that you can ask for it again."},
+    TextRow{Text::why_unknown, "файл, возможно, уже пришёл",
+            "the file may have arrived already"},
+    TextRow{Text::maybe_sent, "Файл, возможно, уже пришёл. Повтор — по решению администратора.",
+            "The file may have arrived already. The administrator decides about another try."},
+    TextRow{Text::alert_paused,
+            "Задание {0} ждёт: файл, возможно, уже пришёл. haul resume {0} отправит его ещё раз.",
+            "Job {0} waits: the file may have arrived. haul resume {0} sends it again."},
 };
 // clang-format on
 
 constexpr bool is_complete() {
-  if (kTexts.size() != static_cast<std::size_t>(Text::access_ends) + 1) return false;
+  if (kTexts.size() != static_cast<std::size_t>(Text::alert_paused) + 1) return false;
   for (std::size_t i = 0; i < kTexts.size(); ++i)
     if (static_cast<std::size_t>(kTexts[i].which) != i || kTexts[i].russian.empty() ||
         kTexts[i].english.empty())

@@ -69,9 +69,12 @@ enum class Text : std::uint8_t {
   alert_failed,
   alert_held,
   access_ends,
+  why_unknown,
+  maybe_sent,
+  alert_paused,
 };
 
-// Some have one place for a value: {}.
+// Some have a place for a value: {}.
 std::string_view text(Language language, Text which);
 
 }  // namespace haul::bot

@@ -118,7 +118,7 @@ class BotCatalogue {
 struct BotPost {
   JobId job{};
   std::int64_t chat = 0;
-  std::int64_t message = 0;
+  std::int64_t message = 0;  // Zero if it shows a newer job by now.
   EntryId entry{};
   std::string language{};
 
@@ -129,7 +129,8 @@ class BotPosts {
  public:
   virtual ~BotPosts() = default;
 
-  // A message shows one job: the newest. A job that has a message keeps it.
+  // A message shows one job: the newest. The posts of earlier ones stay, without a message. A job
+  // that has a post keeps it.
   virtual void put(const BotPost& post) = 0;
   // By job, only jobs above `after`.
   virtual std::vector<BotPost> list(JobId after, std::size_t limit) = 0;

@@ -190,10 +190,13 @@ TEST_CASE("a message shows its newest job, and a job keeps its first message") {
   s.posts().put({.job = second, .chat = 7, .message = 1, .language = "ru"});
   s.posts().put({.job = first, .chat = 7, .message = 1, .language = "ru"});
   const auto posts = s.posts().list({}, 10);
-  REQUIRE(posts.size() == 1);
-  CHECK(posts.front().job == second);
+  REQUIRE(posts.size() == 2);  // The first stays for its end, without a message.
+  CHECK(posts.front().message == 0);
+  CHECK(posts.back().job == second);
+  CHECK(posts.back().message == 1);
 
   CHECK(s.posts().list(second, 10).empty());
+  s.posts().remove(first);
   s.posts().remove(second);
   CHECK(s.posts().list({}, 10).empty());
 }

@@ -73,6 +73,7 @@ struct WhyFacts {
   LiveFacts live{};
   std::string not_ready{};                  // Z-30: what its lifecycle lacks. Empty if it is ready.
   std::optional<ServiceHold::Told> hold{};  // The service that its lifecycle needs refuses haul.
+  std::string own_pause{};                  // Why haul itself paused it, if it did last.
 };
 
 Why explain(const WhyFacts& facts, const Settings& settings);

@@ -97,6 +97,8 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
     const LifecycleWork* its = find_work(work, *job->version.lifecycle);
     if (its) facts.hold = its->hold->find();
   }
+  if (job->paused)  // The intent of a user's pause has no data.
+    if (const auto pause = store.intents().newest(id, kPauseIntent)) facts.own_pause = pause->data;
   if (job->worker) facts.worker = store.workers().find(job->worker);
   if (job->state().is_open() && has_host_lanes(*job->version.lifecycle))
     read_hosts(store, settings, facts);

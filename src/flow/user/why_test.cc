@@ -244,6 +244,11 @@ TEST_CASE("why: a job that waits says for what, and until when") {
         "ready: it is due and waits for a worker | a worker takes it +0 | cancel pause");
   due.job.paused = true;
   CHECK(shown(due) == "paused: a user paused it | nothing, until it is resumed | cancel resume");
+  due.own_pause = due.job.reason = "delivery_unknown";
+  due.job.detail = "it may have arrived";
+  CHECK(shown(due) ==
+        "paused: haul paused it and asks you (delivery_unknown): it may have arrived | nothing, "
+        "until it is resumed | cancel resume");
   CHECK(shown(troubled(facts(kBatch, "PENDING"), "disk_full")) ==
         "disk_full: the disk that its files go to is full; make room | haul checks again +5 | "
         "cancel pause");

@@ -147,8 +147,9 @@ class SqliteBotGuests final : public BotGuests {
   Database& database_;
 };
 
-constexpr const char* kForgetPost =
-    "DELETE FROM bot_posts WHERE chat = ?1 AND message = ?2 AND job < ?3";
+// A post that shows nothing any more has a negative number, which is unique like its job.
+constexpr const char* kPushPost =
+    "UPDATE bot_posts SET message = -job WHERE chat = ?1 AND message = ?2 AND job < ?3";
 constexpr const char* kPutPost = R"(
 INSERT INTO bot_posts (job, chat, message, entry, language)
 VALUES (?1, ?2, ?3, ?4, ?5)
@@ -170,7 +171,7 @@ class SqliteBotPosts final : public BotPosts {
   void put(const BotPost& post) override {
     ensure(post.job && post.chat != 0 && post.message != 0, "a post shows a job in a message");
     database_.write(1, [&](Connection& db) {
-      db.run(kForgetPost, {post.chat, post.message, post.job});
+      db.run(kPushPost, {post.chat, post.message, post.job});
       db.run(kPutPost, {post.job, post.chat, post.message, or_null(post.entry), post.language});
     });
   }
@@ -180,8 +181,9 @@ class SqliteBotPosts final : public BotPosts {
     database_.read([&](Connection& db) {
       Query rows{db, kListPosts, {after, std::min(limit, kListMax)}};
       while (rows.step()) {
-        BotPost post{
-            .chat = rows.integer(1), .message = rows.integer(2), .language = rows.string(4)};
+        BotPost post{.chat = rows.integer(1),
+                     .message = std::max<std::int64_t>(rows.integer(2), 0),
+                     .language = rows.string(4)};
         rows.id(0, post.job);
         rows.id(3, post.entry);
         posts.push_back(std::move(post));
