@@ -78,7 +78,8 @@ struct GetSummary {
   std::int64_t bytes = 0;  // Received in this run. Negative: unknown.
   Millis passed{};
   std::vector<ItemEnd> failures{};
-  std::string again = "run the same command again";  // How to try again.
+  // How to try again. Empty if that is not possible.
+  std::string again = "run the same command again";
 };
 
 class Progress {

@@ -42,13 +42,13 @@ std::string and_more(std::size_t more, std::string_view indent) {
   return fmt::format("{}… and {} more", indent, count_text(static_cast<std::int64_t>(more)));
 }
 
-// The hint, with the way to try again that fits here.
+// The hint, with the way to try again that fits here. Empty if there is none.
 std::string hint_text(const Group& group, const std::string& again) {
   constexpr std::string_view kUsual = "run the same command again";
   std::string hint{hint_for(group.reason)};
-  if (const std::size_t at = hint.find(kUsual); at != std::string::npos)
-    hint.replace(at, kUsual.size(), again);
-  return hint;
+  const std::size_t at = hint.find(kUsual);
+  if (at == std::string::npos) return hint;
+  return again.empty() ? "" : hint.replace(at, kUsual.size(), again);
 }
 
 void add_group(const Group& group, const GetSummary& summary, Colour colour,
@@ -56,7 +56,8 @@ void add_group(const Group& group, const GetSummary& summary, Colour colour,
   const auto count = static_cast<std::int64_t>(group.items.size());
   lines.push_back(fmt::format("{} {} failed: {}", painted(colour, Ink::red, "✗"), count_text(count),
                               painted(colour, Ink::bold, shown(group.reason))));
-  lines.push_back(fmt::format("  → {}", hint_text(group, summary.again)));
+  const std::string hint = hint_text(group, summary.again);
+  if (!hint.empty()) lines.push_back("  → " + hint);
   std::vector<const ItemEnd*> unnamed;
   std::ranges::copy_if(group.items, std::back_inserter(unnamed),
                        [](const ItemEnd* item) { return !item->is_told; });
@@ -119,7 +120,9 @@ std::vector<std::string> summary_lines(const GetSummary& summary, Colour colour)
   if (summary.skipped > 0)
     lines.push_back(fmt::format("{} {} skipped", painted(colour, Ink::yellow, "·"),
                                 count_text(summary.skipped)));
-  if (summary.total == 0 && summary.ending == GetEnding::finished)
+  const bool has_none = summary.total == 0 && summary.ending == GetEnding::finished;
+  if (has_none && summary.failed > 0) return lines;  // The job failed before it had a file.
+  if (has_none)
     lines.emplace_back("There was nothing to download.");
   else if (summary.downloaded > 0)
     lines.push_back(painted(colour, Ink::green, "✓") + " " + arrived_text(summary));

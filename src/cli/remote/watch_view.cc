@@ -106,7 +106,9 @@ GetSummary summary_of(const JsonView& job) {
                      .skipped = counts.number("skipped").value_or(0),
                      .failed = counts.number("failed").value_or(0),
                      .bytes = -1};
-  summary.again = fmt::format("haul retry {}", job.text("id"));
+  const std::vector<std::string> allowed = job.list("allowed");
+  const bool may_retry = std::ranges::find(allowed, "retry") != allowed.end();
+  summary.again = may_retry ? fmt::format("haul retry {}", job.text("id")) : "";
   if (end == "stopped") summary.ending = GetEnding::cancelled;
   const bool is_one = summary.total == 0 && job.text("outcome") == "whole";  // It has no items.
   if (is_one) summary.total = summary.downloaded = 1;

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include "cli/draw/summary_lines.h"
+
 namespace haul::cli {
 namespace {
 
@@ -59,6 +61,22 @@ TEST_CASE("a watched job that is paused keeps its numbers, but not its speed") {
   CHECK_FALSE(view.eta);
   CHECK(view.active.empty());
   CHECK(view.remark == "Paused: haul resume 4 continues it");
+}
+
+TEST_CASE("a failed job that cannot be retried is shown without that advice") {
+  const auto lines = [](const char* allowed) {
+    const std::string job = fmt::format(
+        R"({{"id":3,"lifecycle":"relay","end":"bad","reason":"too_large","detail":"2 bytes",)"
+        R"("allowed":[{}],"counts":{{"total":0}}}})",
+        allowed);
+    std::string text;
+    for (const std::string& line :
+         summary_lines(summary_of(JsonView::read(job).value()), Colour::off))
+      text += line + "\n";
+    return text;
+  };
+  CHECK(lines("") == "✗ 1 failed: too_large\n    the whole job  2 bytes\n");
+  CHECK(lines(R"("retry")").find("haul retry 3") != std::string::npos);
 }
 
 }  // namespace haul::cli
