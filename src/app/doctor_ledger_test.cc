@@ -67,4 +67,21 @@ TEST_CASE("S4-16, promise 13: a reservation that outlives its job is found") {
   CHECK(findings[0].detail == "job 1 is completed, but its 4 credits are still reserved");
 }
 
+TEST_CASE("promise 5: the doctor counts acts that ended jobs left open") {
+  const TempFolder folder;
+  fill(folder);
+  damage(folder,
+         "INSERT INTO intents (job, kind, state, created_at) VALUES (1, 'paid_call', 'open', 1),"
+         " (1, 'cancel', 'open', 1);");
+  CHECK(examine_ledger(folder.path()).size() == 1);  // The job is open.
+
+  damage(folder,
+         "DROP TRIGGER jobs_move; UPDATE jobs SET state = 'rejected', \"end\" = 'bad', "
+         "due_at = NULL, ended_at = 1, seq = 1;");
+  const auto findings = examine_ledger(folder.path());
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0].what == "acts");
+  CHECK(findings[0].detail.starts_with("1 call, "));
+}
+
 }  // namespace haul::app

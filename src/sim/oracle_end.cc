@@ -69,6 +69,9 @@ void Oracles::judge_effects(const Job& job) {
   int calls = 0;
   int ended_calls = 0;  // A4-13: with a recorded failure or an unknown outcome.
   for (const Intent& intent : store_.intents().of(job.version.id, kPage)) {
+    const bool is_act = intent.kind == "chat_send" || intent.kind == "paid_call";
+    if (is_act && intent.state == IntentState::open && !job.state().is_open())
+      violated("effects", fmt::format("job {} ended, its {} is still open", id, intent.kind));
     sends += intent.kind == "chat_send" ? 1 : 0;
     unknown_sends += intent.kind == "chat_send" && intent.state == IntentState::unknown ? 1 : 0;
     calls += intent.kind == "paid_call" ? 1 : 0;
@@ -155,6 +158,7 @@ void Oracles::judge_items(const Job& job) {
     for (const Item& item : page) {
       ++seen.total;
       seen.downloaded += item.state == "COMPLETED" ? 1 : 0;
+      seen.bytes += item.state == "COMPLETED" ? item.size.value_or(0) : 0;
       seen.skipped += item.state == "SKIPPED" ? 1 : 0;
       seen.failed += item.state == "FAILED" ? 1 : 0;
       seen.cancelled += item.state == "CANCELLED" ? 1 : 0;

@@ -36,6 +36,7 @@ struct LedgerLook {
   std::int64_t wallets = 0;
   std::int64_t granted = 0;             // In all wallets.
   std::vector<std::string> problems{};  // In prose, at most ten.
+  std::int64_t unsettled = 0;           // Open acts of ended jobs: calls, messages, deletions.
 };
 
 }  // namespace haul

@@ -5,6 +5,13 @@
 
 namespace haul {
 
+// A client recognises a job that it was given, so a hand-over is safe to repeat.
+bool is_act(std::string_view kind) {
+  constexpr std::string_view kOthers[] = {kClearIntent,  kCancelIntent,   kPauseIntent,
+                                          kImportIntent, kHandOverIntent, kPlanIntent};
+  return std::ranges::find(kOthers, kind) == std::end(kOthers);
+}
+
 std::optional<Intent> Intents::find_open(JobId job, std::string_view kind) {
   const std::vector<Intent> open = open_of(job);
   const auto found = std::ranges::find(open, kind, &Intent::kind);

@@ -27,6 +27,8 @@ inline constexpr const char* kPauseIntent = "pause";
 inline constexpr const char* kImportIntent = "import";
 // A job was given to an outside client.
 inline constexpr const char* kHandOverIntent = "hand_over";
+// A listing of a batch that failed.
+inline constexpr const char* kPlanIntent = "plan";
 
 // of() reads no more intents of one job than this.
 inline constexpr std::size_t kIntentsPerJob = 1'000;
@@ -59,6 +61,10 @@ struct NewWish {
   std::string note_data;   // The data of that event, JSON.
   bool makes_due = false;  // The job is due now, whatever it waits for.
 };
+
+// Whether an intent of this kind is an act whose outcome is unknown if its answer is lost. The
+// others are wishes of users, haul's own notes, and what is safe to repeat.
+bool is_act(std::string_view kind);
 
 class Intents {
  public:

@@ -88,14 +88,19 @@ TEST_CASE("an intent cannot be settled as open, and one that does not exist not 
   CHECK((intents(b).of(id, 10) == std::vector{first}));
 }
 
-TEST_CASE("F01: an intent outlives its job, and is settled all the same") {
+TEST_CASE("F01: an intent outlives its job: an act is unknown from then on, a wish stays open") {
   Bench b;
   const JobId id = b.reach(kRelay, "STREAMING");
   const Intent first = intents(b).begin(b.hold(id), kSend, b.now()).value();
+  const Intent wish = intents(b).record(id, {.kind = "cancel"}, b.now()).value();
   REQUIRE(b.ask(id, On::fail).has_value());
 
-  CHECK(intents(b).of(id, 10).size() == 1);
-  CHECK(intents(b).settle(first.id, IntentState::unknown, "", b.now()));
+  const std::vector<Intent> left = intents(b).of(id, 10);
+  REQUIRE(left.size() == 2);
+  CHECK((left[0].state == IntentState::unknown));
+  CHECK(b.event_types(id).ends_with("MOVED OUTCOME_UNKNOWN"));
+  CHECK_FALSE(intents(b).settle(first.id, IntentState::done, "", b.now()));
+  CHECK(intents(b).settle(wish.id, IntentState::failed, "", b.now()));
 }
 
 TEST_CASE("a user's wish needs no lease, and is found again while it is open") {

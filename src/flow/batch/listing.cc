@@ -11,11 +11,9 @@
 namespace haul::flow {
 namespace {
 
-constexpr const char* kPlan = "plan";
-
 std::vector<Intent> failed_listings(Batch& batch, const Held& held) {
   std::vector<Intent> tries = batch.desk.store.intents().of(held.job.version.id);
-  std::erase_if(tries, [](const Intent& each) { return each.kind != kPlan; });
+  std::erase_if(tries, [](const Intent& each) { return each.kind != kPlanIntent; });
   return tries;
 }
 
@@ -24,7 +22,7 @@ bool is_enough(const std::vector<Intent>& tries) { return std::ssize(tries) >= k
 // Counts a failed listing as an intent of the job. A listing gets as many tries as an item. False
 // if none is left.
 bool count_failed(Batch& batch, Held& held, const Fault& fault) {
-  if (batch.desk.begin(held, {.kind = kPlan}))
+  if (batch.desk.begin(held, {.kind = kPlanIntent}))
     batch.desk.settle(held, IntentState::failed, fault.code);
   return !is_enough(failed_listings(batch, held));
 }

@@ -201,6 +201,49 @@ TEST_CASE("Z-28: a provider that wants to be paid holds all images, unburnt, and
   CHECK(s.job(first).version.attempt == 0);
 }
 
+TEST_CASE("Z-8: why names haul's own full disk, which holds all images, and blames no service") {
+  Stage s;
+  s.buy(2);
+  s.tick();
+  s.reply("images.start", failed(FaultKind::environment, "disk_full"));
+  const JobId second = s.add(kImage, {.price = 2});
+  const auto why = flow::explain(s.store(), second, s.clock.now(), {}, s.worker().all_work());
+  CHECK(why->code == "disk_full");
+  CHECK(why->because.find("service") == std::string::npos);
+}
+
+TEST_CASE("A4-4: a rate limit holds all images as long as the provider asks, and no longer") {
+  Stage s;
+  const JobId first = s.buy(2);
+  s.tick();
+  Failed limited = failed(FaultKind::environment, "provider_rate_limit");
+  limited.wait_ms = 7'000;
+  s.reply("images.start", limited);
+  s.add(kImage, {.price = 2});
+  s.live(6'999ms);
+  CHECK(s.count("images.start") == 1);
+  s.after(1ms);
+  s.live(1s);
+  CHECK(s.count("images.start") == 3);
+  CHECK(s.job(first).version.attempt == 0);
+}
+
+TEST_CASE("promise 5: a call in doubt is recorded, also if its prompt is blocked by then") {
+  const auto list = std::make_shared<Blocklist>(Blocklist::read("gore").value());
+  Stage s{flow::Settings{}, {}, handlers({.price = 4, .prompt = {.blocklist = list}})};
+  CHECK(s.store().ledger().grant(kAdmin, 10, "gift", s.clock.now()));
+  const JobId id = s.add(kImage, {.request = R"({"prompt":"a nude cat"})", .price = 4});
+  s.tick();
+  s.crash();
+  s.hire();
+  *list = Blocklist::read("nude").value();
+  s.live(60s);
+  CHECK(s.trail(id) == "queued > running > failed > queued > rejected");
+  CHECK(s.intents(id) == "paid_call unknown");
+  CHECK(s.event_types(id).ends_with("OUTCOME_UNKNOWN"));
+  CHECK(s.count("images.start") == 1);
+}
+
 TEST_CASE("fairness: so many images run at once, and so many of one owner") {
   Stage s{flow::Settings{}, {}, handlers({.price = 0, .limits = {.at_once = 3, .per_owner = 2}})};
   const UserId bob = s.store().users().add("bob", Role::adder, s.clock.now())->id;

@@ -84,6 +84,41 @@ TEST_CASE("A4-13: the event says that a lost reply may have been paid") {
   CHECK(s.job(id).reason == "timeout");
 }
 
+TEST_CASE("promise 5: a call whose worker is lost in the last attempt is recorded as unknown") {
+  Stage s;
+  const JobId id = s.buy(4);
+  for (std::size_t lost = 1; lost <= 3; ++lost) {
+    s.tick();
+    s.live(20s);
+    REQUIRE(s.count("images.start") == lost);
+    s.crash();
+    s.hire();
+    s.live(31s);
+  }
+  s.live(20s);
+  CHECK(s.state(id) == "dead_letter");
+  CHECK(s.intents(id) == "paid_call unknown, paid_call unknown, paid_call unknown");
+  CHECK(s.event_types(id).ends_with("OUTCOME_UNKNOWN"));
+}
+
+TEST_CASE("A4-13: losses alone throw no call away that has a handle") {
+  Stage s;
+  s.image_handle = "prompt-1";
+  const JobId id = s.buy(4);
+  s.tick();
+  for (int lost = 1; lost <= 5; ++lost) {
+    s.crash();
+    s.hire();
+    s.live(60s);
+  }
+  CHECK(s.state(id) == "running");
+  CHECK(s.job(id).version.attempt == 2);
+  CHECK(s.count("images.start") == 1);
+  s.reply("images.look", whole("/staged/1"));
+  s.reply("bucket.land", landed("originals/1/0.png"));
+  CHECK(s.state(id) == "completed");
+}
+
 TEST_CASE("A4-13: a lost reply costs an attempt, also if our surroundings were at fault") {
   Stage s;
   const JobId id = s.buy(4);

@@ -94,6 +94,25 @@ TEST_CASE("S3-7, S3-21: a relay whose worker was killed in any state is delivere
   }
 }
 
+TEST_CASE("promise 5: a send whose worker is lost in the last attempt is recorded as unknown") {
+  Scene scene;
+  Stage& s = scene.s;
+  scene.reach(At::downloading);
+  for (int lost = 1; lost <= 2; ++lost) {
+    s.crash();
+    s.hire();
+    s.live(32s);
+  }
+  s.reply("disk.start", Moving{.have = 1});
+  REQUIRE(s.state(scene.id) == "STREAMING");
+  s.crash();
+  s.hire();
+  s.live(32s);
+  CHECK(s.state(scene.id) == "FAILED");
+  CHECK(s.intents(scene.id) == "chat_send unknown");
+  CHECK(s.event_types(scene.id).ends_with("OUTCOME_UNKNOWN"));
+}
+
 TEST_CASE("S3-9, promise 4: a worker that slept longer than its lease changes nothing any more") {
   for (const At at : {At::downloading, At::streaming}) {
     CAPTURE(static_cast<int>(at));

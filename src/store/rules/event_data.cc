@@ -101,6 +101,11 @@ Note item_done_note(const EndedItem& item) {
   return {"ITEM_DONE", redacted_json(data)};
 }
 
+Note outcome_unknown_note(std::string_view act, std::string_view why) {
+  return {"OUTCOME_UNKNOWN", redacted_json(fmt::format(R"({{"act":{},"detail":{}}})",
+                                                       json_quoted(act), json_quoted(why)))};
+}
+
 std::string_view status_after(AssetLoss loss) {
   return loss == AssetLoss::deleted ? "deleted" : "missing";
 }

@@ -42,6 +42,9 @@ struct EndedItem {
 };
 Note item_done_note(const EndedItem& item);
 
+// Whether an act of the job took effect is unknown for good.
+Note outcome_unknown_note(std::string_view act, std::string_view why);
+
 // An asset that was available. Text that the asset does not have is null in the note.
 struct LostAsset {
   FileId id;

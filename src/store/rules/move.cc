@@ -121,6 +121,14 @@ Time due_after_loss(const JobVersion& seen, const Answer& answer, std::optional<
 constexpr const char* kLost = "worker_lost";
 constexpr const char* kWentSilent = "the worker that held it went silent";
 
+// A handle leads to what was begun, perhaps paid for: losses alone do not throw that away.
+bool keeps_handle(const LostJob& lost, const Answer& answer) {
+  const JobVersion& seen = lost.seen;
+  if (!lost.has_handle || answer.kind != AnswerKind::go) return false;
+  if (seen.lifecycle->find(seen.state, On::release)) return false;
+  return lost.waits || is_spent(*seen.lifecycle, seen.attempt + 1);
+}
+
 // As if the worker had given it back.
 LeaseChange leave_waiting(const LostJob& lost, Time now) {
   LeaseChange change{.before = lost.seen,
@@ -173,6 +181,8 @@ std::expected<GrantedMove, Refusal> grant_move(const Ask& ask, Loss loss, JobFac
   granted.sets_started = move->has(Effect::set_started);
   granted.frees_key = move->has(Effect::free_key);
   if (to.is_open()) granted.due_at = ask.due_at.value_or(now);
+  // No later worker reads the intents of a job that has ended. One that never ran has none.
+  if (!to.is_open() && granted.after.seq > 1) granted.writes.emplace_back(SettleActs{});
   for (const Effect effect : move->terms.effects)
     if (auto write = write_of(effect, ask, granted)) granted.writes.push_back(*std::move(write));
   return granted;
@@ -192,7 +202,7 @@ LossAnswer answer_loss(const LostJob& lost, std::optional<double> chance, Time n
   ensure(static_cast<bool>(worker), "a job is lost by the worker that held it");
   const State& state = seen.lifecycle->at(seen.state);
   const Answer& answer = state.on_lost;
-  if (lost.waits && answer.kind == AnswerKind::adopt)
+  if ((lost.waits && answer.kind == AnswerKind::adopt) || keeps_handle(lost, answer))
     return {.kind = LossAnswer::Kind::adopt, .change = leave_waiting(lost, now)};
   Ask ask{.version = seen, .on = On::lost, .by = By::system, .worker = worker};
   const Move* fail =

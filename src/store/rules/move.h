@@ -26,7 +26,8 @@ class JobFacts {
 };
 
 // What a move writes besides the row and its event.
-struct CountRetry {};      // retries + 1.
+struct SettleActs {};  // Open intents of acts: their outcome stays unknown, and an event says so.
+struct CountRetry {};  // retries + 1.
 struct ForgetTransfer {};  // Handle, missing_since, started_at, result, reason and detail.
 struct RecordAsset {};     // Ask::assets.
 struct RecordDelivery {};  // Ask::delivery, if there is one.
@@ -47,9 +48,10 @@ struct NoteError {
 };
 struct NoteCancelled {};
 struct NoteDone {};
-using MoveWrite = std::variant<CountRetry, ForgetTransfer, RecordAsset, RecordDelivery, SpendCredit,
-                               RefundCredit, AuditBlock, CancelItems, FailItems, ReturnItems,
-                               ClearParts, NoteStarted, NoteError, NoteCancelled, NoteDone>;
+using MoveWrite =
+    std::variant<SettleActs, CountRetry, ForgetTransfer, RecordAsset, RecordDelivery, SpendCredit,
+                 RefundCredit, AuditBlock, CancelItems, FailItems, ReturnItems, ClearParts,
+                 NoteStarted, NoteError, NoteCancelled, NoteDone>;
 
 // `counted` counts an attempt although the move does not: a lost worker spent the last one.
 enum class Loss : std::uint8_t { none, counted };
@@ -92,6 +94,7 @@ struct LostJob {
   JobVersion seen;
   WorkerId worker;
   bool waits = false;  // It waited in its state, and its worker did nothing for it.
+  bool has_handle = false;  // The outside works on it, whatever became of its worker.
 };
 
 // What happens to a job whose worker was lost, by its state's on_lost answer.
@@ -108,7 +111,8 @@ struct LossAnswer {
 };
 // A job that goes into a timed wait waits by its lifecycle's backoff, moved by `chance` (0 to 1).
 // Any other job, and each one without a chance, is due now. A job that waited, and that the next
-// worker adopts, loses no attempt and keeps its reason: no work on it was lost.
+// worker adopts, loses no attempt and keeps its reason: no work on it was lost. The same holds for
+// one with a handle, and for its last loss: the next worker looks at what it was to get.
 LossAnswer answer_loss(const LostJob& lost, std::optional<double> chance, Time now);
 
 // How a worker gives a lease back: by a move, or in the same state if that has no such move.

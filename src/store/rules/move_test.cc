@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "lifecycle/tables.h"
 #include "store/rules/fault.h"
 
@@ -96,6 +98,45 @@ TEST_CASE("S3-7, S4-15: where a document counts every loss, a wait does not chan
   }
   const LossAnswer last = answer_loss({seen(kRelay, "DOWNLOADING", 2), kHolder, true}, 0.5, kNow);
   CHECK((last.kind == LossAnswer::Kind::fail));
+}
+
+TEST_CASE("A4-13: a handle is looked at again: a wait costs no attempt, and no loss is the last") {
+  const auto lose = [](int attempt, bool waits, bool has_handle) {
+    return answer_loss({seen(kImage, "running", attempt), kHolder, waits, has_handle}, 0.5, kNow);
+  };
+  for (const int attempt : {0, 2}) {
+    const LossAnswer waited = lose(attempt, true, true);
+    CHECK((waited.kind == LossAnswer::Kind::adopt));
+    CHECK(waited.change.after.attempt == attempt);
+    CHECK(waited.change.note == "RELEASED");
+  }
+  CHECK((lose(1, false, true).kind == LossAnswer::Kind::move));
+  CHECK((lose(2, false, true).kind == LossAnswer::Kind::adopt));
+  CHECK((lose(2, false, false).kind == LossAnswer::Kind::move));
+}
+
+TEST_CASE("promise 5: a move to an end settles the acts that nobody will read any more") {
+  class Facts final : public JobFacts {
+    bool is_owner_active(JobId) override { return true; }
+    bool has_items_left(JobId) override { return false; }
+    bool is_replaced(JobId) override { return false; }
+  } facts;
+  const auto settles = [&](const Lifecycle& table, std::string_view state, On on, By by) {
+    const Ask ask{.version = seen(table, state, 3),
+                  .on = on,
+                  .by = by,
+                  .worker = by == By::worker ? kHolder : WorkerId{},
+                  .holds = {Guard::spent_or_permanent}};
+    const auto granted = grant_move(ask, Loss::none, facts, kNow);
+    REQUIRE(granted);
+    return std::ranges::any_of(granted->writes, [](const MoveWrite& write) {
+      return std::holds_alternative<SettleActs>(write);
+    });
+  };
+  CHECK(settles(kImage, "failed", On::give_up, By::timer));
+  CHECK(settles(kImage, "queued", On::reject, By::worker));
+  CHECK(settles(kRelay, "STREAMING", On::fail, By::worker));
+  CHECK_FALSE(settles(kImage, "running", On::fail, By::worker));
 }
 
 TEST_CASE("an adoption raises the fence and nothing else") {

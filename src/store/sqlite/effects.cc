@@ -2,6 +2,8 @@
 
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/planted_bug.h"
 #include "store/intents.h"
@@ -107,6 +109,18 @@ constexpr const char* kClearParts = R"(
 INSERT INTO intents (job, kind, state, created_at)
 VALUES (?1, ?2, 'open', ?3)
 ON CONFLICT (job, kind) WHERE state = 'open' DO NOTHING)";
+
+// Rides intents_open: at most one of a kind.
+constexpr const char* kOpenIntents = R"(
+SELECT id, kind
+  FROM intents INDEXED BY intents_open
+ WHERE job = ?1 AND state = 'open'
+ ORDER BY kind)";
+
+constexpr const char* kSettleUnknown = R"(
+UPDATE intents
+   SET state = 'unknown', outcome = ?2, settled_at = ?3
+ WHERE id = ?1)";
 
 constexpr const char* kAdded = R"(
 INSERT INTO events (job, seq, n, type, at, to_state, data)
@@ -224,6 +238,21 @@ void fail_items(Connection& db, const Ask& ask, const JobVersion& after, Notes& 
   notes.write(rules::progress_note(read_counts(db, after.id)));
 }
 
+// Reads all rows before it writes, because a settled one leaves the index that finds them.
+void settle_acts(Connection& db, const JobVersion& after, Notes& notes, Time now) {
+  constexpr std::string_view kWhy = "the job ended before the answer to it was known";
+  std::vector<std::pair<std::int64_t, std::string>> open;
+  {
+    Query rows{db, kOpenIntents, {after.id}};
+    while (rows.step())
+      if (is_act(rows.text(1))) open.emplace_back(rows.integer(0), rows.string(1));
+  }
+  for (const auto& [id, kind] : open) {
+    db.run(kSettleUnknown, {id, kWhy, now});
+    notes.write(rules::outcome_unknown_note(kind, kWhy));
+  }
+}
+
 // Executes the writes of one move. Each kind of write has one overload.
 class Effects {
  public:
@@ -233,6 +262,7 @@ class Effects {
   // The counters that JOB_DONE told.
   std::optional<Counts> told() const { return told_; }
 
+  void operator()(const rules::SettleActs&) { settle_acts(db_, after_, notes_, now_); }
   void operator()(const rules::CountRetry&) { db_.run(kCountRetry, {after_.id}); }
   void operator()(const rules::ForgetTransfer&) { db_.run(kForgetTransfer, {after_.id}); }
   void operator()(const rules::RecordAsset&) { record_assets(db_, ask_.assets, after_.id, now_); }

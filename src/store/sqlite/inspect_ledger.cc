@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "store/intents.h"
 #include "store/sqlite/copy.h"
 #include "store/sqlite/database.h"
 #include "store/sqlite/migrate.h"
@@ -58,6 +59,20 @@ SELECT c.job, c.kind, c.amount
  ORDER BY c.job
  LIMIT ?1)";
 
+// Reads all open intents: open jobs have few.
+constexpr const char* kUnsettled = R"(
+SELECT i.kind, count(*)
+  FROM intents i JOIN jobs j ON j.id = i.job
+ WHERE i.state = 'open' AND j."end" <> 'open'
+ GROUP BY i.kind
+ ORDER BY i.kind)";
+
+void count_unsettled(sqlite::Connection& db, LedgerLook& look) {
+  sqlite::Query rows{db, kUnsettled};
+  while (rows.step())
+    if (is_act(rows.text(0))) look.unsettled += rows.integer(1);
+}
+
 void add_up(sqlite::Connection& db, LedgerLook& look) {
   const sqlite::Snapshot snapshot{db};
   {
@@ -84,6 +99,7 @@ void add_up(sqlite::Connection& db, LedgerLook& look) {
         fmt::format("job {} has a {} of {} credits without a reservation, or "
                     "before its end",
                     resolved.integer(0), resolved.text(1), resolved.integer(2)));
+  count_unsettled(db, look);
   if (look.problems.size() > kProblemsMax) look.problems.resize(kProblemsMax);
 }
 
