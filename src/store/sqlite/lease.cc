@@ -20,7 +20,7 @@ constexpr const char* kSilent = "SELECT 1 FROM workers WHERE id = ?1 AND beat = 
 
 // Reads all of index jobs_leased: workers hold a bounded number of jobs, and losses are rare.
 constexpr const char* kHeld = R"(
-SELECT id, state, seq, fence, attempt, waits
+SELECT id, state, seq, fence, attempt, waits, coalesce(handle, '') <> ''
   FROM jobs INDEXED BY jobs_leased
  WHERE worker = ?1 AND lifecycle = ?2
  ORDER BY id
@@ -38,7 +38,8 @@ std::vector<rules::LostJob> read_lost(Connection& db, const Silence& silence) {
   while (rows.step())
     lost.push_back({.seen = read_version(rows, *silence.lifecycle),
                     .worker = silence.worker,
-                    .waits = rows.flag(5)});
+                    .waits = rows.flag(5),
+                    .has_handle = rows.flag(6)});
   return lost;
 }
 
