@@ -135,6 +135,12 @@ constexpr ConfigKey kKeys[] = {
      .about = "How long haul waits for an answer of the provider, at most 10m. Most take a minute "
               "or two",
      .range = between(Millis{1'000}, std::chrono::minutes{10})},
+    {.name = "image.wait_max",
+     .kind = ConfigKind::duration,
+     .default_value = "30m",
+     .about = "How long haul waits for an image that the provider has accepted. Then it stops the "
+              "generation and counts a failure",
+     .range = between(std::chrono::minutes{1}, std::chrono::hours{24})},
     {.name = kMaxSize,
      .kind = ConfigKind::size,
      .default_value = "32M",

@@ -53,6 +53,7 @@ flow::ImageRules image_rules(const Config& config) {
           .quota = {.open_max = number("image.open_max"), .per_minute = number("image.per_minute")},
           .limits = {.at_once = number("image.at_once"), .per_owner = number("image.per_owner")},
           .retries_max = static_cast<int>(config.number("image.retries_max")),
+          .wait_max = config.duration("image.wait_max"),
           .on_unknown = gives_up ? flow::UnknownCall::give_up : flow::UnknownCall::retry,
           .refund_rejected = config.is_on("image.refund_rejected")};
 }

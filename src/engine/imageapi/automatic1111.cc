@@ -52,7 +52,7 @@ class Automatic1111 final : public ImageProvider {
     const std::vector<std::string> images =
         answer ? answer->array("images") : std::vector<std::string>{};
     if (images.empty()) return garbage("the provider's answer has no image");
-    auto bytes = base64_bytes(cut.whole(images.front()));
+    auto bytes = image_bytes(cut.whole(images.front()));
     if (!bytes) return garbage("the provider's answer has no image");
     return GivenBytes{*std::move(bytes)};
   }
@@ -78,6 +78,10 @@ class Automatic1111 final : public ImageProvider {
     if (reply.head.status == 404 && answer && detail != "Not Found")
       return CallFault{.fault = {FaultKind::permanent, "bad_params",
                                  "the provider answered 404: " + provider_words(message)}};
+    if (reply.head.status == 404)
+      return CallFault{.fault = {FaultKind::environment, "provider_unknown_model",
+                                 "the provider answered 404: check image.url, and start it with "
+                                 "--api"}};
     return refused(reply, trimmed(message));
   }
 

@@ -8,9 +8,10 @@ namespace haul::imageapi {
 std::optional<CallFault> ProviderHold::held() const {
   const Steady now = clock_.steady();
   if (!fault_ || now >= until_) return std::nullopt;
-  CallFault held{.fault = *fault_, .wait = std::chrono::ceil<Millis>(until_ - now)};
-  held.fault.kind = FaultKind::environment;  // This job was not even tried.
-  return held;
+  // This job was not even tried. What the provider said about another one is not for its owner.
+  return CallFault{.fault = {FaultKind::environment, fault_->code,
+                             "the provider asked haul to wait; another image met its limit"},
+                   .wait = std::chrono::ceil<Millis>(until_ - now)};
 }
 
 void ProviderHold::see(const Fault* fault, Millis wait) {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/redact.h"
 #include "io/web/http_date.h"
 
@@ -28,6 +29,17 @@ Fault fault(FaultKind kind, const char* code, int status, std::string_view messa
   std::string detail = fmt::format("the provider answered {}", status);
   if (!message.empty()) detail += ": " + provider_words(message);
   return {kind, code, std::move(detail)};
+}
+
+// Whether a refusal names what all calls share. The user's own words do not count.
+bool is_about_account(std::string_view message, std::string_view prompt) {
+  constexpr std::string_view kWords[] = {
+      "api key", "api_key", "apikey",       "token",        "billing",      "payment", "credit",
+      "quota",   "account", "organization", "organisation", "subscription", "country", "model"};
+  if (repeats_prompt(message, prompt)) return false;
+  const std::string text = lower(message);
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return text.find(word) != std::string::npos; });
 }
 
 // Only an operator can help. The provider's own words are left out: they may repeat the key.
@@ -67,10 +79,14 @@ CallFault blocked(std::string_view reason) {
 
 CallFault refused(const ProviderReply& reply, std::string_view message) {
   const int status = reply.head.status;
-  if (status >= 401 && status <= 404)
-    return {.fault = for_operator(status), .wait = asked_wait(reply)};
+  if (status >= 401 && status <= 404) {
+    CallFault fault{.fault = for_operator(status)};
+    const bool is_plain = status > 402 && !is_about_account(message, reply.prompt);
+    if (is_plain) fault.fault.kind = FaultKind::retryable;
+    return fault;
+  }
   if (status >= 300 && status < 400)
-    return {.fault = {FaultKind::environment, "provider_elsewhere",
+    return {.fault = {FaultKind::retryable, "provider_elsewhere",
                       fmt::format("the provider answered {}: check image.url", status)}};
   if (status == 429)
     return {.fault = fault(FaultKind::retryable, "provider_rate_limit", status, message),
@@ -85,10 +101,10 @@ CallFault refused(const ProviderReply& reply, std::string_view message) {
   return {.fault = fault(FaultKind::permanent, "provider_refused", status, message)};
 }
 
-CallFault wants_payment(std::string_view message) {
+CallFault wants_payment(std::string_view code) {
   return {.fault = {FaultKind::environment, "provider_wants_payment",
-                    "the account of image.api_key is empty or its quota is spent: " +
-                        provider_words(message)}};
+                    fmt::format("the account of image.api_key is empty or its quota is spent: {}",
+                                provider_words(code))}};
 }
 
 CallFault garbage(std::string_view why) {
@@ -128,7 +144,7 @@ CallFault unreached(const Fault& fault) {
             .outcome_unknown = !is_known};
   if (fault.code == "tls_not_trusted")
     return {.fault = {FaultKind::environment, "provider_not_trusted", detail}};
-  if (is_known) return {.fault = {FaultKind::retryable, "provider_unreachable", detail}};
+  if (is_known) return {.fault = {FaultKind::environment, "provider_unreachable", detail}};
   return {.fault = {FaultKind::retryable,
                     fault.code == "timeout" || fault.code == "stalled" ? "provider_timeout"
                                                                        : "provider_lost",

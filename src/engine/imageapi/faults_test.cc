@@ -22,8 +22,8 @@ TEST_CASE("A4-4, Z-28: each status is retryable, permanent, or for the operator"
   CHECK(of_status(400) == "permanent provider_refused");
   CHECK(of_status(401) == "environment provider_refused_key");
   CHECK(of_status(402) == "environment provider_wants_payment");
-  CHECK(of_status(403) == "environment provider_forbids");
-  CHECK(of_status(404) == "environment provider_unknown_model");
+  CHECK(of_status(403) == "retryable provider_forbids");
+  CHECK(of_status(404) == "retryable provider_unknown_model");
   for (const int status : {405, 410, 413, 415, 422, 451})
     CHECK(of_status(status) == "permanent provider_refused");
   for (const int status : {408, 409, 425}) CHECK(of_status(status) == "retryable provider_busy");
@@ -31,7 +31,21 @@ TEST_CASE("A4-4, Z-28: each status is retryable, permanent, or for the operator"
   for (const int status : {500, 501, 503, 529})
     CHECK(of_status(status) == "retryable provider_error");
   for (const int status : {301, 302, 307})
-    CHECK(of_status(status) == "environment provider_elsewhere");
+    CHECK(of_status(status) == "retryable provider_elsewhere");
+}
+
+TEST_CASE(
+    "Z-28: a 403 or 404 is the operator's if it names what all calls share, else the call's") {
+  const auto says = [](int status, const char* message, std::string_view prompt = {}) {
+    ProviderReply reply = provider_reply(status, "");
+    reply.prompt = prompt;
+    return meaning_text(refused(reply, message));
+  };
+  CHECK(says(403, "Your organization must be verified") == "environment provider_forbids");
+  CHECK(says(403, "invalid API key") == "environment provider_forbids");
+  CHECK(says(404, "model_not_found: no such") == "environment provider_unknown_model");
+  CHECK(says(403, "blocked by the firewall") == "retryable provider_forbids");
+  CHECK(says(403, "no: a billing office", "a billing office") == "retryable provider_forbids");
 }
 
 TEST_CASE("F47: behind a gateway that gave up, the call may go on") {
@@ -63,8 +77,8 @@ TEST_CASE("a provider may ask for milliseconds, seconds or a date, and gets ten 
 
 TEST_CASE("F47: only a call that cannot have arrived has a known outcome") {
   const auto of = [](const Fault& fault) { return meaning_text(unreached(fault)); };
-  CHECK(of(of_code("host_not_found")) == "retryable provider_unreachable");
-  CHECK(of(of_code("cannot_connect")) == "retryable provider_unreachable");
+  CHECK(of(of_code("host_not_found")) == "environment provider_unreachable");
+  CHECK(of(of_code("cannot_connect")) == "environment provider_unreachable");
   CHECK(of(of_code("network_down", FaultKind::environment)) == "environment provider_unreachable");
   CHECK(of(of_code("tls_not_trusted", FaultKind::permanent)) == "environment provider_not_trusted");
   CHECK(of(of_code("timeout")) == "retryable provider_timeout unknown");

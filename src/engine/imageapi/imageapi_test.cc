@@ -161,7 +161,40 @@ TEST_CASE("promise 5: a check that our surroundings prevent is repeated while th
   b.pictures.fault = Fault{FaultKind::environment, "no_memory", "fork: no memory"};
   CHECK(b.start(ImageBench::order(2)).empty());
   CHECK(b.told(Millis{719'000}).empty());
-  CHECK(b.told(Millis{2'000}) == "2 failed retryable no_memory");
+  CHECK(b.told(Millis{2'000}) == "2 failed environment no_memory");
+}
+
+TEST_CASE("promise 5: without haul-picture nothing is paid, and a paid image waits to be checked") {
+  ImageBench b{Provider::openai};
+  b.loop.server = [&](const io::HttpRequest& request) {
+    b.pictures.fault = Fault{FaultKind::environment, "program_missing", "it is gone"};
+    return b.api.answer(request);
+  };
+  CHECK(b.start(ImageBench::order(1)) == "1 failed environment program_missing");
+  CHECK(b.troubles.back() == "program_missing");
+  CHECK(b.start(ImageBench::order(2)) == "2 failed environment program_missing");
+  CHECK(b.start(ImageBench::order(1, "", "{}", 2)) == "1 failed environment program_missing");
+  CHECK(b.api.charged.size() == 1);
+
+  b.pictures.fault.reset();
+  CHECK(b.start(ImageBench::order(1, "", "{}", 3)) == "1 finished");
+  CHECK(b.seen.front().fence == 3);
+  CHECK(b.api.charged.size() == 1);
+  CHECK(b.troubles.back() == "well");
+}
+
+TEST_CASE("promise 5: an image that a crash cut off is not used, and paid for again") {
+  ImageBench b{Provider::openai};
+  b.pictures.fault = Fault{FaultKind::environment, "program_missing", "it is gone"};
+  b.start(ImageBench::order(1));
+  b.pictures.fault = Fault{FaultKind::environment, "no_memory", "fork"};
+  CHECK(b.start(ImageBench::order(1)).empty());
+  b.pictures.fault = Fault{FaultKind::retryable, "bad_picture", "it is cut off"};
+  CHECK(b.told(Millis{30'100}) == "1 failed retryable bad_picture");
+  CHECK(b.api.charged.size() == 1);
+  b.pictures.fault.reset();
+  CHECK(b.start(ImageBench::order(1, "", "{}", 2)) == "1 finished");
+  CHECK(b.api.charged.size() == 2);
 }
 
 TEST_CASE("no proxy sees the key that goes to a provider without TLS") {
@@ -238,6 +271,8 @@ TEST_CASE("a rate limit holds the other jobs back, and costs them no attempt") {
 
   b.clock.pass(Millis{6'999});
   CHECK(b.start(ImageBench::order(2)) == "2 failed environment provider_rate_limit");
+  CHECK(b.the<Failed>().fault.detail ==
+        "the provider asked haul to wait; another image met its limit");
   CHECK(b.the<Failed>().wait_ms == 1);
   CHECK(b.api.told().empty());
 
@@ -298,7 +333,7 @@ TEST_CASE("F47: a call that reached no provider was not paid for") {
     return FakeReply{.fault = Fault{FaultKind::retryable, "cannot_connect", "refused"}};
   };
 
-  CHECK(b.start(ImageBench::order(1)) == "1 failed retryable provider_unreachable");
+  CHECK(b.start(ImageBench::order(1)) == "1 failed environment provider_unreachable");
   CHECK(b.troubles == std::vector<std::string>{"provider_unreachable"});
 }
 
@@ -333,7 +368,7 @@ TEST_CASE("A4-13: a start that is repeated while it waits is one paid call, and 
   CHECK(b.api.charged.size() == 1);
 }
 
-TEST_CASE("A4-13: a start that is repeated after a crash is a second paid call") {
+TEST_CASE("A4-13: a start that is repeated is a second paid call, unless the image is still here") {
   ImageBench b{Provider::openai};
   b.loop.takes = Millis{5'000};
   b.start(ImageBench::order(1));
@@ -342,6 +377,9 @@ TEST_CASE("A4-13: a start that is repeated after a crash is a second paid call")
 
   CHECK(b.start(ImageBench::order(1)) == "1 finished");
   CHECK(b.start(ImageBench::order(1, "", "{}", 2)) == "1 finished");
+  CHECK(b.api.charged.size() == 1);
+  std::filesystem::remove_all(b.folder / "images");
+  CHECK(b.start(ImageBench::order(1, "", "{}", 3)) == "1 finished");
   CHECK(b.api.charged.size() == 2);
 }
 

@@ -100,7 +100,7 @@ TEST_CASE("Z-28: openai: an empty account is the operator's, whatever its status
   }
   CHECK(b.means(429, error("rate_limit_exceeded")) == "retryable provider_rate_limit");
   // Azure: the whole account is blocked, which is not this user's fault.
-  CHECK(b.means(403, error("content_filter")) == "environment provider_forbids");
+  CHECK(b.means(403, error("content_filter")) == "retryable provider_forbids");
 }
 
 TEST_CASE("openai: other refusals mean what their status says") {

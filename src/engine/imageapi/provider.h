@@ -30,6 +30,8 @@ struct ProviderReply {
   io::HttpHead head;
   std::string body;
   Time now{};  // When it came, for dates in its head.
+  std::string_view
+      prompt{};  // What it answers. A provider may repeat it: those are no words of its.
 };
 
 // What a reply means:

@@ -78,7 +78,7 @@ TEST_CASE("stability: 403 is a blocked prompt only if its name says so") {
     return fmt::format(R"({{"id":"1","name":"{}","errors":["some words"]}})", name);
   };
   CHECK(b.means(provider_reply(403, body("content_moderation"))) == "rejected safety_block");
-  CHECK(b.means(provider_reply(403, body("forbidden"))) == "environment provider_forbids");
+  CHECK(b.means(provider_reply(403, body("forbidden"))) == "retryable provider_forbids");
   CHECK(b.means(provider_reply(402, body("payment_required"))) ==
         "environment provider_wants_payment");
   CHECK(b.means(provider_reply(429, body("rate_limit_exceeded"), {{"retry-after", "60"}})) ==

@@ -32,6 +32,7 @@ struct Generating final : HandlerState {
   } waits = Waits::no;
   Parcel image{};  // Delivered by the provider.
   bool has_asked = false;
+  Steady since{};  // When this worker began to wait for the call.
 
   bool is_at_provider() const { return waits == Waits::for_call || waits == Waits::for_look; }
   bool is_landing() const { return waits == Waits::for_bucket || waits == Waits::landing_ended; }
@@ -68,6 +69,7 @@ class ImageHandler final : public Handler {
 
   void begin(Held& held) override {
     held.own = std::make_unique<Generating>();
+    state_of(held).since = desk_.clock.steady();
     const JobId id = held.job.version.id;
     const CallView seen{.step = held.job.state().step,
                         .handle = held.job.handle,
@@ -158,10 +160,20 @@ class ImageHandler final : public Handler {
     if (std::holds_alternative<Missing>(what))
       fail(held,
            {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
+    else if (!held.stopping && desk_.clock.steady() - state_of(held).since >= rules_.wait_max)
+      end_late(held);
     else if (const auto* unseen = std::get_if<Unseen>(&what))
       wait(held, unseen->code, desk_.settings.environment_wait);
     else
       wait(held, "at_work", rules_.poll);
+  }
+
+  // A call that never ends would keep its place for ever. The provider is told to stop it; what it
+  // answers to that does not matter.
+  void end_late(Held& held) {
+    images_.stop(desk_.order(held), Leftovers::keep, desk_.inbox);
+    fail(held, {.fault = {FaultKind::retryable, "provider_too_slow",
+                          "the provider did not finish within image.wait_max"}});
   }
 
   // A job that is being stopped begins nothing, not even a wait.
@@ -302,6 +314,8 @@ class ImageHandler final : public Handler {
     if (may_help && held.job.version.attempt + 1 >= tries_max()) return give_up(held, fault);
     Verdict verdict =
         answer(held.job, fault, desk_.settings, desk_.random.chance(), Millis{failed.wait_ms});
+    if (is_rate_limit(failed))
+      verdict.release_after = std::min(Millis{failed.wait_ms}, desk_.settings.wait_max);
     for (WantedMove& move : verdict.moves)
       if (move.on == On::reject) describe_block(held, fault, move);
     desk_.ask(held.job, verdict);
@@ -317,9 +331,16 @@ class ImageHandler final : public Handler {
     move.refunds = rules_.refund_rejected;
   }
 
+  // The provider has said how long no image may be asked for: that long, and no longer.
+  static bool is_rate_limit(const Failed& failed) {
+    return failed.fault.kind == FaultKind::environment && failed.wait_ms > 0;
+  }
+
   // Z-28: a fault of the provider's account, or of the way to it, meets every image alike.
   void see_provider(const Failed& failed) {
-    if (failed.fault.kind == FaultKind::environment)
+    if (is_rate_limit(failed))
+      desk_.hold_service_for(kImage, failed.fault, Millis{failed.wait_ms});
+    else if (failed.fault.kind == FaultKind::environment)
       desk_.hold_service(kImage, failed.fault);
     else
       desk_.release_service(kImage);

@@ -407,6 +407,27 @@ TEST_CASE(
   CHECK(s.count("images.start") == 1);
 }
 
+TEST_CASE("F47: a call that the provider never finishes is stopped after wait_max, 30 min") {
+  Stage s;
+  const JobId id = running(s);
+  s.reply("images.start", kAccepted);
+  s.reply("images.start", Waiting{.detail = {}, .code = "at_work"});
+  for (int i = 0; i < 899; ++i) {
+    s.live(2s);
+    s.reply("images.look", Waiting{.detail = {}, .code = "at_work"});
+  }
+  CHECK(s.state(id) == "running");
+  s.asked();
+  s.live(2s);
+  s.reply("images.look", Waiting{.detail = {}, .code = "at_work"});
+  CHECK(s.asked() == "images.look 1, images.stop 1");
+  CHECK(s.last("images.stop").handle == "call-1");
+  CHECK(s.state(id) == "failed");
+  CHECK(s.job(id).reason == "provider_too_slow");
+  CHECK(s.job(id).version.attempt == 1);
+  CHECK(s.job(id).handle.empty());
+}
+
 TEST_CASE("F47: a call without a name, or a bucket, that says nothing for 15 min is stopped") {
   Stage s;
   running(s);

@@ -187,6 +187,14 @@ void Desk::hold_service(const Lifecycle& lifecycle, const Fault& why) {
     its->hold->begin({.why = why, .until = clock.steady() + wait, .until_at = now() + wait});
 }
 
+void Desk::hold_service_for(const Lifecycle& lifecycle, const Fault& why, Millis wait) {
+  if (const LifecycleWork* its = find_work(work, lifecycle))
+    its->hold->begin({.why = why,
+                      .until = clock.steady() + wait,
+                      .until_at = now() + wait,
+                      .ends = ServiceHold::Ends::by_time});
+}
+
 void Desk::release_service(const Lifecycle& lifecycle) {
   if (const LifecycleWork* its = find_work(work, lifecycle)) its->hold->end();
 }

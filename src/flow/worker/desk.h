@@ -141,6 +141,8 @@ class Desk {
   // A service that all jobs of the lifecycle need refuses haul. No more of them begin, until the
   // service answers one again.
   void hold_service(const Lifecycle& lifecycle, const Fault& why);
+  // The service asks haul to wait this long, and no longer.
+  void hold_service_for(const Lifecycle& lifecycle, const Fault& why, Millis wait);
   void release_service(const Lifecycle& lifecycle);
   // Releases the lease and removes the job from the desk. The job is due again after this time.
   void release(const Job& job, const std::string& reason, Millis after,

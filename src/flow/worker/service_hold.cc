@@ -23,6 +23,10 @@ std::size_t ServiceHold::take(Steady now, Millis wait) {
   const Lock lock{mutex_};
   if (!told_) return kAll;
   if (now < told_->until) return 0;
+  if (told_->ends == Ends::by_time) {
+    told_.reset();
+    return kAll;
+  }
   told_->until = now + wait;
   told_->until_at += wait;
   return 1;

@@ -4,6 +4,7 @@
 // From time to time one job begins, to ask the service again.
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
@@ -16,10 +17,15 @@ namespace haul::flow {
 // Call from any thread.
 class ServiceHold {
  public:
+  enum class Ends : std::uint8_t {
+    by_answer,  // When the service answers a job again.
+    by_time,    // With its wait, as a rate limit does.
+  };
   struct Told {
     Fault why;
     Steady until;   // No job begins before.
     Time until_at;  // The same for people.
+    Ends ends = Ends::by_answer;
   };
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
