@@ -1,7 +1,8 @@
 // haul-picture FILE THUMBNAIL PIXELS: decodes a picture that came from outside and prints what it
 // is, as one line of JSON: {"type":"png","width":1024,"height":768}. Writes a small JPEG of it to
 // THUMBNAIL. haul runs it in a sandbox, because a decoder is the most likely victim of hostile
-// bytes. It ends with 0, or with 1 and one line on standard error.
+// bytes. It ends with 0, or with one line on standard error: with 3 if the picture has too many
+// pixels, else with 1.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ namespace {
 constexpr int kThumbnailSide = 320;
 constexpr int kThumbnailQuality = 82;
 constexpr int kSideMax = 32'768;
+constexpr int kTooManyPixels = 3;  // The exit code.
 
 struct Unref {
   void operator()(VipsImage* image) const { g_object_unref(image); }
@@ -105,8 +107,10 @@ int run(const char* path, const char* thumbnail, std::int64_t pixels_max) {
   const int width = vips_image_get_width(image.get());
   const int height = vips_image_get_height(image.get());
   if (width < 1 || height < 1 || width > kSideMax || height > kSideMax ||
-      std::int64_t{width} * height > pixels_max)
-    return fail("it has too many pixels");
+      std::int64_t{width} * height > pixels_max) {
+    fail("it has too many pixels");
+    return kTooManyPixels;
+  }
   const Image whole = decoded(image);
   if (!whole) return fail(vips_says());
   Image made = small(whole);

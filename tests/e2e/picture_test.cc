@@ -102,13 +102,16 @@ TEST_CASE("what is no whole PNG, JPEG or WebP is refused, whatever its name") {
   CHECK(b.is_tidy());
 }
 
-TEST_CASE("a picture of too many pixels is refused, one of just so many is not") {
+TEST_CASE("a picture of too many pixels is refused for good, one of just so many is not") {
   const std::int64_t pixels = std::int64_t{1280} * 800;
   PictureBench enough{[&](io::PictureSettings& settings) { settings.pixels_max = pixels; }};
   PictureBench less{[&](io::PictureSettings& settings) { settings.pixels_max = pixels - 1; }};
 
   CHECK(enough.code(kPng).empty());
-  CHECK(less.code(kPng) == "bad_picture");
+  const auto facts = less.check(kPng);
+  REQUIRE_FALSE(facts);
+  CHECK(facts.error().code == "image_too_large");
+  CHECK(facts.error().kind == FaultKind::permanent);  // Another call would bring the same.
 }
 
 TEST_CASE("a program that is missing or never ends costs no more than its time") {

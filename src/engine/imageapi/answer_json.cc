@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "base/hash.h"
 #include "base/request_value.h"
 
 namespace haul::imageapi {
@@ -14,9 +15,21 @@ constexpr std::string_view kMark = "haul-cut-";
 constexpr std::size_t kLong = 4'096;
 constexpr std::size_t kCutsMax = 64;
 
+constexpr std::string_view kData = "data:";
+constexpr std::string_view kDataEnd = ";base64,";
+constexpr std::size_t kDataHeadMax = 100;
+
+std::string_view without_data_head(std::string_view text) {
+  const std::size_t end = text.substr(0, kDataHeadMax).find(kDataEnd);
+  if (!text.starts_with(kData) || end == std::string_view::npos) return text;
+  return text.substr(end + kDataEnd.size());
+}
+
+// As it stands in JSON, where a line break is two characters.
 bool is_base64(std::string_view text) {
-  return std::ranges::all_of(
-      text, [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '/' || c == '='; });
+  return std::ranges::all_of(without_data_head(text), [](char c) {
+    return is_letter(c) || is_digit(c) || c == '+' || c == '/' || c == '=' || c == '\\';
+  });
 }
 
 // The closing quote of the string that begins after `at`.
@@ -70,6 +83,22 @@ std::string_view CutJson::whole(std::string_view text) const {
   const auto index = read_whole(text.substr(kMark.size()));
   if (!index || *index < 0 || *index >= std::ssize(texts)) return text;
   return texts[static_cast<std::size_t>(*index)];
+}
+
+std::optional<std::string> image_bytes(std::string_view text) {
+  std::string digits;
+  digits.reserve(text.size());
+  text = without_data_head(text);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_escape = text[i] == '\\' && i + 1 < text.size();
+    if (is_escape && (text[i + 1] == 'n' || text[i + 1] == 'r'))
+      ++i;
+    else if (is_escape && text[i + 1] == '/')
+      continue;
+    else if (text[i] != '\n' && text[i] != '\r')
+      digits += text[i];
+  }
+  return base64_bytes(digits);
 }
 
 CutJson cut_long_texts(std::string_view json) {

@@ -39,6 +39,10 @@ struct CutJson {
   // What stood where the mark stands. The text itself if it is no mark.
   std::string_view whole(std::string_view text) const;
 };
+// The bytes of an image as base64, perhaps with line breaks or as a data: address. No value if it
+// is no base64.
+std::optional<std::string> image_bytes(std::string_view text);
+
 // The text outlives the result.
 CutJson cut_long_texts(std::string_view json);
 

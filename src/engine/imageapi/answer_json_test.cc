@@ -64,4 +64,19 @@ TEST_CASE("more bytes than the reader of JSON takes are read if they are an imag
   CHECK(cut.whole(json->array("images").front()).size() == image.size());
 }
 
+TEST_CASE("an image as base64 may have line breaks and the head of a data address") {
+  CHECK(image_bytes("aGF1bA==") == "haul");
+  CHECK(image_bytes("aGF1\nbA==\r\n") == "haul");
+  CHECK(image_bytes(R"(aGF1\nbA==)") == "haul");
+  CHECK(image_bytes("data:image/png;base64,aGF1bA==") == "haul");
+  CHECK_FALSE(image_bytes("data:image/png,aGF1bA=="));
+  CHECK_FALSE(image_bytes("no base64!"));
+  std::string lines;
+  for (int i = 0; i < 2'000; ++i) lines += R"(aGF1bGhh\n)";
+  const std::string json = R"({"b":"data:image/png;base64,)" + lines + R"("})";
+  const CutJson cut = cut_long_texts(json);
+  CHECK(cut.texts.size() == 1);
+  CHECK(image_bytes(cut.whole(AnswerJson::read(cut.json)->text("b")))->size() == 12'000);
+}
+
 }  // namespace haul::imageapi

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
 #include "engine/imageapi/answer_json.h"
 #include "engine/imageapi/faults.h"
 #include "engine/imageapi/provider.h"
@@ -24,6 +23,20 @@ constexpr ParamRule kRules[] = {
     {"output_compression", Type::whole, 0, 100},
     {"response_format"},
 };
+
+// "…safety_violations=[violence, self_harm]." becomes what stands from there on. Empty if the prose
+// names none: nothing else of it is kept, because it may repeat the prompt.
+std::string categories_in(std::string_view message) {
+  constexpr std::string_view kBegin = "safety_violations=[";
+  const std::size_t at = message.find(kBegin);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = message.substr(at + kBegin.size());
+  const std::size_t end = rest.find(']');
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyz_/-, ";
+  if (end > 100 || rest.substr(0, end).find_first_not_of(kPlain) != std::string_view::npos)
+    return {};
+  return fmt::format(": {}{}]", kBegin, rest.substr(0, end));
+}
 
 bool is_one_of(std::string_view code, std::span<const std::string_view> codes) {
   return std::ranges::find(codes, code) != codes.end();
@@ -57,7 +70,7 @@ class OpenAi final : public ImageProvider {
     const auto image = images.empty() ? std::nullopt : AnswerJson::read(images.front());
     if (!image) return garbage("the provider's answer has no image");
     if (const std::string url = image->text("url"); !url.empty()) return GivenAddress{url};
-    auto bytes = base64_bytes(cut.whole(image->text("b64_json")));
+    auto bytes = image_bytes(cut.whole(image->text("b64_json")));
     if (!bytes) return garbage("the provider's answer has no image");
     return GivenBytes{*std::move(bytes)};
   }
@@ -82,7 +95,7 @@ class OpenAi final : public ImageProvider {
     const std::string code = error->text("code");
     const std::string message = error->text("message");
     if (reply.head.status == 400 && is_one_of(code, kBlocked))
-      return blocked(fmt::format("{}: {}", code, message));
+      return blocked(code + categories_in(message));
     if (is_one_of(code, kUnpaid) || is_one_of(error->text("type"), kUnpaid))
       return wants_payment(code);
     return refused(reply, code.empty() ? message : fmt::format("{}: {}", code, message));

@@ -30,8 +30,9 @@ std::size_t answer_max(std::int64_t image_max) {
   return static_cast<std::size_t>(image_max) / 3 * 4 + kOtherBytes;
 }
 
-ProviderReply reply_of(io::HttpWhole answer, Time now) {
-  return {.head = std::move(answer.head), .body = std::move(answer.body), .now = now};
+ProviderReply reply_of(io::HttpWhole answer, Time now, std::string_view prompt) {
+  return {
+      .head = std::move(answer.head), .body = std::move(answer.body), .now = now, .prompt = prompt};
 }
 
 // Faults that say something about the provider, and not only about this call.
@@ -72,11 +73,23 @@ void PaidCall::pay() {
   auto wish = read_wish(order_.request.text(), call_of(order_));
   if (!wish) return fail({.fault = wish.error()});
   wish_ = *std::move(wish);
+  if (const auto kept = env_.staging.find(order_, env_.settings.max_size))
+    return check(*kept, Kept::earlier);
+  pay_now();
+}
+
+void PaidCall::pay_now() {
+  phase_ = Phase::paying;
   if (auto held = env_.hold.held()) return fail(*std::move(held));
   const auto request = env_.provider.submit(wish_);
   if (!request) return fail({.fault = request.error().fault()});
   if (auto room = env_.staging.check(env_.settings.max_size); !room)
     return fail({.fault = room.error()});
+  // An image that haul cannot check is not paid for.
+  if (auto ready = env_.pictures.check_ready(); !ready) {
+    env_.hold.see(&ready.error());
+    return fail({.fault = ready.error()});
+  }
   send(*request, [weak = weak_from_this()](Result<io::HttpWhole> answer) {
     if (const auto self = weak.lock()) self->see_submit(std::move(answer));
   });
@@ -85,7 +98,8 @@ void PaidCall::pay() {
 void PaidCall::see_submit(Result<io::HttpWhole> answer) {
   ProviderMeaning meaning;
   if (answer)
-    meaning = env_.provider.read_submit(reply_of(*std::move(answer), env_.clock.now()));
+    meaning =
+        env_.provider.read_submit(reply_of(*std::move(answer), env_.clock.now(), wish_.prompt));
   else
     meaning = unreached(answer.error());
   auto* fault = std::get_if<CallFault>(&meaning);
@@ -140,8 +154,8 @@ void PaidCall::ask_next() {
 void PaidCall::see_look(Result<io::HttpWhole> answer) {
   if (phase_ != Phase::asking) return;  // It was stopped meanwhile.
   if (!answer) return see_not({.fault = unreached(answer.error()).fault});
-  ProviderMeaning meaning =
-      env_.provider.read_look(handle_, question_, reply_of(*std::move(answer), env_.clock.now()));
+  ProviderMeaning meaning = env_.provider.read_look(
+      handle_, question_, reply_of(*std::move(answer), env_.clock.now(), wish_.prompt));
   if (const auto* unseen = std::get_if<NotSeen>(&meaning)) return see_not(*unseen);
   env_.hold.see(nullptr);
   act_on_look(std::move(meaning));
@@ -184,27 +198,43 @@ void PaidCall::keep(std::string bytes) {
     return fail({.fault = {FaultKind::permanent, "image_too_large",
                            "the image is larger than image.max_size"}});
   const auto staged = env_.staging.keep(order_, bytes);
-  if (staged) return check(*staged);
+  if (staged) return check(*staged, Kept::now);
   fail_to_keep(staged.error(), kCheckEvery,
                [this, kept = std::move(bytes)]() mutable { keep(std::move(kept)); });
 }
 
 // A provider's bytes are hostile until a program of its own, behind walls, has decoded them.
-void PaidCall::check(const KeptImage& image) {
+void PaidCall::check(const KeptImage& image, Kept when) {
   phase_ = Phase::checking;
-  const auto seen = [weak = weak_from_this(), image](const Result<io::PictureFacts>& facts) {
+  const auto seen = [weak = weak_from_this(), image, when](const Result<io::PictureFacts>& facts) {
     const auto self = weak.lock();
-    if (!self || self->phase_ != Phase::checking) return;
-    if (!facts)
-      return self->fail_to_keep(facts.error(), kCheckEvery,
-                                [self = self.get(), image] { self->check(image); });
-    if (facts->type != name_of(image.type))
-      return self->fail({.fault = {FaultKind::retryable, "bad_image",
-                                   "the image is not of the type that it seems to be"}});
-    self->finish(image, *facts);
+    if (self && self->phase_ == Phase::checking) self->see_check(image, when, facts);
   };
   env_.pictures.check(image.path, image.thumbnail,
                       posting<Result<io::PictureFacts>>(&env_.loop, env_.alive, seen));
+}
+
+void PaidCall::see_check(const KeptImage& image, Kept when, const Result<io::PictureFacts>& facts) {
+  if (facts && facts->type == name_of(image.type)) {
+    if (when == Kept::earlier && !env_.hold.held()) env_.hold.see(nullptr);
+    return finish(image, *facts);
+  }
+  const Fault fault = facts ? Fault{FaultKind::retryable, "bad_image",
+                                    "the image is not of the type that it seems to be"}
+                            : facts.error();
+  const bool is_ours = fault.kind == FaultKind::environment;
+  if (is_ours && !handle_.empty()) return end(Unseen{.code = fault.code});
+  // The file stays, and the next start checks it again instead of paying.
+  if (is_ours) {
+    if (fault.code != "program_missing" &&
+        rest(kCheckEvery, [this, image, when] { check(image, when); }))
+      return;
+    env_.hold.see(&fault);
+    return fail({.fault = fault});
+  }
+  env_.staging.remove(image);
+  if (when == Kept::earlier && fault.kind == FaultKind::retryable) return pay_now();
+  fail({.fault = fault});
 }
 
 void PaidCall::finish(const KeptImage& image, const io::PictureFacts& facts) {
@@ -215,7 +245,7 @@ void PaidCall::finish(const KeptImage& image, const io::PictureFacts& facts) {
 }
 
 void PaidCall::fail_to_keep(const Fault& fault, Millis wait, std::function<void()> again) {
-  const bool is_bad = fault.code == "bad_image" || fault.code == "bad_picture";
+  const bool is_bad = fault.code == "bad_image";
   const bool may_help = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
   if (!handle_.empty() && may_help && !is_bad) return end(Unseen{.code = fault.code});
   if (may_help && !is_bad && rest(wait, std::move(again))) return;

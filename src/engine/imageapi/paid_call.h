@@ -19,8 +19,8 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   // `done` is called once, when the call has reported and is over. The environment outlives it.
   PaidCall(ImageEnv& env, Order order, Inbox& inbox, std::function<void()> done);
 
-  // Pays. Reports Finished or Failed. If the provider works on it after its answer, reports
-  // Accepted and Waiting: looks ask about it then.
+  // Pays, unless an earlier start has left an image here. Reports Finished or Failed. If the
+  // provider works on it after its answer, reports Accepted and Waiting: looks ask about it then.
   void pay();
   // Asks about the call that the order's handle names. Reports Waiting, Finished, Missing, Unseen
   // or Failed.
@@ -55,8 +55,11 @@ class PaidCall : public std::enable_shared_from_this<PaidCall> {
   void see_not(const NotSeen& seen);
 
   void fetch(const GivenAddress& given);
+  void pay_now();
   void keep(std::string bytes);
-  void check(const KeptImage& image);
+  enum class Kept : std::uint8_t { now, earlier };  // By an earlier start, which paid for it.
+  void check(const KeptImage& image, Kept when);
+  void see_check(const KeptImage& image, Kept when, const Result<io::PictureFacts>& facts);
   void finish(const KeptImage& image, const io::PictureFacts& facts);
 
   void fail(CallFault fault);

@@ -19,10 +19,10 @@ std::string image_name(const Order& order, PictureType type) {
 
 std::string thumbnail_name(const Order& order) { return stem_of(order) + "-thumbnail.jpg"; }
 
-// No job is at fault for a folder of haul's own.
-std::unexpected<Fault> environment(Fault fault) {
-  fault.kind = FaultKind::environment;
-  return std::unexpected{std::move(fault)};
+// No job is at fault for a folder of haul's own, and its path is not for the job's owner.
+std::unexpected<Fault> environment(const Fault& fault) {
+  return std::unexpected{Fault{FaultKind::environment, fault.code,
+                               "haul cannot write to the folder images of its data folder"}};
 }
 
 Result<void> write(const io::Folder& folder, const std::string& name, std::string_view bytes) {
@@ -45,7 +45,7 @@ Result<void> StagingFolder::check(std::int64_t size_max) const {
   if (free >= 2 * size_max) return {};
   return std::unexpected{
       Fault{FaultKind::environment, "disk_full",
-            fmt::format("{} has {} free, and an image may need {}", path_.string(), size_text(free),
+            fmt::format("the server's disk has {} free, and an image may need {}", size_text(free),
                         size_text(2 * size_max))}};
 }
 
@@ -67,6 +67,39 @@ Result<KeptImage> StagingFolder::keep(const Order& order, std::string_view bytes
                    .size = std::ssize(bytes),
                    .sha256 = sha256_hex(bytes),
                    .type = *type};
+}
+
+std::optional<KeptImage> StagingFolder::find(const Order& order, std::int64_t size_max) const {
+  const auto folder = io::Folder::open(path_, io::Folder::Missing::fault);
+  if (!folder) return std::nullopt;
+  for (const std::string& name : folder->names("")) {
+    std::string_view rest = name;
+    const auto owner = io::take_owner(rest);
+    if (!owner || owner->store != order.store || owner->job != order.job ||
+        owner->item != order.item || !rest.starts_with("image."))
+      continue;
+    const auto file = folder->open_file(name);
+    if (!file || file->mark().size > size_max) continue;
+    std::string bytes(static_cast<std::size_t>(file->mark().size), '\0');
+    const auto got = file->read_at(std::as_writable_bytes(std::span{bytes}), 0);
+    const auto type = picture_type(bytes);
+    if (!got || *got != bytes.size() || !type) continue;
+    Order earlier = order;
+    earlier.fence = owner->fence;
+    return KeptImage{.path = path_ / name,
+                     .thumbnail = path_ / thumbnail_name(earlier),
+                     .size = std::ssize(bytes),
+                     .sha256 = sha256_hex(bytes),
+                     .type = *type};
+  }
+  return std::nullopt;
+}
+
+void StagingFolder::remove(const KeptImage& image) const {
+  const auto folder = io::Folder::open(path_, io::Folder::Missing::fault);
+  if (!folder) return;
+  folder->remove(image.thumbnail.filename());
+  folder->remove(image.path.filename());
 }
 
 void StagingFolder::remove(const Order& order) const {

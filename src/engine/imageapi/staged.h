@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,12 @@ class StagingFolder {
   // (retryable) if it is no PNG, JPEG or WebP by its first bytes; those of the disk (environment).
   Result<KeptImage> keep(const Order& order, std::string_view bytes) const;
 
+  // An image that an earlier start of the order's job kept and nothing has used. It may be cut off:
+  // the process may have ended while it was written.
+  std::optional<KeptImage> find(const Order& order, std::int64_t size_max) const;
+
+  // Removes an image.
+  void remove(const KeptImage& image) const;
   // Removes what an order has left here.
   void remove(const Order& order) const;
 

@@ -28,6 +28,12 @@ constexpr std::int64_t kOutputMax = std::int64_t{64} << 10U;
 constexpr std::size_t kLineMax = 1'000;
 constexpr std::uint64_t kTasksMax = 512;
 constexpr int kSideMax = 32'768;
+constexpr int kTooManyPixels = 3;  // The program's exit code.
+
+Fault program_missing() {
+  return {FaultKind::environment, "program_missing",
+          "haul-picture does not run: install it beside haul"};
+}
 
 Fault bad_picture(std::string detail) {
   return {FaultKind::retryable, "bad_picture", std::move(detail)};
@@ -136,9 +142,10 @@ class PictureCheck final : public ChildUser {
  private:
   Result<PictureFacts> judge(const ChildEnd& end) const {
     if (is_late_) return std::unexpected{bad_picture("it takes too long to decode")};
-    if (end.code == kNotFound || end.code == kCannotRun)
-      return std::unexpected{Fault{FaultKind::environment, "program_missing",
-                                   "haul-picture does not run: install it beside haul"}};
+    if (end.code == kNotFound || end.code == kCannotRun) return std::unexpected{program_missing()};
+    if (end.code == kTooManyPixels)
+      return std::unexpected{
+          Fault{FaultKind::permanent, "image_too_large", "the image has too many pixels"}};
     const auto facts = end.code == 0 ? read_facts(said_) : std::nullopt;
     if (!facts)
       return std::unexpected{bad_picture(
@@ -173,6 +180,11 @@ class ProgramPictures final : public Pictures {
       cleared.set_value();
     });
     cleared.get_future().wait();
+  }
+
+  Result<void> check_ready() const override {
+    if (::access(settings_.program.c_str(), X_OK) != 0) return std::unexpected{program_missing()};
+    return {};
   }
 
   void check(fs::path staged, fs::path thumbnail, Done done) override {

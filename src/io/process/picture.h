@@ -27,6 +27,8 @@ class Pictures {
   using Done = std::function<void(Result<PictureFacts>)>;
 
   virtual ~Pictures() = default;
+  // Whether the program is there: `program_missing` if not. Call from any thread.
+  [[nodiscard]] virtual Result<void> check_ready() const = 0;
   // Decodes the whole file `staged` and writes a JPEG to `thumbnail`, whose longest side has at
   // most 320 pixels; it replaces an older file of that name and is flushed. Both paths are
   // absolute. Returns at once; call from any thread. `done` runs once, on a thread of its own, but
@@ -34,6 +36,7 @@ class Pictures {
   //
   // Faults: `bad_picture` (retryable: another answer of the provider may be whole) if the file is
   // no PNG, JPEG or WebP, or is damaged, or takes too long or too much memory to decode;
+  // `image_too_large` (permanent) if it has too many pixels;
   // `program_missing` (environment); those of the disk.
   virtual void check(std::filesystem::path staged, std::filesystem::path thumbnail, Done done) = 0;
 };

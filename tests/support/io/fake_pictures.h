@@ -17,6 +17,10 @@ class FakePictures final : public io::Pictures {
   std::optional<Fault> fault;
   std::vector<std::filesystem::path> checked;
 
+  Result<void> check_ready() const override {
+    if (fault && fault->code == "program_missing") return std::unexpected{*fault};
+    return {};
+  }
   void check(std::filesystem::path staged, std::filesystem::path thumbnail,
              std::function<void(Result<io::PictureFacts>)> done) override {
     checked.push_back(staged);
