@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <optional>
 
 #include "base/ascii.h"
 #include "engine/imageapi/answer_json.h"
@@ -12,13 +12,32 @@
 namespace haul::imageapi {
 namespace {
 
-// Models tell of a block in the text of an error, each in its own words.
-bool tells_of_block(std::string_view error) {
-  constexpr std::string_view kWords[] = {"nsfw",   "flagged as sensitive", "(e005)",
-                                         "safety", "content policy",       "moderation"};
-  const std::string text = lower(error);
-  return std::ranges::any_of(
-      kWords, [&](std::string_view word) { return text.find(word) != std::string::npos; });
+// Models tell of a block in the text of an error, each in its own words. A block costs credits, so
+// only these phrases count: a safety checker can also fail, and the prompt may have such words.
+std::optional<std::string_view> block_in(std::string_view error, std::string_view prompt) {
+  constexpr std::string_view kPhrases[] = {"nsfw content detected",
+                                           "nsfw content was detected",
+                                           "nsfw images detected",
+                                           "flagged as sensitive",
+                                           "flagged by safety",
+                                           "flagged by moderation",
+                                           "flagged by content moderation",
+                                           "flagged by the content moderation",
+                                           "blocked by safety",
+                                           "blocked by moderation",
+                                           "blocked by content moderation",
+                                           "violates our content policy",
+                                           "violates the content policy",
+                                           "content policy violation",
+                                           "(e005)"};
+  std::string text = lower(error);
+  const std::string asked = lower(prompt);
+  if (const std::size_t at = asked.empty() ? std::string::npos : text.find(asked);
+      at != std::string::npos)
+    text.erase(at, asked.size());
+  for (const std::string_view phrase : kPhrases)
+    if (text.find(phrase) != std::string::npos) return phrase;
+  return std::nullopt;
 }
 
 bool is_version(std::string_view model) {
@@ -75,7 +94,7 @@ class Replicate final : public ImageProvider {
     if (status == "aborted")
       return CallFault{.fault = {FaultKind::retryable, "provider_aborted",
                                  "the provider did not begin in time"}};
-    if (status == "failed") return read_failure(answer->text("error"));
+    if (status == "failed") return read_failure(answer->text("error"), reply.prompt);
     return not_seen(reply);
   }
 
@@ -109,8 +128,8 @@ class Replicate final : public ImageProvider {
         .fault = {FaultKind::permanent, "no_image", "the model's output has no address"}};
   }
 
-  static ProviderMeaning read_failure(const std::string& error) {
-    if (tells_of_block(error)) return blocked(error);
+  static ProviderMeaning read_failure(const std::string& error, std::string_view prompt) {
+    if (const auto block = block_in(error, prompt)) return blocked(*block);
     return CallFault{.fault = {FaultKind::retryable, "generation_failed",
                                "the provider failed: " + provider_words(error)}};
   }

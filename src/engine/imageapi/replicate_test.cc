@@ -88,6 +88,17 @@ TEST_CASE("S4-10: replicate: the words of a filter in an error reject") {
     CHECK(b.is("failed", R"(,"error":)" + json_quoted(error)) == "rejected safety_block");
 }
 
+TEST_CASE("S4-10: replicate: a failure that only mentions safety is no block, and costs nothing") {
+  const ReplicateBench b;
+  for (const char* error : {"CUDA error in safety_checker.py",
+                            "cannot load the NSFW safety checker", "moderation service timed out"})
+    CHECK(b.is("failed", R"(,"error":)" + json_quoted(error)) == "retryable generation_failed");
+  ProviderReply reply = provider_reply(
+      200, R"({"status":"failed","error":"out of memory: a sign 'NSFW content detected'"})");
+  reply.prompt = "a sign 'NSFW content detected'";
+  CHECK(meaning_text(b.provider->read_look("p1", 0, reply)) == "retryable generation_failed");
+}
+
 TEST_CASE("replicate: a call is asked about and ended by its name") {
   const ReplicateBench b;
   CHECK(b.provider->look("a?b").front().path == "/v1/predictions/a%3Fb");

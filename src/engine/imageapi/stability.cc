@@ -98,7 +98,7 @@ class Stability final : public ImageProvider {
     const auto answer = AnswerJson::read(reply.body);
     if (reply.head.status != 403 || !answer || answer->text("name") != "content_moderation")
       return std::nullopt;
-    return blocked("content_moderation: " + words_of(*answer));
+    return blocked("content_moderation");
   }
 
   static ProviderMeaning read_refusal(const ProviderReply& reply) {

@@ -15,7 +15,7 @@
 namespace haul::imageapi {
 namespace {
 
-constexpr std::size_t kPromptSample = 40;
+constexpr std::size_t kPromptRun = 20;
 constexpr std::size_t kNameShown = 60;
 constexpr std::size_t kParamsMax = 65'536;  // Bytes.
 
@@ -66,19 +66,25 @@ ParamResult<void> check_common(const JsonField& field) {
 
 }  // namespace
 
-// Looks for the prompt as the words may have it: printable, in whatever case, and cut off.
-std::string without_prompt(std::string words, std::string_view prompt) {
+// Looks for the prompt as the words may have it: printable, in whatever case, and any part of it.
+bool repeats_prompt(std::string_view words, std::string_view prompt) {
   const std::string text = lower(words);
-  const std::string wanted = lower(safe_detail(prompt)).substr(0, kPromptSample);
-  if (wanted.empty()) return words;
+  const std::string wanted = lower(safe_detail(prompt));
+  if (wanted.empty()) return false;
+  for (std::size_t at = 0; at + kPromptRun <= text.size(); ++at)
+    if (wanted.find(text.data() + at, 0, kPromptRun) != std::string::npos) return true;
+  if (wanted.size() >= kPromptRun) return false;
   const auto is_edge = [&](std::size_t at) {
     return at >= text.size() || (!is_letter(text[at]) && !is_digit(text[at]));
   };
   for (std::size_t at = text.find(wanted); at != std::string::npos; at = text.find(wanted, at + 1))
-    if (wanted.size() == kPromptSample ||
-        ((at == 0 || is_edge(at - 1)) && is_edge(at + wanted.size())))
-      return "the provider's reason repeats the prompt, so haul does not keep it";
-  return words;
+    if ((at == 0 || is_edge(at - 1)) && is_edge(at + wanted.size())) return true;
+  return false;
+}
+
+std::string without_prompt(std::string words, std::string_view prompt) {
+  if (!repeats_prompt(words, prompt)) return words;
+  return "the provider's reason repeats the prompt, so haul does not keep it";
 }
 
 // Each provider names the number of images in its own way.

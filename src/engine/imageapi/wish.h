@@ -60,6 +60,9 @@ using ParamResult = std::expected<T, BadParam>;
 // something. `first` has no braces.
 std::string with_params(std::string first, const ImageWish& wish);
 
+// Whether a provider's words repeat the prompt, or 20 characters of it.
+bool repeats_prompt(std::string_view words, std::string_view prompt);
+
 // A provider's words, unless they repeat the prompt: haul shows prompts to their owners only.
 std::string without_prompt(std::string words, std::string_view prompt);
 

@@ -87,4 +87,10 @@ TEST_CASE("words of the provider that repeat the prompt are not kept") {
   CHECK(without_prompt("no: " + std::string(60, 'x'), prompt).find("xx") == std::string::npos);
 }
 
+TEST_CASE("S4-11: 20 characters from anywhere in the prompt are too many, 19 are not") {
+  const std::string prompt = "in the beginning: abcdefghijklmnopqrstuvwxyz0123456789, in the end";
+  CHECK(repeats_prompt("near 'ABCDEFGHIJKLMNOPQRST'", prompt));
+  CHECK_FALSE(repeats_prompt("near 'ABCDEFGHIJKLMNOPQRS'", prompt));
+}
+
 }  // namespace haul::imageapi
