@@ -49,6 +49,14 @@ std::string as_pattern(std::string_view phrase) {
   return out;
 }
 
+// A mark that was put behind a letter does not make another word of a blocked one. Letters that
+// have their accent by themselves stay.
+std::string without_accents(std::string text) {
+  static const RE2 kAccents{R"([\x{0300}-\x{036f}\x{1ab0}-\x{1aff}\x{1dc0}-\x{1dff}]+)"};
+  RE2::GlobalReplace(&text, kAccents, "");
+  return text;
+}
+
 Fault wrong_line(std::size_t line, const std::string& why) {
   return {FaultKind::permanent, "bad_blocklist", fmt::format("line {}: {}", line, why)};
 }
@@ -107,8 +115,9 @@ Result<Blocklist> Blocklist::read(std::string_view text) {
 bool Blocklist::blocks(std::string_view text) const {
   if (!patterns_) return false;
   const std::string plain = folded(text);
+  const std::string bare = folded(without_accents(std::string{text}));
   for (const auto& group : patterns_->words)
-    if (Patterns::matches(plain, *group)) return true;
+    if (Patterns::matches(plain, *group) || Patterns::matches(bare, *group)) return true;
   for (const auto& pattern : patterns_->patterns)
     if (Patterns::matches(plain, *pattern) || Patterns::matches(text, *pattern)) return true;
   return false;

@@ -24,6 +24,7 @@ bool is_ignored(std::uint32_t code) {
     if (code >= run.from && code <= run.to) return true;
   if (is_invisible(code) || code == 0x00ad || code == 0x034f) return true;
   if (code == 0x115f || code == 0x1160 || code == 0x3164 || code == 0xffa0) return true;  // fillers
+  if (code == 0x2800 || code == 0xfffc) return true;  // an empty pattern of dots, a placeholder
   if ((code >= 0x180b && code <= 0x180f) || (code >= 0xfe00 && code <= 0xfe0f)) return true;
   return code >= 0xe0000 && code <= 0xe0fff;
 }

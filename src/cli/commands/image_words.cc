@@ -17,6 +17,7 @@ struct NextStep {
 };
 constexpr NextStep kSteps[] = {
     {"prompt_too_long", "shorten the prompt; nothing was paid"},
+    {"prompt_empty", "say what the image shows; nothing was paid"},
     {"prompt_blocked", "change the prompt; nothing was paid"},
     {"no_credit", "an admin can grant credits: haul credits USER grant AMOUNT"},
     {"too_many_open",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/fold.h"
 #include "base/json.h"
 #include "lifecycle/request.h"
 
@@ -59,6 +60,8 @@ std::optional<Refusal> check_prompt(const PromptRules& rules, std::string_view r
     return refuse(
         "prompt_too_long", kPrompt,
         fmt::format("{} characters, but at most {} are allowed", length, rules.length_max));
+  if (folded(prompt->text).find_first_not_of(" \t\r\n\v\f") == std::string::npos)
+    return refuse("prompt_empty", kPrompt, "nothing in it can be seen");
   if (rules.blocklist && rules.blocklist->blocks(prompt->text))
     return refuse("prompt_blocked", kPrompt, "it contains words that this server does not allow");
   const JsonField* params = find_field(*fields, kParams);

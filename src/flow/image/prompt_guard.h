@@ -16,9 +16,10 @@ struct PromptRules {
   std::shared_ptr<const Blocklist> blocklist = nullptr;  // Null: nothing is blocked.
 };
 
-// Why a request for an image, JSON, is refused: `prompt_too_long`, `prompt_blocked`, or
-// `bad_params` for parameters that are not an object or ask for more than one image. The detail
-// does not repeat the prompt. Nothing if it is fine, or if it is not such a request.
+// Why a request for an image, JSON, is refused: `prompt_too_long`, `prompt_empty`,
+// `prompt_blocked`, or `bad_params` for parameters that are not an object or ask for more than one
+// image. The detail does not repeat the prompt. Nothing if it is fine, or if it is not such a
+// request.
 std::optional<Refusal> check_prompt(const PromptRules& rules, std::string_view request);
 
 }  // namespace haul::flow

@@ -37,6 +37,19 @@ TEST_CASE("S4-2: a prompt is as long as it has characters, not bytes") {
   CHECK(code(rules(""), "äöüäöüäöü€😀") == "prompt_too_long");
 }
 
+TEST_CASE("S4-2: a prompt in which nothing can be seen is refused") {
+  for (const char* nothing : {" ", "\t\n ", "\u200b\u200d", "\u2800", "\u3000\u00a0"})
+    CHECK(check_prompt(rules(""), fmt::format(R"({{"prompt":{}}})", json_quoted(nothing)))->code ==
+          "prompt_empty");
+  CHECK(code(rules(""), " . ") == "fine");
+}
+
+TEST_CASE("S4-2: signs that change nothing to see do not hide a blocked word") {
+  for (const char* hidden : {"nude\u0301", "nu\u2800de", "nu\ufffcde", "n\u0301ude cat"})
+    CHECK(code(rules("nude", 20), hidden) == "prompt_blocked");
+  CHECK(code(rules("caf\u00e9", 20), "a caf\u00e9") == "prompt_blocked");
+}
+
 TEST_CASE("S4-2: a prompt with a blocked word is refused, however it is written") {
   const PromptRules its = rules("nude", 100);
   CHECK(code(its, "a cat") == "fine");
