@@ -135,6 +135,9 @@ OutsideSettings Daemon::outside_settings() {
   if (outside.images)
     outside.images->on_trouble = [this, name = std::string{name_of(outside.images->provider)}](
                                      const Fault* fault) { troubles_.see_server(name, fault); };
+  if (auto* folder =
+          outside.bucket ? std::get_if<bucket::FolderBucketSettings>(&*outside.bucket) : nullptr)
+    folder->on_trouble = [this](const Fault* fault) { troubles_.see_server("bucket", fault); };
   if (auto* s3 = outside.bucket ? std::get_if<bucket::S3Settings>(&*outside.bucket) : nullptr)
     s3->on_trouble = [this](const Fault* fault) { troubles_.see_server("bucket", fault); };
   if (outside.library)

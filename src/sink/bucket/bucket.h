@@ -20,6 +20,8 @@ namespace haul::bucket {
 struct FolderBucketSettings {
   std::filesystem::path root;  // Absolute. Made if it is missing.
   std::size_t tasks_max = 1'000;
+  // Called when the folder's fault changes, with null when it is over. Runs on a thread of its own.
+  std::function<void(const Fault*)> on_trouble{};
 };
 
 // The space and the clock outlive it.

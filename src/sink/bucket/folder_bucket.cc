@@ -33,7 +33,8 @@ using FolderTaskPtr = std::shared_ptr<FolderTask>;
 class FolderBucket final : public Sink {
  public:
   FolderBucket(FolderBucketSettings settings, io::DiskSpace& space, const Clock& clock)
-      : tasks_max_{settings.tasks_max},
+      : on_trouble_{std::move(settings.on_trouble)},
+        tasks_max_{settings.tasks_max},
         root_{settings.root},
         objects_{root_, space, clock},
         thread_{[this] { run(); }} {}
@@ -115,16 +116,27 @@ class FolderBucket final : public Sink {
     }
   }
 
-  What answer_to(const FolderTask& task) const {
+  What answer_to(const FolderTask& task) {
     switch (task.step) {
       case FolderStep::land:
-        return land_in_folder(objects_, task.parcel, task.stop.get_token());
+        return told_of(land_in_folder(objects_, task.parcel, task.stop.get_token()));
       case FolderStep::verify:
         return verify_now(task);
       case FolderStep::clean:
         break;
     }
     return failed({FaultKind::permanent, "not_supported", "a bucket removes no sources"});
+  }
+
+  // The operator is told what is wrong with which path. The image's owner learns that it is.
+  What told_of(What what) {
+    auto* failure = std::get_if<Failed>(&what);
+    if (failure && failure->fault.kind != FaultKind::environment) return what;
+    const std::string code = failure ? failure->fault.code : std::string{};
+    const bool is_news = std::exchange(trouble_, code) != code;
+    if (is_news && on_trouble_) on_trouble_(failure ? &failure->fault : nullptr);
+    if (failure) failure->fault.detail = "the server's folder of images does not take it";
+    return what;
   }
 
   What verify_now(const FolderTask& task) const {
@@ -138,6 +150,8 @@ class FolderBucket final : public Sink {
     return indexed;
   }
 
+  const std::function<void(const Fault*)> on_trouble_;
+  std::string trouble_;  // The code last passed to on_trouble. Of the thread.
   const std::size_t tasks_max_;
   const std::filesystem::path root_;
   const ObjectFolder objects_;
