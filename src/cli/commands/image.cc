@@ -2,11 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <functional>
 #include <map>
 #include <ostream>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/commands/image_file.h"
 #include "cli/commands/image_words.h"
 #include "cli/draw/bytes.h"
@@ -22,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Millis kDrawEvery{200};
+constexpr std::size_t kNameMax = 255;  // Bytes; no usual file system takes more.
 
 Failure failed(const std::string& code, const std::string& detail) {
   return {
@@ -137,6 +140,8 @@ struct Target {
   fs::path name;
 };
 
+bool is_for_stdout(const ImageOptions& options) { return options.output == "-"; }
+
 // Checks the target before anything is paid.
 OrFailure<Target> target_of(const ImageOptions& options) {
   std::error_code error;
@@ -146,11 +151,29 @@ OrFailure<Target> target_of(const ImageOptions& options) {
   if (!fs::is_directory(target.folder, error))
     return std::unexpected{
         failed("no_folder", fmt::format("-o: there is no folder {}", target.folder.string()))};
-  if (!options.force && fs::exists(fs::symlink_status(given, error)))
+  const fs::file_status there = fs::symlink_status(given, error);
+  if (options.force && fs::exists(there) && !fs::is_regular_file(there))
+    return std::unexpected{
+        failed("not_a_file",
+               fmt::format("-o: {} is no plain file; haul does not replace it", given.string()))};
+  if (!options.force && fs::exists(there))
     return std::unexpected{
         failed("file_exists",
                fmt::format("-o: {} exists already; choose another name, or replace it with --force",
                            given.string()))};
+  return target;
+}
+
+// The same for what only a try can tell: the folder takes a file of such a name.
+OrFailure<Target> checked_target(const ImageOptions& options) {
+  if (is_for_stdout(options)) return Target{};
+  auto target = target_of(options);
+  if (!target) return target;
+  if (target->name.native().size() > kNameMax)
+    return std::unexpected{
+        failed("cannot_save", fmt::format("-o: a name has at most {} bytes", kNameMax))};
+  const auto tried = ImageFile::make(target->folder);
+  if (!tried) return std::unexpected{failed(tried.error().code, tried.error().detail)};
   return target;
 }
 
@@ -172,9 +195,8 @@ OrFailure<std::int64_t> add_image(const ImageOptions& options, Remote remote, St
   if (!id) return std::unexpected{failure_of(*answer, remote.client)};
   if (answer->status == 200)
     lines.say(fmt::format(
-        "Job {} already exists for this request: nothing is paid again. For another image, wait a "
-        "minute or change a parameter",
-        *id));
+        "Job {} already exists for this request: nothing is paid again. For another image, {}", *id,
+        options.key.empty() ? "wait a minute or change a parameter" : "use another --key"));
   return *id;
 }
 
@@ -196,24 +218,44 @@ struct Saved {
 };
 
 // The id makes the path. A path in an answer could lead to another server, which would get the key.
-OrFailure<Saved> save(std::int64_t job, const Target& target, IfThere if_there, Remote remote) {
+OrFailure<void> fetch(std::int64_t job, Remote remote,
+                      const std::function<bool(std::string_view)>& write) {
   const auto asset = asset_of(job, remote);
   if (!asset) return std::unexpected{asset.error()};
-  auto file = ImageFile::make(target.folder);
-  if (!file) return std::unexpected{failed(file.error().code, file.error().detail)};
+  std::int64_t came = 0;
   const auto answer =
       remote.client.fetch(fmt::format("/api/v1/assets/{}/file", asset->number("id").value_or(0)),
                           [&](std::string_view bytes) {
-                            return remote.client.interrupts() == 0 && file->write(bytes);
+                            came += std::ssize(bytes);
+                            return remote.client.interrupts() == 0 && write(bytes);
                           });
   if (!answer) return std::unexpected{failure_of(answer.error(), remote.client)};
   if (!answer->is_good()) return std::unexpected{failure_of(*answer, remote.client)};
   if (remote.client.interrupts() > 0)
     return std::unexpected{failed("interrupted", "the download was interrupted")};
   const auto size = asset->number("size");
-  if (size && *size != file->size())
-    return std::unexpected{failed(
-        "wrong_size", fmt::format("the image has {} bytes, but {} came", *size, file->size()))};
+  if (size && *size != came)
+    return std::unexpected{
+        failed("wrong_size", fmt::format("the image has {} bytes, but {} came", *size, came))};
+  return {};
+}
+
+OrFailure<void> print_image(std::int64_t job, Remote remote) {
+  std::ostream& out = remote.terminal.out;
+  auto fetched = fetch(job, remote, [&](std::string_view bytes) {
+    return static_cast<bool>(out.write(bytes.data(), std::ssize(bytes)));
+  });
+  if (fetched && !out.flush())
+    return std::unexpected{failed("cannot_save", "standard output takes no more")};
+  return fetched;
+}
+
+OrFailure<Saved> save(std::int64_t job, const Target& target, IfThere if_there, Remote remote) {
+  auto file = ImageFile::make(target.folder);
+  if (!file) return std::unexpected{failed(file.error().code, file.error().detail)};
+  const auto fetched =
+      fetch(job, remote, [&](std::string_view bytes) { return file->write(bytes); });
+  if (!fetched) return std::unexpected{fetched.error()};
   Saved saved{target.folder / target.name, file->size(), file->type()};
   if (target.name.empty())
     saved.path = target.folder / fmt::format("image-{}{}{}", job, saved.type.empty() ? "" : ".",
@@ -250,9 +292,12 @@ int print_saved(const Saved& saved, const ImageWatch& watch, Remote remote) {
   return 0;
 }
 
-std::string wrong_with(const ImageOptions& options) {
+std::string wrong_with(const ImageOptions& options, Remote remote) {
+  if (is_for_stdout(options) && remote.is_json())
+    return "-o - and --json both need standard output";
   if (options.job && !options.prompt.empty()) return "give a prompt or --job, not both";
   if (!options.job && options.prompt.empty()) return "expected a prompt, or --job ID";
+  if (!is_utf8(options.prompt)) return "the prompt is not text in UTF-8";
   if (options.job && !(options.params.empty() && options.key.empty()))
     return "--params and --key are for a new image, not for --job";
   return {};
@@ -260,11 +305,12 @@ std::string wrong_with(const ImageOptions& options) {
 
 }  // namespace
 
+// The lines of a run whose image goes to standard output go elsewhere: see declare_image().
 int run_image(const ImageOptions& options, Remote remote, const Surroundings& around,
               Screen& screen) {
-  if (const std::string why = wrong_with(options); !why.empty())
+  if (const std::string why = wrong_with(options, remote); !why.empty())
     return tell(wrong_usage(why), remote);
-  const auto target = target_of(options);
+  const auto target = checked_target(options);
   if (!target) return tell(target.error(), remote);
   StatusLines lines{remote, around, screen};
   const auto job =
@@ -281,6 +327,10 @@ int run_image(const ImageOptions& options, Remote remote, const Surroundings& ar
                        fmt::format("job {} continues; get its image later: {}", *job, later)),
                 remote);
   if (watch.job().text("outcome") != "whole") return tell(no_image(watch.job()), remote);
+  if (is_for_stdout(options)) {
+    const auto printed = print_image(*job, remote);
+    return printed ? 0 : tell(printed.error(), remote);
+  }
   const auto saved =
       save(*job, *target, options.force ? IfThere::replace : IfThere::refuse, remote);
   if (saved) return print_saved(*saved, watch, remote);

@@ -130,6 +130,40 @@ TEST_CASE("image asks for nothing, and pays nothing, if the file cannot be saved
   CHECK(d.saved("cat.png") == kPng);
 }
 
+TEST_CASE("image pays for nothing that it could not save, and replaces plain files only") {
+  const auto refuses = [](const char* name, const auto& prepare) {
+    ImageDesk d;
+    prepare(d.dir.path());
+    ImageOptions options = d.asks(name);
+    options.force = true;
+    CHECK(d.run(options) == 1);
+    CHECK(d.desk.api.asked.empty());
+    return d.desk.err.str();
+  };
+  const auto link = [](const fs::path& dir) { fs::create_symlink("/dev/null", dir / "cat.png"); };
+  CHECK(refuses("cat.png", link).find("not_a_file") != std::string::npos);
+  const std::string longest(256, 'x');
+  CHECK(refuses(longest.c_str(), [](const fs::path&) {}).find("255") != std::string::npos);
+
+  ImageDesk d;
+  ImageOptions options = d.asks("cat.png");
+  options.prompt = "a \xff cat";
+  CHECK(d.run(options) == 2);
+  CHECK(d.desk.api.asked.empty());
+}
+
+TEST_CASE("image -o - writes the image to standard output, and nothing else") {
+  ImageDesk d;
+  CHECK(d.run({.prompt = "a cat", .output = "-"}) == 0);
+  CHECK(d.desk.out.str() == kPng);
+  CHECK(d.desk.err.str().empty());
+
+  ImageDesk json;
+  CHECK(run_image({.prompt = "a cat", .output = "-"}, json.desk.json(), {.wants_json = true},
+                  json.screen) == 2);
+  CHECK(json.desk.api.asked.empty());
+}
+
 TEST_CASE("Z-15: image says that an equal request within the minute is not paid again") {
   ImageDesk first;
   first.desk.api = {};
@@ -142,6 +176,19 @@ TEST_CASE("Z-15: image says that an equal request within the minute is not paid 
   CHECK(first.run(first.asks("cat.png")) == 0);
   CHECK(first.screen.text().find("Job 7 already exists for this request: nothing is paid again") !=
         std::string::npos);
+  CHECK(first.screen.text().find("wait a minute") != std::string::npos);
+
+  ImageDesk again;
+  again.desk.api = {};
+  again.desk.api.on("POST /api/v1/jobs", 200, job("completed", "good"))
+      .on("GET /api/v1/jobs/7", 200, job("completed", "good"))
+      .on("GET /api/v1/jobs/7/result", 200, result(kPng.size()))
+      .on("FETCH /api/v1/assets/3/file", 200, kPng)
+      .tells({});
+  ImageOptions repeated = again.asks("cat.png");
+  repeated.key = "k1";
+  CHECK(again.run(repeated) == 0);
+  CHECK(again.screen.text().find("use another --key") != std::string::npos);
 
   ImageDesk other;
   ImageOptions keyed = other.asks("cat.png");
