@@ -49,10 +49,10 @@ struct ApiParts {
   std::span<const flow::LifecycleWork> work{};
   std::string version;
   std::int64_t speed_limit = 0;  // Bytes per second of all transfers together; zero for no limit.
-  OpenKept open_kept{};        // Opens the files of assets; not set: there are none.
-  std::string image_origin{};  // Where the page gets images besides haul; empty: nowhere.
-  Say say{};                   // Into the log, from any thread; not set: there is none.
-  Doors* doors = nullptr;      // The Api's own, which sets it.
+  OpenKept open_kept{};          // Opens the files of assets; not set: there are none.
+  std::string image_origin{};    // Where the page gets images besides haul; empty: nowhere.
+  Say say{};                     // Into the log, from any thread; not set: there is none.
+  Doors* doors = nullptr;        // The Api's own, which sets it.
 };
 
 inline void say(const ApiParts& parts, const Notice& notice) {

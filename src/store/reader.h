@@ -35,8 +35,8 @@ struct JobFilter {
 // A page reads a bounded number of jobs. If few of them match the filter, it can be short or empty
 // and still have a next page.
 struct JobPage {
-  std::vector<Job> jobs;  // Newest first.
-  JobId next;             // Pass as `before`; zero on the last page.
+  std::vector<Job> jobs;      // Newest first.
+  JobId next;                 // Pass as `before`; zero on the last page.
   std::int64_t searched = 0;  // Jobs whose requests were searched for this page.
 };
 

@@ -140,8 +140,8 @@ bool holds(Connection& db, const Hold& hold) {
 Counts read_counts(Connection& db, JobId job) {
   Query row{db, kCounts, {job}};
   if (!row.step()) return {};
-  return {row.integer(0), row.integer(1), row.integer(2),
-          row.integer(3), row.integer(4), row.flag(5), row.integer(6)};
+  return {row.integer(0), row.integer(1), row.integer(2), row.integer(3),
+          row.integer(4), row.flag(5),    row.integer(6)};
 }
 
 std::string open_states(const Lifecycle& table) {
