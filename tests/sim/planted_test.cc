@@ -50,7 +50,7 @@ const std::vector<Planted> kPlanted = {
     {PlantedBug::delete_by_prefix, &kMedia, {"effects", "one_copy"}},
 };
 
-constexpr int kSeedsMax = 400;
+constexpr int kSeedsMax = 2000;
 
 bool names(const Planted& planted, const sim::Violation& violation) {
   return std::ranges::find(planted.oracles, violation.oracle) != planted.oracles.end();

@@ -68,7 +68,13 @@ test('the tables of the mock are those of docs/lifecycles.md', () => {
   }
 });
 
-const HIDDEN = new Set(['logins', 'netrc']); // Users do not fill them in.
+// Users do not fill them in.
+const HIDDEN = new Set(
+  (
+    'logins netrc ca_file insecure no_proxy ip_version connect_timeout max_time compressed ' +
+    'remote_time checksums each'
+  ).split(' '),
+);
 
 function field_row(field: Field): string[] {
   const values = field.values.join(', ').replace(/, ([^,]*)$/, ' or $1');
