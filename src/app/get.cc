@@ -51,6 +51,7 @@ TransferSettings transfer_settings(const cli::GetCommand& command,
           .apart = command.delay,
           .max_size = command.max_size,
           .keep_free = {command.keep_free, "--keep-free"},
+          .replaces_any = true,
           .ca_file = environment("SSL_CERT_FILE"),
           .programs = std::move(programs)};
 }

@@ -141,7 +141,7 @@ void declare_existing(CLI::App& command, GetOptions& options) {
   };
   constexpr Choice kChoices[] = {
       {"--update", "update", "Replace a file of an earlier run if the server has a new version"},
-      {"--overwrite", "overwrite", "Download always, and replace whatever has the name"},
+      {"--overwrite", "overwrite", "Download one file always, and replace its namesake"},
       {"--no-clobber", "skip", "Skip files whose name exists"},
       {"--keep-both", "keep_both", "Download always; a file whose name exists gets a number"},
   };

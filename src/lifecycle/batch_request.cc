@@ -95,6 +95,13 @@ Problem check_single(std::span<const JsonField> fields) {
       return refuse("bad_request", std::string{name},
                     "is for one file, but there is more than one URL");
   }
+  const JsonField* existing = find_field(fields, "existing");
+  const JsonField* discover = find_field(fields, "discover");
+  const bool has_many = urls_in(fields) > 1 || (discover && discover->text == "true");
+  if (existing && existing->text == "overwrite" && has_many)
+    return refuse("bad_request", "existing",
+                  "overwrite is for one file, because two could have one name; update replaces "
+                  "the files of many");
   return std::nullopt;
 }
 
@@ -150,7 +157,9 @@ constinit const RequestField kBatchFields[] = {
                            wrong_with_checksum},
     RequestField{"headers", list, "Headers of each request, as Name: value", kOptional, 0, 100, {},
                  wrong_with_header}.hidden_as(Secret::header_value),
-    {"existing",   text,   "What to do with a file that is here already", kOptional, 0, 20,
+    {"existing",   text,   "What to do with a file that is here already. overwrite is for a single "
+                           "URL; the daemon replaces only files that the owner downloaded",
+                           kOptional, 0, 20,
                            {"default", "update", "overwrite", "skip", "keep_both"}},
     {"hash",       text,   "Hash each file, and keep it in the receipt", kOptional, 0, 20,
                            {"sha256"}},

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -177,16 +178,29 @@ TEST_CASE("Z-24: --update replaces the file of an earlier run, and no other") {
   CHECK(told.item("/f/c")["evidence"] == "already_here");
 }
 
-TEST_CASE("Z-24: --overwrite replaces whatever has the name, but no file of the same command") {
+TEST_CASE("Z-24: --overwrite replaces a plain file that has the name, for one URL") {
   const FaultServer server;
   GetBench bench;
   bench.put("a", "foreign");
-  const Told told = bench.get({"--overwrite", url_of(server, "a"), server.url("/f/x/a?size=9")});
+  CHECK(bench.get({"--overwrite", url_of(server, "a")}).code == 0);
+  CHECK(bench.listing() == "a");
+  CHECK(bench.content("a").size() == kSize);
 
-  CHECK(told.code == 0);
-  CHECK(bench.listing() == "a, a (2)");
-  CHECK(bench.content("a") != "foreign");
-  CHECK(bench.content("a").size() + bench.content("a (2)").size() == kSize + 9);
+  const auto both = bench.get({"--overwrite", url_of(server, "a"), server.url("/f/x/a?size=9")});
+  CHECK(both.code == 2);
+  CHECK(bench.content("a").size() == kSize);
+}
+
+TEST_CASE("Z-24: --overwrite leaves a device, a pipe or a link in its place") {
+  const FaultServer server;
+  GetBench bench;
+  std::filesystem::create_directories(bench.folder());
+  REQUIRE(::mkfifo((bench.folder() / "a").c_str(), 0600) == 0);
+
+  const Told told = bench.get({"--overwrite", url_of(server, "a")});
+  CHECK(told.code == 1);
+  CHECK(told.outcome("/f/a") == "failed not_a_file");
+  CHECK(std::filesystem::is_fifo(bench.folder() / "a"));
 }
 
 TEST_CASE("Z-24: --no-clobber skips what is here, and --keep-both fetches it again") {

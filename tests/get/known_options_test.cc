@@ -302,7 +302,7 @@ TEST_CASE("get: --dry-run asks for heads only, says what would go where, and sto
   const Told told = bench.get({"--dry-run", "--exclude", "zip", server.url("/f/a.bin?size=77"),
                                server.url("/f/x?redirect=" + server.url("/f/y.bin")),
                                server.url("/f/gone?status=404"), server.url("/f/c.zip")});
-  CHECK(told.code == 0);
+  CHECK(told.code == 1);
   REQUIRE(told.lines.size() == 4);
   CHECK(told.lines[0].at("path") == (bench.folder() / "a.bin").string());
   CHECK(told.lines[0].at("size_bytes") == "77");
@@ -312,6 +312,7 @@ TEST_CASE("get: --dry-run asks for heads only, says what would go where, and sto
   for (const LoggedRequest& request : server.log()) CHECK(request.method == "HEAD");
   CHECK_FALSE(std::filesystem::exists(bench.folder()));
   CHECK_FALSE(std::filesystem::exists(bench.beside("state")));
+  CHECK(bench.get({"--dry-run", server.url("/f/a.bin")}).code == 0);
   CHECK(bench.get({"--dry-run", "--discover", server.url("/page?links=a")}).code == 2);
 }
 

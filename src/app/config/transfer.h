@@ -28,6 +28,7 @@ struct TransferSettings {
   std::int64_t speed_limit = 0;  // Bytes per second of all transfers together. Zero: no limit.
   std::int64_t max_size = std::int64_t{64} << 30U;  // Of a body of unknown size.
   io::KeepFree keep_free;
+  bool replaces_any = false;  // `overwrite` replaces files that are not haul's, too.
   std::string ca_file;  // CA certificates to trust. If empty, the system's.
   ProgramSettings programs;
   io::Trace trace{};  // Gets a line per request and answer of the http engine. Null: none.

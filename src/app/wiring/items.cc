@@ -19,6 +19,7 @@ struct Shared {
 http::HttpSettings http_settings(const TransferSettings& transfer, Shared& shared) {
   http::HttpSettings settings;
   settings.max_size = transfer.max_size;
+  settings.replaces_any = transfer.replaces_any;
   settings.space = &shared.space;
   settings.throttle = &shared.throttle;
   settings.reach = transfer.reach;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,14 +24,15 @@ class FailedList final : public Progress {
   void say(std::string_view line) override { shown_.say(line); }
   void finish(const GetSummary& summary) override;
 
-  // Replaces the file. It is empty if nothing failed.
+  // Replaces the file, or writes into what is no plain file. It is empty if nothing failed. After
+  // an interruption it has all URLs whose files have not arrived.
   [[nodiscard]] Result<void> save(const std::filesystem::path& file) const;
 
  private:
   Progress& shown_;
   std::vector<std::string> given_;
   std::vector<std::string> failed_;
-  bool any_arrived_ = false;
+  std::set<std::string> arrived_;
 };
 
 // Fault `bad_usage` if the file cannot be written. Changes nothing of it.

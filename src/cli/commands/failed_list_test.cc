@@ -50,7 +50,28 @@ TEST_CASE("if the job fails as a whole, all given URLs have failed; if nothing f
   ListBench none;
   none.list.finish({});
   CHECK(none.saved().empty());
+}
+
+TEST_CASE("after an interruption, or failures of an earlier run, what has not arrived is saved") {
+  const std::vector<ItemEnd> arrived{{.name = "a", .url = "http://h/a", .ok = true}};
   ListBench stopped;
-  stopped.list.finish({.ending = GetEnding::interrupted, .failed = 1});
-  CHECK(stopped.saved().empty());
+  stopped.list.ended(arrived);
+  stopped.list.finish({.ending = GetEnding::interrupted});
+  CHECK(stopped.saved() == "http://h/b\n");
+  ListBench resumed;
+  resumed.list.ended(arrived);
+  resumed.list.finish({.failed = 1});
+  CHECK(resumed.saved() == "http://h/b\n");
+}
+
+TEST_CASE("the list is written into a link's file and a device, and takes no other file's name") {
+  ListBench b;
+  b.list.finish({.failed = 1});
+  std::ofstream{b.folder / "failed.new"} << "mine";
+  std::filesystem::create_symlink("there", b.folder / "failed");
+
+  CHECK(b.saved() == "http://h/a\nhttp://h/b\n");
+  CHECK(std::filesystem::is_symlink(b.folder / "failed"));
+  CHECK(std::filesystem::is_regular_file(b.folder / "there"));
+  CHECK(std::filesystem::file_size(b.folder / "failed.new") == 4);
 }

@@ -282,10 +282,13 @@ int run_get(const GetOptions& given, const GetMakers& makers, std::istream& stan
     return say(fault);
   };
   if (options->more.dry_run) {
+    bool all_come = true;
     const auto planned = makers.plan(*command, [&](const GetPlanned& file) {
+      all_come = all_come && !file.reason.starts_with("fails: ");
       terminal.out << plan_line(file, options->json ? LineForm::json : LineForm::text) << "\n";
     });
-    return planned ? 0 : say_of_batch(planned.error());
+    if (!planned) return say_of_batch(planned.error());
+    return all_come ? 0 : 1;
   }
   const auto session = makers.open(*command);
   if (!session) return say_of_batch(session.error());

@@ -116,6 +116,7 @@ void OutputSpool::take(std::int64_t have) {
 }
 
 Result<void> OutputSpool::finish() {
+  if (!is_read_) return fault("output_closed", "cannot write to standard output");
   const fs::path path = folder() / kName;
   const std::int64_t early = written_;
   auto whole = Hasher::of("sha256");

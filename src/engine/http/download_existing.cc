@@ -52,7 +52,7 @@ void Download::end_look(const io::HttpEnd& end) {
   if (end.fault) return fail(*end.fault);
   const Reply reply = std::move(look_.reply);
   const Receipt& earlier = look_.about->receipt;
-  switch (judge_look(earlier, reply)) {
+  switch (judge_look(earlier, reply, job_->request.existing)) {
     case LookStep::here:
       return this->end(Finished{.path = earlier.path,
                                 .size = earlier.size,
@@ -100,7 +100,9 @@ std::optional<io::LandingFile::Replaced> Download::replaced_by_update() const {
 void Download::choose_replaced() {
   switch (job_->request.existing) {
     case IfExists::overwrite:
-      return landing_.set_replaced({{.name = landing_.name(), .how = {}}});
+      if (env_.settings.replaces_any)
+        return landing_.set_replaced({{.name = landing_.name(), .how = {}}});
+      [[fallthrough]];
     case IfExists::update:
       return landing_.set_replaced(replaced_by_update());
     case IfExists::normal:

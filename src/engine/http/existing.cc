@@ -24,13 +24,16 @@ bool is_same(const Receipt& receipt, const Reply& reply) {
 
 }  // namespace
 
-// A server that refuses to be asked without a body has no validators.
-LookStep judge_look(const Receipt& receipt, const Reply& reply) {
+// A server that refuses to be asked without a body has no validators. An update wants to know, so
+// it asks for the file then.
+LookStep judge_look(const Receipt& receipt, const Reply& reply, engine::IfExists existing) {
+  const bool refuses = reply.fault.kind == FaultKind::permanent || reply.fault.code == "http_500";
   switch (reply.meaning) {
     case Meaning::moved:
       return LookStep::hop;
     case Meaning::fault:
-      return reply.fault.kind == FaultKind::permanent ? LookStep::here : LookStep::fail;
+      if (!refuses) return LookStep::fail;
+      return existing == engine::IfExists::update ? LookStep::fetch : LookStep::here;
     case Meaning::whole:
     case Meaning::coded:
     case Meaning::part:

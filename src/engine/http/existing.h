@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/receipt.h"
+#include "engine/get_request.h"
 #include "engine/http/reply.h"
 
 namespace haul::http {
@@ -15,6 +16,7 @@ enum class LookStep : std::uint8_t {
   hop,    // Follow the redirect.
   fail,   // With the reply's fault. A later try may get an answer.
 };
-LookStep judge_look(const Receipt& receipt, const Reply& reply);
+LookStep judge_look(const Receipt& receipt, const Reply& reply,
+                    engine::IfExists existing = engine::IfExists::normal);
 
 }  // namespace haul::http

@@ -33,12 +33,17 @@ TEST_CASE("Z-24: a file is what the server has if the validators of both agree")
 }
 
 TEST_CASE("Z-24: a refused question says nothing about the file; a failed one is asked again") {
-  const auto failed = [](FaultKind kind) {
-    return judge_look(receipt(""), {.meaning = Meaning::fault, .fault = {kind, "x", ""}});
+  const auto failed = [](FaultKind kind, const char* code = "x",
+                         engine::IfExists existing = engine::IfExists::normal) {
+    return judge_look(receipt(""), {.meaning = Meaning::fault, .fault = {kind, code, ""}},
+                      existing);
   };
 
   CHECK(failed(FaultKind::permanent) == LookStep::here);
   CHECK(failed(FaultKind::retryable) == LookStep::fail);
+  CHECK(failed(FaultKind::retryable, "http_500") == LookStep::here);
+  CHECK(failed(FaultKind::retryable, "http_503") == LookStep::fail);
+  CHECK(failed(FaultKind::permanent, "http_405", engine::IfExists::update) == LookStep::fetch);
   CHECK(judge_look(receipt(""), {.meaning = Meaning::moved}) == LookStep::hop);
 }
 

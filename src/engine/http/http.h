@@ -19,6 +19,8 @@ struct HttpSettings {
   Millis stall_timeout{30'000};
   io::Destinations destinations;
   std::int64_t max_size = std::int64_t{64} << 30U;  // The most of a body whose size is not known.
+  // Whether `overwrite` replaces any file. If not, only one that the owner's jobs have downloaded.
+  bool replaces_any = false;
   io::DiskSpace* space = nullptr;  // Shared with other engines; null: no disk is watched.
   io::Throttle* throttle =
       nullptr;  // Speed limits; null: none. It outlives the engine and the loop.

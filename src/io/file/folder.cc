@@ -379,6 +379,12 @@ Result<void> Folder::take(const Folder& from, const std::string& name,
 Result<void> Folder::replace(const Folder& from, const std::string& name,
                              const std::string& as) const {
   if (!is_component(name) || !is_component(as)) return fault(EINVAL, as);
+  // A device, a pipe or a link has the name for a reason.
+  struct stat there{};
+  if (::fstatat(fd_.get(), as.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+      !S_ISREG(there.st_mode))
+    return std::unexpected{
+        Fault{FaultKind::permanent, "not_a_file", as + " is no plain file, so it stays"}};
   if (::renameat(from.fd_.get(), name.c_str(), fd_.get(), as.c_str()) != 0) return fault(errno, as);
   return {};
 }
