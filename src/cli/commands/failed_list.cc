@@ -57,7 +57,8 @@ Result<void> FailedList::save(const std::filesystem::path& file) const {
 }
 
 Result<void> check_writable(std::string_view option, const std::filesystem::path& file) {
-  if (!is_plain_or_new(file)) return {};  // To open a pipe may take until it is read.
+  std::error_code error;
+  if (std::filesystem::is_fifo(file, error)) return {};  // Opening it waits for a reader.
   const std::ofstream out{file, std::ios::app};
   if (out) return {};
   return std::unexpected{Fault{FaultKind::rejected, "bad_usage",
