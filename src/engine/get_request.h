@@ -37,7 +37,7 @@ struct Filters {
 enum class IfExists : std::uint8_t {
   normal,     // An unchanged file of an earlier run stays. Any other gets a neighbour.
   update,     // The same, but a new version replaces the file of an earlier run.
-  overwrite,  // Fetch always, and replace whatever has the name.
+  overwrite,  // Fetch always, and replace a plain file of that name. For one URL.
   skip,       // Fetch only files whose name is free.
   keep_both,  // Fetch always. The new file gets a free name.
 };
