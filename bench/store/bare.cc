@@ -44,8 +44,8 @@ Bare::Bare(const std::filesystem::path& file) {
       " json_extract(?3, '$.engine'), 'output_folder', json_extract(?3, '$.folder')))");
   due_ = prepare(
       "SELECT id, seq, fence FROM jobs INDEXED BY jobs_due WHERE lane = 'batch' AND owner = 1"
-      " AND due_at <= ?1 AND \"end\" = 'open' AND worker IS NULL AND paused = 0 AND state = "
-      "'PENDING'"
+      " AND priority = 0 AND due_at <= ?1 AND \"end\" = 'open' AND worker IS NULL AND paused = 0"
+      " AND state = 'PENDING'"
       " ORDER BY due_at LIMIT ?2");
   move_ = prepare(
       "UPDATE OR ROLLBACK jobs SET state = ?1, \"end\" = ?2, seq = seq + 1, fence = ?3, worker = "

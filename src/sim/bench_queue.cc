@@ -146,6 +146,10 @@ class WatchedJobs final : public Jobs {
   }
   std::size_t recall(Time latest, Time at) override { return jobs_.recall(latest, at); }
   MoveAnswer pause(const JobVersion& seen, Time at) override { return jobs_.pause(seen, at); }
+  MoveAnswer hide(const JobVersion& seen, Time at) override { return jobs_.hide(seen, at); }
+  std::expected<void, Refusal> set_priority(JobId id, int priority, Time at) override {
+    return jobs_.set_priority(id, priority, at);
+  }
   MoveAnswer grant_pause(const JobVersion& seen, IntentId wish, Time at) override {
     return jobs_.grant_pause(seen, wish, at);
   }

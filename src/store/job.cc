@@ -42,7 +42,8 @@ Job as_added(const NewJob& job, JobId id, Time now) {
           .reason = {},
           .detail = {},
           .result = {},
-          .retry_of = job.retry_of};
+          .retry_of = job.retry_of,
+          .priority = job.priority};
 }
 
 }  // namespace haul

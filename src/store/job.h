@@ -29,6 +29,10 @@ struct JobVersion {
   bool operator==(const JobVersion&) const = default;
 };
 
+// A higher priority goes first within an owner's turn in a lane: low, normal, high.
+inline constexpr int kPriorityMin = -1;
+inline constexpr int kPriorityMax = 1;
+
 struct Job {
   JobVersion version;
   int retries = 0;  // By a user's hand (Z-29). The attempt counts failures and losses since then.
@@ -52,6 +56,8 @@ struct Job {
   std::string detail;
   std::string result;
   JobId retry_of;
+  int priority = 0;                 // kPriorityMin to kPriorityMax.
+  std::optional<Time> hidden_at{};  // Deleted by a user: lists and counts leave it out.
 
   const State& state() const {
     ensure(version.lifecycle != nullptr, "a job has a lifecycle");
@@ -99,6 +105,7 @@ struct NewJob {
   std::optional<Refusal> refused;
   Quota quota;
   UserId asker;  // Who asked. If it is not the owner, the audit log says so. Zero: the owner.
+  int priority = 0;
 };
 
 struct Added {

@@ -113,8 +113,9 @@ class Jobs {
   // many. The jobs keep their own keys.
   virtual std::size_t prune_keys(Time before, std::size_t limit) = 0;
 
-  // Leases up to `limit` due jobs of each lane. The owners in a lane take turns; an owner's longest
-  // due jobs go first. Each lease raises the job's fence by 1. Limit: 4,000 over all requests.
+  // Leases up to `limit` due jobs of each lane. The owners in a lane take turns; of an owner's jobs
+  // those with the highest priority go first, and among equals the longest due. Each lease raises
+  // the job's fence by 1. Limit: 4,000 over all requests.
   virtual std::vector<Claim> claim_all(std::span<const ClaimRequest> requests, Time now) = 0;
   std::vector<Claim> claim(const ClaimRequest& request, Time now) {
     return claim_all({&request, 1}, now);
@@ -153,6 +154,13 @@ class Jobs {
   // if the user has withdrawn the intent meanwhile.
   virtual MoveAnswer grant_pause(const JobVersion& seen, IntentId wish, Time now) = 0;
   virtual MoveAnswer resume(const JobVersion& seen, Time now) = 0;
+
+  // Takes an ended job out of lists and counts, and keeps all else of it. A job that is hidden
+  // already stays so. Refused while the job is open. A retry by a move shows it again.
+  virtual MoveAnswer hide(const JobVersion& seen, Time now) = 0;
+  // Compares no version: whoever holds the job, its next claim follows the new priority. Refused
+  // for an ended job, and for a priority out of range.
+  virtual std::expected<void, Refusal> set_priority(JobId id, int priority, Time now) = 0;
 };
 
 }  // namespace haul

@@ -3,6 +3,7 @@
 // one call, whatever their number: over a network each call is a round trip. Its answers are in the
 // order of the ids, an id that comes twice has two answers, and without ids it reads nothing.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,12 +13,14 @@
 
 #include "store/job.h"
 #include "store/outcome.h"
+#include "store/sort.h"
 #include "store/stuck.h"
 
 namespace haul {
 
 inline constexpr std::size_t kListMax = 1000;
 
+// Jobs that their users have deleted match no filter.
 struct JobFilter {
   std::string lifecycle;  // Empty for any.
   std::string state;      // Empty for any; ignores case.
@@ -30,13 +33,16 @@ struct JobFilter {
   std::optional<std::vector<StuckRule>> stuck_rules{};  // Nothing: default_stuck_rules().
   JobId before;  // Keyset: only ids below this; zero starts at the newest.
   std::size_t limit = 20;
+  JobSort sort = JobSort::created;
+  std::int64_t before_key = 0;  // Unless sorted by creation: JobPage::next_key, with `before`.
 };
 
 // A page reads a bounded number of jobs. If few of them match the filter, it can be short or empty
 // and still have a next page.
 struct JobPage {
-  std::vector<Job> jobs;      // Newest first.
+  std::vector<Job> jobs;      // In the order of JobFilter::sort.
   JobId next;                 // Pass as `before`; zero on the last page.
+  std::int64_t next_key = 0;  // Pass as `before_key`.
   std::int64_t searched = 0;  // Jobs whose requests were searched for this page.
 };
 

@@ -141,7 +141,8 @@ std::expected<NewJob, Refusal> as_job(const AddRequest& to_add, Time now,
                 .paused = to_add.paused,
                 .refused = refusal_of_new(entry, *body),
                 .quota = entry ? entry->quota : Quota{},
-                .asker = to_add.asker};
+                .asker = to_add.asker,
+                .priority = to_add.priority};
 }
 
 std::vector<AddAnswer> add_jobs(Store& store, std::span<const NewJob> jobs, Time now,

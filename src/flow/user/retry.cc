@@ -48,7 +48,8 @@ std::expected<Added, Refusal> again(Store& store, const Job& job, Time now,
                     .price = price_of(store, job, entry),
                     .retry_of = job.version.id,
                     .refused = refusal_of_new(entry, request),
-                    .quota = entry ? entry->quota : Quota{}};
+                    .quota = entry ? entry->quota : Quota{},
+                    .priority = job.priority};
   return store.jobs().add({&next, 1}, now).front();
 }
 

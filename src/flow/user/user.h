@@ -1,5 +1,5 @@
 #pragma once
-// What users can do with jobs: cancel, pause, resume, import by hand, retry and add.
+// What users can do with jobs: cancel, pause, resume, delete, import by hand, retry and add.
 
 #include <optional>
 #include <span>
@@ -36,6 +36,10 @@ PauseAnswer pause(Store& store, JobId id, Time now);
 // Ends a pause, or withdraws one that is recorded but not done yet.
 PauseAnswer resume(Store& store, JobId id, Time now);
 
+// Hides an ended job from lists and counts. Its row, keys, credits, audit entries and files stay.
+// Refused while the job is open.
+std::expected<void, Refusal> hide(Store& store, JobId id, Time now);
+
 // What haul would do with the files of a job if its user said this about them. Refused if its
 // lifecycle imports no files, or if it is too late.
 std::expected<ImportPreview, Refusal> preview_import(Store& store, JobId id,
@@ -68,6 +72,7 @@ struct AddRequest {
   bool paused = false;
   UserId asker{};                    // Who asks, if it is not the owner.
   std::optional<Time> not_before{};  // The job begins no earlier.
+  int priority = 0;                  // kPriorityMin to kPriorityMax.
 };
 // With `spare`, the worker that lends it claims a job in the same transaction: this one, or one of
 // its lane that was due earlier.

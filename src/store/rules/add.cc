@@ -7,6 +7,7 @@
 #include "lifecycle/tables.h"
 #include "store/rules/event_data.h"
 #include "store/rules/guards.h"
+#include "store/rules/priority.h"
 
 namespace haul::rules {
 namespace {
@@ -107,6 +108,7 @@ std::optional<Refusal> check_new(const NewJob& job, const NewJobFacts& facts) {
     return guarded("bad_key", fmt::format("a key has at most {} bytes", kKeyMax));
   if (job.key.value.size() > kKeyMax || job.key.value.empty() != (job.key.scope == KeyScope::none))
     return guarded("bad_key", fmt::format("a key has a scope and at most {} bytes", kKeyMax));
+  if (auto refusal = check_priority(job.priority)) return refusal;
   if (!is_json_text(job.request)) return guarded("bad_request", "the request is not JSON");
   if (!facts.has_owner) return guarded("no_such_user", fmt::format("user {}", job.owner.value));
   if (job.retry_of && !facts.has_retried)

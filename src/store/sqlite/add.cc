@@ -68,8 +68,10 @@ SELECT created_at
 constexpr const char* kInsert = R"(
 INSERT OR ROLLBACK INTO jobs
        (lifecycle, state, "end", seq, fence, attempt, owner, lane, due_at, paused, created_at,
-        moved_at, expires_at, slot, key, key_scope, engine, retry_of, not_before)
-VALUES (?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14))";
+        moved_at, expires_at, slot, key, key_scope, engine, retry_of, not_before,
+        priority)
+VALUES (?1, ?2, 'open', 0, 0, 0, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+        ?15))";
 
 constexpr const char* kRequest = "INSERT OR ROLLBACK INTO requests (job, body) VALUES (?1, ?2)";
 
@@ -121,7 +123,7 @@ JobId insert(Connection& db, const NewJob& job, Time now) {
           job.lane.empty() ? table.name : std::string_view{job.lane}, job.due_at.value_or(now),
           job.paused, now, job.expires_at, or_null(job.slot), or_null(job.key.value),
           job.key.value.empty() ? Value{nullptr} : Value{name(job.key.scope)}, or_null(job.engine),
-          or_null(job.retry_of), not_before(job, now)});
+          or_null(job.retry_of), not_before(job, now), job.priority});
   const JobId id{db.last_id()};
   db.run(kRequest, {id, job.request});
   return id;

@@ -51,6 +51,7 @@ SELECT b.job
    AND (?2 = 0 OR j.owner = ?2)
    AND (?3 = 0 OR b.job < ?3)
    AND (?4 = 0 OR j."end" = 'open')
+   AND j.hidden_at IS NULL
  ORDER BY b.job DESC
  LIMIT ?5)";
 

@@ -17,12 +17,34 @@ namespace {
 
 // Both use index jobs_due. INDEXED BY, because statistics of a freshly filled table would mislead
 // the planner.
+// A level of priority is read only if the levels above it have too few jobs.
 constexpr const char* kDue = R"(
-SELECT id, state, seq, fence, attempt
-  FROM jobs INDEXED BY jobs_due
- WHERE lane = ?1 AND owner = ?11 AND due_at <= ?2 AND "end" = 'open' AND worker IS NULL
-   AND paused = 0 AND lifecycle = ?3 AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
- ORDER BY due_at
+SELECT *
+  FROM (SELECT id, state, seq, fence, attempt
+          FROM jobs INDEXED BY jobs_due
+         WHERE lane = ?1 AND owner = ?11 AND priority = 1 AND due_at <= ?2 AND "end" = 'open'
+           AND worker IS NULL AND paused = 0 AND lifecycle = ?3
+           AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
+         ORDER BY due_at
+         LIMIT ?10)
+UNION ALL
+SELECT *
+  FROM (SELECT id, state, seq, fence, attempt
+          FROM jobs INDEXED BY jobs_due
+         WHERE lane = ?1 AND owner = ?11 AND priority = 0 AND due_at <= ?2 AND "end" = 'open'
+           AND worker IS NULL AND paused = 0 AND lifecycle = ?3
+           AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
+         ORDER BY due_at
+         LIMIT ?10)
+UNION ALL
+SELECT *
+  FROM (SELECT id, state, seq, fence, attempt
+          FROM jobs INDEXED BY jobs_due
+         WHERE lane = ?1 AND owner = ?11 AND priority = -1 AND due_at <= ?2 AND "end" = 'open'
+           AND worker IS NULL AND paused = 0 AND lifecycle = ?3
+           AND state IN (?4, ?5, ?6, ?7, ?8, ?9)
+         ORDER BY due_at
+         LIMIT ?10)
  LIMIT ?10)";
 constexpr const char* kNextOwner = R"(
 SELECT owner

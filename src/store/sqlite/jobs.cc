@@ -8,11 +8,13 @@
 #include "base/planted_bug.h"
 #include "store/sqlite/add.h"
 #include "store/sqlite/claim.h"
+#include "store/sqlite/hide.h"
 #include "store/sqlite/lease.h"
 #include "store/sqlite/move.h"
 #include "store/sqlite/parts.h"
 #include "store/sqlite/past.h"
 #include "store/sqlite/pause.h"
+#include "store/sqlite/priority.h"
 #include "store/sqlite/rows.h"
 
 namespace haul::sqlite {
@@ -60,7 +62,8 @@ UPDATE OR ROLLBACK jobs
    SET due_at = max(?2, coalesce(not_before, ?2))
  WHERE id IN (SELECT late.id
                 FROM step CROSS JOIN jobs late INDEXED BY jobs_due
-                  ON late.lane = step.lane AND late.owner = step.owner AND late.due_at > ?1
+                  ON late.lane = step.lane AND late.owner = step.owner
+                     AND late.priority IN (-1, 0, 1) AND late.due_at > ?1
                      AND late.due_at > coalesce(late.not_before, 0)
                      AND late."end" = 'open' AND late.worker IS NULL AND late.paused = 0
                LIMIT 4000))";
@@ -235,6 +238,17 @@ class SqliteJobs final : public Jobs {
   MoveAnswer resume(const JobVersion& seen, Time now) override {
     MoveAnswer answer;
     database_.write(1, [&](Connection& db) { answer = resume_job(db, seen, now); });
+    return answer;
+  }
+
+  MoveAnswer hide(const JobVersion& seen, Time now) override {
+    MoveAnswer answer;
+    database_.write(1, [&](Connection& db) { answer = hide_job(db, seen, now); });
+    return answer;
+  }
+  std::expected<void, Refusal> set_priority(JobId id, int priority, Time now) override {
+    std::expected<void, Refusal> answer;
+    database_.write(1, [&](Connection& db) { answer = set_job_priority(db, id, priority, now); });
     return answer;
   }
 

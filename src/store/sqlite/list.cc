@@ -18,6 +18,7 @@ namespace {
 constexpr std::int64_t kScanMax = 100'000;    // Jobs that one page may read.
 constexpr std::int64_t kSearchedMax = 5'000;  // Fewer if it reads requests or outcomes.
 constexpr std::size_t kSearchedBytes = std::size_t{8} << 20U;  // Bytes of requests to search.
+constexpr int kSortedMax = 20'000;         // Jobs that a page in another order may read.
 constexpr std::int64_t kOpenMax = 10'000;  // Up to this many open jobs, a page sorts them all.
 
 constexpr std::int64_t kIdMax = std::numeric_limits<std::int64_t>::max();
@@ -37,6 +38,7 @@ SELECT id
    AND (?5 = '' OR "end" = ?5)
    AND (?6 = 0 OR owner = ?6)
    AND (?9 = '' OR reason = ?9)
+   AND hidden_at IS NULL
    AND (?7 IS NULL
         OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
            < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
@@ -53,6 +55,7 @@ SELECT id
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?5 = '' OR "end" = ?5)
    AND (?9 = '' OR reason = ?9)
+   AND hidden_at IS NULL
    AND (?7 IS NULL
         OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
            < ?7 - 1000 * json_extract(?8, '$."' || lifecycle || '.' || state || '"'))
@@ -78,6 +81,7 @@ SELECT id
    AND (?4 = '' OR state = ?4 COLLATE NOCASE)
    AND (?6 = 0 OR owner = ?6)
    AND (?9 = '' OR reason = ?9)
+   AND hidden_at IS NULL
  ORDER BY id DESC)";
 constexpr const char* kBadFloor = R"(
 SELECT id
@@ -111,6 +115,42 @@ SELECT count(*)
           FROM jobs INDEXED BY jobs_open
          WHERE "end" = 'open'
          LIMIT ?1))";
+
+// The other orders: ids with what they are sorted by. Each uses its index, so that a page begins
+// where the last one ended. A job that has ended moved last when it ended.
+constexpr const char* kByMoved = R"(
+SELECT id, moved_at
+  FROM jobs INDEXED BY jobs_open
+ WHERE "end" = 'open' AND (moved_at, id) < (?1, ?2)
+UNION ALL
+SELECT id, ended_at
+  FROM jobs INDEXED BY jobs_ended
+ WHERE ended_at IS NOT NULL AND hidden_at IS NULL AND (ended_at, id) < (?1, ?2)
+ ORDER BY 2 DESC, 1 DESC)";
+constexpr const char* kByEnded = R"(
+SELECT id, ended_at
+  FROM jobs INDEXED BY jobs_ended
+ WHERE ended_at IS NOT NULL AND hidden_at IS NULL AND (ended_at, id) < (?1, ?2)
+ ORDER BY ended_at DESC, id DESC)";
+constexpr const char* kByPriority = R"(
+SELECT id, priority
+  FROM jobs INDEXED BY jobs_ranked
+ WHERE "end" = 'open' AND (priority, id) < (?1, ?2)
+ ORDER BY priority DESC, id DESC)";
+
+// Whether one of them matches the filter. Uses the primary key.
+constexpr const char* kFits = R"(
+SELECT 1
+  FROM jobs
+ WHERE id = ?1
+   AND (?2 = '' OR lifecycle = ?2)
+   AND (?3 = '' OR state = ?3 COLLATE NOCASE)
+   AND (?4 = '' OR "end" = ?4)
+   AND (?5 = 0 OR owner = ?5)
+   AND (?8 = '' OR reason = ?8)
+   AND (?6 IS NULL
+        OR iif(seq = 0 AND seen_at IS NULL, max(moved_at, due_at), moved_at)
+           < ?6 - 1000 * json_extract(?7, '$."' || lifecycle || '.' || state || '"')))";
 
 // The index that a page reads; `nothing` if no job can match.
 enum class Ride : std::uint8_t { nothing, all, owned, bad, open };
@@ -208,6 +248,7 @@ struct FoundJobs {
   std::vector<std::int64_t> ids;
   std::int64_t next = 0;
   std::int64_t searched = 0;
+  std::int64_t next_key = 0;  // What `next` is sorted by, if that is not its id.
 };
 
 // Matches requests with the search text, and says when it has read enough of them.
@@ -291,6 +332,50 @@ FoundJobs look_for(Connection& db, JobFilter filter, JobId id) {
   return found;
 }
 
+const char* sql_of(JobSort sort) {
+  if (sort == JobSort::priority) return kByPriority;
+  return sort == JobSort::ended ? kByEnded : kByMoved;
+}
+
+bool fits(Connection& db, const JobFilter& filter, const std::string& rules, std::int64_t id) {
+  const std::string_view end = filter.end ? name(*filter.end) : std::string_view{};
+  return db.number(kFits, {id, filter.lifecycle, filter.state, end, filter.owner, filter.stuck_at,
+                           rules, filter.reason}) == 1 &&
+         has_outcome(db, filter, id);
+}
+
+// A page in another order than by id.
+FoundJobs look_sorted(Connection& db, const JobFilter& filter) {
+  const std::size_t limit = std::clamp<std::size_t>(filter.limit, 1, kListMax);
+  const std::string rules = to_json(rules_of(filter));
+  Search search{db, filter.q};
+  FoundJobs found;
+  std::int64_t last_key = 0;  // Of the last id that was found.
+  Query rows{db,
+             sql_of(filter.sort),
+             {filter.before ? filter.before_key : kIdMax,
+              filter.before ? filter.before.value : kIdMax}};
+  for (int read = 1; rows.step(); ++read) {
+    const std::int64_t id = rows.integer(0);
+    if (fits(db, filter, rules, id) && search.fits(id)) {
+      if (found.ids.size() == limit) {
+        found.next = found.ids.back();
+        found.next_key = last_key;
+        return found;
+      }
+      found.ids.push_back(id);
+      last_key = rows.integer(1);
+    }
+    found.searched = search.looked();
+    if (search.is_enough() || read == kSortedMax) {
+      found.next = id;
+      found.next_key = rows.integer(1);
+      return found;
+    }
+  }
+  return found;
+}
+
 // Finds failures of all lifecycles, one lifecycle after the other, because jobs_bad sorts by
 // lifecycle first. A page ends at the highest `next` of them: below it one of them has unread jobs.
 FoundJobs look_for_bad(Connection& db, JobFilter filter) {
@@ -315,6 +400,8 @@ FoundJobs look_for_bad(Connection& db, JobFilter filter) {
 
 FoundJobs find(Connection& db, const JobFilter& filter) {
   if (const auto id = Needle{filter.q}.id()) return look_for(db, filter, *id);
+  if (filter.sort != JobSort::created)
+    return ends_of(filter) == 0 ? FoundJobs{} : look_sorted(db, filter);
   const Ride ride = ride_of(db, filter);
   if (ride == Ride::nothing) return {};
   if (ride == Ride::bad && filter.lifecycle.empty()) return look_for_bad(db, filter);
@@ -326,7 +413,10 @@ FoundJobs find(Connection& db, const JobFilter& filter) {
 JobPage list_jobs(Connection& db, const JobFilter& filter) {
   const Snapshot snapshot{db};  // The jobs that were found must still match when they are read.
   const FoundJobs found = find(db, filter);
-  JobPage page{.jobs = {}, .next = JobId{found.next}, .searched = found.searched};
+  JobPage page{.jobs = {},
+               .next = JobId{found.next},
+               .next_key = found.next_key,
+               .searched = found.searched};
   for (const std::int64_t id : found.ids) {
     Query row{db, kFind, {id}};
     if (row.step()) page.jobs.push_back(read_job(row));

@@ -1,5 +1,6 @@
 #pragma once
-// Pages of jobs, newest first. Each page reads the index that suits its filter.
+// Pages of jobs, newest first or in another order. Each page reads the index that suits its filter
+// and its order.
 
 #include "store/reader.h"
 #include "store/sqlite/db.h"

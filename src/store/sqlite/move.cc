@@ -4,6 +4,7 @@
 
 #include "base/planted_bug.h"
 #include "store/sqlite/effects.h"
+#include "store/sqlite/hide.h"
 #include "store/sqlite/rows.h"
 
 namespace haul::sqlite {
@@ -164,6 +165,8 @@ MoveAnswer move_job(Connection& db, const Ask& ask, rules::Loss loss, Time now) 
   if (!granted) return std::unexpected{granted.error()};
   if (!compare_and_set(db, ask, *granted, now)) return std::unexpected{stale(db, ask.version)};
   const JobVersion& after = granted->after;
+  if (granted->end == End::open && !ask.version.lifecycle->at(ask.version.state).is_open())
+    show_again(db, ask.version, now);
   if (!planted(PlantedBug::event_after_commit))
     write_move(db,
                {after.id, after.seq, ask.version.state, after.state, ask.on, ask.by, ask.worker,

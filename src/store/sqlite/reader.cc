@@ -28,19 +28,32 @@ SELECT id
 constexpr const char* kDue = R"(
 SELECT *
   FROM jobs INDEXED BY jobs_due
- WHERE lane = ?1 AND owner = ?5 AND due_at <= ?2 AND "end" = 'open' AND worker IS NULL
-   AND paused = 0 AND (?4 = '' OR instr(?4, ',' || state || ',') > 0)
+ WHERE lane = ?1 AND owner = ?5 AND priority = ?6 AND due_at <= ?2 AND "end" = 'open'
+   AND worker IS NULL AND paused = 0 AND (?4 = '' OR instr(?4, ',' || state || ',') > 0)
  ORDER BY due_at
  LIMIT ?3)";
 
-// The next owner within a lane, or the first owner of the next lane, with its first due time. One
-// step along index jobs_due instead of a read of every row.
+// The next owner within a lane, or the first owner of the next lane, with its first due time of
+// each priority. One step along index jobs_due for each, instead of a read of every row.
 constexpr const char* kHop = R"(
-SELECT lane, owner, due_at
-  FROM jobs INDEXED BY jobs_due
+SELECT lane, owner,
+       (SELECT min(one.due_at)
+          FROM jobs one INDEXED BY jobs_due
+         WHERE one.lane = next.lane AND one.owner = next.owner AND one.priority = 0
+           AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0),
+       (SELECT min(one.due_at)
+          FROM jobs one INDEXED BY jobs_due
+         WHERE one.lane = next.lane AND one.owner = next.owner AND one.priority = 1
+           AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0),
+       (SELECT min(one.due_at)
+          FROM jobs one INDEXED BY jobs_due
+         WHERE one.lane = next.lane AND one.owner = next.owner AND one.priority = -1
+           AND one."end" = 'open' AND one.worker IS NULL AND one.paused = 0)
+  FROM jobs next INDEXED BY jobs_due
  WHERE (lane, owner) > (?1, ?2) AND "end" = 'open' AND worker IS NULL AND paused = 0
- ORDER BY lane, owner, due_at
+ ORDER BY lane, owner
  LIMIT 1)";
+constexpr int kLevels = kPriorityMax - kPriorityMin + 1;
 
 constexpr const char* kRunning = R"(
 SELECT count(*)
@@ -94,7 +107,10 @@ constexpr UserId kPastOwners{std::numeric_limits<std::int64_t>::max()};
 std::optional<Hop> hop(Connection& db, const std::string& lane, UserId owner) {
   Query row{db, kHop, {lane, owner}};
   if (!row.step()) return std::nullopt;
-  return Hop{row.string(0), UserId{row.integer(1)}, row.time(2)};
+  Hop found{row.string(0), UserId{row.integer(1)}, Time::max()};
+  for (int level = 0; level < kLevels; ++level)
+    if (const auto due = row.maybe_time(2 + level)) found.due_at = std::min(found.due_at, *due);
+  return found;
 }
 
 // Steps from lane to lane, and within a lane from owner to owner until one has a job due.
@@ -205,8 +221,10 @@ class SqliteReader final : public Reader {
     database_.read([&](Connection& db) {
       auto at = hop(db, lane, {});
       for (std::size_t owners = 0; at && at->lane == lane && owners < kOwnersMax; ++owners) {
-        Query rows{db, kDue, {lane, now, limit, list, at->owner}};
-        std::ranges::move(read_jobs(rows), std::back_inserter(found));
+        for (int priority = kPriorityMin; priority <= kPriorityMax; ++priority) {
+          Query rows{db, kDue, {lane, now, limit, list, at->owner, priority}};
+          std::ranges::move(read_jobs(rows), std::back_inserter(found));
+        }
         at = hop(db, lane, at->owner);
       }
     });

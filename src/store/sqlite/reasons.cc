@@ -19,6 +19,7 @@ SELECT coalesce(reason, ''), count(*)
          WHERE "end" = 'bad' AND lifecycle = ?1
            AND (?2 = '' OR state = ?2 COLLATE NOCASE)
            AND (?3 = 0 OR owner = ?3)
+           AND hidden_at IS NULL
          ORDER BY id DESC
          LIMIT ?4)
  GROUP BY 1

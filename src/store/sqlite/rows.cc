@@ -7,7 +7,7 @@
 namespace haul::sqlite {
 namespace {
 
-// In the order of CREATE TABLE jobs.
+// In the order of CREATE TABLE jobs and of the columns that later files add.
 enum JobColumn : std::uint8_t {
   id,
   lifecycle,
@@ -39,6 +39,9 @@ enum JobColumn : std::uint8_t {
   detail,
   result,
   retry_of,
+  not_before,
+  priority,
+  hidden_at,
 };
 
 // Data of events that store/rules has not made goes through without_secrets: backups have the table
@@ -116,6 +119,8 @@ Job read_job(const Query& row) {
   job.detail = row.string(detail);
   job.result = row.string(result);
   row.id(retry_of, job.retry_of);
+  job.priority = static_cast<int>(row.integer(priority));
+  job.hidden_at = row.maybe_time(hidden_at);
   return job;
 }
 

@@ -12,13 +12,16 @@ constexpr const char* kNewestJob = "SELECT coalesce(max(id), 0) FROM jobs";
 constexpr const char* kNewestEvent = "SELECT coalesce(max(id), 0) FROM events";
 
 // Uses the primary key. Without GROUP BY, which would sort all jobs.
-constexpr const char* kStates = "SELECT lifecycle, state FROM jobs WHERE ?1 = 0";
+constexpr const char* kStates = R"(
+SELECT lifecycle, state
+  FROM jobs
+ WHERE ?1 = 0 AND hidden_at IS NULL)";
 
 // Uses index jobs_owner.
 constexpr const char* kStatesOf = R"(
 SELECT lifecycle, state
   FROM jobs INDEXED BY jobs_owner
- WHERE owner = ?1)";
+ WHERE owner = ?1 AND hidden_at IS NULL)";
 
 // Uses the primary key.
 constexpr const char* kNewJobs = R"(
@@ -26,9 +29,12 @@ SELECT lifecycle
   FROM jobs NOT INDEXED
  WHERE id > ?1 AND (?2 = 0 OR owner = ?2))";
 
-// Uses the primary keys of both tables.
+// Uses the primary keys of both tables. A job that is hidden leaves its state, as if it moved to
+// nowhere; one that is shown again comes back to it.
 constexpr const char* kNewMoves = R"(
-SELECT e.n, j.lifecycle, e.from_state, e.to_state, j.owner
+SELECT e.n = 0 OR e.type = 'HIDDEN' OR e.type = 'SHOWN', j.lifecycle,
+       iif(e.type = 'HIDDEN', json_extract(e.data, '$.state'), e.from_state),
+       iif(e.type = 'SHOWN', json_extract(e.data, '$.state'), e.to_state), j.owner
   FROM events e CROSS JOIN jobs j ON j.id = e.job
  WHERE e.id > ?1)";
 
@@ -115,10 +121,10 @@ bool Tally::follow_events(Connection& db, Counts& counts) const {
   Query rows{db, kNewMoves, {counts.newest_event}};
   for (; rows.step(); --missing) {
     const bool is_ours = !owner_ || rows.integer(4) == owner_.value;
-    if (rows.integer(0) != 0 || !is_ours) continue;
+    if (!rows.flag(0) || !is_ours) continue;
     const Lifecycle& table = lifecycle_named(rows.text(1));
-    --counts.jobs[{&table, state_named(table, rows.text(2))}];
-    ++counts.jobs[{&table, state_named(table, rows.text(3))}];
+    if (!rows.text(2).empty()) --counts.jobs[{&table, state_named(table, rows.text(2))}];
+    if (!rows.text(3).empty()) ++counts.jobs[{&table, state_named(table, rows.text(3))}];
   }
   counts.newest_event = newest;
   return missing == 0;

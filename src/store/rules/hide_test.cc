@@ -1,0 +1,29 @@
+#include "store/rules/hide.h"
+
+#include <doctest/doctest.h>
+
+#include "lifecycle/tables.h"
+
+namespace haul::rules {
+
+TEST_CASE("an ended job is hidden once; an open one is refused with what to do") {
+  for (const State& state : kBatch.states) {
+    const HideFacts facts{.seen = {.id = JobId{7}, .lifecycle = &kBatch, .state = state.name}};
+    const auto granted = grant_hide(facts);
+    CAPTURE(state.name);
+    REQUIRE(granted.has_value() != state.is_open());
+    if (granted)
+      CHECK((*granted)->data == "{\"state\":\"" + std::string{state.name} + "\"}");
+    else
+      CHECK(granted.error().detail.find("cancel it first") != std::string::npos);
+  }
+}
+
+TEST_CASE("a job that is hidden already needs no change") {
+  const auto granted = grant_hide(
+      {.seen = {.id = JobId{7}, .lifecycle = &kBatch, .state = "COMPLETED"}, .is_hidden = true});
+  REQUIRE(granted);
+  CHECK_FALSE(*granted);
+}
+
+}  // namespace haul::rules

@@ -1,0 +1,43 @@
+#include "store/sqlite/hide.h"
+
+#include "store/rules/hide.h"
+#include "store/sqlite/move.h"
+#include "store/sqlite/rows.h"
+
+namespace haul::sqlite {
+namespace {
+
+constexpr const char* kIsHidden = "SELECT hidden_at IS NOT NULL FROM jobs WHERE id = ?1";
+
+constexpr const char* kHide = R"(
+UPDATE OR ROLLBACK jobs
+   SET hidden_at = ?2
+ WHERE id = ?1 AND state = ?3 AND seq = ?4 AND fence = ?5 AND hidden_at IS NULL)";
+
+constexpr const char* kShow = R"(
+UPDATE OR ROLLBACK jobs
+   SET hidden_at = NULL
+ WHERE id = ?1 AND hidden_at IS NOT NULL)";
+
+void write(Connection& db, JobId id, const rules::HideChange& change, Time now) {
+  write_note(db, id, change.note, change.data, now);
+}
+
+}  // namespace
+
+MoveAnswer hide_job(Connection& db, const JobVersion& seen, Time now) {
+  const auto granted =
+      rules::grant_hide({.seen = seen, .is_hidden = db.number(kIsHidden, {seen.id}) == 1});
+  if (!granted) return std::unexpected{granted.error()};
+  if (!*granted) return seen;
+  if (db.run(kHide, {seen.id, now, seen.state, seen.seq, seen.fence}) != 1)
+    return std::unexpected{stale(db, seen)};
+  write(db, seen.id, **granted, now);
+  return seen;
+}
+
+void show_again(Connection& db, const JobVersion& seen, Time now) {
+  if (db.run(kShow, {seen.id}) == 1) write(db, seen.id, rules::shown_again(seen), now);
+}
+
+}  // namespace haul::sqlite
