@@ -28,7 +28,9 @@ constexpr std::array kRoutes{
         Audit::of_others, "SESSION_CLOSED"),
     Route{"GET", "/api/v1/me", Need::key, me, "The user who asks, and their scopes."},
     Route{"GET", "/api/v1/jobs", Need::read, list_jobs,
-          "Jobs, newest first; ?format=csv for spreadsheets, whose X-Next-Cursor is `next`."},
+          "Jobs, newest first or by ?sort=; ?format=csv for spreadsheets, whose X-Next-Cursor is "
+          "`next`. By moved, ended or priority: the latest or highest first. By ended only ended "
+          "jobs, by priority only open ones."},
     Route{"POST", "/api/v1/jobs", Need::add, nullptr,
           "Adds a job, or returns the one added with the same Idempotency-Key.", kBody}
         .audited(Audit::of_others, "JOB_ADDED")
@@ -38,7 +40,23 @@ constexpr std::array kRoutes{
           "covers the whole list.",
           kBodies}
         .audited(Audit::of_others, "JOB_ADDED"),
+    Route{"POST", "/api/v1/jobs/actions", Need::add, act_on_jobs,
+          "Cancels, retries, pauses, resumes or deletes all jobs that match the `filter`, at most "
+          "100 a call; `next` is the `cursor` of the next call. Each job has its outcome. With "
+          "`dry_run` nothing changes.",
+          kSmallBody}
+        .audited(Audit::of_others, "JOB_ACTION"),
     Route{"GET", "/api/v1/jobs/{id}", Need::read, show_job, "One job."},
+    Route{"DELETE", "/api/v1/jobs/{id}", Need::add, delete_job,
+          "Hides an ended job from lists, searches and counts. Its row, keys, credits, audit "
+          "entries and files stay, it can be shown by its id, and a second call changes nothing. "
+          "An open job is refused: cancel it first."}
+        .audited(Audit::of_others, "JOB_DELETED"),
+    Route{"POST", "/api/v1/jobs/{id}/priority", Need::add, set_priority,
+          "Sets the priority of an open job: among the jobs of its owner in its lane a higher one "
+          "begins first. Owners and lanes take turns as before, and running jobs run on.",
+          kSmallBody}
+        .audited(Audit::of_others, "JOB_PRIORITY_SET"),
     Route{"GET", "/api/v1/jobs/{id}/items", Need::read, list_items,
           "The items of a batch, by number."},
     Route{"GET", "/api/v1/jobs/{id}/events", Need::read, list_events,

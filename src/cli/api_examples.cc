@@ -67,7 +67,7 @@ Idempotency-Key: example-1
     Example{"Cancel a job.", "POST /api/v1/jobs/1/cancel", 200,
             R"({"id": 1, "end": "stopped", "reason": "canceled"})"},
     Example{"What its state no longer allows is a 409.", "POST /api/v1/jobs/1/cancel", 409,
-            R"({"code": "cannot_cancel", "state": "CANCELLED", "allowed": ["retry"]})"},
+            R"({"code": "cannot_cancel", "state": "CANCELLED", "allowed": ["retry", "delete"]})"},
     Example{"Read what happened to a job, oldest first.", "GET /api/v1/jobs/1/events", 200,
             R"({"items": [{"id": 1, "job": 1, "seq": 0, "type": "JOB_ADDED"}], "next": null})"},
     Example{"The result of a job.", "GET /api/v1/jobs/1/result", 200,
@@ -86,6 +86,21 @@ Idempotency-Key: example-1
 {"lifecycle": "batch", "request": {"url": "https://example.com/c.zip"}, "not_before": "2h"})",
         201,
         R"({"id": 3, "state": "PENDING", "paused": false, "due_at": "2026-01-02T05:04:05.678Z"})"},
+    Example{"Let a job begin before the other jobs of its owner in its lane.",
+            R"(POST /api/v1/jobs/3/priority
+
+{"priority": 1})",
+            200, R"({"id": 3, "priority": 1})"},
+    Example{"See what a bulk action would do. Without `dry_run` it acts on up to 100 jobs a call.",
+            R"(POST /api/v1/jobs/actions
+
+{"action": "delete", "filter": {"end": "stopped"}, "dry_run": true})",
+            200,
+            R"({"items": [{"id": 1, "state": "CANCELLED", "outcome": "would"}], "next": null,
+ "matched": 1, "acted": 1})"},
+    Example{"Delete an ended job. Its files stay, and it can still be shown by its id.",
+            "DELETE /api/v1/jobs/1", 200,
+            R"({"id": 1, "state": "CANCELLED", "hidden_at": "2026-01-02T03:04:05.678Z"})"},
     Example{"Number of jobs by lifecycle and state.", "GET /api/v1/stats", 200,
             R"({"jobs": [{"lifecycle": "batch", "state": "PENDING", "count": 2}], "stuck": 0})"},
 };

@@ -107,9 +107,9 @@ TEST_CASE("each end has its own meaning: a film that is cleaned, failed, stopped
     cleaned.end = end;
     return of_job(edited.table, cleaned);
   };
-  CHECK(with(End::good) == "whole arrived");
-  CHECK(with(End::bad) == "nothing failed");
-  CHECK(with(End::stopped) == "nothing stopped");
+  CHECK(with(End::good) == "whole arrived delete");
+  CHECK(with(End::bad) == "nothing failed delete");
+  CHECK(with(End::stopped) == "nothing stopped delete");
   CHECK(with(End::open) == "open ready pause");
 }
 

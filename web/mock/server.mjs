@@ -6,6 +6,7 @@ import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as films from './films.mjs';
 import * as images from './images.mjs';
+import { act_on_matching, list_jobs, page } from './lists.mjs';
 import * as world from './world.mjs';
 import { seed } from './seed.mjs';
 
@@ -89,38 +90,10 @@ function login(body) {
   return { id: user.id, name: user.name, role: user.role };
 }
 
-function page(list, query, of = (row) => row, id = (row) => row.id) {
-  const limit = Math.min(100, Number(query.get('limit') ?? 20));
-  const cursor = query.get('cursor');
-  const from = cursor ? list.findIndex((row) => String(id(row)) === cursor) + 1 : 0;
-  const rows = list.slice(from, from + limit);
-  return { items: rows.map(of), next: from + limit < list.length ? String(id(rows.at(-1))) : null };
-}
-
-function list_jobs(query) {
-  const is = (name, value) =>
-    !query.get(name) || query.get(name).toLowerCase() === String(value).toLowerCase();
-  const q = (query.get('q') ?? '').toLowerCase();
-  const rows = [...world.jobs.values()].filter(
-    (job) =>
-      is('lifecycle', job.lifecycle) &&
-      is('state', job.state) &&
-      is('end', world.end_of(job)) &&
-      is('outcome', world.outcome(job)) &&
-      is('reason', job.reason) &&
-      (query.get('stuck') !== 'true' || world.is_stuck(job)) &&
-      (!q || JSON.stringify(job.request).toLowerCase().includes(q) || String(job.id) === q),
-  );
-  return page(
-    rows.sort((a, b) => b.id - a.id),
-    query,
-    world.shown,
-  );
-}
-
 function stats() {
   const rows = new Map();
   for (const job of world.jobs.values()) {
+    if (job.hidden_at) continue;
     const key = `${job.lifecycle} ${job.state}`;
     const row = rows.get(key) ?? {
       lifecycle: job.lifecycle,
@@ -215,6 +188,7 @@ function add(body, user) {
   const job = world.add(body.lifecycle, body.request, {
     plan,
     paused: body.paused,
+    priority: body.priority,
     engine: body.lifecycle === 'batch' ? 'http' : null,
   });
   const size = Number(/[?&]size=(\d+)/.exec(url ?? '')?.[1] ?? 12_000_000);
@@ -241,6 +215,11 @@ function act(job, action) {
       `A ${job.lifecycle} job in ${job.state} allows no ${action}.`,
       { state: job.state, allowed: world.allowed(job) },
     );
+  if (action === 'delete') {
+    job.hidden_at = new Date().toISOString();
+    world.log(job, 'Deleted.');
+    return [200, job];
+  }
   if (action === 'pause' || action === 'resume') {
     job.paused = action === 'pause';
     if (job.paused && job.worker)
@@ -364,6 +343,8 @@ async function answer(req, res, path, query) {
     });
     return send(res, 200, answers);
   }
+  if (path === '/jobs/actions' && req.method === 'POST')
+    return send(res, 200, act_on_matching(await body_of(req), act));
   if (path === '/books' && req.method === 'GET') return send(res, 200, list_books(query));
   if (path === '/books') {
     const { id, title } = await body_of(req);
@@ -404,8 +385,14 @@ async function answer(req, res, path, query) {
     if (body.dry_run) return send(res, 200, films.plan_of(job, body));
     return (films.import_job(job, body), send(res, 202, world.shown(job)));
   }
-  if (req.method === 'POST') {
-    const [status, shown] = act(job, match[2]);
+  if (req.method === 'POST' && match[2] === 'priority') {
+    job.priority = (await body_of(req)).priority;
+    world.log(job, `Priority ${job.priority}.`);
+    return send(res, 200, world.shown(job));
+  }
+  if (req.method === 'DELETE' && job.hidden_at) return send(res, 200, world.shown(job));
+  if (req.method === 'POST' || req.method === 'DELETE') {
+    const [status, shown] = act(job, req.method === 'DELETE' ? 'delete' : match[2]);
     return send(res, status, world.shown(shown));
   }
   const parts = {

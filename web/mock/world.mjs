@@ -117,7 +117,9 @@ export function add(lifecycle, request, more = {}) {
     ended_at: null,
     missing_since: null,
     paused: Boolean(more.paused),
+    priority: more.priority ?? 0,
     retry_of: more.retry_of ?? null,
+    hidden_at: null,
     result: null,
     items: [],
     plan: more.plan ?? null,
@@ -141,6 +143,7 @@ export function move(job, on, to, more = {}) {
   job.worker = state.leased ? WORKER : null;
   if (state.leased && !job.started_at) job.started_at = iso(at);
   job.ended_at = state.end === 'open' ? null : iso(at);
+  if (state.end === 'open') job.hidden_at = null;
   note(
     job,
     'MOVED',
@@ -259,6 +262,7 @@ export function allowed(job) {
     can.push('retry');
   if (open && !job.paused && !with_client(job)) can.push('pause');
   if (open && job.paused) can.push('resume');
+  if (!open && !job.hidden_at) can.push('delete');
   return can;
 }
 

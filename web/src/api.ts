@@ -8,6 +8,7 @@ import type {
   ImportPlan,
   Item,
   Job,
+  JobActed,
   JobEvent,
   Json,
   Lifecycle,
@@ -116,6 +117,7 @@ export interface NewJob {
   lifecycle: string;
   request: { [name: string]: Json };
   paused?: boolean;
+  priority?: number;
 }
 
 export type JobsQuery = {
@@ -126,9 +128,16 @@ export type JobsQuery = {
   reason?: string;
   stuck?: boolean;
   q?: string;
+  sort?: string;
   limit?: number;
   cursor?: string | null;
 };
+
+// The filters of the list, as a bulk action takes them.
+export type JobMatch = Pick<
+  JobsQuery,
+  'lifecycle' | 'state' | 'end' | 'outcome' | 'reason' | 'stuck' | 'q'
+>;
 
 export type BooksQuery = { shelf?: string; q?: string; limit?: number; cursor?: string | null };
 
@@ -174,7 +183,18 @@ export const api = {
   reasons: (query: { lifecycle: string; state: string }) =>
     ask<{ items: ReasonCount[] }>('GET', `/reasons${query_of(query)}`),
   resume_store: () => ask<{ resumed: boolean }>('POST', '/resume'),
-  act: (id: number, action: string) => ask<Job>('POST', `/jobs/${id}/${action}`),
+  act: (id: number, action: string) =>
+    action === 'delete'
+      ? ask<Job>('DELETE', `/jobs/${id}`)
+      : ask<Job>('POST', `/jobs/${id}/${action}`),
+  act_on_matching: (body: {
+    action: string;
+    filter: JobMatch;
+    dry_run: boolean;
+    cursor?: string;
+  }) => ask<JobActed>('POST', '/jobs/actions', body),
+  set_priority: (id: number, priority: number) =>
+    ask<Job>('POST', `/jobs/${id}/priority`, { priority }),
 };
 
 // A sentence to show for anything that was thrown.

@@ -1,8 +1,16 @@
 // Tells what a bulk action would do. The user sees this before confirming it.
 import type { Job, Lifecycle, Move } from './types';
 
-export type Action = 'cancel' | 'retry' | 'pause' | 'resume';
-export const ACTIONS: readonly Action[] = ['pause', 'resume', 'retry', 'cancel'];
+export type Action = 'cancel' | 'retry' | 'pause' | 'resume' | 'delete';
+export const ACTIONS: readonly Action[] = ['pause', 'resume', 'retry', 'cancel', 'delete'];
+export const DONE: Record<Action, string> = {
+  cancel: 'cancelled',
+  retry: 'retried',
+  pause: 'paused',
+  resume: 'resumed',
+  delete: 'deleted',
+};
+export const DELETE_WORDS = 'Lists and counts leave the job out. Its files stay.';
 
 export interface Preview {
   will: Job[];
@@ -32,7 +40,12 @@ function what_happens(action: Action, job: Job, lifecycle: Lifecycle | undefined
   const move = move_of(action, job, lifecycle);
   if (move) return `${job.state} → ${move.to}`;
   if (action === 'retry') return 'a new job retries it';
-  return { cancel: 'is cancelled', pause: 'is paused', resume: 'is resumed' }[action];
+  return {
+    cancel: 'is cancelled',
+    pause: 'is paused',
+    resume: 'is resumed',
+    delete: 'leaves lists and counts; its files stay',
+  }[action];
 }
 
 export function preview(action: Action, jobs: Job[], lifecycles: Lifecycle[]): Preview {
@@ -54,7 +67,8 @@ export function preview(action: Action, jobs: Job[], lifecycles: Lifecycle[]): P
 }
 
 function why_not(action: Action, job: Job): string {
-  if (job.end !== 'open' && action !== 'retry') return `has ended (${job.state})`;
-  if (job.end === 'open' && action === 'retry') return `has not ended (${job.state})`;
+  const after_end = action === 'retry' || action === 'delete';
+  if (job.end !== 'open' && !after_end) return `has ended (${job.state})`;
+  if (job.end === 'open' && after_end) return `has not ended (${job.state})`;
   return `${job.lifecycle} allows no ${action} in ${job.state}`;
 }

@@ -68,6 +68,11 @@ export function percent(part: number): string {
   return `${part >= 1 ? 100 : Math.min(99, Math.floor(part * 100))} %`;
 }
 
+// "Cancel" of "cancel".
+export function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }

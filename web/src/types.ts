@@ -53,13 +53,30 @@ export interface Job {
   ended_at: string | null;
   missing_since: string | null;
   paused: boolean;
+  priority: number; // -1 low, 0 normal, 1 high.
   stuck: boolean;
   success: boolean;
   outcome: 'whole' | 'partly' | 'nothing' | null;
   retry_of: number | null;
+  hidden_at: string | null; // Deleted: lists and counts leave it out.
   allowed: string[];
   counts: Counts;
   progress: Progress | null;
+}
+
+// The outcome of one job of a bulk action.
+export interface JobOutcome {
+  id: number;
+  state: string;
+  outcome: 'done' | 'accepted' | 'refused' | 'would';
+  job?: number; // The new job that retries it.
+  code?: string;
+  detail?: string;
+}
+
+export interface JobActed extends List<JobOutcome> {
+  matched: number;
+  acted: number;
 }
 
 export interface ItemProgress extends Progress {

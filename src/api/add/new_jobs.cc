@@ -44,7 +44,8 @@ std::expected<std::optional<Time>, ApiError> read_not_before(const Body& body, T
 }
 
 std::expected<flow::AddRequest, ApiError> read_fields(const Call& call, std::string_view text) {
-  const auto body = Body::read(text, {"lifecycle", "request", "owner", "paused", "not_before"});
+  const auto body = Body::read(text, {"lifecycle", "request", "owner", "paused", "not_before",
+                                       "priority"});
   if (!body) return std::unexpected{body.error()};
   const auto lifecycle = body->text("lifecycle");
   if (!lifecycle) return std::unexpected{lifecycle.error()};
@@ -60,11 +61,14 @@ std::expected<flow::AddRequest, ApiError> read_fields(const Call& call, std::str
   if (!paused) return std::unexpected{paused.error()};
   const auto not_before = read_not_before(*body, call.now);
   if (!not_before) return std::unexpected{not_before.error()};
+  const auto priority = read_priority(*body);
+  if (!priority) return std::unexpected{priority.error()};
   return flow::AddRequest{.lifecycle = table,
                           .owner = *owner,
                           .request = request->json,
                           .paused = *paused,
-                          .not_before = *not_before};
+                          .not_before = *not_before,
+                          .priority = priority->value_or(0)};
 }
 
 using Fields = std::vector<JsonField>;

@@ -24,7 +24,12 @@ ApiReply cancel_job(const ApiParts& parts, const Call& call);
 ApiReply retry_job(const ApiParts& parts, const Call& call);
 ApiReply pause_job(const ApiParts& parts, const Call& call);
 ApiReply resume_job(const ApiParts& parts, const Call& call);
+ApiReply delete_job(const ApiParts& parts, const Call& call);
+ApiReply set_priority(const ApiParts& parts, const Call& call);
 ApiReply resume_store(const ApiParts& parts, const Call& call);
+
+// job_bulk.cc
+ApiReply act_on_jobs(const ApiParts& parts, const Call& call);
 
 // import.cc
 ApiReply import_job(const ApiParts& parts, const Call& call);

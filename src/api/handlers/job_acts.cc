@@ -1,4 +1,4 @@
-// Handlers that change jobs: cancel, retry, pause, resume.
+// Handlers that change one job: cancel, retry, pause, resume, delete, priority.
 
 #include <fmt/core.h>
 
@@ -6,6 +6,7 @@
 #include "api/handlers/job_view.h"
 #include "api/handlers/read_request.h"
 #include "flow/user/user.h"
+#include "store/rules/priority.h"
 
 namespace haul::api {
 namespace {
@@ -80,6 +81,29 @@ ApiReply resume_job(const ApiParts& parts, const Call& call) {
   const flow::PauseAnswer answer = flow::resume(parts.store, job->version.id, call.now);
   if (answer.refusal) return std::unexpected{not_now(parts, *job, *answer.refusal, call.now)};
   tell_worker(parts);
+  return job_reply(parts, job->version.id, 200, call);
+}
+
+ApiReply delete_job(const ApiParts& parts, const Call& call) {
+  if (auto error = check_query(call.request, {})) return std::unexpected{*error};
+  const auto job = find_for(parts, call);
+  if (!job) return std::unexpected{job.error()};
+  const auto hidden = flow::hide(parts.store, job->version.id, call.now);
+  if (!hidden) return std::unexpected{not_now(parts, *job, hidden.error(), call.now)};
+  return job_reply(parts, job->version.id, 200, call);
+}
+
+ApiReply set_priority(const ApiParts& parts, const Call& call) {
+  const auto job = find_job(parts, call);
+  if (!job) return std::unexpected{job.error()};
+  const auto body = Body::read(call.request.body, {"priority"});
+  if (!body) return std::unexpected{body.error()};
+  const auto priority = read_priority(*body);
+  if (!priority) return std::unexpected{priority.error()};
+  if (!*priority)
+    return std::unexpected{wrong_field("priority", std::string{rules::kPriorityExpected})};
+  const auto set = parts.store.jobs().set_priority(job->version.id, **priority, call.now);
+  if (!set) return std::unexpected{not_now(parts, *job, set.error(), call.now)};
   return job_reply(parts, job->version.id, 200, call);
 }
 

@@ -7,74 +7,20 @@
 #include <utility>
 
 #include "api/handlers/handlers.h"
+#include "api/handlers/job_filter.h"
 #include "api/handlers/job_view.h"
 #include "api/handlers/read_request.h"
 #include "api/json/job_csv.h"
 #include "api/json/why_json.h"
 #include "api/live/live_facts.h"
-#include "base/ascii.h"
 #include "flow/user/why.h"
 #include "lifecycle/tables.h"
-#include "store/search.h"
 
 namespace haul::api {
 namespace {
 
 constexpr std::size_t kNamedMax = 1'000;  // Files that a result names, at most.
 constexpr Millis kStalledAfter{std::chrono::minutes{5}};
-
-std::optional<End> end_named(std::string_view text) {
-  for (const End end : {End::open, End::good, End::bad, End::stopped})
-    if (name(end) == lower(text)) return end;
-  return std::nullopt;
-}
-
-std::expected<JobFilter, ApiError> read_filter(const ApiParts& parts, const Call& call) {
-  const WebRequest& request = call.request;
-  if (auto error = check_query(request, {"lifecycle", "state", "end", "outcome", "owner", "stuck",
-                                         "reason", "q", "format", "limit", "cursor"}))
-    return std::unexpected{*error};
-  if (auto error = check_lifecycle(request.query("lifecycle"), request.query("state")))
-    return std::unexpected{*error};
-  const auto page = read_page(request);
-  if (!page) return std::unexpected{page.error()};
-  JobFilter filter{.lifecycle = std::string{request.query("lifecycle")},
-                   .state = std::string{request.query("state")},
-                   .owner = call.who.scope(),
-                   .before = JobId{page->cursor},
-                   .limit = page->limit};
-  if (const auto text = request.query("end"); !text.empty()) {
-    filter.end = end_named(text);
-    if (!filter.end)
-      return std::unexpected{wrong_field("end", "expected open, good, bad or stopped")};
-  }
-  if (const auto text = request.query("outcome"); !text.empty()) {
-    filter.outcome = outcome_named(lower(text));
-    if (!filter.outcome)
-      return std::unexpected{wrong_field("outcome", "expected whole, partly or nothing")};
-  }
-  if (const auto text = request.query("owner"); !text.empty()) {
-    const auto owner = read_number(text);
-    if (!owner || *owner < 1) return std::unexpected{wrong_field("owner", "expected a user id")};
-    if (filter.owner && filter.owner.value != *owner)
-      return std::unexpected{ApiError{403, "not_allowed", "you may list only your own jobs"}};
-    filter.owner = UserId{*owner};
-  }
-  filter.reason = request.query("reason");
-  filter.q = request.query("q");
-  if (filter.q.size() > kSearchMax)
-    return std::unexpected{ApiError{
-        422, "too_long", fmt::format("q has at most {} bytes", kSearchMax), {{"q", "too long"}}}};
-  if (const auto text = request.query("stuck"); !text.empty()) {
-    if (text != "true" && text != "false")
-      return std::unexpected{wrong_field("stuck", "expected true or false")};
-    if (text == "true") {
-      filter.stuck_at = call.now;
-      filter.stuck_rules = parts.settings.stuck;
-    }
-  }
-  return filter;
-}
 
 // The form that the client wants the list in. CSV has no place for `next`: a header has it.
 std::expected<bool, ApiError> wants_csv(const WebRequest& request) {
@@ -85,9 +31,9 @@ std::expected<bool, ApiError> wants_csv(const WebRequest& request) {
   return format == "csv";
 }
 
-WebReply csv_reply(const std::vector<JobView>& views, JobId next) {
+WebReply csv_reply(const std::vector<JobView>& views, const std::string& next) {
   WebReply reply = text_reply(to_csv(views), "text/csv; charset=utf-8");
-  if (next) reply.headers.emplace_back("X-Next-Cursor", std::to_string(next.value));
+  if (!next.empty()) reply.headers.emplace_back("X-Next-Cursor", next);
   return reply;
 }
 
@@ -148,15 +94,16 @@ std::vector<Item> items_of(const ApiParts& parts, const Job& job,
 namespace handle {
 
 ApiReply list_jobs(const ApiParts& parts, const Call& call) {
-  const auto filter = read_filter(parts, call);
+  const auto filter = read_job_filter(parts, call);
   if (!filter) return std::unexpected{filter.error()};
   const auto is_csv = wants_csv(call.request);
   if (!is_csv) return std::unexpected{is_csv.error()};
   JobPage page = parts.store.reader().list(*filter);
+  const std::string next = cursor_of(*filter, page);
   if (*is_csv)
-    return csv_reply(views_of(parts, std::move(page.jobs), call.now, call.who.user.id), page.next);
+    return csv_reply(views_of(parts, std::move(page.jobs), call.now, call.who.user.id), next);
   const std::int64_t searched = page.searched;
-  WebReply reply = list_reply(forms(parts, std::move(page.jobs), call), page.next.value);
+  WebReply reply = list_reply(forms(parts, std::move(page.jobs), call), next);
   if (searched > 0) {  // A search is bounded: an empty page with a next one says how far it came.
     reply.body.pop_back();
     reply.body += fmt::format(R"(,"searched":{}}})", searched);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "lifecycle/tables.h"
+#include "store/rules/priority.h"
 
 namespace haul::api {
 namespace {
@@ -153,6 +154,15 @@ std::expected<std::optional<std::int64_t>, ApiError> Body::number(std::string_vi
   const auto number = read_number(field->json);
   if (!number) return std::unexpected{wrong_field(name, "expected a whole number")};
   return number;
+}
+
+std::expected<std::optional<int>, ApiError> read_priority(const Body& body) {
+  const JsonField* field = body.find("priority");
+  if (!field) return std::nullopt;
+  const auto number = read_number(field->json);
+  const bool fits = number && *number >= kPriorityMin && *number <= kPriorityMax;
+  if (!fits) return std::unexpected{wrong_field("priority", std::string{rules::kPriorityExpected})};
+  return static_cast<int>(*number);
 }
 
 WebReply list_reply(const std::vector<std::string>& items, const std::string& next) {

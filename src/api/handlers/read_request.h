@@ -50,6 +50,9 @@ class Body {
 
 ApiError wrong_field(std::string_view name, std::string why);
 
+// The field `priority`; nothing if it is absent.
+std::expected<std::optional<int>, ApiError> read_priority(const Body& body);
+
 // Refuses a lifecycle that does not exist, and a state that the lifecycle does not have: an empty
 // list would look as if there were no such jobs. Empty texts are any. The error lists what there
 // is.

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "api/json/stream_schemas.h"
 #include "base/ensure.h"
 
 namespace haul::api {
 namespace {
 
-constexpr std::array kSchemas{
+constexpr std::array kOwn{
     NamedSchema{"Error", R"(
       code: string              # A stable word.
       detail: string            # Prose; never parse it.
@@ -74,10 +75,12 @@ constexpr std::array kSchemas{
       ended_at: time?
       missing_since: time?
       paused: boolean
+      priority: integer         # -1 low, 0 normal, 1 high.
       stuck: boolean
       success: boolean
       outcome: string?          # whole, partly or nothing; null while the job is open.
       retry_of: integer?
+      hidden_at: time?          # When a user deleted it: lists and counts leave it out.
       allowed: string[]         # What a user may ask for now.
       counts: Counts
       progress: JobRate?
@@ -92,6 +95,43 @@ constexpr std::array kSchemas{
       owner?: integer           # For an operator: the user who gets the job. Default: the caller.
       paused?: boolean          # Starts paused.
       not_before?: string       # Begins no earlier: 2026-02-03T04:05:06Z, or after 2h.
+      priority?: integer -1..1  # -1 low, 0 normal, 1 high. Default: 0.
+    )"},
+    NamedSchema{"JobMatch", R"(
+      lifecycle?: string
+      state?: string
+      end?: open|good|bad|stopped
+      outcome?: whole|partly|nothing
+      owner?: integer 1..       # Default: all jobs that the caller may see.
+      stuck?: boolean
+      reason?: string
+      q?: string                # Words in the request.
+    )"},
+    NamedSchema{"JobAction", R"(
+      action: cancel|retry|pause|resume|delete
+      filter: JobMatch          # As in the list of jobs. {} is all jobs that the caller may change.
+      dry_run?: boolean         # Only says what would happen.
+      limit?: integer 1..100    # Default: 100.
+      cursor?: string           # The value of `next` of the call before.
+    )"},
+    NamedSchema{"JobOutcome", R"(
+      id: integer
+      state: string             # Before the action.
+      outcome: done|accepted|refused|would
+      job?: integer             # The new job that retries this one.
+      code?: string             # Why it is refused: a stable word.
+      detail?: string
+    )"},
+    NamedSchema{"JobActed", R"(
+      items: JobOutcome[]       # The newest job first.
+      next: string?             # The cursor of the next call; null after the last one.
+      action: string
+      dry_run: boolean
+      matched: integer          # Jobs of this call that match the filter.
+      acted: integer            # How many of them did, or would do, what was asked.
+    )"},
+    NamedSchema{"PriorityChange", R"(
+      priority: integer -1..1   # -1 low, 0 normal, 1 high.
     )"},
     NamedSchema{"AddedOrRefused", R"(
       status: integer           # As if the job had been added alone.
@@ -407,64 +447,13 @@ constexpr std::array kSchemas{
       status: ready|not_ready
       troubles?: Trouble[]
     )"},
-    NamedSchema{"MovedMessage", R"(
-      event: =moved
-      id: string                # Send the last one as Last-Event-ID to continue.
-      data: Event
-    )"},
-    NamedSchema{"NoteMessage", R"(
-      event: =note
-      id: string
-      data: Event
-    )"},
-    NamedSchema{"ResyncMessage", R"(
-      event: =resync            # Events are missing here: read the jobs again.
-      id: string
-      data: object
-    )"},
-    NamedSchema{"JobTransfer", R"(
-      job: integer
-      ...JobRate
-      items: ItemTransfer[]
-    )"},
-    NamedSchema{"ProgressMessage", R"(
-      event: =progress
-      data: JobTransfer
-    )"},
-    NamedSchema{"ItemBytes", R"(
-      downloaded_bytes: integer
-      total_bytes: integer      # 0 while unknown.
-      file_id: string
-      file_path: string?
-      url: string
-      speed: number
-      eta: integer?
-      status: string
-    )"},
-    NamedSchema{"ItemProgress", R"(
-      job: integer
-      item: integer
-      type: =ITEM_PROGRESS
-      data: ItemBytes
-    )"},
-    NamedSchema{"ItemProgressMessage", R"(
-      event: =item_progress
-      data: ItemProgress
-    )"},
-    NamedSchema{"ItemCounts", R"(
-      completed_items: integer
-      total_items: integer
-    )"},
-    NamedSchema{"JobProgress", R"(
-      job: integer
-      type: =JOB_PROGRESS
-      data: ItemCounts
-    )"},
-    NamedSchema{"JobProgressMessage", R"(
-      event: =job_progress
-      data: JobProgress
-    )"},
 };
+
+constexpr auto kSchemas = [] {
+  std::array<NamedSchema, kOwn.size() + kStreamSchemas.size()> all{};
+  std::ranges::copy(kStreamSchemas, std::ranges::copy(kOwn, all.begin()).out);
+  return all;
+}();
 
 }  // namespace
 

@@ -204,11 +204,13 @@ std::string to_json(const JobView& view) {
   json.time_or_null("ended_at", job.ended_at);
   json.time_or_null("missing_since", job.missing_since);
   json.flag("paused", job.paused);
+  json.number("priority", job.priority);
   json.flag("stuck", view.stuck);
   json.flag("success", is_success(job, view.counts));
   const auto outcome = outcome_of(job, view.counts);
   json.text_or_null("outcome", outcome ? name(*outcome) : std::string_view{});
   json.number_or_null("retry_of", job.retry_of.value);
+  json.time_or_null("hidden_at", job.hidden_at);
   json.json("allowed", list_of(view.allowed));
   json.json("counts", form_text(view.counts));
   json.json("progress", view.progress ? dumped(form(*view.progress)) : "null");

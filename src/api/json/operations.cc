@@ -53,6 +53,7 @@ constexpr std::array kOperations{
                   stuck: true|false
                   reason: string
                   q: string # Words in the request.
+                  sort: created|moved|ended|priority # Default: created. The latest first.
                   format: json|csv # Default: what Accept says, else json.
                   limit: integer 1..100 # Default: 20.
                   cursor: string # The value of `next` of the page before.
@@ -73,8 +74,25 @@ constexpr std::array kOperations{
               .body = "NewJob[]",
               .answers = "200:AddedOrRefused[]",
               .errors = "409"},
+    Operation{.route = "POST /api/v1/jobs/actions",
+              .id = "act_on_jobs",
+              .tag = "jobs",
+              .body = "JobAction",
+              .answers = "200:JobActed",
+              .errors = "422"},
     Operation{
         .route = "GET /api/v1/jobs/{id}", .id = "show_job", .tag = "jobs", .answers = "200:Job"},
+    Operation{.route = "DELETE /api/v1/jobs/{id}",
+              .id = "delete_job",
+              .tag = "jobs",
+              .answers = "200:Job",
+              .errors = "409"},
+    Operation{.route = "POST /api/v1/jobs/{id}/priority",
+              .id = "set_priority",
+              .tag = "jobs",
+              .body = "PriorityChange",
+              .answers = "200:Job",
+              .errors = "409"},
     Operation{.route = "GET /api/v1/jobs/{id}/items",
               .id = "list_items",
               .tag = "jobs",

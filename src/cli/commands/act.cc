@@ -1,4 +1,4 @@
-// `haul cancel`, `retry`, `pause` and `resume`, each for any number of jobs.
+// `haul cancel`, `retry`, `pause`, `resume` and `delete`, each for any number of jobs.
 
 #include <fmt/core.h>
 
@@ -8,7 +8,6 @@
 #include "cli/remote/answers.h"
 
 namespace haul::cli {
-namespace {
 
 std::string_view verb_of(JobAct act) {
   switch (act) {
@@ -20,9 +19,13 @@ std::string_view verb_of(JobAct act) {
       return "pause";
     case JobAct::resume:
       return "resume";
+    case JobAct::remove:
+      return "delete";
   }
   return "";
 }
+
+namespace {
 
 // The result as a sentence.
 std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
@@ -43,8 +46,16 @@ std::string done_text(JobAct act, std::int64_t id, const ApiAnswer& answer) {
       return fmt::format("Job {} is paused: {}", id, state);
     case JobAct::resume:
       return fmt::format("Job {} is resumed: {}", id, state);
+    case JobAct::remove:
+      return fmt::format("Job {} is deleted: lists and counts leave it out; its files stay", id);
   }
   return "";
+}
+
+ApiRequest request_of(JobAct act, std::int64_t id) {
+  if (act == JobAct::remove) return {.method = "DELETE", .path = job_path(id), .body = {}};
+  return {
+      .method = "POST", .path = job_path(id, fmt::format("/{}", verb_of(act))), .body = "{}"};
 }
 
 struct ActOutcome {
@@ -73,8 +84,7 @@ int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote) {
   std::vector<ActOutcome> outcomes;
   int code = 0;
   for (const std::int64_t id : ids) {
-    const std::string path = job_path(id, fmt::format("/{}", verb_of(act)));
-    const auto answer = remote.client.ask({.method = "POST", .path = path, .body = "{}"});
+    const auto answer = remote.client.ask(request_of(act, id));
     if (answer && answer->is_good()) {
       outcomes.push_back({id, answer->status, answer->body, true});
       if (!remote.is_json()) remote.terminal.out << done_text(act, id, *answer) << "\n";

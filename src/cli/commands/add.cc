@@ -196,6 +196,8 @@ int run_add(const AddOptions& options, Remote remote) {
   if (options.paused) body += R"(,"paused":true)";
   if (!options.not_before.empty())
     body += fmt::format(R"(,"not_before":{})", json_quoted(options.not_before));
+  if (const auto priority = priority_named(options.priority))
+    body += fmt::format(R"(,"priority":{})", *priority);
   return send_job(remote, body + "}", options.key);
 }
 

@@ -24,6 +24,7 @@ std::string list_path(const JobsOptions& options) {
   filter("owner", options.owner ? std::to_string(*options.owner) : "");
   filter("stuck", options.stuck ? "true" : "");
   filter("q", options.search);
+  filter("sort", options.sort);
   return "/api/v1/jobs" + query;
 }
 

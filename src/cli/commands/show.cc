@@ -41,6 +41,13 @@ std::string attempts_of(const JsonView& job) {
   return fmt::format("{} of {}", now, most);
 }
 
+// Empty for a normal one.
+std::string priority_of(const JsonView& job) {
+  const auto priority = job.number("priority").value_or(0);
+  if (priority == 0) return "";
+  return priority > 0 ? "high" : "low";
+}
+
 std::vector<Fact> facts_of(const JsonView& job) {
   return {{"job", job.text("id")},
           {"lifecycle", job.text("lifecycle")},
@@ -60,6 +67,8 @@ std::vector<Fact> facts_of(const JsonView& job) {
           {"due", time_of(job, "due_at")},
           {"missing since", time_of(job, "missing_since")},
           {"ended", time_of(job, "ended_at")},
+          {"deleted", time_of(job, "hidden_at")},
+          {"priority", priority_of(job)},
           {"retry of", job.text("retry_of")},
           {"request", job.json("request")},
           {"possible now", joined(job.list("allowed"))}};

@@ -37,6 +37,27 @@ void add_page(CLI::App& command, PageOptions& page) {
   command.add_flag("--all", page.all, "Show all pages")->excludes(limit);
 }
 
+// Filters instead of ids.
+CLI::Option_group* add_match(CLI::App& command, MatchOptions& match) {
+  CLI::Option_group* group = command.add_option_group("Jobs that match, instead of ids");
+  group->add_option("--lifecycle", match.lifecycle, "Jobs of this lifecycle: batch, book, …")
+      ->check(wrong_if_empty);
+  group->add_option("--state", match.state, "Jobs in this state")->check(wrong_if_empty);
+  group->add_option("--end", match.end, "Jobs with this end: open, good, bad or stopped")
+      ->check(CLI::IsMember({"open", "good", "bad", "stopped"}));
+  group->add_option("--outcome", match.outcome, "Jobs with this outcome: whole, partly or nothing")
+      ->check(CLI::IsMember({"whole", "partly", "nothing"}));
+  group->add_option("--reason", match.reason, "Jobs whose last fault has this code")
+      ->check(wrong_if_empty);
+  group->add_option("--owner", match.owner, "Jobs of this user id")->check(wrong_with_count);
+  group->add_flag("--stuck", match.stuck, "Jobs that are in a state for too long");
+  group->add_option("--search", match.search, "Jobs with this text in a URL or title")
+      ->check(wrong_if_empty);
+  group->add_flag("--every", match.every, "All jobs that you may change");
+  group->add_flag("--dry-run", match.dry_run, "Change nothing; say what would happen");
+  return group;
+}
+
 }  // namespace
 
 RemoteCommands::RemoteCommands(std::filesystem::path default_data) {
@@ -68,6 +89,7 @@ void RemoteCommands::add_common(CLI::App& command, const char* address) {
 void RemoteCommands::declare(CLI::App& app) {
   declare_looks(app);
   declare_acts(app);
+  declare_priority(app);
   declare_image(app);
   declare_import(app);
   declare_relay(app);
@@ -102,6 +124,8 @@ void RemoteCommands::declare_looks(CLI::App& app) {
   jobs->add_option("--owner", jobs_.owner, "Only jobs of this user id")->check(wrong_with_count);
   jobs->add_flag("--stuck", jobs_.stuck, "Only jobs that are in a state for too long");
   jobs->add_option("--search", jobs_.search, "Only jobs with this text in a URL or title");
+  jobs->add_option("--sort", jobs_.sort, "Order: created, moved, ended or priority")
+      ->check(CLI::IsMember({"created", "moved", "ended", "priority"}));
   add_page(*jobs, jobs_.page);
 
   CLI::App* stuck = command(app, "stuck", "List jobs that are in a state for too long",
@@ -128,6 +152,16 @@ void RemoteCommands::declare_looks(CLI::App& app) {
   add_page(*audit, audit_);
 }
 
+void RemoteCommands::declare_priority(CLI::App& app) {
+  CLI::App* priority =
+      command(app, "priority", "Set the priority of open jobs",
+              [this](const Run& run) { return run_priority(priority_, run.remote); });
+  priority->add_option("PRIORITY", priority_.priority, "low, normal or high")
+      ->required()
+      ->check(wrong_priority);
+  priority->add_option("ID", priority_.ids, "Job ids")->required()->check(wrong_with_count);
+}
+
 void RemoteCommands::declare_acts(CLI::App& app) {
   CLI::App* add = command(app, "add", "Add a job: URLs, or LIFECYCLE field=value…",
                           [this](const Run& run) { return run_add(add_, run.remote); });
@@ -138,6 +172,9 @@ void RemoteCommands::declare_acts(CLI::App& app) {
   add->add_option(
       "--not-before", add_.not_before,
       "Begin no earlier: a time such as 2026-02-03T04:05:06Z, or a duration such as 2h");
+  add->add_option("--priority", add_.priority,
+                  "low, normal or high: which of your jobs in its lane begins first")
+      ->check(wrong_priority);
 
   struct Act {
     const char* name;
@@ -146,22 +183,25 @@ void RemoteCommands::declare_acts(CLI::App& app) {
   };
   for (const Act& each : {Act{"cancel", "Cancel jobs", JobAct::cancel},
                           Act{"retry", "Retry jobs that failed, wholly or in part", JobAct::retry},
-                          Act{"pause", "Pause jobs", JobAct::pause}}) {
+                          Act{"pause", "Pause jobs", JobAct::pause},
+                          Act{"delete", "Hide ended jobs from lists and counts; their files stay",
+                              JobAct::remove}}) {
     CLI::App* act = command(app, each.name, each.about, [this, what = each.act](const Run& run) {
-      return run_act(what, ids_, run.remote);
+      return run_act_on(what, act_, run.remote);
     });
-    act->add_option("ID", ids_, "Job ids")->required()->check(wrong_with_count);
+    act->add_option("ID", act_.ids, "Job ids")->check(wrong_with_count);
+    add_match(*act, act_.match);
   }
   CLI::App* resume = command(app, "resume", "Resume paused jobs", [this](const Run& run) {
-    return resume_all_ ? run_resume_all(run.remote) : run_act(JobAct::resume, ids_, run.remote);
+    return resume_all_ ? run_resume_all(run.remote) : run_act_on(JobAct::resume, act_, run.remote);
   });
-  CLI::Option_group* which = resume->add_option_group("Which");
-  which->add_option("ID", ids_, "Job ids")->check(wrong_with_count);
-  which->add_flag(
+  CLI::Option* ids = resume->add_option("ID", act_.ids, "Job ids")->check(wrong_with_count);
+  CLI::Option* all = resume->add_flag(
       "--all", resume_all_,
       "After haul restore: send, pay, delete and add at clients again. Paused jobs stay "
       "paused");
-  which->require_option(1);
+  all->excludes(ids);
+  add_match(*resume, act_.match)->excludes(all);
 
   CLI::App* watch =
       command(app, "watch", "Watch a job until it ends, or all jobs", [this](const Run& run) {

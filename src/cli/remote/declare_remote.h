@@ -49,6 +49,7 @@ class RemoteCommands {
   void add_common(CLI::App& command, const char* address);
   void declare_looks(CLI::App& app);
   void declare_acts(CLI::App& app);
+  void declare_priority(CLI::App& app);
   void declare_image(CLI::App& app);
   void declare_import(CLI::App& app);
   void declare_relay(CLI::App& app);
@@ -69,12 +70,13 @@ class RemoteCommands {
 
   AddOptions add_;
   JobsOptions jobs_;
+  PriorityOptions priority_;
   PageOptions stuck_;
   PageOptions audit_;
   ShowOptions show_;
   EventsOptions events_;
   std::int64_t why_ = 0;
-  std::vector<std::int64_t> ids_;
+  ActOptions act_;
   bool resume_all_ = false;
   ImageOptions image_;
   ImportOptions import_;

@@ -74,7 +74,26 @@ TEST_CASE("Z-31: resume takes jobs or --all, not both") {
   CHECK(asked_by({"resume", "--all"}) == "POST /api/v1/resume {}\n");
   CHECK(asked_by({"resume", "--all", "--json"}) == "POST /api/v1/resume {}\n");
   for (const std::vector<const char*>& words :
-       {std::vector<const char*>{"resume"}, std::vector<const char*>{"resume", "7", "--all"}}) {
+       {std::vector<const char*>{"resume"}, std::vector<const char*>{"resume", "7", "--all"},
+        std::vector<const char*>{"resume", "--all", "--stuck"}}) {
+    Line line;
+    CHECK(line.run(words) == 2);
+    CHECK(line.api.asked.empty());
+  }
+}
+
+TEST_CASE("cancel, retry, pause, resume and delete take ids or a filter") {
+  for (const char* act : {"cancel", "retry", "pause", "resume", "delete"})
+    CHECK(asked_by({act, "--state", "FAILED", "--owner", "3", "--dry-run"}) ==
+          std::string{"POST /api/v1/jobs/actions {\"action\":\""} + act +
+              "\",\"filter\":{\"state\":\"FAILED\",\"owner\":3},\"dry_run\":true}\n");
+  CHECK(asked_by({"delete", "--every"}) ==
+        "POST /api/v1/jobs/actions {\"action\":\"delete\",\"filter\":{},\"dry_run\":false}\n");
+  for (const std::vector<const char*>& words :
+       {std::vector<const char*>{"cancel"}, std::vector<const char*>{"cancel", "--dry-run"},
+        std::vector<const char*>{"cancel", "--state", ""},
+        std::vector<const char*>{"cancel", "7", "--every"},
+        std::vector<const char*>{"priority", "urgent", "7"}}) {
     Line line;
     CHECK(line.run(words) == 2);
     CHECK(line.api.asked.empty());
@@ -82,6 +101,9 @@ TEST_CASE("Z-31: resume takes jobs or --all, not both") {
 }
 
 TEST_CASE("each command sends its request to the daemon") {
+  CHECK(asked_by({"delete", "7"}) == "DELETE /api/v1/jobs/7\n");
+  CHECK(asked_by({"priority", "low", "7"}) == "POST /api/v1/jobs/7/priority {\"priority\":-1}\n");
+  CHECK(asked_by({"jobs", "--sort", "moved"}) == "GET /api/v1/jobs?sort=moved&limit=20\n");
   CHECK(asked_by({"jobs", "--end", "bad", "--limit", "5"}) == "GET /api/v1/jobs?end=bad&limit=5\n");
   CHECK(asked_by({"show", "7"}) == "GET /api/v1/jobs/7\n");
   CHECK(asked_by({"why", "7"}) == "GET /api/v1/jobs/7/why\n");

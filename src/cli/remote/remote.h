@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -46,6 +47,7 @@ struct AddOptions {
   std::optional<std::int64_t> owner;
   bool paused = false;
   std::string not_before;  // A time or a duration; empty: at once.
+  std::string priority;    // A word or a number; empty: normal.
 };
 int run_add(const AddOptions& options, Remote remote);
 
@@ -62,6 +64,7 @@ struct JobsOptions {
   std::optional<std::int64_t> owner;
   bool stuck = false;
   std::string search;
+  std::string sort;
   PageOptions page;
 };
 int run_jobs(const JobsOptions& options, Remote remote);
@@ -80,8 +83,42 @@ struct EventsOptions {
 };
 int run_events(const EventsOptions& options, Remote remote);
 
-enum class JobAct : std::uint8_t { cancel, retry, pause, resume };
+enum class JobAct : std::uint8_t { cancel, retry, pause, resume, remove };
+std::string_view verb_of(JobAct act);
 int run_act(JobAct act, const std::vector<std::int64_t>& ids, Remote remote);
+
+// Selects jobs for an action, as the filters of `haul jobs` do.
+struct MatchOptions {
+  std::string lifecycle;
+  std::string state;
+  std::string end;
+  std::string outcome;
+  std::string reason;
+  std::string search;
+  std::optional<std::int64_t> owner;
+  bool stuck = false;
+  bool every = false;    // All jobs that the user may change.
+  bool dry_run = false;  // Only say what would happen.
+};
+// Acts on all jobs that match, in as many requests as it takes.
+int run_act_matching(JobAct act, const MatchOptions& match, Remote remote);
+
+struct ActOptions {
+  std::vector<std::int64_t> ids;
+  MatchOptions match;
+};
+// By ids or by a filter; a usage error if both or neither are given.
+int run_act_on(JobAct act, const ActOptions& options, Remote remote);
+
+struct PriorityOptions {
+  std::string priority;  // low, normal, high or its number.
+  std::vector<std::int64_t> ids;
+};
+int run_priority(const PriorityOptions& options, Remote remote);
+// The priority as a number of JSON; nothing if the text is none.
+std::optional<int> priority_named(std::string_view text);
+// The error of a text that is no priority; empty if it is one.
+std::string wrong_priority(const std::string& text);
 // Z-31: allows actions outside haul again after a restore.
 int run_resume_all(Remote remote);
 

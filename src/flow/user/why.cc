@@ -400,6 +400,7 @@ std::vector<std::string> allowed(const WhyFacts& facts) {
   if (state.is_open() && !job.paused && !fetched_outside && !wished) moves.emplace_back("pause");
   const bool is_paused = job.paused || find_open(facts, kPauseIntent);
   if (state.is_open() && is_paused) moves.emplace_back("resume");
+  if (!state.is_open() && !job.hidden_at) moves.emplace_back("delete");
   return moves;
 }
 

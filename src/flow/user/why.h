@@ -27,7 +27,7 @@ struct Why {
   std::optional<Time> next_at;       // When that happens, if known.
   std::vector<JobId> holders;        // Other jobs that use the places it waits for, some of them.
   bool stuck = false;                // In this state for longer than it allows.
-  std::vector<std::string> allowed;  // cancel, retry, pause, resume
+  std::vector<std::string> allowed;  // cancel, retry, pause, resume, delete
 
   bool operator==(const Why&) const = default;
 };

@@ -304,21 +304,23 @@ TEST_CASE("why: a job that has not started at its client waits for it, whatever 
 
 TEST_CASE("why: an ended job says how it ended, and whether it can be tried again") {
   flow::WhyFacts batch = facts(kBatch, "COMPLETED");
-  CHECK(shown(batch) == "nothing_arrived: it is done, but it found nothing to fetch | retry");
+  CHECK(shown(batch) ==
+        "nothing_arrived: it is done, but it found nothing to fetch | retry delete");
   batch.counts = {.total = 1, .skipped = 1, .enumerated = true};
-  CHECK(shown(batch) == "arrived: it is done |");
+  CHECK(shown(batch) == "arrived: it is done | delete");
   batch.counts = {.total = 2, .downloaded = 1, .skipped = 1, .enumerated = true};
-  CHECK(shown(batch) == "arrived: it is done |");
+  CHECK(shown(batch) == "arrived: it is done | delete");
   batch.counts = {.total = 2, .downloaded = 1, .failed = 1, .enumerated = true};
-  CHECK(shown(batch) == "arrived_in_part: it is done, but 1 of 2 items failed | retry");
+  CHECK(shown(batch) == "arrived_in_part: it is done, but 1 of 2 items failed | retry delete");
   batch.counts = {.total = 2, .failed = 2, .enumerated = true};
-  CHECK(shown(batch) == "nothing_arrived: it is done, but 2 of 2 items failed | retry");
-  CHECK(shown(facts(kBook, "canceled")) == "stopped: it was stopped |");
+  CHECK(shown(batch) == "nothing_arrived: it is done, but 2 of 2 items failed | retry delete");
+  CHECK(shown(facts(kBook, "canceled")) == "stopped: it was stopped | delete");
   CHECK(shown(troubled(facts(kBook, "failed"), "missing_external_job")) ==
-        "failed: it failed (missing_external_job) | retry");
-  CHECK(shown(troubled(facts(kMedia, "failed"), "gone")) == "failed: it failed (gone) | retry");
+        "failed: it failed (missing_external_job) | retry delete");
+  CHECK(shown(troubled(facts(kMedia, "failed"), "gone")) ==
+        "failed: it failed (gone) | retry delete");
   CHECK(shown(troubled(facts(kImage, "dead_letter"), "timeout")) ==
-        "failed: it failed (timeout) | retry");
+        "failed: it failed (timeout) | retry delete");
 }
 
 TEST_CASE("why, S1-13: stuck is strictly longer than the state allows") {
@@ -343,7 +345,7 @@ TEST_CASE("why: the text escapes what came from outside, and the JSON has every 
   CHECK(text.find("a\\u{a}b") != std::string::npos);
   CHECK(json.starts_with(R"({"job":7,"lifecycle":"book","state":"failed","since":)"));
   CHECK(json.ends_with(
-      R"("next":null,"next_at":null,"stuck":false,"holders":[],"allowed":["retry"]})"));
+      R"("next":null,"next_at":null,"stuck":false,"holders":[],"allowed":["retry","delete"]})"));
 }
 
 TEST_CASE(

@@ -7,6 +7,7 @@ import { Pieces } from '../parts/text';
 import { go } from '../route';
 import { say } from '../say';
 import type { Field, Lifecycle } from '../types';
+import { PrioritySelect } from './job_priority';
 
 // Values from the page's URL, for links that fill in some fields.
 function given_values(fields: Field[], given: URLSearchParams): Values {
@@ -18,11 +19,12 @@ export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSe
   const fields = table.request;
   const [values, set] = useState<Values>(() => given_values(fields, given));
   const [paused, set_paused] = useState(false);
+  const [priority, set_priority] = useState(0);
   const [wrong, set_wrong] = useState<Wrong>({});
   const [trouble, set_trouble] = useState<string[]>([]);
   const [busy, set_busy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const key = useMemo(random_key, [values, paused]);
+  const key = useMemo(random_key, [values, paused, priority]);
   const show = (errors: Wrong, rest: string[]) => {
     set_wrong(errors);
     set_trouble(rest);
@@ -41,7 +43,12 @@ export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSe
     set_busy(true);
     try {
       const job = await api.add(
-        { lifecycle: table.name, request: read.request, ...(paused ? { paused } : {}) },
+        {
+          lifecycle: table.name,
+          request: read.request,
+          ...(paused ? { paused } : {}),
+          ...(priority ? { priority } : {}),
+        },
         key,
       );
       say(`Job #${job.id} added`);
@@ -96,6 +103,7 @@ export function LifecycleForm({ table, given }: { table: Lifecycle; given: URLSe
         <label class="check">
           <input type="checkbox" checked={paused} onChange={() => set_paused(!paused)} /> Add paused
         </label>
+        <PrioritySelect value={priority} pick={set_priority} />
         <span class="grow" />
         <button type="submit" class="button primary" disabled={busy}>
           {busy ? 'Adding…' : `Add ${table.name} job`}

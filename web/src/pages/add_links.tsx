@@ -16,6 +16,7 @@ import { title_of, url_title } from '../title';
 import type { BatchAnswer, Job, Json, Lifecycle } from '../types';
 import { look_of, state_of } from '../outcome';
 import { Flags } from './jobs_row';
+import { PrioritySelect } from './job_priority';
 
 const ASKED_MAX = 20;
 
@@ -26,7 +27,7 @@ interface Outcome {
 
 export function LinksForm({ table }: { table: Lifecycle | undefined }) {
   const [pasted, set] = useState('');
-  const [options, set_options] = useState({ engine: '', folder: '', paused: false });
+  const [options, set_options] = useState({ engine: '', folder: '', paused: false, priority: 0 });
   const [outcomes, set_outcomes] = useState<Outcome[]>([]);
   const [error, set_error] = useState('');
   const [busy, set_busy] = useState(false);
@@ -53,6 +54,7 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
         lifecycle,
         request: { url: line.url!, ...request },
         ...(options.paused ? { paused: true } : {}),
+        ...(options.priority ? { priority: options.priority } : {}),
       }));
       const answers = await api.add_many(jobs, key);
       const added = answers.filter((answer) => answer.job).length;
@@ -149,6 +151,10 @@ export function LinksForm({ table }: { table: Lifecycle | undefined }) {
             />{' '}
             Add paused
           </label>
+          <PrioritySelect
+            value={options.priority}
+            pick={(priority) => set_options({ ...options, priority })}
+          />
           <span class="grow" />
           <button type="submit" class="button primary" disabled={good.length === 0 || busy}>
             {busy ? 'Adding…' : good.length > 1 ? `Add ${plural(good.length, 'link')}` : 'Add link'}

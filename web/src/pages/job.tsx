@@ -2,12 +2,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, Refused, sentence } from '../api';
 import { book_path } from '../books';
-import { ACTIONS, cancel_words, type Action } from '../bulk';
+import { ACTIONS, cancel_words, DELETE_WORDS, type Action } from '../bulk';
 import { waits_for_hand } from '../by_hand';
 import { useLifecycles, useLoad, useProgress, useSoon, useTitle } from '../hooks';
 import { landing_of } from '../landed';
 import { hear, watch } from '../live';
-import { LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
+import { CrossIcon, LeftIcon, PauseIcon, PlayIcon, RetryIcon, StopIcon } from '../parts/icons';
 import { Bar, Dialog, StateName, Trouble, Waiting } from '../parts/small';
 import { progress_words } from '../progress';
 import { Name } from '../parts/text';
@@ -20,6 +20,7 @@ import { title_of } from '../title';
 import type { Job, Lifecycle, User } from '../types';
 import { may_add } from '../who';
 import { is_busy, look_of, state_of } from '../outcome';
+import { PriorityPicker } from './job_priority';
 import { Facts, RequestPanel, ResultPanel } from './job_facts';
 import { ImportPanel } from './job_import';
 import { Items } from './job_items';
@@ -131,8 +132,10 @@ function Head({
           {typeof job.request['book_id'] === 'string' && (
             <a href={book_path(job.request['book_id'])}>its book</a>
           )}
+          {job.hidden_at && <span class="flag">deleted</span>}
           {job.retry_of !== null && <a href={`/jobs/${job.retry_of}`}>retry of #{job.retry_of}</a>}
         </span>
+        {may_add(user) && job.end === 'open' && <PriorityPicker job={job} refresh={refresh} />}
       </div>
       {progress && (
         <div class="job-progress">
@@ -153,7 +156,13 @@ const WORDS: Record<Action, { name: string; icon: preact.ComponentChildren; done
   resume: { name: 'Resume', icon: <PlayIcon />, done: 'Resumed' },
   retry: { name: 'Retry', icon: <RetryIcon />, done: 'Retried' },
   cancel: { name: 'Cancel', icon: <StopIcon />, done: 'Cancelled' },
+  delete: { name: 'Delete', icon: <CrossIcon />, done: 'Deleted' },
 };
+
+// These ask before they act.
+function is_asked(action: Action): action is 'cancel' | 'delete' {
+  return action === 'cancel' || action === 'delete';
+}
 
 // Only actions that the server allows now have a button.
 function Actions({
@@ -165,10 +174,10 @@ function Actions({
   table: Lifecycle | undefined;
   refresh: () => void;
 }) {
-  const [asking, ask] = useState(false);
+  const [asking, ask] = useState<'cancel' | 'delete' | null>(null);
   const [busy, set_busy] = useState(false);
   const run = async (action: Action) => {
-    ask(false);
+    ask(null);
     set_busy(true);
     try {
       const after = await api.act(job.id, action);
@@ -184,6 +193,7 @@ function Actions({
               : WORDS[action].done,
       );
       if (anew) go(`/jobs/${after.id}`);
+      if (action === 'delete') go(list_path());
     } catch (error) {
       complain(`${WORDS[action].name} was refused: ${sentence(error)}`);
     }
@@ -197,27 +207,27 @@ function Actions({
         <button
           key={action}
           type="button"
-          class={action === 'cancel' ? 'button danger' : 'button'}
+          class={is_asked(action) ? 'button danger' : 'button'}
           disabled={busy}
-          onClick={() => (action === 'cancel' ? ask(true) : run(action))}
+          onClick={() => (is_asked(action) ? ask(action) : run(action))}
         >
           {WORDS[action].icon}
           {WORDS[action].name}
-          {action === 'cancel' && '…'}
+          {is_asked(action) && '…'}
         </button>
       ))}
       {asking && (
-        <Dialog title="Cancel this job?" onClose={() => ask(false)}>
+        <Dialog title={`${WORDS[asking].name} this job?`} onClose={() => ask(null)}>
           <p>
             <Name text={title_of(job)} />
           </p>
-          <p class="muted">{cancel_words(job, table)}</p>
+          <p class="muted">{asking === 'delete' ? DELETE_WORDS : cancel_words(job, table)}</p>
           <footer class="dialog-foot">
-            <button type="button" class="button" onClick={() => ask(false)}>
+            <button type="button" class="button" onClick={() => ask(null)}>
               Go back
             </button>
-            <button type="button" class="button danger solid" onClick={() => run('cancel')}>
-              Cancel the job
+            <button type="button" class="button danger solid" onClick={() => run(asking)}>
+              {WORDS[asking].name} the job
             </button>
           </footer>
         </Dialog>

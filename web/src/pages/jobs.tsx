@@ -1,6 +1,6 @@
 // The list of jobs: filters with counts, search, one page of rows, and bulk actions.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { api } from '../api';
+import { api, type JobMatch } from '../api';
 import type { Action } from '../bulk';
 import { facets } from '../facets';
 import { useLifecycles, useLoad, useTitle } from '../hooks';
@@ -15,11 +15,18 @@ import { may_add } from '../who';
 import { BulkDialog } from './jobs_bulk';
 import { OutcomeTabs, LifecycleFacet, type Chosen } from './jobs_facets';
 import { useBackAt, useFollow, useListKeys } from './jobs_hooks';
-import { chosen_of, Nothing, path_of, Search, SearchedSoFar, Table } from './jobs_parts';
+import { MatchingDialog } from './jobs_matching';
+import { chosen_of, Nothing, path_of, Search, SearchedSoFar, Sort, Table } from './jobs_parts';
 import { keep_fresh, toggled, toggled_all, type Selected } from './jobs_select';
 import { WorkersFoot } from './jobs_workers';
 
 const PAGE = 50;
+
+// The filters of the list without its order and its page, as a bulk action takes them.
+function match_of({ lifecycle, state, end, outcome, stuck, q }: Chosen): JobMatch {
+  const words = Object.entries({ lifecycle, state, end, outcome, q }).filter(([, word]) => word);
+  return { ...Object.fromEntries(words), ...(stuck ? { stuck } : {}) };
+}
 
 export function JobsPage({ search, user }: { search: string; user: User }) {
   useTitle('Jobs');
@@ -35,6 +42,8 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
   const stats = useLoad<Stats>('stats', api.stats);
   const [selected, select] = useState<Selected>(new Map());
   const [action, act] = useState<Action | null>(null);
+  const [matching, match] = useState(false); // All that match the filter, not the selected ones.
+  useEffect(() => match(false), [search]);
   const refresh = () => {
     list.again();
     stats.again();
@@ -70,6 +79,7 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
             pick={pick}
           />
           <Search q={chosen.q} pick={pick} />
+          <Sort sort={chosen.sort} pick={pick} />
         </div>
         {stats.data?.restored_at && (
           <Restored at={stats.data.restored_at} user={user} done={refresh} />
@@ -104,7 +114,14 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
       </section>
       {selected.size > 0 && (
         <div class="bulk" role="region" aria-label="Selected jobs">
-          <strong class="num">{selected.size.toLocaleString('en')} selected</strong>
+          <strong class="num">
+            {matching ? 'All that match' : `${selected.size.toLocaleString('en')} selected`}
+          </strong>
+          {!matching && (list.data?.next || chosen.cursor) && (
+            <button type="button" class="button ghost" onClick={() => match(true)}>
+              Select all that match
+            </button>
+          )}
           <span class="grow" />
           <button type="button" class="button" onClick={() => act('retry')}>
             Retry…
@@ -112,17 +129,36 @@ export function JobsPage({ search, user }: { search: string; user: User }) {
           <button type="button" class="button danger" onClick={() => act('cancel')}>
             Cancel…
           </button>
+          <button type="button" class="button danger" onClick={() => act('delete')}>
+            Delete…
+          </button>
           <button
             type="button"
             class="button ghost square"
             aria-label="Clear the selection"
-            onClick={() => select(new Map())}
+            onClick={() => {
+              select(new Map());
+              match(false);
+            }}
           >
             <CrossIcon />
           </button>
         </div>
       )}
-      {action && (
+      {action && matching && (
+        <MatchingDialog
+          action={action}
+          filter={match_of(chosen)}
+          onClose={(done) => {
+            act(null);
+            if (!done) return;
+            match(false);
+            select(new Map());
+            refresh();
+          }}
+        />
+      )}
+      {action && !matching && (
         <BulkDialog
           action={action}
           jobs={[...selected.values()]}

@@ -1,8 +1,8 @@
 // The dialog before a bulk action: what happens to how many jobs, and which jobs stay unchanged.
 import { useState } from 'preact/hooks';
 import { api, sentence } from '../api';
-import { preview, type Action } from '../bulk';
-import { plural } from '../format';
+import { DONE, preview, type Action } from '../bulk';
+import { capital, plural } from '../format';
 import { Dialog } from '../parts/small';
 import { Name, Pieces } from '../parts/text';
 import { say } from '../say';
@@ -11,12 +11,6 @@ import type { Job, Lifecycle } from '../types';
 
 const AT_ONCE = 4;
 const SHOWN_MAX = 50;
-const DONE: Record<Action, string> = {
-  cancel: 'cancelled',
-  retry: 'retried',
-  pause: 'paused',
-  resume: 'resumed',
-};
 
 interface Props {
   action: Action;
@@ -58,7 +52,7 @@ export function BulkDialog({ action, jobs, tables, onClose }: Props) {
     say(`${plural(shown.will.length, 'job')} ${DONE[action]}`);
     onClose(true);
   };
-  const title = `${action[0]!.toUpperCase()}${action.slice(1)} ${plural(shown.will.length, 'job')}${refused ? '' : '?'}`;
+  const title = `${capital(action)} ${plural(shown.will.length, 'job')}${refused ? '' : '?'}`;
   return (
     <Dialog title={title} onClose={() => onClose(refused !== null)}>
       {refused ? (
@@ -96,11 +90,13 @@ export function BulkDialog({ action, jobs, tables, onClose }: Props) {
         {!refused && (
           <button
             type="button"
-            class={action === 'cancel' ? 'button danger solid' : 'button primary'}
+            class={
+              action === 'cancel' || action === 'delete' ? 'button danger solid' : 'button primary'
+            }
             disabled={shown.will.length === 0 || done !== null}
             onClick={go}
           >
-            {action === 'cancel' ? 'Cancel' : 'Retry'} {plural(shown.will.length, 'job')}
+            {capital(action)} {plural(shown.will.length, 'job')}
           </button>
         )}
       </footer>

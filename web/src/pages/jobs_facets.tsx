@@ -11,6 +11,7 @@ export interface Chosen {
   outcome: string;
   stuck: boolean;
   q: string;
+  sort: string;
   cursor: string;
 }
 

@@ -19,6 +19,7 @@ export function chosen_of(search: string): Chosen {
     outcome: get('outcome'),
     stuck: get('stuck') === 'true',
     q: get('q'),
+    sort: get('sort'),
     cursor: get('cursor'),
   };
 }
@@ -64,6 +65,32 @@ export function Search({ q, pick, label = 'Search the jobs' }: SearchProps) {
         onKeyDown={(event) => event.key === 'Escape' && (change(''), event.currentTarget.blur())}
       />
       <kbd aria-hidden="true">/</kbd>
+    </label>
+  );
+}
+
+const SORTS = [
+  { value: '', word: 'newest' },
+  { value: 'moved', word: 'last moved' },
+  { value: 'ended', word: 'last ended' },
+  { value: 'priority', word: 'priority, open jobs' },
+];
+
+export function Sort({ sort, pick }: { sort: string; pick: (change: { sort: string }) => void }) {
+  return (
+    <label class="sort">
+      <span class="hidden">Order of the jobs</span>
+      <select
+        class="input"
+        value={sort}
+        onChange={(event) => pick({ sort: event.currentTarget.value })}
+      >
+        {SORTS.map((one) => (
+          <option key={one.value} value={one.value}>
+            {one.word}
+          </option>
+        ))}
+      </select>
     </label>
   );
 }

@@ -7,6 +7,7 @@ import { Name, Pieces } from '../parts/text';
 import { cut_middle, plain } from '../text';
 import { source_of, title_of } from '../title';
 import type { Counts, Job, Progress, User } from '../types';
+import { priority_word } from '../priority';
 import { is_own, owner_name } from '../who';
 import { is_busy, look_of, state_of } from '../outcome';
 
@@ -83,6 +84,9 @@ export function Flags({ job }: { job: Job }) {
     <>
       {failed > 0 && <span class="flag flag-bad">{failed.toLocaleString('en')} failed</span>}
       {job.paused && <span class="flag">paused</span>}
+      {job.end === 'open' && job.priority !== 0 && (
+        <span class="flag">{priority_word(job.priority)} priority</span>
+      )}
       {job.stuck && <span class="flag flag-warn">stuck</span>}
     </>
   );

@@ -1,0 +1,188 @@
+// One action on all jobs that match a filter, a page at a time, with a dry run.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "api/handlers/handlers.h"
+#include "api/handlers/job_filter.h"
+#include "api/handlers/job_view.h"
+#include "flow/user/user.h"
+
+namespace haul::api {
+namespace {
+
+// What became of one job.
+struct Acted {
+  JobId id;  // The job that did it: a retry may add another one.
+  bool is_accepted = false;  // A worker or a client must stop its work first.
+  std::optional<Refusal> refusal{};
+};
+
+Acted cancel(const ApiParts& parts, const Job& job, Time now) {
+  const JobId id = job.version.id;
+  flow::CancelAnswer answer = flow::cancel(parts.store, id, now);
+  return {id, !answer.moved, std::move(answer.refusal)};
+}
+
+Acted retry(const ApiParts& parts, const Job& job, Time now) {
+  const auto answer = flow::retry(parts.store, job.version.id, now, parts.work);
+  if (!answer) return {job.version.id, false, answer.error()};
+  return {answer->id};
+}
+
+Acted pause(const ApiParts& parts, const Job& job, Time now) {
+  const JobId id = job.version.id;
+  flow::PauseAnswer answer = flow::pause(parts.store, id, now);
+  return {id, !answer.done, std::move(answer.refusal)};
+}
+
+Acted resume(const ApiParts& parts, const Job& job, Time now) {
+  return {job.version.id, false, flow::resume(parts.store, job.version.id, now).refusal};
+}
+
+Acted remove(const ApiParts& parts, const Job& job, Time now) {
+  const auto hidden = flow::hide(parts.store, job.version.id, now);
+  if (hidden) return {job.version.id};
+  return {job.version.id, false, hidden.error()};
+}
+
+struct Action {
+  std::string_view name;
+  std::string_view audit;
+  Acted (*act)(const ApiParts& parts, const Job& job, Time now);
+};
+constexpr std::array kActions{
+    Action{"cancel", "JOB_CANCELLED", cancel}, Action{"retry", "JOB_RETRIED", retry},
+    Action{"pause", "JOB_PAUSED", pause},      Action{"resume", "JOB_RESUMED", resume},
+    Action{"delete", "JOB_DELETED", remove},
+};
+
+struct BulkRequest {
+  const Action* action = nullptr;
+  JobFilter filter;
+  bool is_dry = false;
+};
+
+std::expected<const Action*, ApiError> read_action(const Body& body) {
+  const auto text = body.text("action");
+  if (!text) return std::unexpected{text.error()};
+  const auto* const found = std::ranges::find(kActions, *text, &Action::name);
+  if (found == kActions.end())
+    return std::unexpected{
+        wrong_field("action", "expected cancel, retry, pause, resume or delete")};
+  return found;
+}
+
+// The part of the jobs that this call is about.
+std::optional<ApiError> read_part(const Body& body, JobFilter& filter) {
+  const auto limit = body.number("limit");
+  if (!limit) return limit.error();
+  const std::int64_t most = limit->value_or(kPageMax);
+  if (most < 1 || most > static_cast<std::int64_t>(kPageMax))
+    return wrong_field("limit", "expected a number from 1 to 100");
+  filter.limit = static_cast<std::size_t>(most);
+  const auto text = body.text("cursor");
+  if (!text) return text.error();
+  if (text->empty()) return std::nullopt;
+  const auto cursor = read_number(*text);
+  if (!cursor || *cursor < 1) return wrong_field("cursor", "expected the value of `next`");
+  filter.before = JobId{*cursor};
+  return std::nullopt;
+}
+
+std::expected<BulkRequest, ApiError> read_bulk(const ApiParts& parts, const Call& call) {
+  const auto body =
+      Body::read(call.request.body, {"action", "filter", "dry_run", "limit", "cursor"});
+  if (!body) return std::unexpected{body.error()};
+  const auto action = read_action(*body);
+  if (!action) return std::unexpected{action.error()};
+  const auto dry = body->flag("dry_run");
+  if (!dry) return std::unexpected{dry.error()};
+  const JsonField* object = body->find("filter");
+  if (!object || !object->json.starts_with('{'))
+    return std::unexpected{
+        wrong_field("filter", "expected an object; {} is all jobs that you may change")};
+  auto filter = read_job_filter(parts, call, object->json);
+  if (!filter) return std::unexpected{filter.error()};
+  if (auto error = read_part(*body, *filter)) return std::unexpected{*error};
+  return BulkRequest{*action, *std::move(filter), *dry};
+}
+
+// What a dry run says: whether the job allows the action now.
+bool would_act(const Action& action, const JobView& view) {
+  return std::ranges::find(view.allowed, action.name) != view.allowed.end();
+}
+
+std::string line_of(const Job& job, std::string_view outcome, std::string_view more = "") {
+  return fmt::format(R"({{"id":{},"state":{},"outcome":"{}"{}}})", job.version.id.value,
+                     json_quoted(job.version.state), outcome, more);
+}
+
+std::string line_of(const Job& job, const Acted& acted) {
+  if (acted.refusal)
+    return line_of(job, "refused",
+                   fmt::format(R"(,"code":{},"detail":{})", json_quoted(acted.refusal->code),
+                               json_quoted(acted.refusal->detail)));
+  const std::string other =
+      acted.id == job.version.id ? "" : fmt::format(R"(,"job":{})", acted.id.value);
+  return line_of(job, acted.is_accepted ? "accepted" : "done", other);
+}
+
+// The outcome of each job, in order, and how many of them were or would be acted on.
+struct Outcomes {
+  std::vector<std::string> lines;
+  std::size_t acted = 0;
+};
+
+Outcomes try_all(const ApiParts& parts, const Call& call, const Action& action,
+                 std::vector<Job> jobs) {
+  Outcomes outcomes;
+  for (const JobView& view : views_of(parts, std::move(jobs), call.now, call.who.user.id)) {
+    const bool would = would_act(action, view);
+    outcomes.acted += would ? 1 : 0;
+    outcomes.lines.push_back(line_of(view.job, would ? "would" : "refused"));
+  }
+  return outcomes;
+}
+
+Outcomes act_on_all(const ApiParts& parts, const Call& call, const Action& action,
+                    const std::vector<Job>& jobs) {
+  Outcomes outcomes;
+  for (const Job& job : jobs) {
+    const Acted acted = action.act(parts, job, call.now);
+    outcomes.lines.push_back(line_of(job, acted));
+    if (acted.refusal) continue;
+    ++outcomes.acted;
+    call.touch({.owner = job.owner,
+                .job = job.version.id,
+                .detail = fmt::format("job of user {}", job.owner.value),
+                .action = action.audit});
+  }
+  if (outcomes.acted > 0) tell_worker(parts);
+  return outcomes;
+}
+
+}  // namespace
+
+namespace handle {
+
+ApiReply act_on_jobs(const ApiParts& parts, const Call& call) {
+  const auto bulk = read_bulk(parts, call);
+  if (!bulk) return std::unexpected{bulk.error()};
+  JobPage page = parts.store.reader().list(bulk->filter);
+  const std::string next = cursor_of(bulk->filter, page);
+  const Outcomes outcomes = bulk->is_dry
+                                ? try_all(parts, call, *bulk->action, std::move(page.jobs))
+                                : act_on_all(parts, call, *bulk->action, page.jobs);
+  WebReply reply = list_reply(outcomes.lines, next);
+  reply.body.pop_back();
+  reply.body += fmt::format(R"(,"action":"{}","dry_run":{},"matched":{},"acted":{}}})",
+                            bulk->action->name, bulk->is_dry, outcomes.lines.size(),
+                            outcomes.acted);
+  return reply;
+}
+
+}  // namespace handle
+}  // namespace haul::api

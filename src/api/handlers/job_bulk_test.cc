@@ -1,0 +1,135 @@
+// Actions on all jobs that match a filter, through the API.
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include "support/api/api_bench.h"
+
+namespace haul::testing {
+namespace {
+
+WebReply act(ApiBench& b, const std::string& who, const std::string& body) {
+  return b.as(who, "POST", "/api/v1/jobs/actions", body);
+}
+
+std::string body_of(const char* action, const char* filter, const char* more = "") {
+  return fmt::format(R"({{"action":"{}","filter":{}{}}})", action, filter, more);
+}
+
+std::string state_of(ApiBench& b, JobId id) {
+  return std::string{b.store().reader().find(id)->version.state};
+}
+
+// "JOB_CANCELLED 1" for each entry, oldest first.
+std::string audited(ApiBench& b) {
+  std::string out;
+  for (const AuditEntry& entry : b.store().ledger().audits(0, 100))
+    out += fmt::format("{} {}\n", entry.action, entry.job.value);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a dry run says which jobs an action would change, and changes none") {
+  ApiBench b;
+  const JobId done = b.add_for("adder");
+  REQUIRE(b.as("adder", "POST", fmt::format("/api/v1/jobs/{}/cancel", done.value)).status == 200);
+  const JobId open = b.add_for("adder");
+  b.add_for("boss");
+
+  const WebReply reply = act(b, "adder", body_of("cancel", "{}", R"(,"dry_run":true)"));
+
+  CHECK(reply.status == 200);
+  CHECK(reply.body ==
+        fmt::format(R"({{"items":[{{"id":{},"state":"PENDING","outcome":"would"}},)"
+                    R"({{"id":{},"state":"CANCELLED","outcome":"refused"}}],"next":null,)"
+                    R"("action":"cancel","dry_run":true,"matched":2,"acted":1}})",
+                    open.value, done.value));
+  CHECK(state_of(b, open) == "PENDING");
+  CHECK(audited(b).empty());
+}
+
+TEST_CASE("each action acts on the jobs that match, and says what became of each") {
+  ApiBench b;
+  const JobId first = b.add_for("adder");
+  const JobId second = b.add_for("adder");
+  const auto acted = [&](const char* action, const char* filter) {
+    return member(act(b, "adder", body_of(action, filter)), "acted");
+  };
+
+  CHECK(acted("pause", R"({"state":"pending"})") == "2");
+  CHECK(b.store().reader().find(first)->paused);
+  CHECK(acted("resume", R"({"lifecycle":"batch"})") == "2");
+  CHECK_FALSE(b.store().reader().find(second)->paused);
+  CHECK(acted("cancel", fmt::format(R"({{"q":"{}"}})", first.value).c_str()) == "1");
+  CHECK(state_of(b, first) == "CANCELLED");
+  CHECK(state_of(b, second) == "PENDING");
+  const WebReply retried = act(b, "adder", body_of("retry", R"({"end":"stopped"})"));
+  CHECK(retried.body.find(R"("outcome":"done","job":3)") != std::string::npos);
+  CHECK(acted("delete", R"({"end":"stopped"})") == "1");
+  CHECK(b.store().reader().find(first)->hidden_at);
+  CHECK(acted("delete", R"({"end":"stopped"})") == "0");
+
+  const WebReply refused = act(b, "adder", body_of("delete", R"({"end":"open"})"));
+  CHECK(refused.status == 200);
+  CHECK(member(refused, "acted") == "0");
+  CHECK(refused.body.find(R"("outcome":"refused","code":"open","detail":"the job is PENDING)") !=
+        std::string::npos);
+}
+
+TEST_CASE("promise 17: an action takes at most its limit a call, and the cursor goes on") {
+  ApiBench b;
+  for (int i = 0; i < 5; ++i) b.add_for("adder");
+  std::string cursor;
+  std::string seen;
+  for (int call = 0; call < 5; ++call) {
+    const std::string more =
+        R"(,"limit":2)" + (cursor.empty() ? "" : fmt::format(R"(,"cursor":"{}")", cursor));
+    const WebReply reply = act(b, "adder", body_of("cancel", "{}", more.c_str()));
+    seen += member(reply, "matched") + " ";
+    cursor = member(reply, "next");
+    if (cursor == "null") break;
+  }
+  CHECK(seen == "2 2 1 ");
+  CHECK(act(b, "adder", body_of("cancel", "{}", R"(,"limit":101)")).status == 400);
+  CHECK(act(b, "adder", body_of("cancel", "{}", R"(,"limit":0)")).status == 400);
+  CHECK(act(b, "adder", body_of("cancel", "{}", R"(,"cursor":"x")")).status == 400);
+}
+
+TEST_CASE("a user acts on their own jobs alone; an operator's acts on others' are audited") {
+  ApiBench b;
+  const JobId own = b.add_for("adder");
+  const JobId theirs = b.add_for("operator");
+  CHECK(act(b, "viewer", body_of("cancel", "{}")).status == 403);
+  CHECK(act(b, "adder",
+            body_of("cancel",
+                    fmt::format(R"({{"owner":{}}})", b.users["operator"].id.value).c_str()))
+            .status == 403);
+  CHECK(member(act(b, "adder", body_of("pause", "{}")), "matched") == "1");
+  CHECK_FALSE(b.store().reader().find(theirs)->paused);
+  CHECK(audited(b).empty());
+
+  CHECK(member(act(b, "operator", body_of("cancel", "{}")), "acted") == "2");
+  CHECK(audited(b) == fmt::format("JOB_CANCELLED {}\n", own.value));
+}
+
+TEST_CASE("wrong fields of an action are errors that name their path and what is known") {
+  ApiBench b;
+  const auto wrong = [&](const std::string& body) {
+    const WebReply reply = act(b, "adder", body);
+    CHECK(reply.status == 400);
+    return member(reply, "detail");
+  };
+  CHECK(wrong(body_of("stop", "{}")) ==
+        "action: expected cancel, retry, pause, resume or delete");
+  CHECK(wrong(R"({"action":"cancel"})").starts_with("filter: expected an object"));
+  CHECK(wrong(body_of("cancel", "[]")).starts_with("filter: expected an object"));
+  CHECK(wrong(body_of("cancel", R"({"lifecycle":"batch","state":"queued"})"))
+            .starts_with("filter.state: unknown; expected one of PENDING"));
+  CHECK(wrong(body_of("cancel", R"({"end":"over"})")).starts_with("filter.end: expected open"));
+  CHECK(wrong(body_of("cancel", R"({"stuck":"yes"})")).starts_with("filter.stuck: "));
+  CHECK(act(b, "adder", body_of("cancel", R"({"limit":1})"))
+            .body.find(R"("fields":{"filter.limit":)") != std::string::npos);
+}
+
+}  // namespace haul::testing
