@@ -34,7 +34,8 @@ class GetPlanner {
 
   void next() {
     if (at_ == request_.urls.size()) return done_.set_value();
-    const std::string& url = request_.urls[at_++];
+    const std::size_t position = at_++;
+    const std::string& url = request_.urls[position];
     if (const std::string reason =
             engine::skip_reason(request_.filters, {.name = io::url_name(url), .date = {}});
         !reason.empty()) {
@@ -42,13 +43,13 @@ class GetPlanner {
       return loop_.post([this] { next(); });
     }
     const bool is_same_host = std::exchange(host_, host_of(url)) == host_of(url);
-    loop_.after(is_same_host ? command_.delay : Millis{0}, [this, &url] { ask(url); });
+    loop_.after(is_same_host ? command_.delay : Millis{0}, [this, position] { ask(position); });
   }
 
  private:
-  void ask(const std::string& url) {
-    look_.look(url, clock_.now(), [this, &url](const http::HeadSeenOf& seen) {
-      report(url, seen);
+  void ask(std::size_t position) {
+    look_.look(position, clock_.now(), [this, position](const http::HeadSeenOf& seen) {
+      report(request_.urls[position], seen);
       loop_.post([this] { next(); });
     });
   }

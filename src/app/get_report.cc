@@ -43,6 +43,7 @@ std::optional<std::int64_t> left_of(const flow::TransferView& view) {
 void GetReport::see(const flow::ItemEnded& item) {
   if (item.job != job_) return;
   cli::ItemEnd end{.name = name_of(item.path, item.url),
+                   .key = item.key,
                    .url = item.url,
                    .ok = item.on == On::landed,
                    .skipped = item.on == On::skip,

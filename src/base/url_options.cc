@@ -2,8 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/header_field.h"
 #include "base/json.h"
+#include "base/url.h"
 
 namespace haul {
 namespace {
@@ -61,6 +64,26 @@ Result<std::map<std::size_t, UrlOptions>> read_url_options(std::string_view json
         return std::unexpected{read.error()};
   }
   return all;
+}
+
+std::vector<std::string> item_keys(std::span<const std::string> urls,
+                                   const std::map<std::size_t, UrlOptions>& options) {
+  std::map<std::string, std::vector<std::string>> names;  // By address, in the order of the list.
+  std::vector<std::string> keys;
+  keys.reserve(urls.size());
+  for (std::size_t i = 0; i < urls.size(); ++i) {
+    const auto url = parse_url(urls[i]);
+    std::string key = url ? url->text : urls[i];
+    const auto own = options.find(i);
+    const std::string name = own == options.end() ? "" : own->second.name;
+    std::vector<std::string>& known = names[key];
+    const auto found = std::ranges::find(known, name);
+    const auto number = found - known.begin() + 1;
+    if (found == known.end()) known.push_back(name);
+    if (number > 1) key += fmt::format(" #{}", number);
+    keys.push_back(std::move(key));
+  }
+  return keys;
 }
 
 }  // namespace haul

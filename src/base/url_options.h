@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,11 @@ struct UrlOptions {
 // {"0":{"name":"a/b.bin","headers":["X: 1"]}} by position in the list of URLs. A fault names the
 // position and the option: "0.name: why".
 Result<std::map<std::size_t, UrlOptions>> read_url_options(std::string_view json);
+
+// The keys of the items that a list of URLs makes, by position. A key is the canonical address, or
+// the text itself if it is none. An address that comes again with another name is another file: its
+// key is "address #2". No address has a blank.
+std::vector<std::string> item_keys(std::span<const std::string> urls,
+                                   const std::map<std::size_t, UrlOptions>& options);
 
 }  // namespace haul

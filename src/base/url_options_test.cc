@@ -29,3 +29,17 @@ TEST_CASE("a wrong option of a URL is refused with its position and name") {
   CHECK(why(R"({"3":{"headers":["nocolon"]}})") == "3.headers");
   CHECK(why(R"({"3":{"headers":"X: 1"}})") == "3.headers");
 }
+
+TEST_CASE("the items of a list have keys: an address that comes again with another name is new") {
+  const std::vector<std::string> urls{"http://h/a", "HTTP://h/a", "http://h/a",
+                                      "http://h/b", "http://h/a", "nonsense"};
+  std::map<std::size_t, UrlOptions> options;
+  options[1].name = "x";
+  options[2].name = "x";
+  options[3].name = "x";
+  options[4].name = "y";
+  CHECK(item_keys(urls, options) ==
+        std::vector<std::string>{"http://h/a", "http://h/a #2", "http://h/a #2", "http://h/b",
+                                 "http://h/a #3", "nonsense"});
+  CHECK(item_keys(urls, {})[4] == "http://h/a");
+}

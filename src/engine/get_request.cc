@@ -209,6 +209,11 @@ Result<void> read_manner(const JsonField& field, GetRequest& request) {
   return {};
 }
 
+std::string canonical_url(const std::string& address) {
+  const auto url = parse_url(address);
+  return url ? url->text : address;
+}
+
 // `each` counts in `urls`, so the caller has read those.
 Result<void> read_each(std::span<const JsonField> fields, GetRequest& request) {
   const auto field = std::ranges::find(fields, "each", &JsonField::name);
@@ -217,11 +222,13 @@ Result<void> read_each(std::span<const JsonField> fields, GetRequest& request) {
   if (!options) return refuse(field->name, options.error().detail);
   const auto single = std::ranges::find(fields, "url", &JsonField::name);
   const std::size_t before = single != fields.end() && !is_unset(*single) ? 1 : 0;
-  for (auto& [position, own] : *options) {
-    if (before + position >= request.urls.size()) return refuse(field->name, "no such position");
-    if (const auto url = parse_url(request.urls[before + position]))
-      request.each.try_emplace(url->text, std::move(own));
-  }
+  std::map<std::size_t, UrlOptions> all;
+  for (auto& [position, own] : *options) all[before + position] = std::move(own);
+  if (!all.empty() && all.rbegin()->first >= request.urls.size())
+    return refuse(field->name, "no such position");
+  request.keys = item_keys(request.urls, all);
+  for (auto& [position, own] : all)
+    request.each.try_emplace(request.keys[position], std::move(own));
   return {};
 }
 
@@ -269,9 +276,13 @@ Result<GetRequest> read_get_request(std::string_view json) {
   return request;
 }
 
-const UrlOptions& GetRequest::own(const std::string& url) const {
+std::string GetRequest::key_at(std::size_t position) const {
+  return keys.empty() ? canonical_url(urls.at(position)) : keys.at(position);
+}
+
+const UrlOptions& GetRequest::own(const std::string& key) const {
   static const UrlOptions kNone;
-  const auto found = each.find(url);
+  const auto found = each.find(key);
   return found == each.end() ? kNone : found->second;
 }
 

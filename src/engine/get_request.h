@@ -69,10 +69,13 @@ struct GetRequest {
   bool compressed = false;                    // Asks for compressed bodies.
   bool remote_time = false;                   // Files get the time of their Last-Modified.
   std::map<std::string, Checksum> checksums;  // By file name. If not empty, each file needs one.
-  std::map<std::string, UrlOptions> each;     // By canonical URL.
+  std::map<std::string, UrlOptions> each;     // By the key of the item.
+  std::vector<std::string> keys;              // Of the items of `urls`. Empty without `each`.
 
-  // The options of one URL. Empty ones if the request has none.
-  const UrlOptions& own(const std::string& url) const;
+  // The key of the item that the URL at this position makes.
+  std::string key_at(std::size_t position) const;
+  // The options of one item. Empty ones if the request has none.
+  const UrlOptions& own(const std::string& key) const;
   bool operator==(const GetRequest&) const = default;
 };
 

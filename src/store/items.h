@@ -16,7 +16,7 @@ namespace haul {
 struct Item {
   JobId job;
   std::int64_t n = 0;  // Its number within the job, from 1.
-  std::string key;     // Canonical address or the site's own id; one item per key and job.
+  std::string key;     // As item_keys() or an engine makes it; one item per key and job.
   std::string url;
   std::string_view state;
   int attempt = 0;  // Failures since the resume point last moved forward.
@@ -97,7 +97,8 @@ struct ItemObservation {
 
 // What other jobs of the same owner know about an item.
 struct ItemPast {
-  std::vector<Receipt> receipts{};  // The newest first, at most kReceiptsMax.
+  // Of its address, which is its key up to a blank. The newest first, at most kReceiptsMax.
+  std::vector<Receipt> receipts{};
   // The newest checkpoint of an unfinished item in a paused job that no worker has. Empty if there
   // is none.
   std::string checkpoint{};

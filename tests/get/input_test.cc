@@ -88,3 +88,38 @@ TEST_CASE("get: --checksum-file checks each file by its name, and fails one that
   CHECK(bench.get({"--checksum-file", sums.string(), server.url("/f/a.bin")})
             .err.find("SHA256SUMS:1: expected a checksum") != std::string::npos);
 }
+
+TEST_CASE("get: one URL with two names is two files, and again none is fetched") {
+  const FaultServer server;
+  GetBench bench;
+  const std::filesystem::path list = bench.beside("list");
+  const std::string url = server.url("/f/a?size=10");
+  std::ofstream{list} << url << "\n out=x\n" << url << "\n out=y\n" << url << "\n out=x\n";
+  CHECK(bench.get({"-i", list.string()}).code == 0);
+  CHECK(bench.listing() == "x, y");
+  CHECK(bench.holds("y", FaultServer::content("a", 10)));
+
+  std::ofstream{list, std::ios::trunc} << url << "\n out=y\n" << url << "\n out=x\n" << url << "\n";
+  const Told again = bench.get({"-i", list.string()});
+  CHECK(again.code == 0);
+  CHECK(bench.listing() == "a, x, y");
+  CHECK(again.summary()["bytes"] == "10");  // Only the one with the server's name.
+  CHECK(bench.get({"--dry-run", "-i", list.string()}).out.find("/x") != std::string::npos);
+}
+
+TEST_CASE("get: the file of --save-failed has the options of each URL, and -i takes it") {
+  const FaultServer server;
+  GetBench bench;
+  const std::filesystem::path list = bench.beside("list");
+  const std::filesystem::path failed = bench.beside("failed");
+  std::ofstream{list} << server.url("/f/a?size=10&status=404&status_times=1") << "\n"
+                      << " out=mine\n dir=sub\n header=X-Own: 1\n"
+                      << server.url("/f/b?size=10") << "\n out=other\n";
+  CHECK(bench.get({"-i", list.string(), "--save-failed", failed.string()}).code == 1);
+  CHECK(bench.listing() == "other");
+
+  CHECK(bench.get({"-i", failed.string()}).code == 0);
+  CHECK(bench.holds("sub/mine", FaultServer::content("a", 10)));
+  CHECK(bench.listing() == "other, sub");
+  CHECK(server.log().back().headers.contains("x-own"));
+}

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <system_error>
+
+#include "base/url.h"
+#include "base/url_options.h"
 
 namespace haul::cli {
 namespace {
@@ -18,14 +20,39 @@ bool is_plain_or_new(const std::filesystem::path& file) {
   return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
 }
 
+std::map<std::size_t, UrlOptions> options_of(const GetBatch& batch) {
+  std::map<std::size_t, UrlOptions> options;
+  for (const auto& [position, json] : batch.each)
+    if (auto read = read_url_options("{\"0\":" + json + "}"); read && !read->empty())
+      options[position] = std::move(read->begin()->second);
+  return options;
+}
+
+bool has_login(const std::string& url) {
+  const auto parsed = parse_url(url);
+  return parsed && !parsed->user.empty();
+}
+
 }  // namespace
 
+FailedList::FailedList(Progress& shown, const GetBatch& given)
+    : shown_{shown}, keys_{item_keys(given.urls, options_of(given))} {
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    const auto text = given.texts.find(i);
+    entries_.try_emplace(
+        keys_[i], Entry{given.urls[i], text == given.texts.end() ? "" : text->second});
+  }
+}
+
+// A file that a page linked to was not given, so it has no options.
 void FailedList::ended(std::span<const ItemEnd> items) {
   for (const ItemEnd& item : items) {
+    const std::string& key = item.key.empty() ? item.url : item.key;
+    const auto given = entries_.find(key);
     if (item.ok || item.skipped)
-      arrived_.insert(item.url);
+      arrived_.insert(key);
     else
-      failed_.push_back(item.url);
+      failed_.push_back(given == entries_.end() ? Entry{item.url} : given->second);
   }
   shown_.ended(items);
 }
@@ -36,8 +63,10 @@ void FailedList::finish(const GetSummary& summary) {
                          summary.failed <= static_cast<std::int64_t>(failed_.size());
   if (!knows_all) {
     failed_.clear();
-    std::ranges::copy_if(given_, std::back_inserter(failed_),
-                         [this](const std::string& url) { return !arrived_.contains(url); });
+    std::set<std::string> listed;
+    for (const std::string& key : keys_)
+      if (!arrived_.contains(key) && listed.insert(key).second)
+        failed_.push_back(entries_.at(key));
   }
   shown_.finish(summary);
 }
@@ -48,7 +77,13 @@ Result<void> FailedList::save(const std::filesystem::path& file) const {
   const std::filesystem::path next =
       is_plain ? fmt::format("{}.{}.new", file.string(), ::getpid()) : file.string();
   std::ofstream out{next, std::ios::trunc};
-  for (const std::string& url : failed_) out << url << "\n";
+  const bool is_secret = std::ranges::any_of(failed_, [](const Entry& each) {
+    return each.options.find("header") != std::string::npos || has_login(each.url);
+  });
+  using std::filesystem::perms;
+  if (is_secret && is_plain)
+    std::filesystem::permissions(next, perms::owner_read | perms::owner_write, error);
+  for (const Entry& each : failed_) out << each.url << "\n" << each.options;
   out.close();
   if (out && is_plain) std::filesystem::rename(next, file, error);
   if (out && !error) return {};

@@ -1,23 +1,24 @@
 #pragma once
-// The file of --save-failed: the URLs that failed, one per line, as -i reads them.
+// The file of --save-failed: the URLs that failed with their options, as -i reads them.
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/fault.h"
+#include "cli/commands/get_words.h"
 #include "cli/draw/progress.h"
 
 namespace haul::cli {
 
-// Passes everything on to `shown`, and collects the URLs that failed.
+// Passes everything on to `shown`, and collects what failed.
 class FailedList final : public Progress {
  public:
-  // `given` are the URLs of the request. If the job as a whole fails, they all have failed.
-  FailedList(Progress& shown, std::vector<std::string> given)
-      : shown_{shown}, given_{std::move(given)} {}
+  // If the job as a whole fails, all URLs of the batch have failed.
+  FailedList(Progress& shown, const GetBatch& given);
 
   void show(const GetView& view, Steady now) override { shown_.show(view, now); }
   void ended(std::span<const ItemEnd> items) override;
@@ -25,14 +26,22 @@ class FailedList final : public Progress {
   void finish(const GetSummary& summary) override;
 
   // Replaces the file, or writes into what is no plain file. It is empty if nothing failed. After
-  // an interruption it has all URLs whose files have not arrived.
+  // an interruption it has all URLs whose files have not arrived. Only its owner can read it if it
+  // has a login or a header.
   [[nodiscard]] Result<void> save(const std::filesystem::path& file) const;
 
  private:
+  // A URL of the list, as it was given.
+  struct Entry {
+    std::string url;
+    std::string options{};  // Its lines.
+  };
+
   Progress& shown_;
-  std::vector<std::string> given_;
-  std::vector<std::string> failed_;
-  std::set<std::string> arrived_;
+  std::vector<std::string> keys_;         // Of the given ones, in their order.
+  std::map<std::string, Entry> entries_;  // By key.
+  std::vector<Entry> failed_;
+  std::set<std::string> arrived_;  // Keys.
 };
 
 // Fault `bad_usage` if the file cannot be written. Changes nothing of it.

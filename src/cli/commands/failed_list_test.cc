@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/commands/get_input.h"
 #include "cli/draw/progress_forms.h"
 #include "support/api/fake_screen.h"
 #include "support/io/temp_folder.h"
@@ -17,7 +18,8 @@ namespace {
 struct ListBench {
   testing::FakeScreen screen{};
   std::unique_ptr<Progress> quiet = quiet_progress(screen);
-  FailedList list{*quiet, {"http://h/a", "http://h/b"}};
+  GetBatch batch{.request = {}, .urls = {"http://h/a", "http://h/b"}};
+  FailedList list{*quiet, batch};
   testing::TempFolder folder{};
 
   std::string saved() {
@@ -74,4 +76,35 @@ TEST_CASE("the list is written into a link's file and a device, and takes no oth
   CHECK(std::filesystem::is_symlink(b.folder / "failed"));
   CHECK(std::filesystem::is_regular_file(b.folder / "there"));
   CHECK(std::filesystem::file_size(b.folder / "failed.new") == 4);
+}
+
+TEST_CASE("the list keeps the options of a URL and its login, and tells one URL's names apart") {
+  GetBatch batch{.request = {}, .input = "list"};
+  std::istringstream lines{
+      "http://h/a\n out=x\nhttp://h/a\n\tout=y\n header=X: 1\nhttp://u:p@h/b\nhttp://h/c\n"};
+  REQUIRE(read_input(lines, batch));
+  testing::FakeScreen screen{};
+  const auto quiet = quiet_progress(screen);
+  const auto saved = [&](std::span<const ItemEnd> items, const GetSummary& summary) {
+    testing::TempFolder folder;
+    FailedList list{*quiet, batch};
+    list.ended(items);
+    list.finish(summary);
+    REQUIRE(list.save(folder / "failed"));
+    using std::filesystem::perms;
+    CHECK((std::filesystem::status(folder / "failed").permissions() & perms::all) ==
+          (perms::owner_read | perms::owner_write));
+    std::ostringstream all;
+    all << std::ifstream{folder / "failed"}.rdbuf();
+    return all.str();
+  };
+
+  const std::vector<ItemEnd> items{
+      {.name = "x", .key = "http://h/a", .url = "http://h/a", .ok = true},
+      {.name = "y", .key = "http://h/a #2", .url = "http://h/a", .reason = "http_404"},
+      {.name = "b", .key = "http://h/b", .url = "http://h/b", .reason = "http_404"}};
+  CHECK(saved(items, {.failed = 2}) ==
+        "http://h/a\n  out=y\n  header=X: 1\nhttp://u:p@h/b\n");
+  CHECK(saved({items.data(), 1}, {.ending = GetEnding::interrupted}) ==
+        "http://h/a\n  out=y\n  header=X: 1\nhttp://u:p@h/b\nhttp://h/c\n");
 }

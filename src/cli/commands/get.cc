@@ -196,7 +196,7 @@ Result<int> show_get(GetSession& session, const GetOptions& options, const GetBa
   const auto progress = options.more.quiet
                             ? quiet_progress(*screen)
                             : open_progress(form_for(around), colour_for(around), *screen);
-  FailedList failed{*progress, batch.urls};
+  FailedList failed{*progress, batch};
   const auto streaming =
       spool != nullptr && options.more.stream ? streaming_progress(failed, *spool) : nullptr;
   Progress& shown = streaming ? *streaming : failed;

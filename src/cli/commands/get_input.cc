@@ -160,7 +160,10 @@ class InputReader {
   // The last line is read.
   void end_url() {
     const Options options = std::exchange(options_, {});
-    if (std::exchange(has_options_, false)) batch_.each[batch_.urls.size() - 1] = json_of(options);
+    const std::string text = std::exchange(text_, {});
+    if (text.empty()) return;
+    batch_.each[batch_.urls.size() - 1] = json_of(options);
+    batch_.texts[batch_.urls.size() - 1] = text;
   }
 
  private:
@@ -171,15 +174,15 @@ class InputReader {
     if (!has_url_) return refuse(where() + "an option before the first URL");
     if (const std::string why = take_option(options_, text); !why.empty())
       return refuse(where() + why);
-    has_options_ = true;
+    text_ += fmt::format("  {}\n", text);
     return {};
   }
 
   GetBatch& batch_;
   std::size_t number_ = 0;
   Options options_;
+  std::string text_;  // Their lines.
   bool has_url_ = false;
-  bool has_options_ = false;
 };
 
 }  // namespace

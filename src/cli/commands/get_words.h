@@ -14,7 +14,8 @@ struct GetBatch {
   std::string input{};  // The file that -i names.
   std::vector<std::string> urls{};
   std::vector<std::size_t> lines{};           // Line of each URL in that file; 0: an argument.
-  std::map<std::size_t, std::string> each{};  // The file's options of single URLs, as JSON.
+  std::map<std::size_t, std::string> each{};  // The file's options of single URLs, as JSON,
+  std::map<std::size_t, std::string> texts{};  // and as the lines that it has.
 };
 
 // "urls[1]: why" as "list.txt:3: \"the line\": why", "filters.min_size: why" as "--min-size: why".

@@ -53,6 +53,7 @@ struct GetView {
 // An item that ended.
 struct ItemEnd {
   std::string name;
+  std::string key{};  // Of the item: its address, or "address #2". Empty: the address.
   std::string url;
   bool ok = false;
   bool skipped = false;

@@ -103,6 +103,8 @@ class Choosing final : public ItemEngine {
       why = "discover is set";
     else if (request.urls.size() > kChooseMax)
       why = "the list is too long to check each URL";
+    else if (!request.each.empty())
+      why = "single URLs have options";
     else if (std::ranges::all_of(request.urls, is_file))
       why = "all names look like files";
     else if (!env_.engines.yt_dlp.is_installed() && !env_.engines.gallery_dl.is_installed())

@@ -87,7 +87,7 @@ void Download::begin() {
 io::HttpRequest Download::asking_for(const Segment& segment) const {
   const engine::GetRequest& wanted = job_->request;
   io::HttpRequest request =
-      make_request(wanted, env_.settings, url_, origin_, wanted.own(order_.url));
+      make_request(wanted, env_.settings, url_, origin_, wanted.own(order_.key));
   request.decode = round_ == Round::decoded;
   request.reach = reach_;
   request.speed = {env_.settings.throttle, order_.job, wanted.speed_limit};

@@ -61,7 +61,7 @@ void Download::write_behind(std::int64_t bytes) {
 }
 
 std::string Download::given_name() const {
-  const std::string& own = job_->request.own(order_.url).name;
+  const std::string& own = job_->request.own(order_.key).name;
   if (!own.empty()) return own;
   return order_.item == 1 ? job_->request.name : "";
 }
@@ -221,7 +221,7 @@ Checksum Download::given_sum() const { return sum_for(landing_.name()); }
 
 Checksum Download::sum_for(const std::string& name) const {
   const engine::GetRequest& request = job_->request;
-  if (const Checksum& own = request.own(order_.url).checksum; !own.hex.empty()) return own;
+  if (const Checksum& own = request.own(order_.key).checksum; !own.hex.empty()) return own;
   if (order_.item == 1 && !request.checksum.hex.empty()) return request.checksum;
   const auto listed = request.checksums.find(name);
   return listed == request.checksums.end() ? Checksum{} : listed->second;

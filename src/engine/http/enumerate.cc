@@ -18,12 +18,14 @@ constexpr int kHopsMax = 10;
 constexpr Millis kAskGateEvery{50};
 constexpr std::size_t kListAtOnce = 250;
 
-// The key is the canonical address. A text that is no address becomes an item that fails with the
-// reason.
-FoundItem item_for(const std::string& address) {
+// A text that is no address becomes an item that fails with the reason.
+std::string canonical(const std::string& address) {
   const auto url = parse_url(address);
-  const std::string text = url ? url->text : address;
-  return {.key = text, .url = text, .size = {}, .skip = {}};
+  return url ? url->text : address;
+}
+
+FoundItem item_for(const std::string& address, const std::string& key) {
+  return {.key = key, .url = canonical(address), .size = {}, .skip = {}};
 }
 
 bool is_media(const std::string& link) {
@@ -49,7 +51,9 @@ void Enumerate::tell(What what) {
 void Enumerate::begin() {
   const engine::GetRequest& request = job_->request;
   if (request.discover || request.filters.need_a_look()) {
-    (request.discover ? pages_ : files_).assign(request.urls.begin(), request.urls.end());
+    if (request.discover) pages_.assign(request.urls.begin(), request.urls.end());
+    for (std::size_t i = 0; !request.discover && i < request.urls.size(); ++i)
+      files_.push_back({request.urls[i], request.key_at(i)});
     return next();
   }
   list_more();
@@ -64,9 +68,9 @@ void Enumerate::list_more() {
   std::vector<FoundItem> items;
   for (; listed_ < end; ++listed_) {
     const std::string& address = request.urls[listed_];
-    items.push_back(item_for(address));
+    items.push_back(item_for(address, request.key_at(listed_)));
     if (filters)
-      items.back().skip = skip_reason(address, {.name = io::url_name(address), .date = {}});
+      items.back().skip = skip_reason(items.back().key, {.name = io::url_name(address), .date = {}});
   }
   gone_ = end == request.urls.size();
   tell(Planned{.items = std::move(items), .complete = gone_});
@@ -76,12 +80,11 @@ void Enumerate::list_more() {
   });
 }
 
-std::string Enumerate::skip_reason(const std::string& address, const engine::Known& known) const {
+std::string Enumerate::skip_reason(const std::string& key, const engine::Known& known) const {
   const engine::GetRequest& request = job_->request;
   std::string reason = engine::skip_reason(request.filters, known);
   if (!reason.empty() || request.existing != engine::IfExists::skip) return reason;
-  const auto url = parse_url(address);
-  std::string path = request.own(url ? url->text : address).name;
+  std::string path = request.own(key).name;
   if (path.empty()) path = request.name;
   if (path.empty() || path.ends_with('/')) path += io::safe_name(known.name);
   return engine::look_below(*job_->landing.folder, io::safe_path(path)) ? "exists" : "";
@@ -107,11 +110,17 @@ void Enumerate::found(std::vector<FoundItem> items) {
 
 void Enumerate::next() {
   is_page_ = files_.empty();  // Files already found come before further pages.
-  std::deque<std::string>& from = is_page_ ? pages_ : files_;
-  at_ = from.front();
-  from.pop_front();
+  if (is_page_) {
+    at_ = std::move(pages_.front());
+    pages_.pop_front();
+    key_ = canonical(at_);
+  } else {
+    at_ = std::move(files_.front().address);
+    key_ = std::move(files_.front().key);
+    files_.pop_front();
+  }
   auto url = parse_url(at_);
-  if (!url) return found({item_for(at_)});
+  if (!url) return found({item_for(at_, key_)});
   url_ = *std::move(url);
   engine::log_in(url_, job_->request);
   reach_ = env_.settings.reach;
@@ -128,8 +137,7 @@ void Enumerate::ask() {
   reply_ = {};
   date_.clear();
   body_.clear();
-  const auto given = parse_url(at_);
-  const UrlOptions& own = job_->request.own(given ? given->text : at_);
+  const UrlOptions& own = job_->request.own(key_);
   io::HttpRequest request = make_request(job_->request, env_.settings, url_,
                                          other_origin_ ? Origin::other : Origin::given, own);
   request.method = is_page_ ? "GET" : "HEAD";
@@ -157,11 +165,11 @@ void Enumerate::on_end(int, const io::HttpEnd& end) {
   if (reply_.meaning == Meaning::moved) return hop(end.was_public);
   // S2-8: after a failed lookup, size and date are unknown and pass the filters.
   if (!is_page_) {
-    FoundItem item = item_for(at_);
+    FoundItem item = item_for(at_, key_);
     const bool known = !end.fault && reply_.meaning == Meaning::whole;
-    item.skip = skip_reason(at_, {.name = reply_.name.empty() ? io::url_name(at_) : reply_.name,
-                                  .size = known ? reply_.version.size : std::nullopt,
-                                  .date = known ? date_ : ""});
+    item.skip = skip_reason(key_, {.name = reply_.name.empty() ? io::url_name(at_) : reply_.name,
+                                   .size = known ? reply_.version.size : std::nullopt,
+                                   .date = known ? date_ : ""});
     return found({std::move(item)});
   }
   if (end.fault) return fail(*end.fault);
@@ -173,7 +181,7 @@ void Enumerate::on_end(int, const io::HttpEnd& end) {
 // its own later.
 void Enumerate::look_failed(const Fault& fault) {
   if (is_page_) return fail(fault);
-  found({item_for(at_)});
+  found({item_for(at_, key_)});
 }
 
 void Enumerate::hop(bool came_from_public) {
@@ -195,10 +203,10 @@ void Enumerate::read_links() {
   std::vector<FoundItem> items;
   for (const std::string& link : page.links) {
     if (!is_media(link)) continue;
-    FoundItem item = item_for(link);
-    item.skip = skip_reason(link, {.name = io::url_name(link), .date = {}});
+    FoundItem item = item_for(link, canonical(link));
+    item.skip = skip_reason(item.key, {.name = io::url_name(link), .date = {}});
     if (item.skip.empty() && filters.need_a_look())
-      files_.push_back(link);
+      files_.push_back({link, item.key});
     else
       items.push_back(std::move(item));
   }

@@ -25,6 +25,11 @@ class Enumerate final : public io::HttpUser {
   void on_end(int call, const io::HttpEnd& end) override;
 
  private:
+  struct Wanted {
+    std::string address;
+    std::string key;  // Of its item.
+  };
+
   void tell(What what);
   void list_more();
   void next();  // Looks up the next file or page.
@@ -33,7 +38,7 @@ class Enumerate final : public io::HttpUser {
   void read_links();
   void found(std::vector<FoundItem> items);
   // Why the filters skip a file, or `exists` if only files whose name is free are wanted.
-  std::string skip_reason(const std::string& address, const engine::Known& known) const;
+  std::string skip_reason(const std::string& key, const engine::Known& known) const;
   void fail(Fault fault, std::int64_t wait_ms = 0);
   void look_failed(const Fault& fault);
 
@@ -46,9 +51,10 @@ class Enumerate final : public io::HttpUser {
   std::size_t listed_ = 0;         // Given addresses listed so far, if none needs a lookup.
   std::deque<std::string> pages_;  // Still to be read.
   std::set<std::string> known_;    // Pages already read.
-  std::deque<std::string> files_;  // Files whose size or date a filter needs.
+  std::deque<Wanted> files_;       // Files whose size or date a filter needs.
   bool is_page_ = false;           // Whether the current address is a page.
   std::string at_;                 // The current address, as given.
+  std::string key_;                // Of its item.
   Url url_;                        // Where its redirects have led.
   bool other_origin_ = false;      // A redirect has left the first origin, so no secrets are sent.
   io::Reach reach_;

@@ -13,8 +13,10 @@ constexpr int kHopsMax = 10;
 
 }  // namespace
 
-void HeadLook::look(const std::string& address, Time now, Then then) {
+void HeadLook::look(std::size_t position, Time now, Then then) {
+  const std::string& address = request_.urls.at(position);
   at_ = address;
+  key_ = request_.key_at(position);
   now_ = now;
   origin_ = Origin::given;
   hops_ = 0;
@@ -28,7 +30,7 @@ void HeadLook::look(const std::string& address, Time now, Then then) {
 }
 
 void HeadLook::ask() {
-  io::HttpRequest asked = make_request(request_, settings_, url_, origin_, request_.own(at_));
+  io::HttpRequest asked = make_request(request_, settings_, url_, origin_, request_.own(key_));
   asked.method = "HEAD";
   asked.reach = settings_.reach;
   fetcher_.fetch(asked, {}, [this](const Result<io::HttpWhole>& answer) { see(answer); });
@@ -37,7 +39,7 @@ void HeadLook::ask() {
 void HeadLook::end(HeadSeenOf seen) { std::exchange(then_, {})(std::move(seen)); }
 
 std::string HeadLook::name_for(const Reply& reply) const {
-  const std::string& own = request_.own(at_).name;
+  const std::string& own = request_.own(key_).name;
   const std::string given =
       own.empty() && request_.urls.size() == 1 ? request_.name : std::string{own};
   std::string name = given.substr(given.rfind('/') + 1);

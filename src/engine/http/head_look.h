@@ -28,8 +28,9 @@ class HeadLook {
   HeadLook(io::HttpLoop& loop, const engine::GetRequest& request, const HttpSettings& settings)
       : request_{request}, settings_{settings}, fetcher_{loop} {}
 
-  // Looks at one given address at a time. `then` runs once, and may look again.
-  void look(const std::string& address, Time now, Then then);
+  // Looks at one given address at a time, by the position of its URL in the request. `then` runs
+  // once, and may look again.
+  void look(std::size_t position, Time now, Then then);
 
  private:
   void ask();
@@ -41,8 +42,9 @@ class HeadLook {
   const engine::GetRequest& request_;
   const HttpSettings& settings_;
   io::HttpFetcher fetcher_;
-  std::string at_;  // The given address.
-  Url url_;         // Where its redirects have led.
+  std::string at_;   // The given address.
+  std::string key_;  // Of its item.
+  Url url_;          // Where its redirects have led.
   Origin origin_ = Origin::given;
   int hops_ = 0;
   Time now_;

@@ -91,7 +91,11 @@ struct Fetch final : HandlerState {
   std::map<std::int64_t, Steady> starts;  // When items started that have no move in `asks` yet.
   std::vector<ItemMove> asks;             // The next write has these moves
   std::vector<ItemObservation> observed;  // and these observations, in one transaction.
-  std::map<std::int64_t, std::string> ending;  // Addresses of the items that end by `asks`.
+  struct Ending {
+    std::string key;
+    std::string url;
+  };
+  std::map<std::int64_t, Ending> ending;       // The items that end by `asks`.
   Steady written;                              // When the last write was.
   std::int64_t received = 0;                   // Bytes of the starts that ended under this lease.
 

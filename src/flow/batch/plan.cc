@@ -148,7 +148,8 @@ void take_plan(Batch& batch, Held& held, const Planned& planned) {
   for (const NewItem& item : items)
     if (!item.skip.empty())
       batch.desk.on_item(
-          {.job = held.job.version.id, .url = item.url, .on = On::skip, .reason = item.skip});
+          {.job = held.job.version.id, .key = item.key, .url = item.url, .on = On::skip,
+           .reason = item.skip});
 }
 
 }  // namespace haul::flow

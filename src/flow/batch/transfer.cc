@@ -228,7 +228,7 @@ void see_transfer(Batch& batch, Held& held, Sight& sight) {
   if (!finished && !failed && !std::holds_alternative<Stopped>(sight.what)) return;
   Transfer transfer = fetch.at_work.take(sight.item);
   if (finished) fetch.receipts.erase(sight.item);
-  fetch.ending[sight.item] = transfer.item.url;
+  fetch.ending[sight.item] = {transfer.item.key, transfer.item.url};
   batch.desk.host_slots.give(transfer.start);
   if (finished) transfer.have = finished->size;
   fetch.received += transfer.received();
@@ -249,10 +249,12 @@ void fail_refused(Batch& batch, Held& held, const ItemMove& ask, const Refusal& 
 }
 
 ItemEnded ended(Held& held, ItemMove& ask) {
-  auto url = fetch_of(held).ending.extract(ask.n);
+  auto found = fetch_of(held).ending.extract(ask.n);
+  Fetch::Ending item = found.empty() ? Fetch::Ending{} : std::move(found.mapped());
   return {.job = held.job.version.id,
           .item = ask.n,
-          .url = url.empty() ? "" : std::move(url.mapped()),
+          .key = std::move(item.key),
+          .url = std::move(item.url),
           .path = std::move(ask.path),
           .on = ask.on,
           .size = ask.size.value_or(0),

@@ -62,6 +62,7 @@ struct Held {
 struct ItemEnded {
   JobId job;
   std::int64_t item = 0;
+  std::string key{};
   std::string url;
   std::string path;
   On on = On::landed;  // landed, fail or skip.
