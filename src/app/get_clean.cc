@@ -51,7 +51,7 @@ Result<cli::CleanedFolder> clean_get(const cli::CleanCommand& command, const Clo
     const auto store = open_store(store_url(data), {}, clock.now());
     cli::CleanedFolder cleaned = find_all(*folder, store->identity().id());
     cancel_all(*store, clock.now());
-    remove_ended_parts(*store, command.folder);
+    remove_ended_parts(*store, command.folder, EndedParts::all);
     std::erase_if(cleaned.removed,
                   [&](const cli::LeftPart& part) { return folder->find(part.name).has_value(); });
     return cleaned;

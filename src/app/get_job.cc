@@ -7,7 +7,9 @@
 #include "base/hash.h"
 #include "engine/child/leftovers.h"
 #include "flow/user/user.h"
+#include "io/file/checkpoint.h"
 #include "io/file/folder.h"
+#include "io/file/part_name.h"
 #include "lifecycle/tables.h"
 
 namespace haul::app {
@@ -44,7 +46,19 @@ std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked
   return added->id;
 }
 
-void remove_ended_parts(Store& store, const std::filesystem::path& path) {
+namespace {
+
+// Whether the part is the one of an item that failed and left it for a later job.
+bool is_left(Store& store, const io::PartOwner& owner) {
+  const auto items = store.items().list(owner.job, {}, owner.item - 1, 1);
+  if (items.empty() || items.front().n != owner.item || !items.front().evidence.empty())
+    return false;
+  return io::owner_of_part(io::Checkpoint::from_json(items.front().checkpoint).part) == owner;
+}
+
+}  // namespace
+
+void remove_ended_parts(Store& store, const std::filesystem::path& path, EndedParts which) {
   const auto folder = io::Folder::open(path, io::Folder::Missing::fault);
   if (!folder) return;
   std::map<JobId, bool> known;
@@ -55,7 +69,7 @@ void remove_ended_parts(Store& store, const std::filesystem::path& path) {
       const auto job = store.reader().find(owner.job);
       found->second = job && !job->state().is_open();
     }
-    return found->second;
+    return found->second && (which == EndedParts::all || !is_left(store, owner));
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The job of `haul get` in the store of its folder.
 
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <string>
@@ -18,8 +19,14 @@ std::filesystem::path get_data_folder(const std::filesystem::path& state,
 // user asks for them again.
 std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, Time now);
 
-// Removes the parts of this store's ended jobs and the folders of programs that ran for them. A
-// daemon may download into the same folder: its parts carry another store's id and stay.
-void remove_ended_parts(Store& store, const std::filesystem::path& path);
+// Which parts of ended jobs to remove.
+enum class EndedParts : std::uint8_t {
+  useless,  // Those that no later job can go on with.
+  all,
+};
+// Removes parts of this store's ended jobs and the folders of programs that ran for them. A daemon
+// may download into the same folder: its parts carry another store's id and stay.
+void remove_ended_parts(Store& store, const std::filesystem::path& path,
+                        EndedParts which = EndedParts::useless);
 
 }  // namespace haul::app

@@ -99,8 +99,8 @@ struct ItemObservation {
 struct ItemPast {
   // Of its address, which is its key up to a blank. The newest first, at most kReceiptsMax.
   std::vector<Receipt> receipts{};
-  // The newest checkpoint of an unfinished item in a paused job that no worker has. Empty if there
-  // is none.
+  // The newest checkpoint of an unfinished item in a paused job that no worker has, or of one that
+  // failed. Empty if there is none.
   std::string checkpoint{};
   Time kept_at{};
 

@@ -76,3 +76,36 @@ TEST_CASE("a checkpoint is taken over from a paused job that no worker has, if i
   CHECK(j.past(second)[1].checkpoint.empty());
   CHECK(j.past(second, PastParts::ignore)[0].checkpoint.empty());
 }
+
+TEST_CASE("a checkpoint is taken over from an item that failed, once its job has ended") {
+  Batches j;
+  const JobId first = j.run();
+  const std::vector<ItemMove> moves{
+      {.n = 1, .from = "PENDING", .on = On::start},
+      {.n = 1, .from = "DOWNLOADING", .on = On::fail, .checkpoint = R"({"part":"x"})",
+       .reason = "max_time"},
+      {.n = 2, .from = "PENDING", .on = On::start},
+      {.n = 2, .from = "DOWNLOADING", .on = On::fail, .checkpoint = "{}", .reason = "http_404"}};
+  for (const ItemAnswer& moved : j.items().move(j.b.hold(first), moves, j.b.now())) REQUIRE(moved);
+  const JobId second = j.run();
+  CHECK(j.past(second)[0].checkpoint.empty());  // The first one still runs.
+  REQUIRE(j.b.ask(first, On::done));
+
+  CHECK(j.past(second)[0].checkpoint == R"({"part":"x"})");
+  CHECK(j.past(second)[1].checkpoint.empty());
+  CHECK(j.past(second, PastParts::ignore)[0].checkpoint.empty());
+}
+
+TEST_CASE("Z-24: receipts are found by the address, whatever name the item had") {
+  Batches j;
+  const JobId first = j.run();
+  j.land(first, 1, "/in/x");
+  const JobId second = j.run();
+  const std::vector<std::string_view> keys{"a #2", "a", "ab", "A"};
+
+  const auto past = j.items().past(second, keys, PastParts::find);
+  CHECK(past[0].receipts.size() == 1);
+  CHECK(past[1].receipts.size() == 1);
+  CHECK(past[2].receipts.empty());
+  CHECK(past[3].receipts.empty());
+}

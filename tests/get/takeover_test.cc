@@ -90,3 +90,24 @@ TEST_CASE("--clean lists and removes the parts of earlier commands, and no other
   CHECK(s.bench.get({s.b}).code == 0);  // From the first byte.
   CHECK(s.last_range("/f/b").empty());
 }
+
+TEST_CASE("--max-time keeps the part of a file that takes too long, and the next run resumes it") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url = server.url("/f/a?size=6000000&stall_after=4000000&stall_times=1");
+  CHECK(bench.get({"--max-time", "2", url}).outcome("/f/a") == "failed max_time");
+  REQUIRE(parts_in(bench) == 1);
+  CHECK(bench.get({server.url("/f/b?size=9")}).code == 0);
+  REQUIRE(parts_in(bench) == 1);  // Another command leaves it.
+  CHECK(bench.get({url}).code == 0);
+
+  CHECK(bench.listing() == "a, b");
+  CHECK(bench.holds("a", FaultServer::content("a", 6'000'000)));
+  CHECK(server.log().back().range == "bytes=4000000-");
+
+  CHECK(bench.get({"--max-time", "1", server.url("/f/c?size=6000000&stall_after=4000000")}).code ==
+        1);
+  REQUIRE(parts_in(bench) == 1);
+  CHECK(bench.get({"--clean"}).code == 0);
+  CHECK(bench.listing() == "a, b");
+}

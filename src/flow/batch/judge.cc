@@ -1,6 +1,7 @@
 #include "flow/batch/judge.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/ensure.h"
 
@@ -38,6 +39,13 @@ ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fa
   const bool may_fail = state.on_fail.kind == AnswerKind::go;
   if (!again && may_fail) return {.kind = Kind::fail, .attempt = attempt, .tries = tries};
   return {Kind::again, attempt, tries, table.backoff.after(attempt, chance)};
+}
+
+bool leaves_part(const Failed& failed) {
+  constexpr std::array<std::string_view, 4> kWithout = {"max_time", "cannot_connect",
+                                                        "host_not_found", "timeout"};
+  const bool has_part = !failed.checkpoint.empty() && failed.checkpoint != "{}";
+  return has_part && std::ranges::find(kWithout, failed.fault.code) != kWithout.end();
 }
 
 }  // namespace haul::flow

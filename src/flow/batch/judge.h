@@ -8,6 +8,7 @@
 
 #include "base/fault.h"
 #include "flow/worker/settings.h"
+#include "seam/sight.h"
 #include "store/items.h"
 
 namespace haul::flow {
@@ -37,5 +38,9 @@ struct ItemVerdict {
 ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fault,
                        bool moved_forward, const Settings& settings, double chance,
                        std::optional<int> retries = {});
+
+// Whether a later job may go on with the part of an item that fails like this: its own time is over
+// or its server cannot be reached, and nothing is wrong with the bytes so far.
+bool leaves_part(const Failed& failed);
 
 }  // namespace haul::flow

@@ -107,6 +107,26 @@ void wait_for_room(Batch& batch, Fetch& fetch, Transfer& transfer, const Failed&
   make_ready(fetch, std::move(item));
 }
 
+// Fails the item for good. If later jobs look for parts, they may find its part by its checkpoint.
+void give_up(Batch& batch, Held& held, Transfer& transfer, const Failed& failed) {
+  Item& item = transfer.item;
+  const bool is_found = batch.settings.past_parts == PastParts::find;
+  // A failure without a transfer has no checkpoint, but an earlier try may have left a part.
+  Failed last = failed;
+  if (last.checkpoint.empty()) last.checkpoint = item.checkpoint;
+  const bool keeps = is_found && leaves_part(last);
+  item.checkpoint = last.checkpoint;
+  if (!keeps)
+    batch.engine.stop(item_order(batch, held, transfer), Leftovers::remove, batch.desk.inbox);
+  const std::string none = is_found ? "{}" : "";  // Empty: the stored one stays.
+  fetch_of(held).asks.push_back({.n = item.n,
+                                 .from = item.state,
+                                 .on = On::fail,
+                                 .checkpoint = keeps ? last.checkpoint : none,
+                                 .reason = failed.fault.code,
+                                 .detail = failed.fault.detail});
+}
+
 void fail_item(Batch& batch, Held& held, Transfer& transfer, const Failed& failed) {
   Item& item = transfer.item;
   const Fault& fault = failed.fault;
@@ -121,15 +141,7 @@ void fail_item(Batch& batch, Held& held, Transfer& transfer, const Failed& faile
       fetch_of(held).observed.push_back({.n = item.n, .checkpoint = failed.checkpoint});
     return release_batch(batch, held, fault);
   }
-  if (verdict.kind == ItemVerdict::Kind::fail) {
-    batch.engine.stop(item_order(batch, held, transfer), Leftovers::remove, batch.desk.inbox);
-    fetch_of(held).asks.push_back({.n = item.n,
-                                   .from = item.state,
-                                   .on = On::fail,
-                                   .reason = fault.code,
-                                   .detail = fault.detail});
-    return;
-  }
+  if (verdict.kind == ItemVerdict::Kind::fail) return give_up(batch, held, transfer, failed);
   // A start that was silent may still run, and would write beside the next one.
   if (failed.outcome_unknown)
     batch.engine.stop(item_order(batch, held, transfer), Leftovers::keep, batch.desk.inbox);

@@ -8,6 +8,7 @@ namespace {
 using enum LandingState;
 
 constexpr std::string_view kWrongBytes = "checksum_mismatch";
+constexpr std::string_view kTooLong = "max_time";  // Nothing is wrong with the bytes so far.
 
 struct LandingStep {
   LandingState from;
@@ -64,7 +65,8 @@ PlaceEnd judge_place(const PlaceSeen& seen) {
 // A disk that failed to flush a whole file may have lost some of its bytes, and its next flush
 // would not say so.
 StopStep judge_fail(LandingState state, const Fault& fault, const PartSeen& part) {
-  const bool may_pass = fault.kind == FaultKind::retryable || fault.kind == FaultKind::environment;
+  const bool may_pass = fault.kind == FaultKind::retryable ||
+                        fault.kind == FaultKind::environment || fault.code == kTooLong;
   const bool is_damaged = fault.code == kWrongBytes || fault.code == "file_changed";
   if (!may_pass || is_damaged || !part.is_named) return StopStep::remove;
   if (state == filling) return part.is_resumable ? StopStep::flush : StopStep::remove;

@@ -106,6 +106,21 @@ SELECT i.checkpoint, i.updated_at
  ORDER BY i.updated_at DESC
  LIMIT 1)";
 
+// The last jobs that ended with failed items.
+constexpr const char* kFailedJobs = R"(
+SELECT j.id
+  FROM jobs j CROSS JOIN counts c
+ WHERE j.id <> ?1 AND j."end" <> 'open' AND c.job = j.id AND c.failed > 0
+   AND j.owner = (SELECT owner FROM jobs WHERE id = ?1)
+ ORDER BY j.id DESC
+ LIMIT 8)";
+
+// Rides the key of the item. '{}' is the checkpoint of an item that left no part.
+constexpr const char* kFailedPart = R"(
+SELECT checkpoint, updated_at
+  FROM items
+ WHERE job = ?1 AND key = ?2 AND evidence IS NULL AND checkpoint <> '{}')";
+
 Refusal lease_gone() { return {RefusalKind::stale, "not_leased", "the lease is not this one"}; }
 
 Refusal no_items() { return {RefusalKind::guarded, "no_items", "such a job has no items"}; }
@@ -137,16 +152,32 @@ Item read_item(const Query& row, const Lifecycle& table) {
   return item;
 }
 
-ItemPast read_past(Connection& db, JobId job, std::string_view key, PastParts parts) {
+std::vector<JobId> failed_jobs(Connection& db, JobId job) {
+  std::vector<JobId> ids;
+  Query rows{db, kFailedJobs, {job}};
+  while (rows.step()) rows.id(0, ids.emplace_back());
+  return ids;
+}
+
+void take_newer(ItemPast& past, Query& row) {
+  if (!row.step() || (!past.checkpoint.empty() && row.time(1) <= past.kept_at)) return;
+  past.checkpoint = row.string(0);
+  past.kept_at = row.time(1);
+}
+
+ItemPast read_past(Connection& db, JobId job, std::string_view key, PastParts parts,
+                   std::span<const JobId> failed) {
   ItemPast past;
   Query landed{db, kReceipts, {job, key.substr(0, key.find(' ')), kReceiptsMax}};
   while (landed.step())
     past.receipts.push_back({landed.string(0), landed.integer(1), landed.string(2)});
   if (parts == PastParts::ignore) return past;
   Query left{db, kLeft, {job, key}};
-  if (!left.step()) return past;
-  past.checkpoint = left.string(0);
-  past.kept_at = left.time(1);
+  take_newer(past, left);
+  for (const JobId before : failed) {
+    Query part{db, kFailedPart, {before, key}};
+    take_newer(past, part);
+  }
   return past;
 }
 
@@ -258,7 +289,10 @@ class SqliteItems final : public Items {
     std::vector<ItemPast> past(keys.size());
     database_.read_rows(keys.size(), [&](Connection& db) {
       if (db.number(kHasOthers, {job}) == 0) return;
-      for (std::size_t i = 0; i < keys.size(); ++i) past[i] = read_past(db, job, keys[i], parts);
+      const auto failed =
+          parts == PastParts::find ? failed_jobs(db, job) : std::vector<JobId>{};
+      for (std::size_t i = 0; i < keys.size(); ++i)
+        past[i] = read_past(db, job, keys[i], parts, failed);
     });
     return past;
   }
