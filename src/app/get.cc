@@ -47,7 +47,9 @@ flow::HandlerSettings handler_settings() { return {.batch = {.past_parts = PastP
 // Reads the environment, so call it before other threads start.
 TransferSettings transfer_settings(const cli::GetCommand& command,
                                    const std::filesystem::path& data, ProgramSettings programs) {
-  return {.destinations = {.root = {}, .barred = {data, data.parent_path(), command.state}},
+  return {.destinations = {.root = {},
+                           .barred = {data, data.parent_path(), command.state},
+                           .vanished = io::Folder::Missing::create},
           .apart = command.delay,
           .max_size = command.max_size,
           .keep_free = {command.keep_free, "--keep-free"},

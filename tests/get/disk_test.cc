@@ -35,7 +35,8 @@ struct DiskJob {
   RealGet get;
   JobId id;
 
-  explicit DiskJob(io::KeepFree keep_free = {}) : get{kSoon, keep_free} {}
+  explicit DiskJob(io::KeepFree keep_free = {}, io::Destinations destinations = {})
+      : get{kSoon, keep_free, std::move(destinations)} {}
   void ask(const std::vector<std::string>& files) {
     std::string urls;
     for (const std::string& file : files)
@@ -227,4 +228,17 @@ TEST_CASE("Z-8: a folder that vanishes on the way is waited for, and what was lo
   job.check_whole("a.bin", 400'000);
   job.check_whole("b.bin", 1'000);
   job.check_no_part();
+}
+
+TEST_CASE("Z-8: haul get makes a folder again that vanishes on the way") {
+  DiskJob job{{}, {.root = {}, .barred = {}, .vanished = io::Folder::Missing::create}};
+  job.ask({"a.bin?size=400000&limit_rate=400000", "b.bin?size=1000&delay_ms=500"});
+  CHECK(job.get.until([&] { return fs::exists(job.folder) && !fs::is_empty(job.folder); }));
+  fs::remove_all(job.folder);
+
+  CHECK(job.waits_because("folder_gone"));
+  CHECK(job.completes());
+  job.check_nothing_burned();
+  job.check_whole("a.bin", 400'000);
+  job.check_whole("b.bin", 1'000);
 }

@@ -1,4 +1,4 @@
-// The progress of `haul get -q`: nothing but what failed.
+// The progress of `haul get -q`: nothing but what failed, and what everything waits for.
 
 #include <fmt/core.h>
 
@@ -13,7 +13,12 @@ class QuietProgress final : public Progress {
  public:
   explicit QuietProgress(Screen& screen) : screen_{screen} {}
 
-  void show(const GetView&, Steady) override {}
+  // A command that waits without a word looks as if it hung.
+  void show(const GetView& view, Steady) override {
+    if (view.remark == remark_) return;
+    remark_ = view.remark;
+    if (remark_.starts_with("Waiting: ")) screen_.write(fmt::format("haul: {}\n", shown(remark_)));
+  }
   void ended(std::span<const ItemEnd> items) override {
     for (const ItemEnd& item : items)
       if (!item.ok && !item.skipped) tell(item);
@@ -33,6 +38,7 @@ class QuietProgress final : public Progress {
   }
 
   Screen& screen_;
+  std::string remark_;  // As last seen.
 };
 
 }  // namespace

@@ -108,7 +108,7 @@ class Programs final : public ChildEngine {
 
   void start(Order order, Inbox& inbox) override {
     env_.loop.post([this, order = std::move(order), &inbox] {
-      const auto job = open_job(order, inbox, io::Folder::Missing::fault);
+      const auto job = open_job(order, inbox, settings_.destinations.vanished);
       if (!job) return;
       auto known = std::make_unique<Fetcher>(env_, job, std::vector{order}, inbox);
       if (known->recognise()) {

@@ -50,7 +50,7 @@ class HttpEngine final : public ItemEngine {
 
   void start(Order order, Inbox& inbox) override {
     env_.loop.post([this, order = std::move(order), &inbox]() mutable {
-      const auto job = open_job(order, inbox, io::Folder::Missing::fault);
+      const auto job = open_job(order, inbox, settings_.destinations.vanished);
       if (!job) return;
       const Key key{&inbox, order.start};
       auto& download = downloads_[key] =

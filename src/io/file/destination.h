@@ -18,6 +18,9 @@ struct Destinations {
   // Further roots, for folders that haul chooses itself. haul does not create them: one that is
   // missing may be a disk that is not mounted.
   std::vector<std::filesystem::path> also{};
+  // What to do about a folder that has vanished since its job was planned. By default it may be a
+  // disk that is not mounted, and is waited for.
+  Folder::Missing vanished = Folder::Missing::fault;
 };
 
 // Opens the folder component by component, beginning at the open root. Fault `bad_folder`

@@ -22,7 +22,8 @@ namespace haul::testing {
 
 class RealGet {
  public:
-  explicit RealGet(flow::Settings settings, io::KeepFree keep_free = {})
+  explicit RealGet(flow::Settings settings, io::KeepFree keep_free = {},
+                   io::Destinations destinations = {})
       : space_{keep_free},
         worker_{
             *store_,
@@ -31,8 +32,9 @@ class RealGet {
             random_,
             std::move(settings),
             "test"},
-        engine_{http::make_http_engine(*loop_, worker_.gate(), system_clock(), {.space = &space_},
-                                       io::Durability::batch)} {}
+        engine_{http::make_http_engine(
+            *loop_, worker_.gate(), system_clock(),
+            {.destinations = std::move(destinations), .space = &space_}, io::Durability::batch)} {}
 
   JobId add(const std::string& request) {
     const auto added =
