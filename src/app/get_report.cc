@@ -25,10 +25,13 @@ std::string kind_of_evidence(std::string_view evidence) {
   return std::string{evidence.substr(0, evidence.find('"'))};
 }
 
-// Why the file has another name than the older version. Empty if there is none.
+// What haul decided about an older version of the file. Empty if there is none.
 std::string why_beside(std::string_view evidence) {
+  if (evidence.find(R"("compared":)") != std::string_view::npos && read_receipt(evidence).compared)
+    return "fetched and compared: the bytes are those of the file that is here, which stays";
   if (evidence.find(R"("beside":)") == std::string_view::npos) return {};
-  const std::string older = read_receipt(evidence).beside;
+  const ReceiptFacts facts = read_receipt(evidence);
+  const std::string older = facts.kind == kAlreadyHere ? "" : facts.beside;  // Said before.
   return older.empty() ? ""
                        : fmt::format("the server has a new version; the old file stays: {}",
                                      std::filesystem::path{older}.filename().string());

@@ -30,12 +30,17 @@ struct ReceiptFacts {
   std::string beside;         // The file that keeps the older version.
   Checksum hash;              // Of its bytes, as haul has read them.
   bool decoded = false;       // Its size is not the one that the server tells.
+  bool unchecked = false;     // No certificate was checked, so it may be of any server.
+  bool compared = false;      // The server said that it changed, but its bytes were the same.
 
   bool operator==(const ReceiptFacts&) const = default;
 };
 ReceiptFacts read_receipt(std::string_view evidence);
 
 // Z-24: the evidence of an item whose file an earlier run landed, made from that run's receipt.
-std::string evidence_of_earlier(std::string_view evidence);
+// `mtime` is the file's present one.
+std::string evidence_of_earlier(std::string_view evidence, std::string_view mtime);
+// The same if haul had to fetch the file to see that its bytes are those that are here.
+std::string evidence_of_compared(std::string_view evidence, std::string_view mtime);
 
 }  // namespace haul

@@ -22,8 +22,20 @@ TEST_CASE("a receipt is read from the evidence of an item, with its strongest ha
 }
 
 TEST_CASE("Z-24: the evidence of a file that was here keeps its first rule, however often it is") {
-  const std::string once = evidence_of_earlier(R"({"kind":"etag","etag":"x","size":5})");
+  const std::string once = evidence_of_earlier(R"({"kind":"etag","etag":"x","size":5})", "");
 
   CHECK(once == R"({"kind":"already_here","was":"etag","etag":"x","size":5})");
-  CHECK(evidence_of_earlier(once) == once);
+  CHECK(evidence_of_earlier(once, "") == once);
+}
+
+TEST_CASE("Z-24: the evidence of a file that is here has its present time, and says once if compared") {
+  const std::string landed = R"({"kind":"size","size":5,"mtime":"old","name":"a"})";
+  CHECK(evidence_of_earlier(landed, "new") ==
+        R"({"kind":"already_here","was":"size","size":5,"mtime":"new","name":"a"})");
+  const std::string compared = evidence_of_compared(landed, "old");
+  CHECK(compared ==
+        R"({"kind":"already_here","was":"size","size":5,"mtime":"old","name":"a","compared":true})");
+  CHECK(read_receipt(compared).compared);
+  CHECK(evidence_of_earlier(compared, "old") ==
+        R"({"kind":"already_here","was":"size","size":5,"mtime":"old","name":"a"})");
 }

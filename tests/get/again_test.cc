@@ -230,3 +230,97 @@ TEST_CASE("Z-24: another name, another checksum or another folder is another des
   CHECK(bench.listing() == "a, mine");
   CHECK(bench.get({"--checksum", "sha256:" + std::string(64, '0'), url_of(server, "a")}).code == 1);
 }
+
+TEST_CASE("Z-24: validators that change with each answer, or a HEAD of length 0, make no copies") {
+  const FaultServer server;
+  GetBench bench;
+  const Words urls{url_of(server, "tag", "etag=each&last_modified=none"),
+                   url_of(server, "date", "etag=none&last_modified=each"),
+                   url_of(server, "both", "etag=each&last_modified=each"),
+                   url_of(server, "zero", "etag=none&last_modified=none&head_length=0"),
+                   url_of(server, "wrong", "etag=none&last_modified=none&head_length=77")};
+  REQUIRE(bench.get(urls).code == 0);
+  for (int run = 0; run < 3; ++run) {
+    CAPTURE(run);
+    Told told = bench.get(urls);
+    CHECK(told.code == 0);
+    CHECK(bench.listing() == "both, date, tag, wrong, zero");
+    for (const char* name : {"tag", "date", "both", "zero", "wrong"})
+      CHECK(told.item(std::string{"/f/"} + name)["evidence"] == "already_here");
+    const std::string said = told.item("/f/tag")["detail"];
+    CHECK((said.find("the bytes are those of the file that is here") != std::string::npos) ==
+          (run == 0));
+    CHECK(told.item("/f/zero")["detail"].empty());
+  }
+  // A tag that proved useless does not count again. A length may be right another time.
+  CHECK(dialogue(server, "/f/tag") == "GET 200, HEAD 200, GET 200, HEAD 200, HEAD 200");
+  CHECK(dialogue(server, "/f/zero") == "GET 200, HEAD 200, HEAD 200, HEAD 200");
+}
+
+TEST_CASE("Z-24: a real change is seen although the tag changes with each answer") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url = url_of(server, "a", "etag=none&last_modified=past&etag_change_after=2");
+  REQUIRE(bench.get({url}).code == 0);
+  CHECK(bench.get({url}).item("/f/a")["evidence"] == "already_here");
+  CHECK(bench.get({url}).code == 0);
+  CHECK(bench.listing() == "a, a (2)");
+  CHECK(bench.holds("a (2)", FaultServer::content("a", kSize, kChanged)));
+
+  const std::string none = url_of(server, "b", "etag=none&last_modified=none&etag_change_after=1");
+  REQUIRE(bench.get({none}).code == 0);
+  CHECK(bench.get({none}).item("/f/b")["evidence"] == "already_here");  // Nothing tells.
+  CHECK(bench.get({"--update", none}).code == 0);                       // An update asks.
+  CHECK(bench.listing() == "a, a (2), b");
+  CHECK(bench.holds("b", FaultServer::content("b", kSize, kChanged)));
+}
+
+TEST_CASE("Z-24: a server that drops a HEAD has no validators") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url = url_of(server, "a", "head_close=1");
+  REQUIRE(bench.get({url}).code == 0);
+  Told told = bench.get({url});
+
+  CHECK(told.code == 0);
+  CHECK(told.item("/f/a")["evidence"] == "already_here");
+  CHECK(bench.get({"--dry-run", url}).code == 0);
+  CHECK(bench.get({"--update", url}).code == 0);
+  CHECK(bench.listing() == "a");
+}
+
+TEST_CASE("Z-24: a file with a recorded hash that was only touched is here; a changed one is not") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url = url_of(server, "a");
+  REQUIRE(bench.get({"--hash", "sha256", url}).code == 0);
+  const auto touch = [&] {
+    std::filesystem::last_write_time(bench.folder() / "a",
+                                     std::filesystem::file_time_type::clock::now());
+  };
+  touch();
+  CHECK(bench.get({url}).item("/f/a")["evidence"] == "already_here");
+  CHECK(bench.get({url}).item("/f/a")["evidence"] == "already_here");
+  CHECK(bench.listing() == "a");
+
+  std::string bytes = bench.content("a");
+  bytes[7] = static_cast<char>(bytes[7] ^ 1);
+  bench.put("a", bytes);
+  CHECK(bench.get({url}).item("/f/a")["evidence"] == "etag");
+  CHECK(bench.listing() == "a, a (2)");
+  CHECK(bench.content("a") == bytes);
+}
+
+TEST_CASE("Z-24: --update replaces no file by a login page, whatever its name") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url = url_of(server, "data", "login=1&login_after=1&etag=none");
+  REQUIRE(bench.get({url}).code == 0);
+
+  const Told told = bench.get({"--update", url});
+  CHECK(told.code == 1);
+  CHECK(told.outcome("/f/data") == "failed unexpected_content");
+  CHECK(bench.holds("data", FaultServer::content("data", kSize)));
+  CHECK(bench.get({url}).outcome("/f/data") == "failed unexpected_content");
+  CHECK(bench.listing() == "data");
+}

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "support/process/get_bench.h"
 #include "support/server/fault_server.h"
 #include "support/server/tls_proxy.h"
@@ -77,4 +79,27 @@ TEST_CASE("https: a redirect to plain http is refused, one to https is followed"
   CHECK(told.outcome("/f/on") == "completed");
   CHECK(told.outcome("/f/up") == "completed");
   for (const LoggedRequest& request : server.log()) CHECK(request.path != "/f/plain");
+}
+
+TEST_CASE("Z-24: a file of -k says so, and without -k it is here only if its bytes are the same") {
+  const FaultServer server;
+  const TlsProxy tls{server.port()};
+  GetBench bench;
+  const Words urls{tls.url("/f/a?size=5000"), tls.url("/f/b?size=5000&etag_change_after=2")};
+  REQUIRE(bench.get({"-k", urls[0], urls[1]}).code == 0);
+  CHECK(bench.ask("SELECT group_concat(json_extract(evidence, '$.unchecked')) FROM items") ==
+        "1,1");
+  const auto gets = [&] {
+    return std::ranges::count(server.log(), "GET", &LoggedRequest::method);
+  };
+  CHECK(bench.get({"-k", urls[0], urls[1]}).item("/f/a")["evidence"] == "already_here");
+  CHECK(gets() == 2);
+
+  Told told = get_trusting(tls, bench, urls);
+  CHECK(told.code == 0);
+  CHECK(gets() == 4);
+  CHECK(told.item("/f/a")["evidence"] == "already_here");
+  CHECK(bench.listing() == "a, b, b (2)");
+  CHECK(get_trusting(tls, bench, urls).item("/f/a")["evidence"] == "already_here");
+  CHECK(gets() == 4);
 }

@@ -139,7 +139,8 @@ Draft named_draft(const Situation& situation, std::string_view name, WallTime no
       draft.fields.push_back("Retry-After: " + retry_after(*after, now));
     return draft;
   }
-  if (switches.number("login", 0)) return login_draft(switches);
+  if (switches.number("login", 0) && situation.before >= switches.number("login_after", 0))
+    return login_draft(switches);
   return file_draft(situation, name, now);
 }
 

@@ -101,13 +101,20 @@ Answer finished(Draft draft, const Situation& situation) {
   Framed body{.steps = {End::keep}};
   if (has_body(draft.status)) body = framed(draft.body, situation.switches);
   for (Step& step : body.steps) set_pace(step, body_pace(situation.switches));
-  if (situation.request.method == "HEAD") body.steps = {End::keep};
+  const bool is_head = situation.request.method == "HEAD";
+  if (is_head) body.steps = {End::keep};
+  if (const auto length = situation.switches.text("head_length"); length && is_head)
+    body.fields = {"Content-Length: " + *length};
   const bool is_old = situation.switches.text("version") == "1.0";
   if (is_old || situation.request.wants_close()) body.steps.back() = End::close;
   if (std::get<End>(body.steps.back()) == End::close) body.fields.emplace_back("Connection: close");
 
   std::vector<Step> head = head_of(draft, body.fields, situation);
   break_off(head, body.steps, situation);
+  if (is_head && situation.switches.number("head_close", 0)) {
+    head.clear();
+    body.steps = {End::close};
+  }
 
   Answer answer{.status = draft.status};
   if (const auto delay_ms = situation.switches.number("delay_ms"))

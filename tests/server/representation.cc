@@ -64,9 +64,11 @@ std::string content_range(const Switches& switches, const Wanted& part, std::uin
   return fmt::format("bytes {}-{}/{}", part.first, last, total);
 }
 
-std::string last_modified(const Switches& switches, bool has_changed, WallTime now) {
+std::string last_modified(const Switches& switches, bool has_changed, std::uint64_t before,
+                          WallTime now) {
   const std::string when =
-      switches.word("last_modified", {"past", "now", "future", "epoch", "none"});
+      switches.word("last_modified", {"past", "now", "future", "epoch", "none", "each"});
+  if (when == "each") return http_date(kPast + std::chrono::seconds{before});
   if (when == "none") return {};
   if (when == "now") return http_date(now);
   if (when == "future") return http_date(now + 24h);
@@ -93,10 +95,12 @@ Representation representation(const Switches& switches, std::string_view name, s
   Representation file;
   file.seed = switches.number("seed", seed_of(name)) + (has_changed ? 1 : 0);
   file.size = switches.number("size", kSizeOtherwise);
-  file.last_modified = last_modified(switches, has_changed, now);
+  file.last_modified = last_modified(switches, has_changed, before, now);
   const std::string etag = switches.text("etag", "strong");
   if (etag == "strong" || etag == "weak")
     file.etag = fmt::format("{}\"{:x}\"", etag == "weak" ? "W/" : "", file.seed);
+  else if (etag == "each")
+    file.etag = fmt::format("\"each-{}\"", before);
   else if (etag != "none")
     file.etag = etag;
   return file;

@@ -12,11 +12,11 @@ namespace {
 constexpr std::string_view kNames[] = {
     // the file
     "size", "seed", "type", "disposition", "etag", "etag_change_after", "last_modified",
-    "digest", "old_digest", "encoding", "set_cookie", "login",
+    "digest", "old_digest", "encoding", "set_cookie", "login", "login_after",
     // which part of it is sent
     "ranges", "content_range", "ignore_if_range",
     // other answers
-    "status", "status_times", "retry_after", "head_status",
+    "status", "status_times", "retry_after", "head_status", "head_length", "head_close",
     "redirect", "redirect_code", "redirect_chain", "redirect_loop", "hop",
     // framing and end
     "version", "length", "chunked",

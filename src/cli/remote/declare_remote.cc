@@ -391,6 +391,9 @@ void RemoteCommands::declare_verify(CLI::App& app) {
   add_common(*verify, "--url");
   verify->add_option("WHAT", verify_options_.what, "A file's path, or a job's number")->required();
   verify->add_flag("--json", json_, "Print JSON, one object per file");
+  verify->footer(
+      "Exit code 0 only if every file is proven by its recorded hash. A receipt without a hash\n"
+      "(no --hash, no checksum) proves no bytes: its file is unchanged at best, which is 1.");
   verify->callback([this] { verify_ = true; });
 }
 

@@ -70,7 +70,7 @@ bool Delivery::is_here() {
   end(Finished{.path = here->receipt.path,
                .size = here->receipt.size,
                .in_place = true,
-               .evidence = evidence_of_earlier(here->receipt.evidence)});
+               .evidence = evidence_of_earlier(here->receipt.evidence, here->seen.mtime)});
   return true;
 }
 

@@ -61,7 +61,7 @@ io::LandDone Download::on_loop(Then then) {
 void Download::begin() {
   if (auto set = set_address(); !set) return fail(set.error());
   began_ = env_.clock.steady();
-  unchecked_ = job_->request.insecure;
+  unchecked_ = job_->request.insecure && url_.scheme == "https";
   if (job_->request.compressed) {
     round_ = Round::decoded;
     connections_ = Connections::one;
@@ -252,6 +252,7 @@ void Download::hop(const std::string& location, bool came_from_public) {
   if (came_from_public) reach_.private_too = false;
   if (to->origin() != url_.origin()) origin_ = Origin::other;  // Also if a later one leads back.
   url_ = *std::move(to);
+  unchecked_ = unchecked_ || (job_->request.insecure && url_.scheme == "https");
   ask_again();
 }
 
@@ -270,6 +271,8 @@ void Download::stop_calls() {
     env_.loop.end(call);
   }
   segments_.clear();
+  check_.request_stop();
+  check_ = {};
   if (look_.call != 0) env_.loop.end(std::exchange(look_.call, 0));
 }
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -81,7 +83,11 @@ class Download final : public io::HttpUser {
     std::optional<engine::HereFile> about;  // Set while it is asked.
     int call = 0;
     Reply reply;
-    std::string newer_than;  // Path of that file, if the server has another version.
+    std::optional<Given> given;            // The validators that the server named.
+    std::optional<engine::HereFile> old;   // That file, if the server may have another version.
+    enum class Bytes : std::uint8_t { unknown, compared, same } bytes = Bytes::unknown;  // Of both.
+    std::vector<io::FileSeen> proven{};    // Files that were touched, but have their hash.
+    std::set<std::string> tried{};         // Paths of those that were hashed again.
   };
 
   // What to do once the current call has ended.
@@ -110,7 +116,15 @@ class Download final : public io::HttpUser {
 
   // A file that is here already: download_existing.cc.
   std::optional<engine::HereFile> find_earlier() const;
+  std::optional<engine::HereFile> find_touched() const;
   bool look_first();
+  void prove(const engine::HereFile& touched);
+  bool compare_first();
+  void compare_with(const Checksum& sum);
+  void end_same(const Checksum& sum);
+  io::LandTask check_of(std::shared_ptr<const io::File> file, Checksum wanted) const;
+  Given given_validators() const;
+  [[nodiscard]] Result<void> check_still_kind() const;
   void ask_look();
   io::Go see_look(const io::HttpHead& head);
   void end_look(const io::HttpEnd& end);
@@ -157,6 +171,7 @@ class Download final : public io::HttpUser {
   void restart(Round round);
   void start_over();
   void fetched();
+  void choose_place();
   void put();
   void landed(const Result<void>& result);
   void name_taken();
@@ -202,6 +217,7 @@ class Download final : public io::HttpUser {
   AfterCall after_call_;
   Look look_;
   std::size_t connections_most_ = 0;
+  std::stop_source check_;           // Ends a check of bytes on the lander's thread.
   std::shared_ptr<Checksum> taken_;  // The hash for the receipt. Null if the request wants none.
 
   WriteBehind behind_;

@@ -4,8 +4,10 @@
 
 #include "base/host.h"
 #include "base/json.h"
+#include "base/posting.h"
 #include "base/redact.h"
 #include "engine/http/download.h"
+#include "io/file/content.h"
 #include "io/file/filename.h"
 
 namespace haul::http {
@@ -16,9 +18,21 @@ using engine::IfExists;
 std::optional<engine::HereFile> Download::find_earlier() const {
   for (const Receipt& receipt : order_.receipts) {
     const std::string name = receipt.path.substr(receipt.path.rfind('/') + 1);
-    if (auto here = engine::find_here(*job_->landing.folder, {&receipt, 1},
-                                      {.name = given_name(), .checksum = sum_for(name)}))
+    if (auto here = engine::find_here(
+            *job_->landing.folder, {&receipt, 1},
+            {.name = given_name(), .checksum = sum_for(name), .proven = look_.proven}))
       return here;
+  }
+  return std::nullopt;
+}
+
+std::optional<engine::HereFile> Download::find_touched() const {
+  for (const Receipt& receipt : order_.receipts) {
+    const std::string name = receipt.path.substr(receipt.path.rfind('/') + 1);
+    if (auto touched = engine::find_touched(*job_->landing.folder, {&receipt, 1},
+                                            {.name = given_name(), .checksum = sum_for(name)},
+                                            look_.tried))
+      return touched;
   }
   return std::nullopt;
 }
@@ -29,10 +43,47 @@ bool Download::look_first() {
   const IfExists existing = job_->request.existing;
   if (existing != IfExists::normal && existing != IfExists::update) return false;
   auto earlier = find_earlier();
-  if (!earlier) return false;
+  if (!earlier) {
+    const auto touched = find_touched();
+    if (touched) prove(*touched);
+    return touched.has_value();
+  }
+  // Any server may have sent the bytes of an unchecked one, so they are compared.
+  const bool is_unchecked = read_receipt(earlier->receipt.evidence).unchecked;
+  if (is_unchecked && !job_->request.insecure) {
+    look_.old = std::move(earlier);
+    return false;
+  }
   look_.about = std::move(earlier);
   ask_look();
   return true;
+}
+
+// A task that only reads the file, on the lander's thread.
+io::LandTask Download::check_of(std::shared_ptr<const io::File> file, Checksum wanted) const {
+  return {.folder = job_->landing.folder,
+          .file = std::move(file),
+          .named = io::NamedAs::in_place,
+          .part = {},
+          .target = "checked",
+          .wanted = std::move(wanted),
+          .from = {},
+          .stop = check_.get_token()};
+}
+
+// Hashes a file again that has its size, but another time.
+void Download::prove(const engine::HereFile& touched) {
+  look_.tried.insert(touched.receipt.path);
+  auto file = engine::open_below(*job_->landing.folder, touched.name);
+  const auto go_on = [this] {
+    if (is_filling() && !look_first()) ask_for_rest();
+  };
+  if (!file || file->seen() != touched.seen) return posting<>(&env_.loop, alive_, go_on)();
+  env_.lander.land(check_of(std::move(file), read_receipt(touched.receipt.evidence).hash),
+                   on_loop([this, go_on, seen = touched.seen](const Result<void>& same) {
+                     if (same) look_.proven.push_back(seen);
+                     go_on();
+                   }));
 }
 
 void Download::ask_look() {
@@ -49,7 +100,9 @@ io::Go Download::see_look(const io::HttpHead& head) {
 
 void Download::end_look(const io::HttpEnd& end) {
   look_.call = 0;
-  if (end.fault) return fail(*end.fault);
+  if (end.fault && !is_dropped(*end.fault)) return fail(*end.fault);
+  if (end.fault && look_.reply.meaning == Meaning::fault)
+    look_.reply.fault = {FaultKind::permanent, "no_head", end.fault->detail};
   const Reply reply = std::move(look_.reply);
   const Receipt& earlier = look_.about->receipt;
   switch (judge_look(earlier, reply, job_->request.existing)) {
@@ -57,7 +110,8 @@ void Download::end_look(const io::HttpEnd& end) {
       return this->end(Finished{.path = earlier.path,
                                 .size = earlier.size,
                                 .in_place = true,
-                                .evidence = evidence_of_earlier(earlier.evidence)});
+                                .evidence = evidence_of_earlier(earlier.evidence,
+                                                                look_.about->seen.mtime)});
     case LookStep::hop:
       return hop(reply.location, end.was_public);
     case LookStep::fail:
@@ -66,8 +120,8 @@ void Download::end_look(const io::HttpEnd& end) {
     case LookStep::fetch:
       break;
   }
-  look_.newer_than = earlier.path;
-  look_.about.reset();
+  if (reply.meaning != Meaning::fault) look_.given = reply.given;
+  look_.old = std::exchange(look_.about, std::nullopt);
   // From the given address: it may lead elsewhere if it is asked for the file.
   if (auto reset = set_address(); !reset) return fail(reset.error());
   ask_again();
@@ -119,7 +173,7 @@ std::optional<Fault> Download::name_exists() const {
 
 // What the receipt has besides the proof: all that tells later whether the file has changed.
 void Download::add_receipt(std::string& evidence, const std::string& mtime) const {
-  const Given& given = served_.given;
+  const Given given = given_validators();
   const bool has_etag = evidence.starts_with(R"({"kind":"etag")");
   if (!has_etag) io::append_member(evidence, "etag", given.etag);
   io::append_member(evidence, "last_modified", given.last_modified);
@@ -130,7 +184,71 @@ void Download::add_receipt(std::string& evidence, const std::string& mtime) cons
     io::append_member(evidence, taken_->algorithm, taken_->hex);
   if (served_.decoded) evidence += R"(,"decoded":true)";
   if (connections_most_ > 1) evidence += ",\"segments\":" + std::to_string(connections_most_);
-  if (landing_.path() != look_.newer_than) io::append_member(evidence, "beside", look_.newer_than);
+  if (unchecked_ && given_sum().hex.empty()) evidence += R"(,"unchecked":true)";
+  if (look_.bytes == Look::Bytes::same || !look_.old) return;
+  const std::string& old = look_.old->receipt.path;
+  if (landing_.path() != old) io::append_member(evidence, "beside", old);
+}
+
+// Without those that the server makes up for each answer.
+Given Download::given_validators() const {
+  return look_.given ? agreed(*look_.given, served_.given) : served_.given;
+}
+
+// The server says that the file has changed, or cannot say that it has not. If its bytes are the
+// same, the old file stays and the new one is dropped. False if there is nothing to compare.
+bool Download::compare_first() {
+  if (!look_.old || look_.bytes != Look::Bytes::unknown) return false;
+  look_.bytes = Look::Bytes::compared;
+  const engine::HereFile& old = *look_.old;
+  if (served_.version.size.value_or(done_.total()) != old.receipt.size) return false;
+  auto file = engine::open_below(*job_->landing.folder, old.name);
+  if (!file || file->seen() != old.seen) return false;
+  if (const Checksum known = read_receipt(old.receipt.evidence).hash; !known.hex.empty()) {
+    compare_with(known);
+    return true;
+  }
+  auto taken = std::make_shared<Checksum>(Checksum{"sha256", {}});
+  io::LandTask task = check_of(std::move(file), {});
+  task.taken = taken;
+  env_.lander.land(std::move(task), on_loop([this, taken](const Result<void>& read) {
+                     if (!is_filling()) return;
+                     if (!read) return choose_place();
+                     compare_with(*taken);
+                   }));
+  return true;
+}
+
+void Download::compare_with(const Checksum& sum) {
+  env_.lander.land(check_of(landing_.file(), sum),
+                   on_loop([this, sum](const Result<void>& same) {
+                     if (!is_filling()) return;
+                     if (!same) return choose_place();
+                     end_same(sum);
+                   }));
+}
+
+void Download::end_same(const Checksum& sum) {
+  const engine::HereFile& old = *look_.old;
+  look_.bytes = Look::Bytes::same;
+  taken_ = std::make_shared<Checksum>(sum);
+  served_.version.size = old.receipt.size;
+  room_.release();
+  landing_.remove();
+  end(Finished{.path = old.receipt.path,
+               .size = old.receipt.size,
+               .in_place = true,
+               .evidence = evidence_of_compared(evidence(old.seen.mtime), old.seen.mtime)});
+}
+
+// F34: a login page has no known type if the file's name has none, but the file that is here has.
+Result<void> Download::check_still_kind() const {
+  if (!look_.old || !io::is_web_page(*landing_.file())) return {};
+  const auto old = engine::open_below(*job_->landing.folder, look_.old->name);
+  if (!old || io::is_web_page(*old)) return {};
+  return std::unexpected{
+      Fault{FaultKind::permanent, "unexpected_content",
+            "a web page came instead of the file, which is none here; a login may be needed"}};
 }
 
 }  // namespace haul::http

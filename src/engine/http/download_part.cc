@@ -34,7 +34,7 @@ void Download::know(const HttpCheckpoint& kept) {
 // Goes on with the part of an earlier start. Removes a part that cannot be resumed with proof, or
 // that may be of another server than this request asks.
 void Download::resume(const HttpCheckpoint& kept) {
-  if (!kept.is_resumable() || (kept.unchecked && !unchecked_))
+  if (!kept.is_resumable() || (kept.unchecked && !job_->request.insecure))
     return io::remove_kept_part(*job_->landing.folder, kept.file);
   if (!landing_.adopt(kept.file, kept.here.end())) return;
   if (!name_anew()) return landing_.remove();
@@ -43,6 +43,7 @@ void Download::resume(const HttpCheckpoint& kept) {
              .takes_ranges = true,
              .given = {kept.etag, kept.last_modified}};
   done_ = kept.here;
+  unchecked_ = unchecked_ || kept.unchecked;
   pace_.kept(done_.total());
   // After a crash, the next start must find the part by its new name.
   tell(progress(done_.total(), checkpoint(landing_.checkpoint()).to_json()));
@@ -191,7 +192,8 @@ void Download::flush_part(Then then) {
 // If the request has a checksum, the checksum decides, whatever the content looks like.
 Result<void> Download::check_kind() const {
   if (!given_sum().hex.empty()) return {};
-  return io::check_content(*landing_.file(), landing_.name());
+  if (auto checked = io::check_content(*landing_.file(), landing_.name()); !checked) return checked;
+  return check_still_kind();
 }
 
 void Download::fetched() {
@@ -199,6 +201,10 @@ void Download::fetched() {
     return fail({FaultKind::permanent, "bad_answer", "there was nothing to fetch"});
   if (auto fault = unlisted()) return fail(*std::move(fault));
   if (auto checked = check_kind(); !checked) return fail(checked.error());
+  if (!compare_first()) choose_place();
+}
+
+void Download::choose_place() {
   const std::int64_t size = served_.version.size.value_or(done_.total());
   served_.version.size = size;
   choose_replaced();
@@ -282,6 +288,7 @@ std::string Download::evidence(const std::string& mtime) const {
   const Version& version = served_.version;
   // Whoever answered in place of the server could have sent any digest and any tag.
   const bool is_unproven = unchecked_ && given_sum().hex.empty();
+  const bool has_tag = !version.etag.empty() && !given_validators().etag.empty();
   std::string proof = R"({"kind":"size")";
   if (is_unproven)
     proof = R"({"kind":"unverified")";
@@ -289,7 +296,7 @@ std::string Download::evidence(const std::string& mtime) const {
     proof = fmt::format(R"({{"kind":"hash","{}":"{}")", sum.algorithm, sum.hex);
   else if (!served_.length_proven)
     proof = R"({"kind":"unverified")";
-  else if (!version.etag.empty())
+  else if (has_tag)
     proof = fmt::format(R"({{"kind":"etag","etag":{})", json_quoted(version.etag));
   proof += fmt::format(R"(,"size":{})", version.size.value_or(0));
   add_receipt(proof, mtime);

@@ -11,15 +11,22 @@ std::string_view opaque(std::string_view etag) {
   return etag;
 }
 
+bool have_both(const std::string& one, const std::string& other) {
+  return !one.empty() && !other.empty();
+}
+
 // Compares what both sides have: tags, or else dates and sizes.
-bool is_same(const Receipt& receipt, const Reply& reply) {
+bool is_same(const Receipt& receipt, const Reply& reply, engine::IfExists existing) {
   const ReceiptFacts was = read_receipt(receipt.evidence);
   const Given& now = reply.given;
-  if (!was.etag.empty() && !now.etag.empty()) return opaque(was.etag) == opaque(now.etag);
-  if (!was.last_modified.empty() && !now.last_modified.empty() &&
-      was.last_modified != now.last_modified)
+  const bool has_any =
+      have_both(was.etag, now.etag) || have_both(was.last_modified, now.last_modified);
+  if (!has_any && existing == engine::IfExists::update) return false;
+  if (have_both(was.etag, now.etag)) return opaque(was.etag) == opaque(now.etag);
+  if (have_both(was.last_modified, now.last_modified) && was.last_modified != now.last_modified)
     return false;
-  return was.decoded || !reply.version.size || *reply.version.size == receipt.size;
+  const std::int64_t size = reply.version.size.value_or(0);
+  return was.decoded || size == 0 || size == receipt.size;
 }
 
 }  // namespace
@@ -41,7 +48,21 @@ LookStep judge_look(const Receipt& receipt, const Reply& reply, engine::IfExists
     case Meaning::changed:
       break;
   }
-  return is_same(receipt, reply) ? LookStep::here : LookStep::fetch;
+  return is_same(receipt, reply, existing) ? LookStep::here : LookStep::fetch;
+}
+
+Given agreed(const Given& before, const Given& now) {
+  Given both = now;
+  if (have_both(before.etag, now.etag) && opaque(before.etag) != opaque(now.etag))
+    both.etag.clear();
+  if (have_both(before.last_modified, now.last_modified) &&
+      before.last_modified != now.last_modified)
+    both.last_modified.clear();
+  return both;
+}
+
+bool is_dropped(const Fault& fault) {
+  return fault.code == "connection_lost" || fault.code == "bad_answer" || fault.code == "truncated";
 }
 
 }  // namespace haul::http

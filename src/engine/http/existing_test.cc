@@ -32,6 +32,23 @@ TEST_CASE("Z-24: a file is what the server has if the validators of both agree")
   CHECK(judge_look(receipt(R"(,"decoded":true)"), reply({}, 40)) == LookStep::here);
 }
 
+TEST_CASE("Z-24: a length of 0 is no change, and an update asks if nothing tells versions apart") {
+  constexpr auto kUpdate = engine::IfExists::update;
+  CHECK(judge_look(receipt(""), reply({}, 0)) == LookStep::here);
+  CHECK(judge_look(receipt(R"(,"last_modified":"then")"), reply({"", "later"}, 0)) ==
+        LookStep::fetch);
+  CHECK(judge_look(receipt(""), reply({}, 100), kUpdate) == LookStep::fetch);
+  CHECK(judge_look(receipt(R"(,"etag":"\"1\"")"), reply({"\"1\"", ""}, 0), kUpdate) ==
+        LookStep::here);
+}
+
+TEST_CASE("Z-24: validators count only if two answers in a row agree on them") {
+  CHECK(agreed({"\"1\"", "then"}, {"W/\"1\"", "then"}) == Given{"W/\"1\"", "then"});
+  CHECK(agreed({"\"1\"", "then"}, {"\"2\"", "then"}) == Given{"", "then"});
+  CHECK(agreed({"\"1\"", "then"}, {"\"1\"", "later"}) == Given{"\"1\"", ""});
+  CHECK(agreed({"", ""}, {"\"1\"", "then"}) == Given{"\"1\"", "then"});  // HEAD had none.
+}
+
 TEST_CASE("Z-24: a refused question says nothing about the file; a failed one is asked again") {
   const auto failed = [](FaultKind kind, const char* code = "x",
                          engine::IfExists existing = engine::IfExists::normal) {

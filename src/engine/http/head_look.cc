@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/host.h"
+#include "engine/http/existing.h"
 #include "io/file/filename.h"
 #include "io/web/http_date.h"
 
@@ -61,12 +62,13 @@ void HeadLook::hop(const std::string& location) {
 }
 
 void HeadLook::see(const Result<io::HttpWhole>& answer) {
+  // A server that answers no HEAD may still answer a GET.
+  if (!answer && is_dropped(answer.error())) return end({.name = name_for({})});
   if (!answer) return end({.name = {}, .fault = answer.error()});
   const io::HttpHead& head = answer->head;
   const Reply reply = judge_reply({.url = at_, .now = now_}, head, Coding::decoded);
   if (reply.meaning == Meaning::moved) return hop(reply.location);
   HeadSeenOf seen{.name = name_for(reply)};
-  // A server that answers no HEAD may still answer a GET.
   const bool is_refused = head.status == 405 || head.status == 501;
   if (reply.meaning == Meaning::whole) {
     seen.size = reply.version.size;

@@ -26,4 +26,7 @@ std::string unexpected_in(std::string_view name, std::string_view head);
 // promises.
 [[nodiscard]] Result<void> check_content(const File& file, std::string_view name);
 
+// Whether the file begins as a web page does.
+[[nodiscard]] bool is_web_page(const File& file);
+
 }  // namespace haul::io

@@ -39,7 +39,10 @@ RecheckAnswer judge_recheck(const Receipt& receipt, const FileFound& found) {
     return {Rechecked::changed,
             fmt::format("{} bytes, but {} when it landed", found.size, receipt.size)};
   if (!facts.hash.hex.empty() && !found.hex.empty()) {
-    if (found.hex == facts.hash.hex) return {Rechecked::proven, facts.hash.algorithm};
+    const char* const unchecked =
+        facts.unchecked ? "; it came from a server whose certificate was not checked" : "";
+    if (found.hex == facts.hash.hex)
+      return {Rechecked::proven, facts.hash.algorithm + unchecked};
     return {Rechecked::changed, fmt::format("{} {}, but {} when it landed", facts.hash.algorithm,
                                             found.hex, facts.hash.hex)};
   }
