@@ -55,7 +55,8 @@ TransferSettings transfer_settings(const cli::GetCommand& command,
           .keep_free = {command.keep_free, "--keep-free"},
           .replaces_any = true,
           .ca_file = environment("SSL_CERT_FILE"),
-          .programs = std::move(programs)};
+          .programs = std::move(programs),
+          .feed = command.feed};
 }
 
 // What open_get() reads and opens before the session begins.
@@ -88,10 +89,10 @@ class LocalGet final : public cli::GetSession {
     remove_ended_parts(*store_, folder_);
   }
 
-  Result<void> begin(const std::string& request) {
+  Result<void> begin(const std::string& request, SameRequest same) {
     flow::rescue_everyone(*store_, {}, clock_.now());
     remove_ended_parts(*store_, folder_);
-    const auto found = find_or_add(*store_, request, clock_.now());
+    const auto found = find_or_add(*store_, request, same, clock_.now());
     if (!found)
       return std::unexpected{
           Fault{FaultKind::rejected, found.error().code,
@@ -211,7 +212,10 @@ Result<std::unique_ptr<cli::GetSession>> open_get(const cli::GetCommand& command
     std::filesystem::create_directories(data);
     parts.store = open_store(store_url(data), {}, clock.now());
     auto session = std::make_unique<LocalGet>(command, clock, std::move(parts));
-    if (auto begun = session->begin(command.request); !begun) return std::unexpected{begun.error()};
+    // The request of a list that grows has only its beginning.
+    const SameRequest same = command.feed ? SameRequest::add_another : SameRequest::resume;
+    if (auto begun = session->begin(command.request, same); !begun)
+      return std::unexpected{begun.error()};
     return session;
   } catch (const StoreFault& fault) {
     return std::unexpected{Fault{FaultKind::environment, "cannot_begin", refused_by(fault, data)}};

@@ -27,13 +27,15 @@ std::filesystem::path get_data_folder(const std::filesystem::path& state,
   return of(plain);
 }
 
-std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, Time now) {
+std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked,
+                                          SameRequest if_same, Time now) {
   const std::vector<Job> open = store.reader().list({.end = End::open, .limit = kListMax}).jobs;
   const auto request = open.empty() ? asked : flow::as_kept(kBatch, asked);
   if (!request) return std::unexpected{request.error()};
   std::optional<JobId> ours;
   for (const Job& job : open) {
-    const bool same = !ours && store.reader().request(job.version.id) == *request;
+    const bool same = if_same == SameRequest::resume && !ours &&
+                      store.reader().request(job.version.id) == *request;
     if (same) ours = job.version.id;
     if (same != job.paused) continue;
     const MoveAnswer flagged =

@@ -15,9 +15,12 @@ namespace haul::app {
 std::filesystem::path get_data_folder(const std::filesystem::path& state,
                                       const std::filesystem::path& folder);
 
+// What to do about an open job of the same request.
+enum class SameRequest : std::uint8_t { resume, add_another };
 // Resumes the open job of the same request, or adds one. Pauses the folder's other jobs until a
 // user asks for them again.
-std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, Time now);
+std::expected<JobId, Refusal> find_or_add(Store& store, const std::string& asked, SameRequest same,
+                                          Time now);
 
 // Which parts of ended jobs to remove.
 enum class EndedParts : std::uint8_t {

@@ -1,4 +1,6 @@
 // Entry point: reads the environment and gives the command line the concrete classes.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -228,6 +230,7 @@ int main(int argc, char** argv) {
       .remote = haul::app::remote_makers(clock),
       .standard_input = std::cin,
       .plan_get = [&clock](const haul::cli::GetCommand& get,
-                           const auto& tell) { return haul::app::plan_get(get, clock, tell); }};
+                           const auto& tell) { return haul::app::plan_get(get, clock, tell); },
+      .input = STDIN_FILENO};
   return haul::cli::run(argc, argv, makers, {.out = std::cout, .err = std::cerr});
 }

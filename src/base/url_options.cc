@@ -66,22 +66,25 @@ Result<std::map<std::size_t, UrlOptions>> read_url_options(std::string_view json
   return all;
 }
 
+std::string ItemKeys::next(const std::string& url, const std::string& name) {
+  const auto parsed = parse_url(url);
+  std::string key = parsed ? parsed->text : url;
+  std::vector<std::string>& known = names_[key];
+  const auto found = std::ranges::find(known, name);
+  const auto number = found - known.begin() + 1;
+  if (found == known.end()) known.push_back(name);
+  if (number > 1) key += fmt::format(" #{}", number);
+  return key;
+}
+
 std::vector<std::string> item_keys(std::span<const std::string> urls,
                                    const std::map<std::size_t, UrlOptions>& options) {
-  std::map<std::string, std::vector<std::string>> names;  // By address, in the order of the list.
+  ItemKeys all;
   std::vector<std::string> keys;
   keys.reserve(urls.size());
   for (std::size_t i = 0; i < urls.size(); ++i) {
-    const auto url = parse_url(urls[i]);
-    std::string key = url ? url->text : urls[i];
     const auto own = options.find(i);
-    const std::string name = own == options.end() ? "" : own->second.name;
-    std::vector<std::string>& known = names[key];
-    const auto found = std::ranges::find(known, name);
-    const auto number = found - known.begin() + 1;
-    if (found == known.end()) known.push_back(name);
-    if (number > 1) key += fmt::format(" #{}", number);
-    keys.push_back(std::move(key));
+    keys.push_back(all.next(urls[i], own == options.end() ? "" : own->second.name));
   }
   return keys;
 }

@@ -28,9 +28,17 @@ struct UrlOptions {
 // position and the option: "0.name: why".
 Result<std::map<std::size_t, UrlOptions>> read_url_options(std::string_view json);
 
-// The keys of the items that a list of URLs makes, by position. A key is the canonical address, or
-// the text itself if it is none. An address that comes again with another name is another file: its
-// key is "address #2". No address has a blank.
+// Makes the keys of the items of a list of URLs, in its order. A key is the canonical address, or the
+// text itself if it is none. An address that comes again with another name is another file: its key
+// is "address #2". No address has a blank.
+class ItemKeys {
+ public:
+  std::string next(const std::string& url, const std::string& name);
+
+ private:
+  std::map<std::string, std::vector<std::string>> names_;  // By address, in the order of the list.
+};
+// Those of a whole list, by position.
 std::vector<std::string> item_keys(std::span<const std::string> urls,
                                    const std::map<std::size_t, UrlOptions>& options);
 

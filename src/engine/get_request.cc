@@ -276,6 +276,12 @@ Result<GetRequest> read_get_request(std::string_view json) {
   return request;
 }
 
+void add_entry(GetRequest& request, const UrlFeed::Entry& entry) {
+  if (entry.options != UrlOptions{}) request.each.try_emplace(entry.key, entry.options);
+  if (const auto url = parse_url(entry.url); url && !url->user.empty())
+    request.logins.try_emplace(url->origin(), url->user + ":" + url->password);
+}
+
 std::string GetRequest::key_at(std::size_t position) const {
   return keys.empty() ? canonical_url(urls.at(position)) : keys.at(position);
 }

@@ -12,6 +12,7 @@
 #include "base/request_value.h"
 #include "base/time.h"
 #include "base/url.h"
+#include "base/url_feed.h"
 #include "base/url_options.h"
 #include "io/file/filename.h"
 #include "io/web/http.h"
@@ -81,6 +82,9 @@ struct GetRequest {
 
 // FaultKind::rejected if a field has an invalid value.
 Result<GetRequest> read_get_request(std::string_view json);
+
+// Adds the options and the login of a URL that came after the request.
+void add_entry(GetRequest& request, const UrlFeed::Entry& entry);
 
 // Adds the request's login for the address's origin, unless the address has its own.
 void log_in(Url& url, const GetRequest& request);

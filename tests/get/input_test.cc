@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -122,4 +123,34 @@ TEST_CASE("get: the file of --save-failed has the options of each URL, and -i ta
   CHECK(bench.holds("sub/mine", FaultServer::content("a", 10)));
   CHECK(bench.listing() == "other, sub");
   CHECK(server.log().back().headers.contains("x-own"));
+}
+
+TEST_CASE("Z-10: -i - downloads while standard input is still open, and takes what comes later") {
+  const FaultServer server;
+  GetBench bench;
+  std::string words;
+  for (const std::string& word : bench.command({"-i", "-"})) words += "'" + word + "' ";
+  const std::filesystem::path more = bench.beside("more");
+  REQUIRE(::mkfifo(more.c_str(), 0600) == 0);
+  Child child{{"/bin/sh", "-c",
+               fmt::format("(echo '{}'; cat {}) | {}", server.url("/f/a?size=10"), more.string(),
+                           words)}};
+  // The first file arrives although the list goes on.
+  bool has_first = false;
+  for (int i = 0; i < 60 && !has_first; ++i) {
+    const auto line = child.line();
+    REQUIRE(line);
+    has_first = line->find("\"completed\"") != std::string::npos &&
+                line->find("/f/a") != std::string::npos;
+  }
+  REQUIRE(has_first);
+  CHECK(bench.listing() == "a");
+  std::ofstream{more} << server.url("/f/b?size=10") << "\n out=mine\n"
+                      << server.url("/f/c?size=10") << "\n";
+  const Told told_last = told(child);
+
+  CHECK(told_last.code == 0);
+  CHECK(bench.listing() == "a, c, mine");
+  CHECK(Told{told_last}.summary()["total"] == "3");
+  CHECK(bench.ask("SELECT count(*) FROM jobs") == "1");
 }

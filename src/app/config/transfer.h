@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "app/config/key.h"
 #include "app/config/programs.h"
+#include "base/url_feed.h"
 #include "io/file/destination.h"
 #include "io/file/lander.h"
 #include "io/file/room.h"
@@ -31,6 +33,7 @@ struct TransferSettings {
   bool replaces_any = false;  // `overwrite` replaces files that are not haul's, too.
   std::string ca_file;  // CA certificates to trust. If empty, the system's.
   ProgramSettings programs;
+  std::shared_ptr<const UrlFeed> feed{};  // URLs that come after the request of `haul get`.
   io::Trace trace{};  // Gets a line per request and answer of the http engine. Null: none.
 };
 

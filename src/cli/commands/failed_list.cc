@@ -9,6 +9,7 @@
 
 #include "base/url.h"
 #include "base/url_options.h"
+#include "cli/commands/get_input.h"
 
 namespace haul::cli {
 namespace {
@@ -22,9 +23,7 @@ bool is_plain_or_new(const std::filesystem::path& file) {
 
 std::map<std::size_t, UrlOptions> options_of(const GetBatch& batch) {
   std::map<std::size_t, UrlOptions> options;
-  for (const auto& [position, json] : batch.each)
-    if (auto read = read_url_options("{\"0\":" + json + "}"); read && !read->empty())
-      options[position] = std::move(read->begin()->second);
+  for (const auto& [position, json] : batch.each) options[position] = options_at(batch, position);
   return options;
 }
 
@@ -42,6 +41,11 @@ FailedList::FailedList(Progress& shown, const GetBatch& given)
     entries_.try_emplace(
         keys_[i], Entry{given.urls[i], text == given.texts.end() ? "" : text->second});
   }
+}
+
+void FailedList::add(const std::string& key, const std::string& url, const std::string& options) {
+  keys_.push_back(key);
+  entries_.try_emplace(key, Entry{url, options});
 }
 
 // A file that a page linked to was not given, so it has no options.

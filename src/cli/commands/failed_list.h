@@ -19,6 +19,8 @@ class FailedList final : public Progress {
  public:
   // If the job as a whole fails, all URLs of the batch have failed.
   FailedList(Progress& shown, const GetBatch& given);
+  // A URL that was given later, with the lines of its options.
+  void add(const std::string& key, const std::string& url, const std::string& options);
 
   void show(const GetView& view, Steady now) override { shown_.show(view, now); }
   void ended(std::span<const ItemEnd> items) override;

@@ -3,14 +3,17 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <istream>
 #include <ostream>
+#include <sstream>
 #include <utility>
 
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/commands/failed_list.h"
+#include "cli/commands/get_feed.h"
 #include "cli/commands/get_input.h"
 #include "cli/commands/output_spool.h"
 #include "cli/draw/pace.h"
@@ -125,14 +128,32 @@ void interrupt(GetSession& session, Progress& progress, bool discard) {
 struct Following {
   std::function<bool()> is_wanted;  // The download goes on while it says so.
   bool discard = false;
+  Feeder* feeder = nullptr;  // Null if the list is complete.
 };
+
+// Reads more of the list. False if a line is wrong: then what was read before it is downloaded.
+bool feed_more(Feeder& feeder, Progress& progress, Steady now) {
+  const auto fed = feeder.step(now);
+  if (!fed) progress.say(fmt::format("{}; nothing after it is downloaded", fed.error().detail));
+  return fed.has_value();
+}
+
+GetView view_of(GetSession& session, const Feeder* feeder) {
+  GetView view = session.view();
+  if (feeder != nullptr && !feeder->is_closed() && view.active.empty() && view.remark.empty())
+    view.remark = "Waiting for URLs on standard input";
+  return view;
+}
 
 int follow(GetSession& session, Progress& progress, const Following& how) {
   bool interrupted = false;
+  bool is_fed = true;
   Pace shown{kShowEvery};
   while (session.step(kStep)) {
+    if (how.feeder != nullptr) is_fed = feed_more(*how.feeder, progress, session.now()) && is_fed;
     progress.ended(session.ended());
-    if (shown.is_due(session.now())) progress.show(session.view(), session.now());
+    if (shown.is_due(session.now()))
+      progress.show(view_of(session, how.feeder), session.now());
     if (!how.is_wanted()) session.cancel();
     if (session.interrupts() > 0 && !std::exchange(interrupted, true))
       interrupt(session, progress, how.discard);
@@ -140,7 +161,7 @@ int follow(GetSession& session, Progress& progress, const Following& how) {
   progress.ended(session.ended());
   const GetSummary summary = session.summary();
   progress.finish(summary);
-  return exit_code(summary);
+  return is_fed ? exit_code(summary) : 1;
 }
 
 // With -o -, makes the options download into a temporary folder. Null without.
@@ -186,8 +207,34 @@ Result<GetCommand> command_for(const GetOptions& options, const std::string& req
                     .log = options.more.log};
 }
 
+// The list, or its beginning and what reads the rest.
+struct Begun {
+  GetBatch batch;
+  std::unique_ptr<Feeder> feeder{};  // Null if the list is complete.
+};
+
+// A list on standard input that takes its time begins with the URLs that are there.
+Result<Begun> begin_list(GetOptions& options, int input, std::istream& standard_input) {
+  if (input < 0 || !can_feed(options)) {
+    auto batch = to_request(options, GetBy::itself, standard_input);
+    if (!batch) return std::unexpected{batch.error()};
+    return Begun{*std::move(batch)};
+  }
+  LineSource source{input};
+  const std::string text = read_beginning(source);
+  std::istringstream beginning{text};
+  if (!source.is_ended() && options.engine == "auto") options.engine = "http";
+  auto batch = to_request(options, GetBy::itself, beginning);
+  if (!batch) return std::unexpected{batch.error()};
+  Begun begun{*std::move(batch)};
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  if (!source.is_ended())
+    begun.feeder = std::make_unique<Feeder>(std::move(source), begun.batch, lines);
+  return begun;
+}
+
 // Follows the session to its end and returns the exit code.
-Result<int> show_get(GetSession& session, const GetOptions& options, const GetBatch& batch,
+Result<int> show_get(GetSession& session, const GetOptions& options, const Begun& begun,
                      OutputSpool* spool) {
   Surroundings around = options.around;
   if (options.more.verbose) around.is_terminal = false;  // Its lines would break the bars.
@@ -196,13 +243,17 @@ Result<int> show_get(GetSession& session, const GetOptions& options, const GetBa
   const auto progress = options.more.quiet
                             ? quiet_progress(*screen)
                             : open_progress(form_for(around), colour_for(around), *screen);
-  FailedList failed{*progress, batch};
+  FailedList failed{*progress, begun.batch};
+  if (begun.feeder)
+    begun.feeder->listen([&failed](const std::string& key, const std::string& url,
+                                   const std::string& lines) { failed.add(key, url, lines); });
   const auto streaming =
       spool != nullptr && options.more.stream ? streaming_progress(failed, *spool) : nullptr;
   Progress& shown = streaming ? *streaming : failed;
   const int code = follow(session, shown,
                           {.is_wanted = [spool] { return spool == nullptr || spool->is_read(); },
-                           .discard = options.discard});
+                           .discard = options.discard,
+                           .feeder = begun.feeder.get()});
   if (!options.more.save_failed.empty())
     if (auto saved = failed.save(options.more.save_failed); !saved)
       return std::unexpected{saved.error()};
@@ -271,14 +322,15 @@ int run_get(const GetOptions& given, const GetMakers& makers, std::istream& stan
   if (!options) return say(options.error());
   const auto spool = open_spool(*options);
   if (!spool) return say(spool.error());
-  const auto batch = to_request(*options, GetBy::itself, standard_input);
-  if (!batch) return say(batch.error());
-  auto command = command_for(*options, batch->request);
+  const auto begun = begin_list(*options, makers.input, standard_input);
+  if (!begun) return say(begun.error());
+  auto command = command_for(*options, begun->batch.request);
   if (!command) return say(command.error());
+  if (begun->feeder) command->feed = begun->feeder->feed();
   if (options->more.insecure)
     terminal.err << "haul: -k: certificates are not checked; files count as unverified\n";
   const auto say_of_batch = [&](Fault fault) {
-    fault.detail = in_words_of_get(*batch, fault.detail);
+    fault.detail = in_words_of_get(begun->batch, fault.detail);
     return say(fault);
   };
   if (options->more.dry_run) {
@@ -292,7 +344,7 @@ int run_get(const GetOptions& given, const GetMakers& makers, std::istream& stan
   }
   const auto session = makers.open(*command);
   if (!session) return say_of_batch(session.error());
-  const auto ended = show_get(**session, *options, *batch, spool->get());
+  const auto ended = show_get(**session, *options, *begun, spool->get());
   return ended ? *ended : say(ended.error());
 }
 

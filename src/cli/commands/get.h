@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fault.h"
+#include "base/url_feed.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/get_more.h"
 #include "cli/commands/get_words.h"
@@ -85,6 +86,7 @@ struct GetCommand {
   std::optional<std::size_t> at_once{};  // Files in transfer. Nullopt: as the hosts allow.
   bool verbose = false;                  // Tells requests and answers on standard error.
   std::filesystem::path log{};           // Gets the same and the files that ended. Empty: no log.
+  std::shared_ptr<const UrlFeed> feed{};  // URLs that come after those of the request. Null: none.
 };
 using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetCommand&)>;
 
@@ -130,6 +132,7 @@ std::string plan_line(const GetPlanned& file, LineForm form);
 struct GetMakers {
   const OpenGet& open;
   const PlanGet& plan;
+  int input = -1;  // The descriptor of standard input. Negative: only its stream is read.
 };
 int run_get(const GetOptions& options, const GetMakers& makers, std::istream& standard_input,
             Terminal terminal);

@@ -136,7 +136,7 @@ std::string json_of(const Options& options) {
 
 class InputReader {
  public:
-  explicit InputReader(GetBatch& batch) : batch_{batch} {}
+  explicit InputReader(GetBatch& batch, std::size_t line = 0) : batch_{batch}, line_{line} {}
 
   Result<void> take(std::string_view line) {
     ++number_;
@@ -168,9 +168,12 @@ class InputReader {
 
  private:
   std::string where() const {
-    return fmt::format("{}:{}: ", batch_.input == "-" ? "standard input" : batch_.input, number_);
+    return fmt::format("{}:{}: ", batch_.input == "-" ? "standard input" : batch_.input,
+                       line_ > 0 ? line_ : number_);
   }
   Result<void> take_line(std::string_view text) {
+    if (!has_url_ && line_ > 0)
+      return refuse(where() + "an option too late: the download of its URL has begun");
     if (!has_url_) return refuse(where() + "an option before the first URL");
     if (const std::string why = take_option(options_, text); !why.empty())
       return refuse(where() + why);
@@ -179,6 +182,7 @@ class InputReader {
   }
 
   GetBatch& batch_;
+  const std::size_t line_;  // The line of a fault. Zero: the one that it was found in.
   std::size_t number_ = 0;
   Options options_;
   std::string text_;  // Their lines.
@@ -188,9 +192,20 @@ class InputReader {
 }  // namespace
 
 Result<void> read_input(std::istream& lines, GetBatch& batch) {
-  InputReader reader{batch};
-  for (std::string line; std::getline(lines, line);)
-    if (auto taken = reader.take(line); !taken) return taken;
+  return read_input(lines, batch, 0);
+}
+
+UrlOptions options_at(const GetBatch& batch, std::size_t position) {
+  const auto json = batch.each.find(position);
+  if (json == batch.each.end()) return {};
+  auto read = read_url_options(fmt::format(R"({{"0":{}}})", json->second));
+  return read && !read->empty() ? std::move(read->begin()->second) : UrlOptions{};
+}
+
+Result<void> read_input(std::istream& lines, GetBatch& batch, std::size_t line) {
+  InputReader reader{batch, line};
+  for (std::string text; std::getline(lines, text);)
+    if (auto taken = reader.take(text); !taken) return taken;
   reader.end_url();
   return {};
 }

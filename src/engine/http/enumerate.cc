@@ -17,6 +17,8 @@ constexpr std::size_t kPageBytesMax = std::size_t{8} << 20U;
 constexpr int kHopsMax = 10;
 constexpr Millis kAskGateEvery{50};
 constexpr std::size_t kListAtOnce = 250;
+constexpr Millis kFeedEvery{50};
+constexpr Millis kTellEvery{60'000};
 
 // A text that is no address becomes an item that fails with the reason.
 std::string canonical(const std::string& address) {
@@ -72,12 +74,36 @@ void Enumerate::list_more() {
     if (filters)
       items.back().skip = skip_reason(items.back().key, {.name = io::url_name(address), .date = {}});
   }
-  gone_ = end == request.urls.size();
+  const bool is_listed = end == request.urls.size();
+  gone_ = is_listed && !env_.settings.feed;
   tell(Planned{.items = std::move(items), .complete = gone_});
   if (gone_) return;
-  env_.loop.post([this, alive = std::weak_ptr{alive_}] {
-    if (alive.lock() && !gone_) list_more();
+  env_.loop.post([this, is_listed, alive = std::weak_ptr{alive_}] {
+    if (alive.lock() && !gone_) is_listed ? list_feed() : list_more();
   });
+}
+
+// Z-10: downloads go on while the list grows. A listing that says nothing for long would be ended.
+void Enumerate::list_feed() {
+  const UrlFeed::Part part = env_.settings.feed->read(fed_, kListAtOnce);
+  const Steady now = env_.clock.steady();
+  fed_ += part.entries.size();
+  std::vector<FoundItem> items;
+  for (const UrlFeed::Entry& entry : part.entries) {
+    engine::add_entry(job_->request, entry);
+    items.push_back(item_for(entry.url, entry.key));
+    items.back().skip = skip_reason(entry.key, {.name = io::url_name(entry.url), .date = {}});
+  }
+  gone_ = part.is_last;
+  if (gone_ || !items.empty() || now - told_ >= kTellEvery) {
+    told_ = now;
+    tell(Planned{.items = std::move(items), .complete = gone_});
+  }
+  if (gone_) return;
+  env_.loop.after(part.entries.empty() ? kFeedEvery : Millis{0},
+                  [this, alive = std::weak_ptr{alive_}] {
+                    if (alive.lock() && !gone_) list_feed();
+                  });
 }
 
 std::string Enumerate::skip_reason(const std::string& key, const engine::Known& known) const {

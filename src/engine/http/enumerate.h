@@ -32,6 +32,7 @@ class Enumerate final : public io::HttpUser {
 
   void tell(What what);
   void list_more();
+  void list_feed();
   void next();  // Looks up the next file or page.
   void ask();   // Sends the request as soon as the gate lets it pass.
   void hop(bool came_from_public);
@@ -49,6 +50,8 @@ class Enumerate final : public io::HttpUser {
   const std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 
   std::size_t listed_ = 0;         // Given addresses listed so far, if none needs a lookup.
+  std::size_t fed_ = 0;            // The same of those that came after the request.
+  Steady told_;                    // When it reported last.
   std::deque<std::string> pages_;  // Still to be read.
   std::set<std::string> known_;    // Pages already read.
   std::deque<Wanted> files_;       // Files whose size or date a filter needs.

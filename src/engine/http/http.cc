@@ -12,6 +12,8 @@ namespace {
 
 constexpr Millis kReportEvery{100};  // Z-6: at most ten a second.
 
+constexpr std::size_t kFeedMax = 200'000;  // More than a list can have.
+
 constexpr int kForgetAfter = 50;  // Reports in a row that find nothing of the job at work.
 
 // Each worker numbers its own starts, so the key includes the worker's inbox.
@@ -94,6 +96,9 @@ class HttpEngine final : public ItemEngine {
     }
     auto job = std::make_shared<GetJob>();
     job->request = *std::move(request);
+    if (settings_.feed)
+      for (const UrlFeed::Entry& entry : settings_.feed->read(0, kFeedMax).entries)
+        engine::add_entry(job->request, entry);
     job->landing = io::landing_folder(*std::move(folder), io::owner_of(order));
     if (settings_.space != nullptr) job->disk = settings_.space->of(job->landing.folder);
     jobs_.emplace(key, job);

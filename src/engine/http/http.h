@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "base/url_feed.h"
 #include "io/file/destination.h"
 #include "io/file/lander.h"
 #include "io/file/room.h"
@@ -21,6 +22,7 @@ struct HttpSettings {
   std::int64_t max_size = std::int64_t{64} << 30U;  // The most of a body whose size is not known.
   // Whether `overwrite` replaces any file. If not, only one that the owner's jobs have downloaded.
   bool replaces_any = false;
+  std::shared_ptr<const UrlFeed> feed{};  // URLs after those of the request. Null: none.
   io::DiskSpace* space = nullptr;  // Shared with other engines; null: no disk is watched.
   io::Throttle* throttle =
       nullptr;  // Speed limits; null: none. It outlives the engine and the loop.
