@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/api_client.h"
+#include "app/browser_cookies.h"
 #include "app/config/config.h"
 #include "app/config/describe.h"
 #include "app/config/download_folder.h"
@@ -231,6 +232,11 @@ int main(int argc, char** argv) {
       .standard_input = std::cin,
       .plan_get = [&clock](const haul::cli::GetCommand& get,
                            const auto& tell) { return haul::app::plan_get(get, clock, tell); },
+      .cookies = [](const std::string& browser) -> haul::Result<haul::cli::CookieFile> {
+        const auto programs = haul::app::program_settings(haul::app::environment());
+        if (!programs) return std::unexpected{programs.error()};
+        return haul::app::read_browser_cookies(browser, *programs);
+      },
       .input = STDIN_FILENO};
   return haul::cli::run(argc, argv, makers, {.out = std::cout, .err = std::cerr});
 }

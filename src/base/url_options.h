@@ -28,9 +28,9 @@ struct UrlOptions {
 // position and the option: "0.name: why".
 Result<std::map<std::size_t, UrlOptions>> read_url_options(std::string_view json);
 
-// Makes the keys of the items of a list of URLs, in its order. A key is the canonical address, or the
-// text itself if it is none. An address that comes again with another name is another file: its key
-// is "address #2". No address has a blank.
+// Makes the keys of the items of a list of URLs, in its order. A key is the canonical address, or
+// the text itself if it is none. An address that comes again with another name is another file: its
+// key is "address #2". No address has a blank.
 class ItemKeys {
  public:
   std::string next(const std::string& url, const std::string& name);

@@ -38,8 +38,8 @@ TEST_CASE("the items of a list have keys: an address that comes again with anoth
   options[2].name = "x";
   options[3].name = "x";
   options[4].name = "y";
-  CHECK(item_keys(urls, options) ==
-        std::vector<std::string>{"http://h/a", "http://h/a #2", "http://h/a #2", "http://h/b",
-                                 "http://h/a #3", "nonsense"});
+  CHECK(item_keys(urls, options) == std::vector<std::string>{"http://h/a", "http://h/a #2",
+                                                             "http://h/a #2", "http://h/b",
+                                                             "http://h/a #3", "nonsense"});
   CHECK(item_keys(urls, {})[4] == "http://h/a");
 }

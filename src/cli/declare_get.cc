@@ -52,6 +52,8 @@ void declare_limits(CLI::App& command, GetMore& more) {
 
 void declare_trust(CLI::App& command, GetMore& more) {
   command.add_option("-e,--referer", more.referer, "Send this Referer");
+  command.add_option("--cookies-from-browser", more.browser,
+                     "Use the cookies of a browser, read by yt-dlp: firefox, or NAME:PROFILE");
   command.add_option("-u,--user", more.login, "Login for the given URLs: user:password");
   auto* hosts = command.add_option("--noproxy", more.no_proxy,
                                    "Hosts to reach without a proxy, separated by commas");

@@ -381,7 +381,8 @@ int run(int argc, const char* const* argv, const Makers& makers, Terminal termin
     if (commands.get->parsed() && options.get.clean)
       return run_get_clean(surrounded(options.get), makers.clean_get, terminal);
     if (commands.get->parsed())
-      return run_get(surrounded(options.get), {makers.open_get, makers.plan_get, makers.input},
+      return run_get(surrounded(options.get),
+                     {makers.open_get, makers.plan_get, makers.cookies, makers.input},
                      makers.standard_input, terminal);
     if (commands.lifecycle->parsed()) return run_lifecycle(options.lifecycle, terminal);
     if (commands.backup->parsed()) return run_backup(options.backup, makers.maintenance, terminal);

@@ -16,6 +16,7 @@ struct Makers {
   RemoteMakers remote;
   std::istream& standard_input;
   PlanGet plan_get{};
+  ReadCookies cookies{};
   int input = -1;  // The descriptor of standard input. Negative: only the stream is read.
 };
 

@@ -59,8 +59,7 @@ std::optional<HereFile> find_here(const io::Folder& folder, std::span<const Rece
 }
 
 std::optional<HereFile> find_touched(const io::Folder& folder, std::span<const Receipt> receipts,
-                                     const WantedHere& wanted,
-                                     const std::set<std::string>& tried) {
+                                     const WantedHere& wanted, const std::set<std::string>& tried) {
   for (const Receipt& receipt : receipts) {
     const ReceiptFacts facts = read_receipt(receipt.evidence);
     if (facts.hash.hex.empty() || tried.contains(receipt.path)) continue;

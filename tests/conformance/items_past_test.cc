@@ -82,7 +82,10 @@ TEST_CASE("a checkpoint is taken over from an item that failed, once its job has
   const JobId first = j.run();
   const std::vector<ItemMove> moves{
       {.n = 1, .from = "PENDING", .on = On::start},
-      {.n = 1, .from = "DOWNLOADING", .on = On::fail, .checkpoint = R"({"part":"x"})",
+      {.n = 1,
+       .from = "DOWNLOADING",
+       .on = On::fail,
+       .checkpoint = R"({"part":"x"})",
        .reason = "max_time"},
       {.n = 2, .from = "PENDING", .on = On::start},
       {.n = 2, .from = "DOWNLOADING", .on = On::fail, .checkpoint = "{}", .reason = "http_404"}};

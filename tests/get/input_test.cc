@@ -132,16 +132,16 @@ TEST_CASE("Z-10: -i - downloads while standard input is still open, and takes wh
   for (const std::string& word : bench.command({"-i", "-"})) words += "'" + word + "' ";
   const std::filesystem::path more = bench.beside("more");
   REQUIRE(::mkfifo(more.c_str(), 0600) == 0);
-  Child child{{"/bin/sh", "-c",
-               fmt::format("(echo '{}'; cat {}) | {}", server.url("/f/a?size=10"), more.string(),
-                           words)}};
+  Child child{
+      {"/bin/sh", "-c",
+       fmt::format("(echo '{}'; cat {}) | {}", server.url("/f/a?size=10"), more.string(), words)}};
   // The first file arrives although the list goes on.
   bool has_first = false;
   for (int i = 0; i < 60 && !has_first; ++i) {
     const auto line = child.line();
     REQUIRE(line);
-    has_first = line->find("\"completed\"") != std::string::npos &&
-                line->find("/f/a") != std::string::npos;
+    has_first =
+        line->find("\"completed\"") != std::string::npos && line->find("/f/a") != std::string::npos;
   }
   REQUIRE(has_first);
   CHECK(bench.listing() == "a");

@@ -89,9 +89,7 @@ TEST_CASE("Z-24: a file of -k says so, and without -k it is here only if its byt
   REQUIRE(bench.get({"-k", urls[0], urls[1]}).code == 0);
   CHECK(bench.ask("SELECT group_concat(json_extract(evidence, '$.unchecked')) FROM items") ==
         "1,1");
-  const auto gets = [&] {
-    return std::ranges::count(server.log(), "GET", &LoggedRequest::method);
-  };
+  const auto gets = [&] { return std::ranges::count(server.log(), "GET", &LoggedRequest::method); };
   CHECK(bench.get({"-k", urls[0], urls[1]}).item("/f/a")["evidence"] == "already_here");
   CHECK(gets() == 2);
 

@@ -38,8 +38,8 @@ FailedList::FailedList(Progress& shown, const GetBatch& given)
     : shown_{shown}, keys_{item_keys(given.urls, options_of(given))} {
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     const auto text = given.texts.find(i);
-    entries_.try_emplace(
-        keys_[i], Entry{given.urls[i], text == given.texts.end() ? "" : text->second});
+    entries_.try_emplace(keys_[i],
+                         Entry{given.urls[i], text == given.texts.end() ? "" : text->second});
   }
 }
 
@@ -69,8 +69,7 @@ void FailedList::finish(const GetSummary& summary) {
     failed_.clear();
     std::set<std::string> listed;
     for (const std::string& key : keys_)
-      if (!arrived_.contains(key) && listed.insert(key).second)
-        failed_.push_back(entries_.at(key));
+      if (!arrived_.contains(key) && listed.insert(key).second) failed_.push_back(entries_.at(key));
   }
   shown_.finish(summary);
 }

@@ -103,8 +103,7 @@ TEST_CASE("the list keeps the options of a URL and its login, and tells one URL'
       {.name = "x", .key = "http://h/a", .url = "http://h/a", .ok = true},
       {.name = "y", .key = "http://h/a #2", .url = "http://h/a", .reason = "http_404"},
       {.name = "b", .key = "http://h/b", .url = "http://h/b", .reason = "http_404"}};
-  CHECK(saved(items, {.failed = 2}) ==
-        "http://h/a\n  out=y\n  header=X: 1\nhttp://u:p@h/b\n");
+  CHECK(saved(items, {.failed = 2}) == "http://h/a\n  out=y\n  header=X: 1\nhttp://u:p@h/b\n");
   CHECK(saved({items.data(), 1}, {.ending = GetEnding::interrupted}) ==
         "http://h/a\n  out=y\n  header=X: 1\nhttp://u:p@h/b\nhttp://h/c\n");
 }

@@ -152,8 +152,7 @@ int follow(GetSession& session, Progress& progress, const Following& how) {
   while (session.step(kStep)) {
     if (how.feeder != nullptr) is_fed = feed_more(*how.feeder, progress, session.now()) && is_fed;
     progress.ended(session.ended());
-    if (shown.is_due(session.now()))
-      progress.show(view_of(session, how.feeder), session.now());
+    if (shown.is_due(session.now())) progress.show(view_of(session, how.feeder), session.now());
     if (!how.is_wanted()) session.cancel();
     if (session.interrupts() > 0 && !std::exchange(interrupted, true))
       interrupt(session, progress, how.discard);
@@ -183,6 +182,15 @@ Result<std::unique_ptr<OutputSpool>> open_spool(GetOptions& options) {
   options.name = OutputSpool::kName;
   if (options.more.stream) options.segments = 1;  // So that the bytes arrive in their order.
   return spool;
+}
+
+// With --cookies-from-browser, makes the options use its file. Null without.
+Result<CookieFile> read_cookies(GetOptions& options, const ReadCookies& read) {
+  if (options.more.browser.empty()) return nullptr;
+  if (!options.cookies.empty()) return refuse("--cookies-from-browser: not with a file of -b");
+  auto file = read(options.more.browser);
+  if (file) options.cookies = (*file)->string();
+  return file;
 }
 
 Result<GetCommand> command_for(const GetOptions& options, const std::string& request) {
@@ -320,6 +328,8 @@ int run_get(const GetOptions& given, const GetMakers& makers, std::istream& stan
     return say({FaultKind::rejected, "bad_usage", "--not-before works only with --daemon"});
   auto options = settled(given);
   if (!options) return say(options.error());
+  const auto cookies = read_cookies(*options, makers.cookies);
+  if (!cookies) return say(cookies.error());
   const auto spool = open_spool(*options);
   if (!spool) return say(spool.error());
   const auto begun = begin_list(*options, makers.input, standard_input);

@@ -83,9 +83,9 @@ struct GetCommand {
   Millis delay{1'000};
   std::int64_t max_size = std::int64_t{64} << 30U;  // Of a file of unknown size.
   std::optional<std::int64_t> keep_free{};          // Nullopt: the smaller of 1 GiB and 5 %.
-  std::optional<std::size_t> at_once{};  // Files in transfer. Nullopt: as the hosts allow.
-  bool verbose = false;                  // Tells requests and answers on standard error.
-  std::filesystem::path log{};           // Gets the same and the files that ended. Empty: no log.
+  std::optional<std::size_t> at_once{};   // Files in transfer. Nullopt: as the hosts allow.
+  bool verbose = false;                   // Tells requests and answers on standard error.
+  std::filesystem::path log{};            // Gets the same and the files that ended. Empty: no log.
   std::shared_ptr<const UrlFeed> feed{};  // URLs that come after those of the request. Null: none.
 };
 using OpenGet = std::function<Result<std::unique_ptr<GetSession>>(const GetCommand&)>;
@@ -129,9 +129,15 @@ using PlanGet = std::function<Result<void>(const GetCommand&,
 enum class LineForm : std::uint8_t { text, json };
 std::string plan_line(const GetPlanned& file, LineForm form);
 
+// A file of cookies, which exists while the pointer does.
+using CookieFile = std::shared_ptr<const std::filesystem::path>;
+// Reads the cookies of a browser: its name, or NAME:PROFILE.
+using ReadCookies = std::function<Result<CookieFile>(const std::string& browser)>;
+
 struct GetMakers {
   const OpenGet& open;
   const PlanGet& plan;
+  const ReadCookies& cookies;
   int input = -1;  // The descriptor of standard input. Negative: only its stream is read.
 };
 int run_get(const GetOptions& options, const GetMakers& makers, std::istream& standard_input,

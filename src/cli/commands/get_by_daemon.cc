@@ -31,6 +31,7 @@ std::string wrong_for_daemon(const GetOptions& options) {
   if (!more.log.empty()) return here("--log");
   if (!more.save_failed.empty()) return here("--save-failed");
   if (more.at_once) return here("-j");
+  if (!more.browser.empty()) return here("--cookies-from-browser");
   return {};
 }
 

@@ -37,8 +37,7 @@ bool can_feed(const GetOptions& options) {
       options.min_size || options.max_size || !options.since.empty() || !options.until.empty();
   return options.input == "-" && options.name.empty() && options.checksum.empty() &&
          !options.discover && !needs_look && !options.more.dry_run && options.more.login.empty() &&
-         options.existing != "overwrite" &&
-         (options.engine == "auto" || options.engine == "http");
+         options.existing != "overwrite" && (options.engine == "auto" || options.engine == "http");
 }
 
 bool LineSource::read(Millis at_most) {

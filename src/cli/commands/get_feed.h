@@ -41,8 +41,8 @@ class LineSource {
   bool is_ended_ = false;
 };
 
-// The beginning of the list: all that comes without a pause, and at least one URL. `source` is ended
-// if that is the whole list.
+// The beginning of the list: all that comes without a pause, and at least one URL. `source` is
+// ended if that is the whole list.
 std::string read_beginning(LineSource& source);
 
 // Passes the rest of the list to the feed.

@@ -35,6 +35,7 @@ struct GetMore {
   bool remote_time = true;
   std::filesystem::path save_failed;
   std::filesystem::path checksum_file;
+  std::string browser;     // Whose cookies to use: NAME or NAME:PROFILE.
   std::string not_before;  // With --daemon: a time or a duration; empty: at once.
 };
 

@@ -13,8 +13,8 @@ struct GetBatch {
   std::string request;  // JSON.
   std::string input{};  // The file that -i names.
   std::vector<std::string> urls{};
-  std::vector<std::size_t> lines{};           // Line of each URL in that file; 0: an argument.
-  std::map<std::size_t, std::string> each{};  // The file's options of single URLs, as JSON,
+  std::vector<std::size_t> lines{};            // Line of each URL in that file; 0: an argument.
+  std::map<std::size_t, std::string> each{};   // The file's options of single URLs, as JSON,
   std::map<std::size_t, std::string> texts{};  // and as the lines that it has.
 };
 

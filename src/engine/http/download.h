@@ -83,11 +83,11 @@ class Download final : public io::HttpUser {
     std::optional<engine::HereFile> about;  // Set while it is asked.
     int call = 0;
     Reply reply;
-    std::optional<Given> given;            // The validators that the server named.
-    std::optional<engine::HereFile> old;   // That file, if the server may have another version.
+    std::optional<Given> given;           // The validators that the server named.
+    std::optional<engine::HereFile> old;  // That file, if the server may have another version.
     enum class Bytes : std::uint8_t { unknown, compared, same } bytes = Bytes::unknown;  // Of both.
-    std::vector<io::FileSeen> proven{};    // Files that were touched, but have their hash.
-    std::set<std::string> tried{};         // Paths of those that were hashed again.
+    std::vector<io::FileSeen> proven{};  // Files that were touched, but have their hash.
+    std::set<std::string> tried{};       // Paths of those that were hashed again.
   };
 
   // What to do once the current call has ended.

@@ -29,9 +29,9 @@ std::optional<engine::HereFile> Download::find_earlier() const {
 std::optional<engine::HereFile> Download::find_touched() const {
   for (const Receipt& receipt : order_.receipts) {
     const std::string name = receipt.path.substr(receipt.path.rfind('/') + 1);
-    if (auto touched = engine::find_touched(*job_->landing.folder, {&receipt, 1},
-                                            {.name = given_name(), .checksum = sum_for(name)},
-                                            look_.tried))
+    if (auto touched =
+            engine::find_touched(*job_->landing.folder, {&receipt, 1},
+                                 {.name = given_name(), .checksum = sum_for(name)}, look_.tried))
       return touched;
   }
   return std::nullopt;
@@ -107,11 +107,11 @@ void Download::end_look(const io::HttpEnd& end) {
   const Receipt& earlier = look_.about->receipt;
   switch (judge_look(earlier, reply, job_->request.existing)) {
     case LookStep::here:
-      return this->end(Finished{.path = earlier.path,
-                                .size = earlier.size,
-                                .in_place = true,
-                                .evidence = evidence_of_earlier(earlier.evidence,
-                                                                look_.about->seen.mtime)});
+      return this->end(
+          Finished{.path = earlier.path,
+                   .size = earlier.size,
+                   .in_place = true,
+                   .evidence = evidence_of_earlier(earlier.evidence, look_.about->seen.mtime)});
     case LookStep::hop:
       return hop(reply.location, end.was_public);
     case LookStep::fail:
@@ -220,8 +220,7 @@ bool Download::compare_first() {
 }
 
 void Download::compare_with(const Checksum& sum) {
-  env_.lander.land(check_of(landing_.file(), sum),
-                   on_loop([this, sum](const Result<void>& same) {
+  env_.lander.land(check_of(landing_.file(), sum), on_loop([this, sum](const Result<void>& same) {
                      if (!is_filling()) return;
                      if (!same) return choose_place();
                      end_same(sum);

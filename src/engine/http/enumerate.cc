@@ -72,7 +72,8 @@ void Enumerate::list_more() {
     const std::string& address = request.urls[listed_];
     items.push_back(item_for(address, request.key_at(listed_)));
     if (filters)
-      items.back().skip = skip_reason(items.back().key, {.name = io::url_name(address), .date = {}});
+      items.back().skip =
+          skip_reason(items.back().key, {.name = io::url_name(address), .date = {}});
   }
   const bool is_listed = end == request.urls.size();
   gone_ = is_listed && !env_.settings.feed;

@@ -21,8 +21,8 @@ enum class LookStep : std::uint8_t {
 LookStep judge_look(const Receipt& receipt, const Reply& reply,
                     engine::IfExists existing = engine::IfExists::normal);
 
-// The validators that the server named for the file and a moment before it, without a body. One that
-// it makes up for each answer tells nothing about the file.
+// The validators that the server named for the file and a moment before it, without a body. One
+// that it makes up for each answer tells nothing about the file.
 Given agreed(const Given& before, const Given& now);
 
 // Whether the server refused the question by closing the connection.

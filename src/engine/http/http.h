@@ -23,7 +23,7 @@ struct HttpSettings {
   // Whether `overwrite` replaces any file. If not, only one that the owner's jobs have downloaded.
   bool replaces_any = false;
   std::shared_ptr<const UrlFeed> feed{};  // URLs after those of the request. Null: none.
-  io::DiskSpace* space = nullptr;  // Shared with other engines; null: no disk is watched.
+  io::DiskSpace* space = nullptr;         // Shared with other engines; null: no disk is watched.
   io::Throttle* throttle =
       nullptr;  // Speed limits; null: none. It outlives the engine and the loop.
 };

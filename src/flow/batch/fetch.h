@@ -95,9 +95,9 @@ struct Fetch final : HandlerState {
     std::string key;
     std::string url;
   };
-  std::map<std::int64_t, Ending> ending;       // The items that end by `asks`.
-  Steady written;                              // When the last write was.
-  std::int64_t received = 0;                   // Bytes of the starts that ended under this lease.
+  std::map<std::int64_t, Ending> ending;  // The items that end by `asks`.
+  Steady written;                         // When the last write was.
+  std::int64_t received = 0;              // Bytes of the starts that ended under this lease.
 
   // Items that yt-dlp is fetching: each is a process of its own.
   std::size_t videos() const;

@@ -147,9 +147,11 @@ void take_plan(Batch& batch, Held& held, const Planned& planned) {
   if (!add_items(batch, held, items, enumeration)) return batch.desk.drop(held.job.version.id);
   for (const NewItem& item : items)
     if (!item.skip.empty())
-      batch.desk.on_item(
-          {.job = held.job.version.id, .key = item.key, .url = item.url, .on = On::skip,
-           .reason = item.skip});
+      batch.desk.on_item({.job = held.job.version.id,
+                          .key = item.key,
+                          .url = item.url,
+                          .on = On::skip,
+                          .reason = item.skip});
 }
 
 }  // namespace haul::flow

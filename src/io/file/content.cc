@@ -186,8 +186,8 @@ std::string unexpected_in(std::string_view name, std::string_view head) {
 bool is_web_page(const File& file) {
   std::array<std::byte, kContentSample> sample{};
   const auto got = file.read_at(sample, 0);
-  return got && what_text({reinterpret_cast<const char*>(sample.data()), *got})
-                    .starts_with("a web page");
+  return got &&
+         what_text({reinterpret_cast<const char*>(sample.data()), *got}).starts_with("a web page");
 }
 
 Result<void> check_content(const File& file, std::string_view name) {

@@ -289,8 +289,7 @@ class SqliteItems final : public Items {
     std::vector<ItemPast> past(keys.size());
     database_.read_rows(keys.size(), [&](Connection& db) {
       if (db.number(kHasOthers, {job}) == 0) return;
-      const auto failed =
-          parts == PastParts::find ? failed_jobs(db, job) : std::vector<JobId>{};
+      const auto failed = parts == PastParts::find ? failed_jobs(db, job) : std::vector<JobId>{};
       for (std::size_t i = 0; i < keys.size(); ++i)
         past[i] = read_past(db, job, keys[i], parts, failed);
     });

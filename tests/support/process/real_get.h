@@ -32,9 +32,9 @@ class RealGet {
             random_,
             std::move(settings),
             "test"},
-        engine_{http::make_http_engine(
-            *loop_, worker_.gate(), system_clock(),
-            {.destinations = std::move(destinations), .space = &space_}, io::Durability::batch)} {}
+        engine_{http::make_http_engine(*loop_, worker_.gate(), system_clock(),
+                                       {.destinations = std::move(destinations), .space = &space_},
+                                       io::Durability::batch)} {}
 
   JobId add(const std::string& request) {
     const auto added =
