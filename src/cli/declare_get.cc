@@ -25,7 +25,7 @@ void declare_output(CLI::App& command, GetMore& more) {
 }
 
 void declare_messages(CLI::App& command, GetMore& more) {
-  auto* quiet = command.add_flag("-q,--quiet", more.quiet, "Print only what failed");
+  auto* quiet = command.add_flag("-q,--quiet,-s,--silent", more.quiet, "Print only what failed");
   command
       .add_flag("-v,--verbose", more.verbose,
                 "Print requests, redirects, answers and ranges on standard error")
@@ -75,6 +75,19 @@ void declare_ignored(CLI::App& command) {
   command.add_flag_callback(
       "-O,--remote-name", [] {}, "Accepted: without -o a file has the server's name");
   command.add_flag_callback("-c,--continue", [] {}, "Accepted: haul always resumes");
+  command
+      .add_option_function<std::string>(
+          "-C,--continue-at", [](const std::string&) {}, "Accepted with -: haul always resumes")
+      ->check([](const std::string& text) {
+        return text == "-" ? std::string{} : std::string{"expected -: haul finds the offset"};
+      });
+  command.add_flag_callback(
+      "-J,--remote-header-name,--content-disposition", [] {},
+      "Accepted: a file has the name that the server gives it");
+  command.add_flag_callback("--create-dirs", [] {}, "Accepted: haul always makes the folders");
+  command.add_flag_callback(
+      "-f,--fail", [] {}, "Accepted: haul never takes an error page for the file");
+  command.add_flag_callback("-S,--show-error", [] {}, "Accepted: haul always prints what failed");
   command.add_flag_callback("-L,--location", [] {}, "Accepted: haul always follows redirects");
 }
 

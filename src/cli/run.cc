@@ -154,7 +154,8 @@ void declare_existing(CLI::App& command, GetOptions& options) {
 CLI::App* declare_get(CLI::App& app, GetOptions& options) {
   CLI::App* command = app.add_subcommand("get", "Download files; run again to resume");
   command->add_option("URL", options.urls, "URLs to download");
-  command->add_option("-d,--dir", options.folder, "Destination folder (default: the current one)");
+  command->add_option("-d,--dir,--output-dir,-P,--directory-prefix", options.folder,
+                      "Destination folder (default: the current one)");
   command->add_option("-o,--output", options.name,
                       "File name or path below -d, for a single file; - for standard output");
   command->add_option(

@@ -379,3 +379,11 @@ TEST_CASE("get: with --daemon, options of this process are refused, and the othe
   CHECK(std::filesystem::file_size(daemon.downloads() / "sub" / "mine.bin") == 9);
   CHECK(daemon.get("/api/v1/jobs/1").body().find("u:p") == std::string::npos);
 }
+
+TEST_CASE("get: curl's -C takes only -, because haul finds the offset itself") {
+  const FaultServer server;
+  GetBench bench;
+  CHECK(bench.get({"-C", "100", server.url("/f/a")}).code == 2);
+  CHECK(bench.get({"-C", "-", "-fsSLOJ", "--create-dirs", server.url("/f/a?size=5")}).code == 0);
+  CHECK(bench.listing() == "a");
+}

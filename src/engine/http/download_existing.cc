@@ -231,6 +231,7 @@ void Download::end_same(const Checksum& sum) {
   const engine::HereFile& old = *look_.old;
   look_.bytes = Look::Bytes::same;
   taken_ = std::make_shared<Checksum>(sum);
+  if (served_.digest != sum) served_.digest = {};  // Nothing has checked the server's own.
   served_.version.size = old.receipt.size;
   room_.release();
   landing_.remove();
