@@ -21,7 +21,8 @@ struct Fetched {
     words.push_back(server.url("/f/a?size=5000"));
     REQUIRE(bench.get(words).code == 0);
   }
-  Told verify(const std::string& name) {
+  Told verify(const std::string& name) { return verify_all({name}); }
+  Told verify_all(const Words& names) {
     Words command = bench.command({});
     // The same program and environment, another command.
     for (std::size_t i = 0; i < command.size(); ++i)
@@ -29,7 +30,8 @@ struct Fetched {
         command.resize(i);
         break;
       }
-    command.insert(command.end(), {"verify", "--json", (bench.folder() / name).string()});
+    command.insert(command.end(), {"verify", "--json"});
+    for (const std::string& name : names) command.push_back((bench.folder() / name).string());
     return told(run_program(command));
   }
   std::string verdict(const std::string& name) {
@@ -70,4 +72,13 @@ TEST_CASE(
   std::filesystem::remove(f.bench.folder() / "a");
   CHECK(f.verdict("a") == "gone");
   CHECK(f.verify("never").err.find("no receipt") != std::string::npos);
+}
+
+TEST_CASE("several files are verified at once, and one that is not proven decides the exit code") {
+  Fetched f{{"--hash", "sha256"}};
+  REQUIRE(f.bench.get({"--hash", "sha256", f.server.url("/f/b?size=9")}).code == 0);
+  CHECK(f.verify_all({"a", "b"}).code == 0);
+  CHECK(f.verify_all({"a", "b"}).lines.size() == 2);
+  CHECK(f.verify_all({"a", "never", "b"}).code == 1);
+  CHECK(f.verify_all({"a", "never", "b"}).lines.size() == 2);
 }

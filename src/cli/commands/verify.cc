@@ -45,27 +45,35 @@ int refuse(const Fault& fault, VerifyOutput output) {
 
 }  // namespace
 
-bool is_job(const std::string& what) {
+bool is_job(const VerifyOptions& options) {
   constexpr std::size_t kDigitsMax = 18;
+  if (options.what.size() != 1) return false;
+  const std::string& what = options.what.front();
   return !what.empty() && what.size() <= kDigitsMax &&
          std::ranges::all_of(what, [](char each) { return each >= '0' && each <= '9'; });
 }
 
-int run_verify_file(const VerifyOptions& options, const Verifier& verifier,
-                    const ReceiptStores& stores, VerifyOutput output) {
-  const auto path = std::filesystem::absolute(options.what).lexically_normal();
-  const auto receipt = verifier.find(path, stores);
-  if (!receipt) return refuse(receipt.error(), output);
+int run_verify_files(const VerifyOptions& options, const Verifier& verifier,
+                     const ReceiptStores& stores, VerifyOutput output) {
   VerifyReport report{.output = output};
-  report.tell(receipt->path, verifier.check(*receipt));
-  return report.exit_code();
+  bool has_all = true;
+  for (const std::string& what : options.what) {
+    const auto path = std::filesystem::absolute(what).lexically_normal();
+    const auto receipt = verifier.find(path, stores);
+    if (receipt)
+      report.tell(receipt->path, verifier.check(*receipt));
+    else
+      refuse(receipt.error(), output);
+    has_all = has_all && receipt.has_value();
+  }
+  return has_all ? report.exit_code() : 1;
 }
 
 int run_verify_job(const VerifyOptions& options, const Verifier& verifier, Remote remote) {
   VerifyReport report{.output = {.terminal = remote.terminal, .form = remote.form}};
   const auto walked =
       walk(remote,
-           {.path = job_path(std::stoll(options.what), "/items"),
+           {.path = job_path(std::stoll(options.what.front()), "/items"),
             .page = {.limit = {}, .all = true},
             .default_limit = 100},
            [&](const ListView& page) {
@@ -80,7 +88,7 @@ int run_verify_job(const VerifyOptions& options, const Verifier& verifier, Remot
   if (!walked) return tell(walked.error(), remote);
   if (report.files == 0)
     return refuse({FaultKind::rejected, "no_receipt",
-                   fmt::format("job {} has no file with a receipt", options.what)},
+                   fmt::format("job {} has no file with a receipt", options.what.front())},
                   report.output);
   return report.exit_code();
 }

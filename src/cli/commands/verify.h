@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/fault.h"
 #include "base/receipt.h"
@@ -13,7 +14,7 @@
 namespace haul::cli {
 
 struct VerifyOptions {
-  std::string what;  // The path of a file, or the number of a job.
+  std::vector<std::string> what{};  // Paths of files, or the number of one job.
 };
 
 // What came of a file, as a word that stays the same and as prose.
@@ -36,8 +37,8 @@ struct Verifier {
   std::function<Verified(const Receipt& receipt)> check;
 };
 
-// True if it is the number of a job, and not a path.
-bool is_job(const std::string& what);
+// True if it is the number of a job, and no path.
+bool is_job(const VerifyOptions& options);
 
 struct VerifyOutput {
   Terminal terminal;
@@ -45,8 +46,8 @@ struct VerifyOutput {
 };
 
 // Exit code 0 only if all files are proven.
-int run_verify_file(const VerifyOptions& options, const Verifier& verifier,
-                    const ReceiptStores& stores, VerifyOutput output);
+int run_verify_files(const VerifyOptions& options, const Verifier& verifier,
+                     const ReceiptStores& stores, VerifyOutput output);
 // The files of a job, which must be on this machine.
 int run_verify_job(const VerifyOptions& options, const Verifier& verifier, Remote remote);
 

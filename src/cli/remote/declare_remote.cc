@@ -386,10 +386,10 @@ void RemoteCommands::declare_doctor(CLI::App& app) {
 void RemoteCommands::declare_verify(CLI::App& app) {
   CLI::App* verify = app.add_subcommand(
       "verify",
-      "Read a downloaded file again, or all files of a job, and compare them with the "
+      "Read downloaded files again, or all files of a job, and compare them with the "
       "receipts");
   add_common(*verify, "--url");
-  verify->add_option("WHAT", verify_options_.what, "A file's path, or a job's number")->required();
+  verify->add_option("WHAT", verify_options_.what, "Paths of files, or a job's number")->required();
   verify->add_flag("--json", json_, "Print JSON, one object per file");
   verify->footer(
       "Exit code 0 only if every file is proven by its recorded hash. A receipt without a hash\n"
@@ -409,9 +409,9 @@ std::optional<int> RemoteCommands::run(const RemoteMakers& makers, const GetOpti
     return run_doctor(makers.examine(doctor_options_),
                       {.terminal = terminal, .form = form, .colour = colour});
   }
-  if (verify_ && !is_job(verify_options_.what))
-    return run_verify_file(verify_options_, makers.verifier, {get.state, address_.data},
-                           {.terminal = terminal, .form = form});
+  if (verify_ && !is_job(verify_options_))
+    return run_verify_files(verify_options_, makers.verifier, {get.state, address_.data},
+                            {.terminal = terminal, .form = form});
   const auto client = makers.open_client(address_);
   if (!client) {
     terminal.err << "haul: " << printable(client.error().detail) << "\n";
