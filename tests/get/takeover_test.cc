@@ -111,3 +111,16 @@ TEST_CASE("--max-time keeps the part of a file that takes too long, and the next
   CHECK(bench.get({"--clean"}).code == 0);
   CHECK(bench.listing() == "a, b");
 }
+
+TEST_CASE("a file that fails after its last retry keeps its part, and the next run resumes it") {
+  const FaultServer server;
+  GetBench bench;
+  const std::string url = server.url("/f/a?size=6000000&reset_after=4000000&reset_times=2");
+  CHECK(bench.get({"--retries", "0", url}).outcome("/f/a") == "failed connection_lost");
+  REQUIRE(parts_in(bench) == 1);
+
+  CHECK(bench.get({url}).code == 0);
+  CHECK(server.log().at(1).range.starts_with("bytes="));
+  CHECK(bench.listing() == "a");
+  CHECK(bench.holds("a", FaultServer::content("a", 6'000'000)));
+}

@@ -24,7 +24,7 @@ constexpr Hint kHints[] = {
     {"unexpected_content",  "the server sent a page, often a login, not a file: try --cookies"},
     {"checksum_mismatch",   "the file does not match its checksum: check both at the source"},
     {"checksum_missing",    "the list of checksums lacks this file: check its name in the list"},
-    {"max_time",            "the file took too long: allow more with --max-time"},
+    {"max_time",            "the file took too long: run the command again to resume it"},
     {"size_mismatch",       "the size is not as announced: run the same command again"},
     {"file_changed",        "the file changed on the server: run the same command again"},
     {"truncated",           "the connection closed too early: run the same command again"},

@@ -42,10 +42,12 @@ ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fa
 }
 
 bool leaves_part(const Failed& failed) {
-  constexpr std::array<std::string_view, 4> kWithout = {"max_time", "cannot_connect",
-                                                        "host_not_found", "timeout"};
+  constexpr std::array<std::string_view, 5> kWrong = {
+      "checksum_mismatch", "file_changed", "truncated", "size_mismatch", "not_in_place"};
+  const std::string& code = failed.fault.code;
   const bool has_part = !failed.checkpoint.empty() && failed.checkpoint != "{}";
-  return has_part && std::ranges::find(kWithout, failed.fault.code) != kWithout.end();
+  const bool may_pass = failed.fault.kind == FaultKind::retryable || code == "max_time";
+  return has_part && may_pass && std::ranges::find(kWrong, code) == kWrong.end();
 }
 
 }  // namespace haul::flow

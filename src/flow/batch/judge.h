@@ -39,8 +39,8 @@ ItemVerdict judge_item(const Lifecycle& table, const Item& item, const Fault& fa
                        bool moved_forward, const Settings& settings, double chance,
                        std::optional<int> retries = {});
 
-// Whether a later job may go on with the part of an item that fails like this: its own time is over
-// or its server cannot be reached, and nothing is wrong with the bytes so far.
+// Whether a later job may go on with the part of an item that fails like this: its own time or its
+// retries are over, and nothing is wrong with the bytes so far.
 bool leaves_part(const Failed& failed);
 
 }  // namespace haul::flow

@@ -106,16 +106,17 @@ TEST_CASE("S2-21: an item's wait is moved by chance, 20 % either way") {
   CHECK((wait(1.0) == 1'200ms));
 }
 
-TEST_CASE("a part is left for a later job if its time was over, or its server was out of reach") {
-  const auto leaves = [](const char* code, const char* checkpoint = R"({"part":"x"})") {
-    return leaves_part({.fault = {FaultKind::retryable, code, ""}, .checkpoint = checkpoint});
+TEST_CASE("a part is left for a later job if its time or its retries were over") {
+  const auto leaves = [](FaultKind kind, const char* code,
+                         const char* checkpoint = R"({"part":"x"})") {
+    return leaves_part({.fault = {kind, code, ""}, .checkpoint = checkpoint});
   };
-  CHECK(leaves("max_time"));
-  CHECK(leaves("cannot_connect"));
-  CHECK_FALSE(leaves("max_time", "{}"));
-  CHECK_FALSE(leaves("max_time", ""));
-  CHECK_FALSE(leaves("checksum_mismatch"));
-  CHECK_FALSE(leaves("http_404"));
+  CHECK(leaves(FaultKind::permanent, "max_time"));
+  CHECK(leaves(FaultKind::retryable, "cannot_connect"));
+  CHECK_FALSE(leaves(FaultKind::permanent, "max_time", "{}"));
+  CHECK_FALSE(leaves(FaultKind::permanent, "max_time", ""));
+  CHECK_FALSE(leaves(FaultKind::retryable, "checksum_mismatch"));
+  CHECK_FALSE(leaves(FaultKind::permanent, "http_404"));
 }
 
 }  // namespace haul::flow
