@@ -250,7 +250,7 @@ TEST_CASE("Z-24: validators that change with each answer, or a HEAD of length 0,
     const std::string said = told.item("/f/tag")["detail"];
     CHECK((said.find("the bytes are those of the file that is here") != std::string::npos) ==
           (run == 0));
-    CHECK(told.item("/f/zero")["detail"].empty());
+    CHECK(told.item("/f/zero")["detail"] == "null");
   }
   // A tag that proved useless does not count again. A length may be right another time.
   CHECK(dialogue(server, "/f/tag") == "GET 200, HEAD 200, GET 200, HEAD 200, HEAD 200");
