@@ -1,5 +1,6 @@
 #include "app/get_job.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -53,8 +54,9 @@ namespace {
 // Whether the part is the one of an item that failed and left it for a later job.
 bool is_left(Store& store, const io::PartOwner& owner) {
   const auto items = store.items().list(owner.job, {}, owner.item - 1, 1);
-  if (items.empty() || items.front().n != owner.item || !items.front().evidence.empty())
-    return false;
+  if (items.empty() || items.front().n != owner.item) return false;
+  const auto state = std::ranges::find(kItem.states, items.front().state, &State::name);
+  if (state == kItem.states.end() || state->end != End::bad) return false;
   return io::owner_of_part(io::Checkpoint::from_json(items.front().checkpoint).part) == owner;
 }
 

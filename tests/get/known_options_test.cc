@@ -205,7 +205,7 @@ TEST_CASE("get: --max-time fails a file that takes longer, and no other") {
                                server.url("/f/quick?size=1000")});
   CHECK(told.outcome("/f/slow") == "failed max_time");
   CHECK(told.outcome("/f/quick") == "completed");
-  CHECK(bench.listing() == "quick");
+  CHECK(bench.listing().starts_with("quick, slow.haul-"));  // Its part stays for the next run.
   CHECK(bench.get({"--max-time", "soon", server.url("/f/a")}).code == 2);
   CHECK(bench.get({"--connect-timeout", "0", server.url("/f/a")}).code == 2);
   CHECK(bench.get({"--connect-timeout", "2.5", server.url("/f/b?size=3")}).code == 0);
