@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "app/config/toml_file.h"
 #include "app/program.h"
 #include "base/text.h"
 #include "cli/draw/bytes.h"
@@ -247,6 +248,19 @@ std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const D
   return findings;
 }
 
+namespace {
+
+// Unless the user says where the daemon is, it is where the configuration lets it listen: on this
+// machine, so it may see the key.
+cli::ApiAddress daemon_of(cli::ApiAddress given, const std::string& configured) {
+  if (given.url_given || configured.empty()) return given;
+  given.url = configured;
+  given.data_given = true;
+  return given;
+}
+
+}  // namespace
+
 std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const DoctorParts& parts) {
   std::vector<cli::Finding> all = examine_folder(options.address);
   const bool has_folder = all.front().health == cli::Health::ok;
@@ -262,8 +276,9 @@ std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const Docto
   if (has_folder) add(examine_key(options.address));
   const auto config = parts.read_config(options);
   if (!config) {
-    all.push_back(
-        {cli::Health::wrong, "config", config.error().detail, "correct the configuration"});
+    all.push_back({cli::Health::wrong, "config", config.error().detail,
+                   config.error().code == kNoConfig ? "check --config"
+                                                    : "correct the configuration"});
   } else {
     all.push_back(
         {cli::Health::ok, "config", config->file.empty() ? "no file; all defaults" : config->file});
@@ -279,7 +294,7 @@ std::vector<cli::Finding> examine(const cli::DoctorOptions& options, const Docto
   }
   add(examine_programs(config ? config->programs : std::map<std::string, std::string>{}));
   add(examine_sandbox(io::landlock_version(), config ? config->confine : io::Confine::prefer));
-  add(examine_daemon(options.address, parts));
+  add(examine_daemon(daemon_of(options.address, config ? config->url : ""), parts));
   return all;
 }
 

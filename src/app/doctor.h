@@ -38,6 +38,7 @@ struct DoctorServer {
 
 struct DoctorConfig {
   std::string file;             // Empty if there is none.
+  std::string url;              // Where its daemon listens. Empty if that is not known.
   std::string download_folder;  // Empty: the default in the data folder.
   io::Confine confine = io::Confine::prefer;
   std::string client;  // The torrent client's address; empty if none is configured.

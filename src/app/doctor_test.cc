@@ -240,6 +240,29 @@ TEST_CASE("a configured program that does not exist is wrong; one that does is l
   CHECK(said_of("/bin/true").health == cli::Health::ok);
 }
 
+TEST_CASE("the daemon is asked where its configuration says, unless the user says where") {
+  const TempFolder folder;
+  std::string asked;
+  DoctorParts parts = parts_with([](FakeApi& api) { api.away(); });
+  parts.open_client = [&asked, open = parts.open_client](const cli::ApiAddress& address) {
+    asked = address.url;
+    return open(address);
+  };
+  parts.read_config = [](const cli::DoctorOptions&) {
+    return DoctorConfig{.file = {}, .url = "http://127.0.0.1:4999/", .download_folder = {}};
+  };
+
+  examine({.address = {.data = folder.path()}}, parts);
+  CHECK(asked == "http://127.0.0.1:4999/");
+
+  examine({.address = {.url = "http://h:1", .url_given = true, .data = folder.path()}}, parts);
+  CHECK(asked == "http://h:1");
+
+  parts.read_config = [](const cli::DoctorOptions&) { return DoctorConfig{}; };
+  examine({.address = {.data = folder.path()}}, parts);
+  CHECK(asked == "http://127.0.0.1:4285");
+}
+
 TEST_CASE("a configuration that cannot be read is wrong, and the rest is looked at all the same") {
   const TempFolder folder;
   DoctorParts parts = parts_with([](FakeApi& api) { api.away(); });

@@ -13,6 +13,7 @@
 #include "app/config/media_library.h"
 #include "app/config/programs.h"
 #include "app/config/qbittorrent.h"
+#include "app/config/server.h"
 #include "app/doctor.h"
 #include "app/doctor_paths_setup.h"
 #include "app/get.h"
@@ -112,7 +113,11 @@ Result<DoctorConfig> read_doctor_config(const cli::DoctorOptions& options) {
   const auto client = client_settings(*config);
   if (!client) return std::unexpected{client.error()};
   const ProgramSettings programs = program_settings(*config);
+  const auto server = server_config(*config);
+  if (!server) return std::unexpected{server.error()};
+  const Listen& at = server->listen;
   DoctorConfig found{.file = file.string(),
+                     .url = at.port == 0 ? "" : shown_address(at, at.port),
                      .download_folder = config->text("transfer.folder"),
                      .confine = programs.confine};
   for (const auto& [name, path] :

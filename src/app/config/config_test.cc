@@ -222,6 +222,13 @@ TEST_CASE("values at the edges of their ranges are taken, from the environment t
   CHECK(read("", {{"HAUL__TRANSFER__ALLOW_PRIVATE", "10.0.0.0/8, fd00::/8"}}));
 }
 
+TEST_CASE("a file that does not exist is named, and no line of it") {
+  const testing::TempFolder folder;
+  const auto config = Config::read(folder / "none.toml", {});
+  REQUIRE_FALSE(config);
+  CHECK(config.error().detail == (folder / "none.toml").string() + " does not exist");
+}
+
 TEST_CASE(
     "F52: a file with a secret that others may read is refused, with the chmod that fixes it") {
   using std::filesystem::perms;

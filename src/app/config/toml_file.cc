@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "app/config/areas.h"
@@ -116,6 +117,10 @@ Result<FileValue> value_of(const Named& each, std::string from) {
 
 Result<void> read_toml(const std::filesystem::path& file,
                        const std::function<Result<void>(const FileValue&)>& take) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error))
+    return std::unexpected{
+        Fault{FaultKind::rejected, kNoConfig, fmt::format("{} does not exist", file.string())}};
   const toml::parse_result parsed = toml::parse_file(file.string());
   if (!parsed)
     return bad_config(line_of(file, parsed.error().source()), parsed.error().description());

@@ -9,6 +9,9 @@
 
 namespace haul::app {
 
+// The code of the fault if the file does not exist.
+inline constexpr const char* kNoConfig = "no_config";
+
 // A value in the file, as text: "a,b" for a list. Its type is the key's; its range is not checked.
 struct FileValue {
   const ConfigKey* key = nullptr;

@@ -62,8 +62,13 @@ CLI::Option_group* add_match(CLI::App& command, MatchOptions& match) {
 
 RemoteCommands::RemoteCommands(std::filesystem::path default_data) {
   address_.data = std::move(default_data);
-  if (const std::string url = environment("HAUL_URL"); !url.empty()) address_.url = url;
+  if (const std::string url = environment("HAUL_URL"); !url.empty()) set_url(url);
   address_.key = environment("HAUL_KEY");
+}
+
+void RemoteCommands::set_url(const std::string& url) {
+  address_.url = url;
+  address_.url_given = true;
 }
 
 CLI::App* RemoteCommands::command(CLI::App& app, const char* name, const char* about,
@@ -76,7 +81,9 @@ CLI::App* RemoteCommands::command(CLI::App& app, const char* name, const char* a
 }
 
 void RemoteCommands::add_common(CLI::App& command, const char* address) {
-  command.add_option(address, address_.url, "The daemon's URL (default: http://127.0.0.1:4285)");
+  command.add_option_function<std::string>(
+      address, [this](const std::string& url) { set_url(url); },
+      "The daemon's URL (default: http://127.0.0.1:4285)");
   command.add_option_function<std::filesystem::path>(
       "--data",
       [this](const std::filesystem::path& data) {

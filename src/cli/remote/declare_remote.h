@@ -47,6 +47,7 @@ class RemoteCommands {
   CLI::App* command(CLI::App& app, const char* name, const char* about, const Chosen& chosen);
   // `address` is the name of the option with the daemon's URL.
   void add_common(CLI::App& command, const char* address);
+  void set_url(const std::string& url);
   void declare_looks(CLI::App& app);
   void declare_acts(CLI::App& app);
   void declare_priority(CLI::App& app);

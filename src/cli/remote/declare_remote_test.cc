@@ -190,6 +190,7 @@ TEST_CASE("each command takes --url and --data") {
   line.run({"jobs", "--url", "http://h:1", "--data", "/d"});
 
   CHECK(line.address.url == "http://h:1");
+  CHECK(line.address.url_given);
   CHECK(line.address.data == "/d");
   CHECK(line.address.data_given);
   Line usual;

@@ -22,6 +22,7 @@ namespace haul::cli {
 // Where the daemon is, and the key to use.
 struct ApiAddress {
   std::string url = "http://127.0.0.1:4285";
+  bool url_given = false;      // By --url or HAUL_URL; it is not the default.
   std::string key;             // Empty: the key in admin.key.
   std::filesystem::path data;  // The folder of admin.key.
   bool data_given = false;     // The user named the folder; it is not the default.
