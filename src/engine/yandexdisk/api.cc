@@ -107,13 +107,18 @@ void DiskApi::end(const WaitingAsk& waiting, const Answer& answer) {
 void DiskApi::hold(const Fault& why) {
   held_ = why;
   next_try_ = clock_.steady() + kHoldFor;
-  see_trouble(&*held_);
+  tell_trouble();
 }
 
 // The disk answers, and has not refused the token.
 void DiskApi::let_go() {
   held_.reset();
-  see_trouble(nullptr);
+  tell_trouble();
+}
+
+void DiskApi::see_link_host(const Fault* fault) {
+  link_host_ = fault ? std::optional{*fault} : std::nullopt;
+  tell_trouble();
 }
 
 // Lets one call in 30 s through, which finds out whether the disk is there again.
@@ -124,7 +129,9 @@ bool DiskApi::is_held() {
   return false;
 }
 
-void DiskApi::see_trouble(const Fault* fault) {
+void DiskApi::tell_trouble() {
+  const auto& trouble = held_ ? held_ : link_host_;
+  const Fault* fault = trouble ? &*trouble : nullptr;
   const std::string code = fault ? fault->code : std::string{};
   if (std::exchange(trouble_, code) == code) return;
   if (settings_.on_trouble) settings_.on_trouble(fault);

@@ -34,6 +34,9 @@ class DiskApi {
   // cannot reach the disk or its OAuth server, the whole disk is held: all calls are refused with
   // that fault, and one in 30 s tries again.
   void ask(std::string target, Then then);
+  // What became of a request to the host of a download link: null if it sends the file, or why it
+  // cannot be reached.
+  void see_link_host(const Fault* fault);
 
  private:
   struct WaitingAsk {
@@ -49,7 +52,7 @@ class DiskApi {
   void hold(const Fault& why);
   void let_go();
   bool is_held();
-  void see_trouble(const Fault* fault);
+  void tell_trouble();
 
   const Clock& clock_;
   const DiskSettings& settings_;
@@ -57,7 +60,8 @@ class DiskApi {
   DiskTokens tokens_;
   std::deque<WaitingAsk> queue_;
   int running_ = 0;
-  std::optional<Fault> held_;  // Why the disk is held.
+  std::optional<Fault> held_;       // Why the disk is held.
+  std::optional<Fault> link_host_;  // Why a link's host cannot be reached.
   Steady next_try_{};
   std::string trouble_;  // The code last passed to on_trouble.
 };

@@ -157,6 +157,7 @@ io::Go DiskRead::on_head(int, const io::HttpHead& head) {
 }
 
 void DiskRead::begin_bytes() {
+  env_.api.see_link_host(nullptr);
   digest_name_ = meta_.sha256.empty() && !meta_.md5.empty() ? "md5" : "sha256";
   hasher_ = Hasher::of(digest_name_);
   came_ = 0;
@@ -272,8 +273,18 @@ void DiskRead::on_end(int, const io::HttpEnd& end) {
   if (refused_) return refuse_link(*std::exchange(refused_, std::nullopt));
   if (std::exchange(reads_anew_, false)) return ask_meta();
   if (!next_url_.empty()) return follow(std::exchange(next_url_, {}));
-  if (end.fault) return fail({.fault = *end.fault});
+  if (end.fault) return fail_to_read(*end.fault);
   check_whole();
+}
+
+// A host that cannot be reached is out for every file, as the API's host is: this file loses no
+// attempt. A connection that breaks later is a fault of this try.
+void DiskRead::fail_to_read(Fault fault) {
+  if (!is_outage(fault)) return fail({.fault = std::move(fault)});
+  fault.kind = FaultKind::environment;
+  fault.detail = "the disk's download host: " + fault.detail;
+  env_.api.see_link_host(&fault);
+  fail({.fault = std::move(fault)});
 }
 
 // An expired link is answered with 403, 410 or even 500, so a fresh one is tried once.

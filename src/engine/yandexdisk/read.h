@@ -57,6 +57,7 @@ class DiskRead final : public io::HttpUser, public std::enable_shared_from_this<
   void see_link(const DiskApi::Answer& answer);
   void open(const std::string& url);
   void follow(const std::string& location);
+  void fail_to_read(Fault fault);
   void refuse_link(const DiskRefusal& refusal);
 
   void begin_bytes();

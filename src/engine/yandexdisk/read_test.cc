@@ -91,6 +91,21 @@ TEST_CASE("S3-16, A3-6: a file of the largest size passes, one byte more is refu
   CHECK(disk.count(DiskRoute::link) == 1);
 }
 
+TEST_CASE("Z-12: a download host that is not there costs no attempt, and is the disk's trouble") {
+  DiskScene s;
+  s.disk.act(DiskRoute::link, {.body = R"({"href":"http://127.0.0.1:1/x","method":"GET"})"});
+  s.disk.act(DiskRoute::download, {.location = "http://127.0.0.1:1/x"});
+
+  CHECK(s.relay(1) == "none environment cannot_connect");
+  CHECK(
+      s.b.told<Failed>(DiskBench::order(1))->fault.detail.starts_with("the disk's download host"));
+  CHECK(s.relay(2) == "none environment cannot_connect");
+  CHECK((s.b.troubles() == std::vector<std::string>{"cannot_connect"}));
+  CHECK(s.relay(3) == "whole finished");
+
+  CHECK((s.b.troubles() == std::vector<std::string>{"cannot_connect", "over"}));
+}
+
 TEST_CASE("S3-12: an empty file, a folder, a missing file and a bad path fail for good") {
   DiskScene s;
   s.disk.put("disk:/empty", {});
