@@ -138,10 +138,7 @@ void Bot::see(const PollReply& poll) {
 }
 
 void Bot::see_poll_fault(const telegram::ChatFault& fault) {
-  if (fault.fault.code == kTooLong && poll_limit_ > 1) {
-    poll_limit_ = std::max(poll_limit_ / 4, 1);
-    return;
-  }
+  if (fault.fault.code == kTooLong && see_too_long()) return;
   ++poll_faults_;
   Millis wait = std::min(Millis{1'000} * (1 << std::min(poll_faults_, 5)), kFaultWaitMax);
   if (fault.fault.code == telegram::kChatConflict) wait = kConflictWait;
@@ -150,6 +147,22 @@ void Bot::see_poll_fault(const telegram::ChatFault& fault) {
   if (std::exchange(trouble_, fault.fault.code) != fault.fault.code)
     parts_.say(
         {true, "bot_cannot_poll", fmt::format("{}: {}", fault.fault.code, fault.fault.detail)});
+}
+
+// Asks for fewer updates at once. One that is too long alone would end all polls, so it is skipped;
+// while no update was handled yet, its id is not known.
+bool Bot::see_too_long() {
+  if (poll_limit_ > 1) {
+    poll_limit_ = std::max(poll_limit_ / 4, 1);
+    parts_.say({true, "bot_updates_too_long", fmt::format("asks for {} at once", poll_limit_)});
+    return true;
+  }
+  const std::int64_t id = parts_.store.bot().updates().next(parts_.clock.now() - kRemembered);
+  if (id == 0) return false;
+  parts_.store.bot().updates().handled(id, parts_.clock.now());
+  parts_.say({true, "bot_update_skipped", fmt::format("update {} is too long", id)});
+  poll_at_ = parts_.clock.steady() + kPollsApart;
+  return true;
 }
 
 void Bot::handle(const telegram::BotUpdate& update) {

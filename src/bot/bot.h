@@ -90,6 +90,8 @@ class Bot {
   void see(const SendReply& sent);
   void see(const ListReply& listed);
   void see_poll_fault(const telegram::ChatFault& fault);
+  // Whether the next poll can get further.
+  bool see_too_long();
   void handle(const telegram::BotUpdate& update);
   void poll();
   void send();

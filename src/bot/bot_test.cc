@@ -323,6 +323,23 @@ TEST_CASE("updates that are too long for one answer are asked for in smaller par
   CHECK(s.telegram.waiting() <= 1);
   CHECK(s.telegram.shown(kAnna).starts_with("Это закрытая библиотека"));
   CHECK(s.notices.end() == std::ranges::find(s.notices, "bot_cannot_poll"));
+  CHECK(s.notices.end() != std::ranges::find(s.notices, "bot_updates_too_long"));
+}
+
+TEST_CASE("one update that is too long alone is skipped, and those after it are handled") {
+  BotStage s;
+  s.says(kAnna, "/start");
+  const Fault too_long{FaultKind::retryable, "too_long", "as scripted"};
+  constexpr int kAsks = 4;  // For 100, 25, 6 and 1.
+  for (int i = 0; i < kAsks; ++i) s.telegram.fail_next("getUpdates", {.fault = too_long});
+  s.telegram.deliver_text(kAnna, "huge");
+  s.telegram.deliver_text(8, "/start");
+  s.live(5);
+
+  CHECK(std::ranges::count(s.notices, "bot_updates_too_long") == kAsks - 1);
+  CHECK(std::ranges::count(s.notices, "bot_update_skipped") == 1);
+  CHECK(s.telegram.shown(8).starts_with("Это закрытая библиотека"));
+  CHECK(s.telegram.waiting() <= 1);
 }
 
 TEST_CASE("the offset confirms an update only after it was handled") {
