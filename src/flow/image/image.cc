@@ -383,7 +383,8 @@ LifecycleWork image_work(RemoteEngine& images, Sink& bucket, ImageRules rules) {
       .refuses_new = parts.rules.params,
       .refunds_rejected = parts.rules.refund_rejected,
       .quota = parts.rules.quota,
-      .limits = parts.rules.limits};
+      .limits = parts.rules.limits,
+      .limit_names = {.at_once = "image.at_once", .per_owner = "image.per_owner"}};
 }
 
 }  // namespace haul::flow

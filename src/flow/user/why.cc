@@ -302,6 +302,39 @@ const EnvironmentWord* environment_word(std::string_view reason) {
   return found == std::end(kEnvironmentWords) ? nullptr : found;
 }
 
+struct ReachedLimit {
+  std::string code;
+  std::string_view whose;
+  std::size_t most = 0;
+  std::string_view setting;
+};
+
+// "2 of these jobs run, and at most 2 may (image.at_once)"
+Holding of_reached(const ReachedLimit& limit, const std::vector<JobId>& running) {
+  constexpr std::ptrdiff_t kHoldersMax = 10;
+  const auto shown = std::min(kHoldersMax, std::ssize(running));
+  return {limit.code,
+          fmt::format("{} {} {}, and at most {} may{}", running.size(), limit.whose,
+                      running.size() == 1 ? "runs" : "run", limit.most,
+                      limit.setting.empty() ? "" : fmt::format(" ({})", limit.setting)),
+          "its turn, when one of them ends",
+          std::nullopt,
+          {running.begin(), running.begin() + shown}};
+}
+
+// Nothing if the job may run beside those that do.
+std::optional<Holding> of_limit(const LimitFacts& limits) {
+  const LaneLimits& most = limits.most;
+  if (most.at_once > 0 && limits.running.size() >= most.at_once)
+    return of_reached({"at_once_reached", "of these jobs", most.at_once, limits.names.at_once},
+                      limits.running);
+  if (most.per_owner > 0 && limits.running_of_owner.size() >= most.per_owner)
+    return of_reached({"per_owner_reached", "of its owner's jobs of this kind", most.per_owner,
+                       limits.names.per_owner},
+                      limits.running_of_owner);
+  return std::nullopt;
+}
+
 Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
   const Job& job = facts.job;
   if (find_open(facts, kCancelIntent))
@@ -317,6 +350,7 @@ Holding of_waiting(const WhyFacts& facts, const Settings& settings) {
             fmt::format("{} {} at its host {}, the limit", lane.running,
                         lane.running == 1 ? "job runs" : "jobs run", printable(lane.host)),
             "its turn, when one of them ends", std::nullopt, lane.holders};
+  if (auto limited = later ? std::nullopt : of_limit(facts.limits)) return *std::move(limited);
   if (!later) return {"ready", "it is due and waits for a worker", "a worker takes it", job.due_at};
   if (auto told = of_not_before(facts)) return *std::move(told);
   if (auto told = of_reason(job, job.due_at)) {

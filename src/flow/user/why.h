@@ -58,6 +58,14 @@ struct LiveFacts {
   std::int64_t speed_limit = 0;  // What they may use; zero for no limit.
 };
 
+// How many jobs of its lifecycle run, if their number is limited.
+struct LimitFacts {
+  LaneLimits most;  // 0: no limit.
+  LimitNames names;
+  std::vector<JobId> running{};           // All that run.
+  std::vector<JobId> running_of_owner{};  // Those of the job's owner.
+};
+
 // All facts that the explanation needs.
 struct WhyFacts {
   Job job;
@@ -68,6 +76,7 @@ struct WhyFacts {
   bool is_restored = false;         // The store was restored and no admin has cleared it yet.
   HostFacts lane;                   // For a waiting batch: its own host.
   HostFacts gate;      // For a running batch: another host that has no slot for its items now.
+  LimitFacts limits;   // For a waiting job without a host.
   bool moves = false;  // An item of a batch is being downloaded.
   RetryFacts retry{};
   LiveFacts live{};

@@ -80,6 +80,18 @@ void read_hosts(Store& store, const Settings& settings, WhyFacts& facts) {
   }
 }
 
+// Of a job that waits to be claimed with the others of its lifecycle.
+LimitFacts limit_facts(Store& store, const Job& job, const LifecycleWork& work) {
+  constexpr std::size_t kRunningMax = 1'000;
+  LimitFacts facts{.most = work.limits, .names = work.limit_names};
+  if (facts.most.at_once == 0 && facts.most.per_owner == 0) return facts;
+  for (const Job& each : store.reader().running(job.lane, kRunningMax)) {
+    facts.running.push_back(each.version.id);
+    if (each.owner == job.owner) facts.running_of_owner.push_back(each.version.id);
+  }
+  return facts;
+}
+
 }  // namespace
 
 std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& settings,
@@ -96,6 +108,8 @@ std::optional<Why> explain(Store& store, JobId id, Time now, const Settings& set
     facts.not_ready = lack_of(store, *job, work);
     const LifecycleWork* its = find_work(work, *job->version.lifecycle);
     if (its) facts.hold = its->hold->find();
+    if (its && !job->worker && !has_host_lanes(*job->version.lifecycle))
+      facts.limits = limit_facts(store, *job, *its);
   }
   if (job->paused)  // The intent of a user's pause has no data.
     if (const auto pause = store.intents().newest(id, kPauseIntent)) facts.own_pause = pause->data;

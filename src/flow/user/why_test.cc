@@ -302,6 +302,53 @@ TEST_CASE("why: a job that has not started at its client waits for it, whatever 
   }
 }
 
+TEST_CASE("why: a job that waits for one of its kind to end names the limit and its setting") {
+  flow::WhyFacts image = facts(kImage, "queued");
+  image.job.due_at = kNow;
+  image.limits = {.most = {.at_once = 2, .per_owner = 1},
+                  .names = {.at_once = "image.at_once", .per_owner = "image.per_owner"},
+                  .running = {{3}},
+                  .running_of_owner = {}};
+  CHECK(shown(image).starts_with("ready: "));
+
+  image.limits.running_of_owner = {{3}};
+  CHECK(shown(image) ==
+        "per_owner_reached: 1 of its owner's jobs of this kind runs, and at most 1 may "
+        "(image.per_owner) | its turn, when one of them ends | pause");
+  CHECK(flow::explain(image, {}).holders == std::vector<JobId>{{3}});
+
+  image.limits.running = {{3}, {4}};
+  CHECK(shown(image) ==
+        "at_once_reached: 2 of these jobs run, and at most 2 may (image.at_once) | its turn, when "
+        "one of them ends | pause");
+  CHECK(flow::explain(image, {}).holders == std::vector<JobId>{{3}, {4}});
+
+  image.limits.names = {};
+  CHECK(flow::explain(image, {}).because == "2 of these jobs run, and at most 2 may");
+  image.job.due_at = kNow + 1s;  // It waits for its own time first.
+  CHECK(shown(image).starts_with("scheduled: "));
+}
+
+TEST_CASE("why: which jobs of a kind run, and whose, is read from the store") {
+  Bench b;
+  const flow::LifecycleWork work[] = {{.lifecycle = &kImage,
+                                       .make_handler = {},
+                                       .limits = {.at_once = 2, .per_owner = 1},
+                                       .limit_names = {"image.at_once", "image.per_owner"}}};
+  const WorkerId worker = b.store().workers().enlist("test", b.now());
+  const JobId first = b.add(kImage);
+  const JobId second = b.add(kImage);
+  CHECK(flow::explain(b.store(), second, b.now(), {}, work)->code == "ready");
+
+  const ClaimRequest one{.lifecycle = &kImage, .lane = {}, .worker = worker};
+  REQUIRE(b.store().jobs().claim_all({&one, 1}, b.now()).size() == 1);
+  const auto why = flow::explain(b.store(), second, b.now(), {}, work);
+
+  CHECK(why->code == "per_owner_reached");
+  CHECK(why->because.find("(image.per_owner)") != std::string::npos);
+  CHECK(why->holders == std::vector<JobId>{first});
+}
+
 TEST_CASE("why: an ended job says how it ended, and whether it can be tried again") {
   flow::WhyFacts batch = facts(kBatch, "COMPLETED");
   CHECK(shown(batch) ==

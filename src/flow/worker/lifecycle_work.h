@@ -27,6 +27,12 @@ namespace haul::flow {
 class Desk;
 class Handler;
 
+// What the settings of LaneLimits are called. Empty if a limit is no setting.
+struct LimitNames {
+  std::string_view at_once{};
+  std::string_view per_owner{};
+};
+
 struct LifecycleWork {
   const Lifecycle* lifecycle = nullptr;
   // Makes a worker's handler, which acts through the worker's desk.
@@ -59,7 +65,8 @@ struct LifecycleWork {
   bool refunds_rejected = false;  // A job that a service rejects gets its price back.
   Quota quota{};                  // How many of its jobs may be open.
   LaneLimits limits{};            // How many of its jobs may run at once.
-  Millis expires_after{0};        // A new job that waits longer expires. 0: never.
+  LimitNames limit_names{};
+  Millis expires_after{0};  // A new job that waits longer expires. 0: never.
   // Shared by all copies of this entry: a worker holds its jobs back, and the API says why.
   std::shared_ptr<ServiceHold> hold = std::make_shared<ServiceHold>();
   Trash* trash = nullptr;  // Where it keeps the sources of its jobs for a while. Null if nowhere.
