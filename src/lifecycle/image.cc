@@ -23,7 +23,7 @@ constexpr RequestField kImageFields[] = {
 constexpr State kStates[] = {
     // name         end        step      leased stuck  on_fault  on_fail        on_lost   on_cancel
     {"queued",      End::open, claim,    no,    0s,    kNever,   kNever,        kNever,   kRefused},
-    {"running",     End::open, transfer, yes,   0s,    "failed", "failed",      "failed", kRefused},
+    {"running",     End::open, transfer, yes,   1h,    "failed", "failed",      "failed", kRefused},
     {"failed",      End::open, wait,     no,    0s,    kNever,   "dead_letter", kNever,   kRefused},
     {"completed",   End::good},
     {"rejected",    End::bad},

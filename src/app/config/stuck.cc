@@ -46,6 +46,13 @@ constexpr ConfigKey kKeys[] = {
      .about = "A film that is imported but not cleaned up for longer counts as stuck. 0s: never",
      .range = kRange,
      .check = wrong_with_seconds},
+    {.name = "stuck.image.running",
+     .kind = ConfigKind::duration,
+     .default_value = "1h",
+     .about = "An image that is generated for longer counts as stuck. 0s: never. Set it longer "
+              "than image.wait_max",
+     .range = kRange,
+     .check = wrong_with_seconds},
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ std::string rules_with(const Config::Environment& environment) {
   if (!config) return config.error().detail;
   std::string text;
   for (const StuckRule& rule : stuck_rules(*config))
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rule.state, rule.after.count());
+    if (rule.lifecycle == "media")
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", rule.state, rule.after.count());
   return text;
 }
 
@@ -27,6 +28,21 @@ TEST_CASE("S1-13: without a setting, the thresholds are those of the tables, and
   CHECK(stuck_rules(*config) == default_stuck_rules());
   for (const StuckRule& rule : default_stuck_rules())
     CHECK(find_key(fmt::format("stuck.{}.{}", rule.lifecycle, rule.state)) != nullptr);
+}
+
+TEST_CASE("an image counts as stuck only after the longest wait for its provider") {
+  const auto running = [](const Config& config) {
+    for (const StuckRule& rule : stuck_rules(config))
+      if (rule.lifecycle == "image" && rule.state == "running") return rule.after;
+    return std::chrono::seconds{0};
+  };
+  const auto usual = Config::read({}, {});
+  REQUIRE(usual);
+  CHECK(running(*usual) == std::chrono::hours{1});
+  CHECK(running(*usual) > usual->duration("image.wait_max"));
+  const auto longer = Config::read({}, {{"HAUL__STUCK__IMAGE__RUNNING", "3h"}});
+  REQUIRE(longer);
+  CHECK(running(*longer) == std::chrono::hours{3});
 }
 
 TEST_CASE("S1-13: each state has a threshold of its own, and 0s means never") {
