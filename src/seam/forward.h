@@ -94,6 +94,9 @@ class ForwardSink final : public Sink {
   explicit ForwardSink(const std::unique_ptr<Sink>& to) : to_{to} {}
 
   void land(const Parcel& parcel, Inbox& inbox) override { for_parcel(parcel).land(parcel, inbox); }
+  bool is_usable(const Parcel& parcel, Inbox& inbox) override {
+    return for_parcel(parcel).is_usable(parcel, inbox);
+  }
   void verify(const Parcel& parcel, Inbox& inbox) override {
     for_parcel(parcel).verify(parcel, inbox);
   }

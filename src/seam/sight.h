@@ -98,7 +98,8 @@ struct Landed {  // All files of the job are in their places, whole and durable.
   // was told.
   std::string told{};
 };
-struct Sent {  // The other side confirmed the delivery.
+struct Usable {};  // It can store files now: the answer to Sink::is_usable.
+struct Sent {      // The other side confirmed the delivery.
   std::string ack;
 };
 struct Indexed {  // What the media server lists under the paths of the files that landed.
@@ -123,8 +124,8 @@ struct Cleaned {        // All sources are done with.
 };
 
 using What = std::variant<Accepted, Waiting, Moving, Fetched, Finished, Missing, Unseen, Stopped,
-                          Failed, Chosen, Planned, Listed, Released, Seeding, Landed, Sent, Indexed,
-                          NotIndexed, CleanedSome, Cleaned>;
+                          Failed, Chosen, Planned, Listed, Released, Seeding, Landed, Usable, Sent,
+                          Indexed, NotIndexed, CleanedSome, Cleaned>;
 
 struct Sight {
   JobId job;

@@ -42,6 +42,10 @@ class Sink {
 
   // Puts the files into their places. Reports Moving as it goes on, then Landed or Sent, or Failed.
   virtual void land(const Parcel& parcel, Inbox& inbox) = 0;
+  // Whether land() can store files now: asked before haul pays for something that must be stored.
+  // True if the sink knows. Otherwise it finds out, without files of the parcel, and reports Usable
+  // or Failed; stop() ends that.
+  virtual bool is_usable(const Parcel& /*parcel*/, Inbox& /*inbox*/) { return true; }
   // Asks for proof that all files arrived. Reports Indexed, NotIndexed, Unseen or Failed.
   virtual void verify(const Parcel& parcel, Inbox& inbox) = 0;
   // Removes the sources of the parcel and nothing else. A source that has changed since it was

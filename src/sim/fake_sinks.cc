@@ -149,6 +149,16 @@ class FakeBucket final : public Sink {
     fakes_.ledger().kept[parcel.job.value] = 1;
     fakes_.tell(inbox, parcel, landed(parcel), fakes_.some(50, 2'000));
   }
+  bool is_usable(const Parcel& parcel, Inbox& inbox) override {
+    if (!fakes_.strikes(Chaos::engine_fails, 6)) return true;
+    if (fakes_.strikes(Chaos::engine_fails, 2))
+      fakes_.tell(inbox, parcel, Usable{}, fakes_.some(50, 2'000));
+    else
+      fakes_.tell(inbox, parcel,
+                  Failed{.fault = {FaultKind::environment, "bucket_unreachable", ""}},
+                  fakes_.some(50, 2'000));
+    return false;
+  }
   void verify(const Parcel&, Inbox&) override {}
   void clean(const Parcel&, Inbox&) override {}
   // An object that is kept stays, so its answer came first.

@@ -19,6 +19,9 @@ class RemoteBucket final : public Sink {
       : loop_{io::make_http_loop(clock)}, sink_{bucket::make_s3_bucket(settings, *loop_, clock)} {}
 
   void land(const Parcel& parcel, Inbox& inbox) override { sink_->land(parcel, inbox); }
+  bool is_usable(const Parcel& parcel, Inbox& inbox) override {
+    return sink_->is_usable(parcel, inbox);
+  }
   void verify(const Parcel& parcel, Inbox& inbox) override { sink_->verify(parcel, inbox); }
   void clean(const Parcel& parcel, Inbox& inbox) override { sink_->clean(parcel, inbox); }
   void stop(const Parcel& parcel, Inbox& inbox) override { sink_->stop(parcel, inbox); }

@@ -10,6 +10,7 @@
 #include "flow/image/judge.h"
 #include "flow/image/prompt_guard.h"
 #include "flow/worker/answer.h"
+#include "flow/worker/lived.h"
 #include "lifecycle/request.h"
 #include "lifecycle/tables.h"
 
@@ -18,23 +19,32 @@ namespace {
 
 constexpr const char* kCall = "paid_call";
 constexpr const char* kUnknown = "outcome_unknown";
+// What an image needs. While one of them cannot be used, all images wait.
+constexpr std::string_view kProvider = "provider";
+constexpr std::string_view kBucket = "bucket";
 
 struct Generating final : HandlerState {
   // An answer that is here stays in the state: after a store fault the worker shows the handler the
   // same sight again.
   enum class Waits : std::uint8_t {
     no,
-    for_call,  // That this worker has paid for.
-    for_look,  // At an earlier call, by its handle.
+    for_check,  // Whether the bucket can keep an image, before it is paid for.
+    for_call,   // That this worker has paid for.
+    for_look,   // At an earlier call, by its handle.
     for_bucket,
-    call_ended,  // The answer about a call is here.
+    check_ended,  // The bucket has said that it can keep none.
+    call_ended,   // The answer about a call is here.
     landing_ended,
   } waits = Waits::no;
   Parcel image{};  // Delivered by the provider.
   bool has_asked = false;
-  Steady since{};  // When this worker began to wait for the call.
+  // How long the provider has had the call: before this worker began, and since then. As for every
+  // age, only the time in which workers ran counts, so that a wrong clock ends no call.
+  Millis waited_before{0};
+  Steady since{};
 
   bool is_at_provider() const { return waits == Waits::for_call || waits == Waits::for_look; }
+  bool is_checking() const { return waits == Waits::for_check || waits == Waits::check_ended; }
   bool is_landing() const { return waits == Waits::for_bucket || waits == Waits::landing_ended; }
 };
 
@@ -76,6 +86,9 @@ class ImageHandler final : public Handler {
                         .last = desk_.store.intents().newest(id, kCall),
                         .attempt = held.job.version.attempt};
     if (seen.last && seen.last->state == IntentState::open) held.intent = seen.last->id;
+    if (seen.last)
+      state_of(held).waited_before =
+          lived_since(desk_.store.uptime().list(), seen.last->created_at);
     const CallVerdict verdict = judge_call(seen);
     switch (verdict.act) {
       case CallVerdict::Act::ask:
@@ -101,6 +114,8 @@ class ImageHandler final : public Handler {
     if (const auto* failed = std::get_if<Failed>(&what)) return fail(held, *failed);
     if (std::holds_alternative<Stopped>(what)) {
       if (was_told(held)) state.waits = Waits::no;
+    } else if (state.is_checking()) {
+      if (std::holds_alternative<Usable>(what)) see_usable(held);
     } else if (state.is_landing()) {
       if (const auto* landed = std::get_if<Landed>(&what)) complete(held, *landed);
     } else if (const auto* finished = std::get_if<Finished>(&what)) {
@@ -115,18 +130,29 @@ class ImageHandler final : public Handler {
   }
 
   bool is_at_rest(const Held& held) const override {
-    return !state_of(held).is_at_provider() && state_of(held).waits != Waits::for_bucket;
+    const Generating& state = state_of(held);
+    return !state.is_at_provider() && !is_at_bucket(state);
   }
 
   // A call without a handle cannot be found again: its answer is the only way to what was paid, and
   // the image that it brought must reach the bucket.
   bool needs_answer(const Held& held) const override {
-    return held.own && !is_at_rest(held) && held.job.handle.empty();
+    if (!held.own || state_of(held).waits == Waits::for_check) return false;
+    return !is_at_rest(held) && held.job.handle.empty();
   }
 
   void abandon(Held& held) override { stop_all(held, Leftovers::keep); }
 
  private:
+  static bool is_at_bucket(const Generating& state) {
+    return state.waits == Waits::for_check || state.waits == Waits::for_bucket;
+  }
+
+  Millis waited(const Held& held) const {
+    const Generating& state = state_of(held);
+    return state.waited_before + (desk_.clock.steady() - state.since);
+  }
+
   // The provider works on the accepted call: haul asks about it from now on.
   static bool is_left_to_looks(const Held& held, const What& what) {
     return !held.job.handle.empty() && !std::holds_alternative<Moving>(what);
@@ -144,7 +170,7 @@ class ImageHandler final : public Handler {
       state.waits = Waits::no;
     else if (state.is_at_provider())
       images_.stop(desk_.order(held), leftovers, desk_.inbox);
-    if (state.waits == Waits::for_bucket) bucket_.stop(state.image, desk_.inbox);
+    if (is_at_bucket(state)) bucket_.stop(state.image, desk_.inbox);
   }
 
   // A stop that waited for the handle is carried out now.
@@ -160,7 +186,7 @@ class ImageHandler final : public Handler {
     if (std::holds_alternative<Missing>(what))
       fail(held,
            {.fault = {FaultKind::retryable, "provider_forgot", "the provider has no such call"}});
-    else if (!held.stopping && desk_.clock.steady() - state_of(held).since >= rules_.wait_max)
+    else if (!held.stopping && waited(held) >= rules_.wait_max)
       end_late(held);
     else if (const auto* unseen = std::get_if<Unseen>(&what))
       wait(held, unseen->code, desk_.settings.environment_wait);
@@ -190,14 +216,34 @@ class ImageHandler final : public Handler {
     images_.look({&order, 1}, desk_.inbox);
   }
 
-  // Z-21, A4-13: the intent and, if the engine chooses it, the handle are stored before the call.
+  // Nothing is paid for that the bucket cannot keep.
   void pay(Held& held) {
     if (has_spent(held)) return give_up(held, {FaultKind::permanent, held.job.reason, {}});
     if (const auto refusal = check_prompt(rules_.prompt, held.request.text()))
       return reject(held, *refusal);
+    Generating& state = state_of(held);
+    state.image = {.job = held.job.version.id,
+                   .fence = held.job.version.fence,
+                   .request = held.request,
+                   .path = {},
+                   .evidence = {}};
+    state.waits = Waits::for_check;
+    if (bucket_.is_usable(state.image, desk_.inbox)) see_usable(held);
+  }
+
+  void see_usable(Held& held) {
+    desk_.release_service(kImage, kBucket);
+    if (!held.stopping) return call(held);
+    state_of(held).waits = Waits::no;
+  }
+
+  // Z-21, A4-13: the intent and, if the engine chooses it, the handle are stored before the call.
+  void call(Held& held) {
     const int attempt = held.job.version.attempt;
     if (!desk_.begin(held, {.kind = kCall, .data = call_data(attempt)}))
       return desk_.drop(held.job.version.id);
+    state_of(held).waited_before = Millis{0};
+    state_of(held).since = desk_.clock.steady();
     if (std::string handle = images_.handle_for(desk_.order(held)); !handle.empty()) {
       if (!desk_.observe(held.job, {.handle = handle})) return desk_.drop(held.job.version.id);
       held.job.handle = std::move(handle);
@@ -245,7 +291,7 @@ class ImageHandler final : public Handler {
   // Promise 5: writes down what was paid for before it lands.
   void keep(Held& held, const Finished& finished) {
     const PaidImage image{finished.path, finished.size, finished.evidence};
-    desk_.release_service(kImage);
+    desk_.release_service(kImage, kProvider);
     desk_.settle(held, IntentState::done, image.to_json());
     if (!was_told(held)) return land(held, image);
     state_of(held).waits = Waits::no;  // The next worker lands it.
@@ -268,6 +314,7 @@ class ImageHandler final : public Handler {
       return fail(held,
                   {.fault = {FaultKind::retryable, "nothing_landed", "the bucket named no file"}});
     state_of(held).waits = Waits::landing_ended;
+    desk_.release_service(kImage, kBucket);
     std::vector<AssetFacts> assets;
     assets.reserve(landed.files.size());
     const std::string checksum = checksum_in(landed.evidence);
@@ -290,10 +337,13 @@ class ImageHandler final : public Handler {
       return;
     }
     if (failed.outcome_unknown) stop_all(held, Leftovers::keep);  // It may go on.
+    if (state.is_checking()) return see_unusable(held, failed);
     if (state.is_landing()) {
       const bool is_gone = failed.fault.code == "staged_gone";
       if (is_gone && !held.job.handle.empty() && !state.has_asked) return ask(held);
       state.waits = Waits::landing_ended;
+      if (failed.fault.kind == FaultKind::environment)
+        desk_.hold_service(kImage, failed.fault, kBucket);
       return answer_fault(held, failed);
     }
     state.waits = Waits::call_ended;
@@ -306,6 +356,15 @@ class ImageHandler final : public Handler {
     if (is_unknown && seen.fault.kind == FaultKind::environment)
       seen.fault.kind = FaultKind::retryable;
     answer_fault(held, seen);
+  }
+
+  // The image waits and loses no attempt: nothing was paid.
+  void see_unusable(Held& held, const Failed& failed) {
+    Fault fault = failed.fault;
+    fault.kind = FaultKind::environment;
+    state_of(held).waits = Waits::check_ended;
+    desk_.hold_service(kImage, fault, kBucket);
+    answer_fault(held, {.fault = fault});
   }
 
   void answer_fault(Held& held, const Failed& failed) {
@@ -339,11 +398,11 @@ class ImageHandler final : public Handler {
   // Z-28: a fault of the provider's account, or of the way to it, meets every image alike.
   void see_provider(const Failed& failed) {
     if (is_rate_limit(failed))
-      desk_.hold_service_for(kImage, failed.fault, Millis{failed.wait_ms});
+      desk_.hold_service_for(kImage, failed.fault, Millis{failed.wait_ms}, kProvider);
     else if (failed.fault.kind == FaultKind::environment)
-      desk_.hold_service(kImage, failed.fault);
+      desk_.hold_service(kImage, failed.fault, kProvider);
     else
-      desk_.release_service(kImage);
+      desk_.release_service(kImage, kProvider);
   }
 
   // The call itself failed. If its outcome is known, forgets its handle, so that the next try is a

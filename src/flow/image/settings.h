@@ -24,7 +24,8 @@ struct ImageRules {
   LaneLimits limits{};  // Images that run at once.
   int retries_max = 3;  // A4-5: attempts. The table's limit holds beside it.
   Millis poll{2'000};   // How often haul asks about a call that the provider works on.
-  // How long one worker waits for a call that the provider has accepted. Then it ends the call.
+  // How long haul waits for a call that the provider has accepted, from the call on and also over
+  // restarts. Then it ends the call.
   Millis wait_max{1'800'000};
   UnknownCall on_unknown = UnknownCall::retry;
   bool refund_rejected = false;  // A4-2: whether an image that the provider blocks is refunded.

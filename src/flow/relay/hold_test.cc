@@ -94,7 +94,7 @@ TEST_CASE("Z-14: why names what refuses haul, also for relays that never began")
   CHECK(told.because == "a service that it needs refuses haul (disk_unauthorised): token refused");
   CHECK((told.next_at == s.clock.now() + 30s));
 
-  flow::find_work(work, kRelay)->hold->end();
+  flow::find_work(work, kRelay)->hold->end({});
   CHECK(why(s, id, work).code == "ready");
 }
 

@@ -181,22 +181,25 @@ void Desk::write_observations() {
   store.jobs().observe(rows, now());
 }
 
-void Desk::hold_service(const Lifecycle& lifecycle, const Fault& why) {
+void Desk::hold_service(const Lifecycle& lifecycle, const Fault& why, std::string_view part) {
   const Millis wait = settings.environment_wait;
   if (const LifecycleWork* its = find_work(work, lifecycle))
-    its->hold->begin({.why = why, .until = clock.steady() + wait, .until_at = now() + wait});
+    its->hold->begin(
+        {.why = why, .until = clock.steady() + wait, .until_at = now() + wait, .part = part});
 }
 
-void Desk::hold_service_for(const Lifecycle& lifecycle, const Fault& why, Millis wait) {
+void Desk::hold_service_for(const Lifecycle& lifecycle, const Fault& why, Millis wait,
+                            std::string_view part) {
   if (const LifecycleWork* its = find_work(work, lifecycle))
     its->hold->begin({.why = why,
                       .until = clock.steady() + wait,
                       .until_at = now() + wait,
-                      .ends = ServiceHold::Ends::by_time});
+                      .ends = ServiceHold::Ends::by_time,
+                      .part = part});
 }
 
-void Desk::release_service(const Lifecycle& lifecycle) {
-  if (const LifecycleWork* its = find_work(work, lifecycle)) its->hold->end();
+void Desk::release_service(const Lifecycle& lifecycle, std::string_view part) {
+  if (const LifecycleWork* its = find_work(work, lifecycle)) its->hold->end(part);
 }
 
 void Desk::release(const Job& job, const std::string& reason, Millis after,

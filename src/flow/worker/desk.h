@@ -140,11 +140,13 @@ class Desk {
   // Writes many observations at once. One answer each, in order.
   std::vector<bool> observe_all(std::span<const std::pair<Job, Observed>> seen);
   // A service that all jobs of the lifecycle need refuses haul. No more of them begin, until the
-  // service answers one again.
-  void hold_service(const Lifecycle& lifecycle, const Fault& why);
+  // service answers one again. `part`: which one, if they need several; a constant.
+  void hold_service(const Lifecycle& lifecycle, const Fault& why, std::string_view part = {});
   // The service asks haul to wait this long, and no longer.
-  void hold_service_for(const Lifecycle& lifecycle, const Fault& why, Millis wait);
-  void release_service(const Lifecycle& lifecycle);
+  void hold_service_for(const Lifecycle& lifecycle, const Fault& why, Millis wait,
+                        std::string_view part = {});
+  // This service answers. What another one holds back stays held.
+  void release_service(const Lifecycle& lifecycle, std::string_view part = {});
   // Releases the lease and removes the job from the desk. The job is due again after this time.
   void release(const Job& job, const std::string& reason, Millis after,
                const std::string& detail = {});

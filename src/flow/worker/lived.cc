@@ -20,6 +20,13 @@ Millis lived_at(std::span<const Stretch> stretches, Time at) {
   return after.value_or(std::ranges::min(stretches, {}, &Stretch::lived_before).lived_before);
 }
 
+Millis lived_since(std::span<const Stretch> stretches, Time at) {
+  Millis newest{0};
+  for (const Stretch& each : stretches)
+    newest = std::max(newest, each.lived_before + (each.to - each.from));
+  return std::max(Millis{0}, newest - lived_at(stretches, at));
+}
+
 std::optional<Time> older_than(std::span<const Stretch> stretches, Millis lived_now, Millis age) {
   const Millis old = lived_now - age;
   if (old < Millis{0} || stretches.empty()) return std::nullopt;

@@ -9,9 +9,9 @@ void ServiceHold::begin(Told told) {
   told_ = std::move(told);
 }
 
-void ServiceHold::end() {
+void ServiceHold::end(std::string_view part) {
   const Lock lock{mutex_};
-  told_.reset();
+  if (told_ && told_->part == part) told_.reset();
 }
 
 std::optional<ServiceHold::Told> ServiceHold::find() const {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include "base/fault.h"
 #include "base/mutex.h"
@@ -26,11 +27,13 @@ class ServiceHold {
     Steady until;   // No job begins before.
     Time until_at;  // The same for people.
     Ends ends = Ends::by_answer;
+    std::string_view part{};  // Which of several services it is, for end(). A constant.
   };
   static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
   void begin(Told told);
-  void end();
+  // Only a hold by the same part ends.
+  void end(std::string_view part);
   // Nothing if it does not hold.
   std::optional<Told> find() const;
   // How many jobs may begin now. If that is the one that asks again, the next may after `wait`.

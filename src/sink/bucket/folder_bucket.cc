@@ -14,7 +14,7 @@ namespace {
 
 Failed failed(Fault fault) { return {.fault = std::move(fault), .checkpoint = {}}; }
 
-enum class FolderStep : std::uint8_t { land, verify, clean };
+enum class FolderStep : std::uint8_t { land, check, verify, clean };
 
 struct FolderTask {
   FolderStep step = FolderStep::land;
@@ -50,6 +50,11 @@ class FolderBucket final : public Sink {
   }
 
   void land(const Parcel& parcel, Inbox& inbox) override { add(FolderStep::land, parcel, inbox); }
+  // A disk is quickly asked, so each image asks it.
+  bool is_usable(const Parcel& parcel, Inbox& inbox) override {
+    add(FolderStep::check, parcel, inbox);
+    return false;
+  }
   void verify(const Parcel& parcel, Inbox& inbox) override {
     add(FolderStep::verify, parcel, inbox);
   }
@@ -120,6 +125,8 @@ class FolderBucket final : public Sink {
     switch (task.step) {
       case FolderStep::land:
         return told_of(land_in_folder(objects_, task.parcel, task.stop.get_token()));
+      case FolderStep::check:
+        return told_of(check_folder(objects_));
       case FolderStep::verify:
         return verify_now(task);
       case FolderStep::clean:

@@ -34,4 +34,15 @@ What land_in_folder(const ObjectFolder& objects, const Parcel& parcel,
                 .told = {}};
 }
 
+What check_folder(const ObjectFolder& objects) {
+  for (const char* key : {"originals/check", "thumbnails/check"}) {
+    auto checked = objects.check(key);
+    if (checked) continue;
+    Fault fault = std::move(checked).error();
+    fault.kind = FaultKind::environment;  // Whatever it is, no image can be kept.
+    return failed(std::move(fault));
+  }
+  return Usable{};
+}
+
 }  // namespace haul::bucket

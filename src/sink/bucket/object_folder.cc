@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -125,6 +126,22 @@ Result<ObjectSeen> ObjectFolder::copy(const io::File& from, const Places& places
   auto made = finish();
   if (!made) folder.remove(part);
   return made;
+}
+
+Result<void> ObjectFolder::check(const std::string& key) const {
+  static constexpr std::array<std::byte, 4'096> kBytes{};  // A full disk takes an empty file.
+  const auto places = open_places(key);
+  if (!places) return std::unexpected{places.error()};
+  const io::Folder& folder = places->folder();
+  const std::string part = places->name + std::string{kPartEnd};
+  folder.remove(part);
+  auto file = folder.create(part);
+  if (!file) return std::unexpected{file.error()};
+  io::Room room{space_.of(places->folders.back())};
+  auto written = room.reserve(std::ssize(kBytes), clock_.steady());
+  if (written) written = file->write_at(kBytes, 0);
+  folder.remove(part);
+  return written;
 }
 
 Result<io::File> open_object(const fs::path& root, std::string_view key) {

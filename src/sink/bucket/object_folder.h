@@ -39,6 +39,10 @@ class ObjectFolder {
   // has other bytes, `stopped` (cancelled), and those of the disk.
   Result<ObjectSeen> put(const ObjectToPut& object, const std::stop_token& stop) const;
 
+  // Whether put() could store a small object under this key now: makes the folders and writes a
+  // part, which it removes. Faults: those of the disk.
+  Result<void> check(const std::string& key) const;
+
  private:
   struct Places;
   Result<Places> open_places(const std::string& key) const;

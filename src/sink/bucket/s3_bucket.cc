@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <list>
 #include <utility>
@@ -10,22 +11,29 @@ namespace haul::bucket {
 namespace {
 
 constexpr std::ptrdiff_t kAtOnce = 4;
+// A server that has just kept an image, or the object of a check, is not checked again.
+constexpr Millis kProvedFor{60'000};
 
 Failed failed(Fault fault) { return {.fault = std::move(fault), .checkpoint = {}}; }
 
-// A parcel that waits or lands.
+enum class S3Step : std::uint8_t { land, check };
+
+// A parcel that waits or lands, or a check for one.
 struct S3Task {
   Parcel parcel;
   Inbox* inbox = nullptr;
-  std::unique_ptr<S3Landing> landing{};  // Null while it waits.
+  S3Step step = S3Step::land;
+  std::unique_ptr<S3Landing> landing{};  // Both null while it waits.
+  std::unique_ptr<S3Sending> check{};
 
+  bool is_running() const { return landing || check; }
   bool is_of(const Parcel& other, const Inbox& hands) const {
     return parcel.job == other.job && parcel.fence == other.fence && inbox == &hands;
   }
   void tell(What what) const { inbox->push({parcel.job, 0, parcel.fence, 0, std::move(what)}); }
 };
 
-// Everything but its construction happens on the loop's thread.
+// Everything but its construction, and the look at what is proved, happens on the loop's thread.
 class S3Bucket final : public Sink {
  public:
   S3Bucket(S3Settings settings, io::HttpLoop& loop, const Clock& clock)
@@ -42,6 +50,11 @@ class S3Bucket final : public Sink {
 
   void land(const Parcel& parcel, Inbox& inbox) override {
     env_.loop.post([this, parcel, &inbox] { add({parcel, &inbox}); });
+  }
+  bool is_usable(const Parcel& parcel, Inbox& inbox) override {
+    if (env_.clock.steady() < proved_until_.load()) return true;
+    env_.loop.post([this, parcel, &inbox] { add({parcel, &inbox, S3Step::check}); });
+    return false;
   }
   // The flow never asks: a landing already has the server's own answer.
   void verify(const Parcel& parcel, Inbox& inbox) override { refuse(parcel, inbox); }
@@ -61,7 +74,7 @@ class S3Bucket final : public Sink {
   // A repeated call while the first one is not over gets the first one's answer.
   void add(S3Task task) {
     for (const S3Task& each : tasks_)
-      if (each.is_of(task.parcel, *task.inbox)) return;
+      if (each.is_of(task.parcel, *task.inbox) && each.step == task.step) return;
     if (tasks_.size() >= settings_.tasks_max)
       return task.tell(failed({FaultKind::environment, "bucket_busy",
                                "the bucket has too much to do; haul asks again"}));
@@ -70,22 +83,36 @@ class S3Bucket final : public Sink {
   }
 
   void begin_some() {
-    auto running = std::ranges::count_if(tasks_, [](const S3Task& each) { return !!each.landing; });
+    auto running = std::ranges::count_if(tasks_, &S3Task::is_running);
     for (auto at = tasks_.begin(); at != tasks_.end() && running < kAtOnce;) {
       const auto task = at++;  // begin() may end it at once.
-      if (task->landing) continue;
+      if (task->is_running()) continue;
       ++running;
       begin(task);
     }
   }
 
   void begin(Tasks::iterator task) {
+    if (task->step == S3Step::check) return begin_check(task);
     auto image = read_staged(task->parcel);
     if (!image) return end(task, failed(image.error()));
     task->landing = std::make_unique<S3Landing>(
         env_, *std::move(image), task->parcel.job,
         [this, task](const std::optional<Fault>& fault) { see(task, fault); });
     task->landing->begin();
+  }
+
+  void begin_check(Tasks::iterator task) {
+    task->check = make_check(
+        env_, [this, task](const std::optional<Fault>& fault) { see_check(task, fault); });
+    task->check->begin();
+  }
+
+  // Whatever keeps the server from taking the object keeps it from taking an image.
+  void see_check(Tasks::iterator task, std::optional<Fault> fault) {
+    if (fault) fault->kind = FaultKind::environment;
+    tell_trouble(fault);
+    end(task, fault ? What{failed(*fault)} : What{Usable{}});
   }
 
   void see(Tasks::iterator task, const std::optional<Fault>& fault) {
@@ -115,6 +142,7 @@ class S3Bucket final : public Sink {
       if (!task->is_of(parcel, inbox)) continue;
       const bool is_halfway = task->landing && task->landing->has_sent();
       task->landing.reset();  // Ends its request.
+      task->check.reset();
       if (!is_halfway) return end(task, Stopped{});
       return end(task, failed({FaultKind::retryable, "stopped_halfway",
                                "the S3 server may have some of the image"}));
@@ -124,6 +152,7 @@ class S3Bucket final : public Sink {
 
   void tell_trouble(const std::optional<Fault>& fault) {
     if (fault && fault->kind != FaultKind::environment) return;
+    proved_until_ = fault ? Steady::min() : env_.clock.steady() + kProvedFor;
     const std::string code = fault ? fault->code : "";
     if (std::exchange(trouble_, code) == code || !settings_.on_trouble) return;
     settings_.on_trouble(fault ? &*fault : nullptr);
@@ -133,6 +162,7 @@ class S3Bucket final : public Sink {
   S3Env env_;
   Tasks tasks_;
   std::string trouble_;  // The code last passed to on_trouble.
+  std::atomic<Steady> proved_until_{Steady::min()};
   std::shared_ptr<const bool> alive_ = std::make_shared<const bool>(true);
 };
 

@@ -142,6 +142,59 @@ TEST_CASE("wrong keys and a server that is down are troubles, and cost a job no 
         std::vector<std::string>{"bucket_unreachable", "bucket_unauthorised", "over"});
 }
 
+TEST_CASE("whether S3 takes images is checked with an object of haul's own, once in a minute") {
+  S3Bench b;
+  const Parcel parcel{.job = JobId{7}, .fence = 1};
+  const auto answer = [&]() -> std::string {
+    b.inbox.take();
+    if (b.sink->is_usable(parcel, b.inbox)) return "yes";
+    b.loop.run();
+    const std::vector<Sight> sights = b.inbox.take();
+    REQUIRE(sights.size() == 1);
+    CHECK(sights.front().fence == 1);
+    const auto* failed = std::get_if<Failed>(&sights.front().what);
+    if (failed) CHECK((failed->fault.kind == FaultKind::environment));
+    return failed ? failed->fault.code : "usable";
+  };
+  b.server.mood.is = FakeMood::Is::unreachable;
+  CHECK(answer() == "bucket_unreachable");
+  b.server.mood.is = FakeMood::Is::well;
+  const std::string secret = std::exchange(b.server.keys.secret_key, "changed");
+  CHECK(answer() == "bucket_unauthorised");
+  b.server.keys.secret_key = secret;
+  b.server.lose_after = 1;  // It says yes and keeps nothing.
+  CHECK(answer() == "bucket_missing");
+  CHECK(b.server.objects.empty());
+
+  CHECK(answer() == "usable");
+  CHECK(b.server.objects.size() == 1);
+  CHECK(b.server.objects.contains("haul/haul-check.txt"));
+  CHECK(b.server.objects.at("haul/haul-check.txt").type == "text/plain");
+  CHECK(b.troubles == std::vector<std::string>{"bucket_unreachable", "bucket_unauthorised",
+                                               "bucket_missing", "over"});
+  b.clock.pass(Millis{59'999});
+  CHECK(answer() == "yes");
+  b.clock.pass(Millis{1});
+  CHECK(answer() == "usable");
+
+  b.server.mood.is = FakeMood::Is::unreachable;
+  CHECK(b.fault_of(b.staged.parcel()) == "bucket_unreachable");
+  CHECK(answer() == "bucket_unreachable");  // What was proved is not true any more.
+}
+
+TEST_CASE("a check of S3 that has no answer can be stopped") {
+  S3Bench b;
+  b.server.mood.is = FakeMood::Is::silent;
+  const Parcel parcel{.job = JobId{7}, .fence = 1};
+  CHECK_FALSE(b.sink->is_usable(parcel, b.inbox));
+  b.loop.run();
+  b.sink->stop(parcel, b.inbox);
+  b.loop.run();
+  const std::vector<Sight> sights = b.inbox.take();
+  REQUIRE(sights.size() == 1);
+  CHECK(std::holds_alternative<Stopped>(sights.front().what));
+}
+
 TEST_CASE("a staged file that is gone or has other bytes is never sent whole") {
   S3Bench b;
   StagedPicture::write(b.staged.path(), "an imagE");

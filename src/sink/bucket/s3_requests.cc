@@ -58,7 +58,8 @@ io::HttpRequest signed_request(const S3Settings& settings, AwsRequest request, T
 
 io::HttpRequest s3_put(const S3Settings& settings, const S3Object& object, Time now) {
   AwsRequest request{.method = "PUT", .host = {}, .sha256 = object.sha256};
-  request.headers = {{"content-type", std::string{content_type(object.key)}},
+  const std::string_view type = content_type(object.key);
+  request.headers = {{"content-type", std::string{type.empty() ? "text/plain" : type}},
                      {"x-amz-checksum-sha256", base64_of(bytes_of_hex(object.sha256))},
                      {"x-amz-meta-sha256", object.sha256}};
   io::HttpRequest sent = signed_request(settings, std::move(request), now, object.key);

@@ -29,6 +29,19 @@ void check_delivered(const Parcel& parcel, const What& answer) {
 
 }  // namespace
 
+TEST_CASE("sink: one that works says that it is usable, at once or by one answer") {
+  with_each<SinkBench>([](SinkBench& b) {
+    const Parcel parcel = b.parcel(Pace::quick);
+    if (b.sink().is_usable(parcel, b.sights)) return;
+
+    const auto answer = b.await(parcel);
+
+    REQUIRE(answer);
+    CHECK(std::holds_alternative<Usable>(*answer));
+    CHECK(b.answers(parcel) == 1);
+  });
+}
+
 TEST_CASE("sink: a parcel is delivered whole, with proof, and answered once") {
   with_each<SinkBench>([](SinkBench& b) {
     const Parcel parcel = b.parcel(Pace::quick);

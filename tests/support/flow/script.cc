@@ -82,6 +82,10 @@ class Stage::Sinks final : public Sink {
   }
 
   void land(const Parcel& parcel, Inbox&) override { note("land", parcel); }
+  bool is_usable(const Parcel& parcel, Inbox&) override {
+    if (!stage_.bucket_is_usable) note("is_usable", parcel);
+    return stage_.bucket_is_usable;
+  }
   void verify(const Parcel& parcel, Inbox&) override { note("verify", parcel); }
   void clean(const Parcel& parcel, Inbox&) override { note("clean", parcel); }
   void stop(const Parcel& parcel, Inbox&) override { note("stop", parcel); }

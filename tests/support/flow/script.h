@@ -81,6 +81,7 @@ class Stage {
   // The client lists one file of a film, and lets go of the film, at once. Such calls are not
   // recorded. If false, the test answers them or leaves them open.
   bool client_lists_and_releases = true;
+  bool bucket_is_usable = true;  // If false, the test answers "bucket.is_usable".
   std::string image_handle;  // What the engine of images calls its next call itself; may be empty.
   Lacks lacks;               // Engines and sinks that are not in it are ready.
   ImportPreview preview{};   // Of every sink.
