@@ -6,6 +6,7 @@
 #include <atomic>
 #include <thread>
 
+#include "base/hash.h"
 #include "support/process/relay_bench.h"
 
 using namespace haul;
@@ -22,7 +23,8 @@ constexpr const char* kWay = "QUEUED > CLAIMED > DOWNLOADING > STREAMING > DELIV
 
 TEST_CASE("003: a file goes from the disk into the chat byte for byte, and no token leaks") {
   RelayBench b;
-  b.put("a.bin");
+  const std::string bytes = std::string(2'999'999, 'a') + "b";
+  b.disk.put("disk:/a.bin", {.bytes = bytes});
   const std::string id = b.add("disk:/a.bin");
   REQUIRE(b.daemon.comes_to(id, "DELIVERED"));
   CHECK(b.trail(id) == kWay);
@@ -30,7 +32,10 @@ TEST_CASE("003: a file goes from the disk into the chat byte for byte, and no to
   REQUIRE(documents.size() == 1);
   CHECK(documents.front().name == "a.bin");
   CHECK(documents.front().size == 3'000'000);
+  CHECK(documents.front().sha256 == sha256_hex(bytes));
   CHECK_FALSE(b.disk.leaked_token());
+  CHECK_FALSE(has_logged(b.disk.token()));
+  CHECK_FALSE(has_logged(b.telegram.token));
 }
 
 TEST_CASE("S3-22: the second relay of a file is sent by Telegram's id; a stale id is uploaded") {

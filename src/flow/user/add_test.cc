@@ -151,6 +151,7 @@ TEST_CASE("Z-26: a relay's user_id is its owner's number; another user's, or a n
   CHECK(answer(kAdmin, R"("1")") == "added");
 }
 
+// S4-12.
 TEST_CASE("Z-15: an image's key is the hash of [user, prompt, params, minute], as documented") {
   const Counter c;
   const Answer answer = c.ask(kImage, kBoat);
