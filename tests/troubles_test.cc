@@ -34,7 +34,8 @@ struct TroubleStage : Stage {
     const std::vector<flow::LifecycleWork> lifecycles = worker_work();
     return *flow::explain(store(), id, clock.now(), flow::Settings{.host = {.at_once = 1}},
                           lifecycles,
-                          api::live_facts(live_progress, id, clock.steady(), speed_limit));
+                          api::live_facts(live_progress, id, clock.steady(),
+                                          {.per_second = speed_limit}));
   }
   std::vector<flow::LifecycleWork> worker_work() {
     const auto all = worker().all_work();

@@ -17,6 +17,7 @@
 #include "api/who.h"
 #include "base/clock.h"
 #include "base/ensure.h"
+#include "base/speed_schedule.h"
 #include "base/web.h"
 #include "flow/worker/lifecycle_work.h"
 #include "flow/worker/settings.h"
@@ -48,11 +49,11 @@ struct ApiParts {
   // Nothing is missing for a lifecycle that is not in the list.
   std::span<const flow::LifecycleWork> work{};
   std::string version;
-  std::int64_t speed_limit = 0;  // Bytes per second of all transfers together; zero for no limit.
-  OpenKept open_kept{};          // Opens the files of assets; not set: there are none.
-  std::string image_origin{};    // Where the page gets images besides haul; empty: nowhere.
-  Say say{};                     // Into the log, from any thread; not set: there is none.
-  Doors* doors = nullptr;        // The Api's own, which sets it.
+  SpeedPlan speed{};           // Of all transfers together.
+  OpenKept open_kept{};        // Opens the files of assets; not set: there are none.
+  std::string image_origin{};  // Where the page gets images besides haul; empty: nowhere.
+  Say say{};                   // Into the log, from any thread; not set: there is none.
+  Doors* doors = nullptr;      // The Api's own, which sets it.
 };
 
 inline void say(const ApiParts& parts, const Notice& notice) {

@@ -173,7 +173,7 @@ api::ApiParts Daemon::api_parts() {
           .folder = settings_.outside.transfer.destinations.root.string(),
           .work = worker_->all_work(),
           .version = HAUL_VERSION,
-          .speed_limit = settings_.outside.transfer.speed_limit,
+          .speed = settings_.outside.transfer.speed,
           .open_kept = bucket ? bucket_reader(clock_, *bucket) : api::OpenKept{},
           .image_origin = bucket ? bucket_origin(*bucket) : "",
           .say =

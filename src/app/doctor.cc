@@ -245,6 +245,7 @@ std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const D
       {cli::Health::ok, "daemon", fmt::format("ready at {}, haul {}", at, version)}};
   for (cli::Finding& trouble : reported_troubles(ready->body))
     findings.push_back(std::move(trouble));
+  for (cli::Finding& limit : reported_speed(stats->body)) findings.push_back(std::move(limit));
   return findings;
 }
 

@@ -80,6 +80,9 @@ std::vector<cli::Finding> examine_sandbox(int landlock, io::Confine confine);
 // What the daemon's answer to /health/ready, JSON, says about services that the doctor does not ask
 // itself: the disk and the chat of relays, the provider of images, the bucket.
 std::vector<cli::Finding> reported_troubles(const std::string& ready);
+// The speed limit that holds now, from the daemon's answer to /api/v1/stats. Nothing if there is
+// neither a limit nor a schedule.
+std::vector<cli::Finding> reported_speed(const std::string& stats);
 std::vector<cli::Finding> examine_daemon(const cli::ApiAddress& address, const DoctorParts& parts);
 
 }  // namespace haul::app

@@ -181,6 +181,30 @@ TEST_CASE("a daemon may be away, but not of another version, closed to us, or un
         }) == "ok daemon");
 }
 
+TEST_CASE("the doctor tells which speed limit holds now, and until when") {
+  const auto told = [](const std::string& limit) {
+    const auto findings = reported_speed(R"({"speed_limit":)" + limit + "}");
+    return findings.empty() ? std::string{} : findings.front().detail;
+  };
+  CHECK(told(R"({"bytes_per_second":2097152,"set_by":"transfer.speed_schedule[0]",)"
+             R"("until":"2026-11-17T18:00:00.000Z"})") ==
+        "2.0 MiB/s until 2026-11-17T18:00:00.000Z (transfer.speed_schedule[0])");
+  CHECK(told(R"({"bytes_per_second":null,"set_by":"transfer.speed_limit",)"
+             R"("until":"2026-11-17T18:00:00.000Z"})") ==
+        "none until 2026-11-17T18:00:00.000Z (transfer.speed_limit)");
+  CHECK(told(R"({"bytes_per_second":null,"set_by":"transfer.speed_limit","until":null})").empty());
+  CHECK(reported_speed(R"({"version":"1.2.3"})").empty());
+
+  const auto findings = examine_daemon(
+      {}, parts_with([](FakeApi& api) {
+        api.on("GET /health/ready", 200, "{}")
+            .on("GET /api/v1/stats", 200,
+                R"({"version":"1.2.3","speed_limit":{"bytes_per_second":1024,)"
+                R"("set_by":"transfer.speed_limit","until":null}})");
+      }));
+  CHECK(said(findings) == "ok daemon, ok speed limit");
+}
+
 TEST_CASE("Z-14: the doctor names a disk that the daemon may not read any more") {
   const auto findings =
       examine_daemon({}, parts_with([](FakeApi& api) {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/doctor.h"
+#include "cli/draw/bytes.h"
 #include "cli/remote/answers.h"
 
 namespace haul::app {
@@ -66,6 +67,18 @@ std::vector<cli::Finding> reported_troubles(const std::string& ready) {
                           known == std::end(kMends) ? service->mend : known->mend});
   }
   return findings;
+}
+
+std::vector<cli::Finding> reported_speed(const std::string& stats) {
+  const cli::JsonView all = cli::JsonView::read(stats).value_or(cli::JsonView{});
+  const cli::JsonView limit = all.object("speed_limit");
+  const std::int64_t rate = limit.number("bytes_per_second").value_or(0);
+  const std::string until = limit.text("until");
+  if (rate == 0 && until.empty()) return {};
+  return {{cli::Health::ok, "speed limit",
+           fmt::format("{}{} ({})", rate > 0 ? cli::bytes_text(rate) + "/s" : "none",
+                       until.empty() ? "" : fmt::format(" until {}", until),
+                       limit.text("set_by"))}};
 }
 
 }  // namespace haul::app

@@ -60,6 +60,19 @@ TEST_CASE("F25: with a transfer.keep_free beyond the disk's size a daemon's down
   CHECK(daemon.stop() == 0);
 }
 
+TEST_CASE("transfer.speed_schedule of a daemon holds in place of its speed_limit") {
+  const FaultServer server;
+  Daemon daemon{std::vector<std::string>{"HAUL__TRANSFER__SPEED_SCHEDULE=00:00-24:00 100K",
+                                         "HAUL__TRANSFER__SPEED_LIMIT=100M"}};
+  const Steady before = system_clock().steady();
+  CHECK(daemon.comes_to(daemon.add(server.url("/f/one.bin?size=204800")), "COMPLETED"));
+
+  CHECK(system_clock().steady() - before >= 1'500ms);
+  CHECK(member_of(std::string{daemon.get("/api/v1/stats").body()}, "speed_limit") ==
+        R"({"bytes_per_second":102400,"set_by":"transfer.speed_schedule[0]","until":null})");
+  CHECK(daemon.stop() == 0);
+}
+
 TEST_CASE("transfer.speed_limit of a daemon holds for all its downloads together") {
   const FaultServer server;
   Daemon daemon{std::vector<std::string>{"HAUL__TRANSFER__SPEED_LIMIT=100K"}};

@@ -114,6 +114,11 @@ function stats() {
     workers: world.workers().length,
     version: 'mock',
     restored_at: null,
+    speed_limit: {
+      bytes_per_second: 20 * 1024 * 1024,
+      set_by: 'transfer.speed_schedule[0]',
+      until: new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000).toISOString(),
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bytes, duration, percent, share } from './format';
+import { ago, bytes, duration, limit_text, percent, share } from './format';
 
 test('bytes have three digits and the unit that fits', () => {
   assert.deepEqual(
@@ -39,6 +39,21 @@ test('times are relative to now, past and future', () => {
   assert.equal(ago('2025-12-31T23:59:00.000Z', now), '1 min ago');
   assert.equal(ago('2026-01-01T00:00:45.000Z', now), 'in 45 s');
   assert.equal(ago('not a time', now), 'not a time');
+});
+
+test('a speed limit is told with its end, by the day if that is not today', () => {
+  const now = new Date(2026, 10, 17, 12, 0).getTime();
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 30).toISOString();
+  assert.equal(
+    limit_text({ bytes_per_second: 2 * 1024 * 1024, until: at(17, 18) }, now),
+    'At most 2.00 MiB/s until 18:30',
+  );
+  assert.equal(
+    limit_text({ bytes_per_second: null, until: at(18, 8) }, now),
+    'No speed limit until 2026-11-18 08:30',
+  );
+  assert.equal(limit_text({ bytes_per_second: 2048, until: null }, now), 'At most 2.00 KiB/s');
+  assert.equal(limit_text({ bytes_per_second: null, until: null }, now), '');
 });
 
 test('only a complete file is 100 %', () => {

@@ -58,6 +58,22 @@ export function clock(iso: string): string {
   return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`;
 }
 
+// A speed limit and its end: "2 MiB/s until 18:00". Empty if there is none, nor will be.
+export function limit_text(
+  limit: { bytes_per_second: number | null; until: string | null },
+  now_ms: number,
+): string {
+  if (limit.bytes_per_second === null && limit.until === null) return '';
+  const rate =
+    limit.bytes_per_second === null
+      ? 'No speed limit'
+      : `At most ${bytes(limit.bytes_per_second)}/s`;
+  if (limit.until === null) return rate;
+  const end = clock(limit.until);
+  const is_today = end.slice(0, 10) === clock(new Date(now_ms).toISOString()).slice(0, 10);
+  return `${rate} until ${end.slice(is_today ? 11 : 0, 16)}`;
+}
+
 export function share(have: number, size: number | null): number | null {
   if (!size || size <= 0) return null;
   return Math.min(1, Math.max(0, have / size));

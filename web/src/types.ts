@@ -210,6 +210,12 @@ export interface Book {
   open_jobs: Job[];
 }
 
+export interface SpeedLimit {
+  bytes_per_second: number | null; // Of all downloads together. Null: no limit.
+  set_by: string; // The setting: transfer.speed_limit, or an entry of transfer.speed_schedule.
+  until: string | null; // When another limit begins. Null: never.
+}
+
 export interface Stats {
   jobs: StatRow[];
   stuck: number;
@@ -217,6 +223,7 @@ export interface Stats {
   workers: number; // Includes workers that went silent less than a minute ago.
   version: string;
   restored_at: string | null; // Set after a restore, until an admin resumes.
+  speed_limit?: SpeedLimit; // The one that holds now.
 }
 
 export interface Worker {

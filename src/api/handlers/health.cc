@@ -35,6 +35,13 @@ double oldest_wait_s(const ApiParts& parts, Time now) {
   return std::chrono::duration<double>(now - *due).count();
 }
 
+std::string to_json(const SpeedNow& speed) {
+  return fmt::format(
+      R"({{"bytes_per_second":{},"set_by":"{}","until":{}}})",
+      speed.per_second > 0 ? std::to_string(speed.per_second) : "null", set_by(speed),
+      speed.until ? json_quoted(to_iso(*speed.until)) : "null");
+}
+
 }  // namespace
 
 namespace handle {
@@ -87,9 +94,10 @@ ApiReply stats(const ApiParts& parts, const Call& call) {
   return json_reply(
       200,
       fmt::format(R"({{"jobs":[{}],"stuck":{},"books":{{"archive":{},"library":{}}},"workers":{},)"
-                  R"("version":{},"restored_at":{}}})",
+                  R"("version":{},"restored_at":{},"speed_limit":{}}})",
                   jobs, stuck.size(), shelves.archive, shelves.library, workers.size(),
-                  json_quoted(parts.version), restored.empty() ? "null" : json_quoted(restored)));
+                  json_quoted(parts.version), restored.empty() ? "null" : json_quoted(restored),
+                  to_json(speed_at(parts.speed, call.now))));
 }
 
 ApiReply list_workers(const ApiParts& parts, const Call& call) {

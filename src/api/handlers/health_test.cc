@@ -26,6 +26,23 @@ TEST_CASE("stats count only their own jobs for users who may not operate") {
   CHECK(jobs("viewer") == "[]");
 }
 
+TEST_CASE("stats tell the speed limit that holds now, and until when") {
+  ApiBench free;
+  CHECK(member(free.get("/api/v1/stats"), "speed_limit") ==
+        R"({"bytes_per_second":null,"set_by":"transfer.speed_limit","until":null})");
+
+  const Time now = free.clock.now();
+  const auto minute = std::chrono::floor<Minutes>(now.time_since_epoch() % std::chrono::hours{24});
+  ApiBench b{open_test_store(Bench::kStart),
+             std::nullopt,
+             {.otherwise = 4'096,
+              .windows = {{.from = minute, .to = minute + Minutes{1}, .per_second = 2'048}}}};
+  const std::string until = to_iso(std::chrono::floor<Minutes>(now) + Minutes{1});
+  CHECK(member(b.get("/api/v1/stats"), "speed_limit") ==
+        R"({"bytes_per_second":2048,"set_by":"transfer.speed_schedule[0]","until":")" + until +
+            "\"}");
+}
+
 TEST_CASE("q: a search text that is too long is refused") {
   ApiBench b;
   CHECK(b.get("/api/v1/jobs?q=" + std::string(500, 'a')).status == 200);

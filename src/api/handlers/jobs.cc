@@ -161,7 +161,8 @@ ApiReply explain_job(const ApiParts& parts, const Call& call) {
   if (!job) return std::unexpected{job.error()};
   auto why = flow::explain(
       parts.store, job->version.id, call.now, parts.settings, parts.work,
-      live_facts(parts.progress, job->version.id, parts.clock.steady(), parts.speed_limit));
+      live_facts(parts.progress, job->version.id, parts.clock.steady(),
+                 speed_at(parts.speed, call.now)));
   if (!why) return std::unexpected{ApiError{404, "no_such_job", "there is no such job"}};
   hide_others(parts, call, why->holders);
   return json_reply(200, to_json(*why));

@@ -302,6 +302,11 @@ constexpr std::array kOwn{
       archive: integer
       library: integer
     )"},
+    NamedSchema{"SpeedLimit", R"(
+      bytes_per_second: integer?  # Of all downloads together. Null: no limit.
+      set_by: string            # transfer.speed_limit or transfer.speed_schedule[0].
+      until: time?              # When another limit begins. Null: never.
+    )"},
     NamedSchema{"Stats", R"(
       jobs: StateCount[]
       stuck: integer
@@ -309,6 +314,7 @@ constexpr std::array kOwn{
       workers: integer
       version: string
       restored_at: string?      # Set after a restore, until an admin resumes.
+      speed_limit: SpeedLimit   # The one that holds now.
     )"},
     NamedSchema{"Worker", R"(
       id: integer

@@ -3,8 +3,8 @@
 namespace haul::api {
 
 flow::LiveFacts live_facts(const LiveProgress& progress, JobId job, Steady now,
-                           std::int64_t speed_limit) {
-  flow::LiveFacts facts{.speed = progress.speed(), .speed_limit = speed_limit};
+                           const SpeedNow& speed) {
+  flow::LiveFacts facts{.speed = progress.speed(), .speed_limit = speed};
   const auto found = progress.find(job);
   if (!found) return facts;
   facts.waits_for = found->waits_for;

@@ -6,8 +6,8 @@
 
 namespace haul::api {
 
-// `speed_limit` in bytes per second for all jobs together; zero for no limit.
+// `speed` is the limit of all jobs together.
 flow::LiveFacts live_facts(const LiveProgress& progress, JobId job, Steady now,
-                           std::int64_t speed_limit);
+                           const SpeedNow& speed);
 
 }  // namespace haul::api

@@ -7,6 +7,7 @@
 
 #include "app/config/areas.h"
 #include "app/config/describe.h"
+#include "app/config/transfer.h"
 #include "support/io/temp_folder.h"
 #include "support/process/ending.h"
 
@@ -30,6 +31,30 @@ TEST_CASE("programs are set in sections named as they are, or as their keys are"
     CHECK(config->text("engine.yt_dlp.program") == "/opt/yt-dlp");
     CHECK(config->text("engine.gallery_dl.program").empty());
   }
+}
+
+TEST_CASE("a schedule of speed limits is read in order, and a bad window is told by its index") {
+  const auto config = read(
+      "[transfer]\nspeed_limit = \"10M\"\n"
+      "speed_schedule = [\"08:00-18:00 2M\", \"mon-fri 22:00-06:00 unlimited\"]\n");
+  REQUIRE(config);
+  const auto settings = transfer_settings(*config, "/var/lib/haul");
+  REQUIRE(settings);
+  CHECK(settings->speed.otherwise == 10 << 20);
+  REQUIRE(settings->speed.windows.size() == 2);
+  CHECK(settings->speed.windows[0] == read_speed_window("08:00-18:00 2M").value());
+  CHECK(settings->speed.windows[1].days == 0b0111110);
+  CHECK((settings->speed.zone == &local_offset));
+
+  const auto bad = read("[transfer]\nspeed_schedule = [\"08:00-18:00 2M\", \"08:00 2M\"]\n");
+  REQUIRE_FALSE(bad);
+  CHECK(bad.error().detail.ends_with(
+      "haul.toml:2: transfer.speed_schedule[1]: \"08:00\" is not two times of day (expected e.g. "
+      "08:00-18:00, at most 24:00)"));
+  std::string many = "01:00-02:00 1K";
+  for (std::size_t i = 1; i < kSpeedWindowsMax; ++i) many += ",01:00-02:00 1K";
+  CHECK(read("", {{"HAUL__TRANSFER__SPEED_SCHEDULE", many}}));
+  CHECK_FALSE(read("", {{"HAUL__TRANSFER__SPEED_SCHEDULE", many + ",01:00-02:00 1K"}}));
 }
 
 TEST_CASE("the sandbox is preferred or required, and nothing else") {

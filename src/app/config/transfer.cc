@@ -1,5 +1,7 @@
 #include "app/config/transfer.h"
 
+#include <fmt/core.h>
+
 #include "app/config/config.h"
 #include "app/config/download_folder.h"
 #include "app/config/importer.h"
@@ -16,11 +18,17 @@ std::string wrong_with_speed(const std::string& value) {
   return "expected at least 1K per second, or an empty value for no limit";
 }
 
+std::string wrong_with_window(const std::string& value) {
+  const auto window = read_speed_window(value);
+  return window ? std::string{} : window.error();
+}
+
 std::string wrong_with_max_size(const std::string& value) {
   if (read_size(value).value_or(0) >= 1) return {};
   return "expected at least 1 byte, such as 64G";
 }
 
+constexpr std::string_view kSpeedSchedule = "transfer.speed_schedule";
 constexpr std::string_view kAllowPrivate = "transfer.allow_private";
 constexpr std::string_view kDurabilities[] = {"each", "batch", "off"};
 
@@ -46,6 +54,14 @@ constexpr ConfigKey kKeys[] = {
      .about = "Bytes per second for all downloads together, such as 2M. Default: no limit. A job's "
               "own limit also applies",
      .check = wrong_with_speed},
+    {.name = kSpeedSchedule,
+     .kind = ConfigKind::list,
+     .default_value = "",
+     .about = "Speed limits by time of day, in local time: `\"08:00-18:00 2M\"`, `\"mon-fri "
+              "22:00-06:00 unlimited\"`. The first window that holds wins; a window over midnight "
+              "belongs to the day on which it begins; outside every window transfer.speed_limit "
+              "holds. Running downloads follow",
+     .check = wrong_with_window},
     {.name = "transfer.keep_free",
      .kind = ConfigKind::size,
      .default_value = "",
@@ -73,9 +89,23 @@ io::Durability durability_named(std::string_view name) {
   return name == "off" ? io::Durability::off : io::Durability::batch;
 }
 
+Result<void> check_transfer(const Config& config) {
+  if (config.list(kSpeedSchedule).size() <= kSpeedWindowsMax) return {};
+  return bad_config(config.from(kSpeedSchedule), fmt::format("{}: expected at most {} windows",
+                                                             kSpeedSchedule, kSpeedWindowsMax));
+}
+
+SpeedPlan speed_plan(const Config& config) {
+  SpeedPlan plan{.otherwise = config.size("transfer.speed_limit").value_or(0),
+                 .zone = local_offset};
+  for (const std::string& each : config.list(kSpeedSchedule))
+    if (const auto window = read_speed_window(each)) plan.windows.push_back(*window);
+  return plan;
+}
+
 }  // namespace
 
-ConfigArea transfer_area() { return {.keys = kKeys}; }
+ConfigArea transfer_area() { return {.keys = kKeys, .check = check_transfer}; }
 
 Result<io::Reach> transfer_reach(const Config& config) {
   auto allowed = networks_in(kAllowPrivate, config.list(kAllowPrivate));
@@ -94,7 +124,7 @@ Result<TransferSettings> transfer_settings(const Config& config,
                        .also = download_roots(config)},
       .durability = durability_named(config.text("transfer.durability")),
       .apart = config.duration("transfer.delay"),
-      .speed_limit = config.size("transfer.speed_limit").value_or(0),
+      .speed = speed_plan(config),
       .max_size = config.size("transfer.max_size").value_or(TransferSettings{}.max_size),
       .keep_free = {config.size("transfer.keep_free")},
       .ca_file = environment("SSL_CERT_FILE"),

@@ -8,6 +8,7 @@
 
 #include "app/config/key.h"
 #include "app/config/programs.h"
+#include "base/speed_schedule.h"
 #include "base/url_feed.h"
 #include "io/file/destination.h"
 #include "io/file/lander.h"
@@ -27,7 +28,7 @@ struct TransferSettings {
   io::Destinations destinations;
   io::Durability durability = io::Durability::batch;
   Millis apart{1'000};  // Between requests to a host. In a tunnel the program keeps it itself.
-  std::int64_t speed_limit = 0;  // Bytes per second of all transfers together. Zero: no limit.
+  SpeedPlan speed{};    // Of all transfers together.
   std::int64_t max_size = std::int64_t{64} << 30U;  // Of a body of unknown size.
   io::KeepFree keep_free;
   bool replaces_any = false;  // `overwrite` replaces files that are not haul's, too.

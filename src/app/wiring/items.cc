@@ -53,7 +53,7 @@ std::unique_ptr<io::HttpLoop> make_loop(const Clock& clock, const io::Trace& tra
 class LocalItems final : public ItemEngine {
  public:
   LocalItems(Gate& gate, const Clock& clock, io::DiskSpace& space, const TransferSettings& settings)
-      : shared_{.throttle = {clock, settings.speed_limit}, .space = space},
+      : shared_{.throttle = {clock, settings.speed}, .space = space},
         http_loop_{make_loop(clock, settings.trace)},
         loop_{io::make_poll_loop(clock)},
         lander_{io::make_lander(settings.durability)},

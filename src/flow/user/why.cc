@@ -128,6 +128,12 @@ std::string retries_text(const RetryFacts& retry) {
                      retry.items == 1 ? "item waits" : "items wait", printable(retry.reason));
 }
 
+std::string limit_text(const SpeedNow& limit) {
+  return fmt::format(
+      "all transfers together use the speed limit of {} bytes per second ({}{})", limit.per_second,
+      set_by(limit), limit.until ? fmt::format(", until {}", to_iso(*limit.until)) : "");
+}
+
 // A batch whose items a worker transfers.
 Holding of_items(const WhyFacts& facts, const Settings& settings) {
   constexpr Millis kStill{30'000};
@@ -153,11 +159,10 @@ Holding of_items(const WhyFacts& facts, const Settings& settings) {
             fmt::format("{}; {} has received no byte for {}{}", done, printable(live.still_item),
                         seconds(live.still_for), retries_text(retry)),
             "its next bytes, or another try of it"};
-  if (live.speed_limit > 0 && live.speed >= kNearLimit * static_cast<double>(live.speed_limit))
+  const auto limit = static_cast<double>(live.speed_limit.per_second);
+  if (limit > 0 && live.speed >= kNearLimit * limit)
     return {"speed_limited",
-            fmt::format("{}; all transfers together use the speed limit of {} bytes per second "
-                        "(transfer.speed_limit){}",
-                        done, live.speed_limit, retries_text(retry)),
+            fmt::format("{}; {}{}", done, limit_text(live.speed_limit), retries_text(retry)),
             "the remaining items"};
   const std::string last =
       live.last_item.empty() ? "" : fmt::format("; the last is {}", printable(live.last_item));

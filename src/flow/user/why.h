@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/speed_schedule.h"
 #include "flow/worker/lifecycle_work.h"
 #include "flow/worker/settings.h"
 #include "store/store.h"
@@ -53,9 +54,9 @@ struct LiveFacts {
   std::string waits_for{};   // The host that all its items wait for.
   std::string still_item{};  // The item that has received no byte for the longest time.
   Millis still_for{0};
-  std::string last_item{};       // The only item that is left.
-  double speed = 0;              // Bytes per second of all jobs together.
-  std::int64_t speed_limit = 0;  // What they may use; zero for no limit.
+  std::string last_item{};  // The only item that is left.
+  double speed = 0;         // Bytes per second of all jobs together.
+  SpeedNow speed_limit{};   // What they may use.
 };
 
 // How many jobs of its lifecycle run, if their number is limited.

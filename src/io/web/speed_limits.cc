@@ -1,7 +1,6 @@
 #include "io/web/speed_limits.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/ensure.h"
 
@@ -10,12 +9,26 @@ namespace {
 
 // Enough for an answer's head and a small file. More would keep small files from starting.
 constexpr std::int64_t kToBegin = 1'024;
-constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+// What a transfer reads at once while no limit applies to it: little enough to follow a limit that
+// begins meanwhile.
+constexpr std::int64_t kFreePiece = std::int64_t{64} << 10U;
 
 }  // namespace
 
-SpeedLimits::SpeedLimits(std::int64_t per_second, Steady now) {
+SpeedLimits::SpeedLimits(std::int64_t per_second, Steady now, Joins joins) : joins_{joins} {
+  set_rate(per_second, now);
+}
+
+void SpeedLimits::set_rate(std::int64_t per_second, Steady now) {
+  if (per_second == per_second_) return;
+  per_second_ = per_second;
+  all_.reset();
   if (per_second > 0) all_.emplace(per_second, now);
+  // The new bucket may hold less than what a transfer waits for.
+  for (auto& [number, its] : transfers_) {
+    its.granted = std::min(its.granted, piece(number));
+    its.wanted = std::min(its.wanted, piece(number));
+  }
 }
 
 std::optional<std::int64_t> SpeedLimits::join(JobId job, std::int64_t job_per_second, Steady now) {
@@ -26,7 +39,7 @@ std::optional<std::int64_t> SpeedLimits::join(JobId job, std::int64_t job_per_se
     const auto& bucket = each.second.bucket;
     return each.second.transfers == 0 && (!bucket || bucket->is_full());
   });
-  if (!all_ && job_per_second <= 0) return std::nullopt;
+  if (joins_ == Joins::limited && !all_ && job_per_second <= 0) return std::nullopt;
   Job& its = jobs_[job];
   if (!its.bucket && job_per_second > 0) its.bucket.emplace(job_per_second, now);
   ++its.transfers;
@@ -72,8 +85,9 @@ void SpeedLimits::count(std::int64_t transfer, std::int64_t bytes, Steady now) {
 
 std::int64_t SpeedLimits::piece(std::int64_t transfer) const {
   const auto& bucket = jobs_.at(transfers_.at(transfer).job).bucket;
-  const std::int64_t of_all = all_ ? all_->piece() : kNoLimit;
-  const std::int64_t of_job = bucket ? bucket->piece() : kNoLimit;
+  if (!all_ && !bucket) return kFreePiece;
+  const std::int64_t of_all = all_ ? all_->piece() : bucket->piece();
+  const std::int64_t of_job = bucket ? bucket->piece() : of_all;
   return std::min(of_all, of_job);
 }
 

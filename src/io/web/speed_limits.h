@@ -20,11 +20,19 @@ class SpeedLimits {
     read,
   };
 
+  enum class Joins : std::uint8_t {
+    limited,  // Transfers that a limit applies to.
+    all,      // Every transfer, because the limit of all may change.
+  };
+
   // Bytes per second for all transfers together; zero for no limit.
-  SpeedLimits(std::int64_t per_second, Steady now);
+  SpeedLimits(std::int64_t per_second, Steady now, Joins joins = Joins::limited);
+  // Changes the limit of all transfers together. What they were granted by the old one is cut to
+  // one piece.
+  void set_rate(std::int64_t per_second, Steady now);
 
   // Adds a transfer of a job and returns its number. Transfers of one job share one bucket of
-  // `job_per_second`; zero if the job has no limit. Empty if no limit applies to it.
+  // `job_per_second`; zero if the job has no limit. Empty if the transfer needs no share.
   std::optional<std::int64_t> join(JobId job, std::int64_t job_per_second, Steady now);
   void leave(std::int64_t transfer, Steady now);
 
@@ -64,6 +72,8 @@ class SpeedLimits {
   Buckets earned(const Transfer& transfer, Steady now);
   void share_out(Steady now);
 
+  const Joins joins_;
+  std::int64_t per_second_ = 0;
   std::optional<TokenBucket> all_;
   std::map<JobId, Job> jobs_;
   std::map<std::int64_t, Transfer> transfers_;

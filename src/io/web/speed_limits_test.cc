@@ -198,3 +198,28 @@ TEST_CASE("a transfer that leaves gives back what it did not read, and no longer
   limits.leave(one, kBegin + 16ms);
   CHECK(!limits.next(kBegin + 16ms));
 }
+
+TEST_CASE("a limit that changes holds for running transfers from then on, also from and to none") {
+  io::SpeedLimits limits{0, kBegin, io::SpeedLimits::Joins::all};
+  auto readers = join(limits, 2, JobId{1}, 0);
+  const auto read_in = [&](Steady from) {
+    for (Reader& each : readers) each.read = 0;
+    for (Steady now = from; now < from + 10s; now += 5ms)
+      for (Reader& each : readers)
+        for (int turn = 0; turn < 100 && limits.may(each.id, For::read, now); ++turn) {
+          limits.count(each.id, limits.piece(each.id), now);
+          each.read += limits.piece(each.id);
+        }
+    return total(readers);
+  };
+
+  CHECK(read_in(kBegin) > 1'000 * kMiB);
+  limits.set_rate(64 * kKiB, kBegin + 10s);
+  CHECK(is_within(read_in(kBegin + 10s), 640 * kKiB, 15));
+  limits.set_rate(100 * kMiB, kBegin + 20s);
+  CHECK(is_within(read_in(kBegin + 20s), 1'000 * kMiB, 10));
+  limits.set_rate(kKiB, kBegin + 30s);  // One piece is all that the new bucket holds.
+  CHECK(is_within(read_in(kBegin + 30s), 10 * kKiB, 40));
+  limits.set_rate(0, kBegin + 40s);
+  CHECK(read_in(kBegin + 40s) > 1'000 * kMiB);
+}

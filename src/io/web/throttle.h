@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "base/speed_schedule.h"
 #include "io/web/speed_limits.h"
 
 namespace haul::io {
@@ -15,6 +16,8 @@ class Throttle {
  public:
   // Bytes per second for all transfers together; zero for no limit.
   Throttle(const Clock& clock, std::int64_t per_second);
+  // The limit follows the plan, also for transfers that run already.
+  Throttle(const Clock& clock, SpeedPlan plan);
 
   // One transfer's share of the limits, while this object lives. The throttle must outlive it.
   class Share {
@@ -41,9 +44,13 @@ class Throttle {
   Millis wait();
 
  private:
+  void follow() REQUIRES(mutex_);
+
   const Clock& clock_;
+  const SpeedPlan plan_;
   mutable Mutex mutex_;
   SpeedLimits limits_ GUARDED_BY(mutex_);
+  Steady followed_at_ GUARDED_BY(mutex_);
 };
 
 // The limits that apply to a transfer.

@@ -23,8 +23,11 @@ class ApiBench {
  public:
   // Without a list of work, the API has one of every lifecycle, without handlers.
   explicit ApiBench(std::unique_ptr<Store> given = open_test_store(Bench::kStart),
-                    std::optional<std::vector<flow::LifecycleWork>> given_work = {})
-      : store_{std::move(given)}, work{given_work ? *std::move(given_work) : all_work()} {
+                    std::optional<std::vector<flow::LifecycleWork>> given_work = {},
+                    SpeedPlan given_speed = {})
+      : store_{std::move(given)},
+        work{given_work ? *std::move(given_work) : all_work()},
+        speed{std::move(given_speed)} {
     for (const auto& [name, role] : std::map<std::string, Role>{{"viewer", Role::viewer},
                                                                 {"adder", Role::adder},
                                                                 {"operator", Role::operating},
@@ -140,6 +143,7 @@ class ApiBench {
   // nothing.
   std::function<std::string(const Lifecycle&, std::string_view)> lacks;
   const std::vector<flow::LifecycleWork> work;
+  const SpeedPlan speed;
   api::Api api{{.store = *store_,
                 .clock = clock,
                 .settings = {},
@@ -152,6 +156,7 @@ class ApiBench {
                 .folder = "/srv/haul",
                 .work = work,
                 .version = "1.2.3",
+                .speed = speed,
                 .open_kept = [this](const std::string& path,
                                     api::KeptForm form) { return open_kept(path, form); },
                 .image_origin = "https://images.example",

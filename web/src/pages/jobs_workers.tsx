@@ -1,7 +1,8 @@
-// The number of workers at the foot of the filters. Silent workers are named, not counted.
+// The foot of the filters: the number of workers, and the speed limit that holds now. Silent workers
+// are named, not counted.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api';
-import { clock, plural } from '../format';
+import { clock, limit_text, plural } from '../format';
 import { cut_middle, plain } from '../text';
 import type { Stats, User } from '../types';
 import { may_operate } from '../who';
@@ -47,13 +48,21 @@ export function WorkersFoot({ stats, user }: { stats: Stats; user: User }) {
   const names = silent.map(
     ({ name, beat_at }) => `${plain(cut_middle(name, 60))}: last heartbeat ${clock(beat_at)}`,
   );
+  const limit = stats.speed_limit ? limit_text(stats.speed_limit, Date.now()) : '';
   return (
-    <p class="rail-foot">
-      {count !== null && plural(count, 'worker')}
-      {silent.length > 0 && (
-        <span title={names.join('\n')}>, {silent.length.toLocaleString('en')} silent</span>
+    <>
+      <p class="rail-foot">
+        {count !== null && plural(count, 'worker')}
+        {silent.length > 0 && (
+          <span title={names.join('\n')}>, {silent.length.toLocaleString('en')} silent</span>
+        )}
+        {`${count === null ? '' : ' · '}${stats.version}`}
+      </p>
+      {limit && (
+        <p class="rail-limit" title={`Set by ${stats.speed_limit?.set_by}`}>
+          {limit}
+        </p>
       )}
-      {`${count === null ? '' : ' · '}${stats.version}`}
-    </p>
+    </>
   );
 }
